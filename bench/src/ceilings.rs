@@ -1,59 +1,92 @@
 //! What a card would take at its ceilings for what a pairing asks of it, beside which times are put.
 
-use bilinear_engine::cuda::{Ceilings, Cost, Encoding, Properties};
+use crate::gpu::Job;
+use bilinear_engine::cuda::{Ceilings, Cost, DeviceError, Driver, Encoding, Properties, Shape};
 use bilinear_engine::{Curve, Options, SystemError, product_program, programs};
 use std::time::Duration;
 
-/// What the Miller loop of a product and its final exponentiation ask of a device, for each pair. `None` where a program has no encoding.
-///
-/// # Errors
-/// If the family has no such pairing.
-pub fn cost(
-    curve: &Curve,
-    options: Options,
-    pairs: usize,
-    properties: &Properties,
-) -> Result<Option<Cost>, SystemError> {
-    let finish = programs(curve, options)?.swap_remove(1).1;
-    let mut all = Cost::default();
-    for program in [product_program(curve, options, pairs)?, finish] {
-        match Encoding::on(&program, properties) {
-            Ok((encoding, _)) => all += encoding.cost(),
-            Err(_) => return Ok(None),
-        }
-    }
-    let each = |count: u64| count / pairs as u64;
-    Ok(Some(Cost {
-        multiply_adds: each(all.multiply_adds),
-        digits: each(all.digits),
-        shared: each(all.shared),
-        memory: each(all.memory),
-        reductions: each(all.reductions),
-    }))
+/// The programs of a job as a card executes them: the Miller loop of a product, and its final exponentiation.
+pub struct Programs {
+    /// Pairs of a product.
+    pairs: u64,
+    encodings: [(Encoding, Shape); 2],
 }
 
-/// The time of each part of a cost at the ceilings: multiply-adds, digits, shared memory, memory of the device.
-pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings) -> [(&'static str, Duration); 4] {
-    let of = |count: u64, rate: f64| Duration::from_secs_f64(count as f64 / rate);
+impl Programs {
+    /// On a card that has this; `None` where a program has no encoding.
+    ///
+    /// # Errors
+    /// If the family has no such pairing.
+    pub fn new(
+        curve: &Curve,
+        options: Options,
+        job: Job,
+        properties: &Properties,
+    ) -> Result<Option<Programs>, SystemError> {
+        let finish = programs(curve, options)?.swap_remove(1).1;
+        let miller = product_program(curve, options, job.product, job.fixed)?;
+        let encodings = [miller, finish].map(|program| Encoding::on(&program, properties).ok());
+        let [Some(miller), Some(finish)] = encodings else { return Ok(None) };
+        Ok(Some(Programs { pairs: job.product as u64, encodings: [miller, finish] }))
+    }
+
+    /// What they ask of a card, for each pair.
+    pub fn cost(&self) -> Cost {
+        let mut all = Cost::default();
+        self.encodings.iter().for_each(|(encoding, _)| all += encoding.cost());
+        let each = |count: u64| count / self.pairs;
+        Cost {
+            multiply_adds: each(all.multiply_adds),
+            waited: each(all.waited),
+            digits: each(all.digits),
+            shared: each(all.shared),
+            memory: each(all.memory),
+            records: each(all.records),
+            reductions: each(all.reductions),
+        }
+    }
+
+    /// Warps that a multiprocessor of a card can hold of the Miller loop's kernel.
+    ///
+    /// # Errors
+    /// If the card fails.
+    pub fn warps(&self, card: &Driver) -> Result<u32, DeviceError> {
+        let [(encoding, shape), _] = &self.encodings;
+        card.warps(encoding, shape)
+    }
+}
+
+/// The time of each part of a cost at the ceilings of so many cards: multiply-adds, those of threads that wait among them; digits; shared memory;
+/// memory of the device.
+pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings, cards: usize) -> [(&'static str, Duration); 4] {
+    let of = |count: u64, rate: f64| Duration::from_secs_f64(count as f64 / rate / cards as f64);
     [
-        ("multiply-adds", of(cost.multiply_adds, ceilings.multiply_adds)),
+        ("multiply-adds", of(cost.multiply_adds + cost.waited, ceilings.multiply_adds)),
         ("8-bit products", of(cost.digits, ceilings.digits)),
         ("shared memory", of(cost.shared, ceilings.shared)),
         ("memory", of(cost.memory, ceilings.memory)),
     ]
 }
 
-/// A line: the parts in microseconds, and the share of the longest that a time reaches.
-pub fn line(cost: &Cost, ceilings: &Ceilings, time: Duration) -> String {
-    let parts = at_ceilings(cost, ceilings);
+/// The share of the longest part that a time reaches.
+pub fn share(parts: &[(&'static str, Duration); 4], time: Duration) -> f64 {
     let longest = parts.iter().map(|(_, part)| *part).max().unwrap_or_default();
+    longest.as_secs_f64() / time.as_secs_f64()
+}
+
+/// A line: what is asked, the parts in microseconds, and the share of the longest that a time reaches.
+pub fn line(cost: &Cost, parts: &[(&'static str, Duration); 4], warps: u32, time: Duration) -> String {
     let list: Vec<String> =
         parts.iter().map(|(name, part)| format!("{name} {:.2}", part.as_secs_f64() * 1e6)).collect();
-    let share = 100.0 * longest.as_secs_f64() / time.as_secs_f64();
+    let issued = cost.multiply_adds + cost.waited;
     format!(
-        "  {} reductions; at the ceilings {}: {share:.0} % of the longest is reached",
+        "  {} reductions, {:.0} % of multiply-adds by threads that wait, {} kB of records, {warps} warps a multiprocessor; at the ceilings {}: \
+         {:.0} % of the longest is reached",
         cost.reductions,
-        list.join(", ")
+        100.0 * cost.waited as f64 / issued.max(1) as f64,
+        4 * cost.records / 1000,
+        list.join(", "),
+        100.0 * share(parts, time),
     )
 }
 
@@ -78,21 +111,28 @@ mod tests {
         }
     }
 
+    fn cost(curve: &Curve, product: usize, fixed: bool, arithmetic: Arithmetic) -> Cost {
+        let job = Job { product, fixed };
+        Programs::new(curve, Options::default(), job, &card(arithmetic)).unwrap().unwrap().cost()
+    }
+
     /// A1-1024 in words takes more multiply-adds than in residues, and the products of digits that a reduction has.
     #[test]
     fn costs_are_those_of_the_programs() {
         let curve = Curve::named("a1-2x512").unwrap();
-        let [words, residues] = [Arithmetic::Words, Arithmetic::Either]
-            .map(|arithmetic| cost(&curve, Options::default(), 1, &card(arithmetic)).unwrap().unwrap());
-        assert_eq!(words.digits, 0);
+        let [words, residues] =
+            [Arithmetic::Words, Arithmetic::Either].map(|arithmetic| cost(&curve, 1, false, arithmetic));
+        assert_eq!((words.digits, residues.waited), (0, 0));
+        assert!(words.waited > words.multiply_adds / 3, "{words:?}");
         assert!(words.multiply_adds > 3 * residues.multiply_adds / 2, "{words:?} {residues:?}");
         assert!(residues.reductions > 17_000 && residues.digits / residues.reductions >= 46_000, "{residues:?}");
         let ceilings = Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12 };
-        let parts = at_ceilings(&residues, &ceilings);
-        assert_eq!(parts[0].1, Duration::from_secs_f64(residues.multiply_adds as f64 / 1e13));
-        assert!(line(&residues, &ceilings, 2 * parts.iter().map(|part| part.1).max().unwrap()).contains(": 50 %"));
-        let nine = cost(&curve, Options::default(), 9, &card(Arithmetic::Either)).unwrap().unwrap();
-        assert!(nine.reductions < residues.reductions);
+        let parts = at_ceilings(&words, &ceilings, 2);
+        assert_eq!(parts[0].1, Duration::from_secs_f64((words.multiply_adds + words.waited) as f64 / 2e13));
+        let time = 2 * parts.iter().map(|part| part.1).max().unwrap();
+        assert!(line(&words, &parts, 8, time).contains(": 50 %"));
+        let [nine, key] = [false, true].map(|fixed| cost(&curve, 9, fixed, Arithmetic::Either).reductions);
+        assert!(key < nine && nine < residues.reductions, "{key} {nine}");
     }
 
     /// The table of docs/engines/cuda.md: thousands for a pairing.
@@ -101,11 +141,14 @@ mod tests {
         let text = include_str!("../../docs/engines/cuda.md");
         for name in ["a1-2x512", "a1-2x1024", "a-512", "bls12-381", "alt-bn128"] {
             let curve = Curve::named(name).unwrap();
-            let of = |arithmetic| cost(&curve, Options::default(), 1, &card(arithmetic)).unwrap().unwrap();
+            let of = |arithmetic| cost(&curve, 1, false, arithmetic);
             let (words, residues) = (of(Arithmetic::Words), of(Arithmetic::Residues));
-            let columns = [words.reductions, words.multiply_adds, words.shared + words.memory];
-            let more = [residues.reductions, residues.multiply_adds, residues.digits, residues.shared, residues.memory];
-            let thousands: Vec<String> = columns.iter().chain(&more).map(|x| (x.div_ceil(1000)).to_string()).collect();
+            let moved = words.shared + words.memory;
+            let columns = [words.reductions, words.multiply_adds, words.waited, moved, words.records];
+            let more = [residues.reductions, residues.multiply_adds, residues.digits];
+            let moved = [residues.shared, residues.memory, residues.records];
+            let all = columns.iter().chain(&more).chain(&moved);
+            let thousands: Vec<String> = all.map(|x| (x.div_ceil(1000)).to_string()).collect();
             let row = format!("| `{name}` | {} |", thousands.join(" | "));
             assert!(text.contains(&row), "{row}");
         }

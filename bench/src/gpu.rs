@@ -1,5 +1,9 @@
 //! Batches on a graphics processor beside the processor of the same machine: compared row by row, then timed.
 
+mod record;
+
+pub use record::{CardLine, CardRecord, Model};
+
 use crate::inputs::{Inputs, Outside, outside};
 use bilinear_engine::{Batch, FixedRows, Gt, Point, PointRef, Prepared, Row, RowError, Side};
 use std::ops::Range;

@@ -24,7 +24,8 @@ static int attribute_of_card(int attribute) {
     case 38: return 1 << 20;                            // second-level cache
     case 75: return goes_wrong("capability") ? 7 : 8;   // capability, major
     case 97: return 227 << 10;                          // shared memory of a block at most
-    default: return 0;                                  // and nothing else, memory pools among it
+    case 115: return 1;                                 // memory pools
+    default: return 0;
     }
 }
 constexpr u32 SHARED_UNASKED = 48 << 10, MOST_THREADS = 1024;
@@ -125,6 +126,10 @@ int cuFuncSetAttribute(void* function, int attribute, int value) {
     ((Function*)function)->shared = value;
     return SUCCESS;
 }
+int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void* function, int threads, size_t shared_bytes, unsigned) {
+    *blocks = shared_bytes <= ((Function*)function)->shared ? 2048 / threads : 0;
+    return SUCCESS;
+}
 
 // What is asked of a stream has happened when the call returns.
 int cuStreamCreate(void** stream, unsigned) {
@@ -143,8 +148,13 @@ int cuMemGetInfo_v2(size_t* free, size_t* total) {
     *free = *total = 1 << 28;
     return SUCCESS;
 }
+int cuDeviceGetDefaultMemPool(void** pool, int) { return cuDevicePrimaryCtxRetain(pool, 0); }
+int cuMemPoolSetAttribute(void*, int attribute, void* value) {
+    constexpr int RELEASE_THRESHOLD = 4;
+    return attribute == RELEASE_THRESHOLD && *(uint64_t*)value > 0 ? SUCCESS : INVALID_VALUE;
+}
 // The bytes of a piece of memory are before it.
-int cuMemAlloc_v2(void** memory, size_t bytes) {
+int cuMemAllocAsync(void** memory, size_t bytes, void*) {
     if (goes_wrong("memory")) return OUT_OF_MEMORY;
     size_t* piece = (size_t*)malloc(sizeof(size_t) + bytes + 4);
     if (piece == nullptr) return OUT_OF_MEMORY;
@@ -155,17 +165,13 @@ int cuMemAlloc_v2(void** memory, size_t bytes) {
     *memory = piece + 1;
     return SUCCESS;
 }
-int cuMemFree_v2(void* memory) {
+int cuMemFreeAsync(void* memory, void*) {
     size_t* piece = (size_t*)memory - 1;
     if (memcmp((char*)memory + *piece, &BEHIND, 4) != 0) {
         fprintf(stderr, "something was written behind %zu bytes\n", *piece);
         abort();
     }
     free(piece);
-    return SUCCESS;
-}
-int cuMemsetD8Async(void* memory, unsigned char value, size_t bytes, void*) {
-    memset(memory, value, bytes);
     return SUCCESS;
 }
 int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t bytes, void*) {

@@ -4,7 +4,7 @@
 
 use crate::EncodeError;
 use crate::check::Fault;
-use crate::device::{Device, DeviceError, Launch, Properties, StageCode, Work};
+use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, StageCode, Work};
 use crate::encoding::{Encoding, Inversion, Slot, element};
 use crate::modulus::Modulus;
 use crate::residues::{PAIRINGS, Residues};
@@ -16,6 +16,10 @@ use std::ops::Range;
 const THREADS: usize = 128;
 /// Threads of a block of groups at most: with 255 registers each, they have all of a multiprocessor.
 const MOST_THREADS: usize = 256;
+/// Threads a pairing, of which the better are chosen.
+const WIDTHS: [usize; 2] = [4, 8];
+/// Warps that keep a multiprocessor busy: two for each of its four schedulers, of which each has two chains of multiply-adds. By hand, not measured.
+const ENOUGH: usize = 8;
 /// Pairings that share a power at most: then an inversion takes 3 products and a hundredth of a power.
 const MOST_SHARING: usize = 100;
 
@@ -34,9 +38,9 @@ impl Shape {
     /// The pairings that a block has room for, if they are enough for a warp.
     pub fn new(encoding: &Encoding, properties: &Properties) -> Option<Shape> {
         let split = encoding.modulus().split();
-        if let Some(residues) = encoding.residues() {
-            let words = residues.shared() + PAIRINGS * encoding.places() as usize;
-            return (words <= properties.shared).then_some(Shape { groups: PAIRINGS, each: None, split });
+        if encoding.residues().is_some() {
+            let shape = Shape { groups: PAIRINGS, each: None, split };
+            return (shape.shared(encoding) <= properties.shared).then_some(shape);
         }
         let groups = match encoding.width() {
             1 => THREADS / split,
@@ -50,11 +54,37 @@ impl Shape {
         };
         Some(Shape { groups, each: None, split })
     }
+
+    /// Threads of a block that executes a stage.
+    pub fn threads(&self, encoding: &Encoding) -> usize {
+        match encoding.residues() {
+            Some(residues) => 32 * residues.kernel(),
+            None => self.groups * encoding.width() * self.split,
+        }
+    }
+
+    /// Multiply-adds that a multiprocessor issues for a pairing, those of threads that wait among them; as much more as it lacks warps.
+    fn issued(&self, encoding: &Encoding, properties: &Properties) -> u64 {
+        let blocks = properties.shared / self.shared(encoding).max(1);
+        let warps = (blocks * self.threads(encoding)).div_ceil(32).clamp(1, ENOUGH);
+        let cost = encoding.cost();
+        (cost.multiply_adds + cost.waited) * ENOUGH as u64 / warps as u64
+    }
+
+    /// Words that these share.
+    pub fn shared(&self, encoding: &Encoding) -> usize {
+        match (encoding.residues(), encoding.width()) {
+            (Some(residues), _) => residues.shared() + PAIRINGS * encoding.places() as usize,
+            (None, 1) => 0,
+            (None, _) => self.groups * encoding.places() as usize,
+        }
+    }
 }
 
 impl Encoding {
     /// The program as a device executes it: in residues, where those are preferred and serve it, in memory that two blocks of a
-    /// multiprocessor share; else for as many threads a pairing as there is room for, or as split each number.
+    /// multiprocessor share; else for threads that split each number, or for 4 or 8 threads a pairing, if there is room for them, whichever wait
+    /// less for each other and for operands; else for one.
     ///
     /// # Errors
     /// If there is no kernel for its field, or a sum of the program leaves its range.
@@ -68,10 +98,18 @@ impl Encoding {
                 return Ok(both);
             }
         }
-        let width = if modulus.split() > 1 { 1 } else { properties.width };
-        let groups = Encoding::new(program, width)?;
-        if let Some(shape) = Shape::new(&groups, properties) {
-            return Ok((groups, shape));
+        let widths = match properties.arithmetic {
+            _ if modulus.split() > 1 => &[1][..],
+            Arithmetic::Words => &[properties.width],
+            Arithmetic::Residues | Arithmetic::Either => &WIDTHS,
+        };
+        let made = widths.iter().map(|width| Encoding::new(program, *width)).collect::<Result<Vec<_>, _>>()?;
+        let shaped = made.into_iter().filter_map(|encoding| {
+            let shape = Shape::new(&encoding, properties)?;
+            Some((encoding, shape))
+        });
+        if let Some(best) = shaped.min_by_key(|(encoding, shape)| shape.issued(encoding, properties)) {
+            return Ok(best);
         }
         let shape = Shape { groups: THREADS, each: None, split: 1 };
         Encoding::new(program, 1).map(|encoding| (encoding, shape))
@@ -107,8 +145,6 @@ struct Stage<M> {
 struct Tables<M> {
     of: Residues,
     tables: M,
-    /// Words that a block shares.
-    shared: usize,
 }
 
 /// An encoding on a device.
@@ -130,7 +166,9 @@ pub struct Code<D: Device> {
     inputs: Vec<Slot>,
     outputs: Vec<Slot>,
     slots: usize,
-    places: usize,
+    /// Threads of a block, and the words that they share.
+    threads: usize,
+    shared: usize,
     /// Words of the places of a pairing that are in the memory of the device.
     far: usize,
 }
@@ -176,7 +214,6 @@ impl<D: Device> Code<D> {
             Ok::<_, DeviceError>(Tables {
                 of: residues.clone(),
                 tables: resident(&residues.constants(modulus.words()))?,
-                shared: residues.shared() + PAIRINGS * encoding.places() as usize,
             })
         };
         Ok(Code {
@@ -193,7 +230,8 @@ impl<D: Device> Code<D> {
             inputs: encoding.inputs().to_vec(),
             outputs: encoding.outputs().to_vec(),
             slots: encoding.slots() as usize,
-            places: encoding.places() as usize,
+            threads: shape.threads(encoding),
+            shared: shape.shared(encoding),
             far: match (encoding.residues(), encoding.width()) {
                 (None, 1) => encoding.places() as usize,
                 _ => encoding.far() as usize,
@@ -278,22 +316,15 @@ impl<D: Device> Code<D> {
                     moduli: residues.of.moduli() as u32,
                     kernel: residues.of.kernel() as u32,
                     tables: &residues.tables,
-                    shared: residues.shared as u32,
+                    shared: self.shared as u32,
                     far: far.as_mut().map(|places| (places, self.far as u32)),
                 },
                 (None, Some(places)) if split > 1 => Work::Split { code, split: split as u32, places },
                 (None, Some(places)) => Work::Single { code, places },
-                (None, None) => {
-                    let shared = (self.places * self.shape.groups) as u32;
-                    Work::Group { code, width: self.width as u32, shared }
-                }
+                (None, None) => Work::Group { code, width: self.width as u32, shared: self.shared as u32 },
             };
             let blocks = count.div_ceil(self.shape.groups);
-            let threads = match &self.residues {
-                Some(residues) => 32 * residues.of.kernel(),
-                None => self.shape.groups * self.width * split,
-            };
-            self.launch(device, &queue, work, (&mut slots, count), (blocks, threads))?;
+            self.launch(device, &queue, work, (&mut slots, count), (blocks, self.threads))?;
             for inversion in &stage.inversions {
                 let inverting = device.properties().inverting.div_ceil(split);
                 let each = self.shape.each.unwrap_or(count.div_ceil(inverting).min(MOST_SHARING));

@@ -8,6 +8,7 @@
 
 use crate::encoding::Encoding;
 use crate::record::{CONSTANT, FAR, Opcode, Record};
+use crate::residues::PAIRINGS;
 use std::ops::AddAssign;
 
 /// Operations and words moved, for one pairing.
@@ -15,12 +16,16 @@ use std::ops::AddAssign;
 pub struct Cost {
     /// Products of words with a sum of 64 bits.
     pub multiply_adds: u64,
+    /// Those that threads of a group could have done while they waited for another one: a multiprocessor issues them for all or for none.
+    pub waited: u64,
     /// Products of numbers of 8 bits, with their sums.
     pub digits: u64,
     /// Words read from the memory that a block shares, and written there.
     pub shared: u64,
     /// Words read from the memory of the device, and written there, constants and records left out: those all pairings read alike.
     pub memory: u64,
+    /// Words of records that warps read.
+    pub records: u64,
     /// Reductions.
     pub reductions: u64,
 }
@@ -28,9 +33,11 @@ pub struct Cost {
 impl AddAssign for Cost {
     fn add_assign(&mut self, other: Cost) {
         self.multiply_adds += other.multiply_adds;
+        self.waited += other.waited;
         self.digits += other.digits;
         self.shared += other.shared;
         self.memory += other.memory;
+        self.records += other.records;
         self.reductions += other.reductions;
     }
 }
@@ -39,6 +46,13 @@ impl Encoding {
     /// What its stages take for one pairing; inversions, which pairings share, are left out.
     pub fn cost(&self) -> Cost {
         let mut all = Cost::default();
+        let steps = self.stages.iter().flat_map(|stage| stage.records.chunks(self.width));
+        for step in steps.clone() {
+            let each = step.iter().map(|record| self.arithmetic(record).multiply_adds);
+            all.waited += self.width as u64 * each.clone().max().unwrap_or(0) - each.sum::<u64>();
+        }
+        // a record has four words, and each warp of 32 threads reads it once
+        all.records = steps.map(|step| 4 * step.len() as u64).sum::<u64>() * self.threads() / 32;
         for record in self.stages.iter().flat_map(|stage| &stage.records) {
             all += self.arithmetic(record);
             for (at, words) in self.operands(record) {
@@ -53,6 +67,14 @@ impl Encoding {
             }
         }
         all
+    }
+
+    /// Threads that a pairing takes; in residues its part of a block.
+    fn threads(&self) -> u64 {
+        match &self.residues {
+            Some(residues) => 32 * residues.kernel() as u64 / PAIRINGS as u64,
+            None => (self.width * self.modulus.split()) as u64,
+        }
     }
 
     /// The operands of a record in the memory of a stage, and its result, with their words.

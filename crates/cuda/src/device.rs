@@ -79,7 +79,8 @@ pub struct Properties {
     pub name: String,
     /// Pairings of a vector, at most 64.
     pub lanes: usize,
-    /// Threads a pairing: 1, 4 or 8. One alone computes it where the memory of a block has no room for more, or several split each number.
+    /// Threads a pairing where words are preferred: 1, 4 or 8. One alone computes it where the memory of a block has no room for more, or several split each
+    /// number; where words are not preferred and computed with, it is chosen.
     pub width: usize,
     /// The kernels that are preferred.
     pub arithmetic: Arithmetic,

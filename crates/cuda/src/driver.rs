@@ -1,19 +1,22 @@
 //! A graphics processor behind the CUDA driver, which is looked for when a device is opened: what this crate is built and linked with has
 //! nothing of CUDA.
 //!
-//! `unsafe`: whether a driver is there, which version it is of, and the launch of kernels. A launch is sound because [`Launch`] comes from
+//! `unsafe`: whether a driver is there, which version it is of, how much memory it keeps, memory with any content, and the launch of kernels. A launch is sound because [`Launch`] comes from
 //! a checked encoding, with as much memory as that takes: nothing but this crate can hand one to the driver, since [`Driver`] itself is
 //! no [`Device`].
 #![allow(unsafe_code)]
 
+use crate::code::Shape;
 use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
+use crate::encoding::Encoding;
 use crate::kernels::{CAPABILITY, CEILINGS, Compressed, VERSION, of_residues, of_words};
 use crate::machine::{Machine, MachineError, Machines};
 use crate::modulus::split;
 use bilinear_program as program;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, LaunchArgs, LaunchConfig, PushKernelArg, result,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DriverError, LaunchArgs, LaunchConfig, PushKernelArg,
+    result,
 };
 use cudarc::nvrtc::Ptx;
 use num_bigint::BigUint;
@@ -30,6 +33,8 @@ const WIDTH: usize = 8;
 const VECTORS: usize = 512;
 /// The part of the memory that a launch may take: several threads launch side by side.
 const PART: usize = 16;
+/// The part of the memory that stays with this process from one launch to the next.
+const KEPT: usize = 4;
 /// Threads of a multiprocessor that invert.
 const INVERTING: usize = 128;
 
@@ -58,6 +63,21 @@ struct Gpu {
     kernels: Arc<Mutex<HashMap<usize, Kernels>>>,
     /// Those of residues, by K.
     residues: Arc<Mutex<HashMap<usize, CudaFunction>>>,
+}
+
+/// Lets the device keep so many bytes that launches have freed. Else the driver gives them back when nothing runs, and finds others for the next
+/// launch.
+fn keep_memory(context: &CudaContext, bytes: usize) -> Result<(), DriverError> {
+    if context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)? == 0 {
+        return Ok(());
+    }
+    let mut bytes = bytes as u64;
+    let threshold = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+    // SAFETY: the device is there, the pool is its own, and the value of this attribute has 64 bits
+    unsafe {
+        let pool = result::device::get_default_mem_pool(context.cu_device())?;
+        result::mem_pool::set_attribute(pool, threshold, (&raw mut bytes).cast())
+    }
 }
 
 fn failed<E: Display>(action: &'static str) -> impl Fn(E) -> DeviceError {
@@ -97,6 +117,7 @@ impl Driver {
             context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN).map_err(&asked)?;
         let cache = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).map_err(&asked)?;
         let (free, _) = context.mem_get_info().map_err(&asked)?;
+        keep_memory(&context, free / KEPT).map_err(failed("keeping memory"))?;
         let properties = Properties {
             name,
             lanes: LANES,
@@ -145,6 +166,26 @@ impl Driver {
     /// What it has.
     pub fn properties(&self) -> &Properties {
         &self.0.properties
+    }
+
+    /// Warps that a multiprocessor can hold of the kernel that executes the stages of an encoding.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn warps(&self, encoding: &Encoding, shape: &Shape) -> Result<u32, DeviceError> {
+        let words = encoding.modulus().words();
+        let name = match encoding.width() {
+            _ if shape.split > 1 => "split",
+            1 => "single",
+            _ => "group",
+        };
+        let kernel = match encoding.residues() {
+            Some(residues) => self.0.residues(residues.kernel())?,
+            None => self.0.kernels(words)?.get(name).cloned().ok_or(DeviceError::Kernel { words })?,
+        };
+        let (threads, shared) = (shape.threads(encoding) as u32, 4 * shape.shared(encoding));
+        let blocks = kernel.occupancy_max_active_blocks_per_multiprocessor(threads, shared, None);
+        Ok(blocks.map_err(failed("asking for the blocks of a multiprocessor"))? * threads.div_ceil(32))
     }
 }
 
@@ -293,7 +334,8 @@ impl Device for Gpu {
     }
 
     fn allocate(&self, queue: &Self::Queue, words: usize) -> Result<Self::Memory, DeviceError> {
-        queue.alloc_zeros(words.max(1)).map_err(failed("allocating memory"))
+        // SAFETY: every content is a word, and programs read nothing that they have not written
+        unsafe { queue.alloc(words.max(1)) }.map_err(failed("allocating memory"))
     }
 
     fn copy_in(&self, queue: &Self::Queue, to: &mut Self::Memory, words: &[u32]) -> Result<(), DeviceError> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
     let curve = Curve::named(name).unwrap();
     let mut all = programs(&curve, Options::default()).unwrap();
-    all.push(("product of two", product_program(&curve, Options::default(), 2).unwrap()));
+    all.push(("product of two", product_program(&curve, Options::default(), 2, false).unwrap()));
     all
 }
 

@@ -28,7 +28,7 @@ fn check(name: &str, width: usize, order: Order) {
     let curve = Curve::named(name).unwrap();
     let system = System::new(&curve).unwrap();
     let [miller, finish] = [
-        product_program(&curve, Options::default(), 1).unwrap(),
+        product_program(&curve, Options::default(), 1, false).unwrap(),
         programs(&curve, Options::default()).unwrap().swap_remove(1).1,
     ]
     .map(|program| {

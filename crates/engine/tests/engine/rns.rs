@@ -1,7 +1,7 @@
 //! The engine `rns`: every shipped curve and every kind of computation as on `mont`, PBC's answers, and what it takes.
 
 use crate::common::everything::everything;
-use crate::common::{shipped, vectors};
+use crate::common::{known, shipped, vectors};
 use bilinear_engine::{
     Batch, Curve, Engine, Moduli, OnResidues, Options, PairingKind, PointRef, Power, System, Validate, on_residues,
     operations,
@@ -22,6 +22,7 @@ fn agrees(bits: std::ops::Range<u64>) {
             let rns = mont.on(Engine::Rns).unwrap();
             assert_eq!((rns.engine(), mont.engine()), (Engine::Rns, Engine::Mont));
             assert_eq!(everything(&rns), everything(&mont), "{name}");
+            known::check(&rns);
             checked += 1;
         }
     }
@@ -89,15 +90,24 @@ fn bases_and_reductions_of_composite_orders() {
     assert!(report.reduced.low >= -180 && report.reduced.high <= 180, "{:?}", report.reduced);
 }
 
+/// Those over binary fields are for `eta.rs`.
+#[test]
+fn every_file_of_pari_is_compared() {
+    let files = std::fs::read_dir(vectors().join("oracle")).unwrap();
+    let mut files: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    files.retain(|file| !file.starts_with("SS2_"));
+    files.sort();
+    assert_eq!(files, known::files());
+}
+
+/// On curves that are not shipped.
 #[test]
 fn answers_of_pbc() {
-    for (name, file) in
-        [("pbc/a.param", "a512.jsonl"), ("pbc/a1-1024.param", "a1-1024.jsonl"), ("pbc/a1-2048.param", "a1-2048.jsonl")]
-    {
-        let curve = if name.ends_with(".param") { Curve::load(vectors().join(name)) } else { Curve::named(name) };
-        let system = System::with(&curve.unwrap(), options()).unwrap();
+    for name in ["a1-1024", "a1-2048", "a1-3p-1536"] {
+        let (name, file) = (format!("pbc/{name}.param"), format!("{name}.jsonl"));
+        let system = System::with(&Curve::load(vectors().join(name)).unwrap(), options()).unwrap();
         let batch = Batch::new(system.clone()).validate(Validate::Curve);
-        for (i, [p, q, e]) in crate::common::pbc(&system, file).into_iter().enumerate() {
+        for (i, [p, q, e]) in crate::common::pbc(&system, &file).into_iter().enumerate() {
             let value = batch.pair(&[(PointRef::Bytes(&p), PointRef::Bytes(&q))])[0].clone().unwrap();
             assert_eq!(value.bytes(), e, "{file}, line {}", i + 1);
         }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::num::NonZeroUsize;
 
 /// Shipped curves and the files of their answers.
-const CURVES: [(&str, &str); 16] = [
+pub(crate) const CURVES: [(&str, &str); 16] = [
     ("bn-254n", "BN254N"),
     ("bn-258", "BN258_Fan"),
     ("alt-bn128", "alt_bn128"),
@@ -74,7 +74,7 @@ fn point(system: &System, group: Group, bytes: &[u8]) -> Point {
 }
 
 /// The lines of an answer file: P, Q and the value of a pairing.
-fn answers(curve: &Curve, file: &str, key: &str) -> Vec<[Vec<u8>; 3]> {
+pub(crate) fn answers(curve: &Curve, file: &str, key: &str) -> Vec<[Vec<u8>; 3]> {
     let s = family(curve);
     let text = std::fs::read_to_string(common::vectors().join(format!("oracle/{file}.jsonl"))).unwrap();
     text.lines()

@@ -131,17 +131,27 @@ pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Ar
     Ok(jobs.into_iter().map(|(name, job)| (name, programs.program(job))).collect())
 }
 
-/// The Miller loop of a product of so many pairs, each with a mask that says whether one of its points is O, as batches run it.
+/// The Miller loop of a product of so many pairs, each with a mask that says whether one of its points is O, as batches run it; over
+/// prepared arguments, if those are fixed.
 ///
 /// # Errors
 /// As [`operations`].
 ///
 /// # Panics
 /// For no pair.
-pub fn product_program(curve: &Curve, options: Options, pairs: usize) -> Result<Arc<Program>, SystemError> {
+pub fn product_program(
+    curve: &Curve,
+    options: Options,
+    pairs: usize,
+    fixed: bool,
+) -> Result<Arc<Program>, SystemError> {
     assert!(pairs > 0, "a product of at least one pairing");
     let choice = ChosenPairing::new(curve, options)?;
-    Ok(Programs::new(curve, &choice)?.program(Job::Miller { pairs, masked: true, affine: false }))
+    let job = match fixed {
+        false => Job::Miller { pairs, masked: true, affine: false },
+        true => Job::MillerPrepared { pairs, masked: true },
+    };
+    Ok(Programs::new(curve, &choice)?.program(job))
 }
 
 /// How the Miller loop of a pairing, or that over a prepared argument, is best shared among at most so many cores:

@@ -2,6 +2,7 @@
 #![allow(unreachable_pub)]
 
 pub mod everything;
+pub mod known;
 pub mod replay;
 
 use bilinear_engine::{Group, Point, System};
