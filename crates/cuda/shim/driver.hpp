@@ -145,7 +145,7 @@ int cuEventRecord(void*, void*) { return SUCCESS; }
 int cuEventDestroy_v2(void*) { return SUCCESS; }
 
 int cuMemGetInfo_v2(size_t* free, size_t* total) {
-    *free = *total = 1 << 28;
+    *free = *total = (size_t)1 << 30;
     return SUCCESS;
 }
 int cuDeviceGetDefaultMemPool(void** pool, int) { return cuDevicePrimaryCtxRetain(pool, 0); }

@@ -1,8 +1,10 @@
 //! Encodings give the values of their programs, over big integers.
 
 use crate::common::{Rng, replayed};
-use bilinear_cuda::{EncodeError, Encoding, Modulus};
+use crate::shim::properties;
+use bilinear_cuda::{Arithmetic, BASES, EncodeError, Encoding, Modulus, Properties, Residues};
 use bilinear_engine::{Curve, Options, Program, product_program, programs};
+use bilinear_field::{Margin, rns};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -75,5 +77,33 @@ fn programs_of_every_family_have_encodings() {
                 }
             }
         }
+    }
+}
+
+/// A group of 4 has fewer threads that wait, of 8 more warps to go on with: what a card takes depends on both, where nobody chooses.
+#[test]
+fn as_many_threads_as_issue_least_are_chosen() {
+    let card = |arithmetic| Properties { width: 8, arithmetic, shared: 227 << 8, ..properties() };
+    for (name, width) in [("a-512", 4), ("bls12-381", 8)] {
+        let program = product_program(&Curve::named(name).unwrap(), Options::default(), 1, false).unwrap();
+        let on = |arithmetic| Encoding::on(&program, &card(arithmetic)).unwrap().0;
+        assert_eq!(on(Arithmetic::Either).width(), width, "{name}");
+        let asked = on(Arithmetic::Words);
+        assert_eq!(asked.width(), 8, "{name}");
+        let four = Encoding::new(&program, 4).unwrap().cost();
+        assert!(four.waited < asked.cost().waited && four.multiply_adds == asked.cost().multiply_adds, "{name}");
+    }
+}
+
+/// α is at least 2^14 for every program here, and 2^6 at least on the engine `rns`: kernels have as many warps.
+#[test]
+fn a_fixed_alpha_costs_no_warps() {
+    for name in Curve::names() {
+        let curve = Curve::named(name).unwrap();
+        let p = curve.family().field();
+        let Some(residues) = Residues::new(p) else { continue };
+        let fewest = rns::moduli(p, Margin { spare: 6, ..Margin::default() }).first.len();
+        let kernel = BASES.into_iter().find(|kernel| fewest <= 8 * kernel).unwrap();
+        assert_eq!(residues.kernel(), kernel, "{name}");
     }
 }
