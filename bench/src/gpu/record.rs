@@ -56,6 +56,8 @@ pub struct CardLine {
     pub job: String,
     /// By whom.
     pub who: String,
+    /// Cards that took part; 0 for the processor and for `auto`.
+    pub cards: usize,
     /// Pairs of a batch, and the least time of some runs in microseconds a pair.
     pub us: Vec<(usize, f64)>,
     /// The size of a batch from which on it takes less than the processor.
@@ -64,6 +66,13 @@ pub struct CardLine {
     /// What the model says, where a card computes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub model: Option<Model>,
+}
+
+impl CardLine {
+    /// The least time of a pair, in microseconds; infinite if there is none.
+    pub fn least(&self) -> f64 {
+        self.us.iter().map(|(_, us)| *us).fold(f64::INFINITY, f64::min)
+    }
 }
 
 /// What a pair asks of a card, and what its least time reaches.
@@ -120,6 +129,7 @@ mod tests {
             power: "exact".to_owned(),
             job: "pairings".to_owned(),
             who: "cuda, 8 threads".to_owned(),
+            cards: 1,
             us: vec![(1, 900.5), (16, 60.25)],
             less_from: Some(16),
             model,

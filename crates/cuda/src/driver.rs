@@ -6,12 +6,12 @@
 //! no [`Device`].
 #![allow(unsafe_code)]
 
-use crate::code::Shape;
 use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
 use crate::encoding::Encoding;
-use crate::kernels::{CAPABILITY, CEILINGS, Compressed, VERSION, of_residues, of_words};
+use crate::kernels::{CAPABILITY, Compressed, VERSION, of_residues, of_words};
 use crate::machine::{Machine, MachineError, Machines};
 use crate::modulus::split;
+use crate::shape::Shape;
 use bilinear_program as program;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{
@@ -23,7 +23,6 @@ use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 /// Pairings of a vector: as many as a word of truth values has bits.
 const LANES: usize = 64;
@@ -36,12 +35,7 @@ const PART: usize = 16;
 /// The part of the memory that stays with this process from one launch to the next.
 const KEPT: usize = 4;
 /// Threads of a multiprocessor that invert.
-const INVERTING: usize = 128;
-
-/// Blocks of a multiprocessor, their threads, and words of memory, for ceilings.
-const BLOCKS: usize = 8;
-const CEILING_THREADS: u32 = 256;
-const MEMORY_WORDS: usize = 1 << 28;
+pub(crate) const INVERTING: usize = 128;
 
 /// The kernels for one number of words, by their names.
 type Kernels = Arc<HashMap<&'static str, CudaFunction>>;
@@ -51,11 +45,11 @@ const SPLIT: &[&str] = &["split", "invert_split"];
 
 /// A graphics processor. Cheap to clone.
 #[derive(Clone)]
-pub struct Driver(Arc<Gpu>);
+pub struct Driver(pub(crate) Arc<Gpu>);
 
 /// The device behind it.
 #[derive(Clone)]
-struct Gpu {
+pub(crate) struct Gpu {
     context: Arc<CudaContext>,
     properties: Properties,
     /// The most bytes that a block can share.
@@ -80,7 +74,7 @@ fn keep_memory(context: &CudaContext, bytes: usize) -> Result<(), DriverError> {
     }
 }
 
-fn failed<E: Display>(action: &'static str) -> impl Fn(E) -> DeviceError {
+pub(crate) fn failed<E: Display>(action: &'static str) -> impl Fn(E) -> DeviceError {
     move |reason| DeviceError::Failed { action, reason: reason.to_string() }
 }
 
@@ -189,61 +183,6 @@ impl Driver {
     }
 }
 
-/// What a card does at most in a second, by kernels that do nothing else (`kernels/ceilings.cu`).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ceilings {
-    /// Products of words with a sum of 64 bits.
-    pub multiply_adds: f64,
-    /// Products of numbers of 8 bits, with their sums, on tensor cores.
-    pub digits: f64,
-    /// Words read from memory that a block shares.
-    pub shared: f64,
-    /// Words read from the memory of the device.
-    pub memory: f64,
-}
-
-impl Driver {
-    /// Measures the ceilings, in about a second: each kernel runs for some 50 ms, so that the clock comes up.
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub fn ceilings(&self) -> Result<Ceilings, DeviceError> {
-        let gpu = &*self.0;
-        let module = gpu.module(&CEILINGS)?;
-        let queue = gpu.queue()?;
-        let blocks = (gpu.properties.inverting / INVERTING * BLOCKS) as u32;
-        let threads = blocks * CEILING_THREADS;
-        let mut out = gpu.allocate(&queue, threads as usize)?;
-        let words = (gpu.properties.memory.min(MEMORY_WORDS) + 1).next_power_of_two() / 2;
-        let memory = gpu.allocate(&queue, words)?;
-        let mut rate = |name: &str, rounds: u32, each: f64| {
-            let kernel = module.load_function(name).map_err(failed("looking for a kernel"))?;
-            let config =
-                LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (CEILING_THREADS, 1, 1), shared_mem_bytes: 0 };
-            let mut least = f64::INFINITY;
-            for _ in 0..3 {
-                let (begin, words) = (Instant::now(), words as u32);
-                let mut arguments = queue.launch_builder(&kernel);
-                arguments.arg(&rounds).arg(&mut out);
-                if name == "ceiling_memory" {
-                    arguments.arg(&memory).arg(&words);
-                }
-                // SAFETY: the arguments are those of the kernel, which writes a word for each thread and reads `words` of them
-                unsafe { arguments.launch(config) }.map_err(failed("launching a kernel"))?;
-                queue.synchronize().map_err(failed("running the kernels"))?;
-                least = least.min(begin.elapsed().as_secs_f64());
-            }
-            Ok::<f64, DeviceError>(f64::from(threads) * f64::from(rounds) * each / least)
-        };
-        Ok(Ceilings {
-            multiply_adds: rate("ceiling_multiply_adds", 100_000, 16.0)?,
-            digits: rate("ceiling_digits", 100_000, 16.0 * 16.0 * 8.0)?,
-            shared: rate("ceiling_shared", 50_000, 32.0)?,
-            memory: rate("ceiling_memory", 5_000, 16.0)?,
-        })
-    }
-}
-
 impl Machines for Driver {
     fn machine(&self, p: &BigUint, cpu: Arc<dyn program::Machine>) -> Result<Arc<dyn program::Machine>, MachineError> {
         Ok(Arc::new(Machine::new(p, self.0.clone(), cpu)?))
@@ -286,7 +225,7 @@ impl Gpu {
     }
 
     /// Kernels as machine code, if there is some that the card takes; else the driver compiles their PTX.
-    fn module(&self, compressed: &Compressed) -> Result<Arc<CudaModule>, DeviceError> {
+    pub(crate) fn module(&self, compressed: &Compressed) -> Result<Arc<CudaModule>, DeviceError> {
         let unpacking = "unpacking the kernels";
         let (major, _) = self.context.compute_capability().map_err(failed("asking for properties"))?;
         if let Some(code) = compressed.machine_code(major).map_err(failed(unpacking))?

@@ -34,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ceilings;
 mod check;
 mod code;
 mod cost;
@@ -54,19 +55,24 @@ mod places;
 mod record;
 mod residues;
 mod several;
+mod shape;
 mod stages;
+mod values;
 
+pub use ceilings::Ceilings;
 pub use check::Fault;
-pub use code::{Code, CodeError, Constants, Shape, Values};
+pub use code::{Code, CodeError};
 pub use cost::Cost;
 pub use device::{Arithmetic, Device, DeviceError, Launch, Properties, StageCode, Work};
-pub use driver::{Ceilings, Driver};
+pub use driver::Driver;
 pub use encoding::{Encoding, Inversion, Port, Slot, Stage};
 pub use interpret::InputError;
 pub use machine::{MachineError, Machines};
 pub use modulus::{Modulus, ModulusError, WORDS};
 pub use record::{Opcode, Record};
 pub use residues::{BASES, Residues};
+pub use shape::Shape;
+pub use values::{Constants, Values};
 
 /// Why a program has no encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

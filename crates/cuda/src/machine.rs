@@ -5,13 +5,14 @@
 //! device on, and any program that has no encoding: [`Machine::fallen_back`] says why.
 
 use crate::EncodeError;
-use crate::code::{Code, CodeError, Values};
+use crate::code::{Code, CodeError};
 use crate::device::{Device, DeviceError, Properties};
 use crate::encoding::{Encoding, Slot};
 use crate::kept::Kept;
 use crate::modulus::{Modulus, ModulusError};
 use crate::on_cpu::OnCpu;
 use crate::residues::Residues;
+use crate::values::Values;
 use bilinear_field::bounds::Rules;
 use bilinear_program::{self as program, Batch, Input, Loaded, Output, Program, Uniforms};
 use num_bigint::BigUint;

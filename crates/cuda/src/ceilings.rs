@@ -1,0 +1,70 @@
+//! What a card does at most in a second, by kernels that do nothing else (`kernels/ceilings.cu`).
+//!
+//! `unsafe`: their launch.
+#![allow(unsafe_code)]
+
+use crate::device::{Device, DeviceError};
+use crate::driver::{Driver, INVERTING, failed};
+use crate::kernels::CEILINGS;
+use cudarc::driver::{LaunchConfig, PushKernelArg};
+use std::time::Instant;
+
+/// Blocks of a multiprocessor, their threads, and words of memory, for ceilings.
+const BLOCKS: usize = 8;
+const CEILING_THREADS: u32 = 256;
+const MEMORY_WORDS: usize = 1 << 28;
+
+/// What a card does at most in a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ceilings {
+    /// Products of words with a sum of 64 bits.
+    pub multiply_adds: f64,
+    /// Products of numbers of 8 bits, with their sums, on tensor cores.
+    pub digits: f64,
+    /// Words read from memory that a block shares.
+    pub shared: f64,
+    /// Words read from the memory of the device.
+    pub memory: f64,
+}
+
+impl Driver {
+    /// Measures the ceilings, in about a second: each kernel runs for some 50 ms, so that the clock comes up.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn ceilings(&self) -> Result<Ceilings, DeviceError> {
+        let gpu = &*self.0;
+        let module = gpu.module(&CEILINGS)?;
+        let queue = gpu.queue()?;
+        let blocks = (gpu.properties().inverting / INVERTING * BLOCKS) as u32;
+        let threads = blocks * CEILING_THREADS;
+        let mut out = gpu.allocate(&queue, threads as usize)?;
+        let words = (gpu.properties().memory.min(MEMORY_WORDS) + 1).next_power_of_two() / 2;
+        let memory = gpu.allocate(&queue, words)?;
+        let mut rate = |name: &str, rounds: u32, each: f64| {
+            let kernel = module.load_function(name).map_err(failed("looking for a kernel"))?;
+            let config =
+                LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (CEILING_THREADS, 1, 1), shared_mem_bytes: 0 };
+            let mut least = f64::INFINITY;
+            for _ in 0..3 {
+                let (begin, words) = (Instant::now(), words as u32);
+                let mut arguments = queue.launch_builder(&kernel);
+                arguments.arg(&rounds).arg(&mut out);
+                if name == "ceiling_memory" {
+                    arguments.arg(&memory).arg(&words);
+                }
+                // SAFETY: the arguments are those of the kernel, which writes a word for each thread and reads `words` of them
+                unsafe { arguments.launch(config) }.map_err(failed("launching a kernel"))?;
+                queue.synchronize().map_err(failed("running the kernels"))?;
+                least = least.min(begin.elapsed().as_secs_f64());
+            }
+            Ok::<f64, DeviceError>(f64::from(threads) * f64::from(rounds) * each / least)
+        };
+        Ok(Ceilings {
+            multiply_adds: rate("ceiling_multiply_adds", 100_000, 16.0)?,
+            digits: rate("ceiling_digits", 100_000, 16.0 * 16.0 * 8.0)?,
+            shared: rate("ceiling_shared", 50_000, 32.0)?,
+            memory: rate("ceiling_memory", 5_000, 16.0)?,
+        })
+    }
+}

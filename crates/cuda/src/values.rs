@@ -1,0 +1,100 @@
+//! What goes to a device and comes back: the inputs and outputs of a batch, and constants.
+
+use crate::encoding::Slot;
+use std::ops::Range;
+
+/// The words of a pairing that some of its slots take.
+fn span(slots: &[Slot], words: usize) -> Range<usize> {
+    let ends = slots.iter().filter_map(|slot| match slot {
+        Slot::Elem(at) => Some((*at as usize, *at as usize + words)),
+        Slot::Mask(at) => Some((*at as usize, *at as usize + 1)),
+        Slot::Constant(_) => None,
+    });
+    ends.fold(None, |all: Option<Range<usize>>, (from, to)| {
+        Some(all.map_or(from..to, |all| all.start.min(from)..all.end.max(to)))
+    })
+    .unwrap_or(0..0)
+}
+
+/// What all pairings share: constants, some of which stand for inputs.
+pub struct Constants {
+    /// Words of a constant.
+    elem: usize,
+    words: Vec<u32>,
+}
+
+impl Constants {
+    pub(crate) fn new(elem: usize, words: Vec<u32>) -> Self {
+        Constants { elem, words }
+    }
+
+    pub(crate) fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// Sets a constant that stands for an input: [`Encoding::element`].
+    pub fn set(&mut self, number: u32, words: &[u32]) {
+        let at = number as usize * self.elem;
+        self.words[at..at + self.elem].copy_from_slice(words);
+    }
+}
+
+/// The inputs or the outputs of a batch as they lie on a device: word j of the slot s of pairing g of G at (s + j)·G + g.
+pub struct Values {
+    /// The first of the words of a pairing that are here.
+    first: usize,
+    words: usize,
+    count: usize,
+    values: Vec<u32>,
+}
+
+impl Values {
+    pub(crate) fn new(slots: &[Slot], words: usize, count: usize) -> Self {
+        let span = span(slots, words);
+        Values { first: span.start, words, count, values: vec![0; span.len() * count] }
+    }
+
+    /// Where they begin among the slots of the batch.
+    pub(crate) fn first(&self) -> usize {
+        self.first * self.count
+    }
+
+    pub(crate) fn words(&self) -> &[u32] {
+        &self.values
+    }
+
+    pub(crate) fn words_mut(&mut self) -> &mut [u32] {
+        &mut self.values
+    }
+
+    fn at(&self, word: usize, pairing: usize) -> usize {
+        (word - self.first) * self.count + pairing
+    }
+
+    /// Sets a residue of a pairing, from words of 64 bits.
+    pub fn set(&mut self, at: u32, pairing: usize, residue: &[u64]) {
+        for j in 0..self.words {
+            let place = self.at(at as usize + j, pairing);
+            self.values[place] = residue.get(j / 2).map_or(0, |word| (word >> (j % 2 * 32)) as u32);
+        }
+    }
+
+    /// Sets a truth value of a pairing.
+    pub fn set_mask(&mut self, at: u32, pairing: usize, value: bool) {
+        let place = self.at(at as usize, pairing);
+        self.values[place] = if value { u32::MAX } else { 0 };
+    }
+
+    /// Reads a residue of a pairing into words of 64 bits.
+    pub fn get(&self, at: u32, pairing: usize, residue: &mut [u64]) {
+        for (i, out) in residue.iter_mut().enumerate() {
+            let half = |j: usize| if j < self.words { self.values[self.at(at as usize + j, pairing)] } else { 0 };
+            *out = u64::from(half(2 * i)) | u64::from(half(2 * i + 1)) << 32;
+        }
+    }
+
+    /// The truth value of a pairing.
+    pub fn get_mask(&self, at: u32, pairing: usize) -> bool {
+        self.values[self.at(at as usize, pairing)] != 0
+    }
+}
