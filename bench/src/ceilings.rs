@@ -97,11 +97,11 @@ mod tests {
     use crate::prices;
     use bilinear_engine::cuda::Arithmetic;
 
-    fn card(arithmetic: Arithmetic) -> Properties {
+    fn card(arithmetic: Arithmetic, width: usize) -> Properties {
         Properties {
             name: "a card".to_owned(),
             lanes: 64,
-            width: 8,
+            width,
             arithmetic,
             vectors: 512,
             memory: 1 << 30,
@@ -111,17 +111,16 @@ mod tests {
         }
     }
 
-    fn cost(curve: &Curve, product: usize, fixed: bool, arithmetic: Arithmetic) -> Cost {
-        let job = Job { product, fixed };
-        Programs::new(curve, Options::default(), job, &card(arithmetic)).unwrap().unwrap().cost()
+    fn cost(curve: &Curve, product: usize, fixed: bool, card: &Properties) -> Cost {
+        Programs::new(curve, Options::default(), Job { product, fixed }, card).unwrap().unwrap().cost()
     }
 
     /// A1-1024 in words takes more multiply-adds than in residues, and the products of digits that a reduction has.
     #[test]
     fn costs_are_those_of_the_programs() {
         let curve = Curve::named("a1-2x512").unwrap();
-        let [words, residues] =
-            [Arithmetic::Words, Arithmetic::Either].map(|arithmetic| cost(&curve, 1, false, arithmetic));
+        let [in_words, either] = [Arithmetic::Words, Arithmetic::Either].map(|arithmetic| card(arithmetic, 8));
+        let [words, residues] = [&in_words, &either].map(|card| cost(&curve, 1, false, card));
         assert_eq!((words.digits, residues.waited), (0, 0));
         assert!(words.waited > words.multiply_adds / 3, "{words:?}");
         assert!(words.multiply_adds > 3 * residues.multiply_adds / 2, "{words:?} {residues:?}");
@@ -131,23 +130,24 @@ mod tests {
         assert_eq!(parts[0].1, Duration::from_secs_f64((words.multiply_adds + words.waited) as f64 / 2e13));
         let time = 2 * parts.iter().map(|part| part.1).max().unwrap();
         assert!(line(&words, &parts, 8, time).contains(": 50 %"));
-        let [nine, key] = [false, true].map(|fixed| cost(&curve, 9, fixed, Arithmetic::Either).reductions);
+        let [nine, key] = [false, true].map(|fixed| cost(&curve, 9, fixed, &either).reductions);
         assert!(key < nine && nine < residues.reductions, "{key} {nine}");
     }
 
-    /// The table of docs/engines/cuda.md: thousands for a pairing.
+    /// The table of docs/engines/cuda.md: thousands for a pairing, words by 8 threads.
     #[test]
     fn the_document_has_these_costs() {
         let text = include_str!("../../docs/engines/cuda.md");
         for name in ["a1-2x512", "a1-2x1024", "a-512", "bls12-381", "alt-bn128"] {
             let curve = Curve::named(name).unwrap();
-            let of = |arithmetic| cost(&curve, 1, false, arithmetic);
-            let (words, residues) = (of(Arithmetic::Words), of(Arithmetic::Residues));
-            let moved = words.shared + words.memory;
-            let columns = [words.reductions, words.multiply_adds, words.waited, moved, words.records];
+            let of = |arithmetic, width| cost(&curve, 1, false, &card(arithmetic, width));
+            let [four, words] = [4, 8].map(|width| of(Arithmetic::Words, width));
+            let residues = of(Arithmetic::Residues, 8);
+            let columns = [words.reductions, words.multiply_adds, four.waited, words.waited];
+            let moved = [words.shared + words.memory, words.records];
             let more = [residues.reductions, residues.multiply_adds, residues.digits];
-            let moved = [residues.shared, residues.memory, residues.records];
-            let all = columns.iter().chain(&more).chain(&moved);
+            let more_moved = [residues.shared, residues.memory, residues.records];
+            let all = columns.iter().chain(&moved).chain(&more).chain(&more_moved);
             let thousands: Vec<String> = all.map(|x| (x.div_ceil(1000)).to_string()).collect();
             let row = format!("| `{name}` | {} |", thousands.join(" | "));
             assert!(text.contains(&row), "{row}");
