@@ -73,7 +73,7 @@ int cuGetErrorName(int, const char** name) {
     return SUCCESS;
 }
 int cuGetErrorString(int, const char** text) {
-    *text = "the shim was told to fail";
+    *text = "an error of the shim";
     return SUCCESS;
 }
 
