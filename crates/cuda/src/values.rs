@@ -32,7 +32,7 @@ impl Constants {
         &self.words
     }
 
-    /// Sets a constant that stands for an input: [`Encoding::element`].
+    /// Sets a constant that stands for an input: [`Encoding::element`](crate::Encoding::element).
     pub fn set(&mut self, number: u32, words: &[u32]) {
         let at = number as usize * self.elem;
         self.words[at..at + self.elem].copy_from_slice(words);
