@@ -12,10 +12,10 @@
 # (LDG, STG; LDS, STS), words from other threads (SHFL), predicates that are saved (P2R), all.
 #
 # Limits: 255 registers, which is all there are; no stack and no spills, but for the inversion on 33 words, where spills are at most
-# 32 bytes; in a kernel of stages, which has one product and one reduction, 2N^2 wide multiply-adds at least and 3N^2 at most (a product
-# that is not wide shows as fewer), and 10N high halves at most; in one where threads split numbers into blocks of L = N/4 words, a block of
-# rows of each, executed four times, so 2L^2 at least and 20L more at most (multiples and addresses), 5L words from other threads and 30 more at most, 168
-# registers for three blocks on sm_90, and hardly a predicate saved, which would be carries; in its inversion three times as many; in a
+# 32 bytes; in a kernel of stages, which has one product and one reduction, 2N^2 wide multiply-adds at least and 3N^2 + 4N at most (a product
+# that is not wide shows as fewer; addresses of four operands are among them), and 10N high halves at most; in one where threads split numbers
+# into blocks of L = N/4 words, a block of rows of each, executed four times, so 2L^2 at least and 20L more at most (multiples and addresses),
+# 5L words from other threads and 30 more at most, 168 registers for three blocks, and hardly a predicate saved, which would be carries; in its inversion three times as many; in a
 # kernel of residues, which has three base extensions, 12K products of matrices and 65536 registers for two blocks, or for one from K = 7 on;
 # in the ceiling of multiply-adds, 256 of them in a loop, and no more than half of the code anything else.
 #
@@ -64,13 +64,13 @@ inspect() {
                 if (registers[k] > 255 || stack[k] > spills || stores[k] > spills || loads[k] > spills) bad[k] = "registers or spills"
                 stage = k ~ /^(single|group)/
                 if (k == "ceiling_multiply_adds" && (wide[k] < number * number || all[k] > 2 * wide[k]) || k == "ceiling_digits" && tensor[k] < number) bad[k] = "operations"
-                if (stage && (wide[k] < 2 * number * number || wide[k] > 3 * number * number || high[k] > 10 * number)) bad[k] = "multiply-adds"
+                if (stage && (wide[k] < 2 * number * number || wide[k] > 3 * number * number + 4 * number || high[k] > 10 * number)) bad[k] = "multiply-adds"
                 if (k ~ /split/) {
                     words = number / 4
                     times = k ~ /^invert/ ? 3 : 1
                     if (wide[k] < times * 2 * words * words || wide[k] > times * (2 * words * words + 20 * words)) bad[k] = "multiply-adds"
                     if (lanes[k] > times * (5 * words + 30) || saved[k] > 10) bad[k] = "words from other threads, or carries saved"
-                    if (times == 1 && card == 90 && registers[k] > 168) bad[k] = "registers"
+                    if (times == 1 && registers[k] > 168) bad[k] = "registers"
                 }
                 blocks = number < 7 ? 2 : 1
                 if (k ~ /^residues/ && (tensor[k] != 12 * number || registers[k] * 32 * number * blocks > 65536)) bad[k] = "products or registers"

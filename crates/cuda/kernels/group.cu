@@ -10,11 +10,10 @@ INLINE void group(u32 width, const Record* records, u32 steps, const u32* consta
     u32 mask = ((1u << width) - 1) << (threadIdx.x % 32 / width * width);
     Lane lane = {constants, shared + own, groups, slots + pairing, count};
     u32 sum[2 * N + 1] = {0};
-    for (u32 step = 0; step < steps; step++) {
-        const Record record = records[(size_t)step * width + l];
+    in_turn(records + l, steps, width, [&](const Record& record) {
         execute<N>(sum, record, lane, m);
         if (record.opcode & BARRIER) __syncwarp(mask);
-    }
+    });
 }
 
 #define GROUP(N)                                                                                               \

@@ -10,7 +10,7 @@
 template <int N>
 struct Modulus {
     u32 p[N];
-    u32 lift[N + 1];      // 2^12·p
+    u32 offset[N + 1];    // 2^12·p
     u32 one[N];           // R mod p
     u32 exponent[N];      // p − 2
     u32 inverse;          // −1/p mod 2^32
@@ -18,10 +18,40 @@ struct Modulus {
     u32 word, bit;        // b − 17
 };
 
+// r = x modulo p, for x of N + 1 words in [0, 2p).
+template <int N>
+INLINE void once(u32* r, const u32* x, const Modulus<N>& m) {
+    u32 y[N];
+    UNROLL
+    for (int j = 0; j < N; j++) y[j] = x[j];
+    u32 borrows = subtract<N>(y, m.p);
+    u32 below = borrows & (x[N] - 1);  // x[N] is 0 or 1: a borrow that it does not pay
+    UNROLL
+    for (int j = 0; j < N; j++) r[j] = below ? x[j] : y[j];
+}
+
+// x += y or x −= y modulo p, for both of N words below p.
+template <int N>
+INLINE void combine(u32* x, u32* y, bool minus, const Modulus<N>& m) {
+    if (minus) {
+        u32 borrows = subtract<N>(x, y);
+        UNROLL
+        for (int j = 0; j < N; j++) y[j] = m.p[j] & borrows;
+        add<N>(x, y);
+    } else {
+        u32 sum[N + 1];
+        UNROLL
+        for (int j = 0; j < N; j++) sum[j] = x[j];
+        add<N>(sum, y);
+        sum[N] = addc(0, 0);
+        once<N>(x, sum, m);
+    }
+}
+
 // r = x + 2^12·p modulo p, for x of N + 1 words in [−2^12·p, (2^12 + 1)p].
 template <int N>
 INLINE void shrink(u32* r, u32* x, const Modulus<N>& m) {
-    add<N + 1>(x, m.lift);
+    add<N + 1>(x, m.offset);
     u32 low = 0, above = 0;
     // by masks: of a condition the compiler makes an array in memory with an index
     UNROLL
@@ -41,14 +71,7 @@ INLINE void shrink(u32* r, u32* x, const Modulus<N>& m) {
     }
     t[N] = carry;
     subtract<N + 1>(x, t);
-    // x is in [0, 2p)
-    u32 y[N + 1];
-    UNROLL
-    for (int j = 0; j < N; j++) y[j] = x[j];
-    u32 borrows = subtract<N>(y, m.p);
-    u32 below = borrows & (x[N] - 1);  // x[N] is 0 or 1: a borrow that it does not pay
-    UNROLL
-    for (int j = 0; j < N; j++) r[j] = below ? x[j] : y[j];
+    once<N>(r, x, m);
 }
 
 // r = t/R modulo p.

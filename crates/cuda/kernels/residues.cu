@@ -306,7 +306,7 @@ struct Residues {
         case NOP: return;
         case PRODUCT:
             return each([&](u32 e, u32 i, u32 j) {
-                Two a = read(record.a, j), b = read(record.b, j);
+                Two a = read(record.a, j), b = record.opcode & SQUARE ? a : read(record.b, j);
                 UNROLL
                 for (u32 h = 0; h < 2; h++) add_product(sum[e][i][h], a.x[h], b.x[h]);
             });

@@ -8,7 +8,7 @@ INLINE void single(const Record* records, u32 steps, const u32* constants, Modul
     if (pairing >= count) return;
     Lane lane = {constants, places + pairing, count, slots + pairing, count};
     u32 sum[2 * N + 1] = {0};
-    for (u32 step = 0; step < steps; step++) execute<N>(sum, records[step], lane, m);
+    in_turn(records, steps, 1, [&](const Record& record) { execute<N>(sum, record, lane, m); });
 }
 
 #define SINGLE(N)                                                                                              \

@@ -57,14 +57,27 @@ struct SplitLane {
         of.template add_multiple<false, true>(upper, c, b);
     }
 
+    // A factor of a product: x, or x ± y modulo p.
+    INLINE void factor(u32* x, u32 first, u32 second, u32 signs) const {
+        read(x, first);
+        if (!(signs & HAS_C)) return;
+        u32 y[L];
+        read(y, second);
+        of.combine(x, y, signs & MINUS_C);
+    }
+
     INLINE void execute(const Record& record) {
         u32 a[L + 1], b[L + 1];
         a[L] = b[L] = 0;
         switch (record.opcode & (BARRIER - 1)) {
         case NOP: return;
         case PRODUCT:
-            read(a, record.a);
-            read(b, record.b);
+            LOOP
+            for (u32 turn = 0; turn < (record.opcode & SQUARE ? 1 : 2); turn++) {
+                factor(b, turn ? record.b : record.a, turn ? record.d() : (u32)record.c, record.opcode >> 2 * turn);
+                UNROLL
+                for (int j = 0; j < L; j++) a[j] = turn ? a[j] : b[j];
+            }
             return of.add_product(lower, upper, a, b);
         case SCALE:
             settle_lower();
@@ -159,12 +172,14 @@ INLINE void split(const Record* records, u32 steps, const u32* constants, Modulu
     bool is_there = pairing < count;
     SplitLane<T, N> lane = {{m, thread % T}, constants, places, slots, count, thread, gridDim.x * blockDim.x, is_there ? pairing : count - 1, is_there, {}, {}};
     lane.clear();
-    for (u32 step = 0; step < steps; step++) lane.execute(records[step]);
+    in_turn(records, steps, 1, [&](const Record& record) { lane.execute(record); });
 }
 
+// Three blocks of 128 threads have all registers of a multiprocessor.
 #define SPLIT(N, T)                                                                                                    \
-    extern "C" __global__ void split_##N(const Record* records, u32 steps, const u32* constants,                       \
-                                         const __grid_constant__ Modulus<N> m, u32* places, u32* slots, u32 count) {   \
+    extern "C" __global__ void __launch_bounds__(128, 3)                                                               \
+        split_##N(const Record* records, u32 steps, const u32* constants, const __grid_constant__ Modulus<N> m,        \
+                  u32* places, u32* slots, u32 count) {                                                                \
         split<T, N>(records, steps, constants, m, places, slots, count);                                               \
     }                                                                                                                  \
     extern "C" __global__ void invert_split_##N(const __grid_constant__ Modulus<N> m, u32* slots, u32 from, u32 to,    \

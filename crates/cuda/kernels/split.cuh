@@ -119,8 +119,8 @@ struct Split {
     // r = x + 2^12·p modulo p, for a sum x in [−2^12·p, (2^12 + 1)p].
     INLINE void shrink(u32* r, u32* x) const {
         u32 k[L + 1];
-        own(k, m.lift);
-        k[L] = is_last() ? m.lift[N] : 0;
+        own(k, m.offset);
+        k[L] = is_last() ? m.offset[N] : 0;
         add<L + 1>(x, k);
         settle(x, 0);
         u32 low = 0, above = 0;
@@ -135,15 +135,33 @@ struct Split {
         k[L] = 0;
         add_multiple<true, true>(x, -(int32_t)quotient, k);
         settle(x, 0);
-        // x is in [0, 2p); y = x − p = x + ~p + 1, in thread 0 with a carry that comes in. That makes no carry of ones alone, since p is odd
-        u32 y[L];
+        // x is in [0, 2p), and from p on it is less one p
+        u32 y[L], top = from_thread<T>(x[L], T - 1);
         own(k, m.p);
-        add_cc(t == 0, ~0u);
-        UNROLL
-        for (int j = 0; j < L; j++) y[j] = addc_cc(x[j], ~k[j]);
-        u32 reaches = pass_on(y, addc(0, 0)) | from_thread<T>(x[L], T - 1);
+        u32 reaches = plus(y, x, k, ~0u) | top;
         UNROLL
         for (int j = 0; j < L; j++) r[j] = reaches ? y[j] : x[j];
+    }
+
+    // r = x + y, or x − y = x + ~y + 1 where `minus` is ~0 and not 0, the 1 as a carry that comes into thread 0; the carry that leaves the
+    // last thread. Ones alone in thread 0 pass nothing on, though they may come with a carry there, since none comes to them.
+    INLINE u32 plus(u32* r, const u32* x, const u32* y, u32 minus) const {
+        add_cc(t == 0 ? minus & 1 : 0, ~0u);
+        UNROLL
+        for (int j = 0; j < L; j++) r[j] = addc_cc(x[j], y[j] ^ minus);
+        return pass_on(r, addc(0, 0));
+    }
+
+    // x += y or x −= y modulo p, for both below p.
+    INLINE void combine(u32* x, const u32* y, bool is_minus) const {
+        u32 minus = is_minus ? ~0u : 0, p[L], other[L];
+        u32 carry = plus(x, x, y, minus);
+        // one p less from p on, or one more for a difference below 0, which leaves no carry
+        own(p, m.p);
+        u32 reaches = plus(other, x, p, ~minus);
+        bool takes = is_minus ? carry == 0 : (carry | reaches) != 0;
+        UNROLL
+        for (int j = 0; j < L; j++) x[j] = takes ? other[j] : x[j];
     }
 
     // r = (lower + upper·R)/R modulo p, for words in the lower half.

@@ -7,15 +7,36 @@
 
 enum Opcode : u32 { NOP, PRODUCT, SCALE, FORM, ELEMENT, LOW, SELECT, WIDE, CLOSE, SUM, HIGH, ODD, ZERO, AND, NOT, LOAD, SAVE, RESIDUES, WORDS_OF };
 
-struct Record {
+// What is said of an operand.
+constexpr u32 CONSTANT = 1u << 31;
+constexpr u32 FAR = 1u << 30;
+
+// The first word: the opcode, and of a product what its factors are.
+constexpr u32 BARRIER = 1u << 5;  // of any record
+constexpr u32 HAS_C = 1u << 6, MINUS_C = 1u << 7, HAS_D = 1u << 8, MINUS_D = 1u << 9;
+constexpr u32 SQUARE = 1u << 10;  // the second factor is the first
+constexpr int FOURTH = 11;        // where d lies
+
+struct alignas(16) Record {
     u32 opcode;
     int32_t c;
     u32 a, b;
+
+    INLINE u32 d() const { return (opcode & CONSTANT) | (opcode & ~CONSTANT) >> FOURTH; }
 };
 
-constexpr u32 CONSTANT = 1u << 31;
-constexpr u32 FAR = 1u << 30;
-constexpr u32 BARRIER = 1u << 8;
+// Executes records that lie `stride` apart; each is loaded before the one before it is executed, so that no record waits for memory.
+template <class Execute>
+INLINE void in_turn(const Record* records, u32 steps, u32 stride, Execute execute) {
+    if (steps == 0) return;
+    Record next = *records;
+    LOOP
+    for (; steps > 0; steps--) {
+        const Record record = next;
+        if (steps > 1) next = *(records += stride);
+        execute(record);
+    }
+}
 
 // What a lane of a pairing works on.
 struct Lane {
@@ -46,6 +67,16 @@ struct Lane {
     }
 
     INLINE u32& word(u32 at) const { return places[(size_t)at * stride]; }
+
+    // A factor of a product: x, or x ± y modulo p.
+    template <int N>
+    INLINE void factor(u32* x, u32 first, u32 second, u32 signs, const Modulus<N>& m) const {
+        read<N>(x, first);
+        if (!(signs & HAS_C)) return;
+        u32 y[N];
+        read<N>(y, second);
+        combine<N>(x, y, signs & MINUS_C, m);
+    }
 };
 
 // One record.
@@ -57,8 +88,13 @@ INLINE void execute(u32* sum, const Record& record, const Lane& lane, const Modu
     switch (opcode) {
     case NOP: return;
     case PRODUCT:
-        lane.read<N>(a, record.a);
-        lane.read<N>(b, record.b);
+        // both by the same code, since it is long
+        LOOP
+        for (u32 turn = 0; turn < (record.opcode & SQUARE ? 1 : 2); turn++) {
+            lane.factor<N>(b, turn ? record.b : record.a, turn ? record.d() : (u32)record.c, record.opcode >> 2 * turn, m);
+            UNROLL
+            for (int j = 0; j < N; j++) a[j] = turn ? a[j] : b[j];
+        }
         add_product<N>(sum, a, b);
         return;
     case SCALE: scale<W>(sum, record.c); return;

@@ -16,6 +16,7 @@ typedef uint32_t u32;
 
 #define __global__
 #define __grid_constant__
+#define __launch_bounds__(threads, blocks)
 #define INLINE inline
 #define UNROLL
 #define LOOP

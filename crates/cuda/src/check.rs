@@ -4,6 +4,7 @@
 //! Lanes of a bundle wait for each other at its end only. So what is read was written before it began, or by the same lane.
 
 use crate::encoding::{Encoding, Inversion, Slot};
+use crate::factor::Factor;
 use crate::form::{Limits, Range};
 use crate::record::{CONSTANT, FAR, Opcode, Record};
 use std::ops;
@@ -228,8 +229,11 @@ impl Checker<'_> {
     }
 
     fn record(&self, record: &Record, lane: usize, sum: &mut Sum, bundle: &mut Bundle) -> Result<(), &'static str> {
-        let Record { opcode, c, a, b, .. } = *record;
+        let Record { opcode, c, a, b, terms, .. } = *record;
         let limits: &Limits = &self.encoding.limits;
+        if opcode != Opcode::Product && terms != 0 {
+            return Err(UNUSED);
+        }
         let n = self.encoding.sizes.elem;
         let constants = self.encoding.constants.len() as u64 * u64::from(n);
         let mut operand = |memory: usize, at: u32, kind: Held| {
@@ -257,8 +261,24 @@ impl Checker<'_> {
         let (memory, at, value) = match opcode {
             Opcode::Nop => return unused(&[c as u32, a, b]),
             Opcode::Product => {
-                unused(&[c as u32])?;
-                let (a, b) = (operand(0, a, Held::Elem)?, operand(0, b, Held::Elem)?);
+                let factors = record.factors();
+                // one way to write it
+                if Record::product(factors) != Some(Record { barrier: false, ..*record }) {
+                    return Err(UNUSED);
+                }
+                let mut factor = |factor: Factor<u32>| {
+                    let first = operand(0, factor.first, Held::Elem)?;
+                    let Some((_, second)) = factor.second else { return Ok(first) };
+                    // both are in [0, p), and what is reduced is
+                    match limits.multiplies
+                        || first != limits.closed
+                        || operand(0, second, Held::Elem)? != limits.closed
+                    {
+                        true => Err(ARITHMETIC),
+                        false => Ok(limits.closed),
+                    }
+                };
+                let [a, b] = [factor(factors[0])?, factor(factors[1])?];
                 let range = sum.range.add(1, a.times(b));
                 *sum = Sum { range, low: true, single: false, leaves: false, ..*sum };
                 return Ok(());

@@ -7,6 +7,7 @@
 //! 8 bits for 16 pairings, Q = ⌈n/4⌉, those for rows that are not there among them.
 
 use crate::encoding::Encoding;
+use crate::factor::Factor;
 use crate::record::{CONSTANT, FAR, Opcode, Record};
 use crate::residues::PAIRINGS;
 use std::ops::AddAssign;
@@ -83,7 +84,10 @@ impl Encoding {
         let Record { opcode, c, a, b, .. } = *record;
         match opcode {
             Opcode::Nop | Opcode::Scale => vec![],
-            Opcode::Product => vec![(a, elem), (b, elem)],
+            Opcode::Product => {
+                let read = record.factors().into_iter().take(if record.is_square() { 1 } else { 2 });
+                read.flat_map(Factor::reads).map(|x| (x, elem)).collect()
+            }
             Opcode::Form | Opcode::Wide => vec![(a, wide)],
             Opcode::Element | Opcode::Low | Opcode::Close | Opcode::Sum | Opcode::High => vec![(a, elem)],
             Opcode::Select => vec![(a, elem), (b, elem), (c as u32, 1)],

@@ -50,9 +50,24 @@ impl Encoding {
     }
 
     fn with(program: &Program, width: usize, residues: Option<(Residues, u32)>) -> Result<Self, EncodeError> {
+        let limits = residues.as_ref().map_or(Limits::WORDS, |(residues, _)| Limits::residues(residues.bound()));
+        let made = match Encoding::within(program, width, residues.clone(), limits)? {
+            // a fourth operand is out of reach
+            None => Encoding::within(program, width, residues, Limits::PLAIN)?,
+            made => made,
+        };
+        Ok(made.unwrap_or_else(|| unreachable!("products of elements have two operands")))
+    }
+
+    /// `None` if an operand of a product is beyond what its record can say.
+    fn within(
+        program: &Program,
+        width: usize,
+        residues: Option<(Residues, u32)>,
+        limits: Limits,
+    ) -> Result<Option<Self>, EncodeError> {
         let (residues, room) = residues.unzip();
         let modulus = Modulus::new(program.modulus())?;
-        let limits = residues.as_ref().map_or(Limits::WORDS, |residues| Limits::residues(residues.bound()));
         let sizes = sizes(&modulus, residues.as_ref());
         let schedule = Schedule::new(program, 1, 0);
         let odd = |op: &Op| op.code == Code::IsOdd && residues.is_some();
@@ -90,11 +105,12 @@ impl Encoding {
         constants.extend(shared.map(|_| BigUint::ZERO));
 
         let parts = cut(&schedule, &lines, sizes, Conversions { uniforms, square, words });
-        let staged: Vec<(Stage, [u32; 2])> =
+        let staged: Option<Vec<(Stage, [u32; 2])>> =
             parts.parts.iter().map(|part| stage(part, &parts.kinds, &sizes, width, room)).collect();
+        let Some(staged) = staged else { return Ok(None) };
         let most = |memory: usize| staged.iter().map(|(_, words)| words[memory]).max().unwrap_or(0);
         let [places, far] = [0, 1].map(most);
-        Ok(Encoding {
+        Ok(Some(Encoding {
             width,
             stages: staged.into_iter().map(|(stage, _)| stage).collect(),
             far,
@@ -107,7 +123,7 @@ impl Encoding {
             limits,
             residues,
             modulus,
-        })
+        }))
     }
 }
 
@@ -120,19 +136,20 @@ fn sizes(modulus: &Modulus, residues: Option<&Residues>) -> Sizes {
 /// Elements in a sum of products become products with multiples of A: c·x·A.
 fn multiply(line: &mut Line, multiple: &mut impl FnMut(i32) -> Ref) {
     if let Work::Close(form) = &mut line.work {
-        let products = form.elements.drain(..).map(|(c, x)| (1, x, multiple(c)));
+        let products = form.elements.drain(..).map(|(c, x)| (1, x.into(), multiple(c).into()));
         form.products.extend(products);
     }
 }
 
-/// The records of a stage, and the words of its memory, near and far.
-fn stage(part: &Part, kinds: &[Kind], sizes: &Sizes, width: usize, room: Option<u32>) -> (Stage, [u32; 2]) {
+/// The records of a stage, and the words of its memory, near and far; `None` if an operand is out of reach.
+fn stage(part: &Part, kinds: &[Kind], sizes: &Sizes, width: usize, room: Option<u32>) -> Option<(Stage, [u32; 2])> {
     let bundles = order::bundles(&part.lines, width);
     let Places { of: places, near, far } = places::assign(&part.lines, &bundles, kinds, sizes, width, room);
     let of = Lines { places, kinds, sizes };
     let mut records = vec![];
     for bundle in &bundles {
-        let lanes: Vec<[Vec<Record>; PHASES]> = bundle.iter().map(|i| of.records(&part.lines[*i])).collect();
+        let lanes: Option<Vec<[Vec<Record>; PHASES]>> = bundle.iter().map(|i| of.records(&part.lines[*i])).collect();
+        let lanes = lanes?;
         let from = records.len();
         for phase in 0..PHASES {
             let steps = lanes.iter().map(|lane| lane[phase].len()).max().unwrap_or(0);
@@ -144,7 +161,7 @@ fn stage(part: &Part, kinds: &[Kind], sizes: &Sizes, width: usize, room: Option<
         debug_assert!(records.len() > from, "every operation has a record");
         records.iter_mut().rev().take(width).for_each(|record| record.barrier = true);
     }
-    (Stage { records, inversions: part.inversions.clone() }, [near, far])
+    Some((Stage { records, inversions: part.inversions.clone() }, [near, far]))
 }
 
 struct Lines<'s> {
@@ -162,75 +179,76 @@ impl Lines<'_> {
     }
 
     /// The records of an operation by phase.
-    fn records(&self, line: &Line) -> [Vec<Record>; PHASES] {
+    fn records(&self, line: &Line) -> Option<[Vec<Record>; PHASES]> {
         let mut phases: [Vec<Record>; PHASES] = Default::default();
         let made = line.makes.map_or(0, |v| self.places[&v]);
         let size = |v: Option<u32>| v.map_or(0, |v| self.sizes.of(self.kinds[v as usize])) as i32;
         let x = |x: &Ref| self.operand(*x);
-        let record = |opcode, c, a, b| Record { opcode, barrier: false, c, a, b };
         let end = match &line.work {
             Work::Wide(form) | Work::Close(form) | Work::Sum(form) => {
-                self.sum(form, &mut phases);
+                self.sum(form, &mut phases)?;
                 let opcode = match &line.work {
                     Work::Wide(_) => Opcode::Wide,
                     Work::Close(_) => Opcode::Close,
                     _ => Opcode::Sum,
                 };
-                record(opcode, 0, made, 0)
+                Record::new(opcode, 0, made, 0)
             }
             Work::Leave(a) => {
-                phases[8].push(record(Opcode::Low, 0, x(a), 0));
-                record(Opcode::Close, 0, made, 0)
+                phases[8].push(Record::new(Opcode::Low, 0, x(a), 0));
+                Record::new(Opcode::Close, 0, made, 0)
             }
             Work::Odd(a) => {
-                phases[8].push(record(Opcode::Low, 0, x(a), 0));
-                record(Opcode::Odd, 0, made, 0)
+                phases[8].push(Record::new(Opcode::Low, 0, x(a), 0));
+                Record::new(Opcode::Odd, 0, made, 0)
             }
             Work::Select([mask, a, b]) => {
-                phases[9].push(record(Opcode::Select, x(mask) as i32, x(a), x(b)));
-                record(Opcode::High, 0, made, 0)
+                phases[9].push(Record::new(Opcode::Select, x(mask) as i32, x(a), x(b)));
+                Record::new(Opcode::High, 0, made, 0)
             }
-            Work::Zero(a) => record(Opcode::Zero, 0, made, x(a)),
-            Work::And([a, b]) => record(Opcode::And, x(b) as i32, made, x(a)),
-            Work::Not(a) => record(Opcode::Not, 0, made, x(a)),
-            Work::Load(slot) => record(Opcode::Load, size(line.makes), made, *slot),
+            Work::Zero(a) => Record::new(Opcode::Zero, 0, made, x(a)),
+            Work::And([a, b]) => Record::new(Opcode::And, x(b) as i32, made, x(a)),
+            Work::Not(a) => Record::new(Opcode::Not, 0, made, x(a)),
+            Work::Load(slot) => Record::new(Opcode::Load, size(line.makes), made, *slot),
             Work::Save(slot, a) => {
                 let words = if a.is_constant() { self.sizes.elem as i32 } else { size(Some(a.number() as u32)) };
-                record(Opcode::Save, words, *slot, x(a))
+                Record::new(Opcode::Save, words, *slot, x(a))
             }
-            Work::Residues(slot) => record(Opcode::Residues, 0, made, *slot),
-            Work::Words(slot, a) => record(Opcode::Words, 0, *slot, x(a)),
+            Work::Residues(slot) => Record::new(Opcode::Residues, 0, made, *slot),
+            Work::Words(slot, a) => Record::new(Opcode::Words, 0, *slot, x(a)),
             Work::Invert(_) => unreachable!("an inversion ends its stage"),
         };
         phases[10].push(end);
-        phases
+        Some(phases)
     }
 
     /// The terms of a sum.
-    fn sum(&self, form: &Form, phases: &mut [Vec<Record>; PHASES]) {
-        let record = |opcode, c, a, b| Record { opcode, barrier: false, c, a, b };
+    fn sum(&self, form: &Form, phases: &mut [Vec<Record>; PHASES]) -> Option<()> {
         let of = |k: i32| {
             let products = form.products.iter().filter(move |(c, ..)| *c == k);
-            products.map(|(_, a, b)| record(Opcode::Product, 0, self.operand(*a), self.operand(*b))).collect()
+            products
+                .map(|(_, a, b)| Record::product([a, b].map(|factor| factor.map(|x| self.operand(x)))))
+                .collect::<Option<Vec<_>>>()
         };
-        let scale = |c: i32| vec![record(Opcode::Scale, c, 0, 0)];
+        let scale = |c: i32| vec![Record::new(Opcode::Scale, c, 0, 0)];
         let k = form.products.iter().map(|(c, ..)| c.abs()).max().unwrap_or(1);
         if k != 1 {
-            phases[0] = of(-k);
+            phases[0] = of(-k)?;
             phases[1] = if phases[0].is_empty() { vec![] } else { scale(-1) };
-            phases[2] = of(k);
+            phases[2] = of(k)?;
         }
-        phases[4] = of(-1);
+        phases[4] = of(-1)?;
         let negated = !phases[4].is_empty();
         if k != 1 {
             phases[3] = scale(if negated { -k } else { k });
         }
         phases[5] = if negated { scale(-1) } else { vec![] };
-        phases[6] = of(1);
+        phases[6] = of(1)?;
         let terms = |opcode, terms: &[(i32, Ref)]| {
-            terms.iter().map(|(c, x)| record(opcode, *c, self.operand(*x), 0)).collect::<Vec<_>>()
+            terms.iter().map(|(c, x)| Record::new(opcode, *c, self.operand(*x), 0)).collect::<Vec<_>>()
         };
         phases[7] = terms(Opcode::Form, &form.wides);
         phases[8] = terms(Opcode::Element, &form.elements);
+        Some(())
     }
 }

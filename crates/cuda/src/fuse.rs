@@ -2,8 +2,11 @@
 //!
 //! Products and forms of unreduced values go into the form or the reduction that reads them, reductions and sums of elements into the
 //! sum of elements that reads them, which then ends with the one reduction. [`Form::plus`] says when that would be too much.
+//!
+//! In words a sum or a difference of two elements that only products read, and few of them, becomes a factor of each (`factor.rs`).
 
 use crate::EncodeError;
+use crate::factor::Factor;
 use crate::form::{Form, Limits, Range};
 use bilinear_field::{Code, Kind};
 use bilinear_program::schedule::Schedule;
@@ -69,21 +72,24 @@ pub(crate) struct Line {
 pub(crate) fn fused(schedule: &Schedule, limits: &Limits) -> Result<Vec<Line>, EncodeError> {
     let routine = schedule.routine();
     let mut fuse = Fuse {
-        readers: vec![(0, None); routine.kinds.len()],
+        readers: vec![Readers::default(); routine.kinds.len()],
         held: vec![None; routine.kinds.len()],
+        factors: vec![None; routine.kinds.len()],
         ranges: vec![limits.closed; routine.kinds.len()],
         limits,
         lines: vec![],
     };
     for op in &routine.ops {
         for t in routine.operands(op).iter().filter(|t| !t.value.is_constant()) {
-            let (count, reader) = &mut fuse.readers[t.value.number()];
-            (*count, *reader) = (*count + 1, Some(op.code));
+            let readers = &mut fuse.readers[t.value.number()];
+            readers.count += 1;
+            readers.products += u32::from(matches!(op.code, Code::MulWide | Code::SqrWide));
+            readers.last = Some(op.code);
         }
     }
     // an output is read by nobody who could take it in
     for v in &routine.results {
-        fuse.readers[*v as usize] = (2, None);
+        fuse.readers[*v as usize] = Readers { count: 2, ..Readers::default() };
     }
     for (operation, op) in routine.ops.iter().enumerate() {
         fuse.take(schedule, op).ok_or(EncodeError::Range { operation })?;
@@ -91,11 +97,21 @@ pub(crate) fn fused(schedule: &Schedule, limits: &Limits) -> Result<Vec<Line>, E
     Ok(fuse.lines)
 }
 
+/// How often a value is read, how often of these by a product, and by what last.
+#[derive(Clone, Copy, Default)]
+struct Readers {
+    count: u32,
+    products: u32,
+    last: Option<Code>,
+}
+
 struct Fuse<'l> {
-    /// How often each value is read, and by what last.
-    readers: Vec<(u32, Option<Code>)>,
+    /// Of each value.
+    readers: Vec<Readers>,
     /// Sums that are not computed before they are read.
     held: Vec<Option<Form>>,
+    /// Sums of elements that are computed where products read them.
+    factors: Vec<Option<Factor<Ref>>>,
     ranges: Vec<Range>,
     limits: &'l Limits,
     lines: Vec<Line>,
@@ -163,15 +179,19 @@ impl Fuse<'_> {
 
     /// Holds a sum back if a sum is its only reader, else computes it.
     fn sum(&mut self, op: &Op, form: Form) -> Option<()> {
-        let (count, reader) = self.readers[op.value as usize];
+        let readers = self.readers[op.value as usize];
         let kind = op.code.results(1)[0];
         let takes = match kind {
             Kind::Wide => [Code::Lin, Code::Reduce].as_slice(),
             _ => &[Code::Sum, Code::Add, Code::Sub],
         };
-        match reader.filter(|reader| count == 1 && takes.contains(reader)) {
+        let is_taken = readers.products == readers.count && (1..=self.limits.takers).contains(&readers.count);
+        match readers.last.filter(|reader| readers.count == 1 && takes.contains(reader)) {
             Some(_) => self.held[op.value as usize] = Some(form),
-            None => self.compute(op.value, form, kind),
+            None => match Factor::of(&form).filter(|_| is_taken) {
+                Some(factor) => self.factors[op.value as usize] = Some(factor),
+                None => self.compute(op.value, form, kind),
+            },
         }
         Some(())
     }
@@ -189,7 +209,8 @@ impl Fuse<'_> {
 
     fn product(&mut self, op: &Op, a: Ref, b: Ref) -> Option<()> {
         let range = self.range(a).times(self.range(b));
-        let form = Form::product(a, b, range);
+        let factor = |x: Ref| if x.is_constant() { None } else { self.factors[x.number()] }.unwrap_or(x.into());
+        let form = Form::product(factor(a), factor(b), range);
         if self.limits.is_kept(range) { self.sum(op, form) } else { None }
     }
 

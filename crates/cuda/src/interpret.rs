@@ -1,9 +1,10 @@
 //! What an encoding means, over big integers: the specification of the kernels. Slow.
 
 use crate::encoding::{Encoding, Port, Slot};
+use crate::factor::{Factor, Sign};
 use crate::form::WEIGHT_BITS;
 use crate::record::{CONSTANT, Opcode, Record};
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
 
 /// Why an interpretation stops.
@@ -145,7 +146,18 @@ impl<'e> Machine<'e> {
         };
         let end = match opcode {
             Opcode::Nop => return Some(()),
-            Opcode::Product => return add(BigInt::from(read(a)? * read(b)?)),
+            Opcode::Product => {
+                let factor = |factor: Factor<u32>| {
+                    let x = read(factor.first)?;
+                    Some(match factor.second {
+                        None => x,
+                        Some((Sign::Plus, y)) => (x + read(y)?) % p.magnitude(),
+                        Some((Sign::Minus, y)) => (x + p.magnitude() - read(y)?) % p.magnitude(),
+                    })
+                };
+                let [f, g] = record.factors().map(factor);
+                return add(BigInt::from(f? * g?));
+            }
             Opcode::Scale => {
                 *sum *= c;
                 return Some(());
@@ -192,7 +204,7 @@ impl<'e> Machine<'e> {
                     Opcode::Odd => Value::Mask(closed.bit(0)),
                     Opcode::High => {
                         let high = total / &unit;
-                        if high.sign() == Sign::Minus || high >= p {
+                        if high < BigInt::ZERO || high >= p {
                             return None;
                         }
                         Value::Elem(high.magnitude().clone())

@@ -42,6 +42,7 @@ mod device;
 mod driver;
 mod encode;
 mod encoding;
+mod factor;
 mod form;
 mod fuse;
 mod interpret;

@@ -313,7 +313,7 @@ impl Cut {
         let x = |x: &Ref| self.operand(*x);
         let form = |form: &Form| {
             let mut form = form.clone();
-            form.products.iter_mut().for_each(|(_, a, b)| (*a, *b) = (x(a), x(b)));
+            form.products.iter_mut().for_each(|(_, a, b)| (*a, *b) = (a.map(|a| x(&a)), b.map(|b| x(&b))));
             form.elements.iter_mut().for_each(|(_, a)| *a = x(a));
             form
         };

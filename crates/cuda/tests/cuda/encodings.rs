@@ -2,9 +2,11 @@
 
 use crate::common::{Rng, replayed};
 use crate::shim::properties;
-use bilinear_cuda::{Arithmetic, BASES, EncodeError, Encoding, Modulus, Properties, Residues};
+use bilinear_cuda::{Arithmetic, BASES, EncodeError, Encoding, Modulus, Opcode, Properties, Residues};
 use bilinear_engine::{Curve, Options, Program, product_program, programs};
 use bilinear_field::{Margin, rns};
+use bilinear_program::Recorder;
+use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,6 +41,81 @@ fn encodings_give_the_values_of_programs() {
                 assert!(got == want, "{name}, {job}, {how}, seed {seed}");
             }
         }
+    }
+}
+
+/// The table of docs/engines/cuda.md: what a Miller loop and a final exponentiation consist of in words.
+#[test]
+fn the_document_has_these_records() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/engines/cuda.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    for name in ["a1-2x512", "a1-2x1024", "a-512", "bls12-381", "alt-bn128", "bn-254n"] {
+        let curve = Curve::named(name).unwrap();
+        let finish = programs(&curve, Options::default()).unwrap().swap_remove(1).1;
+        // products, squares among them, those with one sum and with two, sums by themselves, records; steps of groups
+        let (mut counts, mut steps) = ([0; 6], 0);
+        for program in [product_program(&curve, Options::default(), 1).unwrap(), finish] {
+            let encoding = Encoding::new(&program, 1).unwrap();
+            for record in encoding.stages().iter().flat_map(|stage| &stage.records) {
+                let is = |yes: bool| usize::from(yes);
+                let has = |bit: u32| {
+                    record.opcode == Opcode::Product && record.to_bytes()[(bit / 8) as usize] >> (bit % 8) & 1 == 1
+                };
+                counts[0] += is(record.opcode == Opcode::Product);
+                counts[1] += is(has(10));
+                counts[2] += is(has(6) && !has(8));
+                counts[3] += is(has(8));
+                counts[4] += is(record.opcode == Opcode::Sum);
+                counts[5] += 1;
+            }
+            if encoding.modulus().split() == 1 {
+                let groups = Encoding::new(&program, 8).unwrap();
+                steps += groups.stages().iter().map(|stage| stage.records.len() / 8).sum::<usize>();
+            }
+        }
+        let steps = if steps == 0 { "–".to_owned() } else { steps.to_string() };
+        let row = format!("| `{name}` | {} | {steps} |", counts.map(|count| count.to_string()).join(" | "));
+        assert!(text.contains(&row), "{row}");
+    }
+}
+
+/// A program whose places are more than a fourth operand of a product can name keeps its sums as records.
+#[test]
+fn sums_beyond_the_reach_of_a_record_are_records() {
+    use bilinear_field::Field;
+    let p = (BigUint::from(1u32) << 2176u32) - 1u32;
+    let f = Recorder::new(&p).unwrap();
+    let record = |values: usize| {
+        f.record(|ports| {
+            let x = ports.elem();
+            let mut all = vec![x];
+            for i in 1..values {
+                let mut next = f.zero();
+                f.mul(&mut next, &all[i - 1], &all[0]);
+                all.push(next);
+            }
+            let mut product = f.one();
+            for pair in all.chunks_exact(4) {
+                let (mut left, mut right, mut both) = (f.zero(), f.zero(), f.zero());
+                f.add(&mut left, &pair[0], &pair[1]);
+                f.sub(&mut right, &pair[2], &pair[3]);
+                f.mul(&mut both, &left, &right);
+                let before = product;
+                product = f.zero();
+                f.mul(&mut product, &before, &both);
+            }
+            ports.output(&product);
+        })
+        .unwrap()
+    };
+    for (values, places) in [(400, 0..1 << 20), (15_600, 1 << 20..1 << 21)] {
+        let program = record(values);
+        let encoding = Encoding::new(&program, 1).unwrap();
+        assert_eq!(encoding.check(), Ok(()));
+        assert!(places.contains(&encoding.places()), "{}", encoding.places());
+        let sums = encoding.stages().iter().flat_map(|stage| &stage.records).filter(|r| r.opcode == Opcode::Sum);
+        // the last value is a product that the difference has taken in
+        assert_eq!(sums.count(), if places.start == 0 { 0 } else { values / 2 - 1 });
     }
 }
 
