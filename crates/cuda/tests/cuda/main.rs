@@ -5,6 +5,7 @@ mod batches;
 mod common;
 mod driver;
 mod encodings;
+mod factors;
 mod kernels;
 mod shim;
 mod sources;
