@@ -5,6 +5,9 @@ use bilinear_engine::cuda::{Ceilings, Cost, DeviceError, Driver, Encoding, Prope
 use bilinear_engine::{Curve, Options, SystemError, product_program, programs};
 use std::time::Duration;
 
+/// What is asked of a card: each has a ceiling.
+const PARTS: usize = 5;
+
 /// The programs of a job as a card executes them: the Miller loop of a product, and its final exponentiation.
 pub struct Programs {
     /// Pairs of a product.
@@ -57,25 +60,26 @@ impl Programs {
 }
 
 /// The time of each part of a cost at the ceilings of so many cards: multiply-adds, those of threads that wait among them; digits; shared memory;
-/// memory of the device.
-pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings, cards: usize) -> [(&'static str, Duration); 4] {
+/// memory of the device; records.
+pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings, cards: usize) -> [(&'static str, Duration); PARTS] {
     let of = |count: u64, rate: f64| Duration::from_secs_f64(count as f64 / rate / cards as f64);
     [
         ("multiply-adds", of(cost.multiply_adds + cost.waited, ceilings.multiply_adds)),
         ("8-bit products", of(cost.digits, ceilings.digits)),
         ("shared memory", of(cost.shared, ceilings.shared)),
         ("memory", of(cost.memory, ceilings.memory)),
+        ("records", of(cost.records, ceilings.records)),
     ]
 }
 
 /// The share of the longest part that a time reaches.
-pub fn share(parts: &[(&'static str, Duration); 4], time: Duration) -> f64 {
+pub fn share(parts: &[(&'static str, Duration); PARTS], time: Duration) -> f64 {
     let longest = parts.iter().map(|(_, part)| *part).max().unwrap_or_default();
     longest.as_secs_f64() / time.as_secs_f64()
 }
 
 /// A line: what is asked, the parts in microseconds, and the share of the longest that a time reaches.
-pub fn line(cost: &Cost, parts: &[(&'static str, Duration); 4], warps: u32, time: Duration) -> String {
+pub fn line(cost: &Cost, parts: &[(&'static str, Duration); PARTS], warps: u32, time: Duration) -> String {
     let list: Vec<String> =
         parts.iter().map(|(name, part)| format!("{name} {:.2}", part.as_secs_f64() * 1e6)).collect();
     let issued = cost.multiply_adds + cost.waited;
@@ -125,7 +129,7 @@ mod tests {
         assert!(words.waited > words.multiply_adds / 3, "{words:?}");
         assert!(words.multiply_adds > 3 * residues.multiply_adds / 2, "{words:?} {residues:?}");
         assert!(residues.reductions > 17_000 && residues.digits / residues.reductions >= 46_000, "{residues:?}");
-        let ceilings = Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12 };
+        let ceilings = Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, records: 1e13 };
         let parts = at_ceilings(&words, &ceilings, 2);
         assert_eq!(parts[0].1, Duration::from_secs_f64((words.multiply_adds + words.waited) as f64 / 2e13));
         let time = 2 * parts.iter().map(|part| part.1).max().unwrap();

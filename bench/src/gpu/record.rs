@@ -37,11 +37,13 @@ pub struct Rates {
     pub shared: f64,
     /// Words of the memory of the device.
     pub memory: f64,
+    /// Words of records.
+    pub records: f64,
 }
 
 impl From<Ceilings> for Rates {
-    fn from(Ceilings { multiply_adds, digits, shared, memory }: Ceilings) -> Rates {
-        Rates { multiply_adds, digits, shared, memory }
+    fn from(Ceilings { multiply_adds, digits, shared, memory, records }: Ceilings) -> Rates {
+        Rates { multiply_adds, digits, shared, memory, records }
     }
 }
 
@@ -140,7 +142,7 @@ mod tests {
             card: "a card".to_owned(),
             cards: 1,
             seed: 7,
-            ceilings: Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12 }.into(),
+            ceilings: Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, records: 1e13 }.into(),
             lines: vec![line(None), line(Some(Model::new(&cost, 12, 0.5)))],
             usd_per_pairing: None,
         };

@@ -30,6 +30,7 @@ static const std::map<std::string, Entry>& entries() {
 #define OF_RESIDUES(K) {"residues_" #K, entry(residues_##K)},
         EACH_BASE(OF_RESIDUES)
         {"ceiling_multiply_adds", nothing}, {"ceiling_digits", nothing}, {"ceiling_shared", nothing}, {"ceiling_memory", nothing},
+        {"ceiling_records", nothing},
     };
     return all;
 }

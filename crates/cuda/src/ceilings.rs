@@ -13,6 +13,8 @@ use std::time::Instant;
 const BLOCKS: usize = 8;
 const CEILING_THREADS: u32 = 256;
 const MEMORY_WORDS: usize = 1 << 28;
+/// Words of records, as many as a Miller loop has: more than a multiprocessor keeps, less than its second-level cache.
+const CACHED_WORDS: usize = 1 << 19;
 
 /// What a card does at most in a second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +27,8 @@ pub struct Ceilings {
     pub shared: f64,
     /// Words read from the memory of the device.
     pub memory: f64,
+    /// Words of records that warps of groups read from the second-level cache.
+    pub records: f64,
 }
 
 impl Driver {
@@ -41,16 +45,18 @@ impl Driver {
         let mut out = gpu.allocate(&queue, threads as usize)?;
         let words = (gpu.properties().memory.min(MEMORY_WORDS) + 1).next_power_of_two() / 2;
         let memory = gpu.allocate(&queue, words)?;
+        let cached = words.min(CACHED_WORDS);
         let mut rate = |name: &str, rounds: u32, each: f64| {
             let kernel = module.load_function(name).map_err(failed("looking for a kernel"))?;
             let config =
                 LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (CEILING_THREADS, 1, 1), shared_mem_bytes: 0 };
             let mut least = f64::INFINITY;
             for _ in 0..3 {
-                let (begin, words) = (Instant::now(), words as u32);
+                let words = if name == "ceiling_records" { cached } else { words } as u32;
+                let begin = Instant::now();
                 let mut arguments = queue.launch_builder(&kernel);
                 arguments.arg(&rounds).arg(&mut out);
-                if name == "ceiling_memory" {
+                if matches!(name, "ceiling_memory" | "ceiling_records") {
                     arguments.arg(&memory).arg(&words);
                 }
                 // SAFETY: the arguments are those of the kernel, which writes a word for each thread and reads `words` of them
@@ -65,6 +71,7 @@ impl Driver {
             digits: rate("ceiling_digits", 100_000, 16.0 * 16.0 * 8.0)?,
             shared: rate("ceiling_shared", 50_000, 32.0)?,
             memory: rate("ceiling_memory", 5_000, 16.0)?,
+            records: rate("ceiling_records", 20_000, 16.0)?,
         })
     }
 }

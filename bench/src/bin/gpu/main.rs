@@ -105,8 +105,8 @@ fn measure(args: &Args) -> Result<(), Failure> {
     say(&environment.text());
     say(&format!("{card}, {} of it here, seed {seed}", cards.len()));
     say(&format!(
-        "ceilings of one in a second: {:.2e} multiply-adds of words, {:.2e} of 8 bits, {:.2e} words of shared memory, {:.2e} of memory",
-        ceilings.multiply_adds, ceilings.digits, ceilings.shared, ceilings.memory
+        "ceilings of one in a second: {:.2e} multiply-adds of words, {:.2e} of 8 bits, {:.2e} words of shared memory, {:.2e} of memory, {:.2e} of records",
+        ceilings.multiply_adds, ceilings.digits, ceilings.shared, ceilings.memory, ceilings.records
     ));
     let mut random = Random::new(seed);
     run.check(&mut random)?;

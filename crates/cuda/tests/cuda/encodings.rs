@@ -54,7 +54,7 @@ fn the_document_has_these_records() {
         let finish = programs(&curve, Options::default()).unwrap().swap_remove(1).1;
         // products, squares among them, those with one sum and with two, sums by themselves, records; steps of groups
         let (mut counts, mut steps) = ([0; 6], 0);
-        for program in [product_program(&curve, Options::default(), 1).unwrap(), finish] {
+        for program in [product_program(&curve, Options::default(), 1, false).unwrap(), finish] {
             let encoding = Encoding::new(&program, 1).unwrap();
             for record in encoding.stages().iter().flat_map(|stage| &stage.records) {
                 let is = |yes: bool| usize::from(yes);
