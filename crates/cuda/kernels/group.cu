@@ -1,4 +1,5 @@
-// A stage by groups of 4 or 8 threads a pairing, whose places are in shared memory: `places` words for each of the block's pairings.
+// A stage by groups of 4 or 8 threads a pairing, whose places are in shared memory: `places` words for each of the block's pairings, or one more
+// than there are, so that words of one pairing lie in different banks.
 // Lane l of a group takes record l of each step; at the end of a bundle the lanes of a group wait for each other, and for no one else.
 #include "stage.cuh"
 
@@ -8,7 +9,7 @@ INLINE void group(u32 width, const Record* records, u32 steps, const u32* consta
     u32 pairing = blockIdx.x * groups + own;
     if (pairing >= count) return;
     u32 mask = ((1u << width) - 1) << (threadIdx.x % 32 / width * width);
-    Lane lane = {constants, shared + own, groups, slots + pairing, count};
+    Lane lane = {constants, shared + own, groups | 1, slots + pairing, count};
     u32 sum[2 * N + 1] = {0};
     in_turn(records + l, steps, width, [&](const Record& record) {
         execute<N>(sum, record, lane, m);

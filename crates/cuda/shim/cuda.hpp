@@ -21,6 +21,7 @@ typedef uint32_t u32;
 #define UNROLL
 #define LOOP
 #define SHARED(name)
+#define __shared__ static
 
 // ---- words with a carry --------------------------------------------------------------------------------------------------
 
@@ -200,6 +201,12 @@ static inline void multiply_all(u32 (*c)[4], u32 (*a)[4], const u32 (*b)[K][2], 
             c[i][out] += sum;
         }
     }
+}
+
+template <typename A>
+static inline void multiply_digits(u32* c, A& a, const u32* b) {
+    const u32 columns[4][1][2] = {{{b[0], b[1]}}};
+    multiply_all<1>((u32(*)[4])c, (u32(*)[4])a, columns, 1);
 }
 
 static void launch(u32 blocks, u32 threads, bool backwards, std::function<void()> run) {

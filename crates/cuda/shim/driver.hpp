@@ -40,6 +40,15 @@ template <typename... A>
 static Entry entry(void (*kernel)(A...)) {
     return entry_of(kernel, std::index_sequence_for<A...>());
 }
+// The same for a number of rounds that is not the one among its arguments.
+template <typename... A, size_t... I>
+static Entry one_round_of(void (*kernel)(u32, A...), std::index_sequence<I...>) {
+    return [=](void** arguments) { kernel(1, *(A*)arguments[I + 1]...); };
+}
+template <typename... A>
+static Entry one_round(void (*kernel)(u32, A...)) {
+    return one_round_of(kernel, std::index_sequence_for<A...>());
+}
 static const std::map<std::string, Entry>& entries();
 
 struct Module {

@@ -245,6 +245,9 @@ impl Checker<'_> {
                     Err(OPERAND)
                 };
             }
+            if kind == Held::Mask && at & FAR != 0 {
+                return Err(OPERAND);
+            }
             let (memory, at) = far(memory, at);
             let words = self.encoding.size(kind);
             let range = self.memories[memory].read(at, kind, words).ok_or(OPERAND)?;
@@ -382,6 +385,9 @@ impl Checker<'_> {
                 (1, a, (Held::Residue, Range::ONE))
             }
         };
+        if value.0 == Held::Mask && at & FAR != 0 {
+            return Err(OUTSIDE);
+        }
         let (memory, at) = far(memory, at);
         let words = self.encoding.size(value.0);
         let end = at.checked_add(words).ok_or(OUTSIDE)?;

@@ -13,6 +13,9 @@ use num_bigint::BigUint;
 
 /// Pairings that share a power at most: then an inversion takes 3 products and a hundredth of a power.
 const MOST_SHARING: usize = 100;
+/// Pairings that share one at least, in launches that have many: other launches fill the device beside this one, and a thread that takes so many
+/// takes hardly longer than with one, since the power is most of it.
+pub(crate) const SHARING: usize = 16;
 
 /// Why an encoding does not run on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -212,7 +215,8 @@ impl<D: Device> Code<D> {
             self.launch(device, &queue, work, (&mut slots, count), (blocks, self.threads))?;
             for inversion in &stage.inversions {
                 let inverting = device.properties().inverting.div_ceil(split);
-                let each = self.shape.each.unwrap_or(count.div_ceil(inverting).min(MOST_SHARING));
+                let least = (count / 32).clamp(1, SHARING);
+                let each = self.shape.each.unwrap_or(count.div_ceil(inverting).clamp(least, MOST_SHARING));
                 let blocks = count.div_ceil(each).div_ceil(THREADS / split);
                 let work = Work::Invert { inversion: *inversion, split: split as u32, each: each as u32 };
                 self.launch(device, &queue, work, (&mut slots, count), (blocks, THREADS))?;

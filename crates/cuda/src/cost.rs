@@ -6,6 +6,7 @@
 //! residue of both bases), ξ and ξ' (4 each), S in B' (7) and in B (4). Its base extensions are 2·2Q·K products of 16 × 8 × 32 numbers of
 //! 8 bits for 16 pairings, Q = ⌈n/4⌉, those for rows that are not there among them.
 
+use crate::code::SHARING;
 use crate::encoding::Encoding;
 use crate::factor::Factor;
 use crate::record::{CONSTANT, FAR, Opcode, Record};
@@ -25,7 +26,7 @@ pub struct Cost {
     pub shared: u64,
     /// Words read from the memory of the device, and written there, constants and records left out: those all pairings read alike.
     pub memory: u64,
-    /// Words of records that warps read.
+    /// Words that warps read from the second-level cache: records, and matrices that registers have no room for.
     pub records: u64,
     /// Reductions.
     pub reductions: u64,
@@ -44,7 +45,7 @@ impl AddAssign for Cost {
 }
 
 impl Encoding {
-    /// What its stages take for one pairing; inversions, which pairings share, are left out.
+    /// What its stages take for one pairing, and its part of inversions, of which pairings share one.
     pub fn cost(&self) -> Cost {
         let mut all = Cost::default();
         let steps = self.stages.iter().flat_map(|stage| stage.records.chunks(self.width));
@@ -67,7 +68,15 @@ impl Encoding {
                 all.memory += u64::from(self.sizes.elem);
             }
         }
+        let inversions: usize = self.stages.iter().map(|stage| stage.inversions.len()).sum();
+        all.multiply_adds += inversions as u64 * self.inversion();
         all
+    }
+
+    /// Multiply-adds of an inversion in words, for one of those that share a power: that has a square for each bit and a product for every other one.
+    fn inversion(&self) -> u64 {
+        let n = self.modulus.words() as u64;
+        (3 * SHARING as u64 + 48 * n) * (2 * n * n + 2 * n) / SHARING as u64
     }
 
     /// Threads that a pairing takes; in residues its part of a block.
@@ -110,6 +119,12 @@ impl Encoding {
                     digits: extensions * 2 * quads * k * 8 * 32,
                     // ξ is written by lanes, and read by all warps
                     shared: extensions * (4 * quads + k * 8 * k),
+                    // two products for each quad, of which a lane has 2K words
+                    records: if residues.keeps_matrices() {
+                        0
+                    } else {
+                        extensions * 2 * quads * 2 * k * 32 / PAIRINGS as u64
+                    },
                     reductions: 1,
                     ..Cost::default()
                 };

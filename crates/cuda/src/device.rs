@@ -6,6 +6,8 @@ use crate::residues::Residues;
 
 /// N from which residues are preferred where nothing else is said.
 const RESIDUES_FROM: usize = 24;
+/// K up to which they are: more warps have no registers for the matrices, and read them for every reduction.
+const RESIDUES_TO: usize = 5;
 
 /// Why a device does not serve.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,7 +70,8 @@ pub enum Arithmetic {
     Words,
     /// Those of residues modulo small numbers, on tensor cores, for programs that do not ask whether a residue is odd.
     Residues,
-    /// Residues from 24 words on, where they take fewer multiply-adds of words: a prediction, not measured.
+    /// Residues from 24 words on, where they take fewer multiply-adds of words, and up to 40 moduli, whose matrices stay in registers: a prediction, not
+    /// measured.
     Either,
 }
 
@@ -104,7 +107,8 @@ impl Properties {
             Arithmetic::Residues => true,
             Arithmetic::Either => modulus.words() >= RESIDUES_FROM,
         };
-        if prefers { Residues::new(modulus.p()) } else { None }
+        let made = if prefers { Residues::new(modulus.p()) } else { None };
+        made.filter(|residues| self.arithmetic != Arithmetic::Either || residues.kernel() <= RESIDUES_TO)
     }
 }
 

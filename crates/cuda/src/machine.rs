@@ -279,7 +279,7 @@ impl<D: Device> Resident<D> {
         }
     }
 
-    fn take(&self, code: &Code<D>, batch: &mut Batch, vectors: Range<usize>, from: &Values, made: &mut Vec<Vec<u64>>) {
+    fn take(&self, code: &Code<D>, batch: &mut Batch, vectors: Range<usize>, from: &Values) {
         let (lanes, words) = (batch.lanes(), batch.words());
         let (mut elems, mut masks) = (0, 0);
         for (output, slot) in self.program.outputs().iter().zip(code.outputs()) {
@@ -299,15 +299,7 @@ impl<D: Device> Resident<D> {
                     }
                     masks += 1;
                 }
-                (Output::Uniform(_), Slot::Elem(at)) => {
-                    // the same in every lane
-                    if vectors.start == 0 {
-                        let mut residue = vec![0; words];
-                        from.get(*at, 0, &mut residue);
-                        made.push(residue);
-                    }
-                }
-                _ => unreachable!("a slot for each output"),
+                _ => unreachable!("a slot for each output, and none that all lanes share"),
             }
         }
     }
@@ -322,14 +314,16 @@ impl<D: Device> Loaded for Resident<D> {
         let streams: Vec<Vec<Uniforms>> = (0..batch.vectors()).map(|v| batch.streams(v).to_vec()).collect();
         let mut made = vec![];
         let mut next = 0;
-        if !batch.is_secret() {
+        // what all lanes share is computed once
+        let is_shared = self.program.outputs().iter().any(|output| matches!(output, Output::Uniform(_)));
+        if !batch.is_secret() && !is_shared {
             while next < batch.vectors() && !self.shared.is_broken() {
                 let Some(code) = self.code() else { break };
                 let vectors = self.alike(code, batch, next);
                 let filled = |values: &mut Values| self.fill(code, batch, vectors.clone(), values);
                 let constants = self.constants(code, &streams, next);
                 match constants.and_then(|own| code.run(device, vectors.len() * lanes, own.as_deref(), filled)) {
-                    Ok(values) => self.take(code, batch, vectors.clone(), &values, &mut made),
+                    Ok(values) => self.take(code, batch, vectors.clone(), &values),
                     Err(error) => {
                         self.shared.trouble(error.to_string(), true);
                         break;

@@ -47,7 +47,9 @@ impl OnCpu {
         shared: impl Fn(usize, u32, u32) -> &'s [u64],
         mut keep: impl FnMut(&[u64]),
     ) {
-        let (lanes, own) = (batch.lanes(), self.machine.lanes());
+        // what all lanes share one of them makes
+        let is_shared = original.outputs().iter().all(|output| matches!(output, Output::Uniform(_)));
+        let (lanes, own) = (if is_shared { 1 } else { batch.lanes() }, self.machine.lanes());
         let values: Vec<(usize, usize)> = vectors.flat_map(|v| (0..lanes).map(move |lane| (v, lane))).collect();
         let words = batch.words();
         for (first, chunk) in values.chunks(own * self.loaded.together()).enumerate() {

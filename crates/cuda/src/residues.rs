@@ -67,6 +67,11 @@ impl Residues {
         self.kernel
     }
 
+    /// Whether the kernel has registers for the matrices.
+    pub(crate) fn keeps_matrices(&self) -> bool {
+        self.kernel <= 5
+    }
+
     /// Words of an element, 2R.
     pub fn words(&self) -> usize {
         2 * self.c[0].len()

@@ -14,6 +14,8 @@ use bilinear_program::Program;
 pub(crate) const THREADS: usize = 128;
 /// Threads of a block of groups at most: with 255 registers each, they have all of a multiprocessor.
 const MOST_THREADS: usize = 256;
+/// Words of a block's memory that the driver keeps to itself: a multiprocessor has as many more than a block can have.
+const SYSTEM: usize = 256;
 /// Threads a pairing, of which the better are chosen.
 const WIDTHS: [usize; 2] = [4, 8];
 /// Warps that keep a multiprocessor busy: two for each of its four schedulers, of which each has two chains of multiply-adds. By hand, not measured.
@@ -41,7 +43,9 @@ impl Shape {
         let groups = match encoding.width() {
             1 => THREADS / split,
             width => {
-                let groups = (properties.shared / encoding.places().max(1) as usize).min(MOST_THREADS / width);
+                // as many as have an odd stride
+                let fit = properties.shared / encoding.places().max(1) as usize;
+                let groups = (MOST_THREADS / width).min(if fit % 2 == 1 { fit } else { fit.saturating_sub(1) });
                 if groups * width < 32 {
                     return None;
                 }
@@ -61,7 +65,7 @@ impl Shape {
 
     /// Multiply-adds that a multiprocessor issues for a pairing, those of threads that wait among them; as much more as it lacks warps.
     fn issued(&self, encoding: &Encoding, properties: &Properties) -> u64 {
-        let blocks = properties.shared / self.shared(encoding).max(1);
+        let blocks = (properties.shared + SYSTEM) / (self.shared(encoding) + SYSTEM);
         let warps = (blocks * self.threads(encoding)).div_ceil(32).clamp(1, ENOUGH);
         let cost = encoding.cost();
         (cost.multiply_adds + cost.waited) * ENOUGH as u64 / warps as u64
@@ -72,7 +76,7 @@ impl Shape {
         match (encoding.residues(), encoding.width()) {
             (Some(residues), _) => residues.shared() + PAIRINGS * encoding.places() as usize,
             (None, 1) => 0,
-            (None, _) => self.groups * encoding.places() as usize,
+            (None, _) => (self.groups | 1) * encoding.places() as usize,
         }
     }
 }
@@ -87,7 +91,8 @@ impl Encoding {
     pub fn on(program: &Program, properties: &Properties) -> Result<(Self, Shape), EncodeError> {
         let modulus = Modulus::new(program.modulus())?;
         if let Some(residues) = properties.residues(&modulus) {
-            let room = (properties.shared / 2).saturating_sub(residues.shared()) / PAIRINGS;
+            let half = (properties.shared + SYSTEM).div_euclid(2).saturating_sub(SYSTEM);
+            let room = half.saturating_sub(residues.shared()) / PAIRINGS;
             let made = Encoding::in_residues(program, room as u32).ok();
             let shaped = made.and_then(|encoding| Shape::new(&encoding, properties).map(|shape| (encoding, shape)));
             if let Some(both) = shaped {
