@@ -2,7 +2,8 @@
 // those of the shim, found by name in the module that holds their PTX, and run as soon as they are launched, one launch at a time.
 //
 // Memory is filled with what is no number before it is handed out, and has a word behind it that nothing may write. What the
-// environment variable SHIM_DRIVER says goes wrong: `old`, `start`, `none` (no card), `capability`, `memory`, `launch`.
+// environment variable SHIM_DRIVER says goes wrong: `old`, `start`, `none` (no card), `capability`, `memory`,
+// `crowded` (for large pieces alone), `launch`.
 #pragma once
 #include "cuda.hpp"
 #include <map>
@@ -164,7 +165,7 @@ int cuMemPoolSetAttribute(void*, int attribute, void* value) {
 }
 // The bytes of a piece of memory are before it.
 int cuMemAllocAsync(void** memory, size_t bytes, void*) {
-    if (goes_wrong("memory")) return OUT_OF_MEMORY;
+    if (goes_wrong("memory") || (goes_wrong("crowded") && bytes > 200 << 10)) return OUT_OF_MEMORY;
     size_t* piece = (size_t*)malloc(sizeof(size_t) + bytes + 4);
     if (piece == nullptr) return OUT_OF_MEMORY;
     *piece = bytes;

@@ -53,6 +53,12 @@ pub enum DeviceError {
         /// K.
         kernel: usize,
     },
+    /// There is no memory for so many words at the moment.
+    #[error("the device has no memory for {words} words more")]
+    Memory {
+        /// How many.
+        words: usize,
+    },
     /// The driver reports an error.
     #[error("the NVIDIA driver failed in {action}: {reason}")]
     Failed {

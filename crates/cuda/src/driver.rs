@@ -274,7 +274,10 @@ impl Device for Gpu {
 
     fn allocate(&self, queue: &Self::Queue, words: usize) -> Result<Self::Memory, DeviceError> {
         // SAFETY: every content is a word, and programs read nothing that they have not written
-        unsafe { queue.alloc(words.max(1)) }.map_err(failed("allocating memory"))
+        unsafe { queue.alloc(words.max(1)) }.map_err(|reason| match reason.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => DeviceError::Memory { words },
+            _ => failed("allocating memory")(reason),
+        })
     }
 
     fn copy_in(&self, queue: &Self::Queue, to: &mut Self::Memory, words: &[u32]) -> Result<(), DeviceError> {

@@ -208,10 +208,10 @@ impl<D: Device> Resident<D> {
         }
     }
 
-    /// Vectors from the first on that have the same prepared arguments and fit a launch.
-    fn alike(&self, code: &Code<D>, batch: &Batch, first: usize) -> Range<usize> {
+    /// Vectors from the first on that have the same prepared arguments and fit a launch, `limit` at most.
+    fn alike(&self, code: &Code<D>, batch: &Batch, first: usize, limit: usize) -> Range<usize> {
         let Properties { lanes, memory, vectors, .. } = self.shared.device.properties();
-        let most = (memory / (lanes * code.memory()).max(1)).min(*vectors).max(1);
+        let most = (memory / (lanes * code.memory()).max(1)).min(*vectors).min(limit).max(1);
         let same = |v: usize| {
             let (own, other) = (batch.streams(v), batch.streams(first));
             own.len() == other.len() && own.iter().zip(other).all(|(x, y)| x.is(y))
@@ -313,17 +313,22 @@ impl<D: Device> Loaded for Resident<D> {
         batch.begin();
         let streams: Vec<Vec<Uniforms>> = (0..batch.vectors()).map(|v| batch.streams(v).to_vec()).collect();
         let mut made = vec![];
-        let mut next = 0;
+        let (mut next, mut limit) = (0, usize::MAX);
         // what all lanes share is computed once
         let is_shared = self.program.outputs().iter().any(|output| matches!(output, Output::Uniform(_)));
         if !batch.is_secret() && !is_shared {
             while next < batch.vectors() && !self.shared.is_broken() {
                 let Some(code) = self.code() else { break };
-                let vectors = self.alike(code, batch, next);
+                let vectors = self.alike(code, batch, next, limit);
                 let filled = |values: &mut Values| self.fill(code, batch, vectors.clone(), values);
                 let constants = self.constants(code, &streams, next);
                 match constants.and_then(|own| code.run(device, vectors.len() * lanes, own.as_deref(), filled)) {
                     Ok(values) => self.take(code, batch, vectors.clone(), &values),
+                    // others have it now
+                    Err(DeviceError::Memory { .. }) if vectors.len() > 1 => {
+                        limit = vectors.len() / 2;
+                        continue;
+                    }
                     Err(error) => {
                         self.shared.trouble(error.to_string(), true);
                         break;

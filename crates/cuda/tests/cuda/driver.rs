@@ -96,6 +96,26 @@ fn a_card_that_fails_costs_no_row() {
     let cuda = mont.on(Engine::Cuda).unwrap();
     pairs(&mont, &cuda);
     let reason = cuda.fallen_back().unwrap();
-    let in_what = if wrong == "memory" { "allocating memory" } else { "launching a kernel" };
-    assert!(reason.starts_with(&format!("the NVIDIA driver failed in {in_what}: ")), "{reason}");
+    match wrong.as_str() {
+        "memory" => assert!(reason.starts_with("the device has no memory for "), "{reason}"),
+        _ => assert!(reason.starts_with("the NVIDIA driver failed in launching a kernel: "), "{reason}"),
+    }
+}
+
+/// Where others have the memory of a card, launches get smaller.
+#[test]
+fn launches_fit_the_memory_that_is_left() {
+    if wrong().is_none() {
+        let said = again("launches_fit_the_memory_that_is_left", "crowded");
+        // four vectors together take three: a Miller loop and two stages of a final exponentiation
+        let launches = said.split("single_16: ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<u32>().ok());
+        assert!(launches.is_some_and(|launches| launches > 3), "{said}");
+        return;
+    }
+    let mont = mont("a-512");
+    let cuda = mont.on_device(Driver::new(0).unwrap().with_width(1)).unwrap();
+    let points = points(&mont, 200);
+    let rows: Vec<_> = points.iter().map(|[p, q]| (p.as_ref(), q.as_ref())).collect();
+    assert_eq!(batch(&cuda).pair(&rows), batch(&mont).pair(&rows));
+    assert_eq!(cuda.fallen_back(), None);
 }
