@@ -2,7 +2,7 @@
 
 use crate::common::{Rng, replayed};
 use crate::shim::properties;
-use bilinear_cuda::{Arithmetic, BASES, EncodeError, Encoding, Modulus, Opcode, Properties, Residues};
+use bilinear_cuda::{Arithmetic, BASES, EncodeError, Encoding, Fault, Modulus, Opcode, Properties, Record, Residues};
 use bilinear_engine::{Curve, Options, Program, product_program, programs};
 use bilinear_field::{Margin, rns};
 use bilinear_program::Recorder;
@@ -182,5 +182,23 @@ fn a_fixed_alpha_costs_no_warps() {
         let fewest = rns::moduli(p, Margin { spare: 6, ..Margin::default() }).first.len();
         let kernel = BASES.into_iter().find(|kernel| fewest <= 8 * kernel).unwrap();
         assert_eq!(residues.kernel(), kernel, "{name}");
+    }
+}
+
+/// A truth value lies in memory that a block shares: kernels look for it nowhere else.
+#[test]
+fn a_truth_value_that_a_block_does_not_share_is_refused() {
+    const FAR: u32 = 1 << 30;
+    let program = product_program(&Curve::named("a-512").unwrap(), Options::default(), 1, false).unwrap();
+    let encoding = Encoding::in_residues(&program, ROOM).unwrap();
+    for opcode in [Opcode::Select, Opcode::Load] {
+        let mut wrong = encoding.clone();
+        let is_one = |record: &&mut Record| record.opcode == opcode && (opcode == Opcode::Select || record.c == 1);
+        let record = wrong.stages_mut().iter_mut().flat_map(|stage| &mut stage.records).find(is_one).unwrap();
+        match opcode {
+            Opcode::Select => record.c |= FAR as i32,
+            _ => record.a |= FAR,
+        }
+        assert!(matches!(wrong.check(), Err(Fault::Record { .. })), "{opcode:?}");
     }
 }
