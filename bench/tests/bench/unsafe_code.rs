@@ -45,6 +45,7 @@ const UNSAFE: [&str; 49] = [
     // the executor of verified programs
     "crates/program/src/execute/arithmetic.rs",
     "crates/program/src/execute/call.rs",
+    "crates/program/src/execute/calls.rs",
     "crates/program/src/execute/invert.rs",
     "crates/program/src/execute/link.rs",
     "crates/program/src/execute/memory.rs",

@@ -194,7 +194,11 @@ impl System {
     /// The first of these that fails.
     pub fn decode(&self, group: Group, point: PointRef<'_>, validate: Validate) -> Result<Point, PointError> {
         let group = self.group(group);
-        self.decode_all(group, &[point], validate).remove(0).map(|bytes| self.point(group, validate, bytes))
+        let bytes = match point {
+            PointRef::Bytes(bytes) => self.backend_for(1).decode(group, &[Some(bytes)], validate).remove(0),
+            other => self.decode_all(group, &[other], validate).remove(0),
+        };
+        bytes.map(|bytes| self.point(group, validate, bytes))
     }
 
     /// The compressed encoding of a point; `None` for O. For PBC's types it is PBC's: x, then 1 where y is odd, else 0; over F_3^m where y
@@ -309,7 +313,7 @@ impl System {
         self.point(p.group, p.known, self.backend().sum(p.group, p.known, &[(k, self.raw(p))]))
     }
 
-    /// kP for a secret k, as big-endian bytes of a public length. Constant time; as fast as [`System::mul`] is, in the same way.
+    /// kP for a secret k, as big-endian bytes of a public length. Constant time, so it takes longer than [`System::mul`] does; faster where that is.
     pub fn mul_secret(&self, k: &[u8], p: &Point) -> Point {
         self.multiples(p.group, &[(k, p)]).remove(0)
     }

@@ -110,6 +110,15 @@ pub trait BilinearGroups: Send + Sync {
         whole(k)
     }
 
+    /// The same for x in GT.
+    fn gt_images(&self, x: &TargetOf<Self>) -> Vec<TargetOf<Self>> {
+        vec![x.clone()]
+    }
+    /// The same for x^e = Π x_i^(a_i).
+    fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        whole(e)
+    }
+
     /// The index of G1 in its curve.
     fn g1_cofactor(&self) -> &BigUint;
     /// The index of G2 in its curve.

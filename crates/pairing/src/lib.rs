@@ -8,6 +8,7 @@
 //! running multiple of P, f the accumulator, l a line.
 
 pub mod bilinear_groups;
+mod chords;
 mod combination;
 pub mod complete_group;
 mod constant_time;

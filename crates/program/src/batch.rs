@@ -3,7 +3,7 @@
 //! Elements are residues in [0, p), as little-endian words; truth values are bits, one per lane. Lanes that are not set are 0.
 
 use crate::machine::Machine;
-use crate::program::{Input, Output, Program};
+use crate::program::{Output, PortCounts, Program};
 use crate::store::{NOWHERE, Store};
 use bilinear_field::memcheck;
 use std::any::Any;
@@ -39,13 +39,13 @@ pub struct Batch {
     /// Words of a residue.
     words: usize,
     /// How many elements and masks go in and out of each vector.
-    counts: Counts,
+    counts: PortCounts,
     pub(crate) elems_in: Vec<u64>,
     pub(crate) elems_out: Vec<u64>,
     /// One bit per lane.
     pub(crate) masks_in: Vec<u64>,
     pub(crate) masks_out: Vec<u64>,
-    /// The prepared arguments of each vector.
+    /// The prepared arguments of each vector, if the program takes any.
     pub(crate) streams: Vec<Vec<Uniforms>>,
     pub(crate) uniforms_out: Option<Uniforms>,
     is_secret: bool,
@@ -73,28 +73,6 @@ impl Drop for Batch {
 
 const NO_STORE: &str = "a batch that has a store";
 
-/// Ports of one vector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Counts {
-    elems_in: usize,
-    elems_out: usize,
-    masks_in: usize,
-    masks_out: usize,
-}
-
-impl Counts {
-    fn of(program: &Program) -> Self {
-        let inputs = |is: fn(&Input) -> bool| program.inputs().iter().filter(|i| is(i)).count();
-        let outputs = |is: fn(&Output) -> bool| program.outputs().iter().filter(|o| is(o)).count();
-        Counts {
-            elems_in: inputs(|i| matches!(i, Input::Elem { .. })),
-            elems_out: outputs(|o| matches!(o, Output::Elem(_) | Output::Kept(_))),
-            masks_in: inputs(|i| matches!(i, Input::Mask { .. })),
-            masks_out: outputs(|o| matches!(o, Output::Mask(_))),
-        }
-    }
-}
-
 impl Batch {
     /// Places for the inputs and outputs of so many vectors, all 0.
     pub fn new(program: &Program, machine: &dyn Machine, vectors: usize) -> Self {
@@ -103,7 +81,7 @@ impl Batch {
 
     /// The same, with words for elements that come in, and for those that go out, only where they are wanted.
     fn with_words(program: &Program, machine: &dyn Machine, vectors: usize, wanted: [bool; 2]) -> Self {
-        let counts = Counts::of(program);
+        let counts = program.ports();
         let (lanes, words) = (machine.lanes(), machine.word_len());
         let of = |count: usize, wanted: bool| vec![0; if wanted { vectors * count * lanes * words } else { 0 }];
         Batch {
@@ -115,7 +93,7 @@ impl Batch {
             elems_out: of(counts.elems_out, wanted[1]),
             masks_in: vec![0; vectors * counts.masks_in],
             masks_out: vec![0; vectors * counts.masks_out],
-            streams: vec![vec![]; vectors],
+            streams: vec![vec![]; if counts.streams > 0 { vectors } else { 0 }],
             uniforms_out: None,
             is_secret: false,
             stored: None,
@@ -131,7 +109,7 @@ impl Batch {
         // none for what stays in the machine's own form
         let words = [!reads, is_kept.contains(&false)].map(|wanted| wanted || store.has_words());
         let mut batch = Batch::with_words(program, machine, vectors, words);
-        let Counts { elems_in, elems_out, .. } = batch.counts;
+        let PortCounts { elems_in, elems_out, .. } = batch.counts;
         let from = reads.then(|| vec![0; vectors * elems_in * batch.lanes]);
         let to = vec![NOWHERE; vectors * elems_out * batch.lanes];
         batch.stored = Some(Stored { store, from, to, is_kept });
@@ -262,7 +240,11 @@ impl Batch {
 
     /// Sets the prepared arguments of a vector.
     pub fn set_streams(&mut self, vector: usize, streams: Vec<Uniforms>) {
-        self.streams[vector] = streams;
+        match self.streams.get_mut(vector) {
+            Some(own) => *own = streams,
+            // a program that takes none
+            None => assert!(vector < self.vectors, "a vector of the batch"),
+        }
     }
 
     /// The residue of an output among the elements in one lane, the lowest word first.
@@ -280,7 +262,7 @@ impl Batch {
 
     /// The prepared arguments of a vector.
     pub fn streams(&self, vector: usize) -> &[Uniforms] {
-        &self.streams[vector]
+        self.streams.get(vector).map_or(&[], |own| own)
     }
 
     /// Keeps the prepared argument that the program made.
@@ -295,7 +277,7 @@ impl Batch {
 
     /// Whether it is a batch for such a program, with so many lanes and words of residues.
     pub fn suits(&self, program: &Program, lanes: usize, words: usize) -> bool {
-        (self.lanes, self.words, self.counts) == (lanes, words, Counts::of(program))
+        (self.lanes, self.words, self.counts) == (lanes, words, program.ports())
     }
 
     /// The words of an input among the elements of all lanes, one residue after the other.

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
 /// Memory that no run uses at the moment.
-pub(crate) struct Idle<M>(Mutex<Vec<M>>);
+pub(crate) struct Idle<M>(Mutex<Vec<Box<M>>>);
 
 impl<M> Idle<M> {
     pub(crate) fn new() -> Self {
@@ -15,7 +15,7 @@ impl<M> Idle<M> {
     /// Memory for a run; `wipe` overwrites what was secret.
     pub(crate) fn borrow<W: FnMut(&mut M)>(&self, make: impl FnOnce() -> M, wipe: Option<W>) -> Borrowed<'_, M, W> {
         let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Borrowed { idle: self, memory: Some(idle.unwrap_or_else(make)), wipe }
+        Borrowed { idle: self, memory: Some(idle.unwrap_or_else(|| Box::new(make()))), wipe }
     }
 
     /// What the last run left.
@@ -29,7 +29,7 @@ impl<M> Idle<M> {
 pub(crate) struct Borrowed<'i, M, W: FnMut(&mut M)> {
     idle: &'i Idle<M>,
     /// `None` once it is given back.
-    memory: Option<M>,
+    memory: Option<Box<M>>,
     wipe: Option<W>,
 }
 
@@ -101,6 +101,7 @@ mod tests {
                 let idle = Idle::new();
                 assert_eq!(run(&idle, is_secret, ends), is_secret.then(|| vec![0]), "{is_secret}, {ends}");
                 let left = idle.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let left: Vec<Vec<u8>> = left.into_iter().map(|memory| *memory).collect();
                 let wanted = if is_secret { vec![0] } else { vec![7] };
                 assert_eq!(left, if ends { vec![wanted] } else { vec![] }, "{is_secret}, {ends}");
             }

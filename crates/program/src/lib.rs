@@ -55,7 +55,7 @@ mod verify;
 
 pub use batch::{Batch, Uniforms};
 pub use bilinear_field::{Code, Kind};
-pub use machine::{Loaded, Machine, Native, machine};
+pub use machine::{Calls, Loaded, Machine, Native, machine};
 pub use op::{Ref, Term};
 pub use pool::Pool;
 pub use program::{Call, Input, Op, Operation, Output, Parts, Program, Routine, Step};

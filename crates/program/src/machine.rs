@@ -82,6 +82,10 @@ pub trait Machine: Send + Sync {
     fn shares_inversions(&self) -> bool {
         true
     }
+    /// Whether host code may call its programs many times for one value ([`Loaded::calls`]).
+    fn takes_calls(&self) -> bool {
+        false
+    }
     /// Why another machine computes in the place of this one, if it has failed.
     fn fallen_back(&self) -> Option<String> {
         None
@@ -108,12 +112,26 @@ pub trait Loaded: Send + Sync {
     /// # Panics
     /// If the batch was made for another program or machine, or a prepared argument is missing, too short or of another machine.
     fn run(&self, batch: &mut Batch);
+    /// The program for many calls from host code, on stores in the machine's own form; `None` where it does more than compute with elements
+    /// that it takes, does not begin with calls of one routine, or the machine has nothing better than batches.
+    fn calls(&self) -> Option<Box<dyn Calls + '_>> {
+        None
+    }
     /// How many vectors run together best: they share inversions, and what each keeps meanwhile stays in the cache.
     fn together(&self) -> usize;
     /// The same where little is computed beside the inversion.
     fn together_for_inversions(&self) -> usize {
         self.together()
     }
+}
+
+/// A program that host code calls many times.
+pub trait Calls {
+    /// Computes with residues of a store, by the number of each input and output among the elements, without so many of the first calls.
+    ///
+    /// # Panics
+    /// If there are not as many calls, numbers, no such residues, or the store is of another machine.
+    fn call(&mut self, skipped: usize, store: &mut Store, takes: &[u32], leaves: &[u32]);
 }
 
 /// A machine made of an engine's own field operations.
@@ -153,6 +171,10 @@ impl Machine for Native {
         program.suited(|code, coefficients| self.arithmetic.has_kernel(code, coefficients))
     }
 
+    fn takes_calls(&self) -> bool {
+        self.lanes() == 1
+    }
+
     fn store(&self, len: usize) -> Store {
         self.arithmetic.store(len)
     }
@@ -166,6 +188,10 @@ impl Machine for Native {
 impl Loaded for Executable {
     fn run(&self, batch: &mut Batch) {
         self.execute(batch);
+    }
+
+    fn calls(&self) -> Option<Box<dyn Calls + '_>> {
+        self.open()
     }
 
     fn together(&self) -> usize {

@@ -181,6 +181,36 @@ impl Output {
     }
 }
 
+/// The ports of one vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PortCounts {
+    pub(crate) elems_in: usize,
+    pub(crate) elems_out: usize,
+    pub(crate) masks_in: usize,
+    pub(crate) masks_out: usize,
+    /// Prepared arguments.
+    pub(crate) streams: u32,
+    /// Residues of an argument that is being prepared.
+    pub(crate) uniforms_out: usize,
+}
+
+impl PortCounts {
+    fn of(inputs: &[Input], outputs: &[Output]) -> Self {
+        let number_in = |is: fn(&Input) -> bool| inputs.iter().filter(|i| is(i)).count();
+        let number_out = |is: fn(&Output) -> bool| outputs.iter().filter(|o| is(o)).count();
+        let stream =
+            |input: &Input| if let Input::Uniform { stream, .. } = input { stream.saturating_add(1) } else { 0 };
+        PortCounts {
+            elems_in: number_in(|i| matches!(i, Input::Elem { .. })),
+            elems_out: number_out(|o| matches!(o, Output::Elem(_) | Output::Kept(_))),
+            masks_in: number_in(|i| matches!(i, Input::Mask { .. })),
+            masks_out: number_out(|o| matches!(o, Output::Mask(_))),
+            streams: inputs.iter().map(stream).max().unwrap_or(0),
+            uniforms_out: number_out(|o| matches!(o, Output::Uniform(_))),
+        }
+    }
+}
+
 /// A program over F_p. Every one that exists is verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -191,6 +221,7 @@ pub struct Program {
     inputs: Vec<Input>,
     outputs: Vec<Output>,
     plan: Vec<Step>,
+    ports: PortCounts,
 }
 
 /// The parts of a program, from which [`Parts::verify`] makes one.
@@ -216,12 +247,13 @@ impl Program {
     /// From parts that were verified.
     pub(crate) fn verified(parts: Parts) -> Self {
         let Parts { modulus, constants, routines, kinds, inputs, outputs, plan } = parts;
-        Program { modulus, constants, routines, kinds, inputs, outputs, plan }
+        let ports = PortCounts::of(&inputs, &outputs);
+        Program { modulus, constants, routines, kinds, inputs, outputs, plan, ports }
     }
 
     /// Its parts.
     pub fn into_parts(self) -> Parts {
-        let Program { modulus, constants, routines, kinds, inputs, outputs, plan } = self;
+        let Program { modulus, constants, routines, kinds, inputs, outputs, plan, .. } = self;
         Parts { modulus, constants, routines, kinds, inputs, outputs, plan }
     }
 
@@ -252,9 +284,12 @@ impl Program {
 
     /// How many prepared arguments it takes.
     pub fn streams(&self) -> u32 {
-        let stream =
-            |input: &Input| if let Input::Uniform { stream, .. } = input { stream.saturating_add(1) } else { 0 };
-        self.inputs.iter().map(stream).max().unwrap_or(0)
+        self.ports.streams
+    }
+
+    /// How many ports it has of each kind.
+    pub(crate) fn ports(&self) -> PortCounts {
+        self.ports
     }
 
     /// The outputs.

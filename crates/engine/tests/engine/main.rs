@@ -18,6 +18,7 @@ mod many;
 mod parallel;
 mod pbc;
 mod prices;
+mod public_multiples;
 mod relic;
 mod relic_tower;
 mod rns;

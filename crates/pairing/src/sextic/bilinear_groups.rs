@@ -82,6 +82,14 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         self.split.parts(k)
     }
 
+    fn gt_images(&self, x: &Fpk<E>) -> Vec<Fpk<E>> {
+        (0..self.split.dimension()).map(|i| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect()
+    }
+
+    fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        self.split.parts(e)
+    }
+
     fn clear_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
         self.cleared_g1(p)
     }

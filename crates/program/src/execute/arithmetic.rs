@@ -56,6 +56,10 @@ pub(crate) trait Arithmetic: Send + Sync {
     fn fetch(&self, store: &Store, numbers: &[u32]);
     /// Leaves the residue of each lane in a store, where it has a number there.
     unsafe fn scatter(&self, store: &mut Store, numbers: &[u32], from: *const ());
+    /// Writes elements that have these residues of a store in every lane.
+    unsafe fn gather_all(&self, to: &mut dyn Iterator<Item = *mut ()>, store: &Store, numbers: &[u32]);
+    /// Leaves the residues of the first lane in a store.
+    unsafe fn scatter_all(&self, store: &mut Store, numbers: &[u32], from: &mut dyn Iterator<Item = *mut ()>);
     /// Writes truth values, a bit a lane.
     unsafe fn load_mask(&self, to: *mut (), bits: u64);
     /// Reads truth values.
@@ -200,6 +204,10 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     unsafe fn load(&self, to: *mut (), words: &[u64]) {
+        if F::LANES == 1 {
+            // SAFETY: the caller's promise
+            return self.0.load(unsafe { &mut *to.cast() }, &[words]);
+        }
         let mut lanes: [&[u64]; MOST_LANES] = [&[]; MOST_LANES];
         lanes.iter_mut().zip(words.chunks(self.word_len())).for_each(|(lane, words)| *lane = words);
         // SAFETY: the caller's promise
@@ -231,6 +239,23 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
         };
         // SAFETY: the caller's promise
         self.0.scatter(unsafe { &*from.cast() }, take);
+    }
+
+    unsafe fn gather_all(&self, to: &mut dyn Iterator<Item = *mut ()>, store: &Store, numbers: &[u32]) {
+        let residues: &Vec<Aligned<F::Uniform>> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        for (to, number) in to.zip(numbers) {
+            // SAFETY: the caller's promise
+            self.0.broadcast(unsafe { &mut *to.cast() }, &residues[*number as usize].0);
+        }
+    }
+
+    unsafe fn scatter_all(&self, store: &mut Store, numbers: &[u32], from: &mut dyn Iterator<Item = *mut ()>) {
+        let residues: &mut Vec<Aligned<F::Uniform>> = store.form_mut().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        for (from, number) in from.zip(numbers) {
+            // SAFETY: the caller's promise
+            let residue = self.0.uniform(unsafe { &*from.cast() });
+            residues[*number as usize].0 = residue;
+        }
     }
 
     unsafe fn load_mask(&self, to: *mut (), bits: u64) {

@@ -7,6 +7,7 @@
 
 mod arithmetic;
 mod call;
+mod calls;
 mod invert;
 mod link;
 mod memory;
@@ -15,15 +16,16 @@ mod reuse;
 use crate::batch::{Batch, Uniforms};
 use crate::idle::{Idle, WipedStack};
 use crate::places::{ByKind, Meeting, Place, Placed, PlacedStep};
-use crate::program::{Input, Output, Program};
+use crate::program::{Input, Program};
 pub(crate) use arithmetic::{Arithmetic, Typed};
 use arithmetic::{Stream, Table};
 use bilinear_field::{Code, Kind};
+use calls::CallPlan;
 use invert::Inversion;
 use link::Instruction;
 use memory::{Bases, Memory};
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A program on the field of an engine.
 pub(crate) struct Executable {
@@ -38,6 +40,8 @@ pub(crate) struct Executable {
     /// The constants in their places.
     constants: Table,
     idle: Idle<Memory>,
+    /// How host code calls it, when it was asked for that first.
+    calls: OnceLock<Option<CallPlan>>,
 }
 
 impl Executable {
@@ -49,7 +53,7 @@ impl Executable {
         }
         let bytes = arithmetic.bytes();
         let links = reuse::links(&placed);
-        Executable { arithmetic, bytes, program, placed, links, constants, idle: Idle::new() }
+        Executable { arithmetic, bytes, program, placed, links, constants, idle: Idle::new(), calls: OnceLock::new() }
     }
 
     /// Bytes of the values that each vector keeps.
@@ -73,8 +77,8 @@ impl Executable {
         let wipe = |memory: &mut Memory| memory.wipe(arithmetic, self.constants.len());
         let mut memory = self.idle.borrow(|| Memory::new(self), batch.is_secret().then_some(wipe));
         memory.reserve(arithmetic, self.placed.vector, batch.vectors());
-        let prepared = self.program.outputs().iter().filter(|output| matches!(output, Output::Uniform(_))).count();
-        let mut uniforms = arithmetic.uniforms(prepared);
+        let prepared = self.program.ports().uniforms_out;
+        let mut uniforms = if prepared > 0 { arithmetic.uniforms(prepared) } else { Box::new(()) };
         for stage in &self.placed.stages {
             for v in 0..batch.vectors() {
                 let bases = Bases::new(&memory, self, v);
@@ -92,8 +96,11 @@ impl Executable {
         batch.end();
     }
 
-    /// The residues of the prepared arguments of each vector.
+    /// The residues of the prepared arguments of each vector, if the program takes any.
     fn streams(&self, batch: &Batch) -> Vec<Vec<Stream>> {
+        if self.program.streams() == 0 {
+            return vec![];
+        }
         let own = |u| self.arithmetic.stream(u).unwrap_or_else(|| panic!("an argument that this machine has prepared"));
         let streams: Vec<Vec<Stream>> = batch.streams.iter().map(|vector| vector.iter().map(own).collect()).collect();
         for input in self.program.inputs() {

@@ -124,3 +124,65 @@ fn what_is_not_in_a_store_is_refused() {
         refused("a lane that there is not", &|| drop(compute.run(filled(), true, 1, |b| b.leave_at(0, 0..1, lane, 0))));
     }
 }
+
+/// x and y to x^(2^n)·y, kept, for n squarings that are calls of one routine.
+fn chain(p: &BigUint, squarings: usize) -> Arc<Program> {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| {
+        let (x, y) = (ports.elem(), ports.elem());
+        let square = |x, _| {
+            recorder.routine("square", || {
+                at! {recorder; xx = sqr(&x);}
+                xx
+            })
+        };
+        let power = (0..squarings).fold(x, square);
+        at! {recorder; product = mul(&power, &y);}
+        ports.output_kept(&product);
+    });
+    Arc::new(program.unwrap())
+}
+
+/// Entered behind any number of its squarings a program computes what the one with so many fewer does, again and again.
+#[test]
+fn programs_are_entered_behind_their_first_calls() {
+    const SQUARINGS: usize = 5;
+    let p = prime(TIGHT);
+    let mut rng = Rng(0x5eed);
+    for machine in machines(&p).iter().filter(|machine| machine.takes_calls()) {
+        let come_in = Run { machine: &**machine, program: programs(&p)[0].clone() };
+        let go_out = Run { machine: &**machine, program: programs(&p)[2].clone() };
+        let values: Vec<BigUint> = (0..2).map(|_| rng.edge(&p)).collect();
+        let mut store = machine.store(3);
+        for (i, x) in values.iter().enumerate() {
+            let batch = come_in.run(store, false, 1, |batch| {
+                batch.set(0, 0, 0, &x.to_u64_digits());
+                batch.leave_at(0, 0..1, 0, i as u32);
+            });
+            store = batch.into_store().unwrap();
+        }
+        let loaded = machine.load(&machine.suited(&chain(&p, SQUARINGS)));
+        let mut calls = loaded.calls().unwrap();
+        for skipped in (0..=SQUARINGS).chain([2, 0]) {
+            calls.call(skipped, &mut store, &[0, 1], &[2]);
+            let batch = go_out.run(store, true, 1, |batch| batch.take_from(0, 0..1, 0, 2));
+            let exponent = BigUint::from(1u32) << (SQUARINGS - skipped);
+            let want = values[0].modpow(&exponent, &p) * &values[1] % &p;
+            assert_eq!(integer(batch.get(0, 0, 0)), want, "{skipped} skipped on {}", machine.name());
+            store = batch.into_store().unwrap();
+        }
+        let refused = |what: &str, skipped: usize, takes: &[u32], leaves: &[u32]| {
+            let run = || {
+                machine.load(&chain(&p, SQUARINGS)).calls().unwrap().call(skipped, &mut machine.store(3), takes, leaves)
+            };
+            assert!(catch_unwind(AssertUnwindSafe(run)).is_err(), "{what} on {}", machine.name());
+        };
+        refused("more calls than there are", SQUARINGS + 1, &[0, 1], &[2]);
+        refused("too few numbers", 0, &[0], &[2]);
+        refused("too many numbers", 0, &[0, 1], &[2, 2]);
+        refused("a residue behind the last", 0, &[0, 3], &[2]);
+        refused("a place behind the last", 0, &[0, 1], &[3]);
+        // what has masks or ends outside of the store is no such program
+        assert!(machine.load(&programs(&p)[1]).calls().is_none());
+    }
+}

@@ -1,8 +1,8 @@
 //! Sums of multiples Σ k_i·P_i for public k_i. The scalars decide which points are added to which; all additions that do not depend
 //! on each other are one batch, which shares an inversion.
 //!
-//! Few terms: one multiple per lane, then a tree of additions. Many: scalars of points of the group are split by automorphisms, and for
-//! each window of c bits every point goes to the bucket of its digit d, −2^(c − 1) ≤ d ≤ 2^(c − 1) (Pippenger, SIAM J. Computing 9, 1980;
+//! Few terms: by digits (`digits.rs`) where one value is computed at a time, else one multiple per lane, then a tree of additions. Many:
+//! scalars of points of the group are split by automorphisms, and for each window of c bits every point goes to the bucket of its digit d, −2^(c − 1) ≤ d ≤ 2^(c − 1) (Pippenger, SIAM J. Computing 9, 1980;
 //! Booth's digits, in which no carry runs). Σ d·S_d over the sums S_d of the buckets is Σ_j 2^j·X_j, where X_j is the sum of the S_d whose
 //! d has bit j, by halves: X_0 = Σ S_(2i + 1), and the rest is twice the same for the sums S_(2i) + S_(2i + 1). So everything is sums of
 //! lists, but for Σ 2^i·X_i at the end over all bits of the scalars.
@@ -31,7 +31,7 @@ pub(super) const BLOCK: usize = 16;
 pub(super) const BLOCKS: usize = 16;
 
 /// A scalar, and a point other than O.
-type Term<'a> = (BigUint, &'a [u8]);
+pub(super) type Term<'a> = (BigUint, &'a [u8]);
 
 impl RecordedBackend {
     /// The sum of the points of each list.
@@ -74,11 +74,18 @@ impl RecordedBackend {
             (!k.is_zero()).then_some((k, p))
         };
         let mut terms: Vec<Term<'_>> = terms.iter().filter_map(reduced).collect();
+        let by_digits = || self.by_digits(group, self.images(group, known, &terms, 4), &terms);
+        if (1..MANY).contains(&terms.len())
+            && self.machine().takes_calls()
+            && let Some(sum) = by_digits()
+        {
+            return Some(sum);
+        }
         let few = if terms.len() < MANY { std::mem::take(&mut terms) } else { vec![] };
         let ks: Vec<Vec<u8>> = few.iter().map(|(k, _)| k.to_bytes_be()).collect();
         let few: Vec<(&[u8], Encoded<'_>)> = ks.iter().zip(few).map(|(k, (_, p))| (&k[..], Some(p))).collect();
         let mut sums = self.multiples(group, known, &few);
-        let images = self.images(group, known, &terms);
+        let images = self.images(group, known, &terms, 7);
         let most = MOST_BYTES / (3 * images * self.coordinates(group) / 2 * self.modulus().bits().div_ceil(8) as usize);
         sums.extend(terms.chunks(most.max(1 << 8)).map(|terms| self.by_buckets(group, images, terms)));
         if let [sum] = &mut sums[..] {
@@ -88,11 +95,11 @@ impl RecordedBackend {
     }
 
     /// How many images of each point take part: all, or the points alone where scalars are too short for that, or not known to be of
-    /// points of the group.
-    fn images(&self, group: Group, known: Validate, terms: &[Term<'_>]) -> usize {
+    /// points of the group. Too short are those of no more than so many eighths of the order's bits.
+    fn images(&self, group: Group, known: Validate, terms: &[Term<'_>], eighths: u64) -> usize {
         let bits = terms.iter().map(|(k, _)| k.bits()).max().unwrap_or(0);
         let count = self.ready.programs.family().parts(group, known == Validate::Subgroup, &[1]).len();
-        if bits * 8 > self.order().bits() * 7 { count } else { 1 }
+        if bits * 8 > self.order().bits() * eighths { count } else { 1 }
     }
 
     fn by_buckets(&self, group: Group, images: usize, terms: &[Term<'_>]) -> Owned {
@@ -204,7 +211,7 @@ impl Windows {
 }
 
 /// The least b with −2^b ≤ a < 2^b.
-fn bit_length(a: &[u64]) -> usize {
+pub(super) fn bit_length(a: &[u64]) -> usize {
     let sign = sign(a);
     let top = a.iter().rposition(|word| *word != sign);
     top.map_or(0, |i| 64 * i + 64 - (a[i] ^ sign).leading_zeros() as usize)
@@ -218,22 +225,24 @@ fn sign(a: &[u64]) -> u64 {
 /// The digit of a for the bits from this one on: a = Σ d_i·2^(ci), with d = ⌈y/2⌉ for the c + 1 bits y from the one before, less 2^c
 /// where the highest is 1.
 fn digit(a: &[u64], from: usize, c: usize) -> i32 {
-    let word = |i: usize| a.get(i).copied().unwrap_or_else(|| sign(a));
-    let bits = |at: usize| {
-        let (i, shift) = (at / 64, at % 64);
-        // above·2^(64 − shift), without a shift by 64
-        word(i) >> shift | word(i + 1) << 1 << (63 - shift)
-    };
-    let y = if from == 0 { bits(0) << 1 } else { bits(from - 1) } & ((2 << c) - 1);
+    let y = if from == 0 { bits_from(a, 0) << 1 } else { bits_from(a, from - 1) } & ((2 << c) - 1);
     (y >> 1) as i32 + (y & 1) as i32 - (((y >> c) as i32) << c)
 }
 
+/// 64 bits of a from this one on.
+pub(super) fn bits_from(a: &[u64], from: usize) -> u64 {
+    let word = |i: usize| a.get(i).copied().unwrap_or_else(|| sign(a));
+    let (i, shift) = (from / 64, from % 64);
+    // above·2^(64 − shift), without a shift by 64
+    word(i) >> shift | word(i + 1) << 1 << (63 - shift)
+}
+
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// −300 to 300, and what lies around borders of words, in two's complement.
-    fn integers() -> Vec<(i128, Vec<u64>)> {
+    pub(in crate::backend::recorded) fn integers() -> Vec<(i128, Vec<u64>)> {
         let near = |x: i128| (x - 2)..=(x + 2);
         let all =
             (-300..=300).chain(near(1 << 63)).chain(near(-(1 << 63))).chain(near(1 << 64)).chain(near(i128::MAX - 2));

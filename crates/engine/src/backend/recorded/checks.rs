@@ -3,7 +3,7 @@
 use super::job::{Job, PointJob};
 use super::order;
 use super::plan::LoopPlan;
-use super::store::{Machines, Programs, Ready, stored};
+use super::store::{Machines, Programs, Ready, stored, stored_of_gt};
 use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
@@ -272,6 +272,7 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits])
         jobs.extend(of_group.map(|job| Job::Points(group, job)));
         jobs.extend(stored(group));
     }
+    jobs.extend(stored_of_gt());
     jobs.extend(tori.flat_map(|torus| [Job::GtCompress(torus), Job::GtDecompress(torus)]));
     // halves of each loop: the first with squarings behind it that are delayed, the second as it is
     for (number, length) in loops.iter().enumerate() {

@@ -32,49 +32,38 @@ impl RecordedBackend {
         validate: Validate,
     ) -> Vec<Result<Owned, PointError>> {
         let len = self.point_len(group) / 2;
-        let parsed = points.iter().map(|p| Parsed::new(self.modulus(), self.len, len, *p));
-        let parsed: Vec<Result<Parsed<'_>, PointError>> = parsed.collect();
-        let mut out: Vec<Result<Owned, PointError>> = vec![];
         let (mut full, mut compressed) = (vec![], vec![]);
-        for (i, parsed) in parsed.iter().enumerate() {
-            out.push(match parsed {
-                Err(reason) => Err(*reason),
-                Ok(Parsed::Infinity) => Ok(None),
-                Ok(Parsed::Full(xy)) => {
-                    full.push((i, *xy));
-                    Ok(None)
-                }
-                Ok(Parsed::Compressed(x, odd)) => {
-                    compressed.push((i, (*x, *odd)));
-                    Ok(None)
-                }
-            });
+        let mut out: Vec<Result<Owned, PointError>> = Vec::with_capacity(points.len());
+        for (i, point) in points.iter().enumerate() {
+            let parsed = Parsed::new(self.modulus(), self.len, len, *point);
+            match parsed {
+                Ok(Parsed::Full(xy)) => full.push((i, xy)),
+                Ok(Parsed::Compressed(x, odd)) => compressed.push((i, (x, odd))),
+                _ => {}
+            }
+            out.push(parsed.map(|_| None));
         }
-        let (numbers, given): (Vec<usize>, Vec<&[u8]>) = full.into_iter().unzip();
         let masked = |batch: &Batch, (v, lane): (usize, usize)| batch.get_mask(v, 0, lane);
         let on_curve = self.each(
             Job::Points(group, PointJob::OnCurve),
-            &given,
-            |batch, at, xy| self.set(batch, at, 0, Some(xy)),
+            &full,
+            |batch, at, (_, xy)| self.set(batch, at, 0, Some(xy)),
             masked,
         );
-        for ((i, xy), good) in numbers.into_iter().zip(given).zip(on_curve) {
+        for ((i, xy), good) in full.into_iter().zip(on_curve) {
             out[i] = if good { Ok(Some(xy.into())) } else { Err(PointError::NotOnCurve) };
         }
         let (numbers, given): (Vec<usize>, Vec<(&[u8], bool)>) = compressed.into_iter().unzip();
         for ((i, (x, _)), y) in numbers.into_iter().zip(&given).zip(self.decompressed(group, &given)) {
             out[i] = y.map(|y| Some([*x, &y[..]].concat().into())).ok_or(PointError::NotOnCurve);
         }
-        if validate == Validate::Subgroup {
+        if validate == Validate::Subgroup && !self.ready.programs.family().is_whole_curve(group) {
             let found = out.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref().ok()?.clone()?)));
-            let (numbers, there): (Vec<usize>, Vec<Arc<[u8]>>) = found.unzip();
-            let fill = |batch: &mut Batch, at, xy: &Arc<[u8]>| self.set(batch, at, 0, Some(xy));
-            for (i, good) in
-                numbers.into_iter().zip(self.each(Job::Points(group, PointJob::InGroup), &there, fill, masked))
-            {
-                if !good {
-                    out[i] = Err(PointError::NotInSubgroup);
-                }
+            let found: Vec<(usize, Arc<[u8]>)> = found.collect();
+            let fill = |batch: &mut Batch, at, (_, xy): &(usize, Arc<[u8]>)| self.set(batch, at, 0, Some(xy));
+            let good = self.each(Job::Points(group, PointJob::InGroup), &found, fill, masked);
+            for (i, _) in found.into_iter().zip(good).filter_map(|(found, good)| (!good).then_some(found)) {
+                out[i] = Err(PointError::NotInSubgroup);
             }
         }
         out

@@ -1,7 +1,7 @@
 //! A family over the recorder: what each computation records.
 
 use super::job::{Job, PointJob, Recordable};
-use super::ports::{input_point, output};
+use super::ports::{input_point, keep, output};
 use super::source_group::{GroupSetup, SourceGroup};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
@@ -12,6 +12,7 @@ use bilinear_pairing::to_curve::MapMethod;
 use bilinear_pairing::{LineCoefficients, LoopDigits, LoopPart, window_bits};
 use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
+use num_traits::One;
 use std::sync::OnceLock;
 use zeroize::Zeroizing;
 
@@ -233,6 +234,37 @@ where
                 let x = target.compose(&mut || ports.elem());
                 output(ports, target, &system.gt_pow_secret(&x, &[&vec![0; bytes]]));
             }
+            Job::GtOddPowers { count } => {
+                let x = target.compose(&mut || ports.elem());
+                let square = system.gt_square(&x);
+                let next = |x: &TargetOf<A>| {
+                    at! {target; next = mul(x, &square);}
+                    Some(next)
+                };
+                let powers: Vec<TargetOf<A>> = std::iter::successors(Some(x), next).take(count).collect();
+                let of_each: Vec<Vec<TargetOf<A>>> = powers.iter().map(|x| system.gt_images(x)).collect();
+                for image in 0..of_each[0].len() {
+                    for x in of_each.iter().map(|images| &images[image]) {
+                        keep(ports, target, x);
+                        keep(ports, target, &system.gt_inv(x));
+                    }
+                }
+            }
+            Job::GtAdvance { squares, multiplies } => {
+                let x = target.compose(&mut || ports.elem());
+                let y = multiplies.then(|| target.compose(&mut || ports.elem()));
+                let square = |x: TargetOf<A>, _| self.recorder.routine("square", || system.gt_square(&x));
+                let power = (0..squares).fold(x, square);
+                let product = y.map(|y| {
+                    at! {target; product = mul(&power, &y);}
+                    product
+                });
+                keep(ports, target, &product.unwrap_or(power));
+            }
+            Job::GtShow => {
+                let x = target.compose(&mut || ports.elem());
+                output(ports, target, &x);
+            }
             Job::GtCompress(torus) => {
                 let x = target.compose(&mut || ports.elem());
                 torus.compress(target, &x).iter().for_each(|c| ports.output(c));
@@ -248,6 +280,13 @@ where
 
     fn order(&self) -> &BigUint {
         self.system.order()
+    }
+
+    fn is_whole_curve(&self, group: Group) -> bool {
+        match group {
+            Group::G1 => self.system.g1_cofactor().is_one(),
+            Group::G2 => self.system.g2_cofactor().is_one(),
+        }
     }
 
     fn degree(&self, group: Group) -> usize {
@@ -295,6 +334,10 @@ where
             Group::G1 => self.system.g1_parts(k),
             Group::G2 => self.system.g2_parts(k),
         }
+    }
+
+    fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        self.system.gt_parts(e)
     }
 
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {

@@ -75,6 +75,20 @@ pub(crate) enum Job {
         /// Bytes of the exponent.
         bytes: usize,
     },
+    /// An element of GT to x, x³, x⁵, …, each with its inverse, kept, and those of its images under the automorphisms that split exponents.
+    GtOddPowers {
+        /// How many.
+        count: usize,
+    },
+    /// A kept element x of GT, and where it `multiplies` another one, y, to x^(2^squares)·y, kept.
+    GtAdvance {
+        /// Squares.
+        squares: usize,
+        /// Whether there is a y.
+        multiplies: bool,
+    },
+    /// A kept element of GT to itself.
+    GtShow,
     /// An element of GT to a point of a torus.
     GtCompress(Torus),
     /// The reverse, and whether it is in GT.
@@ -116,6 +130,25 @@ pub(crate) enum PointJob {
     },
     /// A kept point to itself.
     Show,
+    /// A point other than O to P, 3P, 5P, …, xZ², yZ³ and −yZ³ of each, kept; with `images` also those of its images, one image after the
+    /// other; then 1 and Z, kept, and whether Z = 0, since a multiple on the way is O.
+    OddMultiples {
+        /// How many.
+        count: usize,
+        /// As above.
+        images: bool,
+        /// Whether Z need not be 1.
+        alone: bool,
+    },
+    /// X, Y and Z of a kept point, and where it `adds` another one in affine coordinates, to those of 2^doublings·P + Q, by chords.
+    Advance {
+        /// Doublings.
+        doublings: usize,
+        /// Whether there is a Q.
+        adds: bool,
+    },
+    /// X, Y and Z of a kept point, and D, to the point X/(DZ)², Y/(DZ)³ or O.
+    Affine,
     /// A point and the digits of a scalar of so many bytes, as masks, to the multiple or O.
     Multiple {
         /// What is known of the point.
@@ -137,9 +170,19 @@ pub(crate) enum PointJob {
 impl Job {
     /// The group whose points it takes from a store or leaves there, in one form with all other such computations.
     pub(super) fn stores(self) -> Option<Group> {
-        use PointJob::{Add, AddAny, PowersOfTwo, Show, Summand};
+        use PointJob::{Add, AddAny, Advance, Affine, OddMultiples, PowersOfTwo, Show, Summand};
         match self {
-            Job::Points(group, Summand { .. } | Add | AddAny | PowersOfTwo { .. } | Show) => Some(group),
+            Job::Points(
+                group,
+                Summand { .. }
+                | Add
+                | AddAny
+                | PowersOfTwo { .. }
+                | Show
+                | OddMultiples { .. }
+                | Advance { .. }
+                | Affine,
+            ) => Some(group),
             _ => None,
         }
     }
@@ -162,6 +205,8 @@ pub(crate) trait Recordable: Send + Sync {
     fn record(&self, job: Job) -> Result<Program, ProgramError>;
     /// The order of the groups.
     fn order(&self) -> &BigUint;
+    /// Whether a group is all points of its curve.
+    fn is_whole_curve(&self, group: Group) -> bool;
     /// The coefficients of a coordinate of a group's points.
     fn degree(&self, group: Group) -> usize;
     /// A generator, x and y coefficient by coefficient.
@@ -181,6 +226,8 @@ pub(crate) trait Recordable: Send + Sync {
     /// Integers a_i with kP = Σ a_i·P_i for P and those images that [`PointJob::Summand`] gives, as words in two's complement; k is
     /// big-endian.
     fn parts(&self, group: Group, images: bool, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>>;
+    /// Integers a_i with x^e = Π x_i^(a_i) for x and those images that [`Job::GtOddPowers`] gives, as above.
+    fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>>;
     /// The bits of the digits that [`Job::GtPower`] takes. Constant time in e.
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>>;
 }

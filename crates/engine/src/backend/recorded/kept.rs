@@ -12,8 +12,8 @@ use bilinear_program::{Batch, Store};
 /// A point in a store: where the residues of its x and its y begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kept {
-    x: u32,
-    y: u32,
+    pub(super) x: u32,
+    pub(super) y: u32,
     /// Whether it is a sum that nobody else reads, so that another sum may take its place.
     own: bool,
 }
@@ -30,14 +30,14 @@ pub(super) type Signed = [Kept; 2];
 
 /// Points of a group, kept.
 pub(super) struct KeptPoints<'b> {
-    backend: &'b RecordedBackend,
-    group: Group,
+    pub(super) backend: &'b RecordedBackend,
+    pub(super) group: Group,
     /// Empty while a batch has it.
-    store: Option<Store>,
+    pub(super) store: Option<Store>,
     /// Residues of a coordinate.
-    degree: u32,
+    pub(super) degree: u32,
     /// The first place that was never used.
-    next: u32,
+    pub(super) next: u32,
     /// Places of sums that are read no more.
     free: Vec<Kept>,
 }
@@ -60,7 +60,7 @@ impl<'b> KeptPoints<'b> {
         let degree = backend.coordinates(group) / 2;
         let len = degree * (3 * images * points + 2 * sums);
         assert!(len < u32::MAX as usize, "{len} residues have no numbers");
-        let store = Some(backend.ready.store(group, len));
+        let store = Some(backend.ready.store(Job::Points(group, PointJob::Show), len));
         KeptPoints { backend, group, store, degree: degree as u32, next: 0, free: vec![] }
     }
 
@@ -82,6 +82,33 @@ impl<'b> KeptPoints<'b> {
         (0..(points.len() * images) as u32).map(image).collect()
     }
 
+    /// x‖y of points: the odd multiples of all their images, so many of each, each with its negative, and where 1 is, and Z behind it if
+    /// there is one point; `None` where some multiple is O.
+    pub(super) fn odd_multiples(
+        &mut self,
+        points: &[&[u8]],
+        (images, count): (usize, usize),
+    ) -> Option<(Vec<Vec<Signed>>, u32)> {
+        let job =
+            Job::Points(self.group, PointJob::OddMultiples { count, images: images > 1, alone: points.len() == 1 });
+        let (first, degree, table) = (self.next, self.degree, 3 * self.degree * count as u32);
+        let residues = table * images as u32 + 2 * degree;
+        self.next += residues * points.len() as u32;
+        let backend = self.backend;
+        let infinite = self.run(job, points.len(), false, |batch, at, i| {
+            backend.set(batch, at, 0, Some(points[i]));
+            batch.leave_at(at.0, 0..residues as usize, at.1, first + residues * i as u32);
+        });
+        if infinite.contains(&true) {
+            return None;
+        }
+        let signed = |x: u32| [x + degree, x + 2 * degree].map(|y| Kept { x, y, own: false });
+        let tables = (0..points.len() as u32)
+            .flat_map(|i| (0..images as u32).map(move |image| first + residues * i + table * image))
+            .map(|first| (0..count as u32).map(|entry| signed(first + 3 * degree * entry)).collect());
+        Some((tables.collect(), first + residues - 2 * degree))
+    }
+
     /// Runs a computation on items by their numbers; the truth values that come out, if any.
     fn run(
         &mut self,
@@ -92,12 +119,16 @@ impl<'b> KeptPoints<'b> {
     ) -> Vec<bool> {
         let lanes = self.backend.lanes();
         let has_mask = !matches!(job, Job::Points(_, PointJob::Summand { .. }));
-        let most = lanes * self.backend.ready.together(job);
+        if count == 0 {
+            return vec![];
+        }
+        let ready = self.backend.ready.load(job);
+        let most = lanes * ready.together;
         let mut truths = Vec::with_capacity(if has_mask { count } else { 0 });
         for first in (0..count).step_by(most) {
             let items = first..count.min(first + most);
             let store = self.store.take().unwrap_or_else(|| unreachable!("a batch gives it back"));
-            let batch = self.backend.ready.run_on(job, items.len().div_ceil(lanes), (store, reads), |batch| {
+            let batch = self.backend.ready.run_on(&ready, items.len().div_ceil(lanes), (store, reads), |batch| {
                 items.clone().enumerate().for_each(|(i, item)| fill(batch, (i / lanes, i % lanes), item));
             });
             if has_mask {
@@ -246,19 +277,15 @@ impl<'b> KeptPoints<'b> {
     pub(super) fn go_out(&mut self, points: &[Option<Kept>]) -> Vec<Owned> {
         let there: Vec<Kept> = points.iter().copied().flatten().collect();
         let (backend, degree, lanes) = (self.backend, self.degree as usize, self.backend.lanes());
+        let ready = backend.ready.load(Job::Points(self.group, PointJob::Show));
         let mut out: Vec<Owned> = Vec::with_capacity(there.len());
-        for some in there.chunks(lanes * backend.ready.together(Job::Points(self.group, PointJob::Show))) {
+        for some in there.chunks(lanes * ready.together) {
             let store = self.store.take().unwrap_or_else(|| unreachable!("a batch gives it back"));
-            let batch = backend.ready.run_on(
-                Job::Points(self.group, PointJob::Show),
-                some.len().div_ceil(lanes),
-                (store, true),
-                |batch| {
-                    for (i, p) in some.iter().enumerate() {
-                        Self::take(degree, batch, (i / lanes, i % lanes), 0, *p);
-                    }
-                },
-            );
+            let batch = backend.ready.run_on(&ready, some.len().div_ceil(lanes), (store, true), |batch| {
+                for (i, p) in some.iter().enumerate() {
+                    Self::take(degree, batch, (i / lanes, i % lanes), 0, *p);
+                }
+            });
             let count = backend.coordinates(self.group);
             out.extend((0..some.len()).map(|i| Some(backend.get(&batch, (i / lanes, i % lanes), 0, count).into())));
             self.store = batch.into_store();

@@ -3,6 +3,7 @@
 mod buckets;
 mod checks;
 mod decode;
+mod digits;
 mod family;
 mod fixed;
 mod job;
@@ -167,10 +168,13 @@ impl RecordedBackend {
         fill: impl Fn(&mut Batch, (usize, usize), &T),
         take: impl Fn(&Batch, (usize, usize)) -> R,
     ) -> Vec<R> {
-        let lanes = self.lanes();
+        if items.is_empty() {
+            return vec![];
+        }
+        let (lanes, ready) = (self.lanes(), self.ready.load(job));
         let mut out = Vec::with_capacity(items.len());
-        for items in items.chunks(lanes * self.ready.together(job)) {
-            let batch = self.ready.run(job, items.len().div_ceil(lanes), |batch| {
+        for items in items.chunks(lanes * ready.together) {
+            let batch = self.ready.run_loaded(&ready, items.len().div_ceil(lanes), |batch| {
                 items.iter().enumerate().for_each(|(i, item)| fill(batch, (i / lanes, i % lanes), item));
             });
             out.extend((0..items.len()).map(|i| take(&batch, (i / lanes, i % lanes))));
@@ -426,7 +430,8 @@ impl Backend for RecordedBackend {
     }
 
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        self.gt_powers(&[(x, &e.to_bytes_be())]).remove(0)
+        let e = e.to_bytes_be();
+        self.gt_power_by_digits(x, &e).unwrap_or_else(|| self.gt_powers(&[(x, &e)]).remove(0))
     }
 
     fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {

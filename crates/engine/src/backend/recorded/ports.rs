@@ -15,9 +15,24 @@ where
     Affine { x, y, infinity: e.mask(false) }
 }
 
+/// A point in Jacobian coordinates comes in.
+pub(super) fn input_jacobian<E>(ports: &mut Ports<'_>, curve: &Curve<E>) -> Jacobian<E>
+where
+    E: Extension<Prime = Recorder>,
+{
+    let e = curve.field();
+    let mut next = || e.compose(&mut || ports.elem());
+    Jacobian { x: next(), y: next(), z: next() }
+}
+
 /// All coefficients of an element go out.
 pub(super) fn output<E: Extension<Prime = Recorder>>(ports: &mut Ports<'_>, e: &E, x: &E::Elem) {
     e.coefficients(x, &mut |c| ports.output(c));
+}
+
+/// All coefficients of an element are kept.
+pub(super) fn keep<E: Extension<Prime = Recorder>>(ports: &mut Ports<'_>, e: &E, x: &E::Elem) {
+    e.coefficients(x, &mut |c| ports.output_kept(c));
 }
 
 /// x and y of a point go out.
@@ -44,7 +59,7 @@ pub(super) fn keep_affine<E>(ports: &mut Ports<'_>, curve: &Curve<E>, p: &Affine
 where
     E: Extension<Prime = Recorder>,
 {
-    [&p.x, &p.y].iter().for_each(|c| curve.field().coefficients(c, &mut |c| ports.output_kept(c)));
+    [&p.x, &p.y].iter().for_each(|c| keep(ports, curve.field(), c));
 }
 
 /// P + Q for points with different x, by the chord: 5M + 1S with a shared inversion. Where their x are one, P, and that it is so.

@@ -2,7 +2,9 @@
 
 use super::family::Coordinates;
 use super::job::PointJob;
-use super::ports::{chord, chord_or_tangent, input_point, keep_affine, output, output_affine, output_point};
+use super::ports::{
+    chord, chord_or_tangent, input_jacobian, input_point, keep, keep_affine, output, output_affine, output_point,
+};
 use crate::backend::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
@@ -108,6 +110,14 @@ where
                 let p = input_point(ports, self.curve);
                 output_affine(ports, self.curve, &p);
             }
+            PointJob::OddMultiples { count, images, alone } => self.odd_multiples(ports, count, images, alone),
+            PointJob::Advance { doublings, adds } => self.advance(ports, doublings, adds),
+            PointJob::Affine => {
+                let p = input_jacobian(ports, self.curve);
+                let scale = self.curve.field().compose(&mut || ports.elem());
+                at! {self.curve.field(); z = mul(&p.z, &scale);}
+                output_point(ports, self.curve, &Jacobian { z, ..p });
+            }
             PointJob::Multiple { known, bytes } => self.multiple(ports, known, bytes),
             PointJob::Window => self.window(ports),
             PointJob::Keep => self.keep(ports),
@@ -150,13 +160,40 @@ where
 
     /// x, y and −y of a point, or of all its images.
     fn summand(&self, ports: &mut Ports<'_>, images: bool) {
-        let e = self.curve.field();
         let p = input_point(ports, self.curve);
         for p in if images { (self.images)(&p) } else { vec![p] } {
-            keep_affine(ports, self.curve, &p);
-            at! {e; minus_y = neg(&p.y);}
-            e.coefficients(&minus_y, &mut |c| ports.output_kept(c));
+            self.keep_signed(ports, &p);
         }
+    }
+
+    /// The odd multiples of a point, or of all its images.
+    fn odd_multiples(&self, ports: &mut Ports<'_>, count: usize, images: bool, alone: bool) {
+        let e = self.curve.field();
+        let (multiples, z) = self.curve.odd_multiples_by_chords(&input_point(ports, self.curve), count, alone);
+        let of_each: Vec<Vec<Affine<E>>> =
+            multiples.iter().map(|p| if images { (self.images)(p) } else { vec![p.clone()] }).collect();
+        for image in 0..of_each[0].len() {
+            of_each.iter().for_each(|images| self.keep_signed(ports, &images[image]));
+        }
+        [&e.one(), &z].iter().for_each(|x| keep(ports, e, x));
+        ports.output_mask(e.is_zero(&z));
+    }
+
+    /// So many doublings, then an addition.
+    fn advance(&self, ports: &mut Ports<'_>, doublings: usize, adds: bool) {
+        let p = input_jacobian(ports, self.curve);
+        let q = adds.then(|| input_point(ports, self.curve));
+        let doubled = (0..doublings).fold(p, |p, _| self.curve.double(&p));
+        let p = q.map_or_else(|| doubled.clone(), |q| self.curve.add_by_chord(&doubled, &q));
+        [&p.x, &p.y, &p.z].iter().for_each(|c| keep(ports, self.curve.field(), c));
+    }
+
+    /// x, y and −y of a point are kept.
+    fn keep_signed(&self, ports: &mut Ports<'_>, p: &Affine<E>) {
+        let e = self.curve.field();
+        keep_affine(ports, self.curve, p);
+        at! {e; minus_y = neg(&p.y);}
+        keep(ports, e, &minus_y);
     }
 
     /// Σ 2^(step·i)·P_i by Horner's rule.

@@ -1,6 +1,7 @@
 //! The programs of a curve, recorded when they are first asked for, and ready on a machine.
 
 use super::buckets::{BLOCK, BLOCKS};
+use super::digits::{advances, gt_advances};
 use super::family::RecordedFamily;
 use super::job::{Job, PointJob, Recordable};
 use crate::backend::build;
@@ -17,7 +18,7 @@ use bilinear_pairing::sextic::{SexticParameters, SexticTower};
 use bilinear_pairing::supersingular::SupersingularPairing;
 use bilinear_pairing::{degree_one, quadratic_twist, sextic};
 use bilinear_params::{Curve, Sextic, Tower};
-use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, Store};
+use bilinear_program::{Batch, Calls, Loaded, Machine, Program, Recorder, Store};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -261,9 +262,9 @@ impl Machines {
 }
 
 /// What a sum of multiples runs, by which one machine is chosen for all of it.
-pub(super) fn stored(group: Group) -> [Job; 7] {
-    use PointJob::{Add, AddAny, PowersOfTwo, Show, Summand};
-    [
+pub(super) fn stored(group: Group) -> Vec<Job> {
+    use PointJob::{Add, AddAny, Affine, OddMultiples, PowersOfTwo, Show, Summand};
+    let of_group = [
         Summand { images: false },
         Summand { images: true },
         Add,
@@ -271,15 +272,35 @@ pub(super) fn stored(group: Group) -> [Job; 7] {
         PowersOfTwo { count: BLOCK, step: 1 },
         PowersOfTwo { count: BLOCKS, step: BLOCK },
         Show,
-    ]
-    .map(|job| Job::Points(group, job))
+        OddMultiples { count: 4, images: false, alone: false },
+        OddMultiples { count: 4, images: true, alone: false },
+        OddMultiples { count: 4, images: true, alone: true },
+        Affine,
+    ];
+    of_group.map(|job| Job::Points(group, job)).into_iter().chain(advances(group)).collect()
+}
+
+/// The same of what a power runs.
+pub(super) fn stored_of_gt() -> Vec<Job> {
+    [Job::GtOddPowers { count: 4 }, Job::GtShow].into_iter().chain(gt_advances()).collect()
 }
 
 /// A program that a machine is ready to run.
 #[derive(Clone)]
-struct Runnable {
+pub(super) struct Runnable {
     program: Arc<Program>,
     loaded: Arc<dyn Loaded>,
+    /// Whether its masks are digits of a secret.
+    is_secret: bool,
+    /// How many vectors run together best.
+    pub(super) together: usize,
+}
+
+impl Runnable {
+    /// The program for many calls on one value, where the machine has that.
+    pub(super) fn calls(&self) -> Option<Box<dyn Calls + '_>> {
+        self.loaded.calls()
+    }
 }
 
 /// Programs on the machines of an engine.
@@ -290,9 +311,9 @@ pub(crate) struct Ready {
     proved: Mutex<HashMap<Job, Result<Suited, String>>>,
     /// Programs, or what keeps them from being run.
     loaded: Mutex<HashMap<Job, Result<Runnable, String>>>,
-    /// The numbers of the machines that prepare arguments, or keep tables or points of a group, and read them: what they keep is in their
+    /// The numbers of the machines that prepare arguments, or keep tables or points of a group or elements of GT, and read them: what they keep is in their
     /// own form.
-    keeping: [OnceLock<Result<usize, String>>; 5],
+    keeping: [OnceLock<Result<usize, String>>; 6],
 }
 
 impl Ready {
@@ -360,7 +381,8 @@ impl Ready {
                 1 + usize::from(group == Group::G2),
                 vec![Job::Points(group, PointJob::Keep), Job::Points(group, PointJob::FixedSum { digits: 3 })],
             ),
-            (_, Some(group)) => (3 + usize::from(group == Group::G2), stored(group).to_vec()),
+            (Job::GtOddPowers { .. } | Job::GtAdvance { .. } | Job::GtShow, _) => (5, stored_of_gt()),
+            (_, Some(group)) => (3 + usize::from(group == Group::G2), stored(group)),
             _ => return self.proved(job),
         };
         let keeps = || all.into_iter().try_fold(0, |most, job| Ok(most.max(self.proved(job)?.number)));
@@ -379,7 +401,7 @@ impl Ready {
     }
 
     /// A program on the machine that keeps its ranges.
-    fn load(&self, job: Job) -> Runnable {
+    pub(super) fn load(&self, job: Job) -> Runnable {
         self.loaded(job).unwrap_or_else(|reason| panic!("{job:?} leaves the range of every machine: {reason}"))
     }
 
@@ -392,7 +414,12 @@ impl Ready {
         known.unwrap_or_else(|| {
             let runnable = self.suited(job).map(|Suited { number, program }| {
                 let machine = self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved"));
-                Runnable { loaded: machine.load(&program), program }
+                let loaded = machine.load(&program);
+                let together = match job {
+                    Job::Points(_, PointJob::Add | PointJob::AddAny) => loaded.together_for_inversions(),
+                    _ => loaded.together(),
+                };
+                Runnable { program, loaded, is_secret: job.is_secret(), together }
             });
             let mut known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
             known.entry(job).or_insert(runnable).clone()
@@ -401,42 +428,37 @@ impl Ready {
 
     /// Runs a computation on so many vectors; `fill` sets the inputs.
     pub(crate) fn run(&self, job: Job, vectors: usize, fill: impl FnOnce(&mut Batch)) -> Batch {
-        let Runnable { program, loaded } = self.load(job);
-        let batch = Batch::new(&program, self.machine(), vectors);
-        let mut batch = if job.is_secret() { batch.secret() } else { batch };
+        self.run_loaded(&self.load(job), vectors, fill)
+    }
+
+    /// The same of a program that is ready.
+    pub(super) fn run_loaded(&self, ready: &Runnable, vectors: usize, fill: impl FnOnce(&mut Batch)) -> Batch {
+        let mut batch = Batch::new(&ready.program, self.machine(), vectors);
+        if ready.is_secret {
+            batch = batch.secret();
+        }
         fill(&mut batch);
-        loaded.run(&mut batch);
+        ready.loaded.run(&mut batch);
         batch
     }
 
-    /// Places for so many residues on the machine that keeps points of a group.
-    pub(crate) fn store(&self, group: Group, len: usize) -> Store {
-        let number = self.suited(Job::Points(group, PointJob::Show)).map_or(0, |suited| suited.number);
+    /// Places for so many residues on the machine of a computation that keeps some.
+    pub(crate) fn store(&self, job: Job, len: usize) -> Store {
+        let number = self.suited(job).map_or(0, |suited| suited.number);
         self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved")).store(len)
     }
 
     /// Runs a computation that leaves points in a store, and takes its own from there if `reads`.
     pub(crate) fn run_on(
         &self,
-        job: Job,
+        ready: &Runnable,
         vectors: usize,
         (store, reads): (Store, bool),
         fill: impl FnOnce(&mut Batch),
     ) -> Batch {
-        let Runnable { program, loaded } = self.load(job);
-        let mut batch = Batch::on_store(&program, self.machine(), vectors, store, reads);
+        let mut batch = Batch::on_store(&ready.program, self.machine(), vectors, store, reads);
         fill(&mut batch);
-        loaded.run(&mut batch);
+        ready.loaded.run(&mut batch);
         batch
-    }
-
-    /// How many vectors of a computation run together best.
-    pub(crate) fn together(&self, job: Job) -> usize {
-        let loaded = self.load(job).loaded;
-        if matches!(job, Job::Points(_, PointJob::Add | PointJob::AddAny)) {
-            loaded.together_for_inversions()
-        } else {
-            loaded.together()
-        }
     }
 }

@@ -1,0 +1,89 @@
+//! Public multiples, sums of few of them and public powers, which go by digits, against the constant-time programs.
+
+use crate::common::system;
+use bilinear_engine::{Curve, Engine, Group, Point, PointRef, System, Validate};
+use num_bigint::BigUint;
+
+/// Small ones, those around multiples of the order n, powers of two, and some with long runs or of no pattern.
+fn scalars(n: &BigUint) -> Vec<BigUint> {
+    let mut all: Vec<BigUint> = (0..6u32).map(BigUint::from).collect();
+    all.extend([n - 2u32, n - 1u32, n.clone(), n + 1u32, n * 3u32 - 1u32, n >> 1u32, (n >> 1u32) + 1u32]);
+    let half = (BigUint::from(1u32) << (n.bits() / 2)) - 1u32;
+    all.extend([half.clone() << 3u32, half * 5u32 + 1u32, BigUint::from(1u32) << (n.bits() - 2), n / 3u32]);
+    let mut x = n / 7u32;
+    all.extend((0..6).map(|_| {
+        x = (&x * &x * 3u32 + 1u32) % n;
+        x.clone()
+    }));
+    all
+}
+
+fn unknown(s: &System, p: &Point) -> Point {
+    s.decode(p.group(), PointRef::Bytes(p.bytes().unwrap()), Validate::Curve).unwrap()
+}
+
+/// On a system, of a point known to be in the group and of one that is not.
+fn check(s: &System, what: &str) {
+    for group in Group::ALL {
+        let p = s.hash_to_point(group, b"public multiples", b"BILINEAR-TEST").unwrap();
+        for known in [p.clone(), unknown(s, &p)] {
+            let all = scalars(s.order());
+            for k in &all {
+                let want = s.mul_secret(&k.to_bytes_be(), &p);
+                assert_eq!(s.mul(k, &known), want, "{k} on {what} {group}");
+            }
+            let k = &all[all.len() - 1];
+            let minus = s.order() - k;
+            // sums that double, vanish, and vanish on the way
+            let of = |terms: &[(&BigUint, &Point)]| {
+                s.combination(group, &terms.iter().map(|(k, p)| ((*k).clone(), (*p).clone())).collect::<Vec<_>>())
+            };
+            assert_eq!(of(&[(k, &known), (k, &known)]), s.mul_secret(&(k * 2u32).to_bytes_be(), &p), "{what} {group}");
+            assert!(of(&[(k, &known), (&minus, &known)]).is_infinity(), "{what} {group}");
+            assert_eq!(of(&[(k, &known), (k, &s.neg(&known)), (&minus, &known)]), s.mul(&minus, &p), "{what} {group}");
+        }
+    }
+    let x = s.pair(&s.generator(Group::G1), &s.generator(Group::G2));
+    for e in scalars(s.order()) {
+        assert_eq!(s.gt_pow(&x, &e), s.gt_pow_secret(&x, &e.to_bytes_be()), "{e} on {what}");
+    }
+    assert_eq!(s.gt_pow(&s.gt_one(), &(s.order() / 3u32)), s.gt_one(), "{what}");
+}
+
+#[test]
+fn public_multiples_are_the_secret_ones_on_every_family() {
+    for name in
+        ["a-512", "a1-2x512", "d-159", "e", "bn-254n", "bls12-381", "bls24-315", "bls24-509", "kss18-508", "bls12-377"]
+    {
+        check(&system(name), name);
+    }
+}
+
+#[test]
+fn public_multiples_are_the_secret_ones_on_every_engine() {
+    for engine in [Engine::Mont, Engine::Portable, Engine::Ifma, Engine::Rows, Engine::Hmm, Engine::Reference] {
+        let Ok(s) = System::with_engine(&Curve::named("bn-254n").unwrap(), engine) else { continue };
+        check(&s, &format!("bn-254n on {engine}"));
+    }
+}
+
+/// (0, 2) of order 3 on y² = x³ + 4, alone and with a point of the group: table entries that are O, chords without slope.
+#[test]
+fn public_multiples_of_a_point_of_order_three() {
+    let s = system("bls12-381");
+    let mut bytes = vec![0; s.point_len(Group::G1)];
+    bytes[s.point_len(Group::G1) - 1] = 2;
+    let three = s.decode(Group::G1, PointRef::Bytes(&bytes), Validate::Curve).unwrap();
+    let both = s.add(&three, &s.generator(Group::G1));
+    for k in (0..40u32).map(BigUint::from).chain(scalars(s.order())) {
+        for p in [&three, &both] {
+            assert_eq!(s.mul(&k, p), s.mul_secret(&k.to_bytes_be(), p), "{k}");
+        }
+        let want = match u32::try_from(&k % 3u32).unwrap() {
+            0 => s.infinity(Group::G1),
+            1 => three.clone(),
+            _ => s.neg(&three),
+        };
+        assert_eq!(s.mul(&k, &three), want, "{k}");
+    }
+}

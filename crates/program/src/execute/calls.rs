@@ -1,0 +1,155 @@
+//! A program that host code calls again and again on the residues of one store: its memory is borrowed once, and a call copies what it takes
+//! and leaves. Of one vector, whose lanes but the first mean nothing.
+//!
+//! A plan that begins with calls of one routine, each of what the one before made, can be entered behind some of them: what the first call
+//! would read is written where the next one reads it.
+//!
+//! `unsafe`: as in the head of `execute`. What an entry writes is what the plan has live there: the values that the skipped calls would have
+//! left, and inputs, whose places hold nothing else from then on.
+#![allow(unsafe_code)]
+
+use super::memory::{Bases, Memory};
+use super::{Executable, run};
+use crate::idle::Borrowed;
+use crate::machine::Calls;
+use crate::places::{Place, PlacedStep};
+use crate::program::Output;
+use crate::store::Store;
+use bilinear_field::Kind;
+
+/// How a program is called.
+pub(super) struct CallPlan {
+    /// For each number of calls that are skipped, where the first inputs go.
+    entries: Vec<Vec<Place>>,
+    /// The calls of the first routine: its number, and their bindings.
+    first: (u32, Vec<u32>),
+    /// What follows.
+    rest: Vec<Step>,
+}
+
+/// A step of the plan.
+enum Step {
+    /// Inputs from this one on go to their places.
+    Take(usize, Vec<Place>),
+    /// An element is copied.
+    Copy { from: Place, to: Place },
+    /// A routine, and its binding.
+    Call(u32, u32),
+    /// Outputs from the first on are in these places.
+    Leave(Vec<Place>),
+}
+
+impl CallPlan {
+    /// `None` if a program does anything but take elements, call routines and leave what it makes, or cannot be entered behind the calls of
+    /// its first routine.
+    fn new(executable: &Executable) -> Option<Self> {
+        let [stage] = &executable.placed.stages[..] else { return None };
+        let is_kept = |output: &Output| matches!(output, Output::Kept(_));
+        if stage.meeting.is_some() || !executable.program.outputs().iter().all(is_kept) {
+            return None;
+        }
+        let loads = stage.steps.iter().map_while(|step| match step {
+            PlacedStep::Load { input, to } => Some((*input, *to)),
+            _ => None,
+        });
+        let mut inputs: Vec<(u32, Place)> = loads.collect();
+        let steps = &stage.steps[inputs.len()..];
+        // the first ones, in whatever order they are loaded
+        inputs.sort_by_key(|(input, _)| *input);
+        if inputs.iter().zip(0..).any(|((input, _), i)| *input != i) {
+            return None;
+        }
+        let inputs: Vec<Place> = inputs.into_iter().map(|(_, place)| place).collect();
+        let (mut first, mut rest): (Option<(u32, Vec<u32>)>, Vec<Step>) = (None, vec![]);
+        for step in steps {
+            match (step, rest.last_mut()) {
+                (PlacedStep::Call { routine, binding }, None) if first.as_ref().is_none_or(|(r, _)| r == routine) => {
+                    first.get_or_insert((*routine, vec![])).1.push(*binding);
+                }
+                (PlacedStep::Call { routine, binding }, _) => rest.push(Step::Call(*routine, *binding)),
+                (PlacedStep::Load { input, to }, Some(Step::Take(from, places)))
+                    if *from + places.len() == *input as usize =>
+                {
+                    places.push(*to);
+                }
+                (PlacedStep::Load { input, to }, _) => rest.push(Step::Take(*input as usize, vec![*to])),
+                (PlacedStep::Copy { from, to }, _) => rest.push(Step::Copy { from: *from, to: *to }),
+                (PlacedStep::Store { output, from }, Some(Step::Leave(places))) if places.len() == *output as usize => {
+                    places.push(*from);
+                }
+                (PlacedStep::Store { output: 0, from }, _) => rest.push(Step::Leave(vec![*from])),
+                _ => return None,
+            }
+        }
+        let first = first?;
+        Some(CallPlan { entries: entries(executable, inputs, &first)?, first, rest })
+    }
+}
+
+/// Where the first inputs go for each number of skipped calls; `None` where these do not take what the one before made.
+fn entries(executable: &Executable, inputs: Vec<Place>, first: &(u32, Vec<u32>)) -> Option<Vec<Vec<Place>>> {
+    let placed = &executable.placed;
+    let of_elements = placed.routines[first.0 as usize].arguments.iter().all(|kind| *kind == Kind::Elem);
+    let places: Vec<&[Place]> = first.1.iter().map(|number| &placed.bindings[*number as usize].places[..]).collect();
+    if !of_elements || places.len() < 2 {
+        return None;
+    }
+    // the argument that each input is, and the result that is the next call's in its stead
+    let role = |input: &Place| match places[0].iter().position(|place| place == input) {
+        Some(argument) => Some(Some((argument, places[0].iter().position(|place| *place == places[1][argument])?))),
+        None => Some(None),
+    };
+    let roles: Vec<Option<(usize, usize)>> = inputs.iter().map(role).collect::<Option<_>>()?;
+    let mut entries = vec![inputs];
+    for (i, own) in places.iter().enumerate() {
+        let next = |(role, place): (&Option<(usize, usize)>, &Place)| match role {
+            Some((argument, result)) => (own[*argument] == *place).then(|| own[*result]),
+            None => Some(*place),
+        };
+        entries.push(roles.iter().zip(&entries[i]).map(next).collect::<Option<_>>()?);
+    }
+    Some(entries)
+}
+
+/// A program and the memory that its calls use.
+struct Open<'e, W: FnMut(&mut Memory)> {
+    executable: &'e Executable,
+    plan: &'e CallPlan,
+    memory: Borrowed<'e, Memory, W>,
+}
+
+impl Executable {
+    /// The program for many calls; `None` as for its plan.
+    pub(crate) fn open(&self) -> Option<Box<dyn Calls + '_>> {
+        let plan = self.calls.get_or_init(|| CallPlan::new(self)).as_ref()?;
+        let mut memory = self.idle.borrow(|| Memory::new(self), None::<fn(&mut Memory)>);
+        memory.reserve(&*self.arithmetic, self.placed.vector, 1);
+        Some(Box::new(Open { executable: self, plan, memory }))
+    }
+}
+
+impl<W: FnMut(&mut Memory)> Calls for Open<'_, W> {
+    fn call(&mut self, skipped: usize, store: &mut Store, takes: &[u32], leaves: &[u32]) {
+        let Open { executable, plan: CallPlan { entries, first: (routine, bindings), rest }, memory } = self;
+        let (ports, f) = (executable.program.ports(), &*executable.arithmetic);
+        assert!(takes.len() == ports.elems_in && leaves.len() == ports.elems_out, "a number for every port");
+        let bases = Bases::new(memory, executable, 0);
+        let at = |place: &Place| bases.elem(*place);
+        // SAFETY: see the head
+        unsafe { f.gather_all(&mut entries[skipped].iter().map(at), store, takes) };
+        for binding in &bindings[skipped..] {
+            run(memory.code(executable, (*routine, *binding), bases));
+        }
+        for step in rest {
+            match step {
+                // SAFETY: places of the plan, in its order; see the head
+                Step::Take(input, to) => unsafe { f.gather_all(&mut to.iter().map(at), store, &takes[*input..]) },
+                // SAFETY: the same
+                Step::Copy { from, to } => unsafe { f.copy(at(to), at(from)) },
+                Step::Call(routine, binding) => run(memory.code(executable, (*routine, *binding), bases)),
+                // SAFETY: the same
+                Step::Leave(from) => unsafe { f.scatter_all(store, leaves, &mut from.iter().map(at)) },
+            }
+        }
+    }
+}
