@@ -224,7 +224,7 @@ fn points_that_are_checked_keep_their_rows() {
     assert!(usize::MAX - shim.left() > 1 && cuda.fallen_back().is_none());
 }
 
-/// Digits of secrets stay on the processor, and so do tables: nothing is launched.
+/// Digits of secrets stay on the processor: tables may be made on a device, and no launch follows.
 #[test]
 fn secrets_are_not_launched() {
     let mont = mont("alt-bn128");
@@ -238,9 +238,9 @@ fn secrets_are_not_launched() {
     assert_eq!(shim.left(), before);
     let base = mont.mul(&BigUint::from(5u32), &mont.generator(Group::G1));
     let sums = [&cuda, &mont].map(|system| {
-        let before = shim.left();
         let bases = batch(system).fixed_bases(Group::G1, &[base.clone(), points[0].clone()], 4);
         let sums: Vec<Vec<_>> = scalars.iter().map(|k| bases.iter().map(|base| (&k[..4], base)).collect()).collect();
+        let before = shim.left();
         let sums = batch(system).fixed_sums(Group::G1, &sums);
         assert_eq!(shim.left(), before);
         sums
