@@ -33,6 +33,16 @@ impl Programs {
         Ok(Some(Programs { pairs: job.product as u64, encodings: [miller, finish] }))
     }
 
+    /// How the Miller loop and the final exponentiation are executed: a block has no room for groups in some programs, and not all run in residues.
+    pub fn kinds(&self) -> [String; 2] {
+        self.encodings.each_ref().map(|(encoding, shape)| match encoding.width() {
+            _ if encoding.residues().is_some() => "residues".to_owned(),
+            _ if shape.split > 1 => "split words".to_owned(),
+            1 => "1 thread".to_owned(),
+            width => format!("{width} threads"),
+        })
+    }
+
     /// What they ask of a card, for each pair.
     pub fn cost(&self) -> Cost {
         let mut all = Cost::default();
@@ -126,6 +136,15 @@ mod tests {
         let [in_words, either] = [Arithmetic::Words, Arithmetic::Either].map(|arithmetic| card(arithmetic, 8));
         let [words, residues] = [&in_words, &either].map(|card| cost(&curve, 1, false, card));
         assert_eq!((words.digits, residues.waited), (0, 0));
+        let kinds = |name: &str, card| {
+            let job = Job { product: 1, fixed: false };
+            let programs = Programs::new(&Curve::named(name).unwrap(), Options::default(), job, card);
+            programs.unwrap().unwrap().kinds()
+        };
+        assert_eq!([&in_words, &either].map(|card| kinds("a-512", card)), [["8 threads"; 2], ["4 threads"; 2]]);
+        let small = Properties { shared: 1 << 8, ..card(Arithmetic::Words, 8) };
+        assert_eq!(kinds("a-512", &small)[0], "1 thread", "a block has no room");
+        assert_eq!(kinds("a-512", &card(Arithmetic::Residues, 8)), ["residues"; 2]);
         assert!(words.waited > words.multiply_adds / 3, "{words:?}");
         assert!(words.multiply_adds > 3 * residues.multiply_adds / 2, "{words:?} {residues:?}");
         assert!(residues.reductions > 17_000 && residues.digits / residues.reductions >= 46_000, "{residues:?}");

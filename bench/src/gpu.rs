@@ -1,16 +1,17 @@
 //! Batches on a graphics processor beside the processor of the same machine: compared row by row, then timed.
 
+mod limit;
 mod record;
+mod times;
 
-pub use record::{CardLine, CardRecord, Model};
+pub use limit::Limit;
+pub use record::{CardLine, CardRecord, Model, rewrite};
+pub use times::{Times, crossover};
 
-use crate::inputs::{Inputs, Outside, outside};
-use bilinear_engine::{Batch, FixedRows, Gt, Point, PointRef, Prepared, Row, RowError, Side};
+use crate::inputs::{Inputs, Outside};
+use bilinear_engine::{Batch, FixedRows, Gt, PointRef, Prepared, Row, RowError, Side};
 use std::ops::Range;
 use std::time::{Duration, Instant};
-
-/// Runs of a measurement, of which the least counts.
-const RUNS: usize = 3;
 
 /// What is computed of pairs of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl Job {
     }
 }
 
-/// Rows from outside, of which one has O and one a point that is not on the curve.
+/// Rows from outside, of which one has a point that is not on the curve and another one O.
 struct Bad<'a> {
     rows: &'a [Outside],
     number: usize,
@@ -38,9 +39,10 @@ struct Bad<'a> {
 
 impl Row for Bad<'_> {
     fn p(&self) -> PointRef<'_> {
+        let [bad, zero] = bad_rows(self.rows.len());
         match self.number {
-            1 => PointRef::Bytes(self.bytes),
-            2 => PointRef::Infinity,
+            number if number == bad => PointRef::Bytes(self.bytes),
+            number if number == zero => PointRef::Infinity,
             number => self.rows[number].p(),
         }
     }
@@ -49,103 +51,70 @@ impl Row for Bad<'_> {
     }
 }
 
-/// The single pairings of so many rows, with an O and a bad one.
+/// The bad row of so many, in their middle, and the one with O, near their end: in different vectors of long batches.
+fn bad_rows(count: usize) -> [usize; 2] {
+    [count / 2, count - 2]
+}
+
+/// The single pairings of so many rows, five at least, with a bad one and an O.
 pub fn with_bad_rows(batch: &Batch, inputs: &Inputs, count: usize) -> Vec<Result<Gt, RowError>> {
-    let rows = inputs.rows(count.max(3));
-    let mut bytes = rows[1].0.bytes().unwrap_or_default().to_vec();
+    let rows = inputs.rows(count.max(5));
+    let mut bytes = rows[bad_rows(rows.len())[0]].0.bytes().unwrap_or_default().to_vec();
     bytes.iter_mut().last().into_iter().for_each(|byte| *byte ^= 1);
     let bad: Vec<Bad<'_>> = (0..rows.len()).map(|number| Bad { rows: &rows, number, bytes: &bytes }).collect();
     batch.pair(&bad)
 }
 
-/// The rows of a job, with what is prepared.
-pub struct Work {
+/// A job of a batch, with the arguments that are prepared once for all its rows.
+pub struct Work<'a> {
+    batch: &'a Batch,
+    inputs: &'a Inputs,
     job: Job,
-    rows: Vec<Outside>,
     fixed: Vec<Prepared>,
-    others: Vec<Point>,
 }
 
-impl Work {
-    /// So many pairs, a multiple of those of a product.
-    pub fn new(batch: &Batch, inputs: &Inputs, job: Job, pairs: usize) -> Work {
-        let rows = inputs.rows(pairs / job.product * job.product);
+impl<'a> Work<'a> {
+    /// Prepares what is fixed.
+    pub fn new(batch: &'a Batch, inputs: &'a Inputs, job: Job) -> Work<'a> {
         let side = batch.system().fixed_side();
-        let of = |row: &Outside, side| if side == Side::P { row.0.clone() } else { row.1.clone() };
         let prepared = |row: &Outside| {
-            let prepared = batch.system().prepare(side, &of(row, side));
+            let prepared = batch.system().prepare(side, if side == Side::P { &row.0 } else { &row.1 });
             prepared.unwrap_or_else(|error| unreachable!("this is the side to prepare: {error}"))
         };
-        let fixed = if job.fixed { rows[..job.product].iter().map(prepared).collect() } else { vec![] };
-        let others = if job.fixed { rows.iter().map(|row| of(row, side.other())).collect() } else { vec![] };
-        Work { job, rows, fixed, others }
+        let keys = if job.fixed { job.product } else { 0 };
+        Work { batch, inputs, job, fixed: inputs.rows(keys).iter().map(prepared).collect() }
     }
 
-    /// The value of each product.
-    pub fn values(&self, batch: &Batch) -> Vec<Result<Gt, RowError>> {
+    /// The value of each product of so many pairs, as many as make whole products.
+    pub fn values(&self, pairs: usize) -> Vec<Result<Gt, RowError>> {
+        self.values_of(&self.rows(pairs))
+    }
+
+    /// The time of so many pairs, whose rows are made before.
+    pub fn time(&self, pairs: usize) -> Duration {
+        let rows = self.rows(pairs);
+        let begun = Instant::now();
+        drop(self.values_of(&rows));
+        begun.elapsed()
+    }
+
+    fn rows(&self, pairs: usize) -> Vec<Outside> {
+        self.inputs.rows(pairs / self.job.product * self.job.product)
+    }
+
+    fn values_of(&self, rows: &[Outside]) -> Vec<Result<Gt, RowError>> {
         let Job { product, fixed } = self.job;
-        let groups = (0..self.rows.len()).step_by(product).map(|first| first..first + product);
+        let groups = (0..rows.len()).step_by(product).map(|first| first..first + product);
         if fixed {
-            let others: Vec<PointRef<'_>> = self.others.iter().map(outside).collect();
+            let is_p_fixed = self.batch.system().fixed_side() == Side::P;
+            let others: Vec<PointRef<'_>> = rows.iter().map(|row| if is_p_fixed { row.q() } else { row.p() }).collect();
             let groups: Vec<FixedRows> = groups.map(|rows| FixedRows { rows, first_fixed: 0 }).collect();
-            batch.product_with(&self.fixed, &others, &groups)
+            self.batch.product_with(&self.fixed, &others, &groups)
         } else if product == 1 {
-            batch.pair(&self.rows)
+            self.batch.pair(rows)
         } else {
-            batch.product(&self.rows, &groups.collect::<Vec<Range<usize>>>())
+            self.batch.product(rows, &groups.collect::<Vec<Range<usize>>>())
         }
-    }
-
-    /// The least time of some runs, for each pair, of which the first one is not counted.
-    pub fn time(&self, batch: &Batch) -> Duration {
-        drop(self.values(batch));
-        let run = |_| {
-            let begun = Instant::now();
-            drop(self.values(batch));
-            begun.elapsed()
-        };
-        (0..RUNS).map(run).min().unwrap_or_default() / u32::try_from(self.rows.len().max(1)).unwrap_or(u32::MAX)
-    }
-}
-
-/// What pairs took, by the number of them in a batch.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Times(pub Vec<(usize, Duration)>);
-
-impl Times {
-    /// Of batches of these sizes, whole products. Those of which one run would take longer than `longest` seconds are left out.
-    pub fn new(batch: &Batch, inputs: &Inputs, job: Job, sizes: &[usize], longest: f64) -> Times {
-        let mut times = Times::default();
-        for size in sizes.iter().map(|size| (*size).max(job.product)) {
-            if times.least().unwrap_or_default().as_secs_f64() * size as f64 <= longest {
-                times.0.push((size, Work::new(batch, inputs, job, size).time(batch)));
-            }
-        }
-        times
-    }
-
-    /// The least.
-    pub fn least(&self) -> Option<Duration> {
-        self.0.iter().map(|(_, time)| *time).min()
-    }
-
-    /// The size from which on every batch takes less than one of others, where there is one that both have measured.
-    pub fn crossover(&self, other: &Times) -> Option<usize> {
-        let theirs = |size: usize| other.0.iter().find(|(own, _)| *own == size).map(|(_, time)| *time);
-        let both = self.0.iter().filter_map(|(size, time)| Some((*size, *time < theirs(*size)?)));
-        let less = both.collect::<Vec<_>>().into_iter().rev().take_while(|(_, less)| *less);
-        less.last().map(|(size, _)| size)
-    }
-
-    /// In microseconds.
-    pub fn microseconds(&self) -> Vec<(usize, f64)> {
-        self.0.iter().map(|(size, time)| (*size, time.as_secs_f64() * 1e6)).collect()
-    }
-
-    /// A line of them.
-    pub fn text(&self, who: &str) -> String {
-        let each = self.microseconds().into_iter().map(|(size, us)| format!("  {size}: {us:.2}"));
-        format!("{who:16}{}", each.collect::<String>())
     }
 }
 
@@ -157,46 +126,25 @@ mod tests {
     use bilinear_engine::{Curve, Engine, System};
 
     #[test]
-    fn a_crossover_is_where_less_time_stays_less() {
-        let times = |us: &[u64]| Times((0..).zip(us).map(|(i, us)| (1 << i, Duration::from_micros(*us))).collect());
-        let processor = times(&[40, 40, 40, 40, 40]);
-        assert_eq!(times(&[900, 30, 50, 20, 9]).crossover(&processor), Some(8));
-        assert_eq!(times(&[30, 20, 20, 20, 50]).crossover(&processor), None);
-        assert_eq!(times(&[30; 5]).crossover(&processor), Some(1));
-        assert_eq!(times(&[90, 90, 20, 20, 9, 8, 7]).crossover(&times(&[40, 40, 40])), Some(4), "sizes of both");
-        assert_eq!(times(&[30; 5]).text("cuda"), "cuda              1: 30.00  2: 30.00  4: 30.00  8: 30.00  16: 30.00");
-    }
-
-    #[test]
-    fn batches_that_would_take_too_long_are_left_out() {
-        let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
-        let batch = Batch::new(system.clone()).on_this_thread();
-        let inputs = Inputs::new(&system, &mut Random::new(6));
-        let job = Job { product: 2, fixed: true };
-        let sizes = |longest| {
-            Times::new(&batch, &inputs, job, &[1, 4, 1 << 40], longest)
-                .0
-                .into_iter()
-                .map(|(size, _)| size)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(sizes(10.0), [2, 4], "2^40 pairings take weeks");
-        assert_eq!(sizes(0.0), [2]);
-    }
-
-    #[test]
     fn engines_give_the_same_values_for_every_job() {
         let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
         let inputs = Inputs::new(&system, &mut Random::new(5));
         let batches = [Engine::Mont, Engine::Portable].map(|engine| Batch::new(system.on(engine).unwrap()));
-        let [bad, again] = [0, 1].map(|i: usize| with_bad_rows(&batches[i], &inputs, 5));
+        let [bad, again] = [0, 1].map(|i: usize| with_bad_rows(&batches[i], &inputs, 6));
         assert_eq!(bad, again);
-        assert!(bad[1].is_err() && bad[2] == Ok(system.gt_one()) && bad[4].is_ok());
+        assert!(bad[3].is_err() && bad[4] == Ok(system.gt_one()));
+        assert!([0, 1, 2, 5].iter().all(|i| bad[*i].as_ref().is_ok_and(|value| *value != system.gt_one())));
         for (product, fixed) in [(1, false), (1, true), (3, false), (3, true)] {
             let job = Job { product, fixed };
-            let [values, others] = [0, 1].map(|i: usize| Work::new(&batches[i], &inputs, job, 7).values(&batches[i]));
+            let [values, others] = [0, 1].map(|i: usize| Work::new(&batches[i], &inputs, job).values(7));
             assert_eq!(values.len(), 7 / product, "{}", job.name());
             assert!(values == others && values.iter().all(Result::is_ok), "{}", job.name());
         }
+    }
+
+    #[test]
+    fn the_bad_row_and_the_one_with_o_are_in_different_vectors() {
+        let vectors = |count| bad_rows(count).map(|row| row / 64);
+        assert_eq!([vectors(200), vectors(100_000)], [[1, 3], [781, 1562]]);
     }
 }

@@ -1,9 +1,11 @@
 //! A stored run of `gpu`: where, on which cards, and every time.
 
+use super::crossover;
 use crate::environment::Environment;
 use bilinear_engine::cuda::{Ceilings, Cost};
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 
 /// One run.
@@ -24,6 +26,12 @@ pub struct CardRecord {
     /// What a pairing on `a1-2x512` costs in USD, where the price of an hour is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub usd_per_pairing: Option<f64>,
+    /// What differed or failed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub failures: Vec<String>,
+    /// What was not begun, since the time was up.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub left_out: Vec<String>,
 }
 
 /// [`Ceilings`] in a file.
@@ -75,11 +83,20 @@ impl CardLine {
     pub fn least(&self) -> f64 {
         self.us.iter().map(|(_, us)| *us).fold(f64::INFINITY, f64::min)
     }
+
+    /// Its times, as a line of a table.
+    pub fn text(&self) -> String {
+        let each = self.us.iter().map(|(size, us)| format!("  {size}: {us:.2}"));
+        let less_from = self.less_from.map(|size| format!("  less than the processor from {size} on"));
+        format!("{:16}{}", self.who, each.chain(less_from).collect::<String>())
+    }
 }
 
 /// What a pair asks of a card, and what its least time reaches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
+    /// How the Miller loop and the final exponentiation are executed.
+    pub kinds: [String; 2],
     /// [`Cost::reductions`].
     pub reductions: u64,
     /// [`Cost::multiply_adds`].
@@ -102,21 +119,51 @@ pub struct Model {
 
 impl Model {
     /// Of a cost.
-    pub fn new(cost: &Cost, warps: u32, share: f64) -> Model {
+    pub fn new(kinds: [String; 2], cost: &Cost, warps: u32, share: f64) -> Model {
         let Cost { multiply_adds, waited, digits, shared, memory, records, reductions } = *cost;
-        Model { reductions, multiply_adds, waited, digits, shared, memory, records, warps, share }
+        Model { kinds, reductions, multiply_adds, waited, digits, shared, memory, records, warps, share }
     }
 }
 
 impl CardRecord {
+    /// Adds a line, and to it and those of its job from which size on they take less than the processor, once that is known. `processor` is its name.
+    pub fn push(&mut self, line: CardLine, processor: &str) {
+        let (curve, job) = (line.curve.clone(), line.job.clone());
+        self.lines.push(line);
+        let is_of = |line: &CardLine| line.curve == curve && line.job == job;
+        let theirs = self.lines.iter().find(|line| is_of(line) && line.who == processor).map(|line| line.us.clone());
+        for line in self.lines.iter_mut().filter(|line| is_of(line) && line.who != processor) {
+            line.less_from = theirs.as_ref().and_then(|theirs| crossover(&line.us, theirs));
+        }
+    }
+
     /// Writes it into a file, which must not exist.
     ///
     /// # Errors
     /// If it does, or cannot be written.
-    pub fn write(&self, file: &Path) -> io::Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        std::fs::File::create_new(file)?.write_all(text.as_bytes())
+    pub fn create(&self, file: &Path) -> io::Result<()> {
+        drop(File::create_new(file)?);
+        self.write(file)
     }
+
+    /// Writes it into a file, in the place of what was there.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, file: &Path) -> io::Result<()> {
+        rewrite(file, &(serde_json::to_string_pretty(self)? + "\n"))
+    }
+}
+
+/// Writes a text into a file, in the place of what was there: whoever reads it, or is cut off, has the old text or the new one.
+///
+/// # Errors
+/// If it, or the file `.new` beside it, cannot be written.
+pub fn rewrite(file: &Path, text: &str) -> io::Result<()> {
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".new");
+    fs::write(&beside, text)?;
+    fs::rename(&beside, file)
 }
 
 #[cfg(test)]
@@ -124,32 +171,63 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    #[test]
-    fn a_record_is_what_was_written_and_is_not_overwritten() {
-        let line = |model| CardLine {
+    fn line(who: &str, us: &[(usize, f64)], model: Option<Model>) -> CardLine {
+        CardLine {
             curve: "a-512".to_owned(),
             power: "exact".to_owned(),
             job: "pairings".to_owned(),
-            who: "cuda, 8 threads".to_owned(),
+            who: who.to_owned(),
             cards: 1,
-            us: vec![(1, 900.5), (16, 60.25)],
-            less_from: Some(16),
+            us: us.to_vec(),
+            less_from: None,
             model,
-        };
-        let cost = Cost { multiply_adds: 5, waited: 4, records: 3, ..Cost::default() };
-        let record = CardRecord {
+        }
+    }
+
+    fn record() -> CardRecord {
+        CardRecord {
             environment: Environment::here(),
             card: "a card".to_owned(),
             cards: 1,
             seed: 7,
             ceilings: Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, records: 1e13 }.into(),
-            lines: vec![line(None), line(Some(Model::new(&cost, 12, 0.5)))],
+            lines: vec![],
             usd_per_pairing: None,
-        };
+            failures: vec![],
+            left_out: vec!["a-512, pairings, auto".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_record_grows_in_its_file_and_another_one_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("card.json");
+        let read = || serde_json::from_str::<CardRecord>(&fs::read_to_string(&file).unwrap()).unwrap();
+        let mut record = record();
+        record.create(&file).unwrap();
+        assert_eq!(read(), record);
+        let cost = Cost { multiply_adds: 5, waited: 4, records: 3, ..Cost::default() };
+        let model = Model::new(["residues".to_owned(), "8 threads".to_owned()], &cost, 12, 0.5);
+        record.push(line("cuda", &[(1, 900.5), (16, 60.25)], Some(model)), "processor");
+        record.failures.push("another one failed".to_owned());
         record.write(&file).unwrap();
-        assert_eq!(serde_json::from_str::<CardRecord>(&std::fs::read_to_string(&file).unwrap()).unwrap(), record);
-        assert_eq!(record.write(&file).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(read(), record);
+        assert_eq!(record.create(&file).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(read(), record);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing stays beside it");
+    }
+
+    #[test]
+    fn lines_are_compared_with_the_processor_whenever_it_was_measured() {
+        let mut record = record();
+        let less_from = |record: &CardRecord| record.lines.iter().map(|line| line.less_from).collect::<Vec<_>>();
+        record.push(line("cuda", &[(16, 50.0), (256, 9.0)], None), "processor");
+        assert_eq!(less_from(&record), [None]);
+        record.push(line("processor", &[(16, 20.0), (256, 20.0)], None), "processor");
+        record.push(line("auto", &[(16, 19.0), (256, 9.0)], None), "processor");
+        record.push(CardLine { job: "another".to_owned(), ..line("cuda", &[(16, 1.0)], None) }, "processor");
+        assert_eq!(less_from(&record), [Some(256), None, Some(16), None]);
+        let text = "cuda              16: 50.00  256: 9.00  less than the processor from 256 on";
+        assert_eq!(record.lines[0].text(), text);
     }
 }

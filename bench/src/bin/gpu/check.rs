@@ -1,66 +1,80 @@
 //! The same values on cards as on the processor.
 
-use crate::contenders::{Contender, contenders};
+use crate::contenders::{Ready, Which};
+use crate::subjects::{SINGLE, Subject, Values};
 use crate::{Failure, Run, say};
+use bilinear_bench::Inputs;
 use bilinear_bench::gpu::{Job, Work, with_bad_rows};
-use bilinear_bench::{Inputs, Random};
-use bilinear_engine::{Batch, Curve, System};
+use bilinear_engine::{Batch, System};
 
-/// Rows of a check, and pairs of one of products: more than a vector has.
+/// Rows of a check: more than a vector has.
 const CHECKED: usize = 200;
-/// Rows of the long check, of which one is bad and one has an O: many tasks of a batch.
+/// Pairs of a product, and products: a vector of them, whose lanes have whole products on one thread, and share their squarings.
+const PRODUCTS: (usize, usize) = (9, 64);
+/// Rows of the long check: many tasks of a batch.
 const MANY: usize = 100_000;
 /// Where they are compared.
 const LONG: [&str; 2] = ["a-512", "bls12-381"];
 
 impl Run<'_> {
-    /// Compares the cards with the processor on every curve.
-    pub(crate) fn check(&self, random: &mut Random) -> Result<(), Failure> {
-        say("\n== the same values, with a bad row and an O, single and in products, fixed or not");
-        for name in Curve::names().filter(|name| self.takes(name)) {
-            let host = System::new(&Curve::named(name)?)?;
-            let inputs = Inputs::new(&host, random);
-            for (number, Contender { name: who, cards }) in
-                contenders(&self.cards, host.curve()).into_iter().enumerate()
-            {
-                match host.on_device(cards) {
-                    Ok(on) => {
-                        let batches = [host.clone(), on].map(Batch::new);
-                        compare(&batches, &inputs, &who)?;
-                        if LONG.contains(&name) && number == 0 {
-                            compare_rows(&batches, &inputs, MANY, &who)?;
-                        }
-                        say(&format!("{name}, {who}: as the processor"));
-                    }
-                    Err(reason) => say(&format!("{name}, {who}: left out: {reason}")),
-                }
-            }
+    /// Compares these contenders with the processor, which computes once for all of them.
+    pub(crate) fn check(&mut self, subject: &Subject, which: Which) -> Result<(), Failure> {
+        self.each_contender(subject, SINGLE, which, "check of ", |run, Ready { name, system, .. }| {
+            let wanted = subject.wanted.get_or_init(|| values(&subject.host, &subject.inputs));
+            run.compare(subject, &name, &system, wanted, &values(&system, &subject.inputs))
+        })
+    }
+
+    /// Compares many rows where that is asked for, with a bad one and an O.
+    pub(crate) fn check_long(&mut self, subject: &Subject) -> Result<(), Failure> {
+        if !LONG.contains(&subject.name) {
+            return Ok(());
         }
+        self.each_contender(subject, SINGLE, Which::Default, "long check of ", |run, Ready { name, system, .. }| {
+            let [wanted, got] = [&subject.host, &system].map(|system| vec![rows(system, &subject.inputs, MANY)]);
+            run.compare(subject, &name, &system, &wanted, &got)
+        })
+    }
+
+    fn compare(
+        &mut self,
+        subject: &Subject,
+        who: &str,
+        system: &System,
+        wanted: &[Values],
+        got: &[Values],
+    ) -> Result<(), Failure> {
+        let curve = subject.name;
+        let mut differing = wanted.iter().zip(got).filter(|(want, got)| want != got).map(|((job, _), _)| job.as_str());
+        if let Some(reason) = system.fallen_back() {
+            return self.fail(format!("{curve}, {who}: the device failed: {reason}"));
+        }
+        if let Some(job) = differing.next() {
+            return self.fail(format!("{curve}, {who}: {job} have other values than on the processor"));
+        }
+        let jobs: Vec<&str> = wanted.iter().map(|(job, _)| job.as_str()).collect();
+        say(&format!("{curve}, {who}: as the processor: {}", jobs.join("; ")));
         Ok(())
     }
 }
 
-/// Compares a device with the processor.
-fn compare(batches: &[Batch; 2], inputs: &Inputs, who: &str) -> Result<(), Failure> {
-    compare_rows(batches, inputs, CHECKED, who)?;
-    let [host, on] = batches;
-    let curve = || host.system().curve().name().to_owned();
-    let differs = |job: String| Failure::Differs { curve: curve(), job, who: who.to_owned() };
-    for (product, fixed) in [(1, true), (9, false), (9, true)] {
+/// Everything that is compared.
+fn values(system: &System, inputs: &Inputs) -> Vec<Values> {
+    let batch = Batch::new(system.clone());
+    let fixed = Job { product: 1, fixed: true };
+    let key = format!("{CHECKED} {}", fixed.name());
+    let mut all = vec![rows(system, inputs, CHECKED), (key, Work::new(&batch, inputs, fixed).values(CHECKED))];
+    let batch = batch.on_this_thread();
+    let (product, count) = PRODUCTS;
+    for fixed in [false, true] {
         let job = Job { product, fixed };
-        let [want, got] = [host, on].map(|batch| Work::new(batch, inputs, job, CHECKED).values(batch));
-        if want != got {
-            return Err(differs(job.name()));
-        }
+        all.push((format!("{count} {}", job.name()), Work::new(&batch, inputs, job).values(count * product)));
     }
-    on.system().fallen_back().map_or(Ok(()), |reason| Err(Failure::Fell { curve: curve(), reason }))
+    all
 }
 
 /// The single pairings of so many rows, with an O and a bad one.
-fn compare_rows([host, on]: &[Batch; 2], inputs: &Inputs, rows: usize, who: &str) -> Result<(), Failure> {
-    if with_bad_rows(host, inputs, rows) == with_bad_rows(on, inputs, rows) {
-        return Ok(());
-    }
-    let (curve, job) = (host.system().curve().name().to_owned(), format!("{rows} single pairings with a bad row"));
-    Err(Failure::Differs { curve, job, who: who.to_owned() })
+fn rows(system: &System, inputs: &Inputs, count: usize) -> Values {
+    let values = with_bad_rows(&Batch::new(system.clone()), inputs, count);
+    (format!("{count} pairings with a bad row and an O"), values)
 }

@@ -1,29 +1,103 @@
 //! Who computes: cards in every way that they can, beside the processor.
 
-use bilinear_engine::Curve;
+use crate::subjects::Subject;
+use crate::{Failure, Run, say};
+use bilinear_bench::ceilings::Programs;
+use bilinear_bench::gpu::Job;
 use bilinear_engine::cuda::{Driver, Modulus};
+use bilinear_engine::{Curve, System};
 
-/// Threads a pairing that are compared, in words, where these are not split; residues are the fourth.
-const WIDTHS: [usize; 3] = [1, 4, 8];
+/// How a card may be told to execute programs in words that are not split, with so many threads a pairing.
+const WIDTHS: [(usize, &str); 3] = [(1, "1 thread"), (4, "4 threads"), (8, "8 threads")];
 
-/// One way of computing: a card, or all of them.
-pub(crate) struct Contender {
-    pub(crate) name: String,
-    pub(crate) cards: Vec<Driver>,
+/// Some of the contenders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// One card as it chooses.
+    Default,
+    /// The same card as it is told, and all cards.
+    Others,
 }
 
-/// The contenders for a curve: one card, with several numbers of threads a pairing, or with threads that split words where the modulus is that
-/// long, and in residues; all cards as they choose, if there are several.
-pub(crate) fn contenders(all: &[Driver], curve: &Curve) -> Vec<Contender> {
-    let one = |name: String, card: Driver| Contender { name, cards: vec![card] };
-    let is_split = Modulus::new(curve.family().field()).is_ok_and(|modulus| modulus.split() > 1);
-    let mut contenders: Vec<Contender> = match is_split {
-        true => vec![one("cuda, split words".to_owned(), all[0].with_width(1))],
-        false => WIDTHS.map(|width| one(format!("cuda, {width} threads"), all[0].with_width(width))).into(),
-    };
-    contenders.push(one("cuda, residues".to_owned(), all[0].with_residues()));
+/// One way of computing: a card, or all of them.
+struct Contender {
+    name: String,
+    cards: Vec<Driver>,
+    /// How the card was told to execute programs: [`Programs::kinds`].
+    told: Option<&'static str>,
+}
+
+/// A contender that is ready for a job.
+pub(crate) struct Ready {
+    pub(crate) name: String,
+    pub(crate) cards: Vec<Driver>,
+    pub(crate) system: System,
+    pub(crate) programs: Option<Programs>,
+}
+
+/// The contenders for a curve: a card as it chooses; all cards, if there are several; in words, with several numbers of threads a pairing or with threads
+/// that split words where the modulus is that long; in residues.
+fn contenders(all: &[Driver], curve: &Curve) -> Vec<Contender> {
+    let one = |told, card| Contender { name: format!("cuda, {told}"), cards: vec![card], told: Some(told) };
+    let mut contenders = vec![Contender { name: "cuda".to_owned(), cards: vec![all[0].clone()], told: None }];
     if all.len() > 1 {
-        contenders.push(Contender { name: format!("cuda, {} cards", all.len()), cards: all.to_vec() });
+        contenders.push(Contender { name: format!("cuda, {} cards", all.len()), cards: all.to_vec(), told: None });
     }
+    match Modulus::new(curve.family().field()).is_ok_and(|modulus| modulus.split() > 1) {
+        true => contenders.push(one("split words", all[0].with_width(1))),
+        false => contenders.extend(WIDTHS.map(|(width, told)| one(told, all[0].with_width(width)))),
+    }
+    contenders.push(one("residues", all[0].with_residues()));
     contenders
+}
+
+impl Run<'_> {
+    /// Has these contenders do something for a job, as long as there is time: those that run as they are told, and not as one before them.
+    pub(crate) fn each_contender(
+        &mut self,
+        subject: &Subject,
+        job: Job,
+        which: Which,
+        what: &str,
+        mut act: impl FnMut(&mut Self, Ready) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut before: Vec<(usize, [String; 2], String)> = vec![];
+        let all = contenders(&self.cards, subject.host.curve());
+        let count = if which == Which::Default { 1 } else { all.len() };
+        for (number, Contender { name, cards, told }) in all.into_iter().take(count).enumerate() {
+            let title = format!("{what}{}: {name}", subject.title(job));
+            let is_asked = (number == 0) == (which == Which::Default);
+            if !is_asked && !self.limit.allows(&format!("{title} in other ways")) {
+                return Ok(());
+            }
+            if is_asked && !self.limit.allows(&title) {
+                continue;
+            }
+            let programs = Programs::new(subject.host.curve(), subject.options, job, cards[0].properties());
+            let programs = programs.ok().flatten();
+            if let Some(kinds) = programs.as_ref().map(Programs::kinds) {
+                let same = before
+                    .iter()
+                    .find(|(cards_before, kinds_before, _)| (*cards_before, kinds_before) == (cards.len(), &kinds));
+                let reason = match same {
+                    _ if told.is_some_and(|told| told != kinds[0]) => Some(format!("it would run with {}", kinds[0])),
+                    Some((.., other)) => Some(format!("the same as {other}")),
+                    None => None,
+                };
+                if let Some(reason) = reason {
+                    self.say_once(format!("{title}: left out: {reason}"));
+                    continue;
+                }
+                before.push((cards.len(), kinds, name.clone()));
+            }
+            if is_asked {
+                match subject.host.on_device(cards.clone()) {
+                    Ok(system) => act(self, Ready { name, cards, system, programs })?,
+                    Err(reason) if subject.is_of_figures() => self.fail(format!("{title}: {reason}"))?,
+                    Err(reason) => say(&format!("{title}: left out: {reason}")),
+                }
+            }
+        }
+        Ok(())
+    }
 }

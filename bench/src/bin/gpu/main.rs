@@ -2,23 +2,32 @@
 
 mod check;
 mod contenders;
+mod save;
+mod subjects;
 mod time;
 
-use bilinear_bench::gpu::CardRecord;
-use bilinear_bench::plot::by_batch;
-use bilinear_bench::{Environment, Random, prices};
+use bilinear_bench::gpu::{CardRecord, Limit};
+use bilinear_bench::{Environment, Random};
 use bilinear_engine::cuda::{Ceilings, DeviceError, Driver};
-use bilinear_engine::{Curve, SystemError};
-use clap::Parser;
+use bilinear_engine::{Curve, Power, SystemError};
+use clap::{Parser, ValueEnum};
+use contenders::Which;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
+use subjects::{PAPERS, Subject};
 
-/// Check batches of every shipped curve on GPUs against the processor, then measure both, all threads of a batch at work.
+/// What the paper took for a pairing, in batches (docs/papers.md).
+const PAPER: [(&str, f64); 3] = [("GTX 480", 8700.0), ("Tesla M2050", 11900.0), ("GTX 285", 17400.0)];
+
+/// Check batches of every shipped curve on GPUs against the processor, and measure both, all threads of a batch at work.
 ///
-/// Times are the least of three runs, from bytes to bytes, points checked to be on the curve: microseconds a pair, by batch size. Larger
-/// batches that would take longer than --longest are not measured, which the table says.
+/// First come the curves of the figures: a check of each card as it chooses, its times, then those of the processor and of everything else. Times are the least
+/// of three runs, from bytes to bytes, points checked to be on the curve: microseconds a pair, by batch size. The largest batch comes first. Whatever differs or
+/// fails is said, and the next one follows; the status is 1 then.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {
@@ -28,16 +37,22 @@ struct Args {
     /// Check and measure these curves alone
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     curve: Vec<String>,
-    /// Leave out batches of which one run takes more seconds than this
-    #[arg(long, value_name = "S", default_value_t = 3.0)]
-    longest: f64,
+    /// Run batches once that take more seconds than this; the processor leaves them out
+    #[arg(long, value_name = "S", default_value = "3", value_parser = seconds)]
+    longest: Duration,
+    /// Begin nothing new after so many seconds
+    #[arg(long, value_name = "N", value_parser = seconds)]
+    seconds: Option<Duration>,
+    /// Compare values on the curves of the figures by cards as they choose, on all curves in every way, or not at all
+    #[arg(long, value_enum, default_value_t = Checks::All)]
+    check: Checks,
     /// What an hour of this card costs, in USD, instead of what bench/prices.json says: the last line is the cost of a pairing
     #[arg(long, value_name = "USD")]
     price: Option<f64>,
-    /// Draw times of single pairings against batch size
+    /// Draw times of single pairings against batch size, anew with every line
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Write a record into a file, which must not exist
+    /// Write a record into a file, which must not exist, anew with every line
     #[arg(long, value_name = "FILE.json")]
     record: Option<PathBuf>,
     /// The random inputs of an earlier run
@@ -45,7 +60,20 @@ struct Args {
     seed: Option<u64>,
 }
 
-/// Why the program fails.
+/// What is compared with the processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Checks {
+    Figures,
+    All,
+    None,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|reason| reason.to_string())
+}
+
+/// Why the program ends before it is done.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error("{0}: nothing was measured")]
@@ -56,17 +84,14 @@ enum Failure {
     Params(#[from] bilinear_params::Error),
     #[error("the operating system has no randomness: {0}")]
     Randomness(#[from] getrandom::Error),
-    #[error("{curve}, {job}: {who} has other values than the processor")]
-    Differs { curve: String, job: String, who: String },
-    #[error("{curve}: the device failed: {reason}")]
-    Fell { curve: String, reason: String },
     #[error("{file}: {reason}")]
     Io { file: String, reason: io::Error },
 }
 
 fn main() -> ExitCode {
     match measure(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
         Err(failure) => {
             let _ = writeln!(io::stderr().lock(), "error: {failure}");
             ExitCode::from(1)
@@ -82,61 +107,89 @@ fn say(text: &str) {
 /// What is measured, and on what.
 struct Run<'a> {
     args: &'a Args,
-    environment: Environment,
     cards: Vec<Driver>,
     ceilings: Ceilings,
+    limit: Limit,
+    record: CardRecord,
+    said: BTreeSet<String>,
 }
 
 impl Run<'_> {
     fn takes(&self, curve: &str) -> bool {
         self.args.curve.is_empty() || self.args.curve.iter().any(|name| name == curve)
     }
+
+    /// Says what differs or fails, and keeps it.
+    fn fail(&mut self, what: String) -> Result<(), Failure> {
+        say(&format!("FAILED: {what}"));
+        self.record.failures.push(what);
+        self.save()
+    }
+
+    fn say_once(&mut self, text: String) {
+        if self.said.insert(text.clone()) {
+            say(&text);
+        }
+    }
 }
 
-fn measure(args: &Args) -> Result<(), Failure> {
+/// Checks and measures; says whether all is as it should be.
+fn measure(args: &Args) -> Result<bool, Failure> {
+    let limit = Limit::new(args.seconds);
     for name in &args.curve {
         Curve::named(name)?;
     }
     let cards = Driver::all()?;
-    let run = Run { args, environment: Environment::here(), ceilings: cards[0].ceilings()?, cards };
+    let ceilings = cards[0].ceilings()?;
     let seed = args.seed.map_or_else(Random::fresh_seed, Ok)?;
-    let Run { environment, cards, ceilings, .. } = &run;
-    let card = cards[0].properties().name.clone();
-    say(&environment.text());
-    say(&format!("{card}, {} of it here, seed {seed}", cards.len()));
+    let record = CardRecord {
+        environment: Environment::here(),
+        card: cards[0].properties().name.clone(),
+        cards: cards.len(),
+        seed,
+        ceilings: ceilings.into(),
+        lines: vec![],
+        usd_per_pairing: None,
+        failures: vec![],
+        left_out: vec![],
+    };
+    if let Some(file) = &args.record {
+        record.create(file).map_err(save::failed(file))?;
+    }
+    say(&record.environment.text());
+    say(&format!("{}, {} of it here, seed {seed}", record.card, cards.len()));
     say(&format!(
         "ceilings of one in a second: {:.2e} multiply-adds of words, {:.2e} of 8 bits, {:.2e} words of shared memory, {:.2e} of memory, {:.2e} of records",
         ceilings.multiply_adds, ceilings.digits, ceilings.shared, ceilings.memory, ceilings.records
     ));
+    let paper = PAPER.map(|(card, us)| format!("{us:.0} on {card}"));
+    say(&format!("ACNS 2012, microseconds for a pairing of the size of {PAPERS}: {}\n", paper.join(", ")));
+
+    let mut run = Run { args, cards, ceilings, limit, record, said: BTreeSet::new() };
     let mut random = Random::new(seed);
-    run.check(&mut random)?;
-    let lines = run.time(&mut random)?;
-
-    if let Some(file) = &args.plot {
-        let about = format!("{card}; thin: {}", environment.brief());
-        std::fs::write(file, by_batch(&about, &time::drawn(&lines))).map_err(failed(file))?;
-        say(&format!("\ndrawn: {}", file.display()));
+    let figures = run.of_figures(&mut random)?;
+    if args.check != Checks::None {
+        for subject in &figures {
+            run.check(subject, Which::Default)?;
+        }
     }
-    let known = prices::price_of(&card);
-    let price = args.price.or(known.as_ref().map(|price| price.usd_per_hour));
-    let usd_per_pairing = price.and_then(|price| Some(prices::cost(time::least_of_paper(&lines)?, price)));
-    if let (Some(price), Some(usd)) = (price, usd_per_pairing) {
-        let of = match known.filter(|_| args.price.is_none()) {
-            Some(price) => format!(" ({}, {})", price.of, price.source),
-            None => String::new(),
-        };
-        say(&format!("\na pairing on {}: {usd:.1e} USD at {price} USD an hour{of}", time::PAPERS));
+    run.time(&figures)?;
+    if args.check == Checks::All {
+        for subject in &figures {
+            run.check(subject, Which::Others)?;
+        }
+        for name in run.others() {
+            if run.limit.allows(&format!("check of {name}")) {
+                let subject = Subject::new(name, Power::Exact, vec![], &mut random)?;
+                run.check(&subject, Which::Default)?;
+                run.check(&subject, Which::Others)?;
+            }
+        }
+        for subject in &figures {
+            run.check_long(subject)?;
+        }
     }
-    if let Some(file) = &args.record {
-        let (environment, ceilings) = (environment.clone(), (*ceilings).into());
-        CardRecord { environment, card, cards: cards.len(), seed, ceilings, lines, usd_per_pairing }
-            .write(file)
-            .map_err(failed(file))?;
-        say(&format!("recorded: {}", file.display()));
-    }
-    Ok(())
-}
-
-fn failed(file: &Path) -> impl FnOnce(io::Error) -> Failure {
-    |reason| Failure::Io { file: file.display().to_string(), reason }
+    run.save()?;
+    run.summary();
+    Ok(run.record.failures.is_empty())
 }

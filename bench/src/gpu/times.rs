@@ -1,0 +1,121 @@
+//! What batches of each size took, the largest measured first: those are the figures that are looked for, and time may run out.
+
+use std::time::Duration;
+
+/// Runs of a batch, of which the least counts.
+const RUNS: usize = 3;
+
+/// What pairs took, by the number of them in a batch, in ascending order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Sizes, and the time of a pair.
+    pub of: Vec<(usize, Duration)>,
+    /// Sizes that would have taken too long.
+    pub too_long: Vec<usize>,
+}
+
+impl Times {
+    /// Runs batches of these sizes, the largest first, until one gives no time.
+    ///
+    /// Where it is known what `each` pair takes about, batches that would take more than `longest` are left out; the largest of the others have run once
+    /// and then, if that took no more than `longest`, as often as is needed for the least of three.
+    pub fn new(
+        sizes: &[usize],
+        longest: Duration,
+        each: Option<Duration>,
+        mut run: impl FnMut(usize) -> Option<Duration>,
+    ) -> Times {
+        let mut sizes = sizes.to_vec();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let fits = |size: usize| each.is_none_or(|each| each.as_secs_f64() * size as f64 <= longest.as_secs_f64());
+        let (fitting, too_long): (Vec<usize>, Vec<usize>) = sizes.into_iter().partition(|size| fits(*size));
+        let mut times = Times { of: vec![], too_long };
+        for size in fitting.into_iter().rev() {
+            let Some(mut least) = run(size) else { break };
+            if least <= longest {
+                least = (1..RUNS).map_while(|_| run(size)).fold(least, Duration::min);
+            }
+            times.of.push((size, least.div_f64(size as f64)));
+        }
+        times.of.reverse();
+        times
+    }
+
+    /// The least.
+    pub fn least(&self) -> Option<Duration> {
+        self.of.iter().map(|(_, time)| *time).min()
+    }
+
+    /// In microseconds.
+    pub fn microseconds(&self) -> Vec<(usize, f64)> {
+        self.of.iter().map(|(size, time)| (*size, time.as_secs_f64() * 1e6)).collect()
+    }
+}
+
+/// The size from which on every batch takes less than one of others, where there is one that both have measured: of sizes with times.
+pub fn crossover(ours: &[(usize, f64)], theirs: &[(usize, f64)]) -> Option<usize> {
+    let other = |size: usize| theirs.iter().find(|(own, _)| *own == size).map(|(_, time)| *time);
+    let both = ours.iter().filter_map(|(size, time)| Some((*size, *time < other(*size)?)));
+    let less = both.collect::<Vec<_>>().into_iter().rev().take_while(|(_, less)| *less);
+    less.last().map(|(size, _)| size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// The sizes in the order of their runs, and the times, where a run takes what `time` says, and none begins after `most` of them.
+    fn measured(each: Option<Duration>, most: usize, time: impl Fn(usize) -> Duration) -> (Vec<usize>, Times) {
+        let mut runs = vec![];
+        let times = Times::new(&[1, 4096, 16, 256, 16], SECOND, each, |size| {
+            runs.push(size);
+            (runs.len() <= most).then(|| time(size))
+        });
+        (runs, times)
+    }
+
+    /// A card takes as long for one pair as for 4096: nothing is left out, however slow a pair by itself.
+    #[test]
+    fn the_largest_batch_comes_first_and_times_ascend() {
+        let (runs, times) = measured(None, usize::MAX, |_| Duration::from_millis(512));
+        assert_eq!(runs, [4096, 4096, 4096, 256, 256, 256, 16, 16, 16, 1, 1, 1]);
+        let us = |us| Duration::from_micros(us);
+        assert_eq!(times.of, [(1, us(512_000)), (16, us(32_000)), (256, us(2000)), (4096, us(125))]);
+        assert_eq!((times.least(), times.too_long.len()), (Some(us(125)), 0));
+    }
+
+    #[test]
+    fn a_long_batch_runs_once() {
+        let (runs, times) = measured(None, usize::MAX, |size| Duration::from_millis(1 + size as u64));
+        assert_eq!(runs, [4096, 256, 256, 256, 16, 16, 16, 1, 1, 1]);
+        assert_eq!(times.of.len(), 4);
+    }
+
+    #[test]
+    fn batches_that_are_known_to_take_too_long_do_not_run() {
+        let (runs, times) = measured(Some(Duration::from_millis(2)), usize::MAX, |_| SECOND / 2);
+        assert!(runs[0] == 256 && times.of.len() == 3 && times.too_long == [4096], "{times:?}");
+    }
+
+    #[test]
+    fn the_least_of_three_counts_and_the_end_of_the_time_ends_it() {
+        let mut seconds = [0.5, 0.25, 0.75, 0.5].into_iter().map(Duration::from_secs_f64);
+        let times = Times::new(&[10, 100, 1], SECOND, None, |_| seconds.next());
+        assert_eq!(times.of, [(10, SECOND / 20), (100, SECOND / 400)]);
+        let (runs, times) = measured(None, 0, |_| SECOND);
+        assert_eq!((runs, times), (vec![4096], Times::default()));
+    }
+
+    #[test]
+    fn a_crossover_is_where_less_time_stays_less() {
+        let times = |us: &[u32]| (0..).zip(us).map(|(i, us)| (1 << i, f64::from(*us))).collect::<Vec<_>>();
+        let processor = times(&[40, 40, 40, 40, 40]);
+        assert_eq!(crossover(&times(&[900, 30, 50, 20, 9]), &processor), Some(8));
+        assert_eq!(crossover(&times(&[30, 20, 20, 20, 50]), &processor), None);
+        assert_eq!(crossover(&times(&[30; 5]), &processor), Some(1));
+        assert_eq!(crossover(&times(&[90, 90, 20, 20, 9, 8, 7]), &times(&[40, 40, 40])), Some(4), "sizes of both");
+    }
+}
