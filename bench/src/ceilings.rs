@@ -69,6 +69,15 @@ impl Programs {
     }
 }
 
+/// A line of the ceilings.
+pub fn text(ceilings: &Ceilings) -> String {
+    let Ceilings { multiply_adds, digits, shared, memory, records } = ceilings;
+    format!(
+        "ceilings of one in a second: {multiply_adds:.2e} multiply-adds of words, {digits:.2e} of 8 bits, {shared:.2e} words of shared memory, \
+         {memory:.2e} of memory, {records:.2e} of records\n"
+    )
+}
+
 /// The time of each part of a cost at the ceilings of so many cards: multiply-adds, those of threads that wait among them; digits; shared memory;
 /// memory of the device; records.
 pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings, cards: usize) -> [(&'static str, Duration); PARTS] {

@@ -1,9 +1,11 @@
 //! Batches on a graphics processor beside the processor of the same machine: compared row by row, then timed.
 
+mod field;
 mod limit;
 mod record;
 mod times;
 
+pub use field::Runs;
 pub use limit::Limit;
 pub use record::{CardLine, CardRecord, Model, rewrite};
 pub use times::{Times, crossover};

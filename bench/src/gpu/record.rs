@@ -19,8 +19,9 @@ pub struct CardRecord {
     pub cards: usize,
     /// Where the random inputs started: `--seed` takes it.
     pub seed: u64,
-    /// What one card does in a second, by kernels that do nothing else.
-    pub ceilings: Rates,
+    /// What one card does in a second, by kernels that do nothing else, unless these failed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ceilings: Option<Rates>,
     /// The results.
     pub lines: Vec<CardLine>,
     /// What a pairing on `a1-2x512` costs in USD, where the price of an hour is known.
@@ -190,7 +191,7 @@ mod tests {
             card: "a card".to_owned(),
             cards: 1,
             seed: 7,
-            ceilings: Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, records: 1e13 }.into(),
+            ceilings: Some(Rates { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, records: 1e13 }),
             lines: vec![],
             usd_per_pairing: None,
             failures: vec![],

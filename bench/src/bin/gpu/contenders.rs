@@ -3,7 +3,7 @@
 use crate::subjects::Subject;
 use crate::{Failure, Run, say};
 use bilinear_bench::ceilings::Programs;
-use bilinear_bench::gpu::Job;
+use bilinear_bench::gpu::{Job, Runs};
 use bilinear_engine::cuda::{Driver, Modulus};
 use bilinear_engine::{Curve, System};
 
@@ -61,7 +61,7 @@ impl Run<'_> {
         what: &str,
         mut act: impl FnMut(&mut Self, Ready) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let mut before: Vec<(usize, [String; 2], String)> = vec![];
+        let mut before: Vec<Runs> = vec![];
         let all = contenders(&self.cards, subject.host.curve());
         let count = if which == Which::Default { 1 } else { all.len() };
         for (number, Contender { name, cards, told }) in all.into_iter().take(count).enumerate() {
@@ -76,19 +76,12 @@ impl Run<'_> {
             let programs = Programs::new(subject.host.curve(), subject.options, job, cards[0].properties());
             let programs = programs.ok().flatten();
             if let Some(kinds) = programs.as_ref().map(Programs::kinds) {
-                let same = before
-                    .iter()
-                    .find(|(cards_before, kinds_before, _)| (*cards_before, kinds_before) == (cards.len(), &kinds));
-                let reason = match same {
-                    _ if told.is_some_and(|told| told != kinds[0]) => Some(format!("it would run with {}", kinds[0])),
-                    Some((.., other)) => Some(format!("the same as {other}")),
-                    None => None,
-                };
-                if let Some(reason) = reason {
-                    self.say_once(format!("{title}: left out: {reason}"));
+                let runs = Runs { who: name.clone(), cards: cards.len(), kinds };
+                if let Some(reason) = runs.left_out(told, &before) {
+                    say(&format!("{title}: left out: {reason}"));
                     continue;
                 }
-                before.push((cards.len(), kinds, name.clone()));
+                before.push(runs);
             }
             if is_asked {
                 match subject.host.on_device(cards.clone()) {

@@ -7,12 +7,11 @@ mod subjects;
 mod time;
 
 use bilinear_bench::gpu::{CardRecord, Limit};
-use bilinear_bench::{Environment, Random};
+use bilinear_bench::{Environment, Random, ceilings};
 use bilinear_engine::cuda::{Ceilings, DeviceError, Driver};
 use bilinear_engine::{Curve, Power, SystemError};
 use clap::{Parser, ValueEnum};
 use contenders::Which;
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -108,10 +107,9 @@ fn say(text: &str) {
 struct Run<'a> {
     args: &'a Args,
     cards: Vec<Driver>,
-    ceilings: Ceilings,
+    ceilings: Option<Ceilings>,
     limit: Limit,
     record: CardRecord,
-    said: BTreeSet<String>,
 }
 
 impl Run<'_> {
@@ -125,12 +123,6 @@ impl Run<'_> {
         self.record.failures.push(what);
         self.save()
     }
-
-    fn say_once(&mut self, text: String) {
-        if self.said.insert(text.clone()) {
-            say(&text);
-        }
-    }
 }
 
 /// Checks and measures; says whether all is as it should be.
@@ -140,14 +132,14 @@ fn measure(args: &Args) -> Result<bool, Failure> {
         Curve::named(name)?;
     }
     let cards = Driver::all()?;
-    let ceilings = cards[0].ceilings()?;
+    let ceilings = cards[0].ceilings();
     let seed = args.seed.map_or_else(Random::fresh_seed, Ok)?;
     let record = CardRecord {
         environment: Environment::here(),
         card: cards[0].properties().name.clone(),
         cards: cards.len(),
         seed,
-        ceilings: ceilings.into(),
+        ceilings: ceilings.as_ref().ok().map(|ceilings| (*ceilings).into()),
         lines: vec![],
         usd_per_pairing: None,
         failures: vec![],
@@ -158,14 +150,16 @@ fn measure(args: &Args) -> Result<bool, Failure> {
     }
     say(&record.environment.text());
     say(&format!("{}, {} of it here, seed {seed}", record.card, cards.len()));
-    say(&format!(
-        "ceilings of one in a second: {:.2e} multiply-adds of words, {:.2e} of 8 bits, {:.2e} words of shared memory, {:.2e} of memory, {:.2e} of records",
-        ceilings.multiply_adds, ceilings.digits, ceilings.shared, ceilings.memory, ceilings.records
-    ));
     let paper = PAPER.map(|(card, us)| format!("{us:.0} on {card}"));
-    say(&format!("ACNS 2012, microseconds for a pairing of the size of {PAPERS}: {}\n", paper.join(", ")));
-
-    let mut run = Run { args, cards, ceilings, limit, record, said: BTreeSet::new() };
+    say(&format!("ACNS 2012, microseconds for a pairing of the size of {PAPERS}: {}", paper.join(", ")));
+    let mut run = Run { args, cards, ceilings: None, limit, record };
+    match ceilings {
+        Ok(ceilings) => {
+            say(&ceilings::text(&ceilings));
+            run.ceilings = Some(ceilings);
+        }
+        Err(reason) => run.fail(format!("the ceilings: {reason}"))?,
+    }
     let mut random = Random::new(seed);
     let figures = run.of_figures(&mut random)?;
     if args.check != Checks::None {

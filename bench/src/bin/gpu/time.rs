@@ -5,8 +5,8 @@ use crate::subjects::Subject;
 use crate::{Failure, Run, say};
 use bilinear_bench::ceilings::{self, Programs};
 use bilinear_bench::gpu::{CardLine, Job, Model, Times, Work};
-use bilinear_engine::cuda::Driver;
-use bilinear_engine::{Batch, Engine, System, Validate};
+use bilinear_engine::cuda::{Ceilings, Driver};
+use bilinear_engine::{Batch, Engine, System, SystemError, Validate};
 use std::time::Duration;
 
 /// How long the processor computes before `auto` tries the cards.
@@ -50,7 +50,7 @@ impl Run<'_> {
         subject: &Subject,
         job: Job,
         who: &str,
-        system: impl FnOnce() -> Result<System, bilinear_engine::SystemError>,
+        system: impl FnOnce() -> Result<System, SystemError>,
     ) -> Result<(), Failure> {
         let title = format!("{}: {who}", subject.title(job));
         if !self.limit.allows(&title) {
@@ -77,13 +77,13 @@ impl Run<'_> {
         let Some(largest) = sizes.iter().max() else { return Ok(()) };
         let work = Work::new(&batch, &subject.inputs, job);
         drop(work.values(QUICK.min(*largest)));
+        let (limit, longest) = (&mut self.limit, self.args.longest);
+        let what = format!("{title}: {who}, more batches");
         let each = match who.as_str() {
             PROCESSOR => Some(work.time(QUICK) / QUICK as u32),
-            AUTO => learn(&batch, &work),
+            AUTO => learn(&batch, &work, || limit.allows(&what)),
             _ => None,
         };
-        let (limit, longest) = (&mut self.limit, self.args.longest);
-        let what = format!("{title}: {who}, smaller batches");
         let times = Times::new(&sizes, longest, each, |size| {
             let time = limit.allows(&what).then(|| work.time(size));
             time.filter(|_| system.fallen_back().is_none())
@@ -106,8 +106,8 @@ impl Run<'_> {
         };
         let too_long = times.too_long.iter().map(|size| format!("  {size}: too long"));
         say(&format!("{title}: {}{}", line.text(), too_long.collect::<String>()));
-        if let (Some(programs), Some(time)) = (programs, times.least()) {
-            line.model = self.model(&title, programs, cards, time)?;
+        if let (Some(programs), Some(time), Some(ceilings)) = (programs, times.least(), self.ceilings) {
+            line.model = self.model(&title, programs, cards, &ceilings, time)?;
         }
         self.record.push(line, PROCESSOR);
         self.save()
@@ -119,6 +119,7 @@ impl Run<'_> {
         title: &str,
         programs: &Programs,
         cards: &[Driver],
+        ceilings: &Ceilings,
         time: Duration,
     ) -> Result<Option<Model>, Failure> {
         let warps = match programs.warps(&cards[0]) {
@@ -126,19 +127,19 @@ impl Run<'_> {
             Err(reason) => return self.fail(format!("{title}: {reason}")).map(|()| None),
         };
         let (cost, kinds) = (programs.cost(), programs.kinds());
-        let parts = ceilings::at_ceilings(&cost, &self.ceilings, cards.len());
+        let parts = ceilings::at_ceilings(&cost, ceilings, cards.len());
         say(&format!("  Miller loop: {}; final exponentiation: {};", kinds[0], kinds[1]));
         say(&ceilings::line(&cost, &parts, warps, time));
         Ok(Some(Model::new(kinds, &cost, warps, ceilings::share(&parts, time))))
     }
 }
 
-/// Has `auto` compute until its cards have computed too, or never will; then gives what a pair takes about.
-fn learn(batch: &Batch, work: &Work<'_>) -> Option<Duration> {
+/// Has `auto` compute until its cards have computed too, or never will, as long as there is time; gives what a pair takes about on the processor.
+fn learn(batch: &Batch, work: &Work<'_>, mut is_time: impl FnMut() -> bool) -> Option<Duration> {
     let on_cards = || batch.system().device_share().map_or(0, |[cards, _]| cards);
     let (pairs, most) = LEARNING;
     let mut each = None;
-    for _ in 0..most {
+    for _ in (0..most).take_while(|_| is_time()) {
         let before = on_cards();
         each = Some(work.time(pairs) / pairs as u32);
         if on_cards() > before {
