@@ -70,7 +70,7 @@ fn public_multiples_are_the_secret_ones_on_every_engine() {
 /// (0, 2) of order 3 on y² = x³ + 4, alone and with a point of the group: table entries that are O, chords without slope.
 #[test]
 fn public_multiples_of_a_point_of_order_three() {
-    let s = system("bls12-381");
+    let s = System::with_engine(&Curve::named("bls12-381").unwrap(), Engine::Mont).unwrap();
     let mut bytes = vec![0; s.point_len(Group::G1)];
     bytes[s.point_len(Group::G1) - 1] = 2;
     let three = s.decode(Group::G1, PointRef::Bytes(&bytes), Validate::Curve).unwrap();
@@ -85,5 +85,24 @@ fn public_multiples_of_a_point_of_order_three() {
             _ => s.neg(&three),
         };
         assert_eq!(s.mul(&k, &three), want, "{k}");
+    }
+    // between points whose tables are good
+    let g = unknown(&s, &s.generator(Group::G1));
+    for k in scalars(s.order()) {
+        let sum =
+            s.combination(Group::G1, &[(k.clone(), g.clone()), (k.clone(), three.clone()), (k.clone(), g.clone())]);
+        let [of_three, of_g] = [(&k, &three), (&(&k * 2u32), &g)].map(|(k, p)| s.mul_secret(&k.to_bytes_be(), p));
+        assert_eq!(sum, s.add(&of_three, &of_g), "{k}");
+    }
+}
+
+/// (0, 0) on type A, whose double is O.
+#[test]
+fn public_multiples_of_a_point_of_order_two() {
+    let s = system("a-512");
+    let two = s.decode(Group::G1, PointRef::Bytes(&vec![0; s.point_len(Group::G1)]), Validate::Curve).unwrap();
+    for k in scalars(s.order()) {
+        let want = if k.bit(0) { two.clone() } else { s.infinity(Group::G1) };
+        assert_eq!(s.mul(&k, &two), want, "{k}");
     }
 }

@@ -69,6 +69,21 @@ fn store<const N: usize>(f: &Mont<N>, curve: &Curve<Mont<N>>, t: &Jacobian<Mont<
     (!f.lane(t.infinity, 0)).then(|| [f.value(&t.x, 0), f.value(&t.y, 0)])
 }
 
+/// Odd multiples by chords are right where Z is not 0, and that is where every chord has a slope.
+fn odd_multiples(f: &Mont<2>, curve: &Curve<Mont<2>>, slow: &Textbook, s: &Point, (count, alone): (usize, bool)) {
+    let Some(_) = s else { return };
+    let (multiples, z) = curve.odd_multiples_by_chords(&load(f, s), count, alone);
+    let want: Vec<Point> = (0..count as u32).map(|i| slow.mul(&(2 * i + 1).into(), s)).collect();
+    let double = slow.add(s, s);
+    let x = |p: &Point| p.as_ref().map(|[x, _]| x.clone());
+    let meets = want[..count - 1].iter().any(|p| p.is_none() || double.is_none() || x(p) == x(&double));
+    assert_eq!(f.value(&z, 0).is_zero(), meets, "{count} of {s:?} on {}", slow.p);
+    for (own, want) in multiples.iter().zip(&want).filter(|_| !meets) {
+        let own = Jacobian { x: own.x, y: own.y, z };
+        assert_eq!(store(f, curve, &own), *want, "{count} of {s:?} on {}, alone: {alone}", slow.p);
+    }
+}
+
 #[test]
 fn every_sum_and_multiple_on_small_curves() {
     // the curve of the pairings, one with a = 0, one with neither; all orders and all exceptional cases occur
@@ -90,6 +105,14 @@ fn every_sum_and_multiple_on_small_curves() {
             for t in &points {
                 let sum = curve.add(&lifted, &load(&f, t));
                 assert_eq!(store(&f, &curve, &sum), slow.add(s, t), "{s:?} + {t:?} on {p}");
+                let Some([x, _]) = t else { continue };
+                let sum = store(&f, &curve, &curve.add_by_chord(&lifted, &load(&f, t)));
+                let has_slope = s.as_ref().is_some_and(|[own, _]| own != x);
+                let want = if has_slope { slow.add(s, t) } else { None };
+                assert_eq!(sum, want, "{s:?} + {t:?} by the chord on {p}");
+            }
+            for (count, alone) in [1, 2, 4, 8].into_iter().flat_map(|count| [(count, false), (count, true)]) {
+                odd_multiples(&f, &curve, &slow, s, (count, alone));
             }
             for k in [0u32, 1, 2, 3, 15, 16, 17, 31, 64, 100, 255, 1000, 0x1234_5678] {
                 let want = slow.mul(&k.into(), s);
