@@ -54,7 +54,7 @@ impl Programs {
             digits: each(all.digits),
             shared: each(all.shared),
             memory: each(all.memory),
-            records: each(all.records),
+            cached: each(all.cached),
             reductions: each(all.reductions),
         }
     }
@@ -71,15 +71,15 @@ impl Programs {
 
 /// A line of the ceilings.
 pub fn text(ceilings: &Ceilings) -> String {
-    let Ceilings { multiply_adds, digits, shared, memory, records } = ceilings;
+    let Ceilings { multiply_adds, digits, shared, memory, cached } = ceilings;
     format!(
         "ceilings of one in a second: {multiply_adds:.2e} multiply-adds of words, {digits:.2e} of 8 bits, {shared:.2e} words of shared memory, \
-         {memory:.2e} of memory, {records:.2e} of records\n"
+         {memory:.2e} of memory, {cached:.2e} of the second-level cache\n"
     )
 }
 
 /// The time of each part of a cost at the ceilings of so many cards: multiply-adds, those of threads that wait among them; digits; shared memory;
-/// memory of the device; records.
+/// memory of the device; its second-level cache.
 pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings, cards: usize) -> [(&'static str, Duration); PARTS] {
     let of = |count: u64, rate: f64| Duration::from_secs_f64(count as f64 / rate / cards as f64);
     [
@@ -87,7 +87,7 @@ pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings, cards: usize) -> [(&'static
         ("8-bit products", of(cost.digits, ceilings.digits)),
         ("shared memory", of(cost.shared, ceilings.shared)),
         ("memory", of(cost.memory, ceilings.memory)),
-        ("records", of(cost.records, ceilings.records)),
+        ("L2", of(cost.cached, ceilings.cached)),
     ]
 }
 
@@ -103,11 +103,11 @@ pub fn line(cost: &Cost, parts: &[(&'static str, Duration); PARTS], warps: u32, 
         parts.iter().map(|(name, part)| format!("{name} {:.2}", part.as_secs_f64() * 1e6)).collect();
     let issued = cost.multiply_adds + cost.waited;
     format!(
-        "  {} reductions, {:.0} % of multiply-adds by threads that wait, {} kB of records, {warps} warps a multiprocessor; at the ceilings {}: \
+        "  {} reductions, {:.0} % of multiply-adds by threads that wait, {} kB from L2, {warps} warps a multiprocessor; at the ceilings {}: \
          {:.0} % of the longest is reached",
         cost.reductions,
         100.0 * cost.waited as f64 / issued.max(1) as f64,
-        4 * cost.records / 1000,
+        4 * cost.cached / 1000,
         list.join(", "),
         100.0 * share(parts, time),
     )
@@ -157,7 +157,7 @@ mod tests {
         assert!(words.waited > words.multiply_adds / 3, "{words:?}");
         assert!(words.multiply_adds > 3 * residues.multiply_adds / 2, "{words:?} {residues:?}");
         assert!(residues.reductions > 17_000 && residues.digits / residues.reductions >= 46_000, "{residues:?}");
-        let ceilings = Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, records: 1e13 };
+        let ceilings = Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, cached: 1e13 };
         let parts = at_ceilings(&words, &ceilings, 2);
         assert_eq!(parts[0].1, Duration::from_secs_f64((words.multiply_adds + words.waited) as f64 / 2e13));
         let time = 2 * parts.iter().map(|part| part.1).max().unwrap();
@@ -176,9 +176,9 @@ mod tests {
             let [four, words] = [4, 8].map(|width| of(Arithmetic::Words, width));
             let residues = of(Arithmetic::Residues, 8);
             let columns = [words.reductions, words.multiply_adds, four.waited, words.waited];
-            let moved = [words.shared + words.memory, words.records];
+            let moved = [words.shared + words.memory, words.cached];
             let more = [residues.reductions, residues.multiply_adds, residues.digits];
-            let more_moved = [residues.shared, residues.memory, residues.records];
+            let more_moved = [residues.shared, residues.memory, residues.cached];
             let all = columns.iter().chain(&moved).chain(&more).chain(&more_moved);
             let thousands: Vec<String> = all.map(|x| (x.div_ceil(1000)).to_string()).collect();
             let row = format!("| `{name}` | {} |", thousands.join(" | "));

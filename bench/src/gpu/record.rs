@@ -46,13 +46,13 @@ pub struct Rates {
     pub shared: f64,
     /// Words of the memory of the device.
     pub memory: f64,
-    /// Words of records.
-    pub records: f64,
+    /// Words from the second-level cache.
+    pub cached: f64,
 }
 
 impl From<Ceilings> for Rates {
-    fn from(Ceilings { multiply_adds, digits, shared, memory, records }: Ceilings) -> Rates {
-        Rates { multiply_adds, digits, shared, memory, records }
+    fn from(Ceilings { multiply_adds, digits, shared, memory, cached }: Ceilings) -> Rates {
+        Rates { multiply_adds, digits, shared, memory, cached }
     }
 }
 
@@ -110,8 +110,8 @@ pub struct Model {
     pub shared: u64,
     /// [`Cost::memory`].
     pub memory: u64,
-    /// [`Cost::records`].
-    pub records: u64,
+    /// [`Cost::cached`].
+    pub cached: u64,
     /// Warps that a multiprocessor can hold of the Miller loop's kernel.
     pub warps: u32,
     /// The share of the ceiling that takes longest.
@@ -121,8 +121,8 @@ pub struct Model {
 impl Model {
     /// Of a cost.
     pub fn new(kinds: [String; 2], cost: &Cost, warps: u32, share: f64) -> Model {
-        let Cost { multiply_adds, waited, digits, shared, memory, records, reductions } = *cost;
-        Model { kinds, reductions, multiply_adds, waited, digits, shared, memory, records, warps, share }
+        let Cost { multiply_adds, waited, digits, shared, memory, cached, reductions } = *cost;
+        Model { kinds, reductions, multiply_adds, waited, digits, shared, memory, cached, warps, share }
     }
 }
 
@@ -191,7 +191,7 @@ mod tests {
             card: "a card".to_owned(),
             cards: 1,
             seed: 7,
-            ceilings: Some(Rates { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, records: 1e13 }),
+            ceilings: Some(Rates { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, cached: 1e13 }),
             lines: vec![],
             usd_per_pairing: None,
             failures: vec![],
@@ -207,7 +207,7 @@ mod tests {
         let mut record = record();
         record.create(&file).unwrap();
         assert_eq!(read(), record);
-        let cost = Cost { multiply_adds: 5, waited: 4, records: 3, ..Cost::default() };
+        let cost = Cost { multiply_adds: 5, waited: 4, cached: 3, ..Cost::default() };
         let model = Model::new(["residues".to_owned(), "8 threads".to_owned()], &cost, 12, 0.5);
         record.push(line("cuda", &[(1, 900.5), (16, 60.25)], Some(model)), "processor");
         record.failures.push("another one failed".to_owned());

@@ -27,8 +27,8 @@ pub struct Ceilings {
     pub shared: f64,
     /// Words read from the memory of the device.
     pub memory: f64,
-    /// Words of records that warps of groups read from the second-level cache.
-    pub records: f64,
+    /// Words that warps read from the second-level cache, as those of groups read records.
+    pub cached: f64,
 }
 
 impl Driver {
@@ -71,7 +71,7 @@ impl Driver {
             digits: rate("ceiling_digits", 100_000, 16.0 * 16.0 * 8.0)?,
             shared: rate("ceiling_shared", 50_000, 32.0)?,
             memory: rate("ceiling_memory", 5_000, 16.0)?,
-            records: rate("ceiling_records", 20_000, 16.0)?,
+            cached: rate("ceiling_records", 20_000, 16.0)?,
         })
     }
 }

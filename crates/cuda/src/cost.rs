@@ -27,7 +27,7 @@ pub struct Cost {
     /// Words read from the memory of the device, and written there, constants and records left out: those all pairings read alike.
     pub memory: u64,
     /// Words that warps read from the second-level cache: records, and matrices that registers have no room for.
-    pub records: u64,
+    pub cached: u64,
     /// Reductions.
     pub reductions: u64,
 }
@@ -39,7 +39,7 @@ impl AddAssign for Cost {
         self.digits += other.digits;
         self.shared += other.shared;
         self.memory += other.memory;
-        self.records += other.records;
+        self.cached += other.cached;
         self.reductions += other.reductions;
     }
 }
@@ -54,7 +54,7 @@ impl Encoding {
             all.waited += self.width as u64 * each.clone().max().unwrap_or(0) - each.sum::<u64>();
         }
         // a record has four words, and each warp of 32 threads reads it once
-        all.records = steps.map(|step| 4 * step.len() as u64).sum::<u64>() * self.threads() / 32;
+        all.cached = steps.map(|step| 4 * step.len() as u64).sum::<u64>() * self.threads() / 32;
         for record in self.stages.iter().flat_map(|stage| &stage.records) {
             all += self.arithmetic(record);
             for (at, words) in self.operands(record) {
@@ -120,7 +120,7 @@ impl Encoding {
                     // ξ is written by lanes, and read by all warps
                     shared: extensions * (4 * quads + k * 8 * k),
                     // two products for each quad, of which a lane has 2K words
-                    records: if residues.keeps_matrices() {
+                    cached: if residues.keeps_matrices() {
                         0
                     } else {
                         extensions * 2 * quads * 2 * k * 32 / PAIRINGS as u64
