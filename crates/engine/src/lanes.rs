@@ -76,16 +76,15 @@ pub enum NoLanes {
     Curve(String),
 }
 
-/// The engine in lanes, unless another was asked for; `on` makes it. [`either`] makes more of it for [`Engine::Auto`].
+/// The engine in lanes, unless another one of the processor was asked for; `on` makes it. [`either`] makes more of it for [`Engine::Auto`].
 ///
 /// # Errors
-/// If lanes fail for another reason than that they do not suit the curve; if a device that was asked for cannot serve.
+/// If lanes fail for another reason than that they do not suit the curve.
 pub(crate) fn choose(
     asked: Option<Engine>,
     on: impl FnOnce(Engine) -> Result<Arc<dyn Backend>, SystemError>,
 ) -> Result<Result<Bulk, NoLanes>, SystemError> {
-    Ok(match asked.filter(|engine| *engine != Engine::Auto) {
-        Some(engine @ Engine::Cuda) => Ok(Bulk { engine, backend: on(engine)? }),
+    Ok(match asked {
         Some(engine) => Err(NoLanes::Asked(engine)),
         None if !Engine::Ifma.is_available() => Err(NoLanes::Processor),
         None => match on(Engine::Ifma) {

@@ -106,20 +106,25 @@ impl System {
             let engine = (engine, machines::of_engine(engine));
             Ok(Arc::new(RecordedBackend::new(curve, &choice, engine, programs.clone())?) as Arc<dyn Backend>)
         };
-        let mut bulk = lanes::choose(options.engine, on)?;
         let backend = on(engine)?;
-        let mut no_device = None;
-        if options.engine == Some(Engine::Auto) {
-            match on(Engine::Cuda) {
-                Ok(device) => bulk = Ok(lanes::either(device, &bulk, &backend, TRIAL)),
-                Err(SystemError::Engine { reason: EngineError::Device(reason), .. }) => no_device = Some(reason),
-                Err(reason) => return Err(reason),
-            }
-        }
+        let asks = options.engine.filter(|engine| matches!(engine, Engine::Cuda | Engine::Auto));
+        let (device, no_device) = match asks.map(|_| on(Engine::Cuda)) {
+            Some(Ok(device)) => (Some(device), None),
+            Some(Err(SystemError::Engine { reason: EngineError::Device(reason), .. })) => (None, Some(reason)),
+            Some(Err(reason)) => return Err(reason),
+            None => (None, None),
+        };
+        let bulk = match device {
+            Some(backend) if asks == Some(Engine::Cuda) => Ok(Bulk { engine: Engine::Cuda, backend }),
+            Some(device) => Ok(lanes::either(device, &lanes::choose(None, on)?, &backend, TRIAL)),
+            None => lanes::choose(options.engine.filter(|_| asks.is_none()), on)?,
+        };
+        // without a device as if no engine had been asked for
+        let few = Few::new(curve, Options { engine: options.engine.filter(|_| no_device.is_none()), ..options });
         Ok(System(Arc::new(Inner {
             bulk,
             no_device,
-            few: Few::new(curve, options).map(Arc::new),
+            few: few.map(Arc::new),
             id: CurveId::of(curve),
             factors: Factors::public(curve),
             backend,

@@ -86,7 +86,7 @@ impl System {
         self.backend_for(usize::MAX).device_share()
     }
 
-    /// Why there is no device, where [`Engine::Auto`] would have taken one: the best engines of the processor compute.
+    /// Why there is no device, where [`Engine::Cuda`] or [`Engine::Auto`] would have taken one: the best engines of the processor compute.
     pub fn no_device(&self) -> Option<&str> {
         self.0.no_device.as_deref()
     }
