@@ -47,16 +47,7 @@ impl Programs {
     pub fn cost(&self) -> Cost {
         let mut all = Cost::default();
         self.encodings.iter().for_each(|(encoding, _)| all += encoding.cost());
-        let each = |count: u64| count / self.pairs;
-        Cost {
-            multiply_adds: each(all.multiply_adds),
-            waited: each(all.waited),
-            digits: each(all.digits),
-            shared: each(all.shared),
-            memory: each(all.memory),
-            cached: each(all.cached),
-            reductions: each(all.reductions),
-        }
+        all / self.pairs
     }
 
     /// Warps that a multiprocessor of a card can hold of the Miller loop's kernel.
@@ -194,7 +185,8 @@ mod tests {
                 .all(|price| price.of.len() == 7 && price.source.starts_with("https://") && price.usd_per_hour > 0.0)
         );
         assert_eq!(prices::price_of("NVIDIA H200").unwrap().card, "H200");
-        assert!(prices::price_of("another").is_none());
+        assert_eq!(prices::price_of("NVIDIA H100 80GB HBM3").unwrap().card, "H100");
+        assert!(["another", "NVIDIA GH200 480GB"].iter().all(|card| prices::price_of(card).is_none()));
         // 11.9 ms at 2.1 USD an hour
         let cost = prices::cost(Duration::from_micros(11_900), 2.1);
         assert!((cost - 6.94e-6).abs() < 1e-8);

@@ -7,7 +7,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
-    /// A part of the card's name.
+    /// A word of the card's name.
     pub card: String,
     /// In USD.
     pub usd_per_hour: f64,
@@ -36,7 +36,8 @@ pub fn prices(text: &str) -> Result<Vec<Price>, serde_json::Error> {
 /// The price of a card, if the file of the bench has one.
 pub fn price_of(card: &str) -> Option<Price> {
     let all = prices(include_str!("../prices.json")).ok()?;
-    all.into_iter().find(|price| card.contains(&price.card))
+    let words: Vec<&str> = card.split(|c: char| !c.is_alphanumeric()).collect();
+    all.into_iter().find(|price| words.contains(&&*price.card))
 }
 
 /// What so much time costs, in USD.

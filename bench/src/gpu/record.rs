@@ -2,8 +2,9 @@
 
 use super::crossover;
 use crate::environment::Environment;
-use bilinear_engine::cuda::{Ceilings, Cost};
+use bilinear_engine::cuda::Cost;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
@@ -19,9 +20,9 @@ pub struct CardRecord {
     pub cards: usize,
     /// Where the random inputs started: `--seed` takes it.
     pub seed: u64,
-    /// What one card does in a second, by kernels that do nothing else, unless these failed.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub ceilings: Option<Rates>,
+    /// What one card does in a second, by kernels that do nothing else ([`Ceilings`](bilinear_engine::cuda::Ceilings)), by their names; nothing
+    /// if these failed.
+    pub ceilings: BTreeMap<String, f64>,
     /// The results.
     pub lines: Vec<CardLine>,
     /// What a pairing on `a1-2x512` costs in USD, where the price of an hour is known.
@@ -33,27 +34,6 @@ pub struct CardRecord {
     /// What was not begun, since the time was up.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub left_out: Vec<String>,
-}
-
-/// [`Ceilings`] in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Rates {
-    /// Products of words with a sum of 64 bits.
-    pub multiply_adds: f64,
-    /// Products of numbers of 8 bits with their sums.
-    pub digits: f64,
-    /// Words of shared memory.
-    pub shared: f64,
-    /// Words of the memory of the device.
-    pub memory: f64,
-    /// Words from the second-level cache.
-    pub cached: f64,
-}
-
-impl From<Ceilings> for Rates {
-    fn from(Ceilings { multiply_adds, digits, shared, memory, cached }: Ceilings) -> Rates {
-        Rates { multiply_adds, digits, shared, memory, cached }
-    }
 }
 
 /// What one contender took for one job.
@@ -98,20 +78,8 @@ impl CardLine {
 pub struct Model {
     /// How the Miller loop and the final exponentiation are executed.
     pub kinds: [String; 2],
-    /// [`Cost::reductions`].
-    pub reductions: u64,
-    /// [`Cost::multiply_adds`].
-    pub multiply_adds: u64,
-    /// [`Cost::waited`].
-    pub waited: u64,
-    /// [`Cost::digits`].
-    pub digits: u64,
-    /// [`Cost::shared`].
-    pub shared: u64,
-    /// [`Cost::memory`].
-    pub memory: u64,
-    /// [`Cost::cached`].
-    pub cached: u64,
+    /// Each part of a [`Cost`], by its name.
+    pub asked: BTreeMap<String, u64>,
     /// Warps that a multiprocessor can hold of the Miller loop's kernel.
     pub warps: u32,
     /// The share of the ceiling that takes longest.
@@ -121,9 +89,13 @@ pub struct Model {
 impl Model {
     /// Of a cost.
     pub fn new(kinds: [String; 2], cost: &Cost, warps: u32, share: f64) -> Model {
-        let Cost { multiply_adds, waited, digits, shared, memory, cached, reductions } = *cost;
-        Model { kinds, reductions, multiply_adds, waited, digits, shared, memory, cached, warps, share }
+        Model { kinds, asked: named(cost.parts()), warps, share }
     }
+}
+
+/// Numbers by their names.
+pub fn named<T, const N: usize>(parts: [(&'static str, T); N]) -> BTreeMap<String, T> {
+    parts.into_iter().map(|(name, number)| (name.to_owned(), number)).collect()
 }
 
 impl CardRecord {
@@ -191,7 +163,7 @@ mod tests {
             card: "a card".to_owned(),
             cards: 1,
             seed: 7,
-            ceilings: Some(Rates { multiply_adds: 1e13, digits: 1e15, shared: 1e13, memory: 1e12, cached: 1e13 }),
+            ceilings: named([("digits", 1e15), ("memory", 1e12)]),
             lines: vec![],
             usd_per_pairing: None,
             failures: vec![],

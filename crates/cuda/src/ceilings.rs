@@ -31,6 +31,20 @@ pub struct Ceilings {
     pub cached: f64,
 }
 
+impl Ceilings {
+    /// Every one, by its name.
+    pub fn parts(&self) -> [(&'static str, f64); 5] {
+        let Ceilings { multiply_adds, digits, shared, memory, cached } = *self;
+        [
+            ("multiply_adds", multiply_adds),
+            ("digits", digits),
+            ("shared", shared),
+            ("memory", memory),
+            ("cached", cached),
+        ]
+    }
+}
+
 impl Driver {
     /// Measures the ceilings, in about a second: each kernel runs for some 50 ms, so that the clock comes up.
     ///

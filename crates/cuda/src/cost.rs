@@ -5,13 +5,16 @@
 //! and multiples by ±1 are no exception. With n moduli in each base, a product takes 2n, a reduction 29n: folding what was summed up (5 for each
 //! residue of both bases), ξ and ξ' (4 each), S in B' (7) and in B (4). Its base extensions are 2·2Q·K products of 16 × 8 × 32 numbers of
 //! 8 bits for 16 pairings, Q = ⌈n/4⌉, those for rows that are not there among them.
+//!
+//! An instruction of one thread of a group is issued for all of its warp, so that the others wait. Inversions are in words, and count with what
+//! pairings of a large launch share.
 
 use crate::code::SHARING;
 use crate::encoding::Encoding;
 use crate::factor::Factor;
 use crate::record::{CONSTANT, FAR, Opcode, Record};
 use crate::residues::PAIRINGS;
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Div};
 
 /// Operations and words moved, for one pairing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,15 +35,41 @@ pub struct Cost {
     pub reductions: u64,
 }
 
+impl Cost {
+    /// Every part, by its name.
+    pub fn parts(&self) -> [(&'static str, u64); 7] {
+        let Cost { multiply_adds, waited, digits, shared, memory, cached, reductions } = *self;
+        [
+            ("multiply_adds", multiply_adds),
+            ("waited", waited),
+            ("digits", digits),
+            ("shared", shared),
+            ("memory", memory),
+            ("cached", cached),
+            ("reductions", reductions),
+        ]
+    }
+
+    fn of_parts(of: impl Fn(usize) -> u64) -> Cost {
+        let [multiply_adds, waited, digits, shared, memory, cached, reductions] = std::array::from_fn(of);
+        Cost { multiply_adds, waited, digits, shared, memory, cached, reductions }
+    }
+}
+
 impl AddAssign for Cost {
     fn add_assign(&mut self, other: Cost) {
-        self.multiply_adds += other.multiply_adds;
-        self.waited += other.waited;
-        self.digits += other.digits;
-        self.shared += other.shared;
-        self.memory += other.memory;
-        self.cached += other.cached;
-        self.reductions += other.reductions;
+        let (own, other) = (self.parts(), other.parts());
+        *self = Cost::of_parts(|i| own[i].1 + other[i].1);
+    }
+}
+
+/// For each of so many.
+impl Div<u64> for Cost {
+    type Output = Cost;
+
+    fn div(self, count: u64) -> Cost {
+        let own = self.parts();
+        Cost::of_parts(|i| own[i].1 / count)
     }
 }
 

@@ -6,8 +6,6 @@ use crate::residues::Residues;
 
 /// N from which residues are preferred where nothing else is said.
 const RESIDUES_FROM: usize = 24;
-/// K up to which they are: more warps have no registers for the matrices, and read them for every reduction.
-const RESIDUES_TO: usize = 5;
 
 /// Why a device does not serve.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -114,7 +112,7 @@ impl Properties {
             Arithmetic::Either => modulus.words() >= RESIDUES_FROM,
         };
         let made = if prefers { Residues::new(modulus.p()) } else { None };
-        made.filter(|residues| self.arithmetic != Arithmetic::Either || residues.kernel() <= RESIDUES_TO)
+        made.filter(|residues| self.arithmetic != Arithmetic::Either || residues.keeps_matrices())
     }
 }
 

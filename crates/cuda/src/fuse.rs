@@ -51,9 +51,7 @@ impl Work {
         match self {
             Work::Wide(form) | Work::Close(form) | Work::Sum(form) => form.reads().collect(),
             Work::Leave(x) | Work::Zero(x) | Work::Odd(x) | Work::Not(x) => vec![*x],
-            Work::Save(_, x) | Work::Words(_, x) | Work::Invert(x) => {
-                vec![*x]
-            }
+            Work::Save(_, x) | Work::Words(_, x) | Work::Invert(x) => vec![*x],
             Work::Select(operands) => operands.to_vec(),
             Work::And(operands) => operands.to_vec(),
             Work::Load(_) | Work::Residues(_) => vec![],

@@ -342,11 +342,7 @@ impl<D: Device> Loaded for Resident<D> {
             let rest = next..batch.vectors();
             let shared =
                 |v: usize, stream: u32, index: u32| &*self.argument(&streams, v, stream, index).plain[index as usize];
-            cpu.run(&self.program, batch, rest, shared, |residue| {
-                if next == 0 {
-                    made.push(residue.to_vec());
-                }
-            });
+            cpu.run(&self.program, batch, rest, shared, |residue| made.push(residue.to_vec()));
         }
         if !made.is_empty() {
             batch.set_uniforms(self.shared.residues(made));

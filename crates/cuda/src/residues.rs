@@ -67,7 +67,7 @@ impl Residues {
         self.kernel
     }
 
-    /// Whether the kernel has registers for the matrices.
+    /// Whether the kernel has registers for the matrices; else it reads them for every reduction.
     pub(crate) fn keeps_matrices(&self) -> bool {
         self.kernel <= 5
     }

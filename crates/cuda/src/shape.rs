@@ -91,7 +91,7 @@ impl Encoding {
     pub fn on(program: &Program, properties: &Properties) -> Result<(Self, Shape), EncodeError> {
         let modulus = Modulus::new(program.modulus())?;
         if let Some(residues) = properties.residues(&modulus) {
-            let half = (properties.shared + SYSTEM).div_euclid(2).saturating_sub(SYSTEM);
+            let half = ((properties.shared + SYSTEM) / 2).saturating_sub(SYSTEM);
             let room = half.saturating_sub(residues.shared()) / PAIRINGS;
             let made = Encoding::in_residues(program, room as u32).ok();
             let shaped = made.and_then(|encoding| Shape::new(&encoding, properties).map(|shape| (encoding, shape)));

@@ -110,8 +110,8 @@ pub trait BilinearGroups: Send + Sync {
         whole(k)
     }
 
-    /// The same for x in GT.
-    fn gt_images(&self, x: &TargetOf<Self>) -> Vec<TargetOf<Self>> {
+    /// x and its powers x^(p^i) by which [`BilinearGroups::gt_parts`] splits exponents.
+    fn gt_frobenius(&self, x: &TargetOf<Self>) -> Vec<TargetOf<Self>> {
         vec![x.clone()]
     }
     /// The same for x^e = Π x_i^(a_i).

@@ -3,7 +3,7 @@
 //! 8M + 3S.
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
-use bilinear_field::{Extension, Field, at, minus, plus, times};
+use bilinear_field::{Extension, Field, at};
 
 impl<F: Field> Curve<F> {
     /// P + Q for an affine Q other than O. Z = 0 where P is O or ±Q.
@@ -13,23 +13,8 @@ impl<F: Field> Curve<F> {
 
     /// The same, and H, by which Z grows.
     fn chord(&self, p: &Jacobian<F>, q: &Affine<F>) -> (Jacobian<F>, F::Elem) {
-        let f = self.field();
-        at! {f;
-            zz = sqr(&p.z);                                       // Z²
-            zzz = mul(&zz, &p.z);                                 // Z³
-            h = mul_sum(&q.x, &zz, &[minus(&p.x)]);               // H = x₂Z² − X
-            r = mul_sum(&q.y, &zzz, &[minus(&p.y)]);              // R = y₂Z³ − Y
-            hh = sqr(&h);                                         // H²
-            hhh = mul(&hh, &h);                                   // H³
-            xhh = mul(&p.x, &hh);                                 // XH²
-            x = sqr_sum(&r, &[minus(&hhh), times(-2, &xhh)]);     // X' = R² − H³ − 2XH²
-            d = sum(&[plus(&xhh), minus(&x)]);                    // XH² − X'
-            rd = mul_wide(&r, &d);
-            yh = mul_wide(&p.y, &hhh);
-            y = reduce(&[plus(&rd), minus(&yh)]);                 // Y' = R(XH² − X') − YH³
-            z = mul(&p.z, &h);                                    // Z' = ZH
-        }
-        (Jacobian { x, y, z }, h)
+        let [_, h, r] = self.differences(p, q);
+        (self.along(p, [&h, &r], |hhh| hhh), h)
     }
 }
 

@@ -180,18 +180,25 @@ impl<F: Field> Curve<F> {
 
     fn added(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
         let f = &self.field;
-        at! {f;
-            zz = sqr(&p.z);                           // Z²
-            zzz = mul(&zz, &p.z);                     // Z³
-            h = mul_sum(&q.x, &zz, &[minus(&p.x)]);   // H = x₂Z² − X
-            r = mul_sum(&q.y, &zzz, &[minus(&p.y)]);  // R = y₂Z³ − Y
-        }
+        let [zz, h, r] = self.differences(p, q);
         // H = R = 0 where P = Q; where P = −Q the result has Z' = 0; where P = O it is Q
         let p_infinite = f.is_zero(&p.z);
         let same = f.both(f.both(f.is_zero(&h), f.is_zero(&r)), f.not(p_infinite));
         let sum = self.chord_or_tangent(p, [&h, &r], same, |m| self.slope(m, &p.x, &zz));
         let sum = Jacobian::select(f, p_infinite, &self.to_jacobian(q), &sum);
         Jacobian::select(f, q.infinity, p, &sum)
+    }
+
+    /// Z², H and R: the differences of the coordinates of P and an affine Q, times Z² and Z³.
+    pub(crate) fn differences(&self, p: &Jacobian<F>, q: &Affine<F>) -> [F::Elem; 3] {
+        let f = &self.field;
+        at! {f;
+            zz = sqr(&p.z);                           // Z²
+            zzz = mul(&zz, &p.z);                     // Z³
+            h = mul_sum(&q.x, &zz, &[minus(&p.x)]);   // H = x₂Z² − X
+            r = mul_sum(&q.y, &zzz, &[minus(&p.y)]);  // R = y₂Z³ − Y
+        }
+        [zz, h, r]
     }
 
     /// P + Q by the chord with H and R, or where the mask is set 2P by the tangent, with H = 2Y and R = 3X² + aZ⁴, which `slope`
@@ -208,18 +215,36 @@ impl<F: Field> Curve<F> {
         slope(&mut m);
         at! {f;
             twice_y = sum(&[times(2, &p.y)]);
-            den = select(same, &twice_y, h);                       // H
-            num = select(same, &m, r);                             // R
-            hh = sqr(&den);                                        // H²
-            hhh = mul(&hh, &den);                                  // H³
-            cube = select(same, &zero, &hhh);
-            xhh = mul(&p.x, &hh);                                  // XH²
-            x = sqr_sum(&num, &[minus(&cube), times(-2, &xhh)]);   // X' = R² − H³ − 2XH²
-            d = sum(&[plus(&xhh), minus(&x)]);                     // XH² − X'
-            rd = mul_wide(&num, &d);
+            den = select(same, &twice_y, h);  // H
+            num = select(same, &m, r);        // R
+        }
+        self.along(p, [&den, &num], |hhh| {
+            at! {f; cube = select(same, &zero, &hhh);}
+            cube
+        })
+    }
+
+    /// P + Q by the line with H and R; `cube` gives what X' takes off of H³.
+    pub(crate) fn along(
+        &self,
+        p: &Jacobian<F>,
+        [h, r]: [&F::Elem; 2],
+        cube: impl FnOnce(F::Elem) -> F::Elem,
+    ) -> Jacobian<F> {
+        let f = &self.field;
+        at! {f;
+            hh = sqr(h);       // H²
+            hhh = mul(&hh, h); // H³
+        }
+        let cube = cube(hhh.clone());
+        at! {f;
+            xhh = mul(&p.x, &hh);                               // XH²
+            x = sqr_sum(r, &[minus(&cube), times(-2, &xhh)]);   // X' = R² − H³ − 2XH²
+            d = sum(&[plus(&xhh), minus(&x)]);                  // XH² − X'
+            rd = mul_wide(r, &d);
             yh = mul_wide(&p.y, &hhh);
-            y = reduce(&[plus(&rd), minus(&yh)]);                  // Y' = R(XH² − X') − YH³
-            z = mul(&p.z, &den);                                   // Z' = ZH
+            y = reduce(&[plus(&rd), minus(&yh)]);               // Y' = R(XH² − X') − YH³
+            z = mul(&p.z, h);                                   // Z' = ZH
         }
         Jacobian { x, y, z }
     }

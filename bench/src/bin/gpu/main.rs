@@ -6,12 +6,13 @@ mod save;
 mod subjects;
 mod time;
 
-use bilinear_bench::gpu::{CardRecord, Limit};
+use bilinear_bench::gpu::{CardRecord, Limit, named};
 use bilinear_bench::{Environment, Random, ceilings};
 use bilinear_engine::cuda::{Ceilings, DeviceError, Driver};
 use bilinear_engine::{Curve, Power, SystemError};
 use clap::{Parser, ValueEnum};
 use contenders::Which;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -139,7 +140,7 @@ fn measure(args: &Args) -> Result<bool, Failure> {
         card: cards[0].properties().name.clone(),
         cards: cards.len(),
         seed,
-        ceilings: ceilings.as_ref().ok().map(|ceilings| (*ceilings).into()),
+        ceilings: ceilings.as_ref().map_or_else(|_| BTreeMap::new(), |ceilings| named(ceilings.parts())),
         lines: vec![],
         usd_per_pairing: None,
         failures: vec![],

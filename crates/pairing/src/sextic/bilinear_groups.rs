@@ -82,7 +82,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         self.split.parts(k)
     }
 
-    fn gt_images(&self, x: &Fpk<E>) -> Vec<Fpk<E>> {
+    fn gt_frobenius(&self, x: &Fpk<E>) -> Vec<Fpk<E>> {
         (0..self.split.dimension()).map(|i| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect()
     }
 

@@ -242,9 +242,9 @@ where
                     Some(next)
                 };
                 let powers: Vec<TargetOf<A>> = std::iter::successors(Some(x), next).take(count).collect();
-                let of_each: Vec<Vec<TargetOf<A>>> = powers.iter().map(|x| system.gt_images(x)).collect();
-                for image in 0..of_each[0].len() {
-                    for x in of_each.iter().map(|images| &images[image]) {
+                let of_each: Vec<Vec<TargetOf<A>>> = powers.iter().map(|x| system.gt_frobenius(x)).collect();
+                for i in 0..of_each[0].len() {
+                    for x in of_each.iter().map(|powers| &powers[i]) {
                         keep(ports, target, x);
                         keep(ports, target, &system.gt_inv(x));
                     }

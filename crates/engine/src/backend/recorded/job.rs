@@ -75,7 +75,7 @@ pub(crate) enum Job {
         /// Bytes of the exponent.
         bytes: usize,
     },
-    /// An element of GT to x, x³, x⁵, …, each with its inverse, kept, and those of its images under the automorphisms that split exponents.
+    /// An element of GT to x, x³, x⁵, …, each with its inverse, kept, and of x^(p^i), which split exponents, the same.
     GtOddPowers {
         /// How many.
         count: usize,
