@@ -61,10 +61,15 @@ mod secrets {
         "bilinear_gt_power",
     ];
 
-    fn on_engines(name: &str, job: impl Fn(&System, &str)) {
+    /// All that Valgrind can run.
+    const ENGINES: &[Engine] = &[Engine::Mont, Engine::Portable, Engine::Hmm, Engine::Rns];
+    /// What is made of multiples and powers, which are checked on all, is checked on these.
+    const WORDS: &[Engine] = &[Engine::Mont, Engine::Portable];
+
+    fn on_engines(engines: &[Engine], name: &str, job: impl Fn(&System, &str)) {
         // programs are recorded once for all of them, since Valgrind is slow
         let mont = System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap();
-        for engine in [Engine::Mont, Engine::Portable, Engine::Hmm, Engine::Rns] {
+        for engine in engines.iter().copied() {
             let system = match mont.on(engine) {
                 Err(_) if engine == Engine::Hmm && name != "bn-258" => continue,
                 system => system.unwrap(),
@@ -105,10 +110,10 @@ mod secrets {
             assert!(!leaks(|| drop(batch.powers(&scalars.map(|k| (x.clone(), k))))), "powers, {what}");
         };
         for name in ["bls12-381", "alt-bn128", "bn-258", "a-512", "d-159", "e"] {
-            on_engines(name, job);
+            on_engines(ENGINES, name, job);
         }
         // have no programs
-        for engine in [Engine::Mont, Engine::Portable] {
+        for engine in WORDS.iter().copied() {
             let research = Some(Research::knowing_it_is_broken());
             let options = Options { engine: Some(engine), research, ..Options::default() };
             for name in ["ss2-271", "ss3-97"] {
@@ -120,7 +125,7 @@ mod secrets {
 
     #[test]
     fn subgroups() {
-        on_engines("a1-2x512", |system, what| {
+        on_engines(WORDS, "a1-2x512", |system, what| {
             let public = Factors::public(system.curve()).unwrap();
             let mut primes: Vec<BoxedUint> = public.primes().cloned().collect();
             primes.iter_mut().flat_map(|p| p.as_mut_words()).for_each(hide);
@@ -170,7 +175,7 @@ mod secrets {
         let primes = [0xddb8_6378_c977_74a2_a8abu128, 0xcd2d_1b93_6545_bb3b_89ff, 0xc1c7_7544_08eb_b492_76b1];
         let primes = primes[..count].iter().map(|p| BoxedUint::from_be_slice_vartime(&p.to_be_bytes()));
         let made = Generator::new("small").insecure(true).a1_with(primes).unwrap();
-        for engine in [Engine::Mont, Engine::Portable] {
+        for engine in WORDS.iter().copied() {
             let system = System::with_engine(&made.curve, engine).unwrap();
             let system = system.with_factors(made.factors.as_ref().unwrap()).unwrap();
             job(&Batch::new(system).on_this_thread(), &format!("{count} primes, {engine}"));
@@ -217,7 +222,7 @@ mod secrets {
     #[test]
     fn predicates_over_a_prime_order() {
         use predicate::Scheme::{DualSpaces, Matrices};
-        on_engines("d-159", |system, what| {
+        on_engines(WORDS, "d-159", |system, what| {
             let batch = &Batch::new(system.clone()).on_this_thread();
             for scheme in [DualSpaces, Matrices] {
                 let (public, key) = predicate::setup(batch, scheme, 2).unwrap();
@@ -252,7 +257,7 @@ mod secrets {
 
     #[test]
     fn names() {
-        on_engines("a-512", |system, what| {
+        on_engines(WORDS, "a-512", |system, what| {
             let batch = Batch::new(system.clone()).on_this_thread();
             let (public, master) = ibe::setup(&batch).unwrap();
             let bytes = hidden(&master.to_bytes(), 39..39 + 36);

@@ -186,7 +186,8 @@ fn a_device_beside_the_processor() {
             assert_eq!(all(&auto, &own), want, "{good} launches, call {call}");
         }
         let [device, all] = auto.device_share().unwrap();
-        assert!(all >= 3 * 12 && (device > 0) == (good > 0) || good == 5, "{good} launches: {device} of {all}");
+        // pairs and those with the key; on a processor without lanes the two products go to the engine for single values, one a thread
+        assert!(all >= 3 * 10 && (device > 0) == (good > 0) || good == 5, "{good} launches: {device} of {all}");
         assert_eq!((auto.fallen_back().is_some(), shim.left() == 0), (good != usize::MAX, good != usize::MAX));
     }
 }

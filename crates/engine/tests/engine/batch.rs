@@ -41,12 +41,13 @@ fn pbc_values_in_every_way_to_compute_them() {
         assert_eq!(system.pair(&p, &q).bytes(), &answers[3][2][..]);
         assert_eq!(batch.pair_with(&prepare(&system, &p), &[rows[3].1])[0], values[3]);
         // products of unequal size, one of them empty, and the same with prepared arguments
-        let groups = [0..3, 3..3, 3..4, 4..10];
+        let rows = &rows[..6];
+        let groups = [0..2, 2..2, 2..3, 3..6];
         let want: Vec<Gt> = groups
             .iter()
             .map(|g| values[g.clone()].iter().fold(system.gt_one(), |x, y| system.gt_mul(&x, y.as_ref().unwrap())))
             .collect();
-        let products: Vec<Gt> = batch.product(&rows, &groups).into_iter().map(Result::unwrap).collect();
+        let products: Vec<Gt> = batch.product(rows, &groups).into_iter().map(Result::unwrap).collect();
         assert_eq!(products, want, "{file}");
         let fixed: Vec<_> = rows
             .iter()
@@ -134,7 +135,7 @@ fn every_row_has_its_outcome() {
 fn tasks_of_many_vectors_keep_order() {
     const ROWS: usize = 297;
     for curve in ["bls12-381", "a-512"] {
-        let system = System::new(&Curve::named(curve).unwrap()).unwrap();
+        let system = system(curve);
         let random = |group, n| (0..n).map(|_| system.random(group).unwrap()).collect::<Vec<Point>>();
         let (p, q) = (random(Group::G1, 3), random(Group::G2, 5));
         let row = |i: usize| (&p[i % 3], &q[i % 5]);

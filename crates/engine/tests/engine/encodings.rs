@@ -3,7 +3,6 @@
 
 use crate::common::{system, vectors};
 use bilinear_engine::{Batch, Encoding, Engine, Group, MapError, Point, PointError, PointRef, System, Validate};
-use bilinear_params::Curve;
 use num_bigint::BigUint;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -208,7 +207,7 @@ fn ietf_pairing_friendly_curves() {
         let (p, q) = (input(&["x", "y"]), input(&["x'_0", "x'_1", "y'_0", "y'_1"]));
         let e = bytes(&(0..12).map(|i| format!("e_{i}")).collect::<Vec<_>>());
         for engine in [Engine::Mont, Engine::Reference] {
-            let s = System::with_engine(&Curve::named(name).unwrap(), engine).unwrap();
+            let s = system(name).on(engine).unwrap();
             let p = s.decode(Group::G1, PointRef::Bytes(&p), Validate::Subgroup).unwrap();
             let q = s.decode(Group::G2, PointRef::Bytes(&q), Validate::Subgroup).unwrap();
             assert_eq!(hex(s.pair(&p, &q).bytes()), hex(&e), "{title} on {engine}");

@@ -61,7 +61,7 @@ fn sums_are_those_of_multiples_on_every_curve() {
 /// The six bits of the second digit in every combination: each digit from −16 to 16.
 #[test]
 fn every_digit() {
-    let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
+    let system = shipped("a-512");
     let batch = Batch::new(system.clone()).on_this_thread();
     let bases = batch.fixed_bases(Group::G1, &[system.generator(Group::G1)], 2);
     let sums: Vec<_> = (0..64u16).map(|y| vec![((y << 4).to_be_bytes().to_vec(), &bases[0])]).collect();
@@ -72,7 +72,7 @@ fn every_digit() {
 #[test]
 fn long_scalars_at_the_edges() {
     for name in ["a-512", "d-159", "e", "bls12-381", "alt-bn128"] {
-        let system = System::new(&Curve::named(name).unwrap()).unwrap();
+        let system = shipped(name);
         let r = system.order().clone();
         let len = r.bits().div_ceil(8) as usize + 1;
         let one = BigUint::from(1u32);
@@ -93,7 +93,7 @@ fn long_scalars_at_the_edges() {
 /// Where there are no tables, or a scalar is too long, sums are those of multiples too.
 #[test]
 fn bases_without_tables() {
-    let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
+    let system = shipped("a-512");
     let batch = Batch::new(system.clone()).on_this_thread();
     // (0, 0), of order 2
     let zeros = vec![0; system.point_len(Group::G1)];

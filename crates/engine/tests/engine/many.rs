@@ -5,7 +5,6 @@ use crate::common::{system, vectors};
 use bilinear_engine::{
     Batch, Engine, FactorsError, Group, Gt, GtEncoding, GtError, HashError, Point, PointRef, System, Validate,
 };
-use bilinear_params::Curve;
 use serde_json::Value;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -21,7 +20,7 @@ fn batches(system: &System) -> Vec<Batch> {
 
 /// One engine for single values, so that a batch and single values differ in what computes them.
 fn word_system(name: &str) -> System {
-    System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()
+    system(name).on(Engine::Mont).unwrap()
 }
 
 const CURVES: [&str; 8] = ["a-512", "a1-2x512", "alt-bn128", "bls12-381", "kss18-508", "bls24-315", "d-159", "e"];

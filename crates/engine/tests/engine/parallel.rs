@@ -1,6 +1,6 @@
 //! One pairing on several threads: whatever the parts of the loop, and whoever computes them, the value is that of one thread.
 
-use crate::common::shipped;
+use crate::common::{shipped, with_pairing};
 use bilinear_engine::{
     Batch, Curve, Engine, Group, LoopPart, Options, PairingKind, Parallel, ParallelError, Point, PointRef, Power,
     Research, Side, System,
@@ -79,18 +79,16 @@ fn every_pairing_of_every_curve_in_parts_is_that_in_one() {
         if curve.is_for_research() {
             continue;
         }
-        let with = |pairing, power| {
-            System::with(&curve, Options { engine: Some(Engine::Mont), pairing, power, ..Options::default() }).ok()
-        };
-        let mut systems = vec![shipped(name).on(Engine::Mont).ok()];
+        let mut systems = vec![shipped(name).on(Engine::Mont)];
         // all pairings of a few curves: loops over the order of a group take long to record
         let few = curve.family().field().bits() < 260;
         if few {
             let others = PairingKind::ALL.into_iter().filter(|kind| *kind != shipped(name).pairing());
-            systems.extend(others.map(|kind| with(Some(kind), Power::Exact)));
-            systems.push(with(None, Power::Fast));
+            systems.extend(others.filter_map(|kind| with_pairing(name, kind)).map(|s| s.on(Engine::Mont)));
+            let fast = Options { engine: Some(Engine::Mont), power: Power::Fast, ..Options::default() };
+            systems.extend(System::with(&curve, fast).ok().map(Ok));
         }
-        for s in systems.into_iter().flatten() {
+        for s in systems.into_iter().map(Result::unwrap) {
             let count = 2 + random.below(2);
             let parts = random.parts(&loops(&s), count);
             let ways = if few { vec![false, true] } else { vec![random.below(2) == 1] };
@@ -104,8 +102,8 @@ fn up_to_sixteen_parts_of_any_lengths_give_one_value() {
     let mut random = Random(18);
     let curves = ["bn-254n", "a-512", "d-159", "e", "bls12-381"].map(|name| (name, None));
     for (name, pairing) in curves.into_iter().chain([("e", Some(PairingKind::Weil))]) {
-        let options = Options { engine: Some(Engine::Mont), pairing, ..Options::default() };
-        let s = System::with(&Curve::named(name).unwrap(), options).unwrap();
+        let s =
+            pairing.map_or_else(|| shipped(name), |kind| with_pairing(name, kind).unwrap()).on(Engine::Mont).unwrap();
         let (loops, pairs) = (loops(&s), pairs(&s));
         for count in 1..=16 / loops.len() {
             check(&s, &pairs[..1], &random.parts(&loops, count), random.below(2) == 1);
@@ -134,19 +132,14 @@ fn prepared_loops(s: &System) -> Vec<usize> {
 #[test]
 fn prepared_arguments_in_up_to_sixteen_parts_give_one_value() {
     let mut random = Random(2026);
-    let with = |name: &str, pairing, power| {
-        let options = Options { engine: Some(Engine::Mont), pairing, power, ..Options::default() };
-        System::with(&Curve::named(name).unwrap(), options).unwrap()
-    };
-    let mut systems: Vec<System> = ["bn-254n", "bls12-381", "a-512", "d-159", "e"]
-        .into_iter()
-        .map(|name| with(name, None, Power::Exact))
-        .collect();
+    let with = |name, kind| with_pairing(name, kind).unwrap().on(Engine::Mont).unwrap();
+    let names = ["bn-254n", "bls12-381", "a-512", "d-159", "e"];
+    let mut systems: Vec<System> = names.into_iter().map(|name| shipped(name).on(Engine::Mont).unwrap()).collect();
     let kinds = [PairingKind::BetaWeil, PairingKind::AlphaWeil, PairingKind::Tate];
-    systems.extend(kinds.into_iter().map(|kind| with("bls12-381", Some(kind), Power::Exact)));
-    systems.push(with("bn-254n", Some(PairingKind::BetaWeil), Power::Exact));
-    systems.push(with("e", Some(PairingKind::Weil), Power::Exact));
-    systems.push(with("bls24-315", None, Power::Fast));
+    systems.extend(kinds.into_iter().map(|kind| with("bls12-381", kind)));
+    systems.extend([with("bn-254n", PairingKind::BetaWeil), with("e", PairingKind::Weil)]);
+    let fast = Options { engine: Some(Engine::Mont), power: Power::Fast, ..Options::default() };
+    systems.push(System::with(&Curve::named("bls24-315").unwrap(), fast).unwrap());
     for (number, s) in systems.iter().enumerate() {
         let (loops, what) = (prepared_loops(s), format!("{}, {}", s.curve().name(), s.pairing()));
         let side = s.fixed_side();
@@ -191,7 +184,7 @@ fn prepared_arguments_in_up_to_sixteen_parts_give_one_value() {
 #[test]
 fn machines_other_than_mont_compute_parts() {
     for engine in [Engine::Portable, Engine::Rns, Engine::Reference] {
-        let s = System::with_engine(&Curve::named("alt-bn128").unwrap(), engine).unwrap();
+        let s = shipped("alt-bn128").on(engine).unwrap();
         let steps = loops(&s)[0];
         check(&s, &pairs(&s)[..1], &until(&[steps / 2, steps]), true);
     }
@@ -200,7 +193,7 @@ fn machines_other_than_mont_compute_parts() {
 #[test]
 fn one_value_in_lanes_is_computed_in_parts() {
     for name in ["bls12-381", "d-159"] {
-        let s = System::with_engine(&Curve::named(name).unwrap(), Engine::Rows).unwrap();
+        let s = shipped(name).on(Engine::Rows).unwrap();
         let steps = loops(&s)[0];
         let parts = until(&[steps / 2, steps]);
         [false, true].into_iter().for_each(|delayed| check(&s, &pairs(&s), &parts, delayed));
@@ -210,7 +203,7 @@ fn one_value_in_lanes_is_computed_in_parts() {
 #[test]
 fn plans_are_partitions_that_cost_less_than_one_core() {
     for (name, two) in [("bn-254n", 1.25), ("bls12-381", 1.15), ("a1-2x512", 1.4), ("bls24-315", 1.1), ("d-159", 1.1)] {
-        let s = System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap();
+        let s = shipped(name).on(Engine::Mont).unwrap();
         let mut before = 1.0;
         for cores in [1, 2, 3, 5, 8] {
             let plan = s.loop_plan(cores).unwrap();
@@ -232,7 +225,7 @@ fn plans_are_partitions_that_cost_less_than_one_core() {
 
 #[test]
 fn infinity_gives_1_and_wrong_parts_are_refused() {
-    let s = System::with_engine(&Curve::named("bn-254n").unwrap(), Engine::Mont).unwrap();
+    let s = shipped("bn-254n").on(Engine::Mont).unwrap();
     let parallel = s.parallel(threads(2)).unwrap();
     assert_eq!(parallel.plan().unwrap().parts.len(), 2);
     let (p, q) = pairs(&s).remove(0);
@@ -265,10 +258,7 @@ fn infinity_gives_1_and_wrong_parts_are_refused() {
 /// β-Weil has no hard part, and loops that do not wait for each other: on eight cores it is sooner there than the optimal ate pairing.
 #[test]
 fn weil_pairings_are_for_many_cores() {
-    let system = |kind| {
-        let options = Options { engine: Some(Engine::Mont), pairing: Some(kind), ..Options::default() };
-        System::with(&Curve::named("bn-254n").unwrap(), options).unwrap()
-    };
+    let system = |kind| with_pairing("bn-254n", kind).unwrap().on(Engine::Mont).unwrap();
     let [ate, beta, alpha] = [PairingKind::OptAte, PairingKind::BetaWeil, PairingKind::AlphaWeil].map(system);
     assert_eq!((loops(&beta).len(), loops(&alpha).len()), (4, 4));
     let [on_ate, on_beta] = [&ate, &beta].map(|s| s.loop_plan(8).unwrap());
@@ -292,7 +282,7 @@ fn weil_pairings_are_for_many_cores() {
 
 #[test]
 fn many_threads_use_one_pool() {
-    let s = System::with_engine(&Curve::named("bn-254n").unwrap(), Engine::Mont).unwrap();
+    let s = shipped("bn-254n").on(Engine::Mont).unwrap();
     let parallel = s.parallel(threads(4)).unwrap();
     let pairs: Vec<(Point, Point)> = pairs(&s).into_iter().cycle().take(6).collect();
     let expected: Vec<_> = pairs.iter().map(|(p, q)| s.pair(p, q)).collect();
@@ -309,7 +299,7 @@ fn many_threads_use_one_pool() {
 
 #[test]
 fn a_batch_of_one_at_a_time_reads_a_row_and_gives_its_value() {
-    let s = System::with_engine(&Curve::named("bn-254n").unwrap(), Engine::Mont).unwrap();
+    let s = shipped("bn-254n").on(Engine::Mont).unwrap();
     let batch = Batch::new(s.clone()).one_at_a_time().threads(threads(2)).unwrap();
     let (pairs, read) = (pairs(&s), Cell::new(0));
     let infinity = s.infinity(Group::G1);

@@ -1,7 +1,7 @@
 //! Public multiples, sums of few of them and public powers, which go by digits, against the constant-time programs.
 
 use crate::common::system;
-use bilinear_engine::{Curve, Engine, Group, Point, PointRef, System, Validate};
+use bilinear_engine::{Engine, Group, Point, PointRef, System, Validate};
 use num_bigint::BigUint;
 
 /// Small ones, those around multiples of the order n, powers of two, and some with long runs or of no pattern.
@@ -62,7 +62,7 @@ fn public_multiples_are_the_secret_ones_on_every_family() {
 #[test]
 fn public_multiples_are_the_secret_ones_on_every_engine() {
     for engine in [Engine::Mont, Engine::Portable, Engine::Ifma, Engine::Rows, Engine::Hmm, Engine::Reference] {
-        let Ok(s) = System::with_engine(&Curve::named("bn-254n").unwrap(), engine) else { continue };
+        let Ok(s) = system("bn-254n").on(engine) else { continue };
         check(&s, &format!("bn-254n on {engine}"));
     }
 }
@@ -70,7 +70,7 @@ fn public_multiples_are_the_secret_ones_on_every_engine() {
 /// (0, 2) of order 3 on y² = x³ + 4, alone and with a point of the group: table entries that are O, chords without slope.
 #[test]
 fn public_multiples_of_a_point_of_order_three() {
-    let s = System::with_engine(&Curve::named("bls12-381").unwrap(), Engine::Mont).unwrap();
+    let s = system("bls12-381").on(Engine::Mont).unwrap();
     let mut bytes = vec![0; s.point_len(Group::G1)];
     bytes[s.point_len(Group::G1) - 1] = 2;
     let three = s.decode(Group::G1, PointRef::Bytes(&bytes), Validate::Curve).unwrap();

@@ -12,7 +12,10 @@ fn options() -> Options {
     Options { engine: Some(Engine::Rns), ..Options::default() }
 }
 
-/// Curves whose field has up to so many bits, and is longer than others.
+/// Long fields take the engine seconds for what they take `mont` milliseconds: one of every length and kind does all that there is.
+const OF_LONG_FIELDS: [&str; 3] = ["a-1536", "a1-2x512", "a1-2x1024"];
+
+/// Curves whose field has so many bits: answers of others, and all kinds of computation.
 fn agrees(bits: std::ops::Range<u64>) {
     let mut checked = 0;
     for name in Curve::names() {
@@ -20,7 +23,9 @@ fn agrees(bits: std::ops::Range<u64>) {
             let mont = shipped(name).on(Engine::Mont).unwrap();
             let rns = mont.on(Engine::Rns).unwrap();
             assert_eq!((rns.engine(), mont.engine()), (Engine::Rns, Engine::Mont));
-            assert_eq!(everything(&rns), everything(&mont), "{name}");
+            if bits.end <= 1000 || OF_LONG_FIELDS.contains(&name) {
+                assert_eq!(everything(&rns), everything(&mont), "{name}");
+            }
             known::check(&rns, name);
             checked += 1;
         }

@@ -66,7 +66,7 @@ fn every_pairing_alone_in_lanes_is_as_on_mont() {
 
 #[test]
 fn batches_of_single_values_in_lanes_keep_their_order() {
-    let best = System::new(&Curve::named("alt-bn128").unwrap()).unwrap();
+    let best = shipped("alt-bn128");
     let rows_of = best.on(Engine::Rows).unwrap();
     let hash = |group, i: usize| best.hash_to_point(group, format!("row {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let points: Vec<_> = (0..70).map(|i| (hash(Group::G1, i), hash(Group::G2, i))).collect();

@@ -2,7 +2,7 @@
 //! lanes compute in constant time, without buckets and automorphisms' images kept anywhere.
 
 use crate::common::system;
-use bilinear_engine::{Batch, Curve, Engine, Group, Point, PointRef, System, Validate};
+use bilinear_engine::{Batch, Engine, Group, Point, PointRef, System, Validate};
 use num_bigint::BigUint;
 
 struct Rng(u64);
@@ -26,7 +26,7 @@ struct Terms {
 
 impl Terms {
     fn new(name: &str, group: Group, count: usize, rng: &mut Rng) -> Self {
-        let reference = System::with_engine(&Curve::named(name).unwrap(), Engine::Portable).unwrap();
+        let reference = system(name).on(Engine::Portable).unwrap();
         let (order, generator) = (reference.order().clone(), system(name).generator(group));
         let short = |rng: &mut Rng| BigUint::from(rng.below(1 << 30) as u32);
         let long = |rng: &mut Rng| (0..order.bits() / 30 + 1).fold(BigUint::ZERO, |x, _| (x << 30u32) + short(rng));
@@ -101,7 +101,7 @@ fn sums_of_multiples_on_every_family() {
 fn sums_of_multiples_on_every_engine() {
     for name in ["bls12-381", "d-159", "bn-254n"] {
         for engine in [Engine::Mont, Engine::Portable, Engine::Rows, Engine::Hmm, Engine::Rns, Engine::Reference] {
-            let Ok(s) = System::with_engine(&Curve::named(name).unwrap(), engine) else { continue };
+            let Ok(s) = system(name).on(engine) else { continue };
             let terms = Terms::new(name, Group::G1, 24, &mut Rng(seed()));
             for known in [Validate::Subgroup, Validate::Curve] {
                 let given = terms.given(&s, 24, known);
@@ -167,7 +167,7 @@ fn sums_of_a_point_of_order_two() {
 #[test]
 fn sums_of_lists_of_points() {
     for name in ["bls12-381", "alt-bn128", "a-512", "d-159"] {
-        for s in [system(name), System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()] {
+        for s in [system(name), system(name).on(Engine::Mont).unwrap()] {
             for group in Group::ALL {
                 let all = Terms::new(name, group, 60, &mut Rng(seed()));
                 let points: Vec<Point> = all.terms.iter().map(|(_, p, _)| p.clone()).collect();

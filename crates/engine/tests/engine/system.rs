@@ -225,7 +225,7 @@ fn no_unreduced_value_overflows_on_any_shipped_curve() {
         }
         proved += 1;
     }
-    assert!(System::with_engine(&Curve::named("a-512").unwrap(), Engine::Reference).unwrap().bounds().is_none());
+    assert!(system("a-512").on(Engine::Reference).unwrap().bounds().is_none());
     assert!(proved >= 36, "{proved} curves");
     assert_eq!(elem.high, 21, "p");
     assert!(-8 <= wide.low && wide.high <= 8, "{wide:?} in units of 2^-40·pR");

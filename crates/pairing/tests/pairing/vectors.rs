@@ -27,29 +27,29 @@ impl Job for Reproduces<'_> {
         let system = SupersingularPairing::new(f.clone(), self.order, self.cofactor);
         let pairs: Vec<Pair<F>> =
             self.answers.iter().map(|a| Pair { p: affine(&f, &a.p), q: affine(&f, &a.q), infinite: None }).collect();
-        let ones = vec![1; pairs.len()];
-        // alone, with a prepared argument, and the other way round
-        let singles = values(&system, PairingKind::Tate, &pairs, &ones);
+        // alone, and the first with a prepared argument and the other way round
+        let singles = values(&system, PairingKind::Tate, &pairs, &vec![1; pairs.len()]);
+        let (pairs, ones) = (&pairs[..3], [1; 3]);
         let swapped = |pair: &Pair<F>| Pair { p: pair.q.clone(), q: pair.p.clone(), infinite: None };
         let swapped: Vec<_> = pairs.iter().map(swapped).collect();
-        let prepared = prepared_values(&system, PairingKind::Tate, &pairs, &ones);
+        let prepared = prepared_values(&system, PairingKind::Tate, pairs, &ones);
         let symmetric = values(&system, PairingKind::Tate, &swapped[..1], &[1]);
         for (found, what) in [(&singles, "single"), (&prepared, "prepared"), (&symmetric, "symmetric")] {
             for (x, a) in found.iter().zip(self.answers) {
                 assert_eq!(value(&f, x), a.e, "{what}");
             }
         }
+        assert!(singles.iter().all(|x| f.lane(system.in_gt(x), 0)), "values are in the group");
         // as one product: the product of the values
         let mut want = system.fq2().one();
-        for x in &singles {
-            assert!(f.lane(system.in_gt(x), 0), "the value is in the group");
+        for x in &singles[..3] {
             at! {system.fq2(); next = mul(&want, x);}
             want = next;
         }
         let all = [pairs.len()];
-        assert_eq!(value(&f, &values(&system, PairingKind::Tate, &pairs, &all)[0]), value(&f, &want), "product");
+        assert_eq!(value(&f, &values(&system, PairingKind::Tate, pairs, &all)[0]), value(&f, &want), "product");
         assert_eq!(
-            value(&f, &prepared_values(&system, PairingKind::Tate, &pairs, &all)[0]),
+            value(&f, &prepared_values(&system, PairingKind::Tate, pairs, &all)[0]),
             value(&f, &want),
             "product"
         );

@@ -42,9 +42,11 @@ fn the_seeds_of_shipped_curves() {
         // where the authors took the least numbers, the same ones
         let least = !OTHERWISE.iter().any(|(other, _)| *other == name);
         assert_eq!(found.fingerprint() == known.fingerprint(), least, "{name}");
-        // what has been found is what a description can hold, and leads to itself
-        let again = Description::from_toml(&found.to_toml(), "mine.toml").unwrap().curve;
-        assert_eq!(again, found, "{name}");
+        // what has been found is what a description can hold, and leads to itself, as shipped curves do
+        if !least {
+            let again = Description::from_toml(&found.to_toml(), "mine.toml").unwrap().curve;
+            assert_eq!(again, found, "{name}");
+        }
         assert!(s.g1().is_some() && s.g2().is_some(), "{name}");
     }
 }
@@ -65,9 +67,8 @@ fn generators_of_others() {
 #[test]
 fn what_is_given_is_kept() {
     for known in shipped() {
-        // orders of curve, twist and generators are checked here
+        // with its generators each leads to itself (`shipped.rs`)
         let toml = known.to_toml();
-        assert_eq!(Description::from_toml(&toml, "f").unwrap().curve, known, "{}", known.name());
         let without = toml.split("\n[g1]").next().unwrap();
         let found = Description::from_toml(without, "f").unwrap().curve;
         assert_eq!(found.fingerprint(), known.fingerprint(), "{}", known.name());

@@ -5,7 +5,7 @@ pub mod everything;
 pub mod known;
 pub mod replay;
 
-use bilinear_engine::{Group, Point, System};
+use bilinear_engine::{Group, Options, PairingKind, Point, System};
 use bilinear_params::Curve;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -23,9 +23,24 @@ pub fn shipped(name: &str) -> System {
     known.entry(name.to_owned()).or_insert_with(|| System::new(&Curve::named(name).unwrap()).unwrap()).clone()
 }
 
+/// The same with one of its pairings; `None` if it has no such pairing.
+pub fn with_pairing(name: &str, pairing: PairingKind) -> Option<System> {
+    static KNOWN: Mutex<BTreeMap<(String, &str), Option<System>>> = Mutex::new(BTreeMap::new());
+    if shipped(name).pairing() == pairing {
+        return Some(shipped(name));
+    }
+    let options = Options { pairing: Some(pairing), ..Options::default() };
+    let new = || System::with(&Curve::named(name).unwrap(), options).ok();
+    KNOWN.lock().unwrap().entry((name.to_owned(), pairing.name())).or_insert_with(new).clone()
+}
+
+/// A shipped curve, or one of `vectors/`.
 pub fn system(name: &str) -> System {
-    let curve = if name.ends_with(".param") { Curve::load(vectors().join(name)) } else { Curve::named(name) };
-    System::new(&curve.unwrap()).unwrap()
+    if name.ends_with(".param") {
+        System::new(&Curve::load(vectors().join(name)).unwrap()).unwrap()
+    } else {
+        shipped(name)
+    }
 }
 
 /// Points that differ from call to call only in their label.

@@ -81,11 +81,6 @@ pub fn conforms<F: Lanes>(f: &F, seed: u64, rounds: usize) {
 pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) {
     let p = f.modulus().clone();
     let r = Reference::new(&p).unwrap();
-    let check = |what: &str, got: &F::Elem, want: &dyn Fn(usize) -> BigUint| {
-        for lane in 0..F::LANES {
-            assert_eq!(f.value(got, lane), want(lane), "{what}, lane {lane}, p = {p:#x}, seed {seed:#x}");
-        }
-    };
     assert!(f.value(&f.zero(), 0).is_zero() && f.value(&f.one(), 0).is_one());
     let mut minus_zero = f.zero();
     f.neg(&mut minus_zero, &f.zero());
@@ -93,84 +88,123 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
     for i in (0..values.len()).step_by(step) {
         for j in [i, i + 1, i * 7 + 3, i * 13 + 5] {
             let ((a, av), (b, bv), (c, cv)) = (load(f, values, i), load(f, values, j), load(f, values, i + 2 * j + 1));
-            let mut out = f.zero();
-            check("load and store", &a, &|l| av[l].clone());
-            let kept = f.uniform(&a);
-            assert!(size_of_val(&kept) * F::LANES <= size_of_val(&a), "stored once for all lanes");
-            f.broadcast(&mut out, &kept);
-            check("broadcast", &out, &|_| av[0].clone());
-            let mut each = vec![kept; F::LANES];
-            f.scatter(&a, |lane, residue| each[lane].clone_from(residue));
-            f.gather(&mut out, |lane| &each[lane]);
-            check("scatter and gather", &out, &|l| av[l].clone());
-            f.gather(&mut out, |lane| &each[F::LANES - 1 - lane]);
-            check("gather, the last lane first", &out, &|l| av[F::LANES - 1 - l].clone());
-            f.mul(&mut out, &a, &b);
-            check("mul", &out, &|l| &av[l] * &bv[l] % &p);
-            f.sqr(&mut out, &a);
-            check("sqr", &out, &|l| &av[l] * &av[l] % &p);
-            f.add(&mut out, &a, &b);
-            check("add", &out, &|l| (&av[l] + &bv[l]) % &p);
-            f.sub(&mut out, &a, &b);
-            check("sub", &out, &|l| (&p + &av[l] - &bv[l]) % &p);
-            f.neg(&mut out, &a);
-            check("neg", &out, &|l| (&p - &av[l]) % &p);
-            f.sum(&mut out, &[plus(&a), times(-3, &b), times(2, &c), times(12, &a), minus(&c)]);
-            check("sum of four", &out, &|l| (&av[l] * 13u32 + &cv[l] + (&p - &bv[l]) * 3u32) % &p);
-            f.sum(&mut out, &[times(0, &a), times(-5, &b), times(0, &c)]);
-            check("sum with coefficients 0", &out, &|l| (&p - &bv[l]) * 5u32 % &p);
-            f.sum(&mut out, &[plus(&a), plus(&b)]);
-            check("closed sum", &out, &|l| (&av[l] + &bv[l]) % &p);
-            f.sum(&mut out, &[plus(&a), minus(&b)]);
-            check("closed difference", &out, &|l| (&av[l] + &p - &bv[l]) % &p);
-            f.three_and_two(&mut out, &a, &b, false);
-            check("three_and_two, plus", &out, &|l| (&av[l] * 3u32 + &bv[l] * 2u32) % &p);
-            f.three_and_two(&mut out, &a, &b, true);
-            check("three_and_two, minus", &out, &|l| (&av[l] * 3u32 + (&p - &bv[l]) * 2u32) % &p);
-            f.mul_sum(&mut out, &a, &b, &[minus(&c)]);
-            check("mul_sum, minus", &out, &|l| (&av[l] * &bv[l] + &p - &cv[l]) % &p);
-            f.mul_sum(&mut out, &a, &b, &[plus(&c), times(-2, &a), minus(&b)]);
-            check("mul_sum of three", &out, &|l| (&av[l] * &bv[l] + &cv[l] + (&p - &av[l]) * 2u32 + &p - &bv[l]) % &p);
-            f.mul_sum(&mut out, &a, &b, &[]);
-            check("mul_sum of none", &out, &|l| &av[l] * &bv[l] % &p);
-            f.mul_sum(&mut out, &a, &b, &[times(20, &c), times(-30, &a)]);
-            check("mul_sum, heavy", &out, &|l| (&av[l] * &bv[l] + &cv[l] * 20u32 + (&p - &av[l]) * 30u32) % &p);
-            f.sqr_sum(&mut out, &a, &[plus(&c)]);
-            check("sqr_sum, plus", &out, &|l| (&av[l] * &av[l] + &cv[l]) % &p);
-            f.sqr_sum(&mut out, &a, &[times(-2, &b), minus(&c)]);
-            check("sqr_sum of two", &out, &|l| (&av[l] * &av[l] + (&p - &bv[l]) * 2u32 + &p - &cv[l]) % &p);
-            let (mut ab, mut cc, mut ac, mut lin) =
-                (F::Wide::default(), F::Wide::default(), F::Wide::default(), F::Wide::default());
-            f.mul_wide(&mut ab, &a, &b);
-            f.sqr_wide(&mut cc, &c);
-            f.mul_wide(&mut ac, &a, &c);
-            f.reduce(&mut out, &[plus(&ab), minus(&cc), times(2, &ac)]);
-            let form = |l: usize| (&av[l] * &bv[l] + (&p - &cv[l]) * &cv[l] + &av[l] * &cv[l] * 2u32) % &p;
-            check("reduce of a form", &out, &form);
-            f.lin(&mut lin, &[plus(&ab), minus(&cc), times(2, &ac)]);
-            f.reduce(&mut out, &[plus(&lin), minus(&ab)]);
-            check("lin", &out, &|l| (form(l) + (&p - &av[l]) * &bv[l]) % &p);
-            f.reduce(&mut out, &[minus(&ab), minus(&cc), times(-2, &ac)]);
-            check("reduce of a negative form", &out, &|l| {
-                ((&p - &av[l]) * (&bv[l] + &cv[l] * 2u32) + (&p - &cv[l]) * &cv[l]) % &p
-            });
-            f.inv(&mut out, &a);
-            for (l, x) in av.iter().enumerate() {
-                assert!(is_inverse(&f.value(&out, l), x, &p), "inv, lane {l}, p = {p:#x}, seed {seed:#x}");
+            let at = |lane: usize| [&av[lane], &bv[lane], &cv[lane]];
+            let got = operations(f, &a, &b, &c);
+            for lane in 0..F::LANES {
+                let got = got.iter().map(|out| f.value(out, lane)).collect::<Vec<_>>();
+                agree(&got, at(lane), &p, &|what| format!("{what}, lane {lane}, p = {p:#x}, seed {seed:#x}"));
             }
+            moves_lanes(f, &a, &av);
             let (zero, equal) = (f.is_zero(&a), f.equal(&a, &b));
-            for l in 0..F::LANES {
-                assert_eq!(f.lane(zero, l), av[l].is_zero(), "is_zero");
-                assert_eq!(f.lane(equal, l), av[l] == bv[l], "equal");
-                assert_eq!(f.lane(f.either(zero, equal), l), av[l].is_zero() || av[l] == bv[l], "either");
+            let mut chosen = f.zero();
+            f.select(&mut chosen, equal, &c, &a);
+            for lane in 0..F::LANES {
+                let [x, y, z] = at(lane);
+                assert_eq!(f.lane(zero, lane), x.is_zero(), "is_zero");
+                assert_eq!(f.lane(equal, lane), x == y, "equal");
+                assert_eq!(f.lane(f.either(zero, equal), lane), x.is_zero() || x == y, "either");
+                assert_eq!(f.value(&chosen, lane), *if x == y { z } else { x }, "select");
             }
-            f.select(&mut out, equal, &c, &a);
-            check("select", &out, &|l| if av[l] == bv[l] { cv[l].clone() } else { av[l].clone() });
         }
     }
     inverts_many(f, values);
     dots(f, values);
     complex_agrees(f, &r, values);
+}
+
+/// Residues that are the same in all lanes, and those of each lane.
+fn moves_lanes<F: Lanes>(f: &F, a: &F::Elem, av: &[BigUint]) {
+    let mut out = f.zero();
+    let check = |what: &str, got: &F::Elem, want: &dyn Fn(usize) -> usize| {
+        for lane in 0..F::LANES {
+            assert_eq!(f.value(got, lane), av[want(lane)], "{what}, lane {lane}, p = {:#x}", f.modulus());
+        }
+    };
+    check("load and store", a, &|lane| lane);
+    let kept = f.uniform(a);
+    assert!(size_of_val(&kept) * F::LANES <= size_of_val(a), "stored once for all lanes");
+    f.broadcast(&mut out, &kept);
+    check("broadcast", &out, &|_| 0);
+    let mut each = vec![kept; F::LANES];
+    f.scatter(a, |lane, residue| each[lane].clone_from(residue));
+    f.gather(&mut out, |lane| &each[lane]);
+    check("scatter and gather", &out, &|lane| lane);
+    f.gather(&mut out, |lane| &each[F::LANES - 1 - lane]);
+    check("gather, the last lane first", &out, &|lane| F::LANES - 1 - lane);
+}
+
+/// What an engine makes of three elements, in the order of [`agree`].
+fn operations<F: Lanes>(f: &F, a: &F::Elem, b: &F::Elem, c: &F::Elem) -> Vec<F::Elem> {
+    let mut all = vec![];
+    let mut out = |run: &dyn Fn(&mut F::Elem)| {
+        let mut out = f.zero();
+        run(&mut out);
+        all.push(out);
+    };
+    out(&|out| f.mul(out, a, b));
+    out(&|out| f.sqr(out, a));
+    out(&|out| f.add(out, a, b));
+    out(&|out| f.sub(out, a, b));
+    out(&|out| f.neg(out, a));
+    out(&|out| f.sum(out, &[plus(a), times(-3, b), times(2, c), times(12, a), minus(c)]));
+    out(&|out| f.sum(out, &[times(0, a), times(-5, b), times(0, c)]));
+    out(&|out| f.sum(out, &[plus(a), plus(b)]));
+    out(&|out| f.sum(out, &[plus(a), minus(b)]));
+    out(&|out| f.three_and_two(out, a, b, false));
+    out(&|out| f.three_and_two(out, a, b, true));
+    out(&|out| f.mul_sum(out, a, b, &[minus(c)]));
+    out(&|out| f.mul_sum(out, a, b, &[plus(c), times(-2, a), minus(b)]));
+    out(&|out| f.mul_sum(out, a, b, &[]));
+    out(&|out| f.mul_sum(out, a, b, &[times(20, c), times(-30, a)]));
+    out(&|out| f.sqr_sum(out, a, &[plus(c)]));
+    out(&|out| f.sqr_sum(out, a, &[times(-2, b), minus(c)]));
+    let mut wide: [F::Wide; 4] = Default::default();
+    let [ab, cc, ac, lin] = &mut wide;
+    f.mul_wide(ab, a, b);
+    f.sqr_wide(cc, c);
+    f.mul_wide(ac, a, c);
+    f.lin(lin, &[plus(&*ab), minus(&*cc), times(2, &*ac)]);
+    let [ab, cc, ac, lin] = &wide;
+    out(&|out| f.reduce(out, &[plus(ab), minus(cc), times(2, ac)]));
+    out(&|out| f.reduce(out, &[plus(lin), minus(ab)]));
+    out(&|out| f.reduce(out, &[minus(ab), minus(cc), times(-2, ac)]));
+    out(&|out| f.inv(out, a));
+    all
+}
+
+/// The same by big integers: one function for all engines, so that it is compiled once.
+fn agree(got: &[BigUint], [a, b, c]: [&BigUint; 3], p: &BigUint, describe: &dyn Fn(&str) -> String) {
+    let minus = |x: &BigUint| p - x;
+    // a·b − c² + 2a·c
+    let form = a * b + minus(c) * c + a * c * 2u32;
+    let all = [
+        ("mul", a * b),
+        ("sqr", a * a),
+        ("add", a + b),
+        ("sub", a + minus(b)),
+        ("neg", minus(a)),
+        ("sum of five", a * 13u32 + c + minus(b) * 3u32),
+        ("sum with coefficients 0", minus(b) * 5u32),
+        ("closed sum", a + b),
+        ("closed difference", a + minus(b)),
+        ("three_and_two, plus", a * 3u32 + b * 2u32),
+        ("three_and_two, minus", a * 3u32 + minus(b) * 2u32),
+        ("mul_sum, minus", a * b + minus(c)),
+        ("mul_sum of three", a * b + c + minus(a) * 2u32 + minus(b)),
+        ("mul_sum of none", a * b),
+        ("mul_sum, heavy", a * b + c * 20u32 + minus(a) * 30u32),
+        ("sqr_sum, plus", a * a + c),
+        ("sqr_sum of two", a * a + minus(b) * 2u32 + minus(c)),
+        ("reduce of a form", form.clone()),
+        ("lin", form + minus(a) * b),
+        ("reduce of a negative form", minus(a) * (b + c * 2u32) + minus(c) * c),
+    ];
+    let [values @ .., inverse] = got else { panic!("an inverse behind the other values") };
+    assert_eq!(values.len(), all.len());
+    for (got, (what, want)) in values.iter().zip(all) {
+        assert_eq!(*got, want % p, "{}", describe(what));
+    }
+    assert!(is_inverse(inverse, a, p), "{}", describe("inv"));
 }
 
 /// Σ a_i·b_i of one to five terms.
