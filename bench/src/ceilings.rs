@@ -82,10 +82,14 @@ pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings, cards: usize) -> [(&'static
     ]
 }
 
+/// The longest part.
+pub fn longest(parts: &[(&'static str, Duration); PARTS]) -> Duration {
+    parts.iter().map(|(_, part)| *part).max().unwrap_or_default()
+}
+
 /// The share of the longest part that a time reaches.
 pub fn share(parts: &[(&'static str, Duration); PARTS], time: Duration) -> f64 {
-    let longest = parts.iter().map(|(_, part)| *part).max().unwrap_or_default();
-    longest.as_secs_f64() / time.as_secs_f64()
+    longest(parts).as_secs_f64() / time.as_secs_f64()
 }
 
 /// A line: what is asked, the parts in microseconds, and the share of the longest that a time reaches.

@@ -7,7 +7,7 @@ mod times;
 
 pub use field::Runs;
 pub use limit::Limit;
-pub use record::{CardLine, CardRecord, Model, named, rewrite};
+pub use record::{CardLine, CardRecord, Model, Parts, named, rewrite};
 pub use times::{Times, crossover};
 
 use crate::inputs::{Inputs, Outside};

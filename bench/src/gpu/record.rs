@@ -2,12 +2,13 @@
 
 use super::crossover;
 use crate::environment::Environment;
-use bilinear_engine::cuda::Cost;
+use bilinear_engine::cuda::{Busy, Cost};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,6 +58,9 @@ pub struct CardLine {
     /// What the model says, where a card computes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub model: Option<Model>,
+    /// What a batch took by parts, where a card computes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub parts: Option<Parts>,
 }
 
 impl CardLine {
@@ -90,6 +94,54 @@ impl Model {
     /// Of a cost.
     pub fn new(kinds: [String; 2], cost: &Cost, warps: u32, share: f64) -> Model {
         Model { kinds, asked: named(cost.parts()), warps, share }
+    }
+}
+
+/// What a batch took by parts, in microseconds a pair. Kernels and copies overlap, where threads of a batch have streams of their own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parts {
+    /// Its pairs.
+    pub pairs: usize,
+    /// From bytes to bytes.
+    pub whole: f64,
+    /// Each part of [`Busy`], by its name: the mean of the cards.
+    pub busy: BTreeMap<String, f64>,
+    /// What is left of the whole: cards did nothing, and the processor read points, encoded and decoded values.
+    pub rest: f64,
+    /// The share of the ceiling that takes longest, by the time of kernels.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub share: Option<f64>,
+}
+
+impl Parts {
+    /// Of so many pairs that took the `whole` time, each card being busy so long; `longest` is what a pair takes at the ceiling that takes longest.
+    pub fn new(pairs: usize, whole: Duration, cards: &[Busy], longest: Option<Duration>) -> Parts {
+        let of_pair = |seconds: f64| seconds * 1e6 / pairs as f64;
+        let mut busy: BTreeMap<String, f64> = named(Busy::default().parts().map(|(name, _)| (name, 0.0)));
+        for (name, time) in cards.iter().flat_map(Busy::parts) {
+            *busy.entry(name.to_owned()).or_default() += of_pair(time.as_secs_f64()) / cards.len() as f64;
+        }
+        let whole = of_pair(whole.as_secs_f64());
+        let (rest, kernels) = ((whole - busy["all"]).max(0.0), busy["kernels"]);
+        let share = longest.map(|longest| longest.as_secs_f64() * 1e6 / kernels).filter(|share| share.is_finite());
+        Parts { pairs, whole, busy, rest, share }
+    }
+
+    /// A line.
+    pub fn text(&self) -> String {
+        let Parts { pairs, whole, busy, rest, share } = self;
+        let of = |name: &str| busy.get(name).copied().unwrap_or_default();
+        let share = share.map(|share| format!("; kernels reach {:.0} % of the longest ceiling", 100.0 * share));
+        format!(
+            "  {whole:.2} of {pairs} pairs: kernels {:.2} (stages {:.2}, inversions {:.2}), copies {:.2} (to the card {:.2}, from it {:.2}), rest {rest:.2}{}",
+            of("kernels"),
+            of("stages"),
+            of("inversions"),
+            of("copies"),
+            of("copies_in"),
+            of("copies_out"),
+            share.unwrap_or_default()
+        )
     }
 }
 
@@ -154,6 +206,7 @@ mod tests {
             us: us.to_vec(),
             less_from: None,
             model,
+            parts: None,
         }
     }
 
@@ -181,13 +234,36 @@ mod tests {
         assert_eq!(read(), record);
         let cost = Cost { multiply_adds: 5, waited: 4, cached: 3, ..Cost::default() };
         let model = Model::new(["residues".to_owned(), "8 threads".to_owned()], &cost, 12, 0.5);
-        record.push(line("cuda", &[(1, 900.5), (16, 60.25)], Some(model)), "processor");
+        let parts = Some(Parts::new(16, Duration::from_micros(960), &[Busy::default()], None));
+        record.push(CardLine { parts, ..line("cuda", &[(1, 900.5), (16, 60.25)], Some(model)) }, "processor");
         record.failures.push("another one failed".to_owned());
         record.write(&file).unwrap();
         assert_eq!(read(), record);
         assert_eq!(record.create(&file).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(read(), record);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing stays beside it");
+    }
+
+    /// Two cards: means of their times, the rest of the whole, and the share that kernels have, of which there is none if none ran.
+    #[test]
+    fn parts_are_of_a_pair_and_of_a_card() {
+        let ms = Duration::from_millis;
+        let busy = |kernels, copies, all| Busy {
+            stages: ms(kernels),
+            kernels: ms(kernels),
+            copies_in: ms(copies),
+            copies: ms(copies),
+            all: ms(all),
+            ..Busy::default()
+        };
+        let cards = [busy(60, 10, 65), busy(40, 14, 49)];
+        let parts = Parts::new(1000, ms(100), &cards, Some(Duration::from_micros(20)));
+        let text = "  100.00 of 1000 pairs: kernels 50.00 (stages 50.00, inversions 0.00), copies 12.00 (to the card 12.00, from it 0.00), rest 43.00; \
+                    kernels reach 40 % of the longest ceiling";
+        assert_eq!(parts.text(), text);
+        assert_eq!(parts.busy.len(), 7);
+        let none = Parts::new(10, ms(1), &[Busy::default()], Some(ms(1)));
+        assert_eq!((none.share, none.rest), (None, 100.0));
     }
 
     #[test]

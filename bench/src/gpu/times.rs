@@ -42,9 +42,9 @@ impl Times {
         times
     }
 
-    /// The least.
-    pub fn least(&self) -> Option<Duration> {
-        self.of.iter().map(|(_, time)| *time).min()
+    /// The size with the least time of a pair, and that time.
+    pub fn least(&self) -> Option<(usize, Duration)> {
+        self.of.iter().copied().min_by_key(|(_, time)| *time)
     }
 
     /// In microseconds.
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(runs, [4096, 4096, 4096, 256, 256, 256, 16, 16, 16, 1, 1, 1]);
         let us = |us| Duration::from_micros(us);
         assert_eq!(times.of, [(1, us(512_000)), (16, us(32_000)), (256, us(2000)), (4096, us(125))]);
-        assert_eq!((times.least(), times.too_long.len()), (Some(us(125)), 0));
+        assert_eq!((times.least(), times.too_long.len()), (Some((4096, us(125))), 0));
     }
 
     #[test]

@@ -3,15 +3,16 @@
 //
 // Memory is filled with what is no number before it is handed out, and has a word behind it that nothing may write. What the
 // environment variable SHIM_DRIVER says goes wrong: `old`, `start`, `none` (no card), `capability`, `memory`,
-// `crowded` (for large pieces alone), `launch`.
+// `crowded` (for large pieces alone), `launch`, `clock` (events that tell times).
 #pragma once
 #include "cuda.hpp"
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <string>
 #include <utility>
 
-enum Result { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_BINARY = 209, NOT_FOUND = 500, LAUNCH_FAILED = 719, UNKNOWN = 999 };
+enum Result { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_BINARY = 209, INVALID_HANDLE = 400, NOT_FOUND = 500, LAUNCH_FAILED = 719, UNKNOWN = 999 };
 
 static bool goes_wrong(const char* what) {
     const char* said = getenv("SHIM_DRIVER");
@@ -59,6 +60,14 @@ struct Function {
     std::string name;
     const Entry* run;
     u32 shared;  // bytes that a launch may ask for
+};
+
+// When a stream came to it, by the clock of the host.
+constexpr unsigned DISABLE_TIMING = 2;
+struct Event {
+    unsigned flags;
+    bool recorded;
+    std::chrono::steady_clock::time_point at;
 };
 
 // How often each kernel ran, which the end of the process says.
@@ -150,9 +159,27 @@ int cuStreamCreate(void** stream, unsigned) {
 int cuStreamDestroy_v2(void*) { return SUCCESS; }
 int cuStreamSynchronize(void*) { return SUCCESS; }
 int cuStreamWaitEvent(void*, void*, unsigned) { return SUCCESS; }
-int cuEventCreate(void** event, unsigned) { return cuStreamCreate(event, 0); }
-int cuEventRecord(void*, void*) { return SUCCESS; }
-int cuEventDestroy_v2(void*) { return SUCCESS; }
+int cuEventCreate(void** event, unsigned flags) {
+    if (goes_wrong("clock") && !(flags & DISABLE_TIMING)) return OUT_OF_MEMORY;
+    *event = new Event{flags, false, {}};
+    return SUCCESS;
+}
+int cuEventRecord(void* event, void*) {
+    ((Event*)event)->recorded = true;
+    ((Event*)event)->at = std::chrono::steady_clock::now();
+    return SUCCESS;
+}
+int cuEventSynchronize(void*) { return SUCCESS; }
+int cuEventElapsedTime(float* ms, void* from, void* to) {
+    const Event &begin = *(Event*)from, &end = *(Event*)to;
+    if (!begin.recorded || !end.recorded || (begin.flags | end.flags) & DISABLE_TIMING) return INVALID_HANDLE;
+    *ms = std::chrono::duration<float, std::milli>(end.at - begin.at).count();
+    return SUCCESS;
+}
+int cuEventDestroy_v2(void* event) {
+    delete (Event*)event;
+    return SUCCESS;
+}
 
 int cuMemGetInfo_v2(size_t* free, size_t* total) {
     *free = *total = (size_t)1 << 30;

@@ -68,14 +68,14 @@ impl Driver {
             for _ in 0..3 {
                 let words = if name == "ceiling_records" { cached } else { words } as u32;
                 let begin = Instant::now();
-                let mut arguments = queue.launch_builder(&kernel);
+                let mut arguments = queue.stream.launch_builder(&kernel);
                 arguments.arg(&rounds).arg(&mut out);
                 if matches!(name, "ceiling_memory" | "ceiling_records") {
                     arguments.arg(&memory).arg(&words);
                 }
                 // SAFETY: the arguments are those of the kernel, which writes a word for each thread and reads `words` of them
                 unsafe { arguments.launch(config) }.map_err(failed("launching a kernel"))?;
-                queue.synchronize().map_err(failed("running the kernels"))?;
+                queue.stream.synchronize().map_err(failed("running the kernels"))?;
                 least = least.min(begin.elapsed().as_secs_f64());
             }
             Ok::<f64, DeviceError>(f64::from(threads) * f64::from(rounds) * each / least)

@@ -6,6 +6,7 @@
 //! no [`Device`].
 #![allow(unsafe_code)]
 
+use crate::clock::{Busy, Clock, Stream, Task};
 use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
 use crate::encoding::Encoding;
 use crate::kernels::{CAPABILITY, Compressed, VERSION, of_residues, of_words};
@@ -15,8 +16,7 @@ use crate::shape::Shape;
 use bilinear_program as program;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DriverError, LaunchArgs, LaunchConfig, PushKernelArg,
-    result,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, DriverError, LaunchArgs, LaunchConfig, PushKernelArg, result,
 };
 use cudarc::nvrtc::Ptx;
 use num_bigint::BigUint;
@@ -57,6 +57,8 @@ pub(crate) struct Gpu {
     kernels: Arc<Mutex<HashMap<usize, Kernels>>>,
     /// Those of residues, by K.
     residues: Arc<Mutex<HashMap<usize, CudaFunction>>>,
+    /// That of new streams.
+    clock: Arc<Mutex<Option<Arc<Clock>>>>,
 }
 
 /// Lets the device keep so many bytes that launches have freed. Else the driver gives them back when nothing runs, and finds others for the next
@@ -123,7 +125,8 @@ impl Driver {
             shared: shared.max(0) as usize / 4,
             inverting: processors.max(1) as usize * INVERTING,
         };
-        Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels: Arc::default(), residues: Arc::default() })))
+        let (kernels, residues, clock) = Default::default();
+        Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels, residues, clock })))
     }
 
     /// All that serve: one that is too old is passed by.
@@ -160,6 +163,26 @@ impl Driver {
     /// What it has.
     pub fn properties(&self) -> &Properties {
         &self.0.properties
+    }
+
+    /// Starts a clock for all launches that begin from now on, of this driver and of those that were made from it: each has two events more for every kernel and
+    /// every copy. A clock that runs already is stopped.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn start_clock(&self) -> Result<(), DeviceError> {
+        let clock = Clock::new(&self.0.context).map_err(failed("starting a clock"))?;
+        *self.0.clock.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(clock));
+        Ok(())
+    }
+
+    /// Stops the clock: for how long the device was busy with launches that have ended; for no time if there was no clock.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn stop_clock(&self) -> Result<Busy, DeviceError> {
+        let clock = self.0.clock.lock().unwrap_or_else(PoisonError::into_inner).take();
+        clock.map_or(Ok(Busy::default()), |clock| clock.busy()).map_err(failed("reading a clock"))
     }
 
     /// Warps that a multiprocessor can hold of the kernel that executes the stages of an encoding.
@@ -257,7 +280,7 @@ fn with_modulus<'a>(arguments: &mut LaunchArgs<'a>, modulus: &'a [u32]) -> bool 
 
 impl Device for Gpu {
     type Memory = CudaSlice<u32>;
-    type Queue = Arc<CudaStream>;
+    type Queue = Stream;
 
     fn properties(&self) -> &Properties {
         &self.properties
@@ -269,12 +292,13 @@ impl Device for Gpu {
     }
 
     fn queue(&self) -> Result<Self::Queue, DeviceError> {
-        self.context.new_stream().map_err(failed("making a stream"))
+        let clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Ok(Stream::new(self.context.new_stream().map_err(failed("making a stream"))?, clock))
     }
 
     fn allocate(&self, queue: &Self::Queue, words: usize) -> Result<Self::Memory, DeviceError> {
         // SAFETY: every content is a word, and programs read nothing that they have not written
-        unsafe { queue.alloc(words.max(1)) }.map_err(|reason| match reason.0 {
+        unsafe { queue.stream.alloc(words.max(1)) }.map_err(|reason| match reason.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => DeviceError::Memory { words },
             _ => failed("allocating memory")(reason),
         })
@@ -284,7 +308,7 @@ impl Device for Gpu {
         if words.is_empty() {
             return Ok(());
         }
-        queue.memcpy_htod(words, to).map_err(failed("copying to a device"))
+        queue.run(Task::In, |stream| stream.memcpy_htod(words, to)).map_err(failed("copying to a device"))
     }
 
     fn launch(&self, queue: &Self::Queue, launch: Launch<'_, Self::Memory>) -> Result<(), DeviceError> {
@@ -297,11 +321,12 @@ impl Device for Gpu {
         let nowhere = 0u64;
         let kernel = |name| kernels.get(name).ok_or(DeviceError::Kernel { words });
         let is_split = matches!(work, Work::Split { .. });
+        let task = if matches!(work, Work::Invert { .. }) { Task::Inversion } else { Task::Stage };
         let mut arguments;
         let complete = match work {
             Work::Single { code, places } | Work::Split { code, places, .. } => {
                 steps = code.steps;
-                arguments = queue.launch_builder(kernel(if is_split { "split" } else { "single" })?);
+                arguments = queue.stream.launch_builder(kernel(if is_split { "split" } else { "single" })?);
                 arguments.arg(code.records).arg(&steps).arg(code.constants);
                 let complete = with_modulus(&mut arguments, modulus);
                 arguments.arg(places).arg(slots).arg(&count);
@@ -311,7 +336,7 @@ impl Device for Gpu {
                 steps = code.steps;
                 width = lanes;
                 config.shared_mem_bytes = 4 * shared;
-                arguments = queue.launch_builder(kernel("group")?);
+                arguments = queue.stream.launch_builder(kernel("group")?);
                 arguments.arg(&width).arg(code.records).arg(&steps).arg(code.constants);
                 let complete = with_modulus(&mut arguments, modulus);
                 arguments.arg(slots).arg(&count);
@@ -322,7 +347,7 @@ impl Device for Gpu {
                 in_residues = self.residues(kernel as usize)?;
                 sizes = [moduli, moduli.div_ceil(4), words as u32];
                 config.shared_mem_bytes = 4 * shared;
-                arguments = queue.launch_builder(&in_residues);
+                arguments = queue.stream.launch_builder(&in_residues);
                 arguments.arg(code.records).arg(&steps).arg(code.constants).arg(tables);
                 for size in &sizes {
                     arguments.arg(size);
@@ -343,7 +368,7 @@ impl Device for Gpu {
             Work::Invert { inversion, split: threads, each } => {
                 ends = [inversion.from, inversion.to];
                 share = each;
-                arguments = queue.launch_builder(kernel(if threads > 1 { "invert_split" } else { "invert" })?);
+                arguments = queue.stream.launch_builder(kernel(if threads > 1 { "invert_split" } else { "invert" })?);
                 let complete = with_modulus(&mut arguments, modulus);
                 arguments.arg(slots).arg(&ends[0]).arg(&ends[1]).arg(&count).arg(&share);
                 complete
@@ -353,7 +378,8 @@ impl Device for Gpu {
             return Err(DeviceError::Kernel { words });
         }
         // SAFETY: the arguments are those of the kernel, and what they point to is as large as the encoding says; see the head
-        unsafe { arguments.launch(config) }.map(|_| ()).map_err(failed("launching a kernel"))
+        let launched = queue.run(task, |_| unsafe { arguments.launch(config) }.map(|_| ()));
+        launched.map_err(failed("launching a kernel"))
     }
 
     fn copy_out(
@@ -367,8 +393,8 @@ impl Device for Gpu {
         let view = from.try_slice(at..at + words.len());
         let view = view.ok_or_else(|| DeviceError::Failed { action, reason: "memory ends earlier".to_owned() })?;
         if !words.is_empty() {
-            queue.memcpy_dtoh(&view, words).map_err(failed(action))?;
+            queue.run(Task::Out, |stream| stream.memcpy_dtoh(&view, words)).map_err(failed(action))?;
         }
-        queue.synchronize().map_err(failed("running the kernels"))
+        queue.stream.synchronize().map_err(failed("running the kernels"))
     }
 }

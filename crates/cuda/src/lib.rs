@@ -36,6 +36,7 @@
 
 mod ceilings;
 mod check;
+mod clock;
 mod code;
 mod cost;
 mod device;
@@ -62,6 +63,7 @@ mod values;
 
 pub use ceilings::Ceilings;
 pub use check::Fault;
+pub use clock::Busy;
 pub use code::{Code, CodeError};
 pub use cost::Cost;
 pub use device::{Arithmetic, Device, DeviceError, Launch, Properties, StageCode, Work};

@@ -4,8 +4,8 @@ use crate::contenders::{Ready, Which};
 use crate::subjects::Subject;
 use crate::{Failure, Run, say};
 use bilinear_bench::ceilings::{self, Programs};
-use bilinear_bench::gpu::{CardLine, Job, Model, Times, Work};
-use bilinear_engine::cuda::{Ceilings, Driver};
+use bilinear_bench::gpu::{CardLine, Job, Model, Parts, Times, Work};
+use bilinear_engine::cuda::{Busy, Ceilings, DeviceError, Driver};
 use bilinear_engine::{Batch, Engine, System, SystemError, Validate};
 use std::time::Duration;
 
@@ -103,11 +103,23 @@ impl Run<'_> {
             us: times.microseconds(),
             less_from: None,
             model: None,
+            parts: None,
         };
         let too_long = times.too_long.iter().map(|size| format!("  {size}: too long"));
         say(&format!("{title}: {}{}", line.text(), too_long.collect::<String>()));
-        if let (Some(programs), Some(time), Some(ceilings)) = (programs, times.least(), self.ceilings) {
+        let mut ceiling = None;
+        if let (Some(programs), Some((_, time)), Some(ceilings)) = (programs, times.least(), self.ceilings) {
             line.model = self.model(&title, programs, cards, &ceilings, time)?;
+            ceiling = Some(ceilings::longest(&ceilings::at_ceilings(&programs.cost(), &ceilings, cards.len())));
+        }
+        if let Some((size, _)) = times.least().filter(|_| !cards.is_empty() && self.limit.allows(&what)) {
+            match parts(&work, size, cards, ceiling) {
+                Ok(parts) => {
+                    say(&parts.text());
+                    line.parts = Some(parts);
+                }
+                Err(reason) => self.fail(format!("{title}: {who}: the clock: {reason}"))?,
+            }
         }
         self.record.push(line, PROCESSOR);
         self.save()
@@ -132,6 +144,14 @@ impl Run<'_> {
         say(&ceilings::line(&cost, &parts, warps, time));
         Ok(Some(Model::new(kinds, &cost, warps, ceilings::share(&parts, time))))
     }
+}
+
+/// What a batch of so many pairs takes by parts.
+fn parts(work: &Work<'_>, size: usize, cards: &[Driver], ceiling: Option<Duration>) -> Result<Parts, DeviceError> {
+    cards.iter().try_for_each(Driver::start_clock)?;
+    let whole = work.time(size);
+    let busy: Vec<Busy> = cards.iter().map(Driver::stop_clock).collect::<Result<_, _>>()?;
+    Ok(Parts::new(size, whole, &busy, ceiling))
 }
 
 /// Has `auto` compute until its cards have computed too, or never will, as long as there is time; gives what a pair takes about on the processor.

@@ -3,10 +3,12 @@
 
 use crate::batches::{batch, mont, pairs, points};
 use crate::shim::folder;
-use bilinear_cuda::Driver;
+use bilinear_cuda::{Busy, Driver};
 use bilinear_engine::{Engine, Group, PointRef, System, Validate};
 use std::env;
 use std::process::Command;
+use std::thread;
+use std::time::Instant;
 
 /// Says in the other process what goes wrong there.
 const WRONG: &str = "SHIM_DRIVER";
@@ -57,6 +59,50 @@ fn batches_are_those_of_mont() {
         assert_eq!(decoded(&cuda), decoded(&long));
         assert_eq!(cuda.fallen_back(), None);
     }
+}
+
+/// A clock tells for how long the card was busy with each part, two threads with streams of their own at a time, and nothing but while it runs.
+#[test]
+fn a_clock_tells_kernels_from_copies() {
+    let Some(wrong) = wrong() else {
+        for wrong in ["nothing", "clock"] {
+            again("a_clock_tells_kernels_from_copies", wrong);
+        }
+        return;
+    };
+    let mont = mont("a-512");
+    let driver = Driver::new(0).unwrap();
+    if wrong == "clock" {
+        let reason = driver.start_clock().err().unwrap().to_string();
+        assert!(reason.starts_with("the NVIDIA driver failed in starting a clock: "), "{reason}");
+        return assert_eq!(driver.stop_clock(), Ok(Busy::default()));
+    }
+    let card = driver.with_width(1);
+    let cuda = mont.on_device(card.clone()).unwrap();
+    let points = points(&mont, 3);
+    let rows: Vec<_> = points.iter().map(|[p, q]| (p.as_ref(), q.as_ref())).collect();
+    let want = batch(&mont).pair(&rows);
+    let pair = || {
+        thread::scope(|scope| {
+            for own in [0, 1].map(|_| scope.spawn(|| batch(&cuda).pair(&rows))) {
+                assert_eq!(own.join().unwrap(), want);
+            }
+        });
+    };
+    pair();
+    assert_eq!(driver.stop_clock(), Ok(Busy::default()), "there is no clock");
+    driver.start_clock().unwrap();
+    let begun = Instant::now();
+    pair();
+    let (whole, busy) = (begun.elapsed(), card.stop_clock().unwrap());
+    let Busy { stages, inversions, kernels, copies_in, copies_out, copies, all } = busy;
+    assert!([inversions, copies_in, copies_out].iter().all(|time| !time.is_zero()), "{busy:?}");
+    assert!(stages > inversions && kernels >= stages && kernels <= stages + inversions, "{busy:?}");
+    assert!(copies >= copies_in && copies >= copies_out && copies <= copies_in + copies_out, "{busy:?}");
+    assert!(all >= kernels && all <= kernels + copies && all <= whole && kernels > whole / 4, "{busy:?} of {whole:?}");
+    pair();
+    assert_eq!(driver.stop_clock(), Ok(Busy::default()), "it is stopped");
+    assert_eq!(cuda.fallen_back(), None);
 }
 
 /// Where there is no card, `cuda` and `auto` compute without one, and one line says why.
