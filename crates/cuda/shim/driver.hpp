@@ -3,12 +3,14 @@
 //
 // Memory is filled with what is no number before it is handed out, and has a word behind it that nothing may write. What the
 // environment variable SHIM_DRIVER says goes wrong: `old`, `start`, `none` (no card), `capability`, `memory`,
-// `crowded` (for large pieces alone), `launch`, `clock` (events that tell times).
+// `crowded` (for large pieces alone), `launch`, `clock` (events that tell times), `locked` (memory of the host).
 #pragma once
 #include "cuda.hpp"
 #include <chrono>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -62,23 +64,72 @@ struct Function {
     u32 shared;  // bytes that a launch may ask for
 };
 
+// What a stream has not done yet, in order: copies that touch locked memory of the host, and events behind them. They wait until somebody waits for them or a
+// kernel follows, so that whoever writes or frees that memory too early is seen.
+struct Stream {
+    std::vector<std::function<void()>> left;
+};
+
 // When a stream came to it, by the clock of the host.
 constexpr unsigned DISABLE_TIMING = 2;
-struct Event {
+struct Moment {
     unsigned flags;
+    Stream* stream;  // that has not come to it yet
     bool recorded;
     std::chrono::steady_clock::time_point at;
 };
+typedef std::shared_ptr<Moment> Event;
 
-// How often each kernel ran, which the end of the process says.
-struct Launches {
+// Locked memory of the host: where it begins and ends, and copies that are under way.
+struct Locked {
+    size_t bytes;
+    u32 copies;
+};
+
+// How often each kernel ran, and what was locked, which the end of the process says.
+struct Said {
     std::map<std::string, u32> of;
-    ~Launches() {
+    std::map<char*, Locked> locked;
+    u32 pieces = 0, copies = 0;
+    ~Said() {
         for (auto& [name, times] : of) fprintf(stderr, "%s: %u launches\n", name.c_str(), times);
+        fprintf(stderr, "locked: %u pieces, %u copies, %zu left\n", pieces, copies, locked.size());
     }
 };
-static Launches launches;
-static std::mutex one_at_a_time;
+static Said said;
+static std::set<Stream*> streams;
+static std::recursive_mutex one_at_a_time;
+typedef std::lock_guard<std::recursive_mutex> Guard;
+
+static void finish(Stream* stream) {
+    std::vector<std::function<void()>> left;
+    left.swap(stream->left);
+    for (auto& what : left) what();
+}
+
+// The locked memory that has this word.
+static Locked* locked_at(const void* at) {
+    auto behind = said.locked.upper_bound((char*)at);
+    if (behind == said.locked.begin()) return nullptr;
+    auto& [first, piece] = *--behind;
+    return (char*)at < first + piece.bytes ? &piece : nullptr;
+}
+static int copy(void* to, const void* from, size_t bytes, Locked* locked, void* stream) {
+    Guard guard(one_at_a_time);
+    if (locked == nullptr) {
+        finish((Stream*)stream);
+        memcpy(to, from, bytes);
+        return SUCCESS;
+    }
+    said.copies++;
+    locked->copies++;
+    ((Stream*)stream)->left.push_back([=] {
+        memcpy(to, from, bytes);
+        locked->copies--;
+    });
+    return SUCCESS;
+}
+
 constexpr u32 BEHIND = 0x5afe5afe, UNWRITTEN = 0xabadcafe;
 
 extern "C" {
@@ -119,7 +170,6 @@ int cuDevicePrimaryCtxRetain(void** context, int) {
 }
 int cuDevicePrimaryCtxRelease_v2(int) { return SUCCESS; }
 int cuCtxSetCurrent(void*) { return SUCCESS; }
-int cuCtxSynchronize() { return SUCCESS; }
 int cuCtxGetCurrent(void** context) { return cuDevicePrimaryCtxRetain(context, 0); }
 
 int cuModuleLoadData(void** module, const void* image) {
@@ -150,28 +200,54 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void* func
     return SUCCESS;
 }
 
-// What is asked of a stream has happened when the call returns.
 int cuStreamCreate(void** stream, unsigned) {
-    static char any;
-    *stream = &any;
+    Guard guard(one_at_a_time);
+    *stream = *streams.insert(new Stream).first;
     return SUCCESS;
 }
-int cuStreamDestroy_v2(void*) { return SUCCESS; }
-int cuStreamSynchronize(void*) { return SUCCESS; }
-int cuStreamWaitEvent(void*, void*, unsigned) { return SUCCESS; }
+int cuStreamSynchronize(void* stream) {
+    Guard guard(one_at_a_time);
+    finish((Stream*)stream);
+    return SUCCESS;
+}
+int cuStreamDestroy_v2(void* stream) {
+    Guard guard(one_at_a_time);
+    finish((Stream*)stream);
+    streams.erase((Stream*)stream);
+    delete (Stream*)stream;
+    return SUCCESS;
+}
+int cuCtxSynchronize() {
+    Guard guard(one_at_a_time);
+    for (Stream* stream : streams) finish(stream);
+    return SUCCESS;
+}
 int cuEventCreate(void** event, unsigned flags) {
     if (goes_wrong("clock") && !(flags & DISABLE_TIMING)) return OUT_OF_MEMORY;
-    *event = new Event{flags, false, {}};
+    *event = new Event(new Moment{flags, nullptr, false, {}});
     return SUCCESS;
 }
-int cuEventRecord(void* event, void*) {
-    ((Event*)event)->recorded = true;
-    ((Event*)event)->at = std::chrono::steady_clock::now();
+int cuEventRecord(void* event, void* stream) {
+    Guard guard(one_at_a_time);
+    Event moment = *(Event*)event;
+    moment->stream = (Stream*)stream;
+    auto come = [=] {
+        moment->stream = nullptr;
+        moment->recorded = true;
+        moment->at = std::chrono::steady_clock::now();
+    };
+    if (moment->stream->left.empty()) come();
+    else moment->stream->left.push_back(come);
     return SUCCESS;
 }
-int cuEventSynchronize(void*) { return SUCCESS; }
+int cuEventSynchronize(void* event) {
+    Guard guard(one_at_a_time);
+    if ((*(Event*)event)->stream != nullptr) finish((*(Event*)event)->stream);
+    return SUCCESS;
+}
+int cuStreamWaitEvent(void*, void* event, unsigned) { return cuEventSynchronize(event); }
 int cuEventElapsedTime(float* ms, void* from, void* to) {
-    const Event &begin = *(Event*)from, &end = *(Event*)to;
+    const Moment &begin = **(Event*)from, &end = **(Event*)to;
     if (!begin.recorded || !end.recorded || (begin.flags | end.flags) & DISABLE_TIMING) return INVALID_HANDLE;
     *ms = std::chrono::duration<float, std::milli>(end.at - begin.at).count();
     return SUCCESS;
@@ -202,7 +278,8 @@ int cuMemAllocAsync(void** memory, size_t bytes, void*) {
     *memory = piece + 1;
     return SUCCESS;
 }
-int cuMemFreeAsync(void* memory, void*) {
+int cuMemFreeAsync(void* memory, void* stream) {
+    cuStreamSynchronize(stream);
     size_t* piece = (size_t*)memory - 1;
     if (memcmp((char*)memory + *piece, &BEHIND, 4) != 0) {
         fprintf(stderr, "something was written behind %zu bytes\n", *piece);
@@ -211,21 +288,36 @@ int cuMemFreeAsync(void* memory, void*) {
     free(piece);
     return SUCCESS;
 }
-int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t bytes, void*) {
-    memcpy(to, from, bytes);
+int cuMemHostAlloc(void** memory, size_t bytes, unsigned) {
+    if (goes_wrong("locked")) return OUT_OF_MEMORY;
+    Guard guard(one_at_a_time);
+    char* piece = (char*)malloc(bytes);
+    said.locked[piece] = {bytes, 0};
+    said.pieces++;
+    *memory = piece;
     return SUCCESS;
 }
-int cuMemcpyDtoHAsync_v2(void* to, const void* from, size_t bytes, void*) {
-    memcpy(to, from, bytes);
+int cuMemFreeHost(void* memory) {
+    Guard guard(one_at_a_time);
+    auto piece = said.locked.find((char*)memory);
+    if (piece == said.locked.end() || piece->second.copies > 0) {
+        fprintf(stderr, "locked memory is freed that is none, or has copies under way\n");
+        abort();
+    }
+    free(memory);
+    said.locked.erase(piece);
     return SUCCESS;
 }
+int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t bytes, void* stream) { return copy(to, from, bytes, locked_at(from), stream); }
+int cuMemcpyDtoHAsync_v2(void* to, const void* from, size_t bytes, void* stream) { return copy(to, from, bytes, locked_at(to), stream); }
 
-int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned shared_bytes, void*, void** arguments, void**) {
+int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned shared_bytes, void* stream, void** arguments, void**) {
     const Function& of = *(Function*)function;
     if (blocks == 0 || threads == 0 || threads > MOST_THREADS || shared_bytes > of.shared) return INVALID_VALUE;
     if (goes_wrong("launch")) return LAUNCH_FAILED;
-    std::lock_guard<std::mutex> guard(one_at_a_time);
-    launches.of[of.name]++;
+    Guard guard(one_at_a_time);
+    finish((Stream*)stream);
+    said.of[of.name]++;
     launch(blocks, threads, false, [&] { (*of.run)(arguments); });
     return SUCCESS;
 }

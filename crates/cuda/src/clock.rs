@@ -5,8 +5,7 @@
 //! that a clock that has run for 8 seconds knows when one began to a microsecond.
 
 use cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
-use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError};
-use std::cell::RefCell;
+use cudarc::driver::{CudaContext, CudaEvent, DriverError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -111,53 +110,21 @@ impl Clock {
         spans.as_ref().map(|spans| Busy::of(spans)).map_err(|reason| *reason)
     }
 
-    fn span(&self, task: Task, [from, to]: &[CudaEvent; 2]) -> Result<Span, DriverError> {
-        let begun = f64::from(self.start.elapsed_ms(from)?);
-        Ok(Span { task, from: begun, to: begun + f64::from(from.elapsed_ms(to)?) })
-    }
-}
-
-/// A stream, and while a clock runs the events around all that it does.
-pub(crate) struct Stream {
-    pub(crate) stream: Arc<CudaStream>,
-    clock: Option<Arc<Clock>>,
-    events: RefCell<Vec<(Task, [CudaEvent; 2])>>,
-}
-
-impl Stream {
-    pub(crate) fn new(stream: Arc<CudaStream>, clock: Option<Arc<Clock>>) -> Self {
-        Stream { stream, clock, events: RefCell::default() }
-    }
-
-    /// Has the stream do something.
-    pub(crate) fn run(
-        &self,
-        task: Task,
-        act: impl FnOnce(&Arc<CudaStream>) -> Result<(), DriverError>,
-    ) -> Result<(), DriverError> {
-        if self.clock.is_none() {
-            return act(&self.stream);
-        }
-        let event = || self.stream.record_event(Some(CU_EVENT_DEFAULT));
-        let from = event()?;
-        act(&self.stream)?;
-        self.events.borrow_mut().push((task, [from, event()?]));
-        Ok(())
-    }
-}
-
-/// Reads the events, which wait until they have come.
-impl Drop for Stream {
-    fn drop(&mut self) {
-        let Some(clock) = &self.clock else { return };
+    /// Reads events, for which it waits.
+    pub(crate) fn note(&self, events: &[(Task, [CudaEvent; 2])]) {
         let read: Result<Vec<Span>, DriverError> =
-            self.events.get_mut().iter().map(|(task, events)| clock.span(*task, events)).collect();
-        let mut spans = clock.spans.lock().unwrap_or_else(PoisonError::into_inner);
+            events.iter().map(|(task, events)| self.span(*task, events)).collect();
+        let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         match (&mut *spans, read) {
             (Ok(spans), Ok(read)) => spans.extend(read),
             (failed @ Ok(_), Err(reason)) => *failed = Err(reason),
             (Err(_), _) => {}
         }
+    }
+
+    fn span(&self, task: Task, [from, to]: &[CudaEvent; 2]) -> Result<Span, DriverError> {
+        let begun = f64::from(self.start.elapsed_ms(from)?);
+        Ok(Span { task, from: begun, to: begun + f64::from(from.elapsed_ms(to)?) })
     }
 }
 

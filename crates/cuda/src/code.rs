@@ -48,6 +48,15 @@ struct Tables<M> {
     tables: M,
 }
 
+/// Words in the memory of a device.
+fn resident<D: Device>(device: &D, queue: &D::Queue, words: &[u32]) -> Result<D::Memory, DeviceError> {
+    let mut memory = device.allocate(queue, words.len())?;
+    let mut from = device.host(words.len());
+    from.as_mut().copy_from_slice(words);
+    device.copy_in(queue, &mut memory, from)?;
+    Ok(memory)
+}
+
 /// An encoding on a device.
 pub struct Code<D: Device> {
     words: usize,
@@ -83,11 +92,7 @@ impl<D: Device> Code<D> {
         encoding.check()?;
         let modulus = encoding.modulus();
         let queue = device.queue()?;
-        let resident = |words: &[u32]| {
-            let mut memory = device.allocate(&queue, words.len())?;
-            device.copy_in(&queue, &mut memory, words)?;
-            Ok::<_, DeviceError>(memory)
-        };
+        let resident = |words: &[u32]| resident(device, &queue, words);
         let stage = |stage: &crate::Stage| {
             let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
             let bytes: Vec<u8> = stage.records.iter().flat_map(|record| record.to_bytes()).collect();
@@ -162,10 +167,7 @@ impl<D: Device> Code<D> {
     pub fn constants(&self, device: &D, set: impl FnOnce(&mut Constants)) -> Result<D::Memory, DeviceError> {
         let mut constants = Constants::new(self.elem, self.constants.clone());
         set(&mut constants);
-        let queue = device.queue()?;
-        let mut memory = device.allocate(&queue, constants.words().len())?;
-        device.copy_in(&queue, &mut memory, constants.words())?;
-        Ok(memory)
+        resident(device, &device.queue()?, constants.words())
     }
 
     /// Executes it for so many pairings: `fill` writes the inputs of each; the outputs come back. Where pairings share inputs, these are among the
@@ -181,17 +183,18 @@ impl<D: Device> Code<D> {
         device: &D,
         count: usize,
         constants: Option<&D::Memory>,
-        fill: impl FnOnce(&mut Values),
-    ) -> Result<Values, DeviceError> {
+        fill: impl FnOnce(&mut Values<D::Host>),
+    ) -> Result<Values<D::Host>, DeviceError> {
         let is_shared = self.inputs.iter().any(|slot| matches!(slot, Slot::Constant(_)));
         assert!(!is_shared || constants.is_some(), "constants with the inputs that all pairings share");
-        let mut inputs = Values::new(&self.inputs, self.words, count);
+        let values = |slots: &[Slot]| Values::new(slots, self.words, count, |words| device.host(words));
+        let mut inputs = values(&self.inputs);
         fill(&mut inputs);
 
         let queue = device.queue()?;
         let mut slots = device.allocate(&queue, self.slots * count)?;
         // inputs come first among the slots
-        device.copy_in(&queue, &mut slots, inputs.words())?;
+        device.copy_in(&queue, &mut slots, inputs.into_words())?;
         let constants = constants.unwrap_or(&self.resident);
         let pairings = count.next_multiple_of(self.shape.groups);
         let mut places = if self.far > 0 { Some(device.allocate(&queue, self.far * pairings)?) } else { None };
@@ -222,7 +225,7 @@ impl<D: Device> Code<D> {
                 self.launch(device, &queue, work, (&mut slots, count), (blocks, THREADS))?;
             }
         }
-        let mut outputs = Values::new(&self.outputs, self.words, count);
+        let mut outputs = values(&self.outputs);
         device.copy_out(&queue, &slots, outputs.first(), outputs.words_mut())?;
         Ok(outputs)
     }

@@ -207,6 +207,8 @@ pub trait Device: Send + Sync + 'static {
     type Memory: Send + Sync;
     /// A queue.
     type Queue;
+    /// Words of the host, which are copied to the device and from there.
+    type Host: AsRef<[u32]> + AsMut<[u32]>;
 
     /// What it has.
     fn properties(&self) -> &Properties;
@@ -219,8 +221,10 @@ pub trait Device: Send + Sync + 'static {
     fn queue(&self) -> Result<Self::Queue, DeviceError>;
     /// So many words, with any content.
     fn allocate(&self, queue: &Self::Queue, words: usize) -> Result<Self::Memory, DeviceError>;
-    /// Copies words to the beginning of memory that has as many.
-    fn copy_in(&self, queue: &Self::Queue, to: &mut Self::Memory, words: &[u32]) -> Result<(), DeviceError>;
+    /// So many words of the host, with any content.
+    fn host(&self, words: usize) -> Self::Host;
+    /// Copies words to the beginning of memory that has as many, while the caller goes on.
+    fn copy_in(&self, queue: &Self::Queue, to: &mut Self::Memory, words: Self::Host) -> Result<(), DeviceError>;
     /// Runs a kernel.
     fn launch(&self, queue: &Self::Queue, launch: Launch<'_, Self::Memory>) -> Result<(), DeviceError>;
     /// Copies words out, from word `at` of memory on that has as many, and waits for them.
@@ -229,6 +233,6 @@ pub trait Device: Send + Sync + 'static {
         queue: &Self::Queue,
         from: &Self::Memory,
         at: usize,
-        words: &mut [u32],
+        words: &mut Self::Host,
     ) -> Result<(), DeviceError>;
 }

@@ -6,13 +6,15 @@
 //! no [`Device`].
 #![allow(unsafe_code)]
 
-use crate::clock::{Busy, Clock, Stream, Task};
+use crate::clock::{Busy, Clock, Task};
 use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
 use crate::encoding::Encoding;
 use crate::kernels::{CAPABILITY, Compressed, VERSION, of_residues, of_words};
 use crate::machine::{Machine, MachineError, Machines};
 use crate::modulus::split;
+use crate::pinned::{Host, Pinned};
 use crate::shape::Shape;
+use crate::stream::Stream;
 use bilinear_program as program;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{
@@ -59,6 +61,7 @@ pub(crate) struct Gpu {
     residues: Arc<Mutex<HashMap<usize, CudaFunction>>>,
     /// That of new streams.
     clock: Arc<Mutex<Option<Arc<Clock>>>>,
+    pinned: Arc<Pinned>,
 }
 
 /// Lets the device keep so many bytes that launches have freed. Else the driver gives them back when nothing runs, and finds others for the next
@@ -126,7 +129,8 @@ impl Driver {
             inverting: processors.max(1) as usize * INVERTING,
         };
         let (kernels, residues, clock) = Default::default();
-        Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels, residues, clock })))
+        let pinned = Arc::new(Pinned::new(context.clone()));
+        Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels, residues, clock, pinned })))
     }
 
     /// All that serve: one that is too old is passed by.
@@ -281,6 +285,7 @@ fn with_modulus<'a>(arguments: &mut LaunchArgs<'a>, modulus: &'a [u32]) -> bool 
 impl Device for Gpu {
     type Memory = CudaSlice<u32>;
     type Queue = Stream;
+    type Host = Host;
 
     fn properties(&self) -> &Properties {
         &self.properties
@@ -304,11 +309,18 @@ impl Device for Gpu {
         })
     }
 
-    fn copy_in(&self, queue: &Self::Queue, to: &mut Self::Memory, words: &[u32]) -> Result<(), DeviceError> {
-        if words.is_empty() {
-            return Ok(());
-        }
-        queue.run(Task::In, |stream| stream.memcpy_htod(words, to)).map_err(failed("copying to a device"))
+    fn host(&self, words: usize) -> Host {
+        self.pinned.words(words)
+    }
+
+    fn copy_in(&self, queue: &Self::Queue, to: &mut Self::Memory, words: Host) -> Result<(), DeviceError> {
+        let from = words.as_ref();
+        let asked = match from.is_empty() {
+            true => Ok(()),
+            false => queue.run(Task::In, |stream| stream.memcpy_htod(from, to)),
+        };
+        queue.keep(words);
+        asked.map_err(failed("copying to a device"))
     }
 
     fn launch(&self, queue: &Self::Queue, launch: Launch<'_, Self::Memory>) -> Result<(), DeviceError> {
@@ -387,14 +399,17 @@ impl Device for Gpu {
         queue: &Self::Queue,
         from: &Self::Memory,
         at: usize,
-        words: &mut [u32],
+        words: &mut Host,
     ) -> Result<(), DeviceError> {
-        let action = "copying from a device";
+        let (action, words) = ("copying from a device", words.as_mut());
         let view = from.try_slice(at..at + words.len());
         let view = view.ok_or_else(|| DeviceError::Failed { action, reason: "memory ends earlier".to_owned() })?;
-        if !words.is_empty() {
-            queue.run(Task::Out, |stream| stream.memcpy_dtoh(&view, words)).map_err(failed(action))?;
-        }
-        queue.stream.synchronize().map_err(failed("running the kernels"))
+        let asked = match words.is_empty() {
+            true => Ok(()),
+            false => queue.run(Task::Out, |stream| stream.memcpy_dtoh(&view, words)),
+        };
+        // whatever failed, nothing is copied afterwards
+        queue.wait().map_err(failed("running the kernels"))?;
+        asked.map_err(failed(action))
     }
 }

@@ -83,6 +83,7 @@ mod tests {
     impl Device for Numbers {
         type Memory = u32;
         type Queue = ();
+        type Host = Vec<u32>;
 
         fn properties(&self) -> &Properties {
             unreachable!("nobody asks")
@@ -96,13 +97,16 @@ mod tests {
         fn allocate(&self, (): &(), _: usize) -> Result<u32, DeviceError> {
             Ok(0)
         }
-        fn copy_in(&self, (): &(), _: &mut u32, _: &[u32]) -> Result<(), DeviceError> {
+        fn host(&self, words: usize) -> Vec<u32> {
+            vec![0; words]
+        }
+        fn copy_in(&self, (): &(), _: &mut u32, _: Vec<u32>) -> Result<(), DeviceError> {
             Ok(())
         }
         fn launch(&self, (): &(), _: Launch<'_, u32>) -> Result<(), DeviceError> {
             Ok(())
         }
-        fn copy_out(&self, (): &(), _: &u32, _: usize, _: &mut [u32]) -> Result<(), DeviceError> {
+        fn copy_out(&self, (): &(), _: &u32, _: usize, _: &mut Vec<u32>) -> Result<(), DeviceError> {
             Ok(())
         }
     }

@@ -53,12 +53,14 @@ mod machine;
 mod modulus;
 mod on_cpu;
 mod order;
+mod pinned;
 mod places;
 mod record;
 mod residues;
 mod several;
 mod shape;
 mod stages;
+mod stream;
 mod values;
 
 pub use ceilings::Ceilings;

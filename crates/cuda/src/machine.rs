@@ -253,7 +253,7 @@ impl<D: Device> Resident<D> {
         self.shared.kept.get((self.number, &streams[vector]), code.constant_words(), make).map(Some)
     }
 
-    fn fill(&self, code: &Code<D>, batch: &Batch, vectors: Range<usize>, to: &mut Values) {
+    fn fill(&self, code: &Code<D>, batch: &Batch, vectors: Range<usize>, to: &mut Values<D::Host>) {
         let (lanes, words) = (batch.lanes(), batch.words());
         let (mut elems, mut masks) = (0, 0);
         for (input, slot) in self.program.inputs().iter().zip(code.inputs()) {
@@ -279,7 +279,7 @@ impl<D: Device> Resident<D> {
         }
     }
 
-    fn take(&self, code: &Code<D>, batch: &mut Batch, vectors: Range<usize>, from: &Values) {
+    fn take(&self, code: &Code<D>, batch: &mut Batch, vectors: Range<usize>, from: &Values<D::Host>) {
         let (lanes, words) = (batch.lanes(), batch.words());
         let (mut elems, mut masks) = (0, 0);
         for (output, slot) in self.program.outputs().iter().zip(code.outputs()) {
@@ -320,7 +320,7 @@ impl<D: Device> Loaded for Resident<D> {
             while next < batch.vectors() && !self.shared.is_broken() {
                 let Some(code) = self.code() else { break };
                 let vectors = self.alike(code, batch, next, limit);
-                let filled = |values: &mut Values| self.fill(code, batch, vectors.clone(), values);
+                let filled = |values: &mut Values<D::Host>| self.fill(code, batch, vectors.clone(), values);
                 let constants = self.constants(code, &streams, next);
                 match constants.and_then(|own| code.run(device, vectors.len() * lanes, own.as_deref(), filled)) {
                     Ok(values) => self.take(code, batch, vectors.clone(), &values),

@@ -39,19 +39,20 @@ impl Constants {
     }
 }
 
-/// The inputs or the outputs of a batch as they lie on a device: word j of the slot s of pairing g of G at (s + j)·G + g.
-pub struct Values {
+/// The inputs or the outputs of a batch in words of the host, as they lie on a device: word j of the slot s of pairing g of G at (s + j)·G + g.
+pub struct Values<H> {
     /// The first of the words of a pairing that are here.
     first: usize,
     words: usize,
     count: usize,
-    values: Vec<u32>,
+    values: H,
 }
 
-impl Values {
-    pub(crate) fn new(slots: &[Slot], words: usize, count: usize) -> Self {
+impl<H: AsRef<[u32]> + AsMut<[u32]>> Values<H> {
+    /// In words of which `host` has as many as it is asked for, with any content.
+    pub(crate) fn new(slots: &[Slot], words: usize, count: usize, host: impl FnOnce(usize) -> H) -> Self {
         let span = span(slots, words);
-        Values { first: span.start, words, count, values: vec![0; span.len() * count] }
+        Values { first: span.start, words, count, values: host(span.len() * count) }
     }
 
     /// Where they begin among the slots of the batch.
@@ -59,11 +60,11 @@ impl Values {
         self.first * self.count
     }
 
-    pub(crate) fn words(&self) -> &[u32] {
-        &self.values
+    pub(crate) fn into_words(self) -> H {
+        self.values
     }
 
-    pub(crate) fn words_mut(&mut self) -> &mut [u32] {
+    pub(crate) fn words_mut(&mut self) -> &mut H {
         &mut self.values
     }
 
@@ -73,28 +74,30 @@ impl Values {
 
     /// Sets a residue of a pairing, from words of 64 bits.
     pub fn set(&mut self, at: u32, pairing: usize, residue: &[u64]) {
+        let (first, count) = (self.at(at as usize, pairing), self.count);
+        let values = self.values.as_mut();
         for j in 0..self.words {
-            let place = self.at(at as usize + j, pairing);
-            self.values[place] = residue.get(j / 2).map_or(0, |word| (word >> (j % 2 * 32)) as u32);
+            values[first + j * count] = residue.get(j / 2).map_or(0, |word| (word >> (j % 2 * 32)) as u32);
         }
     }
 
     /// Sets a truth value of a pairing.
     pub fn set_mask(&mut self, at: u32, pairing: usize, value: bool) {
         let place = self.at(at as usize, pairing);
-        self.values[place] = if value { u32::MAX } else { 0 };
+        self.values.as_mut()[place] = if value { u32::MAX } else { 0 };
     }
 
     /// Reads a residue of a pairing into words of 64 bits.
     pub fn get(&self, at: u32, pairing: usize, residue: &mut [u64]) {
+        let (first, values) = (self.at(at as usize, pairing), self.values.as_ref());
         for (i, out) in residue.iter_mut().enumerate() {
-            let half = |j: usize| if j < self.words { self.values[self.at(at as usize + j, pairing)] } else { 0 };
+            let half = |j: usize| if j < self.words { values[first + j * self.count] } else { 0 };
             *out = u64::from(half(2 * i)) | u64::from(half(2 * i + 1)) << 32;
         }
     }
 
     /// The truth value of a pairing.
     pub fn get_mask(&self, at: u32, pairing: usize) -> bool {
-        self.values[self.at(at as usize, pairing)] != 0
+        self.values.as_ref()[self.at(at as usize, pairing)] != 0
     }
 }

@@ -105,6 +105,29 @@ fn a_clock_tells_kernels_from_copies() {
     assert_eq!(cuda.fallen_back(), None);
 }
 
+/// Copies go by way of locked memory, which launches use again and which is given back at the end; by way of other memory where none can be locked.
+#[test]
+fn launches_use_locked_memory_again() {
+    let Some(wrong) = wrong() else {
+        for wrong in ["nothing", "locked"] {
+            let said = again("launches_use_locked_memory_again", wrong);
+            let numbers = said.rsplit("locked: ").next().and_then(|rest| rest.lines().next()).unwrap();
+            let numbers: Vec<usize> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
+            let [pieces, copies, left] = numbers.try_into().unwrap();
+            let is_used = (1..=6).contains(&pieces) && copies > 10 * pieces;
+            assert!(
+                left == 0 && if wrong == "locked" { pieces == 0 && copies == 0 } else { is_used },
+                "{wrong}: {said}"
+            );
+        }
+        return;
+    };
+    let mont = mont("a-512");
+    let cuda = mont.on_device(Driver::new(0).unwrap().with_width(1)).unwrap();
+    (0..20).for_each(|_| pairs(&mont, &cuda));
+    assert_eq!(cuda.fallen_back(), None, "{wrong}");
+}
+
 /// Where there is no card, `cuda` and `auto` compute without one, and one line says why.
 #[test]
 fn a_driver_without_a_card_says_why() {

@@ -90,6 +90,7 @@ pub(crate) fn properties() -> Properties {
 impl Device for Shim {
     type Memory = Vec<u32>;
     type Queue = ();
+    type Host = Vec<u32>;
 
     fn properties(&self) -> &Properties {
         &self.properties
@@ -108,14 +109,19 @@ impl Device for Shim {
         Ok(vec![0xabad_cafe; words])
     }
 
-    fn copy_in(&self, (): &(), to: &mut Vec<u32>, words: &[u32]) -> Result<(), DeviceError> {
-        to[..words.len()].copy_from_slice(words);
+    fn host(&self, words: usize) -> Vec<u32> {
+        vec![0xabad_cafe; words]
+    }
+
+    fn copy_in(&self, (): &(), to: &mut Vec<u32>, words: Vec<u32>) -> Result<(), DeviceError> {
+        to[..words.len()].copy_from_slice(&words);
         self.copied.fetch_add(words.len(), Ordering::SeqCst);
         Ok(())
     }
 
-    fn copy_out(&self, (): &(), from: &Vec<u32>, at: usize, words: &mut [u32]) -> Result<(), DeviceError> {
-        words.copy_from_slice(&from[at..at + words.len()]);
+    fn copy_out(&self, (): &(), from: &Vec<u32>, at: usize, words: &mut Vec<u32>) -> Result<(), DeviceError> {
+        let end = at + words.len();
+        words.copy_from_slice(&from[at..end]);
         Ok(())
     }
 

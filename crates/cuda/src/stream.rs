@@ -1,0 +1,62 @@
+//! A stream of the driver, with what belongs to what it does: memory of the host that it copies from, and while a clock runs events around all of it.
+
+use crate::clock::{Clock, Task};
+use crate::pinned::Host;
+use cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
+use cudarc::driver::{CudaEvent, CudaStream, DriverError};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+pub(crate) struct Stream {
+    pub(crate) stream: Arc<CudaStream>,
+    clock: Option<Arc<Clock>>,
+    events: RefCell<Vec<(Task, [CudaEvent; 2])>>,
+    /// What copies may still read.
+    sent: RefCell<Vec<Host>>,
+}
+
+impl Stream {
+    pub(crate) fn new(stream: Arc<CudaStream>, clock: Option<Arc<Clock>>) -> Self {
+        Stream { stream, clock, events: RefCell::default(), sent: RefCell::default() }
+    }
+
+    /// Has the stream do something.
+    pub(crate) fn run(
+        &self,
+        task: Task,
+        act: impl FnOnce(&Arc<CudaStream>) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
+        if self.clock.is_none() {
+            return act(&self.stream);
+        }
+        let event = || self.stream.record_event(Some(CU_EVENT_DEFAULT));
+        let from = event()?;
+        act(&self.stream)?;
+        self.events.borrow_mut().push((task, [from, event()?]));
+        Ok(())
+    }
+
+    /// Keeps words until all that was asked of the stream has happened.
+    pub(crate) fn keep(&self, words: Host) {
+        self.sent.borrow_mut().push(words);
+    }
+
+    /// Waits until all of it has happened.
+    pub(crate) fn wait(&self) -> Result<(), DriverError> {
+        self.stream.synchronize()?;
+        self.sent.borrow_mut().clear();
+        Ok(())
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // where the device has failed, nothing is copied any more
+        if !self.sent.get_mut().is_empty() {
+            let _ = self.wait();
+        }
+        if let Some(clock) = &self.clock {
+            clock.note(self.events.get_mut());
+        }
+    }
+}
