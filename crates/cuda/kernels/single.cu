@@ -6,7 +6,7 @@ template <int N>
 INLINE void single(const Record* records, u32 steps, const u32* constants, Modulus<N> const& m, u32* places, u32* slots, u32 count) {
     u32 pairing = blockIdx.x * blockDim.x + threadIdx.x;
     if (pairing >= count) return;
-    Lane lane = {constants, places + pairing, count, slots + pairing, count};
+    Lane<false> lane = {constants, places + pairing, count, slots + pairing, count, 0, nullptr};
     u32 sum[2 * N + 1] = {0};
     in_turn(records, steps, 1, [&](const Record& record) { execute<N>(sum, record, lane, m); });
 }

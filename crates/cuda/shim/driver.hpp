@@ -92,6 +92,7 @@ struct Said {
     std::map<char*, Locked> locked;
     u32 pieces = 0, copies = 0;
     ~Said() {
+        if (of.empty()) return;
         for (auto& [name, times] : of) fprintf(stderr, "%s: %u launches\n", name.c_str(), times);
         fprintf(stderr, "locked: %u pieces, %u copies, %zu left\n", pieces, copies, locked.size());
     }

@@ -49,16 +49,18 @@ static int fold_sums(u32 count) {
 }
 
 int main() {
-    std::vector<u32> head = words(18);
+    std::vector<u32> head = words(19);
     if (head[0] == 0) return fold_sums(head[1]);
     u32 n = head[0], width = head[1], count = head[2], blocks = head[3], threads = head[4], backwards = head[5];
     u32 steps = head[6], from = head[7], to = head[8], each = head[9];
     u32 constant_words = head[10], slot_words = head[11], place_words = head[12];
     u32 kernel = head[13], moduli = head[14], far_words = head[15], table_words = head[16];
-    u32 split = head[17];
+    u32 split = head[17], near = head[18];
     std::vector<u32> modulus = words(4 * n + 5), program = words((size_t)steps * (width == RESIDUE_KERNELS ? 1 : width) * 4), constants = words(constant_words);
     std::vector<u32> tables = words(table_words), slots = words(slot_words), places(place_words);
-    std::vector<u32> far((size_t)far_words * PAIRINGS * blocks);
+    bool is_group = width > 1 && width < RESIDUE_KERNELS;
+    u32 side_by_side = is_group ? (threads / width + TILE - 1) / TILE * TILE : PAIRINGS;
+    std::vector<u32> far((size_t)far_words * side_by_side * blocks, 0xabadcafe);
     if (width > 1 && place_words > sizeof shared / 4) {
         fprintf(stderr, "%u words do not fit the memory of a block\n", place_words);
         return 1;
@@ -71,7 +73,8 @@ int main() {
         launch(blocks, threads, backwards, [&] {                                                                       \
             if (width == 0) invert_##N(m, slots.data(), from, to, count, each);                                        \
             if (width == 1) single_##N(records, steps, constants.data(), m, places.data(), slots.data(), count);       \
-            if (width > 1 && width < RESIDUE_KERNELS) group_##N(width, records, steps, constants.data(), m, slots.data(), count);                 \
+            if (is_group)                                                                                              \
+                group_##N(width, records, steps, constants.data(), m, near, far.data(), far_words, slots.data(), count); \
         });                                                                                                            \
     }
     EACH_SIZE(RUN)

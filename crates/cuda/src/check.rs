@@ -6,7 +6,7 @@
 use crate::encoding::{Encoding, Inversion, Slot};
 use crate::factor::Factor;
 use crate::form::{Limits, Range};
-use crate::record::{CONSTANT, FAR, Opcode, Record};
+use crate::record::{CONSTANT, Opcode, Record};
 use std::ops;
 
 /// What is wrong with an encoding, and where.
@@ -162,9 +162,14 @@ impl Encoding {
     }
 }
 
-/// The memory of an operand or a result, and the place in it.
-fn far(memory: usize, at: u32) -> (usize, u32) {
-    if memory == 0 && at & (CONSTANT | FAR) == FAR { (2, at ^ FAR) } else { (memory, at) }
+impl Encoding {
+    /// The memory of an operand or a result, and the place in it.
+    fn memory(&self, memory: usize, at: u32) -> (usize, u32) {
+        match self.far_place(at).filter(|_| memory == 0 && at & CONSTANT == 0) {
+            Some(place) => (2, place),
+            None => (memory, at),
+        }
+    }
 }
 
 /// The sum of a lane.
@@ -245,10 +250,10 @@ impl Checker<'_> {
                     Err(OPERAND)
                 };
             }
-            if kind == Held::Mask && at & FAR != 0 {
+            let (memory, at) = self.encoding.memory(memory, at);
+            if kind == Held::Mask && memory == 2 {
                 return Err(OPERAND);
             }
-            let (memory, at) = far(memory, at);
             let words = self.encoding.size(kind);
             let range = self.memories[memory].read(at, kind, words).ok_or(OPERAND)?;
             bundle.read[memory].push((lane, at..at + words));
@@ -364,7 +369,7 @@ impl Checker<'_> {
             }
             Opcode::Load | Opcode::Save => {
                 let from = usize::from(opcode == Opcode::Load);
-                let (memory, place) = far(from, b);
+                let (memory, place) = self.encoding.memory(from, b);
                 let stored = self.memories[memory].values.get(place as usize).copied().flatten();
                 let kind = if b & CONSTANT != 0 { Held::Elem } else { stored.ok_or(OPERAND)?.0 };
                 if kind == Held::Residue || self.encoding.size(kind) != c as u32 {
@@ -385,10 +390,10 @@ impl Checker<'_> {
                 (1, a, (Held::Residue, Range::ONE))
             }
         };
-        if value.0 == Held::Mask && at & FAR != 0 {
+        let (memory, at) = self.encoding.memory(memory, at);
+        if value.0 == Held::Mask && memory == 2 {
             return Err(OUTSIDE);
         }
-        let (memory, at) = far(memory, at);
         let words = self.encoding.size(value.0);
         let end = at.checked_add(words).ok_or(OUTSIDE)?;
         if end as usize > self.memories[memory].words.len() {

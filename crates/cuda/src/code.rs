@@ -1,13 +1,13 @@
 //! An encoding on a device: its records are there, and batches run through its stages.
 //!
-//! Memory of a batch of G pairings: the slots, 4·G bytes a word, and with one thread a pairing as much again for the places of a stage.
+//! Memory of a batch of G pairings: the slots, 4·G bytes a word, and the places of a stage that are far, with one thread a pairing all of them.
 
 use crate::check::Fault;
 use crate::device::{Device, DeviceError, Launch, StageCode, Work};
 use crate::encoding::{Encoding, Inversion, Slot, element};
 use crate::modulus::Modulus;
 use crate::residues::Residues;
-use crate::shape::{Shape, THREADS};
+use crate::shape::{Shape, THREADS, TILE};
 use crate::values::{Constants, Values};
 use num_bigint::BigUint;
 
@@ -79,7 +79,8 @@ pub struct Code<D: Device> {
     /// Threads of a block, and the words that they share.
     threads: usize,
     shared: usize,
-    /// Words of the places of a pairing that are in the memory of the device.
+    /// Words of the places of a pairing that are in memory which a block shares, and in that of the device.
+    near: usize,
     far: usize,
 }
 
@@ -125,6 +126,7 @@ impl<D: Device> Code<D> {
             slots: encoding.slots() as usize,
             threads: shape.threads(encoding),
             shared: shape.shared(encoding),
+            near: encoding.places() as usize,
             far: match (encoding.residues(), encoding.width()) {
                 (None, 1) => encoding.places() as usize,
                 _ => encoding.far() as usize,
@@ -134,7 +136,12 @@ impl<D: Device> Code<D> {
 
     /// Words of device memory that a pairing takes.
     pub fn memory(&self) -> usize {
-        self.slots + self.far
+        self.slots + (self.far * self.side_by_side()).div_ceil(self.shape.groups)
+    }
+
+    /// Pairings of a block for which there are far words: those of groups lie in whole tiles.
+    fn side_by_side(&self) -> usize {
+        if self.width > 1 { self.shape.groups.next_multiple_of(TILE) } else { self.shape.groups }
     }
 
     /// Whether its elements are residues modulo small numbers.
@@ -196,11 +203,13 @@ impl<D: Device> Code<D> {
         // inputs come first among the slots
         device.copy_in(&queue, &mut slots, inputs.into_words())?;
         let constants = constants.unwrap_or(&self.resident);
-        let pairings = count.next_multiple_of(self.shape.groups);
+        let blocks = count.div_ceil(self.shape.groups);
+        let pairings = blocks * self.side_by_side();
         let mut places = if self.far > 0 { Some(device.allocate(&queue, self.far * pairings)?) } else { None };
         let split = self.shape.split;
         for stage in &self.stages {
             let code = StageCode { records: &stage.records, steps: stage.steps, constants };
+            let words = self.far as u32;
             let work = match (&self.residues, &mut places) {
                 (Some(residues), far) => Work::Residues {
                     code,
@@ -208,13 +217,19 @@ impl<D: Device> Code<D> {
                     kernel: residues.of.kernel() as u32,
                     tables: &residues.tables,
                     shared: self.shared as u32,
-                    far: far.as_mut().map(|places| (places, self.far as u32)),
+                    far: far.as_mut().map(|places| (places, words)),
+                },
+                (None, far) if self.width > 1 => Work::Group {
+                    code,
+                    width: self.width as u32,
+                    shared: self.shared as u32,
+                    near: self.near as u32,
+                    far: far.as_mut().map(|places| (places, words)),
                 },
                 (None, Some(places)) if split > 1 => Work::Split { code, split: split as u32, places },
                 (None, Some(places)) => Work::Single { code, places },
-                (None, None) => Work::Group { code, width: self.width as u32, shared: self.shared as u32 },
+                (None, None) => unreachable!("one thread a pairing has its places in the memory of the device"),
             };
-            let blocks = count.div_ceil(self.shape.groups);
             self.launch(device, &queue, work, (&mut slots, count), (blocks, self.threads))?;
             for inversion in &stage.inversions {
                 let inverting = device.properties().inverting.div_ceil(split);

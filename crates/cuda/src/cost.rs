@@ -12,7 +12,7 @@
 use crate::code::SHARING;
 use crate::encoding::Encoding;
 use crate::factor::Factor;
-use crate::record::{CONSTANT, FAR, Opcode, Record};
+use crate::record::{CONSTANT, Opcode, Record};
 use crate::residues::PAIRINGS;
 use std::ops::{AddAssign, Div};
 
@@ -87,7 +87,8 @@ impl Encoding {
         for record in self.stages.iter().flat_map(|stage| &stage.records) {
             all += self.arithmetic(record);
             for (at, words) in self.operands(record) {
-                match (at & CONSTANT != 0, at & FAR != 0 || self.residues.is_none() && self.width == 1) {
+                let is_alone = self.residues.is_none() && self.width == 1;
+                match (at & CONSTANT != 0, is_alone || self.far_place(at).is_some()) {
                     (true, _) => {}
                     (false, true) => all.memory += words,
                     (false, false) => all.shared += words,

@@ -146,14 +146,18 @@ pub enum Work<'a, M> {
         /// Memory of the stage.
         places: &'a mut M,
     },
-    /// Executes a stage by groups of threads, whose memory of the stage is shared by a block: `kernels/group.cu`.
+    /// Executes a stage by groups of threads, whose memory of the stage is shared by a block, as far as there is room: `kernels/group.cu`.
     Group {
         /// The stage.
         code: StageCode<'a, M>,
         /// Threads a pairing: 4 or 8.
         width: u32,
-        /// Words of the memory that a block shares.
+        /// Words of the memory that a block shares, and those of a pairing in it.
         shared: u32,
+        /// Likewise.
+        near: u32,
+        /// Memory of the stage, and its words for a pairing, where a block does not share it.
+        far: Option<(&'a mut M, u32)>,
     },
     /// Executes a stage in residues: `kernels/residues.cu`.
     Residues {

@@ -282,6 +282,20 @@ fn with_modulus<'a>(arguments: &mut LaunchArgs<'a>, modulus: &'a [u32]) -> bool 
     sizes.iter().any(|pushed| pushed(arguments, modulus))
 }
 
+/// Hands far places over, or that there are none; their words.
+fn with_far<'a>(arguments: &mut LaunchArgs<'a>, far: Option<(&'a mut CudaSlice<u32>, u32)>, nowhere: &'a u64) -> u32 {
+    match far {
+        Some((places, words)) => {
+            arguments.arg(places);
+            words
+        }
+        None => {
+            arguments.arg(nowhere);
+            0
+        }
+    }
+}
+
 impl Device for Gpu {
     type Memory = CudaSlice<u32>;
     type Queue = Stream;
@@ -328,7 +342,7 @@ impl Device for Gpu {
         let kernels = self.kernels(words)?;
         let mut config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes: 0 };
         // what arguments point to lives as long as they do
-        let (steps, width, ends, share);
+        let (steps, width, near, ends, share);
         let (in_residues, sizes, far_words);
         let nowhere = 0u64;
         let kernel = |name| kernels.get(name).ok_or(DeviceError::Kernel { words });
@@ -344,14 +358,16 @@ impl Device for Gpu {
                 arguments.arg(places).arg(slots).arg(&count);
                 complete
             }
-            Work::Group { code, width: lanes, shared } => {
+            Work::Group { code, width: lanes, shared, near: own, far } => {
                 steps = code.steps;
-                width = lanes;
+                (width, near) = (lanes, own);
                 config.shared_mem_bytes = 4 * shared;
                 arguments = queue.stream.launch_builder(kernel("group")?);
                 arguments.arg(&width).arg(code.records).arg(&steps).arg(code.constants);
                 let complete = with_modulus(&mut arguments, modulus);
-                arguments.arg(slots).arg(&count);
+                arguments.arg(&near);
+                far_words = with_far(&mut arguments, far, &nowhere);
+                arguments.arg(&far_words).arg(slots).arg(&count);
                 complete
             }
             Work::Residues { code, moduli, kernel, tables, shared, far } => {
@@ -364,16 +380,7 @@ impl Device for Gpu {
                 for size in &sizes {
                     arguments.arg(size);
                 }
-                match far {
-                    Some((places, own)) => {
-                        far_words = own;
-                        arguments.arg(places)
-                    }
-                    None => {
-                        far_words = 0;
-                        arguments.arg(&nowhere)
-                    }
-                };
+                far_words = with_far(&mut arguments, far, &nowhere);
                 arguments.arg(&far_words).arg(slots).arg(&count);
                 true
             }

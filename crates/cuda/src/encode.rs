@@ -14,7 +14,7 @@ use crate::fuse::{Line, Work, fused};
 use crate::modulus::Modulus;
 use crate::order;
 use crate::places::{self, Places};
-use crate::record::{CONSTANT, Opcode, Record};
+use crate::record::{CONSTANT, FAR, Opcode, Record};
 use crate::residues::Residues;
 use crate::stages::{Conversions, Part, Sizes, cut};
 use bilinear_field::{Code, Kind};
@@ -36,7 +36,18 @@ impl Encoding {
         if ![1, 4, 8].contains(&width) || is_split && width > 1 {
             return Err(EncodeError::Width { width });
         }
-        Encoding::with(program, width, None)
+        Encoding::with(program, width, None, None)
+    }
+
+    /// The program for groups of `width` threads, 4 or 8, whose block has `room` words for the values of each; the others lie far, in the memory of the device.
+    ///
+    /// # Errors
+    /// As [`Encoding::new`].
+    pub fn in_groups(program: &Program, width: usize, room: u32) -> Result<Self, EncodeError> {
+        if ![4, 8].contains(&width) || Modulus::new(program.modulus())?.split() > 1 {
+            return Err(EncodeError::Width { width });
+        }
+        Encoding::with(program, width, None, Some(room))
     }
 
     /// The program in residues modulo small numbers, whose values share some words of a block's memory with its other pairings: as many
@@ -46,14 +57,19 @@ impl Encoding {
     /// If there is no kernel for so many moduli, a sum of the program leaves its range, or it asks whether a residue is odd.
     pub fn in_residues(program: &Program, room: u32) -> Result<Self, EncodeError> {
         let none = EncodeError::Residues { bits: program.modulus().bits() };
-        Encoding::with(program, 1, Some((Residues::new(program.modulus()).ok_or(none)?, room)))
+        Encoding::with(program, 1, Some(Residues::new(program.modulus()).ok_or(none)?), Some(room))
     }
 
-    fn with(program: &Program, width: usize, residues: Option<(Residues, u32)>) -> Result<Self, EncodeError> {
-        let limits = residues.as_ref().map_or(Limits::WORDS, |(residues, _)| Limits::residues(residues.bound()));
-        let made = match Encoding::within(program, width, residues.clone(), limits)? {
+    fn with(
+        program: &Program,
+        width: usize,
+        residues: Option<Residues>,
+        room: Option<u32>,
+    ) -> Result<Self, EncodeError> {
+        let limits = residues.as_ref().map_or(Limits::WORDS, |residues| Limits::residues(residues.bound()));
+        let made = match Encoding::within(program, width, residues.clone(), room, limits)? {
             // a fourth operand is out of reach
-            None => Encoding::within(program, width, residues, Limits::PLAIN)?,
+            None => Encoding::within(program, width, residues, room, Limits::PLAIN)?,
             made => made,
         };
         Ok(made.unwrap_or_else(|| unreachable!("products of elements have two operands")))
@@ -63,10 +79,10 @@ impl Encoding {
     fn within(
         program: &Program,
         width: usize,
-        residues: Option<(Residues, u32)>,
+        residues: Option<Residues>,
+        room: Option<u32>,
         limits: Limits,
     ) -> Result<Option<Self>, EncodeError> {
-        let (residues, room) = residues.unzip();
         let modulus = Modulus::new(program.modulus())?;
         let sizes = sizes(&modulus, residues.as_ref());
         let schedule = Schedule::new(program, 1, 0);
@@ -105,14 +121,31 @@ impl Encoding {
         constants.extend(shared.map(|_| BigUint::ZERO));
 
         let parts = cut(&schedule, &lines, sizes, Conversions { uniforms, square, words });
-        let staged: Option<Vec<(Stage, [u32; 2])>> =
-            parts.parts.iter().map(|part| stage(part, &parts.kinds, &sizes, width, room)).collect();
-        let Some(staged) = staged else { return Ok(None) };
-        let most = |memory: usize| staged.iter().map(|(_, words)| words[memory]).max().unwrap_or(0);
-        let [places, far] = [0, 1].map(most);
+        let placed: Vec<(Vec<Vec<usize>>, Places)> = parts
+            .parts
+            .iter()
+            .map(|part| {
+                let bundles = order::bundles(&part.lines, width);
+                let places = places::assign(&part.lines, &bundles, &parts.kinds, &sizes, width, room);
+                (bundles, places)
+            })
+            .collect();
+        let most = |of: fn(&Places) -> u32| placed.iter().map(|(_, places)| of(places)).max().unwrap_or(0);
+        let [places, far] = [most(|places| places.near), most(|places| places.far)];
+        let staged = parts.parts.iter().zip(placed).map(|(part, (bundles, mut own))| {
+            if residues.is_none() {
+                own.of
+                    .values_mut()
+                    .filter(|place| **place & FAR != 0)
+                    .for_each(|place| *place = (*place ^ FAR) + places);
+            }
+            stage(part, &bundles, Lines { places: own.of, kinds: &parts.kinds, sizes: &sizes }, width)
+        });
+        let staged: Option<Vec<Stage>> = staged.collect();
+        let Some(stages) = staged else { return Ok(None) };
         Ok(Some(Encoding {
             width,
-            stages: staged.into_iter().map(|(stage, _)| stage).collect(),
+            stages,
             far,
             constants,
             inputs: parts.inputs,
@@ -141,13 +174,10 @@ fn multiply(line: &mut Line, multiple: &mut impl FnMut(i32) -> Ref) {
     }
 }
 
-/// The records of a stage, and the words of its memory, near and far; `None` if an operand is out of reach.
-fn stage(part: &Part, kinds: &[Kind], sizes: &Sizes, width: usize, room: Option<u32>) -> Option<(Stage, [u32; 2])> {
-    let bundles = order::bundles(&part.lines, width);
-    let Places { of: places, near, far } = places::assign(&part.lines, &bundles, kinds, sizes, width, room);
-    let of = Lines { places, kinds, sizes };
+/// The records of a stage; `None` if an operand is out of reach.
+fn stage(part: &Part, bundles: &[Vec<usize>], of: Lines<'_>, width: usize) -> Option<Stage> {
     let mut records = vec![];
-    for bundle in &bundles {
+    for bundle in bundles {
         let lanes: Option<Vec<[Vec<Record>; PHASES]>> = bundle.iter().map(|i| of.records(&part.lines[*i])).collect();
         let lanes = lanes?;
         let from = records.len();
@@ -161,7 +191,7 @@ fn stage(part: &Part, kinds: &[Kind], sizes: &Sizes, width: usize, room: Option<
         debug_assert!(records.len() > from, "every operation has a record");
         records.iter_mut().rev().take(width).for_each(|record| record.barrier = true);
     }
-    Some((Stage { records, inversions: part.inversions.clone() }, [near, far]))
+    Some(Stage { records, inversions: part.inversions.clone() })
 }
 
 struct Lines<'s> {

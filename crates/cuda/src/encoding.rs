@@ -2,7 +2,7 @@
 
 use crate::form::Limits;
 use crate::modulus::Modulus;
-use crate::record::Record;
+use crate::record::{FAR, Record};
 use crate::residues::Residues;
 use crate::stages::Sizes;
 use num_bigint::BigUint;
@@ -49,7 +49,8 @@ pub enum Port {
 ///
 /// Word j of the slot s of pairing g of G lies at (s + j)·G + g of the batch's memory, and word j of the place q of the memory of a
 /// stage in the same way at (q + j)·G + g, where G counts the pairings that share it: all with one thread a pairing, those of a block
-/// with groups or residues.
+/// with groups or residues. Of the latter some places are far, in the memory of the device: those from [`Encoding::places`] on with groups, those that records mark with
+/// residues.
 #[derive(Clone, Debug)]
 pub struct Encoding {
     pub(crate) modulus: Modulus,
@@ -138,7 +139,7 @@ impl Encoding {
         self.slots
     }
 
-    /// Words of the memory of a stage, for a pairing.
+    /// Words of the memory of a stage, for a pairing, but for those that are far.
     pub fn places(&self) -> u32 {
         self.places
     }
@@ -146,5 +147,13 @@ impl Encoding {
     /// Words of the part of it that a block does not share.
     pub fn far(&self) -> u32 {
         self.far
+    }
+
+    /// The place among those that a block does not share, if an operand that is no constant lies there.
+    pub(crate) fn far_place(&self, at: u32) -> Option<u32> {
+        match &self.residues {
+            Some(_) => (at & FAR != 0).then_some(at ^ FAR),
+            None => at.checked_sub(self.places),
+        }
     }
 }

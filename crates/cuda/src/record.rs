@@ -2,7 +2,7 @@
 //!
 //! The accumulator A is a number of 2N + 1 words in two's complement, or residues. Terms are added to it; an operation that keeps
 //! something leaves it 0. Operands are the first of the words where a value lies; bit 31 says that it is among the constants, bit 30
-//! that it is in the memory of a stage that a block does not share.
+//! of residues that it is in the memory of a stage that a block does not share; in words such places have the numbers behind all others.
 //!
 //! A factor of a product is an element or the sum or the difference of two (`factor.rs`); the latter are for words alone. Beside `a`, `b`
 //! and `c` a product has a fourth operand d in the first word, and signs: A += (a ± c)·(b ± d), where c, or c and d, may be missing. In a
@@ -84,7 +84,7 @@ impl Opcode {
 
 /// Marks an operand that is a constant.
 pub(crate) const CONSTANT: u32 = 1 << 31;
-/// Marks a place that a block does not share.
+/// Marks a place that a block does not share, with residues; in words those behind the others are.
 pub(crate) const FAR: u32 = 1 << 30;
 /// The bits of the first word that are the opcode.
 const OPCODE: u32 = BARRIER - 1;

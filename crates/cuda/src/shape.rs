@@ -1,7 +1,8 @@
 //! How an encoding runs on a device: threads a pairing, and pairings of a block.
 //!
 //! The pairings of a block are those whose values its memory holds, the threads of each those that wait least: a multiprocessor issues an
-//! instruction for all threads of a warp, whether they have something to do or not, and needs some warps to have another one while one waits.
+//! instruction for all threads of a warp, whether they have something to do or not, and needs some warps to have another one while one waits. Where a block has no room for all values
+//! of so many pairings, those that are used most for the time that they live stay there, and the others lie far.
 
 use crate::EncodeError;
 use crate::device::{Arithmetic, Properties};
@@ -18,6 +19,12 @@ const MOST_THREADS: usize = 256;
 const SYSTEM: usize = 256;
 /// Threads a pairing, of which the better are chosen.
 const WIDTHS: [usize; 2] = [4, 8];
+/// Pairings of a group's block whose far words lie side by side: TILE of `kernels/stage.cuh`.
+pub(crate) const TILE: usize = 32;
+/// Multiply-adds in the time of a far word: 64 in a clock of each multiprocessor of an H100, and 3.3 TB/s. By the data sheet, not measured.
+const FAR_WORD: u64 = 18;
+/// Warps for whose pairings a block may make room. Places of elements and of unreduced values are not exchanged, so that values take up to a third more than that: room for 12 warps is some for 8.
+const WARPS: [usize; 3] = [4, 8, 12];
 /// Warps that keep a multiprocessor busy: two for each of its four schedulers, of which each has two chains of multiply-adds. By hand, not measured.
 const ENOUGH: usize = 8;
 
@@ -63,12 +70,21 @@ impl Shape {
         }
     }
 
-    /// Multiply-adds that a multiprocessor issues for a pairing, those of threads that wait among them; as much more as it lacks warps.
-    fn issued(&self, encoding: &Encoding, properties: &Properties) -> u64 {
+    /// Warps that a multiprocessor has memory for, if they are not more than enough.
+    fn warps(&self, encoding: &Encoding, properties: &Properties) -> usize {
+        if self.shared(encoding) == 0 {
+            return ENOUGH;
+        }
         let blocks = (properties.shared + SYSTEM) / (self.shared(encoding) + SYSTEM);
-        let warps = (blocks * self.threads(encoding)).div_ceil(32).clamp(1, ENOUGH);
+        (blocks * self.threads(encoding)).div_ceil(32).clamp(1, ENOUGH)
+    }
+
+    /// Multiply-adds that a multiprocessor issues for a pairing, those of threads that wait among them; as much more as it lacks warps, and what far words
+    /// take, as if nothing went on meanwhile.
+    fn price(&self, encoding: &Encoding, properties: &Properties) -> u64 {
         let cost = encoding.cost();
-        (cost.multiply_adds + cost.waited) * ENOUGH as u64 / warps as u64
+        let issued = (cost.multiply_adds + cost.waited) * ENOUGH as u64 / self.warps(encoding, properties) as u64;
+        issued + FAR_WORD * cost.memory
     }
 
     /// Words that these share.
@@ -83,8 +99,8 @@ impl Shape {
 
 impl Encoding {
     /// The program as a device executes it: in residues, where those are preferred and serve it, in memory that two blocks of a
-    /// multiprocessor share; else for threads that split each number, or for 4 or 8 threads a pairing, if there is room for them, whichever wait
-    /// less for each other and for operands; else for one.
+    /// multiprocessor share; else for threads that split each number, or for 4 or 8 threads a pairing, with all values in the memory of a block or some of them far, whichever wait
+    /// less for each other and for operands; for one where that takes less, and there is no room for all values of a few pairings.
     ///
     /// # Errors
     /// If there is no kernel for its field, or a sum of the program leaves its range.
@@ -104,15 +120,27 @@ impl Encoding {
             Arithmetic::Words => &[properties.width],
             Arithmetic::Residues | Arithmetic::Either => &WIDTHS,
         };
-        let made = widths.iter().map(|width| Encoding::new(program, *width)).collect::<Result<Vec<_>, _>>()?;
-        let shaped = made.into_iter().filter_map(|encoding| {
-            let shape = Shape::new(&encoding, properties)?;
-            Some((encoding, shape))
-        });
-        if let Some(best) = shaped.min_by_key(|(encoding, shape)| shape.issued(encoding, properties)) {
-            return Ok(best);
+        let shaped = |encoding: Encoding| Shape::new(&encoding, properties).map(|shape| (encoding, shape));
+        let mut ways = vec![];
+        let mut none_has_room = true;
+        for width in widths {
+            let whole = Encoding::new(program, *width)?;
+            let (places, shape) = (whole.places() as usize, Shape::new(&whole, properties));
+            none_has_room &= shape.is_none();
+            let is_enough = shape.is_some_and(|shape| shape.warps(&whole, properties) == ENOUGH);
+            ways.extend(shape.map(|shape| (whole, shape)));
+            for warps in WARPS.into_iter().filter(|_| *width > 1 && !is_enough) {
+                // an odd number of pairings
+                let room = properties.shared / (32 * warps / width - 1);
+                if room < places {
+                    ways.extend(shaped(Encoding::in_groups(program, *width, room as u32)?));
+                }
+            }
         }
-        let shape = Shape { groups: THREADS, each: None, split: 1 };
-        Encoding::new(program, 1).map(|encoding| (encoding, shape))
+        if none_has_room {
+            ways.extend(shaped(Encoding::new(program, 1)?));
+        }
+        let best = ways.into_iter().min_by_key(|(encoding, shape)| shape.price(encoding, properties));
+        Ok(best.unwrap_or_else(|| unreachable!("one thread needs no room")))
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::common::{Rng, replayed};
 use crate::shim::properties;
-use bilinear_cuda::{Arithmetic, BASES, EncodeError, Encoding, Fault, Modulus, Opcode, Properties, Record, Residues};
+use bilinear_cuda::{
+    Arithmetic, BASES, EncodeError, Encoding, Fault, Modulus, Opcode, Properties, Record, Residues, Shape,
+};
 use bilinear_engine::{Curve, Options, Program, product_program, programs};
 use bilinear_field::{Margin, rns};
 use bilinear_program::Recorder;
@@ -32,9 +34,10 @@ fn encodings_give_the_values_of_programs() {
             let inputs = rng.inputs(&program);
             let want = replayed(&program, &inputs);
             let words = [1, 4, 8].map(|width| (format!("{width} lanes"), Encoding::new(&program, width)));
-            for (how, encoding) in
-                words.into_iter().chain([("residues".to_owned(), Encoding::in_residues(&program, ROOM))])
-            {
+            let far = [4, 8]
+                .map(|width| (format!("{width} lanes, some far"), Encoding::in_groups(&program, width, ROOM / 5)));
+            let residues = [("residues".to_owned(), Encoding::in_residues(&program, ROOM))];
+            for (how, encoding) in words.into_iter().chain(far).chain(residues) {
                 let encoding = encoding.unwrap();
                 assert_eq!(encoding.check(), Ok(()), "{name}, {job}, {how}");
                 let got = encoding.interpret(&inputs).unwrap();
@@ -172,6 +175,55 @@ fn as_many_threads_as_issue_least_are_chosen() {
     }
 }
 
+/// Where a multiprocessor has too few warps some values lie far: as many as it takes, by the model, and none where there is room.
+#[test]
+fn values_lie_far_where_that_makes_room_for_warps() {
+    let card = Properties { arithmetic: Arithmetic::Either, shared: 227 << 8, ..properties() };
+    for (name, is_far) in [("a-512", false), ("alt-bn128", true)] {
+        let finish = programs(&Curve::named(name).unwrap(), Options::default()).unwrap().swap_remove(1).1;
+        let (encoding, shape) = Encoding::on(&finish, &card).unwrap();
+        assert_eq!((encoding.far() > 0, encoding.check()), (is_far, Ok(())), "{name}");
+        if is_far {
+            let whole = Encoding::new(&finish, encoding.width()).unwrap();
+            let before = Shape::new(&whole, &card).unwrap();
+            assert!(shape.groups > before.groups && shape.shared(&encoding) <= card.shared, "{name}");
+            let [cost, all] = [&encoding, &whole].map(Encoding::cost);
+            assert!(cost.memory > all.memory && cost.memory + cost.shared == all.memory + all.shared, "{name}");
+        }
+    }
+    let tiny = Properties { shared: 100, ..card };
+    let program = product_program(&Curve::named("a-512").unwrap(), Options::default(), 1, false).unwrap();
+    assert_eq!(Encoding::on(&program, &tiny).unwrap().0.width(), 1, "no room");
+}
+
+/// The second table of docs/engines/cuda.md: what a card of this size chooses in words, for a Miller loop and a final exponentiation.
+#[test]
+fn the_document_has_these_far_places() {
+    let card = Properties { arithmetic: Arithmetic::Either, shared: 227 << 8, ..properties() };
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/engines/cuda.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut missing = vec![];
+    for name in ["a-512", "bls12-381", "alt-bn128", "bn-254n", "d-179", "bls24-509"] {
+        let curve = Curve::named(name).unwrap();
+        let finish = programs(&curve, Options::default()).unwrap().swap_remove(1).1;
+        let miller = product_program(&curve, Options::default(), 1, false).unwrap();
+        let parts = [miller, finish].map(|program| {
+            let (encoding, shape) = Encoding::on(&program, &card).unwrap();
+            let moved = (encoding.cost().memory + 500) / 1000;
+            let (near, far) =
+                if encoding.width() == 1 { (0, encoding.places()) } else { (encoding.places(), encoding.far()) };
+            [encoding.width(), shape.groups, near as usize, far as usize, moved as usize]
+                .map(|x| x.to_string())
+                .join(" | ")
+        });
+        let row = format!("| `{name}` | {} |", parts.join(" | "));
+        if !text.contains(&row) {
+            missing.push(row);
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
 /// α is at least 2^14 for every program here, and 2^6 at least on the engine `rns`: kernels have as many warps.
 #[test]
 fn a_fixed_alpha_costs_no_warps() {
@@ -190,15 +242,19 @@ fn a_fixed_alpha_costs_no_warps() {
 fn a_truth_value_that_a_block_does_not_share_is_refused() {
     const FAR: u32 = 1 << 30;
     let program = product_program(&Curve::named("a-512").unwrap(), Options::default(), 1, false).unwrap();
-    let encoding = Encoding::in_residues(&program, ROOM).unwrap();
-    for opcode in [Opcode::Select, Opcode::Load] {
-        let mut wrong = encoding.clone();
-        let is_one = |record: &&mut Record| record.opcode == opcode && (opcode == Opcode::Select || record.c == 1);
-        let record = wrong.stages_mut().iter_mut().flat_map(|stage| &mut stage.records).find(is_one).unwrap();
-        match opcode {
-            Opcode::Select => record.c |= FAR as i32,
-            _ => record.a |= FAR,
+    let residues = Encoding::in_residues(&program, ROOM).unwrap();
+    let groups = Encoding::in_groups(&program, 4, 200).unwrap();
+    assert!(groups.far() > 0 && groups.check() == Ok(()));
+    for (encoding, far) in [(&residues, FAR), (&groups, groups.places())] {
+        for opcode in [Opcode::Select, Opcode::Load] {
+            let mut wrong = encoding.clone();
+            let is_one = |record: &&mut Record| record.opcode == opcode && (opcode == Opcode::Select || record.c == 1);
+            let record = wrong.stages_mut().iter_mut().flat_map(|stage| &mut stage.records).find(is_one).unwrap();
+            match opcode {
+                Opcode::Select => record.c = far as i32,
+                _ => record.a = far,
+            }
+            assert!(matches!(wrong.check(), Err(Fault::Record { .. })), "{opcode:?}");
         }
-        assert!(matches!(wrong.check(), Err(Fault::Record { .. })), "{opcode:?}");
     }
 }

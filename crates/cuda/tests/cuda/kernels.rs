@@ -15,12 +15,18 @@ fn coordinates(system: &System, points: [&Point; 2]) -> Vec<Port> {
     bytes.chunks(length).map(|coordinate| Port::Elem(BigUint::from_bytes_be(coordinate))).collect()
 }
 
-/// Words of a block's memory for a pairing: too few for all values.
+/// Words of a block's memory for a pairing: too few for all values, in residues and in words.
 const ROOM: u32 = 600;
+const GROUP_ROOM: u32 = 100;
 
-/// By so many threads each, or in residues for 0.
+/// By so many threads each, those of 8 with far places; in residues for 0.
 pub(crate) fn encoded(program: &Program, width: usize) -> Encoding {
-    if width == 0 { Encoding::in_residues(program, ROOM) } else { Encoding::new(program, width) }.unwrap()
+    let encoding = match width {
+        0 => Encoding::in_residues(program, ROOM),
+        8 => Encoding::in_groups(program, width, GROUP_ROOM),
+        width => Encoding::new(program, width),
+    };
+    encoding.unwrap()
 }
 
 /// The pairings of a few rows by Miller loop and final exponentiation, against those of the library; O stands in the row before last.
@@ -146,6 +152,15 @@ fn operations(bits: u32, seed: u64, widths: &[usize], split: usize) {
             let order = Order { groups: 8, each: 7, backwards: width == 4 || bits % 2 == 1, split };
             assert!(run(&encoding, &rows, order) == want, "{bits} bits, {width} lanes, split by {split}, seed {seed}");
         }
+        // two blocks, the first of more pairings than have their far words side by side
+        if widths.contains(&4) {
+            let encoding = Encoding::in_groups(&program, 4, GROUP_ROOM).unwrap();
+            let order = Order { groups: 39, each: 7, backwards: bits.is_multiple_of(2), split };
+            assert!(
+                encoding.far() > 0 && run(&encoding, &rows, order) == want,
+                "{bits} bits, 39 pairings, seed {seed}"
+            );
+        }
     }
 }
 
@@ -270,6 +285,7 @@ fn pairings_in_residues_are_those_of_the_library() {
 #[test]
 fn flipped_bytes_are_seen() {
     flipped_bytes(4, 500);
+    flipped_bytes(8, 500);
     flipped_bytes(0, 100);
 }
 

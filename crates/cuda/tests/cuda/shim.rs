@@ -127,7 +127,7 @@ impl Device for Shim {
 
     /// The words that `shim/main.cpp` reads: N, threads a pairing (0 to invert), pairings, blocks, threads of a block, 1 for backwards;
     /// steps; the slots of an inversion and the pairings of a thread; words of constants, slots and places, those that a block shares;
-    /// K, moduli, words of places elsewhere, words of tables; threads that split a number; then the modulus, records, constants, tables, slots.
+    /// K, moduli, words of places elsewhere, words of tables; threads that split a number; words of places of a pairing that a group shares; then the modulus, records, constants, tables, slots.
     fn launch(&self, (): &(), launch: Launch<'_, Vec<u32>>) -> Result<(), DeviceError> {
         if self.good.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |good| good.checked_sub(1)).is_err() {
             return Err(DeviceError::Failed { action: "a launch", reason: "it was told to".to_owned() });
@@ -135,7 +135,8 @@ impl Device for Shim {
         let (mut width, mut steps, mut inversion, mut place_words) = (0, 0, [0; 3], 0);
         let (mut records, mut constants): (&[u32], &[u32]) = (&[], &[]);
         let mut tables = vec![];
-        let (mut kernel, mut moduli, mut far_words, mut split) = (0, 0, 0, 1);
+        let (mut kernel, mut moduli, mut far_words, mut split, mut near) = (0, 0, 0, 1, 0);
+        let blocks = launch.blocks;
         match &launch.work {
             Work::Single { code, places } => {
                 (width, steps, place_words) = (1, code.steps, places.len());
@@ -145,8 +146,12 @@ impl Device for Shim {
                 (width, steps, place_words, split) = (1, code.steps, places.len(), *threads);
                 (records, constants) = (code.records, code.constants);
             }
-            Work::Group { code, width: threads, shared } => {
-                (width, steps, place_words) = (*threads, code.steps, *shared as usize);
+            Work::Group { code, width: threads, shared, near: own, far } => {
+                (width, steps, place_words, near) = (*threads, code.steps, *shared as usize, *own);
+                far_words = far.as_ref().map_or(0, |(_, words)| *words);
+                // in whole tiles of 32 pairings
+                let tiles = blocks * (launch.threads / threads).div_ceil(32);
+                assert!(far.as_ref().is_none_or(|(memory, words)| memory.len() == (tiles * 32 * words) as usize));
                 (records, constants) = (code.records, code.constants);
             }
             Work::Residues { code, moduli: n, kernel: k, tables: all, shared, far } => {
@@ -163,11 +168,11 @@ impl Device for Shim {
             }
             _ => unreachable!("no other kernel"),
         }
-        let Launch { words, modulus, slots, count, blocks, threads, .. } = launch;
+        let Launch { words, modulus, slots, count, threads, .. } = launch;
         let mut job = vec![words as u32, width, count, blocks, threads, u32::from(self.backwards), steps];
         job.extend(inversion);
         job.extend([constants.len() as u32, slots.len() as u32, place_words as u32]);
-        job.extend([kernel, moduli, far_words, tables.len() as u32, split]);
+        job.extend([kernel, moduli, far_words, tables.len() as u32, split, near]);
         [modulus, records, constants, &tables, slots].iter().for_each(|part| job.extend_from_slice(part));
 
         let written = answer(job);
@@ -190,7 +195,7 @@ fn answer(job: Vec<u32>) -> Vec<u32> {
 
 /// Residues modulo 2^32 − c of sums of three words, the lowest first, and of their two lower ones.
 pub(crate) fn folded(sums: &[([u32; 3], u32)]) -> Vec<[u32; 2]> {
-    let mut job = vec![0; 18];
+    let mut job = vec![0; 19];
     job[1] = sums.len() as u32;
     sums.iter().for_each(|(words, c)| job.extend(words.iter().chain([c])));
     answer(job).chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
