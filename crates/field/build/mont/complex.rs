@@ -3,7 +3,8 @@
 //! Products are Karatsuba's: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1), without a correction of the sums, so that
 //! s − v0 − v1 = a0·b1 + a1·b0 is exact and not negative. Squares are (a0 + a1)(a0 − a1) and 2a0·a1.
 
-use super::forms::{Terms, accumulate, reduce_at as reduce};
+use super::elements::redc;
+use super::forms::{Terms, accumulate};
 use super::function::{ADD, At, FORM, Function, OPERANDS, SUB, word};
 use super::layout::{ALL, Layout};
 use super::rows::product;
@@ -167,15 +168,15 @@ pub(crate) fn mul(layout: Layout) -> String {
     f.line("mov rcx, rdx");
     karatsuba(&mut f, &frame, ("rsp", first), [("rsi", 0), ("rcx", 0)]);
     f.line(format_args!("mov rcx, {}", word("rsp", modulus)));
-    reduce(&mut f, layout, ("rsp", first));
+    redc(&mut f, layout, first, true);
     f.line(format_args!("add rdi, {}", 8 * n));
-    reduce(&mut f, layout, ("rsp", first + 2 * n + 1));
+    redc(&mut f, layout, first + 2 * n + 1, false);
     f.leave();
     f.finish()
 }
 
-/// The factors of a square: x0 + x1, x0 − x1 and a multiple of p, 2x0.
-fn factors(f: &mut Function, layout: Layout, x0: At, [sum, less, twice]: [At; 3], multiple: usize) {
+/// The factors of a square: x0 + x1, x0 − x1 and a multiple of p, or where there is none x0 − x1 modulo p, and 2x0.
+fn factors(f: &mut Function, layout: Layout, x0: At, [sum, less, twice]: [At; 3], multiple: Option<usize>) {
     let n = layout.0;
     let x1 = (x0.0, x0.1 + n);
     two(f, n, ADD, twice, [x0, x0]);
@@ -183,7 +184,17 @@ fn factors(f: &mut Function, layout: Layout, x0: At, [sum, less, twice]: [At; 3]
     let d = registers(n);
     f.load(d, x0.0, x0.1);
     f.chain(SUB, d, x1.0, x1.1);
-    f.chain(ADD, d, "rcx", multiple);
+    if multiple.is_none() {
+        f.store(less.0, less.1, d);
+        f.line("sbb rax, rax");
+    }
+    f.chain(ADD, d, "rcx", multiple.unwrap_or(Layout::P));
+    if multiple.is_none() {
+        f.line("add rax, rax");
+        for (k, d) in d.iter().enumerate() {
+            f.line(format_args!("cmovnc {d}, {}", word(less.0, less.1 + k)));
+        }
+    }
     f.store(less.0, less.1, d);
 }
 
@@ -191,20 +202,16 @@ fn factors(f: &mut Function, layout: Layout, x0: At, [sum, less, twice]: [At; 3]
 pub(crate) fn sqr(layout: Layout) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("complex_sqr_{n}"), OPERANDS, "a²/R in F_p(i), canonical.");
-    // the factors, and the products with a word of 0 behind each
+    // the factors, and the products, both below 2p²
     let (sum, less, twice) = (("rsp", 0), ("rsp", n), ("rsp", 2 * n));
-    let products = [("rsp", 3 * n), ("rsp", 5 * n + 1)];
-    f.enter(&ALL, 7 * n + 2);
-    factors(&mut f, layout, ("rsi", 0), [sum, less, twice], Layout::P);
-    product(&mut f, layout, products[1], [twice, ("rsi", n)]);
-    product(&mut f, layout, products[0], [sum, less]);
-    for (i, at) in products.into_iter().enumerate() {
-        f.line(format_args!("mov {}, 0", word(at.0, at.1 + 2 * n)));
-        if i > 0 {
-            f.line(format_args!("add rdi, {}", 8 * n));
-        }
-        reduce(&mut f, layout, at);
-    }
+    let [first, second] = [3 * n, 5 * n];
+    f.enter(&ALL, 7 * n);
+    factors(&mut f, layout, ("rsi", 0), [sum, less, twice], None);
+    product(&mut f, layout, ("rsp", second), [twice, ("rsi", n)]);
+    product(&mut f, layout, ("rsp", first), [sum, less]);
+    redc(&mut f, layout, first, false);
+    f.line(format_args!("add rdi, {}", 8 * n));
+    redc(&mut f, layout, second, false);
     f.leave();
     f.finish()
 }
@@ -228,7 +235,7 @@ pub(crate) fn sqr_wide(layout: Layout, sums: bool, forms: Option<Forms>) -> Stri
         }
     }
     let x0 = if sums { x } else { ("rsi", 0) };
-    factors(&mut f, layout, x0, [sum, less, twice], if sums { layout.twice() } else { Layout::P });
+    factors(&mut f, layout, x0, [sum, less, twice], Some(if sums { layout.twice() } else { Layout::P }));
     let x1 = (x0.0, x0.1 + n);
     product(&mut f, layout, ("rdi", 2 * n + 1), [twice, x1]);
     product(&mut f, layout, ("rdi", 0), [sum, less]);

@@ -1,4 +1,4 @@
-//! Kernels of F_p: sums and differences of two, products and squares.
+//! Kernels of F_p: sums and differences of two, products and squares, and the step from a canonical element to its sum with another.
 
 use super::function::{ADD, At, Function, OPERANDS, SUB, word};
 use super::layout::Layout;
@@ -53,6 +53,31 @@ pub(crate) fn sub(layout: Layout) -> String {
     f.finish()
 }
 
+/// d = d + x modulo p for the canonical words x behind an address, d − x, or 2d without one; overwrites what rdi points to, and rdx.
+pub(crate) fn step(f: &mut Function, d: &[&str], minus: bool, x: Option<&str>) {
+    let (op, back, condition) = if minus { (SUB, ADD, "cmovnc") } else { (ADD, SUB, "cmovc") };
+    match x {
+        Some(x) => f.chain(op, d, x, 0),
+        None => d.iter().enumerate().for_each(|(k, d)| f.line(format_args!("{} {d}, {d}", op[usize::from(k > 0)]))),
+    }
+    f.store("rdi", 0, d);
+    if minus {
+        // d − x + p where d − x has borrowed
+        f.line("sbb rdx, rdx");
+        f.chain(back, d, "rcx", Layout::P);
+        f.line("add rdx, rdx");
+    } else {
+        // d + x − p unless that borrows
+        f.line("mov edx, 0");
+        f.line("adc edx, edx");
+        f.chain(back, d, "rcx", Layout::P);
+        f.line("sbb rdx, 0");
+    }
+    for (k, d) in d.iter().enumerate() {
+        f.line(format_args!("{condition} {d}, {}", word("rdi", k)));
+    }
+}
+
 /// out = what it holds where the condition is met, else d.
 fn choose(f: &mut Function, d: &[&str], op: &str) {
     for (k, d) in d.iter().enumerate() {
@@ -61,16 +86,26 @@ fn choose(f: &mut Function, d: &[&str], op: &str) {
     }
 }
 
-/// The words t from [rsp + 8·at] on: t/R modulo p, canonical, to the words at rdi, for t < p².
-fn redc(f: &mut Function, layout: Layout, at: usize) {
+/// The words t in the frame from one on: t/R modulo p, canonical, to the words at rdi and in the accumulator, for t < (2 + 2^−40)p², or
+/// where it is `signed`, with its sign in a word above, |t| < p².
+pub(crate) fn redc(f: &mut Function, layout: Layout, at: usize, signed: bool) {
     let n = layout.0;
-    let c = layout.words();
-    f.load(&c[..n], "rsp", at);
-    f.line(format_args!("xor {}, {}", c[n], c[n]));
+    let (low, top) = layout.words().split_at(n);
+    f.load(low, "rsp", at);
+    f.line(format_args!("xor {}, {}", top[0], top[0]));
+    if signed {
+        // + (p_(N − 1) + 1)·2^(64(N − 1))·p ≥ p²
+        f.line(format_args!("add {}, {}", low[n - 1], word("rcx", layout.square_lift())));
+        f.line(format_args!("adc {}, 0", top[0]));
+    }
     f.call(format!("rows_{n}"));
     let c = layout.rotated();
     f.chain(ADD, &c[..n], "rsp", at + n);
-    f.line(format_args!("adc {}, 0", c[n]));
+    f.line(format_args!("adc {}, {}", c[n], if signed { word("rsp", at + 2 * n) } else { "0".into() }));
+    if signed {
+        f.chain(ADD, &c[..n], "rcx", layout.square_lift() + 1);
+        f.line(format_args!("adc {}, 0", c[n]));
+    }
     f.call(format!("close_{n}"));
 }
 
@@ -94,7 +129,7 @@ pub(crate) fn mul(layout: Layout, is_square: bool) -> String {
     f.line(format_args!("mov {}, rcx", word("rsp", 2 * n)));
     multiply(&mut f, layout, ("rsp", 0), is_square);
     f.line(format_args!("mov rcx, {}", word("rsp", 2 * n)));
-    redc(&mut f, layout, 0);
+    redc(&mut f, layout, 0, false);
     f.leave();
     f.finish()
 }

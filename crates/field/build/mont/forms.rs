@@ -1,11 +1,14 @@
 //! Linear forms Σ c·w. An unreduced value is 2N + 1 words in two's complement, an element N words; a term is a coefficient of 32
 //! bits and, at byte 8, the address of its value.
 //!
-//! The coefficients that the formulas have most, ±1 and those up to ±4 by themselves, have kernels of their own, without a branch: a
+//! The coefficients that the formulas have most, ±1 and small ones in few terms, have kernels of their own, without a branch: a
 //! term ±w is one addition with carry a word, and any of them as often as it counts. The others walk along the list.
+//!
+//! Few canonical elements are added modulo p one by one: each step corrects by p once, which takes less than a quotient up to
+//! [`MOST_STEPS`] of them.
 
-use super::elements::multiply;
-use super::function::{ADD, At, Function, SUB, word};
+use super::elements::{multiply, step};
+use super::function::{ADD, Function, SUB, word};
 use super::layout::{BIAS, Layout};
 
 /// The terms of a kernel's form.
@@ -13,26 +16,29 @@ use super::layout::{BIAS, Layout};
 pub(crate) enum Terms {
     /// So many with coefficient 1, then so many with −1.
     Ones(usize, usize),
-    /// One with this coefficient.
-    Times(i32),
+    /// These coefficients.
+    Given(&'static [i32]),
     /// Any.
     Any,
 }
 
 impl Terms {
-    /// Those that kernels of forms are made for: so many terms at most with coefficient 1, and with −1.
-    pub(crate) fn all(plus: usize, minus: usize) -> Vec<Terms> {
+    /// Those that kernels of forms are made for: so many terms at most with coefficient 1, and with −1, small ones by themselves, and others.
+    pub(crate) fn all([plus, minus]: [usize; 2], others: &'static [&'static [i32]]) -> Vec<Terms> {
         let ones = (0..=plus).flat_map(|plus| (0..=minus).map(move |minus| Terms::Ones(plus, minus)));
         let ones = ones.filter(|terms| *terms != Terms::Ones(0, 0));
-        ones.chain([2, 3, 4, -2, -3].map(Terms::Times)).chain([Terms::Any]).collect()
+        let small: [&[i32]; 5] = [&[2], &[3], &[4], &[-2], &[-3]];
+        ones.chain(small.iter().chain(others).map(|list| Terms::Given(list))).chain([Terms::Any]).collect()
     }
 
     /// The end of a kernel's name.
     pub(crate) fn name(self) -> String {
         match self {
             Terms::Ones(plus, minus) => format!("{plus}_{minus}"),
-            Terms::Times(c) if c < 0 => format!("times_less_{}", -c),
-            Terms::Times(c) => format!("times_{c}"),
+            Terms::Given(list) => {
+                let name = |c: &i32| if *c < 0 { format!("_less_{}", -c) } else { format!("_{c}") };
+                format!("times{}", list.iter().map(name).collect::<String>())
+            }
             Terms::Any => "any".into(),
         }
     }
@@ -44,7 +50,7 @@ impl Terms {
                 let coefficients = [vec!["1"; plus], vec!["-1"; minus]].concat();
                 format!("[{}]", coefficients.join(", "))
             }
-            Terms::Times(c) => format!("[{c}]"),
+            Terms::Given(list) => format!("{list:?}"),
             Terms::Any => "_".into(),
         }
     }
@@ -53,9 +59,17 @@ impl Terms {
     fn known(self) -> Vec<(usize, i32)> {
         match self {
             Terms::Ones(plus, minus) => (0..plus + minus).map(|i| (i, if i < plus { 1 } else { -1 })).collect(),
-            Terms::Times(c) => vec![(0, c)],
+            Terms::Given(list) => list.iter().copied().enumerate().collect(),
             Terms::Any => vec![],
         }
+    }
+
+    /// The terms ±x of a short form, one by one with the number of each and whether it is −x; `None` of a longer one, or any.
+    fn steps(self, most: usize) -> Option<Vec<(usize, bool)>> {
+        let each =
+            self.known().into_iter().flat_map(|(i, c)| std::iter::repeat_n((i, c < 0), c.unsigned_abs() as usize));
+        let each: Vec<(usize, bool)> = each.collect();
+        (1..=most).contains(&each.len()).then_some(each)
     }
 }
 
@@ -165,6 +179,17 @@ fn room(terms: Terms) -> usize {
     usize::from(terms == Terms::Any)
 }
 
+/// The most steps modulo p that take less than the subtraction of a quotient.
+const MOST_STEPS: usize = 3;
+
+/// d = d + Σ ±x modulo p, canonical, of the terms at rsi; the words at rdi, rdx and rax are overwritten.
+fn take_steps(f: &mut Function, d: &[&str], steps: &[(usize, bool)]) {
+    for (i, minus) in steps {
+        f.line(format_args!("mov rax, {}", word("rsi", 2 * i + 1)));
+        step(f, d, *minus, Some("rax"));
+    }
+}
+
 /// The form in c, rotated: (2^12·pR + Σ c·w + m·p)/R, in [0, 2^13·p).
 fn reduced(f: &mut Function, layout: Layout, terms: Terms, end: usize) {
     let n = layout.0;
@@ -176,19 +201,6 @@ fn reduced(f: &mut Function, layout: Layout, terms: Terms, end: usize) {
     let c = layout.rotated();
     f.chain(ADD, &c, "rcx", layout.biased());
     form(f, terms, Part { from: n, to: &c, above: None, onto: true }, end);
-}
-
-/// The N words at rdi = w/R modulo p, canonical, for the unreduced value in the frame.
-pub(crate) fn reduce_at(f: &mut Function, layout: Layout, (base, at): At) {
-    let n = layout.0;
-    let (low, top) = layout.words().split_at(n);
-    f.line(format_args!("movabs {}, {BIAS}", top[0]));
-    f.load(low, base, at);
-    f.call(format!("rows_{n}"));
-    let c = layout.rotated();
-    f.chain(ADD, &c, "rcx", layout.biased());
-    f.chain(ADD, &c, base, at + n);
-    f.call(format!("shrink_{n}"));
 }
 
 /// out = Σ c·w/R modulo p, canonical.
@@ -238,6 +250,23 @@ pub(crate) fn reduce_three(layout: Layout, terms: Terms, subtract: bool) -> Stri
 pub(crate) fn sum(layout: Layout, terms: Terms) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("sum_{}_{n}", terms.name()), super::function::FORM, "Σ c·x modulo p, canonical.");
+    // x, or x + x, and steps from there on
+    if let Some([(first, false), steps @ ..]) = terms.steps(1 + MOST_STEPS).as_deref() {
+        let d = &layout.words()[..n];
+        f.enter(d, 0);
+        f.line(format_args!("mov rax, {}", word("rsi", 2 * first + 1)));
+        f.load(d, "rax", 0);
+        let doubled = steps.iter().take_while(|next| **next == (*first, false)).count();
+        match doubled {
+            3 => (0..2).for_each(|_| step(&mut f, d, false, None)),
+            1 => step(&mut f, d, false, None),
+            _ => {}
+        }
+        take_steps(&mut f, d, &steps[if doubled % 2 == 1 { doubled } else { 0 }..]);
+        f.store("rdi", 0, d);
+        f.leave();
+        return f.finish();
+    }
     f.enter(&layout.used(), room(terms));
     end_of_list(&mut f, terms);
     let c = layout.rotated();
@@ -268,6 +297,15 @@ pub(crate) fn mul_sum(layout: Layout, terms: Terms, is_square: bool) -> String {
     f.line(format_args!("xor {}, {}", top[0], top[0]));
     f.call(format!("rows_{n}"));
     let c = layout.rotated();
+    if let Some(steps) = terms.steps(MOST_STEPS - 1) {
+        f.chain(ADD, &c[..n], product.0, product.1 + n);
+        f.line(format_args!("adc {}, 0", c[n]));
+        f.call(format!("close_{n}"));
+        take_steps(&mut f, &c[..n], &steps);
+        f.store("rdi", 0, &c[..n]);
+        f.leave();
+        return f.finish();
+    }
     f.chain(ADD, &c, "rcx", layout.lift());
     f.chain(ADD, &c[..n], product.0, product.1 + n);
     f.line(format_args!("adc {}, 0", c[n]));

@@ -58,6 +58,11 @@ impl Layout {
         5 * self.0 + 5
     }
 
+    /// p·(p_(N − 1) + 1) for the highest word of p: N + 1 words.
+    pub(crate) fn square_lift(self) -> usize {
+        8 * self.0 + 5
+    }
+
     /// N + 1 words of an accumulator.
     pub(crate) fn words(self) -> &'static [&'static str] {
         &WORDS[..=self.0]

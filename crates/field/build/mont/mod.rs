@@ -17,31 +17,48 @@ use layout::Layout;
 /// The numbers of words that have kernels: N + 1 words, a multiplier, two of its products and three addresses fit the registers.
 const SIZES: [usize; 6] = [3, 4, 5, 6, 7, 8];
 
-/// Operations with a form: their kernels' name, and how many terms of coefficient 1 and −1 have kernels of their own.
+/// Operations with a form: their kernels' name, how many terms of coefficient 1 and −1 have kernels of their own, and which
+/// other coefficients besides those of [`Terms::all`].
 struct Forms {
     name: &'static str,
     most: [usize; 2],
+    others: &'static [&'static [i32]],
     write: fn(Layout, Terms) -> String,
 }
 
 impl Forms {
     fn terms(&self) -> Vec<Terms> {
-        let mut all = Terms::all(self.most[0], self.most[1]);
+        let mut all = Terms::all(self.most, self.others);
         // sums and differences of two elements have kernels of their own
         all.retain(|terms| self.name != "sum" || ![Terms::Ones(2, 0), Terms::Ones(1, 1)].contains(terms));
         all
     }
 }
 
-/// All of them; what the towers write most.
+/// All of them; what the towers and the curves write most.
 const FORMS: [Forms; 7] = [
-    Forms { name: "reduce", most: [4, 3], write: forms::reduce },
-    Forms { name: "reduce_three_plus", most: [3, 4], write: |layout, terms| forms::reduce_three(layout, terms, false) },
-    Forms { name: "reduce_three_minus", most: [3, 1], write: |layout, terms| forms::reduce_three(layout, terms, true) },
-    Forms { name: "mul_sum", most: [2, 2], write: |layout, terms| forms::mul_sum(layout, terms, false) },
-    Forms { name: "sqr_sum", most: [2, 2], write: |layout, terms| forms::mul_sum(layout, terms, true) },
-    Forms { name: "sum", most: [3, 2], write: forms::sum },
-    Forms { name: "lin", most: [4, 4], write: forms::lin },
+    Forms { name: "reduce", most: [4, 3], others: &[&[1, -2]], write: forms::reduce },
+    Forms {
+        name: "reduce_three_plus",
+        most: [3, 4],
+        others: &[],
+        write: |layout, terms| forms::reduce_three(layout, terms, false),
+    },
+    Forms {
+        name: "reduce_three_minus",
+        most: [3, 1],
+        others: &[],
+        write: |layout, terms| forms::reduce_three(layout, terms, true),
+    },
+    Forms { name: "mul_sum", most: [2, 2], others: &[], write: |layout, terms| forms::mul_sum(layout, terms, false) },
+    Forms {
+        name: "sqr_sum",
+        most: [2, 2],
+        others: &[&[-1, -2]],
+        write: |layout, terms| forms::mul_sum(layout, terms, true),
+    },
+    Forms { name: "sum", most: [3, 2], others: &[&[1, -2], &[1, -1, -2]], write: forms::sum },
+    Forms { name: "lin", most: [4, 4], others: &[], write: forms::lin },
 ];
 
 /// Every kernel as Rust source, and the tables of them.

@@ -8,10 +8,12 @@ use num_traits::One;
 
 /// p and what is derived from it, one after the other as the kernels know it, each of n words where nothing else is said: p,
 /// 2^(64n) − p, one word ⌊2^(111 + begin)/p⌋ in [2^63, 2^64), one word `begin`, one word −1/p modulo 2^64, n + 1 words 2^12·p, n + 1 words
-/// 2^12·p less [`BIAS`](kernels::BIAS), 2p modulo 2^(64n), and p'' = (k·p + 1)/B for the k < B that makes it an integer, for three B:
+/// 2^12·p less [`BIAS`](kernels::BIAS), 2p modulo 2^(64n), p'' = (k·p + 1)/B for the k < B that makes it an integer, for three B:
 ///
-/// * 2^64, if a reduction with it leaves a product of residues below 2p, and 4p < 2^(64n); else 0;
-/// * 2^256 and 2^512, for blocks of four and of eight rows of a reduction.
+/// * 2^64, if a reduction with it leaves two products of residues below 2p, and 4p < 2^(64n); else 0;
+/// * 2^256 and 2^512, for blocks of four and of eight rows of a reduction;
+///
+/// and n + 1 words p·(p_(n − 1) + 1) for the highest word of p: 2^(64(n − 1)) times that is in [p², (1 + 2^−40)p²) for a tight p.
 ///
 /// `begin` is the bit of a number at which the window of 64 bits begins: bits(p) − 48, below 0 for the smallest p.
 pub(super) struct Modulus {
@@ -22,8 +24,9 @@ pub(super) struct Modulus {
 /// p'', or 0, for −1/p modulo 2^64.
 fn friendly(p: &BigUint, ninv: u64, r: &BigUint) -> BigUint {
     let friendly: BigUint = (p * ninv + 1u32) >> 64;
-    // what is left of t < p² is below t/R + p + p'' + 1
-    let fits = (p << 2u32) < *r && &friendly + p * p / r + 2u32 < *p;
+    // what is left of t < (2 + 2^−40)p² is below t/R + p + p'' + 1
+    let left = (p * p * 2u32 / r) + (p >> 40u32);
+    let fits = (p << 2u32) < *r && &friendly + left + 2u32 < *p;
     // the first word tells whether there is one
     let told = friendly.iter_u64_digits().next().is_some_and(|word| word != 0);
     if fits && told { friendly } else { BigUint::ZERO }
@@ -59,6 +62,7 @@ impl Modulus {
             of(&friendly(p, ninv, &r)),
             of(&friendly_of(p, ninv, 256)),
             of(&friendly_of(p, ninv, 512)),
+            to_words(&(p * ((p >> (64 * (n - 1))) + 1u32)), n + 1),
         ];
         Modulus { words: words.concat().into(), n }
     }

@@ -87,6 +87,7 @@ fn all<const N: usize>(s: &Wide<N>) -> ([[u64; N]; 2], u64) {
 /// The coefficients of forms with kernels of their own, and others.
 fn forms(rng: &mut Rng) -> Vec<Vec<i32>> {
     let mut forms: Vec<Vec<i32>> = vec![vec![], vec![2], vec![3], vec![4], vec![-2], vec![-3], vec![9, -9, 1]];
+    forms.extend([vec![1, -2], vec![-1, -2], vec![1, -1, -2]]);
     for plus in 0..=5 {
         forms.extend((0..=5).map(|minus| [vec![1; plus], vec![-1; minus]].concat()));
     }
