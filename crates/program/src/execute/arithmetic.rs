@@ -57,9 +57,9 @@ pub(crate) trait Arithmetic: Send + Sync {
     /// Leaves the residue of each lane in a store, where it has a number there.
     unsafe fn scatter(&self, store: &mut Store, numbers: &[u32], from: *const ());
     /// Writes elements that have these residues of a store in every lane.
-    unsafe fn gather_all(&self, to: &mut dyn Iterator<Item = *mut ()>, store: &Store, numbers: &[u32]);
+    unsafe fn gather_all(&self, to: &[*mut ()], store: &Store, numbers: &[u32]);
     /// Leaves the residues of the first lane in a store.
-    unsafe fn scatter_all(&self, store: &mut Store, numbers: &[u32], from: &mut dyn Iterator<Item = *mut ()>);
+    unsafe fn scatter_all(&self, store: &mut Store, numbers: &[u32], from: &[*mut ()]);
     /// Writes truth values, a bit a lane.
     unsafe fn load_mask(&self, to: *mut (), bits: u64);
     /// Reads truth values.
@@ -241,19 +241,19 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
         self.0.scatter(unsafe { &*from.cast() }, take);
     }
 
-    unsafe fn gather_all(&self, to: &mut dyn Iterator<Item = *mut ()>, store: &Store, numbers: &[u32]) {
+    unsafe fn gather_all(&self, to: &[*mut ()], store: &Store, numbers: &[u32]) {
         let residues: &Vec<Aligned<F::Uniform>> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
-        for (to, number) in to.zip(numbers) {
+        for (to, number) in to.iter().zip(numbers) {
             // SAFETY: the caller's promise
-            self.0.broadcast(unsafe { &mut *to.cast() }, &residues[*number as usize].0);
+            self.0.broadcast(unsafe { &mut *(*to).cast() }, &residues[*number as usize].0);
         }
     }
 
-    unsafe fn scatter_all(&self, store: &mut Store, numbers: &[u32], from: &mut dyn Iterator<Item = *mut ()>) {
+    unsafe fn scatter_all(&self, store: &mut Store, numbers: &[u32], from: &[*mut ()]) {
         let residues: &mut Vec<Aligned<F::Uniform>> = store.form_mut().unwrap_or_else(|| panic!("{OTHER_STORE}"));
-        for (from, number) in from.zip(numbers) {
+        for (from, number) in from.iter().zip(numbers) {
             // SAFETY: the caller's promise
-            let residue = self.0.uniform(unsafe { &*from.cast() });
+            let residue = self.0.uniform(unsafe { &*(*from).cast() });
             residues[*number as usize].0 = residue;
         }
     }

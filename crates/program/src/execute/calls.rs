@@ -1,5 +1,5 @@
 //! A program that host code calls again and again on the residues of one store: its memory is borrowed once, and a call copies what it takes
-//! and leaves. Of one vector, whose lanes but the first mean nothing.
+//! and leaves. Of one vector, whose lanes but the first mean nothing. Its routines are linked to that memory once, for each binding.
 //!
 //! A plan that begins with calls of one routine, each of what the one before made, can be entered behind some of them: what the first call
 //! would read is written where the next one reads it.
@@ -8,6 +8,7 @@
 //! left, and inputs, whose places hold nothing else from then on.
 #![allow(unsafe_code)]
 
+use super::link::Linked;
 use super::memory::{Bases, Memory};
 use super::{Executable, run};
 use crate::idle::Borrowed;
@@ -19,24 +20,63 @@ use bilinear_field::Kind;
 
 /// How a program is called.
 pub(super) struct CallPlan {
+    /// The routines that are called, each with its binding.
+    calls: Vec<(u32, u32)>,
+    steps: Steps<Place>,
+}
+
+/// The steps of a plan, whose values are somewhere.
+struct Steps<P> {
     /// For each number of calls that are skipped, where the first inputs go.
-    entries: Vec<Vec<Place>>,
-    /// The calls of the first routine: its number, and their bindings.
-    first: (u32, Vec<u32>),
+    entries: Vec<Vec<P>>,
+    /// The calls of the first routine, by number.
+    first: Vec<usize>,
     /// What follows.
-    rest: Vec<Step>,
+    rest: Vec<Step<P>>,
 }
 
 /// A step of the plan.
-enum Step {
+enum Step<P> {
     /// Inputs from this one on go to their places.
-    Take(usize, Vec<Place>),
+    Take(usize, Vec<P>),
     /// An element is copied.
-    Copy { from: Place, to: Place },
-    /// A routine, and its binding.
-    Call(u32, u32),
+    Copy { from: P, to: P },
+    /// A call, by number.
+    Call(usize),
     /// Outputs from the first on are in these places.
-    Leave(Vec<Place>),
+    Leave(Vec<P>),
+}
+
+impl Steps<Place> {
+    /// The same by addresses.
+    fn at(&self, at: impl Fn(Place) -> *mut ()) -> Steps<*mut ()> {
+        let all = |places: &Vec<Place>| places.iter().map(|place| at(*place)).collect::<Vec<_>>();
+        let step = |step: &Step<Place>| match step {
+            Step::Take(input, to) => Step::Take(*input, all(to)),
+            Step::Copy { from, to } => Step::Copy { from: at(*from), to: at(*to) },
+            Step::Call(call) => Step::Call(*call),
+            Step::Leave(from) => Step::Leave(all(from)),
+        };
+        Steps {
+            entries: self.entries.iter().map(all).collect(),
+            first: self.first.clone(),
+            rest: self.rest.iter().map(step).collect(),
+        }
+    }
+}
+
+/// A plan linked to a memory.
+pub(super) struct LinkedCalls {
+    calls: Vec<Linked>,
+    steps: Steps<*mut ()>,
+}
+
+impl LinkedCalls {
+    fn new(plan: &CallPlan, executable: &Executable, memory: &Memory) -> Self {
+        let bases = Bases::new(memory, executable, 0);
+        let calls = plan.calls.iter().map(|called| memory.linked_to(executable, *called, bases)).collect();
+        LinkedCalls { calls, steps: plan.steps.at(|place| bases.elem(place)) }
+    }
 }
 
 impl CallPlan {
@@ -60,13 +100,21 @@ impl CallPlan {
             return None;
         }
         let inputs: Vec<Place> = inputs.into_iter().map(|(_, place)| place).collect();
-        let (mut first, mut rest): (Option<(u32, Vec<u32>)>, Vec<Step>) = (None, vec![]);
+        let mut first: Option<(u32, Vec<u32>)> = None;
+        let mut rest: Vec<Step<Place>> = vec![];
+        let mut calls: Vec<(u32, u32)> = vec![];
+        let mut number = |call: (u32, u32)| {
+            calls.iter().position(|other| *other == call).unwrap_or_else(|| {
+                calls.push(call);
+                calls.len() - 1
+            })
+        };
         for step in steps {
             match (step, rest.last_mut()) {
                 (PlacedStep::Call { routine, binding }, None) if first.as_ref().is_none_or(|(r, _)| r == routine) => {
                     first.get_or_insert((*routine, vec![])).1.push(*binding);
                 }
-                (PlacedStep::Call { routine, binding }, _) => rest.push(Step::Call(*routine, *binding)),
+                (PlacedStep::Call { routine, binding }, _) => rest.push(Step::Call(number((*routine, *binding)))),
                 (PlacedStep::Load { input, to }, Some(Step::Take(from, places)))
                     if *from + places.len() == *input as usize =>
                 {
@@ -82,7 +130,9 @@ impl CallPlan {
             }
         }
         let first = first?;
-        Some(CallPlan { entries: entries(executable, inputs, &first)?, first, rest })
+        let entries = entries(executable, inputs, &first)?;
+        let first = first.1.iter().map(|binding| number((first.0, *binding))).collect();
+        Some(CallPlan { calls, steps: Steps { entries, first, rest } })
     }
 }
 
@@ -114,7 +164,6 @@ fn entries(executable: &Executable, inputs: Vec<Place>, first: &(u32, Vec<u32>))
 /// A program and the memory that its calls use.
 struct Open<'e, W: FnMut(&mut Memory)> {
     executable: &'e Executable,
-    plan: &'e CallPlan,
     memory: Borrowed<'e, Memory, W>,
 }
 
@@ -124,31 +173,34 @@ impl Executable {
         let plan = self.calls.get_or_init(|| CallPlan::new(self)).as_ref()?;
         let mut memory = self.idle.borrow(|| Memory::new(self), None::<fn(&mut Memory)>);
         memory.reserve(&*self.arithmetic, self.placed.vector, 1);
-        Some(Box::new(Open { executable: self, plan, memory }))
+        if memory.called.is_none() {
+            memory.called = Some(Box::new(LinkedCalls::new(plan, self, &memory)));
+        }
+        Some(Box::new(Open { executable: self, memory }))
     }
 }
 
 impl<W: FnMut(&mut Memory)> Calls for Open<'_, W> {
     fn call(&mut self, skipped: usize, store: &mut Store, takes: &[u32], leaves: &[u32]) {
-        let Open { executable, plan: CallPlan { entries, first: (routine, bindings), rest }, memory } = self;
-        let (ports, f) = (executable.program.ports(), &*executable.arithmetic);
+        let (ports, f) = (self.executable.program.ports(), &*self.executable.arithmetic);
         assert!(takes.len() == ports.elems_in && leaves.len() == ports.elems_out, "a number for every port");
-        let bases = Bases::new(memory, executable, 0);
-        let at = |place: &Place| bases.elem(*place);
+        let Some(LinkedCalls { calls, steps }) = self.memory.called.as_deref() else {
+            unreachable!("it is linked when it is opened")
+        };
         // SAFETY: see the head
-        unsafe { f.gather_all(&mut entries[skipped].iter().map(at), store, takes) };
-        for binding in &bindings[skipped..] {
-            run(memory.code(executable, (*routine, *binding), bases));
+        unsafe { f.gather_all(&steps.entries[skipped], store, takes) };
+        for call in &steps.first[skipped..] {
+            run(calls[*call].code());
         }
-        for step in rest {
+        for step in &steps.rest {
             match step {
                 // SAFETY: places of the plan, in its order; see the head
-                Step::Take(input, to) => unsafe { f.gather_all(&mut to.iter().map(at), store, &takes[*input..]) },
+                Step::Take(input, to) => unsafe { f.gather_all(to, store, &takes[*input..]) },
                 // SAFETY: the same
-                Step::Copy { from, to } => unsafe { f.copy(at(to), at(from)) },
-                Step::Call(routine, binding) => run(memory.code(executable, (*routine, *binding), bases)),
+                Step::Copy { from, to } => unsafe { f.copy(*to, *from) },
+                Step::Call(call) => run(calls[*call].code()),
                 // SAFETY: the same
-                Step::Leave(from) => unsafe { f.scatter_all(store, leaves, &mut from.iter().map(at)) },
+                Step::Leave(from) => unsafe { f.scatter_all(store, leaves, from) },
             }
         }
     }

@@ -56,7 +56,7 @@ struct Link {
 }
 
 /// A routine linked to a memory.
-struct Linked {
+pub(super) struct Linked {
     code: Vec<Instruction>,
     /// The terms of all forms, which `code` points to.
     _terms: Vec<Linear>,
@@ -140,7 +140,13 @@ fn operands_of(code: Code, arguments: Arguments) -> [Option<usize>; 3] {
 }
 
 impl Linked {
-    fn new(routine: &PlacedRoutine, executable: &Executable, places: &ByKind<Table>) -> Self {
+    /// Its operations.
+    #[inline(always)]
+    pub(super) fn code(&self) -> &[Instruction] {
+        &self.code
+    }
+
+    pub(super) fn new(routine: &PlacedRoutine, executable: &Executable, places: &ByKind<Table>) -> Self {
         let address = |kind: Kind, place: u32| places[kind as usize].at(place as usize);
         let operands = |op: &placed::Instruction| {
             let first = op.first as usize;
@@ -217,7 +223,7 @@ impl Linked {
 
     /// Sets the addresses of the arguments.
     #[inline]
-    fn bind(&mut self, addresses: impl Iterator<Item = *mut ()>) {
+    pub(super) fn bind(&mut self, addresses: impl Iterator<Item = *mut ()>) {
         let mut first = 0;
         for (argument, address) in self.arguments.iter_mut().zip(addresses) {
             let end = argument.end as usize;

@@ -4,7 +4,8 @@
 
 use super::Executable;
 use super::arithmetic::{Arithmetic, Table};
-use super::link::Links;
+use super::calls::LinkedCalls;
+use super::link::{Linked, Links};
 use crate::places::{ByKind, Place};
 use bilinear_field::Kind;
 
@@ -16,6 +17,9 @@ pub(super) struct Memory {
     vectors: ByKind<Table>,
     /// The routines, by number.
     pub(super) linked: Vec<Links>,
+    /// The program as host code calls it, if it does. In a box, so that without one this is a null pointer, and no
+    /// words of the stack come to the heap in the place of one.
+    pub(super) called: Option<Box<LinkedCalls>>,
 }
 
 // SAFETY: the addresses in its links are those of its own tables, of the constants of its field and of that field, which all live
@@ -34,7 +38,7 @@ impl Memory {
             unsafe { arithmetic.copy(own[Kind::Elem as usize].at(i), constants.at(i)) };
         }
         let vectors = Kind::ALL.map(|kind| arithmetic.table(kind, 0));
-        Memory { own, vectors, linked: links.iter().map(|most| Links::new(*most)).collect() }
+        Memory { own, vectors, linked: links.iter().map(|most| Links::new(*most)).collect(), called: None }
     }
 
     /// Overwrites every place but those of constants with 0.
@@ -46,6 +50,15 @@ impl Memory {
         }
     }
 
+    /// A routine linked for the arguments of a binding.
+    pub(super) fn linked_to(&self, executable: &Executable, (routine, binding): (u32, u32), bases: Bases) -> Linked {
+        let routine = &executable.placed.routines[routine as usize];
+        let places = routine.arguments.iter().zip(&executable.placed.bindings[binding as usize].places);
+        let mut linked = Linked::new(routine, executable, &self.own);
+        linked.bind(places.map(|(kind, place)| bases.address(*kind, *place)));
+        linked
+    }
+
     /// Places for so many vectors. Links to other places are forgotten.
     pub(super) fn reserve(&mut self, arithmetic: &dyn Arithmetic, counts: ByKind<u32>, vectors: usize) {
         for kind in Kind::ALL {
@@ -53,6 +66,7 @@ impl Memory {
             if table.len() < len {
                 *table = arithmetic.table(kind, len);
                 self.linked.iter_mut().for_each(Links::clear);
+                self.called = None;
             }
         }
     }

@@ -202,7 +202,11 @@ impl<'r, const N: usize> Walk<'r, N> {
     fn call(&mut self, doublings: usize, pick: &[u32]) {
         let Walk { programs: Step { with_pick, alone }, store, degree, at, takes, leaves, .. } = self;
         takes.clear();
-        at.iter().chain(pick).for_each(|first| takes.extend(*first..*first + *degree));
+        for first in at.iter().chain(pick) {
+            for i in 0..*degree {
+                takes.push(first + i);
+            }
+        }
         let program = if pick.is_empty() { alone } else { with_pick };
         program.call(MOST - doublings, store, takes, leaves);
         at.iter_mut().zip(leaves.iter().step_by(*degree as usize)).for_each(|(at, own)| *at = *own);
