@@ -10,6 +10,8 @@ BILINEAR := $(TARGET)/release/bilinear
 # In 16 units, unlike a release, its tests are compiled in half the time.
 NATIVE := RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native \
 	--config profile.release.package.bilinear-field.codegen-units=16
+# Without AVX-512 IFMA what tests lanes alone is skipped, as scripts/test.sh does.
+SKIPPED := $(if $(shell grep -lw avx512ifma /proc/cpuinfo 2>/dev/null),,--skip lanes --skip ifma)
 # The extension module of Python is built by the stable interface alone: no interpreter is asked, which might be an older one.
 export PYO3_NO_PYTHON := 1
 
@@ -50,10 +52,10 @@ cuda: ## compile the kernels for GPUs, write their PTX into the tree, and inspec
 	@$(WITH) scripts/cuda.sh
 
 native: ## run every test in a release build for the processor at hand
-	@$(NATIVE) --workspace
+	@$(NATIVE) --workspace -- $(SKIPPED)
 
 machines: ## run those of kernels so, and whole computations on every engine in the release build of every processor: what the gate does of it
-	@$(NATIVE) -p bilinear-field --lib
+	@$(NATIVE) -p bilinear-field --lib -- $(SKIPPED)
 	@$(WITH) cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --test whole
 
 secrets: ## check under Valgrind that no branch and no address depends on a secret
@@ -83,7 +85,7 @@ THREADS := RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=thread $(WITH) cargo test --l
 # What runs leave in memory is not looked for: the sanitizer keeps frames and freed memory, and reserves terabytes.
 sanitize: ## run the tests of field and program under AddressSanitizer, which this compiler calls unstable
 	@RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address $(WITH) cargo test --locked --target x86_64-unknown-linux-gnu \
-		--target-dir $(TARGET)/sanitize -p bilinear-field -p bilinear-program --lib --tests -- --skip wiped
+		--target-dir $(TARGET)/sanitize -p bilinear-field -p bilinear-program --lib --tests -- --skip wiped $(SKIPPED)
 
 # The standard library is built from its source, so that locks and threads are seen as they are. Code in assembly is not: it shares no memory.
 threads: ## run the tests of pairings on several cores under ThreadSanitizer; takes the source of the standard library from rustup
