@@ -152,11 +152,11 @@ pub enum Work<'a, M> {
         code: StageCode<'a, M>,
         /// Threads a pairing: 4 or 8.
         width: u32,
-        /// Words of the memory that a block shares, and those of a pairing in it.
+        /// Words of the memory that a block shares.
         shared: u32,
-        /// Likewise.
+        /// Those of a pairing in it: places from there on are far.
         near: u32,
-        /// Memory of the stage, and its words for a pairing, where a block does not share it.
+        /// The memory of far places, and its words for a pairing.
         far: Option<(&'a mut M, u32)>,
     },
     /// Executes a stage in residues: `kernels/residues.cu`.

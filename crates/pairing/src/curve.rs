@@ -3,7 +3,7 @@
 //! Points are computed in Jacobian coordinates (x = X/Z², y = Y/Z³). Additions are complete by selection: they compute the
 //! chord and the tangent and choose, so that lanes never diverge and a secret scalar leaves no trace.
 //!
-//! Cost (M products, S squarings, each with its reduction, but where a form of two has one) for a = 0: doubling 3M + 4S, mixed
+//! Cost (M products, S squarings; one reduction for each, or for a sum of two) for a = 0: doubling 3M + 4S with 6 reductions, mixed
 //! addition 8M + 4S, addition 12M + 5S (Cohen, Miyaji, Ono, ASIACRYPT 1998, with the numerator and denominator of the slope selected);
 //! 2S more for a = 1, in a mixed addition 1S more.
 

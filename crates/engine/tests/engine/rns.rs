@@ -12,7 +12,7 @@ fn options() -> Options {
     Options { engine: Some(Engine::Rns), ..Options::default() }
 }
 
-/// Long fields take the engine seconds for what they take `mont` milliseconds: one of every length and kind does all that there is.
+/// What takes `mont` milliseconds takes this engine seconds in a long field: one field of each length does all that there is.
 const OF_LONG_FIELDS: [&str; 3] = ["a-1536", "a1-2x512", "a1-2x1024"];
 
 /// Curves whose field has so many bits: answers of others, and all kinds of computation.

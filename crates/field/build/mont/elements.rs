@@ -53,7 +53,8 @@ pub(crate) fn sub(layout: Layout) -> String {
     f.finish()
 }
 
-/// d = d + x modulo p for the canonical words x behind an address, d − x, or 2d without one; overwrites what rdi points to, and rdx.
+/// d ± x modulo p, canonical, in d, for a canonical d and the canonical element x at an address; 2d where there is no address. Overwrites
+/// the words at rdi, and rdx.
 pub(crate) fn step(f: &mut Function, d: &[&str], minus: bool, x: Option<&str>) {
     let (op, back, condition) = if minus { (SUB, ADD, "cmovnc") } else { (ADD, SUB, "cmovc") };
     match x {
