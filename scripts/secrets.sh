@@ -22,9 +22,9 @@ export logs BILINEAR_MEMCHECK=1
 
 # Builds the test program of a package: its path into PACKAGE.program, its jobs into PACKAGE.jobs, a line each behind the package's name.
 build() {
-    package=$1 target=$2
+    package=$1 name=$2
     shift 2
-    if ! cargo test --release --locked --no-run -p "$package" "$target" >"$logs/build" 2>&1 </dev/null; then
+    if ! compile --no-run --test "$name" >"$logs/build" 2>&1 </dev/null; then
         cat "$logs/build"
         return 1
     fi
@@ -37,6 +37,11 @@ build() {
     fi
 }
 
+# The same packages with the same features each time, so that all of it is compiled once.
+compile() {
+    cargo test --release --locked -p bilinear-schemes -p bilinear-field --features bilinear-field/paths "$@"
+}
+
 # One job of a package. What memcheck finds where leaks are planted is of interest only if something fails.
 # shellcheck disable=SC2016  # expanded by the shell that runs it
 job='
@@ -46,17 +51,16 @@ valgrind --quiet --error-limit=no --expensive-definedness-checks=yes "$(cat "$lo
 '
 
 lanes() {
-    if ! cargo test --release --locked -p bilinear-schemes --test paths -- --test-threads=1 >"$logs/lanes" 2>&1 </dev/null; then
+    if ! compile --test paths -- --test-threads=1 >"$logs/lanes" 2>&1 </dev/null; then
         cat "$logs/lanes"
         return 1
     fi
     grep -qw avx512ifma /proc/cpuinfo && echo "secrets: lanes, paths are equal" || echo "secrets: lanes NOT checked, no AVX-512 IFMA"
 }
 
-# What is stepped through begins while the rest is still built.
-build bilinear-schemes --test=secrets "$@"
+build bilinear-schemes secrets "$@"
+build bilinear-field secrets_of_fields "$@"
 lanes & lanes=$!
-build bilinear-field --lib "$@" || { kill "$lanes"; exit 1; }
 status=0
 cat "$logs/bilinear-schemes.jobs" "$logs/bilinear-field.jobs" | xargs -P "$(nproc)" -L 1 sh -c "$job" sh || status=1
 wait "$lanes" || status=1

@@ -3,7 +3,7 @@
 
 use bilinear_engine::Batch;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// What a chunk takes.
@@ -15,21 +15,26 @@ const MOST: usize = 1 << 20;
 /// The most times that a chunk has the rows of the one that was measured: one chunk does not tell all.
 const GROWTH: usize = 4;
 
+/// The most rows of a chunk before it is known what one takes: as many as make the checkpoint of a chunk cheap.
+const UNKNOWN: usize = 64;
+
 /// The size of the next chunk, which the reader asks for and the computation sets.
 pub(crate) struct Pace {
     rows: AtomicUsize,
     is_given: bool,
+    /// Whether a chunk has shown how long rows take.
+    is_known: AtomicBool,
 }
 
 impl Pace {
     /// Chunks of so many rows.
     pub(crate) fn given(rows: NonZeroUsize) -> Self {
-        Self { rows: AtomicUsize::new(rows.get()), is_given: true }
+        Self { is_given: true, ..Self::from(rows.get()) }
     }
 
     /// Chunks that take as long as they should, once so many rows have shown how long they take.
     pub(crate) fn from(rows: usize) -> Self {
-        Self { rows: AtomicUsize::new(rows.clamp(1, MOST)), is_given: false }
+        Self { rows: AtomicUsize::new(rows.clamp(1, MOST)), is_given: false, is_known: AtomicBool::new(false) }
     }
 
     /// The same, from as many rows as leave no thread and no lane without work.
@@ -43,11 +48,16 @@ impl Pace {
     }
 
     /// Notes how long a chunk took, of whose `rows` so many were `readable`. Rows that are not cost nothing: where they are the most,
-    /// nothing is learnt.
+    /// nothing is learnt, and chunks grow to some rows, since each costs a checkpoint.
     pub(crate) fn took(&self, rows: usize, readable: usize, time: Duration) {
-        if !self.is_given && 2 * readable > rows {
-            let next = sized(readable, time).min(GROWTH * rows);
-            self.rows.store(next, Ordering::Relaxed);
+        if self.is_given {
+            return;
+        }
+        if 2 * readable > rows {
+            self.rows.store(sized(readable, time).min(GROWTH * rows), Ordering::Relaxed);
+            self.is_known.store(true, Ordering::Relaxed);
+        } else if !self.is_known.load(Ordering::Relaxed) {
+            self.rows.fetch_max(UNKNOWN.min(GROWTH * rows), Ordering::Relaxed);
         }
     }
 }
@@ -68,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_chunk_takes_a_second() {
-        let pace = Pace { rows: AtomicUsize::new(100), is_given: false };
+        let pace = Pace::from(100);
         let next = |rows, readable, time| {
             pace.took(rows, readable, time);
             pace.rows()
@@ -83,9 +93,22 @@ mod tests {
     }
 
     #[test]
+    fn a_table_of_unreadable_rows_has_few_checkpoints() {
+        let pace = Pace::from(1);
+        let next = |readable, time| {
+            pace.took(pace.rows(), readable, time);
+            pace.rows()
+        };
+        assert_eq!([0; 5].map(|readable| next(readable, MILLISECOND)), [4, 16, 64, 64, 64]);
+        assert_eq!(next(64, 32_000 * MILLISECOND), 2, "then it is known what a row takes");
+        assert_eq!(next(0, MILLISECOND), 2);
+    }
+
+    #[test]
     fn a_given_size_stays() {
         let pace = Pace::given(NonZeroUsize::new(7).unwrap());
         pace.took(7, 7, MILLISECOND);
+        pace.took(7, 0, MILLISECOND);
         assert_eq!(pace.rows(), 7);
     }
 }

@@ -36,12 +36,15 @@ fn is_a_pairing(curve: &Curve) {
     }
 }
 
+/// Of those that are not the shipped curve, by b, type of twist or tower: `bilinear-params` tests which they are.
 #[test]
 fn seeds_of_shipped_curves() {
-    for name in Curve::names() {
+    for name in ["bn-462", "bn-638-b257", "bls12-461", "bls24-315", "bls48-581", "f"] {
         let known = Curve::named(name).unwrap();
-        let Family::Sextic(s) = known.family() else { continue };
-        is_a_pairing(&seed_only(known.family().name(), &s.u().to_string()));
+        let Family::Sextic(s) = known.family() else { panic!("{name}") };
+        let found = seed_only(known.family().name(), &s.u().to_string());
+        assert_ne!(found.fingerprint(), known.fingerprint(), "{name}");
+        is_a_pairing(&found);
     }
 }
 

@@ -101,33 +101,11 @@ fn window(words: &[u64], at: usize) -> u64 {
     word(i) >> shift | word(i + 1) << 1 << (63 - shift)
 }
 
-/// For `scripts/secrets.sh`, as `crate::secrets`: this part of the engine needs no vectors, which Valgrind lacks.
-#[cfg(test)]
-mod secrets {
-    use super::*;
-    use crate::memcheck::{hide, leaks};
-    use num_traits::One;
-
-    #[test]
-    fn residues_and_their_inverses() {
-        // N = p, and a multiple of p where that is short
-        for (bits, c) in [(254, 1), (510, 1), (200, 12), (200, 64), (200, 200)] {
-            let (p, c) = ((BigUint::one() << bits) - 3u32, (BigUint::one() << c) - 1u32);
-            let integers = Integers::new(&p, &c);
-            for v in [BigUint::from(0u32), BigUint::one(), &p - 1u32, p.clone(), &p + 1u32, &p * 2u32 - 1u32] {
-                let x = &v * &c;
-                let mut limbs: [u64; 10] = std::array::from_fn(|j| {
-                    (x.clone() >> (LIMB as usize * j)).iter_u64_digits().next().unwrap_or(0) & ((1 << LIMB) - 1)
-                });
-                hide(&mut limbs);
-                let leaked = leaks(|| {
-                    let mut residue = ZERO;
-                    integers.canonical(&mut residue, limbs.into_iter());
-                    black_box(integers.invert(&residue));
-                    black_box(residue);
-                });
-                assert!(!leaked, "{v:#x}·{c:#x} modulo {p:#x}");
-            }
-        }
-    }
+/// The residue modulo p of the number v·c of these limbs, v in [0, 2p), and its inverse: for tests, since Valgrind can run no more of the
+/// engine.
+#[cfg(feature = "paths")]
+pub fn residue_and_inverse(p: &BigUint, c: &BigUint, limbs: &[u64]) -> [Words; 2] {
+    let (integers, mut residue) = (Integers::new(p, c), ZERO);
+    integers.canonical(&mut residue, limbs.iter().copied());
+    [residue, integers.invert(&residue)]
 }

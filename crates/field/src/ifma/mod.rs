@@ -38,6 +38,8 @@ use crate::contract::{Field, ModulusError};
 use crate::dispatch::Margin;
 use crate::term::{List, Term, outweighs, plus, times};
 use forms::{Grouped, RUN, has_large, parts, whole};
+#[cfg(feature = "paths")]
+pub use integers::residue_and_inverse;
 use integers::{Integers, Words, split};
 use kernels::Machine;
 use modulus::{LIMB, broadcast, constants, limbs, multiplier, zeros};

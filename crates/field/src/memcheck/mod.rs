@@ -42,28 +42,3 @@ pub fn leaks(job: impl FnOnce()) -> bool {
 
 /// Where the numbers of memcheck's own requests begin: "MC".
 const MEMCHECK: u64 = 0x4d43_0000;
-
-#[cfg(test)]
-mod secrets {
-    use super::*;
-    use std::hint::black_box;
-
-    /// Memcheck sees what it is here for: a branch on a secret bit, and an entry of a table at a secret place.
-    #[test]
-    fn planted_leaks_are_seen() {
-        assert!(is_running() || std::env::var_os("BILINEAR_MEMCHECK").is_none(), "this is not Valgrind");
-        let mut secret = black_box(5u64);
-        hide(&mut secret);
-        let (mut sum, table) = (0, black_box([1u64, 2, 3, 4, 5, 6, 7, 8]));
-        let branches = leaks(|| {
-            if black_box(&secret) & 1 == 1 {
-                sum = black_box(3);
-            }
-        });
-        let looks_up = leaks(|| sum += table[(secret & 7) as usize]);
-        let computes = leaks(|| sum = sum * secret + secret);
-        reveal(&mut sum);
-        black_box(sum);
-        assert_eq!([branches, looks_up, computes], [is_running(), is_running(), false]);
-    }
-}

@@ -63,7 +63,7 @@ impl Isa {
     /// The fastest kernels that this processor can run.
     pub(super) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx") {
+        if has_adx() {
             return Isa::Adx(Proof(()));
         }
         Isa::Portable
@@ -80,18 +80,19 @@ impl Isa {
             Isa::Adx(_) => words::exist(words),
         }
     }
+}
 
-    /// The assembly, if the operating system says that this processor has its instructions. Valgrind runs them, but does not name
-    /// them to a program that asks.
-    #[cfg(test)]
-    pub(super) fn named_by_the_system() -> Option<Self> {
-        #[cfg(target_arch = "x86_64")]
-        if let Ok(text) = std::fs::read_to_string("/proc/cpuinfo") {
-            let flags: Vec<&str> = text.lines().find(|l| l.starts_with("flags"))?.split_whitespace().collect();
-            return ["bmi2", "adx"].iter().all(|flag| flags.contains(flag)).then_some(Isa::Adx(Proof(())));
-        }
-        None
+/// Whether this processor has BMI2 and ADX. Valgrind runs them, but does not name them to a program that asks: in tests, which it checks,
+/// the operating system is asked there.
+#[cfg(target_arch = "x86_64")]
+fn has_adx() -> bool {
+    #[cfg(feature = "paths")]
+    if crate::memcheck::is_running() {
+        let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let flags = text.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
+        return ["bmi2", "adx"].iter().all(|flag| flags.split_whitespace().any(|other| other == *flag));
     }
+    std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx")
 }
 
 /// What kernels of few words add to the word above the low half of a form, so that it is not negative; less than 2^(64n)·p with any

@@ -32,8 +32,6 @@ mod ranges;
 mod ring;
 mod roomy;
 mod rules;
-#[cfg(test)]
-mod secrets;
 mod sums;
 mod tight;
 mod values;

@@ -11,6 +11,8 @@ use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::supersingular::{Fq2, SupersingularPairing};
 use num_bigint::BigUint;
 
+/// The longest field: lines in longer ones are no other lines.
+const BITS: u64 = 1600;
 /// The sizes that the curves here need, of those that other tests compile too.
 const WORDS: &[usize] = &[17, 33];
 const LIMBS: &[usize] = &[40];
@@ -116,7 +118,7 @@ impl Job for Agrees<'_> {
 
 #[test]
 fn every_curve_agrees() {
-    for curve in curves() {
+    for curve in curves().into_iter().filter(|curve| curve.q.bits() < BITS) {
         dispatch(Engine::Mont, &curve.q, Agrees(&curve)).unwrap();
         match dispatch(Engine::Ifma, &curve.q, Agrees(&curve)) {
             Ok(()) | Err(EngineError::Unavailable(_)) => {}
