@@ -1,4 +1,4 @@
-//! From a program to its encoding.
+//! From a program to its encodings, and from lines to records.
 //!
 //! The terms of a sum stand in phases, so that the lanes of a bundle do the same at a time: with k the coefficient other than ±1 that
 //! products may have,
@@ -8,19 +8,16 @@
 //! where Σ_c are the products with the coefficient c. A step of a phase that a lane has no record for does nothing in it.
 
 use crate::EncodeError;
+use crate::draft::Draft;
 use crate::encoding::{Encoding, Stage};
 use crate::form::{Form, Limits};
-use crate::fuse::{Line, Work, fused};
+use crate::fuse::{Line, Work};
 use crate::modulus::Modulus;
-use crate::order;
-use crate::places::{self, Places};
-use crate::record::{CONSTANT, FAR, Opcode, Record};
+use crate::record::{CONSTANT, Opcode, Record};
 use crate::residues::Residues;
-use crate::stages::{Conversions, Part, Sizes, cut};
-use bilinear_field::{Code, Kind};
-use bilinear_program::schedule::Schedule;
-use bilinear_program::{Input, Op, Program, Ref};
-use num_bigint::BigUint;
+use crate::stages::{Part, Sizes};
+use bilinear_field::Kind;
+use bilinear_program::{Program, Ref};
 use std::collections::HashMap;
 
 /// The phases of an operation.
@@ -32,22 +29,18 @@ impl Encoding {
     /// # Errors
     /// If there is no kernel for its field or for so many threads, or a sum of the program leaves its range.
     pub fn new(program: &Program, width: usize) -> Result<Self, EncodeError> {
-        let is_split = Modulus::new(program.modulus())?.split() > 1;
-        if ![1, 4, 8].contains(&width) || is_split && width > 1 {
-            return Err(EncodeError::Width { width });
-        }
-        Encoding::with(program, width, None, None)
+        Encoder::new(program, None).encoding(width, None)
     }
 
-    /// The program for groups of `width` threads, 4 or 8, whose block has `room` words for the values of each; the others lie far, in the memory of the device.
+    /// The program for groups of `width` threads, 4 or 8, whose block has so many `words` for the values of each; the others lie far, in the memory of the device.
     ///
     /// # Errors
     /// As [`Encoding::new`].
-    pub fn in_groups(program: &Program, width: usize, room: u32) -> Result<Self, EncodeError> {
-        if ![4, 8].contains(&width) || Modulus::new(program.modulus())?.split() > 1 {
+    pub fn in_groups(program: &Program, width: usize, words: u32) -> Result<Self, EncodeError> {
+        if width == 1 {
             return Err(EncodeError::Width { width });
         }
-        Encoding::with(program, width, None, Some(room))
+        Encoder::new(program, None).encoding(width, Some(words))
     }
 
     /// The program in residues modulo small numbers, whose values share some words of a block's memory with its other pairings: as many
@@ -55,127 +48,51 @@ impl Encoding {
     ///
     /// # Errors
     /// If there is no kernel for so many moduli, a sum of the program leaves its range, or it asks whether a residue is odd.
-    pub fn in_residues(program: &Program, room: u32) -> Result<Self, EncodeError> {
+    pub fn in_residues(program: &Program, words: u32) -> Result<Self, EncodeError> {
         let none = EncodeError::Residues { bits: program.modulus().bits() };
-        Encoding::with(program, 1, Some(Residues::new(program.modulus()).ok_or(none)?), Some(room))
+        Encoder::new(program, Some(Residues::new(program.modulus()).ok_or(none)?)).encoding(1, Some(words))
+    }
+}
+
+/// Encodings of one program in one arithmetic.
+pub(crate) struct Encoder<'p> {
+    program: &'p Program,
+    residues: Option<Residues>,
+    /// With sums as factors of products; with elements alone, where an operand would be out of reach.
+    drafts: [Option<Draft>; 2],
+}
+
+impl<'p> Encoder<'p> {
+    /// In words, or in these residues.
+    pub(crate) fn new(program: &'p Program, residues: Option<Residues>) -> Self {
+        Encoder { program, residues, drafts: [None, None] }
     }
 
-    fn with(
-        program: &Program,
-        width: usize,
-        residues: Option<Residues>,
-        room: Option<u32>,
-    ) -> Result<Self, EncodeError> {
-        let limits = residues.as_ref().map_or(Limits::WORDS, |residues| Limits::residues(residues.bound()));
-        let made = match Encoding::within(program, width, residues.clone(), room, limits)? {
-            // a fourth operand is out of reach
-            None => Encoding::within(program, width, residues, room, Limits::PLAIN)?,
-            made => made,
-        };
-        Ok(made.unwrap_or_else(|| unreachable!("products of elements have two operands")))
-    }
-
-    /// `None` if an operand of a product is beyond what its record can say.
-    fn within(
-        program: &Program,
-        width: usize,
-        residues: Option<Residues>,
-        room: Option<u32>,
-        limits: Limits,
-    ) -> Result<Option<Self>, EncodeError> {
-        let modulus = Modulus::new(program.modulus())?;
-        let sizes = sizes(&modulus, residues.as_ref());
-        let schedule = Schedule::new(program, 1, 0);
-        let odd = |op: &Op| op.code == Code::IsOdd && residues.is_some();
-        if let Some(operation) = schedule.routine().ops.iter().position(odd) {
-            return Err(EncodeError::Odd { operation });
+    /// For so many threads a pairing, whose values have so many `words` near, if that is a limit.
+    ///
+    /// # Errors
+    /// As [`Draft::new`]; if there is no kernel for so many threads.
+    pub(crate) fn encoding(&mut self, width: usize, words: Option<u32>) -> Result<Encoding, EncodeError> {
+        let is_split = Modulus::new(self.program.modulus())?.split() > 1;
+        if ![1, 4, 8].contains(&width) || is_split && width > 1 {
+            return Err(EncodeError::Width { width });
         }
-        let mut lines = fused(&schedule, &limits)?;
-
-        let montgomery = |x: &BigUint| match &residues {
-            Some(residues) => residues.to_montgomery(x),
-            None => modulus.to_montgomery(x),
-        };
-        let mut constants: Vec<BigUint> = schedule.constants().iter().map(montgomery).collect();
-        let mut constant = |x: BigUint| {
-            constants.push(x);
-            Ref::constant(constants.len() - 1)
-        };
-        let one = BigUint::from(1u32);
-        let square = constant(montgomery(&montgomery(&one)));
-        let words = residues.as_ref().map(|_| {
-            let to_words = montgomery(&modulus.to_montgomery(&one));
-            [constant(to_words), constant(montgomery(&montgomery(&modulus.from_montgomery(&one))))]
-        });
-        if limits.multiplies {
-            let mut multiples = HashMap::new();
-            let mut multiple = |c: i32| {
-                let of = |c: i32| montgomery(&(BigUint::from(c.unsigned_abs()) % modulus.p()));
-                let value = || if c < 0 { modulus.p() - of(c) } else { of(c) };
-                *multiples.entry(c).or_insert_with(|| constant(value()))
+        let limits = self.residues.as_ref().map_or(Limits::WORDS, |residues| Limits::residues(residues.bound()));
+        for (draft, limits) in self.drafts.iter_mut().zip([limits, Limits::PLAIN]) {
+            let draft = match draft {
+                Some(draft) => draft,
+                None => draft.insert(Draft::new(self.program, self.residues.clone(), limits)?),
             };
-            lines.iter_mut().for_each(|line| multiply(line, &mut multiple));
-        }
-        let uniforms = constants.len();
-        let shared = schedule.inputs().iter().filter(|input| matches!(input, Input::Uniform { .. }));
-        constants.extend(shared.map(|_| BigUint::ZERO));
-
-        let parts = cut(&schedule, &lines, sizes, Conversions { uniforms, square, words });
-        let placed: Vec<(Vec<Vec<usize>>, Places)> = parts
-            .parts
-            .iter()
-            .map(|part| {
-                let bundles = order::bundles(&part.lines, width);
-                let places = places::assign(&part.lines, &bundles, &parts.kinds, &sizes, width, room);
-                (bundles, places)
-            })
-            .collect();
-        let most = |of: fn(&Places) -> u32| placed.iter().map(|(_, places)| of(places)).max().unwrap_or(0);
-        let [places, far] = [most(|places| places.near), most(|places| places.far)];
-        let staged = parts.parts.iter().zip(placed).map(|(part, (bundles, mut own))| {
-            if residues.is_none() {
-                own.of
-                    .values_mut()
-                    .filter(|place| **place & FAR != 0)
-                    .for_each(|place| *place = (*place ^ FAR) + places);
+            if let Some(encoding) = draft.encoding(width, words) {
+                return Ok(encoding);
             }
-            stage(part, &bundles, Lines { places: own.of, kinds: &parts.kinds, sizes: &sizes }, width)
-        });
-        let staged: Option<Vec<Stage>> = staged.collect();
-        let Some(stages) = staged else { return Ok(None) };
-        Ok(Some(Encoding {
-            width,
-            stages,
-            far,
-            constants,
-            inputs: parts.inputs,
-            outputs: parts.outputs,
-            slots: parts.slots,
-            places,
-            sizes,
-            limits,
-            residues,
-            modulus,
-        }))
-    }
-}
-
-fn sizes(modulus: &Modulus, residues: Option<&Residues>) -> Sizes {
-    let words = modulus.words() as u32;
-    let [elem, wide] = residues.map_or([words, 2 * words + 1], |residues| [residues.words() as u32; 2]);
-    Sizes { residue: words, elem, wide }
-}
-
-/// Elements in a sum of products become products with multiples of A: c·x·A.
-fn multiply(line: &mut Line, multiple: &mut impl FnMut(i32) -> Ref) {
-    if let Work::Close(form) = &mut line.work {
-        let products = form.elements.drain(..).map(|(c, x)| (1, x.into(), multiple(c).into()));
-        form.products.extend(products);
+        }
+        unreachable!("products of elements have two operands")
     }
 }
 
 /// The records of a stage; `None` if an operand is out of reach.
-fn stage(part: &Part, bundles: &[Vec<usize>], of: Lines<'_>, width: usize) -> Option<Stage> {
+pub(crate) fn stage(part: &Part, bundles: &[Vec<usize>], of: Lines<'_>, width: usize) -> Option<Stage> {
     let mut records = vec![];
     for bundle in bundles {
         let lanes: Option<Vec<[Vec<Record>; PHASES]>> = bundle.iter().map(|i| of.records(&part.lines[*i])).collect();
@@ -194,10 +111,11 @@ fn stage(part: &Part, bundles: &[Vec<usize>], of: Lines<'_>, width: usize) -> Op
     Some(Stage { records, inversions: part.inversions.clone() })
 }
 
-struct Lines<'s> {
-    places: HashMap<u32, u32>,
-    kinds: &'s [Kind],
-    sizes: &'s Sizes,
+/// Where the values of a stage lie, and of what kind they are.
+pub(crate) struct Lines<'s> {
+    pub(crate) places: HashMap<u32, u32>,
+    pub(crate) kinds: &'s [Kind],
+    pub(crate) sizes: &'s Sizes,
 }
 
 impl Lines<'_> {

@@ -40,6 +40,7 @@ mod clock;
 mod code;
 mod cost;
 mod device;
+mod draft;
 mod driver;
 mod encode;
 mod encoding;

@@ -28,14 +28,14 @@ struct Life {
     uses: usize,
 }
 
-/// Assigns places; at most `room` words near, if that is a limit.
+/// Assigns places; at most so many `words` near, if that is a limit.
 pub(crate) fn assign(
     lines: &[Line],
     bundles: &[Vec<usize>],
     kinds: &[Kind],
     sizes: &Sizes,
     width: usize,
-    room: Option<u32>,
+    words: Option<u32>,
 ) -> Places {
     let mut lives: HashMap<u32, Life> = HashMap::new();
     for (at, bundle) in bundles.iter().enumerate() {
@@ -49,8 +49,8 @@ pub(crate) fn assign(
         }
     }
     let size = |v: u32| sizes.of(kinds[v as usize]);
-    let is_near = match room {
-        Some(room) => near(&lives, bundles.len(), &size, room),
+    let is_near = match words {
+        Some(words) => near(&lives, bundles.len(), &size, words),
         None => lives.keys().copied().collect(),
     };
     let mut places = Places { of: HashMap::new(), near: 0, far: 0 };
@@ -87,13 +87,13 @@ pub(crate) fn assign(
 
 /// The values that lie near: all truth values, and of the others those with the most uses for each bundle of their lives first, as far as
 /// there is room.
-fn near(lives: &HashMap<u32, Life>, bundles: usize, size: &impl Fn(u32) -> u32, room: u32) -> HashSet<u32> {
+fn near(lives: &HashMap<u32, Life>, bundles: usize, size: &impl Fn(u32) -> u32, words: u32) -> HashSet<u32> {
     let mut used = vec![0; bundles];
     let (masks, mut others): (Vec<_>, Vec<_>) = lives.iter().map(|(v, l)| (*v, *l)).partition(|(v, _)| size(*v) == 1);
     for (_, life) in &masks {
         used[life.made..=life.last].iter_mut().for_each(|used| *used += 1);
     }
-    let room = room.saturating_sub(used.iter().copied().max().unwrap_or(0));
+    let words = words.saturating_sub(used.iter().copied().max().unwrap_or(0));
     used.fill(0);
     let mut chosen: HashSet<u32> = masks.into_iter().map(|(v, _)| v).collect();
     others.sort_by_key(|(v, life)| {
@@ -102,7 +102,7 @@ fn near(lives: &HashMap<u32, Life>, bundles: usize, size: &impl Fn(u32) -> u32, 
     });
     for (v, life) in others {
         let span = &mut used[life.made..=life.last];
-        if span.iter().all(|used| used + size(v) <= room) {
+        if span.iter().all(|used| used + size(v) <= words) {
             span.iter_mut().for_each(|used| *used += size(v));
             chosen.insert(v);
         }

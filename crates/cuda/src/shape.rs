@@ -6,6 +6,7 @@
 
 use crate::EncodeError;
 use crate::device::{Arithmetic, Properties};
+use crate::encode::Encoder;
 use crate::encoding::Encoding;
 use crate::modulus::Modulus;
 use crate::residues::PAIRINGS;
@@ -108,8 +109,8 @@ impl Encoding {
         let modulus = Modulus::new(program.modulus())?;
         if let Some(residues) = properties.residues(&modulus) {
             let half = ((properties.shared + SYSTEM) / 2).saturating_sub(SYSTEM);
-            let room = half.saturating_sub(residues.shared()) / PAIRINGS;
-            let made = Encoding::in_residues(program, room as u32).ok();
+            let words = half.saturating_sub(residues.shared()) / PAIRINGS;
+            let made = Encoding::in_residues(program, words as u32).ok();
             let shaped = made.and_then(|encoding| Shape::new(&encoding, properties).map(|shape| (encoding, shape)));
             if let Some(both) = shaped {
                 return Ok(both);
@@ -121,24 +122,25 @@ impl Encoding {
             Arithmetic::Residues | Arithmetic::Either => &WIDTHS,
         };
         let shaped = |encoding: Encoding| Shape::new(&encoding, properties).map(|shape| (encoding, shape));
+        let mut encoder = Encoder::new(program, None);
         let mut ways = vec![];
-        let mut none_has_room = true;
+        let mut none_fits = true;
         for width in widths {
-            let whole = Encoding::new(program, *width)?;
+            let whole = encoder.encoding(*width, None)?;
             let (places, shape) = (whole.places() as usize, Shape::new(&whole, properties));
-            none_has_room &= shape.is_none();
+            none_fits &= shape.is_none();
             let is_enough = shape.is_some_and(|shape| shape.warps(&whole, properties) == ENOUGH);
             ways.extend(shape.map(|shape| (whole, shape)));
             for warps in WARPS.into_iter().filter(|_| *width > 1 && !is_enough) {
                 // an odd number of pairings
-                let room = properties.shared / (32 * warps / width - 1);
-                if room < places {
-                    ways.extend(shaped(Encoding::in_groups(program, *width, room as u32)?));
+                let words = properties.shared / (32 * warps / width - 1);
+                if words < places {
+                    ways.extend(shaped(encoder.encoding(*width, Some(words as u32))?));
                 }
             }
         }
-        if none_has_room {
-            ways.extend(shaped(Encoding::new(program, 1)?));
+        if none_fits {
+            ways.extend(shaped(encoder.encoding(1, None)?));
         }
         let best = ways.into_iter().min_by_key(|(encoding, shape)| shape.price(encoding, properties));
         Ok(best.unwrap_or_else(|| unreachable!("one thread needs no room")))

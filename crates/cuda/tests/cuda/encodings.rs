@@ -24,7 +24,7 @@ fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
 const CURVES: [&str; 4] = ["a-512", "alt-bn128", "d-159", "g-149"];
 
 /// Words of a block's memory for a pairing: less than all values take.
-const ROOM: u32 = 1500;
+const NEAR: u32 = 1500;
 
 #[test]
 fn encodings_give_the_values_of_programs() {
@@ -35,8 +35,8 @@ fn encodings_give_the_values_of_programs() {
             let want = replayed(&program, &inputs);
             let words = [1, 4, 8].map(|width| (format!("{width} lanes"), Encoding::new(&program, width)));
             let far = [4, 8]
-                .map(|width| (format!("{width} lanes, some far"), Encoding::in_groups(&program, width, ROOM / 5)));
-            let residues = [("residues".to_owned(), Encoding::in_residues(&program, ROOM))];
+                .map(|width| (format!("{width} lanes, some far"), Encoding::in_groups(&program, width, NEAR / 5)));
+            let residues = [("residues".to_owned(), Encoding::in_residues(&program, NEAR))];
             for (how, encoding) in words.into_iter().chain(far).chain(residues) {
                 let encoding = encoding.unwrap();
                 assert_eq!(encoding.check(), Ok(()), "{name}, {job}, {how}");
@@ -149,11 +149,11 @@ fn programs_of_every_family_have_encodings() {
                 assert_eq!(Encoding::new(&program, 4).err(), Some(EncodeError::Width { width: 4 }));
             }
             let width = if is_split { 1 } else { 8 };
-            for encoding in [Encoding::new(&program, width), Encoding::in_residues(&program, ROOM)] {
+            for encoding in [Encoding::new(&program, width), Encoding::in_residues(&program, NEAR)] {
                 let encoding = encoding.unwrap_or_else(|error| panic!("{name}, {job}: {error}"));
                 assert_eq!(encoding.check(), Ok(()), "{name}, {job}");
                 if encoding.residues().is_some() {
-                    assert!(encoding.places() <= ROOM, "{name}, {job}: {} words", encoding.places());
+                    assert!(encoding.places() <= NEAR, "{name}, {job}: {} words", encoding.places());
                 }
             }
         }
@@ -242,7 +242,7 @@ fn a_fixed_alpha_costs_no_warps() {
 fn a_truth_value_that_a_block_does_not_share_is_refused() {
     const FAR: u32 = 1 << 30;
     let program = product_program(&Curve::named("a-512").unwrap(), Options::default(), 1, false).unwrap();
-    let residues = Encoding::in_residues(&program, ROOM).unwrap();
+    let residues = Encoding::in_residues(&program, NEAR).unwrap();
     let groups = Encoding::in_groups(&program, 4, 200).unwrap();
     assert!(groups.far() > 0 && groups.check() == Ok(()));
     for (encoding, far) in [(&residues, FAR), (&groups, groups.places())] {

@@ -16,13 +16,13 @@ fn coordinates(system: &System, points: [&Point; 2]) -> Vec<Port> {
 }
 
 /// Words of a block's memory for a pairing: too few for all values, in residues and in words.
-const ROOM: u32 = 600;
+const NEAR: u32 = 600;
 const GROUP_ROOM: u32 = 100;
 
 /// By so many threads each, those of 8 with far places; in residues for 0.
 pub(crate) fn encoded(program: &Program, width: usize) -> Encoding {
     let encoding = match width {
-        0 => Encoding::in_residues(program, ROOM),
+        0 => Encoding::in_residues(program, NEAR),
         8 => Encoding::in_groups(program, width, GROUP_ROOM),
         width => Encoding::new(program, width),
     };
