@@ -5,7 +5,7 @@
 mod secrets {
     use bilinear_field::memcheck::{hide, is_running, leaks, reveal};
     use bilinear_field::mont::{Mont, Residue};
-    use bilinear_field::{Field, Lanes, Prime, minus, plus, times};
+    use bilinear_field::{Code, Field, Lanes, Prime, minus, plus, times};
     use num_bigint::BigUint;
     use num_traits::One;
     use std::hint::black_box;
@@ -27,6 +27,17 @@ mod secrets {
         reveal(&mut sum);
         black_box(sum);
         assert_eq!([branches, looks_up, computes], [is_running(), is_running(), false]);
+    }
+
+    /// `mont` runs its assembly where the system names the instructions, under Valgrind too, which does not name them itself.
+    #[test]
+    fn assembly_is_what_runs() {
+        let system = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let is_named = ["bmi2", "adx"].iter().all(|flag| system.split_whitespace().any(|word| word == *flag));
+        let p = (BigUint::one() << 254u32) - 3u32;
+        let product = |f: Mont<4>| f.kernel(Code::Mul, &[]).unwrap().function() as usize;
+        let [best, portable] = [Mont::new(&p), Mont::portable(&p)].map(|f| product(f.unwrap()));
+        assert!(best != portable || !is_named, "portable code instead of MULX and ADX");
     }
 
     /// Secret elements: 0, 1, −1, and some that are neither.

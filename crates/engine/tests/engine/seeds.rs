@@ -36,16 +36,21 @@ fn is_a_pairing(curve: &Curve) {
     }
 }
 
-/// Of those that are not the shipped curve, by b, type of twist or tower: `bilinear-params` tests which they are.
+/// Where b, the type of the twist or the tower is another one than that of the shipped curve: the others have the same fingerprint, and
+/// are tested by their names.
 #[test]
 fn seeds_of_shipped_curves() {
-    for name in ["bn-462", "bn-638-b257", "bls12-461", "bls24-315", "bls48-581", "f"] {
+    let mut others = 0;
+    for name in Curve::names() {
         let known = Curve::named(name).unwrap();
-        let Family::Sextic(s) = known.family() else { panic!("{name}") };
+        let Family::Sextic(s) = known.family() else { continue };
         let found = seed_only(known.family().name(), &s.u().to_string());
-        assert_ne!(found.fingerprint(), known.fingerprint(), "{name}");
-        is_a_pairing(&found);
+        if found.fingerprint() != known.fingerprint() {
+            is_a_pairing(&found);
+            others += 1;
+        }
     }
+    assert!(others >= 6, "{others}");
 }
 
 /// Sizes from 166 to 641 bits, p = 1 and 3 mod 4, seeds of both signs; found by counting up or down to the next seed.

@@ -11,7 +11,7 @@ use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::supersingular::{Fq2, SupersingularPairing};
 use num_bigint::BigUint;
 
-/// The longest field: lines in longer ones are no other lines.
+/// The longest field in bits: on longer ones the formulas are the same.
 const BITS: u64 = 1600;
 /// The sizes that the curves here need, of those that other tests compile too.
 const WORDS: &[usize] = &[17, 33];

@@ -72,7 +72,7 @@ fn every_known_answer_reproduces() {
         let answers = answers(curve.vectors);
         assert!(answers.len() >= 5, "{}", curve.vectors);
         seen += answers.len();
-        // on long fields a few: the tests of the engine compute all
+        // a few on long fields, where an answer takes long: the tests of the engine compute all of them
         let few = if curve.q.bits() < 1600 { answers.len() } else { 3 };
         let job = || Reproduces { order: &curve.order, cofactor: &curve.cofactor, answers: &answers[..few] };
         dispatch(Engine::Mont, &curve.q, job()).unwrap();

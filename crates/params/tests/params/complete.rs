@@ -67,7 +67,7 @@ fn generators_of_others() {
 
 #[test]
 fn what_is_given_is_kept() {
-    // curves that have what their seeds alone would give are those of the test above, but for one of each family
+    // one of each family, and those that have something else than their seed would give: the others are as in the test above
     let mut families = BTreeSet::new();
     let otherwise = |known: &Curve| OTHERWISE.iter().any(|(other, _)| *other == known.name());
     for known in shipped().filter(|known| families.insert(known.family().name()) || otherwise(known)) {
