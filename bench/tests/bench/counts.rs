@@ -1,4 +1,4 @@
-//! What `scripts/test.sh` says at its end, of a cargo that reports what it is told, and of machines with and without lanes, Verilator, what the
+//! What `scripts/test.sh` says at its end, of a cargo that has compiled one program of tests, and of machines with and without lanes, Verilator, what the
 //! Python package is tested with, and Spark.
 
 use crate::root;
@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-/// What cargo prints of two programs of tests.
+/// What a program of tests and cargo, of examples in the documentation, print together.
 const REPORT: &str = "\
 test a ... ok
 test b ... ok
@@ -15,8 +15,17 @@ test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 4 filtered out; fini
 test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 ";
 
-/// Runs a copy of the script that reads of its machine here; its status, its last line and the one before, and cargo's arguments.
-fn ended(flags: &str, report: &str, status: u8, arguments: &[&str]) -> (Option<i32>, [String; 2], String) {
+/// How a run of the script has ended.
+struct Ended {
+    status: Option<i32>,
+    /// The last line and the one before.
+    last: [String; 2],
+    /// The arguments of the program of tests.
+    program: String,
+}
+
+/// Runs a copy of the script that reads of its machine here, where the program reports this and the compiler has this status.
+fn ended(flags: &str, report: &str, compiled: u8) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let tool = |name: &str, body: String| {
@@ -31,31 +40,55 @@ fn ended(flags: &str, report: &str, status: u8, arguments: &[&str]) -> (Option<i
     tool("rtl/prepare.sh", format!("exit {}", u8::from(!flags.contains("verilator"))));
     tool("crates/python/prepare.sh", format!("exit {}", u8::from(!flags.contains("pypi"))));
     tool("crates/python/prepare_spark.sh", format!("exit {}", u8::from(!flags.contains("spark"))));
-    fs::write(path("report"), report).unwrap();
+    let (first, rest) = report.split_at(report.find("\ntest result").map_or(0, |at| at + 1));
+    let (result, doc) = rest.split_at(rest.find('\n').map_or(0, |at| at + 1));
+    for (name, text) in [("report", [first, result].concat()), ("doc", doc.to_owned())] {
+        fs::write(path(name), text).unwrap();
+    }
     let here = folder.path().display();
-    tool("cargo", format!("echo \"$@\" >{here}/arguments\ncat {here}/report\nexit {status}"));
+    // the program fails where a test of it has
+    fs::create_dir(path("a package")).unwrap();
+    tool(
+        "a program",
+        format!(
+            "pwd >'{here}/place'\necho \"$@\" >'{here}/arguments'\ncat '{here}/report'\n! grep -q FAILED '{here}/report'"
+        ),
+    );
+    let message = |program: &str, test: bool| {
+        format!(
+            r#"{{"reason":"compiler-artifact","manifest_path":"{here}/a package/Cargo.toml","target":{{"test":true}},"profile":{{"opt_level":"1","test":{test}}},"features":[],"executable":"{here}/{program}"}}"#
+        )
+    };
+    fs::write(path("messages"), [message("none", false), message("a program", true)].join("\n")).unwrap();
+    let cargo = format!(
+        "case \"$*\" in\n*--no-run*) [ {compiled} -ne 0 ] || cat '{here}/messages'; exit {compiled} ;;\n*--doc*) cat '{here}/doc' ;;\nesac"
+    );
+    tool("cargo", cargo);
     let tools = std::env::var_os("PATH").unwrap();
     let tools = [folder.path().to_owned()].into_iter().chain(std::env::split_paths(&tools));
     let run = Command::new("sh")
         .arg(path("scripts/test.sh"))
-        .args(arguments)
         .env("PATH", std::env::join_paths(tools).unwrap())
         .output()
         .unwrap();
     let text = String::from_utf8(run.stdout).unwrap();
     let mut lines = text.lines().rev().map(str::to_owned);
-    let last = [lines.next().unwrap(), lines.next().unwrap()];
-    let words = fs::read_to_string(path("arguments")).unwrap();
-    (run.status.code(), last, words.split_whitespace().collect::<Vec<_>>().join(" "))
+    let last = [(); 2].map(|()| lines.next().unwrap_or_default());
+    let words = fs::read_to_string(path("arguments")).unwrap_or_default();
+    if let Ok(place) = fs::read_to_string(path("place")) {
+        assert!(place.trim_end().ends_with("a package"), "{place}");
+    }
+    let program = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ended { status: run.status.code(), last, program }
 }
 
 #[test]
 fn machines_with_everything_test_it() {
-    let (status, [counts, machine], arguments) = ended("avx512ifma verilator pypi spark", REPORT, 0, &[]);
+    let Ended { status, last: [counts, machine], program } = ended("avx512ifma verilator pypi spark", REPORT, 0);
     assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 1 skipped"));
     let everything = "lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator); the Python package was tested; Spark was tested";
     assert_eq!(machine, format!("A processor: {everything}"));
-    assert_eq!(arguments, "test --workspace --locked --no-fail-fast");
+    assert_eq!(program, "");
 }
 
 /// What is left out for its name is skipped, and said to be.
@@ -85,23 +118,20 @@ fn machines_without_something_skip_its_tests() {
             "--skip lanes --skip ifma --skip cosimulated --skip python_package --skip searches_in_spark",
         ),
     ] {
-        let (status, [counts, machine], arguments) = ended(flags, REPORT, 0, &[]);
+        let Ended { status, last: [counts, machine], program } = ended(flags, REPORT, 0);
         assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 5 skipped"), "{flags}");
         assert_eq!(machine, format!("A processor: {}", says.join("; ")));
-        assert_eq!(arguments, format!("test --workspace --locked --no-fail-fast -- {skips}"));
+        assert_eq!(program, skips);
     }
-    let (_, _, arguments) = ended("verilator pypi spark", REPORT, 0, &["-p", "x", "--", "name"]);
-    assert_eq!(arguments, "test --workspace --locked --no-fail-fast -p x -- name --skip lanes --skip ifma");
 }
 
 #[test]
 fn failures_and_empty_runs_fail() {
     let failed = "test a ... FAILED\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n";
     let everything = "avx512ifma verilator pypi spark";
-    let (status, [counts, _], _) = ended(everything, failed, 101, &[]);
-    assert_eq!((status, &*counts), (Some(101), "2 passed, 1 failed, 0 skipped"));
-    let (status, [counts, before], _) = ended(everything, "error: could not compile\n", 101, &[]);
-    assert_eq!((status, &*counts), (Some(101), "0 passed, 0 failed, 0 skipped"));
-    assert!(before.starts_with("cargo test stopped with status 101"), "{before}");
-    assert_eq!(ended(everything, "", 0, &[]).0, Some(1), "no test ran");
+    let Ended { status, last: [counts, before], .. } = ended(everything, failed, 0);
+    assert_eq!((status, &*counts, &*before), (Some(1), "2 passed, 1 failed, 0 skipped", "  a"));
+    let Ended { status, program, .. } = ended(everything, REPORT, 101);
+    assert_eq!((status, &*program), (Some(101), ""), "nothing was compiled");
+    assert_eq!(ended(everything, "", 0).status, Some(1), "no test ran");
 }

@@ -166,13 +166,13 @@ fn columns_and_digits(limbs: usize) -> usize {
 }
 
 /// Reduces the 2L columns at the end of the frame, and leaves it.
-fn reduce_frame(f: &mut Function, shape: Shape, lift: Option<At>, tight: bool) {
+fn reduce_frame(f: &mut Function, shape: Shape, bias: Option<At>, tight: bool) {
     let limbs = shape.limbs;
     call(f, "digits", shape.kernel("digits"), &[Place::Own(0), Place::Own(behind_columns(limbs))]);
     Place::Given(0, 0).into(f, "rdi");
     Place::Own(limbs).into(f, "rsi");
     Place::Given(3, 0).into(f, "rcx");
-    settle(f, limbs, lift, tight);
+    settle(f, limbs, bias, tight);
     leave(f);
 }
 
@@ -198,7 +198,7 @@ fn sum(limbs: usize) -> String {
     f.head(format_args!("Σ c·x for {limbs} limbs, near [0, p)."));
     chunks(&mut f, limbs);
     f.line("mov rsi, rdi");
-    settle(&mut f, limbs, Some(Layout(limbs).lift()), true);
+    settle(&mut f, limbs, Some(Layout(limbs).bias()), true);
     f.finish()
 }
 
@@ -236,6 +236,6 @@ fn reduce(shape: Shape, kind: &str, tight: bool) -> String {
     enter(&mut f, columns_and_digits(limbs));
     Place::Own(0).into(&mut f, "rdi");
     chunks(&mut f, 2 * limbs);
-    reduce_frame(&mut f, shape, Some(Layout(limbs).lift_wide()), tight);
+    reduce_frame(&mut f, shape, Some(Layout(limbs).bias_wide()), tight);
     f.finish()
 }

@@ -4,7 +4,7 @@
 //! * a² by (a0 + a1)(a0 − a1) and 2·a0·a1. Reduced at once by a0² − a1², whose range is that of a product.
 //!
 //! Factors that are sums are added up when they are read (`Sum`), so nothing is stored but columns. The second component of an element
-//! lies a stride of bytes behind the first; of an unreduced value, twice as far. A reduced difference is lifted by p·R, so
+//! lies a stride of bytes behind the first; of an unreduced value, twice as far. A reduced difference is biased by p·R, so
 //! products must not exceed p·R.
 
 use crate::columns::{Columns, row};
@@ -226,7 +226,7 @@ pub(crate) fn sqr_wide(limbs: usize) -> String {
     f.finish()
 }
 
-/// 2·a0·a1 and (a0 + a1)(a0 − a1 + lift) for sums a0 and a1, and the terms of each half: the product without carries comes first.
+/// 2·a0·a1 and (a0 + a1)(a0 − a1 + bias) for sums a0 and a1, and the terms of each half: the product without carries comes first.
 fn two_products(
     f: &mut Function,
     limbs: usize,
@@ -242,8 +242,8 @@ fn two_products(
     });
     terms[0].begin(f);
     let sum = Sum::of(limbs, &[&a0[..], &a1].concat());
-    let lifted = [&a0[..], &[Layout(limbs).lift_difference()]].concat();
-    let difference = Sum::difference(limbs, &lifted, &a1);
+    let biased = [&a0[..], &[Layout(limbs).bias_difference()]].concat();
+    let difference = Sum::difference(limbs, &biased, &a1);
     product_of_sums(f, sum, difference, &mut |f, k, z| {
         terms[0].add(f, k, z);
         f.store(At(re, k), z);

@@ -29,7 +29,7 @@ pub(crate) fn finish(f: &mut Function, reduction: Reduction, columns: &mut Colum
     f.body(0, |f| {
         f.line("js 24f");
         let mut sum = result;
-        let At(base, first) = layout.lift();
+        let At(base, first) = layout.bias();
         for k in 0..limbs {
             let z = sum.touch(f, k);
             f.add(z, z, At(base, first + k));

@@ -238,9 +238,9 @@ fn sqr(shape: Shape) -> String {
 }
 
 /// The multiple of p·R in the upper columns.
-fn lifted(f: &mut Function, limbs: usize) -> Columns {
+fn biased(f: &mut Function, limbs: usize) -> Columns {
     let mut columns = Columns::new(2 * limbs);
-    let At(base, first) = Layout(limbs).lift_wide();
+    let At(base, first) = Layout(limbs).bias_wide();
     for k in 0..limbs {
         let z = f.load(At(base, first + k));
         columns.set(limbs + k, z);
@@ -260,7 +260,7 @@ fn reduce(shape: Shape, kind: &str) -> String {
 /// The columns that a reduced form comes to, from column L on.
 fn reduced_form(f: &mut Function, shape: Shape, kind: &str) -> (Reduction, Columns) {
     let limbs = shape.limbs;
-    let mut columns = lifted(f, limbs);
+    let mut columns = biased(f, limbs);
     form(f, &mut columns, 2 * limbs, 0);
     if kind == "_tight" {
         f.head("The multiple of p·R in the form is taken off first.");
@@ -284,7 +284,7 @@ fn reduce_three_and_two(shape: Shape, kind: &str, subtract: bool) -> String {
     reduction.release(&mut f);
     let mut columns = columns.upper(limbs);
     for k in 0..limbs {
-        // 2(a ± x) + a + lift
+        // 2(a ± x) + a + bias
         let (a, z) = (columns.remove(&mut f, k), f.take());
         three_and_two_of(&mut f, [z, a], At("r10", k), k, limbs, subtract);
         f.give(a);
@@ -295,9 +295,9 @@ fn reduce_three_and_two(shape: Shape, kind: &str, subtract: bool) -> String {
     f.finish()
 }
 
-/// z = 2(a ± x) + a + lift, limb k; a is used up.
+/// z = 2(a ± x) + a + bias, limb k; a is used up.
 fn three_and_two_of(f: &mut Function, [z, a]: [Z; 2], x: At, k: usize, limbs: usize, subtract: bool) {
-    let At(base, first) = Layout(limbs).lift();
+    let At(base, first) = Layout(limbs).bias();
     if subtract {
         f.sub(z, a, x)
     } else {
@@ -323,11 +323,11 @@ fn redc(shape: Shape) -> String {
 }
 
 fn add(limbs: usize, subtract: bool) -> String {
-    let (name, formula) = if subtract { ("sub", "a − b + lift·p") } else { ("add", "a + b") };
+    let (name, formula) = if subtract { ("sub", "a − b + bias·p") } else { ("add", "a + b") };
     let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
     f.head(format_args!("{formula} for {limbs} limbs."));
     let mut columns = Columns::new(limbs);
-    let At(base, first) = Layout(limbs).lift_difference();
+    let At(base, first) = Layout(limbs).bias_difference();
     for k in 0..limbs {
         let z = f.load(At("rsi", k));
         if subtract {
@@ -348,7 +348,7 @@ fn sum_of_two(limbs: usize, subtract: bool) -> String {
     let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
     f.head(format_args!("a {sign} b for {limbs} limbs, near [0, p)."));
     let mut columns = Columns::new(limbs);
-    let At(base, first) = Layout(limbs).lift();
+    let At(base, first) = Layout(limbs).bias();
     for k in 0..limbs {
         let z = f.load(At("rsi", k));
         f.add(z, z, At(base, first + k));
@@ -384,7 +384,7 @@ fn sum(limbs: usize) -> String {
     let mut f = Function::new(format!("sum_{limbs}"), LIST);
     f.head(format_args!("Σ c·x for {limbs} limbs, near [0, p)."));
     let mut columns = Columns::new(limbs);
-    let At(base, first) = Layout(limbs).lift();
+    let At(base, first) = Layout(limbs).bias();
     for k in 0..limbs {
         let z = f.load(At(base, first + k));
         columns.set(k, z);

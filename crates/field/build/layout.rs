@@ -46,17 +46,17 @@ impl Layout {
     }
 
     /// Limbs of the multiple of p that makes a form of elements positive.
-    pub(crate) fn lift(self) -> At {
+    pub(crate) fn bias(self) -> At {
         self.table(3)
     }
 
     /// Limbs of the multiple of p that, times R, makes a form of unreduced values positive.
-    pub(crate) fn lift_wide(self) -> At {
+    pub(crate) fn bias_wide(self) -> At {
         self.table(4)
     }
 
     /// Limbs of the multiple of p that makes a difference of two elements positive.
-    pub(crate) fn lift_difference(self) -> At {
+    pub(crate) fn bias_difference(self) -> At {
         self.table(5)
     }
 

@@ -61,19 +61,19 @@ pub(crate) fn chunks(f: &mut Function, count: usize) {
     f.line("jne 7b");
 }
 
-/// Stores at rdi the L columns at rsi as limbs of [0, 2^52), the last one as it is. `lift` is added to them first. `tight`:
+/// Stores at rdi the L columns at rsi as limbs of [0, 2^52), the last one as it is. `bias` is added to them first. `tight`:
 /// then an estimated multiple of p is taken off, as [`shrink`](crate::reduction::shrink) does it.
-pub(crate) fn settle(f: &mut Function, limbs: usize, lift: Option<At>, tight: bool) {
+pub(crate) fn settle(f: &mut Function, limbs: usize, bias: Option<At>, tight: bool) {
     let layout = Layout(limbs);
-    let column = |f: &mut Function, from: At, lift: Option<At>| {
+    let column = |f: &mut Function, from: At, bias: Option<At>| {
         let z = f.load(from);
-        if let Some(lift) = lift {
-            f.add(z, z, lift);
+        if let Some(bias) = bias {
+            f.add(z, z, bias);
         }
         z
     };
     let further = |at: At, k: usize| At(at.0, at.1 + k);
-    let above = |f: &mut Function, k: usize| column(f, At("rsi", k), lift.map(|lift| further(lift, k)));
+    let above = |f: &mut Function, k: usize| column(f, At("rsi", k), bias.map(|bias| further(bias, k)));
     let q = tight.then(|| {
         let (top, below) = (above(f, limbs - 1), above(f, limbs - 2));
         let q = quotient(f, layout, top, below);
@@ -100,7 +100,7 @@ pub(crate) fn settle(f: &mut Function, limbs: usize, lift: Option<At>, tight: bo
     };
     let complement = layout.complement();
     repeat(f, 0, limbs - TURN, |f, k| {
-        let z = column(f, behind(At("rsi", 0), k), lift.map(|lift| behind(lift, k)));
+        let z = column(f, behind(At("rsi", 0), k), bias.map(|bias| behind(bias, k)));
         limb(f, z, behind(complement, k));
         done(f, z, behind(At("rdi", 0), k));
     });

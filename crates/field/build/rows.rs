@@ -302,10 +302,10 @@ fn reduce_three(shape: Shape) -> String {
     }
     f.give(mask);
     f.give(carry);
-    let At(base, first) = Layout(limbs).lift();
+    let At(base, first) = Layout(limbs).bias();
     let mut sum = Columns::new(limbs);
     for (j, x) in difference.into_iter().enumerate() {
-        // r + 2(r + x − y) + lift, or r + lift
+        // r + 2(r + x − y) + bias, or r + bias
         let r = columns.remove(&mut f, limbs + j);
         f.add(x, x, r);
         f.add(x, x, x);
@@ -332,7 +332,7 @@ fn reduced(f: &mut Function, shape: Shape) -> Columns {
             columns.set(LANES * part + k, z);
         }
     }
-    let At(base, first) = Layout(limbs).lift_wide();
+    let At(base, first) = Layout(limbs).bias_wide();
     for k in 0..limbs {
         let z = columns.touch(f, limbs + k);
         f.add(z, z, At(base, first + k));
@@ -350,7 +350,7 @@ fn sum(limbs: usize) -> String {
     f.head(format_args!("Eight sums of rows of {limbs} limbs, near [0, p). The list: as of a reduction."));
     let rows = gathered(&mut f, 1);
     let mut columns = Columns::new(limbs);
-    let At(base, first) = Layout(limbs).lift();
+    let At(base, first) = Layout(limbs).bias();
     for (k, z) in transposed(&mut f, rows.into_iter().flatten().collect(), limbs).into_iter().enumerate() {
         f.add(z, z, At(base, first + k));
         columns.set(k, z);

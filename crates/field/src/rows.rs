@@ -186,8 +186,8 @@ pub trait RowField: Send + Sync {
     fn context(&self) -> *const ();
     /// What values may be where no form of unreduced values is carried, and nothing is fused.
     fn rules(&self) -> Arc<dyn Rules>;
-    /// What a lazy difference of two elements is lifted by.
-    fn lift(&self) -> Row;
+    /// What a lazy difference of two elements is biased by.
+    fn bias(&self) -> Row;
     /// Residues in [0, p), up to eight, from little-endian words.
     fn load(&self, rows: &mut [Row], values: &[&[u64]]);
     /// The residues in [0, p) of up to eight rows, as so many words each.

@@ -96,7 +96,7 @@ pub(crate) fn redc(f: &mut Function, layout: Layout, at: usize, signed: bool) {
     f.line(format_args!("xor {}, {}", top[0], top[0]));
     if signed {
         // + (p_(N − 1) + 1)·2^(64(N − 1))·p ≥ p²
-        f.line(format_args!("add {}, {}", low[n - 1], word("rcx", layout.square_lift())));
+        f.line(format_args!("add {}, {}", low[n - 1], word("rcx", layout.square_bias())));
         f.line(format_args!("adc {}, 0", top[0]));
     }
     f.call(format!("rows_{n}"));
@@ -104,7 +104,7 @@ pub(crate) fn redc(f: &mut Function, layout: Layout, at: usize, signed: bool) {
     f.chain(ADD, &c[..n], "rsp", at + n);
     f.line(format_args!("adc {}, {}", c[n], if signed { word("rsp", at + 2 * n) } else { "0".into() }));
     if signed {
-        f.chain(ADD, &c[..n], "rcx", layout.square_lift() + 1);
+        f.chain(ADD, &c[..n], "rcx", layout.square_bias() + 1);
         f.line(format_args!("adc {}, 0", c[n]));
     }
     f.call(format!("close_{n}"));

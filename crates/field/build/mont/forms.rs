@@ -9,7 +9,7 @@
 
 use super::elements::{multiply, step};
 use super::function::{ADD, Function, SUB, word};
-use super::layout::{BIAS, Layout};
+use super::layout::{GUARD, Layout};
 
 /// The terms of a kernel's form.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -195,11 +195,11 @@ fn reduced(f: &mut Function, layout: Layout, terms: Terms, end: usize) {
     let n = layout.0;
     let c = layout.words();
     let (low, top) = c.split_at(n);
-    f.line(format_args!("movabs {}, {BIAS}", top[0]));
+    f.line(format_args!("movabs {}, {GUARD}", top[0]));
     form(f, terms, Part { from: 0, to: low, above: Some(top[0]), onto: false }, end);
     f.call(format!("rows_{n}"));
     let c = layout.rotated();
-    f.chain(ADD, &c, "rcx", layout.biased());
+    f.chain(ADD, &c, "rcx", layout.guarded());
     form(f, terms, Part { from: n, to: &c, above: None, onto: true }, end);
 }
 
@@ -270,7 +270,7 @@ pub(crate) fn sum(layout: Layout, terms: Terms) -> String {
     f.enter(&layout.used(), room(terms));
     end_of_list(&mut f, terms);
     let c = layout.rotated();
-    f.load(&c, "rcx", layout.lift());
+    f.load(&c, "rcx", layout.bias());
     form(&mut f, terms, Part { from: 0, to: &c[..n], above: Some(c[n]), onto: true }, 0);
     f.call(format!("shrink_{n}"));
     f.leave();
@@ -306,7 +306,7 @@ pub(crate) fn mul_sum(layout: Layout, terms: Terms, is_square: bool) -> String {
         f.leave();
         return f.finish();
     }
-    f.chain(ADD, &c, "rcx", layout.lift());
+    f.chain(ADD, &c, "rcx", layout.bias());
     f.chain(ADD, &c[..n], product.0, product.1 + n);
     f.line(format_args!("adc {}, 0", c[n]));
     form(&mut f, terms, Part { from: 0, to: &c[..n], above: Some(c[n]), onto: true }, 0);

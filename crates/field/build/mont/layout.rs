@@ -7,8 +7,8 @@ pub(crate) const WORDS: [&str; 9] = ["r8", "r9", "r10", "r11", "r12", "r13", "r1
 pub(crate) const ALL: [&str; 13] =
     ["r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rbx", "rbp", "rdx", "rcx", "rdi"];
 
-/// What is added to the word above the low half of a form, so that it is not negative. The lift has it less.
-pub(crate) const BIAS: u64 = 1 << 40;
+/// What is added to the word above the low half of a form, so that it is not negative. The bias has it less.
+pub(crate) const GUARD: u64 = 1 << 40;
 
 /// The modulus of N words.
 #[derive(Clone, Copy)]
@@ -39,12 +39,12 @@ impl Layout {
     }
 
     /// 2^12·p: N + 1 words.
-    pub(crate) fn lift(self) -> usize {
+    pub(crate) fn bias(self) -> usize {
         2 * self.0 + 3
     }
 
-    /// 2^12·p − BIAS: N + 1 words.
-    pub(crate) fn biased(self) -> usize {
+    /// 2^12·p − GUARD: N + 1 words.
+    pub(crate) fn guarded(self) -> usize {
         3 * self.0 + 4
     }
 
@@ -59,7 +59,7 @@ impl Layout {
     }
 
     /// p·(p_(N − 1) + 1) for the highest word of p: N + 1 words.
-    pub(crate) fn square_lift(self) -> usize {
+    pub(crate) fn square_bias(self) -> usize {
         8 * self.0 + 5
     }
 

@@ -63,7 +63,7 @@ const FORMS: [Forms; 7] = [
 
 /// Every kernel as Rust source, and the tables of them.
 pub(crate) fn all() -> String {
-    let mut text = format!("const _: () = assert!(BIAS == {});\n\n", layout::BIAS);
+    let mut text = format!("const _: () = assert!(GUARD == {});\n\n", layout::GUARD);
     for n in SIZES {
         let layout = Layout(n);
         for part in [rows::reduction, rows::close, rows::shrink] {

@@ -189,7 +189,7 @@ impl Machine {
         unsafe { (self.kernels.add)(place(out), vectors(a), vectors(b), self.modulus()) }
     }
 
-    /// a − b + lift, limbs carried.
+    /// a − b + bias, limbs carried.
     #[inline(always)]
     pub(super) fn sub<const C: usize>(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>) {
         // SAFETY: as above
@@ -224,7 +224,7 @@ impl Machine {
         unsafe { kernel(place(out), vectors(a), vectors(b), self.modulus()) }
     }
 
-    /// lift + Σ c·x less a multiple of p, near [0, p).
+    /// bias + Σ c·x less a multiple of p, near [0, p).
     #[inline(always)]
     pub(super) fn sum<const C: usize>(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
         // SAFETY: a term is an i32 and, at byte 8, the address of L vectors; the kernel reads all of them, and the constants
@@ -252,7 +252,7 @@ impl Machine {
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
-    /// (lift·R + Σ c·w)/R; `tight`: less a multiple of p.
+    /// (bias·R + Σ c·w)/R; `tight`: less a multiple of p.
     #[inline(always)]
     pub(super) fn reduce<const C: usize>(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>], tight: bool) {
         let kernel = if tight { self.kernels.reduce_tight } else { self.kernels.reduce };

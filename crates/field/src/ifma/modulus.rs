@@ -50,9 +50,9 @@ pub(super) fn constants(n: &BigUint, count: usize, rules: LaneRules) -> Box<[Vec
         n.clone(),
         (n * &u + 1u32) >> LIMB,
         &r - n,
-        n * rules.lift(),
-        n * rules.lift_wide(),
-        n * rules.lift_difference(),
+        n * rules.bias(),
+        n * rules.bias_wide(),
+        n * rules.bias_difference(),
     ];
     let scalars = [low_word(&u), (1 << LIMB) - 1, low_word(&reciprocal), shift];
     scalars.map(broadcast).into_iter().chain(tables.iter().flat_map(|x| limbs(x, count))).collect()

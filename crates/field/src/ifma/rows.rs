@@ -103,10 +103,10 @@ impl RowField for IfmaRows {
         Arc::new(self.rules)
     }
 
-    fn lift(&self) -> Row {
-        let lift = &self.n * self.rules.0.lift_difference();
+    fn bias(&self) -> Row {
+        let bias = &self.n * self.rules.0.bias_difference();
         let mut row = Row::default();
-        row.0.iter_mut().zip(split(&lift.to_u64_digits())).for_each(|(limb, x)| *limb = x as i64);
+        row.0.iter_mut().zip(split(&bias.to_u64_digits())).for_each(|(limb, x)| *limb = x as i64);
         row
     }
 
@@ -160,11 +160,11 @@ impl Rules for RowRules {
     }
 
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
-        if negative { self.0.lifted_difference(a, b) } else { self.0.add(a, b, false) }
+        if negative { self.0.biased_difference(a, b) } else { self.0.add(a, b, false) }
     }
 
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        self.0.lifted_sum(terms)
+        self.0.biased_sum(terms)
     }
 
     fn is_exact(&self) -> bool {

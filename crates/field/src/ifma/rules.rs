@@ -1,4 +1,4 @@
-//! The ranges of the engine: the multiples of p that make results positive (lifts), how much ranges may grow between two closed
+//! The ranges of the engine: the multiples of p that make results positive (biases), how much ranges may grow between two closed
 //! values, and the rules of the bounds analysis.
 //!
 //! A modulus with few spare bits in its limbs, s = 52L − bits(p), is *tight*: reductions subtract an estimated multiple of p. One
@@ -32,7 +32,7 @@ pub(super) const ROOMY: u64 = 14;
 pub(super) const HELD: u64 = 13;
 /// The least number of limbs whose kernels go through blocks: a difference that need not be closed is closed there.
 pub(super) const BLOCKS: u64 = 24;
-/// The largest weight, Σ |c|, of a sum of elements. Beside them a column of 63 bits holds a limb of the lift, two halves of a quotient by a
+/// The largest weight, Σ |c|, of a sum of elements. Beside them a column of 63 bits holds a limb of the bias, two halves of a quotient by a
 /// limb, and what is carried.
 const WEIGHT: u64 = (1 << (63 - 52)) - 4;
 /// Spare bits that a tight modulus must have: what the forms of F_p² need.
@@ -63,7 +63,7 @@ impl LaneRules {
 
     /// The multiple of p that a sum of elements starts from: half of what fits, or less where that is little and
     /// sums are mostly positive.
-    pub(super) fn lift(self) -> u64 {
+    pub(super) fn bias(self) -> u64 {
         if self.spare == LEAST_SPARE { 6 } else { 1 << (self.spare - 1).min(12) }
     }
 
@@ -73,12 +73,12 @@ impl LaneRules {
     }
 
     /// The multiple of p·R that a reduced form begins with.
-    pub(super) fn lift_wide(self) -> u64 {
+    pub(super) fn bias_wide(self) -> u64 {
         if self.tight { 1 << (self.spare - 1) } else { 1 }
     }
 
     /// The multiple of p that a difference of two elements gets where it is not closed.
-    pub(super) fn lift_difference(self) -> u64 {
+    pub(super) fn bias_difference(self) -> u64 {
         1 << (self.spare - 1).min(4)
     }
 
@@ -191,7 +191,7 @@ impl Rules for LaneRules {
         self.reduced(form)
     }
 
-    /// No estimate is made, and a difference of two products is lifted by p·R; that of three is never negative. On more limbs
+    /// No estimate is made, and a difference of two products is biased by p·R; that of three is never negative. On more limbs
     /// only a single product is reduced so.
     fn fused(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         if self.limbs > FUSED.0 && self.limbs != FUSED.1 && !matches!(terms, [Term { coeff: 1, .. }]) {
@@ -202,31 +202,31 @@ impl Rules for LaneRules {
             let (high, low) = (form.high >> 32, form.low >> 32);
             return Err(format!("[{low}, {high}]·p·R/2^8 is reduced at once: [−p·R, 2·p·R] is allowed"));
         }
-        let lift = if form.low < 0 { P } else { 0 };
-        Ok(Range::new(0, (form.high >> 32).max(0) + lift + P + SLACK))
+        let bias = if form.low < 0 { P } else { 0 };
+        Ok(Range::new(0, (form.high >> 32).max(0) + bias + P + SLACK))
     }
 
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
         match negative {
             true if self.tight || self.limbs >= BLOCKS => self.sum(&[plus(&a), minus(&b)]),
-            true => self.lifted_difference(a, b),
+            true => self.biased_difference(a, b),
             false => self.element("a sum", Range::form(&[plus(&a), plus(&b)])),
         }
     }
 
-    /// Kernels of F_p(i) leave it lifted also where the modulus is tight.
+    /// Kernels of F_p(i) leave it biased also where the modulus is tight.
     fn loose_difference(&self, a: Range, b: Range) -> Result<Range, String> {
-        if self.limbs <= HELD { self.lifted_difference(a, b) } else { self.add(a, b, true) }
+        if self.limbs <= HELD { self.biased_difference(a, b) } else { self.add(a, b, true) }
     }
 
-    /// The lift and the form stay in [p, R); an estimate leaves [0, (1 + 2^-7)p).
+    /// The bias and the form stay in [p, R); an estimate leaves [0, (1 + 2^-7)p).
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let (mut inner, mut outer) = (List::new(), List::new());
         if self.tight && parts(terms, self.light(), [&mut inner, &mut outer]) {
             let sum = self.sum(inner.terms())?;
-            return self.lifted_sum(List::new().all(1, outer.terms()).all(1, &[whole(&sum)]).terms());
+            return self.biased_sum(List::new().all(1, outer.terms()).all(1, &[whole(&sum)]).terms());
         }
-        self.lifted_sum(terms)
+        self.biased_sum(terms)
     }
 
     /// Columns are exact, and so is their sum.
@@ -238,14 +238,14 @@ impl Rules for LaneRules {
 impl LaneRules {
     /// What becomes of a form that is reduced.
     pub(super) fn reduced(self, form: Range) -> Result<Range, String> {
-        let lift = self.lift_wide() as i64 * PR;
+        let bias = self.bias_wide() as i64 * PR;
         let last = self.tight && self.limbs > HELD;
         // tight: the window of the estimate; roomy: what is reduced stays at 3p
         let most = match self.tight {
-            true => (PR << self.spare) - lift - WINDOW - if last { PR } else { 0 },
+            true => (PR << self.spare) - bias - WINDOW - if last { PR } else { 0 },
             false => PR - PR / 256,
         };
-        let least = if self.tight { PR - lift } else { -lift };
+        let least = if self.tight { PR - bias } else { -bias };
         if form.low < least || form.high > most {
             let (low, high) = (form.low >> 32, form.high >> 32);
             return Err(format!(
@@ -262,25 +262,25 @@ impl LaneRules {
         Ok(Range::new(0, above + P + SLACK))
     }
 
-    pub(super) fn lifted_difference(self, a: Range, b: Range) -> Result<Range, String> {
-        let lift = self.lift_difference() as i64 * P;
-        if b.high > lift {
-            return Err(format!("a subtrahend of {}·p/2^8: at most {lift} is allowed", b.high));
+    pub(super) fn biased_difference(self, a: Range, b: Range) -> Result<Range, String> {
+        let bias = self.bias_difference() as i64 * P;
+        if b.high > bias {
+            return Err(format!("a subtrahend of {}·p/2^8: at most {bias} is allowed", b.high));
         }
-        self.element("a difference", Range::new(0, a.high.saturating_add(lift)))
+        self.element("a difference", Range::new(0, a.high.saturating_add(bias)))
     }
 
-    pub(super) fn lifted_sum(self, terms: &[Term<Range>]) -> Result<Range, String> {
-        let (form, lift) = (Range::form(terms), self.lift() as i64 * P);
+    pub(super) fn biased_sum(self, terms: &[Term<Range>]) -> Result<Range, String> {
+        let (form, bias) = (Range::form(terms), self.bias() as i64 * P);
         let weight: u64 = terms.iter().map(|t| u64::from(t.coeff.unsigned_abs())).sum();
         if weight > WEIGHT {
             return Err(format!("a sum of weight {weight}: at most {WEIGHT} fits the columns"));
         }
-        if form.low < P - lift {
-            return Err(format!("a sum may be {}·p/2^8: at least {} is needed", form.low, P - lift));
+        if form.low < P - bias {
+            return Err(format!("a sum may be {}·p/2^8: at least {} is needed", form.low, P - bias));
         }
         // one unit is left for the window of the estimate
-        self.element("a lifted sum", Range::new(0, form.high.saturating_add(lift + 1)))?;
+        self.element("a biased sum", Range::new(0, form.high.saturating_add(bias + 1)))?;
         Ok(Range::new(0, P + SLACK))
     }
 }
@@ -369,7 +369,7 @@ mod tests {
     fn columns_keep_their_sign() {
         for l in LIMBS.iter().copied() {
             let (product, mut rest) = (product(l), reduction(l));
-            // a limb of the lift, two halves of a quotient by a limb, what is carried
+            // a limb of the bias, two halves of a quotient by a limb, what is carried
             add(&mut rest, &vec![(-1, 4); 2 * l]);
             let rules = LaneRules::new(ROOMY, l, false);
             let largest_column =
@@ -401,16 +401,16 @@ mod tests {
             let reduced = |low: i64, high: i64| rules.reduce(&[plus(&Range::new(low, high))]);
             let high = largest(PR << ROOMY, |high| reduced(0, high).is_ok()).unwrap();
             let low = -largest(PR << ROOMY, |low| reduced(-low, 0).is_ok()).unwrap();
-            let lift = rules.lift_wide() as i64 * PR;
+            let bias = rules.bias_wide() as i64 * PR;
             if rules.tight {
                 // a multiple of p that a reduction adds before the estimate
                 let added = if rules.limbs > HELD { PR } else { 0 };
-                let most = ((p * (high + lift + added) as u64) >> 40u32) + 1u32;
+                let most = ((p * (high + bias + added) as u64) >> 40u32) + 1u32;
                 assert!(most <= window(rules) && most + (p >> 7u32) > window(rules), "{what}");
-                assert_eq!(low + lift, PR, "{what}: the estimate needs p at least");
+                assert_eq!(low + bias, PR, "{what}: the estimate needs p at least");
             } else {
                 assert_eq!(reduced(low, high).unwrap().high, 3 * P + SLACK - 1, "{what}");
-                assert_eq!(low + lift, 0, "{what}");
+                assert_eq!(low + bias, 0, "{what}");
             }
         });
     }
@@ -419,15 +419,15 @@ mod tests {
     fn sums_fit_their_window() {
         each(|rules, p, what| {
             let sum = |low: i64, high: i64| rules.sum(&[plus(&Range::new(low, high))]);
-            let lift = rules.lift() as i64 * P;
+            let bias = rules.bias() as i64 * P;
             let high = largest(rules.most(), |high| sum(0, high).is_ok()).unwrap();
-            let most = (p * (high + lift) as u64) >> UNIT_BITS;
+            let most = (p * (high + bias) as u64) >> UNIT_BITS;
             assert!(most < window(rules), "{what}");
             assert!(rules.most() < P << rules.spare || most + (p >> 7u32) > window(rules), "{what}");
             let low = -largest(rules.most(), |low| sum(-low, 0).is_ok()).unwrap();
-            assert_eq!(low + lift, P, "{what}: the estimate needs p at least");
-            // a limb of the lift, two halves of a quotient by a limb, what is carried
-            let weight = largest(1 << 12, |c| rules.lifted_sum(&[times(c as i32, &Range::default())]).is_ok());
+            assert_eq!(low + bias, P, "{what}: the estimate needs p at least");
+            // a limb of the bias, two halves of a quotient by a limb, what is carried
+            let weight = largest(1 << 12, |c| rules.biased_sum(&[times(c as i32, &Range::default())]).is_ok());
             assert_eq!(weight, Some((1 << (63 - LIMB)) - 1 - 3), "{what}");
         });
     }

@@ -79,7 +79,7 @@ impl Arithmetic<'_> {
                 self.kernels.redc(out, t, &self.ring.m);
             }
             Slack::Tight(tight) => {
-                self.kernels.redc_canonical(out, sum_wide_in(self.isa(), &mut t, tight.lift(), terms), &self.ring.m);
+                self.kernels.redc_canonical(out, sum_wide_in(self.isa(), &mut t, tight.bias(), terms), &self.ring.m);
             }
         }
     }
@@ -95,7 +95,7 @@ impl Arithmetic<'_> {
         let (isa, n) = (self.isa(), x.len());
         let (mut form, mut t) = (Scratch::new(), Scratch::new());
         // form = 2^12·pR + Σ c·w
-        let form = sum_wide_in(isa, &mut form, tight.lift(), terms);
+        let form = sum_wide_in(isa, &mut form, tight.bias(), terms);
         // t = 3·form ± 2xR, modulo 2^(64(2n + 1))
         let t = three_in::<0, 0>(isa, &mut t, form, form, form);
         for _ in 0..2 {
@@ -164,7 +164,7 @@ impl Arithmetic<'_> {
                 0
             }
             (Slack::Roomy(_), Some([(1, a), (1, b)])) => two::<0>(self.isa(), out, a, b) as u64,
-            _ => sum_elements(self.isa(), out, self.lift(), terms),
+            _ => sum_elements(self.isa(), out, self.bias(), terms),
         };
         self.close(out, top);
     }
@@ -213,18 +213,18 @@ impl Arithmetic<'_> {
             }
             _ => {}
         }
-        let (mut start, (lift, top)) = (Scratch::new(), self.lift());
-        let (carry, start) = two_and_top_in::<0>(isa, &mut start, x, lift);
+        let (mut start, (bias, top)) = (Scratch::new(), self.bias());
+        let (carry, start) = two_and_top_in::<0>(isa, &mut start, x, bias);
         let top = sum_elements(isa, x, (start, top.wrapping_add(carry as u64)), terms);
         self.close(x, top);
     }
 
     /// What makes a sum of elements positive: a multiple of p, and its word above.
     #[inline(always)]
-    fn lift(&self) -> (&[u64], u64) {
+    fn bias(&self) -> (&[u64], u64) {
         match &self.ring.slack {
-            Slack::Roomy(roomy) => (&roomy.lift, 0),
-            Slack::Tight(tight) => tight.lift_element(),
+            Slack::Roomy(roomy) => (&roomy.bias, 0),
+            Slack::Tight(tight) => tight.bias_element(),
         }
     }
 

@@ -97,7 +97,7 @@ fn has_adx() -> bool {
 
 /// What kernels of few words add to the word above the low half of a form, so that it is not negative; less than 2^(64n)·p with any
 /// coefficients of 32 bits.
-pub(super) const BIAS: u64 = 1 << 40;
+pub(super) const GUARD: u64 = 1 << 40;
 
 /// The words from which on reductions in assembly have blocks.
 const BLOCKS: usize = 17;

@@ -8,7 +8,7 @@ use num_traits::One;
 
 /// p and what is derived from it, one after the other as the kernels know it, each of n words where nothing else is said: p,
 /// 2^(64n) − p, one word ⌊2^(111 + begin)/p⌋ in [2^63, 2^64), one word `begin`, one word −1/p modulo 2^64, n + 1 words 2^12·p, n + 1 words
-/// 2^12·p less [`BIAS`](kernels::BIAS), 2p modulo 2^(64n), p'' = (k·p + 1)/B for the k < B that makes it an integer, for three B:
+/// 2^12·p less [`GUARD`](kernels::GUARD), 2p modulo 2^(64n), p'' = (k·p + 1)/B for the k < B that makes it an integer, for three B:
 ///
 /// * 2^64, if a reduction with it leaves two products of residues below 2p, and 4p < 2^(64n); else 0;
 /// * 2^256 and 2^512, for blocks of four and of eight rows of a reduction;
@@ -49,7 +49,7 @@ impl Modulus {
         let (ninv, bits) = (inv.wrapping_neg(), p.bits());
         let (r, shifted) = (BigUint::one() << (64 * n), p << WEIGHT_BITS);
         // a p of few bits, whose 2^12·p is below that, has no kernels that read it
-        let biased = if shifted.bits() > 64 { &shifted - kernels::BIAS } else { shifted.clone() };
+        let guarded = if shifted.bits() > 64 { &shifted - kernels::GUARD } else { shifted.clone() };
         let reciprocal = ((BigUint::one() << (63 + bits)) / p).iter_u64_digits().next().unwrap_or(0);
         let of = |x: &BigUint| to_words(x, n);
         let words = [
@@ -57,7 +57,7 @@ impl Modulus {
             of(&(&r - p)),
             vec![reciprocal, (bits as i64 - 48) as u64, ninv],
             to_words(&shifted, n + 1),
-            to_words(&biased, n + 1),
+            to_words(&guarded, n + 1),
             of(&((p << 1u32) % &r)),
             of(&friendly(p, ninv, &r)),
             of(&friendly_of(p, ninv, 256)),

@@ -19,14 +19,14 @@ pub(super) const SPARE_BITS: u32 = 16;
 /// The bound of a subtrahend, in units of p.
 pub(super) const SUBTRAHEND: u32 = 16;
 /// log2 of what is added to a sum of elements, in units of p.
-pub(super) const LIFT_BITS: u32 = 10;
+pub(super) const BIAS_BITS: u32 = 10;
 
 /// What a roomy modulus precomputes.
 pub(super) struct Roomy {
     /// 16p.
     offset: Vec<u64>,
     /// 2^10·p.
-    pub(super) lift: Vec<u64>,
+    pub(super) bias: Vec<u64>,
 }
 
 /// Whether a modulus with so many spare bits is handled here.
@@ -42,7 +42,7 @@ fn shifted(p: &[u64], k: u32) -> Vec<u64> {
 
 impl Roomy {
     pub(super) fn new(p: &[u64]) -> Self {
-        Roomy { offset: shifted(p, SUBTRAHEND.ilog2()), lift: shifted(p, LIFT_BITS) }
+        Roomy { offset: shifted(p, SUBTRAHEND.ilog2()), bias: shifted(p, BIAS_BITS) }
     }
 
     /// a − b + 16p.

@@ -1,6 +1,6 @@
 //! The ranges of `Mont`, for the bounds analysis: elements in units of p, unreduced values in units of p·R/2^40.
 
-use super::roomy::{LIFT_BITS, SPARE_BITS, SUBTRAHEND};
+use super::roomy::{BIAS_BITS, SPARE_BITS, SUBTRAHEND};
 use super::tight::WEIGHT_BITS;
 use crate::bounds::{Range, Rules, saturated};
 use crate::term::{Term, plus};
@@ -129,8 +129,8 @@ impl Rules for RoomyRules {
         if form.low < -PR {
             return Err(format!("a reduced form may be below {}/2^40 of p·R: at least −p·R is needed", form.low));
         }
-        let lift = if signed(terms) { PR } else { 0 };
-        self.element(Range::new(0, (form.high + lift + PR) / PR + 1))
+        let bias = if signed(terms) { PR } else { 0 };
+        self.element(Range::new(0, (form.high + bias + PR) / PR + 1))
     }
 
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
@@ -144,17 +144,17 @@ impl Rules for RoomyRules {
 
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let most = i64::from(SUBTRAHEND);
-        let lift = 1 << LIFT_BITS;
+        let bias = 1 << BIAS_BITS;
         let form = Range::form(terms);
         if let [Term { coeff: 1, .. }, Term { coeff: -1, value }] = terms
             && value.high > most
         {
             return Err(format!("a subtrahend of up to {}p in a sum: at most {most}p is allowed", value.high));
         }
-        if form.low < -lift {
-            return Err(format!("a sum may be {}p: at least −{lift}p is needed", form.low));
+        if form.low < -bias {
+            return Err(format!("a sum may be {}p: at least −{bias}p is needed", form.low));
         }
-        self.element(Range::new(0, form.high + lift)).map(|_| self.closed())
+        self.element(Range::new(0, form.high + bias)).map(|_| self.closed())
     }
 }
 

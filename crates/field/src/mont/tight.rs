@@ -15,7 +15,7 @@ pub(super) const WEIGHT_BITS: u32 = 12;
 /// What a tight modulus precomputes.
 pub(super) struct Tight {
     /// 2^12·p·R: n words 0, n words and the one above.
-    lift: Vec<u64>,
+    bias: Vec<u64>,
     /// Whether 2p < 2^(64n).
     pub(super) lazy: bool,
     /// Whether 4p < 2^(64n): then fused products take sums of two, which they add up.
@@ -25,19 +25,19 @@ pub(super) struct Tight {
 impl Tight {
     /// For p, the spare bits above it, and 2^12·p.
     pub(super) fn new(p: &[u64], spare: u64, shifted: &[u64]) -> Self {
-        Tight { lift: [&vec![0; p.len()], shifted].concat(), lazy: spare >= 1, takes_sums: spare >= 2 }
+        Tight { bias: [&vec![0; p.len()], shifted].concat(), lazy: spare >= 1, takes_sums: spare >= 2 }
     }
 
     /// 2^12·p·R.
     #[inline(always)]
-    pub(super) fn lift(&self) -> &[u64] {
-        &self.lift
+    pub(super) fn bias(&self) -> &[u64] {
+        &self.bias
     }
 
     /// 2^12·p as n words and a top word.
     #[inline(always)]
-    pub(super) fn lift_element(&self) -> (&[u64], u64) {
-        let n = self.lift.len() / 2;
-        (&self.lift[n..2 * n], self.lift[2 * n])
+    pub(super) fn bias_element(&self) -> (&[u64], u64) {
+        let n = self.bias.len() / 2;
+        (&self.bias[n..2 * n], self.bias[2 * n])
     }
 }

@@ -13,8 +13,8 @@ impl Name {
     pub(super) const ZERO: Name = Name(0);
     /// Where lanes write that have no result.
     pub(super) const NOWHERE: Name = Name(1);
-    /// The multiple of p that a lazy difference is lifted by.
-    pub(super) const LIFT: Name = Name(2);
+    /// The multiple of p that a lazy difference is biased by.
+    pub(super) const BIAS: Name = Name(2);
     /// The first constant.
     pub(super) const CONSTANTS: usize = 3;
 

@@ -31,8 +31,8 @@ pub(super) struct Code {
     /// Those of unreduced values.
     pub(super) wide: usize,
     pub(super) masks: usize,
-    /// The row of [`Name::LIFT`], and of each constant.
-    pub(super) lift: u32,
+    /// The row of [`Name::BIAS`], and of each constant.
+    pub(super) bias: u32,
     pub(super) constants: Vec<u32>,
     /// The row, or the number of the truth value, of each port.
     pub(super) inputs: Vec<u32>,
@@ -63,7 +63,7 @@ impl Code {
             rows: places.rows,
             wide,
             masks: lowered.masks,
-            lift: row(Name::LIFT),
+            bias: row(Name::BIAS),
             constants: (0..lowered.constants.len()).map(|i| row(Name((Name::CONSTANTS + i) as u32))).collect(),
             inputs: ports(&lowered.inputs),
             outputs: ports(&lowered.outputs),
@@ -180,6 +180,6 @@ impl Code {
                 Instruction::And { a, b, result } => [a, b, result].into_iter().all(|m| has_mask(*m)),
                 Instruction::Not { a, result } => has_mask(*a) && has_mask(*result),
             });
-        instructions && has_row(self.lift) && self.constants.iter().all(|x| has_row(*x))
+        instructions && has_row(self.bias) && self.constants.iter().all(|x| has_row(*x))
     }
 }

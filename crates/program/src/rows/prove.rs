@@ -76,7 +76,7 @@ impl Ranges<'_> {
     /// A sum of elements before it is closed: lazy, or what is closed later.
     fn element(&mut self, form: &Form) -> Range {
         match (&form.plus[..], &form.minus[..]) {
-            ([a, Name::LIFT], [b]) => {
+            ([a, Name::BIAS], [b]) => {
                 let difference = self.rules.add(self.get(*a), self.get(*b), true);
                 self.allowed(difference)
             }

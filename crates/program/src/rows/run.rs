@@ -94,7 +94,7 @@ impl Interleaved {
     pub(super) fn new(field: Arc<dyn RowField>, program: Arc<Program>, lowered: &Lowered, count: usize) -> Self {
         let code = Code::new(lowered, field.wide());
         let mut blank = Memory { rows: vec![Row::default(); code.rows], masks: vec![false; code.masks] };
-        blank.rows[code.lift as usize] = field.lift();
+        blank.rows[code.bias as usize] = field.bias();
         for (rows, values) in code.constants.chunks(LANES).zip(lowered.constants.chunks(LANES)) {
             let words: Vec<Vec<u64>> = values.iter().map(|c| c.to_u64_digits()).collect();
             let mut loaded = [Row::default(); LANES];

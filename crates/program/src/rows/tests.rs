@@ -215,7 +215,7 @@ fn places_that_do_not_hold_what_is_read_are_refused() {
         let (mut refused, mut tried) = (0, 0);
         for name in read {
             // another's place, for all of its life
-            for other in [Name::ZERO, Name::LIFT, Name(name.0 + 1), Name(name.0.saturating_sub(1))] {
+            for other in [Name::ZERO, Name::BIAS, Name(name.0 + 1), Name(name.0.saturating_sub(1))] {
                 let Some(place) = good.of.get(other.number()).filter(|place| **place != good.of[name.number()]) else {
                     continue;
                 };
@@ -294,7 +294,7 @@ impl Lowered {
         let zero = BigUint::from(0u32);
         let mut rows = vec![None; self.kinds.len()];
         let mut masks = vec![None; self.masks];
-        for name in [Name::ZERO, Name::NOWHERE, Name::LIFT] {
+        for name in [Name::ZERO, Name::NOWHERE, Name::BIAS] {
             rows[name.number()] = Some(zero.clone());
         }
         for (i, c) in self.constants.iter().enumerate() {

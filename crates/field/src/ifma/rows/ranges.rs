@@ -245,16 +245,16 @@ impl Examined<'_> {
         let highs = self.ends(rng, 2 * drawn, |highs| claim(highs).is_ok());
         let product = claim(&highs).unwrap();
         let mut m = self.memory();
-        let lift = m.rows.len();
-        m.rows.push(self.f.lift());
-        let lift = (lift, m.number(lift, false));
+        let bias = m.rows.len();
+        m.rows.push(self.f.bias());
+        let bias = (bias, m.number(bias, false));
         // of each factor each lane's terms
         let mut factor = |rng: &mut Rng, highs: &[i64]| -> Vec<Vec<Value>> {
             let each = weight(rng, factors.terms().iter().sum::<usize>() as u64);
             let mut lane = || {
                 let mut rows: Vec<Value> = highs.iter().map(|high| m.element(rng, *high, each)).collect();
                 if factors == Factors::Differences {
-                    rows.insert(1, lift.clone());
+                    rows.insert(1, bias.clone());
                 }
                 rows
             };

@@ -4,7 +4,7 @@
 //! [`Kernel`](crate::kernel::Kernel)s that it hands out.
 #![allow(unsafe_code)]
 
-use super::{BIAS, Isa, Modulus};
+use super::{GUARD, Isa, Modulus};
 #[cfg(not(windows))]
 use crate::code::Code;
 #[cfg(not(windows))]
@@ -73,8 +73,8 @@ impl Words {
     /// `None` without kernels for as many words as p has, or without the instructions; `lazy`: whether 4p < 2^(64n).
     pub(in crate::mont) fn new(isa: Isa, p: &[u64], lazy: bool) -> Option<Self> {
         let n = p.len();
-        // a row of a reduction adds less than 2^64·p to a form's low half, which has the bias and what the terms carry above it
-        if isa == Isa::Portable || p.last()?.checked_add(2 * BIAS).is_none() {
+        // a row of a reduction adds less than 2^64·p to a form's low half, which has the guard and what the terms carry above it
+        if isa == Isa::Portable || p.last()?.checked_add(2 * GUARD).is_none() {
             return None;
         }
         Some(Words { kernels: kernels(n)?, n, lazy })

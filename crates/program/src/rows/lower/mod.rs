@@ -232,7 +232,7 @@ impl<'s> Lower<'s> {
                     let (a, b) = (self.row(x(0)), self.row(x(1)));
                     let form = match op.code {
                         Code::Add => Form { plus: vec![a, b], minus: vec![] },
-                        _ => Form { plus: vec![a, Name::LIFT], minus: vec![b] },
+                        _ => Form { plus: vec![a, Name::BIAS], minus: vec![b] },
                     };
                     match self.is_read[op.value as usize] {
                         true => Value::Row(self.make(Kernel::Form, form)),
