@@ -3,6 +3,7 @@
 //! 8M + 3S.
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
+use bilinear_field::CollectVec;
 use bilinear_field::{Extension, Field, at};
 
 impl<F: Field> Curve<F> {
@@ -36,10 +37,10 @@ impl<E: Extension> Curve<E> {
             // Z = 0 from the beginning where 2P is O
             let first = self.to_jacobian(&Affine { infinity: double.infinity, ..p.clone() });
             let next = |q: &Jacobian<E>| Some(self.add_by_chord(q, &double));
-            let above: Vec<Jacobian<E>> = std::iter::successors(next(&first), next).take(count - 1).collect();
+            let above: Vec<Jacobian<E>> = std::iter::successors(next(&first), next).take(count - 1).collect_vec();
             let above = self.normalise(&above);
             at! {e; z = select(above[count - 2].infinity, &e.zero(), &e.one());}
-            return (std::iter::once(p.clone()).chain(above).collect(), z);
+            return (std::iter::once(p.clone()).chain(above).collect_vec(), z);
         }
         // (x, y) ↦ (xZ², yZ³) for the Z of 2P
         let Jacobian { x, y, z } = double;

@@ -3,6 +3,7 @@
 
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{weight, wnaf};
+use bilinear_field::CollectVec;
 use bilinear_field::{Field, at};
 use num_bigint::{BigInt, Sign};
 
@@ -52,9 +53,9 @@ impl Digits {
 impl<F: Field> Curve<F> {
     /// Σ k_i·P_i for any points: a table of each, so few.
     pub fn combination(&self, terms: &[(BigInt, Affine<F>)]) -> Jacobian<F> {
-        let digits: Vec<Digits> = terms.iter().map(|(k, _)| Digits::lightest(k)).collect();
+        let digits: Vec<Digits> = terms.iter().map(|(k, _)| Digits::lightest(k)).collect_vec();
         let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), d)| (p, d.table())));
-        self.interleaved(&digits.into_iter().zip(tables).collect::<Vec<_>>())
+        self.interleaved(&digits.into_iter().zip(tables).collect_vec())
     }
 
     /// kP from the digits of k.
@@ -71,13 +72,14 @@ impl<F: Field> Curve<F> {
     where
         F: 'a,
     {
-        let above: Vec<_> = points.clone().flat_map(|(p, n)| self.odd_multiples(p, n).into_iter().skip(1)).collect();
+        let above: Vec<_> =
+            points.clone().flat_map(|(p, n)| self.odd_multiples(p, n).into_iter().skip(1)).collect_vec();
         let mut above = if above.is_empty() { vec![] } else { self.normalise(&above) }.into_iter();
         let table = |(p, n): (&Affine<F>, usize)| {
             let first = std::iter::repeat_n(p.clone(), n.min(1));
-            first.chain(above.by_ref().take(n.saturating_sub(1))).collect()
+            first.chain(above.by_ref().take(n.saturating_sub(1))).collect_vec()
         };
-        points.map(table).collect()
+        points.map(table).collect_vec()
     }
 
     /// Σ over digits and the odd multiples that they ask for.

@@ -8,6 +8,7 @@
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
 use crate::split::Split;
+use bilinear_field::CollectVec;
 use bilinear_field::{Field, at};
 use std::hint::black_box;
 use zeroize::Zeroizing;
@@ -31,13 +32,13 @@ pub(crate) fn mask<F: Field>(f: &F, bits: impl Iterator<Item = u8>) -> F::Mask {
 
 /// The masks of the lowest `count` bits of one value for each lane, lowest first.
 pub(crate) fn masks<F: Field>(f: &F, values: impl Iterator<Item = u8> + Clone, count: usize) -> Vec<F::Mask> {
-    (0..count).map(|i| mask(f, values.clone().map(|y| y >> i & 1))).collect()
+    (0..count).map(|i| mask(f, values.clone().map(|y| y >> i & 1))).collect_vec()
 }
 
 /// The bits of the digits of [`Curve::mul_secret`], in the order in which it asks for their masks. Constant time in k.
 pub fn window_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
     let digits = (0..digit_count(&[k], WINDOW)).rev().map(|i| digit(k, WINDOW, i));
-    Zeroizing::new(digits.flat_map(|y| (0..WINDOW).map(move |j| black_box(y >> j & 1) == 1)).collect())
+    Zeroizing::new(digits.flat_map(|y| (0..WINDOW).map(move |j| black_box(y >> j & 1) == 1)).collect_vec())
 }
 
 /// The same for the digits of a split scalar.
@@ -45,7 +46,7 @@ pub(crate) fn split_bits(split: &Split, k: &[u8]) -> Zeroizing<Vec<bool>> {
     let width = split.width();
     let windows = split.windows(&[k]);
     let mut bits = Zeroizing::new(vec![]);
-    for y in windows.rows().flat_map(|row| row.map(|ys| ys[0]).collect::<Vec<_>>()) {
+    for y in windows.rows().flat_map(|row| row.map(|ys| ys[0]).collect_vec()) {
         let (place, negative) = place(y, width);
         bits.extend((0..width - 1).map(|j| black_box(place >> j & 1) == 1).chain([black_box(negative) == 1]));
     }
@@ -124,8 +125,8 @@ impl<F: Field> Curve<F> {
         let (width, windows) = (split.width(), split.windows(ks));
         let table = self.odd_tables(std::iter::once((p, 1 << (width - 1)))).remove(0);
         // those of α(P), α²(P), …
-        let others = (1..split.dimension()).map(|i| table.iter().map(|p| endomorphism(p, i)).collect());
-        let tables: Vec<Vec<Affine<F>>> = std::iter::once(table.clone()).chain(others).collect();
+        let others = (1..split.dimension()).map(|i| table.iter().map(|p| endomorphism(p, i)).collect_vec());
+        let tables: Vec<Vec<Affine<F>>> = std::iter::once(table.clone()).chain(others).collect_vec();
         let mut acc: Option<Jacobian<F>> = None;
         for row in windows.rows() {
             for _ in 0..width {

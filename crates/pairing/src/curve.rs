@@ -7,6 +7,7 @@
 //! addition 8M + 4S, addition 12M + 5S (Cohen, Miyaji, Ono, ASIACRYPT 1998, with the numerator and denominator of the slope selected);
 //! 2S more for a = 1, in a mixed addition 1S more.
 
+use bilinear_field::CollectVec;
 use bilinear_field::{Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
@@ -91,13 +92,13 @@ impl<F: Field> Jacobian<F> {
 
     /// Affine coordinates of many points: one inversion, 6 products per point. O gets x = y = 0.
     pub(crate) fn normalise(f: &F, points: &[Self]) -> Vec<Affine<F>> {
-        let mut inverses: Vec<F::Elem> = points.iter().map(|p| p.z.clone()).collect();
+        let mut inverses: Vec<F::Elem> = points.iter().map(|p| p.z.clone()).collect_vec();
         f.inv_many(&mut inverses);
         let affine = |(p, i): (&Jacobian<F>, &F::Elem)| {
             at! {f; ii = sqr(i); iii = mul(&ii, i); x = mul(&p.x, &ii); y = mul(&p.y, &iii);}
             Affine { x, y, infinity: f.is_zero(&p.z) }
         };
-        points.iter().zip(&inverses).map(affine).collect()
+        points.iter().zip(&inverses).map(affine).collect_vec()
     }
 }
 
@@ -344,7 +345,7 @@ impl<F: Field> Curve<F> {
         if !matches!(self.a, CoefficientA::Zero) {
             let double = self.normalise(&[double]).remove(0);
             let next = |q: &Jacobian<F>| Some(self.add(q, &double));
-            return std::iter::successors(Some(self.to_jacobian(p)), next).take(count).collect();
+            return std::iter::successors(Some(self.to_jacobian(p)), next).take(count).collect_vec();
         }
         // (x, y) ↦ (xZ², yZ³) for the Z of 2P, or 1 where 2P = O
         let infinity = f.is_zero(&double.z);
@@ -362,6 +363,6 @@ impl<F: Field> Curve<F> {
             at! {f; own = mul(&q.z, &z);}
             Jacobian { z: own, ..q }
         };
-        std::iter::successors(Some(first), next).take(count).map(back).collect()
+        std::iter::successors(Some(first), next).take(count).map(back).collect_vec()
     }
 }

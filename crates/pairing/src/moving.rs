@@ -6,6 +6,7 @@
 
 use crate::curve::Affine;
 use crate::miller::Lines;
+use bilinear_field::CollectVec;
 use bilinear_field::{Extension, Field};
 
 /// l_y·y + l_x·x + l_c.
@@ -116,7 +117,7 @@ impl<S: Steps> Moving<S> {
             at,
             infinite,
         };
-        let states = pairs.into_iter().map(state).collect();
+        let states = pairs.into_iter().map(state).collect_vec();
         Moving { steps, states }
     }
 
@@ -124,7 +125,7 @@ impl<S: Steps> Moving<S> {
     pub(crate) fn prepared(steps: S, pairs: impl IntoIterator<Item = (S::Prepared, S::At, Option<MaskOf<S>>)>) -> Self {
         let state =
             |(lines, at, infinite)| PairState { source: LineSource::Prepared(lines), multiples: vec![], at, infinite };
-        let states = pairs.into_iter().map(state).collect();
+        let states = pairs.into_iter().map(state).collect_vec();
         Moving { steps, states }
     }
 
@@ -138,7 +139,7 @@ impl<S: Steps> Moving<S> {
     /// The lines that were stored.
     pub(crate) fn into_lines(self) -> Vec<S::Line> {
         let lines = |state: PairState<S>| if let LineSource::Traced(_, lines) = state.source { lines } else { vec![] };
-        self.states.into_iter().flat_map(lines).collect()
+        self.states.into_iter().flat_map(lines).collect_vec()
     }
 
     /// f times the lines that `step` gives, which moves every T; `operand` makes what it needs of P, 3P, 5P, …

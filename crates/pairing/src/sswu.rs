@@ -4,6 +4,7 @@
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::svdw::{sign, with_sign};
+use bilinear_field::CollectVec;
 use bilinear_field::{Extension, Lanes, NonSquare, SquareRoot, at, plus};
 use bilinear_params::Suite;
 use num_bigint::BigUint;
@@ -33,7 +34,7 @@ where
 {
     /// The map of a suite, which has been validated.
     pub fn new(e: &E, suite: &Suite) -> Self {
-        let polynomial = |p: &[Vec<BigUint>]| p.iter().map(|c| e.element(c)).collect::<Vec<_>>();
+        let polynomial = |p: &[Vec<BigUint>]| p.iter().map(|c| e.element(c)).collect_vec();
         let (z, a, b) = (e.element(suite.z()), e.element(suite.a()), e.element(suite.b()));
         let root = SquareRoot::new(e, &z);
         at! {e;
@@ -78,14 +79,14 @@ where
             at! {e; uu = sqr(u); zuu = mul(&self.z, &uu);}
             zuu
         };
-        let squares: Vec<E::Elem> = us.iter().map(square).collect();
+        let squares: Vec<E::Elem> = us.iter().map(square).collect_vec();
         let denominator = |zuu: &E::Elem| {
             at! {e; zzuuuu = sqr(zuu); denominator = sum(&[plus(&zzuuuu), plus(zuu)]);}
             denominator
         };
-        let mut fractions: Vec<E::Elem> = squares.iter().map(denominator).collect();
+        let mut fractions: Vec<E::Elem> = squares.iter().map(denominator).collect_vec();
         e.inv_many(&mut fractions);
-        us.iter().zip(&squares).zip(&fractions).map(|((u, zuu), fraction)| self.over(u, zuu, fraction)).collect()
+        us.iter().zip(&squares).zip(&fractions).map(|((u, zuu), fraction)| self.over(u, zuu, fraction)).collect_vec()
     }
 
     /// The point of u, with Zu² and 1/(Z²u⁴ + Zu²), which is 0 where it has none. With x2 = Zu²·x1, g(x2) = Z³u⁶·g(x1): where g(x1)

@@ -1,6 +1,7 @@
 //! The threads of a batch.
 
 use super::errors::{MOST_THREADS, ThreadsError};
+use bilinear_field::CollectVec;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
@@ -50,14 +51,14 @@ impl Threads {
         let pool = || self.pool.get_or_init(|| start(self.count).unwrap_or_default()).as_ref();
         match if n > 1 { pool() } else { None } {
             Some(pool) => {
-                let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect();
+                let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect_vec();
                 each(pool, n, &|i| *results[i].lock().unwrap_or_else(PoisonError::into_inner) = Some(task(i)));
                 results
                     .into_iter()
                     .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
-                    .collect()
+                    .collect_vec()
             }
-            None => (0..n).map(task).collect(),
+            None => (0..n).map(task).collect_vec(),
         }
     }
 }

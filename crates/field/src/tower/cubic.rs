@@ -141,7 +141,7 @@ impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
         square!(self, lin, out, a);
     }
 
-    #[inline(always)]
+    #[inline]
     fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]) {
         reduce_each(&self.base, out, terms);
     }

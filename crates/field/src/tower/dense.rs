@@ -62,7 +62,7 @@ impl<B: Field, const D: usize> Dense<B, D> {
     }
 
     /// Coefficient K of a·b: Σ a_i·b_(K−i).
-    #[inline(always)]
+    #[inline]
     fn product_coefficient<const K: usize>(&self, out: &mut B::Wide, a: &[B::Elem; D], b: &[B::Elem; D]) {
         let first = (K + 1).saturating_sub(D);
         let count = K + 1 - 2 * first;
@@ -77,7 +77,7 @@ impl<B: Field, const D: usize> Dense<B, D> {
     }
 
     /// Coefficient K of a²: a_(K/2)² + Σ a_i·(2a_(K−i)) over i < K − i. `twice` is 2a.
-    #[inline(always)]
+    #[inline]
     fn square_coefficient<const K: usize>(&self, out: &mut B::Wide, a: &[B::Elem; D], twice: &[B::Elem; D]) {
         let first = (K + 1).saturating_sub(D);
         let (pairs, middle) = (K.div_ceil(2) - first, K.is_multiple_of(2));
@@ -125,7 +125,7 @@ macro_rules! dense {
     ($d:literal, $wide:literal, [$($k:literal)*]) => {
         impl<B: Prime> Dense<B, $d> {
             /// Σ `terms` + Σ `low`, reduced; `low` has no coefficient above x^(D−1).
-            #[inline(always)]
+            #[inline]
             fn fold(&self, out: &mut [B::Elem; $d], terms: &[Term<[B::Wide; $wide]>], low: &[Term<[B::Wide; $d]>]) {
                 let mut high: [B::Elem; $d - 1] = Blank::blank();
                 for (j, h) in high.iter_mut().enumerate() {
@@ -177,7 +177,7 @@ macro_rules! dense {
                 $(self.square_coefficient::<$k>(&mut out[$k], a, &twice);)*
             }
 
-            #[inline(always)]
+            #[inline]
             fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]) {
                 self.fold(out, terms, &[]);
             }
@@ -280,7 +280,7 @@ macro_rules! dense {
         }
 
         impl<B: Prime> NonResidue<Dense<B, $d>> for Scalar<B::Elem> {
-            #[inline(always)]
+            #[inline]
             fn lin(
                 &self,
                 field: &Dense<B, $d>,
@@ -293,7 +293,7 @@ macro_rules! dense {
                 field.lin(out, List::new().all(1, terms).all(1, &[plus(&products)]).terms());
             }
 
-            #[inline(always)]
+            #[inline]
             fn reduce(
                 &self,
                 field: &Dense<B, $d>,
@@ -306,7 +306,7 @@ macro_rules! dense {
                 field.reduce(out, List::new().all(1, terms).all(1, &[plus(&products)]).terms());
             }
 
-            #[inline(always)]
+            #[inline]
             fn sum(
                 &self,
                 field: &Dense<B, $d>,
@@ -330,7 +330,7 @@ pub struct Scalar<E>(pub E);
 
 impl<E> Scalar<E> {
     /// ν·Σ `scaled`, coefficient by coefficient.
-    #[inline(always)]
+    #[inline]
     fn scale_wide<B: Field<Elem = E>, const W: usize>(
         &self,
         base: &B,

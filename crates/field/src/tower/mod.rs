@@ -35,28 +35,28 @@ macro_rules! componentwise {
             one
         }
 
-        #[inline(always)]
+        #[inline]
         fn lin(&self, out: &mut Self::Wide, terms: &[Term<Self::Wide>]) {
             for (i, o) in out.iter_mut().enumerate() {
                 self.base.lin(o, List::new().pick(1, terms, i).terms());
             }
         }
 
-        #[inline(always)]
+        #[inline]
         fn add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
             for i in 0..$d {
                 self.base.add(&mut out[i], &a[i], &b[i]);
             }
         }
 
-        #[inline(always)]
+        #[inline]
         fn three_and_two(&self, out: &mut Self::Elem, p: &Self::Elem, x: &Self::Elem, subtract: bool) {
             for i in 0..$d {
                 self.base.three_and_two(&mut out[i], &p[i], &x[i], subtract);
             }
         }
 
-        #[inline(always)]
+        #[inline]
         fn sum(&self, out: &mut Self::Elem, terms: &[Term<Self::Elem>]) {
             for (i, o) in out.iter_mut().enumerate() {
                 self.base.sum(o, List::new().pick(1, terms, i).terms());
@@ -99,7 +99,7 @@ macro_rules! componentwise {
             self.base.not(a)
         }
 
-        #[inline(always)]
+        #[inline]
         fn routine<T>(&self, name: &'static str, step: impl FnOnce() -> T) -> T {
             self.base.routine(name, step)
         }
@@ -108,7 +108,7 @@ macro_rules! componentwise {
 use componentwise;
 
 /// Reduces each coefficient's list by itself.
-#[inline(always)]
+#[inline]
 fn reduce_each<B: Field, const D: usize>(base: &B, out: &mut [B::Elem; D], terms: &[Term<[B::Wide; D]>]) {
     for (i, o) in out.iter_mut().enumerate() {
         base.reduce(o, List::new().pick(1, terms, i).terms());

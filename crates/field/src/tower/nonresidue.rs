@@ -71,22 +71,22 @@ impl<B: Field, X: NonResidue<B>, Y: NonResidue<B>> NonResidue<B> for Either<X, Y
 }
 
 impl<B: Field> NonResidue<B> for Small {
-    #[inline(always)]
+    #[inline]
     fn is_minus_one(&self) -> bool {
         self.0 == -1
     }
 
-    #[inline(always)]
+    #[inline]
     fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
         base.lin(out, List::new().all(1, terms).all(self.0, scaled).terms());
     }
 
-    #[inline(always)]
+    #[inline]
     fn reduce(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
         base.reduce(out, List::new().all(1, terms).all(self.0, scaled).terms());
     }
 
-    #[inline(always)]
+    #[inline]
     fn sum(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Elem>], scaled: &[Term<B::Elem>]) {
         base.sum(out, List::new().all(1, terms).all(self.0, scaled).terms());
     }
@@ -112,7 +112,7 @@ impl<B: Field> NonResidue<B> for General<B::Elem> {
 /// (a + s)(x0 + x1·s) = (a·x0 + ν'·x1) + (x0 + a·x1)·s over s² = ν'. Terms with coefficient a = 0 are left out.
 macro_rules! root_plus_quadratic {
     ($name:ident, $kind:ident, $out:ident) => {
-        #[inline(always)]
+        #[inline]
         fn $name(
             &self,
             field: &Quadratic<C, N>,
@@ -144,7 +144,7 @@ impl<C: Field, N: NonResidue<C>> NonResidue<Quadratic<C, N>> for RootPlus {
 /// v·(x0 + x1·v) = ν'·x1 + x0·v over v² = ν'.
 macro_rules! root_quadratic {
     ($name:ident, $kind:ident, $out:ident) => {
-        #[inline(always)]
+        #[inline]
         fn $name(
             &self,
             field: &Quadratic<C, N>,
@@ -168,7 +168,7 @@ impl<C: Field, N: NonResidue<C>> NonResidue<Quadratic<C, N>> for Root {
 /// v·(x0 + x1·v + x2·v²) = ν'·x2 + x0·v + x1·v² over v³ = ν'.
 macro_rules! root_cubic {
     ($name:ident, $kind:ident, $out:ident) => {
-        #[inline(always)]
+        #[inline]
         fn $name(
             &self,
             field: &Cubic<C, N>,

@@ -89,7 +89,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
         self.base.lin(&mut out[1], &[times(2, &t)]); // 2·a0·a1
     }
 
-    #[inline(always)]
+    #[inline]
     fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]) {
         reduce_each(&self.base, out, terms);
     }

@@ -22,6 +22,7 @@ use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::wnaf;
 use crate::miller::LoopDigits;
 use crate::names::PairingKind;
+use bilinear_field::CollectVec;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Field, Prime, SquareRoot, at, minus, plus};
 use num_bigint::BigUint;
@@ -146,6 +147,6 @@ impl<F: Prime> DegreeOnePairing<F> {
             });
             Places { over: Place { x, y, vertical }, under }
         };
-        pairs.iter().zip(&inverses).map(places).collect()
+        pairs.iter().zip(&inverses).map(places).collect_vec()
     }
 }

@@ -22,6 +22,7 @@ use crate::miller::{LoopPart, miller, miller_part};
 use crate::moving::{Line, Moving, Steps};
 use crate::names::PairingKind;
 use crate::quadratic_twist::{JacobianZz, add_step, double_step};
+use bilinear_field::CollectVec;
 use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
 
 /// L, and X' and Z'² of V = xZ'² − X'.
@@ -191,12 +192,12 @@ impl<F: Prime> DegreeOnePairing<F> {
             0 => (p, q, *infinite),
             _ => (q, p, *infinite),
         });
-        self.moving(pairing, &ordered.collect::<Vec<_>>(), part)
+        self.moving(pairing, &ordered.collect_vec(), part)
     }
 
     /// The same for running points beside the others.
     fn moving(&self, pairing: PairingKind, points: &[RunningAndOther<'_, F>], part: LoopPart) -> F::Elem {
-        let starts = points.iter().map(|(running, other, _)| (&running.x, *other)).collect::<Vec<_>>();
+        let starts = points.iter().map(|(running, other, _)| (&running.x, *other)).collect_vec();
         let places = self.places(pairing, part.number, &starts);
         let pairs = points.iter().zip(places).map(|((p, _, infinite), at)| (vec![(*p).clone()], at, *infinite));
         self.run(Moving::new(self, pairs), part)
@@ -224,10 +225,10 @@ impl<F: Prime> DegreeOnePairing<F> {
             fixed.push((reader, Affine { x, y, infinity: f.mask(false) }, q, *infinite));
         }
         if part.number == 1 {
-            let points = fixed.iter().map(|(_, p, q, infinite)| (*q, p, *infinite)).collect::<Vec<_>>();
+            let points = fixed.iter().map(|(_, p, q, infinite)| (*q, p, *infinite)).collect_vec();
             return self.moving(pairing, &points, part);
         }
-        let starts = fixed.iter().map(|(_, p, q, _)| (&p.x, *q)).collect::<Vec<_>>();
+        let starts = fixed.iter().map(|(_, p, q, _)| (&p.x, *q)).collect_vec();
         let places = self.places(pairing, 0, &starts);
         let pairs = fixed.into_iter().zip(places).map(|((reader, _, _, infinite), at)| (reader, at, infinite));
         self.run(Moving::prepared(self, pairs), part)
@@ -239,7 +240,7 @@ impl<F: Prime> DegreeOnePairing<F> {
         let mut traced = Moving::traced(self, point);
         miller(&mut traced, &self.length);
         let traced = traced.into_lines();
-        let mut inverses: Vec<F::Elem> = traced.iter().flat_map(|l| [l.line.y.clone(), l.zz.clone()]).collect();
+        let mut inverses: Vec<F::Elem> = traced.iter().flat_map(|l| [l.line.y.clone(), l.zz.clone()]).collect_vec();
         f.inv_many(&mut inverses);
         let mut lines = LineCoefficients::new();
         lines.push(f, &point.x);

@@ -8,6 +8,7 @@
 //! Everything here branches on divisors and scalars: variable time.
 
 use super::map;
+use bilinear_field::CollectVec;
 use bilinear_field::binary::Binary;
 use bilinear_field::{Field, Lanes, at, plus};
 use num_bigint::BigUint;
@@ -237,7 +238,7 @@ impl<const N: usize> Jacobian<N> {
                 }
                 (digits, multiples)
             })
-            .collect();
+            .collect_vec();
         let longest = strands.iter().map(|(digits, _)| digits.len()).max().unwrap_or(0);
         let mut sum = Divisor::Zero;
         for i in (0..longest).rev() {
@@ -277,7 +278,7 @@ impl<const N: usize> Jacobian<N> {
             at! {self.field; sum = add(a.get(i).unwrap_or(&zero), b.get(i).unwrap_or(&zero));}
             sum
         };
-        self.trimmed((0..a.len().max(b.len())).map(coefficient).collect())
+        self.trimmed((0..a.len().max(b.len())).map(coefficient).collect_vec())
     }
 
     fn product_of(&self, a: &[Elem<N>], b: &[Elem<N>]) -> Polynomial<N> {
@@ -318,7 +319,7 @@ impl<const N: usize> Jacobian<N> {
             at! {f; out = mul(c, &inverse);}
             out
         };
-        a.iter().map(scaled).collect()
+        a.iter().map(scaled).collect_vec()
     }
 
     /// The monic g = s·a + t·b that divides a and b, not both 0.

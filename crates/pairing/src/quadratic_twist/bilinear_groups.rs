@@ -8,6 +8,7 @@ use crate::curve::{Affine, Curve};
 use crate::miller::{LoopDigits, LoopPart, miller};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
+use bilinear_field::CollectVec;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 use num_bigint::BigUint;
@@ -81,10 +82,10 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E,
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing == PairingKind::Tate {
             let others = pairs.iter().map(|pair| if let SourcePoint::G2(q) = &pair.other { q } else { wrong() });
-            self.run(pairing, prepared::<E, X, Tate>(self, pairs, others.collect()), part)
+            self.run(pairing, prepared::<E, X, Tate>(self, pairs, others.collect_vec()), part)
         } else {
             let others = pairs.iter().map(|pair| if let SourcePoint::G1(p) = &pair.other { p } else { wrong() });
-            self.run(pairing, prepared::<E, X, Ate>(self, pairs, others.collect()), part)
+            self.run(pairing, prepared::<E, X, Ate>(self, pairs, others.collect_vec()), part)
         }
     }
 
@@ -139,7 +140,7 @@ fn traced<E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
     let mut pairs = PairsOf::<E, X, D>::traced(QuadraticSteps::new(system), point);
     miller(&mut pairs, &system.length(pairing).0);
     let traced = pairs.into_lines();
-    let mut inverses: Vec<_> = traced.iter().map(|line| line.y.clone()).collect();
+    let mut inverses: Vec<_> = traced.iter().map(|line| line.y.clone()).collect_vec();
     field.inv_many(&mut inverses);
     let mut lines = LineCoefficients::new();
     for (line, i) in traced.iter().zip(&inverses) {

@@ -7,6 +7,7 @@ use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use crate::line_coefficients::LineReader;
 use crate::moving::{Ate, Line, Steps, Tate};
+use bilinear_field::CollectVec;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, PrimeElem, at, plus};
 use std::marker::PhantomData;
@@ -79,13 +80,13 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
     fn at(system: &QuadraticTwistPairing<E, X>, others: &[&Affine<E>]) -> Vec<[E::Elem; 2]> {
         let e = system.e();
         let [nu, nu2] = &system.nu;
-        let mut inverses: Vec<E::Elem> = others.iter().map(|q| q.y.clone()).collect();
+        let mut inverses: Vec<E::Elem> = others.iter().map(|q| q.y.clone()).collect_vec();
         e.inv_many(&mut inverses);
         let coordinates = |(q, i): (&&Affine<E>, &E::Elem)| {
             at! {e; ratio = mul(&q.x, i); x = scale(&ratio, nu); c = scale(i, nu2);}
             [x, c]
         };
-        others.iter().zip(&inverses).map(coordinates).collect()
+        others.iter().zip(&inverses).map(coordinates).collect_vec()
     }
 
     /// At (x/ν, ys/ν²), times ν²/y: l_y·s + l_x·(νx/y) + l_c·(ν²/y), with l_y in F_p.
@@ -146,7 +147,7 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
             at! {fp; x = mul(&p.x, nu); y = mul(&p.y, nu); nu_y = mul(&p.y, nu2);}
             [x, y, nu_y]
         };
-        others.iter().map(coordinates).collect()
+        others.iter().map(coordinates).collect_vec()
     }
 
     /// P = (x, y) is (νx, νys) on the twist: l_y·νy·s + l_x·νx + l_c.

@@ -2,6 +2,7 @@
 
 use super::{Fpk, QuadraticTwistPairing};
 use crate::digits::{weight, wnaf};
+use bilinear_field::CollectVec;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at, minus, plus, times};
 use num_bigint::{BigInt, Sign};
@@ -51,7 +52,7 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
         }
         let mut tables = vec![odd];
         for i in 1..digits.len() {
-            let image = tables[i - 1].iter().map(|x| self.frobenius(x)).collect();
+            let image = tables[i - 1].iter().map(|x| self.frobenius(x)).collect_vec();
             tables.push(image);
         }
         let length = digits.iter().map(Vec::len).max().unwrap_or(0);
@@ -81,7 +82,7 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
 
 /// The expansions of the |e_i| of one width with the fewest products, those for the table counted.
 fn narrowest(exponents: &[BigInt]) -> Vec<Vec<i8>> {
-    let expand = |w: u32| exponents.iter().map(|e| wnaf(e.magnitude(), w)).collect::<Vec<_>>();
+    let expand = |w: u32| exponents.iter().map(|e| wnaf(e.magnitude(), w)).collect_vec();
     let products = |(w, digits): &(u32, Vec<Vec<i8>>)| digits.iter().map(|d| weight(d)).sum::<usize>() + (1 << (w - 2));
     let expansions = (2..=6).map(|w| (w, expand(w)));
     expansions.min_by_key(products).map_or_else(Vec::new, |(_, digits)| digits)

@@ -10,6 +10,7 @@ use crate::curve::{Affine, Curve, Jacobian};
 use crate::miller::{LoopDigits, LoopPart};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
+use bilinear_field::CollectVec;
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
 use num_bigint::{BigInt, BigUint};
@@ -71,7 +72,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
     }
 
     fn g2_images(&self, q: &Affine<E>) -> Vec<Affine<E>> {
-        (0..self.split.dimension()).map(|i| if i == 0 { q.clone() } else { self.psi(q, i) }).collect()
+        (0..self.split.dimension()).map(|i| if i == 0 { q.clone() } else { self.psi(q, i) }).collect_vec()
     }
 
     fn g1_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
@@ -83,7 +84,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
     }
 
     fn gt_frobenius(&self, x: &Fpk<E>) -> Vec<Fpk<E>> {
-        (0..self.split.dimension()).map(|i| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect()
+        (0..self.split.dimension()).map(|i| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect_vec()
     }
 
     fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
@@ -146,7 +147,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
                     SourcePoint::G1(p) => (pair.lines, p, pair.infinite),
                     SourcePoint::G2(_) => wrong(),
                 })
-                .collect();
+                .collect_vec();
             self.weil_prepared_part(pairing, &pairs, part)
         } else if pairing == PairingKind::Tate {
             let pairs = pairs.iter().map(|pair| match &pair.other {

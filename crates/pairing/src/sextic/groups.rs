@@ -9,6 +9,7 @@
 use super::{Fpk, SexticPairing};
 use crate::constant_time::{Digit, entry};
 use crate::curve::{Affine, Jacobian};
+use bilinear_field::CollectVec;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 
@@ -55,8 +56,9 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
                 table.push(self.mul(&table[i - 1], &square));
             }
         }
-        let power = |i: usize| table.iter().map(|x| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect();
-        (0..self.split.dimension()).map(power).collect()
+        let power =
+            |i: usize| table.iter().map(|x| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect_vec();
+        (0..self.split.dimension()).map(power).collect_vec()
     }
 
     /// The entry of a digit, or its inverse.

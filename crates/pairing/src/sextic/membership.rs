@@ -15,6 +15,7 @@ use super::{Fpk, SexticPairing, SexticParameters, seed};
 use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::prices::Prices;
+use bilinear_field::CollectVec;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
@@ -80,7 +81,7 @@ pub(super) enum G1Test<C> {
 /// aP + bQ.
 fn pair_of<F: Field>(curve: &Curve<F>, pair: &[Digits; 2], points: [&Affine<F>; 2]) -> Jacobian<F> {
     let tables = curve.odd_tables(points.into_iter().zip(pair).map(|(p, digits)| (p, digits.table())));
-    curve.interleaved(&pair.iter().cloned().zip(tables).collect::<Vec<_>>())
+    curve.interleaved(&pair.iter().cloned().zip(tables).collect_vec())
 }
 
 /// u^i·P for i > 0.

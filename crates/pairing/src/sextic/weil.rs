@@ -26,6 +26,7 @@ use crate::line_coefficients::LineReader;
 use crate::miller::{LoopDigits, LoopPart, miller_part};
 use crate::moving::{Ate, Moving, Steps, Tate};
 use crate::names::PairingKind;
+use bilinear_field::CollectVec;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, at};
 use bilinear_params::SexticKind;
@@ -82,7 +83,7 @@ impl<C> WeilPairings<C> {
                     let place = if moves_p { [2, 0] } else { [0, 2] };
                     WeilFunction::new(&(u * u * 6 + u * 2), moves_p, place, false)
                 });
-                ([u * -4 - 1, u * 2 + 1], short.into_iter().chain(long).collect())
+                ([u * -4 - 1, u * 2 + 1], short.into_iter().chain(long).collect_vec())
             }
             SexticKind::Bls12 => {
                 let both = sides.map(|moves_p| WeilFunction::new(&(u * u), moves_p, [0, 0], false));
@@ -96,7 +97,7 @@ impl<C> WeilPairings<C> {
             places.into_iter().flat_map(|place| sides.map(|moves_p| WeilFunction::new(&m, moves_p, place, closes)));
         let square = automorphism.acting_as(n, &BigInt::from(&n.p * &n.p % &n.r));
         let (gamma, minus) = square.unwrap_or_else(|| unreachable!("p² is a sixth root of 1 modulo r"));
-        Some(WeilPairings { beta: beta.collect(), alpha, p, square: (constant(&gamma), minus) })
+        Some(WeilPairings { beta: beta.collect_vec(), alpha, p, square: (constant(&gamma), minus) })
     }
 }
 
@@ -119,13 +120,13 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
 
     /// The loops of a Weil pairing.
     pub(super) fn weil_loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
-        self.weil_functions(pairing).iter().map(|function| function.length.clone()).collect()
+        self.weil_functions(pairing).iter().map(|function| function.length.clone()).collect_vec()
     }
 
     /// What some steps of one of these loops contribute.
     pub(super) fn weil_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: LoopPart) -> Fpk<E> {
         let function = &self.weil_functions(pairing)[part.number];
-        let points: Vec<[Affine<E::Prime>; 4]> = pairs.iter().map(|pair| self.powers_of_p(&pair.p)).collect();
+        let points: Vec<[Affine<E::Prime>; 4]> = pairs.iter().map(|pair| self.powers_of_p(&pair.p)).collect_vec();
         if function.moves_p {
             return self.of_p(function, part, points.iter().zip(pairs).map(|(p, pair)| (p, &pair.q, pair.infinite)));
         }
@@ -155,8 +156,8 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     pub(super) fn weil_prepared_part(&self, pairing: PairingKind, pairs: &[FixedQ<'_, E>], part: LoopPart) -> Fpk<E> {
         let (e, functions) = (self.e(), self.weil_functions(pairing));
         let function = &functions[part.number];
-        let points: Vec<[Affine<E::Prime>; 4]> = pairs.iter().map(|(_, p, _)| self.powers_of_p(p)).collect();
-        let mut readers: Vec<LineReader<'_, E::Prime>> = pairs.iter().map(|(lines, ..)| lines.reader()).collect();
+        let points: Vec<[Affine<E::Prime>; 4]> = pairs.iter().map(|(_, p, _)| self.powers_of_p(p)).collect_vec();
+        let mut readers: Vec<LineReader<'_, E::Prime>> = pairs.iter().map(|(lines, ..)| lines.reader()).collect_vec();
         let fixed: Vec<Affine<E>> = readers
             .iter_mut()
             .map(|reader| {
@@ -164,7 +165,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
                 [&mut x, &mut y].into_iter().for_each(|x| reader.next(e, x));
                 Affine { x, y, infinity: e.mask(false) }
             })
-            .collect();
+            .collect_vec();
         if function.moves_p {
             let pairs = points.iter().zip(&fixed).zip(pairs).map(|((p, q), (_, _, infinite))| (p, q, *infinite));
             return self.of_p(function, part, pairs);

@@ -5,6 +5,7 @@
 //! digits y_j in base 2^w. So every scalar has the same number of digits, and none is 0.
 
 use super::{Relation, product};
+use bilinear_field::CollectVec;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed};
@@ -62,20 +63,19 @@ impl SecretSplit {
         let fraction = (scalar as u64 * WORD + bits + 8).div_ceil(WORD) as usize;
         let reciprocal = |x: &BigInt| {
             let shifted: BigUint = x.magnitude() << (fraction as u64 * WORD);
-            (shifted / norm.magnitude()).iter_u64_digits().collect()
+            (shifted / norm.magnitude()).iter_u64_digits().collect_vec()
         };
-        let ones = |first: i32| {
-            product(adjugate, &(0..n).map(|i| BigInt::from(if i == 0 { first } else { 1 })).collect::<Vec<_>>())
-        };
+        let ones =
+            |first: i32| product(adjugate, &(0..n).map(|i| BigInt::from(if i == 0 { first } else { 1 })).collect_vec());
         // N is odd, and −1 ≡ 1
-        let [even, odd] = [ones(1), ones(0)].map(|v| v.iter().map(|x| u64::from(x.is_odd())).collect::<Vec<_>>());
+        let [even, odd] = [ones(1), ones(0)].map(|v| v.iter().map(|x| u64::from(x.is_odd())).collect_vec());
         let modulus = BigInt::one() << (words as u64 * WORD);
         let residue = |x: BigInt| {
             let digits = x.mod_floor(&modulus).magnitude().to_u64_digits();
-            (0..words).map(|i| digits.get(i).copied().unwrap_or(0)).collect()
+            (0..words).map(|i| digits.get(i).copied().unwrap_or(0)).collect_vec()
         };
         let row = |(row, x): (&Vec<BigInt>, &BigInt)| {
-            row.iter().map(|c| residue(if x.sign() == Sign::Minus { c.clone() } else { -c })).collect()
+            row.iter().map(|c| residue(if x.sign() == Sign::Minus { c.clone() } else { -c })).collect_vec()
         };
         debug_assert!(norm.is_odd() && norm.is_positive());
         SecretSplit {
@@ -84,9 +84,9 @@ impl SecretSplit {
             words,
             width,
             count,
-            reciprocals: adjugate.iter().map(reciprocal).collect(),
-            parities: even.into_iter().zip(odd).map(|(even, odd)| [even, odd]).collect(),
-            rows: rows.iter().zip(adjugate).map(row).collect(),
+            reciprocals: adjugate.iter().map(reciprocal).collect_vec(),
+            parities: even.into_iter().zip(odd).map(|(even, odd)| [even, odd]).collect_vec(),
+            rows: rows.iter().zip(adjugate).map(row).collect_vec(),
         }
     }
 
@@ -103,7 +103,7 @@ impl SecretSplit {
     /// The digits of the a_i of scalars; of 0 if there is none.
     pub(super) fn of(&self, ks: &[&[u8]]) -> Windows {
         let none: &[&[u8]] = &[&[]];
-        let each: Vec<_> = if ks.is_empty() { none } else { ks }.iter().map(|k| self.digits_of(k)).collect();
+        let each: Vec<_> = if ks.is_empty() { none } else { ks }.iter().map(|k| self.digits_of(k)).collect_vec();
         let mut digits = Zeroizing::new(Vec::with_capacity(each.len() * each[0].len()));
         (0..each[0].len()).for_each(|at| digits.extend(each.iter().map(|own| own[at])));
         Windows { digits, dimension: self.rows.len(), scalars: each.len() }
@@ -166,7 +166,7 @@ impl SecretSplit {
             ((part[word] >> shift | above << 1 << (63 - shift)) & ((1 << self.width) - 1)) as u8
         };
         let digits = (0..self.count).rev().flat_map(|j| parts.iter().map(move |part| digit(part, j)));
-        Zeroizing::new(digits.collect())
+        Zeroizing::new(digits.collect_vec())
     }
 }
 

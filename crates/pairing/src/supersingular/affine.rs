@@ -17,6 +17,7 @@ use super::window::table_len;
 use super::{Fq2, SupersingularPairing};
 use crate::bilinear_groups::Pair;
 use crate::miller::Lines;
+use bilinear_field::CollectVec;
 use bilinear_field::{Blank, Field, Prime, at, minus, plus, times};
 
 /// dP = (x, −v) and f_{d,P}(φ(Q)) for an odd d.
@@ -73,13 +74,13 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
                 x: vec![f.zero(); pairs.len()],
                 v: vec![f.zero(); pairs.len()],
                 s: vec![f.zero(); pairs.len()],
-                xq: pairs.iter().map(|pair| pair.q.x.clone()).collect(),
-                line: pairs.iter().map(|pair| [f.zero(), pair.q.y.clone()]).collect(),
+                xq: pairs.iter().map(|pair| pair.q.x.clone()).collect_vec(),
+                line: pairs.iter().map(|pair| [f.zero(), pair.q.y.clone()]).collect_vec(),
                 quotients: vec![f.zero(); pairs.len()],
                 undefined: f.mask(false),
             },
-            tables: pairs.iter().map(first).collect(),
-            infinite: pairs.iter().map(|pair| pair.infinite).collect(),
+            tables: pairs.iter().map(first).collect_vec(),
+            infinite: pairs.iter().map(|pair| pair.infinite).collect_vec(),
             denominators: vec![f.zero(); pairs.len()],
         };
         let len = table_len(&system.moving_loop().digits);
@@ -111,7 +112,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
                 self.points.double(self.system, i);
                 Multiple { x: self.points.x[i].clone(), v: self.points.v[i].clone(), f: self.points.line[i].clone() }
             })
-            .collect();
+            .collect_vec();
         self.set_points(0);
         for entry in 1..len {
             let addends = doubles.iter().map(|double| &double.x);

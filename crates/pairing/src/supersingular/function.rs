@@ -4,6 +4,7 @@
 
 use super::SupersingularPairing;
 use crate::curve::Affine;
+use bilinear_field::CollectVec;
 use bilinear_field::{Field, Prime, at, minus, plus, times};
 
 /// a(x) + b(x)·y; coefficients from the constant one up, the leading 1 included.
@@ -40,7 +41,7 @@ impl<F: Prime> SupersingularPairing<F> {
     /// g(x, −y), monic.
     pub(super) fn reflect(&self, g: &MonicFunction<F::Elem>) -> MonicFunction<F::Elem> {
         let f = self.fq();
-        let negated = |xs: &[F::Elem]| xs.iter().map(|x| negative(f, x)).collect();
+        let negated = |xs: &[F::Elem]| xs.iter().map(|x| negative(f, x)).collect_vec();
         if g.leads_in_a() {
             MonicFunction { a: g.a.clone(), b: negated(&g.b) }
         } else {
@@ -68,7 +69,7 @@ impl<F: Prime> SupersingularPairing<F> {
         };
         MonicFunction {
             a: add(f, convolve(f, &g.a, &g.a), &times_cubic(f, &bb)),
-            b: convolve(f, &g.a, &g.b).iter().map(double).collect(),
+            b: convolve(f, &g.a, &g.b).iter().map(double).collect_vec(),
         }
     }
 
@@ -89,7 +90,7 @@ fn convolve<F: Field>(f: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
     if a.is_empty() || b.is_empty() {
         return vec![];
     }
-    let reversed: Vec<F::Elem> = b.iter().rev().cloned().collect();
+    let reversed: Vec<F::Elem> = b.iter().rev().cloned().collect_vec();
     let coefficient = |k: usize| {
         // Σ a_i·b_{k − i}
         let first = (k + 1).saturating_sub(b.len());
@@ -98,7 +99,7 @@ fn convolve<F: Field>(f: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
         at! {f; sum = dot(&a[first..=last], &reversed[offset..=offset + last - first]);}
         sum
     };
-    (0..a.len() + b.len() - 1).map(coefficient).collect()
+    (0..a.len() + b.len() - 1).map(coefficient).collect_vec()
 }
 
 /// (x³ + x)·b.

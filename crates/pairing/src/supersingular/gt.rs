@@ -4,6 +4,7 @@
 use super::{Fq2, SupersingularPairing};
 use crate::constant_time::mask;
 use crate::digits::{digit, digit_count};
+use bilinear_field::CollectVec;
 use bilinear_field::{Blank, Field, Prime, at, minus, times};
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -45,7 +46,7 @@ impl<F: Prime> SupersingularPairing<F> {
 
     /// The bits of the digits of [`SupersingularPairing::power_secret`] in the order in which it asks for their masks. Constant time in e.
     pub(super) fn power_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
-        Zeroizing::new((0..digit_count(&[e], 1)).rev().map(|i| black_box(digit(e, 1, i)) == 1).collect())
+        Zeroizing::new((0..digit_count(&[e], 1)).rev().map(|i| black_box(digit(e, 1, i)) == 1).collect_vec())
     }
 
     /// Where x is in the group: norm 1 and x^n = 1.

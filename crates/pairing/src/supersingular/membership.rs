@@ -25,6 +25,7 @@
 use super::{Fq2, SupersingularPairing};
 use crate::curve::Affine;
 use crate::miller::{Lines, LoopDigits, miller};
+use bilinear_field::CollectVec;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Blank, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
 use num_bigint::BigUint;
@@ -234,7 +235,7 @@ fn prime_powers(mut h: u64) -> Vec<[u64; 2]> {
 
 /// The lines of f_{h,S}, in affine coordinates; `None` if S has a smaller order than h.
 fn lines<F: Lanes>(fq2: &Complex<F>, s: &[Fq2<F>; 2], h: &BigUint) -> Option<MembershipTest<F::Elem>> {
-    let length = LoopDigits { digits: (0..h.bits()).rev().map(|i| i8::from(h.bit(i))).collect(), closes: false };
+    let length = LoopDigits { digits: (0..h.bits()).rev().map(|i| i8::from(h.bit(i))).collect_vec(), closes: false };
     let mut multiples = Multiples { fq2, s, t: Some(s.clone()), lines: vec![], early: false };
     miller(&mut multiples, &length);
     let Multiples { t, lines, early, .. } = multiples;

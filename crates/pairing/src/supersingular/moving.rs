@@ -7,6 +7,7 @@ use super::{Fq2, SupersingularPairing};
 use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use crate::moving::{Moving, Steps, index};
+use bilinear_field::CollectVec;
 use bilinear_field::{Blank, Field, Prime, at};
 use std::convert::Infallible;
 
@@ -91,10 +92,10 @@ impl<F: Prime> SupersingularPairing<F> {
             let at = Evaluation { xq: pair.q.x.clone(), yq: pair.q.y.clone(), functions };
             (vec![pair.p.clone()], at, pair.infinite)
         };
-        let mut pairs: Vec<_> = pairs.iter().map(at).collect();
+        let mut pairs: Vec<_> = pairs.iter().map(at).collect_vec();
         let len = table_len(&self.moving_loop().digits);
         if len > 1 {
-            self.fill_tables(len, pairs.iter_mut().map(|(multiples, at, _)| (multiples, at)).collect());
+            self.fill_tables(len, pairs.iter_mut().map(|(multiples, at, _)| (multiples, at)).collect_vec());
         }
         Moving::new(self, pairs)
     }
@@ -129,11 +130,11 @@ impl<F: Prime> SupersingularPairing<F> {
 
 /// Affine coordinates: one inversion.
 fn affine<F: Prime>(f: &F, points: &[Weighted<F::Elem>]) -> Vec<Affine<F>> {
-    let mut inverses: Vec<F::Elem> = points.iter().map(|t| t.z.clone()).collect();
+    let mut inverses: Vec<F::Elem> = points.iter().map(|t| t.z.clone()).collect_vec();
     f.inv_many(&mut inverses);
     let affine = |(t, i): (&Weighted<F::Elem>, &F::Elem)| {
         at! {f; ii = sqr(i); x = mul(&t.x, i); y = mul(&t.y, &ii);}
         Affine { x, y, infinity: f.mask(false) }
     };
-    points.iter().zip(&inverses).map(affine).collect()
+    points.iter().zip(&inverses).map(affine).collect_vec()
 }

@@ -10,6 +10,7 @@ use super::function::MonicFunction;
 use super::prepared::keep;
 use crate::curve::Affine;
 use crate::line_coefficients::LineCoefficients;
+use bilinear_field::CollectVec;
 use bilinear_field::{Prime, at, minus, plus, times};
 
 /// The points that one block passes: T, 2T, …, 2^w·T, and ±|d|P where it adds one that is not 2^w·T itself.
@@ -80,10 +81,10 @@ impl<F: Prime> SupersingularPairing<F> {
         }
         let mut points = curve.normalise(&points).into_iter();
         let chain = |(block, addend): (&Block, _)| Chain {
-            doubles: points.by_ref().take(block.width as usize + 1).collect(),
+            doubles: points.by_ref().take(block.width as usize + 1).collect_vec(),
             addend,
         };
-        self.blocks().iter().zip(addends).map(chain).collect()
+        self.blocks().iter().zip(addends).map(chain).collect_vec()
     }
 
     /// (3x² + 1)/2y.
@@ -113,7 +114,7 @@ impl<F: Prime> SupersingularPairing<F> {
             at! {f; slope = mul(n, d);}
             slope
         };
-        numerators.iter().zip(&denominators).map(quotient).collect()
+        numerators.iter().zip(&denominators).map(quotient).collect_vec()
     }
 
     /// F_1, F_2, …

@@ -17,6 +17,7 @@ use super::{Fq2, SupersingularPairing};
 use crate::curve::Affine;
 use crate::line_coefficients::{LineCoefficients, LineReader};
 use crate::miller::Lines;
+use bilinear_field::CollectVec;
 use bilinear_field::{Blank, Prime, at, plus};
 
 /// The function of one block in every lane, without its leading 1.
@@ -49,7 +50,7 @@ impl CoefficientCounts {
 /// The shapes of the functions of all blocks. The addition of the closing one has no chord.
 pub(super) fn shapes(blocks: &[Block]) -> Vec<CoefficientCounts> {
     let closing = |i: usize, block: &Block| usize::from(i + 1 == blocks.len() && block.digit != 0);
-    blocks.iter().enumerate().map(|(i, block)| CoefficientCounts::of(block.pole() - closing(i, block))).collect()
+    blocks.iter().enumerate().map(|(i, block)| CoefficientCounts::of(block.pole() - closing(i, block))).collect_vec()
 }
 
 /// The coefficients of the functions of all blocks, in the order of use, without the leading 1.
@@ -125,7 +126,7 @@ impl<'a, F: Prime> PreparedFunctions<'a, F> {
         };
         let step = BlockFunction { leads_in_a: false, a: vec![], b: vec![] };
         let doublings = system.blocks().first().map_or(0, |block| block.width);
-        PreparedFunctions { system, states: pairs.into_iter().map(state).collect(), step, next: 0, doublings }
+        PreparedFunctions { system, states: pairs.into_iter().map(state).collect_vec(), step, next: 0, doublings }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::backend::error::SystemError;
 use crate::backend::recorded::GroupDescriptions;
+use bilinear_field::CollectVec;
 use bilinear_pairing::sextic::{Fp2, SexticParameters, SexticTower, SmallCubic, Square};
 use bilinear_pairing::to_curve::MapMethod;
 use bilinear_params::{Curve, Layout, Sextic, SexticKind, Suite, Tower};
@@ -63,7 +64,7 @@ fn method(suite: Option<&Suite>) -> MapMethod {
 
 /// The coefficients of ξ, which is neither a square nor a cube.
 fn xi(kind: SexticKind, tower: &Tower, p: &BigUint) -> Vec<BigUint> {
-    let basis = |i: usize| (0..=i).map(|j| BigUint::from(u32::from(i == j))).collect();
+    let basis = |i: usize| (0..=i).map(|j| BigUint::from(u32::from(i == j))).collect_vec();
     match (kind, tower.xi_mod(p)) {
         (SexticKind::Bn | SexticKind::Bls12, Some(xi)) => xi.to_vec(),
         // v is the second square root, after i
@@ -80,5 +81,5 @@ pub(crate) fn order(layout: Layout, degree: usize) -> Vec<usize> {
         Layout::Nested => [0, 1, 2, 3, 4, 5],
         Layout::Pbc => [0, 2, 4, 1, 3, 5],
     };
-    power_of_w.iter().flat_map(|j| j * degree..(j + 1) * degree).collect()
+    power_of_w.iter().flat_map(|j| j * degree..(j + 1) * degree).collect_vec()
 }

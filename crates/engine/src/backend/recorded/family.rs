@@ -5,6 +5,7 @@ use super::ports::{input_point, keep, output};
 use super::source_group::{GroupSetup, SourceGroup};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
+use bilinear_field::CollectVec;
 use bilinear_field::{Extension, Field, at};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf, whole};
 use bilinear_pairing::names::PairingKind;
@@ -104,7 +105,7 @@ where
     fn lines(&self, ports: &mut Ports<'_>, stream: usize) -> LineCoefficients<Recorder> {
         let len = self.prepared_len.get().copied();
         let len = len.unwrap_or_else(|| unreachable!("an argument was prepared before"));
-        LineCoefficients::from_residues((0..len).map(|_| ports.uniform(stream)).collect())
+        LineCoefficients::from_residues((0..len).map(|_| ports.uniform(stream)).collect_vec())
     }
 
     /// The same over a prepared argument.
@@ -162,7 +163,7 @@ where
                     q: input_point(ports, system.g2()),
                     infinite: masked.then(|| ports.mask()),
                 };
-                let list: Vec<Pair<A::Twist>> = (0..pairs).map(pair).collect();
+                let list: Vec<Pair<A::Twist>> = (0..pairs).map(pair).collect_vec();
                 let f = if affine {
                     let values = system.miller_affine(&list);
                     let (f, undefined) =
@@ -180,7 +181,7 @@ where
                 self.prepared_len.get_or_init(|| lines.residues().len());
             }
             Job::MillerPrepared { pairs, masked } => {
-                let lines: Vec<LineCoefficients<Recorder>> = (0..pairs).map(|i| self.lines(ports, i)).collect();
+                let lines: Vec<LineCoefficients<Recorder>> = (0..pairs).map(|i| self.lines(ports, i)).collect_vec();
                 let list: Vec<FixedPair<'_, A>> = lines
                     .iter()
                     .map(|lines| FixedPair {
@@ -188,7 +189,7 @@ where
                         other: self.source(ports, !system.prepares_g1(pairing)),
                         infinite: masked.then(|| ports.mask()),
                     })
-                    .collect();
+                    .collect_vec();
                 output(ports, target, &system.miller_prepared(pairing, &list));
             }
             Job::Finish => {
@@ -198,7 +199,7 @@ where
             Job::MillerPart { part, delayed } => self.miller_part(ports, part, delayed),
             Job::MillerPreparedPart { part, delayed } => self.miller_prepared_part(ports, part, delayed),
             Job::FinishParts { parts, delayed } => {
-                let factors: Vec<TargetOf<A>> = (0..parts).map(|_| target.compose(&mut || ports.elem())).collect();
+                let factors: Vec<TargetOf<A>> = (0..parts).map(|_| target.compose(&mut || ports.elem())).collect_vec();
                 let (first, rest) = factors.split_first().unwrap_or_else(|| unreachable!("a loop has a part"));
                 let product = rest.iter().fold(first.clone(), |product, factor| {
                     at! {target; next = mul(&product, factor);}
@@ -241,8 +242,8 @@ where
                     at! {target; next = mul(x, &square);}
                     Some(next)
                 };
-                let powers: Vec<TargetOf<A>> = std::iter::successors(Some(x), next).take(count).collect();
-                let of_each: Vec<Vec<TargetOf<A>>> = powers.iter().map(|x| system.gt_frobenius(x)).collect();
+                let powers: Vec<TargetOf<A>> = std::iter::successors(Some(x), next).take(count).collect_vec();
+                let of_each: Vec<Vec<TargetOf<A>>> = powers.iter().map(|x| system.gt_frobenius(x)).collect_vec();
                 for i in 0..of_each[0].len() {
                     for x in of_each.iter().map(|powers| &powers[i]) {
                         keep(ports, target, x);
@@ -270,7 +271,7 @@ where
                 torus.compress(target, &x).iter().for_each(|c| ports.output(c));
             }
             Job::GtDecompress(torus) => {
-                let coefficients: Vec<_> = (0..A::Target::DEGREE / torus.factor()).map(|_| ports.elem()).collect();
+                let coefficients: Vec<_> = (0..A::Target::DEGREE / torus.factor()).map(|_| ports.elem()).collect_vec();
                 let (x, on_torus) = torus.decompress(target, &coefficients);
                 output(ports, target, &x);
                 ports.output_mask(target.both(on_torus, system.in_gt(&x)));

@@ -6,6 +6,7 @@ use super::ports::{
     chord, chord_or_tangent, input_jacobian, input_point, keep, keep_affine, output, output_affine, output_point,
 };
 use crate::backend::validate::Validate;
+use bilinear_field::CollectVec;
 use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
@@ -128,7 +129,7 @@ where
     /// The sum of the points of as many elements of the field of the curve, times the cofactor or what the curve's suite takes instead.
     fn mapped(&self, ports: &mut Ports<'_>, count: usize) {
         let e = self.curve.field();
-        let us: Vec<E::Elem> = (0..count).map(|_| e.compose(&mut || ports.elem())).collect();
+        let us: Vec<E::Elem> = (0..count).map(|_| e.compose(&mut || ports.elem())).collect_vec();
         let sum = self.given.map(self.curve).sum(self.curve, &us);
         let sum = self.curve.normalise(&[sum]).remove(0);
         let in_group = match self.given.method {
@@ -171,7 +172,7 @@ where
         let e = self.curve.field();
         let (multiples, z) = self.curve.odd_multiples_by_chords(&input_point(ports, self.curve), count, alone);
         let of_each: Vec<Vec<Affine<E>>> =
-            multiples.iter().map(|p| if images { (self.images)(p) } else { vec![p.clone()] }).collect();
+            multiples.iter().map(|p| if images { (self.images)(p) } else { vec![p.clone()] }).collect_vec();
         for image in 0..of_each[0].len() {
             of_each.iter().for_each(|images| self.keep_signed(ports, &images[image]));
         }
@@ -203,7 +204,7 @@ where
                 let p = input_point(ports, self.curve);
                 Affine { infinity: ports.mask(), ..p }
             })
-            .collect();
+            .collect_vec();
         let mut acc: Option<Jacobian<E>> = None;
         for p in points.iter().rev() {
             acc = Some(acc.map_or_else(
