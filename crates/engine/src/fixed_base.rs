@@ -4,7 +4,6 @@ use crate::backend::{Group, MachineTables};
 use crate::lanes::{Bulk, Engines, OnEach};
 use crate::point::Point;
 use crate::system::System;
-use bilinear_field::CollectVec;
 use bilinear_pairing::fixed_base::{ENTRIES, digit_count};
 use std::sync::{Arc, OnceLock};
 
@@ -43,7 +42,7 @@ impl Tables {
 impl FixedBase {
     /// Bases of one group, their windows made side by side.
     pub(crate) fn of_points(system: &System, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
-        let finite: Vec<&[u8]> = points.iter().filter_map(Point::bytes).collect_vec();
+        let finite: Vec<&[u8]> = points.iter().filter_map(Point::bytes).collect();
         let (bulk, backend) = (system.bulk_for(finite.len()), system.backend_for(finite.len()));
         let mut made = backend.fixed_tables(group, &finite, digit_count(bytes)).into_iter();
         let base = |point: &Point| {
@@ -55,7 +54,7 @@ impl FixedBase {
             });
             FixedBase(Arc::new(Inner { point: point.clone(), bytes, engines: system.engines(), tables }))
         };
-        points.iter().map(base).collect_vec()
+        points.iter().map(base).collect()
     }
 
     /// The point.
@@ -99,7 +98,7 @@ impl FixedBase {
         let Inner { point, bytes, tables, .. } = &*self.0;
         let tables = tables.as_ref().unwrap_or_else(|| unreachable!("a base with tables"));
         &**tables.on(system.bulk_for(values)).get_or_init(|| {
-            let encoded: Vec<&[u8]> = point.bytes().into_iter().collect_vec();
+            let encoded: Vec<&[u8]> = point.bytes().into_iter().collect();
             let made = system.backend_for(values).fixed_tables(point.group, &encoded, digit_count(*bytes));
             made.into_iter().next().flatten().unwrap_or_else(|| unreachable!("another engine made them"))
         })

@@ -4,7 +4,6 @@
 use crate::backend::{FactorsError, Group};
 use crate::point::Point;
 use crate::system::System;
-use bilinear_field::CollectVec;
 use bilinear_params::Factors;
 use zeroize::Zeroizing;
 
@@ -56,7 +55,7 @@ impl System {
     /// The components of points in the i-th prime-order subgroup, in lanes where there are enough.
     pub(crate) fn projections(&self, index: usize, points: &[Point]) -> Result<Vec<Point>, FactorsError> {
         let e = self.secret(index, self.factors()?.idempotent(index))?;
-        let terms: Vec<(&[u8], &Point)> = points.iter().map(|p| (&e[..], p)).collect_vec();
+        let terms: Vec<(&[u8], &Point)> = points.iter().map(|p| (&e[..], p)).collect();
         Ok(self.multiples(Group::G1, &terms))
     }
 

@@ -6,7 +6,7 @@ use crate::contract::Field;
 use crate::term::{List, Term, minus, plus, times};
 
 /// Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); (v0 − v1) + (s − v0 − v1)·i, unreduced.
-#[inline]
+#[inline(always)]
 pub(crate) fn mul_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
     at! {f;
         v0 = mul_wide(&a[0], &b[0]);
@@ -20,7 +20,7 @@ pub(crate) fn mul_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2]
 }
 
 /// (a0 + a1)(a0 − a1) + 2·a0·a1·i, unreduced.
-#[inline]
+#[inline(always)]
 pub(crate) fn sqr_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2]) {
     at! {f;
         x = add(&a[0], &a[1]);
@@ -32,7 +32,7 @@ pub(crate) fn sqr_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2]
 }
 
 /// As [`mul_wide`], with the last sums folded into the reductions.
-#[inline]
+#[inline(always)]
 pub(crate) fn mul<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
     at! {f;
         v0 = mul_wide(&a[0], &b[0]);
@@ -45,7 +45,7 @@ pub(crate) fn mul<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2], b: 
 }
 
 /// As [`sqr_wide`], reduced.
-#[inline]
+#[inline(always)]
 pub(crate) fn sqr<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2]) {
     at! {f;
         x = add(&a[0], &a[1]);
@@ -57,7 +57,7 @@ pub(crate) fn sqr<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2]) {
 }
 
 /// (a + c)(b + d) + Σ c·w, for the terms of each half, unreduced.
-#[inline]
+#[inline(always)]
 pub(crate) fn sums_mul_lin<F: Field>(
     f: &F,
     out: &mut [F::Wide; 2],
@@ -70,7 +70,7 @@ pub(crate) fn sums_mul_lin<F: Field>(
 }
 
 /// (a + c)² + Σ c·w, for the terms of each half, unreduced.
-#[inline]
+#[inline(always)]
 pub(crate) fn sum_sqr_lin<F: Field>(
     f: &F,
     out: &mut [F::Wide; 2],
@@ -83,7 +83,7 @@ pub(crate) fn sum_sqr_lin<F: Field>(
 }
 
 /// x + Σ c·w in F_p(i).
-#[inline]
+#[inline(always)]
 fn lin<F: Field>(f: &F, out: &mut [F::Wide; 2], x: &[F::Wide; 2], terms: [&[Term<F::Wide>]; 2]) {
     for ((out, x), terms) in out.iter_mut().zip(x).zip(terms) {
         f.lin(out, List::new().all(1, &[plus(x)]).all(1, terms).terms());

@@ -92,23 +92,23 @@ impl<F: Prime> Extension for F {
         visit(a);
     }
 
-    #[inline]
+    #[inline(always)]
     fn scale(&self, out: &mut F::Elem, a: &F::Elem, s: &F::Elem) {
         self.mul(out, a, s);
     }
 
-    #[inline]
+    #[inline(always)]
     fn mul_add(&self, out: &mut F::Elem, a: &F::Elem, b: &F::Elem, c: &F::Elem, s: &F::Elem) {
         at! {self; ab = mul_wide(a, b); cs = mul_wide(c, s);}
         self.reduce(out, &[plus(&ab), plus(&cs)]);
     }
 
-    #[inline]
+    #[inline(always)]
     fn scale_two(&self, out: &mut F::Elem, a: &F::Elem, s: &F::Elem, b: &F::Elem, t: &F::Elem) {
         self.mul_add(out, a, s, b, t);
     }
 
-    #[inline]
+    #[inline(always)]
     fn times_small(&self, out: &mut F::Elem, a: &F::Elem, n: &[i32]) {
         self.sum(out, &[times(n[0], a)]);
     }

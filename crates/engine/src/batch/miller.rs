@@ -5,7 +5,6 @@ use super::parts::in_place;
 use crate::backend::{Encoded, MachineLines, Owned, PointError, RowError, Side};
 use crate::batch::{FixedRows, Row};
 use crate::point::{Miller, PointRef, Prepared};
-use bilinear_field::CollectVec;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ impl Batch {
         side: Side,
         points: impl Iterator<Item = PointRef<'a>>,
     ) -> std::vec::IntoIter<Result<Owned, PointError>> {
-        let (group, points) = (self.system.group(side.group()), points.collect_vec());
+        let (group, points) = (self.system.group(side.group()), points.collect::<Vec<_>>());
         self.system.decode_all(group, &points, self.checks(group)).into_iter()
     }
 
@@ -48,8 +47,8 @@ impl Batch {
         let products: Vec<Vec<[Encoded<'_>; 2]>> = decoded
             .iter()
             .flatten()
-            .map(|pairs| pairs.iter().map(|(p, q)| [p.as_deref(), q.as_deref()]).collect_vec())
-            .collect_vec();
+            .map(|pairs| pairs.iter().map(|(p, q)| [p.as_deref(), q.as_deref()]).collect())
+            .collect();
         let meets = products.iter().flatten().all(|[p, q]| p.is_some() && q.is_some());
         let few = self.system.few().filter(|_| meets);
         let few = few.and_then(|few| few.for_pairs(products.iter().map(Vec::len)));
@@ -95,14 +94,14 @@ impl Batch {
         let products: Vec<Vec<(Option<&MachineLines>, Encoded<'_>)>> = decoded
             .iter()
             .flatten()
-            .map(|points| points.iter().map(|(i, point)| (lines(*i), point.as_deref())).collect_vec())
-            .collect_vec();
+            .map(|points| points.iter().map(|(i, point)| (lines(*i), point.as_deref())).collect())
+            .collect();
         let backend = few.as_deref().unwrap_or_else(|| self.system.backend_for(count));
         self.outcomes(&decoded, backend.miller_prepared(&products))
     }
 
     /// Puts the values of the good groups in their places.
     fn outcomes<T>(&self, decoded: &[Result<T, RowError>], values: Vec<Arc<[u8]>>) -> Vec<Result<Miller, RowError>> {
-        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
+        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect())
     }
 }

@@ -1,7 +1,6 @@
 //! The threads of a batch.
 
 use super::errors::{MOST_THREADS, ThreadsError};
-use bilinear_field::CollectVec;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
@@ -51,14 +50,14 @@ impl Threads {
         let pool = || self.pool.get_or_init(|| start(self.count).unwrap_or_default()).as_ref();
         match if n > 1 { pool() } else { None } {
             Some(pool) => {
-                let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect_vec();
+                let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect();
                 each(pool, n, &|i| *results[i].lock().unwrap_or_else(PoisonError::into_inner) = Some(task(i)));
                 results
                     .into_iter()
                     .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
-                    .collect_vec()
+                    .collect()
             }
-            None => (0..n).map(task).collect_vec(),
+            None => (0..n).map(task).collect(),
         }
     }
 }

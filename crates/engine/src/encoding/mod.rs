@@ -9,7 +9,6 @@ mod gt;
 use crate::backend::{Encoded, Encoding, Group, Owned, PointError, Validate};
 use crate::point::{Point, PointRef};
 use crate::system::System;
-use bilinear_field::CollectVec;
 use format::{Flag, PointFormat};
 use num_bigint::BigUint;
 use std::borrow::Cow;
@@ -84,12 +83,12 @@ impl System {
             PointRef::Known(point) if self.has_passed(group, point, validate) => Some(point.bytes.clone()),
             _ => None,
         };
-        let known: Vec<Option<Owned>> = points.iter().map(known).collect_vec();
+        let known: Vec<Option<Owned>> = points.iter().map(known).collect();
         let unknown: Vec<PointRef<'_>> =
-            points.iter().zip(&known).filter_map(|(point, known)| known.is_none().then_some(*point)).collect_vec();
+            points.iter().zip(&known).filter_map(|(point, known)| known.is_none().then_some(*point)).collect();
         let mut decoded = self.decode_unknown(group, &unknown, validate).into_iter();
         let mut next = || decoded.next().unwrap_or_else(|| unreachable!("one outcome for every unknown point"));
-        known.into_iter().map(|known| known.map_or_else(&mut next, Ok)).collect_vec()
+        known.into_iter().map(|known| known.map_or_else(&mut next, Ok)).collect()
     }
 
     /// Whether a point is of this group and has passed these checks.
@@ -106,10 +105,9 @@ impl System {
         if points.is_empty() {
             return Vec::new();
         }
-        let read: Vec<Result<Read<'_>, PointError>> = points.iter().map(|p| self.read(group, *p)).collect_vec();
+        let read: Vec<Result<Read<'_>, PointError>> = points.iter().map(|p| self.read(group, *p)).collect();
         // what cannot be read takes the place of O
-        let generic: Vec<Encoded<'_>> =
-            read.iter().map(|r| r.as_ref().ok().and_then(|r| r.bytes.as_deref())).collect_vec();
+        let generic: Vec<Encoded<'_>> = read.iter().map(|r| r.as_ref().ok().and_then(|r| r.bytes.as_deref())).collect();
         let decoded = self.backend_for(points.len()).decode(group, &generic, validate);
         let finish = |(read, decoded): (&Result<Read<'_>, PointError>, Result<Owned, PointError>)| {
             let read = read.as_ref().map_err(|reason| *reason)?;
@@ -123,7 +121,7 @@ impl System {
                 _ => Ok(point),
             }
         };
-        read.iter().zip(decoded).map(finish).collect_vec()
+        read.iter().zip(decoded).map(finish).collect()
     }
 
     /// The generic encoding of a point in its own.

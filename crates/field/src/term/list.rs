@@ -14,7 +14,7 @@ pub const MOST_TERMS: usize = CAPACITY - 2;
 pub struct List<'a, T>(ArrayVec<Term<'a, T>, CAPACITY>);
 
 impl<T> Default for List<'_, T> {
-    #[inline]
+    #[inline(always)]
     fn default() -> Self {
         List(ArrayVec::new_const())
     }
@@ -22,7 +22,7 @@ impl<T> Default for List<'_, T> {
 
 impl<'a, T> List<'a, T> {
     /// The empty list.
-    #[inline]
+    #[inline(always)]
     pub fn new() -> Self {
         List::default()
     }
@@ -31,7 +31,7 @@ impl<'a, T> List<'a, T> {
     ///
     /// # Panics
     /// Beyond 24 terms: a formula of that size is an error of its author.
-    #[inline]
+    #[inline(always)]
     pub fn pick<const D: usize>(&mut self, scale: i32, terms: &[Term<'a, [T; D]>], i: usize) -> &mut Self {
         for t in terms {
             self.0.push(Term { coeff: scale * t.coeff, value: &t.value[i] });
@@ -43,7 +43,7 @@ impl<'a, T> List<'a, T> {
     ///
     /// # Panics
     /// Beyond 24 terms.
-    #[inline]
+    #[inline(always)]
     pub fn all(&mut self, scale: i32, terms: &[Term<'a, T>]) -> &mut Self {
         for t in terms {
             self.0.push(Term { coeff: scale * t.coeff, value: t.value });
@@ -52,7 +52,7 @@ impl<'a, T> List<'a, T> {
     }
 
     /// The terms.
-    #[inline]
+    #[inline(always)]
     pub fn terms(&self) -> &[Term<'a, T>] {
         &self.0
     }

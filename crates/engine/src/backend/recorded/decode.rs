@@ -7,7 +7,6 @@ use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
 use crate::backend::residues::Parsed;
 use crate::backend::validate::Validate;
-use bilinear_field::CollectVec;
 use bilinear_program::Batch;
 use std::sync::Arc;
 
@@ -60,7 +59,7 @@ impl RecordedBackend {
         }
         if validate == Validate::Subgroup && !self.ready.programs.family().is_whole_curve(group) {
             let found = out.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref().ok()?.clone()?)));
-            let found: Vec<(usize, Arc<[u8]>)> = found.collect_vec();
+            let found: Vec<(usize, Arc<[u8]>)> = found.collect();
             let fill = |batch: &mut Batch, at, (_, xy): &(usize, Arc<[u8]>)| self.set(batch, at, 0, Some(xy));
             let good = self.each(Job::Points(group, PointJob::InGroup), &found, fill, masked);
             for (i, _) in found.into_iter().zip(good).filter_map(|(found, good)| (!good).then_some(found)) {

@@ -7,7 +7,6 @@ use super::RecordedBackend;
 use super::job::{Job, PointJob};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Owned};
-use bilinear_field::CollectVec;
 use bilinear_program::{Batch, Store};
 
 /// A point in a store: where the residues of its x and its y begin.
@@ -80,7 +79,7 @@ impl<'b> KeptPoints<'b> {
             let (x, y) = (first + 3 * degree * i, first + 3 * degree * i + degree);
             [y, y + degree].map(|y| Kept { x, y, own: false })
         };
-        (0..(points.len() * images) as u32).map(image).collect_vec()
+        (0..(points.len() * images) as u32).map(image).collect()
     }
 
     /// x‖y of points: the odd multiples of all their images, so many of each, each with its negative, and where 1 is, and Z behind it if
@@ -106,8 +105,8 @@ impl<'b> KeptPoints<'b> {
         let signed = |x: u32| [x + degree, x + 2 * degree].map(|y| Kept { x, y, own: false });
         let tables = (0..points.len() as u32)
             .flat_map(|i| (0..images as u32).map(move |image| first + residues * i + table * image))
-            .map(|first| (0..count as u32).map(|entry| signed(first + 3 * degree * entry)).collect_vec());
-        Some((tables.collect_vec(), first + residues - 2 * degree))
+            .map(|first| (0..count as u32).map(|entry| signed(first + 3 * degree * entry)).collect());
+        Some((tables.collect(), first + residues - 2 * degree))
     }
 
     /// Runs a computation on items by their numbers; the truth values that come out, if any.
@@ -174,7 +173,7 @@ impl<'b> KeptPoints<'b> {
         let mut infinite = self
             .run(Job::Points(self.group, PointJob::Add), sums.len(), true, |batch, at, i| fill(batch, at, &sums[i]));
         // where both have one x the first is left, at the place of the sum
-        let same: Vec<usize> = (0..sums.len()).filter(|i| infinite[*i]).collect_vec();
+        let same: Vec<usize> = (0..sums.len()).filter(|i| infinite[*i]).collect();
         let any = self.run(Job::Points(self.group, PointJob::AddAny), same.len(), true, |batch, at, i| {
             let Sum { q, to, .. } = sums[same[i]];
             fill(batch, at, &Sum { p: to, q, to });
@@ -249,18 +248,18 @@ impl<'b> KeptPoints<'b> {
                     rest = others;
                     *length = own.iter().filter(|there| **there).count();
                 }
-                next = next.into_iter().zip(is_there).filter(|(_, there)| *there).map(|(p, _)| p).collect_vec();
+                next = next.into_iter().zip(is_there).filter(|(_, there)| *there).map(|(p, _)| p).collect();
             }
             points = next;
         }
         let mut points = points.into_iter();
-        lengths.iter().map(|length| if *length == 1 { points.next() } else { None }).collect_vec()
+        lengths.iter().map(|length| if *length == 1 { points.next() } else { None }).collect()
     }
 
     /// Σ 2^(step·i)·P_i for each list of as many P_i.
     pub(super) fn powers_of_two(&mut self, lists: &[&[Option<Kept>]], step: usize) -> Vec<Option<Kept>> {
         let count = lists.first().map_or(0, |list| list.len());
-        let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect_vec();
+        let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect();
         let (degree, job) = (self.degree as usize, Job::Points(self.group, PointJob::PowersOfTwo { count, step }));
         let infinite = self.run(job, lists.len(), true, |batch, at, i| {
             for (j, p) in lists[i].iter().enumerate() {
@@ -271,12 +270,12 @@ impl<'b> KeptPoints<'b> {
             }
             Self::leave(degree, batch, at, places[i]);
         });
-        places.into_iter().zip(infinite).map(|(p, infinite)| (!infinite).then_some(p)).collect_vec()
+        places.into_iter().zip(infinite).map(|(p, infinite)| (!infinite).then_some(p)).collect()
     }
 
     /// x‖y of points.
     pub(super) fn go_out(&mut self, points: &[Option<Kept>]) -> Vec<Owned> {
-        let there: Vec<Kept> = points.iter().copied().flatten().collect_vec();
+        let there: Vec<Kept> = points.iter().copied().flatten().collect();
         let (backend, degree, lanes) = (self.backend, self.degree as usize, self.backend.lanes());
         let ready = backend.ready.load(Job::Points(self.group, PointJob::Show));
         let mut out: Vec<Owned> = Vec::with_capacity(there.len());
@@ -292,6 +291,6 @@ impl<'b> KeptPoints<'b> {
             self.store = batch.into_store();
         }
         let mut out = out.into_iter();
-        points.iter().map(|p| p.and_then(|_| out.next().flatten())).collect_vec()
+        points.iter().map(|p| p.and_then(|_| out.next().flatten())).collect()
     }
 }

@@ -9,7 +9,6 @@ use super::RecordedBackend;
 use super::job::Job;
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, MachineLines};
-use bilinear_field::CollectVec;
 use bilinear_program::{Batch, Uniforms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -92,14 +91,14 @@ impl RecordedBackend {
     fn multiplied(&self, mut lists: Vec<Vec<Arc<[u8]>>>) -> Vec<Arc<[u8]>> {
         while lists.iter().any(|list| list.len() > 1) {
             let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));
-            let pairs: Vec<[&[u8]; 2]> = pairs.map(|pair| [&*pair[0], &*pair[1]]).collect_vec();
+            let pairs: Vec<[&[u8]; 2]> = pairs.map(|pair| [&*pair[0], &*pair[1]]).collect();
             let mut products = self.gt_mul(&pairs).into_iter();
             for list in &mut lists {
                 let odd = list.split_off(list.len() / 2 * 2);
-                *list = products.by_ref().take(list.len() / 2).chain(odd).collect_vec();
+                *list = products.by_ref().take(list.len() / 2).chain(odd).collect();
             }
         }
-        lists.into_iter().flatten().collect_vec()
+        lists.into_iter().flatten().collect()
     }
 
     /// Runs the Miller loops of vectors of as many slots.
@@ -149,7 +148,7 @@ impl RecordedBackend {
         self.ready.run(Job::MillerPrepared { pairs, masked }, vectors.len(), |batch| {
             for (v, slots) in vectors.iter().enumerate() {
                 let lines = |(lines, _): &PreparedSlot<'_>| self.own_lines(*lines);
-                batch.set_streams(v, slots.iter().map(lines).collect_vec());
+                batch.set_streams(v, slots.iter().map(lines).collect());
                 for (i, (_, points)) in slots.iter().enumerate() {
                     for (lane, point) in points.iter().enumerate() {
                         self.set(batch, (v, lane), i * other, *point);
@@ -184,7 +183,7 @@ fn pieces<T>(slots: Vec<T>, most: usize) -> Vec<Vec<T>> {
     let mut slots = slots.into_iter().peekable();
     let mut pieces = vec![];
     while pieces.is_empty() || slots.peek().is_some() {
-        pieces.push(slots.by_ref().take(len).collect_vec());
+        pieces.push(slots.by_ref().take(len).collect());
     }
     pieces
 }
@@ -194,9 +193,9 @@ fn pieces<T>(slots: Vec<T>, most: usize) -> Vec<Vec<T>> {
 fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
     let vector = |group: &[Vec<T>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);
-        (0..longest).map(|s| group.iter().map(|p| p.get(s).unwrap_or(&missing).clone()).collect_vec()).collect_vec()
+        (0..longest).map(|s| group.iter().map(|p| p.get(s).unwrap_or(&missing).clone()).collect()).collect()
     };
-    products.chunks(lanes).map(vector).collect_vec()
+    products.chunks(lanes).map(vector).collect()
 }
 
 /// The same for prepared arguments. Lanes whose argument differs from that of the slot, or is missing or O, get O. If all products
@@ -219,5 +218,5 @@ fn meetings<'a>(products: &[Vec<(Option<&'a MachineLines>, Encoded<'a>)>], lanes
         }
         slots
     };
-    products.chunks(lanes).map(vector).collect_vec()
+    products.chunks(lanes).map(vector).collect()
 }

@@ -17,7 +17,6 @@
 
 use super::job::Job;
 use super::store::Programs;
-use bilinear_field::CollectVec;
 use bilinear_field::count::Tally;
 use bilinear_pairing::{LoopDigits, LoopPart, Prices};
 use std::ops::Range;
@@ -80,7 +79,7 @@ impl LoopPlan {
         }
         for delayed in [false, true] {
             let loops: Vec<StepCosts> =
-                (0..counted.loops.len()).map(|number| StepCosts::new(&counted, number, delayed)).collect_vec();
+                (0..counted.loops.len()).map(|number| StepCosts::new(&counted, number, delayed)).collect();
             for count in loops.len().max(2)..=cores.clamp(loops.len(), Self::MOST_PARTS) {
                 let plan = counted.refined(&loops, count, cores, best.alone);
                 if plan.time() < best.time() {
@@ -100,7 +99,7 @@ impl LoopPlan {
         delayed: bool,
     ) -> Result<Self, PartsError> {
         let counted = Counted::new(programs, prices, prepared);
-        Self::check(parts, counted.loops.iter().map(Vec::len).collect_vec())?;
+        Self::check(parts, counted.loops.iter().map(Vec::len).collect())?;
         let LoopPlan { alone, .. } = counted.uncut();
         Ok(counted.plan(parts, delayed, parts.len(), alone))
     }
@@ -158,10 +157,10 @@ struct Counted<'a> {
 
 impl<'a> Counted<'a> {
     fn new(programs: &'a Programs, prices: Prices, prepared: bool) -> Self {
-        let adds = |digits: &LoopDigits| digits.digits[1..].iter().map(|d| *d != 0).collect_vec();
+        let adds = |digits: &LoopDigits| digits.digits[1..].iter().map(|d| *d != 0).collect();
         let family = programs.family();
         let loops = if prepared { family.prepared_loops() } else { family.loops() };
-        Counted { programs, prices, prepared, loops: loops.iter().map(adds).collect_vec() }
+        Counted { programs, prices, prepared, loops: loops.iter().map(adds).collect() }
     }
 
     fn of(&self, job: Job) -> f64 {
@@ -197,22 +196,22 @@ impl<'a> Counted<'a> {
             cost: self.part(part.number, part.first..part.end, delayed),
             part: *part,
         };
-        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect_vec();
-        let costs: Vec<f64> = parts.iter().map(|part| part.cost).collect_vec();
+        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect();
+        let costs: Vec<f64> = parts.iter().map(|part| part.cost).collect();
         LoopPlan { parts, delayed, longest: LoopPlan::makespan(&costs, cores), finish, alone }
     }
 
     /// A plan of so many parts, moved by what they really cost.
     fn refined(&self, loops: &[StepCosts], count: usize, cores: usize, alone: f64) -> LoopPlan {
         let counts = shared_out(loops, count);
-        let mut errors: Vec<Vec<f64>> = counts.iter().map(|count| vec![0.0; *count]).collect_vec();
+        let mut errors: Vec<Vec<f64>> = counts.iter().map(|count| vec![0.0; *count]).collect();
         let mut best: Option<LoopPlan> = None;
         for _ in 0..ROUNDS {
             let cut = |(number, (costs, errors)): (usize, (&StepCosts, &Vec<f64>))| {
                 let parts = costs.cut(errors).into_iter();
-                parts.map(move |steps| LoopPart { number, first: steps.start, end: steps.end }).collect_vec()
+                parts.map(move |steps| LoopPart { number, first: steps.start, end: steps.end }).collect::<Vec<_>>()
             };
-            let parts: Vec<LoopPart> = loops.iter().zip(&errors).enumerate().flat_map(cut).collect_vec();
+            let parts: Vec<LoopPart> = loops.iter().zip(&errors).enumerate().flat_map(cut).collect();
             let plan = self.plan(&parts, loops[0].delayed, cores, alone);
             for (error, PlannedPart { part, cost, .. }) in errors.iter_mut().flatten().zip(&plan.parts) {
                 *error = cost - loops[part.number].of(&(part.first..part.end));
@@ -274,7 +273,7 @@ impl StepCosts {
             });
             [0.0].into_iter().chain(steps).collect::<Vec<f64>>()
         };
-        let squared = (0..=n).map(|i| start + each * i as f64).collect_vec();
+        let squared = (0..=n).map(|i| start + each * i as f64).collect();
         StepCosts { delayed, passed: summed(pass), worked: summed(work), squared }
     }
 
@@ -292,8 +291,7 @@ impl StepCosts {
     fn cut(&self, errors: &[f64]) -> Vec<Range<usize>> {
         let n = self.worked.len() - 1;
         // of the first end steps in one part: the greatest cost, and where the last part begins
-        let mut best: Vec<Vec<(f64, usize)>> =
-            vec![(0..=n).map(|end| (self.of(&(0..end)) + errors[0], 0)).collect_vec()];
+        let mut best: Vec<Vec<(f64, usize)>> = vec![(0..=n).map(|end| (self.of(&(0..end)) + errors[0], 0)).collect()];
         for (count, error) in errors.iter().enumerate().skip(1) {
             let before = &best[count - 1];
             let least = |end: usize| {
@@ -301,7 +299,7 @@ impl StepCosts {
                 let costs = starts.map(|start| (before[start].0.max(self.of(&(start..end.max(start))) + error), start));
                 costs.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f64::INFINITY, count))
             };
-            let next = (0..=n).map(|end| if end > count { least(end) } else { (f64::INFINITY, count) }).collect_vec();
+            let next = (0..=n).map(|end| if end > count { least(end) } else { (f64::INFINITY, count) }).collect();
             best.push(next);
         }
         let mut end = n;

@@ -9,7 +9,6 @@ use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
 use crate::backend::machines::Maker;
-use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
 use bilinear_field::{Engine, Margin};
@@ -152,12 +151,12 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     match engine {
         Engine::Ifma => {
             let more = [0, 2, 4, 8, 14, 48].into_iter();
-            more.flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(more) })).collect_vec()
+            more.flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(more) })).collect()
         }
         Engine::Rows => [false, true].map(|carries| Margin { carries, ..margin(0) }).into(),
         Engine::Rns => {
             let lazy = [0, 32].into_iter().map(|more| Margin { lazy_sums: true, ..margin(more) });
-            lazy.chain([32, 64].into_iter().map(margin)).collect_vec()
+            lazy.chain([32, 64].into_iter().map(margin)).collect()
         }
         _ => vec![margin(0)],
     }
@@ -218,7 +217,7 @@ impl Machines {
         let machines = Machines {
             make,
             q,
-            candidates: margins.into_iter().map(|margin| Candidate { margin, machine: OnceLock::new() }).collect_vec(),
+            candidates: margins.into_iter().map(|margin| Candidate { margin, machine: OnceLock::new() }).collect(),
         };
         machines.candidates[0].machine.get_or_init(|| Some(first));
         Ok(machines)
@@ -278,12 +277,12 @@ pub(super) fn stored(group: Group) -> Vec<Job> {
         OddMultiples { count: 4, images: true, alone: true },
         Affine,
     ];
-    of_group.map(|job| Job::Points(group, job)).into_iter().chain(advances(group)).collect_vec()
+    of_group.map(|job| Job::Points(group, job)).into_iter().chain(advances(group)).collect()
 }
 
 /// The same of what a power runs.
 pub(super) fn stored_of_gt() -> Vec<Job> {
-    [Job::GtOddPowers { count: 4 }, Job::GtShow].into_iter().chain(gt_advances()).collect_vec()
+    [Job::GtOddPowers { count: 4 }, Job::GtShow].into_iter().chain(gt_advances()).collect()
 }
 
 /// A program that a machine is ready to run.
