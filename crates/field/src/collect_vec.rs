@@ -1,7 +1,7 @@
 //! Vectors of what iterators yield, in code that is compiled for many types.
 //!
 //! For each iterator `collect` of the standard library compiles some ten functions, which choose between ways to be fast: 450 lines of LLVM's code
-//! where a loop takes 100. Of what the engine was compiled from that was a fifth, since formulas are compiled for every tower.
+//! where a loop takes 100. Formulas are compiled for every tower, to be recorded once: with loops the engine is compiled in four fifths of the time.
 
 /// `collect_vec` of every iterator.
 pub trait CollectVec: Iterator + Sized {
