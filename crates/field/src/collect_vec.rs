@@ -5,7 +5,7 @@
 
 /// `collect_vec` of every iterator.
 pub trait CollectVec: Iterator + Sized {
-    /// All that it yields, in order.
+    /// All that it yields, in order: few values, and no secret ones, since a vector that grows leaves copies behind.
     fn collect_vec(self) -> Vec<Self::Item> {
         let mut all = Vec::new();
         for x in self {

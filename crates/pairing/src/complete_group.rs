@@ -8,7 +8,6 @@ use crate::constant_time::entry;
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::wnaf;
 use crate::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit, digit_bits};
-use bilinear_field::CollectVec;
 use bilinear_field::Field;
 use num_bigint::BigUint;
 
@@ -58,10 +57,10 @@ pub trait CompleteGroup {
     /// Σ k·P for public k: signed windows, doublings in common. bits(k)/6 additions a term and a table of 8 multiples.
     fn combination(&self, terms: &[(&BigUint, Affine<Self::F>)]) -> Jacobian<Self::F> {
         let strand = |(k, p): &(&BigUint, Affine<Self::F>)| {
-            let digits: Vec<i8> = wnaf(k, WINDOW).into_iter().rev().collect_vec();
+            let digits: Vec<i8> = wnaf(k, WINDOW).into_iter().rev().collect();
             (digits, self.odd_multiples(p))
         };
-        let strands: Vec<_> = terms.iter().map(strand).collect_vec();
+        let strands: Vec<_> = terms.iter().map(strand).collect();
         let longest = strands.iter().map(|(digits, _)| digits.len()).max().unwrap_or(0);
         let mut sum = self.infinity();
         for i in (0..longest).rev() {
@@ -138,5 +137,5 @@ impl<F: Field> CompleteGroup for Curve<F> {
 /// The digits of a secret scalar in radix 32, lowest first. Constant time in k.
 pub fn digits<F: Field>(f: &F, k: &[u8]) -> Vec<FixedDigit<F::Mask>> {
     let masks = |truths: &[bool]| -> [F::Mask; DIGIT_MASKS] { std::array::from_fn(|i| f.mask_from(&truths[i..=i])) };
-    digit_bits(k).chunks(DIGIT_MASKS).map(|truths| FixedDigit::new(masks(truths))).collect_vec()
+    digit_bits(k).chunks(DIGIT_MASKS).map(|truths| FixedDigit::new(masks(truths))).collect()
 }

@@ -11,7 +11,7 @@ use crate::split::Split;
 use bilinear_field::CollectVec;
 use bilinear_field::{Field, at};
 use std::hint::black_box;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// The lanes that a mask can be made for.
 const MOST_LANES: usize = 64;
@@ -32,25 +32,39 @@ pub(crate) fn mask<F: Field>(f: &F, bits: impl Iterator<Item = u8>) -> F::Mask {
 
 /// The masks of the lowest `count` bits of one value for each lane, lowest first.
 pub(crate) fn masks<F: Field>(f: &F, values: impl Iterator<Item = u8> + Clone, count: usize) -> Vec<F::Mask> {
-    (0..count).map(|i| mask(f, values.clone().map(|y| y >> i & 1))).collect_vec()
+    (0..count).map(|i| mask(f, values.clone().map(|y| y >> i & 1))).collect()
+}
+
+/// These `len` secrets in memory that is wiped when it is dropped. A vector that grew would leave copies in memory that it had before.
+///
+/// # Panics
+/// If there are more.
+pub(crate) fn zeroizing<T: Zeroize>(len: usize, secrets: impl Iterator<Item = T>) -> Zeroizing<Vec<T>> {
+    let mut all = Zeroizing::new(Vec::with_capacity(len));
+    for secret in secrets {
+        assert!(all.len() < len, "more than {len} secrets");
+        all.push(secret);
+    }
+    all
 }
 
 /// The bits of the digits of [`Curve::mul_secret`], in the order in which it asks for their masks. Constant time in k.
 pub fn window_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
-    let digits = (0..digit_count(&[k], WINDOW)).rev().map(|i| digit(k, WINDOW, i));
-    Zeroizing::new(digits.flat_map(|y| (0..WINDOW).map(move |j| black_box(y >> j & 1) == 1)).collect_vec())
+    let count = digit_count(&[k], WINDOW);
+    let digits = (0..count).rev().map(|i| digit(k, WINDOW, i));
+    zeroizing(count * WINDOW, digits.flat_map(|y| (0..WINDOW).map(move |j| black_box(y >> j & 1) == 1)))
 }
 
 /// The same for the digits of a split scalar.
 pub(crate) fn split_bits(split: &Split, k: &[u8]) -> Zeroizing<Vec<bool>> {
     let width = split.width();
     let windows = split.windows(&[k]);
-    let mut bits = Zeroizing::new(vec![]);
-    for y in windows.rows().flat_map(|row| row.map(|ys| ys[0]).collect_vec()) {
+    let bits = |y: u8| {
         let (place, negative) = place(y, width);
-        bits.extend((0..width - 1).map(|j| black_box(place >> j & 1) == 1).chain([black_box(negative) == 1]));
-    }
-    bits
+        (0..width - 1).map(move |j| black_box(place >> j & 1) == 1).chain([black_box(negative) == 1])
+    };
+    let digits = windows.rows().flatten().flat_map(|ys| bits(ys[0]));
+    zeroizing(windows.count() * width as usize, digits)
 }
 
 /// The entry of a table of 2^n whose index has these n bits, lowest first, in each lane. Every entry is read.

@@ -1,6 +1,5 @@
 //! Hashing to field elements: `expand_message_xmd` with SHA-256 and `hash_to_field` of RFC 9380, sections 5.2 and 5.3.
 
-use bilinear_field::CollectVec;
 use num_bigint::BigUint;
 use sha2::{Digest, Sha256};
 
@@ -48,7 +47,7 @@ pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<
     let mut previous = [0; DIGEST];
     for i in 1..=blocks {
         // b_i = H((b_0 xor b_(i−1)) ‖ i ‖ tag), with b_1 from b_0 alone
-        let mixed: Vec<u8> = first.iter().zip(previous).map(|(a, b)| a ^ b).collect_vec();
+        let mixed: Vec<u8> = first.iter().zip(previous).map(|(a, b)| a ^ b).collect();
         previous = Sha256::new().chain_update(mixed).chain_update([i as u8]).chain_update(&suffix).finalize().into();
         out.extend(previous);
     }
@@ -71,5 +70,5 @@ pub fn hash_to_field(message: &[u8], tag: &[u8], p: &BigUint) -> Result<BigUint,
 pub fn hash_to_fields(message: &[u8], tag: &[u8], p: &BigUint, count: usize) -> Result<Vec<BigUint>, HashError> {
     let len = (p.bits() + SECURITY).div_ceil(8) as usize;
     let uniform = expand_message_xmd(message, tag, count * len)?;
-    Ok(uniform.chunks(len).map(|bytes| BigUint::from_bytes_be(bytes) % p).collect_vec())
+    Ok(uniform.chunks(len).map(|bytes| BigUint::from_bytes_be(bytes) % p).collect())
 }

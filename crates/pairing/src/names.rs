@@ -1,6 +1,5 @@
 //! What can be chosen by its name: the pairing of a curve, and the power of it.
 
-use bilinear_field::CollectVec;
 use std::fmt;
 use std::str::FromStr;
 
@@ -136,5 +135,5 @@ impl UnknownName {
 
 /// The names of values, for messages.
 pub fn list<T: fmt::Display>(values: &[T]) -> String {
-    values.iter().map(T::to_string).collect_vec().join(", ")
+    values.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -34,7 +34,6 @@ use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
 use crate::eta_t::{Costs, EtaT, Meeting};
 use crate::unitary_power::Unitary;
-use bilinear_field::CollectVec;
 use bilinear_field::binary::{Binary, Power};
 use bilinear_field::{Field, Lanes, Prime};
 use group::Group;
@@ -119,7 +118,7 @@ impl<const N: usize> Eta<N> {
             let half = if self.plus { tower::conjugate(f, &half) } else { half };
             tower::mul(f, &high, &half)
         };
-        tower::unitary(f, values).iter().map(raise).collect_vec()
+        tower::unitary(f, values).iter().map(raise).collect()
     }
 }
 

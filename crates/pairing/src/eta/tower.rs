@@ -6,7 +6,6 @@
 
 use crate::fixed_base::FixedDigit;
 use crate::unitary_power::Unitary;
-use bilinear_field::CollectVec;
 use bilinear_field::{Blank, Field, at, plus};
 use num_bigint::BigUint;
 
@@ -187,13 +186,13 @@ fn norm<F: Field>(f: &F, a: &Quartic<F>) -> [F::Elem; 2] {
 
 /// a^(2^2m − 1) for each a; 0 for 0. One inversion in the field below for all.
 pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
-    let norms: Vec<[F::Elem; 2]> = values.iter().map(|a| norm(f, a)).collect_vec();
+    let norms: Vec<[F::Elem; 2]> = values.iter().map(|a| norm(f, a)).collect();
     // 1/(n0 + n1·s) = (n0 + n1 + n1·s)/(n0² + n0·n1 + n1²)
     let small = norms.iter().map(|[n0, n1]| {
         at! {f; n = add(n0, n1); square = sqr(&n); product = mul(n0, n1);}
         sum(f, [&square, &product])
     });
-    let mut inverses: Vec<F::Elem> = small.collect_vec();
+    let mut inverses: Vec<F::Elem> = small.collect();
     f.inv_many(&mut inverses);
     let quotient = |a: &Quartic<F>, [n0, n1]: &[F::Elem; 2], inverse: &F::Elem| {
         at! {f; n = add(n0, n1); i0 = mul(&n, inverse); i1 = mul(n1, inverse);}
@@ -203,7 +202,7 @@ pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
         out
     };
     let parts = values.iter().zip(norms.iter().zip(&inverses));
-    parts.map(|(a, (n, inverse))| quotient(a, n, inverse)).collect_vec()
+    parts.map(|(a, (n, inverse))| quotient(a, n, inverse)).collect()
 }
 
 /// The tower over a field.

@@ -30,7 +30,6 @@ pub use words::on;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::eta_t::{Costs, EtaT, Meeting};
 use crate::unitary_power::Unitary;
-use bilinear_field::CollectVec;
 use bilinear_field::ternary::Ternary;
 use bilinear_field::{Field, Lanes, at, plus, times};
 use std::ops::Range;
@@ -116,7 +115,7 @@ impl<const N: usize> Eta3<N> {
         };
         let n = self.triplings() + part.start;
         let first = Line { x: f.cubed(&p.x, n), y: f.cubed(&p.y, n) };
-        std::iter::successors(Some(first), next).take(part.len()).collect_vec()
+        std::iter::successors(Some(first), next).take(part.len()).collect()
     }
 
     fn product_of(&self, pairs: &[Meeting<'_, Eta3<N>>]) -> Value<N> {
@@ -204,7 +203,7 @@ impl<const N: usize> Eta3<N> {
             let first = with_power(u);
             tower.mul(&with_power(&first), &tower.conjugate(&self.by_half(&first)))
         };
-        tower.unitary(values).iter().map(raise).collect_vec()
+        tower.unitary(values).iter().map(raise).collect()
     }
 }
 

@@ -6,7 +6,6 @@
 //! n·b. That by 3^m takes no cubing, that by 3^3m is σ ↦ −σ; where it is the inverse, an element is called unitary.
 
 use crate::unitary_power::Unitary;
-use bilinear_field::CollectVec;
 use bilinear_field::ternary::Ternary;
 use bilinear_field::{Blank, Field, at, minus, plus, times};
 
@@ -223,7 +222,7 @@ impl<F: Field> Tower<F> {
             };
             (both(-1), product, both(1))
         });
-        let parts: Vec<(Three<F>, Three<F>, Three<F>)> = parts.collect_vec();
+        let parts: Vec<(Three<F>, Three<F>, Three<F>)> = parts.collect();
         // 1/D = D'·D''/N for D' and D'' with ρ + 1 and ρ − 1 in the place of ρ, and N = D·D'·D'' in F_3^m
         let cofactor = |d: &Three<F>| {
             let moved = |k: i32| {
@@ -247,7 +246,7 @@ impl<F: Field> Tower<F> {
             std::array::from_fn(|i| [x[i].clone(), y[i].clone()])
         };
         let all = parts.iter().zip(cofactors.iter().zip(&norms));
-        all.map(|((x, y, _), (e, inverse))| quotient([x, y], e, inverse)).collect_vec()
+        all.map(|((x, y, _), (e, inverse))| quotient([x, y], e, inverse)).collect()
     }
 }
 

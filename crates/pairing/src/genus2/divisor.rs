@@ -8,7 +8,6 @@
 //! Everything here branches on divisors and scalars: variable time.
 
 use super::map;
-use bilinear_field::CollectVec;
 use bilinear_field::binary::Binary;
 use bilinear_field::{Field, Lanes, at, plus};
 use num_bigint::BigUint;
@@ -238,7 +237,7 @@ impl<const N: usize> Jacobian<N> {
                 }
                 (digits, multiples)
             })
-            .collect_vec();
+            .collect();
         let longest = strands.iter().map(|(digits, _)| digits.len()).max().unwrap_or(0);
         let mut sum = Divisor::Zero;
         for i in (0..longest).rev() {
@@ -278,7 +277,7 @@ impl<const N: usize> Jacobian<N> {
             at! {self.field; sum = add(a.get(i).unwrap_or(&zero), b.get(i).unwrap_or(&zero));}
             sum
         };
-        self.trimmed((0..a.len().max(b.len())).map(coefficient).collect_vec())
+        self.trimmed((0..a.len().max(b.len())).map(coefficient).collect())
     }
 
     fn product_of(&self, a: &[Elem<N>], b: &[Elem<N>]) -> Polynomial<N> {
@@ -319,7 +318,7 @@ impl<const N: usize> Jacobian<N> {
             at! {f; out = mul(c, &inverse);}
             out
         };
-        a.iter().map(scaled).collect_vec()
+        a.iter().map(scaled).collect()
     }
 
     /// The monic g = s·a + t·b that divides a and b, not both 0.

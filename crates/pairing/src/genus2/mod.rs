@@ -35,7 +35,6 @@ mod words;
 pub use points::Points;
 pub use words::{Genus2Job, on};
 
-use bilinear_field::CollectVec;
 use bilinear_field::binary::{Binary, Quad};
 use bilinear_field::{Blank, Field, Lanes};
 use divisor::{Divisor, Jacobian};
@@ -134,7 +133,7 @@ impl<const N: usize> Genus2<N> {
         let (f, lanes) = (self.field(), &self.lanes);
         Lines(match points {
             Points::Single(points) => {
-                Each::Single(points.iter().map(|point| self.steps(&Single(lanes), &Single(f), point)).collect_vec())
+                Each::Single(points.iter().map(|point| self.steps(&Single(lanes), &Single(f), point)).collect())
             }
             Points::Double(point) => Each::Double(self.steps(&Double(lanes), &Double(f), point)),
         })
@@ -148,7 +147,7 @@ impl<const N: usize> Genus2<N> {
     {
         let parts = &self.parts;
         let starts = parts.starts(one, point);
-        let start = [0, 1].map(|i| k.gather(&starts.iter().map(|start| start[i].clone()).collect_vec()));
+        let start = [0, 1].map(|i| k.gather(&starts.iter().map(|start| start[i].clone()).collect::<Vec<_>>()));
         let of_lane = |point: &Point<K::C>, lane: usize| point.each_ref().map(|c| k.lane(c, lane));
         let (mut middle, mut end) = (point.clone(), point.clone());
         let octuplings = steps::octuplings(k, start, parts.steps(), |step, point| {
@@ -175,7 +174,7 @@ impl<const N: usize> Genus2<N> {
                     singles.extend(points.iter().flat_map(|q| steps.iter().map(move |s| (s, q.clone()))));
                     continue;
                 }
-                (Each::Single(steps), Points::Double(_)) => steps.iter().map(Source::Single).collect_vec(),
+                (Each::Single(steps), Points::Double(_)) => steps.iter().map(Source::Single).collect(),
                 (Each::Double(steps), _) => vec![Source::Double(steps), Source::Conjugate(steps)],
             };
             doubles.extend(q.doubles(f).iter().flat_map(|q| sources.iter().map(move |s| (*s, q.clone()))));
@@ -211,9 +210,9 @@ impl<const N: usize> Genus2<N> {
         let (lanes, parts) = (&self.lanes, &self.parts);
         let (single, double) = (Single(lanes), Double(lanes));
         let met = |q: &Point<Elem<N>>| Met::new(&single, &q.each_ref().map(|c| single.broadcast(c)));
-        let singles: Vec<_> = singles.iter().map(|(steps, q)| (*steps, met(q))).collect_vec();
+        let singles: Vec<_> = singles.iter().map(|(steps, q)| (*steps, met(q))).collect();
         let met = |q: &Point<Pair<Binary<N>>>| Met::new(&double, &q.each_ref().map(|c| double.broadcast(c)));
-        let doubles: Vec<_> = doubles.iter().map(|(steps, q)| (*steps, met(q))).collect_vec();
+        let doubles: Vec<_> = doubles.iter().map(|(steps, q)| (*steps, met(q))).collect();
         let mut product = Product::<Quad<N>>::new(tower::one(lanes));
         let mut half = tower::one(lanes);
         let (mut scratch, mut scratch_of_doubles) = (ValueScratch::default(), ValueScratch::default());
@@ -259,7 +258,7 @@ impl<const N: usize> Genus2<N> {
             product.times(f, &tower::conjugate(f, &self.by_u(&y)));
             product.value().clone()
         };
-        tower::unitary(f, values, m).into_iter().map(raise).collect_vec()
+        tower::unitary(f, values, m).into_iter().map(raise).collect()
     }
 
     /// x^U of a unitary x.

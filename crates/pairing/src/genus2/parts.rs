@@ -5,7 +5,6 @@
 
 use super::points::{Coordinates, Point, Powers};
 use super::tower::{self, Product, Twelve};
-use bilinear_field::CollectVec;
 use bilinear_field::binary::{Binary, Power, Quad};
 use bilinear_field::{Blank, Lanes};
 use std::sync::OnceLock;
@@ -90,7 +89,7 @@ impl<const N: usize> Parts<N> {
             power = Powers::powers(by, &power);
             turned(k, &power, i)
         };
-        (0..LANES).map(start).collect_vec()
+        (0..LANES).map(start).collect()
     }
 
     /// The values of all octuplings and of the first half, from the product of each lane and from what it was when the second half began.

@@ -2,7 +2,6 @@
 
 use super::divisor::Divisor;
 use super::tower::{Pair, PairScratch, Scratch, Six, Twelve, conjugate2, mul2, mul2_two, mul6};
-use bilinear_field::CollectVec;
 use bilinear_field::binary::{Binary, Power, Residue};
 use bilinear_field::{Blank, Field, Lanes, at, plus};
 
@@ -25,7 +24,7 @@ pub(super) trait Coordinates<F: Lanes> {
     /// a with another coordinate in a lane.
     fn with_lane(&self, a: &Self::C, lane: usize, other: &Self::Lane) -> Self::C {
         let lanes: Vec<Self::Lane> =
-            (0..F::LANES).map(|i| if i == lane { other.clone() } else { self.lane(a, i) }).collect_vec();
+            (0..F::LANES).map(|i| if i == lane { other.clone() } else { self.lane(a, i) }).collect();
         self.gather(&lanes)
     }
     /// a + b.
@@ -298,7 +297,7 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
 
 fn gathered<'a, F: Lanes<Uniform: 'a>>(f: &F, lanes: impl Iterator<Item = &'a F::Uniform>) -> F::Elem {
     let mut out = Blank::blank();
-    let lanes: Vec<&F::Uniform> = lanes.collect_vec();
+    let lanes: Vec<&F::Uniform> = lanes.collect();
     f.gather(&mut out, |lane| lanes[lane]);
     out
 }
@@ -378,7 +377,7 @@ impl<const N: usize> Points<N> {
     pub(super) fn doubles(&self, f: &Binary<N>) -> Vec<[Pair<Binary<N>>; 2]> {
         match self {
             Points::Single(points) => {
-                points.iter().map(|point| point.each_ref().map(|c| [c.clone(), f.zero()])).collect_vec()
+                points.iter().map(|point| point.each_ref().map(|c| [c.clone(), f.zero()])).collect()
             }
             Points::Double(point) => vec![point.clone(), point.each_ref().map(|c| conjugate2(f, c))],
         }

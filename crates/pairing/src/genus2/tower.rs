@@ -8,7 +8,6 @@
 
 use crate::fixed_base::FixedDigit;
 use crate::unitary_power::Unitary;
-use bilinear_field::CollectVec;
 use bilinear_field::binary::{Binary, Power};
 use bilinear_field::{Blank, Field, at, plus};
 use num_bigint::BigUint;
@@ -360,13 +359,13 @@ pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>
             let norm = norm(f, a, &mut scratch);
             cofactor(f, &norm, m, &mut scratch)
         })
-        .collect_vec();
+        .collect();
     // 1/(x + y·ω) = (x + y + y·ω)/(x² + x·y + y²)
     let small = cofactors.iter().map(|(_, [x, y])| {
         at! {f; n = add(x, y); square = sqr(&n); product = mul(x, y); norm = add(&square, &product);}
         norm
     });
-    let mut inverses: Vec<F::Elem> = small.collect_vec();
+    let mut inverses: Vec<F::Elem> = small.collect();
     f.inv_many(&mut inverses);
     let mut quotient = |a: &Twelve<F>, (product, n): &(Six<F>, Pair<F>), inverse: &F::Elem| {
         let [n0, n1] = conjugate2(f, n);
@@ -382,7 +381,7 @@ pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>
         out
     };
     let parts = values.iter().zip(cofactors.iter().zip(&inverses));
-    parts.map(|(a, (c, inverse))| quotient(a, c, inverse)).collect_vec()
+    parts.map(|(a, (c, inverse))| quotient(a, c, inverse)).collect()
 }
 
 /// A product that grows, in the one or the other of two places.

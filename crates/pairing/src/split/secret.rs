@@ -5,7 +5,7 @@
 //! digits y_j in base 2^w. So every scalar has the same number of digits, and none is 0.
 
 use super::{Relation, product};
-use bilinear_field::CollectVec;
+use crate::constant_time::zeroizing;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed};
@@ -38,12 +38,17 @@ pub(super) struct SecretSplit {
 /// The digits y_j of the a_i of some scalars: for each j, the highest first, and each of the n parts, one of every scalar. Wiped
 /// when dropped.
 pub(crate) struct Windows {
-    digits: Zeroizing<Vec<u8>>,
+    pub(super) digits: Zeroizing<Vec<u8>>,
     dimension: usize,
     scalars: usize,
 }
 
 impl Windows {
+    /// How many digits there are in all.
+    pub(crate) fn count(&self) -> usize {
+        self.digits.len()
+    }
+
     /// The digits of equal weight, from the highest: for each part those of the scalars.
     pub(crate) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = &[u8]>> {
         self.digits.chunks(self.dimension * self.scalars).map(|row| row.chunks(self.scalars))
@@ -63,19 +68,20 @@ impl SecretSplit {
         let fraction = (scalar as u64 * WORD + bits + 8).div_ceil(WORD) as usize;
         let reciprocal = |x: &BigInt| {
             let shifted: BigUint = x.magnitude() << (fraction as u64 * WORD);
-            (shifted / norm.magnitude()).iter_u64_digits().collect_vec()
+            (shifted / norm.magnitude()).iter_u64_digits().collect()
         };
-        let ones =
-            |first: i32| product(adjugate, &(0..n).map(|i| BigInt::from(if i == 0 { first } else { 1 })).collect_vec());
+        let ones = |first: i32| {
+            product(adjugate, &(0..n).map(|i| BigInt::from(if i == 0 { first } else { 1 })).collect::<Vec<_>>())
+        };
         // N is odd, and −1 ≡ 1
-        let [even, odd] = [ones(1), ones(0)].map(|v| v.iter().map(|x| u64::from(x.is_odd())).collect_vec());
+        let [even, odd] = [ones(1), ones(0)].map(|v| v.iter().map(|x| u64::from(x.is_odd())).collect::<Vec<_>>());
         let modulus = BigInt::one() << (words as u64 * WORD);
         let residue = |x: BigInt| {
             let digits = x.mod_floor(&modulus).magnitude().to_u64_digits();
-            (0..words).map(|i| digits.get(i).copied().unwrap_or(0)).collect_vec()
+            (0..words).map(|i| digits.get(i).copied().unwrap_or(0)).collect()
         };
         let row = |(row, x): (&Vec<BigInt>, &BigInt)| {
-            row.iter().map(|c| residue(if x.sign() == Sign::Minus { c.clone() } else { -c })).collect_vec()
+            row.iter().map(|c| residue(if x.sign() == Sign::Minus { c.clone() } else { -c })).collect()
         };
         debug_assert!(norm.is_odd() && norm.is_positive());
         SecretSplit {
@@ -84,9 +90,9 @@ impl SecretSplit {
             words,
             width,
             count,
-            reciprocals: adjugate.iter().map(reciprocal).collect_vec(),
-            parities: even.into_iter().zip(odd).map(|(even, odd)| [even, odd]).collect_vec(),
-            rows: rows.iter().zip(adjugate).map(row).collect_vec(),
+            reciprocals: adjugate.iter().map(reciprocal).collect(),
+            parities: even.into_iter().zip(odd).map(|(even, odd)| [even, odd]).collect(),
+            rows: rows.iter().zip(adjugate).map(row).collect(),
         }
     }
 
@@ -103,7 +109,7 @@ impl SecretSplit {
     /// The digits of the a_i of scalars; of 0 if there is none.
     pub(super) fn of(&self, ks: &[&[u8]]) -> Windows {
         let none: &[&[u8]] = &[&[]];
-        let each: Vec<_> = if ks.is_empty() { none } else { ks }.iter().map(|k| self.digits_of(k)).collect_vec();
+        let each: Vec<_> = if ks.is_empty() { none } else { ks }.iter().map(|k| self.digits_of(k)).collect();
         let mut digits = Zeroizing::new(Vec::with_capacity(each.len() * each[0].len()));
         (0..each[0].len()).for_each(|at| digits.extend(each.iter().map(|own| own[at])));
         Windows { digits, dimension: self.rows.len(), scalars: each.len() }
@@ -166,7 +172,7 @@ impl SecretSplit {
             ((part[word] >> shift | above << 1 << (63 - shift)) & ((1 << self.width) - 1)) as u8
         };
         let digits = (0..self.count).rev().flat_map(|j| parts.iter().map(move |part| digit(part, j)));
-        Zeroizing::new(digits.collect_vec())
+        zeroizing(self.count * parts.len(), digits)
     }
 }
 

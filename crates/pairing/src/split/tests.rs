@@ -1,4 +1,5 @@
 use super::*;
+use crate::constant_time::{split_bits, window_bits};
 use num_integer::Integer;
 
 /// λ with λ^n − λ^(n/2) + 1 ≡ 0 (mod r) for the relation, from its base: a root u of r(u).
@@ -98,4 +99,21 @@ fn several_odd_parts(split: &Split, ks: &[&[u8]]) -> Vec<Vec<BigInt>> {
     }
     assert!(all.iter().flatten().all(Integer::is_odd));
     all
+}
+
+/// What a vector had before it grew would be left in memory that nobody wipes.
+#[test]
+fn vectors_of_secrets_do_not_grow() {
+    for Case { order, c, .. } in cases() {
+        let split = Split::new(&order, c);
+        for len in [1, 20, 32, 100] {
+            let k = vec![0xa5; len];
+            for bits in [split_bits(&split, &k), window_bits(&k)] {
+                assert!(!bits.is_empty());
+                assert_eq!(bits.capacity(), bits.len(), "{len} bytes");
+            }
+            let digits = &split.windows(&[&k]).digits;
+            assert_eq!(digits.capacity(), digits.len(), "{len} bytes");
+        }
+    }
 }

@@ -2,9 +2,8 @@
 //! sequence V_j = x^j + x^(−j), which needs only the real part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R per bit.
 
 use super::{Fq2, SupersingularPairing};
-use crate::constant_time::mask;
+use crate::constant_time::{mask, zeroizing};
 use crate::digits::{digit, digit_count};
-use bilinear_field::CollectVec;
 use bilinear_field::{Blank, Field, Prime, at, minus, times};
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -46,7 +45,8 @@ impl<F: Prime> SupersingularPairing<F> {
 
     /// The bits of the digits of [`SupersingularPairing::power_secret`] in the order in which it asks for their masks. Constant time in e.
     pub(super) fn power_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
-        Zeroizing::new((0..digit_count(&[e], 1)).rev().map(|i| black_box(digit(e, 1, i)) == 1).collect_vec())
+        let count = digit_count(&[e], 1);
+        zeroizing(count, (0..count).rev().map(|i| black_box(digit(e, 1, i)) == 1))
     }
 
     /// Where x is in the group: norm 1 and x^n = 1.
