@@ -3,8 +3,7 @@
 //! 8M + 3S.
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
-use bilinear_field::CollectVec;
-use bilinear_field::{Extension, Field, at};
+use bilinear_field::{CollectVec, Extension, Field, at};
 
 impl<F: Field> Curve<F> {
     /// P + Q for an affine Q other than O. Z = 0 where P is O or ±Q.

@@ -3,8 +3,7 @@
 
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{weight, wnaf};
-use bilinear_field::CollectVec;
-use bilinear_field::{Field, at};
+use bilinear_field::{CollectVec, Field, at};
 use num_bigint::{BigInt, Sign};
 
 /// Widths of windows in question.

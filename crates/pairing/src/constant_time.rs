@@ -8,8 +8,7 @@
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
 use crate::split::Split;
-use bilinear_field::CollectVec;
-use bilinear_field::{Field, at};
+use bilinear_field::{CollectVec, Field, at};
 use std::hint::black_box;
 use zeroize::{Zeroize, Zeroizing};
 

@@ -7,8 +7,7 @@
 //! addition 8M + 4S, addition 12M + 5S (Cohen, Miyaji, Ono, ASIACRYPT 1998, with the numerator and denominator of the slope selected);
 //! 2S more for a = 1, in a mixed addition 1S more.
 
-use bilinear_field::CollectVec;
-use bilinear_field::{Field, at, minus, plus, times};
+use bilinear_field::{CollectVec, Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
 /// The coefficient a; the two common values cost nothing.

@@ -6,8 +6,7 @@
 
 use crate::curve::Affine;
 use crate::miller::Lines;
-use bilinear_field::CollectVec;
-use bilinear_field::{Extension, Field};
+use bilinear_field::{CollectVec, Extension, Field};
 
 /// l_y·y + l_x·x + l_c.
 #[derive(Clone, Debug, Default)]

@@ -4,8 +4,7 @@
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::svdw::{sign, with_sign};
-use bilinear_field::CollectVec;
-use bilinear_field::{Extension, Lanes, NonSquare, SquareRoot, at, plus};
+use bilinear_field::{CollectVec, Extension, Lanes, NonSquare, SquareRoot, at, plus};
 use bilinear_params::Suite;
 use num_bigint::BigUint;
 

@@ -22,8 +22,7 @@ use crate::miller::{LoopPart, miller, miller_part};
 use crate::moving::{Line, Moving, Steps};
 use crate::names::PairingKind;
 use crate::quadratic_twist::{JacobianZz, add_step, double_step};
-use bilinear_field::CollectVec;
-use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
+use bilinear_field::{Blank, CollectVec, Extension, Field, Prime, at, minus, plus};
 
 /// L, and X' and Z'² of V = xZ'² − X'.
 #[derive(Clone, Default)]

@@ -8,9 +8,8 @@ use crate::curve::{Affine, Curve};
 use crate::miller::{LoopDigits, LoopPart, miller};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
-use bilinear_field::CollectVec;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at};
+use bilinear_field::{CollectVec, Extension, Field, at};
 use num_bigint::BigUint;
 
 impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E, X> {

@@ -7,9 +7,8 @@ use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use crate::line_coefficients::LineReader;
 use crate::moving::{Ate, Line, Steps, Tate};
-use bilinear_field::CollectVec;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, Field, PrimeElem, at, plus};
+use bilinear_field::{Blank, CollectVec, Extension, Field, PrimeElem, at, plus};
 use std::marker::PhantomData;
 
 /// y + l_x·x + l_c.

@@ -2,9 +2,8 @@
 
 use super::{Fpk, QuadraticTwistPairing};
 use crate::digits::{weight, wnaf};
-use bilinear_field::CollectVec;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at, minus, plus, times};
+use bilinear_field::{CollectVec, Extension, Field, at, minus, plus, times};
 use num_bigint::{BigInt, Sign};
 
 impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {

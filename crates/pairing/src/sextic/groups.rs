@@ -9,9 +9,8 @@
 use super::{Fpk, SexticPairing};
 use crate::constant_time::{Digit, entry};
 use crate::curve::{Affine, Jacobian};
-use bilinear_field::CollectVec;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at};
+use bilinear_field::{CollectVec, Extension, Field, at};
 
 impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// (βx, −y).

@@ -17,8 +17,7 @@ use super::window::table_len;
 use super::{Fq2, SupersingularPairing};
 use crate::bilinear_groups::Pair;
 use crate::miller::Lines;
-use bilinear_field::CollectVec;
-use bilinear_field::{Blank, Field, Prime, at, minus, plus, times};
+use bilinear_field::{Blank, CollectVec, Field, Prime, at, minus, plus, times};
 
 /// dP = (x, −v) and f_{d,P}(φ(Q)) for an odd d.
 struct Multiple<F: Prime> {

@@ -4,8 +4,7 @@
 
 use super::SupersingularPairing;
 use crate::curve::Affine;
-use bilinear_field::CollectVec;
-use bilinear_field::{Field, Prime, at, minus, plus, times};
+use bilinear_field::{CollectVec, Field, Prime, at, minus, plus, times};
 
 /// a(x) + b(x)·y; coefficients from the constant one up, the leading 1 included.
 #[derive(Clone, Debug)]

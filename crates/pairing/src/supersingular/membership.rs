@@ -25,9 +25,8 @@
 use super::{Fq2, SupersingularPairing};
 use crate::curve::Affine;
 use crate::miller::{Lines, LoopDigits, miller};
-use bilinear_field::CollectVec;
 use bilinear_field::tower::Complex;
-use bilinear_field::{Blank, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
+use bilinear_field::{Blank, CollectVec, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 

@@ -7,8 +7,7 @@ use super::{Fq2, SupersingularPairing};
 use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use crate::moving::{Moving, Steps, index};
-use bilinear_field::CollectVec;
-use bilinear_field::{Blank, Field, Prime, at};
+use bilinear_field::{Blank, CollectVec, Field, Prime, at};
 use std::convert::Infallible;
 
 /// Q, and f_{d,P}(φ(Q)) for d = 1, 3, 5, …

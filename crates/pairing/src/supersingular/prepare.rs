@@ -10,8 +10,7 @@ use super::function::MonicFunction;
 use super::prepared::keep;
 use crate::curve::Affine;
 use crate::line_coefficients::LineCoefficients;
-use bilinear_field::CollectVec;
-use bilinear_field::{Prime, at, minus, plus, times};
+use bilinear_field::{CollectVec, Prime, at, minus, plus, times};
 
 /// The points that one block passes: T, 2T, …, 2^w·T, and ±|d|P where it adds one that is not 2^w·T itself.
 struct Chain<F: Prime> {

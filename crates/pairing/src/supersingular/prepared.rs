@@ -17,8 +17,7 @@ use super::{Fq2, SupersingularPairing};
 use crate::curve::Affine;
 use crate::line_coefficients::{LineCoefficients, LineReader};
 use crate::miller::Lines;
-use bilinear_field::CollectVec;
-use bilinear_field::{Blank, Prime, at, plus};
+use bilinear_field::{Blank, CollectVec, Prime, at, plus};
 
 /// The function of one block in every lane, without its leading 1.
 struct BlockFunction<E> {

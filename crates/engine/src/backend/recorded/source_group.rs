@@ -6,8 +6,7 @@ use super::ports::{
     chord, chord_or_tangent, input_jacobian, input_point, keep, keep_affine, output, output_affine, output_point,
 };
 use crate::backend::validate::Validate;
-use bilinear_field::CollectVec;
-use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
+use bilinear_field::{CollectVec, Extension, Field, Lanes, SquareRoot, at};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
 use bilinear_pairing::svdw::with_sign;
