@@ -59,8 +59,11 @@ log=$work/$(basename -- "$2").log
 status=0
 # shellcheck disable=SC2086  # a list of arguments
 (cd -- "$1" && "$2" $skip) >"$log" 2>&1 </dev/null || status=1
-printf "\n     Running %s\n" "$2"
-cat "$log"
+{
+    flock 9
+    printf "\n     Running %s\n" "$2"
+    cat "$log"
+} 9>"$work/shown"
 exit $status
 '
 # Cargo has said in one line what each program is, and where the manifest of its package. The longest begin first: others fill up the time beside and
@@ -68,11 +71,16 @@ exit $status
 programs='s/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1\n\2/p'
 long='/(package|cli|engine|pairing|cuda)-[0-9a-f]*"'
 export work skip
-rc=0
 {
     grep -E "$long" "$work/messages" || true
     grep -vE "$long" "$work/messages" || true
-} | sed -n "$programs" | tr '\n' '\0' | xargs -0 -n 2 -P 2 sh -c "$program" sh || rc=1
+} | sed -n "$programs" >"$work/programs"
+if ! [ -s "$work/programs" ]; then
+    echo "cargo has named no program of tests as scripts/test.sh expects it"
+    exit 1
+fi
+rc=0
+tr '\n' '\0' <"$work/programs" | xargs -0 -n 2 -P 2 sh -c "$program" sh || rc=1
 # shellcheck disable=SC2086  # a list of arguments
 cargo test --workspace --locked --doc -- $skip >"$work/doc.log" 2>&1 || rc=1
 cat "$work/doc.log"

@@ -24,7 +24,8 @@ struct Ended {
     program: String,
 }
 
-/// Runs a copy of the script that reads of its machine here, where the program reports this and the compiler has this status.
+/// Runs a copy of the script that reads of its machine here, where the program reports this and the compiler has this status. Without a
+/// report cargo names no program.
 fn ended(flags: &str, report: &str, compiled: u8) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -59,7 +60,8 @@ fn ended(flags: &str, report: &str, compiled: u8) -> Ended {
             r#"{{"reason":"compiler-artifact","manifest_path":"{here}/a package/Cargo.toml","target":{{"test":true}},"profile":{{"opt_level":"1","test":{test}}},"features":[],"executable":"{here}/{program}"}}"#
         )
     };
-    fs::write(path("messages"), [message("none", false), message("a program", true)].join("\n")).unwrap();
+    let program = message("a program", !report.is_empty());
+    fs::write(path("messages"), [message("none", false), program].join("\n")).unwrap();
     let cargo = format!(
         "case \"$*\" in\n*--no-run*) [ {compiled} -ne 0 ] || cat '{here}/messages'; exit {compiled} ;;\n*--doc*) cat '{here}/doc' ;;\nesac"
     );
@@ -131,7 +133,13 @@ fn failures_and_empty_runs_fail() {
     let everything = "avx512ifma verilator pypi spark";
     let Ended { status, last: [counts, before], .. } = ended(everything, failed, 0);
     assert_eq!((status, &*counts, &*before), (Some(1), "2 passed, 1 failed, 0 skipped", "  a"));
+    let Ended { status, last: [counts, before], .. } = ended(everything, "FAILED to start\n", 0);
+    assert_eq!((status, &*counts), (Some(1), "0 passed, 0 failed, 0 skipped"));
+    assert_eq!(before, "a program of tests stopped: see the first error above");
     let Ended { status, program, .. } = ended(everything, REPORT, 101);
     assert_eq!((status, &*program), (Some(101), ""), "nothing was compiled");
-    assert_eq!(ended(everything, "", 0).status, Some(1), "no test ran");
+    assert_eq!(ended(everything, "no test\n", 0).status, Some(1), "no test ran");
+    let Ended { status, last: [says, _], program } = ended(everything, "", 0);
+    assert_eq!((status, &*program), (Some(1), ""));
+    assert!(says.starts_with("cargo has named no program of tests"), "{says}");
 }

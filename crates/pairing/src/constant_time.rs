@@ -34,7 +34,7 @@ pub(crate) fn masks<F: Field>(f: &F, values: impl Iterator<Item = u8> + Clone, c
     (0..count).map(|i| mask(f, values.clone().map(|y| y >> i & 1))).collect()
 }
 
-/// These `len` secrets in memory that is wiped when it is dropped. A vector that grew would leave copies in memory that it had before.
+/// These `len` secrets in memory that is wiped when it is dropped. A vector that grows would leave copies behind.
 ///
 /// # Panics
 /// If there are more.

@@ -7,7 +7,7 @@ pub(crate) const WORDS: [&str; 9] = ["r8", "r9", "r10", "r11", "r12", "r13", "r1
 pub(crate) const ALL: [&str; 13] =
     ["r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rbx", "rbp", "rdx", "rcx", "rdi"];
 
-/// What is added to the word above the low half of a form, so that it is not negative. The bias has it less.
+/// What is added to the word above the low half of a form, so that it is not negative. The bias is less by as much.
 pub(crate) const GUARD: u64 = 1 << 40;
 
 /// The modulus of N words.

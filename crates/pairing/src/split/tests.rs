@@ -1,5 +1,6 @@
 use super::*;
 use crate::constant_time::{split_bits, window_bits};
+use crate::fixed_base::digit_bits;
 use num_integer::Integer;
 
 /// λ with λ^n − λ^(n/2) + 1 ≡ 0 (mod r) for the relation, from its base: a root u of r(u).
@@ -101,14 +102,14 @@ fn several_odd_parts(split: &Split, ks: &[&[u8]]) -> Vec<Vec<BigInt>> {
     all
 }
 
-/// What a vector had before it grew would be left in memory that nobody wipes.
+/// One that grows leaves copies in memory that nobody wipes.
 #[test]
 fn vectors_of_secrets_do_not_grow() {
     for Case { order, c, .. } in cases() {
         let split = Split::new(&order, c);
         for len in [1, 20, 32, 100] {
             let k = vec![0xa5; len];
-            for bits in [split_bits(&split, &k), window_bits(&k)] {
+            for bits in [split_bits(&split, &k), window_bits(&k), digit_bits(&k)] {
                 assert!(!bits.is_empty());
                 assert_eq!(bits.capacity(), bits.len(), "{len} bytes");
             }
