@@ -12,6 +12,9 @@ pub trait Blank: Default {
 
 impl Blank for () {}
 
+/// No elements: as many as a result needs are made where it is written.
+impl<T> Blank for Vec<T> {}
+
 /// Arrays of blanks.
 macro_rules! arrays {
     ($($n:literal: $($t:ident)*;)*) => {

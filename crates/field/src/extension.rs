@@ -17,8 +17,9 @@ pub trait Extension: Field {
     type Prime: Prime + Field<Mask = Self::Mask>;
     /// What the p-th power needs: the p-th powers of the roots, divided by the roots.
     type Frobenius: Clone + Send + Sync;
+
     /// d.
-    const DEGREE: usize;
+    fn degree(&self) -> usize;
 
     /// F_p.
     fn prime(&self) -> &Self::Prime;
@@ -78,7 +79,10 @@ pub trait Extension: Field {
 impl<F: Prime> Extension for F {
     type Prime = F;
     type Frobenius = ();
-    const DEGREE: usize = 1;
+
+    fn degree(&self) -> usize {
+        1
+    }
 
     fn prime(&self) -> &F {
         self
@@ -121,8 +125,8 @@ impl<F: Prime> Extension for F {
 }
 
 /// Whether r^p = −r for the root r of r^D = ν: where it is a square root of a non-square of F_p.
-const fn is_conjugate<B: Extension>(degree: usize) -> bool {
-    degree == 2 && B::DEGREE == 1
+fn is_conjugate<B: Extension>(degree: usize, base: &B) -> bool {
+    degree == 2 && base.degree() == 1
 }
 
 /// The common part of an extension by a root r of r^D = ν: coefficients, multiples, and r^p = r·ν^((p − 1)/D).
@@ -132,7 +136,10 @@ macro_rules! by_root {
             type Prime = B::Prime;
             /// The base's constants, and (r^p/r)^j for j < D.
             type Frobenius = (B::Frobenius, [B::Elem; $degree]);
-            const DEGREE: usize = $degree * B::DEGREE;
+
+            fn degree(&self) -> usize {
+                $degree * self.base().degree()
+            }
 
             fn prime(&self) -> &B::Prime {
                 self.base().prime()
@@ -157,7 +164,7 @@ macro_rules! by_root {
             fn frobenius_constants(&self) -> Self::Frobenius {
                 let base = self.base();
                 let one = base.one();
-                if is_conjugate::<B>($degree) {
+                if is_conjugate($degree, base) {
                     let mut powers: [B::Elem; $degree] = std::array::from_fn(|_| one.clone());
                     base.neg(&mut powers[1], &one);
                     return (base.frobenius_constants(), powers);
@@ -177,7 +184,7 @@ macro_rules! by_root {
             fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, (below, powers): &Self::Frobenius) {
                 let base = self.base();
                 base.frobenius(&mut out[0], &a[0], below);
-                if is_conjugate::<B>($degree) {
+                if is_conjugate($degree, base) {
                     return base.neg(&mut out[1], &a[1]);
                 }
                 for j in 1..$degree {
@@ -194,7 +201,7 @@ by_root! {Quadratic, 2,
     /// (n0 + n1·r)(a0 + a1·r) = n0·a0 + ν·n1·a1 + (n0·a1 + n1·a0)·r.
     fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
         let base = self.base();
-        let (n0, n1) = n.split_at(B::DEGREE);
+        let (n0, n1) = n.split_at(base.degree());
         if let ([n0], [n1], true) = (n0, n1, self.nonresidue().is_minus_one()) {
             // in one pass: the multiples of F_p(i) are small
             self.nonresidue().sum(base, &mut out[0], &[times(*n0, &a[0])], &[times(*n1, &a[1])]);
@@ -211,7 +218,7 @@ by_root! {Cubic, 3,
     fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
         let base = self.base();
         let mut products: [[B::Elem; 3]; 3] = Default::default();
-        for (row, n) in products.iter_mut().zip(n.chunks(B::DEGREE)) {
+        for (row, n) in products.iter_mut().zip(n.chunks(base.degree())) {
             for (p, x) in row.iter_mut().zip(a) {
                 base.times_small(p, x, n);
             }

@@ -42,7 +42,7 @@ impl<F: Extension> SquareRoot<F> {
     /// For a field and one of its non-squares.
     pub fn new(f: &F, non_square: &F::Elem) -> Self {
         let p = f.prime().modulus();
-        let by_norm = F::DEGREE == 2 && p.bit(0) && p.bit(1);
+        let by_norm = f.degree() == 2 && p.bit(0) && p.bit(1);
         SquareRoot(if by_norm { Method::Norm(Norm::new(f)) } else { Method::Powers(Powers::new(f, non_square)) })
     }
 
@@ -110,7 +110,7 @@ struct Powers<F: Extension> {
 
 impl<F: Extension> Powers<F> {
     fn new(f: &F, non_square: &F::Elem) -> Self {
-        let order = f.prime().modulus().pow(F::DEGREE as u32) - 1u32;
+        let order = f.prime().modulus().pow(f.degree() as u32) - 1u32;
         let two_adicity = order.trailing_zeros().unwrap_or(0);
         let odd = order >> two_adicity;
         let mut root_of_one = f.zero();

@@ -106,7 +106,7 @@ fn conjugates<E: Extension>(e: &E, z: &E::Elem) -> Option<E::Elem> {
         at! {e; power = frobenius(x, &constants);}
         power
     };
-    std::iter::successors(Some(next(z)), |x| Some(next(x))).take(E::DEGREE - 1).reduce(|product, power| {
+    std::iter::successors(Some(next(z)), |x| Some(next(x))).take(e.degree() - 1).reduce(|product, power| {
         at! {e; both = mul(&product, &power);}
         both
     })

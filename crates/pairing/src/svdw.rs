@@ -47,9 +47,9 @@ where
         let f = e.prime();
         let root = SquareRoot::new(e, non_square);
         let integer = |n: u32, i: usize| {
-            let mut coefficients = vec![BigUint::ZERO; E::DEGREE];
+            let mut coefficients = vec![BigUint::ZERO; e.degree()];
             coefficients[0] = n.into();
-            if E::DEGREE > 1 {
+            if e.degree() > 1 {
                 coefficients[i] = 1u32.into();
             }
             e.element(&coefficients)
@@ -61,7 +61,7 @@ where
             CoefficientA::Other(a) => e.sum(&mut four_a, &[times(4, a)]),
         }
         let half = e.element(&[(f.modulus() + 1u32) >> 1u32]);
-        for n in u32::from(E::DEGREE == 1).. {
+        for n in u32::from(e.degree() == 1).. {
             let positive = integer(n, 1);
             at! {e; negative = neg(&positive);}
             for z in [positive, negative] {

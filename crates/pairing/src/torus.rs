@@ -50,7 +50,7 @@ impl Torus {
         match self {
             Torus::Two => {
                 at! {f; inverse = inv(&above); cs = mul(&below, &inverse);} // cs = (x − 1)/(x + 1)
-                list(f, &cs).split_off(T::DEGREE / 2)
+                list(f, &cs).split_off(f.degree() / 2)
             }
             Torus::Six => {
                 // 1/0 = 0: 1 becomes (0, 0)
@@ -60,7 +60,7 @@ impl Torus {
                     quotient = mul(&above, &inverse);  // (x + 1)/(x − 1) = m/w
                     m = mul(&quotient, &root(f));      // m = a0 + a1·w² + a2·w⁴
                 }
-                let d = T::DEGREE / 6;
+                let d = f.degree() / 6;
                 list(f, &m)[d..3 * d].to_vec()
             }
         }
@@ -69,10 +69,10 @@ impl Torus {
     /// The element with as many coefficients, where they belong to one: then it is of norm 1 over F_p^(k/2), for T6 over
     /// F_p^(k/3) as well. That it is in GT is another matter.
     pub fn decompress<T: Extension>(self, f: &T, coefficients: &[PrimeElem<T>]) -> (T::Elem, T::Mask) {
-        let (one, d) = (f.one(), T::DEGREE / 6);
+        let (one, d) = (f.one(), f.degree() / 6);
         match self {
             Torus::Two => {
-                let cs = place(f, coefficients, T::DEGREE / 2);
+                let cs = place(f, coefficients, f.degree() / 2);
                 (cayley(f, &one, &cs), f.mask(true)) // (1 + cs)/(1 − cs)
             }
             Torus::Six => {
@@ -108,12 +108,12 @@ fn cayley<T: Extension>(f: &T, m: &T::Elem, n: &T::Elem) -> T::Elem {
 
 /// w.
 fn root<T: Extension>(f: &T) -> T::Elem {
-    place(f, &[f.prime().one()], T::DEGREE / 2)
+    place(f, &[f.prime().one()], f.degree() / 2)
 }
 
 /// The element with these coefficients from the n-th on, and 0 elsewhere.
 fn place<T: Extension>(f: &T, coefficients: &[PrimeElem<T>], n: usize) -> T::Elem {
-    let mut index = 0..T::DEGREE;
+    let mut index = 0..f.degree();
     f.compose(&mut || {
         let given = index.next().and_then(|i| i.checked_sub(n)).and_then(|i| coefficients.get(i));
         given.cloned().unwrap_or_else(|| f.prime().zero())
@@ -122,7 +122,7 @@ fn place<T: Extension>(f: &T, coefficients: &[PrimeElem<T>], n: usize) -> T::Ele
 
 /// The coefficients.
 fn list<T: Extension>(f: &T, x: &T::Elem) -> Vec<PrimeElem<T>> {
-    let mut out = Vec::with_capacity(T::DEGREE);
+    let mut out = Vec::with_capacity(f.degree());
     f.coefficients(x, &mut |c| out.push(c.clone()));
     out
 }

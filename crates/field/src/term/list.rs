@@ -51,6 +51,17 @@ impl<'a, T> List<'a, T> {
         self
     }
 
+    /// Appends Σ c·x for a part x of each value.
+    ///
+    /// # Panics
+    /// Beyond 24 terms.
+    pub fn of_each<S>(&mut self, terms: &[Term<'a, S>], part: impl Fn(&'a S) -> &'a T) -> &mut Self {
+        for t in terms {
+            self.0.push(Term { coeff: t.coeff, value: part(t.value) });
+        }
+        self
+    }
+
     /// The terms.
     #[inline(always)]
     pub fn terms(&self) -> &[Term<'a, T>] {

@@ -5,11 +5,13 @@
 //! EUROCRYPT 2011, section 3). The non-residue of a level only rearranges lists. A [`Dense`] extension is the exception: its
 //! polynomial has coefficients to multiply by.
 
+mod any;
 mod cubic;
 mod dense;
 mod nonresidue;
 mod quadratic;
 
+pub use any::{AnyElem, AnyFrobenius, AnyNonResidue, AnyTower};
 pub use cubic::Cubic;
 pub use dense::{Dense, Scalar};
 pub use nonresidue::{Either, General, NonResidue, Root, RootPlus, Small};
@@ -18,9 +20,42 @@ pub use quadratic::{Complex, Quadratic};
 use crate::contract::Field;
 use crate::term::{List, Term};
 
-/// The operations that act coefficient by coefficient, shared by every extension of degree D.
+/// Masks and steps are those of the field below.
+macro_rules! masks {
+    () => {
+        #[inline]
+        fn mask(&self, value: bool) -> Self::Mask {
+            self.base.mask(value)
+        }
+
+        #[inline]
+        fn mask_from(&self, values: &[bool]) -> Self::Mask {
+            self.base.mask_from(values)
+        }
+
+        #[inline]
+        fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+            self.base.both(a, b)
+        }
+
+        #[inline]
+        fn not(&self, a: Self::Mask) -> Self::Mask {
+            self.base.not(a)
+        }
+
+        #[inline]
+        fn routine<T>(&self, name: &'static str, step: impl FnOnce() -> T) -> T {
+            self.base.routine(name, step)
+        }
+    };
+}
+use masks;
+
+/// The operations that act coefficient by coefficient, shared by every extension of degree D by a root.
 macro_rules! componentwise {
     ($d:literal) => {
+        $crate::tower::masks!();
+
         #[inline]
         fn zero(&self) -> Self::Elem {
             let mut zero = Self::Elem::blank();
@@ -77,31 +112,6 @@ macro_rules! componentwise {
                 zero = self.base.both(zero, self.base.is_zero(x));
             }
             zero
-        }
-
-        #[inline]
-        fn mask(&self, value: bool) -> Self::Mask {
-            self.base.mask(value)
-        }
-
-        #[inline]
-        fn mask_from(&self, values: &[bool]) -> Self::Mask {
-            self.base.mask_from(values)
-        }
-
-        #[inline]
-        fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
-            self.base.both(a, b)
-        }
-
-        #[inline]
-        fn not(&self, a: Self::Mask) -> Self::Mask {
-            self.base.not(a)
-        }
-
-        #[inline]
-        fn routine<T>(&self, name: &'static str, step: impl FnOnce() -> T) -> T {
-            self.base.routine(name, step)
         }
     };
 }

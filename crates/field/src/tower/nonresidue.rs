@@ -141,32 +141,8 @@ impl<C: Field, N: NonResidue<C>> NonResidue<Quadratic<C, N>> for RootPlus {
     root_plus_quadratic!(sum, Elem, Elem);
 }
 
-/// v·(x0 + x1·v) = ν'·x1 + x0·v over v² = ν'.
-macro_rules! root_quadratic {
-    ($name:ident, $kind:ident, $out:ident) => {
-        #[inline]
-        fn $name(
-            &self,
-            field: &Quadratic<C, N>,
-            out: &mut [C::$out; 2],
-            terms: &[Term<[C::$kind; 2]>],
-            scaled: &[Term<[C::$kind; 2]>],
-        ) {
-            let (base, nr) = (field.base(), field.nonresidue());
-            nr.$name(base, &mut out[0], List::new().pick(1, terms, 0).terms(), List::new().pick(1, scaled, 1).terms());
-            base.$name(&mut out[1], List::new().pick(1, terms, 1).pick(1, scaled, 0).terms());
-        }
-    };
-}
-
-impl<C: Field, N: NonResidue<C>> NonResidue<Quadratic<C, N>> for Root {
-    root_quadratic!(lin, Wide, Wide);
-    root_quadratic!(reduce, Wide, Elem);
-    root_quadratic!(sum, Elem, Elem);
-}
-
-/// v·(x0 + x1·v + x2·v²) = ν'·x2 + x0·v + x1·v² over v³ = ν'.
-macro_rules! root_cubic {
+/// (a + v)(x0 + x1·v + x2·v²) = (a·x0 + ν'·x2) + (x0 + a·x1)·v + (x1 + a·x2)·v² over v³ = ν', alike.
+macro_rules! root_plus_cubic {
     ($name:ident, $kind:ident, $out:ident) => {
         #[inline]
         fn $name(
@@ -177,15 +153,41 @@ macro_rules! root_cubic {
             scaled: &[Term<[C::$kind; 3]>],
         ) {
             let (base, nr) = (field.base(), field.nonresidue());
-            nr.$name(base, &mut out[0], List::new().pick(1, terms, 0).terms(), List::new().pick(1, scaled, 2).terms());
-            base.$name(&mut out[1], List::new().pick(1, terms, 1).pick(1, scaled, 0).terms());
-            base.$name(&mut out[2], List::new().pick(1, terms, 2).pick(1, scaled, 1).terms());
+            let (mut x0, mut x1, mut x2) = (List::new(), List::new(), List::new());
+            for (i, x) in [&mut x0, &mut x1, &mut x2].into_iter().enumerate() {
+                x.pick(1, terms, i);
+                if self.0 != 0 {
+                    x.pick(self.0, scaled, i);
+                }
+            }
+            nr.$name(base, &mut out[0], x0.terms(), List::new().pick(1, scaled, 2).terms());
+            base.$name(&mut out[1], x1.pick(1, scaled, 0).terms());
+            base.$name(&mut out[2], x2.pick(1, scaled, 1).terms());
         }
     };
 }
 
-impl<C: Field, N: NonResidue<C>> NonResidue<Cubic<C, N>> for Root {
-    root_cubic!(lin, Wide, Wide);
-    root_cubic!(reduce, Wide, Elem);
-    root_cubic!(sum, Elem, Elem);
+impl<C: Field, N: NonResidue<C>> NonResidue<Cubic<C, N>> for RootPlus {
+    root_plus_cubic!(lin, Wide, Wide);
+    root_plus_cubic!(reduce, Wide, Elem);
+    root_plus_cubic!(sum, Elem, Elem);
+}
+
+/// As a + the root with a = 0.
+macro_rules! root {
+    ($name:ident, $kind:ident, $out:ident) => {
+        #[inline]
+        fn $name(&self, base: &B, out: &mut B::$out, terms: &[Term<B::$kind>], scaled: &[Term<B::$kind>]) {
+            RootPlus(0).$name(base, out, terms, scaled);
+        }
+    };
+}
+
+impl<B: Field> NonResidue<B> for Root
+where
+    RootPlus: NonResidue<B>,
+{
+    root!(lin, Wide, Wide);
+    root!(reduce, Wide, Elem);
+    root!(sum, Elem, Elem);
 }

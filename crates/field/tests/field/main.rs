@@ -1,6 +1,7 @@
 //! Tests of the field and its towers.
 #![allow(clippy::unwrap_used)]
 
+mod any_tower;
 mod binary;
 mod common;
 mod conformance;

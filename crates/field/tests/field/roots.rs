@@ -13,7 +13,7 @@ fn is_square<E: Extension>(e: &E, x: &E::Elem) -> bool
 where
     E::Prime: Lanes,
 {
-    let order = e.prime().modulus().pow(E::DEGREE as u32) - 1u32;
+    let order = e.prime().modulus().pow(e.degree() as u32) - 1u32;
     let mut power = e.zero();
     pow(e, &mut power, x, &(order >> 1u32));
     e.prime().lane(e.equal(&power, &e.one()), 0)
@@ -55,8 +55,8 @@ where
     E::Prime: Lanes,
 {
     let p = *e.prime().modulus().iter_u32_digits().collect::<Vec<_>>().first().unwrap();
-    let count = p.pow(E::DEGREE as u32);
-    let element = |i: u32| e.element(&[BigUint::from(i % p), BigUint::from(i / p)][..E::DEGREE]);
+    let count = p.pow(e.degree() as u32);
+    let element = |i: u32| e.element(&[BigUint::from(i % p), BigUint::from(i / p)][..e.degree()]);
     roots_of(&format!("{what}, p = {p}"), e, &(0..count).map(element).collect::<Vec<_>>());
 }
 
@@ -88,12 +88,12 @@ where
     let p = e.prime().modulus().clone();
     let mut random = |_| {
         let words = p.bits().div_ceil(64) as usize + 1;
-        e.element(&(0..E::DEGREE).map(|_| common::integer(&rng.words(words)) % &p).collect::<Vec<_>>())
+        e.element(&(0..e.degree()).map(|_| common::integer(&rng.words(words)) % &p).collect::<Vec<_>>())
     };
     let mut elements: Vec<E::Elem> = (0..12).map(&mut random).collect();
     // elements of F_p, and of √β·F_p
     elements.extend((2u32..8).map(|n| e.element(&[n.into()])));
-    elements.extend((2u32..8).map(|n| e.element(&[BigUint::ZERO, n.into()][..E::DEGREE])));
+    elements.extend((2u32..8).map(|n| e.element(&[BigUint::ZERO, n.into()][..e.degree()])));
     roots_of(&format!("{what}, seed {seed:#x}"), e, &elements);
 }
 

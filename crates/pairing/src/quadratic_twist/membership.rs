@@ -68,7 +68,7 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
         // Φ_k(p) = 1 − p + p² − … + p^(d−1): the even powers of p on the left, the odd ones on the right
         let mut image = self.frobenius(x);
         let (mut sides, first) = ([x.clone(), image.clone()], image.clone());
-        for i in 2..E::DEGREE {
+        for i in 2..self.e().degree() {
             image = self.frobenius(&image);
             at! {target; product = mul(&sides[i % 2], &image);}
             sides[i % 2] = product;

@@ -36,7 +36,7 @@ pub type Fpk<E> = [<E as Field>::Elem; 2];
 
 /// A curve with k = 2D. The parameters have been validated.
 #[derive(Clone, Debug)]
-pub struct QuadraticTwistParameters<const D: usize> {
+pub struct QuadraticTwistParameters {
     /// The characteristic.
     pub p: BigUint,
     /// The order of the groups, a prime that divides Φ_2D(p).
@@ -48,14 +48,14 @@ pub struct QuadraticTwistParameters<const D: usize> {
     /// b.
     pub b: BigUint,
     /// c_0, …, c_(D−1) of E = F_p\[x\]/(x^D + c_(D−1)·x^(D−1) + … + c_0).
-    pub coefficients: [BigUint; D],
+    pub coefficients: Vec<BigUint>,
     /// ν.
     pub nonresidue: BigUint,
     /// #C(F_p)/r and #C'(E)/r.
     pub cofactors: [BigUint; 2],
 }
 
-impl<const D: usize> From<&bilinear_params::QuadraticTwist> for QuadraticTwistParameters<D> {
+impl From<&bilinear_params::QuadraticTwist> for QuadraticTwistParameters {
     fn from(s: &bilinear_params::QuadraticTwist) -> Self {
         QuadraticTwistParameters {
             p: s.q().clone(),
@@ -63,7 +63,7 @@ impl<const D: usize> From<&bilinear_params::QuadraticTwist> for QuadraticTwistPa
             t: s.t().clone(),
             a: s.a().clone(),
             b: s.b().clone(),
-            coefficients: std::array::from_fn(|i| s.coefficients()[i].clone()),
+            coefficients: s.coefficients().to_vec(),
             nonresidue: s.nqr().clone(),
             cofactors: [s.h().clone(), s.h2().clone()],
         }
@@ -89,27 +89,23 @@ pub struct QuadraticTwistPairing<E: Extension, X> {
     frobenius: E::Frobenius,
 }
 
-/// The pairing of degree k = 2D over an engine.
-pub type Over<F, const D: usize> = QuadraticTwistPairing<Dense<F, D>, Scalar<<F as Field>::Elem>>;
+/// The pairing over an engine.
+pub type Over<F> = QuadraticTwistPairing<Dense<F>, Scalar<<F as Field>::Elem>>;
 
 /// The system with these parameters over F_p.
-pub fn system<F: Prime, const D: usize>(parameters: &QuadraticTwistParameters<D>, fp: F) -> Over<F, D>
-where
-    Dense<F, D>: Extension<Prime = F> + Field<Mask = F::Mask>,
-    Scalar<F::Elem>: NonResidue<Dense<F, D>>,
-{
+pub fn system<F: Prime>(parameters: &QuadraticTwistParameters, fp: F) -> Over<F> {
     let QuadraticTwistParameters { p, r, t, a, b, coefficients, nonresidue: nu, cofactors } = parameters;
     let twisted_a = a * nu * nu % p;
     let twisted_b = b * nu.pow(3) % p;
     let e = Dense::new(fp.clone(), coefficients);
-    let nu2 = nu * nu % p;
+    let (nu2, d) = (nu * nu % p, coefficients.len());
     let of = |x: &BigUint| CoefficientA::Other(fp.constant(x));
     QuadraticTwistPairing {
         t: t.clone(),
         order: r.clone(),
         cofactors: cofactors.clone(),
-        hard: final_exp::hard_digits(p, r, D),
-        tests: QuadraticTests::new(p, r, t, cofactors, D),
+        hard: final_exp::hard_digits(p, r, d),
+        tests: QuadraticTests::new(p, r, t, cofactors, d),
         a: [fp.constant(a), fp.constant(&twisted_a)],
         nu: [fp.constant(nu), fp.constant(&nu2)],
         frobenius: e.frobenius_constants(),

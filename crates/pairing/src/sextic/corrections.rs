@@ -30,12 +30,12 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         f: SparseProduct<E>,
     ) -> SparseProduct<E> {
         match (self.kind, pairing) {
-            (SexticKind::Bn, PairingKind::OptAte) if const { E::DEGREE == 2 } => {
+            (SexticKind::Bn, PairingKind::OptAte) => {
                 let f = lines.add_point(f, |_, q| self.psi(&q[0], 1)); // f·l_{sQ,πQ}
                 lines.add_point(f, |_, q| self.g2.negate(&self.psi(&q[0], 2))) // times l_{sQ+πQ,−π²Q}
             }
-            (SexticKind::Bn, PairingKind::RAte) if const { E::DEGREE == 2 } => self.r_ate(lines, f),
-            (SexticKind::Kss18, PairingKind::OptAte) if const { E::DEGREE == 3 } => self.kss18(lines, f),
+            (SexticKind::Bn, PairingKind::RAte) => self.r_ate(lines, f),
+            (SexticKind::Kss18, PairingKind::OptAte) => self.kss18(lines, f),
             (_, PairingKind::RAte) => unreachable!("R-ate is for BN"),
             _ => f,
         }

@@ -18,6 +18,6 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         half.reduce(&mut numerator[1], &[plus(&aa), plus(&bb), minus(&ss)]); // −2ab
         at! {half; inverse = inv(&norm); g0 = mul(&numerator[0], &inverse); g1 = mul(&numerator[1], &inverse);}
         let g = [g0, g1]; // f^(p^(k/2) − 1)
-        self.mul(&self.frobenius(&g, E::DEGREE), &g) // g^(p^(k/6) + 1)
+        self.mul(&self.frobenius(&g, self.e().degree()), &g) // g^(p^(k/6) + 1)
     }
 }

@@ -17,8 +17,8 @@ pub struct FrobeniusConstants<E: Extension> {
 }
 
 /// Powers i of p that final exponentiations, loops and membership (2d) use: below 3d = k/2, where the map is a conjugation.
-fn most<E: Extension>() -> usize {
-    (3 * E::DEGREE - 1).min((2 * E::DEGREE).max(8))
+fn most(d: usize) -> usize {
+    (3 * d - 1).min((2 * d).max(8))
 }
 
 impl<E: Extension> FrobeniusConstants<E> {
@@ -31,7 +31,7 @@ impl<E: Extension> FrobeniusConstants<E> {
         pow(e, &mut first, &root, &((e.prime().modulus() - 1u32) / 6u32));
         let mut gamma = first.clone();
         let (mut gammas, mut gamma_inverses) = (vec![], vec![]);
-        for _ in 0..most::<E>() {
+        for _ in 0..most(e.degree()) {
             let mut row: [E::Elem; 6] = std::array::from_fn(|_| e.one());
             for j in 1..6 {
                 at! {e; next = mul(&row[j - 1], &gamma);}
@@ -53,7 +53,7 @@ impl<E: Extension> FrobeniusConstants<E> {
     /// x^(p^i) in E.
     fn power(&self, e: &E, out: &mut E::Elem, x: &E::Elem, i: usize) {
         // the map has order d on E
-        match i % E::DEGREE {
+        match i % e.degree() {
             0 => out.clone_from(x),
             1 => e.frobenius(out, x, &self.below),
             i => {
@@ -97,7 +97,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// x^(p^i)·c, where c is in F_p if d | i.
     fn times_constant(&self, out: &mut E::Elem, x: &E::Elem, i: usize, c: &E::Elem) {
         let e = self.e();
-        if i.is_multiple_of(E::DEGREE) {
+        if i.is_multiple_of(e.degree()) {
             return e.scale(out, x, prime_part(e, c));
         }
         let mut power = E::Elem::blank();

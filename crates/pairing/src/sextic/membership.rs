@@ -221,7 +221,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// Where an element of F_p^k is in GT.
     pub(super) fn is_in_gt(&self, x: &Fpk<E>) -> E::Mask {
         let target = &self.target;
-        let d = E::DEGREE;
+        let d = self.e().degree();
         // the order divides Φ_k(p) = p^(2d) − p^d + 1
         at! {target; left = mul(&self.frobenius(x, 2 * d), x);} // x^(p^(2d) + 1)
         let cyclotomic = target.not(target.is_zero(x));

@@ -33,7 +33,7 @@ pub use frobenius::FrobeniusConstants;
 pub use line::Pattern;
 pub use product::SparseProduct;
 pub use step::{Homogeneous, TripleB, add_step, double_step};
-pub use tower::{Fp2, SexticTower, SmallCubic, Square};
+pub use tower::SexticTower;
 
 use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve};
@@ -45,7 +45,7 @@ use crate::prices::Prices;
 use crate::split::Split;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{Cubic, NonResidue, Quadratic, Root};
+use bilinear_field::tower::{AnyNonResidue, AnyTower, Cubic, NonResidue, Quadratic, Root};
 use bilinear_field::{Extension, Field, Prime, PrimeElem, at};
 use bilinear_params::{SexticKind, Twist};
 use cofactor::Clearing;
@@ -158,25 +158,20 @@ impl PairingLoop {
     }
 }
 
-/// The pairing of a shape over an engine.
-pub type Over<S, F> = SexticPairing<<S as SexticTower>::Twist<F>, <S as SexticTower>::Xi<F>>;
+/// The pairing of any tower over an engine.
+pub type Over<F> = SexticPairing<AnyTower<F>, AnyNonResidue<F>>;
 
 /// The system with these parameters over F_p, for processors with words of 64 bits.
-pub fn system<S: SexticTower, F: Prime>(shape: &S, parameters: &SexticParameters, fp: F) -> Over<S, F> {
-    system_at(shape, parameters, Prices::default(), fp)
+pub fn system<F: Prime>(tower: &SexticTower, parameters: &SexticParameters, fp: F) -> Over<F> {
+    system_at(tower, parameters, Prices::default(), fp)
 }
 
 /// The same for a machine with these prices: other operations, and the same values.
-pub fn system_at<S: SexticTower, F: Prime>(
-    shape: &S,
-    parameters: &SexticParameters,
-    prices: Prices,
-    fp: F,
-) -> Over<S, F> {
+pub fn system_at<F: Prime>(tower: &SexticTower, parameters: &SexticParameters, prices: Prices, fp: F) -> Over<F> {
     let SexticParameters { kind, u, p, r, cofactors, b, twist, .. } = parameters;
     // what depends on values comes from the engine that computes with them
     let reference = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
-    let twisted = twisted_b(shape.twist(reference.clone()), shape.xi(&reference), parameters);
+    let twisted = twisted_b(tower, reference.clone(), parameters);
     let triple: Vec<BigUint> = twisted.iter().map(|x| x * 3u32 % p).collect();
     let relation: Vec<(BigInt, usize)> =
         kind.relation().iter().enumerate().map(|(i, (a, b))| (u * a + b, i)).filter(|(c, _)| !c.is_zero()).collect();
@@ -187,10 +182,9 @@ pub fn system_at<S: SexticTower, F: Prime>(
     relation.iter().for_each(|(c, i)| by_p[*i] += c);
 
     let count = Count::new(p);
-    let costs = Costs::new(&target(shape.twist(count.clone()), shape.xi(&count)), prices);
+    let costs = Costs::new(&target(tower, count), prices);
 
-    let e = shape.twist(fp.clone());
-    let xi = shape.xi(&fp);
+    let e = tower.twist(fp.clone());
     SexticPairing {
         kind: *kind,
         loops: kind
@@ -214,10 +208,10 @@ pub fn system_at<S: SexticTower, F: Prime>(
         clearing: Clearing::new(parameters),
         triple_b: TripleB::new(&fp, &[b * 3u32 % p], p),
         triple_b_twist: TripleB::new(&e, &triple, p),
-        frobenius: FrobeniusConstants::new(&e, &xi),
+        frobenius: FrobeniusConstants::new(&e, &tower.xi(&e)),
         g1: Curve::new(fp.clone(), CoefficientA::Zero, fp.constant(&(b % p))),
         g2: Curve::new(e.clone(), CoefficientA::Zero, e.element(&twisted)),
-        target: target(e, xi),
+        target: target(tower, fp),
     }
 }
 
@@ -227,7 +221,9 @@ fn seed(u: &BigInt) -> [Digits; 2] {
 }
 
 /// F_p^k = E(w), w^6 = ξ.
-fn target<E: Extension, X: NonResidue<E>>(e: E, xi: X) -> Target<E, X> {
+fn target<F: Prime>(tower: &SexticTower, fp: F) -> Target<AnyTower<F>, AnyNonResidue<F>> {
+    let e = tower.twist(fp);
+    let xi = tower.xi(&e);
     Quadratic::new(Cubic::new(e, xi), Root)
 }
 
@@ -256,14 +252,11 @@ fn acts_as(fp: Reference, parameters: &SexticParameters, beta: &BigUint, lambda:
 }
 
 /// The coefficients of b'.
-fn twisted_b<E: Extension<Prime = Reference>, X: NonResidue<E>>(
-    e: E,
-    xi: X,
-    parameters: &SexticParameters,
-) -> Vec<BigUint> {
+fn twisted_b(tower: &SexticTower, fp: Reference, parameters: &SexticParameters) -> Vec<BigUint> {
     use bilinear_field::{Lanes, plus};
+    let e = tower.twist(fp);
     let mut root = e.zero();
-    xi.sum(&e, &mut root, &[], &[plus(&e.one())]);
+    tower.xi(&e).sum(&e, &mut root, &[], &[plus(&e.one())]);
     if parameters.twist == Twist::D {
         at! {e; inverse = inv(&root);}
         root = inverse;

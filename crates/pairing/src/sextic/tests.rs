@@ -5,12 +5,12 @@ use super::compressed::{self, compress, decompress, without_c0_c3};
 use super::cyclotomic;
 use super::line::{Pattern, embed, line_times_line, times_line};
 use super::step::{Homogeneous, TripleB, add_step, double_step};
-use super::tower::{Fp2, SexticTower, SmallCubic, Square};
+use super::tower::SexticTower;
 use super::{Fpk, Target, target};
 use crate::moving::Line;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::NonResidue;
+use bilinear_field::tower::{AnyTower, NonResidue};
 use bilinear_field::{Extension, Field, Lanes, Prime, at, pow};
 use num_bigint::BigUint;
 
@@ -25,12 +25,12 @@ fn numbers(f: &Reference, p: u32) -> impl FnMut() -> <Reference as Field>::Elem 
 }
 
 /// Lines and squares in the loop, for every pattern.
-fn loop_products<S: SexticTower>(shape: &S, p: u32) {
+fn loop_products(tower: &SexticTower, p: u32) {
     let f = Reference::new(&p.into()).unwrap();
-    let over = target(shape.twist(f.clone()), shape.xi(&f));
+    let over = target(tower, f.clone());
     let e = over.base().base();
     let mut next = numbers(&f, p);
-    let same = |a: &Fpk<S::Twist<Reference>>, b: &Fpk<S::Twist<Reference>>| f.lane(over.equal(a, b), 0);
+    let same = |a: &Fpk<AnyTower<Reference>>, b: &Fpk<AnyTower<Reference>>| f.lane(over.equal(a, b), 0);
     for round in 0..20 {
         let value = over.compose(&mut next);
         at! {over; double = add(&value, &value); square = mul(&value, &value);}
@@ -46,7 +46,7 @@ fn loop_products<S: SexticTower>(shape: &S, p: u32) {
             let meant = match pattern {
                 Pattern::First => [[a, zero(), zero()], [x, b, zero()]],
                 Pattern::Second => {
-                    let plain: Fpk<S::Twist<Reference>> = [[a, x, zero()], [zero(), b, zero()]];
+                    let plain: Fpk<AnyTower<Reference>> = [[a, x, zero()], [zero(), b, zero()]];
                     let w = [[zero(), zero(), zero()], [e.one(), zero(), zero()]];
                     at! {over; shifted = mul(&plain, &w);}
                     shifted
@@ -66,18 +66,18 @@ fn loop_products<S: SexticTower>(shape: &S, p: u32) {
 
 #[test]
 fn products_of_the_loop_are_products() {
-    loop_products(&Fp2::gaussian(2), 7);
-    loop_products(&SmallCubic(3), 7);
-    loop_products(&Square(Fp2::gaussian(2)), 7);
+    loop_products(&SexticTower::gaussian(2), 7);
+    loop_products(&SexticTower::Cubic { beta: 3 }, 7);
+    loop_products(&SexticTower::gaussian(2).square_root(), 7);
 }
 
 /// Elements of the cyclotomic subgroup over a field so small that c1 = 0 occurs, squared and decompressed beside plain
 /// arithmetic.
-fn compressed_elements<S: SexticTower>(shape: &S, p: u32, elements: usize, zeros: usize) {
+fn compressed_elements(tower: &SexticTower, p: u32, elements: usize, zeros: usize) {
     let f = Reference::new(&p.into()).unwrap();
-    let over = target(shape.twist(f.clone()), shape.xi(&f));
+    let over = target(tower, f.clone());
     let e = over.base().base();
-    let d = <S::Twist<Reference> as Extension>::DEGREE as u32;
+    let d = e.degree() as u32;
     let q = BigUint::from(p);
     let exponent = (q.pow(3 * d) - 1u32) * (q.pow(d) + 1u32);
     let mut next = numbers(&f, p);
@@ -94,8 +94,8 @@ fn compressed_elements<S: SexticTower>(shape: &S, p: u32, elements: usize, zeros
             values.push(value);
         }
     }
-    let all: Vec<_> = values.iter().map(compress::<S::Twist<Reference>>).collect();
-    let mut full: Vec<_> = all.iter().map(without_c0_c3::<S::Twist<Reference>>).collect();
+    let all: Vec<_> = values.iter().map(compress::<AnyTower<Reference>>).collect();
+    let mut full: Vec<_> = all.iter().map(without_c0_c3::<AnyTower<Reference>>).collect();
     decompress(&over, &mut full);
     for ((value, compressed), back) in values.iter().zip(&all).zip(&full) {
         assert!(f.lane(over.equal(value, back), 0), "p = {p}");
@@ -105,7 +105,7 @@ fn compressed_elements<S: SexticTower>(shape: &S, p: u32, elements: usize, zeros
         assert!(f.lane(over.equal(&plain, &squared), 0), "p = {p}");
         let mut square = Default::default();
         compressed::square(&over, &mut square, compressed);
-        let mut back = [without_c0_c3::<S::Twist<Reference>>(&square)];
+        let mut back = [without_c0_c3::<AnyTower<Reference>>(&square)];
         decompress(&over, &mut back);
         assert!(f.lane(over.equal(&plain, &back[0]), 0), "p = {p}");
     }
@@ -114,9 +114,9 @@ fn compressed_elements<S: SexticTower>(shape: &S, p: u32, elements: usize, zeros
 #[test]
 fn compressed_elements_are_the_elements() {
     // neither 3 nor the norm 5 of 2 + i is a square or a cube in F_7, so that w^6 = 2 + i, 3^(1/3), (2 + i)^(1/2) gives fields
-    compressed_elements(&Fp2::gaussian(2), 7, 40, 5);
-    compressed_elements(&SmallCubic(3), 7, 40, 3);
-    compressed_elements(&Square(Fp2::gaussian(2)), 7, 10, 0);
+    compressed_elements(&SexticTower::gaussian(2), 7, 40, 5);
+    compressed_elements(&SexticTower::Cubic { beta: 3 }, 7, 40, 3);
+    compressed_elements(&SexticTower::gaussian(2).square_root(), 7, 10, 0);
 }
 
 /// Products, squares and reductions of E as costs in F_p.
@@ -142,7 +142,7 @@ fn costs<E: Extension<Prime = Count>, X: NonResidue<E>>(over: &Target<E, X>, b: 
     let unit = Costs {
         product: wide_of(count.of(|| e.mul_wide(&mut wide, &one, &two))),
         square: wide_of(count.of(|| e.sqr_wide(&mut wide, &one))),
-        reduction: E::DEGREE as u64,
+        reduction: e.degree() as u64,
     };
     let line = || [e.one(), e.one(), e.one()];
     let (f, mut out) = (over.one(), over.zero());
@@ -174,13 +174,10 @@ fn costs<E: Extension<Prime = Count>, X: NonResidue<E>>(over: &Target<E, X>, b: 
 
 #[test]
 fn formulas_cost_what_their_heads_say() {
-    fn over<S: SexticTower>(shape: &S) {
-        let count = Count::new(&7u32.into());
-        let over = target(shape.twist(count.clone()), shape.xi(&count));
-        let n = vec![1; <S::Twist<Count> as Extension>::DEGREE];
+    let small = SexticTower::gaussian(1);
+    for tower in [small.clone(), SexticTower::Cubic { beta: 2 }, small.square_root()] {
+        let over = target(&tower, Count::new(&7u32.into()));
+        let n = vec![1; over.base().base().degree()];
         costs(&over, &TripleB::Small { n, d: 1 });
     }
-    over(&Fp2::gaussian(1));
-    over(&SmallCubic(2));
-    over(&Square(Fp2::gaussian(1)));
 }

@@ -1,100 +1,70 @@
 //! The towers below F_p^k: what F_p^(k/6) is built of, and which element w^6 = ξ of it has the sixth root w.
 
-use bilinear_field::tower::{Cubic, Either, General, NonResidue, Quadratic, Root, RootPlus, Small};
-use bilinear_field::{Extension, Field, Prime};
+use bilinear_field::tower::{AnyNonResidue, AnyTower, Cubic, Either, General, Quadratic, RootPlus, Small};
+use bilinear_field::{Extension, Prime};
 use num_bigint::BigUint;
 
-/// A kind of tower, over any engine.
-pub trait SexticTower: Clone + Send + Sync {
-    /// E = F_p^(k/6), the field of the twist.
-    type Twist<F: Prime>: Extension<Prime = F> + Field<Mask = F::Mask>;
-    /// ξ.
-    type Xi<F: Prime>: NonResidue<Self::Twist<F>>;
-
-    /// E over F_p.
-    fn twist<F: Prime>(&self, f: F) -> Self::Twist<F>;
-    /// ξ in E.
-    fn xi<F: Prime>(&self, f: &F) -> Self::Xi<F>;
-}
-
-/// k = 12: F_p(i), i² = β, and ξ.
+/// The tower of a curve, over any engine.
 #[derive(Clone, Debug)]
-pub enum Fp2 {
-    /// Small integers β and a, ξ = a + i: multiples by both cost no product.
+pub enum SexticTower {
+    /// k = 12: F_p(i), i² = β, ξ = a + i for small integers β and a. Multiples by both cost no product.
     Small {
         /// β.
         beta: i32,
         /// a.
         a: i32,
     },
-    /// Any β in F_p and any ξ = a + c·i.
-    Any {
+    /// k = 12: F_p(i), i² = β, ξ = a + c·i for any β, a and c in F_p.
+    General {
         /// β.
         beta: BigUint,
         /// a and c.
         xi: [BigUint; 2],
     },
+    /// k = 18: F_p(j), j³ = β, ξ = j for a small integer β.
+    Cubic {
+        /// β.
+        beta: i32,
+    },
+    /// k = 24: the tower of one with k = 12 and a square root of its ξ, which is ξ here: v with v² = a + c·i. k = 48: the same once
+    /// more, ξ = s with s² = v.
+    SquareRoot(Box<SexticTower>),
 }
 
-impl Fp2 {
-    /// i² = −1, ξ = a + i.
+impl SexticTower {
+    /// F_p(i), i² = −1, ξ = a + i.
     pub fn gaussian(a: i32) -> Self {
-        Fp2::Small { beta: -1, a }
-    }
-}
-
-impl SexticTower for Fp2 {
-    type Twist<F: Prime> = Quadratic<F, Either<Small, General<F::Elem>>>;
-    type Xi<F: Prime> = Either<RootPlus, General<[F::Elem; 2]>>;
-
-    fn twist<F: Prime>(&self, f: F) -> Self::Twist<F> {
-        let beta = match self {
-            Fp2::Small { beta, .. } => Either::First(Small(*beta)),
-            Fp2::Any { beta, .. } => Either::Second(General(f.constant(beta))),
-        };
-        Quadratic::new(f, beta)
+        SexticTower::Small { beta: -1, a }
     }
 
-    fn xi<F: Prime>(&self, f: &F) -> Self::Xi<F> {
+    /// This tower and a square root of its ξ.
+    pub fn square_root(self) -> Self {
+        SexticTower::SquareRoot(Box::new(self))
+    }
+
+    /// E = F_p^(k/6), the field of the twist.
+    pub fn twist<F: Prime>(&self, f: F) -> AnyTower<F> {
         match self {
-            Fp2::Small { a, .. } => Either::First(RootPlus(*a)),
-            Fp2::Any { xi, .. } => Either::Second(General(xi.each_ref().map(|x| f.constant(x)))),
+            SexticTower::Small { beta, .. } => AnyTower::Quadratic(Quadratic::new(f, Either::First(Small(*beta)))),
+            SexticTower::General { beta, .. } => {
+                let beta = General(f.constant(beta));
+                AnyTower::Quadratic(Quadratic::new(f, Either::Second(beta)))
+            }
+            SexticTower::Cubic { beta } => AnyTower::Cubic(Cubic::new(f, Small(*beta))),
+            SexticTower::SquareRoot(below) => {
+                let twist = below.twist(f);
+                let xi = below.xi(&twist);
+                twist.square_root(xi)
+            }
         }
     }
-}
 
-/// k = 18: F_p(j), j³ = β, ξ = j.
-#[derive(Clone, Copy, Debug)]
-pub struct SmallCubic(pub i32);
-
-impl SexticTower for SmallCubic {
-    type Twist<F: Prime> = Cubic<F, Small>;
-    type Xi<F: Prime> = Root;
-
-    fn twist<F: Prime>(&self, f: F) -> Cubic<F, Small> {
-        Cubic::new(f, Small(self.0))
-    }
-
-    fn xi<F: Prime>(&self, _: &F) -> Root {
-        Root
-    }
-}
-
-/// k = 24: a tower for k = 12 and a square root of its a + i: ξ = v with v² = a + i. k = 48: the same once more, ξ = s with
-/// s² = v.
-#[derive(Clone, Copy, Debug)]
-pub struct Square<S>(pub S);
-
-impl<S: SexticTower> SexticTower for Square<S> {
-    type Twist<F: Prime> = Quadratic<S::Twist<F>, S::Xi<F>>;
-    type Xi<F: Prime> = Root;
-
-    fn twist<F: Prime>(&self, f: F) -> Self::Twist<F> {
-        let xi = self.0.xi(&f);
-        Quadratic::new(self.0.twist(f), xi)
-    }
-
-    fn xi<F: Prime>(&self, _: &F) -> Root {
-        Root
+    /// ξ in E.
+    pub fn xi<F: Prime>(&self, e: &AnyTower<F>) -> AnyNonResidue<F> {
+        match self {
+            SexticTower::Small { a, .. } => Either::First(RootPlus(*a)),
+            SexticTower::General { xi, .. } => Either::Second(General(e.element(xi))),
+            SexticTower::Cubic { .. } | SexticTower::SquareRoot(_) => Either::First(RootPlus(0)),
+        }
     }
 }

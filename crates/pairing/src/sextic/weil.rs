@@ -172,7 +172,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         // the lines of the loops before it stand first
         let before = functions[..part.number].iter().filter(|function| !function.moves_p);
         let before: usize = before.map(WeilFunction::lines).sum();
-        readers.iter_mut().for_each(|reader| reader.skip(3 * E::DEGREE * before));
+        readers.iter_mut().for_each(|reader| reader.skip(3 * e.degree() * before));
         let lines = readers.into_iter().zip(&points).zip(pairs).map(|((reader, p), (_, _, infinite))| {
             let other = &p[function.multiple];
             (reader, [other.x.clone(), other.y.clone()], *infinite)

@@ -1,14 +1,13 @@
 //! Costs of the operations in the groups of order r: products and squares together (M), reductions (R), inversions (I), all in
 //! F_p, everything counted.
 
-use crate::common::sextic::{Visit, parameters, visit};
+use crate::common::sextic::{parameters, tower};
 use bilinear_field::Field;
 use bilinear_field::count::Count;
 use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve};
-use bilinear_pairing::sextic::{SexticTower, system};
+use bilinear_pairing::sextic::system;
 use num_bigint::BigUint;
-use std::cell::RefCell;
 
 /// The fraction of π, of which scalars are the first bits: 64 for each word.
 const PI: &[u8] =
@@ -38,38 +37,24 @@ fn of<T>(count: &Count, work: impl FnOnce() -> T) -> [u64; 3] {
     [t.mul + t.sqr, t.reduction, t.inversion]
 }
 
-struct Table(RefCell<Costs>);
-
-impl Visit for Table {
-    fn visit<S: SexticTower>(&self, name: &str, shape: S) {
-        let n = parameters(name);
-        let count = Count::new(&n.p);
-        let system = system(&shape, &n, count.clone());
-        let k = scalar(&n.r);
-        let bytes = k.to_bytes_be();
-        let p = Affine { x: (), y: (), infinity: () };
-        let q = Affine { x: system.e().zero(), y: system.e().zero(), infinity: () };
-        let x = system.target().one();
-        *self.0.borrow_mut() = Costs {
-            secret: [
-                of(&count, || system.mul_g1_secret(&[&bytes], &p)),
-                of(&count, || system.mul_g2_secret(&[&bytes], &q)),
-                of(&count, || system.gt_pow_secret(&x, &[&bytes])),
-            ],
-            membership: [
-                of(&count, || system.in_g1(&p)),
-                of(&count, || system.in_g2(&q)),
-                of(&count, || system.in_gt(&x)),
-            ],
-            clearing: [of(&count, || system.clear_g1(&p)), of(&count, || system.clear_g2(&q))],
-        };
-    }
-}
-
 fn costs(name: &str) -> Costs {
-    let table = Table(RefCell::default());
-    visit(name, &table);
-    table.0.into_inner()
+    let n = parameters(name);
+    let count = Count::new(&n.p);
+    let system = system(&tower(name), &n, count.clone());
+    let k = scalar(&n.r);
+    let bytes = k.to_bytes_be();
+    let p = Affine { x: (), y: (), infinity: () };
+    let q = Affine { x: system.e().zero(), y: system.e().zero(), infinity: () };
+    let x = system.target().one();
+    Costs {
+        secret: [
+            of(&count, || system.mul_g1_secret(&[&bytes], &p)),
+            of(&count, || system.mul_g2_secret(&[&bytes], &q)),
+            of(&count, || system.gt_pow_secret(&x, &[&bytes])),
+        ],
+        membership: [of(&count, || system.in_g1(&p)), of(&count, || system.in_g2(&q)), of(&count, || system.in_gt(&x))],
+        clearing: [of(&count, || system.clear_g1(&p)), of(&count, || system.clear_g2(&q))],
+    }
 }
 
 #[test]

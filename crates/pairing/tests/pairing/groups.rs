@@ -2,12 +2,12 @@
 //! double-and-add and square-and-multiply.
 
 use crate::common::power;
-use crate::common::sextic::{Visit, Words, generators, names, parameters, visit};
+use crate::common::sextic::{Words, generators, names, parameters, tower};
 use bilinear_field::{Extension, Field, Lanes, Prime, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::names::PairingKind;
-use bilinear_pairing::sextic::{Fp2, SexticTower, system};
+use bilinear_pairing::sextic::system;
 use bilinear_pairing::to_curve::{CurveMap, MapMethod};
 use bilinear_program::Recorder;
 use num_bigint::BigUint;
@@ -71,14 +71,15 @@ where
     lane(a.infinity) == lane(b.infinity) && lane(e.equal(&a.x, &b.x)) && lane(e.equal(&a.y, &b.y))
 }
 
-struct Multiples;
-
-impl Visit for Multiples {
-    fn visit<S: SexticTower>(&self, name: &str, shape: S) {
+#[test]
+fn multiples_on_every_curve() {
+    let names = names();
+    assert!(names.len() >= 14, "{names:?}");
+    for name in names {
         let n = parameters(name);
         let f = Words::new(&n.p).unwrap();
-        let over = system(&shape, &n, f.clone());
-        let (p, q) = generators::<S, Words>(name, &over);
+        let over = system(&tower(name), &n, f.clone());
+        let (p, q) = generators(name, &over);
         let pair = Pair { p: p.clone(), q: q.clone(), infinite: None };
         let x = &over.final_exponentiation(&over.miller(PairingKind::OptAte, &[pair]));
         let target = over.target();
@@ -109,15 +110,6 @@ impl Visit for Multiples {
     }
 }
 
-#[test]
-fn multiples_on_every_curve() {
-    let names = names();
-    assert!(names.len() >= 14, "{names:?}");
-    names.iter().for_each(|name| visit(name, &Multiples));
-}
-
-struct MembershipTest;
-
 /// A point of the curve of every order that the cofactor makes easy.
 fn outsiders<E>(curve: &Curve<E>, r: &BigUint, h: &BigUint) -> Vec<Affine<E>>
 where
@@ -125,8 +117,8 @@ where
     E::Prime: Lanes,
 {
     let e = curve.field();
-    let q = e.prime().modulus().pow(E::DEGREE as u32);
-    let integer = |n: u32| e.element(&(0..E::DEGREE).map(|i| BigUint::from(n) >> i).collect::<Vec<_>>());
+    let q = e.prime().modulus().pow(e.degree() as u32);
+    let integer = |n: u32| e.element(&(0..e.degree()).map(|i| BigUint::from(n) >> i).collect::<Vec<_>>());
     let is_square = |x: &E::Elem| {
         let mut power = e.zero();
         pow(e, &mut power, x, &((&q - 1u32) >> 1u32));
@@ -147,11 +139,12 @@ where
     curve.normalise(&multiples)
 }
 
-impl Visit for MembershipTest {
-    fn visit<S: SexticTower>(&self, name: &str, shape: S) {
+#[test]
+fn membership_of_points_of_every_order() {
+    for name in names() {
         let n = parameters(name);
         let f = Words::new(&n.p).unwrap();
-        let over = system(&shape, &n, f.clone());
+        let over = system(&tower(name), &n, f.clone());
         let (mut inside, mut outside) = (0, 0);
         for p in outsiders(over.g1(), &n.r, &n.cofactors[0]) {
             let member = f.lane(f.is_zero(&slow(over.g1(), &n.r, &p).z), 0);
@@ -173,14 +166,9 @@ impl Visit for MembershipTest {
             (inside, outside) = (inside + usize::from(member), outside + usize::from(!member));
         }
         assert!(inside > 1 && outside > 1, "{name}: {inside} inside, {outside} outside");
-        let o = Affine { infinity: f.mask(true), ..generators::<S, Words>(name, &over).0 };
+        let o = Affine { infinity: f.mask(true), ..generators(name, &over).0 };
         assert!(f.lane(over.in_g1(&o), 0), "O, {name}");
     }
-}
-
-#[test]
-fn membership_of_points_of_every_order() {
-    names().iter().for_each(|name| visit(name, &MembershipTest));
 }
 
 #[test]
@@ -188,7 +176,7 @@ fn a_secret_that_splits_leaves_no_trace_in_the_program() {
     let n = parameters("bls12-381");
     let trace = |k: &[u8]| {
         let recorder = Recorder::new(&n.p).unwrap();
-        let over = system(&Fp2::gaussian(1), &n, recorder.clone());
+        let over = system(&tower("bls12-381"), &n, recorder.clone());
         let infinity = recorder.mask(false);
         let program = recorder.record(|ports| {
             let p = Affine { x: ports.elem(), y: ports.elem(), infinity };
@@ -217,8 +205,8 @@ fn a_secret_that_splits_leaves_no_trace_in_the_program() {
 fn sums_of_jacobian_points() {
     let n = parameters("bn-254n");
     let f = Words::new(&n.p).unwrap();
-    let over = system(&Fp2::gaussian(1), &n, f.clone());
-    let (p, _) = generators::<Fp2, Words>("bn-254n", &over);
+    let over = system(&tower("bn-254n"), &n, f.clone());
+    let (p, _) = generators("bn-254n", &over);
     let curve = over.g1();
     let multiples: Vec<_> = (0..6u32).map(|k| slow(curve, &k.into(), &p)).collect();
     for (i, a) in multiples.iter().enumerate() {

@@ -7,7 +7,6 @@ use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, Prime, WORD
 use bilinear_pairing::bilinear_groups::{BilinearGroups, SourcePoint};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
-use bilinear_pairing::sextic::Fp2;
 use bilinear_pairing::supersingular::{SupersingularPairing, Weighted, add_step, double_step, final_exponentiation};
 use bilinear_program::{Elem, Mask, Ports, Program, Recorder, Value, ranges};
 use num_bigint::BigUint;
@@ -134,11 +133,11 @@ fn what_is_prepared_is_closed() {
     for name in ["bls12-381", "bn-254n"] {
         let n = sextic::parameters(name);
         lines_are_closed(name, &n.p, |recorder, ports| {
-            let over = bilinear_pairing::sextic::system(&Fp2::gaussian(1), &n, recorder.clone());
+            let over = bilinear_pairing::sextic::system(&sextic::tower(name), &n, recorder.clone());
             prepare(&over, PairingKind::OptAte, ports);
         });
     }
-    let n = quadratic_twist::parameters::<3>("d-159");
+    let n = quadratic_twist::parameters("d-159");
     for pairing in [PairingKind::Tate, PairingKind::Ate] {
         lines_are_closed("d-159", &n.p, |recorder, ports| {
             prepare(&bilinear_pairing::quadratic_twist::system(&n, recorder.clone()), pairing, ports);

@@ -4,7 +4,7 @@ use crate::common::quadratic_twist::parameters;
 use crate::common::{folder, power, prepared_values, values};
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
-use bilinear_field::tower::{Dense, NonResidue, Scalar};
+use bilinear_field::tower::{Dense, NonResidue};
 use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
@@ -66,19 +66,15 @@ fn element<E: Extension, X: NonResidue<E>>(
     over: &bilinear_pairing::quadratic_twist::QuadraticTwistPairing<E, X>,
     flat: &[BigUint],
 ) -> Fpk<E> {
-    let (c0, c1) = flat.split_at(E::DEGREE);
+    let (c0, c1) = flat.split_at(over.e().degree());
     [over.e().element(c0), over.e().element(c1)]
 }
 
 /// Everything about one curve that has values.
-fn reproduces<F: Lanes, const D: usize>(f: &F, parameters: &QuadraticTwistParameters<D>, answers: &[Answer])
-where
-    Dense<F, D>: Extension<Prime = F> + Field<Mask = F::Mask>,
-    Scalar<F::Elem>: NonResidue<Dense<F, D>>,
-{
-    let over: Over<F, D> = system(parameters, f.clone());
+fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwistParameters, answers: &[Answer]) {
+    let over = system(parameters, f.clone());
     let (e, target) = (over.e(), over.target());
-    let equal = |x: &Fpk<Dense<F, D>>, y: &Fpk<Dense<F, D>>| f.lane(target.equal(x, y), 0);
+    let equal = |x: &Fpk<Dense<F>>, y: &Fpk<Dense<F>>| f.lane(target.equal(x, y), 0);
     let pair = |a: &Answer| {
         let [x, y] = a.p.each_ref().map(|x| f.constant(x));
         let [qx, qy] = a.q.each_ref().map(|x| e.element(x));
@@ -163,16 +159,13 @@ fn bilinear<F: Lanes, A: BilinearGroups<Prime = F, Mask = F::Mask>>(
 }
 
 /// What is not in the groups.
-fn refuses<F: Lanes, const D: usize>(
+fn refuses<F: Lanes>(
     f: &F,
-    over: &Over<F, D>,
-    parameters: &QuadraticTwistParameters<D>,
-    pairs: &[Pair<Dense<F, D>>],
-    value: &Fpk<Dense<F, D>>,
-) where
-    Dense<F, D>: Extension<Prime = F> + Field<Mask = F::Mask>,
-    Scalar<F::Elem>: NonResidue<Dense<F, D>>,
-{
+    over: &Over<F>,
+    parameters: &QuadraticTwistParameters,
+    pairs: &[Pair<Dense<F>>],
+    value: &Fpk<Dense<F>>,
+) {
     let (e, target) = (over.e(), over.target());
     // of norm 1, and of an order that divides Φ_k(p): powers that are not (p^k − 1)/r-th ones
     let x = [pairs[0].q.x.clone(), pairs[0].q.y.clone()];
@@ -215,34 +208,32 @@ fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
 }
 
 /// A curve on words: four for each, since every size is compiled.
-macro_rules! check {
-    ($d:literal, $name:literal, [$($file:literal),*]) => {{
-        let parameters = parameters::<$d>($name);
-        let answers: Vec<Answer> = [$($file),*].into_iter().flat_map(answers).collect();
-        reproduces(&Mont::<4>::new(&parameters.p).unwrap(), &parameters, &answers);
-    }};
+fn check(name: &str, files: &[&str]) {
+    let parameters = parameters(name);
+    let answers: Vec<Answer> = files.iter().flat_map(|file| answers(file)).collect();
+    reproduces(&Mont::<4>::new(&parameters.p).unwrap(), &parameters, &answers);
 }
 
 #[test]
 fn d_curves() {
-    check!(3, "d-159", ["oracle/D_d159.jsonl", "pbc/d159.jsonl", "pbc/d159-rtors.jsonl"]);
-    check!(3, "d-179", ["oracle/D_179gen.jsonl"]);
-    check!(3, "d-277699-175-167", ["oracle/D_d277699-175-167.jsonl"]);
-    check!(3, "d-278027-190-181", ["oracle/D_d278027-190-181.jsonl"]);
-    check!(3, "d-105171-196-185", ["oracle/D_d105171-196-185.jsonl"]);
-    check!(3, "d-201", ["oracle/D_d201.jsonl", "pbc/d201.jsonl", "pbc/d201-rtors.jsonl"]);
-    check!(3, "d-224", ["oracle/D_d224.jsonl", "pbc/d224.jsonl", "pbc/d224-rtors.jsonl"]);
+    check("d-159", &["oracle/D_d159.jsonl", "pbc/d159.jsonl", "pbc/d159-rtors.jsonl"]);
+    check("d-179", &["oracle/D_179gen.jsonl"]);
+    check("d-277699-175-167", &["oracle/D_d277699-175-167.jsonl"]);
+    check("d-278027-190-181", &["oracle/D_d278027-190-181.jsonl"]);
+    check("d-105171-196-185", &["oracle/D_d105171-196-185.jsonl"]);
+    check("d-201", &["oracle/D_d201.jsonl", "pbc/d201.jsonl", "pbc/d201-rtors.jsonl"]);
+    check("d-224", &["oracle/D_d224.jsonl", "pbc/d224.jsonl", "pbc/d224-rtors.jsonl"]);
 }
 
 #[test]
 fn g_curve() {
-    check!(5, "g-149", ["oracle/G_g149.jsonl", "pbc/g149.jsonl", "pbc/g149-rtors.jsonl"]);
+    check("g-149", &["oracle/G_g149.jsonl", "pbc/g149.jsonl", "pbc/g149-rtors.jsonl"]);
 }
 
 /// The pairing of one pair, as a function of its coordinates.
-fn flat_tate<F: Prime>(over: &Over<F, 3>, i: &[F::Elem]) -> Vec<F::Elem> {
+fn flat_tate<F: Prime>(over: &Over<F>, i: &[F::Elem]) -> Vec<F::Elem> {
     let mask = over.fp().mask(false);
-    let e = |i: &[F::Elem]| std::array::from_fn(|j| i[j].clone());
+    let e = |i: &[F::Elem]| i.to_vec();
     let pair = Pair {
         p: Affine { x: i[0].clone(), y: i[1].clone(), infinity: mask },
         q: Affine { x: e(&i[2..5]), y: e(&i[5..8]), infinity: mask },
@@ -253,7 +244,7 @@ fn flat_tate<F: Prime>(over: &Over<F, 3>, i: &[F::Elem]) -> Vec<F::Elem> {
 
 #[test]
 fn a_recorded_pairing_replays() {
-    let parameters = parameters::<3>("d-159");
+    let parameters = parameters("d-159");
     let recorder = Recorder::new(&parameters.p).unwrap();
     let over = system(&parameters, recorder.clone());
     let program = recorder.record(|ports| {
@@ -276,7 +267,7 @@ fn msr(t: Tally) -> [u64; 3] {
 
 #[test]
 fn steps_and_lines_cost_what_their_heads_say() {
-    let parameters = parameters::<3>("d-159");
+    let parameters = parameters("d-159");
     let count = Count::new(&parameters.p);
     let over = system(&parameters, count.clone());
     let (mut t, mut line) = (JacobianZz { x: (), y: (), z: (), zz: () }, Line::default());
@@ -286,11 +277,11 @@ fn steps_and_lines_cost_what_their_heads_say() {
     let (f, e) = (over.target().one(), over.e().one());
     let mut out = over.target().zero();
     let monic = Monic { x: (), c: () };
-    let work = || Tate::times(&over, &mut out, &f, &line, &[e, e]);
+    let work = || Tate::times(&over, &mut out, &f, &line, &[e.clone(), e.clone()]);
     assert_eq!(msr(count.of(work)), [2 * 9 + 13 + 2 * 6, 0, 2 * 5 + 4]);
-    let work = || Tate::times_monic(&over, &mut out, &f, &monic, &[e, e]);
+    let work = || Tate::times_monic(&over, &mut out, &f, &monic, &[e.clone(), e.clone()]);
     assert_eq!(msr(count.of(work)), [2 * 9 + 9 + 2 * 6, 0, 2 * 5 + 3]);
-    let (line, monic) = (Line { x: e, y: e, c: e }, Monic { x: e, c: e });
+    let (line, monic) = (Line { x: e.clone(), y: e.clone(), c: e.clone() }, Monic { x: e.clone(), c: e });
     let work = || Ate::times(&over, &mut out, &f, &line, &[(), (), ()]);
     assert_eq!(msr(count.of(work)), [3 * 9 + 5 + 2 * 6 + 6, 0, 2 * 5 + 5 + 6]);
     let work = || Ate::times_monic(&over, &mut out, &f, &monic, &[(), (), ()]);

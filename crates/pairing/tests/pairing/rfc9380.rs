@@ -2,13 +2,13 @@
 //! reference engine; the isogenies as homomorphisms.
 
 use crate::common;
-use crate::common::sextic::{Words, description, parameters};
+use crate::common::sextic::{Words, description, parameters, tower};
 use bilinear_field::reference::Reference;
 use bilinear_field::{Extension, Field, Lanes, Prime};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::hash::hash_to_fields;
-use bilinear_pairing::sextic::{Fp2, system};
+use bilinear_pairing::sextic::system;
 use bilinear_pairing::sswu;
 use bilinear_pairing::svdw::SvdwMap;
 use num_bigint::{BigInt, BigUint};
@@ -59,10 +59,10 @@ where
         let elements = cases[0]["u"].as_array().unwrap().len();
         for case in cases {
             let message = case["msg"].as_str().unwrap().as_bytes();
-            let u = hash_to_fields(message, tag, e.prime().modulus(), elements * E::DEGREE).unwrap();
+            let u = hash_to_fields(message, tag, e.prime().modulus(), elements * e.degree()).unwrap();
             let wanted: Vec<BigUint> = case["u"].as_array().unwrap().iter().flat_map(element).collect();
             assert_eq!(u, wanted, "u of {file}: {}", case["msg"]);
-            let us: Vec<E::Elem> = u.chunks(E::DEGREE).map(|coefficients| e.element(coefficients)).collect();
+            let us: Vec<E::Elem> = u.chunks(e.degree()).map(|coefficients| e.element(coefficients)).collect();
             for (u, key) in us.iter().zip(if elements == 2 { ["Q0", "Q1"] } else { ["Q", ""] }) {
                 self.assert_point(&self.affine(self.map.sum(std::slice::from_ref(u))), case, key);
             }
@@ -77,7 +77,7 @@ where
         let (e, source) = (self.curve.field(), self.map.source());
         let f = e.prime();
         let element = |i: u32| {
-            let u: Vec<BigUint> = (0..E::DEGREE as u32).map(|j| (i * (j + 5) * (j + 5)).into()).collect();
+            let u: Vec<BigUint> = (0..e.degree() as u32).map(|j| (i * (j + 5) * (j + 5)).into()).collect();
             e.element(&u)
         };
         let points = self.map.on_source(&(0..8).map(element).collect::<Vec<_>>());
@@ -96,7 +96,7 @@ where
 
 fn every_suite<F: Lanes>(f: F) {
     let s = description("bls12-381");
-    let over = system(&Fp2::gaussian(1), &parameters("bls12-381"), f);
+    let over = system(&tower("bls12-381"), &parameters("bls12-381"), f);
     let hex = |text: &str| BigUint::parse_bytes(text.as_bytes(), 16).unwrap();
     let g1 = Side {
         curve: over.g1(),
@@ -135,7 +135,7 @@ fn reference() {
 #[test]
 fn effective_cofactors_of_another_curve() {
     let s = description("bls12-461");
-    let over = system(&Fp2::gaussian(1), &parameters("bls12-461"), Words::new(s.p()).unwrap());
+    let over = system(&tower("bls12-461"), &parameters("bls12-461"), Words::new(s.p()).unwrap());
     let u = s.u();
     let one = BigInt::from(1);
     let h1: BigInt = &one - u;

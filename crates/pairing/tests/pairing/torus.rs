@@ -5,17 +5,17 @@ use crate::common::sextic::parameters;
 use bilinear_field::count::Count;
 use bilinear_field::{Field, PrimeElem};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
-use bilinear_pairing::sextic::{Fp2, SexticTower, SmallCubic, Square, system};
+use bilinear_pairing::sextic::{SexticTower, system};
 use bilinear_pairing::torus::Torus;
 
 /// Inversions to write and to read.
-fn inversions<S: SexticTower>(name: &str, shape: &S, torus: Torus) -> [u64; 2] {
+fn inversions(name: &str, tower: &SexticTower, torus: Torus) -> [u64; 2] {
     let parameters = parameters(name);
     let count = Count::new(&parameters.p);
-    let system = system(shape, &parameters, count.clone());
+    let system = system(tower, &parameters, count.clone());
     let target = system.target();
     let k = parameters.kind.k() as usize;
-    let mut coefficients: Vec<PrimeElem<S::Twist<Count>>> = vec![];
+    let mut coefficients: Vec<PrimeElem<Count>> = vec![];
     let write = count.of(|| coefficients = torus.compress(target, &target.one()));
     assert_eq!(coefficients.len(), k / torus.factor());
     let read = count.of(|| {
@@ -27,8 +27,8 @@ fn inversions<S: SexticTower>(name: &str, shape: &S, torus: Torus) -> [u64; 2] {
 #[test]
 fn inversions_of_the_tori() {
     for (torus, read) in [(Torus::Two, 1), (Torus::Six, 2)] {
-        assert_eq!(inversions("bls12-381", &Fp2::gaussian(1), torus), [1, read]);
-        assert_eq!(inversions("kss18-508", &SmallCubic(2), torus), [1, read]);
-        assert_eq!(inversions("bls24-509", &Square(Fp2::gaussian(1)), torus), [1, read]);
+        assert_eq!(inversions("bls12-381", &SexticTower::gaussian(1), torus), [1, read]);
+        assert_eq!(inversions("kss18-508", &SexticTower::Cubic { beta: 2 }, torus), [1, read]);
+        assert_eq!(inversions("bls24-509", &SexticTower::gaussian(1).square_root(), torus), [1, read]);
     }
 }

@@ -3,49 +3,49 @@
 use crate::backend::error::SystemError;
 use crate::backend::recorded::GroupDescriptions;
 use bilinear_field::CollectVec;
-use bilinear_pairing::sextic::{Fp2, SexticParameters, SexticTower, SmallCubic, Square};
+use bilinear_pairing::sextic::{SexticParameters, SexticTower};
 use bilinear_pairing::to_curve::MapMethod;
 use bilinear_params::{Curve, Layout, Sextic, SexticKind, Suite, Tower};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 
-/// What is done with a tower once it is known.
-pub(crate) trait Visit {
-    /// What comes out.
-    type Output;
-    /// Does it.
-    fn visit<S: SexticTower + 'static>(self, shape: S, parameters: SexticParameters, tower: &Tower) -> Self::Output;
-}
-
-/// Finds the tower of a curve: small non-residues get the towers that multiply by them without a product.
+/// What the description says about the tower, the curve and the groups: small non-residues get towers that multiply by them without a
+/// product.
 ///
 /// # Errors
 /// If the description leaves out what cannot be derived from the seed here, or there is no tower for its non-residues.
-pub(crate) fn with_tower<V: Visit>(curve: &Curve, sextic: &Sextic, visit: V) -> Result<V::Output, SystemError> {
+pub(crate) fn parameters(
+    curve: &Curve,
+    sextic: &Sextic,
+) -> Result<(SexticTower, SexticParameters, GroupDescriptions), SystemError> {
     let name = || curve.name().to_owned();
     let (Some(parameters), Some(tower)) = (SexticParameters::new(sextic), sextic.tower()) else {
         return Err(SystemError::Incomplete { curve: name() });
     };
+    let shape = shape(sextic, tower).ok_or_else(|| SystemError::Tower { curve: name() })?;
+    Ok((shape, parameters, groups(sextic, tower)))
+}
+
+/// The tower below F_p^k.
+fn shape(sextic: &Sextic, tower: &Tower) -> Option<SexticTower> {
     let small = |x: &BigInt| x.to_i32().filter(|x| x.abs() < 32);
-    // the a of ξ = a + i
-    let beside_root = tower.xi_least(sextic.p()).filter(|[_, c]| c.is_one()).and_then(|[a, _]| small(&a));
     let beta = small(&tower.beta_least(sextic.p()));
-    let fp2 = match (beta, beside_root, tower.xi_mod(sextic.p())) {
-        (Some(beta), Some(a), _) => Some(Fp2::Small { beta, a }),
-        (_, _, Some(xi)) => Some(Fp2::Any { beta: tower.beta_mod(sextic.p()), xi }),
-        _ => None,
+    // the a of ξ = a + i
+    let a = tower.xi_least(sextic.p()).filter(|[_, c]| c.is_one()).and_then(|[a, _]| small(&a));
+    let twelve = || match (beta, a) {
+        (Some(beta), Some(a)) => Some(SexticTower::Small { beta, a }),
+        _ => Some(SexticTower::General { beta: tower.beta_mod(sextic.p()), xi: tower.xi_mod(sextic.p())? }),
     };
-    Ok(match (sextic.kind(), beta, fp2) {
-        (SexticKind::Kss18, Some(beta), _) => visit.visit(SmallCubic(beta), parameters, tower),
-        (SexticKind::Bn | SexticKind::Bls12, _, Some(fp2)) => visit.visit(fp2, parameters, tower),
-        (SexticKind::Bls24, _, Some(fp2)) => visit.visit(Square(fp2), parameters, tower),
-        (SexticKind::Bls48, _, Some(fp2)) => visit.visit(Square(Square(fp2)), parameters, tower),
-        _ => return Err(SystemError::Tower { curve: name() }),
-    })
+    match sextic.kind() {
+        SexticKind::Bn | SexticKind::Bls12 => twelve(),
+        SexticKind::Kss18 => Some(SexticTower::Cubic { beta: beta? }),
+        SexticKind::Bls24 => Some(twelve()?.square_root()),
+        SexticKind::Bls48 => Some(twelve()?.square_root().square_root()),
+    }
 }
 
 /// What the description says about the groups.
-pub(crate) fn groups(sextic: &Sextic, tower: &Tower) -> GroupDescriptions {
+fn groups(sextic: &Sextic, tower: &Tower) -> GroupDescriptions {
     let p = sextic.p();
     GroupDescriptions {
         generators: [

@@ -270,7 +270,7 @@ where
                 torus.compress(target, &x).iter().for_each(|c| ports.output(c));
             }
             Job::GtDecompress(torus) => {
-                let coefficients: Vec<_> = (0..A::Target::DEGREE / torus.factor()).map(|_| ports.elem()).collect_vec();
+                let coefficients: Vec<_> = (0..target.degree() / torus.factor()).map(|_| ports.elem()).collect_vec();
                 let (x, on_torus) = torus.decompress(target, &coefficients);
                 output(ports, target, &x);
                 ports.output_mask(target.both(on_torus, system.in_gt(&x)));
@@ -292,7 +292,7 @@ where
     fn degree(&self, group: Group) -> usize {
         match group {
             Group::G1 => 1,
-            Group::G2 => A::Twist::DEGREE,
+            Group::G2 => self.system.g2().field().degree(),
         }
     }
 

@@ -272,7 +272,7 @@ where
         let f = e.prime();
         for x in (1u32..).map(BigUint::from) {
             // the second coefficient too, since x in F_p may have points of the smaller field only
-            let x = e.element(&[x.clone(), x][..E::DEGREE.min(2)]);
+            let x = e.element(&[x.clone(), x][..e.degree().min(2)]);
             let Some(Affine { x, y, infinity }) = self.point_over(x) else { continue };
             let point = Affine { x, y: with_sign(e, &y, e.mask(false)), infinity };
             let point = self.curve.normalise(&[self.curve.mul(self.cofactor, &point)]).remove(0);

@@ -12,12 +12,9 @@ use crate::backend::machines::Maker;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
 use bilinear_field::{Engine, Margin};
-use bilinear_pairing::Prices;
-use bilinear_pairing::names::{PairingKind, Power};
-use bilinear_pairing::sextic::{SexticParameters, SexticTower};
 use bilinear_pairing::supersingular::SupersingularPairing;
 use bilinear_pairing::{degree_one, quadratic_twist, sextic};
-use bilinear_params::{Curve, Sextic, Tower};
+use bilinear_params::Curve;
 use bilinear_program::{Batch, Calls, Loaded, Machine, Program, Recorder, Store};
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -48,25 +45,16 @@ impl Programs {
                 Box::new(RecordedFamily::new(recorder, system, pairing, build::supersingular::groups(s)))
             }
             KnownFamily::Sextic(s) => {
-                let visit = RecordTower {
-                    recorder: recorder(s.p())?,
-                    sextic: s,
-                    pairing,
-                    power: choice.power,
-                    prices: choice.prices,
-                };
-                build::sextic::with_tower(curve, s, visit)?
+                let recorder = recorder(s.p())?;
+                let (tower, parameters, groups) = build::sextic::parameters(curve, s)?;
+                let system = sextic::system_at(&tower, &parameters, choice.prices, recorder.clone());
+                Box::new(RecordedFamily::new(recorder, system.with_power(choice.power), pairing, groups))
             }
             KnownFamily::QuadraticTwist(s) => {
                 let recorder = recorder(s.q())?;
                 let groups = build::quadratic_twist::groups(s);
-                if s.k() == 6 {
-                    let system = quadratic_twist::system::<_, 3>(&s.into(), recorder.clone());
-                    Box::new(RecordedFamily::new(recorder, system, pairing, groups))
-                } else {
-                    let system = quadratic_twist::system::<_, 5>(&s.into(), recorder.clone());
-                    Box::new(RecordedFamily::new(recorder, system, pairing, groups))
-                }
+                let system = quadratic_twist::system(&s.into(), recorder.clone());
+                Box::new(RecordedFamily::new(recorder, system, pairing, groups))
             }
             KnownFamily::DegreeOne(s) => {
                 let recorder = recorder(s.q())?;
@@ -117,28 +105,6 @@ impl Programs {
                 program
             })
         })
-    }
-}
-
-/// The tower of a curve with a sextic twist, over the recorder.
-struct RecordTower<'a> {
-    recorder: Recorder,
-    sextic: &'a Sextic,
-    pairing: PairingKind,
-    power: Power,
-    prices: Prices,
-}
-
-impl build::sextic::Visit for RecordTower<'_> {
-    type Output = Box<dyn Recordable>;
-    fn visit<S: SexticTower + 'static>(
-        self,
-        shape: S,
-        parameters: SexticParameters,
-        tower: &Tower,
-    ) -> Box<dyn Recordable> {
-        let system = sextic::system_at(&shape, &parameters, self.prices, self.recorder.clone()).with_power(self.power);
-        Box::new(RecordedFamily::new(self.recorder, system, self.pairing, build::sextic::groups(self.sextic, tower)))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Shipped curves with a sextic twist.
 
 use bilinear_field::mont::Mont;
+use bilinear_field::tower::AnyTower;
 use bilinear_field::{Extension, Field, Lanes};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::sextic::{Fp2, Over, SexticParameters, SexticTower, SmallCubic, Square};
+use bilinear_pairing::sextic::{Over, SexticParameters, SexticTower};
 use bilinear_params::{Curve, Family, Sextic, SexticKind};
 use num_bigint::BigInt;
 
@@ -22,32 +23,27 @@ pub fn description(name: &str) -> Sextic {
     s.clone()
 }
 
-/// What is done with a curve, whatever its tower.
-pub trait Visit {
-    fn visit<S: SexticTower>(&self, name: &str, shape: S);
-}
-
-/// Does it with the tower of a shipped curve.
-pub fn visit(name: &str, work: &impl Visit) {
+/// The tower of a shipped curve.
+pub fn tower(name: &str) -> SexticTower {
     let s = description(name);
     let tower = s.tower().unwrap();
     let small = |x: &BigInt| i32::try_from(x).ok();
     let a = tower.xi.as_ref().filter(|[_, c]| *c == 1.into()).and_then(|[a, _]| small(a));
     let beta = small(&tower.beta);
-    let fp2 = match (beta, a) {
-        (Some(beta), Some(a)) => Fp2::Small { beta, a },
-        _ => Fp2::Any { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap_or_default() },
+    let twelve = match (beta, a) {
+        (Some(beta), Some(a)) => SexticTower::Small { beta, a },
+        _ => SexticTower::General { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap_or_default() },
     };
     match s.kind() {
-        SexticKind::Bn | SexticKind::Bls12 => work.visit(name, fp2),
-        SexticKind::Kss18 => work.visit(name, SmallCubic(beta.unwrap())),
-        SexticKind::Bls24 => work.visit(name, Square(fp2)),
-        SexticKind::Bls48 => work.visit(name, Square(Square(fp2))),
+        SexticKind::Bn | SexticKind::Bls12 => twelve,
+        SexticKind::Kss18 => SexticTower::Cubic { beta: beta.unwrap() },
+        SexticKind::Bls24 => twelve.square_root(),
+        SexticKind::Bls48 => twelve.square_root().square_root(),
     }
 }
 
 /// The generators of a shipped curve's groups.
-pub fn generators<S: SexticTower, F: Lanes>(name: &str, over: &Over<S, F>) -> (Affine<F>, Affine<S::Twist<F>>) {
+pub fn generators<F: Lanes>(name: &str, over: &Over<F>) -> (Affine<F>, Affine<AnyTower<F>>) {
     let s = description(name);
     let (f, e) = (over.fp(), over.e());
     let (x, y) = s.g1().unwrap();
