@@ -54,14 +54,6 @@ pub enum SystemError {
         /// The curve.
         curve: String,
     },
-    /// There is no tower for such non-residues.
-    #[error(
-        "curve {curve}: its tower has a non-residue of 32 or more, or xi is not a + i: for this family there is none"
-    )]
-    Tower {
-        /// The curve.
-        curve: String,
-    },
     /// The family has no such pairing.
     #[error("curve {curve}: its family has no {asked} pairing here; it has: {}", list(has))]
     Pairing {

@@ -66,6 +66,28 @@ fn other_seeds() {
     }
 }
 
+/// The least non-residues times sixth powers, so that they are not small.
+#[test]
+fn towers_of_any_non_residues() {
+    // roots of β times 3^6 are 3^3 times those of β
+    for (family, u, root) in [
+        ("kss18", "0x40024220", 27),
+        ("bls12", "0x1000004ec", 1),
+        ("bls12", "0x1000004ec", 27),
+        ("bls24", "0x1000057", 27),
+    ] {
+        let least = seed_only(family, u);
+        let Family::Sextic(s) = least.family() else { panic!("{family}") };
+        let tower = s.tower().unwrap();
+        let mut text = format!("name = \"mine\"\nfamily = \"{family}\"\n[parameters]\nu = \"{u}\"\n[tower]\n");
+        text += &format!("beta = \"{}\"\n", &tower.beta * root * root);
+        if let Some([a, c]) = &tower.xi {
+            text += &format!("xi = [\"{}\", \"{}\"]\n", a * 729, c * (729 / root));
+        }
+        is_a_pairing(&Description::from_toml(&text, "mine.toml").unwrap().curve);
+    }
+}
+
 /// Towers whose forms add up more products than columns in lanes hold (i² = −7 or −5, four levels above it): a machine that carries
 /// them computes these, and gives the values of the other one.
 #[test]

@@ -13,8 +13,8 @@ use crate::term::{List, Term};
 pub enum AnyTower<F: Prime> {
     /// F_p(r), r² = ν.
     Quadratic(Quadratic<F, Either<Small, General<F::Elem>>>),
-    /// F_p(r), r³ = ν for a small integer ν.
-    Cubic(Cubic<F, Small>),
+    /// F_p(r), r³ = ν.
+    Cubic(Cubic<F, Either<Small, General<F::Elem>>>),
     /// T(r), r² = ν, for a tower T.
     Above(Box<Quadratic<AnyTower<F>, AnyNonResidue<F>>>),
 }

@@ -114,9 +114,11 @@ fn cubic_towers() {
     let (p, one) = (p(), BigUint::one());
     let (f, r) = (Words::new(&p).unwrap(), Reference::new(&p).unwrap());
     let beta = (2..20u32).find(|n| BigUint::from(*n).modpow(&((&p - 1u32) / 3u32), &p) != one).unwrap();
-    let three = AnyTower::Cubic(Cubic::new(f, Small(beta as i32)));
+    let three = AnyTower::Cubic(Cubic::new(f.clone(), Either::First(Small(beta as i32))));
     let fixed = Cubic::new(r, Small(beta as i32));
     agrees(&three, &fixed, 3, 0xb111_0411);
+    let general = Either::Second(General(f.constant(&beta.into())));
+    agrees(&AnyTower::Cubic(Cubic::new(f, general)), &fixed, 3, 0xb111_0410);
     // the norm of a + j is a³ + β: where it is not a square, a + j is none
     let is_square = |n: u32| BigUint::from(n).modpow(&((&p - 1u32) >> 1u32), &p) == one;
     let mut bounds = 0..20u32;
@@ -132,7 +134,7 @@ fn cubic_towers() {
 #[should_panic(expected = "an element of another tower")]
 fn elements_of_another_tower_are_refused() {
     let f = Words::new(&p()).unwrap();
-    let three = AnyTower::Cubic(Cubic::new(f.clone(), Small(2)));
+    let three = AnyTower::Cubic(Cubic::new(f.clone(), Either::First(Small(2))));
     let two = AnyTower::Quadratic(Quadratic::new(f, Either::First(Small(-1))));
     at! {two; _sum = add(&two.one(), &three.one());}
 }

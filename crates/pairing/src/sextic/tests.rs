@@ -66,9 +66,9 @@ fn loop_products(tower: &SexticTower, p: u32) {
 
 #[test]
 fn products_of_the_loop_are_products() {
-    loop_products(&SexticTower::gaussian(2), 7);
-    loop_products(&SexticTower::Cubic { beta: 3 }, 7);
-    loop_products(&SexticTower::gaussian(2).square_root(), 7);
+    loop_products(&SexticTower::quadratic(-1, 2), 7);
+    loop_products(&SexticTower::cubic(3), 7);
+    loop_products(&SexticTower::quadratic(-1, 2).square_root(), 7);
 }
 
 /// Elements of the cyclotomic subgroup over a field so small that c1 = 0 occurs, squared and decompressed beside plain
@@ -114,9 +114,9 @@ fn compressed_elements(tower: &SexticTower, p: u32, elements: usize, zeros: usiz
 #[test]
 fn compressed_elements_are_the_elements() {
     // neither 3 nor the norm 5 of 2 + i is a square or a cube in F_7, so that w^6 = 2 + i, 3^(1/3), (2 + i)^(1/2) gives fields
-    compressed_elements(&SexticTower::gaussian(2), 7, 40, 5);
-    compressed_elements(&SexticTower::Cubic { beta: 3 }, 7, 40, 3);
-    compressed_elements(&SexticTower::gaussian(2).square_root(), 7, 10, 0);
+    compressed_elements(&SexticTower::quadratic(-1, 2), 7, 40, 5);
+    compressed_elements(&SexticTower::cubic(3), 7, 40, 3);
+    compressed_elements(&SexticTower::quadratic(-1, 2).square_root(), 7, 10, 0);
 }
 
 /// Products, squares and reductions of E as costs in F_p.
@@ -174,8 +174,8 @@ fn costs<E: Extension<Prime = Count>, X: NonResidue<E>>(over: &Target<E, X>, b: 
 
 #[test]
 fn formulas_cost_what_their_heads_say() {
-    let small = SexticTower::gaussian(1);
-    for tower in [small.clone(), SexticTower::Cubic { beta: 2 }, small.square_root()] {
+    let small = SexticTower::quadratic(-1, 1);
+    for tower in [small.clone(), SexticTower::cubic(2), small.square_root()] {
         let over = target(&tower, Count::new(&7u32.into()));
         let n = vec![1; over.base().base().degree()];
         costs(&over, &TripleB::Small { n, d: 1 });

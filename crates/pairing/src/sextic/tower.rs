@@ -2,29 +2,24 @@
 
 use bilinear_field::tower::{AnyNonResidue, AnyTower, Cubic, Either, General, Quadratic, RootPlus, Small};
 use bilinear_field::{Extension, Prime};
-use num_bigint::BigUint;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive};
 
-/// The tower of a curve, over any engine.
+/// The tower of a curve, over any engine. Multiples by small integers, and by a root plus one of them, cost no product.
 #[derive(Clone, Debug)]
 pub enum SexticTower {
-    /// k = 12: F_p(i), i² = β, ξ = a + i for small integers β and a. Multiples by both cost no product.
-    Small {
+    /// k = 12: F_p(i), i² = β, ξ = a + c·i.
+    Quadratic {
         /// β.
-        beta: i32,
-        /// a.
-        a: i32,
-    },
-    /// k = 12: F_p(i), i² = β, ξ = a + c·i for any β, a and c in F_p.
-    General {
-        /// β.
-        beta: BigUint,
+        beta: BigInt,
         /// a and c.
-        xi: [BigUint; 2],
+        xi: [BigInt; 2],
     },
-    /// k = 18: F_p(j), j³ = β, ξ = j for a small integer β.
+    /// k = 18: F_p(j), j³ = β, ξ = j.
     Cubic {
         /// β.
-        beta: i32,
+        beta: BigInt,
     },
     /// k = 24: the tower of one with k = 12 and a square root of its ξ, which is ξ here: v with v² = a + c·i. k = 48: the same once
     /// more, ξ = s with s² = v.
@@ -32,9 +27,14 @@ pub enum SexticTower {
 }
 
 impl SexticTower {
-    /// F_p(i), i² = −1, ξ = a + i.
-    pub fn gaussian(a: i32) -> Self {
-        SexticTower::Small { beta: -1, a }
+    /// F_p(i), i² = β, ξ = a + i.
+    pub fn quadratic(beta: i32, a: i32) -> Self {
+        SexticTower::Quadratic { beta: beta.into(), xi: [a.into(), 1.into()] }
+    }
+
+    /// F_p(j), j³ = β, ξ = j.
+    pub fn cubic(beta: i32) -> Self {
+        SexticTower::Cubic { beta: beta.into() }
     }
 
     /// This tower and a square root of its ξ.
@@ -44,13 +44,13 @@ impl SexticTower {
 
     /// E = F_p^(k/6), the field of the twist.
     pub fn twist<F: Prime>(&self, f: F) -> AnyTower<F> {
+        let nonresidue = |beta: &BigInt| match small(beta) {
+            Some(beta) => Either::First(Small(beta)),
+            None => Either::Second(General(residue(&f, beta))),
+        };
         match self {
-            SexticTower::Small { beta, .. } => AnyTower::Quadratic(Quadratic::new(f, Either::First(Small(*beta)))),
-            SexticTower::General { beta, .. } => {
-                let beta = General(f.constant(beta));
-                AnyTower::Quadratic(Quadratic::new(f, Either::Second(beta)))
-            }
-            SexticTower::Cubic { beta } => AnyTower::Cubic(Cubic::new(f, Small(*beta))),
+            SexticTower::Quadratic { beta, .. } => AnyTower::Quadratic(Quadratic::new(f.clone(), nonresidue(beta))),
+            SexticTower::Cubic { beta } => AnyTower::Cubic(Cubic::new(f.clone(), nonresidue(beta))),
             SexticTower::SquareRoot(below) => {
                 let twist = below.twist(f);
                 let xi = below.xi(&twist);
@@ -62,9 +62,27 @@ impl SexticTower {
     /// ξ in E.
     pub fn xi<F: Prime>(&self, e: &AnyTower<F>) -> AnyNonResidue<F> {
         match self {
-            SexticTower::Small { a, .. } => Either::First(RootPlus(*a)),
-            SexticTower::General { xi, .. } => Either::Second(General(e.element(xi))),
+            SexticTower::Quadratic { xi: [a, c], .. } => match small(a).filter(|_| c.is_one()) {
+                Some(a) => Either::First(RootPlus(a)),
+                None => {
+                    let mut coefficients = [a, c].map(|x| residue(e.prime(), x)).into_iter();
+                    let xi = e.compose(&mut || coefficients.next().unwrap_or_else(|| unreachable!("of degree 2")));
+                    Either::Second(General(xi))
+                }
+            },
             SexticTower::Cubic { .. } | SexticTower::SquareRoot(_) => Either::First(RootPlus(0)),
         }
     }
+}
+
+/// An integer that forms multiply by.
+fn small(x: &BigInt) -> Option<i32> {
+    x.to_i32().filter(|x| x.abs() < 32)
+}
+
+/// An integer in F_p.
+fn residue<F: Prime>(f: &F, x: &BigInt) -> F::Elem {
+    let residue = x.mod_floor(&f.modulus().clone().into());
+    debug_assert!(!residue.is_negative());
+    f.constant(residue.magnitude())
 }

@@ -27,8 +27,8 @@ fn inversions(name: &str, tower: &SexticTower, torus: Torus) -> [u64; 2] {
 #[test]
 fn inversions_of_the_tori() {
     for (torus, read) in [(Torus::Two, 1), (Torus::Six, 2)] {
-        assert_eq!(inversions("bls12-381", &SexticTower::gaussian(1), torus), [1, read]);
-        assert_eq!(inversions("kss18-508", &SexticTower::Cubic { beta: 2 }, torus), [1, read]);
-        assert_eq!(inversions("bls24-509", &SexticTower::gaussian(1).square_root(), torus), [1, read]);
+        assert_eq!(inversions("bls12-381", &SexticTower::quadratic(-1, 1), torus), [1, read]);
+        assert_eq!(inversions("kss18-508", &SexticTower::cubic(2), torus), [1, read]);
+        assert_eq!(inversions("bls24-509", &SexticTower::quadratic(-1, 1).square_root(), torus), [1, read]);
     }
 }

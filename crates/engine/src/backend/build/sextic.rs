@@ -6,41 +6,34 @@ use bilinear_field::CollectVec;
 use bilinear_pairing::sextic::{SexticParameters, SexticTower};
 use bilinear_pairing::to_curve::MapMethod;
 use bilinear_params::{Curve, Layout, Sextic, SexticKind, Suite, Tower};
-use num_bigint::{BigInt, BigUint};
-use num_traits::{One, ToPrimitive};
+use num_bigint::BigUint;
 
-/// What the description says about the tower, the curve and the groups: small non-residues get towers that multiply by them without a
-/// product.
+/// What the description says about the tower, the curve and the groups.
 ///
 /// # Errors
-/// If the description leaves out what cannot be derived from the seed here, or there is no tower for its non-residues.
+/// If it leaves out what cannot be derived from the seed here.
 pub(crate) fn parameters(
     curve: &Curve,
     sextic: &Sextic,
 ) -> Result<(SexticTower, SexticParameters, GroupDescriptions), SystemError> {
-    let name = || curve.name().to_owned();
     let (Some(parameters), Some(tower)) = (SexticParameters::new(sextic), sextic.tower()) else {
-        return Err(SystemError::Incomplete { curve: name() });
+        return Err(SystemError::Incomplete { curve: curve.name().to_owned() });
     };
-    let shape = shape(sextic, tower).ok_or_else(|| SystemError::Tower { curve: name() })?;
-    Ok((shape, parameters, groups(sextic, tower)))
+    Ok((shape(sextic, tower), parameters, groups(sextic, tower)))
 }
 
 /// The tower below F_p^k.
-fn shape(sextic: &Sextic, tower: &Tower) -> Option<SexticTower> {
-    let small = |x: &BigInt| x.to_i32().filter(|x| x.abs() < 32);
-    let beta = small(&tower.beta_least(sextic.p()));
-    // the a of ξ = a + i
-    let a = tower.xi_least(sextic.p()).filter(|[_, c]| c.is_one()).and_then(|[a, _]| small(&a));
-    let twelve = || match (beta, a) {
-        (Some(beta), Some(a)) => Some(SexticTower::Small { beta, a }),
-        _ => Some(SexticTower::General { beta: tower.beta_mod(sextic.p()), xi: tower.xi_mod(sextic.p())? }),
+fn shape(sextic: &Sextic, tower: &Tower) -> SexticTower {
+    let beta = tower.beta_least(sextic.p());
+    let Some(xi) = tower.xi_least(sextic.p()) else {
+        return SexticTower::Cubic { beta };
     };
+    let twelve = SexticTower::Quadratic { beta, xi };
     match sextic.kind() {
-        SexticKind::Bn | SexticKind::Bls12 => twelve(),
-        SexticKind::Kss18 => Some(SexticTower::Cubic { beta: beta? }),
-        SexticKind::Bls24 => Some(twelve()?.square_root()),
-        SexticKind::Bls48 => Some(twelve()?.square_root().square_root()),
+        SexticKind::Bn | SexticKind::Bls12 => twelve,
+        SexticKind::Bls24 => twelve.square_root(),
+        SexticKind::Bls48 => twelve.square_root().square_root(),
+        SexticKind::Kss18 => unreachable!("a description of this family has no xi"),
     }
 }
 

@@ -6,7 +6,6 @@ use bilinear_field::{Extension, Field, Lanes};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{Over, SexticParameters, SexticTower};
 use bilinear_params::{Curve, Family, Sextic, SexticKind};
-use num_bigint::BigInt;
 
 /// Words for each of them. What is under test does not depend on the size, and every size is compiled.
 pub type Words = Mont<10>;
@@ -27,18 +26,15 @@ pub fn description(name: &str) -> Sextic {
 pub fn tower(name: &str) -> SexticTower {
     let s = description(name);
     let tower = s.tower().unwrap();
-    let small = |x: &BigInt| i32::try_from(x).ok();
-    let a = tower.xi.as_ref().filter(|[_, c]| *c == 1.into()).and_then(|[a, _]| small(a));
-    let beta = small(&tower.beta);
-    let twelve = match (beta, a) {
-        (Some(beta), Some(a)) => SexticTower::Small { beta, a },
-        _ => SexticTower::General { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap_or_default() },
-    };
-    match s.kind() {
-        SexticKind::Bn | SexticKind::Bls12 => twelve,
-        SexticKind::Kss18 => SexticTower::Cubic { beta: beta.unwrap() },
-        SexticKind::Bls24 => twelve.square_root(),
-        SexticKind::Bls48 => twelve.square_root().square_root(),
+    let beta = tower.beta_least(s.p());
+    match (s.kind(), tower.xi_least(s.p())) {
+        (SexticKind::Bn | SexticKind::Bls12, Some(xi)) => SexticTower::Quadratic { beta, xi },
+        (SexticKind::Bls24, Some(xi)) => SexticTower::Quadratic { beta, xi }.square_root(),
+        (SexticKind::Bls48, Some(xi)) => SexticTower::Quadratic { beta, xi }.square_root().square_root(),
+        (_, xi) => {
+            assert_eq!((s.kind(), xi), (SexticKind::Kss18, None), "{name}");
+            SexticTower::Cubic { beta }
+        }
     }
 }
 
