@@ -1,7 +1,7 @@
 //! Vectors of what iterators yield, in code that is compiled for many types.
 //!
 //! For each iterator `collect` of the standard library compiles some ten functions, which choose between ways to be fast: 440 more lines of
-//! LLVM's code than a loop has. That is for nothing in formulas, which are compiled for every tower and recorded once.
+//! LLVM's code than a loop has. That is for nothing in formulas, which are compiled for every family and recorded once.
 
 /// `collect_vec` of every iterator.
 pub trait CollectVec: Iterator + Sized {

@@ -8,6 +8,10 @@ use bilinear_field::reference::Reference;
 fn loops_give_the_values_of_the_plan() {
     for name in Curve::names() {
         let curve = Curve::named(name).unwrap();
+        // the programs of types A and A1 are alike on fields of all lengths, and the longest take longest to read
+        if curve.family().field().bits() > 1600 && name != "a1-2x1024" {
+            continue;
+        }
         for (job, program) in programs(&curve, Options::default()).unwrap() {
             let parts = program.outline();
             let size = |part: &Part| if let Part::Loop(looped) = part { looped.size() } else { 1 };

@@ -76,7 +76,8 @@ fn every_pairing_of_every_curve_in_parts_is_that_in_one() {
     let mut random = Random(20_261_126);
     for name in Curve::names() {
         let curve = Curve::named(name).unwrap();
-        if curve.is_for_research() {
+        // one of the longest fields, whose programs take longest to record
+        if curve.is_for_research() || curve.family().field().bits() > 1600 && name != "a1-2x1024" {
             continue;
         }
         let mut systems = vec![shipped(name).on(Engine::Mont)];
