@@ -35,7 +35,7 @@ impl<B: Prime> Dense<B> {
     /// `base`\[x\]/(x^D + Σ c_i·x^i) for an irreducible polynomial, given by c_0, …, c_(D−1).
     ///
     /// # Panics
-    /// If D < 2, or D > 12: a reduction would have more than the 24 terms of a form.
+    /// If D < 2, or D > 12: forms have 24 terms at most.
     pub fn new(base: B, coefficients: &[BigUint]) -> Self {
         let d = coefficients.len();
         assert!((2..=12).contains(&d), "an extension of degree {d}");

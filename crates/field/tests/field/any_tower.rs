@@ -121,9 +121,9 @@ fn cubic_towers() {
     agrees(&AnyTower::Cubic(Cubic::new(f, general)), &fixed, 3, 0xb111_0410);
     // the norm of a + j is a³ + β: where it is not a square, a + j is none
     let is_square = |n: u32| BigUint::from(n).modpow(&((&p - 1u32) >> 1u32), &p) == one;
-    let mut bounds = 0..20u32;
+    let mut candidates = 0..20u32;
     for _ in 0..2 {
-        let a = bounds.find(|a| !is_square(a.pow(3) + beta)).unwrap();
+        let a = candidates.find(|a| !is_square(a.pow(3) + beta)).unwrap();
         let six = three.clone().square_root(root_plus(a as i32));
         agrees(&six, &Quadratic::new(fixed.clone(), RootPlus(a as i32)), 6, 0xb111_0412 + u64::from(a));
         adjoins(&six, &[a, 1]);

@@ -128,6 +128,16 @@ fn cubic_polynomials() {
     check!(4, sample(255, 765, &[-225_949, 173_913, 914_785], 2), 0xb111_0303);
 }
 
+/// (x + 1)^4 − 2: 2 is not a square modulo p = 5 (mod 8).
+#[test]
+fn a_quartic_polynomial() {
+    let s = sample(255, 19, &[-1, 4, 6, 4], 2);
+    let (f, r) = (Mont::<4>::new(&s.p).unwrap(), Reference::new(&s.p).unwrap());
+    let (e, slow) = (Dense::new(f.clone(), &s.coefficients), Dense::new(r, &s.coefficients));
+    knows_its_polynomial(&e, &s.coefficients, 0xb111_0401);
+    extension_agrees(&e, &slow, &f, &s.p, 0xb111_0401);
+}
+
 #[test]
 fn quintic_polynomials() {
     check!(3, sample(192, 237, &[550_189, 263_081, 813_278, 485_333, 113_301], 2), 0xb111_0501);

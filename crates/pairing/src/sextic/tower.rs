@@ -2,9 +2,9 @@
 
 use bilinear_field::tower::{AnyNonResidue, AnyTower, Cubic, Either, General, Quadratic, RootPlus, Small};
 use bilinear_field::{Extension, Prime};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, ToPrimitive};
 
 /// The tower of a curve, over any engine. Multiples by small integers, and by a root plus one of them, cost no product.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl SexticTower {
     pub fn twist<F: Prime>(&self, f: F) -> AnyTower<F> {
         let nonresidue = |beta: &BigInt| match small(beta) {
             Some(beta) => Either::First(Small(beta)),
-            None => Either::Second(General(residue(&f, beta))),
+            None => Either::Second(General(f.constant(&residue(beta, f.modulus())))),
         };
         match self {
             SexticTower::Quadratic { beta, .. } => AnyTower::Quadratic(Quadratic::new(f.clone(), nonresidue(beta))),
@@ -64,11 +64,7 @@ impl SexticTower {
         match self {
             SexticTower::Quadratic { xi: [a, c], .. } => match small(a).filter(|_| c.is_one()) {
                 Some(a) => Either::First(RootPlus(a)),
-                None => {
-                    let mut coefficients = [a, c].map(|x| residue(e.prime(), x)).into_iter();
-                    let xi = e.compose(&mut || coefficients.next().unwrap_or_else(|| unreachable!("of degree 2")));
-                    Either::Second(General(xi))
-                }
+                None => Either::Second(General(e.element(&[a, c].map(|x| residue(x, e.prime().modulus()))))),
             },
             SexticTower::Cubic { .. } | SexticTower::SquareRoot(_) => Either::First(RootPlus(0)),
         }
@@ -80,9 +76,7 @@ fn small(x: &BigInt) -> Option<i32> {
     x.to_i32().filter(|x| x.abs() < 32)
 }
 
-/// An integer in F_p.
-fn residue<F: Prime>(f: &F, x: &BigInt) -> F::Elem {
-    let residue = x.mod_floor(&f.modulus().clone().into());
-    debug_assert!(!residue.is_negative());
-    f.constant(residue.magnitude())
+/// x mod p.
+fn residue(x: &BigInt, p: &BigUint) -> BigUint {
+    x.mod_floor(&p.clone().into()).magnitude().clone()
 }
