@@ -76,11 +76,11 @@ impl<const N: usize> Raw for Mont<N> {
     }
 }
 
-/// Numbers of spare bits, with assembly and without, on n words: every one of them on few words, on more a quarter, other ones on each
-/// length. Whether there was time for all.
+/// Numbers of spare bits, with assembly and without, on n words: every one of them on few words, every fourth on more, from n on. Whether
+/// there was time for all.
 fn keeps<const N: usize>(n: usize) -> bool {
     let bits = 64 * n as u64;
-    let (turns, step) = if n <= 8 { (2 * SPARES as usize, 1) } else { (SPARES as usize / 2, 5) };
+    let (turns, step) = if n <= 8 { (2 * SPARES as usize, 1) } else { (SPARES as usize / 2, 4) };
     fuzz(0xb111_0f00 + bits, turns, kernels::lengths().count() as u32, |turn, rng| {
         // a modulus of one word cannot have as many spare bits
         let spare = ((turn as u64 / 2 * step + n as u64) % SPARES).min(bits - 3);
@@ -90,7 +90,8 @@ fn keeps<const N: usize>(n: usize) -> bool {
     }) >= turns
 }
 
-/// Every number of words, in the most places: what is computed depends on words alone. Kernels of few words have a test of their own.
+/// Every number of words, in 8 places or in 65: what is computed depends on the number of words alone. Kernels of few words have a test of
+/// their own.
 #[test]
 fn kernels_keep_the_ranges_of_the_rules() {
     let of = |n: usize| if n <= 8 { keeps::<8>(n) } else { keeps::<65>(n) };

@@ -105,22 +105,15 @@ impl<B: Prime> Dense<B> {
         let norm = product.swap_remove(0);
         (c, norm)
     }
-}
 
-impl<B: Field> Dense<B> {
     /// The field below.
     pub fn base(&self) -> &B {
         &self.base
     }
 
-    /// D.
-    fn len(&self) -> usize {
-        self.powers.len() + 1
-    }
-
     /// Coefficient k of a·b: Σ a_i·b_(k−i).
     fn product_coefficient(&self, k: usize, out: &mut B::Wide, a: &[B::Elem], b: &[B::Elem]) {
-        let first = (k + 1).saturating_sub(self.len());
+        let first = (k + 1).saturating_sub(self.degree());
         let count = k + 1 - 2 * first;
         if count == 1 {
             return self.base.mul_wide(out, &a[first], &b[first]);
@@ -134,7 +127,7 @@ impl<B: Field> Dense<B> {
 
     /// Coefficient k of a²: a_(k/2)² + Σ a_i·(2a_(k−i)) over i < k − i. `twice` is 2a.
     fn square_coefficient(&self, k: usize, out: &mut B::Wide, a: &[B::Elem], twice: &[B::Elem]) {
-        let first = (k + 1).saturating_sub(self.len());
+        let first = (k + 1).saturating_sub(self.degree());
         let (pairs, middle) = (k.div_ceil(2) - first, k.is_multiple_of(2));
         match (pairs, middle) {
             (0, _) => return self.base.sqr_wide(out, &a[k / 2]),
@@ -198,7 +191,7 @@ impl<B: Prime> Field for Dense<B> {
     masks!();
 
     fn zero(&self) -> Self::Elem {
-        vec![self.base.zero(); self.len()]
+        vec![self.base.zero(); self.degree()]
     }
 
     fn one(&self) -> Self::Elem {
@@ -210,23 +203,23 @@ impl<B: Prime> Field for Dense<B> {
     /// The schoolbook's method: on three words a product in F_p takes 5 ns, and a form of unreduced values, of which
     /// Karatsuba's method needs one or two for each product it saves, 8 to 10.
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
-        for (k, o) in place(out, 2 * self.len() - 1).iter_mut().enumerate() {
+        for (k, o) in place(out, 2 * self.degree() - 1).iter_mut().enumerate() {
             self.product_coefficient(k, o, a, b);
         }
     }
 
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
-        let mut twice = blanks(self.len());
+        let mut twice = blanks(self.degree());
         for (t, x) in twice.iter_mut().zip(a).skip(1) {
             self.base.add(t, x, x);
         }
-        for (k, o) in place(out, 2 * self.len() - 1).iter_mut().enumerate() {
+        for (k, o) in place(out, 2 * self.degree() - 1).iter_mut().enumerate() {
             self.square_coefficient(k, o, a, &twice);
         }
     }
 
     fn lin(&self, out: &mut Self::Wide, terms: &[Term<Self::Wide>]) {
-        for (k, o) in place(out, 2 * self.len() - 1).iter_mut().enumerate() {
+        for (k, o) in place(out, 2 * self.degree() - 1).iter_mut().enumerate() {
             self.base.lin(o, List::new().of_each(terms, |x| &x[k]).terms());
         }
     }
@@ -236,25 +229,25 @@ impl<B: Prime> Field for Dense<B> {
     }
 
     fn add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
-        for (o, (x, y)) in place(out, self.len()).iter_mut().zip(a.iter().zip(b)) {
+        for (o, (x, y)) in place(out, self.degree()).iter_mut().zip(a.iter().zip(b)) {
             self.base.add(o, x, y);
         }
     }
 
     fn three_and_two(&self, out: &mut Self::Elem, p: &Self::Elem, x: &Self::Elem, subtract: bool) {
-        for (o, (p, x)) in place(out, self.len()).iter_mut().zip(p.iter().zip(x)) {
+        for (o, (p, x)) in place(out, self.degree()).iter_mut().zip(p.iter().zip(x)) {
             self.base.three_and_two(o, p, x, subtract);
         }
     }
 
     fn sum(&self, out: &mut Self::Elem, terms: &[Term<Self::Elem>]) {
-        for (i, o) in place(out, self.len()).iter_mut().enumerate() {
+        for (i, o) in place(out, self.degree()).iter_mut().enumerate() {
             self.base.sum(o, List::new().of_each(terms, |x| &x[i]).terms());
         }
     }
 
     fn select(&self, out: &mut Self::Elem, mask: Self::Mask, a: &Self::Elem, b: &Self::Elem) {
-        for (o, (x, y)) in place(out, self.len()).iter_mut().zip(a.iter().zip(b)) {
+        for (o, (x, y)) in place(out, self.degree()).iter_mut().zip(a.iter().zip(b)) {
             self.base.select(o, mask, x, y);
         }
     }
@@ -286,7 +279,7 @@ impl<B: Prime> Extension for Dense<B> {
     type Frobenius = ();
 
     fn degree(&self) -> usize {
-        self.len()
+        self.powers.len() + 1
     }
 
     fn prime(&self) -> &B {
@@ -298,18 +291,18 @@ impl<B: Prime> Extension for Dense<B> {
     }
 
     fn coefficients_mut(&self, a: &mut Self::Elem, visit: &mut dyn FnMut(&mut B::Elem)) {
-        place(a, self.len()).iter_mut().for_each(visit);
+        place(a, self.degree()).iter_mut().for_each(visit);
     }
 
     fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &B::Elem) {
-        for (o, x) in place(out, self.len()).iter_mut().zip(a) {
+        for (o, x) in place(out, self.degree()).iter_mut().zip(a) {
             self.base.mul(o, x, s);
         }
     }
 
     /// 2D products, D reductions.
     fn scale_two(&self, out: &mut Self::Elem, a: &Self::Elem, s: &B::Elem, b: &Self::Elem, t: &B::Elem) {
-        for (o, (x, y)) in place(out, self.len()).iter_mut().zip(a.iter().zip(b)) {
+        for (o, (x, y)) in place(out, self.degree()).iter_mut().zip(a.iter().zip(b)) {
             at! {self.base; xs = mul_wide(x, s); yt = mul_wide(y, t);}
             self.base.reduce(o, &[plus(&xs), plus(&yt)]);
         }
@@ -318,7 +311,7 @@ impl<B: Prime> Extension for Dense<B> {
     /// One product, its reduction, and D products.
     fn mul_add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem, c: &Self::Elem, s: &B::Elem) {
         at! {self; ab = mul_wide(a, b);}
-        let mut cs = blanks(self.len());
+        let mut cs = blanks(self.degree());
         for (product, x) in cs.iter_mut().zip(c) {
             self.base.mul_wide(product, x, s);
         }
@@ -327,7 +320,7 @@ impl<B: Prime> Extension for Dense<B> {
 
     /// By Horner's rule: D products for each power of x above the lowest that n has.
     fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
-        let (f, d) = (&self.base, self.len());
+        let (f, d) = (&self.base, self.degree());
         let top = (0..d).rev().find(|i| n[*i] != 0).unwrap_or(0);
         let mut sum = self.zero();
         self.sum(&mut sum, &[times(n[top], a)]);
@@ -351,7 +344,7 @@ impl<B: Prime> Extension for Dense<B> {
 
     /// a0 + Σ a_j·x^(jp): D(D − 1) products.
     fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, (): &()) {
-        let d = self.len();
+        let d = self.degree();
         for (i, o) in place(out, d).iter_mut().enumerate() {
             let mut products = blanks(d - 1);
             for ((product, x), image) in products.iter_mut().zip(&a[1..]).zip(&self.images) {
@@ -372,7 +365,7 @@ impl<E> Scalar<E> {
     /// ν·Σ `scaled`, coefficient by coefficient.
     fn scale_wide<B: Prime<Elem = E>>(&self, field: &Dense<B>, scaled: &[Term<Vec<B::Wide>>]) -> Vec<B::Wide> {
         let base = &field.base;
-        let mut out = blanks(2 * field.len() - 1);
+        let mut out = blanks(2 * field.degree() - 1);
         for (k, o) in out.iter_mut().enumerate() {
             let mut x = base.zero();
             base.reduce(&mut x, List::new().of_each(scaled, |x| &x[k]).terms());
@@ -382,28 +375,25 @@ impl<E> Scalar<E> {
     }
 }
 
-impl<B: Prime> NonResidue<Dense<B>> for Scalar<B::Elem> {
-    fn lin(
-        &self,
-        field: &Dense<B>,
-        out: &mut Vec<B::Wide>,
-        terms: &[Term<Vec<B::Wide>>],
-        scaled: &[Term<Vec<B::Wide>>],
-    ) {
-        let product = self.scale_wide(field, scaled);
-        field.lin(out, List::new().all(1, terms).all(1, &[plus(&product)]).terms());
-    }
+/// Σ `terms` + ν·Σ `scaled` of unreduced values, by the field's form of this name.
+macro_rules! with_multiples {
+    ($name:ident, $out:ident) => {
+        fn $name(
+            &self,
+            field: &Dense<B>,
+            out: &mut Vec<B::$out>,
+            terms: &[Term<Vec<B::Wide>>],
+            scaled: &[Term<Vec<B::Wide>>],
+        ) {
+            let product = self.scale_wide(field, scaled);
+            field.$name(out, List::new().all(1, terms).all(1, &[plus(&product)]).terms());
+        }
+    };
+}
 
-    fn reduce(
-        &self,
-        field: &Dense<B>,
-        out: &mut Vec<B::Elem>,
-        terms: &[Term<Vec<B::Wide>>],
-        scaled: &[Term<Vec<B::Wide>>],
-    ) {
-        let product = self.scale_wide(field, scaled);
-        field.reduce(out, List::new().all(1, terms).all(1, &[plus(&product)]).terms());
-    }
+impl<B: Prime> NonResidue<Dense<B>> for Scalar<B::Elem> {
+    with_multiples!(lin, Wide);
+    with_multiples!(reduce, Elem);
 
     fn sum(
         &self,

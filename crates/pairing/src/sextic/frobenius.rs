@@ -1,4 +1,4 @@
-//! The p-power FrobeniusConstants on F_p^k = E(w), and on the twist.
+//! The p-power Frobenius on F_p^k = E(w), and on the twist.
 
 use super::{Fpk, SexticPairing};
 use crate::curve::{Affine, Jacobian};

@@ -25,7 +25,7 @@ fn scalar(r: &BigUint) -> BigUint {
 struct Costs {
     /// kP in G1, G2 and x^k in GT.
     secret: [[u64; 3]; 3],
-    /// MembershipTest of G1, G2 and GT.
+    /// Membership of G1, G2 and GT.
     membership: [[u64; 3]; 3],
     /// A multiple in the group of a point of the curve of G1, and of that of G2.
     clearing: [[u64; 3]; 2],
