@@ -232,7 +232,7 @@ fn row_errors_of_columns() {
 #[test]
 fn columnar_output_of_rows() {
     let folder = Folder::new();
-    folder.write("in.jsonl", rows(20_000) + "nonsense\n" + &rows(3));
+    folder.write("in.jsonl", rows(9_000) + "nonsense\n" + &rows(3));
     let run = folder.pair("--in in.jsonl").ends(1);
     let records = run.records();
     folder.pair("--in in.jsonl --out v.parquet").ends(1);

@@ -60,7 +60,7 @@ fn kill_after(mut child: Child, folder: &Folder, out: &str, rows: u64, signal: &
 #[test]
 fn killed_runs_end_with_the_same_bytes() {
     let folder = Folder::new();
-    folder.write("in.jsonl", grouped(6000));
+    folder.write("in.jsonl", grouped(2000));
     for (out, options) in [
         ("rows.jsonl", ""),
         ("rows.parquet", ""),
@@ -71,16 +71,16 @@ fn killed_runs_end_with_the_same_bytes() {
         let reference = folder.pair(&format!("--in in.jsonl --out {whole} {options}")).ends(1);
         // one row a chunk keeps the run busy long enough to be interrupted, twice
         let command = format!("pair --params {TOY} --in in.jsonl --out {out} --chunk 1 {options}");
-        kill_after(folder.spawn(&command), &folder, out, 700, "-KILL");
+        kill_after(folder.spawn(&command), &folder, out, 460, "-KILL");
         assert!(!folder.exists(out), "an unfinished file must not have the name of a finished one");
         let first = rows_done(&folder, out);
-        kill_after(folder.spawn(&format!("{command} --resume")), &folder, out, first + 500, "-KILL");
+        kill_after(folder.spawn(&format!("{command} --resume")), &folder, out, first + 100, "-KILL");
         // what was written behind the last checkpoint is torn
         let mut part = folder.read(&format!("{out}.part"));
         part.extend_from_slice(b"{\"row\":12");
         folder.write(&format!("{out}.part"), part);
         let second = rows_done(&folder, out);
-        assert!(second > first && second < 6000);
+        assert!(second > first && second < 2000);
         let resumed = folder.pair(&format!("--in in.jsonl --out {out} {options} --resume")).ends(1);
         let resumed = resumed.says(&format!(", {second} of them before this run"));
         assert!(folder.read(out) == folder.read(&whole), "{out} differs from an uninterrupted run");
@@ -145,7 +145,7 @@ fn is_ignored(number: u32) -> bool {
 #[test]
 fn a_signal_that_was_ignored_stays_ignored() {
     let folder = Folder::new();
-    folder.write("in.jsonl", rows(3000));
+    folder.write("in.jsonl", rows(1000));
     for name in ["HUP", "INT"] {
         let out = format!("out-{name}.jsonl");
         let program = env!("CARGO_BIN_EXE_bilinear");
@@ -163,7 +163,7 @@ fn a_signal_that_was_ignored_stays_ignored() {
         let mut kill = Command::new("sh");
         let kill = kill.args(["-c", "kill \"-$0\" \"$1\"", name, &id]).status();
         assert!(kill.unwrap().success());
-        Run::of(&child.wait_with_output().unwrap()).ends(0).says("rows: 3000");
+        Run::of(&child.wait_with_output().unwrap()).ends(0).says("rows: 1000");
     }
     assert_eq!(folder.names(), ["in.jsonl", "out-HUP.jsonl", "out-INT.jsonl"]);
 }
@@ -276,7 +276,7 @@ fn streams_cannot_be_resumed() {
 #[test]
 fn two_runs_do_not_write_one_output() {
     let folder = Folder::new();
-    folder.write("in.jsonl", rows(6000));
+    folder.write("in.jsonl", rows(2500));
     let mut first = folder.spawn(&format!("pair --params {TOY} --in in.jsonl --out out.jsonl --chunk 1"));
     while rows_done(&folder, "out.jsonl") == 0 {
         assert!(first.try_wait().unwrap().is_none());
@@ -284,5 +284,5 @@ fn two_runs_do_not_write_one_output() {
     }
     folder.pair("--in in.jsonl --out out.jsonl").ends(2).says("another run is writing this output");
     assert!(first.wait().unwrap().success());
-    assert_eq!(folder.text("out.jsonl").lines().count(), 6000);
+    assert_eq!(folder.text("out.jsonl").lines().count(), 2500);
 }

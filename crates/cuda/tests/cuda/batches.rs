@@ -2,6 +2,7 @@
 
 use crate::shim::{Shim, properties};
 use bilinear_cuda::{Arithmetic, DeviceError, Driver, Properties};
+use bilinear_engine::params::Description;
 use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedRows, Group, Point, PointRef, Prepared, System};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -9,6 +10,12 @@ use std::time::Duration;
 
 pub(crate) fn mont(name: &str) -> System {
     System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()
+}
+
+/// A supersingular curve over 66 bits, where a test is of launches and not of numbers.
+pub(crate) fn short() -> System {
+    let text = format!("name = \"short\"\nfamily = \"a\"\n[parameters]\nr = \"{}\"\nh = \"20\"\n", (1u64 << 61) - 1);
+    System::with_engine(&Description::from_toml(&text, "short.toml").unwrap().curve, Engine::Mont).unwrap()
 }
 
 /// A system whose batches run on a device made of the kernels.
@@ -161,7 +168,7 @@ fn prepared_arguments_stay_on_the_device() {
 /// a device that fails then costs no row.
 #[test]
 fn a_device_beside_the_processor() {
-    let mont = mont("a-512");
+    let mont = short();
     let beside = |shim: &Arc<Shim>, trial| mont.beside_device(shim.clone(), Duration::from_secs(trial)).unwrap();
     let shim = Arc::new(Shim::new(properties()));
     let patient = beside(&shim, 3600);
@@ -195,7 +202,7 @@ fn a_device_beside_the_processor() {
 /// What was prepared where no other engine computes batches serves each of those that do, in any order.
 #[test]
 fn an_argument_prepared_on_mont_serves_every_engine_for_batches() {
-    let mont = mont("a-512");
+    let mont = short();
     let points = points(&mont, 5);
     let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
     let key = || mont.prepare(mont.fixed_side(), &points[0][0]).unwrap();
@@ -214,7 +221,7 @@ fn an_argument_prepared_on_mont_serves_every_engine_for_batches() {
 /// Points from outside are checked on the device: truth values come back to their rows.
 #[test]
 fn points_that_are_checked_keep_their_rows() {
-    let mont = mont("a-512");
+    let mont = short();
     let (cuda, shim) = on(&mont, Shim::new(properties()));
     let mut bytes: Vec<Vec<u8>> = points(&mont, 7).iter().map(|[_, q]| q.bytes().unwrap().to_vec()).collect();
     for bad in [0, 3, 4] {
@@ -256,14 +263,14 @@ fn secrets_are_not_launched() {
 /// vector of the largest program, so that two of them take two launches.
 #[test]
 fn a_device_that_fails_costs_no_row() {
-    let mont = mont("a-512");
+    let mont = short();
     let run = |memory: usize, launches: usize| {
         let (cuda, shim) = on(&mont, Shim::new(Properties { memory, ..properties() }).failing(launches));
         pairs(&mont, &cuda);
         (cuda.fallen_back(), launches - shim.left())
     };
     let fits = |memory: &usize| run(*memory, 1000).0.is_none();
-    let memory = (200..2000).step_by(50).find(fits).unwrap();
+    let memory = (20..1000).step_by(10).find(fits).unwrap();
     let (_, all) = run(memory, 1000);
     assert!(all > 4, "{all} launches with {memory} words");
     for launches in [0, 1, all / 2, all - 1] {
@@ -271,15 +278,15 @@ fn a_device_that_fails_costs_no_row() {
         assert_eq!(reason.unwrap(), "the NVIDIA driver failed in a launch: it was told to", "{launches} launches");
         assert_eq!(used, launches);
     }
-    let (reason, used) = run(100, 1000);
-    assert!(reason.unwrap().contains("words of memory, and a launch has 100"));
+    let (reason, used) = run(10, 1000);
+    assert!(reason.unwrap().contains("words of memory, and a launch has 10"));
     assert_eq!(used, 0);
 }
 
 /// Two devices take turns; what one prepares, the other reads; when one has failed, the other computes the rest.
 #[test]
 fn several_devices_share_a_batch() {
-    let mont = mont("a-512");
+    let mont = short();
     let points = points(&mont, 9);
     let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
     let key = |system: &System| system.prepare(system.fixed_side(), &points[0][0]).unwrap();

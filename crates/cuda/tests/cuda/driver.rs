@@ -1,7 +1,7 @@
 //! What `Driver` asks of libcuda.so, by one whose card is the host (`shim/driver.hpp`). A process looks for a library once, so each test runs
 //! again in one that finds this one.
 
-use crate::batches::{batch, mont, pairs, points};
+use crate::batches::{batch, mont, pairs, points, short};
 use crate::shim::folder;
 use bilinear_cuda::{Busy, Driver};
 use bilinear_engine::{Engine, Group, PointRef, System, Validate};
@@ -131,7 +131,7 @@ fn launches_use_locked_memory_again() {
         }
         return;
     };
-    let mont = mont("a-512");
+    let mont = short();
     let cuda = mont.on_device(Driver::new(0).unwrap().with_width(1)).unwrap();
     (0..20).for_each(|_| pairs(&mont, &cuda));
     assert_eq!(cuda.fallen_back(), None, "{wrong}");
@@ -151,7 +151,7 @@ fn a_driver_without_a_card_says_why() {
         _ => "the host has compute capability 7.0, and 8.0 is needed",
     };
     assert!(reason.starts_with(means) && !reason.contains('\n'), "{reason}");
-    let mont = mont("a-512");
+    let mont = short();
     for engine in [Engine::Cuda, Engine::Auto] {
         let here = System::with_engine(mont.curve(), engine).unwrap();
         pairs(&mont, &here);
@@ -163,7 +163,7 @@ fn a_driver_without_a_card_says_why() {
 #[test]
 fn a_card_that_fails_costs_no_row() {
     let Some(wrong) = wrong_among("a_card_that_fails_costs_no_row", &["memory", "launch"]) else { return };
-    let mont = mont("a-512");
+    let mont = short();
     let cuda = mont.on(Engine::Cuda).unwrap();
     pairs(&mont, &cuda);
     let reason = cuda.fallen_back().unwrap();

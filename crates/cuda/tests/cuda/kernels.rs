@@ -17,13 +17,13 @@ fn coordinates(system: &System, points: [&Point; 2]) -> Vec<Port> {
 
 /// Words of a block's memory for a pairing: too few for all values, in residues and in words.
 const NEAR: u32 = 600;
-const GROUP_ROOM: u32 = 100;
+const NEAR_OF_GROUPS: u32 = 100;
 
 /// By so many threads each, those of 8 with far places; in residues for 0.
 pub(crate) fn encoded(program: &Program, width: usize) -> Encoding {
     let encoding = match width {
         0 => Encoding::in_residues(program, NEAR),
-        8 => Encoding::in_groups(program, width, GROUP_ROOM),
+        8 => Encoding::in_groups(program, width, NEAR_OF_GROUPS),
         width => Encoding::new(program, width),
     };
     encoding.unwrap()
@@ -154,7 +154,7 @@ fn operations(bits: u32, seed: u64, widths: &[usize], split: usize) {
         }
         // two blocks, the first of more pairings than have their far words side by side
         if widths.contains(&4) {
-            let encoding = Encoding::in_groups(&program, 4, GROUP_ROOM).unwrap();
+            let encoding = Encoding::in_groups(&program, 4, NEAR_OF_GROUPS).unwrap();
             let order = Order { groups: 39, each: 7, backwards: bits.is_multiple_of(2), split };
             assert!(
                 encoding.far() > 0 && run(&encoding, &rows, order) == want,

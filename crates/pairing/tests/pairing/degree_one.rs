@@ -1,8 +1,7 @@
 //! Known answers of PBC and PARI for embedding degree 1, and costs.
 
-use crate::common::{self, affine, folder, power};
+use crate::common::{self, Words, affine, folder, power};
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::mont::Mont;
 use bilinear_field::{Field, Lanes, Prime};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use bilinear_pairing::curve::Affine;
@@ -53,9 +52,9 @@ fn pair<F: Lanes>(f: &F, p: &[BigUint; 2], q: &[BigUint; 2]) -> Pair<F> {
     Pair { p: affine(f, p), q: affine(f, q), infinite: None }
 }
 
-fn engine() -> (Mont<17>, DegreeOnePairing<Mont<17>>) {
+fn engine() -> (Words, DegreeOnePairing<Words>) {
     let parameters = parameters();
-    let f = Mont::<17>::new(&parameters.p).unwrap();
+    let f = Words::new(&parameters.p).unwrap();
     let over = system(&parameters, f.clone());
     (f, over)
 }
@@ -197,7 +196,7 @@ fn what_is_not_in_the_groups() {
 
 /// Every pair of C(F_p)[r] = ⟨P, Q⟩: e(iP + jQ, kP + lQ) = e(P, P)^ik·e(P, Q)^il·e(Q, P)^jk·e(Q, Q)^jl.
 fn in_full(parameters: &DegreeOneParameters, basis: [[u32; 2]; 2], pairing: PairingKind) {
-    let f = Mont::<2>::new(&parameters.p).unwrap();
+    let f = Words::new(&parameters.p).unwrap();
     let over = system(parameters, f.clone());
     let curve = over.g1();
     let basis = basis.map(|p| affine(&f, &p.map(BigUint::from)));

@@ -1,7 +1,6 @@
 //! The group law against textbook affine formulas on big integers, on every kind of pair of points.
 
-use crate::common::{self, affine, curve};
-use bilinear_field::mont::Mont;
+use crate::common::{self, Words, affine, curve};
 use bilinear_field::{Field, Lanes, Prime, pow};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
@@ -57,20 +56,20 @@ impl Textbook {
     }
 }
 
-fn load<const N: usize>(f: &Mont<N>, t: &Point) -> Affine<Mont<N>> {
+fn load(f: &Words, t: &Point) -> Affine<Words> {
     match t {
         Some(xy) => affine(f, xy),
         None => Affine { infinity: f.mask_from(&[true]), ..affine(f, &[BigUint::zero(), BigUint::zero()]) },
     }
 }
 
-fn store<const N: usize>(f: &Mont<N>, curve: &Curve<Mont<N>>, t: &Jacobian<Mont<N>>) -> Point {
+fn store(f: &Words, curve: &Curve<Words>, t: &Jacobian<Words>) -> Point {
     let t = &curve.normalise(std::slice::from_ref(t))[0];
     (!f.lane(t.infinity, 0)).then(|| [f.value(&t.x, 0), f.value(&t.y, 0)])
 }
 
 /// Odd multiples by chords are right where Z is not 0, and that is where every chord has a slope.
-fn odd_multiples(f: &Mont<2>, curve: &Curve<Mont<2>>, slow: &Textbook, s: &Point, (count, alone): (usize, bool)) {
+fn odd_multiples(f: &Words, curve: &Curve<Words>, slow: &Textbook, s: &Point, (count, alone): (usize, bool)) {
     let Some(_) = s else { return };
     let (multiples, z) = curve.odd_multiples_by_chords(&load(f, s), count, alone);
     let want: Vec<Point> = (0..count as u32).map(|i| slow.mul(&(2 * i + 1).into(), s)).collect();
@@ -89,7 +88,7 @@ fn every_sum_and_multiple_on_small_curves() {
     // the curve of the pairings, one with a = 0, one with neither; all orders and all exceptional cases occur
     for (p, a, b) in [(59u32, 1u32, 0u32), (61, 0, 2), (67, 5, 7)] {
         let slow = Textbook { p: p.into(), a: a.into(), b: b.into() };
-        let f = Mont::<2>::new(&slow.p).unwrap();
+        let f = Words::new(&slow.p).unwrap();
         let coefficient = match a {
             0 => CoefficientA::Zero,
             1 => CoefficientA::One,
@@ -128,7 +127,7 @@ fn every_sum_and_multiple_on_small_curves() {
 fn the_map_reaches_every_point_once() {
     // q = 59 ≡ 3 (mod 4): u ↦ (±u, y of u's parity) is a bijection from F_q* to E without O and (0, 0)
     let slow = Textbook { p: 59u32.into(), a: BigUint::one(), b: BigUint::zero() };
-    let f = Mont::<2>::new(&slow.p).unwrap();
+    let f = Words::new(&slow.p).unwrap();
     let system = SupersingularPairing::new(f.clone(), &15u32.into(), &4u32.into());
     let mut seen = std::collections::HashSet::new();
     for u in 1..59u32 {
@@ -147,7 +146,7 @@ fn the_map_reaches_every_point_once() {
 #[test]
 fn the_target_group_of_a_small_field_is_what_it_is() {
     let (q, n) = (59u32, BigUint::from(15u32));
-    let f = Mont::<2>::new(&q.into()).unwrap();
+    let f = Words::new(&q.into()).unwrap();
     let system = SupersingularPairing::new(f.clone(), &n, &4u32.into());
     let (fq2, mut members, mut unitary) = (system.fq2(), 0, 0);
     let same = |x: &_, y: &_| f.lane(fq2.equal(x, y), 0);
@@ -176,7 +175,7 @@ fn the_target_group_of_a_small_field_is_what_it_is() {
 #[test]
 fn subgroups_are_told_apart() {
     let c = curve("a1-2x512", "oracle/A1_2x512.jsonl");
-    let f = Mont::<17>::new(&c.q).unwrap();
+    let f = Words::new(&c.q).unwrap();
     let system = SupersingularPairing::new(f.clone(), &c.order, &c.cofactor);
     let factors = c.factors.unwrap();
     let outside = system.map().point(system.curve(), &f.constant(&5u32.into()));
@@ -201,10 +200,10 @@ fn membership_by_pairing_agrees_with_multiplication() {
     let vectors = ["oracle/A1_2x512.jsonl", "oracle/A1_3x342.jsonl", "oracle/A1_4x256.jsonl"];
     for (name, vectors) in ["a1-2x512", "a1-3x342", "a1-4x256"].into_iter().zip(vectors) {
         let c = curve(name, vectors);
-        let f = Mont::<17>::new(&c.q).unwrap();
+        let f = Words::new(&c.q).unwrap();
         let system = SupersingularPairing::new(f.clone(), &c.order, &c.cofactor);
         let test = system.membership().unwrap();
-        let agree = |p: &Affine<Mont<17>>, what: &str| {
+        let agree = |p: &Affine<Words>, what: &str| {
             let slow = f.lane(system.is_torsion(&c.order, p), 0);
             assert_eq!(f.lane(system.passes(&test, p), 0), slow, "{name}: {what}");
             slow
@@ -212,7 +211,7 @@ fn membership_by_pairing_agrees_with_multiplication() {
         // every order that divides h, times an order that divides n
         let l: u64 = c.cofactor.clone().try_into().unwrap();
         // a generator of the whole of E(F_q): n·(l/d) kills it for no d > 1
-        let generates = |p: &Affine<Mont<17>>| {
+        let generates = |p: &Affine<Words>| {
             let divisors = (2..=l).filter(|d| l.is_multiple_of(*d));
             divisors.into_iter().all(|d| !f.lane(system.is_torsion(&(&c.order * (l / d)), p), 0))
         };
@@ -232,7 +231,7 @@ fn membership_by_pairing_agrees_with_multiplication() {
         agree(&affine(&f, &[BigUint::zero(), BigUint::zero()]), "(0, 0)");
     }
     let c = curve("a-512", "oracle/A_512.jsonl");
-    let system = SupersingularPairing::new(Mont::<17>::new(&c.q).unwrap(), &c.order, &c.cofactor);
+    let system = SupersingularPairing::new(Words::new(&c.q).unwrap(), &c.order, &c.cofactor);
     assert!(system.membership().is_none(), "with a large cofactor nP is faster");
 }
 
@@ -242,7 +241,7 @@ fn membership_by_pairing_is_right_on_every_point_of_small_curves() {
     let is_prime = |q: &u32| (2..*q).all(|d| !q.is_multiple_of(d));
     let mut tested = 0;
     for q in (19..200u32).filter(|q| q % 4 == 3).filter(is_prime) {
-        let f = Mont::<1>::new(&q.into()).unwrap();
+        let f = Words::new(&q.into()).unwrap();
         for h in (4..=q).step_by(4).filter(|h| (q + 1).is_multiple_of(*h) && (q + 1) / h % 2 == 1 && *h <= q / 2) {
             let n = (q + 1) / h;
             let system = SupersingularPairing::new(f.clone(), &n.into(), &h.into());

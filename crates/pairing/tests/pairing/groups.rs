@@ -1,8 +1,9 @@
 //! Multiplication in the groups of every shipped curve with a sextic twist, where automorphisms split the scalar, against
 //! double-and-add and square-and-multiply.
 
+use crate::common::Words;
 use crate::common::power;
-use crate::common::sextic::{Words, generators, names, parameters, tower};
+use crate::common::sextic::{generators, names, parameters, tower};
 use bilinear_field::{Extension, Field, Lanes, Prime, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};

@@ -1,7 +1,6 @@
 //! `expand_message_xmd` with SHA-256 against the vectors of RFC 9380, appendix K.1 and K.2; signs of field elements.
 
-use crate::common;
-use bilinear_field::mont::Mont;
+use crate::common::{self, Words};
 use bilinear_field::tower::Complex;
 use bilinear_field::{Extension, Field, Lanes};
 use bilinear_pairing::hash::{HashError, expand_message_xmd, hash_to_field};
@@ -48,7 +47,7 @@ fn field_elements_are_canonical_and_depend_on_all_input() {
 /// RFC 9380, section 4.1: the parity of the first coefficient that is not 0.
 #[test]
 fn the_sign_is_that_of_the_first_coefficient_other_than_0() {
-    let f = Mont::<2>::new(&((BigUint::from(1u32) << 127u32) - 1u32)).unwrap();
+    let f = Words::new(&((BigUint::from(1u32) << 127u32) - 1u32)).unwrap();
     let e = Complex::complex(f.clone());
     for (coefficients, negative) in [
         ([0u32, 0], false),

@@ -1,8 +1,7 @@
 //! A pairing is a program: steps and final exponentiation, recorded once, replay on another engine with other points and
 //! give the same values as the code itself.
 
-use crate::common::{answers, curve, quadratic_twist, sextic};
-use bilinear_field::mont::Mont;
+use crate::common::{Words, answers, curve, quadratic_twist, sextic};
 use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, Prime, WORDS, rules};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, SourcePoint};
 use bilinear_pairing::curve::Affine;
@@ -55,14 +54,14 @@ fn exponentiation<F: Prime>(system: &SupersingularPairing<F>, i: &[F::Elem]) -> 
 #[test]
 fn recorded_steps_replay_with_other_points() {
     let c = curve("a-512", "pbc/a512.jsonl");
-    let f = Mont::<17>::new(&c.q).unwrap();
+    let f = Words::new(&c.q).unwrap();
     let system = SupersingularPairing::new(f.clone(), &c.order, &c.cofactor);
     let double = record(&c.q, 5, doubling);
     let add = record(&c.q, 7, addition);
     let finish =
         record(&c.q, 2, |r, i| exponentiation(&SupersingularPairing::new(r.clone(), &c.order, &c.cofactor), i));
     assert!(len(&double) < 60 && len(&add) < 60 && len(&finish) < 6000);
-    let bytes = |xs: &[<Mont<17> as Field>::Elem]| xs.iter().map(|x| f.value(x, 0)).collect::<Vec<_>>();
+    let bytes = |xs: &[<Words as Field>::Elem]| xs.iter().map(|x| f.value(x, 0)).collect::<Vec<_>>();
     for a in answers(c.vectors) {
         let [px, py, qx, qy] = [&a.p[0], &a.p[1], &a.q[0], &a.q[1]].map(|x| f.constant(x));
         let inputs = [px, py, f.one(), qx, qy];

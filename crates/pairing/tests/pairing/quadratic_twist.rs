@@ -1,9 +1,8 @@
 //! Known answers of PBC and PARI for the families with a quadratic twist, costs and a recording.
 
 use crate::common::quadratic_twist::parameters;
-use crate::common::{folder, power, prepared_values, values};
+use crate::common::{Words, folder, power, prepared_values, values};
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::mont::Mont;
 use bilinear_field::tower::{Dense, NonResidue};
 use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
@@ -211,7 +210,7 @@ fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
 fn check(name: &str, files: &[&str]) {
     let parameters = parameters(name);
     let answers: Vec<Answer> = files.iter().flat_map(|file| answers(file)).collect();
-    reproduces(&Mont::<4>::new(&parameters.p).unwrap(), &parameters, &answers);
+    reproduces(&Words::new(&parameters.p).unwrap(), &parameters, &answers);
 }
 
 #[test]
@@ -252,7 +251,7 @@ fn a_recorded_pairing_replays() {
         flat_tate(&over, &inputs).iter().for_each(|x| ports.output(x));
     });
     let program = program.unwrap();
-    let f = Mont::<4>::new(&parameters.p).unwrap();
+    let f = Words::new(&parameters.p).unwrap();
     for a in answers("oracle/D_d159.jsonl") {
         let inputs: Vec<_> = a.p.iter().chain(a.q.iter().flatten()).map(|x| Operand::Elem(f.constant(x))).collect();
         let found: Vec<BigUint> = program.replay(&f, &inputs).iter().map(|x| f.value(x.elem(), 0)).collect();

@@ -1,6 +1,7 @@
 //! Known answers of PARI for the families with a sextic twist.
 
-use crate::common::sextic::{Words, parameters, tower};
+use crate::common::Words;
+use crate::common::sextic::{parameters, tower};
 use crate::common::{folder, prepared_values, values};
 use bilinear_field::tower::{AnyTower, NonResidue};
 use bilinear_field::{Extension, Field, Lanes, at, plus, pow};

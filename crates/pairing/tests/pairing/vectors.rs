@@ -1,7 +1,7 @@
 //! Known answers of PBC and PARI, straight through the generic code: moving points, prepared points, products, and the
 //! pairing as a recorded program.
 
-use crate::common::{Answer, affine, answers, curves, prepared_values, values};
+use crate::common::{Answer, BITS, affine, answers, curves, prepared_values, values};
 use bilinear_field::{Engine, Field, Job, Lanes, at, dispatch};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::names::PairingKind;
@@ -22,7 +22,7 @@ fn value<F: Lanes>(f: &F, x: &Fq2<F>) -> [BigUint; 2] {
 impl Job for Reproduces<'_> {
     type Output = ();
     const ENGINES: &'static [Engine] = &[Engine::Mont, Engine::Portable];
-    const WORDS: &'static [usize] = &[17, 33];
+    const WORDS: &'static [usize] = &[17];
     fn run<F: Lanes + 'static>(self, f: F) {
         let system = SupersingularPairing::new(f.clone(), self.order, self.cofactor);
         let pairs: Vec<Pair<F>> =
@@ -68,17 +68,16 @@ impl Job for Reproduces<'_> {
 #[test]
 fn every_known_answer_reproduces() {
     let mut seen = 0;
-    for curve in curves() {
+    for curve in curves().into_iter().filter(|curve| curve.q.bits() <= BITS) {
         let answers = answers(curve.vectors);
         assert!(answers.len() >= 5, "{}", curve.vectors);
         seen += answers.len();
-        // a few on long fields, where an answer takes long: the tests of the engine compute all of them
-        let few = if curve.q.bits() < 1600 { answers.len() } else { 3 };
-        let job = || Reproduces { order: &curve.order, cofactor: &curve.cofactor, answers: &answers[..few] };
+        let job = || Reproduces { order: &curve.order, cofactor: &curve.cofactor, answers: &answers };
         dispatch(Engine::Mont, &curve.q, job()).unwrap();
         if curve.q.bits() < 600 {
             dispatch(Engine::Portable, &curve.q, job()).unwrap();
         }
     }
-    assert_eq!(seen, 115, "all vectors were read");
+    // those on longer fields are the engine's to compute
+    assert_eq!(seen, 60, "all vectors were read");
 }

@@ -294,12 +294,19 @@ impl StepCosts {
         let mut best: Vec<Vec<(f64, usize)>> = vec![(0..=n).map(|end| (self.of(&(0..end)) + errors[0], 0)).collect()];
         for (count, error) in errors.iter().enumerate().skip(1) {
             let before = &best[count - 1];
-            let least = |end: usize| {
-                let starts = count..end.max(count + 1);
-                let costs = starts.map(|start| (before[start].0.max(self.of(&(start..end.max(start))) + error), start));
-                costs.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f64::INFINITY, count))
-            };
-            let next = (0..=n).map(|end| if end > count { least(end) } else { (f64::INFINITY, count) }).collect();
+            let mut next = vec![(f64::INFINITY, count); n + 1];
+            // the later a part begins, the less it costs: worth a thought are starts before which there is no more than before each later one
+            let mut starts: Vec<usize> = vec![];
+            for end in count + 1..=n {
+                while starts.pop_if(|start| before[*start].0 > before[end - 1].0).is_some() {}
+                starts.push(end - 1);
+                // of these the later has the more before it: the least of the greater costs is where the two meet
+                let own = |start: usize| self.of(&(start..end)) + error;
+                let meet = starts.partition_point(|start| before[*start].0 < own(*start));
+                let beside = &starts[meet.max(1) - 1..starts.len().min(meet + 1)];
+                let costs = beside.iter().map(|start| (before[*start].0.max(own(*start)), *start));
+                next[end] = costs.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or(next[end]);
+            }
             best.push(next);
         }
         let mut end = n;
@@ -311,5 +318,57 @@ impl StepCosts {
         }
         parts.reverse();
         parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The greatest cost of parts that begin where these end, and at step 0.
+    fn greatest(costs: &StepCosts, errors: &[f64], parts: &[Range<usize>]) -> f64 {
+        parts.iter().zip(errors).map(|(part, error)| costs.of(part) + error).fold(0.0, f64::max)
+    }
+
+    /// The least of these for the steps `first..n` in as many parts as there are errors, of all ways to cut them.
+    fn least(costs: &StepCosts, errors: &[f64], first: usize, n: usize) -> f64 {
+        let part = |end: usize| costs.of(&(first..end)) + errors[0];
+        if errors.len() == 1 {
+            return part(n);
+        }
+        let ends = first + 1..=n + 1 - errors.len();
+        ends.map(|end| part(end).max(least(costs, &errors[1..], end, n))).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn no_other_parts_have_a_smaller_greatest_cost() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut below = |n: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % n) as f64
+        };
+        for round in 0..400 {
+            let n = 6 + below(10) as usize;
+            // a step costs more with its line than without it, and more than a squaring
+            let (square, pass) = (1.0 + below(20), below(30));
+            let [mut passed, mut worked] = [vec![0.0], vec![0.0]];
+            for _ in 0..n {
+                let adds = below(2) * below(25);
+                passed.push(passed[passed.len() - 1] + pass + adds / 2.0);
+                worked.push(worked[worked.len() - 1] + pass + square + 1.0 + adds + below(3));
+            }
+            let squared = (0..=n).map(|i| square * i as f64).collect();
+            let costs = StepCosts { delayed: false, passed, worked, squared };
+            for count in 2..=5 {
+                let errors: Vec<f64> = (0..count).map(|_| below(9) - 4.0).collect();
+                let parts = costs.cut(&errors);
+                assert!(parts[0].start == 0 && parts[count - 1].end == n && parts.iter().all(|part| !part.is_empty()));
+                assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
+                let [found, want] = [greatest(&costs, &errors, &parts), least(&costs, &errors, 0, n)];
+                assert_eq!(found, want, "round {round}, {count} parts: {parts:?}");
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@
 pub mod quadratic_twist;
 pub mod sextic;
 
+use bilinear_field::mont::Mont;
 use bilinear_field::{Field, Lanes, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf};
 use bilinear_pairing::curve::Affine;
@@ -12,6 +13,11 @@ use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
 use serde_json::Value;
 use std::path::PathBuf;
+
+/// Words for all fields of up to 1088 bits. What is under test does not depend on the size, and every size is compiled.
+pub type Words = Mont<17>;
+/// The longest of these fields in bits: formulas over longer ones are the same.
+pub const BITS: u64 = 64 * 17;
 
 pub struct TestCurve {
     pub name: &'static str,

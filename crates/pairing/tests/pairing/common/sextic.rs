@@ -1,14 +1,10 @@
 //! Shipped curves with a sextic twist.
 
-use bilinear_field::mont::Mont;
 use bilinear_field::tower::AnyTower;
 use bilinear_field::{Extension, Field, Lanes};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{Over, SexticParameters, SexticTower};
 use bilinear_params::{Curve, Family, Sextic, SexticKind};
-
-/// Words for each of them. What is under test does not depend on the size, and every size is compiled.
-pub type Words = Mont<10>;
 
 /// The names of all of them.
 pub fn names() -> Vec<&'static str> {
