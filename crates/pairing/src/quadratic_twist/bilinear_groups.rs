@@ -1,36 +1,35 @@
 //! What the families with a quadratic twist offer.
 
 use super::direction::{Direction, QuadraticSteps};
-use super::{Fpk, QuadraticTwistPairing, Target};
+use super::{E, Fpk, QuadraticTwistPairing, Target};
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::curve::{Affine, Curve};
 use crate::miller::{LoopDigits, LoopPart, miller};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{CollectVec, Extension, Field, at};
+use bilinear_field::{CollectVec, Field, Prime, at};
 use num_bigint::BigUint;
 
-impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E, X> {
-    type Mask = E::Mask;
-    type Prime = E::Prime;
-    type Twist = E;
-    type Target = Target<E, X>;
+impl<F: Prime> BilinearGroups for QuadraticTwistPairing<F> {
+    type Mask = F::Mask;
+    type Prime = F;
+    type Twist = E<F>;
+    type Target = Target<F>;
 
     fn order(&self) -> &BigUint {
         &self.order
     }
 
-    fn g1(&self) -> &Curve<E::Prime> {
+    fn g1(&self) -> &Curve<F> {
         &self.g1
     }
 
-    fn g2(&self) -> &Curve<E> {
+    fn g2(&self) -> &Curve<E<F>> {
         &self.g2
     }
 
-    fn target(&self) -> &Target<E, X> {
+    fn target(&self) -> &Target<F> {
         &self.target
     }
 
@@ -42,15 +41,15 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E,
         &self.cofactors[1]
     }
 
-    fn in_g1(&self, p: &Affine<E::Prime>) -> E::Mask {
+    fn in_g1(&self, p: &Affine<F>) -> F::Mask {
         self.is_in_g1(p)
     }
 
-    fn in_g2(&self, q: &Affine<E>) -> E::Mask {
+    fn in_g2(&self, q: &Affine<E<F>>) -> F::Mask {
         self.is_in_g2(q)
     }
 
-    fn in_gt(&self, x: &Fpk<E>) -> E::Mask {
+    fn in_gt(&self, x: &Fpk<F>) -> F::Mask {
         self.is_in_gt(x)
     }
 
@@ -62,57 +61,57 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E,
         vec![self.length(pairing).0]
     }
 
-    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: LoopPart) -> Fpk<E> {
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E<F>>], part: LoopPart) -> Fpk<F> {
         match pairing {
-            PairingKind::Tate => self.run(pairing, running::<E, X, Tate>(self, pairs), part),
-            _ => self.run(pairing, running::<E, X, Ate>(self, pairs), part),
+            PairingKind::Tate => self.run(pairing, running::<F, Tate>(self, pairs), part),
+            _ => self.run(pairing, running::<F, Ate>(self, pairs), part),
         }
     }
 
-    fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<E::Prime> {
+    fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<F> {
         match (pairing, fixed) {
-            (PairingKind::Tate, SourcePoint::G1(p)) => traced::<E, X, Tate>(self, pairing, p),
-            (PairingKind::Ate, SourcePoint::G2(q)) => traced::<E, X, Ate>(self, pairing, q),
+            (PairingKind::Tate, SourcePoint::G1(p)) => traced::<F, Tate>(self, pairing, p),
+            (PairingKind::Ate, SourcePoint::G2(q)) => traced::<F, Ate>(self, pairing, q),
             _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
     }
 
-    fn miller_prepared_part(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> Fpk<E> {
+    fn miller_prepared_part(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> Fpk<F> {
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing == PairingKind::Tate {
             let others = pairs.iter().map(|pair| if let SourcePoint::G2(q) = &pair.other { q } else { wrong() });
-            self.run(pairing, prepared::<E, X, Tate>(self, pairs, others.collect_vec()), part)
+            self.run(pairing, prepared::<F, Tate>(self, pairs, others.collect_vec()), part)
         } else {
             let others = pairs.iter().map(|pair| if let SourcePoint::G1(p) = &pair.other { p } else { wrong() });
-            self.run(pairing, prepared::<E, X, Ate>(self, pairs, others.collect_vec()), part)
+            self.run(pairing, prepared::<F, Ate>(self, pairs, others.collect_vec()), part)
         }
     }
 
-    fn easy_part(&self, f: &Fpk<E>) -> Fpk<E> {
+    fn easy_part(&self, f: &Fpk<F>) -> Fpk<F> {
         self.easy_power(f)
     }
 
-    fn hard_part(&self, g: &Fpk<E>) -> Fpk<E> {
+    fn hard_part(&self, g: &Fpk<F>) -> Fpk<F> {
         self.unitary_pow(g, &self.hard)
     }
 
-    fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {
+    fn gt_inv(&self, x: &Fpk<F>) -> Fpk<F> {
         self.conjugate(x)
     }
 
-    fn gt_square(&self, x: &Fpk<E>) -> Fpk<E> {
+    fn gt_square(&self, x: &Fpk<F>) -> Fpk<F> {
         self.unitary_square(x)
     }
 }
 
 /// The pairs of a product in a loop of this direction.
-pub(super) type PairsOf<'a, E, X, D> = Moving<QuadraticSteps<'a, E, X, D>>;
+pub(super) type PairsOf<'a, F, D> = Moving<QuadraticSteps<'a, F, D>>;
 
 /// Pairs of points that vary.
-fn running<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
-    system: &'a QuadraticTwistPairing<E, X>,
-    pairs: &[Pair<E>],
-) -> PairsOf<'a, E, X, D> {
+fn running<'a, F: Prime, D: Direction<F>>(
+    system: &'a QuadraticTwistPairing<F>,
+    pairs: &[Pair<E<F>>],
+) -> PairsOf<'a, F, D> {
     let (starts, others): (Vec<_>, Vec<_>) = pairs.iter().map(D::split).unzip();
     let pairs = starts.into_iter().zip(D::at(system, &others)).zip(pairs);
     let pairs = pairs.map(|((start, at), pair)| (vec![start.clone()], at, pair.infinite));
@@ -120,23 +119,23 @@ fn running<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
 }
 
 /// Prepared arguments with the other points.
-fn prepared<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
-    system: &'a QuadraticTwistPairing<E, X>,
-    pairs: &'a [FixedPair<'_, QuadraticTwistPairing<E, X>>],
+fn prepared<'a, F: Prime, D: Direction<F>>(
+    system: &'a QuadraticTwistPairing<F>,
+    pairs: &'a [FixedPair<'_, QuadraticTwistPairing<F>>],
     others: Vec<&Affine<D::Other>>,
-) -> PairsOf<'a, E, X, D> {
+) -> PairsOf<'a, F, D> {
     let pairs = pairs.iter().zip(D::at(system, &others)).map(|(pair, at)| (pair.lines.reader(), at, pair.infinite));
     Moving::prepared(QuadraticSteps::new(system), pairs)
 }
 
 /// The lines of one point, divided by their coefficients of y; one inversion.
-fn traced<E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
-    system: &QuadraticTwistPairing<E, X>,
+fn traced<F: Prime, D: Direction<F>>(
+    system: &QuadraticTwistPairing<F>,
     pairing: PairingKind,
     point: &Affine<D::Field>,
-) -> LineCoefficients<E::Prime> {
+) -> LineCoefficients<F> {
     let field = D::field(system);
-    let mut pairs = PairsOf::<E, X, D>::traced(QuadraticSteps::new(system), point);
+    let mut pairs = PairsOf::<F, D>::traced(QuadraticSteps::new(system), point);
     miller(&mut pairs, &system.length(pairing).0);
     let traced = pairs.into_lines();
     let mut inverses: Vec<_> = traced.iter().map(|line| line.y.clone()).collect_vec();

@@ -2,13 +2,12 @@
 //! vanishes in the final exponentiation. It is chosen so that few coefficients remain.
 
 use super::step::{JacobianZz, add_step, double_step};
-use super::{Fpk, QuadraticTwistPairing};
+use super::{E, Elem, Fpk, QuadraticTwistPairing};
 use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use crate::line_coefficients::LineReader;
 use crate::moving::{Ate, Line, Steps, Tate};
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, CollectVec, Extension, Field, PrimeElem, at, plus};
+use bilinear_field::{Blank, CollectVec, Extension, Field, Prime, at, plus};
 use std::marker::PhantomData;
 
 /// y + l_x·x + l_c.
@@ -21,35 +20,35 @@ pub struct Monic<E> {
 }
 
 /// Which argument drives the loop.
-pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
+pub trait Direction<F: Prime>: Sized {
     /// The field of the running point.
-    type Field: Extension<Prime = E::Prime> + Field<Mask = E::Mask>;
+    type Field: Extension<Prime = F> + Field<Mask = F::Mask>;
     /// The field of the other point.
-    type Other: Field<Mask = E::Mask>;
+    type Other: Field<Mask = F::Mask>;
     /// What lines need of the other point.
     type At: Default;
 
     /// The field of the running point.
-    fn field(system: &QuadraticTwistPairing<E, X>) -> &Self::Field;
+    fn field(system: &QuadraticTwistPairing<F>) -> &Self::Field;
     /// a on its curve.
-    fn a(system: &QuadraticTwistPairing<E, X>) -> &PrimeElem<E>;
+    fn a(system: &QuadraticTwistPairing<F>) -> &F::Elem;
     /// The running point at the start, and the other one.
-    fn split(pair: &Pair<E>) -> (&Affine<Self::Field>, &Affine<Self::Other>);
+    fn split(pair: &Pair<E<F>>) -> (&Affine<Self::Field>, &Affine<Self::Other>);
     /// What lines need of the other points.
-    fn at(system: &QuadraticTwistPairing<E, X>, others: &[&Affine<Self::Other>]) -> Vec<Self::At>;
+    fn at(system: &QuadraticTwistPairing<F>, others: &[&Affine<Self::Other>]) -> Vec<Self::At>;
     /// out = f·l for the value l of a line.
     fn times(
-        system: &QuadraticTwistPairing<E, X>,
-        out: &mut Fpk<E>,
-        f: &Fpk<E>,
+        system: &QuadraticTwistPairing<F>,
+        out: &mut Fpk<F>,
+        f: &Fpk<F>,
         line: &Line<<Self::Field as Field>::Elem>,
         at: &Self::At,
     );
     /// The same for a line with the coefficient 1 at y.
     fn times_monic(
-        system: &QuadraticTwistPairing<E, X>,
-        out: &mut Fpk<E>,
-        f: &Fpk<E>,
+        system: &QuadraticTwistPairing<F>,
+        out: &mut Fpk<F>,
+        f: &Fpk<F>,
         line: &Monic<<Self::Field as Field>::Elem>,
         at: &Self::At,
     );
@@ -57,31 +56,31 @@ pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
 
 /// T = mP over F_p, lines at Q. With d = k/2 and M_E the unreduced product of E (9M or 25M), f times a line costs
 /// 2M_E + (4d + 1)M and 2 reductions of E, d + 1 of F_p; times a prepared line 2M_E + 3dM and 2 reductions of E, d of F_p.
-impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
-    type Field = E::Prime;
-    type Other = E;
+impl<F: Prime> Direction<F> for Tate {
+    type Field = F;
+    type Other = E<F>;
     /// ν·x/y and ν²/y.
-    type At = [E::Elem; 2];
+    type At = [Elem<F>; 2];
 
-    fn field(system: &QuadraticTwistPairing<E, X>) -> &E::Prime {
+    fn field(system: &QuadraticTwistPairing<F>) -> &F {
         system.fp()
     }
 
-    fn a(system: &QuadraticTwistPairing<E, X>) -> &PrimeElem<E> {
+    fn a(system: &QuadraticTwistPairing<F>) -> &F::Elem {
         &system.a[0]
     }
 
-    fn split(pair: &Pair<E>) -> (&Affine<E::Prime>, &Affine<E>) {
+    fn split(pair: &Pair<E<F>>) -> (&Affine<F>, &Affine<E<F>>) {
         (&pair.p, &pair.q)
     }
 
     /// One inversion in E for all. A point of odd order has y ≠ 0.
-    fn at(system: &QuadraticTwistPairing<E, X>, others: &[&Affine<E>]) -> Vec<[E::Elem; 2]> {
+    fn at(system: &QuadraticTwistPairing<F>, others: &[&Affine<E<F>>]) -> Vec<[Elem<F>; 2]> {
         let e = system.e();
         let [nu, nu2] = &system.nu;
-        let mut inverses: Vec<E::Elem> = others.iter().map(|q| q.y.clone()).collect_vec();
+        let mut inverses: Vec<Elem<F>> = others.iter().map(|q| q.y.clone()).collect_vec();
         e.inv_many(&mut inverses);
-        let coordinates = |(q, i): (&&Affine<E>, &E::Elem)| {
+        let coordinates = |(q, i): (&&Affine<E<F>>, &Elem<F>)| {
             at! {e; ratio = mul(&q.x, i); x = scale(&ratio, nu); c = scale(i, nu2);}
             [x, c]
         };
@@ -91,11 +90,11 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
     /// At (x/ν, ys/ν²), times ν²/y: l_y·s + l_x·(νx/y) + l_c·(ν²/y), with l_y in F_p.
     #[inline]
     fn times(
-        system: &QuadraticTwistPairing<E, X>,
-        out: &mut Fpk<E>,
-        [f0, f1]: &Fpk<E>,
-        line: &Line<PrimeElem<E>>,
-        [x, c]: &[E::Elem; 2],
+        system: &QuadraticTwistPairing<F>,
+        out: &mut Fpk<F>,
+        [f0, f1]: &Fpk<F>,
+        line: &Line<F::Elem>,
+        [x, c]: &[Elem<F>; 2],
     ) {
         let e = system.e();
         at! {system.fp(); nu_y = mul(&system.nu[0], &line.y);} // ν·l_y
@@ -106,11 +105,11 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
 
     #[inline]
     fn times_monic(
-        system: &QuadraticTwistPairing<E, X>,
-        out: &mut Fpk<E>,
-        [f0, f1]: &Fpk<E>,
-        line: &Monic<PrimeElem<E>>,
-        [x, c]: &[E::Elem; 2],
+        system: &QuadraticTwistPairing<F>,
+        out: &mut Fpk<F>,
+        [f0, f1]: &Fpk<F>,
+        line: &Monic<F::Elem>,
+        [x, c]: &[Elem<F>; 2],
     ) {
         let e = system.e();
         at! {e; l0 = scale_two(x, &line.x, c, &line.c); product = mul(f1, &l0);} // l0 = l_x·(νx/y) + l_c·(ν²/y)
@@ -121,28 +120,28 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
 
 /// T = mQ over E, lines at P. With d and M_E as above, f times a line costs a product of F_p^k and 2dM + 2dR; times a
 /// prepared line 2M_E + 3dM and 2 reductions of E, d of F_p.
-impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
-    type Field = E;
-    type Other = E::Prime;
+impl<F: Prime> Direction<F> for Ate {
+    type Field = E<F>;
+    type Other = F;
     /// νx, νy and ν²y.
-    type At = [PrimeElem<E>; 3];
+    type At = [F::Elem; 3];
 
-    fn field(system: &QuadraticTwistPairing<E, X>) -> &E {
+    fn field(system: &QuadraticTwistPairing<F>) -> &E<F> {
         system.e()
     }
 
-    fn a(system: &QuadraticTwistPairing<E, X>) -> &PrimeElem<E> {
+    fn a(system: &QuadraticTwistPairing<F>) -> &F::Elem {
         &system.a[1]
     }
 
-    fn split(pair: &Pair<E>) -> (&Affine<E>, &Affine<E::Prime>) {
+    fn split(pair: &Pair<E<F>>) -> (&Affine<E<F>>, &Affine<F>) {
         (&pair.q, &pair.p)
     }
 
-    fn at(system: &QuadraticTwistPairing<E, X>, others: &[&Affine<E::Prime>]) -> Vec<[PrimeElem<E>; 3]> {
+    fn at(system: &QuadraticTwistPairing<F>, others: &[&Affine<F>]) -> Vec<[F::Elem; 3]> {
         let fp = system.fp();
         let [nu, nu2] = &system.nu;
-        let coordinates = |p: &&Affine<E::Prime>| {
+        let coordinates = |p: &&Affine<F>| {
             at! {fp; x = mul(&p.x, nu); y = mul(&p.y, nu); nu_y = mul(&p.y, nu2);}
             [x, y, nu_y]
         };
@@ -152,11 +151,11 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
     /// P = (x, y) is (νx, νys) on the twist: l_y·νy·s + l_x·νx + l_c.
     #[inline]
     fn times(
-        system: &QuadraticTwistPairing<E, X>,
-        out: &mut Fpk<E>,
-        f: &Fpk<E>,
-        line: &Line<E::Elem>,
-        [x, y, _]: &[PrimeElem<E>; 3],
+        system: &QuadraticTwistPairing<F>,
+        out: &mut Fpk<F>,
+        f: &Fpk<F>,
+        line: &Line<Elem<F>>,
+        [x, y, _]: &[F::Elem; 3],
     ) {
         let e = system.e();
         at! {e;
@@ -169,11 +168,11 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
 
     #[inline]
     fn times_monic(
-        system: &QuadraticTwistPairing<E, X>,
-        out: &mut Fpk<E>,
-        [f0, f1]: &Fpk<E>,
-        line: &Monic<E::Elem>,
-        [x, y, nu_y]: &[PrimeElem<E>; 3],
+        system: &QuadraticTwistPairing<F>,
+        out: &mut Fpk<F>,
+        [f0, f1]: &Fpk<F>,
+        line: &Monic<Elem<F>>,
+        [x, y, nu_y]: &[F::Elem; 3],
     ) {
         let e = system.e();
         at! {e; lx = scale(&line.x, x); l0 = sum(&[plus(&lx), plus(&line.c)]);} // l0 = l_x·νx + l_c
@@ -183,31 +182,31 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
 }
 
 /// The steps of the Miller loop in a direction.
-pub(super) struct QuadraticSteps<'a, E: Extension, X, D> {
-    system: &'a QuadraticTwistPairing<E, X>,
+pub(super) struct QuadraticSteps<'a, F: Prime, D> {
+    system: &'a QuadraticTwistPairing<F>,
     direction: PhantomData<D>,
 }
 
-impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> QuadraticSteps<'a, E, X, D> {
-    pub(super) fn new(system: &'a QuadraticTwistPairing<E, X>) -> Self {
+impl<'a, F: Prime, D: Direction<F>> QuadraticSteps<'a, F, D> {
+    pub(super) fn new(system: &'a QuadraticTwistPairing<F>) -> Self {
         QuadraticSteps { system, direction: PhantomData }
     }
 
     /// f times a factor, or f in the lanes where the pair has an O.
-    fn masked(&self, f: Fpk<E>, product: Fpk<E>, infinite: Option<E::Mask>) -> Fpk<E> {
+    fn masked(&self, f: Fpk<F>, product: Fpk<F>, infinite: Option<F::Mask>) -> Fpk<F> {
         let Some(mask) = infinite else { return product };
         at! {self.system.target; chosen = select(mask, &f, &product);}
         chosen
     }
 }
 
-impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Steps for QuadraticSteps<'a, E, X, D> {
+impl<'a, F: Prime, D: Direction<F>> Steps for QuadraticSteps<'a, F, D> {
     type Field = D::Field;
     type Point = JacobianZz<<D::Field as Field>::Elem>;
     type Line = Line<<D::Field as Field>::Elem>;
     type At = D::At;
-    type Prepared = LineReader<'a, E::Prime>;
-    type Value = Fpk<E>;
+    type Prepared = LineReader<'a, F>;
+    type Value = Fpk<F>;
 
     fn field(&self) -> &D::Field {
         D::field(self.system)
@@ -225,16 +224,16 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Steps for Quadratic
         add_step(self.field(), t, line, r);
     }
 
-    fn one(&self) -> Fpk<E> {
+    fn one(&self) -> Fpk<F> {
         self.system.target.one()
     }
 
-    fn square(&self, f: Fpk<E>) -> Fpk<E> {
+    fn square(&self, f: Fpk<F>) -> Fpk<F> {
         at! {self.system.target; square = sqr(&f);}
         square
     }
 
-    fn absorb(&self, f: Fpk<E>, line: &Self::Line, at: &D::At, infinite: Option<E::Mask>) -> Fpk<E> {
+    fn absorb(&self, f: Fpk<F>, line: &Self::Line, at: &D::At, infinite: Option<F::Mask>) -> Fpk<F> {
         let mut product = Blank::blank();
         D::times(self.system, &mut product, &f, line, at);
         self.masked(f, product, infinite)
@@ -242,11 +241,11 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Steps for Quadratic
 
     fn absorb_prepared(
         &self,
-        f: Fpk<E>,
-        lines: &mut LineReader<'_, E::Prime>,
+        f: Fpk<F>,
+        lines: &mut LineReader<'_, F>,
         at: &D::At,
-        infinite: Option<E::Mask>,
-    ) -> Fpk<E> {
+        infinite: Option<F::Mask>,
+    ) -> Fpk<F> {
         let (mut line, mut product) = (Monic::default(), Blank::blank());
         lines.next(self.field(), &mut line.x);
         lines.next(self.field(), &mut line.c);

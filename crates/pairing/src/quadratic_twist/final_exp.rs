@@ -1,8 +1,7 @@
 //! The final exponentiation f ↦ f^((p^k − 1)/r), k = 2d, d an odd prime: (p^d − 1)(p + 1)·Φ_k(p)/r.
 
 use super::{Fpk, QuadraticTwistPairing};
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at};
+use bilinear_field::{Field, Prime, at};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::Zero;
@@ -29,9 +28,9 @@ pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
     digits
 }
 
-impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
+impl<F: Prime> QuadraticTwistPairing<F> {
     /// f^((p^d − 1)(p + 1)) for f ≠ 0: one inversion. The rest of the exponent is Φ_k(p)/r.
-    pub(super) fn easy_power(&self, f: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn easy_power(&self, f: &Fpk<F>) -> Fpk<F> {
         let target = &self.target;
         at! {target;
             inverse = inv(f);

@@ -10,10 +10,9 @@
 //! The gcds are computed when a system is made. Where one is not r, the power r is taken instead.
 
 use super::final_exp::cyclotomic;
-use super::{Fpk, QuadraticTwistPairing};
+use super::{E, Fpk, QuadraticTwistPairing};
 use crate::curve::Affine;
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at};
+use bilinear_field::{Extension, Field, Prime, at};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::One;
@@ -36,15 +35,15 @@ impl QuadraticTests {
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
+impl<F: Prime> QuadraticTwistPairing<F> {
     /// ψ.
-    pub(super) fn psi(&self, q: &Affine<E>) -> Affine<E> {
+    pub(super) fn psi(&self, q: &Affine<E<F>>) -> Affine<E<F>> {
         at! {self.e(); x = frobenius(&q.x, &self.frobenius); y = frobenius(&q.y, &self.frobenius); minus_y = neg(&y);}
         Affine { x, y: minus_y, infinity: q.infinity }
     }
 
     /// Where a point of C is in G1.
-    pub(super) fn is_in_g1(&self, p: &Affine<E::Prime>) -> E::Mask {
+    pub(super) fn is_in_g1(&self, p: &Affine<F>) -> F::Mask {
         if self.cofactors[0].is_one() {
             return self.fp().mask(true);
         }
@@ -52,7 +51,7 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
     }
 
     /// Where a point of C' is in G2.
-    pub(super) fn is_in_g2(&self, q: &Affine<E>) -> E::Mask {
+    pub(super) fn is_in_g2(&self, q: &Affine<E<F>>) -> F::Mask {
         let multiple = if self.tests.g2 {
             let psi = (BigInt::from(-1), self.psi(q));
             self.g2.combination(&[(self.tests.eigenvalue.clone(), q.clone()), psi])
@@ -63,7 +62,7 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
     }
 
     /// Where an element of F_p^k is in GT.
-    pub(super) fn is_in_gt(&self, x: &Fpk<E>) -> E::Mask {
+    pub(super) fn is_in_gt(&self, x: &Fpk<F>) -> F::Mask {
         let target = &self.target;
         // Φ_k(p) = 1 − p + p² − … + p^(d−1): the even powers of p on the left, the odd ones on the right
         let mut image = self.frobenius(x);

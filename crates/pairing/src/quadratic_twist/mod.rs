@@ -22,17 +22,21 @@ use crate::curve::{CoefficientA, Curve};
 use crate::digits::wnaf;
 use crate::miller::{LoopDigits, LoopPart, miller_part};
 use crate::names::PairingKind;
-use bilinear_field::tower::{Dense, NonResidue, Quadratic, Scalar};
-use bilinear_field::{Extension, Field, Prime, PrimeElem};
+use bilinear_field::tower::{Dense, Quadratic, Scalar};
+use bilinear_field::{Extension, Field, Prime};
 use bilinear_groups::PairsOf;
 use membership::QuadraticTests;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Signed;
 
+/// E over F_p.
+pub type E<F> = Dense<F>;
+/// An element of E.
+pub type Elem<F> = <E<F> as Field>::Elem;
 /// F_p^k over E.
-pub type Target<E, X> = Quadratic<E, X>;
+pub type Target<F> = Quadratic<E<F>, Scalar<<F as Field>::Elem>>;
 /// An element of F_p^k: the coefficients of 1 and s.
-pub type Fpk<E> = [<E as Field>::Elem; 2];
+pub type Fpk<F> = [Elem<F>; 2];
 
 /// A curve with k = 2D. The parameters have been validated.
 #[derive(Clone, Debug)]
@@ -72,28 +76,25 @@ impl From<&bilinear_params::QuadraticTwist> for QuadraticTwistParameters {
 
 /// A pairing with a quadratic twist over an engine.
 #[derive(Clone)]
-pub struct QuadraticTwistPairing<E: Extension, X> {
+pub struct QuadraticTwistPairing<F: Prime> {
     t: BigInt,
     order: BigUint,
     cofactors: [BigUint; 2],
     /// The digits of Φ_k(p)/r to the base p, lowest first, each at most p/2 in size.
     hard: Vec<BigInt>,
     tests: QuadraticTests,
-    target: Target<E, X>,
-    g1: Curve<E::Prime>,
-    g2: Curve<E>,
+    target: Target<F>,
+    g1: Curve<F>,
+    g2: Curve<E<F>>,
     /// a and aν².
-    a: [PrimeElem<E>; 2],
+    a: [F::Elem; 2],
     /// ν and ν².
-    nu: [PrimeElem<E>; 2],
-    frobenius: E::Frobenius,
+    nu: [F::Elem; 2],
+    frobenius: <E<F> as Extension>::Frobenius,
 }
 
-/// The pairing over an engine.
-pub type Over<F> = QuadraticTwistPairing<Dense<F>, Scalar<<F as Field>::Elem>>;
-
 /// The system with these parameters over F_p.
-pub fn system<F: Prime>(parameters: &QuadraticTwistParameters, fp: F) -> Over<F> {
+pub fn system<F: Prime>(parameters: &QuadraticTwistParameters, fp: F) -> QuadraticTwistPairing<F> {
     let QuadraticTwistParameters { p, r, t, a, b, coefficients, nonresidue: nu, cofactors } = parameters;
     let twisted_a = a * nu * nu % p;
     let twisted_b = b * nu.pow(3) % p;
@@ -115,14 +116,14 @@ pub fn system<F: Prime>(parameters: &QuadraticTwistParameters, fp: F) -> Over<F>
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
+impl<F: Prime> QuadraticTwistPairing<F> {
     /// F_p.
-    pub fn fp(&self) -> &E::Prime {
+    pub fn fp(&self) -> &F {
         self.g1.field()
     }
 
     /// E.
-    pub fn e(&self) -> &E {
+    pub fn e(&self) -> &E<F> {
         self.g2.field()
     }
 
@@ -140,7 +141,7 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
     }
 
     /// The product of the pairs of a pairing's loop.
-    fn run<D: Direction<E, X>>(&self, pairing: PairingKind, mut lines: PairsOf<'_, E, X, D>, part: LoopPart) -> Fpk<E> {
+    fn run<D: Direction<F>>(&self, pairing: PairingKind, mut lines: PairsOf<'_, F, D>, part: LoopPart) -> Fpk<F> {
         let (length, negative) = self.length(pairing);
         let f = miller_part(&mut lines, &length, part);
         // f_{−m} is 1/f_m, up to vertical lines, and so is the conjugate

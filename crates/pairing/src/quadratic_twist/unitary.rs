@@ -2,25 +2,24 @@
 
 use super::{Fpk, QuadraticTwistPairing};
 use crate::digits::{weight, wnaf};
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{CollectVec, Extension, Field, at, minus, plus, times};
+use bilinear_field::{CollectVec, Extension, Field, Prime, at, minus, plus, times};
 use num_bigint::{BigInt, Sign};
 
-impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
+impl<F: Prime> QuadraticTwistPairing<F> {
     /// f^p: since ν is not a square in F_p, s^p = −s.
-    pub(super) fn frobenius(&self, [f0, f1]: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn frobenius(&self, [f0, f1]: &Fpk<F>) -> Fpk<F> {
         at! {self.e(); x = frobenius(f0, &self.frobenius); y = frobenius(f1, &self.frobenius); minus_y = neg(&y);}
         [x, minus_y]
     }
 
     /// f^(p^(k/2)); for f of norm 1, 1/f.
-    pub(super) fn conjugate(&self, f: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn conjugate(&self, f: &Fpk<F>) -> Fpk<F> {
         at! {self.target; out = conjugate(f);}
         out
     }
 
     /// f² = (2·f0² − 1) + 2·f0·f1·s for f of norm 1.
-    pub(super) fn unitary_square(&self, [f0, f1]: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn unitary_square(&self, [f0, f1]: &Fpk<F>) -> Fpk<F> {
         let e = self.e();
         e.routine("unitary square", || {
             at! {e;
@@ -36,7 +35,7 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
 
     /// Π f^(e_i·p^i) for f of norm 1 and public e_i: signed windows with shared squarings (Möller, SAC 2001); the odd powers
     /// of f^(p^i) are conjugates of those of f.
-    pub(super) fn unitary_pow(&self, f: &Fpk<E>, exponents: &[BigInt]) -> Fpk<E> {
+    pub(super) fn unitary_pow(&self, f: &Fpk<F>, exponents: &[BigInt]) -> Fpk<F> {
         let digits = narrowest(exponents);
         let largest = |digits: &[i8]| digits.iter().map(|d| d.unsigned_abs() as usize / 2).max().unwrap_or(0);
         // f, f³, …
@@ -55,7 +54,7 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
             tables.push(image);
         }
         let length = digits.iter().map(Vec::len).max().unwrap_or(0);
-        let mut acc: Option<Fpk<E>> = None;
+        let mut acc: Option<Fpk<F>> = None;
         for i in (0..length).rev() {
             acc = acc.map(|x| self.unitary_square(&x));
             for ((digits, table), exponent) in digits.iter().zip(&tables).zip(exponents) {

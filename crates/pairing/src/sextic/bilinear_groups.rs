@@ -2,7 +2,7 @@
 
 use super::direction::{Direction, PairsOf, SexticSteps};
 use super::family::FamilyData;
-use super::{Fpk, SexticPairing, Target};
+use super::{E, Fpk, SexticPairing, Target};
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::constant_time::split_bits;
@@ -10,31 +10,30 @@ use crate::curve::{Affine, Curve, Jacobian};
 use crate::miller::{LoopDigits, LoopPart};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{CollectVec, Extension};
+use bilinear_field::{CollectVec, Prime};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use zeroize::Zeroizing;
 
-impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
-    type Mask = E::Mask;
-    type Prime = E::Prime;
-    type Twist = E;
-    type Target = Target<E, X>;
+impl<F: Prime> BilinearGroups for SexticPairing<F> {
+    type Mask = F::Mask;
+    type Prime = F;
+    type Twist = E<F>;
+    type Target = Target<F>;
 
     fn order(&self) -> &BigUint {
         &self.order
     }
 
-    fn g1(&self) -> &Curve<E::Prime> {
+    fn g1(&self) -> &Curve<F> {
         &self.g1
     }
 
-    fn g2(&self) -> &Curve<E> {
+    fn g2(&self) -> &Curve<E<F>> {
         &self.g2
     }
 
-    fn target(&self) -> &Target<E, X> {
+    fn target(&self) -> &Target<F> {
         &self.target
     }
 
@@ -46,11 +45,11 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         &self.cofactors[1]
     }
 
-    fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
+    fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
         self.secret_multiple_in_g1(ks, p)
     }
 
-    fn mul_g2_secret(&self, ks: &[&[u8]], q: &Affine<E>) -> Jacobian<E> {
+    fn mul_g2_secret(&self, ks: &[&[u8]], q: &Affine<E<F>>) -> Jacobian<E<F>> {
         self.secret_multiple_in_g2(ks, q)
     }
 
@@ -66,11 +65,11 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         split_bits(&self.split, e)
     }
 
-    fn g1_images(&self, p: &Affine<E::Prime>) -> Vec<Affine<E::Prime>> {
+    fn g1_images(&self, p: &Affine<F>) -> Vec<Affine<F>> {
         vec![p.clone(), self.minus_phi(p)]
     }
 
-    fn g2_images(&self, q: &Affine<E>) -> Vec<Affine<E>> {
+    fn g2_images(&self, q: &Affine<E<F>>) -> Vec<Affine<E<F>>> {
         (0..self.split.dimension()).map(|i| if i == 0 { q.clone() } else { self.psi(q, i) }).collect_vec()
     }
 
@@ -82,7 +81,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         self.split.parts(k)
     }
 
-    fn gt_frobenius(&self, x: &Fpk<E>) -> Vec<Fpk<E>> {
+    fn gt_frobenius(&self, x: &Fpk<F>) -> Vec<Fpk<F>> {
         (0..self.split.dimension()).map(|i| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect_vec()
     }
 
@@ -90,23 +89,23 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         self.split.parts(e)
     }
 
-    fn clear_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
+    fn clear_g1(&self, p: &Affine<F>) -> Jacobian<F> {
         self.cleared_g1(p)
     }
 
-    fn clear_g2(&self, q: &Affine<E>) -> Jacobian<E> {
+    fn clear_g2(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {
         self.cleared_g2(q)
     }
 
-    fn in_g1(&self, p: &Affine<E::Prime>) -> E::Mask {
+    fn in_g1(&self, p: &Affine<F>) -> F::Mask {
         self.is_in_g1(p)
     }
 
-    fn in_g2(&self, q: &Affine<E>) -> E::Mask {
+    fn in_g2(&self, q: &Affine<E<F>>) -> F::Mask {
         self.is_in_g2(q)
     }
 
-    fn in_gt(&self, x: &Fpk<E>) -> E::Mask {
+    fn in_gt(&self, x: &Fpk<F>) -> F::Mask {
         self.is_in_gt(x)
     }
 
@@ -118,26 +117,26 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         if pairing.is_weil() { self.weil_loops(pairing) } else { vec![self.length(pairing).length.clone()] }
     }
 
-    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: LoopPart) -> Fpk<E> {
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E<F>>], part: LoopPart) -> Fpk<F> {
         match pairing {
             PairingKind::BetaWeil | PairingKind::AlphaWeil => self.weil_part(pairing, pairs, part),
-            PairingKind::Tate => self.run(pairing, &mut running::<E, X, Tate>(self, pairs), part),
-            _ => self.run(pairing, &mut running::<E, X, Ate>(self, pairs), part),
+            PairingKind::Tate => self.run(pairing, &mut running::<F, Tate>(self, pairs), part),
+            _ => self.run(pairing, &mut running::<F, Ate>(self, pairs), part),
         }
     }
 
-    fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<E::Prime> {
+    fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<F> {
         match (pairing, fixed) {
             (PairingKind::BetaWeil | PairingKind::AlphaWeil, SourcePoint::G2(q)) => self.prepare_weil(pairing, q),
-            (PairingKind::Tate, SourcePoint::G1(p)) => traced::<E, X, Tate>(self, pairing, p),
+            (PairingKind::Tate, SourcePoint::G1(p)) => traced::<F, Tate>(self, pairing, p),
             (PairingKind::OptAte | PairingKind::Ate | PairingKind::RAte, SourcePoint::G2(q)) => {
-                traced::<E, X, Ate>(self, pairing, q)
+                traced::<F, Ate>(self, pairing, q)
             }
             _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
     }
 
-    fn miller_prepared_part(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> Fpk<E> {
+    fn miller_prepared_part(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> Fpk<F> {
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing.is_weil() {
             let pairs: Vec<_> = pairs
@@ -153,46 +152,43 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
                 SourcePoint::G2(q) => (pair.lines.reader(), [q.x.clone(), q.y.clone()], pair.infinite),
                 SourcePoint::G1(_) => wrong(),
             });
-            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Tate>::new(self), pairs), part)
+            self.run(pairing, &mut Moving::prepared(SexticSteps::<F, Tate>::new(self), pairs), part)
         } else {
             let pairs = pairs.iter().map(|pair| match &pair.other {
                 SourcePoint::G1(p) => (pair.lines.reader(), [p.x.clone(), p.y.clone()], pair.infinite),
                 SourcePoint::G2(_) => wrong(),
             });
-            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Ate>::new(self), pairs), part)
+            self.run(pairing, &mut Moving::prepared(SexticSteps::<F, Ate>::new(self), pairs), part)
         }
     }
 
-    fn easy_part(&self, f: &Fpk<E>) -> Fpk<E> {
+    fn easy_part(&self, f: &Fpk<F>) -> Fpk<F> {
         self.easy_power(f)
     }
 
-    fn hard_part(&self, g: &Fpk<E>) -> Fpk<E> {
+    fn hard_part(&self, g: &Fpk<F>) -> Fpk<F> {
         self.hard_power(g)
     }
 
-    fn repeated_square(&self, g: &Fpk<E>, n: usize) -> Fpk<E> {
+    fn repeated_square(&self, g: &Fpk<F>, n: usize) -> Fpk<F> {
         self.cyclotomic_pow(g, &(BigInt::one() << n))
     }
 
-    fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {
+    fn gt_inv(&self, x: &Fpk<F>) -> Fpk<F> {
         self.conjugate(x)
     }
 
-    fn gt_pow_secret(&self, x: &Fpk<E>, es: &[&[u8]]) -> Fpk<E> {
+    fn gt_pow_secret(&self, x: &Fpk<F>, es: &[&[u8]]) -> Fpk<F> {
         self.secret_power_in_gt(x, es)
     }
 
-    fn gt_square(&self, x: &Fpk<E>) -> Fpk<E> {
+    fn gt_square(&self, x: &Fpk<F>) -> Fpk<F> {
         self.cyclotomic_square(x)
     }
 }
 
 /// Pairs of points that vary.
-fn running<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
-    system: &'a SexticPairing<E, X>,
-    pairs: &[Pair<E>],
-) -> PairsOf<'a, E, X, D> {
+fn running<'a, F: Prime, D: Direction<F>>(system: &'a SexticPairing<F>, pairs: &[Pair<E<F>>]) -> PairsOf<'a, F, D> {
     let pairs = pairs.iter().map(|pair| {
         let (start, other) = D::split(pair);
         (vec![start.clone()], [other.x.clone(), other.y.clone()], pair.infinite)
@@ -201,12 +197,12 @@ fn running<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
 }
 
 /// The lines of one point.
-fn traced<E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
-    system: &SexticPairing<E, X>,
+fn traced<F: Prime, D: Direction<F>>(
+    system: &SexticPairing<F>,
     pairing: PairingKind,
     point: &Affine<D::Field>,
-) -> LineCoefficients<E::Prime> {
-    let mut pairs = PairsOf::<E, X, D>::traced(SexticSteps::new(system), point);
+) -> LineCoefficients<F> {
+    let mut pairs = PairsOf::<F, D>::traced(SexticSteps::new(system), point);
     system.run(pairing, &mut pairs, system.whole(pairing));
     let mut lines = LineCoefficients::new();
     for line in pairs.into_lines() {

@@ -4,11 +4,10 @@
 //! and equals 3(u² − 1)h₂·P (Budroni and Pintore, Applicable Algebra in Engineering, Communication and Computing 33, 2022,
 //! section 4.1). Other families: the multiple by the cofactor.
 
-use super::{SexticPairing, SexticParameters};
+use super::{E, SexticPairing, SexticParameters};
 use crate::combination::Digits;
 use crate::curve::{Affine, Jacobian};
-use bilinear_field::Extension;
-use bilinear_field::tower::NonResidue;
+use bilinear_field::Prime;
 use bilinear_params::SexticKind;
 
 /// The multiples that lead to the groups.
@@ -41,14 +40,14 @@ impl Clearing {
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+impl<F: Prime> SexticPairing<F> {
     /// A multiple of P in G1. BLS12: bits(u) doublings.
-    pub(super) fn cleared_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
+    pub(super) fn cleared_g1(&self, p: &Affine<F>) -> Jacobian<F> {
         self.g1.multiple(&self.clearing.g1, p)
     }
 
     /// A multiple of Q in G2. BLS12: 2·bits(u) doublings.
-    pub(super) fn cleared_g2(&self, q: &Affine<E>) -> Jacobian<E> {
+    pub(super) fn cleared_g2(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {
         let g2 = &self.g2;
         let rows = match &self.clearing.g2 {
             G2::Multiple(c) => return g2.multiple(c, q),

@@ -1,17 +1,17 @@
 //! The cyclotomic subgroup of F_p^k, of order Φ_k(p), k = 6d: inversion is conjugation, a square (Granger and Scott, PKC 2010,
 //! section 3.2) costs 9S + 6R in E. Every result is closed.
 
-use super::{Fpk, SexticPairing, Target};
+use super::{Elem, Fpk, SexticPairing, Target};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, Field, at, minus, plus};
+use bilinear_field::{Blank, Field, Prime, at, minus, plus};
 
 /// For (a, b): 3(a² + ξb²) − 2x to `even`, and 6ab + 2y, or 6ξab + 2y, to `odd`: 3S + 2R in E.
 #[inline(always)]
-pub(super) fn square_pair<E: Extension, X: NonResidue<E>>(
-    target: &Target<E, X>,
-    [a, b]: [&E::Elem; 2],
-    (even, x): (&mut E::Elem, &E::Elem),
-    (odd, y): (&mut E::Elem, &E::Elem),
+pub(super) fn square_pair<F: Prime>(
+    target: &Target<F>,
+    [a, b]: [&Elem<F>; 2],
+    (even, x): (&mut Elem<F>, &Elem<F>),
+    (odd, y): (&mut Elem<F>, &Elem<F>),
     by_xi: bool,
 ) {
     let (e, xi) = (target.base().base(), target.base().nonresidue());
@@ -30,7 +30,7 @@ pub(super) fn square_pair<E: Extension, X: NonResidue<E>>(
 }
 
 /// f² for f in the cyclotomic subgroup: 9S + 6R in E, from the coefficients c_j of w^j in pairs over F_p^(k/3) = E(w³).
-pub(super) fn square<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, out: &mut Fpk<E>, f: &Fpk<E>) {
+pub(super) fn square<F: Prime>(target: &Target<F>, out: &mut Fpk<F>, f: &Fpk<F>) {
     let [[c0, c2, c4], [c1, c3, c5]] = f;
     let [[o0, o2, o4], [o1, o3, o5]] = out;
     square_pair(target, [c0, c3], (o0, c0), (o3, c3), false); // c0' = 3(c0² + ξc3²) − 2c0, c3' = 6·c0·c3 + 2c3
@@ -38,22 +38,22 @@ pub(super) fn square<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, out:
     square_pair(target, [c1, c4], (o2, c2), (o5, c5), false); // c2' = 3(c1² + ξc4²) − 2c2, c5' = 6·c1·c4 + 2c5
 }
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+impl<F: Prime> SexticPairing<F> {
     /// f² for f in the cyclotomic subgroup.
-    pub fn cyclotomic_square(&self, f: &Fpk<E>) -> Fpk<E> {
+    pub fn cyclotomic_square(&self, f: &Fpk<F>) -> Fpk<F> {
         let mut out = Blank::blank();
         self.target.routine("cyclotomic square", || square(&self.target, &mut out, f));
         out
     }
 
     /// f·g.
-    pub(super) fn mul(&self, f: &Fpk<E>, g: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn mul(&self, f: &Fpk<F>, g: &Fpk<F>) -> Fpk<F> {
         at! {self.target; product = mul(f, g);}
         product
     }
 
     /// f·g, where `None` stands for 1.
-    pub(super) fn mul_some(&self, f: Option<Fpk<E>>, g: Option<&Fpk<E>>) -> Option<Fpk<E>> {
+    pub(super) fn mul_some(&self, f: Option<Fpk<F>>, g: Option<&Fpk<F>>) -> Option<Fpk<F>> {
         match (f, g) {
             (Some(f), Some(g)) => Some(self.mul(&f, g)),
             (f, g) => f.or_else(|| g.cloned()),
@@ -61,7 +61,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// The product of the first factor and the rest.
-    pub(super) fn product<const N: usize>(&self, first: &Fpk<E>, rest: [&Fpk<E>; N]) -> Fpk<E> {
+    pub(super) fn product<const N: usize>(&self, first: &Fpk<F>, rest: [&Fpk<F>; N]) -> Fpk<F> {
         rest.into_iter().fold(first.clone(), |f, g| self.mul(&f, g))
     }
 }

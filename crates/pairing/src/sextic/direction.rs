@@ -1,79 +1,73 @@
 //! Which argument drives the loop, the value of its lines at the other one, and the steps of the loop.
 
-use super::SexticPairing;
 use super::line::{Pattern, one};
 use super::product::SparseProduct;
 use super::step::{Homogeneous, TripleB, add_step, double_step};
+use super::{E, Elem, SexticPairing};
 use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use crate::line_coefficients::LineReader;
 use crate::moving::{Ate, Line, Moving, Steps, Tate};
 use crate::names::PairingKind;
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, Field, at};
+use bilinear_field::{Blank, Extension, Field, Prime, at};
 use bilinear_params::Twist;
 use std::marker::PhantomData;
 
 /// Which argument drives the loop.
-pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
+pub trait Direction<F: Prime>: Sized {
     /// The field of the running point.
-    type Field: Extension<Prime = E::Prime> + Field<Mask = E::Mask>;
+    type Field: Extension<Prime = F> + Field<Mask = F::Mask>;
     /// The field of the other point.
     type Other: Field;
 
     /// The field of the running point.
-    fn field(system: &SexticPairing<E, X>) -> &Self::Field;
+    fn field(system: &SexticPairing<F>) -> &Self::Field;
     /// 3b on the curve of the running point.
-    fn triple_b(system: &SexticPairing<E, X>) -> &TripleB<<Self::Field as Field>::Elem>;
+    fn triple_b(system: &SexticPairing<F>) -> &TripleB<<Self::Field as Field>::Elem>;
     /// The running point at the start, and the other one.
-    fn split(pair: &Pair<E>) -> (&Affine<Self::Field>, &Affine<Self::Other>);
+    fn split(pair: &Pair<E<F>>) -> (&Affine<Self::Field>, &Affine<Self::Other>);
     /// The value of a line at the other point.
     fn value(
-        system: &SexticPairing<E, X>,
-        out: &mut [E::Elem; 3],
+        system: &SexticPairing<F>,
+        out: &mut [Elem<F>; 3],
         line: &Line<<Self::Field as Field>::Elem>,
         at: &[<Self::Other as Field>::Elem; 2],
     );
     /// Where its coefficients stand.
-    fn pattern(system: &SexticPairing<E, X>) -> Pattern;
+    fn pattern(system: &SexticPairing<F>) -> Pattern;
     /// f with what follows the loop of a pairing; nothing for Tate.
     fn close(
-        _: &SexticPairing<E, X>,
+        _: &SexticPairing<F>,
         _: PairingKind,
-        _: &mut PairsOf<'_, E, X, Self>,
-        f: SparseProduct<E>,
-    ) -> SparseProduct<E> {
+        _: &mut PairsOf<'_, F, Self>,
+        f: SparseProduct<F>,
+    ) -> SparseProduct<F> {
         f
     }
 }
 
 /// The pairs of a product in a loop of this direction.
-pub(super) type PairsOf<'a, E, X, D> = Moving<SexticSteps<'a, E, X, D>>;
+pub(super) type PairsOf<'a, F, D> = Moving<SexticSteps<'a, F, D>>;
 
-impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
-    type Field = E;
-    type Other = E::Prime;
+impl<F: Prime> Direction<F> for Ate {
+    type Field = E<F>;
+    type Other = F;
 
-    fn field(system: &SexticPairing<E, X>) -> &E {
+    fn field(system: &SexticPairing<F>) -> &E<F> {
         system.e()
     }
 
-    fn triple_b(system: &SexticPairing<E, X>) -> &TripleB<E::Elem> {
+    fn triple_b(system: &SexticPairing<F>) -> &TripleB<Elem<F>> {
         &system.triple_b_twist
     }
 
-    fn split(pair: &Pair<E>) -> (&Affine<E>, &Affine<E::Prime>) {
+    fn split(pair: &Pair<E<F>>) -> (&Affine<E<F>>, &Affine<F>) {
         (&pair.q, &pair.p)
     }
 
     /// On D, T = (xw², yw³) and the line is l_y·yP + l_x·xP·w + l_c·w³; on M, times w³, it is l_c + l_x·xP·w² + l_y·yP·w³.
     #[inline]
-    fn value(
-        system: &SexticPairing<E, X>,
-        out: &mut [E::Elem; 3],
-        line: &Line<E::Elem>,
-        [x, y]: &[<E::Prime as Field>::Elem; 2],
-    ) {
+    fn value(system: &SexticPairing<F>, out: &mut [Elem<F>; 3], line: &Line<Elem<F>>, [x, y]: &[F::Elem; 2]) {
         let e = system.e();
         let [first, second, third] = out;
         let (ly, lc) = match Self::pattern(system) {
@@ -85,44 +79,39 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
         lc.clone_from(&line.c);
     }
 
-    fn pattern(system: &SexticPairing<E, X>) -> Pattern {
+    fn pattern(system: &SexticPairing<F>) -> Pattern {
         if system.twist == Twist::D { Pattern::First } else { Pattern::Second }
     }
 
     fn close(
-        system: &SexticPairing<E, X>,
+        system: &SexticPairing<F>,
         pairing: PairingKind,
-        lines: &mut PairsOf<'_, E, X, Ate>,
-        f: SparseProduct<E>,
-    ) -> SparseProduct<E> {
+        lines: &mut PairsOf<'_, F, Ate>,
+        f: SparseProduct<F>,
+    ) -> SparseProduct<F> {
         system.corrections(pairing, lines, f)
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
-    type Field = E::Prime;
-    type Other = E;
+impl<F: Prime> Direction<F> for Tate {
+    type Field = F;
+    type Other = E<F>;
 
-    fn field(system: &SexticPairing<E, X>) -> &E::Prime {
+    fn field(system: &SexticPairing<F>) -> &F {
         system.fp()
     }
 
-    fn triple_b(system: &SexticPairing<E, X>) -> &TripleB<<E::Prime as Field>::Elem> {
+    fn triple_b(system: &SexticPairing<F>) -> &TripleB<F::Elem> {
         &system.triple_b
     }
 
-    fn split(pair: &Pair<E>) -> (&Affine<E::Prime>, &Affine<E>) {
+    fn split(pair: &Pair<E<F>>) -> (&Affine<F>, &Affine<E<F>>) {
         (&pair.p, &pair.q)
     }
 
     /// On D, Q is (xw², yw³) and the line is l_c + l_x·x·w² + l_y·y·w³; on M, times w³, it is l_y·y + l_x·x·w + l_c·w³.
     #[inline]
-    fn value(
-        system: &SexticPairing<E, X>,
-        out: &mut [E::Elem; 3],
-        line: &Line<<E::Prime as Field>::Elem>,
-        [x, y]: &[E::Elem; 2],
-    ) {
+    fn value(system: &SexticPairing<F>, out: &mut [Elem<F>; 3], line: &Line<F::Elem>, [x, y]: &[Elem<F>; 2]) {
         let e = system.e();
         let [first, second, third] = out;
         let (ly, lc) = match Self::pattern(system) {
@@ -134,31 +123,31 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
         e.scale(lc, &e.one(), &line.c);
     }
 
-    fn pattern(system: &SexticPairing<E, X>) -> Pattern {
+    fn pattern(system: &SexticPairing<F>) -> Pattern {
         if system.twist == Twist::D { Pattern::Second } else { Pattern::First }
     }
 }
 
 /// The steps of the Miller loop in a direction.
-pub struct SexticSteps<'a, E: Extension, X, D> {
-    pub(super) system: &'a SexticPairing<E, X>,
+pub struct SexticSteps<'a, F: Prime, D> {
+    pub(super) system: &'a SexticPairing<F>,
     direction: PhantomData<D>,
 }
 
-impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> SexticSteps<'a, E, X, D> {
-    pub(super) fn new(system: &'a SexticPairing<E, X>) -> Self {
+impl<'a, F: Prime, D: Direction<F>> SexticSteps<'a, F, D> {
+    pub(super) fn new(system: &'a SexticPairing<F>) -> Self {
         SexticSteps { system, direction: PhantomData }
     }
 }
 
-impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Steps for SexticSteps<'a, E, X, D> {
+impl<'a, F: Prime, D: Direction<F>> Steps for SexticSteps<'a, F, D> {
     type Field = D::Field;
     type Point = Homogeneous<<D::Field as Field>::Elem>;
     type Line = Line<<D::Field as Field>::Elem>;
     /// x and y.
     type At = [<D::Other as Field>::Elem; 2];
-    type Prepared = LineReader<'a, E::Prime>;
-    type Value = SparseProduct<E>;
+    type Prepared = LineReader<'a, F>;
+    type Value = SparseProduct<F>;
 
     fn field(&self) -> &D::Field {
         D::field(self.system)
@@ -176,11 +165,11 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Steps for SexticSte
         add_step(self.field(), t, line, r);
     }
 
-    fn one(&self) -> SparseProduct<E> {
+    fn one(&self) -> SparseProduct<F> {
         SparseProduct::One
     }
 
-    fn square(&self, f: SparseProduct<E>) -> SparseProduct<E> {
+    fn square(&self, f: SparseProduct<F>) -> SparseProduct<F> {
         f.square(&self.system.target, D::pattern(self.system))
     }
 
@@ -188,11 +177,11 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Steps for SexticSte
     #[inline]
     fn absorb(
         &self,
-        f: SparseProduct<E>,
+        f: SparseProduct<F>,
         line: &Self::Line,
         at: &Self::At,
-        infinite: Option<E::Mask>,
-    ) -> SparseProduct<E> {
+        infinite: Option<F::Mask>,
+    ) -> SparseProduct<F> {
         let (system, mut value) = (self.system, Blank::blank());
         D::value(system, &mut value, line, at);
         if let Some(mask) = infinite {
@@ -208,11 +197,11 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Steps for SexticSte
     #[inline]
     fn absorb_prepared(
         &self,
-        f: SparseProduct<E>,
-        lines: &mut LineReader<'_, E::Prime>,
+        f: SparseProduct<F>,
+        lines: &mut LineReader<'_, F>,
         at: &Self::At,
-        infinite: Option<E::Mask>,
-    ) -> SparseProduct<E> {
+        infinite: Option<F::Mask>,
+    ) -> SparseProduct<F> {
         let mut line = Line::default();
         [&mut line.x, &mut line.y, &mut line.c].into_iter().for_each(|x| lines.next(self.field(), x));
         self.absorb(f, &line, at, infinite)

@@ -3,16 +3,16 @@
 
 use super::{Fpk, SexticPairing};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, Field, at, minus, plus};
+use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+impl<F: Prime> SexticPairing<F> {
     /// Into the cyclotomic subgroup. For f = a + bw, w² = v, f^(p^(k/2) − 1) = (a − bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²)
     /// takes 3 squarings, 2 products and an inversion of F_p^(k/2).
-    pub(super) fn easy_power(&self, [a, b]: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn easy_power(&self, [a, b]: &Fpk<F>) -> Fpk<F> {
         let target = &self.target;
         let (half, v) = (target.base(), target.nonresidue());
         at! {half; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);} // a², b², (a + b)²
-        let (mut norm, mut numerator) = (Blank::blank(), Fpk::<E>::blank());
+        let (mut norm, mut numerator) = (Blank::blank(), Fpk::<F>::blank());
         v.reduce(half, &mut norm, &[plus(&aa)], &[minus(&bb)]); // a² − vb²
         v.reduce(half, &mut numerator[0], &[plus(&aa)], &[plus(&bb)]); // a² + vb²
         half.reduce(&mut numerator[1], &[plus(&aa), plus(&bb), minus(&ss)]); // −2ab

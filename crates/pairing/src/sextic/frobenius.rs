@@ -1,19 +1,19 @@
 //! The p-power Frobenius on F_p^k = E(w), and on the twist.
 
-use super::{Fpk, SexticPairing};
+use super::{E, Elem, Fpk, SexticPairing};
 use crate::curve::{Affine, Jacobian};
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, Prime, PrimeElem, at, plus, pow};
+use bilinear_field::tower::{AnyFrobenius, AnyNonResidue, NonResidue};
+use bilinear_field::{Blank, Extension, Field, Prime, at, plus, pow};
 use bilinear_params::Twist;
 
 /// The constants of the maps x ↦ x^(p^i).
 #[derive(Clone, Debug)]
-pub struct FrobeniusConstants<E: Extension> {
-    below: E::Frobenius,
+pub struct FrobeniusConstants<F: Prime> {
+    below: AnyFrobenius<F::Elem>,
     /// For i = 1, 2, …: γ_ij = (w^(p^i − 1))^j for j = 0, …, 5.
-    gamma: Vec<[E::Elem; 6]>,
+    gamma: Vec<[Elem<F>; 6]>,
     /// For i = 1, 2, …: 1/γ_i2 and 1/γ_i3.
-    gamma_inverses: Vec<[E::Elem; 2]>,
+    gamma_inverses: Vec<[Elem<F>; 2]>,
 }
 
 /// Powers i of p that final exponentiations, loops and membership (2d) use: below 3d = k/2, where the map is a conjugation.
@@ -21,9 +21,9 @@ fn most(d: usize) -> usize {
     (3 * d - 1).min((2 * d).max(8))
 }
 
-impl<E: Extension> FrobeniusConstants<E> {
+impl<F: Prime> FrobeniusConstants<F> {
     /// w^(p − 1) = ξ^((p − 1)/6), and w^(p^(i+1) − 1) = (w^(p^i − 1))^p·w^(p − 1).
-    pub(super) fn new<X: NonResidue<E>>(e: &E, xi: &X) -> Self {
+    pub(super) fn new(e: &E<F>, xi: &AnyNonResidue<F>) -> Self {
         let below = e.frobenius_constants();
         let mut root = e.zero();
         xi.sum(e, &mut root, &[], &[plus(&e.one())]);
@@ -32,7 +32,7 @@ impl<E: Extension> FrobeniusConstants<E> {
         let mut gamma = first.clone();
         let (mut gammas, mut gamma_inverses) = (vec![], vec![]);
         for _ in 0..most(e.degree()) {
-            let mut row: [E::Elem; 6] = std::array::from_fn(|_| e.one());
+            let mut row: [Elem<F>; 6] = std::array::from_fn(|_| e.one());
             for j in 1..6 {
                 at! {e; next = mul(&row[j - 1], &gamma);}
                 row[j] = next;
@@ -51,7 +51,7 @@ impl<E: Extension> FrobeniusConstants<E> {
     }
 
     /// x^(p^i) in E.
-    fn power(&self, e: &E, out: &mut E::Elem, x: &E::Elem, i: usize) {
+    fn power(&self, e: &E<F>, out: &mut Elem<F>, x: &Elem<F>, i: usize) {
         // the map has order d on E
         match i % e.degree() {
             0 => out.clone_from(x),
@@ -65,7 +65,7 @@ impl<E: Extension> FrobeniusConstants<E> {
 }
 
 /// The first coefficient of an element that lies in F_p.
-fn prime_part<'a, E: Extension>(e: &'a E, x: &'a E::Elem) -> &'a PrimeElem<E> {
+fn prime_part<'a, F: Prime>(e: &'a E<F>, x: &'a Elem<F>) -> &'a F::Elem {
     let mut first = None;
     e.coefficients(x, &mut |c| {
         first.get_or_insert(c);
@@ -73,12 +73,12 @@ fn prime_part<'a, E: Extension>(e: &'a E, x: &'a E::Elem) -> &'a PrimeElem<E> {
     first.unwrap_or_else(|| unreachable!("an element has a coefficient"))
 }
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+impl<F: Prime> SexticPairing<F> {
     /// f^(p^i): 5 products of E, or 5 scalings where d | i, since w^(p^d − 1) is a sixth root of unity, in F_p.
-    pub fn frobenius(&self, f: &Fpk<E>, i: usize) -> Fpk<E> {
+    pub fn frobenius(&self, f: &Fpk<F>, i: usize) -> Fpk<F> {
         let e = self.e();
         let gamma = &self.frobenius.gamma[i - 1];
-        let mut image = Fpk::<E>::blank();
+        let mut image = Fpk::<F>::blank();
         e.routine("frobenius", || {
             for (half, (out, f)) in image.iter_mut().zip(f).enumerate() {
                 for (place, (out, x)) in out.iter_mut().zip(f).enumerate() {
@@ -95,42 +95,42 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// x^(p^i)·c, where c is in F_p if d | i.
-    fn times_constant(&self, out: &mut E::Elem, x: &E::Elem, i: usize, c: &E::Elem) {
+    fn times_constant(&self, out: &mut Elem<F>, x: &Elem<F>, i: usize, c: &Elem<F>) {
         let e = self.e();
         if i.is_multiple_of(e.degree()) {
             return e.scale(out, x, prime_part(e, c));
         }
-        let mut power = E::Elem::blank();
+        let mut power = Elem::<F>::blank();
         self.frobenius.power(e, &mut power, x, i);
         e.mul(out, &power, c);
     }
 
     /// f^(p^(k/2)), for f in the cyclotomic subgroup 1/f.
-    pub fn conjugate(&self, f: &Fpk<E>) -> Fpk<E> {
+    pub fn conjugate(&self, f: &Fpk<F>) -> Fpk<F> {
         at! {self.target; out = conjugate(f);}
         out
     }
 
     /// π^i on the twist, where it is ψ^i = (untwist)^(−1)∘π^i∘(untwist): multiplication by p^i on G2.
-    pub fn psi(&self, q: &Affine<E>, i: usize) -> Affine<E> {
+    pub fn psi(&self, q: &Affine<E<F>>, i: usize) -> Affine<E<F>> {
         let [x, y] = self.psi_of([&q.x, &q.y], i);
         Affine { x, y, infinity: q.infinity }
     }
 
     /// The same in Jacobian coordinates.
-    pub(super) fn psi_jacobian(&self, q: &Jacobian<E>, i: usize) -> Jacobian<E> {
+    pub(super) fn psi_jacobian(&self, q: &Jacobian<E<F>>, i: usize) -> Jacobian<E<F>> {
         let [x, y] = self.psi_of([&q.x, &q.y], i);
-        let mut z = E::Elem::blank();
+        let mut z = Elem::<F>::blank();
         self.frobenius.power(self.e(), &mut z, &q.z, i);
         Jacobian { x, y, z }
     }
 
-    fn psi_of(&self, [x, y]: [&E::Elem; 2], i: usize) -> [E::Elem; 2] {
+    fn psi_of(&self, [x, y]: [&Elem<F>; 2], i: usize) -> [Elem<F>; 2] {
         let [second, third] = match self.twist {
             Twist::D => [&self.frobenius.gamma[i - 1][2], &self.frobenius.gamma[i - 1][3]],
             Twist::M => self.frobenius.gamma_inverses[i - 1].each_ref(),
         };
-        let mut image: [E::Elem; 2] = Blank::blank();
+        let mut image: [Elem<F>; 2] = Blank::blank();
         let [out_x, out_y] = &mut image;
         self.times_constant(out_x, x, i, second);
         self.times_constant(out_y, y, i, third);

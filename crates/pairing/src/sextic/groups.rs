@@ -6,34 +6,33 @@
 //!
 //! Only for points of the groups: on the rest of the curves the automorphisms are other multiples, or none.
 
-use super::{Fpk, SexticPairing};
+use super::{E, Fpk, SexticPairing};
 use crate::constant_time::{Digit, entry};
 use crate::curve::{Affine, Jacobian};
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{CollectVec, Extension, Field, at};
+use bilinear_field::{CollectVec, Field, Prime, at};
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+impl<F: Prime> SexticPairing<F> {
     /// (βx, −y).
-    pub(super) fn minus_phi(&self, p: &Affine<E::Prime>) -> Affine<E::Prime> {
+    pub(super) fn minus_phi(&self, p: &Affine<F>) -> Affine<F> {
         at! {self.fp(); x = mul(&self.beta, &p.x); y = neg(&p.y);}
         Affine { x, y, infinity: p.infinity }
     }
 
     /// kP for P in G1 and a secret k per lane. Constant time.
-    pub(super) fn secret_multiple_in_g1(&self, ks: &[&[u8]], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
+    pub(super) fn secret_multiple_in_g1(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
         self.g1.mul_secret_split(&self.split_g1, ks, p, |p, _| self.minus_phi(p))
     }
 
     /// kQ for Q in G2 and a secret k per lane. Constant time.
-    pub(super) fn secret_multiple_in_g2(&self, ks: &[&[u8]], q: &Affine<E>) -> Jacobian<E> {
+    pub(super) fn secret_multiple_in_g2(&self, ks: &[&[u8]], q: &Affine<E<F>>) -> Jacobian<E<F>> {
         self.g2.mul_secret_split(&self.split, ks, q, |q, i| self.psi(q, i))
     }
 
     /// x^e for x in GT and a secret e per lane. Constant time.
-    pub(super) fn secret_power_in_gt(&self, x: &Fpk<E>, es: &[&[u8]]) -> Fpk<E> {
+    pub(super) fn secret_power_in_gt(&self, x: &Fpk<F>, es: &[&[u8]]) -> Fpk<F> {
         let (width, windows) = (self.split.width(), self.split.windows(es));
         let tables = self.power_tables(x, 1 << (width - 1));
-        let mut acc: Option<Fpk<E>> = None;
+        let mut acc: Option<Fpk<F>> = None;
         for row in windows.rows() {
             for _ in 0..width {
                 acc = acc.map(|x| self.cyclotomic_square(&x));
@@ -47,7 +46,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// x, x³, x⁵, …, and their powers p, p², ….
-    fn power_tables(&self, x: &Fpk<E>, count: usize) -> Vec<Vec<Fpk<E>>> {
+    fn power_tables(&self, x: &Fpk<F>, count: usize) -> Vec<Vec<Fpk<F>>> {
         let mut table = vec![x.clone()];
         if count > 1 {
             let square = self.cyclotomic_square(x);
@@ -61,9 +60,9 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// The entry of a digit, or its inverse.
-    fn pick(&self, table: &[Fpk<E>], digit: &Digit<E::Mask>) -> Fpk<E> {
+    fn pick(&self, table: &[Fpk<F>], digit: &Digit<F::Mask>) -> Fpk<F> {
         let target = &self.target;
-        let select = |mask: E::Mask, a: &Fpk<E>, b: &Fpk<E>| {
+        let select = |mask: F::Mask, a: &Fpk<F>, b: &Fpk<F>| {
             at! {target; chosen = select(mask, a, b);}
             chosen
         };

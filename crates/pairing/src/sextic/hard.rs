@@ -4,8 +4,7 @@
 use super::power::{Costs, PowerPlan};
 use super::{Fpk, SexticPairing};
 use crate::names::Power;
-use bilinear_field::Extension;
-use bilinear_field::tower::NonResidue;
+use bilinear_field::Prime;
 use bilinear_params::SexticKind;
 use num_bigint::BigInt;
 
@@ -28,7 +27,7 @@ impl Seeds {
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+impl<F: Prime> SexticPairing<F> {
     /// The same pairing with another power; [`Power::Exact`] to begin with.
     pub fn with_power(mut self, power: Power) -> Self {
         self.power = power;
@@ -36,7 +35,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// f^H or its multiple.
-    pub(super) fn hard_power(&self, f: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn hard_power(&self, f: &Fpk<F>) -> Fpk<F> {
         match (self.kind, self.power) {
             (SexticKind::Bn, Power::Exact) => self.hard_bn(f),
             (SexticKind::Bn, Power::Fast) => self.fast_bn(f),
@@ -49,8 +48,8 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
 
     /// H = p³ + (6u² + 1)p² + (1 − w)p − (w + 2(6u² + 1) + 6u) with w = 36u³ + 18u² + 12u, the digits of Scott, Benger,
     /// Charlemagne, Dominguez Perez and Kachisa (Pairing 2009, section 5): 3 powers by u, 11 products, 5 squares.
-    fn hard_bn(&self, f: &Fpk<E>) -> Fpk<E> {
-        let (square, conjugate) = (|x: &Fpk<E>| self.cyclotomic_square(x), |x: &Fpk<E>| self.conjugate(x));
+    fn hard_bn(&self, f: &Fpk<F>) -> Fpk<F> {
+        let (square, conjugate) = (|x: &Fpk<F>| self.cyclotomic_square(x), |x: &Fpk<F>| self.conjugate(x));
         let fu = self.pow_u(f); // f^u
         let b = square(&self.mul(&square(&fu), &fu)); // f^(6u)
         let c = self.pow_u(&b); // f^(6u²)
@@ -65,7 +64,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
 
     /// 2u(6u² + 3u + 1)H = (a + 6u² + 1) + bp + ap² + (b − 1)p³ with a = 12u³ + 6u² + 6u, b = a − 2u (Fuentes-Castañeda, Knapp
     /// and Rodríguez-Henríquez, SAC 2011, section 5): 3 powers by u, 10 products, 3 squares.
-    fn fast_bn(&self, f: &Fpk<E>) -> Fpk<E> {
+    fn fast_bn(&self, f: &Fpk<F>) -> Fpk<F> {
         let double = self.cyclotomic_square(&self.pow_u(f)); // f^(2u)
         let six = self.mul(&self.cyclotomic_square(&double), &double); // f^(6u)
         let c = self.pow_u(&six); // f^(6u²)
@@ -79,7 +78,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
 
     /// H = (u − 1)²/3·(u + p)(u² + p² − 1) + 1, and 3H (Hayashida, Hayasaka and Teruya, ePrint 2020/875): 5 powers by about u,
     /// 4 products, and one and a square more for 3H, which has the sparser exponent.
-    fn hard_bls12(&self, f: &Fpk<E>) -> Fpk<E> {
+    fn hard_bls12(&self, f: &Fpk<F>) -> Fpk<F> {
         let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
         let b = self.pow_u(&self.pow_u(&a)); // a^(u²)
         self.product(&b, [&self.frobenius(&a, 2), &self.conjugate(&a), &self.bls_end(f)]) // a^(u² + p² − 1)·f
@@ -87,7 +86,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
 
     /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴ − 1) + 1, and 3H (the same): 9 powers by about u, 5 products, and one and a
     /// square more for 3H.
-    fn hard_bls24(&self, f: &Fpk<E>) -> Fpk<E> {
+    fn hard_bls24(&self, f: &Fpk<F>) -> Fpk<F> {
         let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
         let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
         let c = self.pow_u_times(&b, 4); // b^(u⁴)
@@ -96,7 +95,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
 
     /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴)(u⁸ + p⁸ − 1) + 1, and 3H (the same): 17 powers by about u, 6 products, and one
     /// and a square more for 3H.
-    fn hard_bls48(&self, f: &Fpk<E>) -> Fpk<E> {
+    fn hard_bls48(&self, f: &Fpk<F>) -> Fpk<F> {
         let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
         let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
         let c = self.mul(&self.pow_u_times(&b, 4), &self.frobenius(&b, 4)); // b^(u⁴ + p⁴)
@@ -105,7 +104,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// f^((u − 1)²/3·(u + p)), u ≡ 1 (mod 3), or three times that.
-    fn bls_start(&self, f: &Fpk<E>) -> Fpk<E> {
+    fn bls_start(&self, f: &Fpk<F>) -> Fpk<F> {
         let first = match self.power {
             Power::Exact => &self.seeds.third,
             Power::Fast => &self.seeds.u_minus_one,
@@ -115,7 +114,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// f, or f³.
-    fn bls_end(&self, f: &Fpk<E>) -> Fpk<E> {
+    fn bls_end(&self, f: &Fpk<F>) -> Fpk<F> {
         match self.power {
             Power::Exact => f.clone(),
             Power::Fast => self.mul(&self.cyclotomic_square(f), f),
@@ -131,13 +130,13 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// Φ_18(p), which 7 does not divide; the fast power leaves π² and the sign out.
     ///
     /// With B = (u + 1)/3: u = 3B − 1 and A = uB + 4B + 1. 7 powers by about u; 18 products and 9 squares, exact 20 and 11.
-    fn hard_kss18(&self, f: &Fpk<E>) -> Fpk<E> {
-        let (square, conjugate) = (|x: &Fpk<E>| self.cyclotomic_square(x), |x: &Fpk<E>| self.conjugate(x));
-        let by_y = |x: &Fpk<E>| {
+    fn hard_kss18(&self, f: &Fpk<F>) -> Fpk<F> {
+        let (square, conjugate) = (|x: &Fpk<F>| self.cyclotomic_square(x), |x: &Fpk<F>| self.conjugate(x));
+        let by_y = |x: &Fpk<F>| {
             let cube = self.mul(&square(x), x); // x³
             self.mul(&self.frobenius(x, 4), &conjugate(&self.frobenius(&cube, 1))) // x^(p⁴ − 3p)
         };
-        let by_pi = |x: &Fpk<E>| self.mul(&square(x), &self.frobenius(x, 3)); // x^(2 + p³)
+        let by_pi = |x: &Fpk<F>| self.mul(&square(x), &self.frobenius(x, 3)); // x^(2 + p³)
         let b = self.pow(f, &self.seeds.third); // f^B
         let b2 = square(&b); // f^(2B)
         let fu = self.product(&b2, [&b, &conjugate(f)]); // f^(3B − 1) = f^u
@@ -157,12 +156,12 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// f^u.
-    pub(super) fn pow_u(&self, f: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn pow_u(&self, f: &Fpk<F>) -> Fpk<F> {
         self.pow(f, &self.seeds.u)
     }
 
     /// f^(u^n), n > 0.
-    fn pow_u_times(&self, f: &Fpk<E>, n: usize) -> Fpk<E> {
+    fn pow_u_times(&self, f: &Fpk<F>, n: usize) -> Fpk<F> {
         (1..n).fold(self.pow_u(f), |power, _| self.pow_u(&power))
     }
 }

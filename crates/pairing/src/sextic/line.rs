@@ -4,9 +4,9 @@
 //! B = (c1, c4), C = (c2, c5), c_j the coefficient of w^j. The factors left out are small integers and powers of w: w^(p^(k/2))
 //! = −w, and p^(k/6) + 1 is even.
 
-use super::{Fpk, Target};
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, Field, at, minus, plus};
+use super::{E, Elem, Fpk, Target, Wide};
+use bilinear_field::tower::{AnyNonResidue, NonResidue};
+use bilinear_field::{Blank, Field, Prime, at, minus, plus};
 
 /// Where the coefficients [a, x, b] of a line stand: around L = a + bs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,17 +18,17 @@ pub enum Pattern {
 }
 
 /// The line 1.
-pub(super) fn one<E: Field>(e: &E) -> [E::Elem; 3] {
+pub(super) fn one<F: Prime>(e: &E<F>) -> [Elem<F>; 3] {
     [e.one(), e.zero(), e.zero()]
 }
 
 /// (a0 + a1·s)(b0 + b1·s), unreduced: 3M in E.
 #[inline(always)]
-fn product<E: Field, X: NonResidue<E>>(
-    (e, xi): (&E, &X),
-    [o0, o1]: [&mut E::Wide; 2],
-    [a0, a1]: [&E::Elem; 2],
-    [b0, b1]: [&E::Elem; 2],
+fn product<F: Prime>(
+    (e, xi): (&E<F>, &AnyNonResidue<F>),
+    [o0, o1]: [&mut Wide<F>; 2],
+    [a0, a1]: [&Elem<F>; 2],
+    [b0, b1]: [&Elem<F>; 2],
 ) {
     at! {e;
         a = add(a0, a1); b = add(b0, b1);
@@ -43,12 +43,12 @@ fn product<E: Field, X: NonResidue<E>>(
 /// The product has degree 3 in z, so its values at 0, ∞, 1 and −1 give it: A·L, C·x, (A ± B + C)(L ± x) for the first
 /// pattern, A·xs, C·L, (A ± B + C)(xs ± L) for the second. Forms of elements have two terms, and forms of products no
 /// coefficient but 1 and −1, which are the cheap ones: so 2L and 2x are made instead of doubling products.
-pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
-    target: &Target<E, X>,
+pub(super) fn times_line<F: Prime>(
+    target: &Target<F>,
     pattern: Pattern,
-    out: &mut Fpk<E>,
-    [[c0, c2, c4], [c1, c3, c5]]: &Fpk<E>,
-    [a, x, b]: &[E::Elem; 3],
+    out: &mut Fpk<F>,
+    [[c0, c2, c4], [c1, c3, c5]]: &Fpk<F>,
+    [a, x, b]: &[Elem<F>; 3],
 ) {
     let cubic = target.base();
     let (e, xi) = (cubic.base(), cubic.nonresidue());
@@ -90,20 +90,20 @@ pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
 }
 
 /// out = l·m, or l² if there is no m: 6M + 5R, or 6S + 5R, in E.
-pub(super) fn line_times_line<E: Extension, X: NonResidue<E>>(
-    target: &Target<E, X>,
+pub(super) fn line_times_line<F: Prime>(
+    target: &Target<F>,
     pattern: Pattern,
-    out: &mut Fpk<E>,
-    l: &[E::Elem; 3],
-    m: Option<&[E::Elem; 3]>,
+    out: &mut Fpk<F>,
+    l: &[Elem<F>; 3],
+    m: Option<&[Elem<F>; 3]>,
 ) {
     let cubic = target.base();
     let (e, xi) = (cubic.base(), cubic.nonresidue());
     // aa', xx', bb'; then the sums of the pairs (a, x), (a, b), (x, b)
-    let mut w: [E::Wide; 6] = Blank::blank();
+    let mut w: [Wide<F>; 6] = Blank::blank();
     for (i, out) in w.iter_mut().enumerate() {
         let (j, k) = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)][i];
-        let sum = |l: &[E::Elem; 3]| {
+        let sum = |l: &[Elem<F>; 3]| {
             at! {e; sum = add(&l[j], &l[k]);}
             sum
         };
@@ -140,7 +140,7 @@ pub(super) fn line_times_line<E: Extension, X: NonResidue<E>>(
 }
 
 /// The line as an element.
-pub(super) fn embed<E: Extension>(e: &E, pattern: Pattern, [a, x, b]: [E::Elem; 3]) -> Fpk<E> {
+pub(super) fn embed<F: Prime>(e: &E<F>, pattern: Pattern, [a, x, b]: [Elem<F>; 3]) -> Fpk<F> {
     let zero = || e.zero();
     match pattern {
         Pattern::First => [[a, zero(), zero()], [x, b, zero()]],

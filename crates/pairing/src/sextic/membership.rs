@@ -11,13 +11,12 @@
 //! * GT: the p-power, on the cyclotomic subgroup of order Φ_k(p), and the same relation.
 
 use super::family::FamilyData;
-use super::{Fpk, SexticPairing, SexticParameters, seed};
+use super::{E, Fpk, SexticPairing, SexticParameters, seed};
 use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::prices::Prices;
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{CollectVec, Extension, Field, at};
+use bilinear_field::{CollectVec, Extension, Field, Prime, at};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -175,9 +174,9 @@ impl<C> SexticTests<C> {
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+impl<F: Prime> SexticPairing<F> {
     /// Where a point of C is in G1.
-    pub(super) fn is_in_g1(&self, p: &Affine<E::Prime>) -> E::Mask {
+    pub(super) fn is_in_g1(&self, p: &Affine<F>) -> F::Mask {
         let f = self.fp();
         if self.cofactors[0].is_one() {
             return f.mask(true);
@@ -196,7 +195,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// Where a point of C' is in G2: with T = uQ, where Σ a_i·ψ^i(T) + b_i·ψ^i(Q) = O.
-    pub(super) fn is_in_g2(&self, q: &Affine<E>) -> E::Mask {
+    pub(super) fn is_in_g2(&self, q: &Affine<E<F>>) -> F::Mask {
         let g2 = &self.g2;
         if !self.tests.g2 {
             return self.e().is_zero(&g2.mul(&self.order, q).z);
@@ -204,7 +203,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         let (relation, last) = (self.kind.relation(), self.kind.unit());
         let image = |i: usize| if i == 0 { q.clone() } else { self.psi(q, i) };
         let t = g2.multiple(&self.seed[0], q); // T = uQ
-        let mut sum: Option<Jacobian<E>> = None;
+        let mut sum: Option<Jacobian<E<F>>> = None;
         for (i, (a, _)) in relation.iter().enumerate().filter(|(_, (a, _))| *a != 0) {
             let own = if i == 0 { t.clone() } else { self.psi_jacobian(&t, i) }; // ψ^i(T)
             let term = g2.mul_jacobian(&Digits::new(&(*a).into(), 2), &own); // a_i·ψ^i(T)
@@ -219,7 +218,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// Where an element of F_p^k is in GT.
-    pub(super) fn is_in_gt(&self, x: &Fpk<E>) -> E::Mask {
+    pub(super) fn is_in_gt(&self, x: &Fpk<F>) -> F::Mask {
         let target = &self.target;
         let d = self.e().degree();
         // the order divides Φ_k(p) = p^(2d) − p^d + 1

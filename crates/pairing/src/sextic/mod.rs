@@ -45,8 +45,8 @@ use crate::prices::Prices;
 use crate::split::Split;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{AnyNonResidue, AnyTower, Cubic, NonResidue, Quadratic, Root};
-use bilinear_field::{Extension, Field, Prime, PrimeElem, at};
+use bilinear_field::tower::{AnyElem, AnyNonResidue, AnyTower, Cubic, NonResidue, Quadratic, Root};
+use bilinear_field::{Extension, Field, Prime, at};
 use bilinear_params::{SexticKind, Twist};
 use cofactor::Clearing;
 use direction::PairsOf;
@@ -58,10 +58,16 @@ use num_traits::{One, Signed, Zero};
 use power::Costs;
 use weil::WeilPairings;
 
+/// E over F_p.
+pub type E<F> = AnyTower<F>;
+/// An element of E.
+pub type Elem<F> = AnyElem<<F as Field>::Elem>;
+/// An unreduced sum of products in E.
+type Wide<F> = AnyElem<<F as Field>::Wide>;
 /// F_p^k over E.
-pub type Target<E, X> = Quadratic<Cubic<E, X>, Root>;
+pub type Target<F> = Quadratic<Cubic<E<F>, AnyNonResidue<F>>, Root>;
 /// An element of F_p^k: the coefficients of (1, w², w⁴) and of (w, w³, w⁵).
-pub type Fpk<E> = [[<E as Field>::Elem; 3]; 2];
+pub type Fpk<F> = [[Elem<F>; 3]; 2];
 
 /// A curve of a family. The parameters have been validated: the numbers are those of the seed.
 #[derive(Clone, Debug)]
@@ -102,32 +108,32 @@ impl SexticParameters {
 
 /// A pairing with a sextic twist over an engine.
 #[derive(Clone)]
-pub struct SexticPairing<E: Extension, X> {
+pub struct SexticPairing<F: Prime> {
     kind: SexticKind,
     order: BigUint,
     cofactors: [BigUint; 2],
     twist: Twist,
     loops: Vec<PairingLoop>,
     /// `None` for families without Weil pairings.
-    weil: Option<WeilPairings<PrimeElem<E>>>,
+    weil: Option<WeilPairings<F::Elem>>,
     power: Power,
     costs: Costs,
     seeds: Seeds,
     /// The digits of u, the lightest and the NAF.
     seed: [Digits; 2],
-    tests: SexticTests<PrimeElem<E>>,
+    tests: SexticTests<F::Elem>,
     /// (x, y) ↦ (βx, −y) on G1, and how scalars split by it.
-    beta: PrimeElem<E>,
+    beta: F::Elem,
     split_g1: Split,
     /// How scalars split by p.
     split: Split,
     clearing: Clearing,
-    target: Target<E, X>,
-    g1: Curve<E::Prime>,
-    g2: Curve<E>,
-    triple_b: TripleB<PrimeElem<E>>,
-    triple_b_twist: TripleB<E::Elem>,
-    frobenius: FrobeniusConstants<E>,
+    target: Target<F>,
+    g1: Curve<F>,
+    g2: Curve<E<F>>,
+    triple_b: TripleB<F::Elem>,
+    triple_b_twist: TripleB<Elem<F>>,
+    frobenius: FrobeniusConstants<F>,
 }
 
 /// The loop of a pairing.
@@ -158,16 +164,18 @@ impl PairingLoop {
     }
 }
 
-/// The pairing of any tower over an engine.
-pub type Over<F> = SexticPairing<AnyTower<F>, AnyNonResidue<F>>;
-
 /// The system with these parameters over F_p, for processors with words of 64 bits.
-pub fn system<F: Prime>(tower: &SexticTower, parameters: &SexticParameters, fp: F) -> Over<F> {
+pub fn system<F: Prime>(tower: &SexticTower, parameters: &SexticParameters, fp: F) -> SexticPairing<F> {
     system_at(tower, parameters, Prices::default(), fp)
 }
 
 /// The same for a machine with these prices: other operations, and the same values.
-pub fn system_at<F: Prime>(tower: &SexticTower, parameters: &SexticParameters, prices: Prices, fp: F) -> Over<F> {
+pub fn system_at<F: Prime>(
+    tower: &SexticTower,
+    parameters: &SexticParameters,
+    prices: Prices,
+    fp: F,
+) -> SexticPairing<F> {
     let SexticParameters { kind, u, p, r, cofactors, b, twist, .. } = parameters;
     // what depends on values comes from the engine that computes with them
     let reference = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
@@ -221,7 +229,7 @@ fn seed(u: &BigInt) -> [Digits; 2] {
 }
 
 /// F_p^k = E(w), w^6 = ξ.
-fn target<F: Prime>(tower: &SexticTower, fp: F) -> Target<AnyTower<F>, AnyNonResidue<F>> {
+fn target<F: Prime>(tower: &SexticTower, fp: F) -> Target<F> {
     let e = tower.twist(fp);
     let xi = tower.xi(&e);
     Quadratic::new(Cubic::new(e, xi), Root)
@@ -267,14 +275,14 @@ fn twisted_b(tower: &SexticTower, fp: Reference, parameters: &SexticParameters) 
     coefficients
 }
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+impl<F: Prime> SexticPairing<F> {
     /// F_p.
-    pub fn fp(&self) -> &E::Prime {
+    pub fn fp(&self) -> &F {
         self.g1.field()
     }
 
     /// E.
-    pub fn e(&self) -> &E {
+    pub fn e(&self) -> &E<F> {
         self.g2.field()
     }
 
@@ -290,12 +298,12 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// What a part of a pairing's loop contributes to the product of the pairs, the last one with what follows the loop.
-    fn run<'a, D: Direction<E, X>>(
+    fn run<'a, D: Direction<F>>(
         &'a self,
         pairing: PairingKind,
-        lines: &mut PairsOf<'a, E, X, D>,
+        lines: &mut PairsOf<'a, F, D>,
         part: LoopPart,
-    ) -> Fpk<E> {
+    ) -> Fpk<F> {
         let PairingLoop { length, negative, .. } = self.length(pairing);
         let (e, pattern) = (self.e(), D::pattern(self));
         let is_last = part.end == length.steps();

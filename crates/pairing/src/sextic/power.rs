@@ -10,8 +10,7 @@ use super::{Fpk, SexticPairing, Target};
 use crate::digits::{weight, wnaf};
 use crate::prices::Prices;
 use bilinear_field::count::Count;
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, Field};
+use bilinear_field::{Blank, Extension, Field, Prime};
 use num_bigint::BigInt;
 use num_traits::Signed;
 
@@ -30,15 +29,15 @@ pub(super) struct Costs {
 
 impl Costs {
     /// Counted, at these prices.
-    pub(super) fn new<E: Extension<Prime = Count>, X: NonResidue<E>>(target: &Target<E, X>, prices: Prices) -> Self {
+    pub(super) fn new(target: &Target<Count>, prices: Prices) -> Self {
         let count = target.base().base().prime();
-        let (one, mut out, mut small) = (target.one(), target.zero(), Compressed::<E>::blank());
+        let (one, mut out, mut small) = (target.one(), target.zero(), Compressed::<Count>::blank());
         let decompressed = |n| prices.of(count.of(|| decompress(target, &mut vec![one.clone(); n])));
         let [first, two] = [1, 2].map(decompressed);
         Costs {
             product: prices.of(count.of(|| target.mul(&mut out, &one, &one))),
             square: prices.of(count.of(|| cyclotomic::square(target, &mut out, &one))),
-            compressed: prices.of(count.of(|| compressed::square(target, &mut small, &compress::<E>(&one)))),
+            compressed: prices.of(count.of(|| compressed::square(target, &mut small, &compress::<Count>(&one)))),
             decompress: [first, two - first],
         }
     }
@@ -87,21 +86,21 @@ impl PowerPlan {
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+impl<F: Prime> SexticPairing<F> {
     /// f^e for f in the cyclotomic subgroup and a public e.
-    pub fn cyclotomic_pow(&self, f: &Fpk<E>, e: &BigInt) -> Fpk<E> {
+    pub fn cyclotomic_pow(&self, f: &Fpk<F>, e: &BigInt) -> Fpk<F> {
         self.pow(f, &PowerPlan::new(e, &self.costs))
     }
 
     /// The power of a plan; at most one inversion.
-    pub(super) fn pow(&self, f: &Fpk<E>, plan: &PowerPlan) -> Fpk<E> {
+    pub(super) fn pow(&self, f: &Fpk<F>, plan: &PowerPlan) -> Fpk<F> {
         let power = if plan.compressed { self.by_compression(f, plan) } else { self.by_window(f, plan) };
         let power = power.unwrap_or_else(|| self.target.one());
         if plan.negative { self.conjugate(&power) } else { power }
     }
 
     /// Squarings of full elements.
-    fn by_window(&self, f: &Fpk<E>, plan: &PowerPlan) -> Option<Fpk<E>> {
+    fn by_window(&self, f: &Fpk<F>, plan: &PowerPlan) -> Option<Fpk<F>> {
         // f, f³, f⁵, …
         let mut odd = vec![f.clone()];
         if plan.tallest() > 0 {
@@ -118,17 +117,17 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// With Q_d = Π f^(±2^i) over the digits ±d and T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
-    fn by_compression(&self, f: &Fpk<E>, plan: &PowerPlan) -> Option<Fpk<E>> {
+    fn by_compression(&self, f: &Fpk<F>, plan: &PowerPlan) -> Option<Fpk<F>> {
         let target = &self.target;
         // f^(2^i) at the digits ≠ 0 of i ≥ 1, and these
         let (mut powers, mut digits) = (vec![], vec![]);
-        let mut running = compress::<E>(f);
+        let mut running = compress::<F>(f);
         for d in plan.digits.iter().rev().skip(1) {
-            let mut next = Compressed::<E>::blank();
+            let mut next = Compressed::<F>::blank();
             target.routine("compressed square", || compressed::square(target, &mut next, &running));
             running = next;
             if *d != 0 {
-                powers.push(without_c0_c3::<E>(&running));
+                powers.push(without_c0_c3::<F>(&running));
                 digits.push(*d);
             }
         }
@@ -138,7 +137,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
             digits.insert(0, *last);
         }
         // Q_1, Q_3, …
-        let mut sums: Vec<Option<Fpk<E>>> = vec![None; plan.tallest() + 1];
+        let mut sums: Vec<Option<Fpk<F>>> = vec![None; plan.tallest() + 1];
         for (power, d) in powers.iter().zip(digits) {
             let sum = &mut sums[usize::from(d.unsigned_abs()) / 2];
             *sum = self.mul_some(sum.take(), Some(&self.signed(power, d)));
@@ -155,7 +154,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// f, or 1/f for a negative digit.
-    fn signed(&self, f: &Fpk<E>, d: i8) -> Fpk<E> {
+    fn signed(&self, f: &Fpk<F>, d: i8) -> Fpk<F> {
         if d > 0 { f.clone() } else { self.conjugate(f) }
     }
 }

@@ -2,29 +2,23 @@
 //! element.
 
 use super::line::{Pattern, embed, line_times_line, times_line};
-use super::{Fpk, Target};
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, Field, at};
+use super::{E, Elem, Fpk, Target};
+use bilinear_field::{Blank, Field, Prime, at};
 
 /// What a product has met so far.
 #[derive(Clone)]
-pub enum SparseProduct<E: Field> {
+pub enum SparseProduct<F: Prime> {
     /// Nothing: f = 1.
     One,
     /// A single line: f is that line.
-    Line([E::Elem; 3]),
+    Line([Elem<F>; 3]),
     /// More.
-    Value(Fpk<E>),
+    Value(Fpk<F>),
 }
 
-impl<E: Extension> SparseProduct<E> {
+impl<F: Prime> SparseProduct<F> {
     /// f·line.
-    pub(super) fn absorb<X: NonResidue<E>>(
-        &self,
-        target: &Target<E, X>,
-        pattern: Pattern,
-        line: &[E::Elem; 3],
-    ) -> SparseProduct<E> {
+    pub(super) fn absorb(&self, target: &Target<F>, pattern: Pattern, line: &[Elem<F>; 3]) -> SparseProduct<F> {
         let mut product = Blank::blank();
         match self {
             SparseProduct::One => return SparseProduct::Line(line.clone()),
@@ -35,7 +29,7 @@ impl<E: Extension> SparseProduct<E> {
     }
 
     /// f².
-    pub(super) fn square<X: NonResidue<E>>(&self, target: &Target<E, X>, pattern: Pattern) -> SparseProduct<E> {
+    pub(super) fn square(&self, target: &Target<F>, pattern: Pattern) -> SparseProduct<F> {
         match self {
             SparseProduct::One => SparseProduct::One,
             SparseProduct::Line(line) => {
@@ -51,12 +45,12 @@ impl<E: Extension> SparseProduct<E> {
     }
 
     /// A function of f that 1 is left by as it is.
-    pub(super) fn map(self, e: &E, pattern: Pattern, map: impl FnOnce(&Fpk<E>) -> Fpk<E>) -> SparseProduct<E> {
+    pub(super) fn map(self, e: &E<F>, pattern: Pattern, map: impl FnOnce(&Fpk<F>) -> Fpk<F>) -> SparseProduct<F> {
         self.value(e, pattern).map_or(SparseProduct::One, |f| SparseProduct::Value(map(&f)))
     }
 
     /// f, if it has met a line.
-    pub(super) fn value(self, e: &E, pattern: Pattern) -> Option<Fpk<E>> {
+    pub(super) fn value(self, e: &E<F>, pattern: Pattern) -> Option<Fpk<F>> {
         match self {
             SparseProduct::One => None,
             SparseProduct::Line(line) => Some(embed(e, pattern, line)),

@@ -6,11 +6,10 @@ use super::cyclotomic;
 use super::line::{Pattern, embed, line_times_line, times_line};
 use super::step::{Homogeneous, TripleB, add_step, double_step};
 use super::tower::SexticTower;
-use super::{Fpk, Target, target};
+use super::{Elem, Fpk, Target, Wide, target};
 use crate::moving::Line;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{AnyTower, NonResidue};
 use bilinear_field::{Extension, Field, Lanes, Prime, at, pow};
 use num_bigint::BigUint;
 
@@ -30,7 +29,7 @@ fn loop_products(tower: &SexticTower, p: u32) {
     let over = target(tower, f.clone());
     let e = over.base().base();
     let mut next = numbers(&f, p);
-    let same = |a: &Fpk<AnyTower<Reference>>, b: &Fpk<AnyTower<Reference>>| f.lane(over.equal(a, b), 0);
+    let same = |a: &Fpk<Reference>, b: &Fpk<Reference>| f.lane(over.equal(a, b), 0);
     for round in 0..20 {
         let value = over.compose(&mut next);
         at! {over; double = add(&value, &value); square = mul(&value, &value);}
@@ -46,7 +45,7 @@ fn loop_products(tower: &SexticTower, p: u32) {
             let meant = match pattern {
                 Pattern::First => [[a, zero(), zero()], [x, b, zero()]],
                 Pattern::Second => {
-                    let plain: Fpk<AnyTower<Reference>> = [[a, x, zero()], [zero(), b, zero()]];
+                    let plain: Fpk<Reference> = [[a, x, zero()], [zero(), b, zero()]];
                     let w = [[zero(), zero(), zero()], [e.one(), zero(), zero()]];
                     at! {over; shifted = mul(&plain, &w);}
                     shifted
@@ -94,8 +93,8 @@ fn compressed_elements(tower: &SexticTower, p: u32, elements: usize, zeros: usiz
             values.push(value);
         }
     }
-    let all: Vec<_> = values.iter().map(compress::<AnyTower<Reference>>).collect();
-    let mut full: Vec<_> = all.iter().map(without_c0_c3::<AnyTower<Reference>>).collect();
+    let all: Vec<_> = values.iter().map(compress::<Reference>).collect();
+    let mut full: Vec<_> = all.iter().map(without_c0_c3::<Reference>).collect();
     decompress(&over, &mut full);
     for ((value, compressed), back) in values.iter().zip(&all).zip(&full) {
         assert!(f.lane(over.equal(value, back), 0), "p = {p}");
@@ -105,7 +104,7 @@ fn compressed_elements(tower: &SexticTower, p: u32, elements: usize, zeros: usiz
         assert!(f.lane(over.equal(&plain, &squared), 0), "p = {p}");
         let mut square = Default::default();
         compressed::square(&over, &mut square, compressed);
-        let mut back = [without_c0_c3::<AnyTower<Reference>>(&square)];
+        let mut back = [without_c0_c3::<Reference>(&square)];
         decompress(&over, &mut back);
         assert!(f.lane(over.equal(&plain, &back[0]), 0), "p = {p}");
     }
@@ -132,11 +131,11 @@ fn cost(unit: &Costs, [m, s, r]: [u64; 3]) -> [u64; 2] {
     [count(0) + count(1), r * unit.reduction]
 }
 
-fn costs<E: Extension<Prime = Count>, X: NonResidue<E>>(over: &Target<E, X>, b: &TripleB<E::Elem>) {
+fn costs(over: &Target<Count>, b: &TripleB<Elem<Count>>) {
     let e = over.base().base();
     let count = e.prime();
     let pair = |t: Tally| [t.mul + t.sqr, t.reduction];
-    let (mut x, mut wide) = (e.zero(), E::Wide::default());
+    let (mut x, mut wide) = (e.zero(), Wide::<Count>::default());
     let (one, two) = (e.one(), e.one());
     let wide_of = |t: Tally| [t.mul, t.sqr];
     let unit = Costs {
@@ -156,8 +155,8 @@ fn costs<E: Extension<Prime = Count>, X: NonResidue<E>>(over: &Target<E, X>, b: 
     }
     assert_eq!(pair(count.of(|| over.sqr(&mut out, &f))), cost(&unit, [12, 0, 6]));
     assert_eq!(pair(count.of(|| cyclotomic::square(over, &mut out, &f))), cost(&unit, [0, 9, 6]));
-    let mut small = compress::<E>(&f);
-    let got = count.of(|| compressed::square(over, &mut small, &compress::<E>(&f)));
+    let mut small = compress::<Count>(&f);
+    let got = count.of(|| compressed::square(over, &mut small, &compress::<Count>(&f)));
     assert_eq!(pair(got), cost(&unit, [0, 6, 4]));
     let inversion = pair(count.of(|| e.inv_many(&mut [e.one()])));
     let got = pair(count.of(|| decompress(over, &mut [f.clone()])));

@@ -17,7 +17,7 @@ use super::direction::{Direction, PairsOf, SexticSteps};
 use super::family::FamilyData;
 use super::membership::Automorphism;
 use super::product::SparseProduct;
-use super::{Fpk, SexticPairing, SexticParameters};
+use super::{E, Fpk, SexticPairing, SexticParameters};
 use crate::LineCoefficients;
 use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
@@ -26,8 +26,7 @@ use crate::line_coefficients::LineReader;
 use crate::miller::{LoopDigits, LoopPart, miller_part};
 use crate::moving::{Ate, Moving, Steps, Tate};
 use crate::names::PairingKind;
-use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, CollectVec, Extension, Field, at};
+use bilinear_field::{Blank, CollectVec, Extension, Field, Prime, at};
 use bilinear_params::SexticKind;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Signed;
@@ -101,14 +100,13 @@ impl<C> WeilPairings<C> {
 }
 
 /// What is kept of Q, with P, and where one of the two is O.
-pub(super) type FixedQ<'a, E> =
-    (&'a LineCoefficients<<E as Extension>::Prime>, &'a Affine<<E as Extension>::Prime>, Option<<E as Field>::Mask>);
+pub(super) type FixedQ<'a, F> = (&'a LineCoefficients<F>, &'a Affine<F>, Option<<F as Field>::Mask>);
 
 /// The lines of a running point, with what follows its loop.
-type Close<'a, E, X, D> = dyn Fn(&mut PairsOf<'a, E, X, D>, SparseProduct<E>) -> SparseProduct<E> + 'a;
+type Close<'a, F, D> = dyn Fn(&mut PairsOf<'a, F, D>, SparseProduct<F>) -> SparseProduct<F> + 'a;
 
-impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
-    fn weil(&self) -> &WeilPairings<<E::Prime as Field>::Elem> {
+impl<F: Prime> SexticPairing<F> {
+    fn weil(&self) -> &WeilPairings<F::Elem> {
         self.weil.as_ref().unwrap_or_else(|| panic!("the family has no Weil pairings"))
     }
 
@@ -123,9 +121,9 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// What some steps of one of these loops contribute.
-    pub(super) fn weil_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: LoopPart) -> Fpk<E> {
+    pub(super) fn weil_part(&self, pairing: PairingKind, pairs: &[Pair<E<F>>], part: LoopPart) -> Fpk<F> {
         let function = &self.weil_functions(pairing)[part.number];
-        let points: Vec<[Affine<E::Prime>; 4]> = pairs.iter().map(|pair| self.powers_of_p(&pair.p)).collect_vec();
+        let points: Vec<[Affine<F>; 4]> = pairs.iter().map(|pair| self.powers_of_p(&pair.p)).collect_vec();
         if function.moves_p {
             return self.of_p(function, part, points.iter().zip(pairs).map(|(p, pair)| (p, &pair.q, pair.infinite)));
         }
@@ -137,12 +135,12 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// The coordinates of Q ≠ O, and its lines in the loops of a Weil pairing: what [`SexticPairing::weil_prepared_part`] reads.
-    pub(super) fn prepare_weil(&self, pairing: PairingKind, q: &Affine<E>) -> LineCoefficients<E::Prime> {
+    pub(super) fn prepare_weil(&self, pairing: PairingKind, q: &Affine<E<F>>) -> LineCoefficients<F> {
         let e = self.e();
         let mut kept = LineCoefficients::new();
         [&q.x, &q.y].into_iter().for_each(|x| kept.push(e, x));
         for function in self.weil_functions(pairing).iter().filter(|function| !function.moves_p) {
-            let mut traced = PairsOf::<E, X, Ate>::traced(SexticSteps::new(self), q);
+            let mut traced = PairsOf::<F, Ate>::traced(SexticSteps::new(self), q);
             self.looped(function, LoopPart::whole(0, &function.length), &mut traced, &*self.closing_of_q());
             for line in traced.into_lines() {
                 [&line.x, &line.y, &line.c].into_iter().for_each(|x| kept.push(e, x));
@@ -152,12 +150,12 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// What some steps of one of the loops contribute for prepared Q.
-    pub(super) fn weil_prepared_part(&self, pairing: PairingKind, pairs: &[FixedQ<'_, E>], part: LoopPart) -> Fpk<E> {
+    pub(super) fn weil_prepared_part(&self, pairing: PairingKind, pairs: &[FixedQ<'_, F>], part: LoopPart) -> Fpk<F> {
         let (e, functions) = (self.e(), self.weil_functions(pairing));
         let function = &functions[part.number];
-        let points: Vec<[Affine<E::Prime>; 4]> = pairs.iter().map(|(_, p, _)| self.powers_of_p(p)).collect_vec();
-        let mut readers: Vec<LineReader<'_, E::Prime>> = pairs.iter().map(|(lines, ..)| lines.reader()).collect_vec();
-        let fixed: Vec<Affine<E>> = readers
+        let points: Vec<[Affine<F>; 4]> = pairs.iter().map(|(_, p, _)| self.powers_of_p(p)).collect_vec();
+        let mut readers: Vec<LineReader<'_, F>> = pairs.iter().map(|(lines, ..)| lines.reader()).collect_vec();
+        let fixed: Vec<Affine<E<F>>> = readers
             .iter_mut()
             .map(|reader| {
                 let [mut x, mut y] = Blank::blank();
@@ -181,7 +179,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// P, pP, p²P and p³P.
-    fn powers_of_p(&self, p: &Affine<E::Prime>) -> [Affine<E::Prime>; 4] {
+    fn powers_of_p(&self, p: &Affine<F>) -> [Affine<F>; 4] {
         let (g1, [a, b]) = (&self.g1, &self.weil().p);
         let square = self.times_p_squared(p); // p²P
         let sum = g1.combination(&[(a.clone(), p.clone()), (b.clone(), square.clone())]); // pP = aP + b·p²P
@@ -190,7 +188,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         [p.clone(), first, square, third]
     }
 
-    fn times_p_squared(&self, p: &Affine<E::Prime>) -> Affine<E::Prime> {
+    fn times_p_squared(&self, p: &Affine<F>) -> Affine<F> {
         let (gamma, minus) = &self.weil().square;
         at! {self.fp(); x = mul(gamma, &p.x);}
         let point = Affine { x, y: p.y.clone(), infinity: p.infinity };
@@ -202,16 +200,16 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         &'a self,
         function: &WeilFunction,
         part: LoopPart,
-        pairs: impl Iterator<Item = (&'a [Affine<E::Prime>; 4], &'a Affine<E>, Option<E::Mask>)>,
-    ) -> Fpk<E> {
+        pairs: impl Iterator<Item = (&'a [Affine<F>; 4], &'a Affine<E<F>>, Option<F::Mask>)>,
+    ) -> Fpk<F> {
         let i = function.multiple;
         let running = pairs.map(|(p, q, infinite)| {
             // R, pR and p²R: the loop takes the first, and what follows it the others
             let end = if function.closes { i + 3 } else { i + 1 };
             (p[i..end].to_vec(), [q.x.clone(), q.y.clone()], infinite)
         });
-        let mut lines = Moving::new(SexticSteps::<E, X, Tate>::new(self), running);
-        let close = |lines: &mut PairsOf<'a, E, X, Tate>, f| {
+        let mut lines = Moving::new(SexticSteps::<F, Tate>::new(self), running);
+        let close = |lines: &mut PairsOf<'a, F, Tate>, f| {
             let f = lines.add_point(f, |_, r| r[1].clone()); // f·l_{mR,pR}
             lines.add_point(f, |_, r| self.g1.negate(&r[2])) // times l_{mR+pR,−p²R}
         };
@@ -220,23 +218,23 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// 1/f_{m,Q}(p^i·P), to its power.
-    fn of_q<'a>(&'a self, function: &WeilFunction, part: LoopPart, mut lines: PairsOf<'a, E, X, Ate>) -> Fpk<E> {
+    fn of_q<'a>(&'a self, function: &WeilFunction, part: LoopPart, mut lines: PairsOf<'a, F, Ate>) -> Fpk<F> {
         let f = self.looped(function, part, &mut lines, &*self.closing_of_q());
         self.to_its_power(function, self.conjugate(&f))
     }
 
-    fn closing_of_q<'a>(&'a self) -> Box<Close<'a, E, X, Ate>> {
+    fn closing_of_q<'a>(&'a self) -> Box<Close<'a, F, Ate>> {
         Box::new(|lines, f| self.corrections(PairingKind::OptAte, lines, f))
     }
 
     /// f_{m,R}, or what a part of its loop contributes.
-    fn looped<'a, D: Direction<E, X>>(
+    fn looped<'a, D: Direction<F>>(
         &'a self,
         function: &WeilFunction,
         part: LoopPart,
-        lines: &mut PairsOf<'a, E, X, D>,
-        close: &Close<'a, E, X, D>,
-    ) -> Fpk<E> {
+        lines: &mut PairsOf<'a, F, D>,
+        close: &Close<'a, F, D>,
+    ) -> Fpk<F> {
         let (e, pattern) = (self.e(), D::pattern(self));
         let mut f = miller_part(lines, &function.length, part);
         if function.negative {
@@ -253,7 +251,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// f^(p^j).
-    fn to_its_power(&self, function: &WeilFunction, f: Fpk<E>) -> Fpk<E> {
+    fn to_its_power(&self, function: &WeilFunction, f: Fpk<F>) -> Fpk<F> {
         if function.frobenius == 0 { f } else { self.frobenius(&f, function.frobenius) }
     }
 }

@@ -3,13 +3,13 @@
 use crate::common::quadratic_twist::parameters;
 use crate::common::{Words, folder, power, prepared_values, values};
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::tower::{Dense, NonResidue};
+use bilinear_field::tower::Dense;
 use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::quadratic_twist::{
-    Direction, Fpk, JacobianZz, Monic, Over, QuadraticTwistParameters, add_step, double_step, system,
+    Direction, Fpk, JacobianZz, Monic, QuadraticTwistPairing, QuadraticTwistParameters, add_step, double_step, system,
 };
 use bilinear_pairing::{Ate, Line, Tate};
 use bilinear_program::{Recorder, Value as Operand};
@@ -61,10 +61,7 @@ fn answer(file: &str, v: &Value) -> Answer {
     }
 }
 
-fn element<E: Extension, X: NonResidue<E>>(
-    over: &bilinear_pairing::quadratic_twist::QuadraticTwistPairing<E, X>,
-    flat: &[BigUint],
-) -> Fpk<E> {
+fn element<F: Prime>(over: &QuadraticTwistPairing<F>, flat: &[BigUint]) -> Fpk<F> {
     let (c0, c1) = flat.split_at(over.e().degree());
     [over.e().element(c0), over.e().element(c1)]
 }
@@ -73,7 +70,7 @@ fn element<E: Extension, X: NonResidue<E>>(
 fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwistParameters, answers: &[Answer]) {
     let over = system(parameters, f.clone());
     let (e, target) = (over.e(), over.target());
-    let equal = |x: &Fpk<Dense<F>>, y: &Fpk<Dense<F>>| f.lane(target.equal(x, y), 0);
+    let equal = |x: &Fpk<F>, y: &Fpk<F>| f.lane(target.equal(x, y), 0);
     let pair = |a: &Answer| {
         let [x, y] = a.p.each_ref().map(|x| f.constant(x));
         let [qx, qy] = a.q.each_ref().map(|x| e.element(x));
@@ -160,10 +157,10 @@ fn bilinear<F: Lanes, A: BilinearGroups<Prime = F, Mask = F::Mask>>(
 /// What is not in the groups.
 fn refuses<F: Lanes>(
     f: &F,
-    over: &Over<F>,
+    over: &QuadraticTwistPairing<F>,
     parameters: &QuadraticTwistParameters,
     pairs: &[Pair<Dense<F>>],
-    value: &Fpk<Dense<F>>,
+    value: &Fpk<F>,
 ) {
     let (e, target) = (over.e(), over.target());
     // of norm 1, and of an order that divides Φ_k(p): powers that are not (p^k − 1)/r-th ones
@@ -230,7 +227,7 @@ fn g_curve() {
 }
 
 /// The pairing of one pair, as a function of its coordinates.
-fn flat_tate<F: Prime>(over: &Over<F>, i: &[F::Elem]) -> Vec<F::Elem> {
+fn flat_tate<F: Prime>(over: &QuadraticTwistPairing<F>, i: &[F::Elem]) -> Vec<F::Elem> {
     let mask = over.fp().mask(false);
     let e = |i: &[F::Elem]| i.to_vec();
     let pair = Pair {

@@ -3,12 +3,12 @@
 use crate::common::Words;
 use crate::common::sextic::{parameters, tower};
 use crate::common::{folder, prepared_values, values};
-use bilinear_field::tower::{AnyTower, NonResidue};
+use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, Lanes, at, plus, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::{PairingKind, Power};
-use bilinear_pairing::sextic::{Fpk, Over, SexticParameters, SexticTower, system};
+use bilinear_pairing::sextic::{Elem, Fpk, SexticPairing, SexticParameters, SexticTower, system};
 use bilinear_params::SexticKind;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -56,7 +56,7 @@ fn in_powers_of_xi<E: Extension, X: NonResidue<E>>(e: &E, xi: &X, coefficients: 
 }
 
 impl Reproduces {
-    fn twisted<F: Lanes>(&self, over: &Over<F>, v: &Value) -> <AnyTower<F> as Field>::Elem {
+    fn twisted<F: Lanes>(&self, over: &SexticPairing<F>, v: &Value) -> Elem<F> {
         let (e, coefficients) = (over.e(), numbers(v));
         match self.parameters.kind {
             SexticKind::Bn | SexticKind::Bls12 => e.element(&coefficients),
@@ -67,7 +67,7 @@ impl Reproduces {
     }
 
     /// From the flat basis 1, w, …, w^(k−1).
-    fn value<F: Lanes>(&self, over: &Over<F>, v: &Value) -> Fpk<AnyTower<F>> {
+    fn value<F: Lanes>(&self, over: &SexticPairing<F>, v: &Value) -> Fpk<F> {
         let flat = numbers(v);
         let xi = self.tower.xi(over.e());
         let coefficient =

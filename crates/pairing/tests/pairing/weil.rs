@@ -3,25 +3,23 @@
 
 use crate::common::sextic::parameters;
 use crate::common::{Words, folder};
-use bilinear_field::tower::{AnyTower, NonResidue};
+use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, Lanes, Prime, at, plus, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
-use bilinear_pairing::sextic::{Fpk, Over, SexticParameters, SexticTower, system};
+use bilinear_pairing::sextic::{Elem, Fpk, SexticPairing, SexticParameters, SexticTower, system};
 use bilinear_params::{SexticKind, Twist};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Signed;
 use serde_json::Value;
 
-type System = Over<Words>;
-type Twisted = AnyTower<Words>;
-type F = Fpk<Twisted>;
+type F = Fpk<Words>;
 /// x and y in F_p^12; `None` for O.
 type Point = Option<(F, F)>;
 
 struct Definition<'a> {
-    over: &'a System,
+    over: &'a SexticPairing<Words>,
     n: &'a SexticParameters,
 }
 
@@ -175,7 +173,7 @@ fn check(name: &str, file: &str, tower: &SexticTower) {
     };
 
     // P and Q on C(F_p^12)
-    let embed = |place: [usize; 2], x: &<Twisted as Field>::Elem| {
+    let embed = |place: [usize; 2], x: &Elem<Words>| {
         let mut out = over.target().zero();
         out[place[0]][place[1]] = x.clone();
         out

@@ -3,7 +3,7 @@
 use bilinear_field::tower::AnyTower;
 use bilinear_field::{Extension, Field, Lanes};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::sextic::{Over, SexticParameters, SexticTower};
+use bilinear_pairing::sextic::{SexticPairing, SexticParameters, SexticTower};
 use bilinear_params::{Curve, Family, Sextic, SexticKind};
 
 /// The names of all of them.
@@ -35,7 +35,7 @@ pub fn tower(name: &str) -> SexticTower {
 }
 
 /// The generators of a shipped curve's groups.
-pub fn generators<F: Lanes>(name: &str, over: &Over<F>) -> (Affine<F>, Affine<AnyTower<F>>) {
+pub fn generators<F: Lanes>(name: &str, over: &SexticPairing<F>) -> (Affine<F>, Affine<AnyTower<F>>) {
     let s = description(name);
     let (f, e) = (over.fp(), over.e());
     let (x, y) = s.g1().unwrap();
