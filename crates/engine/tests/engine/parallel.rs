@@ -92,7 +92,7 @@ fn every_pairing_of_every_curve_in_parts_is_that_in_one() {
         for s in systems.into_iter().map(Result::unwrap) {
             let count = 2 + random.below(2);
             let parts = random.parts(&loops(&s), count);
-            let ways = if few { vec![false, true] } else { vec![random.below(2) == 1] };
+            let ways = if name == "bn-254n" { vec![false, true] } else { vec![random.below(2) == 1] };
             ways.into_iter().for_each(|delayed| check(&s, &pairs(&s)[..1], &parts, delayed));
         }
     }

@@ -155,12 +155,14 @@ impl<F: Lanes> SupersingularPairing<F> {
     }
 
     /// A of order h: a sum of multiples of nR for points R = (−m², y), y² = −m²(m⁴ + 1), each with the prime powers of h that are in
-    /// the order of its R and of none before. None misses a factor 2: R is no double, whose abscissa were a square.
+    /// the order of its R and of none before. None misses a factor 2: R is no double, whose abscissa were a square. There is an R where
+    /// m⁴ + 1 is no square, as −1 is none.
     fn point_of_order_h(&self, roots: &SquareRoot<F>) -> Option<Affine<F>> {
         let (fq, curve, h) = (self.fq(), self.curve(), self.cofactor());
         let mut missing = prime_powers(h.to_u64()?);
         let mut sum = curve.infinity();
-        for m in 1..CANDIDATES {
+        let candidates = (1..CANDIDATES).filter(|m| legendre(u64::from(*m).pow(4) + 1, fq.modulus()) == -1);
+        for m in candidates {
             let m = fq.constant(&BigUint::from(m));
             at! {fq;
                 mm = sqr(&m);
@@ -209,6 +211,30 @@ impl<F: Lanes> SupersingularPairing<F> {
         let found = roots.root(fq, &mut root, square);
         fq.lane(found, 0).then_some(root)
     }
+}
+
+/// (a | q) for a prime q ≡ 3 (mod 4): 1 for squares, −1 for others, 0 for multiples of q.
+fn legendre(a: u64, q: &BigUint) -> i8 {
+    let twos = a.trailing_zeros();
+    let odd = a >> twos;
+    let residue = (q % odd).to_u64().unwrap_or_else(|| unreachable!("less than the divisor"));
+    // (2 | q) = −1 for q ≡ 3 (mod 8); (odd | q) = −(q | odd) for odd ≡ 3 (mod 4)
+    let flips = (twos % 2 == 1 && !q.bit(2)) != (odd % 4 == 3);
+    if flips { -jacobi(residue, odd) } else { jacobi(residue, odd) }
+}
+
+/// (a | n) for an odd n, by reciprocity.
+fn jacobi(mut a: u64, mut n: u64) -> i8 {
+    let mut sign = 1;
+    while a != 0 {
+        let twos = a.trailing_zeros();
+        a >>= twos;
+        if (twos % 2 == 1 && matches!(n % 8, 3 | 5)) != (a % 4 == 3 && n % 4 == 3) {
+            sign = -sign;
+        }
+        (a, n) = (n % a, a);
+    }
+    if n == 1 { sign } else { 0 }
 }
 
 /// The primes that divide h, and the highest powers of them that do.
@@ -306,5 +332,22 @@ impl<F: Lanes> Lines for Multiples<'_, F> {
 
     fn add(&mut self, _: i8, (): ()) {
         self.step(false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_traits::One;
+
+    #[test]
+    fn symbols_are_those_of_euler() {
+        for q in [3u32, 7, 11, 19, 23, 83, 103, 1_000_003, 2_147_483_647].map(BigUint::from) {
+            for a in (1..200u64).chain((1..60).map(|m: u64| m.pow(4) + 1)).chain([u64::MAX, 1 << 63]) {
+                let power = BigUint::from(a).modpow(&(&q >> 1u32), &q);
+                let want = if power.is_one() { 1 } else { -i8::from(power != BigUint::ZERO) };
+                assert_eq!(legendre(a, &q), want, "({a} | {q})");
+            }
+        }
     }
 }

@@ -12,8 +12,8 @@
 //! it is free.
 //!
 //! Costs are those of recorded programs. Steps with a digit have one cost and those without another, up to what the first steps of a part
-//! save, so a few short recordings tell the costs of all parts; the parts that are chosen are recorded themselves, and moved once
-//! more by what they differ.
+//! save, so a few short recordings tell the costs of all parts. Of the plans for each number of parts, delayed or not, the few that are
+//! predicted to take least are recorded themselves, and moved once more by what they differ.
 
 use super::job::Job;
 use super::store::Programs;
@@ -26,6 +26,8 @@ use std::ops::Range;
 const LINEAR: f64 = 6.0;
 /// How often parts are moved by what they really cost.
 const ROUNDS: usize = 2;
+/// How many of the plans that are predicted to take least are moved so.
+const REFINED: usize = 3;
 /// Loops of fewer steps are not cut: no shipped curve has one.
 const LEAST_STEPS: usize = 2 * LoopPlan::MOST_PARTS - 2;
 
@@ -77,14 +79,22 @@ impl LoopPlan {
         if cores == 1 || counted.loops.iter().any(|steps| steps.len() < LEAST_STEPS) {
             return best;
         }
-        for delayed in [false, true] {
-            let loops: Vec<StepCosts> =
-                (0..counted.loops.len()).map(|number| StepCosts::new(&counted, number, delayed)).collect();
-            for count in loops.len().max(2)..=cores.clamp(loops.len(), Self::MOST_PARTS) {
-                let plan = counted.refined(&loops, count, cores, best.alone);
-                if plan.time() < best.time() {
-                    best = plan;
-                }
+        let fewest = counted.loops.len().max(2);
+        let loops = [false, true].map(|delayed| counted.steps(delayed));
+        let mut predicted: Vec<(f64, &Vec<StepCosts>, usize)> = vec![];
+        for loops in &loops {
+            let finish = [0, 1].map(|more| counted.finish(fewest + more, loops[0].delayed));
+            for count in fewest..=cores.clamp(counted.loops.len(), Self::MOST_PARTS) {
+                // each part more is a product more
+                let finish = finish[0] + (count - fewest) as f64 * (finish[1] - finish[0]);
+                predicted.push((longest(loops, count, cores) + finish, loops, count));
+            }
+        }
+        predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (_, loops, count) in predicted.into_iter().take(REFINED) {
+            let plan = counted.refined(loops, count, cores, best.alone);
+            if plan.time() < best.time() {
+                best = plan;
             }
         }
         best
@@ -188,9 +198,19 @@ impl<'a> Counted<'a> {
         LoopPlan { parts, delayed: false, longest: cost, finish, alone: cost + finish }
     }
 
+    /// The costs of the steps of each loop.
+    fn steps(&self, delayed: bool) -> Vec<StepCosts> {
+        (0..self.loops.len()).map(|number| StepCosts::new(self, number, delayed)).collect()
+    }
+
+    /// What one core does when so many parts are there.
+    fn finish(&self, parts: usize, delayed: bool) -> f64 {
+        self.of(Job::FinishParts { parts, delayed })
+    }
+
     /// The plan of these parts.
     fn plan(&self, parts: &[LoopPart], delayed: bool, cores: usize, alone: f64) -> LoopPlan {
-        let finish = self.of(Job::FinishParts { parts: parts.len(), delayed });
+        let finish = self.finish(parts.len(), delayed);
         let planned = |part: &LoopPart| PlannedPart {
             squarings: self.loops[part.number].len() - part.end,
             cost: self.part(part.number, part.first..part.end, delayed),
@@ -233,6 +253,16 @@ fn shared_out(loops: &[StepCosts], count: usize) -> Vec<usize> {
         counts[longest.unwrap_or(0)] += 1;
     }
     counts
+}
+
+/// When the last of so many parts is there, by the costs of steps.
+fn longest(loops: &[StepCosts], count: usize, cores: usize) -> f64 {
+    let counts = shared_out(loops, count);
+    let costs = loops.iter().zip(counts).flat_map(|(costs, count)| {
+        let parts = costs.cut(&vec![0.0; count]).into_iter();
+        parts.map(|part| costs.of(&part))
+    });
+    LoopPlan::makespan(&costs.collect::<Vec<f64>>(), cores)
 }
 
 /// What steps cost, summed from the first one on.
