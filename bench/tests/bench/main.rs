@@ -6,6 +6,7 @@ mod counts;
 mod documents;
 mod figures;
 mod locks;
+mod targets;
 mod unsafe_code;
 
 use std::path::Path;

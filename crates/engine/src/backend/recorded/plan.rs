@@ -15,11 +15,14 @@
 //! save, so a few short recordings tell the costs of all parts. Of the plans for each number of parts, delayed or not, the few that are
 //! predicted to take least are recorded themselves, and moved once more by what they differ.
 
+mod steps;
+
 use super::job::Job;
 use super::store::Programs;
 use bilinear_field::count::Tally;
 use bilinear_pairing::{LoopDigits, LoopPart, Prices};
 use std::ops::Range;
+use steps::{StepCosts, longest, shared_out};
 
 /// Linear operations that count as a product. With that, what is predicted for two cores is within 5 % of what eight of nine curves take on
 /// `mont`, with 3 to 33 words (`bench/record`); on d-159 it is 8 % more.
@@ -241,164 +244,5 @@ impl<'a> Counted<'a> {
             }
         }
         best.unwrap_or_else(|| unreachable!("there is a round"))
-    }
-}
-
-/// In how many parts each loop is cut, of so many in all: again and again the one whose parts are longest gets one more.
-fn shared_out(loops: &[StepCosts], count: usize) -> Vec<usize> {
-    let mut counts = vec![1; loops.len()];
-    for _ in loops.len()..count {
-        let length = |i: &usize| loops[*i].whole() / counts[*i] as f64;
-        let longest = (0..loops.len()).max_by(|a, b| length(a).total_cmp(&length(b)));
-        counts[longest.unwrap_or(0)] += 1;
-    }
-    counts
-}
-
-/// When the last of so many parts is there, by the costs of steps.
-fn longest(loops: &[StepCosts], count: usize, cores: usize) -> f64 {
-    let counts = shared_out(loops, count);
-    let costs = loops.iter().zip(counts).flat_map(|(costs, count)| {
-        let parts = costs.cut(&vec![0.0; count]).into_iter();
-        parts.map(|part| costs.of(&part))
-    });
-    LoopPlan::makespan(&costs.collect::<Vec<f64>>(), cores)
-}
-
-/// What steps cost, summed from the first one on.
-struct StepCosts {
-    delayed: bool,
-    /// Of the first i steps without their lines.
-    passed: Vec<f64>,
-    /// Of the first i steps.
-    worked: Vec<f64>,
-    /// Of the squarings for i steps.
-    squared: Vec<f64>,
-}
-
-impl StepCosts {
-    fn new(counted: &Counted<'_>, number: usize, delayed: bool) -> Self {
-        let adds_of = &counted.loops[number];
-        let n = adds_of.len();
-        let square = counted.of(Job::GtSquare { cyclotomic: false });
-        // of a step without a digit, and of one with it
-        let [mut pass, mut work] = [[0.0; 2]; 2];
-        for adds in [false, true] {
-            let Some(i) = (2..n - 2).find(|i| adds_of[*i] == adds) else { continue };
-            let part = |steps: Range<usize>| counted.part(number, steps, false);
-            work[usize::from(adds)] = part(0..i + 1) - part(0..i) + square;
-            pass[usize::from(adds)] = work[usize::from(adds)] - (part(i..i + 2) - part(i + 1..i + 2));
-        }
-        let (mut start, mut each) = (0.0, square);
-        if delayed {
-            let [two, three] = [2, 3].map(|end| counted.part(number, 0..end, true));
-            each = work[usize::from(adds_of[2])] - (three - two);
-            start = two - counted.part(number, 0..2, false) + (square - each) * (n - 2) as f64;
-        }
-        let summed = |of: [f64; 2]| {
-            let mut sum = 0.0;
-            let steps = adds_of.iter().map(|adds| {
-                sum += of[usize::from(*adds)];
-                sum
-            });
-            [0.0].into_iter().chain(steps).collect::<Vec<f64>>()
-        };
-        let squared = (0..=n).map(|i| start + each * i as f64).collect();
-        StepCosts { delayed, passed: summed(pass), worked: summed(work), squared }
-    }
-
-    /// All steps.
-    fn whole(&self) -> f64 {
-        self.of(&(0..self.worked.len() - 1))
-    }
-
-    fn of(&self, steps: &Range<usize>) -> f64 {
-        let behind = self.squared.len() - 1 - steps.end;
-        self.passed[steps.start] + self.worked[steps.end] - self.worked[steps.start] + self.squared[behind]
-    }
-
-    /// The steps in as many parts as there are errors, such that the greatest cost, with the error of that part, is least.
-    fn cut(&self, errors: &[f64]) -> Vec<Range<usize>> {
-        let n = self.worked.len() - 1;
-        // of the first end steps in one part: the greatest cost, and where the last part begins
-        let mut best: Vec<Vec<(f64, usize)>> = vec![(0..=n).map(|end| (self.of(&(0..end)) + errors[0], 0)).collect()];
-        for (count, error) in errors.iter().enumerate().skip(1) {
-            let before = &best[count - 1];
-            let mut next = vec![(f64::INFINITY, count); n + 1];
-            // the later a part begins, the less it costs: worth a thought are starts before which there is no more than before each later one
-            let mut starts: Vec<usize> = vec![];
-            for end in count + 1..=n {
-                while starts.pop_if(|start| before[*start].0 > before[end - 1].0).is_some() {}
-                starts.push(end - 1);
-                // of these the later has the more before it: the least of the greater costs is where the two meet
-                let own = |start: usize| self.of(&(start..end)) + error;
-                let meet = starts.partition_point(|start| before[*start].0 < own(*start));
-                let beside = &starts[meet.max(1) - 1..starts.len().min(meet + 1)];
-                let costs = beside.iter().map(|start| (before[*start].0.max(own(*start)), *start));
-                next[end] = costs.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or(next[end]);
-            }
-            best.push(next);
-        }
-        let mut end = n;
-        let mut parts: Vec<Range<usize>> = vec![];
-        for level in best.iter().rev() {
-            let start = level[end].1;
-            parts.push(start..end);
-            end = start;
-        }
-        parts.reverse();
-        parts
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The greatest cost of parts that begin where these end, and at step 0.
-    fn greatest(costs: &StepCosts, errors: &[f64], parts: &[Range<usize>]) -> f64 {
-        parts.iter().zip(errors).map(|(part, error)| costs.of(part) + error).fold(0.0, f64::max)
-    }
-
-    /// The least of these for the steps `first..n` in as many parts as there are errors, of all ways to cut them.
-    fn least(costs: &StepCosts, errors: &[f64], first: usize, n: usize) -> f64 {
-        let part = |end: usize| costs.of(&(first..end)) + errors[0];
-        if errors.len() == 1 {
-            return part(n);
-        }
-        let ends = first + 1..=n + 1 - errors.len();
-        ends.map(|end| part(end).max(least(costs, &errors[1..], end, n))).fold(f64::INFINITY, f64::min)
-    }
-
-    #[test]
-    fn no_other_parts_have_a_smaller_greatest_cost() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut below = |n: u64| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state % n) as f64
-        };
-        for round in 0..400 {
-            let n = 6 + below(10) as usize;
-            // a step costs more with its line than without it, and more than a squaring
-            let (square, pass) = (1.0 + below(20), below(30));
-            let [mut passed, mut worked] = [vec![0.0], vec![0.0]];
-            for _ in 0..n {
-                let adds = below(2) * below(25);
-                passed.push(passed[passed.len() - 1] + pass + adds / 2.0);
-                worked.push(worked[worked.len() - 1] + pass + square + 1.0 + adds + below(3));
-            }
-            let squared = (0..=n).map(|i| square * i as f64).collect();
-            let costs = StepCosts { delayed: false, passed, worked, squared };
-            for count in 2..=5 {
-                let errors: Vec<f64> = (0..count).map(|_| below(9) - 4.0).collect();
-                let parts = costs.cut(&errors);
-                assert!(parts[0].start == 0 && parts[count - 1].end == n && parts.iter().all(|part| !part.is_empty()));
-                assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
-                let [found, want] = [greatest(&costs, &errors, &parts), least(&costs, &errors, 0, n)];
-                assert_eq!(found, want, "round {round}, {count} parts: {parts:?}");
-            }
-        }
     }
 }
