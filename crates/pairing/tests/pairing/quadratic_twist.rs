@@ -203,7 +203,7 @@ fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
     bilinear_field::SquareRoot::new(f, &f.constant(&non_square.unwrap()))
 }
 
-/// A curve on words: four for each, since every size is compiled.
+/// A curve on words.
 fn check(name: &str, files: &[&str]) {
     let parameters = parameters(name);
     let answers: Vec<Answer> = files.iter().flat_map(|file| answers(file)).collect();
