@@ -22,6 +22,7 @@ pub mod eta_t;
 pub mod fixed_base;
 pub mod genus2;
 pub mod hash;
+pub mod legendre;
 mod line_coefficients;
 mod miller;
 mod moving;

@@ -69,7 +69,7 @@ fn killed_runs_end_with_the_same_bytes() {
     ] {
         let whole = format!("whole-{out}");
         let reference = folder.pair(&format!("--in in.jsonl --out {whole} {options}")).ends(1);
-        // one row a chunk keeps the run busy long enough to be interrupted, twice
+        // one row a chunk keeps the run busy long enough to be interrupted, twice, behind a fault of every kind
         let command = format!("pair --params {TOY} --in in.jsonl --out {out} --chunk 1 {options}");
         kill_after(folder.spawn(&command), &folder, out, 460, "-KILL");
         assert!(!folder.exists(out), "an unfinished file must not have the name of a finished one");

@@ -20,12 +20,13 @@ pub use bilinear_groups::PAIRINGS;
 
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::wnaf;
+use crate::legendre::least_non_square;
 use crate::miller::LoopDigits;
 use crate::names::PairingKind;
 use bilinear_field::reference::Reference;
 use bilinear_field::{CollectVec, Field, Prime, SquareRoot, at, minus, plus};
 use num_bigint::BigUint;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 use steps::{Place, Places};
 
 /// A curve with k = 1. The parameters have been validated.
@@ -82,10 +83,7 @@ fn shift(parameters: &DegreeOneParameters) -> [BigUint; 2] {
     let DegreeOneParameters { p, r, h, a, b } = parameters;
     let fp = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
     let curve = Curve::new(fp.clone(), CoefficientA::Other(a.clone()), b.clone());
-    let half = p >> 1u32;
-    let numbers = || (1u32..).map(BigUint::from);
-    let non_square = numbers().find(|x| !x.modpow(&half, p).is_one());
-    let root = SquareRoot::new(&fp, &non_square.unwrap_or_else(|| unreachable!("half of F_p* are not squares")));
+    let root = SquareRoot::new(&fp, &least_non_square(p));
     // the part of h·r² that is a power of r
     let (mut rest, mut power) = (h.clone(), r * r);
     while (&rest % r).is_zero() {
@@ -100,7 +98,7 @@ fn shift(parameters: &DegreeOneParameters) -> [BigUint; 2] {
             curve.normalise(&[curve.mul(&power, &point)]).remove(0)
         })
     };
-    let found = numbers().filter_map(multiple).find(|point| !point.infinity);
+    let found = (1u32..).map(BigUint::from).filter_map(multiple).find(|point| !point.infinity);
     let Affine { x, y, .. } = found.unwrap_or_else(|| unreachable!("h is even, so the curve has points of order 2"));
     [x, y]
 }

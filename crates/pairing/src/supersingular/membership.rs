@@ -24,6 +24,7 @@
 
 use super::{Fq2, SupersingularPairing};
 use crate::curve::Affine;
+use crate::legendre::legendre;
 use crate::miller::{Lines, LoopDigits, miller};
 use bilinear_field::tower::Complex;
 use bilinear_field::{Blank, CollectVec, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
@@ -213,30 +214,6 @@ impl<F: Lanes> SupersingularPairing<F> {
     }
 }
 
-/// (a | q) for a prime q ≡ 3 (mod 4): 1 for squares, −1 for others, 0 for multiples of q.
-fn legendre(a: u64, q: &BigUint) -> i8 {
-    let twos = a.trailing_zeros();
-    let odd = a >> twos;
-    let residue = (q % odd).to_u64().unwrap_or_else(|| unreachable!("less than the divisor"));
-    // (2 | q) = −1 for q ≡ 3 (mod 8); (odd | q) = −(q | odd) for odd ≡ 3 (mod 4)
-    let flips = (twos % 2 == 1 && !q.bit(2)) != (odd % 4 == 3);
-    if flips { -jacobi(residue, odd) } else { jacobi(residue, odd) }
-}
-
-/// (a | n) for an odd n, by reciprocity.
-fn jacobi(mut a: u64, mut n: u64) -> i8 {
-    let mut sign = 1;
-    while a != 0 {
-        let twos = a.trailing_zeros();
-        a >>= twos;
-        if (twos % 2 == 1 && matches!(n % 8, 3 | 5)) != (a % 4 == 3 && n % 4 == 3) {
-            sign = -sign;
-        }
-        (a, n) = (n % a, a);
-    }
-    if n == 1 { sign } else { 0 }
-}
-
 /// The primes that divide h, and the highest powers of them that do.
 fn prime_powers(mut h: u64) -> Vec<[u64; 2]> {
     let mut out = vec![];
@@ -332,22 +309,5 @@ impl<F: Lanes> Lines for Multiples<'_, F> {
 
     fn add(&mut self, _: i8, (): ()) {
         self.step(false);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use num_traits::One;
-
-    #[test]
-    fn symbols_are_those_of_euler() {
-        for q in [3u32, 7, 11, 19, 23, 83, 103, 1_000_003, 2_147_483_647].map(BigUint::from) {
-            for a in (1..200u64).chain((1..60).map(|m: u64| m.pow(4) + 1)).chain([u64::MAX, 1 << 63]) {
-                let power = BigUint::from(a).modpow(&(&q >> 1u32), &q);
-                let want = if power.is_one() { 1 } else { -i8::from(power != BigUint::ZERO) };
-                assert_eq!(legendre(a, &q), want, "({a} | {q})");
-            }
-        }
     }
 }

@@ -1,10 +1,10 @@
 //! PBC's type E.
 
 use crate::backend::recorded::GroupDescriptions;
+use bilinear_pairing::legendre::least_non_square;
 use bilinear_pairing::to_curve::MapMethod;
 use bilinear_params::DegreeOne;
 use num_bigint::BigUint;
-use num_traits::One;
 
 /// What the description says about the groups.
 pub(crate) fn groups(s: &DegreeOne) -> GroupDescriptions {
@@ -15,14 +15,4 @@ pub(crate) fn groups(s: &DegreeOne) -> GroupDescriptions {
         non_squares: [vec![non_square.clone()], vec![non_square]],
         maps: [MapMethod::Svdw, MapMethod::Svdw],
     }
-}
-
-/// By Euler's criterion.
-fn least_non_square(p: &BigUint) -> BigUint {
-    let half = (p - 1u32) >> 1u32;
-    let mut n = BigUint::from(2u32);
-    while n.modpow(&half, p).is_one() {
-        n += 1u32;
-    }
-    n
 }

@@ -132,9 +132,11 @@ mod tests {
         ends.map(|end| part(end).max(least(costs, &errors[1..], end, n))).fold(f64::INFINITY, f64::min)
     }
 
+    const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
     #[test]
     fn no_other_parts_have_a_smaller_greatest_cost() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut state = SEED;
         let mut below = |n: u64| {
             state ^= state << 13;
             state ^= state >> 7;
@@ -159,7 +161,7 @@ mod tests {
                 assert!(parts[0].start == 0 && parts[count - 1].end == n && parts.iter().all(|part| !part.is_empty()));
                 assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
                 let [found, want] = [greatest(&costs, &errors, &parts), least(&costs, &errors, 0, n)];
-                assert_eq!(found, want, "round {round}, {count} parts: {parts:?}");
+                assert_eq!(found, want, "round {round}, {count} parts: {parts:?}, seed {SEED:#x}");
             }
         }
     }
