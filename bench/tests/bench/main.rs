@@ -1,6 +1,7 @@
-//! Tests of the documents, of their figures and of the scripts.
+//! Tests of the documents, of their figures and of the scripts; arkworks as a peer.
 #![allow(clippy::unwrap_used)]
 
+mod arkworks;
 mod bootstrap;
 mod counts;
 mod documents;

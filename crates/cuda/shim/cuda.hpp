@@ -3,12 +3,14 @@
 #pragma once
 // the check of longjmp takes one to another stack for a mistake
 #undef _FORTIFY_SOURCE
+#include <algorithm>
 #include <csetjmp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <ucontext.h>
 #include <vector>
 
@@ -59,7 +61,6 @@ static u32 shared[1 << 20];
 struct Fiber {
     ucontext_t context;
     jmp_buf state;
-    std::vector<char> stack;
     u32 arrivals, block_arrivals, warp_arrivals;  // how often it has waited
     u32 exchanges;
     bool started, done;
@@ -209,20 +210,25 @@ static inline void multiply_digits(u32* c, A& a, const u32* b) {
     multiply_all<1>((u32(*)[4])c, (u32(*)[4])a, columns, 1);
 }
 
-static void launch(u32 blocks, u32 threads, bool backwards, std::function<void()> run) {
+// Of `shared`, a block has the words that the launch asks for.
+static void launch(u32 blocks, u32 threads, size_t shared_words, bool backwards, std::function<void()> run) {
+    constexpr size_t STACK = 1 << 17;
+    // not written before it is used: most of a stack never is
+    static std::vector<std::unique_ptr<char[]>> stacks;
+    while (stacks.size() < threads) stacks.emplace_back(new char[STACK]);
     kernel = run;
     blockDim.x = threads;
     gridDim.x = blocks;
     for (u32 block = 0; block < blocks; block++) {
         blockIdx.x = block;
-        for (u32& word : shared) word = 0xabadcafe;
+        std::fill_n(shared, shared_words, 0xabadcafe);
         fibers = std::vector<Fiber>(threads);
-        for (Fiber& fiber : fibers) {
-            fiber.stack.resize(1 << 17);
-            getcontext(&fiber.context);
-            fiber.context.uc_stack.ss_sp = fiber.stack.data();
-            fiber.context.uc_stack.ss_size = fiber.stack.size();
-            makecontext(&fiber.context, fiber_main, 0);
+        for (u32 thread = 0; thread < threads; thread++) {
+            ucontext_t& context = fibers[thread].context;
+            getcontext(&context);
+            context.uc_stack.ss_sp = stacks[thread].get();
+            context.uc_stack.ss_size = STACK;
+            makecontext(&context, fiber_main, 0);
         }
         for (bool left = true; left;) {
             left = false;

@@ -319,7 +319,7 @@ int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned
     Guard guard(one_at_a_time);
     finish((Stream*)stream);
     said.of[of.name]++;
-    launch(blocks, threads, false, [&] { (*of.run)(arguments); });
+    launch(blocks, threads, shared_bytes / sizeof(u32), false, [&] { (*of.run)(arguments); });
     return SUCCESS;
 }
 }

@@ -61,8 +61,9 @@ int main() {
     bool is_group = width > 1 && width < RESIDUE_KERNELS;
     u32 side_by_side = is_group ? (threads / width + TILE - 1) / TILE * TILE : PAIRINGS;
     std::vector<u32> far((size_t)far_words * side_by_side * blocks, 0xabadcafe);
-    if (width > 1 && place_words > sizeof shared / 4) {
-        fprintf(stderr, "%u words do not fit the memory of a block\n", place_words);
+    size_t shared_words = width > 1 ? place_words : 0;
+    if (shared_words > sizeof shared / 4) {
+        fprintf(stderr, "%zu words do not fit the memory of a block\n", shared_words);
         return 1;
     }
     const Record* records = (const Record*)program.data();
@@ -70,7 +71,7 @@ int main() {
     if (n == N && split == 1) {                                                                                                    \
         Modulus<N> m;                                                                                                  \
         memcpy(&m, modulus.data(), sizeof m);                                                                          \
-        launch(blocks, threads, backwards, [&] {                                                                       \
+        launch(blocks, threads, shared_words, backwards, [&] {                                                                       \
             if (width == 0) invert_##N(m, slots.data(), from, to, count, each);                                        \
             if (width == 1) single_##N(records, steps, constants.data(), m, places.data(), slots.data(), count);       \
             if (is_group)                                                                                              \
@@ -82,7 +83,7 @@ int main() {
     if (n == N && split == T) {                                                                                        \
         Modulus<N> m;                                                                                                  \
         memcpy(&m, modulus.data(), sizeof m);                                                                          \
-        launch(blocks, threads, backwards, [&] {                                                                       \
+        launch(blocks, threads, shared_words, backwards, [&] {                                                                       \
             if (width == 0) invert_split_##N(m, slots.data(), from, to, count, each);                                  \
             if (width == 1) split_##N(records, steps, constants.data(), m, places.data(), slots.data(), count);        \
         });                                                                                                            \
@@ -92,7 +93,7 @@ int main() {
     RUN_SPLIT(24, 8)
 #define RUN_RESIDUES(K)                                                                                                \
     if (width == RESIDUE_KERNELS && kernel == K) {                                                                     \
-        launch(blocks, threads, backwards, [&] {                                                                       \
+        launch(blocks, threads, shared_words, backwards, [&] {                                                                       \
             residues_##K(records, steps, constants.data(), tables.data(), moduli, (moduli + 3) / 4, n, far.data(),     \
                          far_words, slots.data(), count);                                                              \
         });                                                                                                            \

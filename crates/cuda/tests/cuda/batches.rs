@@ -3,7 +3,7 @@
 use crate::shim::{Shim, properties};
 use bilinear_cuda::{Arithmetic, DeviceError, Driver, Properties};
 use bilinear_engine::params::Description;
-use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedRows, Group, Point, PointRef, Prepared, System};
+use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedRows, Group, Gt, Point, PointRef, Prepared, Side, System};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +12,19 @@ pub(crate) fn mont(name: &str) -> System {
     System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()
 }
 
+fn described(name: &str, text: &str) -> System {
+    let text = format!("name = \"{name}\"\n{text}\n");
+    System::with_engine(&Description::from_toml(&text, name).unwrap().curve, Engine::Mont).unwrap()
+}
+
 /// A supersingular curve over 66 bits, where a test is of launches and not of numbers.
 pub(crate) fn short() -> System {
-    let text = format!("name = \"short\"\nfamily = \"a\"\n[parameters]\nr = \"{}\"\nh = \"20\"\n", (1u64 << 61) - 1);
-    System::with_engine(&Description::from_toml(&text, "short.toml").unwrap().curve, Engine::Mont).unwrap()
+    described("short", &format!("family = \"a\"\n[parameters]\nr = \"{}\"\nh = \"20\"", (1u64 << 61) - 1))
+}
+
+/// Such a curve with a group on a twist: 62 bits.
+fn short_twisted() -> System {
+    described("short-twisted", "family = \"bn\"\n[parameters]\nu = \"16478\"")
 }
 
 /// A system whose batches run on a device made of the kernels.
@@ -176,26 +185,49 @@ fn a_device_beside_the_processor() {
     (0..2).for_each(|_| pairs(&mont, &patient));
     assert_eq!((patient.device_share(), shim.left()), (Some([0, 10]), usize::MAX));
 
-    let points = points(&mont, 5);
-    let rows: Vec<_> = points.iter().map(|[p, q]| (p.as_ref(), q.as_ref())).collect();
-    let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
-    let key = |system: &System| system.prepare(system.fixed_side(), &points[0][0]).unwrap();
-    let all = |system: &System, key: &Prepared| {
-        let batch = Batch::new(system.clone()).threads(NonZeroUsize::MIN.saturating_add(1)).unwrap();
-        (batch.pair(&rows), batch.product(&rows, &[0..3, 3..5]), batch.pair_with(key, &others))
-    };
-    let want = all(&mont, &key(&mont));
     for good in [usize::MAX, 0, 5] {
         let shim = Arc::new(Shim::new(properties()).failing(good));
         let auto = beside(&shim, 0);
-        let own = key(&auto);
-        for call in 0..3 {
-            assert_eq!(all(&auto, &own), want, "{good} launches, call {call}");
-        }
+        every_kind_of_call(&mont, &auto);
         let [device, all] = auto.device_share().unwrap();
         // pairs and those with the key; on a processor without lanes the two products go to the engine for single values, one a thread
         assert!(all >= 3 * 10 && (device > 0) == (good > 0) || good == 5, "{good} launches: {device} of {all}");
         assert_eq!((auto.fallen_back().is_some(), shim.left() == 0), (good != usize::MAX, good != usize::MAX));
+    }
+    let twisted = short_twisted();
+    let auto = twisted.beside_device(Arc::new(Shim::new(properties())), Duration::ZERO).unwrap();
+    every_kind_of_call(&twisted, &auto);
+    assert!(auto.device_share().unwrap()[0] > 0);
+}
+
+/// What goes to either of two engines, three times, on two threads: as on `mont`.
+fn every_kind_of_call(mont: &System, auto: &System) {
+    let points = points(mont, 5);
+    let rows: Vec<_> = points.iter().map(|[p, q]| (p.as_ref(), q.as_ref())).collect();
+    let own = usize::from(mont.fixed_side() == Side::Q);
+    let others: Vec<PointRef<'_>> = points.iter().map(|pair| pair[1 - own].as_ref()).collect();
+    let key = |system: &System| system.prepare(system.fixed_side(), &points[0][own]).unwrap();
+    let all = |system: &System, key: &Prepared| {
+        let batch = Batch::new(system.clone()).threads(NonZeroUsize::MIN.saturating_add(1)).unwrap();
+        let values = batch.pair(&rows);
+        let bytes: Vec<&[u8]> = values.iter().flatten().map(Gt::bytes).collect();
+        let decoded = [Group::G1, Group::G2].map(|group| {
+            let encoded = points.iter().filter_map(|pair| pair[usize::from(group == Group::G2)].bytes());
+            batch.decode(group, &encoded.chain([&[1][..]]).map(PointRef::Bytes).collect::<Vec<_>>())
+        });
+        (
+            batch.decode_gt(&bytes),
+            decoded,
+            batch.check(&rows, &[0..3, 3..4, 0..0]),
+            batch.product(&rows, &[0..3, 3..5]),
+            batch.pair_with(key, &others),
+            values,
+        )
+    };
+    let want = all(mont, &key(mont));
+    let made = key(auto);
+    for call in 0..3 {
+        assert_eq!(all(auto, &made), want, "{}, call {call}", mont.curve().name());
     }
 }
 

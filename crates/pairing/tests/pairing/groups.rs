@@ -85,13 +85,14 @@ fn multiples_on_every_curve() {
         let x = &over.final_exponentiation(&over.miller(PairingKind::OptAte, &[pair]));
         let target = over.target();
         assert!(f.lane(over.in_g1(&p), 0) && f.lane(over.in_g2(&q), 0) && f.lane(over.in_gt(x), 0), "{name}");
-        for k in scalars(&n.r, &n.p) {
+        for (i, k) in scalars(&n.r, &n.p).into_iter().enumerate() {
             let what = format!("{k} on {name}, seed {SEED:#x}");
             let want = slow(over.g1(), &k, &p);
             assert!(same(over.g1(), &over.g1().mul(&k, &p), &want), "G1, {what}");
             let want_q = slow(over.g2(), &k, &q);
             let power = power(target, x, &k);
-            for more in [0, 9] {
+            // every fourth with more bytes too
+            for more in [0, 9].into_iter().take(if i % 4 == 0 { 2 } else { 1 }) {
                 let k = bytes(&k, &n.r, more);
                 assert!(same(over.g1(), &over.mul_g1_secret(&[&k], &p), &want), "secret, G1, {what}");
                 assert!(same(over.g2(), &over.mul_g2_secret(&[&k], &q), &want_q), "secret, G2, {what}");
@@ -135,6 +136,9 @@ where
         let times = |k: &BigUint| slow(curve, k, &point);
         assert!(e.prime().lane(e.is_zero(&times(&order).z), 0), "the order of the curve");
         multiples.extend([times(&1u32.into()), times(r), times(h), times(&(h + r))]);
+        if n > 3 {
+            continue;
+        }
         multiples.extend(primes.iter().flat_map(|l| [times(&(&order / l)), times(&(h + &order / l)), times(&(h / l))]));
     }
     curve.normalise(&multiples)

@@ -33,10 +33,12 @@ def test_bls_gives_the_results_of_ethereum(vectors):
 def test_notebook_runs():
     cells = [cell for cell in json.loads((EXAMPLES / "search.ipynb").read_text())["cells"] if cell["cell_type"] == "code"]
     pictures = [cell for cell in cells if "picture" in cell["metadata"].get("tags", [])]
+    sources = ["".join(cell["source"]) for cell in cells if cell not in pictures]
+    # of the 60 rows a fifth
+    assert sum("range(60)" in source for source in sources) == 1
     names = {}
-    for cell in cells:
-        if cell not in pictures:
-            exec(compile("".join(cell["source"]), "search.ipynb", "exec"), names)
+    for source in sources:
+        exec(compile(source.replace("range(60)", "range(12)"), "search.ipynb", "exec"), names)
     assert len(names["answers"]) == len(names["predicates"]) > 3
     # what a reader sees was made by this code
     printed = [output for cell in cells for output in cell["outputs"] if output["output_type"] == "stream"]
