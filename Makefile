@@ -97,9 +97,9 @@ threads: ## run the tests of pairings on several cores under ThreadSanitizer; ta
 deny: ## check licences, advisories and duplicates of the dependencies; needs cargo-deny
 	@cargo deny --all-features check
 
-# With an example, so that dependencies are checked once for this and for lint: with the features that tests of the workspace need.
+# The libraries, and an example, so that dependencies are checked once for this and for lint: with the features that tests of the workspace need.
 docs: ## build the interface documentation into target/doc; a warning is an error
-	@RUSTDOCFLAGS="-D warnings" $(WITH) cargo doc --workspace --no-deps --locked --lib --bins --example eip197
+	@RUSTDOCFLAGS="-D warnings" $(WITH) cargo doc --workspace --no-deps --locked --lib --example eip197
 
 fmt: ## format the source in place
 	@$(WITH) cargo fmt --all

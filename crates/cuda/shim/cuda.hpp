@@ -210,7 +210,7 @@ static inline void multiply_digits(u32* c, A& a, const u32* b) {
     multiply_all<1>((u32(*)[4])c, (u32(*)[4])a, columns, 1);
 }
 
-// Of `shared`, a block has the words that the launch asks for.
+// Of `shared`, a block has the words that the launch asks for; what is near behind them holds no values of the block before either.
 static void launch(u32 blocks, u32 threads, size_t shared_words, bool backwards, std::function<void()> run) {
     constexpr size_t STACK = 1 << 17;
     // not written before it is used: most of a stack never is
@@ -221,7 +221,7 @@ static void launch(u32 blocks, u32 threads, size_t shared_words, bool backwards,
     gridDim.x = blocks;
     for (u32 block = 0; block < blocks; block++) {
         blockIdx.x = block;
-        std::fill_n(shared, shared_words, 0xabadcafe);
+        std::fill_n(shared, std::min(shared_words + 4096, sizeof shared / 4), 0xabadcafe);
         fibers = std::vector<Fiber>(threads);
         for (u32 thread = 0; thread < threads; thread++) {
             ucontext_t& context = fibers[thread].context;
