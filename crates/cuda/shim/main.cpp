@@ -71,7 +71,7 @@ int main() {
     if (n == N && split == 1) {                                                                                                    \
         Modulus<N> m;                                                                                                  \
         memcpy(&m, modulus.data(), sizeof m);                                                                          \
-        launch(blocks, threads, shared_words, backwards, [&] {                                                                       \
+        launch(blocks, threads, shared_words, backwards, [&] {                                                         \
             if (width == 0) invert_##N(m, slots.data(), from, to, count, each);                                        \
             if (width == 1) single_##N(records, steps, constants.data(), m, places.data(), slots.data(), count);       \
             if (is_group)                                                                                              \
@@ -83,7 +83,7 @@ int main() {
     if (n == N && split == T) {                                                                                        \
         Modulus<N> m;                                                                                                  \
         memcpy(&m, modulus.data(), sizeof m);                                                                          \
-        launch(blocks, threads, shared_words, backwards, [&] {                                                                       \
+        launch(blocks, threads, shared_words, backwards, [&] {                                                         \
             if (width == 0) invert_split_##N(m, slots.data(), from, to, count, each);                                  \
             if (width == 1) split_##N(records, steps, constants.data(), m, places.data(), slots.data(), count);        \
         });                                                                                                            \
@@ -93,7 +93,7 @@ int main() {
     RUN_SPLIT(24, 8)
 #define RUN_RESIDUES(K)                                                                                                \
     if (width == RESIDUE_KERNELS && kernel == K) {                                                                     \
-        launch(blocks, threads, shared_words, backwards, [&] {                                                                       \
+        launch(blocks, threads, shared_words, backwards, [&] {                                                         \
             residues_##K(records, steps, constants.data(), tables.data(), moduli, (moduli + 3) / 4, n, far.data(),     \
                          far_words, slots.data(), count);                                                              \
         });                                                                                                            \
