@@ -132,15 +132,12 @@ where
     let order = h * r;
     let primes: Vec<u32> = (2..2000).filter(|l| (2..*l).all(|d| l % d != 0) && h % *l == BigUint::ZERO).collect();
     let mut multiples = vec![];
-    for n in [3u32, 5] {
+    // all orders from the first point
+    for (n, primes) in [(3u32, &primes[..]), (5, &[])] {
         let point = curve.normalise(&[map.sum(curve, &[integer(n)])]).remove(0);
         let times = |k: &BigUint| slow(curve, k, &point);
         assert!(e.prime().lane(e.is_zero(&times(&order).z), 0), "the order of the curve");
         multiples.extend([times(&1u32.into()), times(r), times(h), times(&(h + r))]);
-        // points of every order come from the first
-        if n > 3 {
-            continue;
-        }
         multiples.extend(primes.iter().flat_map(|l| [times(&(&order / l)), times(&(h + &order / l)), times(&(h / l))]));
     }
     curve.normalise(&multiples)

@@ -34,7 +34,7 @@ def test_notebook_runs():
     cells = [cell for cell in json.loads((EXAMPLES / "search.ipynb").read_text())["cells"] if cell["cell_type"] == "code"]
     pictures = [cell for cell in cells if "picture" in cell["metadata"].get("tags", [])]
     sources = ["".join(cell["source"]) for cell in cells if cell not in pictures]
-    # of the 60 rows a fifth
+    # with a fifth of its 60 rows
     assert sum("range(60)" in source for source in sources) == 1
     names = {}
     for source in sources:
