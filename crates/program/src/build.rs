@@ -13,6 +13,7 @@ use crate::verify::ProgramError;
 use bilinear_field::Kind;
 use num_bigint::BigUint;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// What stands between named steps.
 const BETWEEN: &str = "between";
@@ -33,6 +34,8 @@ pub(crate) fn build(
         trace,
         constants: Used::new(constants),
         local: vec![NOWHERE; trace.kinds.len()],
+        params: vec![],
+        made: Vec::with_capacity(trace.kinds.len()),
         routines: vec![],
         escapes: vec![],
         known: HashMap::new(),
@@ -133,27 +136,34 @@ impl<'t> Used<'t> {
     }
 }
 
-/// A segment that was folded: its routine, the trace's values that are its parameters, and the numbers of its operations.
-struct Folded<'t> {
+/// A segment that was folded: its routine, and where its parameters and what it makes stand in the lists of all segments.
+struct Folded {
     routine: usize,
-    params: Vec<u32>,
-    ops: &'t [u32],
+    params: Range<usize>,
+    made: Range<usize>,
 }
 
 /// A segment as the program has it.
 enum Piece<'t> {
-    Straight(Folded<'t>),
+    Straight(Folded),
     Shared(&'t Recorded),
 }
 
 /// Not in the current segment.
 const NOWHERE: u32 = u32::MAX;
 
+/// Set in the number of what the current segment makes, and not in that of a parameter: how many of these there are is known at its end.
+const MADE: u32 = 1 << 30;
+
 struct Builder<'t> {
     trace: &'t Trace,
     constants: Used<'t>,
     /// The number of each of the trace's values in the current segment.
     local: Vec<u32>,
+    /// The trace's values that are parameters of segments, one segment after the other.
+    params: Vec<u32>,
+    /// Those that segments make.
+    made: Vec<u32>,
     routines: Vec<Routine>,
     /// For each routine, which of its values some caller takes.
     escapes: Vec<Vec<bool>>,
@@ -176,67 +186,77 @@ impl<'t> Builder<'t> {
     }
 
     /// The routine of these operations: one that is known, or a new one.
-    fn fold(&mut self, name: &'static str, ops: &'t [u32]) -> Folded<'t> {
+    fn fold(&mut self, name: &'static str, ops: &'t [u32]) -> Folded {
         let trace = self.trace;
-        // what is made here, so that the rest are parameters
-        for op in trace.of(ops) {
-            self.local[op.value as usize..(op.value + op.results) as usize].fill(NOWHERE - 1);
-        }
-        let mut params: Vec<u32> = vec![];
-        for t in trace.of(ops).flat_map(|op| trace.operands(op)).filter(|t| !t.value.is_constant()) {
-            let local = &mut self.local[t.value.number()];
-            if *local == NOWHERE {
-                *local = params.len() as u32;
-                params.push(t.value.0);
-            }
-        }
+        let (params, made) = (self.params.len(), self.made.len());
         // name apart, two segments with the same key compute the same
         let mut key = std::mem::take(&mut self.key);
         key.clear();
-        key.push(params.len() as u32);
-        key.extend(params.iter().map(|v| trace.kinds[*v as usize] as u32));
-        let mut next = params.len() as u32;
         for op in trace.of(ops) {
-            for v in op.value..op.value + op.results {
-                self.local[v as usize] = next;
-                next += 1;
-            }
-            key.extend([op.code as u32, op.len]);
+            key.push(op.code as u32);
+            key.push(op.len);
             for t in trace.operands(op) {
-                key.extend([t.coeff as u32, self.local(t.value).0]);
+                key.push(t.coeff as u32);
+                key.push(self.number(t.value, params).0);
+            }
+            for v in op.value..op.value + op.results {
+                self.local[v as usize] = MADE | (self.made.len() - made) as u32;
+                self.made.push(v);
             }
         }
-        let routine = self.known.get(&key).copied().unwrap_or_else(|| self.add(name, &params, ops, &key));
-        for v in params.iter().copied().chain(trace.made(ops)) {
-            self.local[v as usize] = NOWHERE;
+        let folded = Folded { routine: 0, params: params..self.params.len(), made: made..self.made.len() };
+        key.extend(self.params[params..].iter().map(|v| trace.kinds[*v as usize] as u32));
+        key.push(folded.params.len() as u32);
+        let routine = self.known.get(&key).copied().unwrap_or_else(|| self.add(name, &folded, ops, &key));
+        for v in self.params[params..].iter().chain(&self.made[made..]) {
+            self.local[*v as usize] = NOWHERE;
         }
         self.key = key;
-        Folded { routine, params, ops }
+        Folded { routine, ..folded }
     }
 
-    /// What a value or a constant of the trace is in the current segment.
-    fn local(&mut self, x: Ref) -> Ref {
-        if x.is_constant() { self.constants.number(x) } else { Ref::value(self.local[x.number()] as usize) }
+    /// The number of a value or a constant of the trace in the current segment, whose parameters begin at `params`. A value that the
+    /// segment has not met is one more of them.
+    fn number(&mut self, x: Ref, params: usize) -> Ref {
+        if x.is_constant() {
+            return self.constants.number(x);
+        }
+        let local = &mut self.local[x.number()];
+        if *local == NOWHERE {
+            *local = (self.params.len() - params) as u32;
+            self.params.push(x.0);
+        }
+        Ref(*local)
     }
 
     /// The current segment as a new routine.
-    fn add(&mut self, name: &'static str, params: &[u32], ops: &[u32], key: &[u32]) -> usize {
+    fn add(&mut self, name: &'static str, folded: &Folded, ops: &[u32], key: &[u32]) -> usize {
         let trace = self.trace;
-        let mut kinds: Vec<Kind> = params.iter().map(|v| trace.kinds[*v as usize]).collect();
+        let params = folded.params.len();
+        let values = self.params[folded.params.clone()].iter().chain(&self.made[folded.made.clone()]);
+        let kinds: Vec<Kind> = values.map(|v| trace.kinds[*v as usize]).collect();
         let mut made: Vec<Op> = Vec::with_capacity(ops.len());
         let mut operands: Vec<Term> = vec![];
+        let mut value = params as u32;
         for op in trace.of(ops) {
-            let (first, value) = (operands.len() as u32, kinds.len() as u32);
-            kinds.extend_from_slice(&trace.kinds[op.value as usize..(op.value + op.results) as usize]);
+            let first = operands.len() as u32;
             for t in trace.operands(op) {
-                operands.push(Term { coeff: t.coeff, value: self.local(t.value) });
+                let x = match t.value.is_constant() {
+                    true => self.constants.number(t.value),
+                    false => match self.local[t.value.number()] {
+                        made if made & MADE != 0 => Ref::value(params + (made & !MADE) as usize),
+                        param => Ref::value(param as usize),
+                    },
+                };
+                operands.push(Term { coeff: t.coeff, value: x });
             }
             made.push(Op { code: op.code, operands: first..operands.len() as u32, value });
+            value += op.results;
         }
         let routine = self.routines.len();
         self.known.insert(key.to_vec(), routine);
         self.escapes.push(vec![false; kinds.len()]);
-        self.routines.push(Routine { name, params: params.len(), kinds, ops: made, operands, results: vec![] });
+        self.routines.push(Routine { name, params, kinds, ops: made, operands, results: vec![] });
         routine
     }
 
@@ -248,10 +268,10 @@ impl<'t> Builder<'t> {
                 taken[x.number()] = true;
             }
         };
+        self.params.iter().for_each(|v| take(Ref(*v)));
         for piece in &self.pieces {
-            match piece {
-                Piece::Straight(folded) => folded.params.iter().for_each(|v| take(Ref(*v))),
-                Piece::Shared(op) => self.trace.operands(op).iter().for_each(|t| take(t.value)),
+            if let Piece::Shared(op) = piece {
+                self.trace.operands(op).iter().for_each(|t| take(t.value));
             }
         }
         outputs.iter().for_each(|o| take(o.value()));
@@ -262,9 +282,9 @@ impl<'t> Builder<'t> {
         let taken = self.taken(outputs);
         for piece in &self.pieces {
             let Piece::Straight(folded) = piece else { continue };
-            let (escapes, params) = (&mut self.escapes[folded.routine], folded.params.len());
-            for (i, v) in self.trace.made(folded.ops).enumerate() {
-                escapes[params + i] |= taken[v as usize];
+            let escapes = &mut self.escapes[folded.routine][folded.params.len()..];
+            for (escapes, v) in escapes.iter_mut().zip(&self.made[folded.made.clone()]) {
+                *escapes |= taken[*v as usize];
             }
         }
         for (routine, escapes) in self.routines.iter_mut().zip(&self.escapes) {
@@ -294,11 +314,10 @@ impl<'t> Builder<'t> {
         let mut plan = vec![];
         for piece in &self.pieces {
             match piece {
-                Piece::Straight(Folded { routine, params, ops }) => {
-                    let args = params.iter().map(|v| number(*v)).collect();
-                    let made: Vec<u32> = trace.made(ops).collect();
+                Piece::Straight(Folded { routine, params, made }) => {
+                    let args = self.params[params.clone()].iter().map(|v| number(*v)).collect();
                     let results = recorded[*routine].iter().map(|local| {
-                        let v = made[*local as usize - params.len()];
+                        let v = self.made[made.start + *local as usize - params.len()];
                         taken[v as usize].then(|| number(v))
                     });
                     plan.push(Step::Call(Call { routine: *routine as u32, args, results: results.collect() }));

@@ -68,11 +68,6 @@ impl Trace {
         numbers.iter().map(|i| &self.ops[*i as usize])
     }
 
-    /// The results of the operations with these numbers.
-    pub(crate) fn made(&self, numbers: &[u32]) -> impl Iterator<Item = u32> {
-        self.of(numbers).flat_map(|op| op.value..op.value + op.results)
-    }
-
     pub(crate) fn operands(&self, op: &Recorded) -> &[Term] {
         &self.operands[op.first as usize..(op.first + op.len) as usize]
     }

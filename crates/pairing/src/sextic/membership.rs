@@ -32,14 +32,20 @@ pub(super) struct Automorphism {
 }
 
 impl Automorphism {
-    /// `eigenvalue(β, λ)` tells whether φ is multiplication by λ on G1 for this β.
-    pub(super) fn new(n: &SexticParameters, eigenvalue: impl Fn(&BigUint, &BigUint) -> bool) -> Self {
-        let (mut beta, lambda) = (cube_root_of_one(&n.p), cube_root_of_one(&n.r));
-        if !eigenvalue(&beta, &lambda) {
-            // the other root
-            beta = &beta * &beta % &n.p;
-        }
-        Automorphism { beta, relation: shortest(&n.r, &lambda), lambda }
+    /// The endomorphisms of C are Z[ω], φ is ω, √−3 = 2ω + 1, and the p-power is π = (t + V√−3)/2 with 4p = t² + 3V². On the tangent at O
+    /// φ is β and π is 0, on G1 φ is λ and π is 1: so t + V(2β + 1) ≡ 0 (mod p) and t + V(2λ + 1) ≡ 2 (mod r) for the same sign of V.
+    pub(super) fn new(n: &SexticParameters) -> Self {
+        let SexticParameters { p, r, t, .. } = n;
+        let (root, lambda) = (cube_root_of_one(p), cube_root_of_one(r));
+        let square: BigInt = (BigInt::from(p << 2u32) - t * t) / 3u32; // V²
+        let v = square.sqrt(); // |V|
+        let is = |v: &BigInt, omega: &BigUint, two_pi: i32, m: &BigUint| {
+            let sqrt_of_minus_3 = BigInt::from(omega * 2u32 + 1u32);
+            ((t + v * sqrt_of_minus_3 - two_pi) % BigInt::from(m.clone())).is_zero()
+        };
+        let v = if is(&v, &lambda, 2, r) { v } else { -v }; // V
+        let beta = if is(&v, &root, 0, p) { root } else { &root * &root % p };
+        Automorphism { beta, relation: shortest(r, &lambda), lambda }
     }
 
     /// The same relation in terms of −φ.

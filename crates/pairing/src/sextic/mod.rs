@@ -36,7 +36,7 @@ pub use step::{Homogeneous, TripleB, add_step, double_step};
 pub use tower::SexticTower;
 
 use crate::combination::Digits;
-use crate::curve::{Affine, CoefficientA, Curve};
+use crate::curve::{CoefficientA, Curve};
 use crate::digits::short_naf;
 use crate::miller::{LoopDigits, LoopPart, miller_part};
 use crate::moving::Steps;
@@ -54,7 +54,7 @@ use family::FamilyData;
 use hard::Seeds;
 use membership::{Automorphism, SexticTests};
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 use power::Costs;
 use weil::WeilPairings;
 
@@ -179,12 +179,11 @@ pub fn system_at<F: Prime>(
     let SexticParameters { kind, u, p, r, cofactors, b, twist, .. } = parameters;
     // what depends on values comes from the engine that computes with them
     let reference = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
-    let twisted = twisted_b(tower, reference.clone(), parameters);
+    let twisted = twisted_b(tower, reference, parameters);
     let triple: Vec<BigUint> = twisted.iter().map(|x| x * 3u32 % p).collect();
     let relation: Vec<(BigInt, usize)> =
         kind.relation().iter().enumerate().map(|(i, (a, b))| (u * a + b, i)).filter(|(c, _)| !c.is_zero()).collect();
-    let automorphism =
-        Automorphism::new(parameters, |beta, lambda| acts_as(reference.clone(), parameters, beta, lambda));
+    let automorphism = Automorphism::new(parameters);
     let tests = SexticTests::new(parameters, &relation, &automorphism, prices, |x| fp.constant(x));
     let mut by_p = vec![BigInt::zero(); kind.parts()];
     relation.iter().for_each(|(c, i)| by_p[*i] += c);
@@ -233,30 +232,6 @@ fn target<F: Prime>(tower: &SexticTower, fp: F) -> Target<F> {
     let e = tower.twist(fp);
     let xi = tower.xi(&e);
     Quadratic::new(Cubic::new(e, xi), Root)
-}
-
-/// Whether (βx, y) = λ(x, y) on G1.
-fn acts_as(fp: Reference, parameters: &SexticParameters, beta: &BigUint, lambda: &BigUint) -> bool {
-    use bilinear_field::Lanes;
-    let SexticParameters { p, b, cofactors, .. } = parameters;
-    let half = (p - 1u32) >> 1u32;
-    for x in (1u32..).map(BigUint::from) {
-        let g = (&x * &x * &x + b) % p;
-        if !g.modpow(&half, p).is_one() {
-            continue;
-        }
-        // for a square g, y² = x³ + bg³ is C up to isomorphism, with the point (xg, g²): no root is needed
-        let curve = Curve::new(fp.clone(), CoefficientA::Zero, fp.constant(&(b * &g * &g * &g % p)));
-        let point = Affine { x: fp.constant(&(&x * &g % p)), y: fp.constant(&(&g * &g % p)), infinity: fp.mask(false) };
-        let point = curve.normalise(&[curve.mul(&cofactors[0], &point)]).remove(0);
-        if fp.lane(point.infinity, 0) {
-            continue;
-        }
-        let image = curve.normalise(&[curve.mul(lambda, &point)]).remove(0);
-        at! {fp; scaled = mul(&fp.constant(beta), &point.x);}
-        return fp.lane(fp.equal(&image.x, &scaled), 0);
-    }
-    unreachable!("a curve has points of order r")
 }
 
 /// The coefficients of b'.

@@ -132,6 +132,8 @@ fn check_plan(program: &Program, placed: &Placed) {
     let input = |port: Port| inputs.get(&port).copied().unwrap_or_else(|| panic!("an input that there is not"));
     let mut plan = program.plan().iter();
     let mut stored = vec![false; program.outputs().len()];
+    // the routine for which each binding was checked
+    let mut checked: Vec<Option<u32>> = vec![None; placed.bindings.len()];
     let mut store = |port: Port, kind: Kind, from: Place, names: &Names| {
         let i = *outputs.get(&port).unwrap_or_else(|| panic!("an output that there is not"));
         assert_eq!(names.get(kind, from, placed), Some(program.outputs()[i].value()), "an output's place");
@@ -154,7 +156,11 @@ fn check_plan(program: &Program, placed: &Placed) {
                     let Some(Step::Call(call)) = plan.next() else { panic!("a call that there is not") };
                     assert_eq!(call.routine, *routine, "calls in order");
                     let places = &placed.bindings[*binding as usize].places;
-                    check_call(program, placed, call, places, &mut names);
+                    let code = &placed.routines[*routine as usize];
+                    if checked[*binding as usize].replace(*routine) != Some(*routine) {
+                        check_binding(program.routines()[*routine as usize].params, code, places);
+                    }
+                    check_call(placed, call, code, places, &mut names);
                 }
                 PlacedStep::Store { output, from } => store(Port::Elem(*output), Kind::Elem, *from, &names),
                 PlacedStep::StoreUniform { output, from } => {
@@ -181,25 +187,25 @@ fn check_plan(program: &Program, placed: &Placed) {
     assert!(plan.next().is_none() && stored.iter().all(|s| *s), "all steps and outputs");
 }
 
-fn check_call(program: &Program, placed: &Placed, call: &Call, places: &[Place], names: &mut Names) {
-    let routine = &program.routines()[call.routine as usize];
-    let code = &placed.routines[call.routine as usize];
+/// A place for each argument, of which those that are written, behind the parameters, overlap nothing else that a call touches.
+fn check_binding(params: usize, code: &PlacedRoutine, places: &[Place]) {
     assert_eq!(places.len(), code.arguments.len(), "a place for each argument");
-    for (i, (kind, place)) in code.arguments.iter().zip(places).enumerate() {
-        if i < routine.params {
-            assert_eq!(names.get(*kind, *place, placed), Some(Ref(call.args[i])), "an argument's place");
-        }
-    }
-    // what is written overlaps nothing else that the call touches
     let touched = code.arguments.iter().zip(places).enumerate();
-    let mut touched: Vec<_> = touched.map(|(i, (kind, place))| (*kind as usize, *place, i >= routine.params)).collect();
+    let mut touched: Vec<_> = touched.map(|(i, (kind, place))| (*kind as usize, *place, i >= params)).collect();
     touched.sort_unstable();
     let overlap = |pair: &[(usize, Place, bool)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1) && pair[1].2;
     assert!(!touched.windows(2).any(overlap), "results overlap");
     check_pairs(code, places);
-    for (i, (kind, place)) in code.arguments.iter().zip(places).enumerate().skip(routine.params) {
-        let v = call.results.get(i - routine.params).copied().flatten();
-        names.set(*kind, *place, v);
+}
+
+/// Each argument is where the call reads it, and each result where it is from now on.
+fn check_call(placed: &Placed, call: &Call, code: &PlacedRoutine, places: &[Place], names: &mut Names) {
+    let arguments = || code.arguments.iter().zip(places);
+    for ((kind, place), v) in arguments().zip(&call.args) {
+        assert_eq!(names.get(*kind, *place, placed), Some(Ref(*v)), "an argument's place");
+    }
+    for (i, (kind, place)) in arguments().skip(call.args.len()).enumerate() {
+        names.set(*kind, *place, call.results.get(i).copied().flatten());
     }
 }
 

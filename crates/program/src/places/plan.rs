@@ -177,18 +177,24 @@ impl<'p> Plan<'p> {
                     stage.steps.push(self.load(input, to));
                 }
             }
-            let mut places: Vec<Place> = vec![];
+            let routine = match self.program.plan().get(event.step) {
+                Some(Step::Call(call)) => Some(call.routine),
+                _ => None,
+            };
+            let mut places: Vec<Place> = Vec::with_capacity(event.values.len());
             for v in &event.values {
                 places.push(if v.is_constant() {
                     Place::Constant(constants.one(v.number() as u32))
                 } else {
                     self.place[v.number()].unwrap_or_else(|| {
-                        let liked = self.liked(&event, places.len());
-                        self.place_new(v.0, &liked)
+                        let argument = routine.map(|routine| (routine, places.len()));
+                        self.place_new(v.0, argument)
                     })
                 });
             }
-            self.remember(&event, &places);
+            if let Some(routine) = routine {
+                self.remember(routine, &places);
+            }
             let mut scratch = vec![];
             for (a, b) in &event.copied {
                 let pair = self.shared[Kind::Elem as usize].take(true);
@@ -254,21 +260,9 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// The places where an argument of a call was before, and where the call that reads it next had what it reads there: first
-    /// those that are both.
-    fn liked(&self, event: &Event, argument: usize) -> Vec<Place> {
-        let Some(Step::Call(call)) = self.program.plan().get(event.step) else { return vec![] };
-        let of = |(routine, argument): Argument| &*self.recent[routine as usize][argument];
-        let made = of((call.routine, argument));
-        let read = self.reader[event.values[argument].number()].map_or(&[][..], of);
-        let both = made.iter().filter(|place| read.contains(place));
-        both.chain(read).chain(made).copied().collect()
-    }
-
     /// Remembers the places of the arguments of a call.
-    fn remember(&mut self, event: &Event, places: &[Place]) {
-        let Some(Step::Call(call)) = self.program.plan().get(event.step) else { return };
-        for (recent, place) in self.recent[call.routine as usize].iter_mut().zip(places) {
+    fn remember(&mut self, routine: u32, places: &[Place]) {
+        for (recent, place) in self.recent[routine as usize].iter_mut().zip(places) {
             recent.retain(|p| p != place);
             recent.insert(0, *place);
             recent.truncate(RECENT);
@@ -277,14 +271,19 @@ impl<'p> Plan<'p> {
 
     /// Where a value is, from now on if it is new.
     fn place_of(&mut self, v: u32) -> Place {
-        self.place[v as usize].unwrap_or_else(|| self.place_new(v, &[]))
+        self.place[v as usize].unwrap_or_else(|| self.place_new(v, None))
     }
 
-    /// Where a new value is from now on: in one of these places if one is free.
-    fn place_new(&mut self, v: u32, liked: &[Place]) -> Place {
+    /// Where a new value is from now on, the argument of a call or none: in one of the places where that argument was before, and where
+    /// the call that reads it next had what it reads there, if one is free. Those that are both come first.
+    fn place_new(&mut self, v: u32, argument: Option<Argument>) -> Place {
         let (first, second) = self.pairs.unit(v);
         let kind = self.kinds[v as usize] as usize;
         let crosses = self.crosses[first as usize];
+        let of = |(routine, argument): Argument| &*self.recent[routine as usize][argument];
+        let made = argument.map_or(&[][..], of);
+        let read = argument.and(self.reader[v as usize]).map_or(&[][..], of);
+        let both = made.iter().filter(|place| read.contains(place));
         let of_its_own = |place: &Place| match place {
             Place::Vector(i) if crosses => Some(*i),
             Place::Shared(i) if !crosses => Some(*i),
@@ -292,12 +291,12 @@ impl<'p> Plan<'p> {
         };
         // the place of the first half
         let behind = u32::from(first != v);
-        let liked: Vec<u32> = liked.iter().filter_map(of_its_own).filter_map(|i| i.checked_sub(behind)).collect();
+        let liked = both.chain(read).chain(made).filter_map(of_its_own).filter_map(|i| i.checked_sub(behind));
         let (pool, own): (_, fn(u32) -> Place) = match crosses {
             true => (&mut self.vector[kind], Place::Vector),
             false => (&mut self.shared[kind], Place::Shared),
         };
-        let place = pool.take_of(&liked, second.is_some());
+        let place = pool.take_of(liked, second.is_some());
         self.place[first as usize] = Some(own(place));
         if let Some(second) = second {
             self.place[second as usize] = Some(own(place + 1));

@@ -50,12 +50,9 @@ impl Pool {
     }
 
     /// The first of these places that is free, or else any.
-    pub(super) fn take_of(&mut self, liked: &[u32], pair: bool) -> u32 {
+    pub(super) fn take_of(&mut self, mut liked: impl Iterator<Item = u32>, pair: bool) -> u32 {
         let free = if pair { &mut self.pairs } else { &mut self.singles };
-        match liked.iter().find(|place| free.remove(**place)) {
-            Some(place) => *place,
-            None => self.take(pair),
-        }
+        liked.find(|place| free.remove(*place)).unwrap_or_else(|| self.take(pair))
     }
 
     /// One place of a free pair; the other one is single from now on.
