@@ -193,8 +193,7 @@ impl<'t> Builder<'t> {
         let mut key = std::mem::take(&mut self.key);
         key.clear();
         for op in trace.of(ops) {
-            key.push(op.code as u32);
-            key.push(op.len);
+            key.push(op.code as u32 | op.len << 8);
             for t in trace.operands(op) {
                 key.push(t.coeff as u32);
                 key.push(self.number(t.value, params).0);
@@ -293,8 +292,8 @@ impl<'t> Builder<'t> {
         // what a call makes of its parameters, by the values that the recording gave its results
         let recorded: Vec<Vec<u32>> = self.routines.iter().map(|routine| routine.results.clone()).collect();
         self.routines = self.routines.into_iter().map(optimise).collect();
-        // the plan's values: what comes in or is taken
-        let mut numbers = vec![NOWHERE; self.trace.kinds.len()];
+        // the plan's values: what comes in or is taken. No value is in a segment any more
+        let mut numbers = std::mem::take(&mut self.local);
         let mut kinds = vec![];
         let trace = self.trace;
         let mut number = |v: u32| {

@@ -74,27 +74,31 @@ struct Tape {
 
 impl Tape {
     /// Records an operation, or computes it where all its operands are constants. The first result; others follow.
-    fn push(&mut self, code: Code, operands: &[Term]) -> Ref {
-        let constants = operands.iter().filter(|t| t.value.is_constant()).count();
-        assert!(operands.iter().all(|t| t.value != NOTHING), "{NEVER}");
-        if constants == operands.len() {
-            return self.constants.fold(code, operands);
+    fn push(&mut self, code: Code, operands: impl IntoIterator<Item = Term>) -> Ref {
+        let operands = self.trace.list(operands);
+        let own = &self.trace.operands[operands.clone()];
+        let constants = own.iter().filter(|t| t.value.is_constant()).count();
+        assert!(own.iter().all(|t| t.value != NOTHING), "{NEVER}");
+        if constants == own.len() {
+            let folded = self.constants.fold(code, own);
+            self.trace.operands.truncate(operands.start);
+            return folded;
         }
-        if constants == 0 {
-            return self.trace.push(code, operands.iter().copied());
+        if constants > 0 {
+            operands.clone().for_each(|i| self.put_in_place(i));
         }
-        let operands: Vec<Term> = operands.iter().map(|t| Term { value: self.in_place(t.value), ..*t }).collect();
-        self.trace.push(code, operands)
+        self.trace.operation(code, operands)
     }
 
     /// A constant as an operand beside values: an unreduced one is made by a product.
-    fn in_place(&mut self, x: Ref) -> Ref {
+    fn put_in_place(&mut self, operand: usize) {
+        let x = self.trace.operands[operand].value;
         if !x.is_constant() || self.constants.kind(x.number()) != Kind::Wide {
-            return x;
+            return;
         }
         let residue = self.constants.residue(x.number());
         let factors = [residue, BigUint::from(1u32)].map(|x| Term { coeff: 1, value: self.constants.elem(&x) });
-        self.trace.push(Code::MulWide, factors)
+        self.trace.operands[operand].value = self.trace.push(Code::MulWide, factors);
     }
 
     /// A truth value, if it is constant.
@@ -195,16 +199,16 @@ impl Recorder {
         self.tape.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push(&self, code: Code, operands: &[Term]) -> Ref {
+    fn push(&self, code: Code, operands: impl IntoIterator<Item = Term>) -> Ref {
         self.tape().push(code, operands)
     }
 
-    fn elem(&self, code: Code, operands: &[Term]) -> Elem {
+    fn elem(&self, code: Code, operands: impl IntoIterator<Item = Term>) -> Elem {
         Elem(self.push(code, operands))
     }
 
     /// Two results of one operation.
-    fn two(&self, code: Code, operands: &[Term]) -> [Ref; 2] {
+    fn two(&self, code: Code, operands: impl IntoIterator<Item = Term>) -> [Ref; 2] {
         let first = self.push(code, operands);
         [first, Ref(first.0 + 1)]
     }
@@ -223,8 +227,8 @@ fn elems(terms: &[FieldTerm<'_, Elem>]) -> impl Iterator<Item = Term> {
     terms.iter().filter(|t| t.coeff != 0).map(|t| Term { coeff: t.coeff, value: t.value.0 })
 }
 
-fn wides(terms: &[FieldTerm<'_, Wide>]) -> Vec<Term> {
-    terms.iter().filter(|t| t.coeff != 0).map(|t| Term { coeff: t.coeff, value: t.value.0 }).collect()
+fn wides(terms: &[FieldTerm<'_, Wide>]) -> impl Iterator<Item = Term> {
+    terms.iter().filter(|t| t.coeff != 0).map(|t| Term { coeff: t.coeff, value: t.value.0 })
 }
 
 fn pair(a: &[Elem; 2]) -> [Term; 2] {
@@ -245,76 +249,78 @@ impl Field for Recorder {
     }
 
     fn mul_wide(&self, out: &mut Wide, a: &Elem, b: &Elem) {
-        *out = Wide(self.push(Code::MulWide, &[one(a), one(b)]));
+        *out = Wide(self.push(Code::MulWide, [one(a), one(b)]));
     }
 
     fn sqr_wide(&self, out: &mut Wide, a: &Elem) {
-        *out = Wide(self.push(Code::SqrWide, &[one(a)]));
+        *out = Wide(self.push(Code::SqrWide, [one(a)]));
     }
 
     fn lin(&self, out: &mut Wide, terms: &[FieldTerm<'_, Wide>]) {
-        *out = Wide(self.push(Code::Lin, &wides(terms)));
+        *out = Wide(self.push(Code::Lin, wides(terms)));
     }
 
     fn reduce(&self, out: &mut Elem, terms: &[FieldTerm<'_, Wide>]) {
-        *out = self.elem(Code::Reduce, &wides(terms));
+        *out = self.elem(Code::Reduce, wides(terms));
     }
 
     fn add(&self, out: &mut Elem, a: &Elem, b: &Elem) {
-        *out = self.elem(Code::Add, &[one(a), one(b)]);
+        *out = self.elem(Code::Add, [one(a), one(b)]);
     }
 
     fn sub(&self, out: &mut Elem, a: &Elem, b: &Elem) {
-        *out = self.elem(Code::Sub, &[one(a), one(b)]);
+        *out = self.elem(Code::Sub, [one(a), one(b)]);
     }
 
     fn sum(&self, out: &mut Elem, terms: &[FieldTerm<'_, Elem>]) {
-        *out = self.elem(Code::Sum, &elems(terms).collect::<Vec<_>>());
+        *out = self.elem(Code::Sum, elems(terms));
     }
 
     fn inv(&self, out: &mut Elem, a: &Elem) {
-        *out = self.elem(Code::Invert, &[one(a)]);
+        *out = self.elem(Code::Invert, [one(a)]);
     }
 
     fn mul(&self, out: &mut Elem, a: &Elem, b: &Elem) {
-        *out = self.elem(Code::Mul, &[one(a), one(b)]);
+        *out = self.elem(Code::Mul, [one(a), one(b)]);
     }
 
     fn sqr(&self, out: &mut Elem, a: &Elem) {
-        *out = self.elem(Code::Sqr, &[one(a)]);
+        *out = self.elem(Code::Sqr, [one(a)]);
     }
 
     fn mul_sum(&self, out: &mut Elem, a: &Elem, b: &Elem, terms: &[FieldTerm<'_, Elem>]) {
-        let operands: Vec<Term> = [one(a), one(b)].into_iter().chain(elems(terms)).collect();
-        *out = self.elem(if operands.len() == 2 { Code::Mul } else { Code::MulSum }, &operands);
+        let mut terms = elems(terms).peekable();
+        let code = if terms.peek().is_none() { Code::Mul } else { Code::MulSum };
+        *out = self.elem(code, [one(a), one(b)].into_iter().chain(terms));
     }
 
     fn sqr_sum(&self, out: &mut Elem, a: &Elem, terms: &[FieldTerm<'_, Elem>]) {
-        let operands: Vec<Term> = [one(a)].into_iter().chain(elems(terms)).collect();
-        *out = self.elem(if operands.len() == 1 { Code::Sqr } else { Code::SqrSum }, &operands);
+        let mut terms = elems(terms).peekable();
+        let code = if terms.peek().is_none() { Code::Sqr } else { Code::SqrSum };
+        *out = self.elem(code, [one(a)].into_iter().chain(terms));
     }
 
     fn three_and_two(&self, out: &mut Elem, p: &Elem, x: &Elem, subtract: bool) {
         let code = if subtract { Code::ThreeMinusTwo } else { Code::ThreePlusTwo };
-        *out = self.elem(code, &[one(p), one(x)]);
+        *out = self.elem(code, [one(p), one(x)]);
     }
 
     fn complex_mul(&self, out: &mut [Elem; 2], a: &[Elem; 2], b: &[Elem; 2]) {
         let ([a0, a1], [b0, b1]) = (pair(a), pair(b));
-        *out = self.two(Code::ComplexMul, &[a0, a1, b0, b1]).map(Elem);
+        *out = self.two(Code::ComplexMul, [a0, a1, b0, b1]).map(Elem);
     }
 
     fn complex_sqr(&self, out: &mut [Elem; 2], a: &[Elem; 2]) {
-        *out = self.two(Code::ComplexSqr, &pair(a)).map(Elem);
+        *out = self.two(Code::ComplexSqr, pair(a)).map(Elem);
     }
 
     fn complex_mul_wide(&self, out: &mut [Wide; 2], a: &[Elem; 2], b: &[Elem; 2]) {
         let ([a0, a1], [b0, b1]) = (pair(a), pair(b));
-        *out = self.two(Code::ComplexMulWide, &[a0, a1, b0, b1]).map(Wide);
+        *out = self.two(Code::ComplexMulWide, [a0, a1, b0, b1]).map(Wide);
     }
 
     fn complex_sqr_wide(&self, out: &mut [Wide; 2], a: &[Elem; 2]) {
-        *out = self.two(Code::ComplexSqrWide, &pair(a)).map(Wide);
+        *out = self.two(Code::ComplexSqrWide, pair(a)).map(Wide);
     }
 
     fn select(&self, out: &mut Elem, mask: Mask, a: &Elem, b: &Elem) {
@@ -322,12 +328,12 @@ impl Field for Recorder {
         *out = match truth {
             Some(true) => *a,
             Some(false) => *b,
-            None => self.elem(Code::Select, &[Term { coeff: 1, value: mask.0 }, one(a), one(b)]),
+            None => self.elem(Code::Select, [Term { coeff: 1, value: mask.0 }, one(a), one(b)]),
         };
     }
 
     fn is_zero(&self, a: &Elem) -> Mask {
-        Mask(self.push(Code::IsZero, &[one(a)]))
+        Mask(self.push(Code::IsZero, [one(a)]))
     }
 
     fn mask(&self, value: bool) -> Mask {
@@ -349,12 +355,12 @@ impl Field for Recorder {
             [Some(true), _] => b,
             [_, Some(true)] => a,
             [Some(false), _] | [_, Some(false)] => self.mask(false),
-            _ => Mask(self.push(Code::And, &[a, b].map(|m| Term { coeff: 1, value: m.0 }))),
+            _ => Mask(self.push(Code::And, [a, b].map(|m| Term { coeff: 1, value: m.0 }))),
         }
     }
 
     fn not(&self, a: Mask) -> Mask {
-        Mask(self.push(Code::Not, &[Term { coeff: 1, value: a.0 }]))
+        Mask(self.push(Code::Not, [Term { coeff: 1, value: a.0 }]))
     }
 
     /// The outermost step counts.
@@ -370,7 +376,7 @@ impl Field for Recorder {
         if xs.is_empty() {
             return self.mask(false);
         }
-        let first = self.push(Code::Quotients, &[one(c)].into_iter().chain(xs.iter().map(one)).collect::<Vec<_>>());
+        let first = self.push(Code::Quotients, [one(c)].into_iter().chain(xs.iter().map(one)));
         for (out, i) in out.iter_mut().zip(0..) {
             *out = Elem(Ref(first.0 + i));
         }
@@ -381,7 +387,7 @@ impl Field for Recorder {
         if xs.is_empty() {
             return;
         }
-        let first = self.push(Code::Invert, &xs.iter().map(one).collect::<Vec<_>>());
+        let first = self.push(Code::Invert, xs.iter().map(one));
         for (x, i) in xs.iter_mut().zip(0..) {
             *x = Elem(Ref(first.0 + i));
         }
@@ -400,7 +406,7 @@ impl Prime for Recorder {
     }
 
     fn is_odd(&self, a: &Elem) -> Mask {
-        Mask(self.push(Code::IsOdd, &[one(a)]))
+        Mask(self.push(Code::IsOdd, [one(a)]))
     }
 
     fn uniform(&self, a: &Elem) -> Elem {

@@ -2,6 +2,7 @@
 
 use crate::op::{Ref, Term};
 use bilinear_field::{Code, Kind};
+use std::ops::Range;
 
 /// A recorded operation.
 #[derive(Clone, Copy, Debug)]
@@ -53,11 +54,22 @@ impl Trace {
 
     /// The first result of an operation.
     pub(crate) fn push(&mut self, code: Code, operands: impl IntoIterator<Item = Term>) -> Ref {
-        let first = self.operands.len() as u32;
+        let operands = self.list(operands);
+        self.operation(code, operands)
+    }
+
+    /// Where these operands stand from now on.
+    pub(crate) fn list(&mut self, operands: impl IntoIterator<Item = Term>) -> Range<usize> {
+        let first = self.operands.len();
         self.operands.extend(operands);
-        let len = self.operands.len() as u32 - first;
+        first..self.operands.len()
+    }
+
+    /// The first result of an operation on the operands that stand there.
+    pub(crate) fn operation(&mut self, code: Code, operands: Range<usize>) -> Ref {
+        let (first, len) = (operands.start as u32, operands.len() as u32);
         let value = self.kinds.len() as u32;
-        self.kinds.extend_from_slice(&code.results(len as usize));
+        self.kinds.extend_from_slice(&code.results(operands.len()));
         let results = self.kinds.len() as u32 - value;
         self.ops.push(Recorded { code, first, len, value, results });
         Ref::value(value as usize)
