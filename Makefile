@@ -7,9 +7,6 @@
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 BILINEAR := $(TARGET)/release/bilinear
-# In 16 units, unlike a release, its tests are compiled in half the time.
-NATIVE := RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native \
-	--config profile.release.package.bilinear-field.codegen-units=16
 # Without AVX-512 IFMA what tests lanes alone is skipped, as scripts/test.sh does.
 SKIPPED := $(if $(shell grep -lw avx512ifma /proc/cpuinfo 2>/dev/null),,--skip lanes --skip ifma)
 # The extension module of Python is built by the stable interface alone: no interpreter is asked, which might be an older one.
@@ -51,12 +48,13 @@ rtl: ## lint, co-simulate and synthesise the hardware in rtl/, and report on it
 cuda: ## compile the kernels for GPUs, write their PTX into the tree, and inspect their machine code
 	@$(WITH) scripts/cuda.sh
 
+# In 16 units, unlike a release, the tests of field are compiled in half the time.
 native: ## run every test in a release build for the processor at hand
-	@$(NATIVE) --workspace -- $(SKIPPED)
+	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native --workspace \
+		--config profile.release.package.bilinear-field.codegen-units=16 -- $(SKIPPED)
 
 # Of a release the packages and features of scripts/secrets.sh, so that all of it is compiled once.
-machines: ## run those of kernels so, and whole computations on every engine in the release build of every processor: what the gate does of it
-	@$(NATIVE) -p bilinear-field --lib -- $(SKIPPED)
+machines: ## run every kind of computation on every engine in the release build
 	@$(WITH) cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --features bilinear-field/paths --test whole
 
 secrets: ## check under Valgrind that no branch and no address depends on a secret

@@ -9,8 +9,8 @@ mod everything;
 use bilinear_engine::{Batch, Curve, Engine, Group, System, Validate};
 use everything::everything;
 
-/// Lanes of 4, 5, 8 and 10 limbs, fields of F_p², F_p⁶ and F_p¹², a prime for `hmm`.
-const CURVES: [&str; 4] = ["d-159", "a-512", "bn-258", "bls12-381"];
+/// Fields of 3 to 17 words, and of F_p², F_p⁶ and F_p¹² over them, a prime for `hmm`.
+const CURVES: [&str; 5] = ["d-159", "a-512", "bn-258", "bls12-381", "a1-2x512"];
 
 /// Pairings of a batch that fills lanes and leaves some empty.
 fn batch(s: &System) -> Vec<Vec<u8>> {

@@ -390,9 +390,11 @@ fn bytes_there_and_back_and_damaged() {
         for ((what, _), outcome) in changed.iter().zip(outcomes) {
             assert!(outcome.is_err(), "row, {scheme}, {what}");
         }
-        // changes by somebody who knows how checksums are made: refused, or something else
+        // changes by somebody who knows how checksums are made: refused, or something else. A point has some twenty bytes and more, of which
+        // a third is changed
         let forged = |bytes: &[u8]| -> Vec<Vec<u8>> {
             (0..bytes.len() - 16)
+                .filter(|i| *i < 64 || i % 3 == 0)
                 .map(|i| {
                     let mut bytes = bytes.to_vec();
                     bytes[i] ^= 1 << (i % 8);
