@@ -11,7 +11,8 @@ use num_bigint::BigUint;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A program with a loop over a routine, of which one call makes something that nobody reads, halves, a mask, an inversion that
-/// vectors share, and a prepared argument.
+/// vectors share, and a prepared argument. Of another routine the second call makes halves that nobody reads, where it alone has them, out of
+/// what nobody reads after it.
 fn program() -> Program {
     let p = (BigUint::from(1u32) << 127u32) - 1u32;
     let recorder = Recorder::new(&p).unwrap();
@@ -26,6 +27,14 @@ fn program() -> Program {
                 next
             });
         }
+        let both = |a: &[_; 2], b: &[_; 2]| {
+            f.routine("both", || {
+                at! {fq2; product = mul(a, b); square = sqr(&product);}
+                [product, square]
+            })
+        };
+        let [product, square] = both(&x, &y);
+        let [x, _] = both(&product, &square);
         at! {f; inverse = inv(&x[0]); scaled = mul(&inverse, &line); sum = sum(&[plus(&scaled), plus(&f.constant(&3u32.into()))]);}
         [&sum, &inverse].into_iter().for_each(|x| ports.output(x));
         ports.output_uniform(&scaled);
