@@ -240,13 +240,9 @@ impl<'t> Builder<'t> {
         for op in trace.of(ops) {
             let first = operands.len() as u32;
             for t in trace.operands(op) {
-                let x = match t.value.is_constant() {
-                    true => self.constants.number(t.value),
-                    false => match self.local[t.value.number()] {
-                        made if made & MADE != 0 => Ref::value(params + (made & !MADE) as usize),
-                        param => Ref::value(param as usize),
-                    },
-                };
+                let x = self.number(t.value, folded.params.start);
+                let made = !x.is_constant() && x.0 & MADE != 0;
+                let x = if made { Ref::value(params + (x.0 & !MADE) as usize) } else { x };
                 operands.push(Term { coeff: t.coeff, value: x });
             }
             made.push(Op { code: op.code, operands: first..operands.len() as u32, value });

@@ -32,19 +32,19 @@ pub(super) struct Automorphism {
 }
 
 impl Automorphism {
-    /// The endomorphisms of C are Z[ω], φ is ω, √−3 = 2ω + 1, and the p-power is π = (t + V√−3)/2 with 4p = t² + 3V². On the tangent at O
+    /// The endomorphisms of C are Z[ω]: φ is ω, √−3 is 2ω + 1, and the p-power is π = (t + V√−3)/2 with 4p = t² + 3V². On the tangent at O
     /// φ is β and π is 0, on G1 φ is λ and π is 1: so t + V(2β + 1) ≡ 0 (mod p) and t + V(2λ + 1) ≡ 2 (mod r) for the same sign of V.
     pub(super) fn new(n: &SexticParameters) -> Self {
         let SexticParameters { p, r, t, .. } = n;
         let (root, lambda) = (cube_root_of_one(p), cube_root_of_one(r));
         let square: BigInt = (BigInt::from(p << 2u32) - t * t) / 3u32; // V²
-        let v = square.sqrt(); // |V|
-        let is = |v: &BigInt, omega: &BigUint, two_pi: i32, m: &BigUint| {
-            let sqrt_of_minus_3 = BigInt::from(omega * 2u32 + 1u32);
-            ((t + v * sqrt_of_minus_3 - two_pi) % BigInt::from(m.clone())).is_zero()
+        let size = square.sqrt(); // |V|
+        // whether t + v(2ω + 1) ≡ 2π (mod m)
+        let agrees = |v: &BigInt, omega: &BigUint, twice_pi: i32, m: &BigUint| {
+            ((t + v * BigInt::from(omega * 2u32 + 1u32) - twice_pi) % BigInt::from(m.clone())).is_zero()
         };
-        let v = if is(&v, &lambda, 2, r) { v } else { -v }; // V
-        let beta = if is(&v, &root, 0, p) { root } else { &root * &root % p };
+        let v = if agrees(&size, &lambda, 2, r) { size } else { -size };
+        let beta = if agrees(&v, &root, 0, p) { root } else { &root * &root % p };
         Automorphism { beta, relation: shortest(r, &lambda), lambda }
     }
 

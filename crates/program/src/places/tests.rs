@@ -3,16 +3,15 @@
 
 use super::check::check;
 use super::{Place, Placed, PlacedStep};
-use crate::program::Program;
+use crate::program::{Program, Step};
 use crate::recorder::Recorder;
 use bilinear_field::tower::Complex;
-use bilinear_field::{Extension, Field, Prime, at, plus};
+use bilinear_field::{Extension, Field, Kind, Prime, at, plus, times};
 use num_bigint::BigUint;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A program with a loop over a routine, of which one call makes something that nobody reads, halves, a mask, an inversion that
-/// vectors share, and a prepared argument. Of another routine the second call makes halves that nobody reads, where it alone has them, out of
-/// what nobody reads after it.
+/// vectors share, and a prepared argument.
 fn program() -> Program {
     let p = (BigUint::from(1u32) << 127u32) - 1u32;
     let recorder = Recorder::new(&p).unwrap();
@@ -27,14 +26,6 @@ fn program() -> Program {
                 next
             });
         }
-        let both = |a: &[_; 2], b: &[_; 2]| {
-            f.routine("both", || {
-                at! {fq2; product = mul(a, b); square = sqr(&product);}
-                [product, square]
-            })
-        };
-        let [product, square] = both(&x, &y);
-        let [x, _] = both(&product, &square);
         at! {f; inverse = inv(&x[0]); scaled = mul(&inverse, &line); sum = sum(&[plus(&scaled), plus(&f.constant(&3u32.into()))]);}
         [&sum, &inverse].into_iter().for_each(|x| ports.output(x));
         ports.output_uniform(&scaled);
@@ -121,4 +112,51 @@ fn no_other_place_is_right() {
     drop(std::panic::take_hook());
     assert!(accepts(&program, &placed, |_| {}));
     assert_eq!((numbers, places, without), (vec![], vec![], vec![]));
+}
+
+/// Two calls of a routine, of which the second makes halves and an element that it needs itself and nobody reads. Nor does anybody read
+/// afterwards what it is called with: the values alone do not tell whether these results lie elsewhere.
+#[test]
+fn results_that_nobody_reads_overlap_nothing() {
+    let p = (BigUint::from(1u32) << 127u32) - 1u32;
+    let recorder = Recorder::new(&p).unwrap();
+    let (f, fq2) = (&recorder, Complex::complex(recorder.clone()));
+    let program = recorder.record(|ports| {
+        let [x, y] = [0, 1].map(|_| fq2.compose(&mut || ports.elem()));
+        let step = |a: &[_; 2], b: &[_; 2]| {
+            f.routine("step", || {
+                at! {fq2; product = mul(a, b); square = sqr(&product);}
+                at! {f; double = sum(&[times(2, &product[0])]); last = mul(&double, &square[0]);}
+                (product, square, double, last)
+            })
+        };
+        let (product, square, double, first) = step(&x, &y);
+        let (_, [x0, x1], _, last) = step(&product, &square);
+        [&double, &first, &x0, &x1, &last].into_iter().for_each(|x| ports.output(x));
+    });
+    let program = program.unwrap();
+    let Some(Step::Call(call)) = program.plan().last() else { panic!("a call at the end") };
+    let nowhere: Vec<usize> =
+        (call.args.len()..).zip(&call.results).filter(|(_, v)| v.is_none()).map(|(i, _)| i).collect();
+    assert_eq!(nowhere.len(), 3, "{call:?}");
+    let placed = Placed::new(&program);
+    let own = placed.bindings.last().unwrap().places.clone();
+    std::panic::set_hook(Box::new(|_| {}));
+    // in one of the places there are, or in one more
+    let accepted = |i: usize, place: Place| {
+        accepts(&program, &placed, |changed| {
+            changed.shared[Kind::Elem as usize] += 1;
+            changed.bindings.last_mut().unwrap().places[i] = place;
+        })
+    };
+    let overlaps: Vec<_> = nowhere
+        .iter()
+        .flat_map(|i| own.iter().enumerate().filter(move |(j, _)| j != i).map(move |(_, place)| (*i, *place)))
+        .filter(|(i, place)| accepted(*i, *place))
+        .collect();
+    // halves lie side by side, and the element anywhere else
+    let free = Place::Shared(placed.shared[Kind::Elem as usize]);
+    let apart = nowhere.iter().filter(|i| accepted(**i, free)).count();
+    drop(std::panic::take_hook());
+    assert_eq!((overlaps, apart), (vec![], 1), "{own:?}, {free:?}");
 }
