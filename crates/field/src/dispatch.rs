@@ -1,7 +1,6 @@
 //! The one list of engines: from a modulus known at run time to the field compiled for its size. What depends on the processor is
 //! chosen here and nowhere above.
 
-use crate::binary::Binary;
 use crate::bounds::Rules;
 use crate::contract::{Lanes, ModulusError};
 use crate::hmm::{Hmm, ShapeError};
@@ -11,7 +10,6 @@ use crate::mont::{self, Mont};
 use crate::reference::Reference;
 use crate::rns::{self, Rns};
 use crate::rows;
-use crate::ternary::Ternary;
 use num_bigint::BigUint;
 use std::fmt;
 use std::str::FromStr;
@@ -289,28 +287,6 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
         _ => Err(EngineError::NotCompiled(engine)),
     }
 }
-
-/// Fields of small characteristic of so many words on an engine.
-macro_rules! small_characteristic {
-    ($field:ident: $($n:literal)*) => {
-        $(impl $field<$n> {
-            /// The field on an engine: `mont` or `portable`. It is no generic function, so that its kernels are compiled with this crate.
-            ///
-            /// # Errors
-            /// As `new`; if the engine computes modulo primes only.
-            pub fn on(engine: Engine, f: &BigUint) -> Result<Self, EngineError> {
-                match engine {
-                    Engine::Mont => Ok($field::<$n>::new(f)?),
-                    Engine::Portable => Ok($field::<$n>::portable(f)?),
-                    _ => Err(EngineError::Characteristic(engine)),
-                }
-            }
-        })*
-    };
-}
-
-small_characteristic!(Binary: 5 6 7 20);
-small_characteristic!(Ternary: 2 4 8);
 
 /// The range rules of an engine for a modulus, among these places for words or, in lanes, for limbs, with this margin, for
 /// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the modulus does not fit.

@@ -6,8 +6,8 @@
 //! * [`Ifma`](ifma::Ifma), is eight pairings in the lanes of AVX-512 (where there is one);
 //! * [`Hmm`](hmm::Hmm), is the same on polynomials in a seed of special form, as hardware multiplies them;
 //! * [`Rns`](rns::Rns), is the same on residues modulo many small primes, as matrices of a GPU compute them;
-//! * [`Binary`](binary::Binary), is F_2^m by products without carries: another field, for which the contract is wide enough as it is;
-//! * [`Ternary`](ternary::Ternary), is F_3^m in planes of bits, many products side by side;
+//! * `Binary`, is F_2^m by products without carries: another field, for which the contract is wide enough as it is;
+//! * `Ternary`, is F_3^m in planes of bits, many products side by side (both with the feature `research`);
 //! * [`Reference`](reference::Reference), is the same pairing over plain big integers: slow, and obviously right;
 //! * [`Count`](count::Count), is its table of operation counts;
 //! * [`Bounds`](bounds::Bounds), is a proof that lazy reduction never overflows.
@@ -36,6 +36,7 @@
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod called;
+#[cfg(feature = "research")]
 pub mod binary;
 mod blank;
 pub mod bounds;
@@ -62,8 +63,11 @@ mod ranges;
 pub mod reference;
 pub mod rns;
 pub mod rows;
+#[cfg(feature = "research")]
+mod small_characteristic;
 mod sqrt;
 mod term;
+#[cfg(feature = "research")]
 pub mod ternary;
 pub mod tower;
 

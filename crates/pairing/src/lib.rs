@@ -16,10 +16,14 @@ pub mod curve;
 pub mod degree_one;
 pub mod digits;
 pub mod encode;
+#[cfg(feature = "research")]
 pub mod eta;
+#[cfg(feature = "research")]
 pub mod eta3;
+#[cfg(feature = "research")]
 pub mod eta_t;
 pub mod fixed_base;
+#[cfg(feature = "research")]
 pub mod genus2;
 pub mod hash;
 pub mod legendre;
