@@ -49,8 +49,8 @@ cuda: ## compile the kernels for GPUs, write their PTX into the tree, and inspec
 	@$(WITH) scripts/cuda.sh
 
 # In 16 units, unlike a release, the tests of field are compiled in half the time.
-native: ## run every test in a release build for the processor at hand
-	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native --workspace \
+native: ## run every test in a release build for the processor at hand, that of arkworks as well
+	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native --workspace --features bilinear-bench/ark \
 		--config profile.release.package.bilinear-field.codegen-units=16 -- $(SKIPPED)
 
 # Of a release the packages and features of scripts/secrets.sh, so that all of it is compiled once.

@@ -20,26 +20,23 @@ trap 'rm -rf "$logs"' EXIT
 # Without the second a job cannot tell that Valgrind is missing.
 export logs BILINEAR_MEMCHECK=1
 
-# Builds the test program of a package: its path into PACKAGE.program, its jobs into PACKAGE.jobs, a line each behind the package's name.
-build() {
+# The packages and features of `make machines`, and its program of tests, so that all of it is compiled once. At once, too: field and engine
+# are one unit each, beside which others are compiled.
+compile() {
+    cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --features bilinear-field/paths "$@"
+}
+
+# The test program of a package: its path into PACKAGE.program, its jobs into PACKAGE.jobs, a line each behind the package's name.
+list() {
     package=$1 name=$2
     shift 2
-    if ! compile --no-run --test "$name" >"$logs/build" 2>&1 </dev/null; then
-        cat "$logs/build"
-        return 1
-    fi
-    program=$(sed -n 's/^ *Executable .*(\(.*\))$/\1/p' "$logs/build")
+    program=$(sed -n "s/^ *Executable .*\/$name\.rs (\(.*\))\$/\1/p" "$logs/build")
     realpath -- "$program" >"$logs/$package.program"
     "$program" --list --format terse secrets:: "$@" | sed -n "s/^\(.*\): test\$/$package \1/p" >"$logs/$package.jobs"
     if ! [ -s "$logs/$package.jobs" ]; then
         echo "secrets: $package has no job"
         return 1
     fi
-}
-
-# The same packages with the same features each time, and in `make machines`, so that all of it is compiled once.
-compile() {
-    cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --features bilinear-field/paths "$@"
 }
 
 # One job of a package. What memcheck finds where leaks are planted is of interest only if something fails.
@@ -58,18 +55,20 @@ lanes() {
     grep -qw avx512ifma /proc/cpuinfo && echo "secrets: lanes, paths are equal" || echo "secrets: lanes NOT checked, no AVX-512 IFMA"
 }
 
-# The jobs of a package, whose program is built.
-jobs() {
-    xargs -P "$(nproc)" -L 1 sh -c "$job" sh <"$logs/$1.jobs"
-}
-
-# Jobs of fields fill up the time in which the engine is compiled, as one unit.
+if ! compile --no-run --test secrets_of_fields --test secrets --test paths --test whole >"$logs/build" 2>&1 </dev/null; then
+    cat "$logs/build"
+    exit 1
+fi
+list bilinear-schemes secrets "$@"
+list bilinear-field secrets_of_fields "$@"
+# The longest begins first: others fill up the time beside and behind it.
+long=multiples_and_powers
 status=0
-build bilinear-field secrets_of_fields "$@"
-jobs bilinear-field & fields=$!
-build bilinear-schemes secrets "$@" && jobs bilinear-schemes || status=1
+{
+    grep -h "$long" "$logs"/*.jobs || true
+    grep -hv "$long" "$logs"/*.jobs || true
+} | xargs -P "$(nproc)" -L 1 sh -c "$job" sh || status=1
 lanes || status=1
-wait "$fields" || status=1
 if [ "$status" -eq 0 ]; then
     for package in bilinear-schemes bilinear-field; do
         echo "secrets: $package, $(wc -l <"$logs/$package.jobs") jobs passed"

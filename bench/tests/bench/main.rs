@@ -1,7 +1,6 @@
-//! Tests of the documents, of their figures and of the scripts; arkworks as a peer.
+//! Tests of the documents, of their figures and of the scripts.
 #![allow(clippy::unwrap_used)]
 
-mod arkworks;
 mod bootstrap;
 mod counts;
 mod documents;

@@ -340,9 +340,8 @@ pub trait Field: Clone + Send + Sync {
     }
 }
 
-/// A prime field F_p: the bottom of every tower. So are F_2^m and F_3^m where a machine computes in them as a whole, see
-/// [`binary`](crate::binary) and [`ternary`](crate::ternary): what is said of p then holds of their polynomial f, with digit i of an integer in radix
-/// 2 or 3 the coefficient of x^i.
+/// A prime field F_p: the bottom of every tower. So are F_2^m and F_3^m where a machine computes in them as a whole (`binary`,
+/// `ternary`): what is said of p then holds of their polynomial f, with digit i of an integer in radix 2 or 3 the coefficient of x^i.
 pub trait Prime: Field {
     /// A residue that is the same in every lane, stored once and broadcast when it is used.
     type Uniform: Clone + Send + Sync;
@@ -440,9 +439,13 @@ pub(crate) fn parity<F: Lanes>(f: &F, a: &F::Elem) -> F::Mask {
     let len = f.word_len();
     let mut words = vec![0; F::LANES * len];
     f.store_all(&mut words, a);
+    f.mask_from(&are_odd(&words, len))
+}
+
+/// Of each number of so many words, whether it is odd.
+fn are_odd(words: &[u64], len: usize) -> Vec<bool> {
     // black_box keeps the comparison a value; without it the compiler could turn it into a branch
-    let odd: Vec<bool> = words.chunks(len).map(|own| std::hint::black_box(own[0] & 1) == 1).collect();
-    f.mask_from(&odd)
+    words.chunks(len).map(|own| std::hint::black_box(own[0] & 1) == 1).collect()
 }
 
 /// Why a modulus cannot be used.

@@ -153,7 +153,7 @@ pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 7, 8, 17, 33, 65];
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
 
 /// The places for residues that fields of residue number systems are compiled for: moduli of up to 4160 bits.
-const RESIDUES: &[usize] = &[32, 72, 136, 264];
+const RESIDUES: &[usize] = &[72, 264];
 
 /// Spare bits above a modulus in lanes that suffice for towers of any height.
 pub const SPARE: u64 = 6;
@@ -281,7 +281,7 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
         #[cfg(not(target_arch = "x86_64"))]
         Engine::Ifma if const { serves::<J>(Engine::Ifma) } => Err(EngineError::Unavailable(engine)),
         Engine::Hmm if const { serves::<J>(Engine::Hmm) } => Ok(job.run(Hmm::for_modulus(p)?)),
-        Engine::Rns if const { serves::<J>(Engine::Rns) } => run_rns!(p, job; 32 72 136 264),
+        Engine::Rns if const { serves::<J>(Engine::Rns) } => run_rns!(p, job; 72 264),
         Engine::Rows | Engine::Cuda | Engine::Auto => Err(EngineError::Programs(engine)),
         Engine::Reference if const { serves::<J>(Engine::Reference) } => Ok(job.run(Reference::new(p)?)),
         _ => Err(EngineError::NotCompiled(engine)),

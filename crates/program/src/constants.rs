@@ -156,7 +156,9 @@ impl<F: Lanes> Over<F> {
 
     /// The two coefficients of a product or square in F_p(i).
     fn push_two(&mut self, coefficients: [F::Elem; 2], kind: fn(F::Elem) -> Constant<F::Elem>) {
-        self.values.extend(coefficients.map(kind));
+        let [re, im] = coefficients;
+        self.values.push(kind(re));
+        self.values.push(kind(im));
     }
 
     fn push_results(&mut self, code: Code, operands: &[Term]) {

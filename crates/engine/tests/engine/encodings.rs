@@ -1,16 +1,12 @@
 //! Encodings of other systems, and the known answers that come in them: EIP-196, EIP-197, EIP-2537, the IETF's draft on
 //! pairing-friendly curves, RFC 9380, Ethereum's tests of point decoding.
 
-use crate::common::{system, vectors};
+use crate::common::{system, unhex, vectors};
 use bilinear_engine::{Batch, Encoding, Engine, Group, MapError, Point, PointError, PointRef, System, Validate};
 use num_bigint::BigUint;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-
-fn unhex(text: &str) -> Vec<u8> {
-    (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap()).collect()
-}
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -1,6 +1,7 @@
 //! Tests of the engine, in one program.
 #![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
 
+mod arkworks;
 mod batch;
 mod bls48;
 mod common;

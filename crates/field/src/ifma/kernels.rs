@@ -5,7 +5,7 @@
 use super::forms::heavy;
 use super::places::{Columns, Item, LANES, Residues, Vector};
 use crate::rows::KERNELS;
-use crate::term::{Term, plus};
+use crate::term::{self, Term, plus};
 
 #[cfg(not(windows))]
 mod address;
@@ -286,7 +286,8 @@ impl Machine {
         const { assert!(K == 2 || K == 4, "one sum or two") };
         let Some([mul, sqr]) = self.kernels.complex_sums else { return false };
         let kernel = if K == 4 { mul } else { sqr };
-        let halves = operands.map(|[re, im]| [plus(re), plus(im)]);
+        let mut halves = term::List::new();
+        let halves = halves.halves(&operands).terms();
         // SAFETY: every other term is the address of an element of F_p(i), whose components lie as in `complex`
         unsafe { kernel(place(out), halves.as_ptr().cast(), size_of::<Residues<C>>(), self.modulus()) }
         true
@@ -301,11 +302,17 @@ impl Machine {
         terms: [&[Term<Columns<C>>]; 2],
     ) -> bool {
         const { assert!(K == 2 || K == 4, "one sum or two") };
-        let terms = || terms.into_iter().flatten();
-        let coefficients: Vec<i32> = terms().map(|t| t.coeff).collect();
+        let (mut coefficients, mut items) = (vec![], vec![]);
+        for [re, im] in operands {
+            items.extend([Item::from(&plus(re)), Item::from(&plus(im))]);
+        }
+        for form in terms {
+            for t in form {
+                coefficients.push(t.coeff);
+                items.push(Item::from(t));
+            }
+        }
         let Some(kernel) = self.lin_kernel(K == 2, &coefficients) else { return false };
-        let halves = operands.map(|[re, im]| [Item::from(&plus(re)), Item::from(&plus(im))]);
-        let items: Vec<Item> = halves.as_flattened().iter().copied().chain(terms().map(Item::from)).collect();
         // SAFETY: as above, and behind the halves the addresses of 2L vectors, as many as the kernel has coefficients
         unsafe { kernel(place(out), items.as_ptr().cast(), size_of::<Residues<C>>(), self.modulus()) }
         true

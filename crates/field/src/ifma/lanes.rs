@@ -22,7 +22,7 @@ impl<const C: usize> Prime for Ifma<C> {
 
     fn constant(&self, x: &BigUint) -> Residues<C> {
         let mut out = Residues::default();
-        let x = Residues::new(limbs(&(x % &self.0.modulus), self.0.machine.limbs()));
+        let x = Residues::new(&limbs(&(x % &self.0.modulus), self.0.machine.limbs()));
         self.mul(&mut out, &x, &self.0.r2);
         out
     }
@@ -45,6 +45,12 @@ impl<const C: usize> Prime for Ifma<C> {
     }
 }
 
+/// A form of nothing, with these coefficients.
+#[cfg(not(windows))]
+fn terms_of(coefficients: &[i32]) -> Vec<Term<'static, ()>> {
+    coefficients.iter().map(|c| times(*c, &())).collect()
+}
+
 impl<const C: usize> Lanes for Ifma<C> {
     const LANES: usize = LANES;
 
@@ -56,7 +62,7 @@ impl<const C: usize> Lanes for Ifma<C> {
                 limb.0[lane] = value;
             }
         }
-        self.mul(out, &Residues::new(x.into_iter()), &self.0.r2);
+        self.mul(out, &Residues::new(&x), &self.0.r2);
     }
 
     fn store(&self, words: &mut [u64], a: &Residues<C>, lane: usize) {
@@ -93,7 +99,7 @@ impl<const C: usize> Lanes for Ifma<C> {
     #[cfg(not(windows))]
     fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel> {
         let Inner { machine, tight, light, .. } = &*self.0;
-        let terms: Vec<Term<()>> = coefficients.iter().map(|c| times(*c, &())).collect();
+        let terms = terms_of(coefficients);
         let has_steps = match code {
             Code::MulSum | Code::SqrSum => !self.adds(&terms),
             Code::Lin | Code::Reduce | Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
@@ -105,7 +111,7 @@ impl<const C: usize> Lanes for Ifma<C> {
         if has_steps {
             return None;
         }
-        machine.kernel::<C>(code, &terms, *tight)
+        machine.kernel(code, &terms, *tight, size_of::<Residues<C>>())
     }
 
     fn lane(&self, mask: LaneMask, lane: usize) -> bool {

@@ -134,7 +134,7 @@ impl<const C: usize> Ifma<C> {
             return Ok(None);
         };
         let r = BigUint::one() << (LIMB * count as u64);
-        let residues = |x: &BigUint| Residues::new(limbs(x, count));
+        let residues = |x: &BigUint| Residues::new(&limbs(x, count));
         Ok(Some(Ifma(Arc::new(Inner {
             machine,
             tight: rules.tight,
@@ -216,13 +216,29 @@ impl<const C: usize> Ifma<C> {
 
     /// The integer of these words in every lane.
     fn integers(&self, words: &[u64]) -> Residues<C> {
-        Residues::new(split(words).map(broadcast).take(self.0.machine.limbs()))
+        let mut limbs = [Vector::default(); C];
+        let limbs = &mut limbs[..self.0.machine.limbs()];
+        limbs.iter_mut().zip(split(words)).for_each(|(limb, x)| *limb = broadcast(x));
+        Residues::new(limbs)
     }
 
     /// Lane i of the result is lane i ^ `step` of x.
     fn swapped(&self, x: &Residues<C>, step: usize) -> Residues<C> {
-        let limbs = self.0.machine.read(x);
-        Residues::new(limbs.iter().map(|v| Vector(std::array::from_fn(|i| v.0[i ^ step]))))
+        let mut limbs = self.0.machine.read(x);
+        swap_lanes(&mut limbs, step);
+        Residues::new(&limbs)
+    }
+}
+
+/// The truth values of the first lanes; the others are false.
+fn lane_mask(values: &[bool]) -> LaneMask {
+    LaneMask(values.iter().enumerate().fold(0, |mask, (lane, v)| mask | u8::from(*v) << lane))
+}
+
+/// Lane i of each vector becomes its lane i ^ `step`.
+fn swap_lanes(vectors: &mut [Vector], step: usize) {
+    for vector in vectors {
+        vector.0 = std::array::from_fn(|i| vector.0[i ^ step]);
     }
 }
 
@@ -233,7 +249,7 @@ impl<const C: usize> Field for Ifma<C> {
 
     #[inline]
     fn zero(&self) -> Residues<C> {
-        Residues::new(std::iter::empty())
+        Residues::new(&[])
     }
 
     #[inline]
@@ -454,7 +470,7 @@ impl<const C: usize> Field for Ifma<C> {
 
     #[inline]
     fn mask_from(&self, values: &[bool]) -> LaneMask {
-        LaneMask(values.iter().enumerate().fold(0, |mask, (lane, v)| mask | u8::from(*v) << lane))
+        lane_mask(values)
     }
 
     #[inline]

@@ -29,9 +29,9 @@ pub(super) fn broadcast(x: u64) -> Vector {
 }
 
 /// The limbs of x < 2^(52L), in every lane.
-pub(super) fn limbs(x: &BigUint, count: usize) -> impl Iterator<Item = Vector> {
+pub(super) fn limbs(x: &BigUint, count: usize) -> Vec<Vector> {
     let mask = BigUint::from((1u64 << LIMB) - 1);
-    (0..count).map(move |j| broadcast(low_word(&((x >> (LIMB * j as u64)) & &mask))))
+    (0..count).map(|j| broadcast(low_word(&((x >> (LIMB * j as u64)) & &mask)))).collect()
 }
 
 fn low_word(x: &BigUint) -> u64 {

@@ -45,8 +45,10 @@ impl<const C: usize> Blank for Columns<C> {}
 impl<const C: usize> Residues<C> {
     /// From up to C limbs; those above are 0.
     #[inline]
-    pub(super) fn new(mut limb: impl Iterator<Item = Vector>) -> Self {
-        Residues(MaybeUninit::new(std::array::from_fn(|_| limb.next().unwrap_or_default())))
+    pub(super) fn new(limbs: &[Vector]) -> Self {
+        let mut all = [Vector::default(); C];
+        all[..limbs.len()].copy_from_slice(limbs);
+        Residues(MaybeUninit::new(all))
     }
 }
 

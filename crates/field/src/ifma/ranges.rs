@@ -62,7 +62,7 @@ impl Raw for Ifma<MOST> {
             let words = x.magnitude().to_u64_digits();
             limbs.iter_mut().zip(split(&words)).for_each(|(v, limb)| v.0[lane] = limb);
         }
-        Residues::new(limbs.into_iter())
+        Residues::new(&limbs)
     }
 
     fn numbers(&self, x: &Residues<MOST>) -> Vec<BigInt> {

@@ -58,7 +58,7 @@ impl IfmaRows {
         for (lane, row) in rows.iter().enumerate() {
             limbs.iter_mut().zip(carried(row, self.limbs)).for_each(|(limb, x)| limb.0[lane] = x);
         }
-        Residues::new(limbs.into_iter().take(self.limbs))
+        Residues::new(&limbs[..self.limbs])
     }
 
     /// The rows of the first lanes.

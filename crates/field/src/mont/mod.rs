@@ -44,7 +44,7 @@ use crate::code::Code;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::dispatch::Engine;
 use crate::kernel::Kernel;
-use crate::term::{Term, plus};
+use crate::term::{List, Term};
 pub(crate) use inverse::Inverter;
 use kernels::Isa;
 #[cfg(target_arch = "x86_64")]
@@ -114,6 +114,16 @@ fn words_of(places: usize, bits: u64) -> Option<usize> {
     kernels::lengths().find(|n| (least..=places).contains(n) && bits <= 64 * *n as u64)
 }
 
+/// The constants of p on so many places.
+fn ring(p: &BigUint, places: usize, isa: Isa) -> Result<Ring, ModulusError> {
+    if !p.bit(0) || p.is_one() {
+        return Err(ModulusError::NotOddPrime(p.clone()));
+    }
+    let max = kernels::lengths().take_while(|n| *n <= places).last().unwrap_or(0);
+    let too_large = || ModulusError::TooLarge { bits: p.bits(), max: 64 * max as u64 };
+    Ok(Ring::new(p, words_of(places, p.bits()).ok_or_else(too_large)?, isa))
+}
+
 impl<const N: usize> Mont<N> {
     /// The field of p elements, on the best instructions of this processor.
     ///
@@ -139,12 +149,7 @@ impl<const N: usize> Mont<N> {
 
     fn with_isa(p: &BigUint, isa: Isa) -> Result<Self, ModulusError> {
         const { assert!(N != 9, "no number of words above 8 fits 9 places") };
-        if !p.bit(0) || p.is_one() {
-            return Err(ModulusError::NotOddPrime(p.clone()));
-        }
-        let max = kernels::lengths().take_while(|n| *n <= N).last().unwrap_or(0);
-        let too_large = || ModulusError::TooLarge { bits: p.bits(), max: 64 * max as u64 };
-        Ok(Mont(Arc::new(Ring::new(p, words_of(N, p.bits()).ok_or_else(too_large)?, isa))))
+        Ok(Mont(Arc::new(ring(p, N, isa)?)))
     }
 
     /// n.
@@ -316,13 +321,15 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline]
     fn complex_sums_mul_wide(&self, out: &mut [Sum<N>; 2], operands: [&[Residue<N>; 2]; 4]) {
-        let halves = operands.map(|x| x.each_ref().map(plus));
+        let mut halves = List::new();
+        let halves = halves.halves(&operands).terms();
         call!(self.complex_sums_mul_wide(out, halves.as_ptr().cast(), stride::<N>(), null(), 0));
     }
 
     #[inline]
     fn complex_sum_sqr_wide(&self, out: &mut [Sum<N>; 2], operands: [&[Residue<N>; 2]; 2]) {
-        let halves = operands.map(|x| x.each_ref().map(plus));
+        let mut halves = List::new();
+        let halves = halves.halves(&operands).terms();
         call!(self.complex_sum_sqr_wide(out, halves.as_ptr().cast(), stride::<N>(), null(), 0));
     }
 

@@ -1,6 +1,6 @@
 //! Short lists of terms on the stack. Unused places cost nothing to set up: they are never written.
 
-use super::Term;
+use super::{Term, plus};
 use arrayvec::ArrayVec;
 
 /// The longest linear form that an extension field or an engine builds before it reaches the kernels.
@@ -27,6 +27,13 @@ impl<'a, T> List<'a, T> {
         List::default()
     }
 
+    #[inline(always)]
+    fn push(&mut self, term: Term<'a, T>) {
+        if self.0.try_push(term).is_err() {
+            too_long();
+        }
+    }
+
     /// Appends `scale`·Σ c·x_i, where i picks one coefficient of each extension-field term.
     ///
     /// # Panics
@@ -34,7 +41,7 @@ impl<'a, T> List<'a, T> {
     #[inline(always)]
     pub fn pick<const D: usize>(&mut self, scale: i32, terms: &[Term<'a, [T; D]>], i: usize) -> &mut Self {
         for t in terms {
-            self.0.push(Term { coeff: scale * t.coeff, value: &t.value[i] });
+            self.push(Term { coeff: scale * t.coeff, value: &t.value[i] });
         }
         self
     }
@@ -46,7 +53,7 @@ impl<'a, T> List<'a, T> {
     #[inline(always)]
     pub fn all(&mut self, scale: i32, terms: &[Term<'a, T>]) -> &mut Self {
         for t in terms {
-            self.0.push(Term { coeff: scale * t.coeff, value: t.value });
+            self.push(Term { coeff: scale * t.coeff, value: t.value });
         }
         self
     }
@@ -57,7 +64,17 @@ impl<'a, T> List<'a, T> {
     /// Beyond 24 terms.
     pub fn of_each<S>(&mut self, terms: &[Term<'a, S>], part: impl Fn(&'a S) -> &'a T) -> &mut Self {
         for t in terms {
-            self.0.push(Term { coeff: t.coeff, value: part(t.value) });
+            self.push(Term { coeff: t.coeff, value: part(t.value) });
+        }
+        self
+    }
+
+    /// Appends the halves of elements of F_p(i).
+    #[inline(always)]
+    pub(crate) fn halves(&mut self, elements: &[&'a [T; 2]]) -> &mut Self {
+        for element in elements.iter().copied() {
+            self.push(plus(&element[0]));
+            self.push(plus(&element[1]));
         }
         self
     }
@@ -67,4 +84,9 @@ impl<'a, T> List<'a, T> {
     pub fn terms(&self) -> &[Term<'a, T>] {
         &self.0
     }
+}
+
+#[cold]
+fn too_long() -> ! {
+    panic!("a linear form of more than {CAPACITY} terms")
 }

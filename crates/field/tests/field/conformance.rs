@@ -148,7 +148,7 @@ fn extensions_agree_with_the_reference() {
     let f = Rns::<72>::new(&p, Margin { spare: 18, ..Margin::default() }).unwrap();
     extension_agrees(&common::fp12(f.clone(), 1), &common::fp12(r.clone(), 1), &f, &p, 0xb111_0017);
     // a non-residue with a larger integer part: weights up to 9 on a tight modulus
-    let p = (BigUint::one() << 256u32) - 189u32;
-    let (f, r) = (Mont::<4>::new(&p).unwrap(), Reference::new(&p).unwrap());
+    let p = (BigUint::one() << 384u32) - 317u32;
+    let (f, r) = (Mont::<6>::new(&p).unwrap(), Reference::new(&p).unwrap());
     extension_agrees(&common::fp12(f.clone(), 9), &common::fp12(r.clone(), 9), &f, &p, 0xb111_0015);
 }

@@ -100,7 +100,7 @@ where
     assert_eq!(values(e, &none), values(e, &e.zero()), "the inverse of 0");
 }
 
-type Words = Mont<4>;
+type Words = Mont<6>;
 
 /// A field, and the quadratic level above it, where ν meets unreduced values.
 fn check(s: &Sample, seed: u64) {

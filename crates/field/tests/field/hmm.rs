@@ -76,20 +76,19 @@ fn other_polynomials_conform() {
     check(&Hmm::new(&value(&CUBIC, 60, -13, 1), &CUBIC.map(|c| -c), 60, -13).unwrap(), 0xb111_0315);
 }
 
-/// The towers over F_p² = F_p(i) with ξ = a + i, neither a square nor a cube.
-fn towers_agree<const N: usize>(f: &Hmm<N>, a: i32, seed: u64) {
+/// The tower over F_p² = F_p(i) with ξ = a + i, neither a square nor a cube.
+fn tower_agrees<const N: usize>(f: &Hmm<N>, a: i32, seed: u64) {
     let p = f.modulus().clone();
     let r = Reference::new(&p).unwrap();
     extension_agrees(&common::fp12(f.clone(), a), &common::fp12(r.clone(), a), f, &p, seed + 1);
-    extension_agrees(&common::fp8(f.clone(), a), &common::fp8(r.clone(), a), f, &p, seed + 2);
 }
 
 #[test]
 fn extensions_agree_with_the_reference() {
-    towers_agree(&Hmm::bn(&seed(false, 63, 857)).unwrap(), 5, 0xb111_0320);
-    towers_agree(&Hmm::bn(&seed(true, 63, -113)).unwrap(), 9, 0xb111_0328);
-    towers_agree(&Hmm::bn(&seed(false, 62, -195)).unwrap(), 4, 0xb111_0330);
-    towers_agree(&engine(&BLS12, 55, -88, 3), 4, 0xb111_0338);
+    tower_agrees(&Hmm::bn(&seed(false, 63, 857)).unwrap(), 5, 0xb111_0320);
+    tower_agrees(&Hmm::bn(&seed(true, 63, -113)).unwrap(), 9, 0xb111_0328);
+    tower_agrees(&Hmm::bn(&seed(false, 62, -195)).unwrap(), 4, 0xb111_0330);
+    tower_agrees(&engine(&BLS12, 55, -88, 3), 4, 0xb111_0338);
 }
 
 #[test]

@@ -108,7 +108,9 @@ impl Table {
         assert!(from <= self.len && self.stride == size_of::<T>());
         // SAFETY: values of this table, which are borrowed
         let values = unsafe { std::slice::from_raw_parts_mut(self.at(from).cast::<T>(), self.len - from) };
-        values.fill(zero.clone());
+        for value in &mut *values {
+            value.clone_from(zero);
+        }
         std::hint::black_box(values);
     }
 }
@@ -125,9 +127,28 @@ pub(crate) struct Stream {
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// A list of blanks.
-fn blanks<T: Blank>(len: usize) -> Vec<T> {
-    std::iter::repeat_with(T::blank).take(len).collect()
+/// A list of so many values. It is compiled for every field, and less than `vec!` or an iterator.
+fn list<T>(len: usize, value: impl Fn() -> T) -> Vec<T> {
+    let mut list = Vec::with_capacity(len);
+    for _ in 0..len {
+        list.push(value());
+    }
+    list
+}
+
+/// The words of each lane; none of lanes behind the last.
+fn words_of_lanes(words: &[u64], word_len: usize) -> [&[u64]; MOST_LANES] {
+    let mut lanes: [&[u64]; MOST_LANES] = [&[]; MOST_LANES];
+    lanes.iter_mut().zip(words.chunks(word_len)).for_each(|(lane, words)| *lane = words);
+    lanes
+}
+
+/// The bits of so many lanes.
+fn bits_of_lanes(bits: u64, lanes: usize) -> [bool; MOST_LANES] {
+    let mut values = [false; MOST_LANES];
+    let own = values[..lanes].iter_mut().enumerate();
+    own.for_each(|(lane, value)| *value = std::hint::black_box(bits >> lane & 1) == 1);
+    values
 }
 
 /// A field.
@@ -148,9 +169,9 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
 
     fn table(&self, kind: Kind, len: usize) -> Table {
         match kind {
-            Kind::Elem => Table::new::<F::Elem>(blanks(len)),
-            Kind::Wide => Table::new::<F::Wide>(blanks(len)),
-            Kind::Mask => Table::new(vec![self.0.mask(false); len]),
+            Kind::Elem => Table::new(list(len, F::Elem::blank)),
+            Kind::Wide => Table::new(list(len, F::Wide::blank)),
+            Kind::Mask => Table::new(list(len, || self.0.mask(false))),
         }
     }
 
@@ -186,7 +207,8 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     fn store(&self, len: usize) -> Store {
-        Store::own(len, Box::new(vec![Aligned(self.0.uniform(&self.0.zero())); len]))
+        let zero = self.0.uniform(&self.0.zero());
+        Store::own(len, Box::new(list(len, || Aligned(zero.clone()))))
     }
 
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream> {
@@ -195,7 +217,8 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     fn uniforms(&self, len: usize) -> Box<dyn Any + Send + Sync> {
-        Box::new(vec![self.0.uniform(&self.0.zero()); len])
+        let zero = self.0.uniform(&self.0.zero());
+        Box::new(list(len, || zero.clone()))
     }
 
     unsafe fn constant(&self, to: *mut (), x: &BigUint) {
@@ -208,8 +231,7 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
             // SAFETY: the caller's promise
             return self.0.load(unsafe { &mut *to.cast() }, &[words]);
         }
-        let mut lanes: [&[u64]; MOST_LANES] = [&[]; MOST_LANES];
-        lanes.iter_mut().zip(words.chunks(self.word_len())).for_each(|(lane, words)| *lane = words);
+        let lanes = words_of_lanes(words, self.word_len());
         // SAFETY: the caller's promise
         self.0.load(unsafe { &mut *to.cast() }, &lanes[..F::LANES]);
     }
@@ -227,7 +249,11 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
 
     fn fetch(&self, store: &Store, numbers: &[u32]) {
         let residues: &Vec<Aligned<F::Uniform>> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
-        numbers.iter().filter_map(|number| residues.get(*number as usize)).for_each(prefetch);
+        for number in numbers {
+            if let Some(residue) = residues.get(*number as usize) {
+                prefetch(residue);
+            }
+        }
     }
 
     unsafe fn scatter(&self, store: &mut Store, numbers: &[u32], from: *const ()) {
@@ -259,17 +285,19 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     unsafe fn load_mask(&self, to: *mut (), bits: u64) {
-        let mut lanes = [false; MOST_LANES];
-        let lanes = &mut lanes[..F::LANES];
-        lanes.iter_mut().enumerate().for_each(|(lane, value)| *value = std::hint::black_box(bits >> lane & 1) == 1);
+        let lanes = bits_of_lanes(bits, F::LANES);
         // SAFETY: the caller's promise
-        unsafe { *to.cast::<F::Mask>() = self.0.mask_from(lanes) };
+        unsafe { *to.cast::<F::Mask>() = self.0.mask_from(&lanes[..F::LANES]) };
     }
 
     unsafe fn store_mask(&self, from: *const ()) -> u64 {
         // SAFETY: the caller's promise
         let mask = unsafe { *from.cast::<F::Mask>() };
-        (0..F::LANES).fold(0, |bits, lane| bits | u64::from(self.0.lane(mask, lane)) << lane)
+        let mut bits = 0;
+        for lane in 0..F::LANES {
+            bits |= u64::from(self.0.lane(mask, lane)) << lane;
+        }
+        bits
     }
 
     unsafe fn broadcast(&self, to: *mut (), stream: &Stream, index: usize) {

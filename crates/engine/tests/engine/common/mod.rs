@@ -16,6 +16,11 @@ pub fn vectors() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }
 
+/// Bytes in hexadecimal.
+pub fn unhex(text: &str) -> Vec<u8> {
+    (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap()).collect()
+}
+
 /// A shipped curve on the best engines. Its programs are recorded once for all tests, which is most of the time that they take.
 pub fn shipped(name: &str) -> System {
     static KNOWN: Mutex<BTreeMap<String, System>> = Mutex::new(BTreeMap::new());

@@ -3,19 +3,19 @@
 
 use super::{Binary, Complex, FormAndElement, List, Machine, Modular, Rows, Sum, Unary};
 use crate::code::Code;
-use crate::ifma::places::Residues;
 use crate::kernel::{Arguments, Function, Kernel};
 use crate::rows;
 use crate::term::Term;
 
 impl Machine {
     /// The kernel of an operation with a form of these terms, if it has one; `tight` as in [`reduce`](Self::reduce). The form has no
-    /// large coefficient, see [`forms`](crate::ifma::forms).
-    pub(in crate::ifma) fn kernel<const C: usize>(
+    /// large coefficient, see [`forms`](crate::ifma::forms). Elements of F_p(i) are two, `stride` bytes apart.
+    pub(in crate::ifma) fn kernel(
         &self,
         code: Code,
         terms: &[Term<'_, ()>],
         tight: bool,
+        stride: usize,
     ) -> Option<Kernel> {
         let kernels = &self.kernels;
         macro_rules! address {
@@ -46,17 +46,17 @@ impl Machine {
                 let [mul, sqr] = if unreduced { kernels.complex_wide } else { kernels.complex }?;
                 let is_product = matches!(code, Code::ComplexMulWide | Code::ComplexMul);
                 let kernel = if is_product { mul } else { sqr };
-                (address!(kernel => Complex), Arguments::Complex(size_of::<Residues<C>>()))
+                (address!(kernel => Complex), Arguments::Complex(stride))
             }
             Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
                 let [mul, sqr] = kernels.complex_sums?;
                 let kernel = if code == Code::ComplexSumsMulWide { mul } else { sqr };
-                (address!(kernel => List), Arguments::Pairs(size_of::<Residues<C>>()))
+                (address!(kernel => List), Arguments::Pairs(stride))
             }
             Code::ComplexSumsMulLin | Code::ComplexSumSqrLin => {
                 let coefficients: Vec<i32> = terms[2 * code.pairs()..].iter().map(|t| t.coeff).collect();
                 let kernel = self.lin_kernel(code == Code::ComplexSumSqrLin, &coefficients)?;
-                (address!(kernel => List), Arguments::Pairs(size_of::<Residues<C>>()))
+                (address!(kernel => List), Arguments::Pairs(stride))
             }
             Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
                 let [plus, minus] = kernels.reduce_three?[usize::from(tight)];
