@@ -5,6 +5,7 @@ mod aggregates;
 mod checks;
 mod columnar;
 mod commands;
+mod examples;
 mod failures;
 mod gt;
 mod install;
