@@ -3,7 +3,7 @@
 //!
 //!     cargo test --release -p bilinear-bench --features ark --test arkworks
 //!
-//! With `BILINEAR_WRITE_VECTORS` set the files are written anew.
+//! With `BILINEAR_WRITE_VECTORS` set it writes the files.
 //!
 //! ark-ec raises to a multiple of the exact exponent (p^k − 1)/r: 3 for BLS12 (Hayashida, Hayasaka and Teruya, ePrint 2020/875),
 //! 2u(6u² + 3u + 1) for BN (Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011).

@@ -302,17 +302,22 @@ impl Machine {
         terms: [&[Term<Columns<C>>]; 2],
     ) -> bool {
         const { assert!(K == 2 || K == 4, "one sum or two") };
-        let (mut coefficients, mut items) = (vec![], vec![]);
+        let mut coefficients = vec![];
+        for form in terms {
+            for t in form {
+                coefficients.push(t.coeff);
+            }
+        }
+        let Some(kernel) = self.lin_kernel(K == 2, &coefficients) else { return false };
+        let mut items = vec![];
         for [re, im] in operands {
             items.extend([Item::from(&plus(re)), Item::from(&plus(im))]);
         }
         for form in terms {
             for t in form {
-                coefficients.push(t.coeff);
                 items.push(Item::from(t));
             }
         }
-        let Some(kernel) = self.lin_kernel(K == 2, &coefficients) else { return false };
         // SAFETY: as above, and behind the halves the addresses of 2L vectors, as many as the kernel has coefficients
         unsafe { kernel(place(out), items.as_ptr().cast(), size_of::<Residues<C>>(), self.modulus()) }
         true

@@ -127,7 +127,7 @@ pub(crate) struct Stream {
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// A list of so many values. It is compiled for every field, and less than `vec!` or an iterator.
+/// A list of so many values. It is compiled for every field: a loop is less code than `vec!` or an iterator.
 fn list<T>(len: usize, value: impl Fn() -> T) -> Vec<T> {
     let mut list = Vec::with_capacity(len);
     for _ in 0..len {
