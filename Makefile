@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run capi predicates spark charm wheels test rtl cuda native machines secrets package bench gnark results dudect fuzz sanitize threads deny docs fmt lint
+.PHONY: help run capi predicates spark charm wheels test rtl cuda native emulated machines secrets package bench gnark results dudect fuzz sanitize threads deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -52,6 +52,9 @@ cuda: ## compile the kernels for GPUs, write their PTX into the tree, and inspec
 native: ## run every test in a release build for the processor at hand, that of arkworks as well
 	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native --workspace --features bilinear-bench/ark \
 		--config profile.release.package.bilinear-field.codegen-units=16 -- $(SKIPPED)
+
+emulated: ## run tests on an emulated processor with AVX-512 IFMA, for a machine without: BOCHS=emulator TESTS="-p bilinear-field --test field ifma_conforms"
+	@CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=$(CURDIR)/scripts/emulate.sh $(WITH) cargo test --locked $(or $(TESTS),$(error TESTS names no tests))
 
 # Of a release the packages and features of scripts/secrets.sh, so that all of it is compiled once.
 machines: ## run every kind of computation on every engine in the release build

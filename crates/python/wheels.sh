@@ -69,50 +69,28 @@ install_and_test() {
     (cd "$here" && "$out/installed/bin/python" -m pytest $tests --doctest-glob='*.md' tests/python ../../docs/python.md)
 }
 
-# What apt-get has of an architecture, with all that it depends on, unpacked into a folder: the system's own lists and packages stay as they are.
-unpack() {
-    folder=$1 architecture=$2
-    shift 2
-    [ ! -e "$folder/unpacked" ] || return 0
-    command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || return 1
-    state=$folder.apt
-    mkdir -p "$folder" "$state/lists/partial" "$state/archives/partial"
-    : >"$state/status"
-    apt() {
-        apt-get -qq -o "APT::Architecture=$architecture" -o "APT::Architectures=$architecture" -o "Dir::State=$state" \
-            -o "Dir::State::status=$state/status" -o "Dir::Cache=$state" -o APT::Install-Recommends=false -o Debug::NoLocking=1 \
-            -o "APT::Sandbox::User=$(id -un)" "$@" >&2
-    }
-    apt update && apt --yes --download-only install "$@" || return 1
-    for package in "$state"/archives/*.deb; do
-        dpkg-deb -x "$package" "$folder" || return 1
-    done
-    rm -rf "$state"
-    touch "$folder/unpacked"
-}
-
 # The emulator of aarch64: the system's, or that of a package.
 emulator() {
     command -v qemu-aarch64 || command -v qemu-aarch64-static || {
-        unpack "$out/qemu" "$(dpkg --print-architecture)" qemu-user-static &&
-            find "$out/qemu/usr/bin" -name qemu-aarch64 -o -name qemu-aarch64-static | grep .
+        folder=$("$root/scripts/apt.sh" wheels/qemu "$(dpkg --print-architecture)" qemu-user-static) &&
+            find "$folder/usr/bin" -name qemu-aarch64 -o -name qemu-aarch64-static | grep .
     }
 }
 
 # Tests of the wheel for aarch64 in emulation, by a Python for which pip on this machine chooses the packages.
 emulate() {
-    if ! { qemu=$(emulator) && unpack "$out/aarch64" arm64 python3 libstdc++6; }; then
+    if ! { qemu=$(emulator) && aarch64=$("$root/scripts/apt.sh" wheels/aarch64 arm64 python3 libstdc++6); }; then
         echo "crates/python/wheels.sh: the wheel for aarch64 was built and inspected, and NOT run: apt-get has no QEMU or no aarch64 Python" >&2
         return 0
     fi
-    python=$out/aarch64/usr/bin/python3
-    version=$("$qemu" -L "$out/aarch64" "$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    python=$aarch64/usr/bin/python3
+    version=$("$qemu" -L "$aarch64" "$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
     rm -rf "$out/site"
     # shellcheck disable=SC2086
     "$venv/bin/pip" install --quiet --disable-pip-version-check --target "$out/site" --only-binary :all: --python-version "$version" \
         --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 --platform manylinux_2_17_aarch64 $needs "$wheel"
     # shellcheck disable=SC2086
-    (cd "$here" && "$qemu" -L "$out/aarch64" -E "PYTHONPATH=$out/site" "$python" -m pytest $tests -k 'not forked' \
+    (cd "$here" && "$qemu" -L "$aarch64" -E "PYTHONPATH=$out/site" "$python" -m pytest $tests -k 'not forked' \
         --ignore=tests/python/test_duckdb.py --ignore=tests/python/test_examples.py tests/python)
 }
 

@@ -4,6 +4,7 @@
 mod bootstrap;
 mod counts;
 mod documents;
+mod emulate;
 mod figures;
 mod locks;
 mod targets;
