@@ -11,12 +11,9 @@ use num_bigint::BigUint;
 use num_traits::One;
 
 use crate::Error;
-use crate::binary::{is_irreducible, polynomial};
-use crate::integer::{is_prime, without_cofactor};
+use crate::binary_field;
+use crate::integer::without_cofactor;
 use crate::origin::{Origin, Words};
-
-/// The largest degree of a field.
-const MAX_DEGREE: u64 = 1280;
 
 /// The parameters of a supersingular curve of genus 2 over F_2^m, consistent as described in the crate's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +46,7 @@ impl Genus2 {
 
     /// The polynomial, bit i the coefficient of x^i.
     pub fn polynomial(&self) -> BigUint {
-        polynomial(self.exponents())
+        binary_field::polynomial(self.exponents())
     }
 
     /// 2^m, the number of elements of the field.
@@ -84,35 +81,19 @@ impl Genus2 {
 
     /// The costly half of validation: that the polynomial is irreducible and r prime.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
-        if !is_irreducible(self.exponents()) {
-            return Err(Error::Reducible { at: origin.at(&words.parameter("polynomial")) });
-        }
-        if !is_prime(&self.r) {
-            return Err(Error::OrderComposite { at: origin.at(&words.parameter("h")) });
-        }
-        Ok(())
+        binary_field::verify(self.exponents(), &self.r, origin, words)
     }
 }
 
 impl Parts {
     /// The cheap half of validation; derives r.
     pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Genus2, Error> {
-        let at = |name: &str| origin.at(&words.parameter(name));
-        let m = self.polynomial.first().copied().unwrap_or(0);
-        if m > MAX_DEGREE {
-            return Err(Error::TooManyBits { at: at("polynomial"), limit: MAX_DEGREE });
-        }
-        let falls = self.polynomial.windows(2).all(|pair| pair[0] > pair[1]);
-        // no factor x or x + 1, which a polynomial of an even number of terms has
-        let suits = m % 6 == 1 && is_prime(&BigUint::from(m));
-        if !falls || !suits || self.polynomial.last() != Some(&0) || self.polynomial.len().is_multiple_of(2) {
-            let expected = "the exponents of an odd number of terms, from a prime that is 1 modulo 6 down to 0";
-            return Err(Error::WrongType { at: at("polynomial"), expected });
-        }
+        let expected = "the exponents of an odd number of terms, from a prime that is 1 modulo 6 down to 0";
+        let m = binary_field::check(&self.polynomial, |m| m % 6 == 1, expected, (origin, words))?;
         let power = |e: u64| BigUint::one() << e;
         let (whole, half) = (power(2 * m) + power(m) + 1u8, power((3 * m).div_ceil(2)) + power(m.div_ceil(2)));
         let elements = if is_above(m, self.d) { whole + half } else { whole - half };
-        let refused = || Error::OrderCofactor { at: at("h"), number: ELEMENTS };
+        let refused = || Error::OrderCofactor { at: origin.at(&words.parameter("h")), number: ELEMENTS };
         let r = without_cofactor(&elements, &self.h).ok_or_else(refused)?;
         Ok(Genus2 { parts: self, q: power(m), r })
     }

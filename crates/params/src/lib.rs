@@ -27,6 +27,7 @@
 //! point is O, and generators have the order r.
 
 mod binary;
+mod binary_field;
 mod curve;
 mod degree_one;
 mod description;
