@@ -5,7 +5,7 @@
 #
 # `make emulated` has cargo run programs of tests by it (CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER), and `make secrets` those that are stepped
 # through. BOCHS is the path of the emulator, Bochs, configured with --enable-x86-64, --enable-evex and --with-nogui; by default it is the `bochs` of PATH
-# (Debian 12's has no AVX-512). apt-get downloads a kernel and what else the machine needs; nothing is installed (scripts/apt.sh).
+# (Debian 12's has no AVX-512). apt-get downloads Debian's kernel and what else the machine needs; nothing is installed (scripts/apt.sh).
 #
 # The machine has one processor, Intel's Ice Lake, of some 100 million instructions a second: half a minute until the program starts, and a minute for
 # what takes a second elsewhere. Its clock counts instructions. It has 2 GB of memory, with the program, its libraries and the files of the
@@ -59,23 +59,26 @@ stty -F /dev/ttyS1 raw
 export PATH=/bin HOME=/
 $(export -p | grep -E '^export (BILINEAR|RUST)_' || true)
 cd $(quote "$PWD")
-grep -qw avx512ifma /proc/cpuinfo || echo "no AVX-512 IFMA" >/dev/console
-$(quote "$program" "$@") >/dev/ttyS1 2>&1 </dev/null
-echo "status \$?" >/dev/console
+if grep -qw avx512ifma /proc/cpuinfo; then
+    $(quote "$program" "$@") >/dev/ttyS1 2>&1 </dev/null
+    echo "status \$?" >/dev/console
+else
+    echo "no AVX-512 IFMA" >/dev/console
+fi
 sleep 1
 poweroff -f
 END
 chmod +x "$machine/init"
 mkdir -p "$work/disc/isolinux"
-# Names on the way to a file come before it.
+# The kernel makes no folder that is not in an archive, and before what is in it.
 archive() { "$packages/bin/busybox" cpio -o -H newc 2>/dev/null | gzip -1; }
 (cd "$machine" && find . | archive) >"$work/disc/memory.gz"
 (cd "$root" && git ls-files --cached --others --exclude-standard --deduplicate) | sed "s|^|${root#/}/|" |
-    awk -F/ '{ for (name = i = ""; ++i < NF; name = name "/") if (!seen[name = name $i]++) print name } { print }' |
+    awk -F/ '{ folder = ""; for (i = 1; i < NF; i++) { folder = folder $i; if (!seen[folder]++) print folder; folder = folder "/" } print }' |
     (cd / && archive) >>"$work/disc/memory.gz"
 rm -rf "$machine"
 
-# Without fast short moves (580), past which this kernel does not get: Bochs says that its processor has them.
+# Feature 580, fast short REP MOVSB, is switched off: Bochs claims it, and this kernel does not start with it.
 cp "$packages/boot"/vmlinuz-* "$work/disc/vmlinuz"
 cp "$packages/usr/lib/ISOLINUX/isolinux.bin" "$packages/usr/lib/syslinux/modules/bios/ldlinux.c32" "$work/disc/isolinux/"
 cat >"$work/disc/isolinux/isolinux.cfg" <<'END'

@@ -88,7 +88,7 @@ impl Parts {
     /// The cheap half of validation; derives r.
     pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Binary, Error> {
         let expected = "the exponents of an odd number of terms, from an odd prime down to 0";
-        let m = binary_field::check(&self.polynomial, |m| m > 2, expected, (origin, words))?;
+        let m = binary_field::check(&self.polynomial, |m| m > 2, expected, origin, words)?;
         let q = BigUint::one() << m;
         let half = BigUint::one() << m.div_ceil(2);
         let points = if is_above(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };

@@ -15,7 +15,8 @@ pub(crate) fn check(
     exponents: &[u64],
     suits: impl Fn(u64) -> bool,
     expected: &'static str,
-    (origin, words): (&Origin, Words),
+    origin: &Origin,
+    words: Words,
 ) -> Result<u64, Error> {
     let at = || origin.at(&words.parameter("polynomial"));
     let m = exponents.first().copied().unwrap_or(0);

@@ -89,7 +89,7 @@ impl Parts {
     /// The cheap half of validation; derives r.
     pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Genus2, Error> {
         let expected = "the exponents of an odd number of terms, from a prime that is 1 modulo 6 down to 0";
-        let m = binary_field::check(&self.polynomial, |m| m % 6 == 1, expected, (origin, words))?;
+        let m = binary_field::check(&self.polynomial, |m| m % 6 == 1, expected, origin, words)?;
         let power = |e: u64| BigUint::one() << e;
         let (whole, half) = (power(2 * m) + power(m) + 1u8, power((3 * m).div_ceil(2)) + power(m.div_ceil(2)));
         let elements = if is_above(m, self.d) { whole + half } else { whole - half };
