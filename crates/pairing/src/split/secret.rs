@@ -1,8 +1,8 @@
 //! The same for secret scalars: constant time, on words of 64 bits.
 //!
 //! q is rounded to the nearest integers of a parity that makes every a_i odd: modulo 2 it is ĉ·(k − (1, …, 1)), one of two
-//! constants. An odd a with |a| < 2^L is Σ d_j·2^(wj) with odd digits d_j = 2y_j − (2^w − 1), where y = (a + 2^L − 1)/2 has the
-//! digits y_j in base 2^w. So every scalar has the same number of digits, and none is 0.
+//! constants. An odd a with |a| < 2^L, L a multiple of w, is Σ d_j·2^(wj) with odd digits d_j = 2y_j − (2^w − 1), where
+//! y = (a + 2^L − 1)/2 has the digits y_j in base 2^w. So every scalar has the same number of digits, and none is 0.
 
 use super::{Relation, product};
 use crate::constant_time::zeroizing;

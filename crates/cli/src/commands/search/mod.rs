@@ -11,7 +11,7 @@ use crate::error::CommandError;
 use bilinear_engine::{Engine, Options, System};
 use bilinear_schemes::predicate::KeyFile;
 
-/// Search a table that nobody can read: make keys, encrypt rows, make tokens of predicates, find the rows that match.
+/// Search an encrypted table without decrypting it: make keys, encrypt rows, make tokens of predicates, find the rows that match.
 ///
 /// Whoever owns the table makes keys of a schema, which says what predicates may speak of. Anybody encrypts rows with the public key. The
 /// secret key makes a token of a predicate, and a server finds with the token the rows of which the predicate holds, and their
