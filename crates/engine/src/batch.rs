@@ -14,6 +14,7 @@ use crate::parallel::Parallel;
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
 use bilinear_field::Engine;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -40,6 +41,14 @@ pub struct Batch {
     threads: Threads,
     /// Where pairings are computed one at a time: on these threads, which start with the first.
     alone: Option<Arc<OnceLock<Parallel>>>,
+}
+
+impl fmt::Debug for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct("Batch");
+        text.field("system", &self.system).field("validate", &self.validate).field("threads", &self.threads.count());
+        text.finish_non_exhaustive()
+    }
 }
 
 impl Batch {

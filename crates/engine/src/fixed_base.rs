@@ -4,7 +4,8 @@ use crate::backend::{Group, MachineTables};
 use crate::lanes::{Bulk, Engines, OnEach};
 use crate::point::Point;
 use crate::system::System;
-use bilinear_pairing::fixed_base::{ENTRIES, digit_count};
+use bilinear_pairing::fixed_base::{ENTRIES, window_count};
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// A point with tables of its multiples, for scalars of a limited length: [`Batch::fixed_bases`](crate::Batch::fixed_bases) makes them,
@@ -39,12 +40,18 @@ impl Tables {
     }
 }
 
+impl fmt::Debug for FixedBase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FixedBase").field("point", self.point()).field("bytes", &self.0.bytes).finish_non_exhaustive()
+    }
+}
+
 impl FixedBase {
     /// Bases of one group, their windows made side by side.
     pub(crate) fn of_points(system: &System, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
         let finite: Vec<&[u8]> = points.iter().filter_map(Point::bytes).collect();
         let (bulk, backend) = (system.bulk_for(finite.len()), system.backend_for(finite.len()));
-        let mut made = backend.fixed_tables(group, &finite, digit_count(bytes)).into_iter();
+        let mut made = backend.fixed_tables(group, &finite, window_count(bytes)).into_iter();
         let base = |point: &Point| {
             let own = if point.is_infinity() { None } else { made.next().flatten() };
             let tables = own.map(|own| {
@@ -70,7 +77,7 @@ impl FixedBase {
     /// Bytes of the tables of one base for scalars of so many bytes, as encoded points: on an engine they take as much, or up to a
     /// quarter more.
     pub fn table_len(system: &System, group: Group, bytes: usize) -> usize {
-        digit_count(bytes) * ENTRIES * system.point_len(group)
+        window_count(bytes) * ENTRIES * system.point_len(group)
     }
 
     /// Whether there are tables. There are none for O, and for points of which j·32^i·P is O for a j up to 32 and one of the windows i:
@@ -99,7 +106,7 @@ impl FixedBase {
         let tables = tables.as_ref().unwrap_or_else(|| unreachable!("a base with tables"));
         &**tables.on(system.bulk_for(values)).get_or_init(|| {
             let encoded: Vec<&[u8]> = point.bytes().into_iter().collect();
-            let made = system.backend_for(values).fixed_tables(point.group, &encoded, digit_count(*bytes));
+            let made = system.backend_for(values).fixed_tables(point.group, &encoded, window_count(*bytes));
             made.into_iter().next().flatten().unwrap_or_else(|| unreachable!("another engine made them"))
         })
     }

@@ -16,6 +16,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Byte strings from outside are checked row by row, and a bad one costs its row alone:
+//!
+//! ```
+//! # use bilinear_engine::{Batch, Curve, Group, PointError, System};
+//! # let system = System::new(&Curve::named("a-512")?)?;
+//! # let good = system.generator(Group::G1).bytes().unwrap_or_default().to_vec();
+//! let rows: [(&[u8], &[u8]); 2] = [(&good, &good), (&good[1..], &good)];
+//! let values = Batch::new(system.clone()).pair(&rows);
+//! assert!(values[0].is_ok());
+//! assert!(matches!(&values[1], Err(error) if error.row == 1 && matches!(error.reason, PointError::Length { .. })));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Products share their squarings and their final exponentiation; a fixed argument is prepared once:
 //!
 //! ```
@@ -29,9 +42,10 @@
 //! assert_eq!(one[0], Ok(system.pair(&key, &row)));
 //! // e(key, row)·e(−key, row) = 1
 //! let minus = system.neg(&key);
-//! let rows = [(key.as_ref(), row.as_ref()), (minus.as_ref(), row.as_ref())];
+//! let rows = [(&key, &row), (&minus, &row)];
 //! assert_eq!(batch.product(&rows, &[0..2])[0], Ok(system.gt_one()));
 //! assert_eq!(batch.check(&rows, &[0..2, 0..1]), [Ok(true), Ok(false)]);
+//! assert!(system.check(&rows));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -47,6 +61,7 @@ mod parallel;
 mod point;
 mod subgroups;
 mod system;
+mod tree;
 
 pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, LoopPlan, MapError, OnResidues, Options,

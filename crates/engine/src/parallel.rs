@@ -8,6 +8,7 @@ use crate::system::System;
 use bilinear_field::Engine;
 use bilinear_pairing::LoopPart;
 use bilinear_program::Pool;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 
@@ -146,6 +147,12 @@ impl System {
     /// not depend on the cores that there are. More than 16 gain nothing.
     pub fn loop_plan(&self, cores: usize) -> Option<LoopPlan> {
         self.backend().parts().map(|parts| parts.best_plan(cores))
+    }
+}
+
+impl fmt::Debug for Parallel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parallel").field("system", &self.system).finish_non_exhaustive()
     }
 }
 

@@ -8,6 +8,7 @@ use crate::lanes::{Engines, OnEach};
 use crate::system::System;
 use bilinear_params::{Curve, Layout};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 /// Which curve a value belongs to: the SHA-256 fingerprint of its parameters, with the last bit turned where values are laid
@@ -45,6 +46,28 @@ pub enum PointRef<'a> {
     As(Encoding, &'a [u8]),
 }
 
+/// What a batch takes as a point, as it stands in rows.
+macro_rules! from_points {
+    ($(($($generic:tt)*) $type:ty, $point:ident => $made:expr;)*) => {
+        $(impl<'a, $($generic)*> From<&'a $type> for PointRef<'a> {
+            fn from($point: &'a $type) -> Self {
+                $made
+            }
+        })*
+    };
+}
+
+from_points! {
+    ('b) PointRef<'b>, point => *point;
+    () Point, point => PointRef::Known(point);
+    ('b) &'b Point, point => PointRef::Known(point);
+    () [u8], bytes => PointRef::Bytes(bytes);
+    ('b) &'b [u8], bytes => PointRef::Bytes(bytes);
+    () Vec<u8>, bytes => PointRef::Bytes(bytes);
+    (const N: usize) [u8; N], bytes => PointRef::Bytes(bytes);
+    ('b, const N: usize) &'b [u8; N], bytes => PointRef::Bytes(*bytes);
+}
+
 /// A validated point of one of the source groups, or O. Points are equal if their encodings are, however thoroughly they were
 /// checked.
 #[derive(Clone, Debug)]
@@ -65,6 +88,12 @@ impl PartialEq for Point {
 }
 
 impl Eq for Point {}
+
+impl Hash for Point {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.curve, self.group, &self.bytes).hash(state);
+    }
+}
 
 impl Point {
     /// Its group: on a symmetric curve, where both are one, G1.
@@ -89,7 +118,7 @@ impl Point {
 }
 
 /// A validated element of the target group, as its canonical encoding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Gt {
     pub(crate) curve: CurveId,
     pub(crate) bytes: Arc<[u8]>,
@@ -159,6 +188,15 @@ impl PreparedLines {
     /// For a system's engine for few values.
     pub(crate) fn of_few(&self, backend: &dyn Backend) -> &MachineLines {
         &**self.few.get_or_init(|| backend.prepare(&self.point))
+    }
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Prepared { curve, engines, pairing, side, .. } = self;
+        let mut text = f.debug_struct("Prepared");
+        text.field("curve", curve).field("engines", &engines.to_string()).field("pairing", pairing).field("side", side);
+        text.finish_non_exhaustive()
     }
 }
 

@@ -18,6 +18,7 @@ use bilinear_pairing::hash::HashError;
 use bilinear_params::{Curve, Factors, Family};
 use num_bigint::BigUint;
 use std::convert::Infallible;
+use std::fmt;
 use std::sync::Arc;
 
 /// A curve ready to compute: parameters, an engine, and one of the pairings of the curve's family. Cheap to clone; any
@@ -48,6 +49,18 @@ struct Inner {
     /// For few pairings at a time, where there is another engine for them.
     few: Option<Arc<Few>>,
     factors: Option<Factors>,
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { engine, pairing, power, .. } = &*self.0;
+        let mut text = f.debug_struct("System");
+        text.field("curve", &self.curve().name())
+            .field("engine", engine)
+            .field("pairing", pairing)
+            .field("power", power);
+        text.finish_non_exhaustive()
+    }
 }
 
 impl System {
@@ -206,7 +219,7 @@ impl System {
         bytes.map(|bytes| self.point(group, validate, bytes))
     }
 
-    /// The compressed encoding of a point; `None` for O. For PBC's types it is PBC's: x, then 1 where y is odd, else 0; over F_3^m where y
+    /// The compressed encoding of a point; `None` for O. Not constant time in the point. For PBC's types it is PBC's: x, then 1 where y is odd, else 0; over F_3^m where y
     /// is above −y. Over a field of one byte it is x and y.
     pub fn compressed(&self, p: &Point) -> Option<Vec<u8>> {
         self.raw(p).map(|bytes| self.backend().compress(p.group, bytes))
@@ -301,13 +314,13 @@ impl System {
         }
     }
 
-    /// P + Q, both of one group.
+    /// P + Q, both of one group. Variable time: it tells whether one is O, and whether they have one x.
     pub fn add(&self, p: &Point, q: &Point) -> Point {
         self.owns(p.curve);
         self.sums(p.group, &[&[p.clone(), q.clone()]]).remove(0)
     }
 
-    /// −P.
+    /// −P. Variable time in P.
     pub fn neg(&self, p: &Point) -> Point {
         self.point(p.group, p.known, self.backend().neg(p.group, self.raw(p)))
     }
@@ -318,7 +331,11 @@ impl System {
         self.point(p.group, p.known, self.backend().sum(p.group, p.known, &[(k, self.raw(p))]))
     }
 
-    /// kP for a secret k, as big-endian bytes of a public length. Constant time, so it takes longer than [`System::mul`] does; faster where that is.
+    /// kP for a secret k, as big-endian bytes of a public length, 1024 at most. Constant time, so it takes longer than [`System::mul`] does; faster where
+    /// that is. On curves of genus 2 it is variable time.
+    ///
+    /// # Panics
+    /// Also for a longer k.
     pub fn mul_secret(&self, k: &[u8], p: &Point) -> Point {
         self.multiples(p.group, &[(k, p)]).remove(0)
     }
@@ -353,7 +370,10 @@ impl System {
         self.gt(self.backend().gt_pow(self.raw_gt(x), e))
     }
 
-    /// x^e for a secret e, as big-endian bytes of a public length. Constant time.
+    /// x^e for a secret e, as big-endian bytes of a public length, 1024 at most. Constant time.
+    ///
+    /// # Panics
+    /// Also for a longer e.
     pub fn gt_pow_secret(&self, x: &Gt, e: &[u8]) -> Gt {
         self.powers(&[(x, e)]).remove(0)
     }
@@ -362,6 +382,35 @@ impl System {
     /// O.
     pub fn pair(&self, p: &Point, q: &Point) -> Gt {
         self.pairings(&[[self.argument(Side::P, p), self.argument(Side::Q, q)]]).remove(0)
+    }
+
+    /// The product of e(P, Q) over pairs of points, which share the squarings and the final exponentiation; 1 for none. Variable time as
+    /// [`System::pair`].
+    pub fn product(&self, pairs: &[(&Point, &Point)]) -> Gt {
+        self.finish(&[&*self.miller_of(pairs)]).remove(0)
+    }
+
+    /// Whether that product is 1: so a signature or a proof is verified.
+    pub fn check(&self, pairs: &[(&Point, &Point)]) -> bool {
+        self.are_one(&[&*self.miller_of(pairs)])[0]
+    }
+
+    /// The Miller value of a product.
+    fn miller_of(&self, pairs: &[(&Point, &Point)]) -> Arc<[u8]> {
+        let product = pairs.iter().map(|(p, q)| [self.argument(Side::P, p), self.argument(Side::Q, q)]).collect();
+        self.miller_values(&[product]).remove(0)
+    }
+
+    /// e(P, Q) for a prepared argument and the other one. Variable time as [`System::pair`].
+    ///
+    /// # Panics
+    /// Also if `fixed` was prepared for another engine or pairing.
+    pub fn pair_with(&self, fixed: &Prepared, other: &Point) -> Gt {
+        self.owns_prepared(fixed);
+        match (&fixed.lines, self.argument(fixed.side.other(), other)) {
+            (Some(lines), Some(other)) => self.pairing_with(lines, other),
+            _ => self.gt_one(),
+        }
     }
 
     /// x‖y of both arguments of a pairing, or O.

@@ -310,12 +310,15 @@ pub trait Field: Clone + Send + Sync {
         step()
     }
 
-    /// Inverts every element in place, 0 to 0: one inversion and 3(n − 1) products (Montgomery's trick).
+    /// Inverts every element in place, 0 to 0: one inversion and 3n products (Montgomery's trick); none for n = 0, no product for n = 1.
     fn inv_many(&self, xs: &mut [Self::Elem]) {
-        // one alone takes no product
-        if let [x] = xs {
-            at! {self; inverse = inv(x);}
-            return x.clone_from(&inverse);
+        match xs {
+            [] => return,
+            [x] => {
+                at! {self; inverse = inv(x);}
+                return x.clone_from(&inverse);
+            }
+            _ => {}
         }
         let mut products = vec![Self::Elem::default(); xs.len()];
         let one = self.one();
@@ -323,17 +326,14 @@ pub trait Field: Clone + Send + Sync {
         for (x, product) in xs.iter().zip(&mut products) {
             // running = x_0 ⋯ x_{i−1}, zeros left out
             product.clone_from(&running);
-            let mut factor = Self::Elem::default();
-            self.select(&mut factor, self.is_zero(x), &one, x);
+            at! {self; factor = select(self.is_zero(x), &one, x);}
             self.mul(&mut running, product, &factor);
         }
         at! {self; inverse = inv(&running);}
         for (x, product) in xs.iter_mut().zip(&products).rev() {
             // inverse = 1/(x_0 ⋯ x_i), zeros left out
             let zero = self.is_zero(x);
-            let mut factor = Self::Elem::default();
-            self.select(&mut factor, zero, &one, x);
-            at! {self; own = mul(&inverse, product); next = mul(&inverse, &factor);}
+            at! {self; factor = select(zero, &one, x); own = mul(&inverse, product); next = mul(&inverse, &factor);}
             self.select(x, zero, &self.zero(), &own);
             inverse = next;
         }
@@ -344,7 +344,7 @@ pub trait Field: Clone + Send + Sync {
 /// `ternary`): what is said of p then holds of their polynomial f, with digit i of an integer in radix 2 or 3 the coefficient of x^i.
 pub trait Prime: Field {
     /// A residue that is the same in every lane, stored once and broadcast when it is used.
-    type Uniform: Clone + Send + Sync;
+    type Uniform: Clone + PartialEq + Send + Sync;
 
     /// p.
     fn modulus(&self) -> &BigUint;
@@ -419,7 +419,7 @@ pub trait Lanes: Prime {
 
     /// The kernel of an operation whose linear form, if it has one, has these coefficients. `None` where there is more to it than
     /// one kernel: then the method of its name is what to call.
-    fn kernel(&self, _code: Code, _coefficients: &[i32]) -> Option<Kernel> {
+    fn kernel(&self, _code: Code, _coefficients: &[i32]) -> Option<Kernel<Self>> {
         None
     }
 

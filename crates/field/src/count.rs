@@ -70,7 +70,7 @@ impl Mul<u64> for Tally {
 }
 
 impl fmt::Display for Tally {
-    /// The papers' way: `10P + 7S + 15R`, then what else there is.
+    /// The papers' way: `10M + 7S + 15R`, then what else there is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}M + {}S + {}R", self.mul, self.sqr, self.reduction)?;
         for (n, name) in [(self.linear, "linear"), (self.wide, "wide"), (self.inversion, "I")] {

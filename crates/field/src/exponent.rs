@@ -1,4 +1,4 @@
-//! Powers with a public exponent, and the square roots they give.
+//! Powers with a public exponent.
 
 use crate::at;
 use crate::contract::Field;

@@ -1,5 +1,8 @@
 //! Kernels by their addresses: an executor calls an engine's own code for an operation directly.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 /// A function of addresses. All are of places of the field's elements and unreduced values that the operation reads and writes, laid
 /// out as [`Arguments`] says; what a kernel does not take it ignores.
 pub type Function = unsafe extern "C-unwind" fn(*mut (), *const (), *const (), *const (), *const (), usize);
@@ -19,18 +22,25 @@ pub enum Arguments {
     Complex(usize),
 }
 
-/// The kernel of an operation. Only engines of this crate make one, since the `unsafe` of its caller relies on it.
-#[derive(Clone, Copy, Debug)]
-pub struct Kernel {
+/// The kernel of an operation of the field F, on elements and unreduced values of its types. Only engines of this crate make one, each of its
+/// own fields, since the `unsafe` of its caller relies on it: another implementation of [`Lanes`](crate::Lanes) can hand on no kernel as its own.
+pub struct Kernel<F> {
     function: Function,
     context: *const (),
     arguments: Arguments,
+    of: PhantomData<fn(F)>,
 }
 
-impl Kernel {
+impl<F> fmt::Debug for Kernel<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel").field("arguments", &self.arguments).finish_non_exhaustive()
+    }
+}
+
+impl<F> Kernel<F> {
     /// A function that computes the operation from these arguments, and reads at `context` what lives as long as the field.
     pub(crate) fn new(function: Function, context: *const (), arguments: Arguments) -> Self {
-        Kernel { function, context, arguments }
+        Kernel { function, context, arguments, of: PhantomData }
     }
 
     /// The function.

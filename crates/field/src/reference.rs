@@ -131,7 +131,9 @@ impl Lanes for Reference {
 
     fn load(&self, out: &mut BigUint, values: &[&[u64]]) {
         assert!(values.len() <= 1, "one lane");
-        *out = values.first().map_or_else(BigUint::zero, |words| from_words(words));
+        let words = values.first().copied().unwrap_or_default();
+        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
+        *out = from_words(words);
         debug_assert!(*out < *self.p, "a value to load is not canonical");
     }
 

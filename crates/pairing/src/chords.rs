@@ -23,7 +23,7 @@ impl<E: Extension> Curve<E> {
     /// other than O. Z = 0 where a multiple on the way is O. Z = 1 unless they are `alone`, and where a is not 0.
     ///
     /// For a = 0, whose formulas do not know b, 2P is affine on a curve like this. The Z of the multiples there are the products of the
-    /// first H_j, so that the later H_j bring each to the last Z (Longa and Miri, PKC 2008), 3M + 1S a multiple; times the conjugates of
+    /// first H_j, so that the later H_j bring each to the last Z (Longa and Miri, PKC 2008), 4M + 1S a multiple; times the conjugates of
     /// that it is in F_p, where automorphisms leave it. Without an inversion if they are alone.
     pub fn odd_multiples_by_chords(&self, p: &Affine<E>, count: usize, alone: bool) -> (Vec<Affine<E>>, E::Elem) {
         let e = self.field();

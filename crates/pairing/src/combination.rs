@@ -73,7 +73,7 @@ impl<F: Field> Curve<F> {
     {
         let above: Vec<_> =
             points.clone().flat_map(|(p, n)| self.odd_multiples(p, n).into_iter().skip(1)).collect_vec();
-        let mut above = if above.is_empty() { vec![] } else { self.normalise(&above) }.into_iter();
+        let mut above = self.normalise(&above).into_iter();
         let table = |(p, n): (&Affine<F>, usize)| {
             let first = std::iter::repeat_n(p.clone(), n.min(1));
             first.chain(above.by_ref().take(n.saturating_sub(1))).collect_vec()

@@ -103,7 +103,7 @@ pub trait CompleteGroup {
     }
 
     /// kP for a secret k, big-endian bytes of a public length: windows of five bits, every entry of the table read. Constant
-    /// time but for the length. Not for O.
+    /// time but for the length.
     fn multiple(&self, k: &[u8], p: &Affine<Self::F>) -> Jacobian<Self::F> {
         let table = self.window(p);
         let mut sum = self.infinity();

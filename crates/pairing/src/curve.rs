@@ -89,7 +89,7 @@ impl<F: Field> Jacobian<F> {
         Jacobian { x, y, z }
     }
 
-    /// Affine coordinates of many points: one inversion, 6 products per point. O gets x = y = 0.
+    /// Affine coordinates of many points: one inversion, 6M + 1S per point. O gets x = y = 0.
     pub(crate) fn normalise(f: &F, points: &[Self]) -> Vec<Affine<F>> {
         let mut inverses: Vec<F::Elem> = points.iter().map(|p| p.z.clone()).collect_vec();
         f.inv_many(&mut inverses);
@@ -322,7 +322,7 @@ impl<F: Field> Curve<F> {
         p.negate(&self.field)
     }
 
-    /// Affine coordinates of many points: one inversion, 6 products per point. O gets x = y = 0.
+    /// Affine coordinates of many points: one inversion, 6M + 1S per point. O gets x = y = 0.
     pub fn normalise(&self, points: &[Jacobian<F>]) -> Vec<Affine<F>> {
         Jacobian::normalise(&self.field, points)
     }

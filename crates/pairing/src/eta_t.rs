@@ -58,11 +58,11 @@ pub trait EtaT: Send + Sync + 'static {
     fn steps(&self) -> usize;
     /// What a pairing costs.
     fn costs(&self) -> Costs;
-    /// What a part of the loop costs.
+    /// What a part of the loop, at least one step, costs.
     fn part_cost(&self, part: &Range<usize>) -> f64;
     /// What a part of the loop, these steps, begins with.
     fn start(&self, part: &Range<usize>) -> Self::Start;
-    /// What a part contributes to the value of P and Q, which is the product of all parts.
+    /// What a part, at least one step, contributes to the value of P and Q, which is the product of all parts.
     fn miller_part(&self, part: Range<usize>, start: &Self::Start, pair: [&Affine<Self::Field>; 2]) -> Self::Value;
     /// Final exponentiations: one inversion for all.
     fn final_exponentiation(&self, values: &[Self::Value]) -> Vec<Self::Value>;

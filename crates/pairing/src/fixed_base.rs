@@ -6,7 +6,7 @@
 //! scalar of b bytes has ⌊8b/5⌋ + 1. The table of window i holds B, 2B, …, 16B for B = 32^i·P, none of which may be O.
 //!
 //! Constant time: every entry of a table is read, the sign and the digit 0 are selections, and the addition is complete.
-//! Cost: a mixed addition a digit, for all multiples of a sum in one accumulator. A table takes 15 mixed additions and 2 doublings.
+//! Cost: a mixed addition a digit, for all multiples of a sum in one accumulator. A table takes 14 mixed additions and 2 doublings.
 
 use crate::constant_time::entry;
 use crate::curve::{Affine, Curve, Jacobian};
@@ -26,17 +26,17 @@ const PLACE: usize = WINDOW - 1;
 /// Truth values that a digit comes in as: the bits of its place, its sign, and whether it is 0.
 pub const DIGIT_MASKS: usize = PLACE + 2;
 
-/// How many digits a scalar of so many bytes has.
-pub fn digit_count(bytes: usize) -> usize {
+/// How many windows, and so digits, a scalar of so many bytes has.
+pub fn window_count(bytes: usize) -> usize {
     8 * bytes / WINDOW + 1
 }
 
 /// The truth values of the digits of a big-endian scalar, those of the lowest digit first. Constant time in k.
 pub fn digit_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
-    let mut bits = Zeroizing::new(Vec::with_capacity(digit_count(k.len()) * DIGIT_MASKS));
+    let mut bits = Zeroizing::new(Vec::with_capacity(window_count(k.len()) * DIGIT_MASKS));
     // the byte of weight 256^(i − 1)
     let byte = |i: usize| if (1..=k.len()).contains(&i) { u32::from(k[k.len() - i]) } else { 0 };
-    for i in 0..digit_count(k.len()) {
+    for i in 0..window_count(k.len()) {
         let (at, shift) = (i * WINDOW / 8, i * WINDOW % 8);
         let three = byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16;
         bits.extend(truths((three >> (shift + 7)) as u8 & 63).map(|bit| black_box(bit) == 1));
@@ -79,7 +79,7 @@ impl<M: Copy> FixedDigit<M> {
 }
 
 impl<F: Field> Curve<F> {
-    /// The table of a window, B, 2B, …, 16B, with 32B, the B of the next window, behind it.
+    /// The table of a window, B, 2B, …, 16B, with 32B, the B of the next window, behind it. None may be O.
     pub fn window(&self, b: &Affine<F>) -> Vec<Affine<F>> {
         let mut multiples = vec![self.to_jacobian(b)];
         multiples.push(self.double(&multiples[0]));
@@ -90,7 +90,7 @@ impl<F: Field> Curve<F> {
         self.normalise(&multiples)
     }
 
-    /// acc + d·B, or d·B where nothing was added before, from the table of B as lists of x and of y.
+    /// acc + d·B, or d·B where nothing was added before, from the table of B as lists of x and of y. No entry may be O.
     pub fn add_digit(
         &self,
         acc: Option<&Jacobian<F>>,
@@ -147,7 +147,7 @@ mod tests {
         for k in edges.into_iter().chain([long, turns.to_bytes_be()]) {
             let bits = digit_bits(&k);
             let digits: Vec<i32> = bits.chunks(DIGIT_MASKS).map(digit).collect();
-            assert_eq!(digits.len(), digit_count(k.len()));
+            assert_eq!(digits.len(), window_count(k.len()));
             let value = digits.iter().rev().fold(BigInt::ZERO, |value, d| value * 32 + d);
             assert_eq!(value, BigInt::from_bytes_be(Sign::Plus, &k), "{k:02x?}");
         }

@@ -15,7 +15,7 @@ pub enum HashError {
     /// RFC 9380, section 3.1, forbids it.
     #[error("the domain separation tag is empty: RFC 9380 needs at least one byte")]
     EmptyTag,
-    /// More than 255 digests, or more than 65535 bytes.
+    /// More than 255 digests.
     #[error("{0} bytes were asked for: expand_message_xmd with SHA-256 gives at most 8160")]
     TooLong(usize),
 }
@@ -30,7 +30,7 @@ pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<
         return Err(HashError::EmptyTag);
     }
     let blocks = len.div_ceil(DIGEST);
-    if blocks > 255 || len > 65535 {
+    if blocks > 255 {
         return Err(HashError::TooLong(len));
     }
     let long = (tag.len() > 255).then(|| Sha256::new().chain_update(b"H2C-OVERSIZE-DST-").chain_update(tag).finalize());
@@ -55,15 +55,8 @@ pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<
     Ok(out)
 }
 
-/// One element of F_p, statistically uniform: ⌈(bits(p) + 128)/8⌉ expanded bytes as a big-endian integer modulo p.
-///
-/// # Errors
-/// As [`expand_message_xmd`].
-pub fn hash_to_field(message: &[u8], tag: &[u8], p: &BigUint) -> Result<BigUint, HashError> {
-    Ok(hash_to_fields(message, tag, p, 1)?.remove(0))
-}
-
-/// Several elements of F_p, as [`hash_to_field`]: the coefficients of elements of an extension, one after the other.
+/// Elements of F_p, each statistically uniform: ⌈(bits(p) + 128)/8⌉ expanded bytes as a big-endian integer modulo p. They are the coefficients
+/// of elements of an extension, one after the other.
 ///
 /// # Errors
 /// As [`expand_message_xmd`].

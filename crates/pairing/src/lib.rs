@@ -10,6 +10,7 @@
 pub mod bilinear_groups;
 mod chords;
 mod combination;
+#[cfg(feature = "research")]
 pub mod complete_group;
 mod constant_time;
 pub mod curve;
@@ -25,6 +26,8 @@ pub mod eta_t;
 pub mod fixed_base;
 #[cfg(feature = "research")]
 pub mod genus2;
+#[cfg(feature = "research")]
+mod half_trace;
 pub mod hash;
 pub mod legendre;
 mod line_coefficients;
@@ -41,6 +44,7 @@ pub mod supersingular;
 pub mod svdw;
 pub mod to_curve;
 pub mod torus;
+#[cfg(feature = "research")]
 pub mod unitary_power;
 
 pub use constant_time::window_bits;

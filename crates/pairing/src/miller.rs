@@ -29,7 +29,7 @@ impl LoopDigits {
     }
 }
 
-/// Steps of one of a pairing's loops.
+/// Steps of one of a pairing's loops, at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LoopPart {
     /// The number of the loop: 0, but for the Weil pairings, which have several.

@@ -71,16 +71,27 @@ impl Drop for Batch {
     }
 }
 
+/// Of each output among the elements, whether it goes to a store.
+fn is_kept(program: &Program) -> impl Iterator<Item = bool> + '_ {
+    let elements = program.outputs().iter().filter(|o| matches!(o, Output::Elem(_) | Output::Kept(_)));
+    elements.map(|o| matches!(o, Output::Kept(_)))
+}
+
 const NO_STORE: &str = "a batch that has a store";
 
 impl Batch {
     /// Places for the inputs and outputs of so many vectors, all 0.
+    ///
+    /// # Panics
+    /// For 2^32 vectors or more.
     pub fn new(program: &Program, machine: &dyn Machine, vectors: usize) -> Self {
         Batch::with_words(program, machine, vectors, [true; 2])
     }
 
     /// The same, with words for elements that come in, and for those that go out, only where they are wanted.
     fn with_words(program: &Program, machine: &dyn Machine, vectors: usize, wanted: [bool; 2]) -> Self {
+        // places are counted by as many bits: no product of both leaves 64
+        assert!(u32::try_from(vectors).is_ok(), "{vectors} vectors in a batch");
         let counts = program.ports();
         let (lanes, words) = (machine.lanes(), machine.word_len());
         let of = |count: usize, wanted: bool| vec![0; if wanted { vectors * count * lanes * words } else { 0 }];
@@ -104,8 +115,7 @@ impl Batch {
     ///
     /// In one run no lane may take what another one leaves.
     pub fn on_store(program: &Program, machine: &dyn Machine, vectors: usize, store: Store, reads: bool) -> Self {
-        let elements = program.outputs().iter().filter(|o| matches!(o, Output::Elem(_) | Output::Kept(_)));
-        let is_kept: Vec<bool> = elements.map(|o| matches!(o, Output::Kept(_))).collect();
+        let is_kept: Vec<bool> = is_kept(program).collect();
         // none for what stays in the machine's own form
         let words = [!reads, is_kept.contains(&false)].map(|wanted| wanted || store.has_words());
         let mut batch = Batch::with_words(program, machine, vectors, words);
@@ -123,7 +133,8 @@ impl Batch {
     /// If there is no such vector, input or lane, or the batch takes no elements from a store; when it runs, if there is no such residue.
     #[inline]
     pub fn take_from(&mut self, vector: usize, inputs: Range<usize>, lane: usize, first: u32) {
-        assert!(inputs.end <= self.counts.elems_in && lane < self.lanes, "inputs of the program");
+        let exist = vector < self.vectors && inputs.end <= self.counts.elems_in && lane < self.lanes;
+        assert!(exist, "inputs of the program");
         let at = (vector * self.counts.elems_in + inputs.start) * self.lanes + lane;
         let from = self.stored.as_mut().and_then(|stored| stored.from.as_mut());
         let from = &mut from.unwrap_or_else(|| panic!("{NO_STORE}"))[at..];
@@ -136,7 +147,8 @@ impl Batch {
     /// As [`Batch::take_from`].
     #[inline]
     pub fn leave_at(&mut self, vector: usize, outputs: Range<usize>, lane: usize, first: u32) {
-        assert!(outputs.end <= self.counts.elems_out && lane < self.lanes, "outputs of the program");
+        let exist = vector < self.vectors && outputs.end <= self.counts.elems_out && lane < self.lanes;
+        assert!(exist, "outputs of the program");
         let at = (vector * self.counts.elems_out + outputs.start) * self.lanes + lane;
         let stored = self.stored.as_mut().unwrap_or_else(|| panic!("{NO_STORE}"));
         assert!(stored.is_kept[outputs.clone()].iter().all(|kept| *kept), "outputs that are kept");
@@ -195,7 +207,7 @@ impl Batch {
             }
         }
         if self.is_secret {
-            self.masks_in.zeroize();
+            self.masks_in.as_mut_slice().zeroize();
             memcheck::reveal_all(&mut self.elems_out);
             memcheck::reveal_all(&mut self.masks_out);
         }
@@ -275,9 +287,19 @@ impl Batch {
         self.uniforms_out.clone()
     }
 
-    /// Whether it is a batch for such a program, with so many lanes and words of residues.
+    /// Whether it is a batch for such a program, with so many lanes and words of residues: ports are as many, and those that go to a store
+    /// are the same, which has residues of this field.
     pub fn suits(&self, program: &Program, lanes: usize, words: usize) -> bool {
+        let is_of = |stored: &Stored| {
+            stored.store.modulus() == program.modulus() && is_kept(program).eq(stored.is_kept.iter().copied())
+        };
         (self.lanes, self.words, self.counts) == (lanes, words, program.ports())
+            && self.stored.as_ref().is_none_or(is_of)
+    }
+
+    /// The store, if it has one.
+    pub(crate) fn store(&self) -> Option<&Store> {
+        self.stored.as_ref().map(|stored| &stored.store)
     }
 
     /// The words of an input among the elements of all lanes, one residue after the other.

@@ -300,12 +300,7 @@ impl<'t> Builder<'t> {
             }
             *number
         };
-        let inputs = inputs.iter().map(|input| match *input {
-            Input::Elem { value } => Input::Elem { value: number(value) },
-            Input::Uniform { value, stream, index } => Input::Uniform { value: number(value), stream, index },
-            Input::Mask { value } => Input::Mask { value: number(value) },
-        });
-        let inputs: Vec<Input> = inputs.collect();
+        let inputs: Vec<Input> = inputs.iter().map(|input| input.with(number(input.value()))).collect();
         let mut plan = vec![];
         for piece in &self.pieces {
             match piece {
@@ -332,13 +327,7 @@ impl<'t> Builder<'t> {
             true => self.constants.number(x),
             false => Ref::value(number(x.0) as usize),
         };
-        let outputs = outputs.iter().map(|output| match *output {
-            Output::Elem(x) => Output::Elem(place(x)),
-            Output::Kept(x) => Output::Kept(place(x)),
-            Output::Uniform(x) => Output::Uniform(place(x)),
-            Output::Mask(x) => Output::Mask(place(x)),
-        });
-        let outputs = outputs.collect();
+        let outputs = outputs.iter().map(|output| output.with(place(output.value()))).collect();
         let constants = self.constants.residues();
         Parts { modulus: modulus.clone(), constants, routines: self.routines, kinds, inputs, outputs, plan }.verify()
     }

@@ -56,7 +56,7 @@ impl Job for Make {
 pub trait Machine: Send + Sync {
     /// Its name, as users know it.
     fn name(&self) -> &'static str;
-    /// How many independent values it computes with at a time.
+    /// How many independent values it computes with at a time: at most 64.
     fn lanes(&self) -> usize;
     /// p.
     fn modulus(&self) -> &BigUint;
@@ -96,7 +96,7 @@ pub trait Machine: Send + Sync {
     }
     /// Places for so many residues that lanes of batches take and leave, all 0.
     fn store(&self, len: usize) -> Store {
-        Store::of_words(len, self.word_len())
+        Store::of_words(len, self.modulus())
     }
     /// Makes a program ready to run.
     ///
@@ -146,7 +146,7 @@ impl Native {
     /// The machine that computes with this field, whose ranges are the caller's to prove.
     pub fn new<F: Lanes + 'static>(name: &'static str, field: F) -> Self {
         let modulus = field.modulus().clone();
-        Native { name, arithmetic: Arc::new(Typed(field)), modulus, rules: None }
+        Native { name, arithmetic: Arc::new(Typed::new(field)), modulus, rules: None }
     }
 }
 

@@ -3,6 +3,7 @@
 //! A machine whose values are an engine's keeps them in that form, closed, so that nothing is converted between two runs. Others keep
 //! words below p, which a batch hands to them as its own.
 
+use num_bigint::BigUint;
 use std::any::Any;
 use std::ops::Range;
 
@@ -12,6 +13,7 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 /// Residues of one machine.
 pub struct Store {
     len: usize,
+    modulus: BigUint,
     form: Form,
 }
 
@@ -23,14 +25,20 @@ enum Form {
 }
 
 impl Store {
-    /// So many residues in a form of the machine's own.
-    pub(crate) fn own(len: usize, residues: Box<dyn Any + Send + Sync>) -> Self {
-        Store { len, form: Form::Own(residues) }
+    /// So many residues modulo p in a form of the machine's own.
+    pub(crate) fn own(len: usize, p: &BigUint, residues: Box<dyn Any + Send + Sync>) -> Self {
+        Store { len, modulus: p.clone(), form: Form::Own(residues) }
     }
 
-    /// So many residues of so many words, all 0.
-    pub(crate) fn of_words(len: usize, words: usize) -> Self {
-        Store { len, form: Form::Words(vec![0; len * words], words) }
+    /// So many residues modulo p as words, all 0.
+    pub(crate) fn of_words(len: usize, p: &BigUint) -> Self {
+        let words = p.bits().div_ceil(64) as usize;
+        Store { len, modulus: p.clone(), form: Form::Words(vec![0; len * words], words) }
+    }
+
+    /// p.
+    pub fn modulus(&self) -> &BigUint {
+        &self.modulus
     }
 
     /// How many there are.

@@ -11,6 +11,9 @@ use std::collections::HashSet;
 /// The greatest coefficient of a form.
 const MOST_COEFF: u32 = 1 << 12;
 
+/// Prepared arguments, and residues in each, are fewer.
+const MOST_STREAMED: u32 = 1 << 24;
+
 /// Why a program cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramError {
@@ -75,6 +78,9 @@ pub enum Fault {
     /// The number of operands.
     #[error("{0} operands do not suit it")]
     Count(usize),
+    /// The number of results.
+    #[error("it does not have {0} results")]
+    Results(usize),
     /// A coefficient that is 0, too large, or stands where none may.
     #[error("coefficient {0} is not allowed")]
     Coefficient(i32),
@@ -87,6 +93,9 @@ pub enum Fault {
     /// A routine that does not exist.
     #[error("there is no such routine")]
     NoRoutine,
+    /// The number of a prepared argument, or of a residue in it.
+    #[error("number {0} of a prepared argument or of a residue in it is 2^24 or more")]
+    Stream(u32),
     /// A value that is made twice, or is a residue of a prepared argument that came in before.
     #[error("value {0} is made twice")]
     Twice(usize),
@@ -115,10 +124,13 @@ impl Parts {
         let mut made = vec![false; self.kinds.len()];
         let mut residues = HashSet::new();
         for (port, input) in self.inputs.iter().enumerate() {
-            if let Input::Uniform { value, stream, index } = *input
-                && !residues.insert((stream, index))
-            {
-                return Err(ProgramError::Port { port, reason: Fault::Twice(value as usize) });
+            if let Input::Uniform { value, stream, index } = *input {
+                if stream.max(index) >= MOST_STREAMED {
+                    return Err(ProgramError::Port { port, reason: Fault::Stream(stream.max(index)) });
+                }
+                if !residues.insert((stream, index)) {
+                    return Err(ProgramError::Port { port, reason: Fault::Twice(value as usize) });
+                }
             }
             let kind = if let Input::Mask { .. } = input { Kind::Mask } else { Kind::Elem };
             self.make(input.value(), kind, &mut made).map_err(|reason| ProgramError::Port { port, reason })?;
@@ -163,8 +175,11 @@ impl Parts {
         match step {
             Step::Call(call) => {
                 let routine = self.routines.get(call.routine as usize).ok_or(Fault::NoRoutine)?;
-                if call.args.len() != routine.params || call.results.len() != routine.results.len() {
+                if call.args.len() != routine.params {
                     return Err(Fault::Count(call.args.len()));
+                }
+                if call.results.len() != routine.results.len() {
+                    return Err(Fault::Results(call.results.len()));
                 }
                 for (x, kind) in call.args.iter().zip(&routine.kinds) {
                     let x = *x as usize;
@@ -193,7 +208,7 @@ impl Parts {
                 }
                 let kinds = code.results(args.len());
                 if kinds.len() != results.len() {
-                    return Err(Fault::Count(results.len()));
+                    return Err(Fault::Results(results.len()));
                 }
                 for (v, kind) in results.iter().zip(&*kinds) {
                     self.make(*v, *kind, made)?;
@@ -256,8 +271,11 @@ fn verify_routine(number: usize, routine: &Routine, constants: usize) -> Result<
     }
     let mut last = None;
     for v in &routine.results {
-        if (*v as usize) < routine.params || *v as usize >= made || last.is_some_and(|last| last >= *v) {
+        if *v as usize >= made {
             return Err(fail(Fault::Undefined(*v as usize)));
+        }
+        if (*v as usize) < routine.params || last.is_some_and(|last| last >= *v) {
+            return Err(fail(Fault::Numbering));
         }
         last = Some(*v);
     }

@@ -15,7 +15,7 @@ impl Batch {
     /// seven multiples of each by [`Batch::multiples`], and the memory that [`FixedBase`] tells.
     ///
     /// # Panics
-    /// If a point is of another group.
+    /// If a point is of another group, or scalars have more than 1024 bytes.
     pub fn fixed_bases(&self, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
         self.tasks(points.len(), self.task(), |range| self.system.fixed_bases(group, &points[range], bytes))
     }

@@ -39,10 +39,10 @@ impl Batch {
     }
 
     /// kP for each (k, P) of a group, k as big-endian bytes: as [`System::mul_secret`](crate::System::mul_secret) for each,
-    /// constant time in the k but for their lengths. Points that are not known to be in the group slow down those next to them as well.
+    /// constant time in the k but for their lengths, of 1024 bytes at most, and variable time on curves of genus 2. Points that are not known to be in the group slow down those next to them as well.
     ///
     /// # Panics
-    /// If a point is of another group.
+    /// If a point is of another group, or a k is longer.
     pub fn multiples<K: AsRef<[u8]> + Sync>(&self, group: Group, terms: &[(K, Point)]) -> Vec<Point> {
         self.tasks(terms.len(), self.task(), |range| {
             let terms: Vec<(&[u8], &Point)> = terms[range].iter().map(|(k, p)| (k.as_ref(), p)).collect();
@@ -51,7 +51,10 @@ impl Batch {
     }
 
     /// x^e for each (x, e), e as big-endian bytes: as [`System::gt_pow_secret`](crate::System::gt_pow_secret) for each,
-    /// constant time in the e but for their lengths.
+    /// constant time in the e but for their lengths, of 1024 bytes at most.
+    ///
+    /// # Panics
+    /// If an e is longer.
     pub fn powers<E: AsRef<[u8]> + Sync>(&self, terms: &[(Gt, E)]) -> Vec<Gt> {
         self.tasks(terms.len(), self.task(), |range| {
             let terms: Vec<(&Gt, &[u8])> = terms[range].iter().map(|(x, e)| (x, e.as_ref())).collect();
@@ -87,7 +90,8 @@ impl Batch {
     /// If a range is outside the values.
     pub fn gt_products(&self, values: &[Gt], ranges: &[Range<usize>]) -> Vec<Gt> {
         self.tasks(ranges.len(), self.task(), |some| {
-            self.system.gt_products(ranges[some].iter().map(|range| values[range.clone()].to_vec()).collect())
+            self.system
+                .gt_products(&ranges[some].iter().map(|range| values[range.clone()].to_vec()).collect::<Vec<_>>())
         })
     }
 

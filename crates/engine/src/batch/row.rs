@@ -1,9 +1,9 @@
 //! What a batch takes: rows of two points, and the rows of a product whose other arguments are prepared.
 
-use crate::point::{Point, PointRef};
+use crate::point::PointRef;
 use std::ops::Range;
 
-/// A pair of points.
+/// A pair of points. Tuples of two of these are: points, references to them, byte strings (`&[u8]`, arrays, vectors), and [`PointRef`].
 pub trait Row {
     /// The first argument, of G1.
     fn p(&self) -> PointRef<'_>;
@@ -11,21 +11,15 @@ pub trait Row {
     fn q(&self) -> PointRef<'_>;
 }
 
-impl Row for (PointRef<'_>, PointRef<'_>) {
+impl<P, Q> Row for (P, Q)
+where
+    for<'a> PointRef<'a>: From<&'a P> + From<&'a Q>,
+{
     fn p(&self) -> PointRef<'_> {
-        self.0
+        (&self.0).into()
     }
     fn q(&self) -> PointRef<'_> {
-        self.1
-    }
-}
-
-impl Row for (Point, Point) {
-    fn p(&self) -> PointRef<'_> {
-        self.0.as_ref()
-    }
-    fn q(&self) -> PointRef<'_> {
-        self.1.as_ref()
+        (&self.1).into()
     }
 }
 

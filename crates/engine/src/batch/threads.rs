@@ -52,10 +52,9 @@ impl Threads {
             Some(pool) => {
                 let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect();
                 each(pool, n, &|i| *results[i].lock().unwrap_or_else(PoisonError::into_inner) = Some(task(i)));
-                results
-                    .into_iter()
-                    .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
-                    .collect()
+                let results =
+                    results.into_iter().map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
+                results.map(|result| result.unwrap_or_else(|| unreachable!("every task has run"))).collect()
             }
             None => (0..n).map(task).collect(),
         }

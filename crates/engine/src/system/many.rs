@@ -4,8 +4,18 @@ use super::System;
 use crate::backend::{Encoded, Group, GtError, Validate};
 use crate::fixed_base::FixedBase;
 use crate::point::{Gt, Point, PreparedLines};
+use crate::tree::multiplied;
 use bilinear_pairing::hash::HashError;
-use std::iter::repeat_n;
+use std::sync::Arc;
+
+/// The longest secret scalar or exponent, in bytes: programs are as long, and each length has its own.
+const MOST_SECRET: usize = 1024;
+
+/// # Panics
+/// For a longer scalar or exponent.
+fn is_short(bytes: usize) {
+    assert!(bytes <= MOST_SECRET, "a scalar or exponent of {bytes} bytes: {MOST_SECRET} at most");
+}
 
 impl System {
     /// Checks elements of the target group.
@@ -16,13 +26,17 @@ impl System {
 
     /// e(P, Q) of each pair. Those with an O take the engines that have programs for it.
     pub(crate) fn pairings(&self, pairs: &[[Encoded<'_>; 2]]) -> Vec<Gt> {
-        let any = |[p, q]: &[Encoded<'_>; 2]| p.is_some() && q.is_some();
-        let few = self.few().filter(|few| pairs.iter().all(any) && few.asks_for_pairs(repeat_n(1, pairs.len())));
-        let few = few.and_then(|few| few.for_pairs(repeat_n(1, pairs.len())));
-        let backend = few.as_deref().unwrap_or_else(|| self.backend_for(pairs.len()));
-        let products: Vec<Vec<[Encoded<'_>; 2]>> = pairs.iter().map(|pair| vec![*pair]).collect();
-        let values = backend.miller(&products);
+        let values = self.miller_values(&pairs.iter().map(|pair| vec![*pair]).collect::<Vec<_>>());
         self.finish(&values.iter().map(|value| &**value).collect::<Vec<_>>())
+    }
+
+    /// The Miller value of each product.
+    pub(crate) fn miller_values(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
+        let any = |[p, q]: &[Encoded<'_>; 2]| p.is_some() && q.is_some();
+        let sizes = || products.iter().map(Vec::len);
+        let few = self.few().filter(|few| products.iter().flatten().all(any) && few.asks_for_pairs(sizes()));
+        let few = few.and_then(|few| few.for_pairs(sizes()));
+        few.as_deref().unwrap_or_else(|| self.backend_for(products.len())).miller(products)
     }
 
     /// e(P, Q) of a prepared argument and the other one.
@@ -64,6 +78,7 @@ impl System {
     /// kP for each (k, P) of a group.
     pub(crate) fn multiples(&self, group: Group, terms: &[(&[u8], &Point)]) -> Vec<Point> {
         let group = self.group(group);
+        terms.iter().for_each(|(k, _)| is_short(k.len()));
         terms.iter().for_each(|(_, p)| self.owns_in(group, p));
         let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
         let raw: Vec<_> = terms.iter().map(|(k, p)| (*k, p.bytes())).collect();
@@ -75,6 +90,7 @@ impl System {
     pub(crate) fn fixed_bases(&self, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
         let group = self.group(group);
         points.iter().for_each(|p| self.owns_in(group, p));
+        is_short(bytes);
         FixedBase::of_points(self, group, points, bytes)
     }
 
@@ -109,23 +125,16 @@ impl System {
     }
 
     /// The product of the values of each list: a tree, level by level.
-    pub(crate) fn gt_products(&self, mut lists: Vec<Vec<Gt>>) -> Vec<Gt> {
+    pub(crate) fn gt_products(&self, lists: &[Vec<Gt>]) -> Vec<Gt> {
         lists.iter().flatten().for_each(|x| self.owns(x.curve));
-        while lists.iter().any(|list| list.len() > 1) {
-            let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));
-            let pairs: Vec<[&[u8]; 2]> = pairs.map(|xy| [xy[0].bytes(), xy[1].bytes()]).collect();
-            let mut products = self.backend_for(pairs.len()).gt_mul(&pairs).into_iter().map(|bytes| self.gt(bytes));
-            let level = |list: &Vec<Gt>| {
-                let odd = list.chunks_exact(2).remainder().first().cloned();
-                products.by_ref().take(list.len() / 2).chain(odd).collect()
-            };
-            lists = lists.iter().map(level).collect();
-        }
-        lists.into_iter().map(|list| list.into_iter().next().unwrap_or_else(|| self.gt_one())).collect()
+        let lists = lists.iter().map(|list| list.iter().map(|x| x.bytes.clone()).collect()).collect();
+        let products = multiplied(lists, |pairs| self.backend_for(pairs.len()).gt_mul(pairs));
+        products.into_iter().map(|bytes| bytes.map_or_else(|| self.gt_one(), |bytes| self.gt(bytes))).collect()
     }
 
     /// x^e for each (x, e).
     pub(crate) fn powers(&self, terms: &[(&Gt, &[u8])]) -> Vec<Gt> {
+        terms.iter().for_each(|(_, e)| is_short(e.len()));
         let raw: Vec<_> = terms.iter().map(|(x, e)| (self.raw_gt(x), *e)).collect();
         self.backend_for(terms.len()).gt_powers(&raw).into_iter().map(|bytes| self.gt(bytes)).collect()
     }

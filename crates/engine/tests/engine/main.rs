@@ -26,6 +26,7 @@ mod rows;
 mod schedules;
 mod seeds;
 mod sextic;
+mod single;
 mod sums;
 mod system;
 mod two_groups;

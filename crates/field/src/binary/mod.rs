@@ -37,7 +37,7 @@ use reduction::Reduction;
 use std::sync::{Arc, OnceLock};
 
 /// An element: a polynomial of degree below m.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[repr(align(32))]
 pub struct Residue<const N: usize>([u64; N]);
 
@@ -449,6 +449,7 @@ impl<const N: usize> Lanes for Binary<N> {
         assert!(values.len() <= 1, "one lane");
         *out = self.zero();
         let words = values.first().copied().unwrap_or_default();
+        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
         out.0[..words.len()].copy_from_slice(words);
         debug_assert!(
             (0..N).all(|i| out.0[i] & !below(self.shape.m.saturating_sub(64 * i)) == 0),

@@ -4,7 +4,7 @@ use super::forms::has_large;
 use super::integers::{self, split};
 use super::modulus::limbs;
 use super::places::{LANES, Residues, Vector};
-use super::{Ifma, Inner, LaneMask, transposed};
+use super::{Ifma, Inner, LaneMask};
 #[cfg(not(windows))]
 use crate::code::Code;
 use crate::contract::{Field, Lanes, Prime, parity};
@@ -58,6 +58,7 @@ impl<const C: usize> Lanes for Ifma<C> {
         assert!(values.len() <= LANES, "{} values for {LANES} lanes", values.len());
         let mut x = vec![Vector::default(); self.0.machine.limbs()];
         for (lane, words) in values.iter().enumerate() {
+            assert!(words.len() <= self.word_len(), "a value to load is longer than p");
             for (limb, value) in x.iter_mut().zip(split(words)) {
                 limb.0[lane] = value;
             }
@@ -88,16 +89,16 @@ impl<const C: usize> Lanes for Ifma<C> {
         for (lane, row) in rows.iter_mut().enumerate() {
             *row = residue(lane);
         }
-        transposed::gather(out, rows, self.0.machine.limbs());
+        self.0.machine.gather(out, rows);
     }
 
     #[inline]
     fn scatter(&self, a: &Residues<C>, take: impl FnMut(usize, &[u64; C])) {
-        transposed::scatter(a, self.0.machine.limbs(), take);
+        self.0.machine.scatter(a, take);
     }
 
     #[cfg(not(windows))]
-    fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel> {
+    fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel<Self>> {
         let Inner { machine, tight, light, .. } = &*self.0;
         let terms = terms_of(coefficients);
         let has_steps = match code {

@@ -5,33 +5,58 @@
 //! of the last block only the limbs that there are are read and written.
 #![allow(unsafe_code)]
 
+use super::kernels::Machine;
 use super::places::{LANES, Residues};
 use core::mem::MaybeUninit;
 use std::arch::x86_64::{
-    __m512i, _mm512_load_si512, _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_setzero_si512,
-    _mm512_shuffle_i64x2, _mm512_store_si512, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
+    __m512i, _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
+    _mm512_store_si512, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
 /// The first and third blocks of 128 bits of two vectors, or the second and fourth.
 const EVEN: i32 = 0x88;
 const ODD: i32 = 0xdd;
 
-/// Limb j of eight values as vector j, from their rows. Only where the processor has AVX-512 F, as wherever there is a field of lanes.
-pub(super) fn gather<const C: usize>(out: &mut Residues<C>, rows: [&[u64; C]; LANES], limbs: usize) {
-    // SAFETY: the caller is a field, which is constructed only where the processor has the instructions
-    unsafe { gather_limbs(out, rows, limbs) };
+impl Machine {
+    /// Limb j of eight values as vector j, from their rows.
+    pub(super) fn gather<const C: usize>(&self, out: &mut Residues<C>, rows: [&[u64; C]; LANES]) {
+        // SAFETY: a machine is made only where the processor has the instructions
+        unsafe { gather_limbs(out, rows, self.limbs()) };
+    }
+
+    /// Calls `take` with the number of each lane and its row, which has 0 above its limbs, from vectors of limbs.
+    #[inline]
+    pub(super) fn scatter<const C: usize>(&self, a: &Residues<C>, take: impl FnMut(usize, &[u64; C])) {
+        // SAFETY: as above
+        unsafe { scatter_rows(a, self.limbs(), take) };
+    }
 }
 
-/// Calls `take` with the number of each lane and its row, which has 0 above its limbs, from vectors of limbs. As [`gather`].
-#[inline]
-pub(super) fn scatter<const C: usize>(a: &Residues<C>, limbs: usize, mut take: impl FnMut(usize, &[u64; C])) {
+/// # Safety
+/// As [`gather_limbs`].
+unsafe fn scatter_rows<const C: usize>(a: &Residues<C>, limbs: usize, mut take: impl FnMut(usize, &[u64; C])) {
     let mut rows = [const { MaybeUninit::uninit() }; LANES];
-    // SAFETY: as above
+    // SAFETY: the caller's promise
     unsafe { scatter_limbs(&mut rows, a, limbs) };
     for (lane, row) in rows.iter().enumerate() {
         // SAFETY: all words were written
         take(lane, unsafe { row.assume_init_ref() });
     }
+}
+
+/// A vector of a place. It is loaded in assembly, which turns the undefined content of a mere place into some.
+///
+/// # Safety
+/// The processor has AVX-512 F, and the address is that of a vector.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn load(from: *const __m512i) -> __m512i {
+    let vector;
+    // SAFETY: the caller's promise
+    unsafe {
+        std::arch::asm!("vmovdqa64 {}, [{}]", out(zmm_reg) vector, in(reg) from, options(pure, readonly, nostack, preserves_flags));
+    }
+    vector
 }
 
 /// # Safety
@@ -72,8 +97,8 @@ unsafe fn scatter_limbs<const C: usize>(rows: &mut [MaybeUninit<[u64; C]>; LANES
         let mut block = [_mm512_setzero_si512(); LANES];
         for (j, vector) in block.iter_mut().enumerate() {
             if j < count {
-                // SAFETY: one of the first vectors of `a`, which hold its limbs
-                *vector = unsafe { _mm512_load_si512(from.add(first + j)) };
+                // SAFETY: one of the C vectors of `a`
+                *vector = unsafe { load(from.add(first + j)) };
             }
         }
         let block = transposed(block);
@@ -137,19 +162,25 @@ mod tests {
             let word = |lane: usize, j: usize| if j < limbs { (100 * lane + j + 1) as u64 } else { u64::MAX };
             let rows: [[u64; C]; LANES] = core::array::from_fn(|lane| core::array::from_fn(|j| word(lane, j)));
             let mut vectors = Residues::default();
-            gather(&mut vectors, rows.each_ref(), limbs);
+            // SAFETY: the test asks the processor
+            unsafe { gather_limbs(&mut vectors, rows.each_ref(), limbs) };
             let mut lanes = 0..LANES;
-            scatter(&vectors, limbs, |lane, row| {
+            let take = |lane: usize, row: &[u64; C]| {
                 assert_eq!(lanes.next(), Some(lane), "{limbs} limbs of {C} words");
                 assert_eq!(row[..limbs], rows[lane][..limbs], "lane {lane}, {limbs} limbs of {C} words");
                 assert!(row[limbs..].iter().all(|word| *word == 0), "lane {lane}, {limbs} limbs of {C} words: {row:?}");
-            });
+            };
+            // SAFETY: likewise
+            unsafe { scatter_rows(&vectors, limbs, take) };
             assert!(lanes.is_empty(), "{limbs} limbs of {C} words");
         }
     }
 
     #[test]
     fn rows_come_back_with_nothing_above_their_limbs() {
+        if !crate::ifma::kernels::detect() {
+            return;
+        }
         there_and_back::<1>();
         there_and_back::<5>();
         there_and_back::<8>();

@@ -7,8 +7,8 @@
 //! * x86-64 assembly around MULX (BMI2), which multiplies without touching the carry flag. Products, squares and reductions are compiled
 //!   for each number of words; what is linear takes the number of words when it runs.
 //!
-//! [`Isa`] chooses at run time; a value of [`Isa::Adx`] can only come from [`Isa::detect`], so holding one is the proof that
-//! the processor has the instructions. Cost in word products: n² for a product, n(n + 1)/2 for a square, at most n² + n for a
+//! [`Isa`] chooses at run time; a value of [`Isa::Adx`] comes from [`Isa::detect`], or from kernels that were made with one, so holding one is
+//! the proof that the processor has the instructions. Cost in word products: n² for a product, n(n + 1)/2 for a square, at most n² + n for a
 //! reduction; a linear step is one pass of n add-with-carry.
 #![allow(unsafe_code)]
 
@@ -54,7 +54,7 @@ pub(super) enum Isa {
     Adx(Proof),
 }
 
-/// Made by [`Isa::detect`] alone: the processor has the instructions.
+/// Made by [`Isa::detect`], and by kernels that were made with one: the processor has the instructions.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Proof(());

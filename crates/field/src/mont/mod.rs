@@ -394,6 +394,7 @@ impl<const N: usize> Lanes for Mont<N> {
         assert!(values.len() <= 1, "one lane");
         let mut x = Residue([0; N]);
         if let Some(words) = values.first() {
+            assert!(words.len() <= self.word_len(), "a value to load is longer than p");
             x.0[..words.len()].copy_from_slice(words);
         }
         let x = self.read(&x);
@@ -410,7 +411,7 @@ impl<const N: usize> Lanes for Mont<N> {
         words[len..].fill(0);
     }
 
-    fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel> {
+    fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel<Self>> {
         #[cfg(all(target_arch = "x86_64", not(windows)))]
         if let Some(few) = &self.0.few {
             return few.kernel(code, coefficients, &self.0.m);

@@ -1,7 +1,7 @@
 //! The moduli: the largest primes 2^32 − c that do not divide p. The first n are the base B, of the product A, the next n the base
 //! B', of the product A', and one more is the redundant modulus m_r.
 //!
-//! There are 271 primes with c ≤ 5993, which is more than the longest modulus takes: c < 2^13.
+//! There are 271 primes with c ≤ 5775, which is more than the longest modulus takes: c < 2^13.
 
 use super::word::{is_prime, modulus};
 use num_bigint::BigUint;

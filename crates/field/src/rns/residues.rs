@@ -74,7 +74,7 @@ impl<const W: usize> Channels<W> {
     /// a − b, as a + (2m − b).
     #[inline(always)]
     pub(super) fn difference(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
-        self.each(out, [a, b], |a, b, c| u64::from(a) + negative(b, c));
+        self.each(out, [a, b], |a, b, c| u64::from(a) + complement(b, c));
     }
 
     /// Σ c·x for Σ |c| < 2^31.
@@ -87,7 +87,7 @@ impl<const W: usize> Channels<W> {
             let (weight, x) = (u64::from(coeff.unsigned_abs()), &value.0[..len]);
             if *coeff < 0 {
                 for i in 0..len {
-                    sums[i] += weight * negative(x[i], c[i]);
+                    sums[i] += weight * complement(x[i], c[i]);
                 }
             } else {
                 for i in 0..len {
@@ -113,6 +113,6 @@ impl<const W: usize> Channels<W> {
 
 /// 2m − x > 0.
 #[inline(always)]
-fn negative(x: u32, c: u32) -> u64 {
+fn complement(x: u32, c: u32) -> u64 {
     2 * u64::from(modulus(c)) - u64::from(x)
 }

@@ -7,7 +7,7 @@ mod list;
 
 pub use list::{List, MOST_TERMS};
 
-/// One term c·x of a linear form. The coefficient is a small public integer: |c| ≤ 64.
+/// One term c·x of a linear form. The coefficient is a small public integer: |c| ≤ 96.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Term<'a, T> {

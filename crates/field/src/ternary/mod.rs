@@ -30,7 +30,7 @@ const DIGITS: usize = 40;
 const RADIX: u64 = 3u64.pow(DIGITS as u32);
 
 /// An element: a polynomial of degree below m.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Residue<const N: usize>(Element<N>);
 
 /// A polynomial of degree below 2m − 1.
@@ -402,6 +402,7 @@ impl<const N: usize> Lanes for Ternary<N> {
         assert!(values.len() <= 1, "one lane");
         *out = self.zero();
         let mut words = values.first().copied().unwrap_or_default().to_vec();
+        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
         let m = self.shape.m;
         for first in (0..m).step_by(DIGITS) {
             // the remainder modulo 3^40, and its digits

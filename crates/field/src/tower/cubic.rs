@@ -46,44 +46,6 @@ impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
         self.nr.reduce(b, &mut d, &[plus(&e0)], &[plus(&e1), plus(&e2)]);
         ([c0, c1, c2], d)
     }
-
-    /// a·b for b = b0 + b1·v: 5 products of the base, unreduced.
-    ///
-    /// c0 = a0·b0 + ν·a2·b1, c1 = (a0 + a1)(b0 + b1) − a0·b0 − a1·b1, c2 = a1·b1 + a2·b0.
-    #[inline]
-    pub fn mul_wide_01(&self, out: &mut [B::Wide; 3], a: &[B::Elem; 3], b0: &B::Elem, b1: &B::Elem) {
-        let [o0, o1, o2] = out;
-        at! {self.base;
-            v0 = mul_wide(&a[0], b0);
-            v1 = mul_wide(&a[1], b1);
-            v2 = mul_wide(&a[2], b1);
-            v3 = mul_wide(&a[2], b0);
-            x = add(&a[0], &a[1]);
-            y = add(b0, b1);
-            s = mul_wide(&x, &y);
-        }
-        self.nr.lin(&self.base, o0, &[plus(&v0)], &[plus(&v2)]);
-        self.base.lin(o1, &[plus(&s), minus(&v0), minus(&v1)]);
-        self.base.lin(o2, &[plus(&v1), plus(&v3)]);
-    }
-
-    /// a·b0: 3 products of the base, unreduced.
-    #[inline]
-    pub fn mul_wide_0(&self, out: &mut [B::Wide; 3], a: &[B::Elem; 3], b0: &B::Elem) {
-        for i in 0..3 {
-            self.base.mul_wide(&mut out[i], &a[i], b0);
-        }
-    }
-
-    /// a·b1·v: 3 products of the base, unreduced.
-    #[inline]
-    pub fn mul_wide_1(&self, out: &mut [B::Wide; 3], a: &[B::Elem; 3], b1: &B::Elem) {
-        let [o0, o1, o2] = out;
-        at! {self.base; w = mul_wide(&a[2], b1);}
-        self.nr.lin(&self.base, o0, &[], &[plus(&w)]);
-        self.base.mul_wide(o1, &a[0], b1);
-        self.base.mul_wide(o2, &a[1], b1);
-    }
 }
 
 /// Karatsuba, the last sums by `$op` = `lin` or `reduce`. With v_i = a_i·b_i and t_ij = (a_i + a_j)(b_i + b_j):

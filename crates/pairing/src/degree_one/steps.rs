@@ -12,7 +12,7 @@
 //! The Weil pairing takes f(A)/f(B): there L(A)·V(B) and V(A)·L(B) stand for L and V, and Z cancels.
 //!
 //! Cost beside the step and two squarings: 5M + 4R for a doubling, 6M + 5R for an addition, 10M + 8R for either at two points; with
-//! prepared lines 3M + 3R for either, 6M + 6R at two points.
+//! prepared lines 3M + 3R for either, 6M + 6R at two points. A digit −1 takes 1M + 1R more, 2M + 2R at two points.
 
 use super::DegreeOnePairing;
 use crate::bilinear_groups::{FixedPair, Pair, SourcePoint};

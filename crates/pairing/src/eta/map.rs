@@ -1,7 +1,5 @@
 //! Points from x and from elements of the field: half-traces, and a map to the curve.
 //!
-//! y² + y = c has a solution where the trace of c is 0, since m is odd: the half-trace of c, and that plus 1.
-//!
 //! The map is Shallue and van de Woestijne's for characteristic 2 (ANTS-VII, 2006) on this curve. With h(x) = x³ + x + b the
 //! trace of h(x) + h(x + z²) is that of x·(z⁴ + z) + z⁶ + z², since a and a² have the same trace. For x = (u² + u + b)/(z⁴ +
 //! z) and a z for which h(z²) has trace 1 it is 1, so that just one of x and x + z² belongs to a point. Of its two y the one
@@ -12,29 +10,11 @@ use super::Eta;
 use super::group::Group;
 use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
+use crate::half_trace::{candidates, solve};
 use bilinear_field::binary::Binary;
 use bilinear_field::{Field, Lanes, Prime, at, plus};
-use num_bigint::BigUint;
-use num_traits::One;
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
-
-/// y with y² + y = c, of the two the one whose lowest bit is this, and where there is one.
-fn solve<const N: usize>(f: &Binary<N>, c: &Elem<N>, odd: bool) -> Option<Elem<N>> {
-    at! {f; h = half_trace(c); check = sqr_sum(&h, &[plus(&h)]); other = add(&h, &f.one());}
-    let y = if f.lane(f.is_odd(&h), 0) == odd { h } else { other };
-    f.lane(f.equal(&check, c), 0).then_some(y)
-}
-
-/// The powers of x^(m − 1) + x. Polynomials of low degree would not do for a search: modulo a trinomial the trace of most x^i
-/// is 0.
-pub(super) fn candidates<const N: usize>(f: &Binary<N>) -> impl Iterator<Item = Elem<N>> + '_ {
-    let base = f.constant(&((BigUint::one() << (f.degree() - 1)) | BigUint::from(2u32)));
-    std::iter::successors(Some(base.clone()), move |power| {
-        at! {f; next = mul(power, &base);}
-        Some(next)
-    })
-}
 
 /// z² and 1/(z⁴ + z) for the first z of the candidates for which h(z²) has trace 1 and z⁴ + z is not 0.
 pub(super) fn constants<const N: usize>(group: &Group<Binary<N>>) -> [Elem<N>; 2] {

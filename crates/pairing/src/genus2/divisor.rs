@@ -2,7 +2,7 @@
 //! degree with y = v(x) at its points.
 //!
 //! −(u, v) = (u, v + 1). Sums are Cantor's (Mathematics of Computation 48, 1987); for two divisors of degree 2 without a common root in Lange's
-//! explicit form (AAECC 15, 2005): 1 inversion, 22 products, 3 squarings. An octupling takes squarings alone, since it takes x to x^64 + 1 and
+//! explicit form (AAECC 15, 2005): 1 inversion, 21 products, 3 squarings. An octupling takes squarings alone, since it takes x to x^64 + 1 and
 //! y to y^64 + x^128 + 1: multiples go by digits in radix 64.
 //!
 //! Everything here branches on divisors and scalars: variable time.

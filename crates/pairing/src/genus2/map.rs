@@ -1,6 +1,6 @@
 //! Divisors from shorter descriptions: half-traces, and a map to the curve.
 //!
-//! y² + y = c has a solution where the trace of c is 0, since m is odd. Of (u, v) with u = X² + u1·X + u0 the remainder of f modulo u is
+//! Of (u, v) with u = X² + u1·X + u0 the remainder of f modulo u is
 //! v1²·u1 + v1 in X and v1²·u0 + v0² + v0 in 1. So z = u1·v1 has z² + z = u1·f1, and v0 another such equation: u and the lowest bits of z and v0
 //! give v. One z of both leads to a v0 where u has no root, both where it has two.
 //!
@@ -11,29 +11,11 @@
 
 use super::Genus2;
 use super::divisor::{Divisor, Jacobian};
+use crate::half_trace::{candidates, solve};
 use bilinear_field::binary::Binary;
 use bilinear_field::{Field, Lanes, Prime, at, plus};
-use num_bigint::BigUint;
-use num_traits::One;
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
-
-/// y with y² + y = c, of the two the one whose lowest bit is this, and where there is one.
-fn solve<const N: usize>(f: &Binary<N>, c: &Elem<N>, odd: bool) -> Option<Elem<N>> {
-    at! {f; h = half_trace(c); check = sqr_sum(&h, &[plus(&h)]); other = add(&h, &f.one());}
-    let y = if f.lane(f.is_odd(&h), 0) == odd { h } else { other };
-    f.lane(f.equal(&check, c), 0).then_some(y)
-}
-
-/// The powers of x^(m − 1) + x. Polynomials of low degree would not do for a search: modulo a trinomial the trace of most x^i
-/// is 0.
-fn candidates<const N: usize>(f: &Binary<N>) -> impl Iterator<Item = Elem<N>> + '_ {
-    let base = f.constant(&((BigUint::one() << (f.degree() - 1)) | BigUint::from(2u32)));
-    std::iter::successors(Some(base.clone()), move |power| {
-        at! {f; next = mul(power, &base);}
-        Some(next)
-    })
-}
 
 /// z⁴ and 1/(z + z² + z⁸ + z^16) for the first z of the candidates for which h(z⁴) has trace 1 and the sum is not 0.
 pub(super) fn constants<const N: usize>(jacobian: &Jacobian<N>) -> [Elem<N>; 2] {

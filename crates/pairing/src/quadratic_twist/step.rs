@@ -28,7 +28,6 @@ impl<E: Clone> JacobianZz<E> {
 }
 
 /// T ← 2T; line ← Z'Z²·y − MZ²·x + MX − 2Y², the tangent at T times 2YZ³.
-///
 #[inline]
 pub fn double_step<E: Extension>(e: &E, a: &PrimeElem<E>, t: &mut JacobianZz<E::Elem>, line: &mut Line<E::Elem>) {
     at! {e;

@@ -120,7 +120,8 @@ impl<F: Prime> Direction<F> for Tate {
         };
         e.scale(ly, y, &line.y);
         e.scale(second, x, &line.x);
-        e.scale(lc, &e.one(), &line.c);
+        let mut c = Some(line.c.clone());
+        *lc = e.compose(&mut || c.take().unwrap_or_else(|| system.fp().zero())); // l_c, in F_p
     }
 
     fn pattern(system: &SexticPairing<F>) -> Pattern {

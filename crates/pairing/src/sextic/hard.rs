@@ -129,7 +129,7 @@ impl<F: Prime> SexticPairing<F> {
     /// Z[p³], where p³ is a sixth root of unity, 2 + p³ and 3 − p³ have product 7, and y = −p(3 − p³). π is a unit modulo
     /// Φ_18(p), which 7 does not divide; the fast power leaves π² and the sign out.
     ///
-    /// With B = (u + 1)/3: u = 3B − 1 and A = uB + 4B + 1. 7 powers by about u; 18 products and 9 squares, exact 20 and 11.
+    /// With B = (u + 1)/3: u = 3B − 1 and A = uB + 4B + 1. 7 powers by about u; 17 products and 9 squares, exact 19 and 11.
     fn hard_kss18(&self, f: &Fpk<F>) -> Fpk<F> {
         let (square, conjugate) = (|x: &Fpk<F>| self.cyclotomic_square(x), |x: &Fpk<F>| self.conjugate(x));
         let by_y = |x: &Fpk<F>| {

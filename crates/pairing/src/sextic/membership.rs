@@ -15,7 +15,7 @@ use super::{E, Fpk, SexticPairing, SexticParameters, seed};
 use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::prices::Prices;
-use bilinear_field::count::{Count, Tally};
+use bilinear_field::count::Count;
 use bilinear_field::{CollectVec, Extension, Field, Prime, at};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -258,7 +258,6 @@ fn power_is_lighter(n: &SexticParameters, pair: &[Digits; 2], i: u32, prices: Pr
     let count = Count::new(&n.p);
     let curve = Curve::new(count.clone(), CoefficientA::Zero, ());
     let p = Affine { x: (), y: (), infinity: () };
-    let products = |t: Tally| prices.of(t);
-    let pair = products(count.of(|| pair_of(&curve, pair, [&p, &p])));
-    pair > products(count.of(|| power_of_u(&curve, &seed(&n.u), i, &p)))
+    let pair = prices.of(count.of(|| pair_of(&curve, pair, [&p, &p])));
+    pair > prices.of(count.of(|| power_of_u(&curve, &seed(&n.u), i, &p)))
 }

@@ -71,7 +71,7 @@ impl SexticTower {
     }
 }
 
-/// An integer below 32 in absolute value: forms have coefficients of at most 64.
+/// An integer below 32 in absolute value: forms have three times it at most.
 fn small(x: &BigInt) -> Option<i32> {
     x.to_i32().filter(|x| x.abs() < 32)
 }

@@ -17,6 +17,7 @@ use super::window::table_len;
 use super::{Fq2, SupersingularPairing};
 use crate::bilinear_groups::Pair;
 use crate::miller::Lines;
+use crate::moving::index;
 use bilinear_field::{Blank, CollectVec, Field, Prime, at, minus, plus, times};
 
 /// dP = (x, −v) and f_{d,P}(φ(Q)) for an odd d.
@@ -242,9 +243,4 @@ impl<F: Prime> Lines for MovingAffine<'_, F> {
         }
         f
     }
-}
-
-/// The place of ±dP in a table.
-fn index(d: i8) -> usize {
-    d.unsigned_abs() as usize / 2
 }

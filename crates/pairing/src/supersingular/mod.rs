@@ -128,10 +128,6 @@ impl<F: Prime> SupersingularPairing<F> {
         &self.prepared
     }
 
-    fn blocks(&self) -> &[Block] {
-        &self.blocks
-    }
-
     /// Where P is in the subgroup of order dividing `k`: kP = O. For `k` = n, this is membership of the group in use.
     /// Cost: that of a multiplication by k. Not constant time in k, which is public.
     pub fn is_torsion(&self, k: &BigUint, p: &Affine<F>) -> F::Mask {

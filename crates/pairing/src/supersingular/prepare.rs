@@ -39,7 +39,7 @@ impl<F: Prime> SupersingularPairing<F> {
         let slopes = self.slopes(fractions);
         let (first, mut slopes) = slopes.split_at(multiples.len() - 1);
         let fixed = self.fixed_functions(&multiples, first);
-        let functions = self.blocks().iter().zip(&chains).map(|(block, chain)| {
+        let functions = self.blocks.iter().zip(&chains).map(|(block, chain)| {
             let (own, rest) = slopes.split_at(chain.doubles.len() - 1 + usize::from(chain.addend.is_some()));
             slopes = rest;
             self.block_function(*block, chain, &fixed, own)
@@ -49,7 +49,7 @@ impl<F: Prime> SupersingularPairing<F> {
 
     /// P, 2P, …, as far as the digits go.
     fn multiples(&self, p: &Affine<F>) -> Vec<Affine<F>> {
-        let largest = self.blocks().iter().map(|b| b.digit.unsigned_abs()).max().unwrap_or(0);
+        let largest = self.blocks.iter().map(|b| b.digit.unsigned_abs()).max().unwrap_or(0);
         let mut multiples = vec![self.curve().to_jacobian(p)];
         for j in 1..usize::from(largest) {
             multiples.push(self.curve().add(&multiples[j - 1], p));
@@ -63,7 +63,7 @@ impl<F: Prime> SupersingularPairing<F> {
         let mut t = curve.to_jacobian(p);
         let mut points = vec![];
         let mut addends = vec![];
-        for (i, block) in self.blocks().iter().enumerate() {
+        for (i, block) in self.blocks.iter().enumerate() {
             points.push(t.clone());
             for _ in 0..block.width {
                 t = curve.double(&t);
@@ -72,7 +72,7 @@ impl<F: Prime> SupersingularPairing<F> {
             let multiple = usize::from(block.digit.unsigned_abs()).checked_sub(1).map(|j| &multiples[j]);
             let addend = multiple.map(|r| if block.digit > 0 { r.clone() } else { curve.negate(r) });
             // the closing addition meets −2^w·T
-            let addend = addend.filter(|_| i + 1 < self.blocks().len());
+            let addend = addend.filter(|_| i + 1 < self.blocks.len());
             if let Some(r) = &addend {
                 t = curve.add(&t, r);
             }
@@ -83,7 +83,7 @@ impl<F: Prime> SupersingularPairing<F> {
             doubles: points.by_ref().take(block.width as usize + 1).collect_vec(),
             addend,
         };
-        self.blocks().iter().zip(addends).map(chain).collect_vec()
+        self.blocks.iter().zip(addends).map(chain).collect_vec()
     }
 
     /// (3x² + 1)/2y.

@@ -79,7 +79,7 @@ impl<F: Prime> SupersingularPairing<F> {
     /// The powers of Q ≠ O that any prepared function needs: some ten products.
     pub fn powers(&self, q: &Affine<F>) -> CoordinatePowers<F::Elem> {
         let f = self.fq();
-        let pole = self.blocks().iter().map(|b| b.pole()).max().unwrap_or(3);
+        let pole = self.blocks.iter().map(|b| b.pole()).max().unwrap_or(3);
         at! {f; minus_x = neg(&q.x);}
         let (mut x, mut xy) = (vec![minus_x], vec![q.y.clone()]);
         // x^i has a pole of order 2i, x^j·y of order 2j + 3
@@ -124,7 +124,7 @@ impl<'a, F: Prime> PreparedFunctions<'a, F> {
             infinite,
         };
         let step = BlockFunction { leads_in_a: false, a: vec![], b: vec![] };
-        let doublings = system.blocks().first().map_or(0, |block| block.width);
+        let doublings = system.blocks.first().map_or(0, |block| block.width);
         PreparedFunctions { system, states: pairs.into_iter().map(state).collect_vec(), step, next: 0, doublings }
     }
 }
@@ -191,7 +191,7 @@ impl<F: Prime> Lines for PreparedFunctions<'_, F> {
             });
         }
         self.next += 1;
-        self.doublings = self.system.blocks().get(self.next).map_or(0, |block| block.width);
+        self.doublings = self.system.blocks.get(self.next).map_or(0, |block| block.width);
         f
     }
 

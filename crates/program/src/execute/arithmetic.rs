@@ -13,7 +13,7 @@ use std::any::Any;
 /// The most lanes of a machine.
 const MOST_LANES: usize = 64;
 
-const OTHER_STORE: &str = "a store of this machine";
+const OTHER_STORE: &str = "a store in the form of this machine";
 
 /// The operations of a field on values at addresses.
 ///
@@ -39,6 +39,8 @@ pub(crate) trait Arithmetic: Send + Sync {
     fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments);
     /// Places for so many residues of lanes.
     fn store(&self, len: usize) -> Store;
+    /// Whether the residues of a store have the form of this field.
+    fn owns(&self, store: &Store) -> bool;
     /// The residues of a prepared argument, if it is one of this field.
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream>;
     /// Places for so many residues of a prepared argument, all 0.
@@ -151,8 +153,50 @@ fn bits_of_lanes(bits: u64, lanes: usize) -> [bool; MOST_LANES] {
     values
 }
 
+/// Residues in the form of one field: p, and 1 in this form, tell it from others of its type.
+struct Residues<F: Lanes, R> {
+    modulus: BigUint,
+    one: F::Uniform,
+    all: Vec<R>,
+}
+
 /// A field.
-pub(crate) struct Typed<F>(pub(crate) F);
+pub(crate) struct Typed<F: Lanes> {
+    field: F,
+    zero: F::Uniform,
+    one: F::Uniform,
+}
+
+impl<F: Lanes + 'static> Typed<F> {
+    pub(crate) fn new(field: F) -> Self {
+        const { assert!(F::LANES <= MOST_LANES) };
+        let [zero, one] = [field.zero(), field.one()].map(|x| field.uniform(&x));
+        Typed { field, zero, one }
+    }
+
+    /// So many residues, all 0.
+    fn residues<R>(&self, len: usize, of: impl Fn(F::Uniform) -> R) -> Residues<F, R> {
+        let (modulus, one) = (self.field.modulus().clone(), self.one.clone());
+        Residues { modulus, one, all: list(len, || of(self.zero.clone())) }
+    }
+
+    /// Whether residues have the form of this field.
+    fn made<R>(&self, residues: &Residues<F, R>) -> bool {
+        residues.modulus == *self.field.modulus() && residues.one == self.one
+    }
+
+    /// The residues of a store, of which [`owns`](Arithmetic::owns) holds.
+    fn stored<'s>(store: &'s Store) -> &'s [Aligned<F::Uniform>] {
+        let residues: Option<&Residues<F, Aligned<F::Uniform>>> = store.form();
+        &residues.unwrap_or_else(|| panic!("{OTHER_STORE}")).all
+    }
+
+    /// The same, to change.
+    fn stored_mut(store: &mut Store) -> &mut [Aligned<F::Uniform>] {
+        let residues: Option<&mut Residues<F, Aligned<F::Uniform>>> = store.form_mut();
+        &mut residues.unwrap_or_else(|| panic!("{OTHER_STORE}")).all
+    }
+}
 
 impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     fn lanes(&self) -> usize {
@@ -160,7 +204,7 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     fn word_len(&self) -> usize {
-        self.0.word_len()
+        self.field.word_len()
     }
 
     fn bytes(&self) -> ByKind<usize> {
@@ -171,29 +215,29 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
         match kind {
             Kind::Elem => Table::new(list(len, F::Elem::blank)),
             Kind::Wide => Table::new(list(len, F::Wide::blank)),
-            Kind::Mask => Table::new(list(len, || self.0.mask(false))),
+            Kind::Mask => Table::new(list(len, || self.field.mask(false))),
         }
     }
 
     fn wipe(&self, kind: Kind, table: &mut Table, from: usize) {
-        let zero = self.0.zero();
+        let zero = self.field.zero();
         match kind {
             Kind::Elem => table.wipe(from, &zero),
             Kind::Wide => {
                 let mut wide = F::Wide::blank();
-                self.0.mul_wide(&mut wide, &zero, &zero);
+                self.field.mul_wide(&mut wide, &zero, &zero);
                 table.wipe(from, &wide);
             }
-            Kind::Mask => table.wipe(from, &self.0.mask(false)),
+            Kind::Mask => table.wipe(from, &self.field.mask(false)),
         }
     }
 
     fn has_kernel(&self, code: Code, coefficients: &[i32]) -> bool {
-        self.0.kernel(code, coefficients).is_some()
+        self.field.kernel(code, coefficients).is_some()
     }
 
     fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments) {
-        match self.0.kernel(code, coefficients) {
+        match self.field.kernel(code, coefficients) {
             Some(kernel) => (kernel.function(), kernel.context(), kernel.arguments()),
             None => {
                 let (function, context) = self.function(code);
@@ -203,52 +247,55 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     fn function(&self, code: Code) -> (Function, *const ()) {
-        (function::<F>(code), std::ptr::from_ref(&self.0).cast())
+        (function::<F>(code), std::ptr::from_ref(&self.field).cast())
     }
 
     fn store(&self, len: usize) -> Store {
-        let zero = self.0.uniform(&self.0.zero());
-        Store::own(len, Box::new(list(len, || Aligned(zero.clone()))))
+        Store::own(len, self.field.modulus(), Box::new(self.residues(len, Aligned)))
+    }
+
+    fn owns(&self, store: &Store) -> bool {
+        let residues: Option<&Residues<F, Aligned<F::Uniform>>> = store.form();
+        residues.is_some_and(|residues| self.made(residues))
     }
 
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream> {
-        let residues = uniforms.0.downcast_ref::<Vec<F::Uniform>>()?;
-        Some(Stream { first: residues.as_ptr().cast(), len: residues.len() })
+        let residues = uniforms.0.downcast_ref::<Residues<F, F::Uniform>>().filter(|residues| self.made(residues))?;
+        Some(Stream { first: residues.all.as_ptr().cast(), len: residues.all.len() })
     }
 
     fn uniforms(&self, len: usize) -> Box<dyn Any + Send + Sync> {
-        let zero = self.0.uniform(&self.0.zero());
-        Box::new(list(len, || zero.clone()))
+        Box::new(self.residues(len, |residue| residue))
     }
 
     unsafe fn constant(&self, to: *mut (), x: &BigUint) {
         // SAFETY: the caller's promise
-        unsafe { *to.cast::<F::Elem>() = self.0.constant(x) };
+        unsafe { *to.cast::<F::Elem>() = self.field.constant(x) };
     }
 
     unsafe fn load(&self, to: *mut (), words: &[u64]) {
         if F::LANES == 1 {
             // SAFETY: the caller's promise
-            return self.0.load(unsafe { &mut *to.cast() }, &[words]);
+            return self.field.load(unsafe { &mut *to.cast() }, &[words]);
         }
         let lanes = words_of_lanes(words, self.word_len());
         // SAFETY: the caller's promise
-        self.0.load(unsafe { &mut *to.cast() }, &lanes[..F::LANES]);
+        self.field.load(unsafe { &mut *to.cast() }, &lanes[..F::LANES]);
     }
 
     unsafe fn store_words(&self, words: &mut [u64], from: *const ()) {
         // SAFETY: the caller's promise
-        self.0.store_all(words, unsafe { &*from.cast() });
+        self.field.store_all(words, unsafe { &*from.cast() });
     }
 
     unsafe fn gather(&self, to: *mut (), store: &Store, numbers: &[u32]) {
-        let residues: &Vec<Aligned<F::Uniform>> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        let residues = Self::stored(store);
         // SAFETY: the caller's promise
-        self.0.gather(unsafe { &mut *to.cast() }, |lane| &residues[numbers[lane] as usize].0);
+        self.field.gather(unsafe { &mut *to.cast() }, |lane| &residues[numbers[lane] as usize].0);
     }
 
     fn fetch(&self, store: &Store, numbers: &[u32]) {
-        let residues: &Vec<Aligned<F::Uniform>> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        let residues = Self::stored(store);
         for number in numbers {
             if let Some(residue) = residues.get(*number as usize) {
                 prefetch(residue);
@@ -257,29 +304,29 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     unsafe fn scatter(&self, store: &mut Store, numbers: &[u32], from: *const ()) {
-        let residues: &mut Vec<Aligned<F::Uniform>> = store.form_mut().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        let residues = Self::stored_mut(store);
         let take = |lane: usize, residue: &F::Uniform| {
             if numbers[lane] != NOWHERE {
                 residues[numbers[lane] as usize] = Aligned(residue.clone());
             }
         };
         // SAFETY: the caller's promise
-        self.0.scatter(unsafe { &*from.cast() }, take);
+        self.field.scatter(unsafe { &*from.cast() }, take);
     }
 
     unsafe fn gather_all(&self, to: &[*mut ()], store: &Store, numbers: &[u32]) {
-        let residues: &Vec<Aligned<F::Uniform>> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        let residues = Self::stored(store);
         for (to, number) in to.iter().zip(numbers) {
             // SAFETY: the caller's promise
-            self.0.broadcast(unsafe { &mut *(*to).cast() }, &residues[*number as usize].0);
+            self.field.broadcast(unsafe { &mut *(*to).cast() }, &residues[*number as usize].0);
         }
     }
 
     unsafe fn scatter_all(&self, store: &mut Store, numbers: &[u32], from: &[*mut ()]) {
-        let residues: &mut Vec<Aligned<F::Uniform>> = store.form_mut().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        let residues = Self::stored_mut(store);
         for (from, number) in from.iter().zip(numbers) {
             // SAFETY: the caller's promise
-            let residue = self.0.uniform(unsafe { &*(*from).cast() });
+            let residue = self.field.uniform(unsafe { &*(*from).cast() });
             residues[*number as usize].0 = residue;
         }
     }
@@ -287,7 +334,7 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     unsafe fn load_mask(&self, to: *mut (), bits: u64) {
         let lanes = bits_of_lanes(bits, F::LANES);
         // SAFETY: the caller's promise
-        unsafe { *to.cast::<F::Mask>() = self.0.mask_from(&lanes[..F::LANES]) };
+        unsafe { *to.cast::<F::Mask>() = self.field.mask_from(&lanes[..F::LANES]) };
     }
 
     unsafe fn store_mask(&self, from: *const ()) -> u64 {
@@ -295,21 +342,21 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
         let mask = unsafe { *from.cast::<F::Mask>() };
         let mut bits = 0;
         for lane in 0..F::LANES {
-            bits |= u64::from(self.0.lane(mask, lane)) << lane;
+            bits |= u64::from(self.field.lane(mask, lane)) << lane;
         }
         bits
     }
 
     unsafe fn broadcast(&self, to: *mut (), stream: &Stream, index: usize) {
         // SAFETY: the caller's promise, and that the index lies within the stream
-        unsafe { self.0.broadcast(&mut *to.cast(), &*stream.first.cast::<F::Uniform>().add(index)) };
+        unsafe { self.field.broadcast(&mut *to.cast(), &*stream.first.cast::<F::Uniform>().add(index)) };
     }
 
     unsafe fn uniform(&self, uniforms: &mut dyn Any, index: usize, from: *const ()) {
-        let uniforms: &mut Vec<F::Uniform> =
+        let uniforms: &mut Residues<F, F::Uniform> =
             uniforms.downcast_mut().unwrap_or_else(|| unreachable!("places of this field"));
         // SAFETY: the caller's promise
-        uniforms[index] = self.0.uniform(unsafe { &*from.cast() });
+        uniforms.all[index] = self.field.uniform(unsafe { &*from.cast() });
     }
 
     unsafe fn copy(&self, to: *mut (), from: *const ()) {

@@ -5,7 +5,7 @@
 //! would read is written where the next one reads it.
 //!
 //! `unsafe`: as in the head of `execute`. What an entry writes is what the plan has live there: the values that the skipped calls would have
-//! left, and inputs, whose places hold nothing else from then on.
+//! left, and inputs, whose places hold nothing else from then on; a plan that reads something else behind an entry has none.
 #![allow(unsafe_code)]
 
 use super::link::Linked;
@@ -17,6 +17,7 @@ use crate::places::{Place, PlacedStep};
 use crate::program::Output;
 use crate::store::Store;
 use bilinear_field::Kind;
+use std::collections::HashSet;
 
 /// How a program is called.
 pub(super) struct CallPlan {
@@ -131,6 +132,10 @@ impl CallPlan {
         }
         let first = first?;
         let entries = entries(executable, inputs, &first)?;
+        if !entries.iter().enumerate().all(|(skipped, entry)| reads_what_is_there(executable, entry, &steps[skipped..]))
+        {
+            return None;
+        }
         let first = first.1.iter().map(|binding| number((first.0, *binding))).collect();
         Some(CallPlan { calls, steps: Steps { entries, first, rest } })
     }
@@ -151,14 +156,41 @@ fn entries(executable: &Executable, inputs: Vec<Place>, first: &(u32, Vec<u32>))
     };
     let roles: Vec<Option<(usize, usize)>> = inputs.iter().map(role).collect::<Option<_>>()?;
     let mut entries = vec![inputs];
+    let params = executable.program.routines()[first.0 as usize].params;
     for (i, own) in places.iter().enumerate() {
         let next = |(role, place): (&Option<(usize, usize)>, &Place)| match role {
             Some((argument, result)) => (own[*argument] == *place).then(|| own[*result]),
-            None => Some(*place),
+            None => (!own[params..].contains(place)).then_some(*place),
         };
         entries.push(roles.iter().zip(&entries[i]).map(next).collect::<Option<_>>()?);
     }
     Some(entries)
+}
+
+/// Whether steps read nothing but constants, the places of an entry, and what they have written themselves.
+fn reads_what_is_there(executable: &Executable, entry: &[Place], steps: &[PlacedStep]) -> bool {
+    let placed = &executable.placed;
+    let mut written: HashSet<(usize, Place)> = entry.iter().map(|place| (Kind::Elem as usize, *place)).collect();
+    steps.iter().all(|step| {
+        let (reads, writes) = match step {
+            PlacedStep::Call { routine, binding } => {
+                let (kinds, binding) =
+                    (&placed.routines[*routine as usize].arguments, &placed.bindings[*binding as usize]);
+                let mut reads: Vec<_> =
+                    kinds.iter().map(|kind| *kind as usize).zip(binding.places.iter().copied()).collect();
+                let writes = reads.split_off(executable.program.routines()[*routine as usize].params);
+                (reads, writes)
+            }
+            PlacedStep::Load { to, .. } => (vec![], vec![(Kind::Elem as usize, *to)]),
+            PlacedStep::Copy { from, to } => (vec![(Kind::Elem as usize, *from)], vec![(Kind::Elem as usize, *to)]),
+            PlacedStep::Store { from, .. } => (vec![(Kind::Elem as usize, *from)], vec![]),
+            _ => return false,
+        };
+        let is_there = |read: &(usize, Place)| matches!(read.1, Place::Constant(_)) || written.contains(read);
+        let all_there = reads.iter().all(is_there);
+        written.extend(writes);
+        all_there
+    })
 }
 
 /// A program and the memory that its calls use.
@@ -183,6 +215,7 @@ impl Executable {
 impl<W: FnMut(&mut Memory)> Calls for Open<'_, W> {
     fn call(&mut self, skipped: usize, store: &mut Store, takes: &[u32], leaves: &[u32]) {
         let (ports, f) = (self.executable.program.ports(), &*self.executable.arithmetic);
+        assert!(f.owns(store), "a store of this machine");
         assert!(takes.len() == ports.elems_in && leaves.len() == ports.elems_out, "a number for every port");
         let Some(LinkedCalls { calls, steps }) = self.memory.called.as_deref() else {
             unreachable!("it is linked when it is opened")

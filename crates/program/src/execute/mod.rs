@@ -72,7 +72,8 @@ impl Executable {
     fn run_plan(&self, batch: &mut Batch) {
         let arithmetic = &*self.arithmetic;
         let suits = batch.suits(&self.program, arithmetic.lanes(), arithmetic.word_len());
-        assert!(suits, "a batch of this program and machine");
+        let owns = batch.store().is_none_or(|store| arithmetic.owns(store));
+        assert!(suits && owns, "a batch of this program and machine");
         let streams = self.streams(batch);
         let wipe = |memory: &mut Memory| memory.wipe(arithmetic, self.constants.len());
         let mut memory = self.idle.borrow(|| Memory::new(self), batch.is_secret().then_some(wipe));
@@ -182,7 +183,7 @@ impl Executable {
             bases.iter().flat_map(|b| places.iter().map(|place| b.address(kind, *place))).collect::<Vec<_>>()
         };
         let inversion = Inversion {
-            // a constant, or the same for every vector by the program
+            // a constant
             numerator: each(Kind::Elem, numerator).first().map(|x| x.cast_const()),
             xs: each(Kind::Elem, xs),
             results: each(Kind::Elem, results),
@@ -250,7 +251,7 @@ mod tests {
         let program = Arc::new(program(&p));
         let field = Mont::<2>::new(&p).unwrap();
         for is_secret in [false, true] {
-            let arithmetic = Arc::new(Typed(field.clone()));
+            let arithmetic = Arc::new(Typed::new(field.clone()));
             let executable = Executable::new(arithmetic, program.clone(), Placed::new(&program));
             let machine = Native::new("mont", field.clone());
             let batch = Batch::new(&program, &machine as &dyn Machine, 3);
@@ -267,6 +268,7 @@ mod tests {
                 places > 10 && (left == 0) == is_secret,
                 "{left} of {places} places hold something, secret: {is_secret}"
             );
+            assert_eq!(batch.masks_in.len(), 3 * 4);
             assert_eq!(batch.masks_in.iter().all(|m| *m == 0), is_secret);
         }
     }

@@ -29,27 +29,33 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
         holds[0][place] = Some(Ref::constant(*constant as usize));
     }
     let constants = placed.constants.len();
-    let mut arguments = Kind::ALL.map(|kind| placed.first_argument(kind) as usize);
+    let firsts = Kind::ALL.map(|kind| placed.first_argument(kind) as usize);
+    // behind the parameters, and behind all arguments
+    let (mut params, mut arguments) = (firsts, firsts);
     for (v, kind) in code.arguments.iter().enumerate() {
         if v < routine.params {
             assert_eq!(*kind, routine.kinds[v], "a parameter's kind");
             holds[*kind as usize][arguments[*kind as usize]] = Some(Ref::value(v));
+            params[*kind as usize] += 1;
         }
         arguments[*kind as usize] += 1;
     }
     // the place of the half beside one
-    let firsts = Kind::ALL.map(|kind| placed.first_argument(kind) as usize);
     let halves: HashMap<(usize, usize), usize> =
         code.pairs.iter().map(|(kind, a, b)| ((*kind as usize, *a as usize), *b as usize)).collect();
     let beside = |kind: Kind, place: usize| {
-        let Some(argument) = place.checked_sub(firsts[kind as usize]) else { return place + 1 };
+        let Some(argument) = place.checked_sub(firsts[kind as usize]) else {
+            assert!(place + 1 < firsts[kind as usize], "a half beyond the routine's own places");
+            return place + 1;
+        };
         let half = halves.get(&(kind as usize, argument));
         firsts[kind as usize] + half.unwrap_or_else(|| panic!("an argument without its half"))
     };
-    // only places of the routine's own arguments are written
+    // only places of the routine's own and of its results are written: two parameters may be in one place
     let writable = |kind: Kind, place: usize| {
         let first = if kind == Kind::Elem { constants } else { 0 };
-        place >= first && place < arguments[kind as usize]
+        let is_param = (firsts[kind as usize]..params[kind as usize]).contains(&place);
+        place >= first && place < arguments[kind as usize] && !is_param
     };
     let mut ops = routine.ops.iter().peekable();
     for instruction in &code.code {

@@ -166,8 +166,7 @@ impl<'p> Plan<'p> {
         let (mut stages, mut stage) = (vec![], Stage::default());
         let mut inputs: Vec<Option<usize>> = vec![None; self.kinds.len()];
         for (i, input) in self.program.inputs().iter().enumerate() {
-            let (Input::Elem { value } | Input::Uniform { value, .. } | Input::Mask { value }) = input;
-            inputs[*value as usize] = Some(i);
+            inputs[input.value() as usize] = Some(i);
         }
         for (i, event) in std::mem::take(&mut self.events).into_iter().enumerate() {
             // an input comes in when it is read first

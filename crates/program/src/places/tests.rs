@@ -114,6 +114,41 @@ fn no_other_place_is_right() {
     assert_eq!((numbers, places, without), (vec![], vec![], vec![]));
 }
 
+/// A parameter's place is not written, even where nothing reads it any more: another parameter may be in the same place.
+#[test]
+fn nothing_is_made_in_a_parameters_place() {
+    let p = (BigUint::from(1u32) << 127u32) - 1u32;
+    let recorder = Recorder::new(&p).unwrap();
+    let program = recorder.record(|ports| {
+        let x = ports.elem();
+        let step = |x: &_| {
+            recorder.routine("step", || {
+                at! {recorder; xx = sqr(x); x4 = sqr(&xx); x8 = sqr(&x4);}
+                x8
+            })
+        };
+        ports.output(&step(&step(&x)));
+    });
+    let program = program.unwrap();
+    let placed = Placed::new(&program);
+    let parameter = placed.first_argument(Kind::Elem);
+    std::panic::set_hook(Box::new(|_| {}));
+    let accepted = [0, 1].map(|change| {
+        accepts(&program, &placed, |changed| {
+            let routine = &mut changed.routines[0];
+            let [_, square, last] = routine.code[..] else { panic!("three squarings") };
+            // x⁴, which nothing but the last squaring reads
+            if change == 1 {
+                routine.code[1].out = parameter;
+                routine.operands[last.first as usize].place = parameter;
+            }
+            assert_eq!(square.len, 1);
+        })
+    });
+    drop(std::panic::take_hook());
+    assert_eq!(accepted, [true, false]);
+}
+
 /// Two calls of a routine, of which the second makes halves and an element that it needs itself and nobody reads. Nor does anybody read
 /// afterwards what it is called with: the values alone do not tell whether these results lie elsewhere.
 #[test]

@@ -35,8 +35,8 @@ impl Schedule {
         self.outputs.iter().map(|output| get(output.value()).clone()).collect()
     }
 
-    /// What its values may be under the rules of a machine, from closed inputs. Residues of a prepared argument among the outputs
-    /// must be closed, as [`prove`](crate::ranges::prove) has it.
+    /// What its values may be under the rules of a machine, from closed inputs. Residues of a prepared argument and of a store among the
+    /// outputs must be closed, as [`prove`](crate::ranges::prove) has it.
     pub fn prove(&self, rules: &Arc<dyn Rules>) -> Report {
         let bounds = Bounds::new(&self.modulus, rules.clone());
         let closed = bounds.zero();
@@ -46,10 +46,14 @@ impl Schedule {
         });
         let outputs = self.replay(&bounds, &inputs.collect::<Vec<_>>());
         let mut report = bounds.report();
-        let kept = self.outputs.iter().zip(&outputs).filter(|(output, _)| matches!(output, Output::Uniform(_)));
+        let kept = self
+            .outputs
+            .iter()
+            .zip(&outputs)
+            .filter(|(output, _)| matches!(output, Output::Uniform(_) | Output::Kept(_)));
         let open = kept.filter(|(_, value)| closed.hull(*value.elem()) != closed).count();
         if open > 0 {
-            report.violations.push(format!("{open} residues of a prepared argument are not closed"));
+            report.violations.push(format!("{open} residues that are kept are not closed"));
         }
         report
     }

@@ -161,9 +161,9 @@ fn damaged_routines_and_constants_are_refused() {
     refused("more kinds than values", |p| p.routines[0].kinds.push(E), routine(Fault::Numbering));
     refused("more parameters than values", |p| p.routines[0].params = 8, routine(Fault::Count(8)));
     refused("a result that there is not", |p| p.routines[0].results = vec![5, 7], routine(Fault::Undefined(7)));
-    refused("a parameter as a result", |p| p.routines[0].results = vec![0, 6], routine(Fault::Undefined(0)));
-    refused("results out of order", |p| p.routines[0].results = vec![6, 5], routine(Fault::Undefined(5)));
-    refused("a result twice", |p| p.routines[0].results = vec![6, 6], routine(Fault::Undefined(6)));
+    refused("a parameter as a result", |p| p.routines[0].results = vec![0, 6], routine(Fault::Numbering));
+    refused("results out of order", |p| p.routines[0].results = vec![6, 5], routine(Fault::Numbering));
+    refused("a result twice", |p| p.routines[0].results = vec![6, 6], routine(Fault::Numbering));
     let p = prime(TIGHT);
     for constant in [p.clone(), &p + 1u32, p << 9u32] {
         refused("a constant above p", |p| p.constants.push(constant), ProgramError::Constant { constant: 1 });
@@ -178,7 +178,7 @@ fn damaged_plans_and_ports_are_refused() {
     refused("a routine that there is not", |p| call(p).routine = 1, step(0, Fault::NoRoutine));
     refused("too few arguments", |p| call(p).args.truncate(2), step(0, Fault::Count(2)));
     refused("too many arguments", |p| call(p).args.push(0), step(0, Fault::Count(4)));
-    refused("too few results", |p| call(p).results.truncate(1), step(0, Fault::Count(3)));
+    refused("too few results", |p| call(p).results.truncate(1), step(0, Fault::Results(1)));
     refused("an argument of another kind", |p| call(p).args[1] = 2, step(0, Fault::Kind(2)));
     refused("an argument that is made later", |p| call(p).args[1] = 4, step(0, Fault::Undefined(4)));
     refused(
@@ -198,7 +198,7 @@ fn damaged_plans_and_ports_are_refused() {
     refused("nothing to divide by", |p| shared(p, 2).1.truncate(1), step(2, Fault::Count(1)));
     refused("an inverse of a truth value", |p| shared(p, 1).1[0] = Ref::value(2), step(1, Fault::Kind(2)));
     refused("a numerator of lanes", |p| shared(p, 2).1[0] = Ref::value(0), step(2, Fault::Kind(0)));
-    refused("no place for the truth value", |p| shared(p, 2).2.truncate(1), step(2, Fault::Count(1)));
+    refused("no place for the truth value", |p| shared(p, 2).2.truncate(1), step(2, Fault::Results(1)));
     refused("quotients in the wrong places", |p| shared(p, 2).2.swap(0, 1), step(2, Fault::Kind(6)));
     refused("an input twice", |p| p.inputs[1] = Input::Elem { value: 0 }, port(1, Fault::Twice(0)));
     refused("an input of another kind", |p| p.inputs[0] = Input::Elem { value: 2 }, port(0, Fault::Kind(2)));
@@ -216,6 +216,13 @@ fn damaged_plans_and_ports_are_refused() {
         p.inputs.push(Input::Uniform { value: 7, stream: 0, index: 1 });
     };
     refused("a residue twice", twice, port(3, Fault::Twice(7)));
+    for (stream, index) in [(1 << 24, 0), (0, u32::MAX)] {
+        let far = |p: &mut Parts| {
+            p.kinds.push(E);
+            p.inputs.push(Input::Uniform { value: 7, stream, index });
+        };
+        refused("a residue far away", far, port(3, Fault::Stream(stream.max(index))));
+    }
 }
 
 /// One random change. Numbers stay near what there is, so that many of the results are sound.

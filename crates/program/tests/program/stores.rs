@@ -184,5 +184,84 @@ fn programs_are_entered_behind_their_first_calls() {
         refused("a place behind the last", 0, &[0, 1], &[3]);
         // what has masks or ends outside of the store is no such program
         assert!(machine.load(&programs(&p)[1]).calls().is_none());
+        // nor is one that reads what a skipped call would have made, beside what the next one takes
+        assert!(machine.load(&machine.suited(&crossed(&p))).calls().is_none());
+    }
+}
+
+/// y, z of R(x) and y', z' of R(y) to z·y', kept: behind the first call nobody has z.
+fn crossed(p: &BigUint) -> Arc<Program> {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| {
+        let x = ports.elem();
+        let step = |x: &_| {
+            recorder.routine("step", || {
+                at! {recorder; y = sqr(x); z = mul(&y, x);}
+                (y, z)
+            })
+        };
+        let (y, z) = step(&x);
+        let (other, unread) = step(&y);
+        at! {recorder; product = mul(&z, &other); last = mul(&product, &unread);}
+        ports.output_kept(&last);
+    });
+    Arc::new(program.unwrap())
+}
+
+/// Residues of one field are not those of another whose machine has the same type.
+#[test]
+fn stores_and_prepared_arguments_of_another_field_are_refused() {
+    let (p, q) = (prime(TIGHT), prime(TIGHT - 1));
+    let prepare = |p: &BigUint| {
+        let recorder = Recorder::new(p).unwrap();
+        let program = recorder.record(|ports| {
+            let x = ports.elem();
+            ports.output_uniform(&x);
+        });
+        Arc::new(program.unwrap())
+    };
+    let take = |p: &BigUint| {
+        let recorder = Recorder::new(p).unwrap();
+        let program = recorder.record(|ports| {
+            let (x, prepared) = (ports.elem(), ports.uniform(0));
+            at! {recorder; product = mul(&x, &prepared);}
+            ports.output(&product);
+        });
+        Arc::new(program.unwrap())
+    };
+    for (machine, other) in machines(&p).iter().zip(&machines(&q)) {
+        assert_eq!(machine.name(), other.name());
+        let computed = |from: &dyn Machine, what: &str| {
+            let own = Run { machine: &**machine, program: programs(&p)[0].clone() };
+            let stored = catch_unwind(AssertUnwindSafe(|| drop(own.run(from.store(4), false, 1, |_| ()))));
+            let program = from.suited(&prepare(from.modulus()));
+            let mut batch = Batch::new(&program, from, 1);
+            from.load(&program).run(&mut batch);
+            let prepared = batch.uniforms().unwrap();
+            let program = machine.suited(&take(&p));
+            let run = || {
+                let mut batch = Batch::new(&program, &**machine, 1);
+                batch.set_streams(0, vec![prepared.clone()]);
+                machine.load(&program).run(&mut batch);
+            };
+            let taken = catch_unwind(AssertUnwindSafe(run));
+            assert_eq!([stored.is_ok(), taken.is_ok()], [what == "own"; 2], "{what} on {}", machine.name());
+        };
+        computed(&**machine, "own");
+        computed(&**other, "of another field");
+    }
+}
+
+/// What has no places is refused before any place is counted.
+#[test]
+fn a_batch_has_less_than_2_to_the_32_vectors() {
+    let p = prime(TIGHT);
+    let machines = machines(&p);
+    let program = programs(&p)[1].clone();
+    for vectors in [1 << 32, 1 << 62, usize::MAX] {
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            Batch::on_store(&program, &*machines[0], vectors, machines[0].store(1), true)
+        }));
+        assert!(made.is_err(), "{vectors} vectors");
     }
 }

@@ -4,7 +4,7 @@ use super::RecordedBackend;
 use super::job::{Job, PointJob};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, MachineTables, Owned};
-use bilinear_pairing::fixed_base::{ENTRIES, digit_bits, digit_count};
+use bilinear_pairing::fixed_base::{ENTRIES, digit_bits, window_count};
 use bilinear_program::{Batch, Uniforms};
 use std::sync::Arc;
 use zeroize::Zeroizing;
@@ -51,7 +51,7 @@ impl RecordedBackend {
         for (table, k) in tables.iter().zip(first) {
             let own: Option<&Vec<Uniforms>> = table.downcast_ref();
             let own = own.unwrap_or_else(|| unreachable!("tables of this machine"));
-            streams.extend(own[..digit_count(k.len())].iter().cloned());
+            streams.extend(own[..window_count(k.len())].iter().cloned());
         }
         let fill = |batch: &mut Batch, at: (usize, usize), ks: &Vec<&[u8]>| {
             if at.1 == 0 {

@@ -49,6 +49,11 @@ struct Sum {
     to: Kept,
 }
 
+/// The truth value that comes out of a lane.
+fn truth(batch: &Batch, (vector, lane): (usize, usize)) -> bool {
+    batch.get_mask(vector, 0, lane)
+}
+
 impl<'b> KeptPoints<'b> {
     /// Space for so many points that come in with this many images, and so many sums.
     pub(super) fn new(
@@ -70,10 +75,11 @@ impl<'b> KeptPoints<'b> {
         let residues = 3 * self.degree * images as u32;
         self.next += residues * points.len() as u32;
         let backend = self.backend;
-        self.run(job, points.len(), false, |batch, at, i| {
+        let fill = |batch: &mut Batch, at: (usize, usize), i: usize| {
             backend.set(batch, at, 0, Some(points[i]));
             batch.leave_at(at.0, 0..residues as usize, at.1, first + residues * i as u32);
-        });
+        };
+        self.run(job, points.len(), false, fill, |_, _| ());
         let degree = self.degree;
         let image = |i: u32| {
             let (x, y) = (first + 3 * degree * i, first + 3 * degree * i + degree);
@@ -95,10 +101,11 @@ impl<'b> KeptPoints<'b> {
         let residues = table * images as u32 + 2 * degree;
         self.next += residues * points.len() as u32;
         let backend = self.backend;
-        let infinite = self.run(job, points.len(), false, |batch, at, i| {
+        let fill = |batch: &mut Batch, at: (usize, usize), i: usize| {
             backend.set(batch, at, 0, Some(points[i]));
             batch.leave_at(at.0, 0..residues as usize, at.1, first + residues * i as u32);
-        });
+        };
+        let infinite = self.run(job, points.len(), false, fill, truth);
         if infinite.contains(&true) {
             return None;
         }
@@ -109,34 +116,32 @@ impl<'b> KeptPoints<'b> {
         Some((tables.collect(), first + residues - 2 * degree))
     }
 
-    /// Runs a computation on items by their numbers; the truth values that come out, if any.
-    fn run(
+    /// Runs a computation on items by their numbers, and reads what comes out of each.
+    fn run<T>(
         &mut self,
         job: Job,
         count: usize,
         reads: bool,
         fill: impl Fn(&mut Batch, (usize, usize), usize),
-    ) -> Vec<bool> {
+        read: impl Fn(&Batch, (usize, usize)) -> T,
+    ) -> Vec<T> {
         let lanes = self.backend.lanes();
-        let has_mask = !matches!(job, Job::Points(_, PointJob::Summand { .. }));
         if count == 0 {
             return vec![];
         }
         let ready = self.backend.ready.load(job);
         let most = lanes * ready.together;
-        let mut truths = Vec::with_capacity(if has_mask { count } else { 0 });
+        let mut out = Vec::with_capacity(count);
         for first in (0..count).step_by(most) {
             let items = first..count.min(first + most);
             let store = self.store.take().unwrap_or_else(|| unreachable!("a batch gives it back"));
             let batch = self.backend.ready.run_on(&ready, items.len().div_ceil(lanes), (store, reads), |batch| {
                 items.clone().enumerate().for_each(|(i, item)| fill(batch, (i / lanes, i % lanes), item));
             });
-            if has_mask {
-                truths.extend((0..items.len()).map(|i| batch.get_mask(i / lanes, 0, i % lanes)));
-            }
+            out.extend((0..items.len()).map(|i| read(&batch, (i / lanes, i % lanes))));
             self.store = batch.into_store();
         }
-        truths
+        out
     }
 
     /// A lane takes a point from an input on.
@@ -170,14 +175,15 @@ impl<'b> KeptPoints<'b> {
             Self::take(degree, batch, at, 2 * degree, sum.q);
             Self::leave(degree, batch, at, sum.to);
         };
-        let mut infinite = self
-            .run(Job::Points(self.group, PointJob::Add), sums.len(), true, |batch, at, i| fill(batch, at, &sums[i]));
+        let sum = |batch: &mut Batch, at: (usize, usize), i: usize| fill(batch, at, &sums[i]);
+        let mut infinite = self.run(Job::Points(self.group, PointJob::Add), sums.len(), true, sum, truth);
         // where both have one x the first is left, at the place of the sum
         let same: Vec<usize> = (0..sums.len()).filter(|i| infinite[*i]).collect();
-        let any = self.run(Job::Points(self.group, PointJob::AddAny), same.len(), true, |batch, at, i| {
+        let of_any = |batch: &mut Batch, at: (usize, usize), i: usize| {
             let Sum { q, to, .. } = sums[same[i]];
             fill(batch, at, &Sum { p: to, q, to });
-        });
+        };
+        let any = self.run(Job::Points(self.group, PointJob::AddAny), same.len(), true, of_any, truth);
         same.into_iter().zip(any).for_each(|(i, any)| infinite[i] = any);
         infinite
     }
@@ -261,7 +267,7 @@ impl<'b> KeptPoints<'b> {
         let count = lists.first().map_or(0, |list| list.len());
         let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect();
         let (degree, job) = (self.degree as usize, Job::Points(self.group, PointJob::PowersOfTwo { count, step }));
-        let infinite = self.run(job, lists.len(), true, |batch, at, i| {
+        let fill = |batch: &mut Batch, at: (usize, usize), i: usize| {
             for (j, p) in lists[i].iter().enumerate() {
                 batch.set_mask(at.0, j, at.1, p.is_none());
                 if let Some(p) = p {
@@ -269,28 +275,18 @@ impl<'b> KeptPoints<'b> {
                 }
             }
             Self::leave(degree, batch, at, places[i]);
-        });
+        };
+        let infinite = self.run(job, lists.len(), true, fill, truth);
         places.into_iter().zip(infinite).map(|(p, infinite)| (!infinite).then_some(p)).collect()
     }
 
     /// x‖y of points.
     pub(super) fn go_out(&mut self, points: &[Option<Kept>]) -> Vec<Owned> {
         let there: Vec<Kept> = points.iter().copied().flatten().collect();
-        let (backend, degree, lanes) = (self.backend, self.degree as usize, self.backend.lanes());
-        let ready = backend.ready.load(Job::Points(self.group, PointJob::Show));
-        let mut out: Vec<Owned> = Vec::with_capacity(there.len());
-        for some in there.chunks(lanes * ready.together) {
-            let store = self.store.take().unwrap_or_else(|| unreachable!("a batch gives it back"));
-            let batch = backend.ready.run_on(&ready, some.len().div_ceil(lanes), (store, true), |batch| {
-                for (i, p) in some.iter().enumerate() {
-                    Self::take(degree, batch, (i / lanes, i % lanes), 0, *p);
-                }
-            });
-            let count = backend.coordinates(self.group);
-            out.extend((0..some.len()).map(|i| Some(backend.get(&batch, (i / lanes, i % lanes), 0, count).into())));
-            self.store = batch.into_store();
-        }
-        let mut out = out.into_iter();
-        points.iter().map(|p| p.and_then(|_| out.next().flatten())).collect()
+        let (backend, degree, count) = (self.backend, self.degree as usize, self.backend.coordinates(self.group));
+        let take = |batch: &mut Batch, at: (usize, usize), i: usize| Self::take(degree, batch, at, 0, there[i]);
+        let job = Job::Points(self.group, PointJob::Show);
+        let mut out = self.run(job, there.len(), true, take, |batch, at| backend.get(batch, at, 0, count)).into_iter();
+        points.iter().map(|p| p.and_then(|_| out.next().map(Into::into))).collect()
     }
 }

@@ -9,6 +9,7 @@ use super::RecordedBackend;
 use super::job::Job;
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, MachineLines};
+use crate::tree::multiplied;
 use bilinear_program::{Batch, Uniforms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 /// The most slots of a piece. On bls12-381 the squarings of f are then 1.5 % of its products (`bilinear ops`).
 const MOST_SLOTS: usize = 32;
 
-/// Slot of a slot, one per lane.
+/// The pair of a slot in each lane.
 type Slot<'a> = Vec<[Encoded<'a>; 2]>;
 
 /// A prepared argument and the points, one per lane, that are paired with it.
@@ -84,21 +85,8 @@ impl RecordedBackend {
                 }
             }
         }
-        self.multiplied(values)
-    }
-
-    /// The product of each list, which is not empty: a tree, level by level.
-    fn multiplied(&self, mut lists: Vec<Vec<Arc<[u8]>>>) -> Vec<Arc<[u8]>> {
-        while lists.iter().any(|list| list.len() > 1) {
-            let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));
-            let pairs: Vec<[&[u8]; 2]> = pairs.map(|pair| [&*pair[0], &*pair[1]]).collect();
-            let mut products = self.gt_mul(&pairs).into_iter();
-            for list in &mut lists {
-                let odd = list.split_off(list.len() / 2 * 2);
-                *list = products.by_ref().take(list.len() / 2).chain(odd).collect();
-            }
-        }
-        lists.into_iter().flatten().collect()
+        let products = multiplied(values, |pairs| self.gt_mul(pairs));
+        products.into_iter().flatten().collect()
     }
 
     /// Runs the Miller loops of vectors of as many slots.
@@ -188,7 +176,7 @@ fn pieces<T>(slots: Vec<T>, most: usize) -> Vec<Vec<T>> {
     pieces
 }
 
-/// GroupDescriptions of LANES products, each with as many slots as its longest; slot s of lane l is the s-th pair of product l, or
+/// Groups of as many products as there are lanes, each with as many slots as its longest; slot s of lane l is the s-th pair of product l, or
 /// missing.
 fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
     let vector = |group: &[Vec<T>]| {

@@ -10,13 +10,13 @@ use crate::term::Term;
 impl Machine {
     /// The kernel of an operation with a form of these terms, if it has one; `tight` as in [`reduce`](Self::reduce). The form has no
     /// large coefficient, see [`forms`](crate::ifma::forms). Elements of F_p(i) are two, `stride` bytes apart.
-    pub(in crate::ifma) fn kernel(
+    pub(in crate::ifma) fn kernel<F>(
         &self,
         code: Code,
         terms: &[Term<'_, ()>],
         tight: bool,
         stride: usize,
-    ) -> Option<Kernel> {
+    ) -> Option<Kernel<F>> {
         let kernels = &self.kernels;
         macro_rules! address {
             ($kernel:expr => $type:ty) => {

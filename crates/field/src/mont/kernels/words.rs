@@ -178,7 +178,7 @@ impl Words {
 
     /// The kernel of an operation with a form of these coefficients, if it has one.
     #[cfg(not(windows))]
-    pub(in crate::mont) fn kernel(&self, code: Code, coefficients: &[i32], m: &Modulus) -> Option<Kernel> {
+    pub(in crate::mont) fn kernel<F>(&self, code: Code, coefficients: &[i32], m: &Modulus) -> Option<Kernel<F>> {
         let kernels = &self.kernels;
         macro_rules! address {
             ($kernel:expr => $type:ty) => {

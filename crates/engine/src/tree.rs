@@ -1,0 +1,20 @@
+//! Products of lists of values: a tree, level by level, so that all products of a level are one call.
+
+use std::sync::Arc;
+
+/// The product of each list by `mul`, which multiplies pairs; `None` for an empty one.
+pub(crate) fn multiplied(
+    mut lists: Vec<Vec<Arc<[u8]>>>,
+    mul: impl Fn(&[[&[u8]; 2]]) -> Vec<Arc<[u8]>>,
+) -> Vec<Option<Arc<[u8]>>> {
+    while lists.iter().any(|list| list.len() > 1) {
+        let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));
+        let pairs: Vec<[&[u8]; 2]> = pairs.map(|pair| [&*pair[0], &*pair[1]]).collect();
+        let mut products = mul(&pairs).into_iter();
+        for list in &mut lists {
+            let odd = list.split_off(list.len() / 2 * 2);
+            *list = products.by_ref().take(list.len() / 2).chain(odd).collect();
+        }
+    }
+    lists.into_iter().map(|list| list.into_iter().next()).collect()
+}
