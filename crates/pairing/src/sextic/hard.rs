@@ -121,13 +121,13 @@ impl<F: Prime> SexticPairing<F> {
         }
     }
 
-    /// With A = (u² + 5u + 7)/3 (an integer, since u ≡ 2 (mod 3)), y = p⁴ − 3p, which is u modulo r, and π = 2 + p³:
+    /// With A = (u² + 5u + 7)/3 (an integer, since u ≡ 2 (mod 3)), y = p⁴ − 3p, which is u modulo r, and κ = 2 + p³:
     ///
-    /// −H ≡ π²·((A(u³ + 19 − p³) + u)(u² + uy + y²) − π) (mod Φ_18(p)),
+    /// −H ≡ κ²·((A(u³ + 19 − p³) + u)(u² + uy + y²) − κ) (mod Φ_18(p)),
     ///
     /// the digits of Fuentes-Castañeda, Knapp and Rodríguez-Henríquez (SAC 2011, section 5), a third of them, factored over
-    /// Z[p³], where p³ is a sixth root of unity, 2 + p³ and 3 − p³ have product 7, and y = −p(3 − p³). π is a unit modulo
-    /// Φ_18(p), which 7 does not divide; the fast power leaves π² and the sign out.
+    /// Z[p³], where p³ is a sixth root of unity, 2 + p³ and 3 − p³ have product 7, and y = −p(3 − p³). κ is a unit modulo
+    /// Φ_18(p), which 7 does not divide; the fast power leaves κ² and the sign out.
     ///
     /// With B = (u + 1)/3: u = 3B − 1 and A = uB + 4B + 1. 7 powers by about u; 17 products and 9 squares, exact 19 and 11.
     fn hard_kss18(&self, f: &Fpk<F>) -> Fpk<F> {
@@ -136,7 +136,7 @@ impl<F: Prime> SexticPairing<F> {
             let cube = self.mul(&square(x), x); // x³
             self.mul(&self.frobenius(x, 4), &conjugate(&self.frobenius(&cube, 1))) // x^(p⁴ − 3p)
         };
-        let by_pi = |x: &Fpk<F>| self.mul(&square(x), &self.frobenius(x, 3)); // x^(2 + p³)
+        let by_kappa = |x: &Fpk<F>| self.mul(&square(x), &self.frobenius(x, 3)); // x^(2 + p³)
         let b = self.pow(f, &self.seeds.third); // f^B
         let b2 = square(&b); // f^(2B)
         let fu = self.product(&b2, [&b, &conjugate(f)]); // f^(3B − 1) = f^u
@@ -147,10 +147,10 @@ impl<F: Prime> SexticPairing<F> {
         let m = self.product(&au3, [&a16, &a2, &a, &conjugate(&self.frobenius(&a, 3)), &fu]); // a^(u³ + 19 − p³)·f^u
         let my = by_y(&m); // m^y
         let sum = self.mul(&self.pow_u(&m), &my); // m^(u + y)
-        // m^(u² + uy + y²)·f^(−π)
-        let fast = self.product(&self.pow_u(&sum), [&by_y(&my), &conjugate(&by_pi(f))]);
+        // m^(u² + uy + y²)·f^(−κ)
+        let fast = self.product(&self.pow_u(&sum), [&by_y(&my), &conjugate(&by_kappa(f))]);
         match self.power {
-            Power::Exact => conjugate(&by_pi(&by_pi(&fast))),
+            Power::Exact => conjugate(&by_kappa(&by_kappa(&fast))),
             Power::Fast => fast,
         }
     }

@@ -16,7 +16,7 @@ use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::names::Power;
 use bilinear_pairing::sextic::{Direction, system};
-use bilinear_pairing::{Ate, Line};
+use bilinear_pairing::{Ate, Line, Tate};
 
 /// What a curve costs.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ fn costs(name: &str) -> Costs {
     }
 }
 
-/// The value of a line of an ate pairing at P takes k/3 products and as many reductions.
+/// The value of a line takes k/3 products and as many reductions, of an ate pairing at P and of Tate's at Q.
 #[test]
 fn values_of_lines() {
     fn value(name: &str, products: u64) {
@@ -71,6 +71,9 @@ fn values_of_lines() {
         let mut out = [zero(), zero(), zero()];
         let t = count.of(|| Ate::value(&system, &mut out, &line, &[(), ()]));
         assert_eq!([t.mul + t.sqr, t.reduction], [products, products], "{name}");
+        let line = Line { y: (), x: (), c: () };
+        let t = count.of(|| Tate::value(&system, &mut out, &line, &[zero(), zero()]));
+        assert_eq!([t.mul + t.sqr, t.reduction], [products, products], "Tate's on {name}");
     }
     value("bn-254n", 4);
     value("kss18-508", 6);
