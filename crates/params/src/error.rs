@@ -469,10 +469,8 @@ pub enum Error {
         /// What was sought.
         what: &'static str,
     },
-    /// The result would be below 80 bits and the caller did not allow that.
-    #[error(
-        "refused: about {bits} bits of security, limited by {limit}; fewer than {least} need --insecure (`Generator::insecure`)"
-    )]
+    /// The result would be below 80 bits and the caller did not allow that ([`Generator::insecure`](crate::generate::Generator::insecure)).
+    #[error("refused: about {bits} bits of security, limited by {limit}; fewer than {least} need --insecure")]
     Insecure {
         /// The estimate in bits.
         bits: u32,

@@ -15,7 +15,7 @@ use crypto_primes::{Flavor, is_prime};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
-use crate::integer::{MAX_FIELD_BITS, MAX_FILE_BYTES, digits, from_boxed, to_boxed};
+use crate::integer::{MAX_FIELD_BITS, MAX_FILE_BYTES, bits, digits, from_boxed, to_boxed};
 use crate::origin::Origin;
 use crate::private::{self, PrivateError};
 use crate::toml_reader::{Table, parse};
@@ -246,7 +246,7 @@ impl Factors {
         if let Some(index) = repeated(&factors.primes) {
             return Err(Error::FactorRepeated { at: at(), index });
         }
-        let large_enough = factors.primes().all(|p| p.bits_vartime() > 1);
+        let large_enough = factors.primes().all(|p| bits(p) > 1);
         if !large_enough || product(factors.primes(), order.bits()).as_ref() != Some(order) {
             return Err(Error::FactorProduct { at: at() });
         }

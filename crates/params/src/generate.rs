@@ -28,7 +28,7 @@ use zeroize::Zeroizing;
 
 use crate::curve::is_name;
 use crate::factors::Secret;
-use crate::integer::MAX_FIELD_BITS;
+use crate::integer::{MAX_FIELD_BITS, bits};
 use crate::origin::{Origin, Words};
 use crate::security::{LEAST_BITS, Security, estimate};
 use crate::supersingular::{Keys, Parts};
@@ -127,7 +127,7 @@ impl<'a> Generator<'a> {
     /// As [`Generator::a1`]; [`Error::FactorRepeated`], [`Error::FactorComposite`], [`Error::NotFriendly`].
     pub fn a1_with(self, primes: impl IntoIterator<Item = BoxedUint>) -> Result<Description, Error> {
         let primes: Vec<Secret> = primes.into_iter().map(Zeroizing::new).collect();
-        let sizes: Vec<usize> = primes.iter().map(|prime| prime.bits_vartime() as usize).collect();
+        let sizes: Vec<usize> = primes.iter().map(|prime| bits(prime) as usize).collect();
         self.check_a1(&sizes)?;
         self.refuse_friendly("primes of your own")?;
         a1::check_primes(&primes)?;

@@ -74,6 +74,11 @@ pub(crate) fn to_boxed(value: &BigUint) -> BoxedUint {
     BoxedUint::from_be_slice_vartime(&value.to_bytes_be())
 }
 
+/// How many bits a value has: none for 0, which `crypto-bigint` reads from text as a number without limbs and would not count.
+pub(crate) fn bits(value: &BoxedUint) -> u32 {
+    if value.as_limbs().is_empty() { 0 } else { value.bits_vartime() }
+}
+
 /// The same value as an ordinary big integer.
 pub(crate) fn from_boxed(value: &BoxedUint) -> BigUint {
     BigUint::from_bytes_be(&value.to_be_bytes())

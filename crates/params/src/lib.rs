@@ -52,6 +52,7 @@ mod solinas;
 mod suite;
 mod supersingular;
 mod ternary;
+mod text;
 mod toml_reader;
 mod toml_writer;
 mod weierstrass;

@@ -12,11 +12,11 @@ use num_bigint::BigUint;
 
 pub(crate) use describe::describe;
 
-use crate::Error;
 use crate::factors::{Secret, parse_secret};
-use crate::integer::{self, MAX_FIELD_BITS, MAX_FILE_BYTES};
+use crate::integer::{self, MAX_FIELD_BITS};
 use crate::origin::Origin;
 pub use crate::solinas::Solinas;
+use crate::{Error, text};
 
 /// Largest group order over an extension field, in bits.
 const MAX_EXTENSION_BITS: u64 = 16_384;
@@ -162,9 +162,7 @@ struct ParamLines<'a> {
 
 impl<'a> ParamLines<'a> {
     fn read(text: &'a str, file: &str) -> Result<Self, Error> {
-        if text.len() > MAX_FILE_BYTES {
-            return Err(Error::FileTooLarge { file: file.to_owned(), limit: MAX_FILE_BYTES });
-        }
+        text::check(text, file)?;
         let mut lines = Self { values: BTreeMap::new(), origin: Origin::file(file) };
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();

@@ -139,6 +139,13 @@ fn own_primes() {
     assert!(matches!(make(&[65537, 65537]), Err(Error::FactorRepeated { index: 1, .. })));
     assert!(matches!(make(&[65537, 65541]), Err(Error::FactorComposite { index: 1, .. })));
     assert!(matches!(make(&[65537, 32749]), Err(Error::TooFewBits { bits: 15, least: 16, .. })));
+    // a number without limbs, as zeros are read from text
+    let zero = BoxedUint::from_str_radix_vartime("0", 10).unwrap();
+    let refused = generator().a1_with([zero.clone()]).unwrap_err();
+    assert!(matches!(refused, Error::TooFewBits { bits: 0, .. }), "{refused}");
+    let n = generator().a1_with([65537u32, 65539].map(BoxedUint::from)).unwrap().curve;
+    assert!(matches!(Factors::new(&n, [zero.clone(), BoxedUint::from(65537u32)]), Err(Error::FactorProduct { .. })));
+    assert!(matches!(Factors::new(&n, [zero.clone(), zero]), Err(Error::FactorRepeated { index: 1, .. })));
     assert!(make(&[65537, 65539]).is_ok());
 }
 

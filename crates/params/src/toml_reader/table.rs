@@ -5,15 +5,13 @@ use std::cell::{Ref, RefCell};
 use num_bigint::{BigInt, BigUint};
 use toml::de::{DeTable, DeValue};
 
-use crate::integer::{self, MAX_FIELD_BITS, MAX_FILE_BYTES};
+use crate::integer::{self, MAX_FIELD_BITS};
 use crate::origin::Origin;
-use crate::{Error, Location};
+use crate::{Error, Location, text};
 
 /// Parses TOML; the error holds the parser's reason and line, and none of the text.
 pub(crate) fn parse<'a>(text: &'a str, file: &str) -> Result<DeTable<'a>, Error> {
-    if text.len() > MAX_FILE_BYTES {
-        return Err(Error::FileTooLarge { file: file.to_owned(), limit: MAX_FILE_BYTES });
-    }
+    text::check(text, file)?;
     let document = DeTable::parse(text).map_err(|error| {
         let line = error.span().map_or(1, |span| line_of(text, span.start));
         Error::Syntax { at: Origin::file(file).at_line("", line), reason: format!("not TOML: {}", error.message()) }

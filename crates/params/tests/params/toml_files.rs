@@ -42,6 +42,10 @@ fn syntax() {
     let text = assert_error!(broken(A, "r = ", "r == "), Syntax at "", Some(4));
     assert!(text.contains("not TOML"), "{text}");
     assert_error!(broken(A, "h = ", "r = "), Syntax at "", Some(5));
+    for text in [format!("\u{feff}{A}"), format!("\u{feff}# a comment first\n{A}")] {
+        let text = assert_error!(text, Syntax at "", None);
+        assert!(text.contains("byte-order mark"), "{text}");
+    }
 }
 
 #[test]
