@@ -247,7 +247,7 @@ fn key_files() {
     // what a schema and a curve cannot be
     for (curve, words) in [
         ("a1-3x342", "hidden vector encryption takes an order of 2 primes; that of curve a1-3x342 has 3"),
-        ("bls12-381", "bls12-381"),
+        ("bls12-381", "hidden vector encryption takes an order of 2 primes; that of curve bls12-381 has 1"),
         ("a-512", "takes an order of 2 primes"),
     ] {
         let files = "--schema schema --public p --secret s";

@@ -3,8 +3,7 @@
 use super::token::Pattern;
 use super::{PredicateError, dual_spaces};
 use crate::scalar::{Ring, Scalar};
-use bilinear_engine::{Group, System};
-use bilinear_params::Factors;
+use bilinear_engine::{FactorsError, Group, System};
 use std::fmt;
 
 /// The longest vector of any scheme.
@@ -154,11 +153,11 @@ impl Shape {
     /// The shape for a system that knows its factors.
     pub(super) fn new(system: &System, scheme: Scheme, length: usize) -> Result<Shape, PredicateError> {
         scheme.check(system)?;
-        let bits: Vec<usize> = if scheme.primes() == 1 {
+        let is_prime = scheme.primes() == 1 || matches!(system.factors(), Err(FactorsError::PrimeOrder { .. }));
+        let bits: Vec<usize> = if is_prime {
             vec![system.order().bits() as usize]
         } else {
-            let factors: &Factors = system.factors()?;
-            factors.prime_bits().into_iter().map(|bits| bits as usize).collect()
+            system.factors()?.prime_bits().into_iter().map(|bits| bits as usize).collect()
         };
         if bits.len() != scheme.primes() {
             let (curve, wanted, found) = (system.curve().name().to_owned(), scheme.primes(), bits.len());

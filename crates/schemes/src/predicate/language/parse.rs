@@ -111,17 +111,18 @@ impl Parser {
         if self.has("*") {
             return Ok(Expression::All);
         }
-        if self.depth == DEEPEST {
-            return self.wrong("fewer parentheses");
-        }
+        let at = self.at();
         if self.has("(") {
+            if self.depth == DEEPEST {
+                let expected = format!("a condition with at most {DEEPEST} parentheses around it");
+                return Err(SyntaxError::new(at - 1, &expected, "("));
+            }
             self.depth += 1;
             let inner = self.predicate()?;
             self.depth -= 1;
             self.must(")")?;
             return Ok(inner);
         }
-        let at = self.at();
         let name = match self.peek() {
             Lexeme::Word(word) if !["and", "or", "in", "between"].contains(&&*word.to_lowercase()) => word.clone(),
             Lexeme::Name(name) => name.clone(),

@@ -52,6 +52,9 @@ impl FromStr for Schema {
     type Err = SchemaError;
 
     fn from_str(text: &str) -> Result<Schema, SchemaError> {
+        if text.starts_with('\u{feff}') {
+            return wrong(1, "it begins with a byte-order mark: save it as UTF-8 without one");
+        }
         let mut lines = text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty());
         let (kind, line) = lines.next().unwrap_or(("", 1));
         let Some((_, scheme)) = KINDS.iter().find(|(name, _)| *name == kind) else {
