@@ -89,11 +89,20 @@ pub(crate) enum CommandError {
     },
 }
 
+/// What is said of bytes that are no text.
+pub(crate) const NOT_TEXT: &str = "not UTF-8 text";
+
 impl CommandError {
     /// A failure of the operating system.
     pub(crate) fn io(file: impl ToString, action: &'static str) -> impl FnOnce(io::Error) -> Self {
         let file = file.to_string();
-        move |source| Self::Io { file, action, source }
+        move |source| match source.kind() {
+            // the words for a line that is none, in place of the standard library's
+            io::ErrorKind::InvalidData if action == "read" => {
+                Self::Io { file, action, source: io::Error::new(source.kind(), NOT_TEXT) }
+            }
+            _ => Self::Io { file, action, source },
+        }
     }
 
     /// What keeps a secret from being read or written.

@@ -32,7 +32,7 @@ pub(crate) mod code {
         GROUP_SPLIT = "group_split";
         /// A row has another point than the one that is fixed.
         FIXED_POINT = "fixed_point";
-        /// A public key is the point at infinity.
+        /// A public key is the point at infinity; or a row is marked as infinity and has another point.
         INFINITY = "infinity";
         /// A message is there twice where messages must differ.
         REPEATED = "repeated";

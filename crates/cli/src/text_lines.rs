@@ -1,7 +1,8 @@
 //! Small text files and streams, line by line.
 
-use crate::error::CommandError;
+use crate::error::{CommandError, NOT_TEXT};
 use crate::input::lines::{Line, Lines, MAX_LINE};
+use crate::input::signature::{MARK, MARKED};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::path::Path;
 /// Calls `each` with the number (from 1) and the text of every line of a file; `-` is standard input.
 ///
 /// # Errors
-/// If the file cannot be read, a line is not UTF-8 or too long, or `each` fails.
+/// If the file cannot be read, a line is not UTF-8 or too long, there is a byte-order mark, or `each` fails.
 pub(crate) fn of_file(
     path: &Path,
     each: impl FnMut(u64, &str) -> Result<(), CommandError>,
@@ -34,8 +35,11 @@ fn of_reader(
         match kind {
             Line::End => return Ok(()),
             Line::TooLong => return Err(fault(format!("more than {MAX_LINE} bytes"))),
+            Line::Whole if lines.number() == 1 && lines.line().starts_with(MARK) => {
+                return Err(fault(MARKED.to_owned()));
+            }
             Line::Whole => {
-                let text = std::str::from_utf8(lines.line()).map_err(|_| fault("not UTF-8 text".to_owned()))?;
+                let text = std::str::from_utf8(lines.line()).map_err(|_| fault(NOT_TEXT.to_owned()))?;
                 each(lines.number(), text)?;
             }
         }

@@ -1,8 +1,8 @@
 //! Tables in columns, from record batches: Parquet and Arrow differ only in where the batches come from.
 //!
 //! A point is a binary value (fixed size or not), or hexadecimal text, itself or by way of a dictionary. Infinity is the binary value of length zero; a
-//! fixed-size column `p` cannot hold that, so a boolean column `p_inf` may stand beside it, whose true rows are
-//! infinity whatever `p` holds there. A null is never infinity. An integer is one, or text, or big-endian binary.
+//! fixed-size column `p` cannot hold that, so a boolean column `p_inf` may stand beside a column of points: where it is true, the row is
+//! infinity, and `p` must be infinity, zero or null there. A null without that is never infinity. An integer is one, or text, or big-endian binary.
 
 use super::guard::guard;
 use super::values::{
@@ -153,7 +153,7 @@ impl Columns {
                 return Err(wrong(at, wanted(*kind)));
             }
             indices.push(at);
-            if *kind == Kind::Point && is_fixed(found) && schema.index_of(&flag(name)).is_ok() {
+            if *kind == Kind::Point && schema.index_of(&flag(name)).is_ok() {
                 let at = index(&flag(name))?;
                 if *schema.field(at).data_type() != DataType::Boolean {
                     return Err(wrong(at, "boolean"));
@@ -173,14 +173,9 @@ impl Columns {
     }
 }
 
-/// The column that marks infinity beside a fixed-size one.
+/// The column that marks infinity beside one of points.
 fn flag(name: &str) -> String {
     format!("{name}_inf")
-}
-
-/// Whether its values are all of one length, so that O needs a flag.
-fn is_fixed(kind: &DataType) -> bool {
-    matches!(content(kind), DataType::FixedSizeBinary(_))
 }
 
 /// Whether a column of this type can hold such values.
@@ -233,7 +228,7 @@ impl Table {
             if !is_readable(wanted.kind, kind) {
                 return Err(unlike(name, kind));
             }
-            let flagged = wanted.kind == Kind::Point && is_fixed(kind);
+            let flagged = wanted.kind == Kind::Point;
             let flags = batch.column_by_name(&flag(name)).and_then(|flags| flags.as_boolean_opt().cloned());
             Ok(Some(Values { infinity: flags.filter(|_| flagged), array }))
         };
@@ -292,12 +287,13 @@ impl Values {
         if column.need != Need::Row && self.is_null(index) {
             return Ok(None);
         }
-        match self.infinity_at(index) {
+        let is_marked = match self.infinity_at(index) {
             Some(None) => return null(flag(&column.name)),
-            Some(Some(true)) => return Ok(Some(Cell::Infinity)),
-            Some(Some(false)) | None => {}
-        }
+            Some(Some(marked)) => marked,
+            None => false,
+        };
         let cell = match values::value(&self.array, index) {
+            None if is_marked => Ok(Cell::Infinity),
             None => return null(column.name.clone()),
             Some(Value::Text(text)) => chunk.push_text(text, column.kind),
             Some(Value::Integer(value)) => chunk.push_text(&value.to_string(), column.kind),
@@ -305,7 +301,14 @@ impl Values {
             Some(Value::Bytes(bytes)) if column.kind == Kind::Integer => chunk.push_integer(bytes),
             Some(Value::Bytes(bytes)) => Ok(chunk.push_bytes(bytes)),
         };
-        cell.map(Some).map_err(|error| (error.code(), column.name.clone(), error.to_string()))
+        let cell = cell.map_err(|error| (error.code(), column.name.clone(), error.to_string()))?;
+        match chunk.get(cell) {
+            Some(bytes) if is_marked && bytes.iter().any(|byte| *byte != 0) => {
+                let reason = format!("the row is marked as infinity, and {} is a point that is not zero", column.name);
+                Err((code::INFINITY, flag(&column.name), reason))
+            }
+            _ => Ok(Some(if is_marked { Cell::Infinity } else { cell })),
+        }
     }
 
     fn is_null(&self, index: usize) -> bool {

@@ -15,7 +15,7 @@ pub(crate) mod lines;
 pub(crate) mod memory;
 pub(crate) mod open;
 pub(crate) mod parquet;
-mod signature;
+pub(crate) mod signature;
 pub(crate) mod values;
 pub(crate) mod whole;
 

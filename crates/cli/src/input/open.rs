@@ -116,7 +116,8 @@ pub(crate) fn is_special(path: &Path) -> bool {
 }
 
 /// Why Parquet does not come by a pipe.
-pub(super) const FROM_ITS_END: &str = "Parquet is read from its end, so it must be a regular file";
+pub(super) const FROM_ITS_END: &str =
+    "Parquet is read from its end: by its path (--in FILE), not from standard input or a pipe";
 
 /// Says that a file's name tells no format.
 pub(crate) fn unknown_format(path: &Path, option: &str) -> CommandError {

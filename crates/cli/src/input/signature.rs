@@ -8,9 +8,14 @@ use std::io::BufRead;
 /// What a Parquet file begins with.
 const PARQUET: &[u8] = b"PAR1";
 
+/// The byte-order mark in UTF-8.
+pub(crate) const MARK: &[u8] = &[0xef, 0xbb, 0xbf];
+/// What is said of a text that begins with it.
+pub(crate) const MARKED: &str = "it begins with a byte-order mark: save it as UTF-8 without one";
+
 /// First bytes, and what begins so.
 const SIGNATURES: [(&[u8], &str); 12] = [
-    (&[0xef, 0xbb, 0xbf], "it begins with a byte-order mark: save it as UTF-8 without one"),
+    (MARK, MARKED),
     (&[0xff, 0xfe], "it is UTF-16: save it as UTF-8"),
     (&[0xfe, 0xff], "it is UTF-16: save it as UTF-8"),
     (b"{\0", "it is UTF-16: save it as UTF-8"),

@@ -199,8 +199,15 @@ fn infinity_and_null() {
         SYSTEM.point_len(Group::G1) as i32,
     );
     let flags = BooleanArray::from(vec![Some(true), Some(true), Some(false)]);
-    let columns: Vec<(&str, ArrayRef)> =
-        vec![("p", Arc::new(p)), ("q", Arc::new(q)), ("f", Arc::new(fixed.unwrap())), ("f_inf", Arc::new(flags))];
+    let (v, v_inf) = (BinaryArray::from_vec(vec![&[0], b"", b""]), flags.clone());
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("p", Arc::new(p)),
+        ("q", Arc::new(q)),
+        ("f", Arc::new(fixed.unwrap())),
+        ("f_inf", Arc::new(flags)),
+        ("v", Arc::new(v)),
+        ("v_inf", Arc::new(v_inf)),
+    ];
     write_parquet(&folder, "t.parquet", &[batch(columns)]);
     let run = folder.pair("--in t.parquet").ends(1);
     let records = run.records();
@@ -208,7 +215,18 @@ fn infinity_and_null() {
     assert_eq!(records[1]["message"], "t.parquet: row 1, field p: the value is null");
     assert_eq!(records[2]["message"], "t.parquet: row 2, field q: the value is null");
     let run = folder.pair("--in t.parquet --q-col f --p-col f").ends(1);
-    assert_eq!(run.records().iter().map(code).collect::<Vec<_>>(), ["", "", "null"], "a flag says infinity");
+    let records = run.records();
+    assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["infinity", "", "null"], "a flag says infinity");
+    let reason = "the row is marked as infinity, and f is a point that is not zero";
+    assert_eq!(records[0]["message"], format!("t.parquet: row 0, field f_inf: {reason}"));
+    // beside a column whose values have lengths of their own it says the same
+    folder.pair("--in t.parquet --q-col v --p-col v").ends(0);
+    let marked: Vec<(&str, ArrayRef)> = vec![
+        ("p", Arc::new(BinaryArray::from_vec(vec![&bytes(1)]))),
+        ("p_inf", Arc::new(BooleanArray::from(vec![true]))),
+    ];
+    write_parquet(&folder, "m.parquet", &[batch(marked)]);
+    assert_eq!(code(&folder.pair("--in m.parquet --q-col p").ends(1).records()[0]), "infinity");
     let columns: Vec<(&str, ArrayRef)> = vec![
         ("p", Arc::new(FixedSizeBinaryArray::try_from_iter([bytes(1)].iter()).unwrap())),
         ("p_inf", Arc::new(BooleanArray::from(vec![None]))),
@@ -387,11 +405,22 @@ fn formats_that_are_not_told() {
     folder.pair("--in in.txt --in-format jsonl --out v.dat").ends(2).says("add --out-format");
     folder.pair("--in in.txt --in-format jsonl --out v.dat --out-format arrow").ends(0);
     folder.pair_with("", "--in-format parquet").ends(2).says("standard input: Parquet is read from its end");
-    folder.pair_with("PAR1", "").ends(2).says("standard input: ").says("it must be a regular file");
+    folder
+        .pair_with("PAR1", "")
+        .ends(2)
+        .says("standard input: ")
+        .says("by its path (--in FILE), not from standard input");
     folder.pair("--in absent.txt").ends(2).says("absent.txt: cannot open: No such file");
     folder.write("in.parquet", rows(2));
     folder.pair("--in in.parquet").ends(2).says("in.parquet: not a readable Parquet file");
-    folder.pair("--in in.txt --in-format arrow").ends(2).says("in.txt: not a readable Arrow file");
+    for (bytes, words) in [
+        (&b"{\"p\": "[..], "it is text, and no Arrow file"),
+        (b"FEA1\0\0\0", "Feather of version 1"),
+        (b"PAR1\x15\x04", "a Parquet file"),
+    ] {
+        folder.write("in.arrow", bytes);
+        folder.pair("--in in.arrow").ends(2).says("in.arrow: not a readable Arrow file: it is ").says(words);
+    }
 }
 
 #[test]

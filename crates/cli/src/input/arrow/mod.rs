@@ -37,6 +37,13 @@ const MAGIC: &[u8] = b"ARROW1";
 /// The zeros behind it, at most.
 const MOST_ZEROS: usize = 64;
 
+/// What a file of another format begins with, and what is said of it. A stream begins with ff ff ff ff, or with a length, of which
+/// some bytes are 0.
+const OTHERS: [(&[u8], &str); 2] = [
+    (b"FEA1", "it is Feather of version 1, which is not read: write version 2, which is Arrow"),
+    (b"PAR1", "it is a Parquet file: --in-format parquet"),
+];
+
 /// Opens a table of either framing.
 pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Columnar, CommandError> {
     if is_framed(&mut input, &file)? {
@@ -60,7 +67,19 @@ fn is_framed(input: &mut File, file: &str) -> Result<bool, CommandError> {
     let mut head = Vec::new();
     let read = input.take(MAGIC.len() as u64).read_to_end(&mut head);
     read.and_then(|_| input.rewind()).map_err(CommandError::io(file, "read"))?;
+    refuse_others(&head, file)?;
     Ok(head == MAGIC)
+}
+
+/// Refuses a table whose first bytes are those of another format, or text.
+fn refuse_others(head: &[u8], file: &str) -> Result<(), CommandError> {
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let reason = match OTHERS.iter().find(|(bytes, _)| head.starts_with(bytes)) {
+        Some((_, reason)) => reason,
+        None if head != MAGIC && !head.is_empty() && head.iter().all(is_text) => "it is text, and no Arrow file",
+        None => return Ok(()),
+    };
+    Err(damaged(file, FORMAT, &reason))
 }
 
 /// Opens a table that is streamed. A file that comes so is read in the order of its messages, and its footer not at all.
@@ -73,6 +92,7 @@ pub(super) fn stream(
     let read = input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head);
     read.and_then(|_| if head == MAGIC { skip_zeros(&mut input) } else { Ok(()) })
         .map_err(CommandError::io(&file, "read"))?;
+    refuse_others(&head, &file)?;
     if head == MAGIC {
         head.clear();
     }
