@@ -1,11 +1,13 @@
 //! The arguments that choose a curve, one of its pairings and an engine.
 
+use crate::commands::reads::Reads;
 use crate::console;
 use crate::error::CommandError;
 use crate::secret::Source;
 use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, Research, System};
 use bilinear_params::security::LEAST_BITS;
 use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
+use std::num::{NonZeroUsize, ParseIntError};
 use std::path::{Path, PathBuf};
 
 /// Which curve, and what for.
@@ -36,6 +38,11 @@ impl CurveChoice {
     /// Whether there is one.
     pub(crate) fn is_made(&self) -> bool {
         self.source.curve.is_some() || self.source.params.is_some()
+    }
+
+    /// The file that is read, if one is.
+    pub(crate) fn reads(&self) -> Option<Reads<'_>> {
+        self.source.params.as_deref().map(|path| ("--params", path))
     }
 
     /// The curve.
@@ -70,6 +77,22 @@ pub(crate) fn announced(curve: &Curve, options: Options) -> Result<System, Comma
         console::note(format_args!("warning: {} is weak: {security}", curve.name()));
     }
     system(curve, options)
+}
+
+/// Says that the processor computes, where an engine was asked for that would have taken a device.
+pub(crate) fn say_no_device(system: &System) {
+    if let Some(reason) = system.no_device() {
+        console::note(format_args!("note: no device: {reason}; the processor computes"));
+    }
+}
+
+/// A number of threads, rows or samples in an argument.
+///
+/// # Errors
+/// If it is none, or 0.
+pub(crate) fn count(text: &str) -> Result<NonZeroUsize, String> {
+    let number: usize = text.parse().map_err(|error: ParseIntError| error.to_string())?;
+    NonZeroUsize::new(number).ok_or_else(|| "0 is not allowed: at least 1".to_owned())
 }
 
 /// The system with the factors in a file that nobody else may read, or as it is without one.

@@ -1,6 +1,6 @@
 //! What fresh parameters need from the engine, and the user's own primes.
 
-use crate::choice::system;
+use crate::choice::{say_no_device, system};
 use crate::error::CommandError;
 use bilinear_engine::{Engine, Group, Options, Point, System};
 use bilinear_params::{Curve, Description, Factors, Family};
@@ -28,6 +28,7 @@ pub(crate) fn with_generator(
         return Ok((curve, None));
     }
     let system = system(&curve, Options { engine, ..Options::default() })?;
+    say_no_device(&system);
     let primes = factors.as_ref().map(Factors::to_biguints).unwrap_or_default();
     let fingerprint = curve.fingerprint();
     let hash = |index: u64| system.hash_to_point(Group::G1, format!("{fingerprint}/{index}").as_bytes(), TAG);

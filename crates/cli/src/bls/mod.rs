@@ -5,6 +5,7 @@ mod groups;
 mod rows;
 pub(crate) mod table;
 
+use crate::commands::reads::Reads;
 use crate::error::CommandError;
 use crate::secret::Source;
 use bilinear_engine::{Engine, Options};
@@ -92,6 +93,11 @@ pub(crate) struct KeyChoice {
 }
 
 impl KeyChoice {
+    /// The file that is read, if one is.
+    pub(crate) fn reads(&self) -> Option<Reads<'_>> {
+        self.key.as_deref().map(|path| ("--key", path))
+    }
+
     /// Where it comes from.
     pub(crate) fn source(&self) -> Result<Source, CommandError> {
         let missing = || CommandError::Usage("choose a secret key by --key or --key-fd".to_owned());

@@ -4,6 +4,7 @@ use super::KeyChoice;
 use super::columns::{KeyColumn, MessageColumn, ProofColumn, Reader, SignatureColumn, bytes};
 use super::groups::{Aggregate, VerifyAggregate};
 use super::rows::{Sign, Verify, VerifyPossession};
+use crate::choice::count;
 use crate::commands::Outcome;
 use crate::commands::places::Places;
 use crate::console;
@@ -13,6 +14,7 @@ use crate::input::{Column, Fields, Need};
 use crate::job::gather::Gathered;
 use crate::job::pace::Pace;
 use crate::job::rows::Rows;
+use crate::job::summary::engines;
 use crate::job::tally::Tally;
 use crate::job::work::{EachRow, Work};
 use crate::job::{self, Plan};
@@ -32,7 +34,7 @@ pub(crate) struct Table {
     #[command(flatten)]
     places: Places,
     /// Threads; as many as there are processors by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     threads: Option<NonZeroUsize>,
     /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
@@ -41,7 +43,7 @@ pub(crate) struct Table {
     #[arg(long)]
     strict: bool,
     /// Rows that are computed, and written, at a time; as many as take a second by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     chunk: Option<NonZeroUsize>,
     /// No progress and no summary
     #[arg(long, short)]
@@ -97,6 +99,7 @@ impl Table {
             let reason = "standard input cannot be the key and the table: --in FILE, or another descriptor for the key";
             return Err(CommandError::Usage(reason.to_owned()));
         }
+        self.places.refuse_replacing(key.reads().as_slice())?;
         let key = key.load()?;
         let columns = vec![message.column(Need::Row)];
         let job = Job { bls, columns, by: None, question: Question::SIGNATURE, allow_empty: true, groups: None };
@@ -188,6 +191,7 @@ impl Table {
     }
 
     fn run(&self, job: Job, work: impl FnOnce(Bls, Reader) -> Box<dyn Work>) -> Result<Outcome, CommandError> {
+        self.places.refuse_replacing(&[])?;
         let (input, (in_format, out_format)) = (self.places.input(), self.places.formats()?);
         let threads = match self.threads {
             Some(threads) => threads,
@@ -253,10 +257,7 @@ fn summary(tally: &Tally, bls: &Bls, shape: &Shape, (threads, seconds): (usize, 
         text += &format!("\ncheck: {} of {records} are right", values - wrong);
     }
     text += &format!("\nspeed: {:.1} rows/s ({rows} in {seconds:.2} s)", rows as f64 / seconds.max(1e-9));
-    let engine = match bls.system().bulk_engine() {
-        Some((bulk, from)) => format!("{bulk} ({} below {from} values)", bls.system().engine()),
-        None => bls.system().engine().to_string(),
-    };
+    let engine = engines(bls.system());
     let s = if threads == 1 { "" } else { "s" };
     text + &format!("\ncurve: {}, engine {engine}, {threads} thread{s}", bls.system().curve().name())
 }

@@ -1,7 +1,7 @@
 //! `bilinear bench`: what pairings take on this machine. The ladder in `bench/` measures every layer, beside other libraries.
 
 use super::Outcome;
-use crate::choice::{CurveChoice, PairingChoice};
+use crate::choice::{CurveChoice, PairingChoice, count, say_no_device};
 use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::{Batch, Engine, FixedRows, Group, Options, Point, PointRef, Side, System};
@@ -28,7 +28,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     curve: CurveChoice,
-    /// What is measured
+    /// What is measured; several are separated by commas
     #[arg(long, value_name = "JOBS", value_delimiter = ',', default_values_t = [Job::Latency, Job::Batch])]
     jobs: Vec<Job>,
     /// The engine; those named above by default
@@ -37,10 +37,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     pairing: PairingChoice,
     /// Threads at most; as many as there are processors by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     threads: Option<NonZeroUsize>,
     /// Samples of each time
-    #[arg(long, value_name = "N", default_value = "15")]
+    #[arg(long, value_name = "N", default_value = "15", value_parser = count)]
     samples: NonZeroUsize,
     /// As JSON instead of a table
     #[arg(long)]
@@ -140,18 +140,22 @@ type Pair = (Point, Point);
 /// If an engine that was asked for does not compute with the curve, threads do not start, or standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let threads = args.threads.or(available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let PairingChoice { kind: pairing, power } = args.pairing;
+    let system = args.curve.system(Options { engine: args.engine, pairing, power, ..Options::default() })?;
+    say_no_device(&system);
+    let together = Batch::new(system.clone()).threads(threads).map_err(failed)?;
     let mut rows = vec![];
     for job in &args.jobs {
         match job {
             Job::Latency => {
-                for system in args.systems()? {
+                for system in args.single(&system)? {
                     latency(&system, threads.get(), args.samples.get(), &mut rows)?;
                 }
             }
             Job::Few | Job::Product | Job::Prepared => {
-                few(*job, &args.system(args.engine)?, args.engine.is_none(), args.samples.get(), &mut rows)?;
+                few(*job, &system, args.engine.is_none(), args.samples.get(), &mut rows)?;
             }
-            Job::Batch => rows.push(batch(&args.system(args.engine)?, threads, args.samples.get())?),
+            Job::Batch => rows.push(batch(&together, threads, args.samples.get())?),
         }
     }
     let text = if args.json { console::json(&rows)? } else { table(&rows) };
@@ -160,20 +164,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 }
 
 impl Args {
-    fn system(&self, engine: Option<Engine>) -> Result<System, CommandError> {
-        self.curve.system(Options {
-            engine,
-            pairing: self.pairing.kind,
-            power: self.pairing.power,
-            ..Options::default()
-        })
-    }
-
     /// The engines of single values: the one that was asked for, or mont, and rows where it computes with the curve.
-    fn systems(&self) -> Result<Vec<System>, CommandError> {
-        let system = self.system(self.engine.or(Some(Engine::Mont)))?;
-        let rows = if self.engine.is_none() { system.on(Engine::Rows).ok() } else { None };
-        Ok([Some(system), rows].into_iter().flatten().collect())
+    fn single(&self, system: &System) -> Result<Vec<System>, CommandError> {
+        if self.engine.is_some() {
+            return Ok(vec![system.clone()]);
+        }
+        let mont = system.on(Engine::Mont).map_err(failed)?;
+        Ok([Some(mont), system.on(Engine::Rows).ok()].into_iter().flatten().collect())
     }
 }
 
@@ -287,8 +284,8 @@ fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<
 }
 
 /// Pairings of a batch.
-fn batch(system: &System, threads: NonZeroUsize, samples: usize) -> Result<Row, CommandError> {
-    let batch = Batch::new(system.clone()).threads(threads).map_err(failed)?;
+fn batch(batch: &Batch, threads: NonZeroUsize, samples: usize) -> Result<Row, CommandError> {
+    let system = batch.system();
     let points = pairs(system, POINTS)?;
     // a task for each thread
     let rows: Vec<Pair> = points.iter().cycle().take(batch.task() * threads.get()).cloned().collect();

@@ -1,6 +1,6 @@
 //! `bilinear key`: keys of BLS signatures, and proofs of possession.
 
-use super::Outcome;
+use super::{Outcome, fresh};
 use crate::bls::columns::{KeyColumn, ProofColumn};
 use crate::bls::table::{Complete, Table};
 use crate::bls::{KeyChoice, Material, VariantChoice};
@@ -111,6 +111,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 }
 
 fn generate(args: &Generate) -> Result<(), CommandError> {
+    fresh::check(&args.out)?;
     let key = match args.material.source() {
         None => {
             let random = SecretKey::random().map_err(std::io::Error::other);

@@ -1,6 +1,7 @@
 //! What `bilinear pair` and `bilinear check` have in common: the pairs of points of a table, and which of them are fixed.
 
 use super::Outcome;
+use super::reads::Reads;
 use super::table::{Job, Start, Table, Unit};
 use crate::choice::{CurveChoice, suits};
 use crate::error::CommandError;
@@ -135,6 +136,7 @@ impl Pairs {
             pace: if ask.latency { |_| Pace::given(NonZeroUsize::MIN) } else { Pace::of },
             allow_empty: ask.allow_empty,
             groups: ask.groups,
+            reads: self.reads().collect(),
             ..Job::new(ask.command, &system, ask.question)
         };
         let expected = ask.expect.map(|name| Expected { column: COLUMNS[2], name });
@@ -151,6 +153,13 @@ impl Pairs {
             Unit::Group => start.groups(expected, pairing),
             _ => start.rows(expected, pairing),
         })
+    }
+
+    /// The files that are read beside the table.
+    fn reads(&self) -> impl Iterator<Item = Reads<'_>> {
+        let points = [("--fixed-p", &self.fixed_p), ("--fixed-q", &self.fixed_q)];
+        let points = points.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)));
+        self.curve.reads().into_iter().chain(points)
     }
 
     fn fields(&self, expect: Option<&str>) -> Fields {

@@ -1,6 +1,6 @@
 //! `bilinear params`: show parameters, and make new ones.
 
-use super::Outcome;
+use super::{Outcome, fresh};
 use crate::choice::CurveChoice;
 use crate::console;
 use crate::error::CommandError;
@@ -10,7 +10,7 @@ use bilinear_params::generate::Generator;
 use bilinear_params::{Description, SexticKind};
 use num_bigint::BigInt;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Show curve parameters, or make new ones.
@@ -116,7 +116,8 @@ fn seed(text: &str) -> Result<BigInt, String> {
     let (digits, radix) = digits.strip_prefix("0x").map_or((digits, 10), |digits| (digits, 16));
     let digits = Some(digits).filter(|d| d.len() <= MAX_DIGITS && d.bytes().all(|b| b.is_ascii_hexdigit()));
     let value = digits.and_then(|digits| BigInt::parse_bytes(digits.as_bytes(), radix));
-    let value = value.ok_or_else(|| "not an integer in decimal or 0x hexadecimal".to_owned())?;
+    let value =
+        value.ok_or_else(|| format!("not an integer in decimal or 0x hexadecimal, of at most {MAX_DIGITS} digits"))?;
     Ok(if negative { -value } else { value })
 }
 
@@ -147,13 +148,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Show(args) => show(args)?,
         Command::New(New::A(args)) => {
-            args.common.refuse_existing(&args.common.out)?;
+            fresh::check(&args.common.out)?;
             let made = args.common.generator()?.friendly(args.friendly).a(args.r_bits, args.q_bits)?;
             args.common.save(made, None)?;
         }
         Command::New(New::A1(args)) => {
-            args.common.refuse_existing(&args.common.out)?;
-            args.common.refuse_existing(&args.factors_out)?;
+            fresh::check(&args.common.out)?;
+            fresh::check(&args.factors_out)?;
             let generator = args.common.generator()?.friendly(args.friendly);
             let made = match (&args.primes.primes, &args.primes.factors) {
                 (Some(sizes), _) => generator.a1(sizes)?,
@@ -163,7 +164,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
             args.common.save(made, Some(&args.factors_out))?;
         }
         Command::New(New::Seed(args)) => {
-            args.common.refuse_existing(&args.common.out)?;
+            fresh::check(&args.common.out)?;
             let made = args.common.generator()?.seed(args.family, args.u.clone())?;
             args.common.save(made, None)?;
         }
@@ -184,13 +185,6 @@ fn show(args: &Show) -> Result<(), CommandError> {
 }
 
 impl Common {
-    fn refuse_existing(&self, path: &Path) -> Result<(), CommandError> {
-        match path.symlink_metadata() {
-            Ok(_) => Err(CommandError::io(path.display(), "create")(io::ErrorKind::AlreadyExists.into())),
-            Err(_) => Ok(()),
-        }
-    }
-
     fn generator(&self) -> Result<Generator<'static>, CommandError> {
         let stem = || Some(self.out.file_stem()?.to_str()?.to_ascii_lowercase());
         let name = self.name.clone().or_else(stem).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Where a table comes from, and where the answers go.
 
+use super::reads::{Reads, refuse_replacing};
 use crate::error::CommandError;
 use crate::input::Format;
 use crate::input::open::{Input, unknown_format};
@@ -33,31 +34,47 @@ impl Places {
 
     /// Whether the answers go to standard output.
     pub(crate) fn is_stdout(&self) -> bool {
-        self.out.as_os_str() == "-"
+        is_stdout(&self.out)
     }
 
     /// The formats of the table and of the answers.
     ///
     /// # Errors
-    /// If nothing tells one, or the answers would replace the table.
+    /// If nothing tells one.
     pub(crate) fn formats(&self) -> Result<(Format, Format), CommandError> {
-        let formats = (self.input().format(self.in_format.or(self.format))?, self.out_format()?);
-        if same_file(&self.input, &self.out) {
-            return Err(CommandError::Usage(format!("{}: --out would replace the input", self.out.display())));
-        }
-        Ok(formats)
+        Ok((
+            self.input().format(self.in_format.or(self.format))?,
+            out_format(&self.out, self.out_format.or(self.format))?,
+        ))
     }
 
-    fn out_format(&self) -> Result<Format, CommandError> {
-        match self.out_format.or(self.format) {
-            Some(format) => Ok(format),
-            None if self.is_stdout() => Ok(Format::Jsonl),
-            None => Format::of(&self.out).ok_or_else(|| unknown_format(&self.out, "--out-format")),
+    /// Refuses answers that would replace the table, or another file that the job reads.
+    ///
+    /// # Errors
+    /// If they would.
+    pub(crate) fn refuse_replacing(&self, reads: &[Reads<'_>]) -> Result<(), CommandError> {
+        if self.is_stdout() {
+            return Ok(());
         }
+        let input = self.input();
+        let table = input.regular().map(|path| ("--in", path));
+        refuse_replacing(&self.out, reads.iter().copied().chain(table))
     }
 }
 
-/// Whether both paths lead to one file.
-fn same_file(a: &Path, b: &Path) -> bool {
-    a.is_file() && a.canonicalize().ok() == b.canonicalize().ok()
+/// Whether this says standard output.
+pub(crate) fn is_stdout(out: &Path) -> bool {
+    out.as_os_str() == "-"
+}
+
+/// The format of what goes to `out`: the one asked for, else the one that the name tells.
+///
+/// # Errors
+/// If neither says.
+pub(crate) fn out_format(out: &Path, asked: Option<Format>) -> Result<Format, CommandError> {
+    match asked {
+        Some(format) => Ok(format),
+        None if is_stdout(out) => Ok(Format::Jsonl),
+        None => Format::of(out).ok_or_else(|| unknown_format(out, "--out-format")),
+    }
 }

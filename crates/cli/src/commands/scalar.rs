@@ -7,7 +7,7 @@ use crate::job::points::Scalars;
 macro_rules! integers {
     () => {
         "An integer is decimal, or hexadecimal after 0x, with - before it where it is negative, of up to 8192 bits; in a \
-         table it may be a number of JSON, an integer column, or big-endian bytes in a binary one. Integers are public: \
+         table it may be a number of JSON of up to 64 bits, an integer column, or big-endian bytes in a binary one. Integers are public: \
          anybody who sees the command line or the table knows them, and their time is no secret either."
     };
 }

@@ -2,6 +2,8 @@
 
 use super::Outcome;
 use super::places::Places;
+use super::reads::Reads;
+use crate::choice::count;
 use crate::console;
 use crate::error::CommandError;
 use crate::input::open::{Input, is_special};
@@ -32,7 +34,7 @@ pub(crate) struct Table {
     #[command(flatten)]
     places: Places,
     /// Threads; as many as there are processors by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     threads: Option<NonZeroUsize>,
     /// Stop at the first row without a value
     #[arg(long)]
@@ -41,7 +43,7 @@ pub(crate) struct Table {
     #[arg(long)]
     resume: bool,
     /// Rows that are computed, and written, at a time; as many as take a second by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     chunk: Option<NonZeroUsize>,
     /// No progress and no summary
     #[arg(long, short)]
@@ -89,6 +91,8 @@ pub(crate) struct Job<'a> {
     pub(crate) allow_empty: bool,
     /// How many groups there must be.
     pub(crate) groups: Option<u64>,
+    /// The files that are read beside the table.
+    pub(crate) reads: Vec<Reads<'a>>,
 }
 
 impl<'a> Job<'a> {
@@ -108,6 +112,7 @@ impl<'a> Job<'a> {
             pace: Pace::of,
             allow_empty: true,
             groups: None,
+            reads: Vec::new(),
         }
     }
 
@@ -186,6 +191,7 @@ impl Table {
         batch: Batch,
         work: impl FnOnce(Start) -> Box<dyn Work>,
     ) -> Result<Outcome, CommandError> {
+        self.places.refuse_replacing(&job.reads)?;
         let (input, (in_format, out_format)) = (self.places.input(), self.places.formats()?);
         let source = input.open(in_format, job.fields.clone())?;
         let keys = match job.unit {
@@ -291,7 +297,7 @@ impl Table {
 
 /// Says how to go on when the process is asked to end; the checkpoint of the last chunk is on the disk. Where there is none yet,
 /// nothing is left behind.
-fn interruptible(out: &Path, kept: Kept) -> Result<(), CommandError> {
+pub(crate) fn interruptible(out: &Path, kept: Kept) -> Result<(), CommandError> {
     let (files, out) = (Files::of(out), out.display().to_string());
     let handler = move || {
         // held to the end: what is said here stays true

@@ -25,7 +25,7 @@ use crate::fault::Failure;
 use crate::input::guard::last_words;
 use crate::input::{Chunk, Source};
 use crate::output::Record;
-use crate::output::destination::Destination;
+use crate::output::destination::{Destination, RESUME};
 use pace::Pace;
 use progress::Progress;
 use std::sync::Arc;
@@ -37,6 +37,9 @@ use work::{Done, Work};
 
 /// Chunks that may wait between two threads.
 const QUEUE: usize = 1;
+
+/// How to go on with an output after the row that ended a strict job, which would end it again.
+const RESUME_LENIENTLY: &str = "the same command with --resume and without --strict goes on from there";
 
 /// How a job is run.
 pub(crate) struct Plan {
@@ -115,16 +118,16 @@ pub(crate) fn run(plan: Plan, work: &mut dyn Work) -> Result<Report, CommandErro
             Ok(Report { tally, stopped: None })
         }
         Ok(Ended::Strict(tally, failure)) => {
-            destination.abandon()?;
+            destination.abandon(RESUME_LENIENTLY)?;
             Ok(Report { tally, stopped: Some(failure) })
         }
         Ok(Ended::Alone) => {
-            destination.abandon()?;
+            destination.abandon(RESUME)?;
             join(reader, &file)?;
             Err(CommandError::Crashed { file, reason: "reading stopped before the end".to_owned() })
         }
         Err(error) => {
-            destination.abandon()?;
+            destination.abandon(RESUME)?;
             Err(error)
         }
     }
@@ -210,7 +213,7 @@ fn write(
     for Part { done, reached } in parts {
         if let Err(error) = destination.write(&done.records, &done.tally) {
             progress.clear();
-            destination.abandon()?;
+            destination.abandon(RESUME)?;
             return Err(error);
         }
         progress.show(reached);

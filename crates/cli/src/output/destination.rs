@@ -4,7 +4,7 @@
 //! file is flushed to the disk and `<out>.resume` says how much of it counts, and its hash. At the end the part file is renamed, or
 //! a columnar file is assembled from it. So a run that is cut off anywhere can go on, and ends with the same bytes.
 
-use super::files::{Files, remove};
+use super::files::{Files, lock, remove};
 use super::kept::{Kept, State};
 use super::{Framing, Record, Shape, Sink, journal, json, sink};
 use crate::console;
@@ -13,7 +13,7 @@ use crate::input::Format;
 use crate::job::checkpoint::{self, Checkpoint, Task};
 use crate::job::tally::Tally;
 use sha2::{Digest, Sha256};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -123,15 +123,15 @@ impl Destination {
         }
     }
 
-    /// Ends an output that will not be completed by this run: what can be resumed is kept, the rest removed.
+    /// Ends an output that will not be completed by this run: what can be resumed is kept, and `how` is said; the rest is removed.
     ///
     /// # Errors
     /// If a file cannot be removed.
-    pub(crate) fn abandon(self) -> Result<(), CommandError> {
+    pub(crate) fn abandon(self, how: &str) -> Result<(), CommandError> {
         let Self::File(output) = self else { return Ok(()) };
         let part = &output.files.part;
         if *output.job.kept.lock() == State::Records {
-            console::note(format_args!("note: {} holds what is done; {RESUME}", part.display()));
+            console::note(format_args!("note: {} holds what is done; {how}", part.display()));
             return Ok(());
         }
         for rest in [part, &output.files.resume, &output.files.resume_new] {
@@ -152,25 +152,26 @@ impl FileOutput {
         let mut options = OpenOptions::new();
         let part = options.read(true).write(true).create(true).truncate(false).open(&files.part);
         let part = part.map_err(CommandError::io(&name, "create"))?;
-        match part.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                return Err(CommandError::Usage(format!("{name}: another run is writing this output")));
+        lock(&part, &name)?;
+        let length = part.metadata().map_err(CommandError::io(&name, "read"))?.len();
+        // what is empty has been made just now
+        let refused = |error| {
+            if length == 0 {
+                let _ = remove(&files.part);
             }
-            // a file system without locks: nothing is known about other runs
-            Err(TryLockError::Error(_)) | Ok(()) => {}
-        }
+            error
+        };
         let earlier = match &job.task {
-            Some(task) if job.resume => Checkpoint::load(&files.resume, task)?,
+            Some(task) if job.resume => Checkpoint::load(&files.resume, task).map_err(refused)?,
             _ => None,
         };
         let (bytes, sha256, tally) = match earlier {
             Some(Checkpoint { bytes, sha256, tally, .. }) => (bytes, sha256, tally),
             None => (0, checkpoint::text(&Sha256::new()), Tally::default()),
         };
-        let length = part.metadata().map_err(CommandError::io(&name, "read"))?.len();
         if length < bytes {
             let reason = format!("it has {length} bytes, fewer than the {bytes} of the checkpoint");
-            return Err(CommandError::Resume { file: name, reason });
+            return Err(refused(CommandError::Resume { file: name, reason }));
         }
         let (_, hash) = checkpoint::hashed((&part).take(bytes)).map_err(CommandError::io(&name, "read"))?;
         if checkpoint::text(&hash) != sha256 {

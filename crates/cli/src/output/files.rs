@@ -1,7 +1,9 @@
 //! The names of an output file and its companions, all in one directory so that renaming is one step.
 
+use crate::error::CommandError;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fmt::Display;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -41,6 +43,11 @@ impl Files {
         }
     }
 
+    /// All of them.
+    pub(crate) fn all(&self) -> [&Path; 5] {
+        [&self.out, &self.part, &self.resume, &self.resume_new, &self.assembly]
+    }
+
     /// Makes renames in the output's directory last.
     pub(crate) fn sync_directory(&self) -> io::Result<()> {
         let directory = self.out.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -67,5 +74,19 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result,
+    }
+}
+
+/// Keeps other runs from writing the output of this part file.
+///
+/// # Errors
+/// If another run is writing it.
+pub(crate) fn lock(part: &File, name: &impl Display) -> Result<(), CommandError> {
+    match part.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            Err(CommandError::Usage(format!("{name}: another run is writing this output")))
+        }
+        // a file system without locks: nothing is known about other runs
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
     }
 }

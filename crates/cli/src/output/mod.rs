@@ -8,6 +8,7 @@ pub(crate) mod found;
 mod journal;
 mod json;
 pub(crate) mod kept;
+pub(crate) mod new_file;
 pub(crate) mod points;
 mod told;
 

@@ -120,7 +120,10 @@ fn parameters_from_a_seed() {
     folder.write("bad.toml", "name = \"mine\"\nfamily = \"bls12\"\n[parameters]\nu = \"-0x6008204000000020002\"\n");
     let bad = folder.run("pair --params bad.toml --in in.jsonl").ends(2);
     bad.says("bad.toml, line 4: `parameters.u`: p(u) is not an integer");
-    folder.run("params new seed --family bn --u 1 --out small.toml").ends(2).says("refused");
+    let small = folder.run("params new seed --family bn --u 1 --out small.toml").ends(2).says("refused");
+    assert!(small.stderr.ends_with("fewer than 80 need --insecure\n"), "{}", small.stderr);
+    let long = format!("params new seed --family bn --u {} --out long.toml", "1".repeat(401));
+    folder.run(&long).ends(2).says("of at most 400 digits");
     folder
         .run("params new seed --family bls9 --u 1 --out small.toml")
         .ends(2)
@@ -184,6 +187,12 @@ fn parameters_from_own_primes() {
     let factors = Factors::load(folder.path("n.secret.toml"), &curve).unwrap().to_biguints();
     let texts: Vec<_> = factors.iter().map(ToString::to_string).collect();
     assert_eq!(texts, ["1000003", "999983"]);
+    // a prime that is 0
+    for zero in ["0", "00", "0x0"] {
+        folder.write("primes", format!("{zero}\n1000003\n"));
+        let own = "params new a1 --factors primes --out b.toml --factors-out b.secret.toml --insecure";
+        folder.run(own).ends(2).says("prime factor of 0 bits is too small");
+    }
     // a bad line is named and not quoted, since it may be most of a secret
     folder.write("primes", "1000003\n99998x\n");
     let run = folder.run("params new a1 --factors primes --out b.toml --factors-out b.secret.toml --insecure").ends(2);
@@ -232,7 +241,7 @@ fn random_points_are_points() {
 fn points_are_written_in_the_format_of_their_name() {
     let folder = Folder::new();
     // more than a batch of a columnar file, twice
-    for (name, n) in [("p.parquet", 9000), ("p.arrow", 9000), ("p.feather", 90), ("p.jsonl", 90), ("p.txt", 90)] {
+    for (name, n) in [("p.parquet", 9000), ("p.arrow", 9000), ("p.feather", 90), ("p.jsonl", 90)] {
         folder.run(&format!("points random --params {TOY} --pairs --n {n} --out {name}")).ends(0);
         let head = folder.read(name)[..4].to_vec();
         let format = match &head[..] {
@@ -251,6 +260,11 @@ fn points_are_written_in_the_format_of_their_name() {
         let values = folder.run(&format!("pair --params {TOY} --in {name} --in-format {format}")).ends(0).records();
         assert_eq!(values.len(), n, "{name}");
     }
+    let other = format!("points random --params {TOY} --out p.csv");
+    folder.run(&other).ends(2).says("p.csv: the name does not tell the format").says(".feather): add --out-format");
+    assert!(!folder.exists("p.csv"));
+    folder.run(&format!("{other} --out-format arrow")).ends(0);
+    assert!(folder.read("p.csv").starts_with(b"ARROW1"));
     folder.write("words", "apple\npear\n");
     folder.run(&format!("points hash --params {TOY} --dst T --in words --group g2 --out h.parquet")).ends(0);
     folder.run(&format!("points hash --params {TOY} --dst T --in words --group g2 --out h.jsonl")).ends(0);

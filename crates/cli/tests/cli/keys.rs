@@ -67,9 +67,9 @@ fn fresh_keys_differ_and_no_file_is_overwritten() {
     }
     let first = folder.text("a.key");
     assert_ne!(first, folder.text("b.key"));
-    folder.run("key generate --out a.key").ends(2).says("a.key: cannot create: File exists");
+    folder.run("key generate --out a.key").ends(2).says("a.key: cannot create: the file exists");
     symlink("a.key", folder.path("link")).unwrap();
-    folder.run("key generate --out link").ends(2).says("link: cannot create: File exists");
+    folder.run("key generate --out link").ends(2).says("link: cannot create: the file exists");
     assert_eq!(folder.text("a.key"), first);
 }
 

@@ -17,6 +17,7 @@ fn a_pairing_is_simulated() {
     for parts in ["by_instruction", "by_routine"] {
         let parts = report[parts].as_array().unwrap();
         assert_eq!(parts.iter().map(|part| part["cycles"].as_u64().unwrap()).sum::<u64>(), cycles);
+        assert!(parts.iter().all(|part| part["name"] != ""));
     }
     assert!(report["by_routine"].as_array().unwrap().iter().any(|part| part["name"] == "doubling step"));
     assert_eq!(report["registers_used"], 18);

@@ -197,7 +197,6 @@ fn columns_of_bytes_in_and_out() {
     write("signed.arrow", &whole);
     folder.run(&format!("verify {suite} --in signed.arrow")).ends(0).says("check: 3 of 3 are right");
     folder.run(&format!("verify {suite} --in signed.arrow --signature-col s")).ends(2).says("no column \"s\"");
-    folder.run(&format!("sign {suite} --key key --in in.arrow --out in.arrow")).ends(2).says("would replace the input");
 }
 
 #[test]

@@ -45,6 +45,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         compared: Some(Compared::Gt),
         operation: "values",
         allow_empty: args.allow_empty,
+        reads: args.target.reads(),
         ..Job::new("gt check", &system, Question::IsOk)
     };
     job.options.push(("x-col", Some(args.x_col.clone())));

@@ -52,6 +52,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         unit: if args.by.is_some() { Unit::Group } else { Unit::Row },
         options: args.target.options(answers),
         operation: "values",
+        reads: args.target.reads(),
         ..Job::new("gt mul", &system, Question::GT)
     };
     job.options.extend([

@@ -50,6 +50,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         fields: Fields { columns: values.into_iter().chain(column).collect(), group: None },
         options: args.target.options(answers),
         operation: "powers",
+        reads: args.target.reads(),
         ..Job::new("gt pow", &system, Question::GT)
     };
     job.options.extend([("x-col", Some(args.x_col.clone())), exponent_option]);

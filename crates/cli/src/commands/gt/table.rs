@@ -1,6 +1,7 @@
 //! What the operations on tables of values have in common: the curve, and how values are read and written.
 
 use crate::choice::CurveChoice;
+use crate::commands::reads::Reads;
 use crate::error::CommandError;
 use crate::job::gt::Values;
 use bilinear_engine::{Batch, Engine, GtEncoding, Options, System};
@@ -38,6 +39,11 @@ impl Target {
             system.gt_encoded_len(encoding).map_err(|error| CommandError::Usage(error.to_string()))?;
         }
         Ok(system)
+    }
+
+    /// The file that is read beside the table, if one is.
+    pub(super) fn reads(&self) -> Vec<Reads<'_>> {
+        self.curve.reads().into_iter().collect()
     }
 
     fn written(&self, answers: Option<Answers>) -> GtEncoding {

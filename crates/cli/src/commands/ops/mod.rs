@@ -6,7 +6,7 @@ mod published;
 mod residues;
 
 use super::Outcome;
-use crate::choice::CurvePairing;
+use crate::choice::{CurvePairing, count};
 use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::{Phase, operations};
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "paper")]
     rns: bool,
     /// How one pairing is shared among up to N cores, and how much sooner it is there by these counts
-    #[arg(long, value_name = "N", conflicts_with_all = ["paper", "rns"])]
+    #[arg(long, value_name = "N", value_parser = count, conflicts_with_all = ["paper", "rns"])]
     cores: Option<NonZeroUsize>,
     /// The same where one argument is prepared: no core has points to move. In small characteristic that changes nothing
     #[arg(long, requires = "cores")]

@@ -1,13 +1,18 @@
 //! `bilinear points random|hash`: points to try things with, and the hash of lines of text to the curve.
 
-use crate::choice::{CurveChoice, suits};
+use crate::choice::{CurveChoice, say_no_device, suits};
+use crate::commands::places::{is_stdout, out_format};
+use crate::commands::reads::refuse_replacing;
+use crate::commands::table::interruptible;
 use crate::error::CommandError;
 use crate::hex;
 use crate::input::Format;
+use crate::input::open::is_special;
+use crate::output::kept::{Kept, State};
+use crate::output::new_file::NewFile;
 use crate::output::points::PointTable;
 use crate::text_lines;
 use bilinear_engine::{Encoding, Engine, Group, Options, Point, Side, System};
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -65,9 +70,12 @@ struct Target {
     /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// Where the points go; `-` is standard output. A name that ends in .parquet or .arrow gets that format, with binary columns
+    /// Where the points go; `-` is standard output. A file appears only when it is complete
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
+    /// The format, where the name does not tell it (`-` is JSON Lines); Parquet and Arrow have binary columns
+    #[arg(long, value_name = "FORMAT", ignore_case = true)]
+    out_format: Option<Format>,
     /// Write points in their compressed form instead of x and y
     #[arg(long)]
     compressed: bool,
@@ -76,13 +84,31 @@ struct Target {
     encoding: Option<Encoding>,
 }
 
+impl Target {
+    /// The file that is made, unless it is standard output. A run that is interrupted leaves nothing of it.
+    fn file(&self, messages: Option<&Path>) -> Result<Option<NewFile>, CommandError> {
+        if is_stdout(&self.out) {
+            return Ok(None);
+        }
+        let messages = messages.filter(|path| path.as_os_str() != "-").map(|path| ("--in", path));
+        refuse_replacing(&self.out, self.curve.reads().into_iter().chain(messages))?;
+        let kept = Kept::default();
+        if !is_special(&self.out) {
+            interruptible(&self.out, kept.clone())?;
+        }
+        let file = NewFile::create(&self.out)?;
+        *kept.lock() = State::Nothing;
+        Ok(Some(file))
+    }
+}
+
 /// Runs `points random`.
 ///
 /// # Errors
 /// If the curve is unknown, or a file cannot be written.
 pub(super) fn run_random(args: &Random) -> Result<(), CommandError> {
     let groups = if args.pairs { &Group::ALL[..] } else { &[args.group] };
-    let mut out = Output::create(&args.target, groups)?;
+    let mut out = Output::create(&args.target, groups, None)?;
     for _ in 0..args.n {
         let point = |group: &Group| Ok((Side::of(*group), random(&out.system, *group)?));
         let points = groups.iter().map(point).collect::<Result<Vec<_>, CommandError>>()?;
@@ -100,7 +126,7 @@ fn random(system: &System, group: Group) -> Result<Point, CommandError> {
 /// # Errors
 /// If the curve is unknown, the tag is empty, or a file cannot be read or written.
 pub(super) fn run_hash(args: &Hash) -> Result<(), CommandError> {
-    let mut out = Output::create(&args.target, &[args.group])?;
+    let mut out = Output::create(&args.target, &[args.group], args.source.input.as_deref())?;
     let mut hash = |message: &str| {
         let point = out.system.hash_to_point(args.group, message.as_bytes(), args.dst.as_bytes());
         let point = point.map_err(|error| CommandError::Usage(error.to_string()))?;
@@ -119,6 +145,8 @@ struct Output {
     system: System,
     writer: Writer,
     name: String,
+    /// `None` for standard output.
+    file: Option<NewFile>,
     compressed: bool,
     encoding: Option<Encoding>,
 }
@@ -126,35 +154,39 @@ struct Output {
 /// How it is written.
 enum Writer {
     /// As JSON Lines.
-    Lines(BufWriter<Box<dyn Write>>),
+    Lines(BufWriter<Box<dyn Write + Send>>),
     /// In columns.
     Columns(Box<PointTable>),
 }
 
+impl Writer {
+    fn new(writer: Box<dyn Write + Send>, format: Format, sides: &[&str]) -> io::Result<Self> {
+        Ok(match format {
+            Format::Parquet => Writer::Columns(Box::new(PointTable::parquet(writer, sides)?)),
+            Format::Arrow => Writer::Columns(Box::new(PointTable::arrow(writer, sides)?)),
+            Format::Jsonl => Writer::Lines(BufWriter::new(writer)),
+        })
+    }
+}
+
 impl Output {
-    /// In the format that the name of the output tells, JSON Lines where it tells none.
-    fn create(target: &Target, groups: &[Group]) -> Result<Self, CommandError> {
+    /// Begins a table; `messages` is the file that is read for it.
+    fn create(target: &Target, groups: &[Group], messages: Option<&Path>) -> Result<Self, CommandError> {
+        let format = out_format(&target.out, target.out_format)?;
         let system = target.curve.system(Options { engine: target.engine, ..Options::default() })?;
+        say_no_device(&system);
         if let Some(encoding) = target.encoding {
             suits(&system, encoding)?;
         }
+        let file = target.file(messages)?;
+        let (name, writer): (String, Box<dyn Write + Send>) = match &file {
+            None => ("standard output".to_owned(), Box::new(io::stdout())),
+            Some(file) => (target.out.display().to_string(), Box::new(file.writer()?)),
+        };
         let sides: Vec<String> = groups.iter().map(|group| Side::of(*group).to_string()).collect();
         let sides: Vec<&str> = sides.iter().map(String::as_str).collect();
-        let (writer, name) = if target.out == Path::new("-") {
-            (Writer::Lines(BufWriter::new(Box::new(io::stdout()))), "standard output".to_owned())
-        } else {
-            let name = target.out.display().to_string();
-            let file = File::create(&target.out).map_err(CommandError::io(&name, "create"))?;
-            let writer = match Format::of(&target.out) {
-                Some(Format::Parquet) => {
-                    PointTable::parquet(file, &sides).map(|table| Writer::Columns(Box::new(table)))
-                }
-                Some(Format::Arrow) => PointTable::arrow(file, &sides).map(|table| Writer::Columns(Box::new(table))),
-                Some(Format::Jsonl) | None => Ok(Writer::Lines(BufWriter::new(Box::new(file)))),
-            };
-            (writer.map_err(CommandError::io(&name, "write"))?, name)
-        };
-        Ok(Self { system, writer, name, compressed: target.compressed, encoding: target.encoding })
+        let writer = Writer::new(writer, format, &sides).map_err(CommandError::io(&name, "write"))?;
+        Ok(Self { system, writer, name, file, compressed: target.compressed, encoding: target.encoding })
     }
 
     fn write(&mut self, points: &[(Side, Point)]) -> Result<(), CommandError> {
@@ -185,6 +217,7 @@ impl Output {
             Writer::Columns(table) => table.finish(),
             Writer::Lines(mut writer) => writer.flush(),
         };
-        ended.map_err(CommandError::io(&self.name, "write"))
+        ended.map_err(CommandError::io(&self.name, "write"))?;
+        self.file.map_or(Ok(()), NewFile::complete)
     }
 }

@@ -46,13 +46,14 @@ impl Target {
     }
 
     /// A job with points of the group as answers.
-    pub(super) fn job<'a>(&self, command: &'static str, system: &'a System) -> Job<'a> {
+    pub(super) fn job<'a>(&'a self, command: &'static str, system: &'a System) -> Job<'a> {
         Job {
             options: vec![
                 ("group", Some(self.group.to_string())),
                 ("compressed", self.compressed.then(|| "yes".to_owned())),
                 ("out-encoding", self.out_encoding.map(|encoding| encoding.to_string())),
             ],
+            reads: self.curve.reads().into_iter().collect(),
             ..Job::new(command, system, Question::Point(Side::of(self.group)))
         }
     }

@@ -3,10 +3,13 @@
 use super::options::{MachineArgs, is_words, load, pairing};
 use crate::choice::{CurveChoice, PairingChoice};
 use crate::commands::Outcome;
+use crate::commands::reads::refuse_replacing;
 use crate::console;
 use crate::error::CommandError;
+use crate::output::new_file::NewFile;
 use bilinear_engine::Options;
 use bilinear_processor::{Object, disassemble};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Assemble, disassemble or compile a program of the pairing processor.
@@ -40,6 +43,10 @@ pub(crate) struct Args {
 /// # Errors
 /// If there is no program, it cannot run, or it cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    if let Some(out) = &args.out {
+        let program = args.file.iter().map(|file| ("FILE", &**file));
+        refuse_replacing(out, program.chain(args.curve.reads()))?;
+    }
     let (image, from_words) = match &args.file {
         Some(file) => (load(file)?, is_words(file)),
         None if !args.curve.is_made() => {
@@ -60,7 +67,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     };
     match &args.out {
         Some(out) => {
-            std::fs::write(out, text).map_err(CommandError::io(&out.display().to_string(), "write"))?;
+            let file = NewFile::create(out)?;
+            file.writer()?.write_all(text.as_bytes()).map_err(CommandError::io(out.display(), "write"))?;
+            file.complete()?;
         }
         None => console::print(&text).map_err(CommandError::io("standard output", "write"))?,
     }

@@ -17,7 +17,7 @@ enum Kind {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MachineArgs {
     /// Depth of the register file
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(2..=1024))]
     registers: u32,
     /// W: bits of a limb
     #[arg(long, value_name = "BITS", default_value_t = 17, value_parser = clap::value_parser!(u32).range(2..=64))]

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HEX")]
     q: Option<String>,
     /// The engine that computes what the processor would: mont, ifma, portable, hmm, rns or reference
-    #[arg(long, value_name = "NAME", default_value_t = Engine::Mont)]
+    #[arg(long, value_name = "NAME", default_value_t = Engine::Mont, value_parser = field)]
     engine: Engine,
     /// How many instructions may be executed
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
@@ -57,6 +57,16 @@ pub(crate) struct Args {
     /// As JSON instead of text
     #[arg(long)]
     json: bool,
+}
+
+/// An engine that has a field, in which the simulator computes.
+fn field(name: &str) -> Result<Engine, String> {
+    match name.parse::<Engine>().map_err(|error| error.to_string())? {
+        engine if engine.is_field() => Ok(engine),
+        engine => Err(format!(
+            "{engine} has no field, in which the simulator computes: choose one of mont, ifma, portable, hmm, rns, reference"
+        )),
+    }
 }
 
 #[derive(Serialize)]
@@ -147,6 +157,11 @@ fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, Com
     decoded.map_err(|error| refuse(error.to_string()))
 }
 
+/// The name of a routine; what belongs to none is what calls them.
+fn routine(name: &str) -> &str {
+    if name.is_empty() { "(in no routine)" } else { name }
+}
+
 /// The encoding of a value; a program that has fewer outputs leaves coefficients 0.
 fn value(outputs: &[BigUint], order: &[usize], len: usize) -> Vec<u8> {
     let mut bytes = vec![0; len * order.len()];
@@ -175,7 +190,7 @@ impl Report {
         let mut by_instruction: Vec<Part> =
             ran.counts.iter().map(|(opcode, count)| Part::new(opcode, *count)).collect();
         let mut by_routine: Vec<Part> =
-            ran.routines(image).into_iter().map(|(name, count)| Part::new(name, count)).collect();
+            ran.routines(image).into_iter().map(|(name, count)| Part::new(routine(name), count)).collect();
         for parts in [&mut by_instruction, &mut by_routine] {
             parts.sort_by_key(|part| std::cmp::Reverse(part.cycles));
         }

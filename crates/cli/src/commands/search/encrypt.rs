@@ -60,6 +60,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
             ("message", args.message.clone()),
             ("text", args.text.then(|| "yes".to_owned())),
         ],
+        reads: vec![("--public", &args.public)],
         ..Job::new("search encrypt", &system, Question::CIPHERTEXT)
     };
     args.table.run(&job, batch, |start| {

@@ -1,14 +1,13 @@
 //! `bilinear search keygen`: a key pair for the rows of a schema.
 
 use crate::choice::{CurveChoice, knowing_factors};
-use crate::commands::Outcome;
+use crate::commands::{Outcome, fresh};
 use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::{Batch, Options};
 use bilinear_schemes::predicate::language::Schema;
 use bilinear_schemes::predicate::{Content, KeyFile, setup};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Make the keys of a table: a public one, with which anybody encrypts rows, and a secret one, which makes tokens.
@@ -50,8 +49,8 @@ pub(super) struct Args {
 /// # Errors
 /// If the factors are not known or do not suit the schema, a file exists, or one cannot be read or written.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    refuse_existing(&args.public)?;
-    refuse_existing(&args.secret)?;
+    fresh::check(&args.public)?;
+    fresh::check(&args.secret)?;
     let schema = read_schema(&args.schema)?;
     let system = knowing_factors(args.curve.system(Options::default())?, args.factors.as_deref())?;
     let batch = Batch::new(system);
@@ -67,13 +66,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     console::note(format_args!("{}: a public key for {scheme}, vectors of {length}", args.public.display()));
     console::note(format_args!("{}: the secret key; whoever reads it can search for anything", args.secret.display()));
     Ok(Outcome::Good)
-}
-
-fn refuse_existing(path: &Path) -> Result<(), CommandError> {
-    match path.symlink_metadata() {
-        Ok(_) => Err(CommandError::io(path.display(), "create")(io::ErrorKind::AlreadyExists.into())),
-        Err(_) => Ok(()),
-    }
 }
 
 fn read_schema(path: &Path) -> Result<Schema, CommandError> {

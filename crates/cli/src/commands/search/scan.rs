@@ -99,6 +99,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let form = args.form(&names)?;
     let options = args.options(&form, &names, &files);
     let verified = args.sample(&system)?;
+    let rows_of = args.rows_of.iter().map(|path| ("--rows-of", &**path));
     let job = Job {
         fields: Fields { columns: vec![Column::new(&args.ciphertext_col, Kind::Bytes)], group: None },
         unit: if tokens.len() == 1 { Unit::Row } else { Unit::Tokens },
@@ -107,6 +108,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         compared: Some(Compared::Predicate),
         operation: "pairings",
         pairing: Some(format!("{} pairings a row", tokens.iter().map(Token::pairings).sum::<usize>())),
+        reads: args.token.iter().map(|path| ("--token", &**path)).chain(rows_of).collect(),
         ..Job::new("search scan", &system, Question::Match)
     };
     let mut counts = Counts::default();

@@ -1,6 +1,6 @@
 //! `bilinear search token`: the token of a predicate.
 
-use crate::commands::Outcome;
+use crate::commands::{Outcome, fresh};
 use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::Batch;
@@ -35,6 +35,7 @@ pub(super) struct Args {
 /// # Errors
 /// If the key cannot be read, the schema cannot express the predicate, or the file exists.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    fresh::check(&args.out)?;
     let file = KeyFile::read(&args.secret, Content::Secret)?;
     let schema = file.schema()?;
     let predicate = Predicate::new(&schema, &args.predicate).map_err(|error| CommandError::Usage(error.to_string()))?;

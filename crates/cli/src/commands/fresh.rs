@@ -1,0 +1,24 @@
+//! Names of new files of keys and parameters, which overwrite nothing.
+
+use super::places::is_stdout;
+use crate::error::CommandError;
+use std::io;
+use std::path::Path;
+
+/// Refuses a name that is taken, and `-`, which would be a file called so and not standard output.
+///
+/// # Errors
+/// If it is refused.
+pub(crate) fn check(path: &Path) -> Result<(), CommandError> {
+    if is_stdout(path) {
+        let reason = "this goes to a new file, not to standard output: give the file a name";
+        return Err(CommandError::Usage(format!("{}: {reason}", path.display())));
+    }
+    match path.symlink_metadata() {
+        Ok(_) => {
+            let exists = io::Error::new(io::ErrorKind::AlreadyExists, "the file exists, and is not overwritten");
+            Err(CommandError::io(path.display(), "create")(exists))
+        }
+        Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,28 @@
+//! No output takes the place of a file that its job reads.
+
+use crate::error::CommandError;
+use crate::output::files::Files;
+use std::path::{Path, PathBuf};
+
+/// A file that a job reads, and the option that names it.
+pub(crate) type Reads<'a> = (&'static str, &'a Path);
+
+/// Refuses an output that would replace a file that is read, when it is complete or while it is being made.
+///
+/// # Errors
+/// If it would.
+pub(crate) fn refuse_replacing<'a>(out: &Path, reads: impl IntoIterator<Item = Reads<'a>>) -> Result<(), CommandError> {
+    let written: Vec<PathBuf> = Files::of(out).all().iter().filter_map(|path| regular(path)).collect();
+    for (option, path) in reads {
+        if regular(path).is_some_and(|path| written.contains(&path)) {
+            let reason = format!("it is read ({option}), and --out would replace it");
+            return Err(CommandError::Usage(format!("{}: {reason}", path.display())));
+        }
+    }
+    Ok(())
+}
+
+/// The one path of a file, links resolved, if there is such a file.
+fn regular(path: &Path) -> Option<PathBuf> {
+    if path.is_file() { path.canonicalize().ok() } else { None }
+}

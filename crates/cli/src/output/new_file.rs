@@ -1,0 +1,71 @@
+//! A file that is made from front to back, with nothing to resume, and appears under its name only when it is complete.
+
+use super::files::{Files, lock, remove};
+use crate::error::CommandError;
+use crate::input::open::is_special;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// The file while it is being made: `<out>.part`, which is removed unless it is completed.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    name: String,
+    file: File,
+    /// `None` for a device or pipe, which is written as it is.
+    files: Option<Files>,
+}
+
+impl NewFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// If it cannot be created, or another run is writing it.
+    pub(crate) fn create(out: &Path) -> Result<Self, CommandError> {
+        let name = out.display().to_string();
+        if out.is_dir() {
+            return Err(CommandError::io(name, "write")(io::ErrorKind::IsADirectory.into()));
+        }
+        if is_special(out) {
+            let file = OpenOptions::new().write(true).open(out).map_err(CommandError::io(&name, "open"))?;
+            return Ok(Self { name, file, files: None });
+        }
+        let files = Files::of(out);
+        let part = files.part.display();
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&files.part);
+        let file = file.map_err(CommandError::io(&part, "create"))?;
+        lock(&file, &part)?;
+        file.set_len(0).map_err(CommandError::io(&part, "write"))?;
+        Ok(Self { name, file, files: Some(files) })
+    }
+
+    /// What takes its bytes.
+    ///
+    /// # Errors
+    /// If the system refuses a second handle.
+    pub(crate) fn writer(&self) -> Result<File, CommandError> {
+        self.file.try_clone().map_err(CommandError::io(&self.name, "open"))
+    }
+
+    /// Gives the file its name, once all has been written.
+    ///
+    /// # Errors
+    /// If it cannot be written to the disk or renamed.
+    pub(crate) fn complete(mut self) -> Result<(), CommandError> {
+        if let Some(files) = &self.files {
+            let renamed = self.file.sync_all().and_then(|()| fs::rename(&files.part, &files.out));
+            let complete = renamed.and_then(|()| files.sync_directory());
+            complete.map_err(CommandError::io(&self.name, "write"))?;
+            self.files = None;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if let Some(files) = &self.files {
+            let _ = remove(&files.part);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What goes to `--out` takes the place of no file that the job reads, and appears only when it is complete.
+
+use crate::search::{HIDDEN, encrypted, keys, table, token};
+use crate::support::*;
+use serde_json::Value;
+use std::fs;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// The content of each file.
+fn contents(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    folder.names().into_iter().map(|name| (name.clone(), folder.read(&name))).collect()
+}
+
+/// Runs commands that are to be refused, each with the file that it would replace and the option that names it.
+#[track_caller]
+fn refused(folder: &Folder, commands: &[(String, &str, &str)]) {
+    let before = contents(folder);
+    for (command, file, option) in commands {
+        let words = format!("error: {file}: it is read ({option}), and --out would replace it");
+        folder.run(command).ends(2).says(&words);
+        assert_eq!(contents(folder), before, "{command}");
+    }
+}
+
+#[test]
+fn no_file_that_is_read_is_replaced() {
+    let folder = Folder::new();
+    fs::copy(TOY, folder.path("toy.toml")).unwrap();
+    folder.write("in.jsonl", rows(2));
+    folder.write("x.jsonl.part", rows(2));
+    folder.write("fixed.jsonl", text(&point(1)) + "\n");
+    folder.write("messages.jsonl", "{\"message\":\"00\"}\n");
+    folder.run("key generate --out key.jsonl").ends(0);
+    let program = folder.run(&format!("asm --params {TOY}")).ends(0).stdout;
+    folder.write("toy.pasm", format!("; a comment\n{program}"));
+    let toy = "--params toy.toml";
+    let suite = "--variant min-pk --scheme basic";
+    refused(
+        &folder,
+        &[
+            (format!("pair {toy} --in in.jsonl --out ./in.jsonl"), "in.jsonl", "--in"),
+            (format!("pair {toy} --in x.jsonl.part --in-format jsonl --out x.jsonl"), "x.jsonl.part", "--in"),
+            (format!("pair {toy} --in in.jsonl --fixed-p fixed.jsonl --out fixed.jsonl"), "fixed.jsonl", "--fixed-p"),
+            (format!("check {toy} --in in.jsonl --fixed-q fixed.jsonl --out fixed.jsonl"), "fixed.jsonl", "--fixed-q"),
+            (format!("pair {toy} --in in.jsonl --out toy.toml --out-format jsonl"), "toy.toml", "--params"),
+            (format!("gt check {toy} --in in.jsonl --out toy.toml --out-format jsonl"), "toy.toml", "--params"),
+            (format!("points add {toy} --in in.jsonl --out toy.toml --out-format jsonl"), "toy.toml", "--params"),
+            (format!("points random {toy} --out toy.toml --out-format jsonl"), "toy.toml", "--params"),
+            (format!("points hash {toy} --dst T --in in.jsonl --out in.jsonl"), "in.jsonl", "--in"),
+            (format!("sign {suite} --key key.jsonl --in messages.jsonl --out key.jsonl"), "key.jsonl", "--key"),
+            (
+                format!("sign {suite} --key key.jsonl --in messages.jsonl --out messages.jsonl"),
+                "messages.jsonl",
+                "--in",
+            ),
+            (format!("verify {suite} --in messages.jsonl --out messages.jsonl"), "messages.jsonl", "--in"),
+            ("asm toy.pasm --out toy.pasm".to_owned(), "toy.pasm", "FILE"),
+            (format!("asm {toy} --out toy.toml"), "toy.toml", "--params"),
+        ],
+    );
+}
+
+#[test]
+fn no_key_token_or_kept_table_is_replaced() {
+    let folder = Folder::new();
+    folder.run("params new a1 --insecure --primes 80,80 --out curve.toml --factors-out factors.toml").ends(0);
+    keys(&folder, "--params curve.toml --factors factors.toml", HIDDEN, "t");
+    token(&folder, "t", "tt.token", "*").ends(0);
+    folder.write("e.jsonl", lines(&encrypted(&folder, "t", &table(2))));
+    folder.write("kept.parquet", "the user's own");
+    let scan = "search scan --token tt.token --in e.jsonl --out-format parquet";
+    refused(
+        &folder,
+        &[
+            (
+                "search encrypt --public t.public --in e.jsonl --out t.public --out-format jsonl".to_owned(),
+                "t.public",
+                "--public",
+            ),
+            (format!("{scan} --out tt.token"), "tt.token", "--token"),
+        ],
+    );
+    // a table whose rows are kept is one of as many rows
+    folder.run("search scan --token tt.token --in e.jsonl --result bitmap --out kept.parquet").ends(0);
+    refused(
+        &folder,
+        &[(format!("{scan} --result rows --rows-of kept.parquet --out kept.parquet"), "kept.parquet", "--rows-of")],
+    );
+}
+
+/// A file of this name is nobody's table.
+#[test]
+fn a_file_called_like_standard_output_is_left_alone() {
+    let folder = Folder::new();
+    folder.write("-", "a file\n");
+    let values = folder.pair_with(&rows(2), "").ends(0).records();
+    assert_eq!(values.len(), 2);
+    folder.run("points random --curve a-512").ends(0);
+    let none = "-: this goes to a new file, not to standard output";
+    for command in [
+        "key generate --out -",
+        "params new a --r-bits 40 --q-bits 96 --insecure --name x --out -",
+        "params new a1 --primes 24,25 --insecure --out x --factors-out -",
+        "search keygen --curve a1-2x512 --schema x --public x --secret -",
+        "search token --secret x --out - *",
+    ] {
+        folder.run(command).ends(2).says(none);
+    }
+    assert_eq!(contents(&folder), [("-".to_owned(), b"a file\n".to_vec())]);
+}
+
+#[test]
+fn points_appear_when_they_are_complete() {
+    let folder = Folder::new();
+    folder.write("words", b"apple\npear\n\xff\n");
+    let hash = format!("points hash --params {TOY} --dst T --in words --out");
+    for out in ["h.jsonl", "h.parquet", "h.arrow"] {
+        folder.run(&format!("{hash} {out}")).ends(2).says("words: line 3: not UTF-8 text");
+    }
+    assert_eq!(folder.names(), ["words"]);
+    // what was there stays
+    folder.write("old.jsonl", "old\n");
+    folder.run(&format!("{hash} old.jsonl")).ends(2);
+    assert_eq!((folder.text("old.jsonl").as_str(), folder.names().len()), ("old\n", 2));
+    // a device takes them as they come
+    folder.run(&format!("points random --params {TOY} --out /dev/null --out-format jsonl")).ends(0);
+    folder
+        .run(&format!("points random --params {TOY} --out absent/p.jsonl"))
+        .ends(2)
+        .says("cannot create: No such file");
+    fs::create_dir(folder.path("d.jsonl")).unwrap();
+    folder.run(&format!("points random --params {TOY} --out d.jsonl")).ends(2).says("d.jsonl: cannot write: ");
+}
+
+#[cfg(unix)]
+#[test]
+fn points_that_are_interrupted_leave_nothing() {
+    let folder = Folder::new();
+    let mut child = folder.spawn(&format!("points random --params {TOY} --n 1000000000 --out p.jsonl"));
+    let started = Instant::now();
+    while !fs::metadata(folder.path("p.jsonl.part")).is_ok_and(|part| part.len() > 0) {
+        assert!(child.try_wait().unwrap().is_none());
+        assert!(started.elapsed() < Duration::from_secs(120), "no part file appeared");
+        sleep(Duration::from_millis(1));
+    }
+    folder
+        .run(&format!("points random --params {TOY} --out p.jsonl"))
+        .ends(2)
+        .says("another run is writing this output");
+    let kill = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let words = "interrupted: p.jsonl is not complete; nothing is kept";
+    Run::of(&child.wait_with_output().unwrap()).ends(130).says(words);
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
+/// A strict job would end at the same row again.
+#[test]
+fn a_strict_job_goes_on_without_being_strict() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(4) + "nonsense\n" + &rows(2));
+    let strict = folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1);
+    strict.says("the same command with --resume and without --strict goes on from there");
+    folder.pair("--in in.jsonl --out out.jsonl --resume --chunk 2").ends(1);
+    assert_eq!(parse(&folder.text("out.jsonl")).iter().map(Value::is_object).collect::<Vec<_>>(), [true; 7]);
+}
+
+#[test]
+fn a_part_file_that_is_missing_is_not_made() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(4) + "nonsense\n");
+    folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1);
+    fs::remove_file(folder.path("out.jsonl.part")).unwrap();
+    for (options, words) in [("", "it has 0 bytes"), ("--trusted", "option --trusted has changed")] {
+        folder.pair(&format!("--in in.jsonl --out out.jsonl --resume {options}")).ends(2).says(words);
+        assert_eq!(folder.names(), ["in.jsonl", "out.jsonl.resume"]);
+    }
+}
