@@ -1,12 +1,13 @@
 //! Ordinary curves y^2 = x^3 + a x + b of embedding degree 1: PBC type E (Koblitz and Menezes, "Pairing-based
 //! cryptography at high security levels", 2005).
 //!
-//! q = h r^2 + 1 and #E(F_q) = q - 1 = h r^2. The r-th roots of unity lie in F_q, and so do the pairing's values; PBC's
-//! curves have all their points of order r over F_q as well.
+//! q = h r^2 + 1 and #E(F_q) = q - 1 = h r^2, and r does not divide h. The r-th roots of unity lie in F_q, and so do the
+//! pairing's values and all r^2 points of orders that divide r: the exponent of the group divides h r.
 
 use std::borrow::Cow;
 
 use num_bigint::BigUint;
+use num_traits::Zero;
 
 use crate::Error;
 use crate::extension::ExtensionField;
@@ -116,17 +117,18 @@ impl DegreeOne {
         self.verify_orders(origin, words)
     }
 
-    /// That the curve has q - 1 points and that the generators have the order r.
+    /// That the curve has q - 1 points, r^2 of them of an order that divides r, and that the generators have the order r.
     fn verify_orders(&self, origin: &Origin, words: Words) -> Result<(), Error> {
-        let Parts { q, r, a, b, g1, g2, .. } = &self.parts;
+        let Parts { q, r, h, a, b, g1, g2, .. } = &self.parts;
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
-        // half of all residues will do, and the least is small
-        let field = ExtensionField::base(q);
-        let non_square = (2u32..).map(|c| vec![BigUint::from(c)]).find(|c| !field.is_square(c));
-        let non_square = non_square.unwrap_or_default();
-        let curve = Points::new(field, vec![b.clone()], &non_square).with_a(vec![a.clone()]);
+        let curve = Points::new(ExtensionField::base(q), vec![b.clone()]).with_a(vec![a.clone()]);
         if !curve.have_order(&(q - 1u8)) {
             return wrong(origin.at(&words.parameter("b")), "with these a and b the curve has not q - 1 points");
+        }
+        // r does not divide h: the points whose order is a power of r are r^2, and none of them has the order r^2
+        if !curve.have_order(&(h * r)) {
+            let reason = "with these a and b the curve has not r^2 points of orders that divide r";
+            return wrong(origin.at(&words.parameter("b")), reason);
         }
         for (key, generator) in [("g1.x", g1), ("g2.x", g2)] {
             if let Some((x, y)) = generator
@@ -160,6 +162,9 @@ impl Parts {
         if &self.h * &self.r * &self.r + 1u8 != self.q {
             return Err(Error::UnitCofactor { at: at("h") });
         }
+        if (&self.h % &self.r).is_zero() {
+            return Err(Error::UnitCofactorShared { at: at("h") });
+        }
         if self.form.is_some_and(|form| form.value().as_ref() != Some(&self.r)) {
             return Err(Error::ExponentForm { at: at("r") });
         }
@@ -173,5 +178,25 @@ impl Parts {
             curve.set_g2(x, y, origin)?;
         }
         Ok(curve)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Description;
+    use crate::extension::products;
+
+    /// A file of few bytes whose q - 1 is divided by a large power of 2 is refused for a bounded number of products.
+    #[test]
+    fn work_for_a_hostile_file_is_bounded() {
+        let q = |k: &u32| (BigUint::from(9 * k) << 500u32) + 1u8;
+        let k = (1u32..).find(|k| is_prime(&q(k))).unwrap_or_default();
+        let (q, h) = (q(&k), BigUint::from(k) << 500u32);
+        let text = format!("type e\nq {q}\nr 3\nh {h}\na 1\nb 1\nexp2 2\nexp1 1\nsign1 -1\nsign0 1\n");
+        let before = products();
+        let refused = Description::from_pbc(&text, "f");
+        assert!(matches!(refused, Err(Error::WrongOrder { .. })), "{refused:?}");
+        assert!(products() - before < 60 * q.bits(), "{} products", products() - before);
     }
 }

@@ -34,6 +34,15 @@ impl Description {
         Ok(Self { factors: Factors::public(&curve), curve })
     }
 
+    /// The [fingerprint](Curve::fingerprint) that a complete description in TOML leads to if it is sound, which takes no costly check: it tells whether
+    /// the description is that of the curve that is expected.
+    ///
+    /// # Errors
+    /// Those of [`Description::from_toml`] that are found without arithmetic on the curve.
+    pub fn fingerprint_of_toml(text: &str, file: &str) -> Result<String, Error> {
+        Ok(toml_reader::read(text, file)?.0.fingerprint())
+    }
+
     /// Reads a PBC `.param` text of type a, a1, d, e, f, g or i and checks it in full. The curve is named after the file;
     /// it has no generators, but for type f those that [`Description::from_toml`] finds. Lines n0, n1, ... of type a1 are
     /// the factors of n, and stay secret; files that PBC wrote may be of any mode. Values of types d, e, f and g are to be written in PBC's order

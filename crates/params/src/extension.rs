@@ -1,4 +1,4 @@
-//! ExtensionField fields of F_p, as far as checking a description needs them: is a point on a curve, is a polynomial
+//! Extension fields of F_p, as far as checking a description needs them: is a point on a curve, is a polynomial
 //! irreducible. Plain big integers, Karatsuba's products in steps of degree 2; some 0.1 ms to check a point of
 //! 638-bit coefficients.
 //!
@@ -42,12 +42,6 @@ impl<'a> ExtensionField<'a> {
         self.p
     }
 
-    /// True for squares, 0 among them: Euler's criterion.
-    pub(crate) fn is_square(&self, value: &[BigUint]) -> bool {
-        let power = self.pow(value, &((self.p.pow(self.degree() as u32) - 1u8) / 2u8));
-        power == self.constant(&BigUint::from(1u8)) || power == self.constant(&BigUint::ZERO)
-    }
-
     /// The degree over F_p.
     pub(crate) fn degree(&self) -> usize {
         self.steps.iter().map(Vec::len).product()
@@ -58,6 +52,18 @@ impl<'a> ExtensionField<'a> {
         let mut element = vec![BigUint::ZERO; self.degree()];
         element[0] = value.clone();
         element
+    }
+
+    /// The element whose coefficients are the digits of n in base p, that of 1 first; nothing from p^e on.
+    pub(crate) fn element(&self, n: u32) -> Option<Vec<BigUint>> {
+        let mut rest = BigUint::from(n);
+        let digit = |_| {
+            let digit = &rest % self.p;
+            rest = &rest / self.p;
+            digit
+        };
+        let element = (0..self.degree()).map(digit).collect();
+        (rest == BigUint::ZERO).then_some(element)
     }
 
     /// The x of the last step; there must be one.
@@ -91,6 +97,8 @@ impl<'a> ExtensionField<'a> {
     }
 
     pub(crate) fn mul(&self, a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
+        #[cfg(test)]
+        PRODUCTS.set(PRODUCTS.get() + 1);
         self.mul_in(&self.steps, a, b)
     }
 
@@ -173,6 +181,17 @@ impl<'a> ExtensionField<'a> {
         }
         Ok(())
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    static PRODUCTS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+/// The products that this thread has computed: what tests bound in the place of time.
+#[cfg(test)]
+pub(crate) fn products() -> u64 {
+    PRODUCTS.get()
 }
 
 #[cfg(test)]

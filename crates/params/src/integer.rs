@@ -64,6 +64,23 @@ pub(crate) fn is_power(value: &BigUint, n: u32, p: &BigUint) -> bool {
     power.is_zero() || power.is_one()
 }
 
+/// Jacobi's symbol of a over an odd n: 1, -1, or 0 where they have a common factor; for a prime n whether a is a square.
+pub(crate) fn jacobi(a: &BigUint, n: &BigUint) -> i8 {
+    let low = |x: &BigUint| x.iter_u64_digits().next().unwrap_or(0);
+    let (mut a, mut n, mut symbol) = (a % n, n.clone(), 1);
+    while let Some(zeros) = a.trailing_zeros() {
+        a >>= zeros;
+        // (2/n) = -1 for n = 3, 5 mod 8; reciprocity for a = n = 3 mod 4
+        let two = zeros % 2 == 1 && matches!(low(&n) % 8, 3 | 5);
+        let both = low(&a) % 4 == 3 && low(&n) % 4 == 3;
+        if two != both {
+            symbol = -symbol;
+        }
+        (a, n) = (n % &a, a);
+    }
+    if n.is_one() { symbol } else { 0 }
+}
+
 /// A small decimal integer.
 pub(crate) fn parse_small(text: &str, at: impl Fn() -> Location) -> Result<u32, Error> {
     text.parse().map_err(|_| Error::NotAnInteger { at: at() })
@@ -127,6 +144,23 @@ mod tests {
         }
         assert!(!is_prime(&(mersenne(521) * mersenne(607))) && !is_prime(&mersenne(521).pow(2)));
         assert!(!is_prime(&mersenne(67)) && !is_prime(&mersenne(257)));
+    }
+
+    /// Against products of Euler's criterion over the prime factors.
+    #[test]
+    fn symbols_of_jacobi() {
+        let legendre = |a: u32, p: u32| match BigUint::from(a).modpow(&((p - 1) / 2).into(), &p.into()) {
+            power if power.is_zero() => 0,
+            power if power.is_one() => 1,
+            _ => -1,
+        };
+        for factors in [&[3][..], &[5], &[7], &[17], &[97], &[3, 3], &[3, 5], &[7, 11, 13]] {
+            let n: u32 = factors.iter().product();
+            for a in 0..2 * n {
+                let known: i8 = factors.iter().map(|p| legendre(a, *p)).product();
+                assert_eq!(jacobi(&a.into(), &n.into()), known, "({a}/{n})");
+            }
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //!   cofactor; public factors are distinct and multiply to the order;
 //! * sextic twists (BN, BLS12, BLS24, BLS48, KSS18): p, r, t and the cofactors are what the family's polynomials give for u;
 //! * quadratic twists (types D, G): `n = h r` within Hasse's interval, r divides the k-th cyclotomic polynomial at q;
-//! * embedding degree 1 (type E): `q = h r^2 + 1`;
+//! * embedding degree 1 (type E): `q = h r^2 + 1`, and r does not divide h;
 //! * over F_2^m: m is an odd prime, and h divides `2^m +- 2^((m + 1)/2) + 1`; for genus 2 the prime is 1 modulo 6, and h divides
 //!   `2^2m + 2^m + 1 +- (2^((3m + 1)/2) + 2^((m + 1)/2))`; over F_3^m m is prime to 6, and h divides `3^m +- 3^((m + 1)/2) + 1`;
 //! * the curve is not singular, and a generator, where there is one, lies on its curve;
@@ -24,7 +24,7 @@
 //!
 //! Whether a curve with these coefficients has the stated order is only seen with curve arithmetic. It is checked when a user
 //! loads one: with a sextic twist generators have the order r; of types D, G and E the order times a
-//! point is O, and generators have the order r.
+//! point is O, of type E also h r times it, and generators have the order r.
 
 mod binary;
 mod binary_field;
@@ -49,6 +49,7 @@ pub mod security;
 mod sextic;
 mod shipped;
 mod solinas;
+mod square_roots;
 mod suite;
 mod supersingular;
 mod ternary;

@@ -2,7 +2,7 @@
 //!
 //! Jacobian coordinates (x, y) = (X / Z^2, Y / Z^3), Z = 0 at infinity: doubling and mixed addition as in Bernstein and
 //! Lange's Explicit-Formulas Database (dbl-2009-l: 2M + 5S, and a Z^4 where a is not 0; madd-2007-bl: 7M + 4S), digits in non-adjacent form. Square
-//! roots by Tonelli and Shanks. Arithmetic of `extension.rs`: a generator in a field F_{p^4} with p of 509 bits takes some
+//! roots of `square_roots.rs`, arithmetic of `extension.rs`: a generator in a field F_{p^4} with p of 509 bits takes some
 //! tenths of a second.
 
 use num_bigint::BigUint;
@@ -23,21 +23,15 @@ pub(crate) struct Points<'a> {
     /// `None` for 0.
     a: Option<Vec<BigUint>>,
     b: Vec<BigUint>,
-    /// The largest s with 2^s | q - 1, the odd (q - 1) / 2^s, and an element of order 2^s.
-    roots: (u64, BigUint, Vec<BigUint>),
 }
 
 /// X, Y, Z.
 type Jacobian = [Vec<BigUint>; 3];
 
 impl<'a> Points<'a> {
-    /// The curve y^2 = x^3 + b over a field, of which a non-square is known.
-    pub(crate) fn new(field: ExtensionField<'a>, b: Vec<BigUint>, non_square: &[BigUint]) -> Self {
-        let order = field.p().pow(field.degree() as u32) - 1u8;
-        let s = order.trailing_zeros().unwrap_or(0);
-        let odd = order >> s;
-        let root = field.pow(non_square, &odd);
-        Self { field, a: None, b, roots: (s, odd, root) }
+    /// The curve y^2 = x^3 + b over a field.
+    pub(crate) fn new(field: ExtensionField<'a>, b: Vec<BigUint>) -> Self {
+        Self { field, a: None, b }
     }
 
     /// The same with a.
@@ -45,10 +39,10 @@ impl<'a> Points<'a> {
         Self { a: Some(a), ..self }
     }
 
-    /// Whether `order` times a point is O, for some points: a curve with another number of points has hardly any.
+    /// Whether there are points, and `order` times each of some is O: a curve with another number of points has hardly any.
     pub(crate) fn have_order(&self, order: &BigUint) -> bool {
-        let points = (0..ABSCISSAS).filter_map(|n| self.lift_x(n)).take(TRIALS);
-        points.into_iter().all(|point| self.has_order(order, &point))
+        let points: Vec<_> = (0..ABSCISSAS).filter_map(|n| self.lift_x(n)).take(TRIALS).collect();
+        !points.is_empty() && points.iter().all(|point| self.has_order(order, point))
     }
 
     /// A generator of the subgroup of order r, if the curve has cofactor * r points: the first multiple by the cofactor
@@ -73,43 +67,15 @@ impl<'a> Points<'a> {
 
     /// The point with the n-th abscissa.
     fn lift_x(&self, n: u32) -> Option<ExtensionPoint> {
-        let (f, mut rest) = (&self.field, BigUint::from(n));
-        let digit = |_| {
-            let digit = &rest % f.p();
-            rest = &rest / f.p();
-            digit
-        };
-        let x: Vec<BigUint> = (0..f.degree()).map(digit).collect();
-        if !rest.is_zero() {
-            return None;
-        }
+        let f = &self.field;
+        let x = f.element(n)?;
         // x^2 + a
         let square = f.mul(&x, &x);
         let slope = self.a.as_ref().map_or_else(|| square.clone(), |a| f.add(&square, a));
-        let y = self.root(&f.add(&f.mul(&slope, &x), &self.b))?;
+        let y = f.square_root(&f.add(&f.mul(&slope, &x), &self.b))?;
         let large = y.iter().rev().find(|c| !c.is_zero()).is_some_and(|c| *c > f.p() >> 1u8);
         let y = if large { f.sub(&f.zero(), &y) } else { y };
         Some((x, y))
-    }
-
-    /// A square root.
-    fn root(&self, a: &[BigUint]) -> Option<Vec<BigUint>> {
-        let f = &self.field;
-        let (s, odd, c) = &self.roots;
-        let one = f.constant(&BigUint::from(1u8));
-        // z^2 = a t, where t = a^odd has an order that divides 2^s
-        let power = f.pow(a, &(odd >> 1u8));
-        let mut z = f.mul(&power, a);
-        let (mut t, mut c) = (f.mul(&z, &power), c.clone());
-        for i in (2..=*s).rev() {
-            let power = (2..i).fold(t.clone(), |power, _| f.mul(&power, &power));
-            let square = f.mul(&c, &c);
-            if power != one {
-                (z, t) = (f.mul(&z, &c), f.mul(&t, &square));
-            }
-            c = square;
-        }
-        (f.mul(&z, &z) == a).then_some(z)
     }
 
     /// n P.
@@ -198,7 +164,7 @@ mod tests {
     #[test]
     fn against_trial() {
         let p = BigUint::from(103u8);
-        let curve = Points::new(ExtensionField::base(&p), one(5), &one(102));
+        let curve = Points::new(ExtensionField::base(&p), one(5));
         let on_curve = |x: u32, y: u32| (y * y) % 103 == (x * x * x + 5) % 103;
         let points = (0..103).flat_map(|x| (0..103).map(move |y| (x, y))).filter(|(x, y)| on_curve(*x, *y));
         let points: Vec<_> = points.collect();
@@ -220,6 +186,6 @@ mod tests {
         assert!(curve.has_order(&r, &start));
         assert!(curve.generator(&BigUint::from(1u8), &r).is_some());
         // y^2 = x^3 + 1 has 124 points or another even number, 3-torsion and 2-torsion
-        assert_eq!(Points::new(ExtensionField::base(&p), one(1), &one(102)).generator(&BigUint::from(1u8), &r), None);
+        assert_eq!(Points::new(ExtensionField::base(&p), one(1)).generator(&BigUint::from(1u8), &r), None);
     }
 }

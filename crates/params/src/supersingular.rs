@@ -127,8 +127,7 @@ impl Supersingular {
                 }
             }
         }
-        // the field has q = 3 (mod 4), where -1 is not a square
-        let curve = || Points::new(ExtensionField::base(&self.q), vec![BigUint::ZERO], &[&self.q - 1u8]);
+        let curve = || Points::new(ExtensionField::base(&self.q), vec![BigUint::ZERO]);
         if let Some((x, y)) = &self.generator
             && !curve().with_a(vec![BigUint::one()]).has_order(&self.order, &(vec![x.clone()], vec![y.clone()]))
         {

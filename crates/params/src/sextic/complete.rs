@@ -50,15 +50,14 @@ impl Sextic {
             Some(tower) => tower,
             None => least_tower(self.kind, &self.p).ok_or_else(|| Error::NoTower { at: origin.at(keys.seed) })?,
         };
-        let (b, g1) = self.complete_g1(&tower, origin, keys)?;
+        let (b, g1) = self.complete_g1(origin, keys)?;
         let (twist, g2) = self.complete_g2(&tower, &b, origin, keys)?;
         Ok(Self { b: Some(b), twist: Some(twist), tower: Some(tower), g1: Some(g1), g2: Some(g2), ..self })
     }
 
     /// b and the generator of G1.
-    fn complete_g1(&self, tower: &Tower, origin: &Origin, keys: &Keys) -> Result<(BigUint, (BigUint, BigUint)), Error> {
-        let non_square = [tower.beta_mod(&self.p)];
-        let curve = |b: &BigUint| Points::new(ExtensionField::base(&self.p), vec![b.clone()], &non_square);
+    fn complete_g1(&self, origin: &Origin, keys: &Keys) -> Result<(BigUint, (BigUint, BigUint)), Error> {
+        let curve = |b: &BigUint| Points::new(ExtensionField::base(&self.p), vec![b.clone()]);
         let generator = |b: &BigUint| -> Option<(BigUint, BigUint)> {
             let (mut x, mut y) = curve(b).generator(&self.h1, &self.r)?;
             x.pop().zip(y.pop())
@@ -92,8 +91,7 @@ impl Sextic {
             let (field, w6) = self.twist_field(tower);
             let factor = if twist == Twist::D { field.inverse(&w6) } else { w6.clone() };
             let b = field.mul(&field.constant(b), &factor);
-            // w^6 is a non-square
-            Points::new(field, b, &w6)
+            Points::new(field, b)
         };
         let at = || origin.at(keys.twist);
         match (self.twist, &self.g2) {

@@ -195,6 +195,19 @@ fn orders_of_curves_and_generators() {
     assert_error!(broken(D, x, y), WrongOrder at "g2.x", Some(16));
 }
 
+/// 2548 = 52 * 7^2 points, of which 7 have an order that divides 7, and not 49.
+#[test]
+fn points_of_order_r_are_missing() {
+    let text =
+        "name = \"toy\"\nfamily = \"e\"\n[parameters]\nq = \"2549\"\nr = \"7\"\nh = \"52\"\na = \"43\"\nb = \"1211\"\n";
+    let message = assert_error!(read(text).unwrap_err(), WrongOrder at "parameters.b", Some(8));
+    assert!(message.contains("r^2 points of orders that divide r"), "{message}");
+    // 109 = 12 * 3^2 + 1
+    let shared = text.replace("2549", "109").replace("1211", "2").replace("\"7\"", "\"3\"").replace("\"52\"", "\"12\"");
+    let message = assert_error!(read(&shared).unwrap_err(), UnitCofactorShared at "parameters.h", Some(6));
+    assert!(message.contains("r divides h"), "{message}");
+}
+
 /// Of every curve of these types that is shipped, one coefficient by one: none has the number of points that is said.
 #[test]
 fn a_coefficient_by_one() {

@@ -1,7 +1,7 @@
 //! TOML descriptions: what is accepted, and one test for each way to be wrong.
 
 use crate::common::{assert_error, broken, read};
-use bilinear_params::{Curve, Error, Family, MAX_FILE_BYTES, SupersingularKind};
+use bilinear_params::{Curve, Description, Error, Family, MAX_FILE_BYTES, SupersingularKind};
 use num_bigint::BigUint;
 
 // toy curves: 7 * 12 = 83 + 1, 35 * 4 = 139 + 1
@@ -202,4 +202,14 @@ fn texts_survive_writing() {
     let curve = read(&text).unwrap().curve;
     assert!(curve.note().contains("quotes \" backslash \\ tab \t newline \n bell \u{7} é"));
     assert_eq!(read(&curve.to_toml()).unwrap().curve, curve);
+}
+
+/// What tells a description before it is checked is what tells it afterwards.
+#[test]
+fn fingerprints_of_texts_are_those_of_curves() {
+    for name in Curve::names().chain(Curve::research_names()) {
+        let curve = Curve::named(name).unwrap();
+        let found = Description::fingerprint_of_toml(&curve.to_toml(), name).unwrap();
+        assert_eq!(found, curve.fingerprint(), "{name}");
+    }
 }
