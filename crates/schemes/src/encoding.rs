@@ -117,7 +117,11 @@ pub enum Reason {
 
 /// What names a curve: the first half of its fingerprint.
 pub(crate) fn curve_id(system: &System) -> [u8; 16] {
-    let hex = system.curve().fingerprint();
+    id_of(&system.curve().fingerprint())
+}
+
+/// The first half of a fingerprint.
+pub(crate) fn id_of(hex: &str) -> [u8; 16] {
     std::array::from_fn(|i| u8::from_str_radix(hex.get(2 * i..2 * i + 2).unwrap_or_default(), 16).unwrap_or_default())
 }
 

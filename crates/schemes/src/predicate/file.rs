@@ -15,6 +15,7 @@
 //! A token has no schema. The curve is its public parameters in TOML. The hash tells damage; it authenticates nothing.
 
 use super::language::Schema;
+use crate::encoding::{Kind, Reader, id_of};
 use bilinear_params::private::{self, PrivateError};
 use bilinear_params::{Curve, Description};
 use sha2::{Digest, Sha256};
@@ -50,6 +51,15 @@ impl Content {
             Content::Public => "public key",
             Content::Secret => "secret key",
             Content::Token => "token",
+        }
+    }
+
+    /// What the bytes of the key are.
+    fn kind(self) -> Kind {
+        match self {
+            Content::Public => Kind::PublicKey,
+            Content::Secret => Kind::SecretKey,
+            Content::Token => Kind::Token,
         }
     }
 
@@ -98,7 +108,8 @@ impl KeyFile {
         KeyFile::parse(&name, content, &bytes)
     }
 
-    /// Reads the bytes of a file, which has this name in errors.
+    /// Reads the bytes of a file, which has this name in errors. The key has to be one of the curve, whose parameters are checked in
+    /// [`curve`](KeyFile::curve).
     ///
     /// # Errors
     /// If they are too many, damaged, or something else.
@@ -107,6 +118,10 @@ impl KeyFile {
             return Err(refused(name, format_args!("more than {MOST_FILE} bytes: no key is that long")));
         }
         let (key, schema, curve) = parse(bytes, content).map_err(|reason| refused(name, reason))?;
+        // before anybody checks the curve, which takes a while; what cannot be read of it is for `curve` to say
+        if let Ok(fingerprint) = Description::fingerprint_of_toml(&curve, name) {
+            Reader::new(content.kind(), &id_of(&fingerprint), &key).map_err(|error| refused(name, error))?;
+        }
         Ok(KeyFile { name: name.to_owned(), key, schema, curve })
     }
 
@@ -231,6 +246,22 @@ fn digits(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Writer;
+
+    /// Before its parameters are checked.
+    #[test]
+    fn a_key_of_another_curve_is_refused() {
+        let curve = Curve::named("a-512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
+        let (id, other) = (id_of(&curve.fingerprint()), [7; 16]);
+        for (kind, curve_id, words) in [
+            (Kind::Token, other, "token, byte 7: it belongs to another curve"),
+            (Kind::Ciphertext, id, "token, byte 6: this is something else (kind 4)"),
+        ] {
+            let text = KeyFile::text(Content::Token, &Writer::new(kind, 1, &curve_id, 0).finish(), &curve, None);
+            let refused = KeyFile::parse("f", Content::Token, &text).err().map(|error| error.to_string());
+            assert_eq!(refused.as_deref(), Some(&*format!("f: {words}")));
+        }
+    }
 
     /// Every bit of every byte, in a file of each kind.
     #[test]
@@ -238,7 +269,7 @@ mod tests {
         let curve = Curve::named("a1-2x512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
         let schema = "hidden vector\ncity text\n".parse().unwrap_or_else(|e| unreachable!("a schema: {e}"));
         for content in Content::ALL {
-            let key: Vec<u8> = (0..40).collect();
+            let key = Writer::new(content.kind(), 1, &id_of(&curve.fingerprint()), 0).finish();
             let text = KeyFile::text(content, &key, &curve, Some(&schema));
             assert_eq!(KeyFile::parse("f", content, &text).ok().as_ref().map(KeyFile::key), Some(&key[..]));
             for bit in 0..8 * text.len() {
