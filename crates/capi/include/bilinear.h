@@ -427,7 +427,7 @@ void bilinear_prepared_free(struct bilinear_prepared *prepared);
  * turn. With one of them and as many products as rows these are pairings.
  */
 bilinear_code bilinear_product_prepared(const struct bilinear_context *context,
-                                        const struct bilinear_prepared *const *fixed,
+                                        struct bilinear_prepared *const *fixed,
                                         size_t fixed_count,
                                         const uint8_t *others,
                                         size_t others_len,
@@ -444,7 +444,7 @@ bilinear_code bilinear_product_prepared(const struct bilinear_context *context,
  * bilinear_check with prepared arguments, which the rows of each group meet in turn.
  */
 bilinear_code bilinear_check_prepared(const struct bilinear_context *context,
-                                      const struct bilinear_prepared *const *fixed,
+                                      struct bilinear_prepared *const *fixed,
                                       size_t fixed_count,
                                       const uint8_t *others,
                                       size_t others_len,
@@ -773,8 +773,8 @@ bilinear_code bilinear_element_power(const struct bilinear_element *a,
 /**
  * The product of e(P, Q) over `count` pairs of elements, at least one.
  */
-bilinear_code bilinear_element_pair(const struct bilinear_element *const *p,
-                                    const struct bilinear_element *const *q,
+bilinear_code bilinear_element_pair(struct bilinear_element *const *p,
+                                    struct bilinear_element *const *q,
                                     size_t count,
                                     struct bilinear_element **product,
                                     struct bilinear_error **error);

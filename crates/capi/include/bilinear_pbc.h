@@ -395,22 +395,21 @@ static inline int element_from_bytes_x_only(element_t e, unsigned char *data) {
 static inline void element_prod_pairing(element_t out, element_t in1[], element_t in2[], int n) {
     const char *name = "element_prod_pairing";
     size_t count = (size_t)(n < 0 ? 0 : n);
-    const bilinear_element **p = (const bilinear_element **)bilinear_pbc_room(count, sizeof *p, name);
-    const bilinear_element **q = (const bilinear_element **)bilinear_pbc_room(count, sizeof *q, name);
+    bilinear_element **p = (bilinear_element **)bilinear_pbc_room(count, sizeof *p, name);
+    bilinear_element **q = (bilinear_element **)bilinear_pbc_room(count, sizeof *q, name);
     for (size_t i = 0; i < count; i++) {
         p[i] = in1[i]->value;
         q[i] = in2[i]->value;
     }
     bilinear_pbc_is_gt(out, name);
     BILINEAR_PBC_PUT(out, name, bilinear_element_pair, p, q, count);
-    free((void *)p);
-    free((void *)q);
+    free(p);
+    free(q);
 }
 
 static inline void element_pairing(element_t out, element_t in1, element_t in2) {
-    const bilinear_element *p = in1->value, *q = in2->value;
     bilinear_pbc_is_gt(out, "element_pairing");
-    BILINEAR_PBC_PUT(out, "element_pairing", bilinear_element_pair, &p, &q, 1);
+    BILINEAR_PBC_PUT(out, "element_pairing", bilinear_element_pair, &in1->value, &in2->value, 1);
 }
 
 static inline void pairing_apply(element_t out, element_t in1, element_t in2, pairing_t pairing) {

@@ -4,24 +4,36 @@ use crate::code::Code;
 use crate::fault::Fault;
 use std::ops::Range;
 
-/// The ranges of `count` groups over so many rows: of these lengths, or all of one length.
-pub(crate) fn ranges(lengths: Option<&[usize]>, count: usize, rows: usize) -> Result<Vec<Range<usize>>, Fault> {
-    let wrong = |what: String| Fault::new(Code::BilinearRange, format!("{what}: there are {rows}"));
+/// The ranges of `count` groups over so many rows: of these lengths, or all of one length. `groups` and `units` are what the groups and the
+/// rows are called.
+pub(crate) fn ranges(
+    (groups, units): (&str, &str),
+    lengths: Option<&[usize]>,
+    count: usize,
+    rows: usize,
+) -> Result<Vec<Range<usize>>, Fault> {
+    let wrong = |message: String| Fault::new(Code::BilinearRange, message);
+    let sum = |sum: String| wrong(format!("the lengths of the {groups} add up to {sum}"));
     let Some(lengths) = lengths else {
         return match rows.checked_div(count) {
             None if rows == 0 => Ok(Vec::new()),
             Some(each) if each > 0 && each * count == rows => {
                 Ok((0..count).map(|i| i * each..(i + 1) * each).collect())
             }
-            _ => Err(wrong(format!("{count} groups of one length"))),
+            _ => {
+                Err(wrong(format!("{rows} {units} cannot be divided into {count} {groups} of one length, at least 1")))
+            }
         };
     };
     let mut end = 0usize;
     let next = |len: &usize| {
         let start = end;
-        end = start.checked_add(*len).filter(|end| *end <= rows).ok_or_else(|| wrong("longer groups".to_owned()))?;
+        end = start
+            .checked_add(*len)
+            .filter(|end| *end <= rows)
+            .ok_or_else(|| sum(format!("more than the {rows} {units} given")))?;
         Ok(start..end)
     };
     let ranges = lengths.iter().map(next).collect::<Result<Vec<_>, Fault>>()?;
-    if end == rows { Ok(ranges) } else { Err(wrong(format!("groups of {end} in all"))) }
+    if end == rows { Ok(ranges) } else { Err(sum(format!("{end} {units}, and {rows} are given"))) }
 }

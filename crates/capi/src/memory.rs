@@ -92,10 +92,10 @@ pub(crate) unsafe fn object<'a, T>(what: &str, object: *const T) -> Result<&'a T
 ///
 /// # Safety
 /// The head of this file.
-pub(crate) unsafe fn objects<'a, T>(what: &str, objects: *const *const T, count: usize) -> Result<Vec<&'a T>, Fault> {
+pub(crate) unsafe fn objects<'a, T>(what: &str, objects: *const *mut T, count: usize) -> Result<Vec<&'a T>, Fault> {
     // SAFETY: handed on
     let objects = unsafe { items(what, objects, count) }?;
-    let at = |(i, object): (usize, &*const T)| {
+    let at = |(i, object): (usize, &*mut T)| {
         // SAFETY: not NULL; the caller has it from this library
         unsafe { object.as_ref() }.ok_or_else(|| null(&format!("{what}[{i}]")))
     };

@@ -61,7 +61,7 @@ impl Input<'_> {
         lengths: Option<&[usize]>,
         count: usize,
     ) -> Result<Points, Fault> {
-        let groups = ranges(lengths, count, self.rows)?;
+        let groups = ranges(("sums", "rows"), lengths, count, self.rows)?;
         let scalars = rows("scalars", scalars, self.rows)?;
         let term = |(x, point): (&&[u8], Result<Point, Fault>)| Ok((BigUint::from_bytes_be(x), point?));
         let terms: Vec<Result<(BigUint, Point), Fault>> =

@@ -76,7 +76,7 @@ impl Rows<'_> {
 
     /// Of both arguments.
     pub(crate) fn compute<T>(&self, work: &Work<T>, p: &[u8], q: &[u8]) -> Result<Outcomes<T>, Fault> {
-        let groups = ranges(self.lengths, self.products, self.rows)?;
+        let groups = ranges(("products", "rows"), self.lengths, self.products, self.rows)?;
         Ok(outcomes((work.moving)(&self.context.checking(self.flags)?, &self.pairs(p, q)?, &groups)))
     }
 
@@ -90,7 +90,7 @@ impl Rows<'_> {
         if let Some(i) = fixed.iter().position(|argument| !argument.context.is(self.context)) {
             return Err(Fault::new(Code::BilinearContext, format!("argument {i} was prepared by another context")));
         }
-        let groups = ranges(self.lengths, self.products, self.rows)?;
+        let groups = ranges(("products", "rows"), self.lengths, self.products, self.rows)?;
         if let Some(most) = groups.iter().map(Range::len).max().filter(|most| *most > fixed.len()) {
             let message = format!("a product of {most} rows, and {} prepared arguments", fixed.len());
             return Err(Fault::new(Code::BilinearRange, message));

@@ -79,7 +79,7 @@ impl Input<'_> {
 
     /// The sum of each group of rows; the first bad row spoils it.
     pub(crate) fn sums(&self, lengths: Option<&[usize]>, count: usize) -> Result<Points, Fault> {
-        let groups = ranges(lengths, count, self.rows)?;
+        let groups = ranges(("sums", "rows"), lengths, count, self.rows)?;
         let (good, whole) = whole(&self.read(PointForm::Full)?, groups);
         let ranges: Vec<Range<usize>> = whole.iter().flatten().cloned().collect();
         Ok(in_place(whole, self.context.batch().sums(self.group, &good, &ranges)))
@@ -97,7 +97,7 @@ pub(crate) fn hashes(
 ) -> Result<Points, Fault> {
     let ranges = match lengths {
         None if messages.is_empty() => vec![0..0; count],
-        lengths => ranges(lengths, count, messages.len())?,
+        lengths => ranges(("messages", "bytes"), lengths, count, messages.len())?,
     };
     let messages: Vec<&[u8]> = ranges.into_iter().map(|range| &messages[range]).collect();
     Ok(context.batch().hash_to_points(group, &messages, tag)?.into_iter().map(Ok).collect())

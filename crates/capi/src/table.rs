@@ -15,6 +15,18 @@ pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&
     }
 }
 
+/// Makes sure that rows have one of the lengths that a value of theirs takes.
+pub(crate) fn of_lengths(what: &str, rows: &[&[u8]], value: &str, lengths: &[usize]) -> Result<(), Fault> {
+    match rows.first().map(|row| row.len()) {
+        Some(found) if !lengths.contains(&found) => {
+            let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
+            let message = format!("{what}: rows of {found} bytes: {value} takes {}", lengths.join(" or "));
+            Err(Fault::new(Code::BilinearLength, message))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The point of bytes: zeros are the point at infinity, but in an encoding with a mark of its own for it.
 pub(crate) fn point<'a>(system: &System, group: Group, encoding: Option<Encoding>, bytes: &'a [u8]) -> PointRef<'a> {
     match encoding {
@@ -24,7 +36,7 @@ pub(crate) fn point<'a>(system: &System, group: Group, encoding: Option<Encoding
     }
 }
 
-/// The points of an array.
+/// The points of an array, all of a length that points have.
 pub(crate) fn points<'a>(
     what: &str,
     system: &System,
@@ -33,5 +45,12 @@ pub(crate) fn points<'a>(
     bytes: &'a [u8],
     count: usize,
 ) -> Result<Vec<PointRef<'a>>, Fault> {
-    Ok(rows(what, bytes, count)?.into_iter().map(|bytes| point(system, group, encoding, bytes)).collect())
+    let rows = rows(what, bytes, count)?;
+    let lengths = match encoding {
+        // told apart by their length
+        None => vec![system.point_len(group), system.compressed_len(group)],
+        Some(encoding) => vec![system.encoded_len(encoding, group)?],
+    };
+    of_lengths(what, &rows, "a point", &lengths)?;
+    Ok(rows.into_iter().map(|bytes| point(system, group, encoding, bytes)).collect())
 }

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::fault::Fault;
 use crate::groups::ranges;
 use crate::outcome::{in_place, whole};
-use crate::table::rows;
+use crate::table::{of_lengths, rows};
 use bilinear_engine::{Gt, GtEncoding};
 use std::ops::Range;
 
@@ -13,7 +13,9 @@ pub(crate) type Values = Vec<Result<Gt, Fault>>;
 
 /// Checks and reads values.
 pub(crate) fn read(context: &Context, encoding: GtEncoding, bytes: &[u8], count: usize) -> Result<Values, Fault> {
-    let values = context.batch().decode_gt_as(encoding, &rows("values", bytes, count)?);
+    let (rows, len) = (rows("values", bytes, count)?, context.system().gt_encoded_len(encoding)?);
+    of_lengths("values", &rows, "a value", &[len])?;
+    let values = context.batch().decode_gt_as(encoding, &rows);
     Ok(values.into_iter().enumerate().map(|(row, value)| value.map_err(|error| Fault::from(error).at(row))).collect())
 }
 
@@ -35,7 +37,7 @@ pub(crate) fn products(
     lengths: Option<&[usize]>,
     products: usize,
 ) -> Result<Values, Fault> {
-    let groups = ranges(lengths, products, count)?;
+    let groups = ranges(("products", "values"), lengths, products, count)?;
     let (good, whole) = whole(&read(context, GtEncoding::Plain, bytes, count)?, groups);
     let ranges: Vec<Range<usize>> = whole.iter().flatten().cloned().collect();
     Ok(in_place(whole, context.batch().gt_products(&good, &ranges)))

@@ -245,8 +245,8 @@ pub unsafe extern "C" fn bilinear_element_power(
 /// The product of e(P, Q) over `count` pairs of elements, at least one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_pair(
-    p: *const *const Element,
-    q: *const *const Element,
+    p: *const *mut Element,
+    q: *const *mut Element,
     count: usize,
     product: *mut *mut Element,
     error: *mut *mut Error,

@@ -141,7 +141,7 @@ pub unsafe extern "C" fn bilinear_prepared_free(prepared: *mut PreparedArgument)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_product_prepared(
     context: *const Context,
-    fixed: *const *const PreparedArgument,
+    fixed: *const *mut PreparedArgument,
     fixed_count: usize,
     others: *const u8,
     others_len: usize,
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn bilinear_product_prepared(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_check_prepared(
     context: *const Context,
-    fixed: *const *const PreparedArgument,
+    fixed: *const *mut PreparedArgument,
     fixed_count: usize,
     others: *const u8,
     others_len: usize,

@@ -203,7 +203,7 @@ int main(int count, char **arguments) {
     for (int i = 0; i < 3; i++) {
         must(bilinear_prepare(context, side, fixed_points + i * fixed_size, fixed_size, &fixed[i], &error), &error);
     }
-    const bilinear_prepared *arguments_of_each[] = {fixed[0], fixed[1], fixed[2]};
+    bilinear_prepared *arguments_of_each[] = {fixed[0], fixed[1], fixed[2]};
     must(bilinear_product_prepared(context, arguments_of_each, 3, rows, 3 * row_size, 3, NULL, 1, 0, products, gt, NULL, &error),
          &error);
     must(bilinear_gt_product(context, values, 3 * gt, 3, NULL, 1, others, gt, NULL, &error), &error);

@@ -90,6 +90,17 @@ int main(void) {
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, 0, q, N * g2, N, 0, values, N * gt, status, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * g2 + 1, N, 0, values, N * gt, status, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * g2, N, 0, values, N * gt - 1, status, &error));
+    /* rows of one length that no point has, and nothing is written */
+    memset(values, 7, N * gt);
+    REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * (g1 - 1), q, N * g2, N, 0, values, N * gt, NULL, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * (g2 - 1), N, 0, values, N * gt, NULL, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, g1 - 1, q, g2, 1, 0, values, gt, NULL, &error));
+    REFUSED(BILINEAR_LENGTH,
+            bilinear_convert_points(context, BILINEAR_G1, "gnark", p, N * g1 - N, N, 0, NULL, values, N * g1, NULL, &error));
+    REFUSED(BILINEAR_ENCODING, bilinear_convert_points(context, BILINEAR_G1, "zcash", p, N * g1, N, 0, NULL, NULL, 0, NULL, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_gt_inverse(context, values, N * (gt - 1), N, values, N * gt, NULL, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_convert_gt(context, "torus2", values, N * gt, N, NULL, values, N * gt, NULL, &error));
+    for (size_t i = 0; i < N * gt; i++) EXPECT(values[i] == 7);
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * g2, SIZE_MAX, 0, values, N * gt, NULL, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, g1, q, g2, 0, 0, values, 0, status, &error));
     REFUSED(BILINEAR_ARGUMENT, bilinear_pair(context, p, N * g1, q, N * g2, N, 9, values, N * gt, status, &error));
@@ -105,6 +116,13 @@ int main(void) {
     REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 0, 0, is_one, status, &error));
     REFUSED(BILINEAR_RANGE, bilinear_check(context, NULL, 0, NULL, 0, 0, NULL, 1, 0, is_one, status, &error));
     REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 3, 0, is_one, status, &error));
+    /* the text says what is counted */
+    EXPECT(bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 3, 0, is_one, status, &error) == BILINEAR_RANGE);
+    EXPECT(!strcmp(bilinear_error_message(error), "4 rows cannot be divided into 3 products of one length, at least 1"));
+    bilinear_error_free(error);
+    EXPECT(bilinear_hash(context, BILINEAR_G1, p, 4, lengths, 2, x, 1, bad, 2 * g1, &error) == BILINEAR_RANGE);
+    EXPECT(!strcmp(bilinear_error_message(error), "the lengths of the messages add up to more than the 4 bytes given"));
+    bilinear_error_free(error);
     REFUSED(BILINEAR_NULL, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 2, 0, NULL, status, &error));
     REFUSED(BILINEAR_ARGUMENT, bilinear_check(context, p, N * g1, q, N * g2, N,
                                               (const size_t *)(const void *)((const char *)lengths + 1), 1, 0, is_one, status, &error));
@@ -130,6 +148,9 @@ int main(void) {
     bilinear_element *element;
     must(bilinear_element_new(context, BILINEAR_ZR, &element, &error), &error);
     REFUSED(BILINEAR_LENGTH, bilinear_element_write(element, 0, x, zr - 1, &error));
+    /* one pair of elements: the address of each is the array */
+    bilinear_element *other_element = element, *product = NULL;
+    REFUSED(BILINEAR_ARGUMENT, bilinear_element_pair(&element, &other_element, 1, &product, &error));
     bilinear_element_free(element);
 
     /* rows: another y, a coordinate that is not below the modulus, and a point outside the subgroup */
@@ -186,11 +207,11 @@ int main(void) {
     REFUSED(BILINEAR_LENGTH, bilinear_prepare(context, BILINEAR_G2, q, g2 - 1, &fixed, &error));
     EXPECT(fixed == NULL);
     must(bilinear_prepare(context, BILINEAR_G2, q, g2, &fixed, &error), &error);
-    const bilinear_prepared *arguments[] = {fixed, NULL};
+    bilinear_prepared *arguments[] = {fixed, NULL};
     REFUSED(BILINEAR_NULL,
             bilinear_product_prepared(context, arguments, 2, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
     REFUSED(BILINEAR_RANGE,
-            bilinear_product_prepared(context, arguments, 1, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
+            bilinear_product_prepared(context, &fixed, 1, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
     bilinear_context *other;
     must(bilinear_context_new("alt-bn128", NULL, &other, &error), &error);
     REFUSED(BILINEAR_CONTEXT,

@@ -17,7 +17,7 @@ static void *work(void *argument) {
     for (int turn = 0; turn < 3; turn++) {
         must(bilinear_pair(context, p, ROWS * g1, q, ROWS * g2, ROWS, 0, values, ROWS * gt, NULL, &error), &error);
         EXPECT(!memcmp(values, wanted, ROWS * gt));
-        const bilinear_prepared *arguments[] = {fixed};
+        bilinear_prepared *arguments[] = {fixed};
         must(bilinear_product_prepared(context, arguments, 1, q, ROWS * g2, ROWS, NULL, ROWS, 0, values, ROWS * gt, NULL, &error),
              &error);
         EXPECT(!memcmp(values, wanted_fixed, ROWS * gt));
