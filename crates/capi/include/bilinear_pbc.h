@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #ifndef BILINEAR_PBC_FAIL
 #define BILINEAR_PBC_FAIL(name, text) (fprintf(stderr, "%s: %s\n", (name), (text)), abort())
@@ -81,7 +82,8 @@ static inline void bilinear_pbc_is_gt(const struct element_s *e, const char *nam
 static inline size_t bilinear_pbc_size(const struct element_s *e, const char *encoding, const char *name) {
     bilinear_error *error = NULL;
     size_t size = 0;
-    bilinear_pbc_must(bilinear_size(e->context, e->group, encoding, &size, &error), error, name);
+    bilinear_code code = bilinear_size(e->context, e->group, encoding, &size, &error);
+    bilinear_pbc_must(code, error, name);
     return size;
 }
 
@@ -149,6 +151,14 @@ static inline int pairing_length_in_bytes_compressed_G1(pairing_t pairing) {
 
 static inline int pairing_length_in_bytes_compressed_G2(pairing_t pairing) {
     return bilinear_pbc_length(pairing, BILINEAR_G2, "compressed", "pairing_length_in_bytes_compressed_G2");
+}
+
+static inline int pairing_length_in_bytes_x_only_G1(pairing_t pairing) {
+    return pairing_length_in_bytes_G1(pairing) / 2;
+}
+
+static inline int pairing_length_in_bytes_x_only_G2(pairing_t pairing) {
+    return pairing_length_in_bytes_G2(pairing) / 2;
 }
 
 /* ---- elements: made, set, compared --------------------------------------------------------------------------------------------- */
@@ -338,7 +348,8 @@ static inline int element_length_in_bytes_x_only(element_t e) {
 
 static inline int bilinear_pbc_write(unsigned char *data, element_t e, int compressed, size_t size, const char *name) {
     bilinear_error *error = NULL;
-    bilinear_pbc_must(bilinear_element_write(e->value, compressed, data, size, &error), error, name);
+    bilinear_code code = bilinear_element_write(e->value, compressed, data, size, &error);
+    bilinear_pbc_must(code, error, name);
     return (int)size;
 }
 
@@ -347,8 +358,20 @@ static inline int element_to_bytes(unsigned char *data, element_t e) {
     return bilinear_pbc_write(data, e, 0, bilinear_pbc_size(e, NULL, "element_to_bytes"), "element_to_bytes");
 }
 
+/* O compressed: zeros, as PBC writes a new point. Where these are a point of the group with x = 0, the sign is one that no point has. */
+static inline void bilinear_pbc_compressed_infinity(unsigned char *data, const struct element_s *e, size_t size) {
+    bilinear_element *point = NULL;
+    memset(data, 0, size);
+    if (bilinear_element_read(e->context, e->group, data, size, 0, &point, NULL) == BILINEAR_OK) data[size - 1] = 2;
+    bilinear_element_free(point);
+}
+
 static inline int element_to_bytes_compressed(unsigned char *data, element_t e) {
     size_t size = bilinear_pbc_size(e, "compressed", "element_to_bytes_compressed");
+    if (element_is0(e)) {
+        bilinear_pbc_compressed_infinity(data, e, size);
+        return (int)size;
+    }
     return bilinear_pbc_write(data, e, 1, size, "element_to_bytes_compressed");
 }
 
@@ -376,15 +399,25 @@ static inline int element_from_bytes(element_t e, unsigned char *data) {
 }
 
 static inline int element_from_bytes_compressed(element_t e, unsigned char *data) {
-    return bilinear_pbc_read(e, data, bilinear_pbc_size(e, "compressed", "element_from_bytes_compressed"));
+    const char *name = "element_from_bytes_compressed";
+    size_t size = bilinear_pbc_size(e, "compressed", name);
+    int len = bilinear_pbc_read(e, data, size);
+    if (len) return len;
+    unsigned char *infinity = (unsigned char *)bilinear_pbc_room(size, 1, name);
+    bilinear_pbc_compressed_infinity(infinity, e, size);
+    int is_infinity = !memcmp(data, infinity, size);
+    free(infinity);
+    if (!is_infinity) return 0;
+    element_set0(e);
+    return (int)size;
 }
 
-/* One of the two points with this x. */
+/* One of the two points with this x; of zeros O, where no point of the group has x = 0. */
 static inline int element_from_bytes_x_only(element_t e, unsigned char *data) {
     size_t x = (size_t)element_length_in_bytes_x_only(e), size = bilinear_pbc_size(e, "compressed", "element_from_bytes_x_only");
     unsigned char *point = (unsigned char *)bilinear_pbc_room(size, 1, "element_from_bytes_x_only");
     memcpy(point, data, x);
-    int is_read = bilinear_pbc_read(e, point, size);
+    int is_read = element_from_bytes_compressed(e, point);
     free(point);
     return is_read ? (int)x : 0;
 }
@@ -540,6 +573,39 @@ static inline int element_printf(const char *format, ...) {
     int written = bilinear_pbc_vfprintf(stdout, format, &arguments);
     va_end(arguments);
     return written;
+}
+
+/* ---- what PBC's own programs also call ----------------------------------------------------------------------------------------- */
+
+/* Writes to standard error, and ends the program with PBC's status. */
+static inline void pbc_die(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("fatal: ", stderr);
+    bilinear_pbc_vfprintf(stderr, format, &arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(128);
+}
+
+/* Memory for so many bytes; none ends the program. */
+static inline void *pbc_malloc(size_t size) {
+    return bilinear_pbc_room(size, 1, "pbc_malloc");
+}
+
+static inline void pbc_free(void *room) {
+    free(room);
+}
+
+/* Seconds of a clock that does not go back: of processor time, where the compiler is told to hide POSIX (-std=c11). */
+static inline double pbc_get_time(void) {
+#ifdef CLOCK_MONOTONIC
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+#else
+    return (double)clock() / CLOCKS_PER_SEC;
+#endif
 }
 
 #endif

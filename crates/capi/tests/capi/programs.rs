@@ -146,6 +146,8 @@ fn functions_of_pbc_give_the_values_of_pbc() {
         let kind = if bytes == 64 { "symmetric" } else { "asymmetric" };
         assert_eq!(written, [vec![printed, kind.to_owned()], values].concat());
     }
+    let died = run(&program, &[], "");
+    assert_eq!((died.status.code(), died.stderr.as_slice()), (Some(128), b"fatal: no parameters 1\n".as_slice()));
 }
 
 /// The flows of PBC's own examples, with parameters of its types from a file and from the input.
