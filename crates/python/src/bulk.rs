@@ -1,14 +1,16 @@
 //! Batches: rows from columns, the engine's work on them while other threads of Python run, and an outcome for every row.
 
 use crate::chunks::in_chunks;
-use crate::column::{Cell, Cells, Column};
-use crate::curve::{Curve, Text, checks, point_of};
+use crate::column::{Cell, Cells, Column, Wanted};
+use crate::curve::{Curve, checks, point_of};
 use crate::error::Fault;
 use crate::group::Group;
+use crate::groups::Groups;
 use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::point::named_encoding;
 use crate::prepared::Prepared;
-use bilinear_engine::{self as engine, Batch, Encoding, FixedRows, Gt, PointRef, RowError, Side, System};
+use crate::text::Text;
+use bilinear_engine::{self as engine, Batch, Encoding, FixedRows, Gt, GtEncoding, PointRef, RowError, Side, System};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::Range;
@@ -21,24 +23,16 @@ enum Argument {
 
 impl Argument {
     fn new(curve: &Curve, side: Side, object: &Bound<'_, PyAny>) -> PyResult<Argument> {
-        let one = |prepared: &Bound<'_, Prepared>| {
-            let prepared = prepared.get();
-            if !curve.is_same(&prepared.curve) {
-                return Err(Fault::new("curve", "the argument was prepared by another Curve").into());
-            }
-            match prepared.prepared.side() {
-                found if found == side => Ok(prepared.prepared.clone()),
-                found => Err::<_, PyErr>(
-                    Fault::new("group", format!("an argument prepared as {found} was given as {side}")).into(),
-                ),
-            }
-        };
+        let one = |prepared: &Bound<'_, Prepared>| prepared.get().of(curve, side);
         if let Ok(prepared) = object.cast::<Prepared>() {
             return Ok(Argument::Fixed(vec![one(prepared)?]));
         }
         match object.extract::<Vec<Bound<'_, Prepared>>>() {
-            Ok(list) if !list.is_empty() => Ok(Argument::Fixed(list.iter().map(one).collect::<PyResult<_>>()?)),
-            _ => Ok(Argument::Column(Column::new(object)?)),
+            Ok(list) if !list.is_empty() => Ok(Argument::Fixed(list.iter().map(one).collect::<Result<_, Fault>>()?)),
+            _ => {
+                let wanted = Wanted { curve, group: side.group(), side: Some(side) };
+                Ok(Argument::Column(Column::of_points(wanted, object)?))
+            }
         }
     }
 }
@@ -68,41 +62,10 @@ pub(crate) const PRODUCTS: Work<Gt> = Work {
 pub(crate) const CHECKS: Work<bool> =
     Work { moving: |batch, rows, groups| batch.check(rows, groups), fixed: Batch::check_with, values: Values::Truths };
 
-/// The rows of a product: so many for each, or lengths.
-#[derive(FromPyObject)]
-pub(crate) enum Groups {
-    Every(usize),
-    Lengths(Vec<usize>),
-}
-
-impl Groups {
-    fn ranges(&self, rows: usize) -> Result<Vec<Range<usize>>, Fault> {
-        let error = |what: String| Fault::new("range", format!("{what}: there are {rows} rows"));
-        match self {
-            Groups::Every(0) => Err(error("groups of no rows".to_owned())),
-            Groups::Every(len) if !rows.is_multiple_of(*len) => Err(error(format!("groups of {len} rows"))),
-            Groups::Every(len) => Ok((0..rows / len).map(|i| i * len..(i + 1) * len).collect()),
-            Groups::Lengths(lengths) => {
-                let mut ranges = Vec::with_capacity(lengths.len());
-                let mut end = 0usize;
-                for len in lengths {
-                    let start = end;
-                    end = start
-                        .checked_add(*len)
-                        .filter(|end| *end <= rows)
-                        .ok_or_else(|| error("longer groups".to_owned()))?;
-                    ranges.push(start..end);
-                }
-                if end == rows { Ok(ranges) } else { Err(error(format!("groups of {end} rows in all"))) }
-            }
-        }
-    }
-}
-
-/// The rows of two columns, of which one may have the same point in all.
-fn common(p: Option<usize>, q: Option<usize>) -> Result<usize, Fault> {
-    match (p, q) {
-        (Some(p), Some(q)) if p != q => Err(Fault::new("length", format!("{p} rows of p, and {q} of q"))),
+/// The rows of two columns, by their names, of which one may have the same value in all.
+fn common((first, p): (&str, &Column), (second, q): (&str, &Column)) -> Result<usize, Fault> {
+    match (p.rows(), q.rows()) {
+        (Some(p), Some(q)) if p != q => Err(Fault::new("length", format!("{p} rows of {first}, and {q} of {second}"))),
         (Some(rows), _) | (None, Some(rows)) => Ok(rows),
         (None, None) => Ok(1),
     }
@@ -135,7 +98,7 @@ impl Products {
     fn new(curve: &Curve, call: &Call<'_, '_>, groups: &Groups) -> PyResult<Products> {
         let (p, q) = (Argument::new(curve, Side::P, call.p)?, Argument::new(curve, Side::Q, call.q)?);
         let rows = match (&p, &q) {
-            (Argument::Column(p), Argument::Column(q)) => common(p.rows(), q.rows())?,
+            (Argument::Column(p), Argument::Column(q)) => common(("p", p), ("q", q))?,
             (Argument::Column(column), Argument::Fixed(_)) | (Argument::Fixed(_), Argument::Column(column)) => {
                 column.rows().unwrap_or(1)
             }
@@ -148,7 +111,7 @@ impl Products {
             && let Some(most) = groups.iter().map(Range::len).max().filter(|most| *most > fixed.len())
         {
             let fixed = fixed.len();
-            return Err(Fault::new("range", format!("a group of {most} rows, and {fixed} prepared arguments")).into());
+            return Err(Fault::new("range", format!("a product of {most} rows, and {fixed} prepared arguments")).into());
         }
         let batch = curve.batch()?.validate(checks(call.check));
         Ok(Products { batch, p, q, encoding: named_encoding(call.encoding)?, groups })
@@ -204,11 +167,16 @@ impl Products {
             }
             _ => unreachable!("one column, or two"),
         };
+        // beside a fixed argument, which may be either one on a symmetric curve, it is that of the column
+        let side = |error: &RowError| if let [(side, _)] = columns[..] { side } else { error.side };
         let mut computed = computed.into_iter();
         let outcome = |group: Result<&Range<usize>, Fault>| {
             group?;
             let value = computed.next().unwrap_or_else(|| unreachable!("an outcome for every group"));
-            value.map_err(|error| Fault::from(error.reason).of(error.side).at(rows[error.row]))
+            value.map_err(|error| {
+                let side = side(&error);
+                Fault::from(error.reason).of(side).at(rows[error.row])
+            })
         };
         Ok(whole.into_iter().map(outcome).collect())
     }
@@ -225,7 +193,8 @@ impl Products {
 fn point_in<'c>(system: &System, group: engine::Group, encoding: Option<Encoding>, cell: Cell<'c>) -> PointRef<'c> {
     match cell {
         Cell::Point(point) => PointRef::Known(point),
-        Cell::Bytes(bytes) => point_of(system, group, encoding, bytes),
+        Cell::Arrow([]) if encoding.is_none() => PointRef::Infinity,
+        Cell::Arrow(bytes) | Cell::Bytes(bytes) => point_of(system, group, encoding, bytes),
     }
 }
 
@@ -260,8 +229,9 @@ pub(crate) fn multiples(
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
     let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let (points, scalars, batch) = (Column::new(points)?, Column::of_scalars(curve, scalars)?, curve.batch()?);
-    let rows = common(points.rows(), scalars.rows())?;
+    let points = Column::of_points(Wanted { curve, group, side: None }, points)?;
+    let (scalars, batch) = (Column::of_scalars(curve, scalars)?, curve.batch()?);
+    let rows = common(("points", &points), ("scalars", &scalars))?;
     let mut outcomes = Outcome::new(rows);
     in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
         let (p, x) = (points.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
@@ -293,7 +263,7 @@ pub(crate) fn hashes(
 ) -> PyResult<Outcomes> {
     let (py, group, encoding) = (messages.py(), form.group.of_points()?, named_encoding(form.encoding)?);
     let (messages, batch) = (Column::new(messages)?, curve.batch()?);
-    let rows = common(messages.rows(), None)?;
+    let rows = messages.rows().unwrap_or(1);
     let mut outcomes = Outcome::new(rows);
     in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
         let cells = messages.cells(py, &chunk)?;
@@ -307,11 +277,33 @@ pub(crate) fn hashes(
     Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
 }
 
+/// Checks and decodes elements of the target group.
+pub(crate) fn values(
+    curve: &Curve,
+    data: &Bound<'_, PyAny>,
+    encoding: GtEncoding,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Outcomes> {
+    let (py, data, batch) = (data.py(), Column::of_bytes(data)?, curve.batch()?);
+    let rows = data.rows().unwrap_or(1);
+    let mut outcomes = Outcome::new(rows);
+    in_chunks(py, progress, rows, quantum(&batch), |chunk| {
+        let cells = data.cells(py, &chunk)?;
+        let made = py.detach(|| {
+            let cells: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+            of_good(cells, |good| Ok(batch.decode_gt_as(encoding, good)))
+        });
+        outcomes.extend(made?.into_iter().map(|decoded| Ok(decoded??)));
+        Ok(())
+    })?;
+    Ok(outcomes.finish(curve, Values::Targets))
+}
+
 /// Checks and decodes points.
 pub(crate) fn points(curve: &Curve, points: &Bound<'_, PyAny>, check: bool, form: &Form<'_, '_>) -> PyResult<Outcomes> {
     let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let (points, batch) = (Column::new(points)?, curve.batch()?.validate(checks(check)));
-    let rows = common(points.rows(), None)?;
+    let points = Column::of_points(Wanted { curve, group, side: None }, points)?;
+    let (rows, batch) = (points.rows().unwrap_or(1), curve.batch()?.validate(checks(check)));
     let mut outcomes = Outcome::new(rows);
     in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
         let cells = points.cells(py, &chunk)?;

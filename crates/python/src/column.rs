@@ -3,24 +3,27 @@
 
 use crate::arrow;
 use crate::chunked::{Chunked, bytes};
-use crate::curve::{Curve, Text};
+use crate::curve::Curve;
 use crate::error::Fault;
 use crate::outcomes::Outcomes;
 use crate::point::Point;
 use crate::scalar::Number;
+use crate::text::{Text, bytes_of};
 use arrow_schema::DataType;
-use bilinear_engine as engine;
+use bilinear_engine::{self as engine, Side};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyMemoryView, PySlice};
+use pyo3::types::{PyBytes, PyMemoryView, PySlice, PyString};
 use std::ops::Range;
 
 /// What stands in a row.
 #[derive(Clone, Copy)]
 pub(crate) enum Cell<'a> {
     Bytes(&'a [u8]),
+    /// Of an Arrow array, in which an empty value is the point at infinity.
+    Arrow(&'a [u8]),
     Point(&'a engine::Point),
 }
 
@@ -28,7 +31,7 @@ impl<'a> Cell<'a> {
     /// A message or a scalar.
     pub(crate) fn bytes(self) -> Result<&'a [u8], Fault> {
         match self {
-            Cell::Bytes(bytes) => Ok(bytes),
+            Cell::Bytes(bytes) | Cell::Arrow(bytes) => Ok(bytes),
             Cell::Point(_) => Err(Fault::new("type", "bytes are expected, not a point")),
         }
     }
@@ -48,8 +51,8 @@ pub(crate) enum Column {
     /// A view of all bytes in one dimension, rows, bytes of a row.
     Buffer(Py<PyMemoryView>, usize, usize),
     List(Vec<Item>),
-    /// The same point in every row.
-    Repeated(engine::Point),
+    /// The same point or scalar in every row.
+    Repeated(Item),
 }
 
 /// Some rows of a column.
@@ -58,43 +61,120 @@ pub(crate) enum Cells<'a> {
     Arrow(&'a Chunked, usize),
     Copied(PyBackedBytes, usize),
     List(&'a [Item]),
-    Repeated(&'a engine::Point),
+    Repeated(&'a Item),
+}
+
+/// The points that a column is to hold.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) curve: &'a Curve,
+    pub(crate) group: engine::Group,
+    /// Where they are arguments of the pairing.
+    pub(crate) side: Option<Side>,
+}
+
+impl Wanted<'_> {
+    /// Makes sure that points of this group of that curve are among them.
+    fn takes(self, curve: &Curve, group: engine::Group) -> Result<(), Fault> {
+        self.curve.takes(self.group, (curve, group)).map_err(|fault| match self.side {
+            Some(side) => fault.of(side),
+            None => fault,
+        })
+    }
+
+    fn point(self, point: &Point) -> Result<Item, Fault> {
+        self.takes(&point.curve, point.point.group())?;
+        Ok(Item::Point(point.point.clone()))
+    }
+
+    fn item(self, row: usize, item: &Bound<'_, PyAny>) -> PyResult<Item> {
+        if let Ok(point) = item.cast::<Point>() {
+            return Ok(self.point(point.get()).map_err(|fault| fault.at(row))?);
+        }
+        Item::of(row, item, |item| bytes_of(item).map(Text::Bytes).map_err(|what| format!("a point or {what}")))
+    }
 }
 
 impl Column {
+    /// Bytes or texts, of any lengths.
     pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Column> {
-        if let Ok(point) = object.cast::<Point>() {
-            return Ok(Column::Repeated(point.get().point.clone()));
-        }
         if let Ok(outcomes) = object.cast::<Outcomes>() {
             return outcomes.get().column();
         }
-        if let Some(arrays) = arrow::import(object)? {
-            return Column::of_arrow(arrays);
+        match Column::in_place(object)? {
+            Some(column) => Ok(column),
+            None => Column::list(object, |row, item| Item::of(row, item, Text::of)),
         }
-        if let Ok(buffer) = PyUntypedBuffer::get(object) {
-            return Column::of_buffer(object, &buffer);
-        }
-        let mut items = Vec::new();
-        for (row, item) in object.try_iter()?.enumerate() {
-            items.push(Column::item(row, &item?)?);
-        }
-        Ok(Column::List(items))
     }
 
-    /// Scalars: big-endian bytes, or a list of integers and residues.
-    pub(crate) fn of_scalars(curve: &Curve, object: &Bound<'_, PyAny>) -> PyResult<Column> {
-        if object.hasattr("__arrow_c_array__")?
-            || object.hasattr("__arrow_c_stream__")?
-            || PyUntypedBuffer::get(object).is_ok()
-        {
-            return Column::new(object);
+    /// Points.
+    pub(crate) fn of_points(wanted: Wanted<'_>, object: &Bound<'_, PyAny>) -> PyResult<Column> {
+        use DataType::{LargeUtf8, Utf8, Utf8View};
+        if let Ok(point) = object.cast::<Point>() {
+            return Ok(Column::Repeated(wanted.point(point.get())?));
         }
-        let scalar = |item: PyResult<Bound<'_, PyAny>>| match item? {
-            item if item.is_none() => Ok(Item::Null),
-            item => Ok(Item::Scalar(curve.system().scalar_bytes(&item.extract::<Number<'_>>()?.modulo(curve)?))),
-        };
-        Ok(Column::List(object.try_iter()?.map(scalar).collect::<PyResult<_>>()?))
+        if let Ok(outcomes) = object.cast::<Outcomes>() {
+            let (curve, group) =
+                outcomes.get().group().ok_or_else(|| PyTypeError::new_err("the outcomes are not points"))?;
+            wanted.takes(curve, group)?;
+            return outcomes.get().column();
+        }
+        match Column::in_place(object)? {
+            Some(Column::Arrow(arrays)) if matches!(arrays.content(), Utf8 | LargeUtf8 | Utf8View) => {
+                Err(PyTypeError::new_err("an Arrow array of text: binary is expected"))
+            }
+            Some(column) => Ok(column),
+            None => Column::list(object, |row, item| wanted.item(row, item)),
+        }
+    }
+
+    /// Bytes, but no text.
+    pub(crate) fn of_bytes(object: &Bound<'_, PyAny>) -> PyResult<Column> {
+        if let Some(column) = Column::in_place(object)? {
+            return Ok(column);
+        }
+        Column::list(object, |row, item| Item::of(row, item, |item| bytes_of(item).map(Text::Bytes)))
+    }
+
+    /// Scalars: big-endian bytes, a list of integers and residues, or one for every row.
+    pub(crate) fn of_scalars(curve: &Curve, object: &Bound<'_, PyAny>) -> PyResult<Column> {
+        let scalar =
+            |number: Number<'_>| Ok::<_, PyErr>(Item::Scalar(curve.system().scalar_bytes(&number.modulo(curve)?)));
+        if let Ok(number) = object.extract::<Number<'_>>() {
+            return Ok(Column::Repeated(scalar(number)?));
+        }
+        if let Some(column) = Column::in_place(object)? {
+            return Ok(column);
+        }
+        Column::list(object, |row, item| {
+            if item.is_none() {
+                return Ok(Item::Null);
+            }
+            let number: Number<'_> = item
+                .extract()
+                .map_err(|error: PyErr| PyTypeError::new_err(format!("row {row}: {}", error.value(object.py()))))?;
+            number.belongs(curve).map_err(|fault| fault.at(row))?;
+            scalar(number)
+        })
+    }
+
+    /// What has its rows in memory; `None` of what is to be iterated over.
+    fn in_place(object: &Bound<'_, PyAny>) -> PyResult<Option<Column>> {
+        if object.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("a column is expected, not one text: a list may hold it"));
+        }
+        if let Some(arrays) = arrow::import(object)? {
+            return Column::of_arrow(arrays).map(Some);
+        }
+        match PyUntypedBuffer::get(object) {
+            Ok(buffer) => Column::of_buffer(object, &buffer).map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn list(object: &Bound<'_, PyAny>, item: impl Fn(usize, &Bound<'_, PyAny>) -> PyResult<Item>) -> PyResult<Column> {
+        let items = object.try_iter()?.enumerate().map(|(row, found)| item(row, &found?));
+        Ok(Column::List(items.collect::<PyResult<_>>()?))
     }
 
     pub(crate) fn of_arrow(arrays: Chunked) -> PyResult<Column> {
@@ -122,19 +202,7 @@ impl Column {
         Ok(Column::Buffer(view.cast_into::<PyMemoryView>()?.unbind(), rows, width))
     }
 
-    fn item(row: usize, item: &Bound<'_, PyAny>) -> PyResult<Item> {
-        if item.is_none() {
-            return Ok(Item::Null);
-        }
-        if let Ok(point) = item.cast::<Point>() {
-            return Ok(Item::Point(point.get().point.clone()));
-        }
-        let error =
-            |_| PyTypeError::new_err(format!("row {row}: a point or bytes are expected, not {}", item.get_type()));
-        item.extract().map(Item::Text).map_err(error)
-    }
-
-    /// How many rows there are; `None` where the same point is in every one.
+    /// How many rows there are; `None` where the same value is in every one.
     pub(crate) fn rows(&self) -> Option<usize> {
         match self {
             Column::Arrow(arrays) => Some(arrays.len()),
@@ -154,7 +222,7 @@ impl Column {
                 Ok(Cells::Copied(bytes.extract()?, *width))
             }
             Column::List(items) => Ok(Cells::List(&items[rows.clone()])),
-            Column::Repeated(point) => Ok(Cells::Repeated(point)),
+            Column::Repeated(item) => Ok(Cells::Repeated(item)),
         }
     }
 }
@@ -167,16 +235,34 @@ impl Cells<'_> {
             Cells::Arrow(arrays, first) => {
                 let (array, index) = arrays.at(first + i).ok_or_else(null)?;
                 let bytes = bytes(array, index);
-                Ok(Cell::Bytes(bytes.unwrap_or_else(|| unreachable!("no column has this type: {}", array.data_type()))))
+                Ok(Cell::Arrow(bytes.unwrap_or_else(|| unreachable!("no column has this type: {}", array.data_type()))))
             }
             Cells::Copied(bytes, width) => Ok(Cell::Bytes(&bytes[i * width..(i + 1) * width])),
-            Cells::List(items) => match &items[i] {
-                Item::Null => Err(null()),
-                Item::Text(text) => Ok(Cell::Bytes(text.as_bytes())),
-                Item::Scalar(bytes) => Ok(Cell::Bytes(bytes)),
-                Item::Point(point) => Ok(Cell::Point(point)),
-            },
-            Cells::Repeated(point) => Ok(Cell::Point(point)),
+            Cells::List(items) => items[i].cell().ok_or_else(null),
+            Cells::Repeated(item) => item.cell().ok_or_else(null),
+        }
+    }
+}
+
+impl Item {
+    /// A row of a list, which `read` reads.
+    fn of(
+        row: usize,
+        item: &Bound<'_, PyAny>,
+        read: impl FnOnce(&Bound<'_, PyAny>) -> Result<Text, String>,
+    ) -> PyResult<Item> {
+        if item.is_none() {
+            return Ok(Item::Null);
+        }
+        read(item).map(Item::Text).map_err(|what| PyTypeError::new_err(format!("row {row}: {what}")))
+    }
+
+    fn cell(&self) -> Option<Cell<'_>> {
+        match self {
+            Item::Null => None,
+            Item::Text(text) => Some(Cell::Bytes(text.as_bytes())),
+            Item::Scalar(bytes) => Some(Cell::Bytes(bytes)),
+            Item::Point(point) => Some(Cell::Point(point)),
         }
     }
 }

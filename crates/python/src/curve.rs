@@ -9,7 +9,6 @@ use crate::point::Point;
 use bilinear_engine::params::{Factors, Layout};
 use bilinear_engine::{self as engine, Batch, Options, PointRef, Research, Side, System, Validate};
 use pyo3::prelude::*;
-use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::PyBytes;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -51,7 +50,8 @@ struct Choice<'a> {
     research: bool,
 }
 
-fn parsed<T: FromStr<Err: std::fmt::Display>>(name: &str) -> Result<T, Fault> {
+/// What has a name.
+pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(name: &str) -> Result<T, Fault> {
     name.parse().map_err(|error| Fault::new("name", error))
 }
 
@@ -130,17 +130,22 @@ impl Curve {
             return Ok(());
         }
         let (ours, theirs) = (self.system().curve().name(), other.system().curve().name());
-        Err(Fault::new("curve", format!("a value of curve {theirs} was handed to curve {ours}")))
+        Err(Fault::new("context", format!("a value of curve {theirs} was handed to curve {ours}")))
+    }
+
+    /// Makes sure that points of a group of a curve are of the group `wanted` of this one.
+    pub(crate) fn takes(&self, wanted: engine::Group, (curve, found): (&Curve, engine::Group)) -> Result<(), Fault> {
+        self.owns(curve)?;
+        if self.group(wanted) == self.group(found) {
+            return Ok(());
+        }
+        let [wanted, found] = [wanted, found].map(|group| group.name().to_uppercase());
+        Err(Fault::new("argument", format!("a point of {found}: one of {wanted} is expected")))
     }
 
     /// A point of this curve as an argument of the pairing.
     pub(crate) fn argument<'a>(&self, side: Side, point: &'a Point) -> Result<&'a engine::Point, Fault> {
-        self.owns(&point.curve)?;
-        let (wanted, found) = (side.group(), point.point.group());
-        if !self.system().is_symmetric() && found != wanted {
-            let [wanted, found] = [wanted, found].map(|group| group.name().to_uppercase());
-            return Err(Fault::new("group", format!("{side} is a point of {found}: one of {wanted} is expected")));
-        }
+        self.takes(side.group(), (&point.curve, point.point.group())).map_err(|fault| fault.of(side))?;
         Ok(&point.point)
     }
 
@@ -163,7 +168,7 @@ impl Curve {
     }
 }
 
-/// The point of bytes: nothing or zeros are the point at infinity, but in an encoding with a word of its own for it.
+/// The point of bytes: zeros are the point at infinity, but in an encoding with a word of its own for it.
 pub(crate) fn point_of<'a>(
     system: &System,
     group: engine::Group,
@@ -172,7 +177,6 @@ pub(crate) fn point_of<'a>(
 ) -> PointRef<'a> {
     match encoding {
         Some(encoding) => PointRef::As(encoding, bytes),
-        None if bytes.is_empty() => PointRef::Infinity,
         None if bytes.len() == system.point_len(group) && bytes.iter().all(|byte| *byte == 0) => PointRef::Infinity,
         None => PointRef::Bytes(bytes),
     }
@@ -180,20 +184,4 @@ pub(crate) fn point_of<'a>(
 
 pub(crate) fn checks(check: bool) -> Validate {
     if check { Validate::Subgroup } else { Validate::Curve }
-}
-
-/// Bytes, or text that is taken as UTF-8.
-#[derive(FromPyObject)]
-pub(crate) enum Text {
-    Bytes(PyBackedBytes),
-    Text(PyBackedStr),
-}
-
-impl Text {
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        match self {
-            Text::Bytes(bytes) => bytes,
-            Text::Text(text) => text.as_bytes(),
-        }
-    }
 }

@@ -8,28 +8,45 @@ use bilinear_schemes::predicate::language::{PredicateTextError, SchemaError, Val
 use bilinear_schemes::predicate::{DecodeError, KeyFileError, PredicateError, Reason};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::borrow::Cow;
 use std::fmt::Display;
 
-pyo3::create_exception!(bilinear, Error, PyValueError, "A value is not what it should be.");
+pyo3::create_exception!(
+    bilinear,
+    Error,
+    PyValueError,
+    "A value is not what it should be.
+
+`code` is a stable word for the cause, `row` the row of the input that is at fault, from 0, and `index` the outcome that has this error in
+place of a value, from 0; the last two are None where there is none."
+);
 
 /// What is wrong with a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     /// A stable word for the cause.
-    code: &'static str,
+    code: Cow<'static, str>,
     message: String,
     /// The row of the input, from 0.
     row: Option<usize>,
 }
 
+/// Code, message and row.
+pub(crate) type Saved = (String, String, Option<usize>);
+
 impl Fault {
     pub(crate) fn new(code: &'static str, message: impl Display) -> Fault {
-        Fault { code, message: message.to_string(), row: None }
+        Fault { code: Cow::Borrowed(code), message: message.to_string(), row: None }
     }
 
     /// The fault of an argument of the pairing.
     pub(crate) fn of(self, side: Side) -> Fault {
-        Fault { message: format!("{side}: {}", self.message), ..self }
+        self.within(&side)
+    }
+
+    /// The fault of a part that has a name.
+    pub(crate) fn within(self, name: &impl Display) -> Fault {
+        Fault { message: format!("{name}: {}", self.message), ..self }
     }
 
     /// The fault of a row.
@@ -37,12 +54,21 @@ impl Fault {
         Fault { message: format!("row {row}: {}", self.message), row: Some(row), ..self }
     }
 
+    /// What it is pickled as.
+    pub(crate) fn saved(&self) -> Saved {
+        (self.code.clone().into_owned(), self.message.clone(), self.row)
+    }
+
+    pub(crate) fn read((code, message, row): Saved) -> Fault {
+        Fault { code: Cow::Owned(code), message, row }
+    }
+
     /// The exception; `index` is the outcome that it stands in place of.
     pub(crate) fn raised(&self, py: Python<'_>, index: Option<usize>) -> PyErr {
         let error = Error::new_err(self.message.clone());
         let value = error.value(py);
         let set = value
-            .setattr("code", self.code)
+            .setattr("code", &*self.code)
             .and_then(|()| value.setattr("row", self.row))
             .and_then(|()| value.setattr("index", index));
         set.err().unwrap_or(error)

@@ -30,7 +30,7 @@ impl Group {
         match self {
             Group::G1 => Ok(engine::Group::G1),
             Group::G2 => Ok(engine::Group::G2),
-            Group::GT | Group::Zr => Err(Fault::new("group", format!("G1 or G2 is expected, not {}", self.name()))),
+            Group::GT | Group::Zr => Err(Fault::new("argument", format!("G1 or G2 is expected, not {}", self.name()))),
         }
     }
 }

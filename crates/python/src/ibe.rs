@@ -2,11 +2,12 @@
 
 use crate::chunks::{in_chunks, quantum};
 use crate::column::Column;
-use crate::curve::{Curve, Text};
+use crate::curve::Curve;
 use crate::error::Fault;
 use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::point::hex;
 use crate::secret_file;
+use crate::text::Text;
 use arrow_array::LargeBinaryArray;
 use bilinear_schemes::ibe;
 use pyo3::prelude::*;

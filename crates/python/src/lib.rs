@@ -11,20 +11,28 @@ mod column;
 mod curve;
 mod error;
 mod group;
+mod groups;
 mod ibe;
 mod number;
 mod outcomes;
 mod per_process;
+mod pickled;
 mod point;
 mod predicate;
 mod prepared;
 mod scalar;
 mod secret_file;
 mod target;
+mod text;
 
 #[pyo3::pymodule]
 mod _bilinear {
     use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 
     #[pymodule_export]
     use crate::curve::Curve;
@@ -36,6 +44,8 @@ mod _bilinear {
     use crate::group::Group;
     #[pymodule_export]
     use crate::outcomes::Outcomes;
+    #[pymodule_export]
+    use crate::pickled::read_outcomes;
     #[pymodule_export]
     use crate::point::Point;
     #[pymodule_export]

@@ -1,9 +1,38 @@
 //! Integers of Python, of any size.
 
+use crate::error::Fault;
 use bilinear_engine::BigUint;
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
+use std::num::NonZeroUsize;
+
+/// An integer, or what stands for one by `__index__`, as those of numpy do.
+pub(crate) struct Integer<'py>(pub(crate) Bound<'py, PyInt>);
+
+impl<'py> FromPyObject<'_, 'py> for Integer<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Integer<'py>> {
+        if let Ok(x) = object.cast::<PyInt>() {
+            return Ok(Integer(x.to_owned()));
+        }
+        let wrong = || PyTypeError::new_err(format!("an integer is expected, not {}", object.get_type()));
+        let x = object.call_method0(intern!(object.py(), "__index__")).map_err(|_| wrong())?;
+        Ok(Integer(x.cast_into::<PyInt>().map_err(|_| wrong())?))
+    }
+}
+
+/// A number of threads; `None` leaves the choice to the library.
+pub(crate) fn at_least_one(object: &Bound<'_, PyAny>) -> PyResult<Option<NonZeroUsize>> {
+    if object.is_none() {
+        return Ok(None);
+    }
+    let Integer(x) = object.extract()?;
+    let wrong = |_| Fault::new("threads", format!("{x} threads: a number from 1 on, or None, is expected"));
+    Ok(Some(x.extract().map_err(wrong)?))
+}
 
 /// The absolute value, and whether the number is negative.
 pub(crate) fn magnitude(x: &Bound<'_, PyInt>) -> PyResult<(BigUint, bool)> {

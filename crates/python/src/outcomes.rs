@@ -5,6 +5,7 @@ use crate::chunked::Chunked;
 use crate::column::{Column, Item};
 use crate::curve::Curve;
 use crate::error::Fault;
+use crate::pickled::{Parts, parts};
 use crate::point::{Point, encoded};
 use crate::target::Target;
 use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, LargeBinaryArray};
@@ -14,7 +15,7 @@ use bytes::Bytes;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBool, PyBytes, PyMemoryView};
+use pyo3::types::{PyBool, PyBytes, PyMemoryView, PySlice};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use zeroize::Zeroizing;
@@ -68,7 +69,7 @@ impl<T> Outcome<T> {
     }
 
     pub(crate) fn finish(self, curve: &Curve, values: impl FnOnce(Vec<Option<T>>) -> Values) -> Outcomes {
-        Outcomes { curve: curve.clone(), values: values(self.values), faults: self.faults, bytes: OnceLock::new() }
+        Outcomes { faults: self.faults, ..Outcomes::new(curve, values(self.values)) }
     }
 }
 
@@ -92,6 +93,24 @@ impl Values {
 }
 
 impl Outcomes {
+    /// Without errors.
+    pub(crate) fn new(curve: &Curve, values: Values) -> Outcomes {
+        Outcomes { curve: curve.clone(), values, faults: BTreeMap::new(), bytes: OnceLock::new() }
+    }
+
+    /// With errors in the places of values that there are not, and points that are written in an encoding.
+    pub(crate) fn completed(
+        mut self,
+        encoding: Option<Encoding>,
+        faults: impl Iterator<Item = (usize, Fault)>,
+    ) -> Outcomes {
+        if let Values::Points(_, form, _) = &mut self.values {
+            *form = encoding;
+        }
+        self.faults.extend(faults);
+        self
+    }
+
     fn len(&self) -> usize {
         match &self.values {
             Values::Points(_, _, points) => points.len(),
@@ -99,6 +118,25 @@ impl Outcomes {
             Values::Truths(truths) => truths.len(),
             Values::Bytes(values) => values.len(),
         }
+    }
+
+    /// The outcomes in these places.
+    fn part(&self, places: &[usize]) -> Outcomes {
+        fn of<T: Clone>(values: &[Option<T>], places: &[usize]) -> Vec<Option<T>> {
+            places.iter().map(|at| values[*at].clone()).collect()
+        }
+        let values = match &self.values {
+            Values::Points(group, encoding, points) => Values::Points(*group, *encoding, of(points, places)),
+            Values::Targets(values) => Values::Targets(of(values, places)),
+            Values::Truths(truths) => Values::Truths(of(truths, places)),
+            Values::Bytes(values) => {
+                let value = |at: &usize| values.is_valid(*at).then(|| values.value(*at));
+                Values::Bytes(places.iter().map(value).collect())
+            }
+        };
+        let fault = |(index, at): (usize, &usize)| Some((index, self.faults.get(at)?.clone()));
+        let faults = places.iter().enumerate().filter_map(fault).collect();
+        Outcomes { faults, ..Outcomes::new(&self.curve, values) }
     }
 
     /// Bytes of a value.
@@ -152,6 +190,14 @@ impl Outcomes {
         Ok(self.bytes.get_or_init(|| made.unbind()).bind(py))
     }
 
+    /// The curve and the group of points.
+    pub(crate) fn group(&self) -> Option<(&Curve, engine::Group)> {
+        match &self.values {
+            Values::Points(group, _, _) => Some((&self.curve, *group)),
+            _ => None,
+        }
+    }
+
     /// A column of another batch, which does not check points again.
     pub(crate) fn column(&self) -> PyResult<Column> {
         match &self.values {
@@ -173,8 +219,14 @@ impl Outcomes {
         self.len()
     }
 
-    /// The value of a row or group; its error is raised.
-    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+    /// The value of a row or group, whose error is raised; the outcomes of a slice.
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let part = slice.indices(self.len() as isize)?;
+            let at = |i| (part.start + i as isize * part.step) as usize;
+            return Ok(Bound::new(py, self.part(&(0..part.slicelength).map(at).collect::<Vec<_>>()))?.into_any());
+        }
+        let index: isize = index.extract()?;
         let at = if index < 0 { index + self.len() as isize } else { index };
         let at = usize::try_from(at).ok().filter(|at| *at < self.len());
         let at = at.ok_or_else(|| PyIndexError::new_err(format!("{} outcomes: there is none {index}", self.len())))?;
@@ -215,7 +267,7 @@ impl Outcomes {
         Ok(rows.cast_into::<PyMemoryView>()?)
     }
 
-    /// The same for numpy.
+    /// The same for numpy, where truths are booleans in one dimension, false in place of errors.
     #[pyo3(signature = (dtype = None, copy = None))]
     fn __array__<'py>(
         &self,
@@ -223,8 +275,11 @@ impl Outcomes {
         dtype: Option<&Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let array = py.import("numpy")?.call_method1("frombuffer", (self.bytes(py)?, "u1"))?;
-        let array = array.call_method1("reshape", (self.len(), self.width()?))?;
+        let of = |kind| py.import("numpy")?.call_method1("frombuffer", (self.bytes(py)?, kind));
+        let array = match &self.values {
+            Values::Truths(_) => of("?")?,
+            _ => of("u1")?.call_method1("reshape", (self.len(), self.width()?))?,
+        };
         match (dtype, copy) {
             (None, None | Some(false)) => Ok(array),
             (None, Some(true)) => array.call_method0("copy"),
@@ -251,6 +306,11 @@ impl Outcomes {
         let values = Bytes::from_owner(PyBackedBytes::from(self.bytes(py)?.clone()));
         let array = FixedSizeBinaryArray::try_new(self.width()? as i32, Buffer::from(values), nulls);
         export(py, &array.map_err(|error| Fault::new("arrow", error))?)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+        let read = py.import("bilinear._bilinear")?.getattr("read_outcomes")?;
+        Ok((read, parts(py, &self.curve, &self.values, &self.faults)))
     }
 
     fn __repr__(&self) -> String {

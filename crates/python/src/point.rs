@@ -1,7 +1,7 @@
 //! Points of G1 and G2, with the operators that Charm's users know: the group is written multiplicatively, so that `g * h` is the
 //! sum of two points and `g ** x` the multiple of one.
 
-use crate::curve::{Curve, Pickled};
+use crate::curve::{Curve, Pickled, parsed};
 use crate::error::Fault;
 use crate::group::Group;
 use crate::number::magnitude;
@@ -27,7 +27,7 @@ impl Point {
         let other = other.get();
         self.curve.owns(&other.curve)?;
         if self.point.group() != other.point.group() {
-            return Err(Fault::new("group", "the points are of different groups").into());
+            return Err(Fault::new("argument", "the points are of different groups").into());
         }
         Ok(&other.point)
     }
@@ -148,7 +148,7 @@ impl Point {
 }
 
 pub(crate) fn named_encoding(name: Option<&str>) -> Result<Option<Encoding>, Fault> {
-    name.map(|name| name.parse().map_err(|error| Fault::new("encoding", error))).transpose()
+    name.map(parsed).transpose()
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {

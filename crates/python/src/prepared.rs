@@ -1,16 +1,33 @@
 //! A fixed argument, whose lines are computed once.
 
 use crate::curve::Curve;
+use crate::error::Fault;
 use crate::point::Point;
-use bilinear_engine as engine;
+use bilinear_engine::{self as engine, Side};
 use pyo3::prelude::*;
 
-/// A fixed argument of the pairing, prepared for batches of the curve that made it.
+/// A fixed argument of the pairing, prepared for the curve that made it; an equal one prepares it anew for each call.
 #[pyclass(frozen, module = "bilinear")]
 pub(crate) struct Prepared {
     pub(crate) curve: Curve,
     pub(crate) point: engine::Point,
     pub(crate) prepared: engine::Prepared,
+}
+
+impl Prepared {
+    /// As an argument of a curve, on whose engine and for whose pairing it is prepared anew where that is an equal curve and not the same.
+    /// On a symmetric curve, where e(P, Q) = e(Q, P), it is either argument.
+    pub(crate) fn of(&self, curve: &Curve, side: Side) -> Result<engine::Prepared, Fault> {
+        curve.owns(&self.curve)?;
+        let found = self.prepared.side();
+        if found != side && !curve.system().is_symmetric() {
+            return Err(Fault::new("argument", format!("an argument prepared as {found} was given as {side}")));
+        }
+        if curve.is_same(&self.curve) {
+            return Ok(self.prepared.clone());
+        }
+        curve.system().prepare(found, &self.point).map_err(|error| Fault::new("prepare", error))
+    }
 }
 
 #[pymethods]
@@ -31,6 +48,10 @@ impl Prepared {
     #[getter]
     fn side(&self) -> String {
         self.prepared.side().to_string()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Point, String))> {
+        Ok((Bound::new(py, self.curve())?.getattr("prepare")?, (self.point(), self.side())))
     }
 
     fn __repr__(&self) -> String {

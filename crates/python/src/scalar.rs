@@ -4,9 +4,9 @@
 use crate::curve::{Curve, Pickled};
 use crate::error::Fault;
 use crate::group::Group;
-use crate::number::{residue, to_int};
+use crate::number::{Integer, residue, to_int};
 use bilinear_engine::BigUint;
-use pyo3::exceptions::PyZeroDivisionError;
+use pyo3::exceptions::{PyTypeError, PyZeroDivisionError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 
@@ -18,20 +18,37 @@ pub(crate) struct Scalar {
 }
 
 /// A residue, or an integer that stands for one.
-#[derive(FromPyObject)]
 pub(crate) enum Number<'py> {
     Scalar(Bound<'py, Scalar>),
     Integer(Bound<'py, PyInt>),
 }
 
+impl<'py> FromPyObject<'_, 'py> for Number<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Number<'py>> {
+        if let Ok(x) = object.cast::<Scalar>() {
+            return Ok(Number::Scalar(x.to_owned()));
+        }
+        let wrong = |_| PyTypeError::new_err(format!("an integer or a residue is expected, not {}", object.get_type()));
+        object.extract().map(|Integer(x)| Number::Integer(x)).map_err(wrong)
+    }
+}
+
 impl Number<'_> {
+    /// Makes sure that it may stand for a residue of this curve.
+    pub(crate) fn belongs(&self, curve: &Curve) -> Result<(), Fault> {
+        match self {
+            Number::Scalar(x) => curve.owns(&x.get().curve),
+            Number::Integer(_) => Ok(()),
+        }
+    }
+
     /// As a residue of this curve.
     pub(crate) fn modulo(&self, curve: &Curve) -> PyResult<BigUint> {
+        self.belongs(curve)?;
         match self {
-            Number::Scalar(x) => {
-                curve.owns(&x.get().curve)?;
-                Ok(x.get().value.clone())
-            }
+            Number::Scalar(x) => Ok(x.get().value.clone()),
             Number::Integer(x) => residue(x, curve.system().order()),
         }
     }
@@ -121,9 +138,9 @@ impl Scalar {
         Ok(Scalar::new(&self.curve, other.modulo(&self.curve)? * self.inverted()?))
     }
 
-    fn __pow__(&self, exponent: &Bound<'_, PyInt>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Scalar> {
+    fn __pow__(&self, exponent: Integer<'_>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Scalar> {
         no_modulo(modulo)?;
-        let (magnitude, is_negative) = crate::number::magnitude(exponent)?;
+        let (magnitude, is_negative) = crate::number::magnitude(&exponent.0)?;
         let base = if is_negative { self.inverted()? } else { self.value.clone() };
         Ok(Scalar::new(&self.curve, base.modpow(&magnitude, self.curve.system().order())))
     }
@@ -144,12 +161,14 @@ impl Scalar {
         self.value != BigUint::default()
     }
 
-    fn __eq__(&self, other: &Bound<'_, Scalar>) -> bool {
-        self.curve == other.get().curve && self.value == other.get().value
+    /// An integer is compared modulo the order.
+    fn __eq__(&self, other: Number<'_>) -> PyResult<bool> {
+        Ok(other.belongs(&self.curve).is_ok() && self.value == other.modulo(&self.curve)?)
     }
 
-    fn __hash__(&self) -> u64 {
-        self.curve.hash_of(&self.value)
+    /// That of the integer from 0 to below the order.
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        to_int(py, &self.value)?.hash()
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
@@ -174,8 +193,6 @@ impl Scalar {
 pub(crate) fn no_modulo(modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     match modulo {
         None => Ok(()),
-        Some(_) => {
-            Err(pyo3::exceptions::PyTypeError::new_err("pow() takes no modulus here: the order of the groups is it"))
-        }
+        Some(_) => Err(PyTypeError::new_err("pow() takes no modulus here: the order of the groups is it")),
     }
 }

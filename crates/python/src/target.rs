@@ -1,6 +1,6 @@
 //! Elements of the target group, written multiplicatively.
 
-use crate::curve::{Curve, Pickled};
+use crate::curve::{Curve, Pickled, parsed};
 use crate::error::Fault;
 use crate::group::Group;
 use crate::number::magnitude;
@@ -118,5 +118,5 @@ impl Target {
 }
 
 pub(crate) fn named_encoding(name: &str) -> Result<GtEncoding, Fault> {
-    name.parse().map_err(|error| Fault::new("encoding", error))
+    parsed(name)
 }

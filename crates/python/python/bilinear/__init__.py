@@ -9,6 +9,7 @@ from bilinear._bilinear import (
     Prepared,
     Scalar,
     Target,
+    __version__,
     curves,
     pair,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
-from typing import Any, Final, Generic, Literal, Protocol, SupportsIndex, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, SupportsIndex, TypeAlias, TypeVar, overload
 
 class ArrowArray(Protocol):
     """An Arrow array of any library."""
@@ -16,7 +16,7 @@ Buffer: TypeAlias = Any
 Progress: TypeAlias = Callable[[int], object] | None
 Points: TypeAlias = Buffer | ArrowArray | Outcomes[Point] | Iterable[Point | bytes | None] | Point
 Messages: TypeAlias = Buffer | ArrowArray | Iterable[bytes | str | None]
-Scalars: TypeAlias = Buffer | ArrowArray | Iterable[Scalar | int | None]
+Scalars: TypeAlias = Buffer | ArrowArray | Iterable[Scalar | SupportsIndex | None] | Scalar | SupportsIndex
 Argument: TypeAlias = Points | Prepared | Sequence[Prepared]
 
 class Error(ValueError):
@@ -37,6 +37,7 @@ class Group:
     GT: Group
     Zr: Group
 
+__version__: Final[str]
 G1: Final[Group]
 G2: Final[Group]
 GT: Final[Group]
@@ -89,37 +90,51 @@ class Curve:
     def identity(self, group: Group) -> Any: ...
     def generator(self, group: Group) -> Any: ...
     def random(self, group: Group) -> Any: ...
-    def scalar(self, value: int) -> Scalar: ...
+    def scalar(self, value: SupportsIndex) -> Scalar: ...
     def hash(self, message: bytes | str, group: Group, *, tag: bytes | str) -> Point: ...
-    def deserialize(self, data: bytes, group: Group, *, encoding: str | None = None, check: bool = True) -> Any: ...
+    def deserialize(
+        self, data: bytes | bytearray | memoryview | Buffer, group: Group, *, encoding: str | None = None, check: bool = True
+    ) -> Any:
+        """The element of bytes that `to_bytes` wrote, or of another system's `encoding`."""
+
     def pair(self, p: Point, q: Point) -> Target: ...
-    def prepare(self, point: Point, side: Literal["p", "q"] | None = None) -> Prepared: ...
+    def prepare(self, point: Point, side: Literal["p", "q"] | None = None) -> Prepared:
+        """The point as a fixed argument. On a symmetric curve it stands for either argument, on others for that of its group."""
+
     def pairings(
         self, p: Argument, q: Argument, *, encoding: str | None = None, check: bool = True, progress: Progress = None
-    ) -> Outcomes[Target]: ...
+    ) -> Outcomes[Target]:
+        """e(P, Q) of every row. `encoding` is that of points that are given as bytes."""
+
     def products(
         self,
         p: Argument,
         q: Argument,
-        groups: int | Sequence[int],
+        groups: SupportsIndex | Iterable[SupportsIndex],
         *,
         encoding: str | None = None,
         check: bool = True,
         progress: Progress = None,
-    ) -> Outcomes[Target]: ...
+    ) -> Outcomes[Target]:
+        """The product of e(P, Q) over every group of rows. `encoding` is that of points that are given as bytes."""
+
     def checks(
         self,
         p: Argument,
         q: Argument,
-        groups: int | Sequence[int],
+        groups: SupportsIndex | Iterable[SupportsIndex],
         *,
         encoding: str | None = None,
         check: bool = True,
         progress: Progress = None,
-    ) -> Outcomes[bool]: ...
+    ) -> Outcomes[bool]:
+        """Whether the product over every group of rows is 1. `encoding` is that of points that are given as bytes."""
+
     def multiples(
         self, points: Points, scalars: Scalars, group: Group, *, encoding: str | None = None, progress: Progress = None
-    ) -> Outcomes[Point]: ...
+    ) -> Outcomes[Point]:
+        """`P ** x` of every row. `encoding` is that of points that are given as bytes, and of the outcomes where they become bytes."""
+
     def hashes(
         self,
         messages: Messages,
@@ -128,10 +143,19 @@ class Curve:
         tag: bytes | str,
         encoding: str | None = None,
         progress: Progress = None,
-    ) -> Outcomes[Point]: ...
+    ) -> Outcomes[Point]:
+        """The point that each message is hashed to. `encoding` is that of the outcomes where they become bytes."""
+
     def points(
         self, data: Points, group: Group, *, encoding: str | None = None, check: bool = True, progress: Progress = None
-    ) -> Outcomes[Point]: ...
+    ) -> Outcomes[Point]:
+        """The points of bytes. `encoding` is that of the bytes, and of the outcomes where they become bytes again."""
+
+    def values(
+        self, data: Buffer | ArrowArray | Iterable[bytes | None], *, encoding: str = "plain", progress: Progress = None
+    ) -> Outcomes[Target]:
+        """The elements of GT of bytes, which have this encoding."""
+
 
 class Point:
     """A point of G1 or G2. The group is written multiplicatively."""
@@ -144,7 +168,7 @@ class Point:
     def is_identity(self) -> bool: ...
     def __mul__(self, other: Point) -> Point: ...
     def __truediv__(self, other: Point) -> Point: ...
-    def __pow__(self, exponent: Scalar | int) -> Point: ...
+    def __pow__(self, exponent: Scalar | SupportsIndex) -> Point: ...
     def __invert__(self) -> Point: ...
     def __bytes__(self) -> bytes: ...
     def to_bytes(self, encoding: str | None = None, *, compressed: bool = False) -> bytes: ...
@@ -160,7 +184,7 @@ class Target:
     def is_identity(self) -> bool: ...
     def __mul__(self, other: Target) -> Target: ...
     def __truediv__(self, other: Target) -> Target: ...
-    def __pow__(self, exponent: Scalar | int) -> Target: ...
+    def __pow__(self, exponent: Scalar | SupportsIndex) -> Target: ...
     def __invert__(self) -> Target: ...
     def __bytes__(self) -> bytes: ...
     def to_bytes(self, encoding: str = "plain") -> bytes: ...
@@ -180,7 +204,7 @@ class Scalar:
     def __rmul__(self, other: int) -> Scalar: ...
     def __truediv__(self, other: Scalar | int) -> Scalar: ...
     def __rtruediv__(self, other: int) -> Scalar: ...
-    def __pow__(self, exponent: int) -> Scalar: ...
+    def __pow__(self, exponent: SupportsIndex) -> Scalar: ...
     def __neg__(self) -> Scalar: ...
     def __invert__(self) -> Scalar: ...
     def __int__(self) -> int: ...
@@ -189,7 +213,7 @@ class Scalar:
     def to_bytes(self) -> bytes: ...
 
 class Prepared:
-    """A fixed argument of the pairing, prepared for batches of the curve that made it."""
+    """A fixed argument of the pairing, prepared for the curve that made it; an equal one prepares it anew for each call."""
 
     @property
     def curve(self) -> Curve: ...
@@ -202,7 +226,10 @@ class Outcomes(Generic[_T_co]):
     """The outcomes of a batch, in its order: an outcome for every row or group of rows, a value or an error."""
 
     def __len__(self) -> int: ...
+    @overload
     def __getitem__(self, index: SupportsIndex) -> _T_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> Outcomes[_T_co]: ...
     def __iter__(self) -> Iterator[_T_co]: ...
     @property
     def errors(self) -> list[Error]: ...

@@ -127,12 +127,12 @@ class pc_element:
         return int(self._value)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, int) and self.type == ZR:
-            return self._value == self.pairing.curve.scalar(other)
-        return isinstance(other, pc_element) and self.type == other.type and self._value == other._value
+        if isinstance(other, pc_element):
+            return self.type == other.type and self._value == other._value
+        return self._value == other
 
     def __hash__(self) -> int:
-        return hash((self.type, self._value))
+        return hash(self._value)
 
     def __lt__(self, other: Any) -> bool:
         return bytes(self._value) < bytes(self._like(other)._value)

@@ -1,19 +1,20 @@
 //! What Python sees of a curve: its parameters, single values, and batches.
 
-use super::{Choice, Curve, Text, checks, point_of};
-use crate::bulk::{self, Call, Form, Groups};
+use super::{Choice, Curve, checks, point_of};
+use crate::bulk::{self, Call, Form};
 use crate::error::Fault;
 use crate::group::Group;
-use crate::number::{residue, to_int};
+use crate::groups::Groups;
+use crate::number::{Integer, at_least_one, residue, to_int};
 use crate::outcomes::Outcomes;
 use crate::point::{Point, named_encoding};
 use crate::prepared::Prepared;
 use crate::scalar::Scalar;
 use crate::target::{self, Target};
+use crate::text::{Data, Text};
 use bilinear_engine::params::{Description, Factors};
 use bilinear_engine::{self as engine, Side};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyDict, PyInt};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -27,14 +28,14 @@ impl Curve {
         py: Python<'_>,
         name: &str,
         engine: Option<&str>,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = at_least_one)] threads: Option<NonZeroUsize>,
         pairing: Option<&str>,
         power: &str,
         research: bool,
     ) -> PyResult<Curve> {
         let choice = Choice { engine, threads, pairing, power, research };
         if !name.contains('\n') {
-            let curve = engine::Curve::named(name).map_err(Fault::from)?;
+            let curve = engine::Curve::named(name).map_err(|error| Fault::new("name", error))?;
             return Curve::make(py, &curve, &choice, None);
         }
         let is_pbc = name.trim_start().starts_with("type ");
@@ -50,7 +51,7 @@ impl Curve {
         py: Python<'_>,
         path: PathBuf,
         engine: Option<&str>,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = at_least_one)] threads: Option<NonZeroUsize>,
         pairing: Option<&str>,
         power: &str,
         research: bool,
@@ -174,8 +175,8 @@ impl Curve {
     }
 
     /// A residue modulo the order.
-    fn scalar(&self, value: &Bound<'_, PyInt>) -> PyResult<Scalar> {
-        Ok(Scalar::new(self, residue(value, self.system().order())?))
+    fn scalar(&self, value: Integer<'_>) -> PyResult<Scalar> {
+        Ok(Scalar::new(self, residue(&value.0, self.system().order())?))
     }
 
     /// The point that a message is hashed to (RFC 9380), under a tag that separates one use from all others.
@@ -186,17 +187,18 @@ impl Curve {
         Ok(Point::new(self, py.detach(hash).map_err(Fault::from)?))
     }
 
-    /// The element of bytes that `to_bytes` or another system wrote, checked in full: with `check=False` the group is taken on trust.
+    /// The element of bytes that `to_bytes` wrote, or of another system's `encoding`, checked in full: with `check=False` the group is taken on
+    /// trust.
     #[pyo3(signature = (data, group, *, encoding = None, check = true))]
     fn deserialize(
         &self,
         py: Python<'_>,
-        data: PyBackedBytes,
+        data: Data,
         group: Group,
         encoding: Option<&str>,
         check: bool,
     ) -> PyResult<Py<PyAny>> {
-        let system = self.system();
+        let (system, Data(data)) = (self.system(), data);
         match group {
             Group::Zr => Ok(Py::new(py, Scalar::decode(self, &data)?)?.into_any()),
             Group::GT => {
@@ -219,7 +221,8 @@ impl Curve {
         Ok(Target::new(self, py.detach(|| self.system().pair(p, q))))
     }
 
-    /// The point as a fixed argument, whose lines are computed once.
+    /// The point as a fixed argument, whose lines are computed once. By default it is the argument of its own group. On a symmetric curve it
+    /// stands for either argument later.
     #[pyo3(signature = (point, side = None))]
     fn prepare(&self, py: Python<'_>, point: &Bound<'_, Point>, side: Option<&str>) -> PyResult<Prepared> {
         let side = match side {
@@ -234,7 +237,7 @@ impl Curve {
         Ok(Prepared { curve: self.clone(), point: point.clone(), prepared })
     }
 
-    /// e(P, Q) of every row of two columns.
+    /// e(P, Q) of every row of two columns. `encoding` is that of points that are given as bytes.
     #[pyo3(signature = (p, q, *, encoding = None, check = true, progress = None))]
     fn pairings(
         &self,
@@ -247,7 +250,7 @@ impl Curve {
         bulk::products(self, &Call { p, q, encoding, check, progress }, &Groups::Every(1), &bulk::PAIRINGS)
     }
 
-    /// The product of e(P, Q) over every group of rows.
+    /// The product of e(P, Q) over every group of rows. `encoding` is that of points that are given as bytes.
     #[pyo3(signature = (p, q, groups, *, encoding = None, check = true, progress = None))]
     fn products(
         &self,
@@ -261,7 +264,7 @@ impl Curve {
         bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::PRODUCTS)
     }
 
-    /// Whether the product of e(P, Q) over every group of rows is 1.
+    /// Whether the product of e(P, Q) over every group of rows is 1. `encoding` is that of points that are given as bytes.
     #[pyo3(signature = (p, q, groups, *, encoding = None, check = true, progress = None))]
     fn checks(
         &self,
@@ -275,7 +278,8 @@ impl Curve {
         bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::CHECKS)
     }
 
-    /// `P ** x` of every row, by the routine that is constant time in the x.
+    /// `P ** x` of every row, by the routine that is constant time in the x. `encoding` is that of points that are given as bytes, and of those
+    /// that come out where the outcomes become bytes.
     #[pyo3(signature = (points, scalars, group, *, encoding = None, progress = None))]
     fn multiples(
         &self,
@@ -288,7 +292,7 @@ impl Curve {
         bulk::multiples(self, points, scalars, &Form { group, encoding, progress })
     }
 
-    /// The point that each message is hashed to.
+    /// The point that each message is hashed to. `encoding` is that of the points where the outcomes become bytes.
     #[pyo3(signature = (messages, group, *, tag, encoding = None, progress = None))]
     fn hashes(
         &self,
@@ -301,7 +305,8 @@ impl Curve {
         bulk::hashes(self, messages, &tag, &Form { group, encoding, progress })
     }
 
-    /// The points of bytes, checked in full: with `check=False` the group is taken on trust.
+    /// The points of bytes, checked in full: with `check=False` the group is taken on trust. `encoding` is that of the bytes, and of the points
+    /// where the outcomes become bytes again.
     #[pyo3(signature = (data, group, *, encoding = None, check = true, progress = None))]
     fn points(
         &self,
@@ -312,6 +317,17 @@ impl Curve {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
         bulk::points(self, data, check, &Form { group, encoding, progress })
+    }
+
+    /// The elements of GT of bytes, checked in full.
+    #[pyo3(signature = (data, *, encoding = "plain", progress = None))]
+    fn values(
+        &self,
+        data: &Bound<'_, PyAny>,
+        encoding: &str,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        bulk::values(self, data, target::named_encoding(encoding)?, progress)
     }
 
     fn __eq__(&self, other: &Bound<'_, Curve>) -> bool {

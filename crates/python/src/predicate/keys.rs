@@ -5,11 +5,13 @@ use super::schema::Schema;
 use super::token::Token;
 use super::{Pickled, pickled};
 use crate::chunks::{in_chunks, quantum};
-use crate::curve::{Curve, Text};
+use crate::curve::Curve;
 use crate::error::Fault;
+use crate::number::at_least_one;
 use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::per_process::PerProcess;
 use crate::point::hex;
+use crate::text::Text;
 use arrow_array::LargeBinaryArray;
 use bilinear_schemes::predicate::language::{self, Predicate};
 use bilinear_schemes::predicate::{self, Content, Encryptor, KeyFile, Scalar, Scheme};
@@ -91,7 +93,12 @@ impl PublicKey {
     /// The key of a file of `bilinear search keygen`, or of `save`.
     #[staticmethod]
     #[pyo3(signature = (path, *, engine = None, threads = None))]
-    fn load(py: Python<'_>, path: PathBuf, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<PublicKey> {
+    fn load(
+        py: Python<'_>,
+        path: PathBuf,
+        engine: Option<&str>,
+        #[pyo3(from_py_with = at_least_one)] threads: Option<NonZeroUsize>,
+    ) -> PyResult<PublicKey> {
         let file = py.detach(|| KeyFile::read(&path, Content::Public)).map_err(Fault::from)?;
         PublicKey::of_file(py, &file, engine, threads)
     }
@@ -103,7 +110,7 @@ impl PublicKey {
         py: Python<'_>,
         data: Text,
         engine: Option<&str>,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = at_least_one)] threads: Option<NonZeroUsize>,
     ) -> PyResult<PublicKey> {
         let file = KeyFile::parse("public key", Content::Public, data.as_bytes()).map_err(Fault::from)?;
         PublicKey::of_file(py, &file, engine, threads)
@@ -200,7 +207,12 @@ impl SecretKey {
     /// The key of a file of `bilinear search keygen`, or of `save`, which only this user can read.
     #[staticmethod]
     #[pyo3(signature = (path, *, engine = None, threads = None))]
-    fn load(py: Python<'_>, path: PathBuf, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<SecretKey> {
+    fn load(
+        py: Python<'_>,
+        path: PathBuf,
+        engine: Option<&str>,
+        #[pyo3(from_py_with = at_least_one)] threads: Option<NonZeroUsize>,
+    ) -> PyResult<SecretKey> {
         let file = py.detach(|| KeyFile::read(&path, Content::Secret)).map_err(Fault::from)?;
         let (curve, schema) = opened(py, &file, engine, threads)?;
         let batch = curve.batch()?;

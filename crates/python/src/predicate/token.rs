@@ -3,11 +3,13 @@
 use super::{Pickled, pickled};
 use crate::chunks::{in_chunks, quantum};
 use crate::column::Column;
-use crate::curve::{Curve, Text};
+use crate::curve::Curve;
 use crate::error::Fault;
+use crate::number::at_least_one;
 use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::per_process::PerProcess;
 use crate::point::hex;
+use crate::text::Text;
 use bilinear_engine::Validate;
 use bilinear_schemes::predicate::{self, Content, KeyFile, Opened, Search};
 use pyo3::prelude::*;
@@ -73,7 +75,12 @@ impl Token {
     /// The token of a file of `bilinear search token`, or of `save`.
     #[staticmethod]
     #[pyo3(signature = (path, *, engine = None, threads = None))]
-    fn load(py: Python<'_>, path: PathBuf, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Token> {
+    fn load(
+        py: Python<'_>,
+        path: PathBuf,
+        engine: Option<&str>,
+        #[pyo3(from_py_with = at_least_one)] threads: Option<NonZeroUsize>,
+    ) -> PyResult<Token> {
         let file = py.detach(|| KeyFile::read(&path, Content::Token)).map_err(Fault::from)?;
         Token::of_file(py, &file, engine, threads)
     }
@@ -81,7 +88,12 @@ impl Token {
     /// The token of the bytes of such a file.
     #[staticmethod]
     #[pyo3(signature = (data, *, engine = None, threads = None))]
-    fn from_bytes(py: Python<'_>, data: Text, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Token> {
+    fn from_bytes(
+        py: Python<'_>,
+        data: Text,
+        engine: Option<&str>,
+        #[pyo3(from_py_with = at_least_one)] threads: Option<NonZeroUsize>,
+    ) -> PyResult<Token> {
         let file = KeyFile::parse("token", Content::Token, data.as_bytes()).map_err(Fault::from)?;
         Token::of_file(py, &file, engine, threads)
     }

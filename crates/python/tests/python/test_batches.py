@@ -1,6 +1,7 @@
 """Batches: every form of a column, errors of rows, groups, prepared arguments, and what happens meanwhile."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -9,7 +10,7 @@ import numpy
 import pyarrow
 import pytest
 
-from bilinear import G1, G2, Curve, Error, Zr, pair
+from bilinear import G1, G2, Curve, Error, Zr, ibe, pair
 
 TAG = "TEST-V01"
 
@@ -64,20 +65,146 @@ def test_bad_rows_are_errors_of_their_own(bls, table):
     rows[3] = rows[3][:-1]
     rows[5] = bytes(95) + b"\x02"
     rows[7] = b""
-    for form in (rows, pyarrow.array(rows, pyarrow.binary())):
+    wrong = [(0, 0, "null"), (3, 3, "length"), (5, 5, "subgroup")]
+    # Arrow has an empty value for the point at infinity; elsewhere it is no point
+    for form, more in ((rows, [(7, 7, "length")]), (pyarrow.array(rows, pyarrow.binary()), [])):
         outcomes = bls.pairings(form, q)
-        assert [(e.row, e.index, e.code) for e in outcomes.errors] == [(0, 0, "null"), (3, 3, "length"), (5, 5, "subgroup")]
-        assert outcomes[7].is_identity and outcomes[-1] == outcomes[8]
+        assert [(e.row, e.index, e.code) for e in outcomes.errors] == wrong + more
+        assert (more or outcomes[7].is_identity) and outcomes[-1] == outcomes[8]
         assert [bytes(outcomes[i]) for i in (1, 2, 4, 6, 8)] == [wanted[i] for i in (1, 2, 4, 6, 8)]
         with pytest.raises(Error, match="^row 3: p: ") as caught:
             outcomes[3]
         assert caught.value.row == 3
-        assert pyarrow.array(outcomes).null_count == 3 and not numpy.asarray(outcomes)[5].any()
+        assert pyarrow.array(outcomes).null_count == 3 + len(more) and not numpy.asarray(outcomes)[5].any()
     with pytest.raises(IndexError):
         outcomes[9]
+    rows[7] = bytes(96)
     groups = bls.products(rows, q, [2, 0, 4, 3])
     assert [(e.index, e.row, e.code) for e in groups.errors] == [(0, 0, "null"), (2, 3, "length")]
     assert groups[1].is_identity and groups[3] == outcomes[6] * outcomes[8]
+
+
+def test_no_bytes_are_no_point(bls, table):
+    _, q, _ = table
+    h = bytes(q[0])
+    truths = bls.checks([b"", b""], [h, h], 1)
+    assert [(e.row, e.code) for e in truths.errors] == [(0, "length"), (1, "length")] and not numpy.asarray(truths).any()
+    nothing = numpy.zeros((2, 0), numpy.uint8)
+    assert [e.code for e in bls.pairings(nothing, q[0]).errors] == [e.code for e in bls.points(nothing, G1).errors] == ["length"] * 2
+    assert bls.points(pyarrow.array([b""]), G1)[0].is_identity
+    with pytest.raises(TypeError, match="not points"):
+        bls.points(truths, G1)
+
+
+def test_truths_are_booleans_to_numpy(bls, table):
+    p, q, _ = table
+    truths = bls.checks([p[0], ~p[0], p[0], p[1], None, p[1]], q[0], 2)
+    array = numpy.asarray(truths)
+    assert array.dtype == bool and array.tolist() == [True, False, False]
+    rows = numpy.arange(3)
+    assert rows[array].tolist() == [0] and numpy.asarray(bls.checks([], [], 1)).shape == (0,)
+    assert truths.data.shape == (3, 1)
+
+
+def test_texts_are_neither_columns_nor_points(bls, table):
+    p, q, _ = table
+    for wrong in (lambda: bls.hashes("abc", G1, tag=TAG), lambda: bls.pairings(bytes(p[0]).hex(), q[0])):
+        with pytest.raises(TypeError, match="a column is expected, not one text"):
+            wrong()
+    with pytest.raises(TypeError, match="^row 1: a point or bytes are expected, not text: bytes.fromhex"):
+        bls.pairings([p[0], bytes(p[0]).hex()], q[0])
+    with pytest.raises(TypeError, match="text: binary is expected"):
+        bls.points(pyarrow.array(["00"]), G1)
+    with pytest.raises(TypeError, match="^text or bytes are expected, not <class 'int'>"):
+        bls.hash(5, G1, tag=TAG)
+
+
+def test_points_of_another_group_or_curve_are_refused(bls, table):
+    p, q, _ = table
+    a = Curve("a-512").generator(G1)
+    swapped = "p: a point of G2: one of G1 is expected"
+    for call, code, row, text in (
+        (lambda: bls.pairings(q, p), "argument", None, swapped),
+        (lambda: bls.pairings(q[0], p[0]), "argument", None, swapped),
+        (lambda: bls.pairings([p[0], q[0]], q[:2]), "argument", 1, f"row 1: {swapped}"),
+        (lambda: bls.pairings(p[:2], [None, a]), "context", 1, "row 1: q: a value of curve a-512 was handed to curve bls12-381"),
+        (lambda: bls.multiples(q, 2, G1), "argument", None, "a point of G2: one of G1 is expected"),
+        (lambda: bls.points([a], G1), "context", 0, "row 0: a value of curve a-512 was handed to curve bls12-381"),
+    ):
+        with pytest.raises(Error) as caught:
+            call()
+        assert (caught.value.code, caught.value.row, str(caught.value)) == (code, row, text)
+
+
+def test_groups_that_are_none_are_refused(bls, table):
+    p, q, _ = table
+    for groups, text in (
+        (2, "9 rows cannot be divided into products of 2 rows"),
+        (0, "products of 0 rows: a number from 1 on is expected"),
+        (-1, "a product of -1 rows is impossible"),
+        (10**30, f"a product of {10**30} rows is impossible"),
+        ([-1, 5], "groups[0]: a product of -1 rows is impossible"),
+        ([4, 10**30], f"groups[1]: a product of {10**30} rows is impossible"),
+        ([3, 3, 4], "the lengths of the products add up to more than 9 rows"),
+        ([2, 3], "the lengths of the products add up to 5 rows, and there are 9"),
+    ):
+        with pytest.raises(Error) as caught:
+            bls.products(p, q, groups)
+        assert (caught.value.code, str(caught.value)) == ("range", text)
+    for groups, text in (("2", "groups: a number of rows or a list"), ([9, "1"], r"groups\[1\]: an integer is expected"), (None, "groups: ")):
+        with pytest.raises(TypeError, match=f"^{text}"):
+            bls.products(p, q, groups)
+    assert list(bls.products(p, q, numpy.array([9]))) == list(bls.products(p, q, numpy.int64(9)))
+
+
+def test_slices_and_rows_of_outcomes(bls, table):
+    p, q, _ = table
+    rows = [None, *(bytes(x) for x in p[:4])]
+    outcomes = bls.points(rows, G1)
+    part = outcomes[3::-2]
+    assert len(part) == 2 and part[0] == p[2] and outcomes[1:][0] == p[0] and len(outcomes[7:]) == 0
+    part = outcomes[:2]
+    assert [(e.row, e.index) for e in part.errors] == [(0, 0)] and numpy.asarray(part).shape == (2, 96)
+    assert [(e.row, e.index) for e in outcomes[::-1].errors] == [(0, 4)]
+    assert list(bls.pairings(p, q)[2:4]) == list(bls.pairings(p[2:4], q[2:4]))
+    assert list(bls.checks([p[0], ~p[0], p[0], p[0]], q[0], 2)[1:]) == [False]
+    # rows of an array in a list
+    array = numpy.asarray(p)
+    assert list(bls.points([array[1], array[2]], G1)) == [p[1], p[2]]
+    with pytest.raises(TypeError):
+        outcomes["1"]
+
+
+def test_outcomes_are_pickled_with_their_errors(bls, table):
+    p, q, _ = table
+    bad = [p[0], None, b"\x01", bls.identity(G1)]
+    for outcomes in (
+        bls.points(bad, G1, encoding="zcash"),
+        bls.pairings(bad, q[:4]),
+        bls.checks([p[0], ~p[0], None, p[0]], q[0], 2),
+        bls.hashes([], G2, tag=TAG),
+        ibe.keygen(bls)[0].encrypt(["ann", None], ["a message", "another"]),
+    ):
+        again = pickle.loads(pickle.dumps(outcomes))
+        assert repr(again) == repr(outcomes) and pyarrow.array(again).equals(pyarrow.array(outcomes))
+        told = [[(e.row, e.index, e.code, str(e)) for e in x.errors] for x in (outcomes, again)]
+        assert told[0] == told[1]
+    # values are checked as those of outside are
+    forged = pickle.dumps(bls.points([p[0]], G1)).replace(bytes(p[0]), bytes(95) + b"\x02")
+    assert [e.code for e in pickle.loads(forged).errors] == ["subgroup"]
+
+
+def test_values_of_the_target_group(bls, table):
+    p, q, wanted = table
+    values = bls.pairings(p, q)
+    rows = [None, b"", *wanted, wanted[0][:-1] + bytes([wanted[0][-1] ^ 1])]
+    read = bls.values(rows)
+    assert [(e.row, e.code) for e in read.errors] == [(0, "null"), (1, "length"), (11, "group")] and list(read[2:11]) == list(values)
+    for form in (numpy.asarray(values), pyarrow.array(values)):
+        assert list(bls.values(form)) == list(values)
+    assert bls.values([values[0].to_bytes("torus2")], encoding="torus2")[0] == values[0]
+    with pytest.raises(TypeError, match="^row 0: bytes are expected, not text"):
+        bls.values(["00"])
 
 
 def test_forms_that_are_none_are_refused(bls, table):
@@ -115,9 +242,28 @@ def test_products_and_prepared_arguments(bls, table):
     for wrong in (lambda: bls.products(p, fixed, 3), lambda: bls.pairings(fixed, q), lambda: bls.prepare(p[0])):
         with pytest.raises(Error):
             wrong()
+    # an equal curve prepares it anew, on its engine
     other = Curve("bls12-381", engine="portable")
-    with pytest.raises(Error):
-        other.pairings(p, fixed)
+    assert list(other.pairings(p, fixed)) == list(bls.pairings(p, fixed))
+    again = pickle.loads(pickle.dumps(fixed))
+    assert again.point == fixed.point and again.side == "q" and list(bls.pairings(p, again)) == list(bls.pairings(p, fixed))
+    for wrong, code in ((lambda: Curve("a-512").pairings([], fixed), "context"), (lambda: bls.pairings(fixed, q), "argument")):
+        with pytest.raises(Error) as caught:
+            wrong()
+        assert caught.value.code == code
+
+
+@pytest.mark.parametrize("name", ["a-512", "a1-2x512", "ss2-271"])
+def test_an_argument_is_prepared_for_either_side_of_a_symmetric_curve(name):
+    curve = Curve(name, research=True)
+    p, h = curve.hashes(["one", "two"], G1, tag=TAG), curve.generator(G2)
+    wanted = [pair(x, h) for x in p]
+    for key in (curve.prepare(h), curve.prepare(h, "p"), curve.prepare(h, "q")):
+        assert list(curve.pairings(p, key)) == list(curve.pairings(key, p)) == wanted
+    # errors name the argument that the column is
+    bad = [b"\x01"]
+    assert [str(e) for e in curve.pairings(bad, key).errors][0].startswith("row 0: p: ")
+    assert [str(e) for e in curve.pairings(key, bad).errors][0].startswith("row 0: q: ")
 
 
 def test_multiples_and_hashes(curve):
@@ -128,6 +274,15 @@ def test_multiples_and_hashes(curve):
     scalars = numpy.frombuffer(b"".join(bytes(a) for a in x), numpy.uint8).reshape(3, -1)
     assert list(curve.multiples([g, bytes(g), g], scalars, G1)) == wanted
     assert list(curve.multiples(g, [0, -1, curve.order + 2], G1)) == [g**0, ~g, g * g]
+    assert list(curve.multiples([g, ~g], 5, G1)) == list(curve.multiples([g, ~g], curve.scalar(5), G1)) == [g**5, g**-5]
+    assert list(curve.multiples(g, 5, G1)) == [g**5]
+    with pytest.raises(Error, match="^2 rows of points, and 1 of scalars$"):
+        curve.multiples([g, g], [5], G1)
+    with pytest.raises(TypeError, match="^row 1: an integer or a residue is expected, not <class 'str'>$"):
+        curve.multiples([g, g], [1, "1"], G1)
+    with pytest.raises(Error, match="^row 0: a value of curve a1-2x512") as caught:
+        curve.multiples([g], [Curve("a1-2x512").scalar(1)], G1)
+    assert (caught.value.code, caught.value.row) == ("context", 0)
     outcomes = curve.multiples([g, None, b"\x01"], x, G1)
     assert [(e.row, e.code) for e in outcomes.errors] == [(1, "null"), (2, "length")] and outcomes[0] == wanted[0]
     messages = ["a", b"b", None]

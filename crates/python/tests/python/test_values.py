@@ -2,8 +2,10 @@
 
 import pickle
 
+import numpy
 import pytest
 
+import bilinear
 from bilinear import G1, G2, GT, Curve, Error, Group, Zr, curves, pair
 
 
@@ -43,6 +45,22 @@ def test_residues_are_those_of_integers(curve):
         ~curve.scalar(0)
 
 
+def test_residues_are_compared_with_integers(bls):
+    n = bls.order
+    for a in (0, 1, 6, n - 1):
+        x = bls.scalar(a)
+        assert x == a and a == x and x == a + n and x == a - n and x != a + 1 and hash(x) == hash(a) and a in {x} and x in {a}
+    assert bls.scalar(-1) == -1 and bls.scalar(6) != 6.5 and bls.scalar(6) != "6" and bls.scalar(6) is not None
+    assert bls.scalar(6) != Curve("a-512").scalar(6)
+    # what stands for an integer, as numpy's do
+    six, g = numpy.int64(6), bls.generator(G1)
+    assert bls.scalar(six) == six == 6 and bls.scalar(2) * numpy.uint8(3) == 6 and bls.scalar(2) ** numpy.int32(3) == 8
+    assert g**six == g**6
+    for wrong in (6.0, "6", numpy.float64(6), None):
+        with pytest.raises(TypeError, match="an integer is expected"):
+            bls.scalar(wrong)
+
+
 def test_bytes_and_pickles_give_the_value_again(curve):
     for group in (G1, G2, GT, Zr):
         for value in (curve.random(group), curve.scalar(0) if group == Zr else curve.identity(group)):
@@ -72,7 +90,15 @@ def test_wrong_bytes_have_codes(bls):
     assert caught.value.code == "subgroup"
     unchecked = bls.deserialize(outside, G1, check=False)
     assert unchecked**3 == bls.identity(G1) and unchecked ** (bls.order + 1) != unchecked**0
-    assert bls.deserialize(b"", G1).is_identity
+    for nothing in (b"", bytearray()):
+        with pytest.raises(Error) as caught:
+            bls.deserialize(nothing, G1)
+        assert caught.value.code == "length"
+    with pytest.raises(TypeError, match="bytes.fromhex"):
+        bls.deserialize(g.hex(), G1)
+    for form in (bytearray(g), memoryview(g), numpy.frombuffer(g, numpy.uint8), numpy.frombuffer(g + g, numpy.uint8)[: len(g)]):
+        assert bls.deserialize(form, G1).to_bytes() == g
+    assert bls.deserialize(bytes(96), G1).is_identity
     with pytest.raises(Error) as caught:
         bls.deserialize(b"\x02" * 576, GT)
     assert caught.value.code == "group"
@@ -84,9 +110,18 @@ def test_wrong_bytes_have_codes(bls):
 def test_mixed_values_are_refused(bls):
     other = Curve("a-512")
     g, h, a = bls.generator(G1), bls.generator(G2), other.generator(G1)
-    for wrong in (lambda: g * h, lambda: g * a, lambda: pair(h, g), lambda: pair(a, h), lambda: g ** other.scalar(2)):
-        with pytest.raises(Error):
+    foreign = (lambda: g * a, lambda: pair(a, h), lambda: g ** other.scalar(2))
+    groups = (lambda: g * h, lambda: pair(h, g), lambda: bls.hash("x", GT, tag="TEST"), lambda: bls.points([], Zr))
+    # the words of the C library
+    for code, wrongs in (("context", foreign), ("argument", groups)):
+        for wrong in wrongs:
+            with pytest.raises(Error) as caught:
+                wrong()
+            assert caught.value.code == code
+    for wrong in (lambda: g.to_bytes("morse"), lambda: bls.generator(GT).to_bytes("torus3"), lambda: bls.points([], G1, encoding="x")):
+        with pytest.raises(Error) as caught:
             wrong()
+        assert caught.value.code == "name"
     for wrong in (lambda: g + g, lambda: 2 * g, lambda: g * 2, lambda: pow(g, 2, 7), lambda: g**0.5, lambda: pair(g, 3)):
         with pytest.raises(TypeError):
             wrong()
@@ -97,7 +132,13 @@ def test_curves_are_found_by_name_and_by_description(vectors):
     assert "bls12-381" in curves()
     with pytest.raises(Error, match="bls12-381") as caught:
         Curve("bls12-318")
-    assert caught.value.code == "parameters"
+    assert caught.value.code == "name"
+    for threads in (0, -1, 10**30):
+        with pytest.raises(Error, match=f"^{threads} threads: a number from 1 on") as caught:
+            Curve("a-512", threads=threads)
+        assert caught.value.code == "threads"
+    with pytest.raises(TypeError, match="an integer is expected, not <class 'str'>"):
+        Curve("a-512", threads="2")
     for wrong in ({"engine": "abacus"}, {"pairing": "miller"}, {"power": "half"}, {"threads": 5000}):
         with pytest.raises(Error):
             Curve("a-512", **wrong)
@@ -110,6 +151,11 @@ def test_curves_are_found_by_name_and_by_description(vectors):
     with pytest.raises(Error) as caught:
         Curve(text.replace("type d", "type x"))
     assert caught.value.code == "parameters"
+
+
+def test_package_says_its_version_and_what_errors_have():
+    assert bilinear.__version__.count(".") >= 2
+    assert all(f"`{field}`" in Error.__doc__ for field in ("code", "row", "index"))
 
 
 def test_engines_agree():

@@ -1,0 +1,66 @@
+//! Which rows belong to one product.
+
+use crate::error::Fault;
+use crate::number::Integer;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use std::ops::Range;
+
+/// The rows of a product: so many for each, or lengths.
+pub(crate) enum Groups {
+    Every(usize),
+    Lengths(Vec<usize>),
+}
+
+impl FromPyObject<'_, '_> for Groups {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Groups> {
+        let wrong = |x: Integer<'_>| Fault::new("range", format!("a product of {} rows is impossible", x.0));
+        if let Ok(len) = object.extract::<Integer<'_>>() {
+            return Ok(Groups::Every(len.0.extract().map_err(|_| wrong(len))?));
+        }
+        let list = object.try_iter().ok().filter(|_| !object.is_instance_of::<PyString>()).ok_or_else(|| {
+            let found = object.get_type();
+            PyTypeError::new_err(format!("groups: a number of rows or a list of such numbers is expected, not {found}"))
+        })?;
+        let length = |(i, item): (usize, PyResult<Bound<'_, PyAny>>)| {
+            let place = format!("groups[{i}]");
+            let len = item?.extract::<Integer<'_>>();
+            let len = len.map_err(|error| PyTypeError::new_err(format!("{place}: {}", error.value(object.py()))))?;
+            Ok::<usize, PyErr>(len.0.extract().map_err(|_| wrong(len).within(&place))?)
+        };
+        Ok(Groups::Lengths(list.enumerate().map(length).collect::<PyResult<_>>()?))
+    }
+}
+
+impl Groups {
+    /// The rows of each product, of so many in all.
+    pub(crate) fn ranges(&self, rows: usize) -> Result<Vec<Range<usize>>, Fault> {
+        let error = |message: String| Fault::new("range", message);
+        match self {
+            Groups::Every(0) => Err(error("products of 0 rows: a number from 1 on is expected".to_owned())),
+            Groups::Every(len) if !rows.is_multiple_of(*len) => {
+                Err(error(format!("{rows} rows cannot be divided into products of {len} rows")))
+            }
+            Groups::Every(len) => Ok((0..rows / len).map(|i| i * len..(i + 1) * len).collect()),
+            Groups::Lengths(lengths) => {
+                let mut ranges = Vec::with_capacity(lengths.len());
+                let mut end = 0usize;
+                for len in lengths {
+                    let start = end;
+                    end = start
+                        .checked_add(*len)
+                        .filter(|end| *end <= rows)
+                        .ok_or_else(|| error(format!("the lengths of the products add up to more than {rows} rows")))?;
+                    ranges.push(start..end);
+                }
+                if end == rows {
+                    return Ok(ranges);
+                }
+                Err(error(format!("the lengths of the products add up to {end} rows, and there are {rows}")))
+            }
+        }
+    }
+}
