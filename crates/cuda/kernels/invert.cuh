@@ -47,11 +47,12 @@ INLINE void invert(const Numbers& numbers, u32* slots, u32 from, u32 to, u32 cou
         read(x, g);
         numbers.multiply(product, product, x);
     }
-    // a square for each bit of p − 2, and a product for each that is 1; one piece of code for both, since it is long
+    // a square for each bit of p, and a product for each of p − 2 that is 1; one piece of code for both, since it is long. The loop has a constant
+    // length, without which 33 words spill more.
     LOOP
     for (int i = 64 * L * Numbers::THREADS - 1; i >= 0; i--) {
         bool square = i % 2;
-        if (!square && !(numbers.m.exponent[i / 64] >> (i / 2 % 32) & 1)) continue;
+        if (square ? i / 2 >= (int)numbers.m.bits() : !(numbers.m.exponent[i / 64] >> (i / 2 % 32) & 1)) continue;
         u32 factor[L];
         UNROLL
         for (int j = 0; j < L; j++) factor[j] = square ? power[j] : product[j];

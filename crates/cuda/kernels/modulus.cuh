@@ -16,6 +16,8 @@ struct Modulus {
     u32 inverse;          // −1/p mod 2^32
     u32 mu;               // ⌊2^(b + 15)/p⌋
     u32 word, bit;        // b − 17
+
+    INLINE u32 bits() const { return 32 * word + bit + 17; }
 };
 
 // r = x modulo p, for x of N + 1 words in [0, 2p).

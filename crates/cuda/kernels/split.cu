@@ -24,6 +24,11 @@ struct SplitLane {
     u32 lower[L + 1], upper[L + 1];  // the accumulator
 
     INLINE u32& word(u32 at) const { return places[(size_t)at * (threads / T) + thread / T]; }
+    // A truth value, which all threads write: when each has read what was there.
+    INLINE void put(u32 at, u32 value) const {
+        __syncwarp();
+        word(at) = value;
+    }
     INLINE u32& place(u32 at, int j) const { return places[(size_t)at * (threads / T) + (size_t)j * threads + thread]; }
     INLINE u32& slot(u32 at, u32 j) const { return slots[(size_t)(at + j) * count + pairing]; }
 
@@ -113,12 +118,12 @@ struct SplitLane {
             u32 any = 0;
             UNROLL
             for (int j = 0; j < L; j++) any |= a[j];
-            word(record.a) = of.any(any) == 0 ? ~0u : 0;
-            return;
+            return put(record.a, of.any(any) == 0 ? ~0u : 0);
         }
-        case AND: word(record.a) = word(record.b) & word((u32)record.c); return;
-        case NOT: word(record.a) = ~word(record.b); return;
+        case AND: return put(record.a, word(record.b) & word((u32)record.c));
+        case NOT: return put(record.a, ~word(record.b));
         case LOAD:
+            if (record.c == 1) return put(record.a, slot(record.b, 0));
             for (u32 half = 0; half < (u32)record.c / N; half++) {
                 UNROLL
                 for (int j = 0; j < L; j++) place(record.a + half * N, j) = slot(record.b, half * N + of.first() + j);
@@ -156,7 +161,7 @@ struct SplitLane {
         default: of.reduce(r, lower, upper); break;
         }
         if (opcode == ODD) {
-            word(at) = 0 - (from_thread<T>(r[0], 0) & 1);
+            put(at, 0 - (from_thread<T>(r[0], 0) & 1));
         } else {
             write(at, r);
         }

@@ -91,10 +91,10 @@ static void give_way(Fiber& fiber) {
     carry_flag = carry;
 }
 
-static inline void __syncwarp(u32 mask) {
-    u32 self = threadIdx.x, first = self / 32 * 32;
+static inline void __syncwarp(u32 mask = ~0u) {
+    u32 self = threadIdx.x, first = self / 32 * 32, lanes = std::min(32u, blockDim.x - first);
     u32 turn = ++fibers[self].arrivals;
-    for (u32 lane = 0; lane < 32; lane++) {
+    for (u32 lane = 0; lane < lanes; lane++) {
         while (mask >> lane & 1 && fibers[first + lane].arrivals < turn) {
             if (fibers[first + lane].done) {
                 fprintf(stderr, "thread %u waits for one that has ended\n", self);

@@ -191,6 +191,30 @@ fn operations_on_split_numbers_are_those_of_the_specification() {
     }
 }
 
+/// A truth value is chosen by, and read for the last time behind a product: its negation may take its place, which all threads of a pairing
+/// read and write.
+#[test]
+fn truth_values_of_split_numbers_are_read_before_they_are_overwritten() {
+    let f = Recorder::new(&((BigUint::from(1u32) << 1279u32) - 1u32)).unwrap();
+    let recorded = f.record(|ports| {
+        use bilinear_field::at;
+        let (x, y, m, n) = (ports.elem(), ports.elem(), ports.mask(), ports.mask());
+        at! {f; chosen = select(m, &x, &y); product = mul(&chosen, &x); other = select(n, &y, &product); end = mul(&other, &y);}
+        ports.output(&end);
+        ports.output_mask(f.not(m));
+        ports.output_mask(f.both(n, f.is_zero(&end)));
+    });
+    let program = recorded.unwrap();
+    let encoding = encoded(&program, 1);
+    let mut rng = Rng(3);
+    let rows: Vec<Vec<Port>> = (0..8).map(|_| rng.inputs(&program)).collect();
+    let want: Vec<Vec<Port>> = rows.iter().map(|row| replayed(&program, row)).collect();
+    for backwards in [false, true] {
+        let order = Order { groups: 8, each: 2, backwards, split: 4 };
+        assert!(run(&encoding, &rows, order) == want, "backwards: {backwards}");
+    }
+}
+
 #[test]
 fn operations_in_residues_are_those_of_the_specification() {
     for (seed, bits) in (1..).zip([17u32, 61, 255, 256, 381, 512, 768, 1037, 1056, 1546, 2064, 2112]) {

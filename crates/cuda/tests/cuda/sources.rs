@@ -26,7 +26,8 @@ fn ptx_is_of_these_sources() {
         let kernels: Vec<String> = match name.strip_prefix("residues-") {
             Some(base) => vec![format!("residues_{base}")],
             None if name == "ceilings" => {
-                ["multiply_adds", "digits", "shared", "memory"].map(|kernel| format!("ceiling_{kernel}")).into()
+                let ceilings = ["multiply_adds", "digits", "shared", "memory", "records"];
+                ceilings.map(|kernel| format!("ceiling_{kernel}")).into()
             }
             None if name == "68" => ["split_68", "invert_split_68"].map(str::to_owned).into(),
             None => ["single", "group", "invert"].map(|kernel| format!("{kernel}_{name}")).into(),
