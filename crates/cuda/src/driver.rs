@@ -89,6 +89,31 @@ impl Driver {
     /// # Errors
     /// If there is no driver, or it is too old; if there is no such processor, or it is too old.
     pub fn new(number: usize) -> Result<Self, DeviceError> {
+        let count = Self::start()?;
+        if number >= count {
+            return Err(DeviceError::NoDevice { count, number });
+        }
+        Self::open(number)
+    }
+
+    /// All that serve: the others are passed by.
+    ///
+    /// # Errors
+    /// As [`Driver::new`] for the first one, if none serves.
+    pub fn all() -> Result<Vec<Self>, DeviceError> {
+        let count = Self::start()?;
+        let (mut serving, mut first) = (vec![], None);
+        for opened in (0..count).map(Self::open) {
+            match opened {
+                Ok(driver) => serving.push(driver),
+                Err(reason) => first = first.or(Some(reason)),
+            }
+        }
+        if serving.is_empty() { Err(first.unwrap_or(DeviceError::NoDevice { count, number: 0 })) } else { Ok(serving) }
+    }
+
+    /// Starts the driver; how many processors it finds.
+    fn start() -> Result<usize, DeviceError> {
         // SAFETY: loads the library of the driver and looks no function up
         if !unsafe { sys::is_culib_present() } {
             return Err(DeviceError::NoDriver);
@@ -100,10 +125,10 @@ impl Driver {
             return Err(DeviceError::TooOld { found, needed: VERSION });
         }
         result::init().map_err(failed("its start"))?;
-        let count = CudaContext::device_count().map_err(failed("counting the devices"))?.max(0) as usize;
-        if number >= count {
-            return Err(DeviceError::NoDevice { count, number });
-        }
+        Ok(CudaContext::device_count().map_err(failed("counting the devices"))?.max(0) as usize)
+    }
+
+    fn open(number: usize) -> Result<Self, DeviceError> {
         let context = CudaContext::new(number).map_err(failed("opening a device"))?;
         let asked = failed("asking for properties");
         let name = context.name().map_err(&asked)?;
@@ -131,23 +156,6 @@ impl Driver {
         let (kernels, residues, clock) = Default::default();
         let pinned = Arc::new(Pinned::new(context.clone()));
         Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels, residues, clock, pinned })))
-    }
-
-    /// All that serve: one that is too old is passed by.
-    ///
-    /// # Errors
-    /// As [`Driver::new`] for the first one, if none serves.
-    pub fn all() -> Result<Vec<Self>, DeviceError> {
-        let first = match Driver::new(0) {
-            Err(reason) if !matches!(reason, DeviceError::Capability { .. }) => return Err(reason),
-            first => first,
-        };
-        let count = CudaContext::device_count().map_err(failed("counting the devices"))?.max(1) as usize;
-        let others: Vec<Driver> = (1..count).filter_map(|number| Driver::new(number).ok()).collect();
-        match first {
-            Err(reason) if others.is_empty() => Err(reason),
-            first => Ok(first.into_iter().chain(others).collect()),
-        }
     }
 
     /// The same that computes in words, with so many threads a pairing: 1, 4 or 8.

@@ -8,7 +8,6 @@ use bilinear_engine::{Engine, Group, PointRef, System, Validate};
 use std::env;
 use std::process::Command;
 use std::thread;
-use std::time::Instant;
 
 /// Says in the other process what goes wrong there.
 const WRONG: &str = "SHIM_DRIVER";
@@ -98,17 +97,13 @@ fn a_clock_tells_kernels_from_copies() {
     pair();
     assert_eq!(driver.stop_clock(), Ok(Busy::default()), "there is no clock");
     driver.start_clock().unwrap();
-    let begun = Instant::now();
     pair();
-    let (whole, busy) = (begun.elapsed(), card.stop_clock().unwrap());
+    let busy = card.stop_clock().unwrap();
     let Busy { stages, inversions, kernels, copies_in, copies_out, copies, all } = busy;
     assert!([inversions, copies_in, copies_out].iter().all(|time| !time.is_zero()), "{busy:?}");
     assert!(stages > inversions && kernels >= stages && kernels <= stages + inversions, "{busy:?}");
     assert!(copies >= copies_in && copies >= copies_out && copies <= copies_in + copies_out, "{busy:?}");
-    assert!(
-        all >= kernels && all <= kernels + copies && all <= whole && kernels > whole / 100,
-        "{busy:?} of {whole:?}"
-    );
+    assert!(all >= kernels && all <= kernels + copies, "{busy:?}");
     pair();
     assert_eq!(driver.stop_clock(), Ok(Busy::default()), "it is stopped");
     assert_eq!(cuda.fallen_back(), None);
@@ -157,6 +152,21 @@ fn a_driver_without_a_card_says_why() {
         pairs(&mont, &here);
         assert_eq!(here.no_device(), Some(reason.as_str()), "{engine}");
     }
+}
+
+/// A card that does not open is passed by.
+#[test]
+fn a_card_behind_one_that_fails_serves() {
+    if wrong_among("a_card_behind_one_that_fails_serves", &["first"]).is_none() {
+        return;
+    }
+    let reason = Driver::new(0).err().unwrap().to_string();
+    assert!(reason.starts_with("the NVIDIA driver failed in opening a device: "), "{reason}");
+    let [card] = Driver::all().unwrap().try_into().ok().unwrap();
+    let mont = short();
+    let cuda = mont.on_device(card).unwrap();
+    pairs(&mont, &cuda);
+    assert_eq!(cuda.fallen_back(), None);
 }
 
 /// A card that fails later costs no row: the processor computes them, and the system says why.
