@@ -2,7 +2,8 @@
 //!
 //! A batch goes to the device in launches that fit its memory, one for each set of prepared arguments. Batches whose masks are secret
 //! stay on the processor, since nobody has looked at the machine code of the kernels; so does everything from the first failure of the
-//! device on, and any program that has no encoding: [`Machine::fallen_back`] says why.
+//! device on, any program that has no encoding, and what is left of a batch when the device has no memory for a vector of it, or for the
+//! program: [`Machine::fallen_back`] says why.
 
 use crate::EncodeError;
 use crate::code::{Code, CodeError};
@@ -12,6 +13,7 @@ use crate::kept::Kept;
 use crate::modulus::{Modulus, ModulusError};
 use crate::on_cpu::OnCpu;
 use crate::residues::Residues;
+use crate::shape::Shape;
 use crate::values::Values;
 use bilinear_field::bounds::Rules;
 use bilinear_program::{self as program, Batch, Input, Loaded, Output, Program, Uniforms};
@@ -111,6 +113,11 @@ impl<D: Device> Shared<D> {
         }
     }
 
+    /// The device fails: for ever, unless others have its memory now.
+    fn failed(&self, error: &DeviceError) {
+        self.trouble(error.to_string(), !matches!(error, DeviceError::Memory { .. }));
+    }
+
     fn is_broken(&self) -> bool {
         let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         trouble.as_ref().is_some_and(|trouble| trouble.is_final)
@@ -161,7 +168,8 @@ impl<D: Device> program::Machine for Machine<D> {
         assert_eq!(program.modulus(), &self.0.p, "a program over the field of the machine");
         let (shared, program) = (self.0.clone(), program.clone());
         let number = shared.programs.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Resident { shared, program, number, code: OnceLock::new(), on_cpu: OnceLock::new() })
+        let (waiting, code, on_cpu) = Default::default();
+        Arc::new(Resident { shared, program, number, waiting, code, on_cpu })
     }
 }
 
@@ -171,6 +179,8 @@ struct Resident<D: Device> {
     program: Arc<Program>,
     /// Its number among those of the machine.
     number: usize,
+    /// Its encoding, while the device has no memory for it.
+    waiting: Mutex<Option<(Encoding, Shape)>>,
     /// `None` where it has no encoding.
     code: OnceLock<Option<Code<D>>>,
     on_cpu: OnceLock<OnCpu>,
@@ -186,22 +196,31 @@ enum LoadError {
 }
 
 impl<D: Device> Resident<D> {
+    /// `None` where it has no encoding, and while the device has no memory for it.
     fn code(&self) -> Option<&Code<D>> {
-        let made = self.code.get_or_init(|| match self.encoded() {
-            Ok(code) => Some(code),
-            Err(reason) => {
-                let is_final = matches!(reason, LoadError::Code(CodeError::Device(_)));
-                self.shared.trouble(reason.to_string(), is_final);
-                None
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.code.get().is_none() {
+            let made = self.loaded(&mut waiting);
+            if let Err(LoadError::Code(CodeError::Device(error))) = &made {
+                self.shared.failed(error);
+                return None;
             }
-        });
-        made.as_ref()
+            if let Err(reason) = &made {
+                self.shared.trouble(reason.to_string(), false);
+            }
+            *waiting = None;
+            return self.code.get_or_init(|| made.ok()).as_ref();
+        }
+        self.code.get()?.as_ref()
     }
 
-    fn encoded(&self) -> Result<Code<D>, LoadError> {
+    fn loaded(&self, waiting: &mut Option<(Encoding, Shape)>) -> Result<Code<D>, LoadError> {
         let properties = self.shared.device.properties();
-        let (encoding, shape) = Encoding::on(&self.program, properties)?;
-        let code = Code::new(&*self.shared.device, &encoding, shape)?;
+        let (encoding, shape) = match waiting {
+            Some(made) => made,
+            none => none.insert(Encoding::on(&self.program, properties)?),
+        };
+        let code = Code::new(&*self.shared.device, encoding, *shape)?;
         match (properties.lanes * code.memory(), properties.memory) {
             (words, memory) if words > memory => Err(CodeError::Memory { words, memory }.into()),
             _ => Ok(code),
@@ -330,7 +349,7 @@ impl<D: Device> Loaded for Resident<D> {
                         continue;
                     }
                     Err(error) => {
-                        self.shared.trouble(error.to_string(), true);
+                        self.shared.failed(&error);
                         break;
                     }
                 }

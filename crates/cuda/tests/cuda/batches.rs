@@ -315,6 +315,26 @@ fn a_device_that_fails_costs_no_row() {
     assert_eq!(used, 0);
 }
 
+/// Where others have the memory of a device, all but for so many pieces, the processor computes what it has none for; the next batch is its own again.
+#[test]
+fn memory_that_others_have_is_asked_for_again() {
+    let mont = short();
+    for pieces in 0.. {
+        let (cuda, shim) = on(&mont, Shim::new(properties()));
+        shim.leave(Some(pieces));
+        pairs(&mont, &cuda);
+        let Some(reason) = cuda.fallen_back() else {
+            assert!(pieces > 6, "enough with {pieces} pieces");
+            break;
+        };
+        assert!(reason.starts_with("the device has no memory for "), "{pieces} pieces: {reason}");
+        shim.leave(None);
+        let before = shim.left();
+        pairs(&mont, &cuda);
+        assert!(before - shim.left() >= 4, "{pieces} pieces: {} launches", before - shim.left());
+    }
+}
+
 /// Two devices take turns; what one prepares, the other reads; when one has failed, the other computes the rest.
 #[test]
 fn several_devices_share_a_batch() {

@@ -5,8 +5,8 @@ use num_bigint::BigUint;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// Where the program that runs them and `libcuda.so` are.
 pub(crate) fn folder() -> &'static Path {
@@ -39,6 +39,8 @@ pub(crate) struct Shim {
     backwards: bool,
     /// Launches that succeed before all fail.
     good: AtomicUsize,
+    /// Pieces of memory that others leave it, if they leave it so few.
+    pieces: Mutex<Option<usize>>,
     /// Words that were copied to it.
     copied: AtomicUsize,
     /// A word of what kernels of residues take, and bits of it that are wrong.
@@ -51,6 +53,7 @@ impl Shim {
             properties,
             backwards: false,
             good: AtomicUsize::new(usize::MAX),
+            pieces: Mutex::new(None),
             copied: AtomicUsize::new(0),
             flipped: None,
         }
@@ -59,6 +62,11 @@ impl Shim {
     /// The same device, which fails after so many launches.
     pub(crate) fn failing(self, launches: usize) -> Shim {
         Shim { good: AtomicUsize::new(launches), ..self }
+    }
+
+    /// Others have its memory, all but for so many pieces; nobody, if that is `None`.
+    pub(crate) fn leave(&self, pieces: Option<usize>) {
+        *self.pieces.lock().unwrap() = pieces;
     }
 
     /// How many words were copied to it since this was asked last.
@@ -105,6 +113,9 @@ impl Device for Shim {
     }
 
     fn allocate(&self, (): &(), words: usize) -> Result<Vec<u32>, DeviceError> {
+        if let Some(left) = &mut *self.pieces.lock().unwrap() {
+            *left = left.checked_sub(1).ok_or(DeviceError::Memory { words })?;
+        }
         // what nobody wrote is not 0
         Ok(vec![0xabad_cafe; words])
     }
