@@ -94,19 +94,22 @@ impl Encoding {
                     (false, false) => all.shared += words,
                 }
             }
-            if matches!(record.opcode, Opcode::Load | Opcode::Save | Opcode::Residues | Opcode::Words) {
-                all.memory += u64::from(self.sizes.elem);
-            }
+            // those of the slots
+            all.memory += match record.opcode {
+                Opcode::Load | Opcode::Save => u64::from(record.c.unsigned_abs()),
+                Opcode::Residues | Opcode::Words => u64::from(self.sizes.residue),
+                _ => 0,
+            };
         }
         let inversions: usize = self.stages.iter().map(|stage| stage.inversions.len()).sum();
         all.multiply_adds += inversions as u64 * self.inversion();
         all
     }
 
-    /// Multiply-adds of an inversion in words, for one of those that share a power: that has a square for each bit and a product for every other one.
+    /// Multiply-adds of an inversion in words, for one of those that share a power: that has a square for each bit of p and a product for every other one.
     fn inversion(&self) -> u64 {
-        let n = self.modulus.words() as u64;
-        (3 * SHARING as u64 + 48 * n) * (2 * n * n + 2 * n) / SHARING as u64
+        let (n, bits) = (self.modulus.words() as u64, self.modulus.p().bits());
+        (3 * SHARING as u64 + bits + bits / 2) * (2 * n * n + 2 * n) / SHARING as u64
     }
 
     /// Threads that a pairing takes; in residues its part of a block.
@@ -134,8 +137,10 @@ impl Encoding {
             Opcode::Zero => vec![(a, 1), (b, elem)],
             Opcode::And => vec![(a, 1), (b, 1), (c as u32, 1)],
             Opcode::Not => vec![(a, 1), (b, 1)],
-            Opcode::Load | Opcode::Residues => vec![(a, elem)],
-            Opcode::Save | Opcode::Words => vec![(b, elem)],
+            Opcode::Load => vec![(a, c.unsigned_abs().into())],
+            Opcode::Save => vec![(b, c.unsigned_abs().into())],
+            Opcode::Residues => vec![(a, elem)],
+            Opcode::Words => vec![(b, elem)],
         }
     }
 
