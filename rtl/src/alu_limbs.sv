@@ -39,14 +39,15 @@ module alu_limbs
     parameter int G              = 4,
     parameter bit FIVE_STAGE     = 1'b0,
     parameter bit BESIDE         = 1'b0, // sums run beside products
-    parameter int WIDE           = 0,    // wide registers, where K > G and the others are an even number
+    parameter int WIDE           = 0,    // wide registers
     parameter int REGISTERS      = 24,   // of programs
     parameter int PLACES         = 32,   // of the data memory
     localparam int K             = (N + 2 + W - 1) / W,
     localparam int LIMB_BITS     = $clog2(WIDE > 0 && K % G != 0 ? (K + G - 1) / G * G : K + 1),
     localparam int ALL           = REGISTERS + 2 * WIDE + RESERVED,
     localparam int REGISTER_BITS = $clog2(ALL),
-    localparam int ADDRESS_BITS  = $clog2(PLACES)
+    localparam int ADDRESS_BITS  = $clog2(PLACES),
+    localparam int PLACE_BITS    = REGISTER_BITS > ADDRESS_BITS ? REGISTER_BITS : ADDRESS_BITS
 ) (
     input  logic                              clk,
     input  logic                              reset,
@@ -63,11 +64,17 @@ module alu_limbs
     input  logic                              host_register,   // writes a limb of a register
     input  logic                              host_constant,   // of a table of constants
     input  logic                              host_memory,     // of the data memory
-    input  logic [REGISTER_BITS+ADDRESS_BITS-1:0] host_place,
+    input  logic [PLACE_BITS-1:0]             host_place,
     input  logic [LIMB_BITS-1:0]              host_limb,
     input  logic [W-1:0]                      host_data,
     output logic [W-1:0]                      host_read        // of the data memory, a cycle later
 );
+    generate
+        if (WIDE > 0 && (FIVE_STAGE || BESIDE || K <= G || K < 4 || REGISTERS % 2 != 0)) begin : g_refused
+            $error("WIDE takes neither FIVE_STAGE nor BESIDE, more limbs than generators, at least 4, and an even number of REGISTERS");
+        end
+    endgenerate
+
     localparam int STEPS     = (K + G - 1) / G;
     localparam int SUM_BITS  = $clog2(FIVE_STAGE ? 2 * (STEPS * G + K + 2 * G + 2) : K + G + 1) + 1;
     localparam int G_BITS    = $clog2(G + 1);

@@ -40,7 +40,8 @@ module alu_polynomial
     localparam int C             = M + 1,
     localparam int ALL           = REGISTERS + RESERVED,
     localparam int REGISTER_BITS = $clog2(ALL),
-    localparam int ADDRESS_BITS  = $clog2(PLACES)
+    localparam int ADDRESS_BITS  = $clog2(PLACES),
+    localparam int PLACE_BITS    = REGISTER_BITS > ADDRESS_BITS ? REGISTER_BITS : ADDRESS_BITS
 ) (
     input  logic                     clk,
     input  logic                     reset,
@@ -56,11 +57,17 @@ module alu_polynomial
     // the host, while no program runs
     input  logic                     host_register,  // writes a coefficient of a register
     input  logic                     host_memory,    // of the data memory
-    input  logic [REGISTER_BITS+ADDRESS_BITS-1:0] host_place,
+    input  logic [PLACE_BITS-1:0]    host_place,
     input  logic [2:0]               host_limb,
     input  logic [C-1:0]             host_data,
     output logic [C-1:0]             host_read       // of the data memory, a cycle later
 );
+    generate
+        if (PIPELINED ? 2 * D != C : 2 * D > C) begin : g_refused
+            $error("D is at most half a coefficient, and half of one with PIPELINED");
+        end
+    endgenerate
+
     localparam int STEPS     = (49 * BITS + 57) / 17;
     localparam int STEP_BITS = $clog2(STEPS + 1);
     localparam int PRIME = 0, ONE = 1, START = 2, F = 3, G = 4, DD = 5, E = 6;

@@ -3,7 +3,8 @@
 //   host ─► program memory ─► sequencer ─► issue, opcode, operands ─► ALU
 //      └──► digits ────────────▲
 //
-// The host writes words of the program (`host_space` 0) and digits of the shift register (1), while no program runs.
+// The host writes words of the program (`host_space` 0) and digits of the shift register (1), while no program runs. A word takes the
+// digits of the program before away: they are written behind the words.
 module control
     import isa::*;
 #(
@@ -24,7 +25,7 @@ module control
     output logic                     accept,
     input  logic                     host_write,
     input  logic [2:0]               host_space,
-    input  logic [15:0]              host_place,
+    input  logic [19:0]              host_place,
     input  logic [63:0]              host_data,
     // ALU
     input  logic                     ready,
@@ -43,12 +44,19 @@ module control
 
     logic [TARGET_BITS-1:0] fetch;
     logic [WORD-1:0] word;
-    logic digit, no_digits, rotate, writes_digit;
+    logic digit, no_digits, rotate, writes_word, writes_digit;
+    assign writes_word  = host_write && host_space == 0;
     assign writes_digit = host_write && host_space == 1;
 
-    ram #(.WIDTH(WORD), .DEPTH(INSTRUCTIONS)) program_memory (.clk, .write_enable(host_write && host_space == 0),
+    generate
+        if (INSTRUCTIONS > 1 << 20 || DIGITS > 1 << 20 || ADDRESS_BITS > 20) begin : g_refused
+            $error("INSTRUCTIONS, DIGITS and PLACES are at most 2^20");
+        end
+    endgenerate
+
+    ram #(.WIDTH(WORD), .DEPTH(INSTRUCTIONS)) program_memory (.clk, .write_enable(writes_word),
         .write_address(host_place[TARGET_BITS-1:0]), .write_data(host_data[WORD-1:0]), .read_address(fetch), .read_data(word));
-    digits #(.DEPTH(DIGITS)) shift_register (.clk, .restart(reset || (start && !busy)), .rotate, .top(digit),
+    digits #(.DEPTH(DIGITS)) shift_register (.clk, .clear(writes_word), .restart(reset || (start && !busy)), .rotate, .top(digit),
         .digit_write(writes_digit), .digit_address(host_place[$clog2(DIGITS)-1:0]), .digit_value(host_data[0]),
         .last_write(writes_digit && host_data[1]), .empty(no_digits));
     sequencer #(.REGISTER_BITS(REGISTER_BITS), .ADDRESS_BITS(ADDRESS_BITS), .TARGET_BITS(TARGET_BITS), .COUNT_BITS(COUNT_BITS),

@@ -4,7 +4,7 @@
 //
 // The host writes a word at a time while no program runs. What it writes, by `host_space`:
 //
-//   0  a word of the program           place = instruction
+//   0  a word of the program           place = instruction; the digits of the shift register are gone then
 //   1  a digit of the shift register   place = its number, data bit 0; data bit 1 marks the last
 //   2  a limb of a register            place = register: the constants behind those of programs (modes.sv)
 //   3  a limb of a table of constants  place = table: p, 1, and what the inversion starts from
@@ -27,7 +27,8 @@ module core_limbs
     localparam int K             = (N + 2 + W - 1) / W,
     localparam int LIMB_BITS     = $clog2(WIDE > 0 && K % G != 0 ? (K + G - 1) / G * G : K + 1),
     localparam int REGISTER_BITS = $clog2(REGISTERS + 2 * WIDE + RESERVED),
-    localparam int ADDRESS_BITS  = $clog2(PLACES)
+    localparam int ADDRESS_BITS  = $clog2(PLACES),
+    localparam int PLACE_BITS    = REGISTER_BITS > ADDRESS_BITS ? REGISTER_BITS : ADDRESS_BITS
 ) (
     input  logic                 clk,
     input  logic                 reset,
@@ -38,7 +39,7 @@ module core_limbs
     output logic                 accept,
     input  logic                 host_write,
     input  logic [2:0]           host_space,
-    input  logic [15:0]          host_place,
+    input  logic [19:0]          host_place,
     input  logic [LIMB_BITS-1:0] host_limb,
     input  logic [63:0]          host_data,
     output logic [W-1:0]         host_read
@@ -55,5 +56,5 @@ module core_limbs
         .PLACES(PLACES)) alu (.clk, .reset,
         .ready, .idle, .issue, .opcode, .first, .second, .third, .address, .host_register(host_write && host_space == 2),
         .host_constant(host_write && host_space == 3), .host_memory(host_write && host_space == 4),
-        .host_place(host_place[REGISTER_BITS+ADDRESS_BITS-1:0]), .host_limb, .host_data(host_data[W-1:0]), .host_read);
+        .host_place(host_place[PLACE_BITS-1:0]), .host_limb, .host_data(host_data[W-1:0]), .host_read);
 endmodule

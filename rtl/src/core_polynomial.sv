@@ -4,7 +4,7 @@
 //
 // The host writes a word at a time while no program runs. What it writes, by `host_space`:
 //
-//   0  a word of the program           place = instruction
+//   0  a word of the program           place = instruction; the digits of the shift register are gone then
 //   1  a digit of the shift register   place = its number, data bit 0; data bit 1 marks the last
 //   2  a coefficient of a register     place = register: behind those of programs p, 1 and what the inversion starts from
 //   4  a coefficient of the data memory  place = address
@@ -29,7 +29,8 @@ module core_polynomial
     localparam int W             = M + 1,
     localparam int LIMB_BITS     = 3,
     localparam int REGISTER_BITS = $clog2(REGISTERS + 8),
-    localparam int ADDRESS_BITS  = $clog2(PLACES)
+    localparam int ADDRESS_BITS  = $clog2(PLACES),
+    localparam int PLACE_BITS    = REGISTER_BITS > ADDRESS_BITS ? REGISTER_BITS : ADDRESS_BITS
 ) (
     input  logic                 clk,
     input  logic                 reset,
@@ -40,7 +41,7 @@ module core_polynomial
     output logic                 accept,
     input  logic                 host_write,
     input  logic [2:0]           host_space,
-    input  logic [15:0]          host_place,
+    input  logic [19:0]          host_place,
     input  logic [LIMB_BITS-1:0] host_limb,
     input  logic [63:0]          host_data,
     output logic [W-1:0]         host_read
@@ -56,5 +57,5 @@ module core_polynomial
     alu_polynomial #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .BITS(BITS), .D(D), .BESIDE(BESIDE), .PIPELINED(PIPELINED),
         .REGISTERS(REGISTERS), .PLACES(PLACES)) alu (.clk, .reset, .ready, .idle, .issue, .opcode, .first, .second, .third, .address,
         .host_register(host_write && host_space == 2), .host_memory(host_write && host_space == 4),
-        .host_place(host_place[REGISTER_BITS+ADDRESS_BITS-1:0]), .host_limb, .host_data(host_data[W-1:0]), .host_read);
+        .host_place(host_place[PLACE_BITS-1:0]), .host_limb, .host_data(host_data[W-1:0]), .host_read);
 endmodule

@@ -7,6 +7,7 @@ module digits #(
     parameter int DEPTH = 1024
 ) (
     input  logic                     clk,
+    input  logic                     clear,         // there are none
     input  logic                     restart,       // the first digit is at the top from the next cycle on
     input  logic                     rotate,
     output logic                     top,
@@ -30,10 +31,8 @@ module digits #(
 
     always_ff @(posedge clk) begin
         if (digit_write) memory[digit_address] <= digit_value;
-        if (last_write) begin
-            last  <= digit_address;
-            empty <= 1'b0;
-        end
+        if (last_write) last <= digit_address;
+        if (clear || last_write) empty <= clear;
         if (restart) place <= '0;
         else if (rotate) place <= place == last ? '0 : place + 1'b1;
     end

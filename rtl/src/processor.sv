@@ -50,7 +50,7 @@ module processor #(
     // host
     input  logic                 host_write,
     input  logic [2:0]           host_space,
-    input  logic [15:0]          host_place,
+    input  logic [19:0]          host_place,
     input  logic [LIMB_BITS-1:0] host_limb,
     input  logic [63:0]          host_data,
     // jobs
@@ -68,6 +68,12 @@ module processor #(
     localparam int CORE_BITS = CORES > 1 ? $clog2(CORES) : 1;
     localparam int PORT_BITS = PORTS > 1 ? $clog2(PORTS) : 1;
     localparam int ADDRESS_BITS = $clog2(PLACES);
+
+    generate
+        if ((PORTS & (PORTS - 1)) != 0 || (QUEUE & (QUEUE - 1)) != 0) begin : g_refused
+            $error("PORTS and QUEUE are powers of two");
+        end
+    endgenerate
 
     function automatic logic [CORE_BITS-1:0] after(input logic [CORE_BITS-1:0] core);
         return core == CORE_BITS'(CORES - 1) ? '0 : core + 1'b1;
@@ -176,12 +182,12 @@ module processor #(
         for (genvar i = 0; i < CORES; i++) begin : g_core
             logic deals, writes, busy, accept;
             logic [2:0] space;
-            logic [15:0] place;
+            logic [19:0] place;
             logic [LIMB_BITS-1:0] limb;
             assign deals  = takes && !complete && dealt == CORE_BITS'(i);
             assign writes = deals || (host_write && host_space < 5);
             assign space  = deals ? 3'd4 : host_space;
-            assign place  = deals ? 16'(input_address[port]) : host_write ? host_place : 16'(output_address[out_port]);
+            assign place  = deals ? 20'(input_address[port]) : host_write ? host_place : 20'(output_address[out_port]);
             assign limb   = deals ? word : host_write ? host_limb : out_word;
             if (POLYNOMIAL) begin : g_polynomial
                 core_polynomial #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .BITS(BITS), .D(D), .BESIDE(BESIDE),

@@ -8,7 +8,8 @@
 //            ▲                                         ├─► counter (load, jdec)
 //            └── + 1                                   └─► digits (jsr)
 //
-// A word that is no instruction, and a decrement of a counter that is 0, set `trap` and end the program.
+// An opcode that is none, one of wide values where there are none, a branch on a digit where there are none, and a decrement of a counter
+// that is 0 set `trap` and end the program.
 module sequencer
     import isa::*;
 #(

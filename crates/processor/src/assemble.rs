@@ -18,9 +18,9 @@
 //!
 //! Operands are registers `r0`, wide registers `w0`, places of the memory `m0`, counts, and as targets labels or numbers of instructions.
 
+use crate::hex::hex;
 use crate::image::{Comment, Constant, Fault, Image, Port, Section};
 use crate::isa::{Instruction, Operand, isa};
-use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::str::FromStr;
 use thiserror::Error;
@@ -113,8 +113,7 @@ fn directive(image: &mut Image, text: &str) -> Result<(), String> {
         ["memory", count] => image.memory = number(count)?,
         ["wide", count] => image.wide = number(count)?,
         ["constant", address, value] => {
-            let value = value.strip_prefix("0x").and_then(|digits| BigUint::parse_bytes(digits.as_bytes(), 16));
-            let value = value.ok_or("a constant is a number in hexadecimal that begins with 0x")?;
+            let value = hex(value).ok_or("a constant is a number in hexadecimal that begins with 0x")?;
             image.constants.push(Constant { address: number(address)?, value });
         }
         ["input", name, address] => {

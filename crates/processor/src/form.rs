@@ -22,8 +22,6 @@ pub struct Form {
     pub factor: BigUint,
     /// 2^(kW) − p.
     pub complement: BigUint,
-    /// 1/R mod p.
-    back: BigUint,
     /// Bits of a limb, or of a coefficient with its sign.
     width: u32,
     /// Limbs, or coefficients.
@@ -71,24 +69,8 @@ impl Form {
         };
 
         let start = &unit * &unit % p;
-        let back = unit.modinv(p)?;
         let complement = power(width * alu.limbs()) - p;
-        Some(Form {
-            p: p.clone(),
-            one: unit,
-            start,
-            factor,
-            complement,
-            back,
-            width,
-            limbs: alu.limbs(),
-            u: polynomial,
-        })
-    }
-
-    /// u, where a residue is a polynomial in it.
-    pub fn u(&self) -> Option<&BigUint> {
-        self.u.as_ref()
+        Some(Form { p: p.clone(), one: unit, start, factor, complement, width, limbs: alu.limbs(), u: polynomial })
     }
 
     /// A number as the words of a register, the lowest first: its limbs, of which the factor may have one more than a residue; or the coefficients, as two's complements, of the polynomial
@@ -118,11 +100,6 @@ impl Form {
     /// A residue as the ALU keeps it.
     pub fn enter(&self, x: &BigUint) -> BigUint {
         x * &self.one % &self.p
-    }
-
-    /// The residue that the ALU keeps as this.
-    pub fn leave(&self, x: &BigUint) -> BigUint {
-        x * &self.back % &self.p
     }
 }
 

@@ -38,6 +38,7 @@ mod clock;
 mod compile;
 mod disassemble;
 mod form;
+mod hex;
 mod image;
 mod isa;
 mod layout;

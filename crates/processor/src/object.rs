@@ -1,8 +1,8 @@
 //! A program as words with all that a loader needs: what `bilinear asm` writes as JSON, and reads.
 
+use crate::hex::hex;
 use crate::image::{Comment, Constant, Fault, Image, Port, Section};
 use crate::layout::{Layout, WordError};
-use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -106,12 +106,13 @@ impl Object {
         if let Some(bits) = [register, address, target, count].into_iter().find(|bits| *bits > 20) {
             return Err(ObjectError::Layout(bits));
         }
+        let number = |text: &String| hex(text).ok_or_else(|| ObjectError::Number(text.clone()));
         let mut instructions = vec![];
-        for (number, word) in self.words.iter().enumerate() {
-            let word = u64::try_from(hex(word)?).map_err(|_| ObjectError::Number(word.clone()))?;
-            instructions.push(self.layout.decode(word).map_err(|reason| ObjectError::Word { number, reason })?);
+        for (at, word) in self.words.iter().enumerate() {
+            let word = u64::try_from(number(word)?).map_err(|_| ObjectError::Number(word.clone()))?;
+            instructions.push(self.layout.decode(word).map_err(|reason| ObjectError::Word { number: at, reason })?);
         }
-        let constant = |(address, value): &(u32, String)| Ok(Constant { address: *address, value: hex(value)? });
+        let constant = |(address, value): &(u32, String)| Ok(Constant { address: *address, value: number(value)? });
         let digit = |digit: char| match digit {
             '0' | '1' => Ok(digit == '1'),
             _ => Err(ObjectError::Digit(digit)),
@@ -134,11 +135,4 @@ impl Object {
         image.verify()?;
         Ok(image)
     }
-}
-
-/// A number in hexadecimal.
-fn hex(text: &str) -> Result<BigUint, ObjectError> {
-    let digits = text.strip_prefix("0x").filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    let value = digits.and_then(|digits| BigUint::parse_bytes(digits.as_bytes(), 16));
-    value.ok_or_else(|| ObjectError::Number(text.to_owned()))
 }

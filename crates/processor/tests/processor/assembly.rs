@@ -26,6 +26,8 @@ fn errors_name_the_line_and_the_reason() {
         (".registers -1", "line 1: \"-1\" is no number, or too large"),
         (".memory 99999999999", "line 1: \"99999999999\" is no number, or too large"),
         (".constant 0 12", "line 1: a constant is a number in hexadecimal that begins with 0x"),
+        (".constant 0 0x", "line 1: a constant is a number in hexadecimal that begins with 0x"),
+        (".constant 0 0x+1_f", "line 1: a constant is a number in hexadecimal that begins with 0x"),
         (".digits 102", "line 1: the digit '2' is neither 0 nor 1"),
         ("halt\n\nfly r1", "line 3: there is no instruction \"fly\""),
         ("ADD r0, r0, r0", "line 1: there is no instruction \"ADD\""),

@@ -135,6 +135,22 @@ fn must(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {}", said.concat());
 }
 
+/// Verilator on the module `top` of the hardware in a folder; what to do is not said.
+fn reader(root: &Path, source: &Path, top: &str, parameters: &[(&str, u32)]) -> Command {
+    let files = fs::read_to_string(source.join("files.txt")).unwrap();
+    let mut command = Command::new(root.join("bin/verilator"));
+    command.env("VERILATOR_ROOT", root).current_dir(source);
+    command.args(["-Wall", "-Wno-UNUSEDSIGNAL", "-Wno-UNUSEDPARAM", "--top-module", top]);
+    command.args(parameters.iter().map(|(parameter, value)| format!("-G{parameter}={value}"))).args(files.lines());
+    command
+}
+
+/// Whether Verilator takes the module `top` with these parameters; what it says if not.
+pub(crate) fn lint(top: &str, parameters: &[(&str, u32)]) -> Result<(), String> {
+    let output = reader(&verilator(), &rtl(), top, parameters).arg("--lint-only").output().unwrap();
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
+
 /// Verilator's own library, compiled once.
 fn runtime(root: &Path) -> PathBuf {
     static ONCE: Mutex<()> = Mutex::new(());
@@ -167,16 +183,8 @@ pub(crate) fn compile(
     let name = if source == rtl() { name.to_owned() } else { format!("{name}-mutant") };
     let folder = scratch().join(name);
     fs::create_dir_all(&folder).unwrap();
-    let files = fs::read_to_string(source.join("files.txt")).unwrap();
-    let mut command = Command::new(root.join("bin/verilator"));
-    command.env("VERILATOR_ROOT", &root).current_dir(source).args([
-        "--cc",
-        "-Wall",
-        "-Wno-UNUSEDSIGNAL",
-        "-Wno-UNUSEDPARAM",
-    ]);
-    command.args(["--assert", "--top-module", top, "--prefix", &format!("V{bench}"), "--Mdir"]).arg(&folder);
-    command.args(parameters.iter().map(|(parameter, value)| format!("-G{parameter}={value}"))).args(files.lines());
+    let mut command = reader(&root, source, top, parameters);
+    command.args(["--cc", "--assert", "--prefix", &format!("V{bench}"), "--Mdir"]).arg(&folder);
     must(&mut command);
     let library = format!("libV{bench}.a");
     let flags = [

@@ -1,10 +1,10 @@
 //! Random programs on many cores.
 
-use crate::build::{Core, PIPELINED, build, run};
+use crate::build::{Core, PIPELINED, build, lint, run};
 use crate::random::{REGISTERS, Random, WIDE, moduli, program, windows};
 use crate::script::Script;
 use bilinear_processor::Reduction::{FiveStage, Montgomery, Polynomial};
-use bilinear_processor::{Issue, Price, Reduction};
+use bilinear_processor::{Entry, Image, Issue, Opcode, Price, Reduction, assemble, isa};
 use num_bigint::BigUint;
 use std::path::Path;
 
@@ -51,11 +51,74 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
             script.load(&image);
             script.run(&image, &[]);
         }
+        traps(&mut script, core);
         let (said, equal) = run(bench, &script.text);
         all.0 += &format!("p = {p:#x}: {said}");
         all.1 &= equal;
     }
     all
+}
+
+/// A program that ends in each trap, and then in a halt again.
+fn traps(script: &mut Script<'_>, core: &Core) {
+    let text = ".registers 2\n.memory 1\n.constant 0 0x5\n.digits 1\nld r0, m0\nmul r1, r0, r0\nadd r1, r1, r0\nhalt";
+    let image = assemble(text).unwrap();
+    let is_there = |opcode: u64| {
+        let entry = isa().instructions.iter().find(|entry| u64::from(entry.opcode) == opcode);
+        let has_wide = |entry: &Entry| entry.operands.iter().any(|operand| operand.is_wide());
+        entry.is_some_and(|entry| core.wide > 0 || !has_wide(entry))
+    };
+    script.load(&image);
+    for opcode in (0..32).filter(|opcode| !is_there(*opcode)) {
+        script.trap(&image, opcode);
+    }
+    // the counter is 0
+    script.trap(&image, Opcode::Jdec.entry().opcode.into());
+    script.run(&image, &[]);
+    let without_digits = Image { digits: vec![], ..image };
+    script.load(&without_digits);
+    script.trap(&without_digits, Opcode::Jsr.entry().opcode.into());
+    script.run(&without_digits, &[]);
+}
+
+/// Places of 17 and of 13 bits.
+#[test]
+fn cosimulated_program_of_70_000_words() {
+    let core = Core { instructions: 1 << 17, places: 1 << 13, ..Core::small(158, 17, 4, Montgomery) };
+    let p = &moduli(158)[0];
+    let mut image =
+        assemble(".registers 2\n.memory 8000\n.constant 7999 0x5\n.output y 7998\nld r0, m7999\njump 0\nadd r1, r0, r0\nst r1, m7998\nhalt")
+            .unwrap();
+    let end = image.instructions.split_off(2);
+    let halt = *end.last().unwrap();
+    image.instructions[1].operands[0] = 70_000;
+    image.instructions.resize(70_000, halt);
+    image.instructions.extend(end);
+    let mut script = Script::new(&core, p);
+    script.load(&image);
+    script.run(&image, &[]);
+    let (said, equal) = run(&build(&core), &script.text);
+    assert!(equal, "{said}");
+}
+
+/// What would compute something else is no core.
+#[test]
+fn parameters_that_do_not_go_together_are_refused() {
+    for (top, parameters, reason) in [
+        ("core_limbs", &[("WIDE", 8), ("BESIDE", 1)][..], "WIDE takes neither FIVE_STAGE nor BESIDE"),
+        ("core_limbs", &[("WIDE", 8), ("FIVE_STAGE", 1)], "WIDE takes neither FIVE_STAGE nor BESIDE"),
+        ("core_limbs", &[("WIDE", 8), ("N", 64)], "more limbs than generators"),
+        ("core_limbs", &[("WIDE", 8), ("REGISTERS", 23)], "an even number of REGISTERS"),
+        ("core_limbs", &[("INSTRUCTIONS", 1 << 21)], "at most 2^20"),
+        ("core_polynomial", &[("D", 33)], "D is at most half a coefficient"),
+        ("core_polynomial", &[("PIPELINED", 1), ("D", 22)], "half of one with PIPELINED"),
+        ("processor", &[("PORTS", 6)], "PORTS and QUEUE are powers of two"),
+        ("processor", &[("QUEUE", 100)], "PORTS and QUEUE are powers of two"),
+    ] {
+        let said = lint(top, parameters).unwrap_err();
+        assert!(said.contains(reason), "{top}, {parameters:?}: {said}");
+    }
+    assert_eq!(lint("core_limbs", &[("WIDE", 8)]), Ok(()));
 }
 
 fn cosimulate_all(bits: u32, limb: u32, generators: u32, reductions: &[Reduction]) {

@@ -52,16 +52,9 @@ impl<'c> Script<'c> {
     /// The program, its digits and constants.
     pub(crate) fn load(&mut self, image: &Image) {
         let core = self.core;
-        let layout = Layout {
-            register: bits(core.registers + 2 * core.wide + RESERVED),
-            address: bits(core.places),
-            target: bits(core.instructions),
-            count: core.count_bits,
-        };
         assert!(image.instructions.len() <= core.instructions as usize && image.digits.len() <= core.digits as usize);
         for (number, instruction) in image.instructions.iter().enumerate() {
-            let word = layout.encode(instruction).unwrap();
-            writeln!(self.text, "w 0 {number:x} 0 {word:x}").unwrap();
+            self.word(number, self.layout().encode(instruction).unwrap());
         }
         for (number, digit) in image.digits.iter().enumerate() {
             let last = u32::from(number + 1 == image.digits.len());
@@ -70,6 +63,20 @@ impl<'c> Script<'c> {
         for constant in &image.constants {
             self.write(4, constant.address, &self.form.enter(&constant.value));
         }
+    }
+
+    fn layout(&self) -> Layout {
+        let core = self.core;
+        Layout {
+            register: bits(core.registers + 2 * core.wide + RESERVED),
+            address: bits(core.places),
+            target: bits(core.instructions),
+            count: core.count_bits,
+        }
+    }
+
+    fn word(&mut self, number: usize, word: u64) {
+        writeln!(self.text, "w 0 {number:x} 0 {word:x}").unwrap();
     }
 
     fn inputs(&mut self, image: &Image, inputs: &[BigUint]) {
@@ -96,6 +103,19 @@ impl<'c> Script<'c> {
 
     /// The program runs to its end.
     pub(crate) fn run(&mut self, image: &Image, inputs: &[BigUint]) -> u64 {
+        self.run_to(image, inputs, false)
+    }
+
+    /// This word in the place of the last instruction, a halt, ends the program in a trap, in as many cycles.
+    pub(crate) fn trap(&mut self, image: &Image, word: u64) {
+        let (halt, last) = (image.instructions.last().unwrap(), image.instructions.len() - 1);
+        assert!(halt.opcode == Opcode::Halt && last > 0);
+        self.word(last, word);
+        self.run_to(image, &[], true);
+        self.word(last, self.layout().encode(halt).unwrap());
+    }
+
+    fn run_to(&mut self, image: &Image, inputs: &[BigUint], trap: bool) -> u64 {
         self.inputs(image, inputs);
         let elements: Vec<_> = inputs.iter().map(|x| self.f.constant(x)).collect();
         let mut lines = "run\n".to_owned();
@@ -115,7 +135,7 @@ impl<'c> Script<'c> {
         });
         let cycles = run.unwrap().cycles;
         self.text += &lines;
-        writeln!(self.text, "end 0 {cycles}").unwrap();
+        writeln!(self.text, "end {} {cycles}", u8::from(trap)).unwrap();
         cycles
     }
 }
