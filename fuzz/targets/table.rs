@@ -4,16 +4,18 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use std::{env, fs, process};
 
 const TOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/cli/tests/cli/toy.toml");
 
-/// The commands, those on pairs twice as often, with the column that they group by.
+/// The commands, with the column that they group by.
 const COMMANDS: [(&str, &[&str]); 16] = [
     ("pair", &["--product-by"]),
-    ("pair", &["--product-by"]),
+    ("search encrypt", &[]),
     ("check", &["--product-by"]),
-    ("check", &["--product-by"]),
+    ("search scan", &[]),
     ("points add", &[]),
     ("points mul", &[]),
     ("points msm", &["--by"]),
@@ -28,10 +30,33 @@ const COMMANDS: [(&str, &[&str]); 16] = [
     ("key check --variant min-sig", &[]),
 ];
 
+/// Where tables and keys are.
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = env::temp_dir().join(format!("bilinear-fuzz-table-{}", process::id()));
+    fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
+    folder
+});
+
+/// The options of `search encrypt` and `search scan`: a public key, and a token of the same schema.
+static KEYS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
+    let [schema, public, secret, token] =
+        ["schema", "public", "secret", "token"].map(|name| FOLDER.join(name).display().to_string());
+    let attributes = "inner product with matrices\ncity text\nstars integer 1 5\n";
+    fs::write(&schema, attributes).unwrap_or_else(|error| panic!("{error}"));
+    for file in [&public, &secret, &token] {
+        // of an earlier process of this number
+        let _ = fs::remove_file(file);
+    }
+    let keygen = ["bilinear", "search", "keygen", "--curve", "d-159", "--schema", &schema, "--public", &public];
+    assert_eq!(bilinear_cli::run(keygen.into_iter().chain(["--secret", &*secret])), 0);
+    let token_of = ["bilinear", "search", "token", "--secret", &secret, "--out", &token, "city = 'Lyon' AND stars = 3"];
+    assert_eq!(bilinear_cli::run(token_of), 0);
+    [["--public".to_owned(), public], ["--token".to_owned(), token]]
+});
+
 fuzz_target!(|data: &[u8]| {
     let [choice, table @ ..] = data else { return };
-    let folder = std::env::temp_dir().join(format!("bilinear-fuzz-table-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
+    let folder = &*FOLDER;
     let (input, output) = (folder.join("in"), folder.join("out"));
     fs::write(&input, table).unwrap_or_else(|error| panic!("{error}"));
     let (input, output) = (input.display().to_string(), output.display().to_string());
@@ -39,9 +64,12 @@ fuzz_target!(|data: &[u8]| {
     let (command, groups) = COMMANDS[usize::from(choice >> 4)];
     let mut arguments = vec!["bilinear"];
     arguments.extend(command.split(' '));
-    // signatures are on a curve of their own
-    if !command.contains("--variant") {
-        arguments.extend(["--params", TOY]);
+    // signatures are on a curve of their own, and keys of a search on theirs
+    match command {
+        "search encrypt" => arguments.extend(KEYS[0].iter().map(String::as_str)),
+        "search scan" => arguments.extend(KEYS[1].iter().map(String::as_str)),
+        command if command.contains("--variant") => {}
+        _ => arguments.extend(["--params", TOY]),
     }
     arguments.extend(["--threads", "1", "--quiet"]);
     arguments.extend(["--in", &input, "--out", &output, "--in-format", format, "--out-format", "jsonl"]);
