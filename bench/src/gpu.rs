@@ -30,6 +30,11 @@ impl Job {
         let key = if self.fixed { ", fixed key" } else { "" };
         if self.product == 1 { format!("pairings{key}") } else { format!("products of {}{key}", self.product) }
     }
+
+    /// As many of so many pairs as make whole products, one product at least.
+    pub fn whole(self, pairs: usize) -> usize {
+        pairs.max(self.product) / self.product * self.product
+    }
 }
 
 /// Rows from outside, of which one has a point that is not on the curve and another one O.
@@ -87,7 +92,7 @@ impl<'a> Work<'a> {
         Work { batch, inputs, job, fixed: inputs.rows(keys).iter().map(prepared).collect() }
     }
 
-    /// The value of each product of so many pairs, as many as make whole products.
+    /// The value of each product of so many pairs, as many as make [whole](Job::whole) products.
     pub fn values(&self, pairs: usize) -> Vec<Result<Gt, RowError>> {
         self.values_of(&self.rows(pairs))
     }
@@ -101,7 +106,7 @@ impl<'a> Work<'a> {
     }
 
     fn rows(&self, pairs: usize) -> Vec<Outside> {
-        self.inputs.rows(pairs / self.job.product * self.job.product)
+        self.inputs.rows(self.job.whole(pairs))
     }
 
     fn values_of(&self, rows: &[Outside]) -> Vec<Result<Gt, RowError>> {
@@ -142,6 +147,17 @@ mod tests {
             assert_eq!(values.len(), 7 / product, "{}", job.name());
             assert!(values == others && values.iter().all(Result::is_ok), "{}", job.name());
         }
+    }
+
+    /// The time of a pair is that of a batch by the pairs that were in it.
+    #[test]
+    fn batches_have_the_pairs_that_are_counted() {
+        let whole = |product, pairs: &[usize]| -> Vec<usize> {
+            pairs.iter().map(|pairs| Job { product, fixed: false }.whole(*pairs)).collect()
+        };
+        let sizes = [1, 8, 9, 16, 256, 4096];
+        assert_eq!(whole(1, &sizes), sizes);
+        assert_eq!(whole(9, &sizes), [9, 9, 9, 9, 252, 4095]);
     }
 
     #[test]

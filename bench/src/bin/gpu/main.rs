@@ -31,7 +31,7 @@ const PAPER: [(&str, f64); 3] = [("GTX 480", 8700.0), ("Tesla M2050", 11900.0), 
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {
-    /// Pairs of a batch
+    /// Pairs of a batch; of products as many as make whole ones
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,16,256,4096,16384,65536,262144")]
     batch: Vec<NonZeroUsize>,
     /// Check and measure these curves alone

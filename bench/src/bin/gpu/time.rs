@@ -70,18 +70,19 @@ impl Run<'_> {
         let Ready { name: who, cards, system, programs } = ready;
         let title = subject.title(job);
         let batch = Batch::new(system.clone()).validate(Validate::Curve);
-        let sizes = self.args.batch.iter().map(|size| size.get().max(job.product));
+        let sizes = self.args.batch.iter().map(|size| job.whole(size.get()));
         // a card computes what is more than one value for each thread
         let is_theirs = |size: &usize| cards.is_empty() || batch.engine_for(size / job.product) == Engine::Cuda;
         let sizes: Vec<usize> = sizes.filter(is_theirs).collect();
         let Some(largest) = sizes.iter().max() else { return Ok(()) };
         let work = Work::new(&batch, &subject.inputs, job);
-        drop(work.values(QUICK.min(*largest)));
+        let quick = job.whole(QUICK);
+        drop(work.values(quick.min(*largest)));
         let (limit, longest) = (&mut self.limit, self.args.longest);
         let what = format!("{title}: {who}, more batches");
         let each = match who.as_str() {
-            PROCESSOR => Some(work.time(QUICK) / QUICK as u32),
-            AUTO => learn(&batch, &work, || limit.allows(&what)),
+            PROCESSOR => Some(work.time(quick) / quick as u32),
+            AUTO => learn(&batch, &work, job.whole(LEARNING.0), || limit.allows(&what)),
             _ => None,
         };
         let times = Times::new(&sizes, longest, each, |size| {
@@ -154,12 +155,12 @@ fn parts(work: &Work<'_>, size: usize, cards: &[Driver], ceiling: Option<Duratio
     Ok(Parts::new(size, whole, &busy, ceiling))
 }
 
-/// Has `auto` compute until its cards have computed too, or never will, as long as there is time; gives what a pair takes about on the processor.
-fn learn(batch: &Batch, work: &Work<'_>, mut is_time: impl FnMut() -> bool) -> Option<Duration> {
+/// Has `auto` compute batches of so many pairs until its cards have computed too, or never will, as long as there is time; gives what a pair takes about on
+/// the processor.
+fn learn(batch: &Batch, work: &Work<'_>, pairs: usize, mut is_time: impl FnMut() -> bool) -> Option<Duration> {
     let on_cards = || batch.system().device_share().map_or(0, |[cards, _]| cards);
-    let (pairs, most) = LEARNING;
     let mut each = None;
-    for _ in (0..most).take_while(|_| is_time()) {
+    for _ in (0..LEARNING.1).take_while(|_| is_time()) {
         let before = on_cards();
         each = Some(work.time(pairs) / pairs as u32);
         if on_cards() > before {
