@@ -3,7 +3,7 @@
 
 use crate::statistics::{Summary, paired_ratio};
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What one turn lasts at least; short work is repeated to fill it: the clock ticks in tens of nanoseconds, and a first call finds cold
 /// caches.
@@ -73,27 +73,27 @@ pub struct Finish {
 }
 
 /// Lets the contenders run; `None` for those of which one run takes longer than the method allows, and for all if it is
-/// the first: then there is nothing to compare with.
-pub fn race(method: &Method, contenders: &mut [Contender<'_>]) -> Vec<Option<Finish>> {
+/// the first: then there is nothing to compare with. `now` is the time since any moment.
+pub fn race(method: &Method, contenders: &mut [Contender<'_>], now: impl Fn() -> Duration) -> Vec<Option<Finish>> {
     let mut repeats = Vec::with_capacity(contenders.len());
     for contender in contenders.iter_mut() {
-        repeats.push(warm_up(method, contender));
+        repeats.push(warm_up(method, contender, &now));
         if repeats[0].is_none() {
             return contenders.iter().map(|_| None).collect();
         }
     }
     let running: Vec<usize> = (0..contenders.len()).filter(|i| repeats[*i].is_some()).collect();
     let mut samples = vec![vec![]; contenders.len()];
-    let (start, wanted) = (Instant::now(), method.time * running.len() as u32);
+    let (start, wanted) = (now(), method.time * running.len() as u32);
     for round in 0..MOST_ROUNDS {
-        if round >= method.rounds && start.elapsed() >= wanted {
+        if round >= method.rounds && now() - start >= wanted {
             break;
         }
         let mut turn = |i: usize| {
             let (contender, repeats) = (&mut contenders[i], repeats[i].unwrap_or(1));
-            let start = Instant::now();
+            let start = now();
             (0..repeats).for_each(|_| (contender.run)());
-            samples[i].push(start.elapsed().as_nanos() as f64 / (repeats * contender.calls) as f64);
+            samples[i].push((now() - start).as_nanos() as f64 / (repeats * contender.calls) as f64);
         };
         if round % 2 == 0 {
             running.iter().for_each(|i| turn(*i));
@@ -106,16 +106,16 @@ pub fn race(method: &Method, contenders: &mut [Contender<'_>]) -> Vec<Option<Fin
 }
 
 /// Runs until warm, and says how many runs fill a turn; `None` if one is too long.
-fn warm_up(method: &Method, contender: &mut Contender<'_>) -> Option<usize> {
-    let (start, mut fastest) = (Instant::now(), Duration::MAX);
+fn warm_up(method: &Method, contender: &mut Contender<'_>, now: impl Fn() -> Duration) -> Option<usize> {
+    let (start, mut fastest) = (now(), Duration::MAX);
     loop {
-        let run = Instant::now();
+        let run = now();
         (contender.run)();
-        fastest = fastest.min(run.elapsed());
+        fastest = fastest.min(now() - run);
         if fastest > method.longest {
             return None;
         }
-        if start.elapsed() >= method.warm_up {
+        if now() - start >= method.warm_up {
             return Some(TURN.as_nanos().div_ceil(fastest.as_nanos().max(1)) as usize);
         }
     }
@@ -129,44 +129,58 @@ mod tests {
     const BRIEF: Method =
         Method { warm_up: Duration::ZERO, rounds: 4, time: Duration::ZERO, longest: Duration::from_secs(60) };
 
-    #[test]
-    fn turns_alternate() {
-        let order = RefCell::new(vec![]);
-        let contender = |name: &'static str| {
-            let order = &order;
-            Contender::new(name, 1, move || {
-                order.borrow_mut().push(name);
-                std::thread::sleep(TURN);
-            })
-        };
-        let finishes = race(&BRIEF, &mut [contender("a"), contender("b")]);
-        // one run each to warm up, then four rounds
-        assert_eq!(*order.borrow(), ["a", "b", "a", "b", "b", "a", "a", "b", "b", "a"]);
-        assert!(finishes.iter().flatten().all(|f| f.ns.count == 4 && f.ns.min <= f.ns.median));
-        assert_eq!(finishes[0].as_ref().map(|f| f.ratio), Some(1.0));
+    /// A clock that work sets forward.
+    #[derive(Default)]
+    struct Clock(Cell<Duration>);
+
+    impl Clock {
+        fn work(&self, time: Duration) {
+            self.0.set(self.0.get() + time);
+        }
+
+        fn race(&self, method: &Method, contenders: &mut [Contender<'_>]) -> Vec<Option<Finish>> {
+            race(method, contenders, || self.0.get())
+        }
     }
 
     #[test]
-    fn times_are_per_call() {
-        let runs = Cell::new(0);
-        let sleep = || {
-            runs.set(runs.get() + 1);
-            std::thread::sleep(TURN);
+    fn turns_alternate() {
+        let (clock, order) = (Clock::default(), RefCell::new(vec![]));
+        let contender = |name: &'static str, turns: u32| {
+            let (clock, order) = (&clock, &order);
+            Contender::new(name, 1, move || {
+                order.borrow_mut().push(name);
+                clock.work(turns * TURN);
+            })
         };
-        let finishes = race(&BRIEF, &mut [Contender::new("a", 1000, sleep)]);
-        assert_eq!(runs.get(), 5);
-        // a turn over 1000 calls; a sleep is never shorter than asked for
-        let least = TURN.as_nanos() as f64 / 1000.0;
-        assert!(finishes[0].as_ref().is_some_and(|f| f.ns.min >= least && f.ns.min < 1000.0 * least));
+        let finishes = clock.race(&BRIEF, &mut [contender("a", 1), contender("b", 3)]);
+        // one run each to warm up, then four rounds
+        assert_eq!(*order.borrow(), ["a", "b", "a", "b", "b", "a", "a", "b", "b", "a"]);
+        assert!(finishes.iter().flatten().all(|f| f.ns.count == 4 && f.ns.min <= f.ns.median));
+        let ratios: Vec<f64> = finishes.iter().flatten().map(|f| f.ratio).collect();
+        assert_eq!(ratios, [1.0, 3.0]);
+    }
+
+    #[test]
+    fn times_are_per_call_and_short_work_fills_a_turn() {
+        let (clock, runs) = (Clock::default(), Cell::new(0));
+        let work = || {
+            runs.set(runs.get() + 1);
+            clock.work(TURN / 4);
+        };
+        let finishes = clock.race(&BRIEF, &mut [Contender::new("a", 1000, work)]);
+        assert_eq!(runs.get(), 1 + 4 * 4);
+        assert_eq!(finishes[0].as_ref().map(|f| f.ns.median), Some(TURN.as_nanos() as f64 / 4000.0));
     }
 
     #[test]
     fn what_takes_too_long_is_left_out() {
+        let clock = Clock::default();
         let method = Method { longest: Duration::from_millis(200), ..BRIEF };
-        let long = || Contender::new("long", 1, || std::thread::sleep(Duration::from_millis(201)));
-        let short = || Contender::new("short", 1, || ());
-        let finishes = race(&method, &mut [short(), long()]);
+        let long = || Contender::new("long", 1, || clock.work(Duration::from_millis(201)));
+        let short = || Contender::new("short", 1, || clock.work(TURN));
+        let finishes = clock.race(&method, &mut [short(), long()]);
         assert!(finishes[0].is_some() && finishes[1].is_none());
-        assert_eq!(race(&method, &mut [long(), short()]), [None, None]);
+        assert_eq!(clock.race(&method, &mut [long(), short()]), [None, None]);
     }
 }

@@ -20,8 +20,6 @@ pub struct Price {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    #[serde(rename = "date")]
-    _date: String,
     prices: Vec<Price>,
 }
 

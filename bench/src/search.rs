@@ -10,7 +10,7 @@ use bilinear_schemes::predicate::language::{
     Attribute, Predicate, PredicateTextError, Schema, SchemaError, Value, ValueError,
 };
 use bilinear_schemes::predicate::{
-    DecodeError, Encryptor, PredicateError, Scalar, Scheme, Search, SecretKey, Token, setup,
+    DecodeError, Encryptor, Opened, PredicateError, Scalar, Scheme, Search, SecretKey, Token, setup,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -110,7 +110,11 @@ pub struct Case {
     predicate: Predicate,
     vectors: Vec<Vec<Scalar>>,
     search: Search,
+    /// Whether the predicate holds of each row of the table in the clear.
+    holds: Vec<bool>,
+    /// Encrypted rows, those of the table from its first on as often as is needed, and whether each is to be found.
     rows: Vec<Vec<u8>>,
+    wanted: Vec<bool>,
     /// Rows of which one sample encrypts and searches.
     counts: [usize; 2],
     samples: [Vec<f64>; 3],
@@ -165,6 +169,7 @@ impl Case {
         let vectors = plain.iter().map(|row| schema.vector(order, row)).collect::<Result<Vec<_>, _>>()?;
         let asked: Vec<String> = (0..attributes).map(|i| format!("a{i} = 'yes'")).collect();
         let predicate = Predicate::new(&schema, &asked.join(" AND "))?;
+        let holds = plain.iter().map(|row| predicate.holds(row)).collect::<Result<_, _>>()?;
         let token = secret.token(&batch, &predicate.pattern(order)?)?;
         let search = Search::new(batch.clone(), &token)?;
         let encryptor = Encryptor::new(batch.clone(), &public)?;
@@ -193,22 +198,24 @@ impl Case {
             predicate,
             vectors,
             search,
+            holds,
             rows: vec![],
+            wanted: vec![],
             counts: [lanes; 2],
             samples,
         };
         // what is prepared once, then how many rows fill a sample
-        case.rows = case.encrypt()?;
-        case.find(&plain)?;
+        case.add(case.encrypt()?);
+        case.compare(case.open())?;
         let fill =
             |count: usize, time: f64| ((SAMPLE / time * count as f64) as usize / lanes * lanes).clamp(lanes, MOST_ROWS);
-        let (encrypting, searching) = (timed(|| case.encrypt()).0, timed(|| case.find(&plain)).0);
+        let (encrypting, searching) = (timed(|| case.encrypt()).0, timed(|| case.open()).0);
         case.counts = [fill(lanes, encrypting), fill(lanes, searching)];
         while case.rows.len() < case.counts[1] {
-            let more = case.encrypt()?;
-            case.rows.extend(more);
+            case.add(case.encrypt()?);
         }
         case.rows.truncate(case.counts[1].max(lanes));
+        case.wanted.truncate(case.rows.len());
         case.line.row_bytes = case.rows[0].len();
         Ok(case)
     }
@@ -220,11 +227,21 @@ impl Case {
         Ok(self.encryptor.encrypt(&plain)?)
     }
 
-    /// Searches the first rows, which are those of the table, and compares.
-    fn find(&self, plain: &[Vec<Value>]) -> Result<(), SearchError> {
-        let found = self.search.open(&self.rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
-        for (found, plain) in found.into_iter().zip(plain) {
-            if found?.is_some() != self.predicate.holds(plain)? {
+    /// Takes rows of the table, from its first on, to those that are searched.
+    fn add(&mut self, rows: Vec<Vec<u8>>) {
+        self.wanted.extend(&self.holds[..rows.len()]);
+        self.rows.extend(rows);
+    }
+
+    /// Searches the rows.
+    fn open(&self) -> Vec<Opened> {
+        self.search.open(&self.rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
+    }
+
+    /// Compares what was found with the table in the clear.
+    fn compare(&self, found: Vec<Opened>) -> Result<(), SearchError> {
+        for (found, wanted) in found.into_iter().zip(&self.wanted) {
+            if found?.is_some() != *wanted {
                 return Err(SearchError::Found(self.line.scheme.clone()));
             }
         }
@@ -234,7 +251,7 @@ impl Case {
     /// One turn: a token, rows encrypted, rows searched.
     ///
     /// # Errors
-    /// If there is no randomness, or a row cannot be read.
+    /// If there is no randomness, a row cannot be read, or other rows are found than in the clear.
     pub fn turn(&mut self) -> Result<(), SearchError> {
         let pattern = self.predicate.pattern(self.batch.system().order())?;
         let (time, token) = timed(|| self.secret.token(&self.batch, &pattern));
@@ -242,11 +259,9 @@ impl Case {
         self.samples[0].push(1e3 * time);
         let (time, rows) = timed(|| self.encrypt());
         self.samples[1].push(rows?.len() as f64 / time);
-        let rows: Vec<&[u8]> = self.rows.iter().map(Vec::as_slice).collect();
-        let (time, found) = timed(|| self.search.open(&rows));
-        found.into_iter().collect::<Result<Vec<_>, _>>()?;
-        self.samples[2].push(rows.len() as f64 / time);
-        Ok(())
+        let (time, found) = timed(|| self.open());
+        self.samples[2].push(self.rows.len() as f64 / time);
+        self.compare(found)
     }
 
     /// What came of the turns.
@@ -328,6 +343,10 @@ mod tests {
         let curve = Curve::named("d-159").unwrap();
         let mut case = Case::new(&curve, None, Scheme::Matrices, 2).unwrap();
         case.turn().unwrap();
+        // what the last row should be is compared in every turn
+        let last = case.wanted.len() - 1;
+        case.wanted[last] ^= true;
+        assert!(matches!(case.turn(), Err(SearchError::Found(_))));
         let line = case.line();
         assert_eq!((line.order_bits, line.attributes, line.pairings), (158, 2, 11));
         assert_eq!((line.row_bytes, line.token_bytes), (23 + 18 + 11 * 40 + 4 + 32 + 16, 23 + 20 + 6 + 11 * 120 + 16));

@@ -3,6 +3,7 @@
 use crate::clock;
 use crate::measurement::Measurement;
 use crate::method::{Contender, Method, race};
+use std::time::{Duration, Instant};
 
 /// What happens while measuring, in order.
 pub enum Event<'e> {
@@ -24,11 +25,15 @@ pub(crate) struct Track<'s> {
     method: Method,
     sink: Sink<'s>,
     done: Vec<Measurement>,
+    /// The time since any moment.
+    now: Box<dyn Fn() -> Duration>,
 }
 
 impl<'s> Track<'s> {
     pub(crate) fn new(curve: &str, engine: &str, method: Method, sink: Sink<'s>) -> Track<'s> {
-        Track { curve: curve.to_owned(), engine: engine.to_owned(), method, sink, done: vec![] }
+        let start = Instant::now();
+        let now = Box::new(move || start.elapsed());
+        Track { curve: curve.to_owned(), engine: engine.to_owned(), method, sink, done: vec![], now }
     }
 
     pub(crate) fn note(&mut self, text: String) {
@@ -44,7 +49,7 @@ impl<'s> Track<'s> {
         mut contenders: Vec<Contender<'_>>,
     ) -> Option<f64> {
         let gigahertz = clock::gigahertz();
-        let finishes = race(&self.method, &mut contenders);
+        let finishes = race(&self.method, &mut contenders, &self.now);
         for (i, (contender, finish)) in contenders.iter().zip(&finishes).enumerate() {
             let Some(finish) = finish else {
                 let longest = self.method.longest;
@@ -102,7 +107,8 @@ impl<'s> Track<'s> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use std::time::Duration;
+    use std::cell::Cell;
+    use std::rc::Rc;
 
     #[test]
     fn peers_are_named_and_limits_are_told() {
@@ -116,10 +122,14 @@ mod tests {
             });
         };
         let mut track = Track::new("c", "mont", method, &mut sink);
-        let slow = || std::thread::sleep(Duration::from_millis(201));
-        let contenders =
-            vec![Contender::new("mont", 1, || ()), Contender::new("quick", 1, || ()), Contender::new("slow", 1, slow)];
-        assert!(track.race("job", 1, 1, contenders).is_some());
+        let time = Rc::new(Cell::new(Duration::ZERO));
+        let now = time.clone();
+        track.now = Box::new(move || now.get());
+        let contenders = [("mont", 5), ("quick", 4), ("slow", 201)].map(|(name, ms)| {
+            let time = time.clone();
+            Contender::new(name, 1, move || time.set(time.get() + Duration::from_millis(ms)))
+        });
+        assert!(track.race("job", 1, 1, contenders.into()).is_some());
         assert!(track.affords("job", 1, 1, 200_000.0) && !track.affords("job", 4096, 1, 200_001.0));
         let done = track.finish();
         assert_eq!(done.iter().map(|m| m.ratio.is_some()).collect::<Vec<_>>(), [false, true]);

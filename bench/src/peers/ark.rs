@@ -5,6 +5,7 @@ use super::{CurvePeer, GroupJob, PeerError};
 use crate::bulk::Work;
 use crate::inputs::{Inputs, Random};
 use crate::method::Contender;
+use crate::rungs::cycle;
 use ark_ec::pairing::{Pairing, PairingOutput};
 use ark_ec::{AffineRepr, PrimeGroup};
 use ark_ff::{BigInteger, Field, PrimeField};
@@ -94,12 +95,7 @@ fn coefficients<F: Field>(x: &F) -> Vec<u8> {
 impl<E: Pairing> ArkCurve<E> {
     /// 0, 1, … as far as there are `size` rows from there.
     fn rows(&self, size: usize) -> impl FnMut() -> usize + use<E> {
-        let (mut next, count) = (0, self.ps.len() - size + 1);
-        move || {
-            let row = next;
-            next = (next + 1) % count;
-            row
-        }
+        cycle(self.ps.len() - size + 1)
     }
 }
 

@@ -6,6 +6,7 @@ use super::{CurvePeer, GroupJob, PeerError};
 use crate::bulk::Work;
 use crate::inputs::{Inputs, Random};
 use crate::method::Contender;
+use crate::rungs::cycle;
 use bilinear_engine::{Group, Gt, Options, Point, Power, System};
 use num_bigint::BigUint;
 use std::hint::black_box;
@@ -182,12 +183,7 @@ fn fast(system: &System) -> System {
 impl<L: Loaded> Checked<L> {
     /// 0, 1, … as far as there are `size` rows from there.
     fn turns(&self, size: usize) -> impl FnMut() -> usize + use<L> {
-        let (mut next, count) = (0, self.0.table().rows() - size + 1);
-        move || {
-            let row = next;
-            next = (next + 1) % count;
-            row
-        }
+        cycle(self.0.table().rows() - size + 1)
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) const TAG: &[u8] = b"BILINEAR-BENCH-V01";
 const DISTINCT: usize = 16;
 
 /// 0, 1, …, n − 1, 0, …
-fn cycle(n: usize) -> impl FnMut() -> usize {
+pub(crate) fn cycle(n: usize) -> impl FnMut() -> usize {
     let mut next = 0;
     move || {
         let i = next;

@@ -7,7 +7,7 @@ use super::{CurvePeer, GroupJob, PeerError};
 use crate::bulk::Work;
 use crate::inputs::{Inputs, Random};
 use crate::method::Contender;
-use crate::rungs::TAG;
+use crate::rungs::{TAG, cycle};
 use bilinear_engine::{Group, Gt, PairingKind, Point, Power, System};
 use bilinear_params::Curve;
 use blst::{blst_fp12, blst_p1_affine, blst_p2_affine, min_pk};
@@ -116,12 +116,7 @@ impl BlstCurve {
 
     /// 0, 1, … as far as there are `size` rows from there.
     fn rows(&self, size: usize) -> impl FnMut() -> usize + use<> {
-        let (mut next, count) = (0, self.ps.len() - size + 1);
-        move || {
-            let row = next;
-            next = (next + 1) % count;
-            row
-        }
+        cycle(self.ps.len() - size + 1)
     }
 }
 

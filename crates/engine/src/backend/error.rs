@@ -41,7 +41,9 @@ pub enum SystemError {
         curve: String,
     },
     /// The family has no programs.
-    #[error("curve {curve}: over F_2^m a pairing is computed at once, so that there is no program to count or to show")]
+    #[error(
+        "curve {curve}: over a field of small characteristic a pairing is computed at once, so that there is no program to count or to show"
+    )]
     NotRecorded {
         /// The curve.
         curve: String,
