@@ -91,16 +91,16 @@ impl Design {
         entry.unwrap_or_else(|| panic!("no design {name}, {}", self.core))
     }
 
-    /// The core that was synthesised holds the program.
+    /// The core that was synthesised holds the program, but for what a design `needs` that has another one's figures.
     fn fits(&self, image: &Image) {
         let text = fs::read_to_string(rtl().join("syn/designs.json")).unwrap();
         let own = self.entry(&text, self.name);
         let other = own.split_once("\"as\": \"").and_then(|(_, rest)| rest.split('"').next());
-        let entry = other.map_or(own, |other| self.entry(&text, other));
-        let size = |name: &str| -> usize {
-            let value = entry.split_once(&format!("\"{name}=")).and_then(|(_, rest)| rest.split('"').next());
-            value.map_or(0, |value| value.parse().unwrap())
+        let other = other.map(|other| self.entry(&text, other));
+        let size_in = |entry: &str, name: &str| -> Option<usize> {
+            entry.split_once(&format!("\"{name}="))?.1.split('"').next()?.parse().ok()
         };
+        let size = |name: &str| size_in(own, name).or_else(|| size_in(other?, name)).unwrap_or(0);
         let [registers, wide] = self.registers.map(|count| count as usize);
         for (name, needed) in [
             ("REGISTERS", registers),
