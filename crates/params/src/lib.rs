@@ -59,6 +59,7 @@ mod toml_writer;
 mod weierstrass;
 
 pub use binary::Binary;
+pub use crypto_bigint::BoxedUint;
 pub use curve::Curve;
 pub use degree_one::DegreeOne;
 pub use description::Description;

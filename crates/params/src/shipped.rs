@@ -61,11 +61,12 @@ fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> + Clone 
     SHIPPED.iter().chain(RESEARCH)
 }
 
-/// Finds a curve by name, then by alias; case does not matter.
+/// Finds a curve by name, in which _ may stand for -, then by alias; case does not matter.
 pub(crate) fn named(name: &str) -> Result<Curve, Error> {
     // as names and aliases are written
     let wanted = name.to_ascii_lowercase();
-    if let Some((name, text)) = all().find(|(known, _)| *known == wanted) {
+    let hyphenated = wanted.replace('_', "-");
+    if let Some((name, text)) = all().find(|(known, _)| *known == hyphenated) {
         return read(name, text);
     }
     // an alias stands in its file as it is, and reading them all would take some milliseconds
