@@ -79,6 +79,13 @@ fn no_key_token_or_kept_table_is_replaced() {
                 "t.public",
                 "--public",
             ),
+            (
+                "points project --params curve.toml --factors factors.toml --factor 0 --in e.jsonl --out factors.toml \
+                 --out-format jsonl"
+                    .to_owned(),
+                "factors.toml",
+                "--factors",
+            ),
             (format!("{scan} --out tt.token"), "tt.token", "--token"),
         ],
     );

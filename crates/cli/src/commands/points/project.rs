@@ -51,6 +51,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         operation: "projections",
         ..args.target.job("points project", &system)
     };
+    job.reads.extend(args.factors.iter().map(|path| ("--factors", &**path)));
     job.options.extend(args.given.options());
     job.options.extend([point_option, ("factor", Some(args.factor.to_string()))]);
     args.table.run(&job, batch, |start| {
