@@ -67,6 +67,11 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
+    /// The same with the line of its row, if that is known and was not before.
+    pub(crate) fn at(self, line: Option<u64>) -> Self {
+        Self { line: self.line.or(line), ..self }
+    }
+
     /// The finding as it stands in the output; `file` is the input's name.
     pub(crate) fn failure(&self, file: &str) -> Failure {
         Failure { code: Cow::Borrowed(self.code), message: format!("{file}: {self}") }

@@ -252,7 +252,7 @@ impl Table {
         let null = |name: &str| fault(code::NULL, name, "the value is null".to_owned());
         let group = match (&self.group, &fields.group) {
             (Some(array), Some(name)) => match values::group(array, index) {
-                None => return Row { group: None, cells: Err(null(name)) },
+                None => return Row { line: None, group: None, cells: Err(null(name)) },
                 group => group,
             },
             _ => None,
@@ -262,10 +262,12 @@ impl Table {
             let Some(values) = values else { continue };
             match values.cell(index, column, chunk) {
                 Ok(cell) => *place = cell,
-                Err((code, field, reason)) => return Row { group, cells: Err(fault(code, &field, reason)) },
+                Err((code, field, reason)) => {
+                    return Row { line: None, group, cells: Err(fault(code, &field, reason)) };
+                }
             }
         }
-        Row { cells: Ok(cells), group }
+        Row { line: None, group, cells: Ok(cells) }
     }
 }
 

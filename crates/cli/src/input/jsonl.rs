@@ -25,19 +25,20 @@ impl<R: BufRead + Send> JsonLines<R> {
 
     /// The row in the current line.
     fn row(&self, kind: Line, chunk: &mut Chunk) -> Row {
+        let line = Some(self.lines.number());
         let fault = |code, field: Option<&str>, reason| Fault {
             code,
             row: self.row,
-            line: Some(self.lines.number()),
+            line,
             field: field.map(Into::into),
             reason,
         };
         if kind == Line::TooLong {
             let reason = format!("the line has more than {MAX_LINE} bytes");
-            return Row { group: None, cells: Err(fault(code::JSON, None, reason)) };
+            return Row { line, group: None, cells: Err(fault(code::JSON, None, reason)) };
         }
         match line::read(self.lines.line(), &self.fields) {
-            Err(error) => Row { group: None, cells: Err(fault(code::JSON, None, json_reason(&error))) },
+            Err(error) => Row { line, group: None, cells: Err(fault(code::JSON, None, json_reason(&error))) },
             Ok(values) => self.cells(values, chunk, fault),
         }
     }
@@ -48,6 +49,7 @@ impl<R: BufRead + Send> JsonLines<R> {
         chunk: &mut Chunk,
         fault: impl Fn(&'static str, Option<&str>, String) -> Fault,
     ) -> Row {
+        let line = Some(self.lines.number());
         let missing = |name: &str| fault(code::MISSING, Some(name), "the object has no such key".into());
         let null = |name: &str| fault(code::NULL, Some(name), "the value is null".into());
         let mut values = values.into_iter();
@@ -64,7 +66,7 @@ impl<R: BufRead + Send> JsonLines<R> {
         };
         let group = match group {
             Ok(group) => group,
-            Err(fault) => return Row { group: None, cells: Err(fault) },
+            Err(fault) => return Row { line, group: None, cells: Err(fault) },
         };
         let mut cell = |column: &Column, value: Value<'_>| {
             let name = Some(&*column.name);
@@ -89,10 +91,10 @@ impl<R: BufRead + Send> JsonLines<R> {
         for ((place, column), value) in cells.iter_mut().zip(&self.fields.columns).zip(given) {
             match cell(column, value) {
                 Ok(found) => *place = found,
-                Err(fault) => return Row { group, cells: Err(fault) },
+                Err(fault) => return Row { line, group, cells: Err(fault) },
             }
         }
-        Row { cells: Ok(cells), group }
+        Row { line, group, cells: Ok(cells) }
     }
 }
 

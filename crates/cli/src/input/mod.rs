@@ -102,6 +102,8 @@ pub(crate) type Cells = [Option<Cell>; MOST_COLUMNS];
 /// One row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
+    /// The line of the file, from 1, where the input has lines.
+    pub(crate) line: Option<u64>,
     /// The product that it belongs to; `None` in a job without products, or where it is unreadable.
     pub(crate) group: Option<GroupKey>,
     /// Its fields, or why they cannot be had.
@@ -128,6 +130,13 @@ impl Chunk {
             Cell::Infinity => None,
             Cell::Bytes { start, end } => Some(&self.bytes[start..end]),
         }
+    }
+
+    /// A fault of one of the rows, with the line of that.
+    pub(crate) fn placed(&self, fault: Fault) -> Fault {
+        let index = fault.row.checked_sub(self.first).and_then(|index| usize::try_from(index).ok());
+        let row = index.and_then(|index| self.rows.get(index));
+        fault.at(row.and_then(|row| row.line))
     }
 
     /// Whether the chunk holds as much as one may.

@@ -48,6 +48,8 @@ struct Open<S> {
     group: Option<GroupKey>,
     rows: u64,
     last: u64,
+    /// The line of the last row, where the input has lines.
+    line: Option<u64>,
     state: Result<S, Fault>,
 }
 
@@ -60,28 +62,31 @@ impl<G: Gather> Gathered<G> {
     /// Takes adjacent rows of one group.
     fn take(&mut self, chunk: &Chunk, first: u64, rows: &[Row]) {
         let group = rows[0].group.as_ref();
-        let mut open = self.open.take().unwrap_or_else(|| self.begin(group, first));
+        let mut open = self.open.take().unwrap_or_else(|| self.begin(group, first, rows[0].line));
         open.rows += rows.len() as u64;
         open.last = first + rows.len() as u64 - 1;
+        open.line = rows[rows.len() - 1].line;
         open.state = open.state.and_then(|mut state| {
             let good = (first..).zip(rows).map_while(|(number, row)| Some((number, row.cells.as_ref().ok()?)));
-            self.job.add(&mut state, chunk, &good.collect::<Vec<_>>())?;
+            let added = self.job.add(&mut state, chunk, &good.collect::<Vec<_>>());
+            added.map_err(|fault| chunk.placed(fault))?;
             rows.iter().find_map(|row| row.cells.as_ref().err()).map_or(Ok(state), |fault| Err(fault.clone()))
         });
         self.open = Some(open);
     }
 
-    fn begin(&mut self, group: Option<&GroupKey>, first: u64) -> Open<G::State> {
+    fn begin(&mut self, group: Option<&GroupKey>, first: u64, line: Option<u64>) -> Open<G::State> {
         let split = || Fault {
             code: code::GROUP_SPLIT,
             row: first,
-            line: None,
+            line,
             field: None,
             reason: "rows of this group stood further up: the rows of a group must be adjacent".to_owned(),
         };
         let again = group.is_some_and(|group| self.closed.contains(group));
         let fault = self.doubt.take().or_else(|| again.then(split));
-        Open { group: group.cloned(), rows: 0, last: first, state: fault.map_or_else(|| Ok(self.job.begin()), Err) }
+        let state = fault.map_or_else(|| Ok(self.job.begin()), Err);
+        Open { group: group.cloned(), rows: 0, last: first, line, state }
     }
 
     /// A row whose group is unreadable is a record of its own, and spoils the groups next to it.
@@ -98,11 +103,11 @@ impl<G: Gather> Gathered<G> {
     }
 
     fn close(&mut self, records: &mut Vec<Record>) {
-        let Some(Open { group, rows, last, state }) = self.open.take() else { return };
+        let Some(Open { group, rows, last, line, state }) = self.open.take() else { return };
         if let Some(group) = &group {
             self.closed.insert(group);
         }
-        let outcome = state.and_then(|state| self.job.end(state, last));
+        let outcome = state.and_then(|state| self.job.end(state, last).map_err(|fault| fault.at(line)));
         let outcome = outcome.map_err(|fault| fault.failure(self.job.file()));
         let rows = outcome.is_ok().then_some(rows);
         self.push(Record { key: Key::Group { group, rows }, outcome }, records);

@@ -15,6 +15,8 @@ pub(super) struct OpenGroup<P> {
     pub(super) first: u64,
     /// Its rows so far.
     pub(super) rows: u64,
+    /// The line of the last of them, where the input has lines.
+    pub(super) line: Option<u64>,
     /// Why it has no value: the fault of the first row that has one.
     pub(super) fault: Option<Fault>,
     /// The rows of the current chunk, as indices into the chunk's list of those that count.
@@ -23,14 +25,22 @@ pub(super) struct OpenGroup<P> {
     pub(super) before: u64,
     /// What the earlier chunks' rows have given.
     pub(super) part: Option<P>,
-    /// The value to compare with, and the row that it stands in.
-    pub(super) expected: Option<(u64, Vec<u8>)>,
+    /// What to compare with.
+    pub(super) expected: Option<Given>,
+}
+
+/// An expected value, and where it stands.
+#[derive(Debug)]
+pub(super) struct Given {
+    row: u64,
+    line: Option<u64>,
+    value: Vec<u8>,
 }
 
 impl<P> OpenGroup<P> {
     /// A group that begins at input row `first`.
     pub(super) fn new(name: Option<GroupKey>, first: u64, fault: Option<Fault>) -> Self {
-        Self { name, first, rows: 0, fault, pending: 0..0, before: 0, part: None, expected: None }
+        Self { name, first, rows: 0, line: None, fault, pending: 0..0, before: 0, part: None, expected: None }
     }
 
     /// Notes a fault. Some faults are found after those behind them in the same chunk have been noted, so the row decides which one
@@ -41,14 +51,14 @@ impl<P> OpenGroup<P> {
         }
     }
 
-    /// Notes the expected value that row `row` gives; all that a group gives must be equal.
-    pub(super) fn expect(&mut self, row: u64, value: &[u8], column: &Expected) {
+    /// Notes the expected value that a row, which stands in this line, gives; all that a group gives must be equal.
+    pub(super) fn expect(&mut self, (row, line): (u64, Option<u64>), value: &[u8], column: &Expected) {
         match &self.expected {
-            None => self.expected = Some((row, value.to_vec())),
-            Some((_, earlier)) if earlier == value => {}
-            Some((other, _)) => {
+            None => self.expected = Some(Given { row, line, value: value.to_vec() }),
+            Some(earlier) if earlier.value == value => {}
+            Some(Given { row: other, .. }) => {
                 let reason = format!("the expected value differs from that in row {other} of the same group");
-                self.fail(column.fault(code::MISMATCH, row, reason));
+                self.fail(column.fault(code::MISMATCH, row, reason).at(line));
             }
         }
     }
@@ -57,7 +67,7 @@ impl<P> OpenGroup<P> {
     pub(super) fn complete(&mut self, column: Option<&Expected>) {
         if let (Some(column), None) = (column, &self.expected) {
             let reason = "no row of the group has an expected value".to_owned();
-            self.fail(column.fault(code::MISSING, self.last(), reason));
+            self.fail(column.fault(code::MISSING, self.last(), reason).at(self.line));
         }
     }
 
@@ -72,8 +82,8 @@ impl<P> OpenGroup<P> {
             return Err(fault.clone());
         }
         let value = value.unwrap_or_else(|| unreachable!("a group without a fault has a value"));
-        if let (Some(column), Some((row, expected))) = (column, &self.expected) {
-            column.compare(*row, expected, &value)?;
+        if let (Some(column), Some(given)) = (column, &self.expected) {
+            column.compare(given.row, &given.value, &value).map_err(|fault| fault.at(given.line))?;
         }
         Ok(value)
     }

@@ -94,7 +94,7 @@ impl<F: Fold> Groups<F> {
                 Some(group) => {
                     if self.open.as_ref().is_none_or(|open| open.name.as_ref() != Some(group)) {
                         self.close(items);
-                        self.begin(group, number, good.len());
+                        self.begin(group, (number, row.line), good.len());
                     }
                     self.add(chunk, number, row, good);
                 }
@@ -103,12 +103,12 @@ impl<F: Fold> Groups<F> {
         }
     }
 
-    fn begin(&mut self, group: &GroupKey, number: u64, pending: usize) {
+    fn begin(&mut self, group: &GroupKey, (number, line): (u64, Option<u64>), pending: usize) {
         let mut fault = self.doubt.take();
         if self.closed.contains(group) {
             let field = None;
             let reason = "rows of this group stood further up: the rows of a group must be adjacent".to_owned();
-            fault.get_or_insert(Fault { code: code::GROUP_SPLIT, row: number, line: None, field, reason });
+            fault.get_or_insert(Fault { code: code::GROUP_SPLIT, row: number, line, field, reason });
         }
         let group = OpenGroup::new(Some(group.clone()), number, fault);
         self.open = Some(OpenGroup { pending: pending..pending, ..group });
@@ -117,6 +117,7 @@ impl<F: Fold> Groups<F> {
     fn add<'c>(&mut self, chunk: &'c Chunk, number: u64, row: &'c Row, good: &mut Vec<Good<'c>>) {
         let Some(open) = &mut self.open else { return };
         open.rows += 1;
+        open.line = row.line;
         if number < self.start || open.fault.is_some() {
             return;
         }
@@ -125,7 +126,7 @@ impl<F: Fold> Groups<F> {
             Ok(cells) => cells,
         };
         match self.fold.admit(chunk, (number, cells), open.rows - 1) {
-            Err(fault) => open.fail(fault),
+            Err(fault) => open.fail(fault.at(row.line)),
             Ok(()) => {
                 good.push((number, cells));
                 open.pending.end += 1;
@@ -134,7 +135,7 @@ impl<F: Fold> Groups<F> {
         if let Some(expected) = &self.expected
             && let Some(value) = expected.of(chunk, cells)
         {
-            open.expect(number, value, expected);
+            open.expect((number, row.line), value, expected);
         }
     }
 
@@ -161,7 +162,7 @@ impl<F: Fold> Groups<F> {
         }
         if group.first >= self.start {
             if let Err(fault) = self.fold.complete(group.rows, group.last()) {
-                group.fail(fault);
+                group.fail(fault.at(group.line));
             }
             group.complete(self.expected.as_ref());
             items.push(Item::Group(group));
@@ -179,7 +180,7 @@ impl<F: Fold> Groups<F> {
             groups.iter().map(|group| Run { rows: group.pending.clone(), before: group.before }).collect();
         for (group, part) in groups.into_iter().zip(self.fold.parts(chunk, good, &runs)) {
             match part {
-                Err(fault) => group.fail(fault),
+                Err(fault) => group.fail(chunk.placed(fault)),
                 Ok(part) => {
                     group.part = Some(match &group.part {
                         None => part,

@@ -255,7 +255,7 @@ mod tests {
         let (chunks, incoming) = sync_channel(4);
         let fault = Fault { code: code::JSON, row: 0, line: None, field: None, reason: String::new() };
         for (first, rows) in [(0, 3), (3, 5)] {
-            let row = Row { group: None, cells: Err(fault.clone()) };
+            let row = Row { line: None, group: None, cells: Err(fault.clone()) };
             let chunk =
                 Chunk { first, rows: vec![row; rows], position: 10 * (first + rows as u64), ..Chunk::default() };
             chunks.send(Ok(Some(chunk))).unwrap();

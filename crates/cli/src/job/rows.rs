@@ -44,7 +44,7 @@ impl<E: EachRow> Work for Rows<E> {
                     None => break,
                 },
             };
-            let outcome = outcome.map_err(|fault| fault.failure(&self.file));
+            let outcome = outcome.map_err(|fault| fault.at(row.line).failure(&self.file));
             let record = Record { key, outcome };
             self.tally.add(&record, operations);
             records.push(record);

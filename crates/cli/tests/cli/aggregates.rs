@@ -108,7 +108,8 @@ fn aggregates_in_every_suite() {
         assert_eq!(verify(&distinct[..2], "").ends(1).records()[0]["ok"], false);
         let other = verify(&wrong("signature", (signers[0].sign)(b"a").into()), "").ends(1).records();
         assert!(
-            code(&other[0]) == "mismatch" && other[0]["message"].as_str().unwrap().contains("row 2, field signature")
+            code(&other[0]) == "mismatch"
+                && other[0]["message"].as_str().unwrap().contains("row 2 (line 3), field signature")
         );
         let mut none = distinct.clone();
         none[1]["signature"] = Value::Null;
@@ -120,7 +121,7 @@ fn aggregates_in_every_suite() {
             if scheme == "basic" {
                 assert_eq!(code(&records[0]), "repeated");
                 let message = records[0]["message"].as_str().unwrap();
-                assert!(message.contains("row 2, field message: the message of row 0 again"), "{message}");
+                assert!(message.contains("row 2 (line 3), field message: the message of row 0 again"), "{message}");
                 assert!(message.contains("takes the scheme pop"), "{message}");
             } else {
                 assert_eq!(records[0]["ok"], true, "{suite}");
@@ -156,7 +157,7 @@ fn possession(verify: &dyn Fn(&[Value], &str) -> Run, rows: &[Value]) {
         exchanged[2]["proof"] = rows[0]["proof"].clone();
         let records = verify(&exchanged, options).ends(1).records();
         assert_eq!(code(&records[0]), "possession");
-        assert!(records[0]["message"].as_str().unwrap().contains("row 2, field proof"), "{records:?}");
+        assert!(records[0]["message"].as_str().unwrap().contains("row 2 (line 3), field proof"), "{records:?}");
         // a signature is no proof
         exchanged[2]["proof"] = rows[1]["signature"].clone();
         assert_eq!(code(&verify(&exchanged, options).ends(1).records()[0]), "possession");

@@ -125,6 +125,19 @@ fn other_formats_in_place_of_lines() {
 }
 
 #[test]
+fn other_formats_in_place_of_arrow() {
+    let folder = Folder::new();
+    for (bytes, words) in [
+        (&b"{\"p\": "[..], "it is text, and no Arrow file"),
+        (b"FEA1\0\0\0", "Feather of version 1"),
+        (b"PAR1\x15\x04", "a Parquet file"),
+    ] {
+        folder.write("in.arrow", bytes);
+        folder.pair("--in in.arrow").ends(2).says("in.arrow: not a readable Arrow file: it is ").says(words);
+    }
+}
+
+#[test]
 fn outputs_that_cannot_be_made() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(1));

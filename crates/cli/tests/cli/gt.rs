@@ -120,7 +120,8 @@ fn membership_of_values_of_pbc() {
         assert_eq!(codes[good.len()..], ["group", "group", "canonical", "length", "length", "hex"], "{name}");
         assert!(codes[..good.len()].iter().all(String::is_empty));
         let message = run.records()[good.len()]["message"].as_str().unwrap().to_owned();
-        assert_eq!(message, format!("in.jsonl: row {}, field gt: not in the target group", good.len()));
+        let (row, line) = (good.len(), good.len() + 1);
+        assert_eq!(message, format!("in.jsonl: row {row} (line {line}), field gt: not in the target group"));
     }
 }
 
@@ -143,7 +144,7 @@ fn rows_without_a_value() {
     );
     let run = folder.run(&format!("gt mul --params {TOY} --in in.jsonl --by g")).ends(1);
     assert_eq!(run.records().iter().map(code).collect::<Vec<_>>(), ["length", ""]);
-    assert!(run.stdout.contains("in.jsonl: row 1, field gt: "), "{}", run.stdout);
+    assert!(run.stdout.contains("in.jsonl: row 1 (line 2), field gt: "), "{}", run.stdout);
 }
 
 #[test]

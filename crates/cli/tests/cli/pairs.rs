@@ -243,11 +243,11 @@ fn one_fixed_point_on_either_side() {
         let codes: Vec<_> =
             run.records().iter().map(|record| record["error"].as_str().unwrap_or("").to_owned()).collect();
         assert_eq!(codes, ["", "fixed_point", "fixed_point", "length"], "{}", run.stdout);
-        let message = format!("row 1, field {fixed}: another point than that of --fixed-{fixed}");
+        let message = format!("row 1 (line 2), field {fixed}: another point than that of --fixed-{fixed}");
         assert!(run.stdout.contains(&message), "{}", run.stdout);
         let line = json!({moving: "00", fixed: text(&point(9))}).to_string();
         let run = folder.pair_with(&line, &format!("--fixed-{fixed} fixed.txt")).ends(1);
-        assert!(run.stdout.contains(&format!("standard input: row 0, field {moving}")), "{}", run.stdout);
+        assert!(run.stdout.contains(&format!("standard input: row 0 (line 1), field {moving}")), "{}", run.stdout);
     }
     folder.pair_with("", "--fixed-p fixed.txt --fixed-q fixed.txt").ends(2).says("cannot be used with");
 }
@@ -354,4 +354,16 @@ fn shorter_values() {
     folder.write("in.jsonl", "");
     let run = folder.run("pair --curve a-512 --in in.jsonl --gt-encoding torus6").ends(2);
     assert!(run.stderr.contains("the curve has no torus6 encoding"), "{}", run.stderr);
+}
+
+/// Empty lines are no rows.
+#[test]
+fn faults_that_are_found_after_reading_name_the_line() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", format!("{}\n\n{{\"p\":\"00\",\"q\":\"inf\"}}\n", rows(1)));
+    for options in ["", "--chunk 1", "--product-by p"] {
+        let records = folder.pair(&format!("--in in.jsonl {options}")).ends(1).records();
+        let message = records[1]["message"].as_str().unwrap();
+        assert!(message.starts_with("in.jsonl: row 1 (line 4), field p: 1 bytes"), "{message}");
+    }
 }

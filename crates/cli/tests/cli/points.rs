@@ -302,7 +302,7 @@ fn every_row_error_has_its_code_and_place() {
     assert_eq!(records[13]["p"], json!(text(&SYSTEM.neg(&point(1)))));
     let message = |index: usize| records[index]["message"].as_str().unwrap();
     assert!(message(2).starts_with("in.jsonl: row 2 (line 3), field k: not an integer: "), "{}", message(2));
-    assert!(message(10).starts_with("in.jsonl: row 10, field p: not on the curve"), "{}", message(10));
+    assert!(message(10).starts_with("in.jsonl: row 10 (line 11), field p: not on the curve"), "{}", message(10));
     for options in ["--chunk 1", "--chunk 4 --threads 3", "--engine reference"] {
         let other = folder.run(&format!("points mul --params {TOY} --in in.jsonl {options}")).ends(1);
         assert_eq!(other.stdout, run.stdout, "{options}");

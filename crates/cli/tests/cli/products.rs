@@ -79,12 +79,12 @@ fn a_bad_row_spoils_its_group_only() {
     let records = run(&lines(&rows), "", 1);
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "length", ""], "the first bad row counts");
     let message = records[1]["message"].as_str().unwrap();
-    assert!(message.starts_with("in.jsonl: row 2, field p: "), "{message}");
+    assert!(message.starts_with("in.jsonl: row 2 (line 3), field p: "), "{message}");
     assert_eq!(records[1]["group"], 2);
     let rows = [row(json!(1), 0, 1), json!({"group": 1, "p": text(&point(1)), "q": "00"}), row(json!(2), 0, 1)];
     let records = run(&lines(&rows), "", 1);
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["length", ""]);
-    assert!(records[0]["message"].as_str().unwrap().starts_with("in.jsonl: row 1, field q: "));
+    assert!(records[0]["message"].as_str().unwrap().starts_with("in.jsonl: row 1 (line 2), field q: "));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_group_that_comes_back_is_split() {
     let rows = [row(json!("a"), 0, 1), row(json!("b"), 0, 2), row(json!("a"), 0, 3), row(json!("c"), 0, 4)];
     let records = run(&lines(&rows), "", 1);
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "", "group_split", ""]);
-    assert!(records[2]["message"].as_str().unwrap().starts_with("in.jsonl: row 2: rows of this group"));
+    assert!(records[2]["message"].as_str().unwrap().starts_with("in.jsonl: row 2 (line 3): rows of this group"));
     assert_eq!(gt(&records[0]), product(&[(0, 1)]));
 }
 
@@ -128,9 +128,9 @@ fn fixed_points_meet_the_rows_of_each_group_in_order() {
     assert_eq!(gt(&records[0]), product(&[(7, 0), (8, 1), (9, 2)]));
     assert_eq!(gt(&records[1]), product(&[(7, 3), (8, 4), (9, 5)]));
     let message = |index: usize| (code(&records[index]), records[index]["message"].as_str().unwrap());
-    let few = "in.jsonl: row 7: the group ends after 2 rows, but there are 3 fixed points";
+    let few = "in.jsonl: row 7 (line 8): the group ends after 2 rows, but there are 3 fixed points";
     assert_eq!(message(2), ("fixed_count", few));
-    let many = "in.jsonl: row 11: the group has more rows than the 3 fixed points";
+    let many = "in.jsonl: row 11 (line 12): the group has more rows than the 3 fixed points";
     assert_eq!(message(3), ("fixed_count", many));
     // points of the rows' own are those of their places
     let both = |group: i32, a: usize| json!({"group": group, "p": text(&point(a)), "q": text(&point(0))});
@@ -138,7 +138,11 @@ fn fixed_points_meet_the_rows_of_each_group_in_order() {
     let records = run(&lines(&rows), &format!("--fixed-p {path}"), 1);
     assert_eq!(gt(&records[0]), product(&[(7, 0), (8, 0), (9, 0)]));
     assert_eq!(code(&records[1]), "fixed_point");
-    assert!(records[1]["message"].as_str().unwrap().contains("row 4, field p: another point"), "{}", records[1]);
+    assert!(
+        records[1]["message"].as_str().unwrap().contains("row 4 (line 5), field p: another point"),
+        "{}",
+        records[1]
+    );
 }
 
 #[test]
@@ -161,8 +165,12 @@ fn expected_values_of_products() {
     let records = run(&lines(&rows), "--check", 1);
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "", "mismatch", "missing", "mismatch"]);
     let message = |index: usize| records[index]["message"].as_str().unwrap();
-    assert!(message(2).contains("row 4, field expect: expected ") && message(2).contains(", got "), "{}", message(2));
-    assert!(message(4).contains("row 7, field expect: the expected value differs from that in row 6"));
+    assert!(
+        message(2).contains("row 4 (line 5), field expect: expected ") && message(2).contains(", got "),
+        "{}",
+        message(2)
+    );
+    assert!(message(4).contains("row 7 (line 8), field expect: the expected value differs from that in row 6"));
 }
 
 #[test]
@@ -171,7 +179,7 @@ fn a_strict_job_stops_at_the_first_bad_group() {
     let folder = Folder::new();
     for chunk in [1, 100] {
         let options = format!("--product-by group --strict --chunk {chunk}");
-        let run = folder.pair_with(&lines(&rows), &options).ends(1).says("standard input: row 2: ");
+        let run = folder.pair_with(&lines(&rows), &options).ends(1).says("standard input: row 2 (line 3): ");
         assert_eq!(run.records().len(), 2);
     }
 }

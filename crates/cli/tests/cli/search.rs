@@ -133,7 +133,11 @@ fn a_bad_row_costs_itself_alone() {
     let run = folder.run("search encrypt --public t.public --message note --text --in plain.jsonl").ends(1);
     let codes = ["", "value", "value", "missing", "json", "integer", "value", "null", ""];
     assert_eq!(run.records().iter().map(code).collect::<Vec<_>>(), codes);
-    assert!(run.stdout.contains("plain.jsonl: row 1: attribute stars: the value is none of"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("plain.jsonl: row 1 (line 2): attribute stars: the value is none of"),
+        "{}",
+        run.stdout
+    );
 
     let row = |key: &str| encrypted(&folder, key, std::slice::from_ref(&good))[0].clone();
     let mine = row("t");

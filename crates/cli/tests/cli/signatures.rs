@@ -150,7 +150,7 @@ fn what_is_wrong_with_a_row_stays_in_its_row() {
             let message = records[1]["message"].as_str().unwrap();
             assert!(message.ends_with("field public_key: the public key is the point at infinity"), "{message}");
         }
-        folder.run(&format!("{verify} --strict")).ends(1).says("row 1, field public_key").says("(infinity)");
+        folder.run(&format!("{verify} --strict")).ends(1).says("row 1 (line 2), field public_key").says("(infinity)");
         let key = outside(&signer.public);
         folder.write("in.jsonl", lines(&[with("public_key", key.into()), good.clone()]));
         let records = folder.run(&verify).ends(1).records();
