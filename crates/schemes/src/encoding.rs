@@ -167,9 +167,17 @@ impl Writer {
         self.raw(&(x as u32).to_be_bytes())
     }
 
-    /// A point as x‖y. O, which no decoder takes, has no bytes.
+    /// A point as x‖y; O as no bytes, where it cannot be.
     pub(crate) fn point(&mut self, p: &Point) -> &mut Writer {
         self.raw(p.bytes().unwrap_or_default())
+    }
+
+    /// A point as x‖y; O as zeros, as many as another point has bytes.
+    pub(crate) fn point_or_infinity(&mut self, p: &Point, len: usize) -> &mut Writer {
+        match p.bytes() {
+            Some(bytes) => self.raw(bytes),
+            None => self.raw(&vec![0; len]),
+        }
     }
 
     /// What was written so far.
@@ -305,6 +313,16 @@ impl<'a> Reader<'a> {
         let error = |(i, reason)| DecodeError { what: self.what, at: start + i * len, reason: Reason::Point(reason) };
         let decoded = batch.decode(group, &points).into_iter().enumerate();
         decoded.map(|(i, point)| point.map_err(|reason| error((i, reason)))).collect()
+    }
+
+    /// A point of a group, checked, or zeros for O. No other point of the group has such bytes: (0, 0) has the order 2 on the curves that it is on.
+    pub(crate) fn point_or_infinity(&mut self, batch: &Batch, group: Group) -> Result<Point, DecodeError> {
+        let start = self.at;
+        if self.raw(batch.system().point_len(group))?.iter().all(|byte| *byte == 0) {
+            return Ok(batch.system().infinity(group));
+        }
+        self.at = start;
+        Ok(self.points(batch, group, 1)?.remove(0))
     }
 
     /// An element of the target group, checked.

@@ -8,6 +8,7 @@
 
 mod combine;
 mod encoding;
+mod hex;
 mod scalar;
 mod sealed;
 

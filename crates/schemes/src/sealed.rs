@@ -11,6 +11,8 @@ use zeroize::Zeroizing;
 pub(crate) const TAG: usize = 32;
 /// The longest message, in bytes.
 pub(crate) const MOST: usize = 1 << 24;
+/// The label of the stream that a message is sealed with.
+const STREAM: &str = "bilinear stream ";
 /// What one expansion of HKDF gives at most.
 const BLOCK: usize = 255 * 32;
 
@@ -18,7 +20,7 @@ const BLOCK: usize = 255 * 32;
 pub(crate) fn seal(key: &[u8], before: &[u8], message: &[u8]) -> Vec<u8> {
     let derived = Hkdf::<Sha256>::new(None, key);
     let mut sealed = message.to_vec();
-    add_stream(&derived, &mut sealed);
+    add_stream(&derived, STREAM, &mut sealed);
     let tag = tag(&derived, before, &sealed);
     sealed.extend(tag);
     sealed
@@ -33,19 +35,19 @@ pub(crate) fn open(key: &[u8], before: &[u8], sealed: &[u8]) -> Option<Zeroizing
         return None;
     }
     let mut message = Zeroizing::new(message.to_vec());
-    add_stream(&derived, &mut message);
+    add_stream(&derived, STREAM, &mut message);
     Some(message)
 }
 
-/// Adds the stream of a key to bytes.
-pub(crate) fn mask(key: &[u8], bytes: &mut [u8]) {
-    add_stream(&Hkdf::<Sha256>::new(None, key), bytes);
+/// Adds the stream of a key to bytes: under each label another function of the key.
+pub(crate) fn mask(key: &[u8], label: &str, bytes: &mut [u8]) {
+    add_stream(&Hkdf::<Sha256>::new(None, key), label, bytes);
 }
 
-fn add_stream(derived: &Hkdf<Sha256>, bytes: &mut [u8]) {
+fn add_stream(derived: &Hkdf<Sha256>, label: &str, bytes: &mut [u8]) {
     for (i, block) in bytes.chunks_mut(BLOCK).enumerate() {
         let mut stream = Zeroizing::new(vec![0; block.len()]);
-        expand(derived, &[&b"bilinear stream "[..], &(i as u64).to_be_bytes()].concat(), &mut stream);
+        expand(derived, &[label.as_bytes(), &(i as u64).to_be_bytes()].concat(), &mut stream);
         block.iter_mut().zip(stream.iter()).for_each(|(byte, other)| *byte ^= other);
     }
 }
@@ -86,5 +88,9 @@ mod tests {
         }
         let sealed = seal(b"key", b"", &[0; 2 * BLOCK]);
         assert!(sealed[..BLOCK] != sealed[BLOCK..2 * BLOCK]);
+        // and under another label there is another stream
+        let mut masked = [[0; 32]; 2];
+        masked.iter_mut().zip(["a ", "b "]).for_each(|(bytes, label)| mask(b"key", label, bytes));
+        assert!(masked[0] != masked[1] && masked.iter().all(|bytes| bytes[..] != sealed[..32]));
     }
 }

@@ -53,6 +53,8 @@ def test_keys_and_ciphertexts_of_numbers_as_bytes(numbers, small, tmp_path):
     x = c * c
     same = bgn.PublicKey.from_bytes(curve, public.to_bytes())
     assert same == public and same.ciphertext(bytes(c)) == c and same.product(bytes(x)) == x
+    for zero in (c * 0, c - c, public.sum([])):
+        assert same.ciphertext(bytes(zero)) == zero and len(bytes(zero)) == len(bytes(c))
     secret.save(tmp_path / "key")
     assert stat.S_IMODE(os.stat(tmp_path / "key").st_mode) == 0o600
     table = bgn.SecretKey.load(curve, tmp_path / "key").table(100)

@@ -1,6 +1,7 @@
 //! Ciphertexts of numbers, of products, and what can be computed with them.
 //!
-//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes); 1 and a point, or 2 and an element of GT.
+//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes); 1 and a point, which is
+//! O as zeros, or 2 and an element of GT.
 
 use super::keys::{BgnError, PublicKey};
 use super::{DecodeError, Kind, Reason, SCHEME};
@@ -42,6 +43,9 @@ impl PublicKey {
     ///
     /// # Errors
     /// [`BgnError::Curve`], [`BgnError::Randomness`].
+    ///
+    /// # Panics
+    /// If a ciphertext is of another curve.
     pub fn fresh(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Result<Vec<Ciphertext>, BgnError> {
         belongs(batch.system(), &self.curve)?;
         let r = self.randoms(ciphertexts.len())?;
@@ -50,13 +54,19 @@ impl PublicKey {
         Ok(combinations(batch, Group::G1, &sums).into_iter().map(Ciphertext).collect())
     }
 
-    /// The sum.
+    /// The sum; of none 0, in a ciphertext that shows it.
+    ///
+    /// # Panics
+    /// If the batch or a ciphertext is of another curve.
     pub fn add(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Ciphertext {
         let points: Vec<Point> = ciphertexts.iter().map(|c| c.0.clone()).collect();
         Ciphertext(batch.sums(Group::G1, &points, std::slice::from_ref(&(0..points.len()))).remove(0))
     }
 
-    /// k times the number, for a public k.
+    /// k times the number, for a public k. Variable time in k.
+    ///
+    /// # Panics
+    /// If the batch or a ciphertext is of another curve.
     pub fn scale(&self, batch: &Batch, k: i64, c: &Ciphertext) -> Ciphertext {
         let multiple = batch.system().mul(&BigUint::from(k.unsigned_abs()), &c.0);
         Ciphertext(if k < 0 { batch.system().neg(&multiple) } else { multiple })
@@ -66,6 +76,9 @@ impl PublicKey {
     ///
     /// # Errors
     /// [`BgnError::Curve`], [`BgnError::Randomness`].
+    ///
+    /// # Panics
+    /// If a ciphertext is of another curve.
     pub fn products(&self, batch: &Batch, pairs: &[(&Ciphertext, &Ciphertext)]) -> Result<Vec<Product>, BgnError> {
         belongs(batch.system(), &self.curve)?;
         let rows: Vec<(Point, Point)> = pairs.iter().map(|(a, b)| (a.0.clone(), b.0.clone())).collect();
@@ -78,30 +91,44 @@ impl PublicKey {
     }
 
     /// The number as if it were a product, to be added to products.
+    ///
+    /// # Panics
+    /// If the batch or a ciphertext is of another curve.
     pub fn as_product(&self, batch: &Batch, c: &Ciphertext) -> Product {
         Product(batch.system().pair(&c.0, &self.g))
     }
 
     /// The sum of products.
+    ///
+    /// # Panics
+    /// If the batch or a product is of another curve.
     pub fn add_products(&self, batch: &Batch, products: &[Product]) -> Product {
         let values: Vec<Gt> = products.iter().map(|x| x.0.clone()).collect();
         Product(batch.gt_products(&values, std::slice::from_ref(&(0..values.len()))).remove(0))
     }
 
-    /// k times the product, for a public k.
+    /// k times the product, for a public k. Variable time in k.
+    ///
+    /// # Panics
+    /// If the batch or the product is of another curve.
     pub fn scale_product(&self, batch: &Batch, k: i64, x: &Product) -> Product {
         let power = batch.system().gt_pow(&x.0, &BigUint::from(k.unsigned_abs()));
         Product(if k < 0 { batch.system().gt_inv(&power) } else { power })
     }
 
-    /// A ciphertext as bytes. O, a sum that vanishes with probability 1/N, has none that can be read again.
+    /// A ciphertext as bytes.
     pub fn ciphertext_bytes(&self, c: &Ciphertext) -> Vec<u8> {
-        self.bytes(1, c.0.bytes().unwrap_or_default())
+        let len = self.g.bytes().map_or(0, <[u8]>::len);
+        let mut writer = self.writer(1, len);
+        writer.point_or_infinity(&c.0, len);
+        writer.finish().to_vec()
     }
 
     /// A product as bytes.
     pub fn product_bytes(&self, x: &Product) -> Vec<u8> {
-        self.bytes(2, x.0.bytes())
+        let mut writer = self.writer(2, x.0.bytes().len());
+        writer.raw(x.0.bytes());
+        writer.finish().to_vec()
     }
 
     /// The ciphertext of bytes.
@@ -110,7 +137,7 @@ impl PublicKey {
     /// If the header, the key or the point is wrong.
     pub fn read_ciphertext(&self, batch: &Batch, bytes: &[u8]) -> Result<Ciphertext, DecodeError> {
         let mut reader = self.reader(batch, 1, bytes)?;
-        let point = reader.points(batch, Group::G1, 1)?.remove(0);
+        let point = reader.point_or_infinity(batch, Group::G1)?;
         reader.end()?;
         Ok(Ciphertext(point))
     }
@@ -126,12 +153,12 @@ impl PublicKey {
         Ok(Product(value))
     }
 
-    fn bytes(&self, level: u8, value: &[u8]) -> Vec<u8> {
-        let mut writer = Writer::new(Kind::Ciphertext, SCHEME, &self.curve, value.len() + 17);
+    /// What stands before a value of so many bytes.
+    fn writer(&self, level: u8, len: usize) -> Writer {
+        let mut writer = Writer::new(Kind::Ciphertext, SCHEME, &self.curve, len + 17);
         writer.raw(&self.id);
         writer.raw(&[level]);
-        writer.raw(value);
-        writer.finish().to_vec()
+        writer
     }
 
     fn reader<'a>(&self, batch: &Batch, level: u8, bytes: &'a [u8]) -> Result<Reader<'a>, DecodeError> {

@@ -127,7 +127,7 @@ impl SecretKey {
         writer.finish()
     }
 
-    /// The key of bytes. Variable time: q_1 is divided into N.
+    /// The key of bytes. Variable time: q_1 is divided into N, by integers that are not wiped.
     ///
     /// # Errors
     /// If the header or the point is wrong, or q_1 is no proper factor of N.
@@ -146,7 +146,7 @@ impl SecretKey {
     }
 
     /// What decrypts numbers up to a bound in absolute value: made once, in √B additions in each group. Who has it can
-    /// decrypt: keep it as the key.
+    /// decrypt: keep it as the key. Variable time: N is divided by q_1, by integers that are not wiped.
     ///
     /// # Errors
     /// [`BgnError::Bound`], [`BgnError::Curve`].

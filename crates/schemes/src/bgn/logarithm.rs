@@ -153,6 +153,9 @@ impl Table {
     }
 
     /// The numbers; `None` where one is beyond the bound. Variable time in the numbers.
+    ///
+    /// # Panics
+    /// If the batch or a ciphertext is of another curve.
     pub fn decrypt(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Vec<Option<i64>> {
         let terms: Vec<(&Scalar, Point)> = ciphertexts.iter().map(|c| (&self.q, c.0.clone())).collect();
         let points = batch.multiples(Group::G1, &terms);
@@ -160,6 +163,9 @@ impl Table {
     }
 
     /// The numbers of products; `None` where one is beyond the bound. Variable time in the numbers.
+    ///
+    /// # Panics
+    /// If the batch or a product is of another curve.
     pub fn decrypt_products(&self, batch: &Batch, products: &[Product]) -> Vec<Option<i64>> {
         let terms: Vec<(Gt, &Scalar)> = products.iter().map(|x| (x.0.clone(), &self.q)).collect();
         batch.powers(&terms).iter().map(|x| self.targets.logarithm(&Targets(batch), x)).collect()

@@ -25,7 +25,6 @@
 mod aggregate;
 mod batch;
 mod error;
-mod hex;
 mod many;
 mod secret;
 

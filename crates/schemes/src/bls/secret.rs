@@ -1,7 +1,7 @@
 //! Secret keys: residues modulo r other than 0, and the draft's `KeyGen` (section 2.3).
 
 use super::error::SecretKeyError;
-use super::hex::{character, digit};
+use crate::hex;
 use bilinear_field::memcheck;
 use crypto_bigint::{CtLt, Encoding, NonZero, U256, U384};
 use hkdf::Hkdf;
@@ -93,12 +93,8 @@ impl SecretKey {
         if text.len() != 64 {
             return Err(SecretKeyError::Digits(text.len()));
         }
-        let (mut bytes, mut bad) = (Zeroizing::new([0; 32]), 0);
-        for (byte, pair) in bytes.iter_mut().zip(text.chunks(2)) {
-            let [(high, not_high), (low, not_low)] = [digit(pair[0]), digit(pair[1])];
-            *byte = high << 4 | low;
-            bad |= not_high | not_low;
-        }
+        let mut bytes = Zeroizing::new([0; 32]);
+        let mut bad = hex::decode(text, &mut bytes[..]);
         memcheck::reveal(&mut bad);
         if bad == 0 { SecretKey::from_bytes(&bytes[..]) } else { Err(SecretKeyError::NotHexadecimal) }
     }
@@ -106,9 +102,7 @@ impl SecretKey {
     /// The key as 64 hexadecimal digits in lower case. Constant time.
     pub fn to_hex(&self) -> Zeroizing<[u8; 64]> {
         let mut text = Zeroizing::new([0; 64]);
-        for (pair, byte) in text.chunks_mut(2).zip(self.0.iter()) {
-            pair.copy_from_slice(&[character(byte >> 4), character(byte & 15)]);
-        }
+        text.iter_mut().zip(hex::encode(&self.0[..])).for_each(|(character, digit)| *character = digit);
         text
     }
 

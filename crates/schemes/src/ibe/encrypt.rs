@@ -20,8 +20,13 @@ type Sigma = Zeroizing<[u8; SIGMA]>;
 fn mask_sigma(value: &Gt, sigma: &[u8]) -> Sigma {
     let mut masked: Sigma = Zeroizing::new([0; SIGMA]);
     masked.copy_from_slice(sigma);
-    sealed::mask(value.bytes(), &mut masked[..]);
+    sealed::mask(value.bytes(), "identity H2 ", &mut masked[..]);
     masked
+}
+
+/// H_4: what masks the message.
+fn mask_message(sigma: &Sigma, message: &mut [u8]) {
+    sealed::mask(&sigma[..], "identity H4 ", message);
 }
 
 /// H_3: r, uniform modulo the order up to 2^−128.
@@ -65,7 +70,7 @@ impl PublicKey {
             writer.raw(&mask_sigma(key, &sigma[..])[..]);
             writer.u32(message.len());
             let mut w = Zeroizing::new(message.to_vec());
-            sealed::mask(&sigma[..], &mut w);
+            mask_message(&sigma, &mut w);
             writer.raw(&w);
             writer.finish().to_vec()
         };
@@ -96,7 +101,7 @@ impl UserKey {
         let unmask = |(row, value): (&Read<'_>, Gt)| {
             let sigma = mask_sigma(&value, row.v);
             let mut message = Zeroizing::new(row.w.to_vec());
-            sealed::mask(&sigma[..], &mut message);
+            mask_message(&sigma, &mut message);
             (multiplier(batch, &sigma, &message), message)
         };
         let (r, messages): (Vec<Scalar>, Vec<_>) = rows.zip(values).map(unmask).unzip();

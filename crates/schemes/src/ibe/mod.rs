@@ -12,7 +12,7 @@
 //! | ciphertext | r = H_3(σ, m) for random σ; U = r·P; V = σ ⊕ H_2(e(S, Q)^r); W = m ⊕ H_4(σ) | 1 hash, 1 pairing, 1 power, 1 multiple |
 //! | message | σ = V ⊕ H_2(e(U, d)); m = W ⊕ H_4(σ); refused unless U = H_3(σ, m)·P | 1 pairing, 1 multiple |
 //!
-//! H_1 is the curve's hash by RFC 9380; H_2, H_3 and H_4 are HKDF-SHA-256 with labels. RFC 5091 writes this scheme down for
+//! H_1 is the curve's hash by RFC 9380; H_2, H_3 and H_4 are HKDF-SHA-256 with a label each. RFC 5091 writes this scheme down for
 //! y² = x³ + 1 and hashes of its own, which are other bytes than these.
 //!
 //! ```

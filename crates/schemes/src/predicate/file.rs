@@ -16,6 +16,7 @@
 
 use super::language::Schema;
 use crate::encoding::{Kind, Reader, id_of};
+use crate::hex;
 use bilinear_params::private::{self, PrivateError};
 use bilinear_params::{Curve, Description};
 use sha2::{Digest, Sha256};
@@ -132,7 +133,7 @@ impl KeyFile {
         let most = head.len() + 2 * key.len() + schema.len() + curve.len() + 128;
         let mut text = Zeroizing::new(Vec::with_capacity(most));
         text.extend_from_slice(format!("{head}\nkey ").as_bytes());
-        text.extend(key.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+        text.extend(hex::encode(key));
         text.extend_from_slice(format!("\n{schema}curve\n{}\n", curve.trim_end()).as_bytes());
         let hash = hash(&text);
         text.extend_from_slice(format!("sha256 {hash}\n").as_bytes());
@@ -220,27 +221,10 @@ fn parse(bytes: &[u8], content: Content) -> Result<(Zeroizing<Vec<u8>>, String, 
     parts().ok_or_else(|| "lines are missing".to_owned())
 }
 
-/// The digit of a number below 16, in time that does not depend on it: from 10 on, 39 more lead to the letters.
-fn digit(x: u8) -> u8 {
-    let beyond = 9u8.wrapping_sub(x) >> 7;
-    b'0' + x + 39 * beyond
-}
-
-/// The bytes of lower-case digits, in time that depends on their number alone; nothing if one is something else.
+/// The bytes of digits, in time that depends on their number alone; nothing if one is something else.
 fn digits(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    let mut wrong = u16::from(text.len() % 2 == 1);
-    let mut value = |character: &u8| {
-        let c = u16::from(*character);
-        // 1 where the character is in the range, by the borrow of a difference
-        let within = |from: u8, to: u8| 1 & !((c.wrapping_sub(from.into()) | u16::from(to).wrapping_sub(c)) >> 15);
-        let (decimal, letter) = (within(b'0', b'9'), within(b'a', b'f'));
-        wrong |= 1 ^ (decimal | letter);
-        let x = (decimal * c.wrapping_sub(48)) | (letter * c.wrapping_sub(87));
-        x as u8
-    };
-    let mut bytes = Zeroizing::new(Vec::with_capacity(text.len() / 2));
-    bytes.extend(text.chunks_exact(2).map(|pair| value(&pair[0]) << 4 | value(&pair[1])));
-    (wrong == 0).then_some(bytes)
+    let mut bytes = Zeroizing::new(vec![0; text.len() / 2]);
+    (hex::decode(text, &mut bytes) == 0 && text.len().is_multiple_of(2)).then_some(bytes)
 }
 
 #[cfg(test)]
@@ -281,15 +265,8 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_those_of_hexadecimal() {
-        let all: Vec<u8> = (0..=255).collect();
-        let text: Vec<u8> = all.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
-        assert_eq!(text, all.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes());
-        assert_eq!(digits(&text).as_deref(), Some(&all));
-        assert_eq!(digits(b"0"), None);
-        for c in (0..=255).filter(|c| !b"0123456789abcdef".contains(c)) {
-            assert_eq!(digits(&[b'0', c]), None, "{c}");
-            assert_eq!(digits(&[c, b'0']), None, "{c}");
-        }
+    fn digits_come_in_pairs() {
+        assert_eq!(digits(b"0a").as_deref(), Some(&vec![10]));
+        assert!(digits(b"0").is_none() && digits(b"0a1").is_none() && digits(b"0x").is_none());
     }
 }

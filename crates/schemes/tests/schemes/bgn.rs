@@ -69,6 +69,31 @@ fn every_number_up_to_the_bound_and_none_beyond() {
     }
 }
 
+/// O is a ciphertext of 0 that everybody can make: it goes into bytes and back like others.
+#[test]
+fn zeros_that_show_go_into_bytes_and_back() {
+    let batch = batch(2);
+    let (public, secret) = setup(&batch).unwrap();
+    let c = public.encrypt(&batch, &[7]).unwrap().remove(0);
+    let minus = public.scale(&batch, -1, &c);
+    let zeros = [public.scale(&batch, 0, &c), public.add(&batch, &[c.clone(), minus]), public.add(&batch, &[])];
+    let len = public.ciphertext_bytes(&c).len();
+    for zero in &zeros {
+        let bytes = public.ciphertext_bytes(zero);
+        assert_eq!(bytes.len(), len);
+        assert_eq!(public.read_ciphertext(&batch, &bytes).as_ref(), Ok(zero));
+        for (what, changed) in damaged(&bytes) {
+            assert!(public.read_ciphertext(&batch, &changed).is_err(), "{what}");
+        }
+    }
+    assert_eq!(secret.table(&batch, 10).unwrap().decrypt(&batch, &zeros), [Some(0); 3]);
+    let products = public.products(&batch, &[(&zeros[0], &c)]).unwrap();
+    let ones = [public.scale_product(&batch, 0, &products[0]), public.add_products(&batch, &[])];
+    for one in ones {
+        assert_eq!(public.read_product(&batch, &public.product_bytes(&one)), Ok(one));
+    }
+}
+
 #[test]
 fn what_does_not_belong_together_and_bytes() {
     let (two, three) = (batch(2), batch(3));

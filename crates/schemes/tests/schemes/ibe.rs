@@ -53,14 +53,14 @@ fn the_equations_hold_one_by_one() {
     assert_eq!(d.bytes().unwrap(), &key.to_bytes()[39..39 + 192]);
     assert_eq!(s, system.mul_secret(&secret[39..39 + 48], &system.generator(Group::G1)));
     let (u, v, w) = (&sealed[39..39 + 96], &sealed[135..167], &sealed[171..178]);
-    let stream = |key: &[u8], bytes: &[u8]| -> Vec<u8> {
+    let stream = |key: &[u8], info: &[u8], bytes: &[u8]| -> Vec<u8> {
         let mut stream = vec![0; bytes.len()];
-        Hkdf::<Sha256>::new(None, key).expand(b"bilinear stream \0\0\0\0\0\0\0\0", &mut stream).unwrap();
+        Hkdf::<Sha256>::new(None, key).expand(info, &mut stream).unwrap();
         bytes.iter().zip(stream).map(|(a, b)| a ^ b).collect()
     };
     let u = point(Group::G1, u);
-    let sigma = stream(system.pair(&u, &d).bytes(), v);
-    let message = stream(&sigma, w);
+    let sigma = stream(system.pair(&u, &d).bytes(), b"identity H2 \0\0\0\0\0\0\0\0", v);
+    let message = stream(&sigma, b"identity H4 \0\0\0\0\0\0\0\0", w);
     assert_eq!(message, b"message");
     let mut r = [0; 48];
     let material = [&sigma[..], &message].concat();

@@ -390,7 +390,10 @@ fn schemas_as_text() {
     assert_eq!(of(MOST_ATTRIBUTES).parse::<Schema>().unwrap().attributes().len(), MOST_ATTRIBUTES);
     for (text, error) in [
         (&of(MOST_ATTRIBUTES + 1)[..], "16 attributes: there may be 15"),
-        ("", "line 1: inner product or hidden vector is expected"),
+        (
+            "",
+            "line 1: hidden vector, inner product, inner product in dual spaces, inner product with matrices is expected",
+        ),
         ("hidden vector", "a schema has at least one attribute"),
         ("hidden vector\na", "line 2: text, integer or choice is expected behind the name"),
         ("hidden vector\n7 text", "line 2: the name of an attribute is expected"),

@@ -58,7 +58,7 @@ impl FromStr for Schema {
         let mut lines = text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty());
         let (kind, line) = lines.next().unwrap_or(("", 1));
         let Some((_, scheme)) = KINDS.iter().find(|(name, _)| *name == kind) else {
-            return wrong(line, "inner product or hidden vector is expected");
+            return wrong(line, &format!("{} is expected", KINDS.map(|(kind, _)| kind).join(", ")));
         };
         let is_inner = *scheme != Scheme::HiddenVector;
         let (mut attributes, mut joint) = (vec![], vec![]);

@@ -1,7 +1,23 @@
 //! Hexadecimal text of secrets: no branch and no address depends on a digit.
 
+/// Fills bytes with the values of pairs of digits in either case, as many as there are; 0, or 255 where one is no digit.
+pub(crate) fn decode(text: &[u8], bytes: &mut [u8]) -> u8 {
+    let mut bad = 0;
+    for (byte, pair) in bytes.iter_mut().zip(text.chunks_exact(2)) {
+        let [(high, not_high), (low, not_low)] = [digit(pair[0]), digit(pair[1])];
+        *byte = high << 4 | low;
+        bad |= not_high | not_low;
+    }
+    bad
+}
+
+/// The digits of bytes, in lower case.
+pub(crate) fn encode(bytes: &[u8]) -> impl Iterator<Item = u8> {
+    bytes.iter().flat_map(|byte| [character(byte >> 4), character(byte & 15)])
+}
+
 /// The value of a digit, and 0, or anything and 255 where it is none.
-pub(super) fn digit(character: u8) -> (u8, u8) {
+fn digit(character: u8) -> (u8, u8) {
     let c = u16::from(character);
     let (decimal, lower) = (within(c, b'0', b'9'), within(c | 0x20, b'a', b'f'));
     let letter = (c | 0x20).wrapping_sub(u16::from(b'a') - 10);
@@ -10,7 +26,7 @@ pub(super) fn digit(character: u8) -> (u8, u8) {
 }
 
 /// The digit of a value below 16, in lower case.
-pub(super) fn character(value: u8) -> u8 {
+fn character(value: u8) -> u8 {
     let above_nine = (9u16.wrapping_sub(u16::from(value)) >> 8) as u8;
     b'0' + value + (above_nine & (b'a' - b'0' - 10))
 }
@@ -34,7 +50,16 @@ mod tests {
                 None => assert_eq!(bad, 255, "{c}"),
             }
         }
-        let text: Vec<u8> = (0..16).map(character).collect();
-        assert_eq!(text, b"0123456789abcdef");
+    }
+
+    #[test]
+    fn every_byte() {
+        let all: Vec<u8> = (0..=255).collect();
+        let text: Vec<u8> = encode(&all).collect();
+        assert_eq!(text, all.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes());
+        let mut bytes = vec![0; 256];
+        assert_eq!((decode(&text, &mut bytes), &bytes), (0, &all));
+        assert_eq!((decode(&text.to_ascii_uppercase(), &mut bytes), &bytes), (0, &all));
+        assert_eq!(decode(b"0g", &mut bytes[..1]) | decode(b"/0", &mut bytes[..1]), 255);
     }
 }
