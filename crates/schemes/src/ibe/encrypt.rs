@@ -70,7 +70,7 @@ impl PublicKey {
             writer.raw(&mask_sigma(key, &sigma[..])[..]);
             writer.u32(message.len());
             let mut w = Zeroizing::new(message.to_vec());
-            mask_message(&sigma, &mut w);
+            mask_message(sigma, &mut w);
             writer.raw(&w);
             writer.finish().to_vec()
         };
