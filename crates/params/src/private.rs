@@ -30,7 +30,7 @@ impl PrivateError {
     }
 }
 
-/// Opens a file of a secret: of mode 0600 or 0400, and of this user or of root, unless this is root. A pipe is one, too.
+/// Opens a file of a secret: of mode 0600 or 0400, and of this user or of root. A pipe is one, too.
 ///
 /// # Errors
 /// [`PrivateError::Io`], [`PrivateError::Refused`].
@@ -84,11 +84,20 @@ pub fn create_public(path: &Path, bytes: &[u8]) -> Result<(), PrivateError> {
 
 fn create_with(path: &Path, bytes: &[u8], options: &mut OpenOptions) -> Result<(), PrivateError> {
     let mut file = options.write(true).create_new(true).open(path).map_err(PrivateError::io("create"))?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| sync_directory(path));
     written.map_err(|error| {
         let _ = fs::remove_file(path);
         PrivateError::io("write")(error)
     })
+}
+
+/// Makes the name of a file last: that it was made, renamed or removed. Only on Unix; elsewhere there is no way to.
+///
+/// # Errors
+/// If the system refuses.
+pub fn sync_directory(path: &Path) -> io::Result<()> {
+    let directory = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 
 /// Refuses a file that others than this user may read.
@@ -104,7 +113,7 @@ fn check(file: &File) -> Result<(), PrivateError> {
     if mode != 0o600 && mode != 0o400 {
         return refused(format!("its mode is {mode:04o}: a secret must be in a file of mode 0600 (chmod 600)"));
     }
-    // root can read every file as it is
+    // what is root's, root can read in any case; what is another user's is refused to root as well
     match user() {
         Some(user) if about.uid() != user && about.uid() != 0 => {
             refused(format!("it belongs to user {}, who can read it, and this is user {user}", about.uid()))

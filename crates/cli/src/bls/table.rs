@@ -18,7 +18,6 @@ use crate::job::summary::engines;
 use crate::job::tally::Tally;
 use crate::job::work::{EachRow, Work};
 use crate::job::{self, Plan};
-use crate::output::destination::{Destination, Resumable};
 use crate::output::{Form, Keys, Question, Shape};
 use bilinear_engine::Engine;
 use bilinear_schemes::bls::{Bls, Scheme};
@@ -202,11 +201,7 @@ impl Table {
         let source = input.open(in_format, fields)?;
         let keys = job.by.as_ref().map_or(Keys::Rows, |_| Keys::Groups(source.group_type()));
         let shape = Shape { keys, question: job.question, form: Form::Answers };
-        let destination = if self.places.is_stdout() {
-            Destination::stdout(out_format, shape.clone())?
-        } else {
-            Destination::file(&self.places.out, out_format, shape.clone(), Resumable::default())?.0
-        };
+        let (destination, _) = self.places.destination(out_format, shape.clone(), None, false)?;
         let mut work = work(bls.clone(), Reader { file: input.name(), columns: job.columns });
         let started = Instant::now();
         let (strict, quiet) = (self.strict, self.quiet);

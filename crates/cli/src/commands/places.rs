@@ -1,9 +1,17 @@
 //! Where a table comes from, and where the answers go.
 
 use super::reads::{Reads, refuse_replacing};
+use crate::console;
 use crate::error::CommandError;
 use crate::input::Format;
-use crate::input::open::{Input, unknown_format};
+use crate::input::open::{Input, is_special, unknown_format};
+use crate::job::checkpoint::Task;
+use crate::job::tally::Tally;
+use crate::output::Shape;
+use crate::output::destination::{Destination, RESUME, Resumable};
+use crate::output::files::{Files, remove};
+use crate::output::kept::{Kept, State};
+use crate::signals;
 use std::path::{Path, PathBuf};
 
 /// The table and the answers.
@@ -14,7 +22,7 @@ pub(crate) struct Places {
     input: PathBuf,
     /// Where the answers go; `-` is standard output. A file appears only when it is complete
     #[arg(long, value_name = "FILE", default_value = "-")]
-    pub(crate) out: PathBuf,
+    out: PathBuf,
     /// The format of both tables, where their names do not tell it (`-` is JSON Lines)
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     format: Option<Format>,
@@ -35,6 +43,33 @@ impl Places {
     /// Whether the answers go to standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         is_stdout(&self.out)
+    }
+
+    /// Whether the answers go to a file, which is made.
+    pub(crate) fn is_to_file(&self) -> bool {
+        !self.is_stdout() && !is_special(&self.out)
+    }
+
+    /// Opens what the answers go to, and tells what an earlier run has done of the task, if this one is to resume it. From here on an
+    /// interruption says what becomes of the file.
+    ///
+    /// # Errors
+    /// As [`Destination::stdout`] and [`Destination::file`].
+    pub(crate) fn destination(
+        &self,
+        format: Format,
+        shape: Shape,
+        task: Option<Task>,
+        resume: bool,
+    ) -> Result<(Destination, Tally), CommandError> {
+        if self.is_stdout() {
+            return Ok((Destination::stdout(format, shape)?, Tally::default()));
+        }
+        let kept = Kept::default();
+        if self.is_to_file() {
+            interruptible(&self.out, kept.clone())?;
+        }
+        Destination::file(&self.out, format, shape, Resumable { task, resume, kept })
     }
 
     /// The formats of the table and of the answers.
@@ -77,4 +112,27 @@ pub(crate) fn out_format(out: &Path, asked: Option<Format>) -> Result<Format, Co
         None if is_stdout(out) => Ok(Format::Jsonl),
         None => Format::of(out).ok_or_else(|| unknown_format(out, "--out-format")),
     }
+}
+
+/// Says what becomes of a file when the process is asked to end. Where there is a checkpoint, that of the last chunk is on the disk; where
+/// there is none, nothing is left behind.
+pub(crate) fn interruptible(out: &Path, kept: Kept) -> Result<(), CommandError> {
+    let (files, out) = (Files::of(out), out.display().to_string());
+    let handler = move || {
+        // held to the end: what is said here stays true
+        let state = kept.lock();
+        let rest = match *state {
+            // the end is near
+            State::Complete => return,
+            State::Records => RESUME,
+            State::Nothing => {
+                let _ = [&files.part, &files.assembly].map(|rest| remove(rest));
+                "nothing is kept"
+            }
+            State::Untouched => "it has not been touched",
+        };
+        console::note(format_args!("interrupted: {out} is not complete; {rest}"));
+        std::process::exit(130);
+    };
+    signals::on_end(handler).map_err(CommandError::io("signals", "handle"))
 }

@@ -6,7 +6,7 @@ use super::reads::Reads;
 use crate::choice::count;
 use crate::console;
 use crate::error::CommandError;
-use crate::input::open::{Input, is_special};
+use crate::input::open::Input;
 use crate::input::{Fields, Format};
 use crate::job::checkpoint::{Task, fingerprint};
 use crate::job::expected::Expected;
@@ -17,11 +17,7 @@ use crate::job::summary::{Compared, Summary, engines};
 use crate::job::tally::Tally;
 use crate::job::work::{EachRow, Work};
 use crate::job::{self, Plan, Report};
-use crate::output::destination::{Destination, RESUME, Resumable};
-use crate::output::files::{Files, remove};
-use crate::output::kept::{Kept, State};
 use crate::output::{Form, Keys, Question, Shape};
-use crate::signals;
 use bilinear_engine::{Batch, System};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -202,11 +198,7 @@ impl Table {
         };
         let shape = Shape { keys, question: job.question, form: job.form.clone() };
         let task = self.resumable(&input)?.map(|path| job.task(path, (in_format, out_format))).transpose()?;
-        let kept = Kept::default();
-        if task.is_some() {
-            interruptible(&self.places.out, kept.clone())?;
-        }
-        let (destination, before) = self.destination(out_format, shape, task, kept)?;
+        let (destination, before) = self.places.destination(out_format, shape, task, self.resume)?;
 
         let threads = self.threads.or(NonZeroUsize::new(batch.thread_count())).unwrap_or(NonZeroUsize::MIN);
         let batch = batch.threads(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
@@ -255,28 +247,14 @@ impl Table {
 
     /// The file that is read, where a run can be resumed.
     fn resumable<'i>(&self, input: &'i Input) -> Result<Option<&'i Path>, CommandError> {
-        let to_file = !self.places.is_stdout() && !is_special(&self.places.out);
         match input.regular() {
-            Some(path) if to_file => Ok(Some(path)),
+            Some(path) if self.places.is_to_file() => Ok(Some(path)),
             _ if self.resume => {
                 let reason = "--resume needs a file for --in and a file for --out; pipes and devices cannot be resumed";
                 Err(CommandError::Usage(reason.to_owned()))
             }
             _ => Ok(None),
         }
-    }
-
-    fn destination(
-        &self,
-        format: Format,
-        shape: Shape,
-        task: Option<Task>,
-        kept: Kept,
-    ) -> Result<(Destination, Tally), CommandError> {
-        if self.places.is_stdout() {
-            return Ok((Destination::stdout(format, shape)?, Tally::default()));
-        }
-        Destination::file(&self.places.out, format, shape, Resumable { task, resume: self.resume, kept })
     }
 
     fn conclude(&self, job: &Job<'_>, report: &Report, summary: &Summary<'_>) -> Result<Outcome, CommandError> {
@@ -293,25 +271,4 @@ impl Table {
         let good = report.tally.failed() + wrong == 0;
         Ok(if good { Outcome::Good } else { Outcome::RowErrors })
     }
-}
-
-/// Says how to go on when the process is asked to end; the checkpoint of the last chunk is on the disk. Where there is none yet,
-/// nothing is left behind.
-pub(crate) fn interruptible(out: &Path, kept: Kept) -> Result<(), CommandError> {
-    let (files, out) = (Files::of(out), out.display().to_string());
-    let handler = move || {
-        // held to the end: what is said here stays true
-        let state = kept.lock();
-        let rest = match *state {
-            State::Records => RESUME,
-            State::Nothing => {
-                let _ = remove(&files.part);
-                "nothing is kept"
-            }
-            State::Untouched => "it has not been touched",
-        };
-        console::note(format_args!("interrupted: {out} is not complete; {rest}"));
-        std::process::exit(130);
-    };
-    signals::on_end(handler).map_err(CommandError::io("signals", "handle"))
 }

@@ -4,6 +4,8 @@
 use super::tally::Tally;
 use crate::error::CommandError;
 use crate::hex;
+use crate::output::files::fresh;
+use bilinear_params::private::sync_directory;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -119,13 +121,14 @@ impl Checkpoint {
     /// # Errors
     /// If the files cannot be written.
     pub(crate) fn store(&self, path: &Path, temporary: &Path) -> std::io::Result<()> {
-        let mut file = File::create(temporary)?;
+        let mut file = fresh(temporary, false)?;
         let mut text = serde_json::to_vec(self)?;
         let seal = seal(&text);
         text.extend_from_slice(seal.as_bytes());
         file.write_all(&text)?;
         file.sync_data()?;
-        fs::rename(temporary, path)
+        fs::rename(temporary, path)?;
+        sync_directory(path)
     }
 }
 

@@ -3,15 +3,19 @@
 //! Records for a file are first appended to `<out>.part` as JSON Lines, whatever the format. After each chunk the part
 //! file is flushed to the disk and `<out>.resume` says how much of it counts, and its hash. At the end the part file is renamed, or
 //! a columnar file is assembled from it. So a run that is cut off anywhere can go on, and ends with the same bytes.
+//!
+//! A file that is replaced keeps its mode. What a search finds is for its user alone where no file was before.
 
-use super::files::{Files, lock, remove};
+use super::files::{Files, fresh, remove};
 use super::kept::{Kept, State};
-use super::{Framing, Record, Shape, Sink, journal, json, sink};
+use super::mode::PRIVATE;
+use super::{Framing, Record, Shape, Sink, journal, json, mode, part, sink};
 use crate::console;
 use crate::error::CommandError;
 use crate::input::Format;
 use crate::job::checkpoint::{self, Checkpoint, Task};
 use crate::job::tally::Tally;
+use bilinear_params::private::sync_directory;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -39,6 +43,8 @@ pub(crate) enum Destination {
 /// A file that is being made.
 pub(crate) struct FileOutput {
     files: Files,
+    /// That of the complete file; what the system gives new files where it is `None`.
+    mode: Option<u32>,
     part: File,
     bytes: u64,
     /// Of these bytes.
@@ -134,7 +140,7 @@ impl Destination {
             console::note(format_args!("note: {} holds what is done; {how}", part.display()));
             return Ok(());
         }
-        for rest in [part, &output.files.resume, &output.files.resume_new] {
+        for rest in [&output.files.resume, &output.files.resume_new, part] {
             remove(rest).map_err(CommandError::io(rest.display(), "remove"))?;
         }
         Ok(())
@@ -149,10 +155,9 @@ impl Destination {
 impl FileOutput {
     fn open(files: Files, format: Format, shape: Shape, job: Resumable) -> Result<(Self, Tally), CommandError> {
         let name = files.part.display().to_string();
-        let mut options = OpenOptions::new();
-        let part = options.read(true).write(true).create(true).truncate(false).open(&files.part);
-        let part = part.map_err(CommandError::io(&name, "create"))?;
-        lock(&part, &name)?;
+        let mode = mode::of(&files.out).or(shape.is_private().then_some(PRIVATE));
+        let part = part::open(&files.part, mode.is_some())?;
+        sync_directory(&files.part).map_err(CommandError::io(&name, "create"))?;
         let length = part.metadata().map_err(CommandError::io(&name, "read"))?.len();
         // what is empty has been made just now
         let refused = |error| {
@@ -188,7 +193,7 @@ impl FileOutput {
             remove(&files.resume).map_err(CommandError::io(files.resume.display(), "remove"))?;
         }
         *job.kept.lock() = State::of(bytes);
-        let mut output = Self { files, part, bytes, hash, job, format, shape, text: Vec::new() };
+        let mut output = Self { files, mode, part, bytes, hash, job, format, shape, text: Vec::new() };
         output
             .part
             .set_len(bytes)
@@ -218,28 +223,43 @@ impl FileOutput {
 
     fn complete(mut self) -> Result<(), CommandError> {
         let files = &self.files;
-        let complete = if self.format == Format::Jsonl {
-            self.part.sync_all().map_err(CommandError::io(files.part.display(), "write"))?;
-            &files.part
+        let is_part = self.format == Format::Jsonl;
+        let complete = if is_part { &files.part } else { &files.assembly };
+        let failed = |action| CommandError::io(complete.display(), action);
+        if is_part {
+            self.give_mode(&self.part).and_then(|()| self.part.sync_all()).map_err(failed("write"))?;
         } else {
-            assemble(&mut self.part, files, self.format, self.shape.clone())
-                .map_err(CommandError::io(files.assembly.display(), "write"))?;
-            &files.assembly
-        };
-        fs::rename(complete, &files.out)
-            .and_then(|()| files.sync_directory())
-            .map_err(CommandError::io(files.out.display(), "write"))?;
-        for rest in [&files.resume, &files.resume_new, &files.part] {
-            remove(rest).map_err(CommandError::io(rest.display(), "remove"))?;
+            let assembled = assemble(&mut self.part, files, self.format, self.shape.clone(), self.mode.is_some());
+            assembled.and_then(|file| self.give_mode(&file)).map_err(failed("write"))?;
         }
-        Ok(())
+        let removed = |path: &Path| remove(path).map_err(CommandError::io(path.display(), "remove"));
+        let checkpoint = || [&files.resume, &files.resume_new].into_iter().try_for_each(|path| removed(path));
+        // the names of the companions are this run's as long as the part file, which is locked, has its own
+        let mut kept = self.job.kept.lock();
+        if is_part {
+            checkpoint()?;
+        }
+        fs::rename(complete, &files.out)
+            .and_then(|()| sync_directory(&files.out))
+            .map_err(CommandError::io(files.out.display(), "write"))?;
+        *kept = State::Complete;
+        if is_part {
+            return Ok(());
+        }
+        checkpoint()?;
+        removed(&files.part)
+    }
+
+    /// Gives a complete file the mode that it is to have.
+    fn give_mode(&self, file: &File) -> io::Result<()> {
+        self.mode.map_or(Ok(()), |mode| mode::set(file, mode))
     }
 }
 
 /// Makes a columnar file from the part file.
-fn assemble(part: &mut File, files: &Files, format: Format, shape: Shape) -> io::Result<()> {
+fn assemble(part: &mut File, files: &Files, format: Format, shape: Shape, private: bool) -> io::Result<File> {
     part.seek(SeekFrom::Start(0))?;
-    let file = File::create(&files.assembly)?;
+    let file = fresh(&files.assembly, private)?;
     let mut sink = sink(BufWriter::new(file.try_clone()?), format, shape, Framing::File)?;
     let mut records = journal::records(BufReader::with_capacity(1 << 16, part));
     loop {
@@ -250,5 +270,6 @@ fn assemble(part: &mut File, files: &Files, format: Format, shape: Shape) -> io:
         sink.write(&some)?;
     }
     sink.finish()?;
-    file.sync_all()
+    file.sync_all()?;
+    Ok(file)
 }

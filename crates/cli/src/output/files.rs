@@ -1,9 +1,8 @@
 //! The names of an output file and its companions, all in one directory so that renaming is one step.
 
-use crate::error::CommandError;
+use super::mode;
 use std::ffi::OsString;
-use std::fmt::Display;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -47,12 +46,6 @@ impl Files {
     pub(crate) fn all(&self) -> [&Path; 5] {
         [&self.out, &self.part, &self.resume, &self.resume_new, &self.assembly]
     }
-
-    /// Makes renames in the output's directory last.
-    pub(crate) fn sync_directory(&self) -> io::Result<()> {
-        let directory = self.out.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
-    }
 }
 
 /// Where a path leads; what a symbolic link points to need not be there yet.
@@ -69,6 +62,28 @@ fn resolved(out: &Path) -> PathBuf {
     path
 }
 
+/// Makes a new file, in the place of one that an earlier run may have left. It follows no link.
+pub(crate) fn fresh(path: &Path, private: bool) -> io::Result<File> {
+    remove(path)?;
+    mode::new_file(private).open(path)
+}
+
+/// Whether this is the name of an open file, and no link to it.
+pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let opened = file.metadata()?;
+        match path.symlink_metadata() {
+            Ok(named) => Ok((named.dev(), named.ino()) == (opened.dev(), opened.ino())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+    #[cfg(not(unix))]
+    Ok(path.symlink_metadata()?.is_file() && file.metadata()?.is_file())
+}
+
 /// Removes a file that may not be there.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
@@ -77,16 +92,24 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Keeps other runs from writing the output of this part file.
-///
-/// # Errors
-/// If another run is writing it.
-pub(crate) fn lock(part: &File, name: &impl Display) -> Result<(), CommandError> {
-    match part.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(CommandError::Usage(format!("{name}: another run is writing this output")))
-        }
-        // a file system without locks: nothing is known about other runs
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// As a part file that another run has completed, or that somebody has put a link in the place of.
+    #[cfg(unix)]
+    #[test]
+    fn a_name_is_that_of_an_open_file_until_something_else_has_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("a"), folder.path().join("b"));
+        let file = fresh(&path, false).unwrap();
+        assert!(is_at(&file, &path).unwrap());
+        fs::rename(&path, &other).unwrap();
+        assert!(!is_at(&file, &path).unwrap() && is_at(&file, &other).unwrap());
+        std::os::unix::fs::symlink(&other, &path).unwrap();
+        assert!(!is_at(&file, &path).unwrap());
+        drop(fresh(&path, false).unwrap());
+        assert!(!is_at(&file, &path).unwrap() && is_at(&file, &other).unwrap());
     }
 }

@@ -12,6 +12,8 @@ pub(crate) enum State {
     Nothing,
     /// The records of a checkpoint.
     Records,
+    /// All of them: the output is complete.
+    Complete,
 }
 
 impl State {

@@ -8,7 +8,9 @@ pub(crate) mod found;
 mod journal;
 mod json;
 pub(crate) mod kept;
+mod mode;
 pub(crate) mod new_file;
+mod part;
 pub(crate) mod points;
 mod told;
 
@@ -71,6 +73,13 @@ pub(crate) struct Shape {
     pub(crate) question: Question,
     /// What becomes of the records.
     pub(crate) form: Form,
+}
+
+impl Shape {
+    /// Whether it is for its user alone: the findings of a search, and messages that were secret.
+    fn is_private(&self) -> bool {
+        self.question == Question::Match
+    }
 }
 
 /// What becomes of records.

@@ -1,8 +1,10 @@
 //! A file that is made from front to back, with nothing to resume, and appears under its name only when it is complete.
 
-use super::files::{Files, lock, remove};
+use super::files::{Files, remove};
+use super::{mode, part};
 use crate::error::CommandError;
 use crate::input::open::is_special;
+use bilinear_params::private::sync_directory;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
@@ -12,6 +14,8 @@ use std::path::Path;
 pub(crate) struct NewFile {
     name: String,
     file: File,
+    /// That of the file that it replaces, if there is one.
+    mode: Option<u32>,
     /// `None` for a device or pipe, which is written as it is.
     files: Option<Files>,
 }
@@ -28,15 +32,13 @@ impl NewFile {
         }
         if is_special(out) {
             let file = OpenOptions::new().write(true).open(out).map_err(CommandError::io(&name, "open"))?;
-            return Ok(Self { name, file, files: None });
+            return Ok(Self { name, file, mode: None, files: None });
         }
         let files = Files::of(out);
-        let part = files.part.display();
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&files.part);
-        let file = file.map_err(CommandError::io(&part, "create"))?;
-        lock(&file, &part)?;
-        file.set_len(0).map_err(CommandError::io(&part, "write"))?;
-        Ok(Self { name, file, files: Some(files) })
+        let mode = mode::of(&files.out);
+        let file = part::open(&files.part, mode.is_some())?;
+        file.set_len(0).map_err(CommandError::io(files.part.display(), "write"))?;
+        Ok(Self { name, file, mode, files: Some(files) })
     }
 
     /// What takes its bytes.
@@ -53,8 +55,9 @@ impl NewFile {
     /// If it cannot be written to the disk or renamed.
     pub(crate) fn complete(mut self) -> Result<(), CommandError> {
         if let Some(files) = &self.files {
-            let renamed = self.file.sync_all().and_then(|()| fs::rename(&files.part, &files.out));
-            let complete = renamed.and_then(|()| files.sync_directory());
+            let kept = self.mode.map_or(Ok(()), |mode| mode::set(&self.file, mode)).and_then(|()| self.file.sync_all());
+            let renamed = kept.and_then(|()| fs::rename(&files.part, &files.out));
+            let complete = renamed.and_then(|()| sync_directory(&files.out));
             complete.map_err(CommandError::io(&self.name, "write"))?;
             self.files = None;
         }

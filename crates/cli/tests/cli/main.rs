@@ -14,6 +14,7 @@ mod known;
 mod latency;
 mod lengths;
 mod memory;
+mod output_files;
 mod outputs;
 mod pairs;
 mod papers;

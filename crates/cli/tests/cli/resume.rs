@@ -135,7 +135,7 @@ fn before_the_first_checkpoint_no_resumption_is_promised() {
 }
 
 /// Whether a signal of this number is ignored by this process, and so by its children.
-fn is_ignored(number: u32) -> bool {
+pub(crate) fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() >> (number - 1) & 1 == 1)

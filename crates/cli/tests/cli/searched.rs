@@ -8,6 +8,7 @@ use arrow_array::{Array, ArrayRef, Int32Array, RecordBatch, StringArray};
 use arrow_ipc::reader::FileReader;
 use serde_json::{Value, json};
 use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 
 const TOKENS: [(&str, &str); 3] =
@@ -75,6 +76,9 @@ fn tokens_in_one_pass_find_what_each_finds_alone() {
         assert_eq!(mine, *alone, "{name}");
         assert!(mine[5]["message"].as_str().unwrap().starts_with("e.jsonl: row 5 (line 6), field ciphertext: "));
     }
+    // what is found is for nobody else
+    folder.run(&format!("{scan} --out found.jsonl")).ends(1);
+    assert_eq!(fs::metadata(folder.path("found.jsonl")).unwrap().mode() & 0o7777, 0o600);
     // columns have the same, whatever the chunks
     for out in ["a.parquet", "a.arrow"] {
         folder.run(&format!("{scan} --out {out} --chunk 5")).ends(1);

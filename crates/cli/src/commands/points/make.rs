@@ -1,9 +1,8 @@
 //! `bilinear points random|hash`: points to try things with, and the hash of lines of text to the curve.
 
 use crate::choice::{CurveChoice, say_no_device, suits};
-use crate::commands::places::{is_stdout, out_format};
+use crate::commands::places::{interruptible, is_stdout, out_format};
 use crate::commands::reads::refuse_replacing;
-use crate::commands::table::interruptible;
 use crate::error::CommandError;
 use crate::hex;
 use crate::input::Format;

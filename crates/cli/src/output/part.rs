@@ -1,0 +1,58 @@
+//! The part file of an output: a regular file that this run alone writes.
+
+use super::files::is_at;
+use super::mode::{self, PRIVATE};
+use crate::error::CommandError;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// Opens or makes the part file, and locks it. A private one is for its user alone, whatever it was before.
+///
+/// # Errors
+/// If it is no regular file, a symbolic link for instance, if another run is writing it, or if it cannot be opened.
+pub(super) fn open(path: &Path, private: bool) -> Result<File, CommandError> {
+    let io = |action| CommandError::io(path.display(), action);
+    loop {
+        // a new file, where no link is followed, or one that is there
+        let file = match mode::new_file(private).read(true).open(path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => match existing(path)? {
+                Some(file) => file,
+                None => continue,
+            },
+            created => created.map_err(io("create"))?,
+        };
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(CommandError::Usage(format!("{}: another run is writing this output", path.display())));
+            }
+            // a file system without locks: nothing is known about other runs
+            Err(TryLockError::Error(_)) | Ok(()) => {}
+        }
+        // a run that had the lock may have completed its output since, or somebody may have put a link there: try again
+        if is_at(&file, path).map_err(io("open"))? {
+            if private {
+                mode::set(&file, PRIVATE).map_err(io("create"))?;
+            }
+            return Ok(file);
+        }
+    }
+}
+
+/// The regular file of this name; `None` where there is none any more.
+fn existing(path: &Path) -> Result<Option<File>, CommandError> {
+    let io = |action| CommandError::io(path.display(), action);
+    let found = path.symlink_metadata().and_then(|about| match about.is_file() {
+        true => OpenOptions::new().read(true).write(true).open(path).map(Some),
+        false => Ok(None),
+    });
+    match found {
+        Ok(Some(file)) => Ok(Some(file)),
+        Ok(None) => {
+            let reason = "it is no regular file; remove it, or give another --out";
+            Err(CommandError::Usage(format!("{}: records are written here, and {reason}", path.display())))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io("open")(error)),
+    }
+}
