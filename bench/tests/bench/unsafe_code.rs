@@ -1,12 +1,12 @@
 //! Where the compiler's guarantees are left, and where a processor is named: in kernels, the executor, checks of machine code, the driver
-//! of graphics processors, and bindings of other languages and libraries.
+//! of graphics processors, descriptors given by number, and bindings of other languages and libraries.
 
 use crate::documents::sources;
 use crate::root;
 use std::fs;
 
 /// Every file that may hold `unsafe`, which the workspace denies elsewhere.
-const UNSAFE: [&str; 51] = [
+const UNSAFE: [&str; 52] = [
     // bindings of peers
     "bench/src/peers/blst/ffi.rs",
     "bench/src/peers/ffi.rs",
@@ -57,6 +57,8 @@ const UNSAFE: [&str; 51] = [
     "crates/cuda/src/pinned.rs",
     // arrays that other libraries hand over as pointers
     "crates/python/src/arrow.rs",
+    // descriptors that the command is given by number
+    "crates/cli/src/descriptor.rs",
     // pointers of C, and the functions that C calls
     "crates/capi/src/abi/context.rs",
     "crates/capi/src/abi/elements.rs",

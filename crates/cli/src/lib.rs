@@ -6,6 +6,7 @@ mod bls;
 mod choice;
 mod commands;
 mod console;
+mod descriptor;
 #[cfg(test)]
 mod documented;
 mod error;

@@ -2,8 +2,9 @@
 
 use crate::choice::{say_no_device, system};
 use crate::error::CommandError;
+use crate::secret::Source;
 use bilinear_engine::{Engine, Group, Options, Point, System};
-use bilinear_params::{Curve, Description, Factors, Family};
+use bilinear_params::{Curve, Description, Factors, Family, MAX_FILE_BYTES};
 use crypto_bigint::BoxedUint;
 use num_bigint::BigUint;
 use std::path::Path;
@@ -29,13 +30,14 @@ pub(crate) fn with_generator(
     }
     let system = system(&curve, Options { engine, ..Options::default() })?;
     say_no_device(&system);
-    let primes = factors.as_ref().map(Factors::to_biguints).unwrap_or_default();
+    let indices = 0..factors.as_ref().map_or(0, |factors| factors.primes().len());
+    let cofactors: Vec<_> = indices.filter_map(|i| factors.as_ref()?.cofactor(i)).collect();
     let fingerprint = curve.fingerprint();
     let hash = |index: u64| system.hash_to_point(Group::G1, format!("{fingerprint}/{index}").as_bytes(), TAG);
     let mut candidates = (0..).map(hash);
     let generator = loop {
         match candidates.next() {
-            Some(Ok(point)) if generates(&system, &point, &primes) => break point,
+            Some(Ok(point)) if generates(&system, &point, &cofactors) => break point,
             Some(Ok(_)) => {}
             Some(Err(error)) => return Err(CommandError::Engine(error.to_string())),
             None => return Err(CommandError::Engine("no generator was found".to_owned())),
@@ -45,8 +47,8 @@ pub(crate) fn with_generator(
     let factors = match factors {
         // (n/p)·G generates the subgroup of order p
         Some(factors) => {
-            let part = |prime: &BigUint| coordinates(&system.mul(&(system.order() / prime), &generator));
-            Some(factors.with_generators(&curve, primes.iter().map(part).collect())?)
+            let part = |cofactor: &Zeroizing<Vec<u8>>| coordinates(&system.mul_secret(cofactor, &generator));
+            Some(factors.with_generators(&curve, cofactors.iter().map(part).collect())?)
         }
         None => None,
     };
@@ -61,18 +63,19 @@ fn coordinates(point: &Point) -> (BigUint, BigUint) {
 }
 
 /// Whether no prime factor is missing from the order of a point.
-fn generates(system: &System, point: &Point, primes: &[BigUint]) -> bool {
-    primes.iter().all(|prime| !system.mul(&(system.order() / prime), point).is_infinity())
+fn generates(system: &System, point: &Point, cofactors: &[Zeroizing<Vec<u8>>]) -> bool {
+    cofactors.iter().all(|cofactor| !system.mul_secret(cofactor, point).is_infinity())
 }
 
-/// The primes in a text file: one per line, decimal or hexadecimal with 0x. Empty lines and those that begin with `#`
-/// are skipped.
+/// The primes in a text file that only its user can read: one per line, decimal or hexadecimal with 0x. Empty lines and those that
+/// begin with `#` are skipped.
 ///
 /// # Errors
-/// If the file cannot be read or a line is not an integer; no message quotes a line.
+/// If the file cannot be read, if others may read it, or a line is not an integer; no message quotes a line.
 pub(crate) fn read_primes(path: &Path) -> Result<Vec<BoxedUint>, CommandError> {
     let file = path.display().to_string();
-    let text = Zeroizing::new(std::fs::read_to_string(path).map_err(CommandError::io(&file, "read"))?);
+    let bytes = Source::File(path.to_owned()).read_at_most(MAX_FILE_BYTES)?;
+    let text = str::from_utf8(&bytes).map_err(|_| CommandError::Usage(format!("{file}: not UTF-8 text")))?;
     let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines
         .map(|(line, text)| {

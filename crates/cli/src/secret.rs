@@ -2,9 +2,9 @@
 //! opened; never from the command line or the environment, which other processes can see. What is read is wiped when it is
 //! dropped, and no message has any of it.
 
+use crate::descriptor::duplicate;
 use crate::error::CommandError;
 use bilinear_params::private;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -16,7 +16,7 @@ const MOST: usize = 4096;
 pub(crate) enum Source {
     /// A file of mode 0600 or 0400.
     File(PathBuf),
-    /// An open descriptor.
+    /// An open descriptor, from where it is.
     Descriptor(u32),
 }
 
@@ -49,10 +49,7 @@ impl Source {
     pub(crate) fn read_at_most(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, CommandError> {
         let name = self.name();
         let file = match self {
-            Self::Descriptor(number) => {
-                let path = format!("/dev/fd/{number}");
-                File::open(path).map_err(CommandError::io(&name, "open"))?
-            }
+            Self::Descriptor(number) => duplicate(*number).map_err(CommandError::io(&name, "open"))?,
             Self::File(path) => private::open(path).map_err(|error| match is_key(&name) {
                 true => {
                     CommandError::Usage("what is given as a file is a key: write it to a file of mode 0600".to_owned())

@@ -153,7 +153,7 @@ impl Factors {
     pub fn to_toml(&self) -> Zeroizing<String> {
         let primes: Vec<Zeroizing<String>> =
             self.primes().map(|p| Zeroizing::new(p.to_string_radix_vartime(10))).collect();
-        let mut text = Zeroizing::new(String::with_capacity(512 + 1300 * primes.len()));
+        let mut text = Zeroizing::new(String::with_capacity(self.most_text()));
         text.push_str(
             "# SECRET: the factors of the group order. Whoever holds them undoes every scheme on this curve.\n",
         );
@@ -170,14 +170,24 @@ impl Factors {
         text.push_str("]\n");
         if !self.generators.is_empty() {
             text.push_str("# generators of the subgroups of these orders\n");
-            let (x, y): (Vec<_>, Vec<_>) = self.generators.iter().cloned().unzip();
-            for (key, values) in [("generators_x", x), ("generators_y", y)] {
-                text.push_str(&format!("{key} = [\n"));
-                values.iter().for_each(|v| text.push_str(&format!("    \"{v}\",\n")));
+            let coordinate = |of_y: bool| self.generators.iter().map(move |(x, y)| if of_y { y } else { x });
+            for (key, of_y) in [("generators_x", false), ("generators_y", true)] {
+                text.push_str(key);
+                text.push_str(" = [\n");
+                for value in coordinate(of_y) {
+                    text.push_str("    \"");
+                    text.push_str(&Zeroizing::new(value.to_string()));
+                    text.push_str("\",\n");
+                }
                 text.push_str("]\n");
             }
         }
         text
+    }
+
+    /// Bytes that the text has at most, so that it is not moved while it grows: numbers have 1234 digits.
+    fn most_text(&self) -> usize {
+        512 + self.curve.len() + 1300 * (self.primes.len() + 2 * self.generators.len())
     }
 
     /// Reads the text of a secret file and checks it against the curve that it must belong to. `file` is for messages.
@@ -297,5 +307,25 @@ pub(crate) fn parse_secret(text: &str, at: impl Fn() -> Location) -> Result<Secr
 impl fmt::Debug for Factors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Factors {{ curve: {:?}, primes: {} x <secret> }}", self.curve, self.primes.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The largest numbers: what they are is not looked at.
+    #[test]
+    fn the_text_of_a_secret_file_is_not_moved_while_it_grows() {
+        let curve = Curve::named("a1-2x512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
+        let mut factors = Factors::public(&curve).unwrap_or_else(|| unreachable!("a curve with public factors"));
+        let largest = (BigUint::from(1u8) << MAX_FIELD_BITS) - 1u8;
+        factors.primes.iter_mut().for_each(|prime| *prime = Zeroizing::new(to_boxed(&largest)));
+        for generators in [0, 2] {
+            factors.generators = vec![(largest.clone(), largest.clone()); generators];
+            let text = factors.to_toml();
+            assert!(text.len() > 1234 * (2 + 2 * generators), "{}", text.len());
+            assert_eq!(text.capacity(), String::with_capacity(factors.most_text()).capacity(), "{}", text.len());
+        }
     }
 }

@@ -7,10 +7,9 @@ use crate::error::CommandError;
 use crate::new_params;
 use bilinear_engine::Engine;
 use bilinear_params::generate::Generator;
-use bilinear_params::{Description, SexticKind};
+use bilinear_params::{Description, SexticKind, private};
 use num_bigint::BigInt;
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Show curve parameters, or make new ones.
@@ -84,7 +83,7 @@ struct Primes {
     /// Sizes of fresh random prime factors
     #[arg(long, value_name = "BITS,BITS,...", value_delimiter = ',')]
     primes: Option<Vec<usize>>,
-    /// Your own prime factors: a text file with one per line, decimal or hexadecimal with 0x
+    /// Your own prime factors: a text file of mode 0600 with one per line, decimal or hexadecimal with 0x
     #[arg(long, value_name = "FILE")]
     factors: Option<PathBuf>,
 }
@@ -195,22 +194,15 @@ impl Common {
     fn save(&self, made: Description, factors_out: Option<&Path>) -> Result<(), CommandError> {
         let (curve, factors) = new_params::with_generator(made, self.engine)?;
         let name = self.out.display();
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&self.out)
-            .map_err(CommandError::io(name.to_string(), "create"))?;
-        let written = file
-            .write_all(curve.to_toml().as_bytes())
-            .and_then(|()| file.sync_all())
-            .map_err(CommandError::io(name.to_string(), "write"))
-            .and_then(|()| match (&factors, factors_out) {
-                (Some(factors), Some(path)) => Ok(factors.write(path)?),
-                _ => Ok(()),
-            });
+        private::create_public(&self.out, curve.to_toml().as_bytes())
+            .map_err(CommandError::private(name.to_string()))?;
+        let written = match (&factors, factors_out) {
+            (Some(factors), Some(path)) => factors.write(path),
+            _ => Ok(()),
+        };
         if let Err(error) = written {
             let _ = fs::remove_file(&self.out);
-            return Err(error);
+            return Err(error.into());
         }
         console::note(format_args!("{name}: {}", curve.security()));
         if let Some(path) = factors_out {

@@ -1,9 +1,12 @@
 //! The commands besides `pair`.
 
+use crate::signers::write_key;
 use crate::support::*;
 use bilinear_engine::{Group, PointRef, System, Validate};
 use bilinear_params::{Curve, Factors};
 use serde_json::Value;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 
 #[test]
 fn version_and_help() {
@@ -94,7 +97,7 @@ fn shown_parameters_are_parameters() {
     assert!(shown.contains("# security: about 80 bits") && shown.contains("# fingerprint: "));
     // factors in a PBC file are secret and are not shown
     let pbc = vectors().join("pbc/a1-1024.param");
-    let factor = std::fs::read_to_string(&pbc).unwrap();
+    let factor = fs::read_to_string(&pbc).unwrap();
     let factor = factor.lines().find_map(|line| line.strip_prefix("n0 ")).unwrap().to_owned();
     let shown = folder.run(&format!("params show --params {}", pbc.display())).ends(0).stdout;
     assert!(shown.contains("family = \"a1\"") && !shown.contains(factor.trim()));
@@ -157,7 +160,7 @@ fn new_parameters_of_composite_order() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(folder.path("n.secret.toml")).unwrap().permissions().mode();
+        let mode = fs::metadata(folder.path("n.secret.toml")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
     // the generator generates the whole group: no factor is missing from its order
@@ -181,7 +184,7 @@ fn new_parameters_of_composite_order() {
 fn parameters_from_own_primes() {
     let folder = Folder::new();
     let options = "--out n.toml --factors-out n.secret.toml --insecure";
-    folder.write("primes", "# two of them\n1000003\n\n  0xf422f  \n");
+    write_key(&folder, "primes", "# two of them\n1000003\n\n  0xf422f  \n");
     folder.run(&format!("params new a1 --factors primes {options}")).ends(0);
     let curve = Curve::load(folder.path("n.toml")).unwrap();
     let factors = Factors::load(folder.path("n.secret.toml"), &curve).unwrap().to_biguints();
@@ -197,6 +200,13 @@ fn parameters_from_own_primes() {
     folder.write("primes", "1000003\n99998x\n");
     let run = folder.run("params new a1 --factors primes --out b.toml --factors-out b.secret.toml --insecure").ends(2);
     assert!(!run.says("primes: line 2: ").stderr.contains("99998"));
+    // they are a secret like any other
+    let own = "params new a1 --factors primes --out b.toml --factors-out b.secret.toml --insecure";
+    write_key(&folder, "primes", "1000003\n".repeat(1 << 18));
+    folder.run(own).ends(2).says("primes: more than 1048576 bytes");
+    folder.write("primes", "1000003\n999983\n");
+    fs::set_permissions(folder.path("primes"), Permissions::from_mode(0o644)).unwrap();
+    folder.run(own).ends(2).says("primes: its mode is 0644: a secret must be in a file of mode 0600");
 }
 
 #[test]

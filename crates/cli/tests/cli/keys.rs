@@ -5,7 +5,10 @@ use crate::support::*;
 use blst::{min_pk, min_sig};
 use serde_json::Value;
 use std::fs::{self, Permissions};
+use std::io::Write;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::net::UnixStream;
 use std::process::Command;
 
 /// The key of blst for bytes that are its key material.
@@ -111,6 +114,24 @@ fn keys_that_others_may_read_are_refused() {
     folder.run("key public --variant min-pk").ends(2).says("--key");
     folder.run("key public --variant min-pk --key a.key --key-fd 0").ends(2).says("cannot be used with");
     folder.run("key public --key a.key").ends(2).says("--variant");
+}
+
+/// A descriptor is read from where it is, and need not be a file.
+#[test]
+fn descriptors_are_read_on() {
+    let folder = Folder::new();
+    folder.run("key generate --out a.key").ends(0);
+    let public = folder.run("key public --variant min-pk --key a.key").ends(0).stdout;
+    folder.write("two", format!("a line before it\n{}", folder.text("a.key")));
+    let program = env!("CARGO_BIN_EXE_bilinear");
+    let script = format!("{{ read line; exec {program} key public --variant min-pk --key-fd 0; }} <two");
+    let run = Command::new("sh").current_dir(folder.path("")).args(["-c", &script]).output().unwrap();
+    assert_eq!(Run::of(&run).ends(0).stdout, public);
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    (&ours).write_all(&folder.read("a.key")).unwrap();
+    drop(ours);
+    let run = folder.command("key public --variant min-pk --key-fd 0").stdin(OwnedFd::from(theirs)).output().unwrap();
+    assert_eq!(Run::of(&run).ends(0).stdout, public);
 }
 
 #[test]

@@ -261,6 +261,7 @@ fn key_files() {
     for (schema, words) in [
         (format!("hidden vector\n{many}"), "schema: 16 attributes: there may be 15"),
         ("hidden vector\ncity words\n".to_owned(), "schema: line 2: text, integer or choice is expected"),
+        (" ".repeat((1 << 19) + 1), "schema: more than 524288 bytes: no schema is that long"),
     ] {
         folder.write("schema", schema);
         folder.run(&format!("{command} --public p --secret s")).ends(2).says(words);

@@ -7,7 +7,8 @@ use crate::error::CommandError;
 use bilinear_engine::{Batch, Options};
 use bilinear_schemes::predicate::language::Schema;
 use bilinear_schemes::predicate::{Content, KeyFile, setup};
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Make the keys of a table: a public one, with which anybody encrypts rows, and a secret one, which makes tokens.
@@ -68,8 +69,17 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     Ok(Outcome::Good)
 }
 
+/// The schema, whose file is no longer than that of a secret key, which repeats it.
 fn read_schema(path: &Path) -> Result<Schema, CommandError> {
     let name = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(CommandError::io(&name, "read"))?;
+    let mut text = String::new();
+    let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
+    file.take(MOST_SCHEMA + 1).read_to_string(&mut text).map_err(CommandError::io(&name, "read"))?;
+    if text.len() as u64 > MOST_SCHEMA {
+        return Err(CommandError::Usage(format!("{name}: more than {MOST_SCHEMA} bytes: no schema is that long")));
+    }
     text.parse().map_err(|error| CommandError::Usage(format!("{name}: {error}")))
 }
+
+/// Bytes of a schema, at most.
+const MOST_SCHEMA: u64 = 1 << 19;
