@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run capi predicates spark charm wheels test rtl cuda native emulated machines secrets package bench gnark results dudect fuzz sanitize threads deny docs fmt lint
+.PHONY: help run capi predicates kills spark charm wheels test rtl cuda native emulated machines secrets package bench gnark results dudect fuzz sanitize threads deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)

@@ -268,7 +268,7 @@ bilinear_code bilinear_context_new(const char *name,
                                    struct bilinear_error **error);
 
 /**
- * Makes a context of a description: TOML, or PBC's parameters of types a, a1, d, e, f and g. It is checked in full.
+ * Makes a context of a description: TOML, or PBC's parameters of types a, a1, d, e, f, g and i. It is checked in full.
  */
 bilinear_code bilinear_context_from_text(const char *text,
                                          size_t len,

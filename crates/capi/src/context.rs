@@ -68,9 +68,7 @@ impl Context {
 
     /// A description: TOML, or PBC's parameter text. `name` is that of a PBC curve.
     pub(crate) fn described(text: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
-        let is_pbc = text.trim_start().starts_with("type ");
-        let read = if is_pbc { Description::from_pbc } else { Description::from_toml };
-        Context::of(&read(text, "parameters")?.curve, choice)
+        Context::of(&Description::from_text(text, "parameters")?.curve, choice)
     }
 
     /// The description in a file.

@@ -54,16 +54,23 @@ impl Description {
         pbc::describe(text, file)
     }
 
-    /// Reads a file of at most [`MAX_FILE_BYTES`]; the content decides whether it is TOML or PBC.
+    /// Reads a description in TOML or a PBC `.param` text, whichever it is: the first line with content tells.
     ///
     /// # Errors
-    /// As [`Description::from_toml`] and [`Description::from_pbc`]; [`Error::Io`], [`Error::FileTooLarge`],
-    /// [`Error::NotUtf8`].
+    /// As [`Description::from_toml`] and [`Description::from_pbc`].
+    pub fn from_text(text: &str, file: &str) -> Result<Self, Error> {
+        if pbc::looks_like(text) { Self::from_pbc(text, file) } else { Self::from_toml(text, file) }
+    }
+
+    /// Reads a file of at most [`MAX_FILE_BYTES`], in TOML or of PBC.
+    ///
+    /// # Errors
+    /// As [`Description::from_text`]; [`Error::Io`], [`Error::FileTooLarge`], [`Error::NotUtf8`].
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let file = path.display().to_string();
         let text = read_text(path, &file)?;
-        if pbc::looks_like(&text) { Self::from_pbc(&text, &file) } else { Self::from_toml(&text, &file) }
+        Self::from_text(&text, &file)
     }
 }
 

@@ -6,7 +6,7 @@ const MOST: usize = 3;
 /// What is longer than this is no mistyped name.
 const LONGEST: usize = 40;
 
-/// Location most three of `groups`, the nearest first and one of each group: the names of one thing. Lower case is expected.
+/// At most three of `groups`, the nearest first and one of each group: the names of one thing. Lower case is expected.
 pub(crate) fn nearest<'a>(name: &str, groups: impl Iterator<Item = Vec<&'a str>>) -> Vec<&'a str> {
     if name.len() > LONGEST {
         return Vec::new();

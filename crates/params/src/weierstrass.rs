@@ -29,7 +29,7 @@ impl Equation<'_> {
         Ok(())
     }
 
-    /// ExtensionPoint below q, and 4 a^3 + 27 b^2 other than 0. `at` gives the place of b (true) or of a.
+    /// Both below q, and 4 a^3 + 27 b^2 other than 0. `at` gives the place of b (true) or of a.
     pub(crate) fn check_coefficients(&self, at: impl Fn(bool) -> Location) -> Result<(), Error> {
         for (value, of_b) in [(&*self.a, false), (&*self.b, true)] {
             if value >= self.q {

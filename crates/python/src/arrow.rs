@@ -35,7 +35,12 @@ fn import_array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     let capsules: (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = object.call_method0("__arrow_c_array__")?.extract()?;
     let schema = capsules.0.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array = capsules.1.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-    // SAFETY: capsules of these names hold the structures of the C data interface (the PyCapsule interface says so). They are moved out,
+    // SAFETY: capsules of these names hold the structures of the C data interface (the PyCapsule interface says so), which begin like `Schema`.
+    let taken = unsafe { schema.cast::<Schema>().as_ref().release.is_none() || array.as_ref().is_released() };
+    if taken {
+        return Err(Fault::new("arrow", "the array was read before").into());
+    }
+    // SAFETY: as above, and nobody has released them. They are moved out,
     // and marked as released in the capsules; the array keeps what it was exported from, and nobody changes what was exported.
     let data = unsafe {
         let (schema, array) = (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr()));
@@ -49,6 +54,15 @@ fn checked(data: Result<ArrayData, ArrowError>) -> PyResult<ArrayRef> {
     // lengths of buffers and offsets
     data.validate_full().map_err(|error| Fault::new("arrow", error))?;
     Ok(make_array(data))
+}
+
+/// What the structure of a schema in the C data interface begins with.
+#[repr(C)]
+struct Schema {
+    texts: [*const c_char; 3],
+    numbers: [i64; 2],
+    children: [*mut c_void; 2],
+    release: Option<unsafe extern "C" fn(*mut c_void)>,
 }
 
 /// The structure of the C stream interface.

@@ -72,7 +72,7 @@ pub unsafe extern "C" fn bilinear_context_new(
     }
 }
 
-/// Makes a context of a description: TOML, or PBC's parameters of types a, a1, d, e, f and g. It is checked in full.
+/// Makes a context of a description: TOML, or PBC's parameters of types a, a1, d, e, f, g and i. It is checked in full.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_from_text(
     text: *const c_char,

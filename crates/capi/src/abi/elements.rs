@@ -154,9 +154,15 @@ pub unsafe extern "C" fn bilinear_element_free(element: *mut Element) {
 /// 1 if both are the same value of one context, else 0; 0 of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_equal(a: *const Element, b: *const Element) -> i32 {
+    let mut equal = false;
     // SAFETY: the head of memory.rs, which the caller keeps
-    let (a, b) = unsafe { (memory::object("a", a), memory::object("b", b)) };
-    a.is_ok_and(|a| b.is_ok_and(|b| a.equals(b))).into()
+    unsafe {
+        guarded(null_mut(), || {
+            equal = memory::object("a", a)?.equals(memory::object("b", b)?);
+            Ok(())
+        });
+    }
+    equal.into()
 }
 
 /// a + b of one group; of BILINEAR_GT the product, which is its only operation.

@@ -12,7 +12,7 @@
 //! - Type A1: l = 4 and n = 1 mod 2^(k-2). All primes but the longest are random; that one is random in its residue
 //!   class mod 2^(k-2) (A. K. Lenstra, "Generating RSA moduli with a predetermined portion", Asiacrypt 1998).
 //!
-//! Location most half of the bits of n (type A: of h) are prescribed. What that means for security is said in
+//! At most half of the bits of n (type A: of h) are prescribed. What that means for security is said in
 //! `docs/mathematics.md`.
 
 use num_bigint::BigUint;

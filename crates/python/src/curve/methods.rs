@@ -38,9 +38,7 @@ impl Curve {
             let curve = engine::Curve::named(name).map_err(|error| Fault::new("name", error))?;
             return Curve::make(py, &curve, &choice, None);
         }
-        let is_pbc = name.trim_start().starts_with("type ");
-        let read = if is_pbc { Description::from_pbc } else { Description::from_toml };
-        let found = py.detach(|| read(name, "parameters")).map_err(Fault::from)?;
+        let found = py.detach(|| Description::from_text(name, "parameters")).map_err(Fault::from)?;
         Curve::make(py, &found.curve, &choice, found.factors.as_ref())
     }
 
@@ -93,7 +91,7 @@ impl Curve {
         Ok(self.batch()?.thread_count())
     }
 
-    /// The pairing: `optate`, `ate`, `rate` or `tate`.
+    /// The pairing: `optate`, `ate`, `rate`, `tate`, `betaweil`, `alphaweil`, `weil`, `etat` or `opteta`.
     #[getter]
     fn pairing(&self) -> String {
         self.system().pairing().to_string()
@@ -346,7 +344,9 @@ impl Curve {
     /// Secret factors are not pickled.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
         let curve = self.system().curve();
-        let name = if curve.is_shipped() { curve.name().to_owned() } else { curve.to_toml() };
+        // the name stands for all of it, the order of coefficients included
+        let is_shipped = engine::Curve::named(curve.name()).is_ok_and(|shipped| shipped == *curve);
+        let name = if is_shipped { curve.name().to_owned() } else { curve.to_toml() };
         let options = PyDict::new(py);
         options.set_item("engine", &self.0.engine)?;
         options.set_item("threads", self.0.threads)?;

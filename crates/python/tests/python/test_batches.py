@@ -346,3 +346,20 @@ def test_a_forked_process_has_threads_of_its_own(bls, table):
         assert time.monotonic() < deadline or os.kill(child, signal.SIGKILL)
         time.sleep(0.01)
     assert os.waitstatus_to_exitcode(state[1]) == 0
+
+
+class Taken:
+    """An array whose capsules are handed out again and again."""
+
+    def __init__(self, array):
+        self.capsules = array.__arrow_c_array__()
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.capsules
+
+
+def test_an_arrow_array_is_taken_once(bls):
+    taken = Taken(pyarrow.array([b"a", b"b"]))
+    assert len(bls.hashes(taken, G1, tag="T")) == 2
+    with pytest.raises(Error, match="the array was read before"):
+        bls.hashes(taken, G1, tag="T")

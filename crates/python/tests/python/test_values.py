@@ -61,6 +61,24 @@ def test_residues_are_compared_with_integers(bls):
             bls.scalar(wrong)
 
 
+def test_a_curve_that_has_the_name_of_a_shipped_one_is_pickled_as_itself():
+    shipped = Curve("f")
+    text = shipped.to_toml()
+    assert 'layout = "pbc"' in text
+    mine = Curve(text.replace('layout = "pbc"', 'layout = "nested"'))
+    assert mine.name == shipped.name
+    for curve in (shipped, mine):
+        again = pickle.loads(pickle.dumps(curve))
+        assert again.to_toml() == curve.to_toml()
+        assert again.generator(GT).to_bytes() == curve.generator(GT).to_bytes()
+    assert mine.generator(GT).to_bytes() != shipped.generator(GT).to_bytes()
+
+
+def test_a_text_of_pbc_may_begin_with_a_comment():
+    text = "# a comment\n\ntype a1\np 139\nn 35\nl 4\n"
+    assert Curve(text).order == 35
+
+
 def test_bytes_and_pickles_give_the_value_again(curve):
     for group in (G1, G2, GT, Zr):
         for value in (curve.random(group), curve.scalar(0) if group == Zr else curve.identity(group)):
