@@ -186,7 +186,7 @@ impl<F: Lanes + 'static> Typed<F> {
     }
 
     /// The residues of a store, of which [`owns`](Arithmetic::owns) holds.
-    fn stored<'s>(store: &'s Store) -> &'s [Aligned<F::Uniform>] {
+    fn stored(store: &Store) -> &[Aligned<F::Uniform>] {
         let residues: Option<&Residues<F, Aligned<F::Uniform>>> = store.form();
         &residues.unwrap_or_else(|| panic!("{OTHER_STORE}")).all
     }
