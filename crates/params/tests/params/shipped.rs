@@ -363,7 +363,7 @@ fn names_and_aliases() {
 fn an_unknown_name_is_answered_with_those_near_it() {
     for (written, near) in [
         ("bls12-318", "bls12-381"),
-        ("BLS12_381", "bls12-381"),
+        ("BLS12.381", "bls12-381"),
         ("altbn128", "alt-bn128"),
         ("bn254", "bn254n, bn258 or bn254-snark"),
         ("a1-2049", "a1-2048"),
