@@ -9,11 +9,15 @@ use crate::idle::{Idle, WipedStack};
 use crate::machine::Loaded;
 use crate::program::{Input, Output, Program};
 use bilinear_field::rows::{Function, KERNELS, Kernel, LANES, Row, RowField};
+use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
 use zeroize::Zeroize;
 
-/// The rows of a prepared argument.
-type Lines = Vec<Row>;
+/// A prepared argument: p, which alone decides how residues lie in rows, and its rows.
+struct Lines {
+    modulus: BigUint,
+    rows: Vec<Row>,
+}
 
 /// Where values come in or go out.
 #[derive(Default)]
@@ -115,11 +119,13 @@ impl Interleaved {
             memory.masks[*mask as usize] = batch.mask_in(vector + input / each, input % each) & 1 == 1;
         }
         for (copy, lines) in lines.chunks((lines.len() / self.count).max(1)).enumerate() {
-            let streams = batch.streams(vector + copy);
+            let streams = batch.streams(vector + copy).iter().map(|stream| stream.of::<Lines>());
+            let own = |lines: &&Lines| lines.modulus == *self.program.modulus();
+            let arguments: Vec<Option<&Lines>> = streams.map(|lines| lines.filter(own)).collect();
             for (row, stream, index) in lines {
-                let argument = streams.get(*stream as usize).and_then(|lines| lines.of::<Lines>());
+                let argument = arguments.get(*stream as usize).copied().flatten();
                 let argument = argument.unwrap_or_else(|| panic!("prepared argument {stream} of another machine"));
-                memory.rows[*row as usize] = argument[*index as usize];
+                memory.rows[*row as usize] = argument.rows[*index as usize];
             }
         }
         let (mut loaded, each) = ([Row::default(); LANES], elements.len() / self.count);
@@ -151,8 +157,8 @@ impl Interleaved {
             }
         }
         if !lines.is_empty() {
-            let made: Lines = lines.iter().map(|(row, ..)| memory.rows[*row as usize]).collect();
-            batch.set_uniforms(Uniforms::new(Arc::new(made)));
+            let rows = lines.iter().map(|(row, ..)| memory.rows[*row as usize]).collect();
+            batch.set_uniforms(Uniforms::new(Arc::new(Lines { modulus: self.program.modulus().clone(), rows })));
         }
     }
 
