@@ -27,15 +27,6 @@ pub(crate) fn of_lengths(what: &str, rows: &[&[u8]], value: &str, lengths: &[usi
     }
 }
 
-/// The point of bytes: zeros are the point at infinity, but in an encoding with a mark of its own for it.
-pub(crate) fn point<'a>(system: &System, group: Group, encoding: Option<Encoding>, bytes: &'a [u8]) -> PointRef<'a> {
-    match encoding {
-        Some(encoding) => PointRef::As(encoding, bytes),
-        None if bytes.len() == system.point_len(group) && bytes.iter().all(|byte| *byte == 0) => PointRef::Infinity,
-        None => PointRef::Bytes(bytes),
-    }
-}
-
 /// The points of an array, all of a length that points have.
 pub(crate) fn points<'a>(
     what: &str,
@@ -52,5 +43,5 @@ pub(crate) fn points<'a>(
         Some(encoding) => vec![system.encoded_len(encoding, group)?],
     };
     of_lengths(what, &rows, "a point", &lengths)?;
-    Ok(rows.into_iter().map(|bytes| point(system, group, encoding, bytes)).collect())
+    Ok(rows.into_iter().map(|bytes| system.encoded_point(group, encoding, bytes)).collect())
 }

@@ -2,7 +2,7 @@
 
 use crate::chunks::in_chunks;
 use crate::column::{Cell, Cells, Column, Wanted};
-use crate::curve::{Curve, checks, point_of};
+use crate::curve::{Curve, checks};
 use crate::error::Fault;
 use crate::group::Group;
 use crate::groups::Groups;
@@ -194,7 +194,7 @@ fn point_in<'c>(system: &System, group: engine::Group, encoding: Option<Encoding
     match cell {
         Cell::Point(point) => PointRef::Known(point),
         Cell::Arrow([]) if encoding.is_none() => PointRef::Infinity,
-        Cell::Arrow(bytes) | Cell::Bytes(bytes) => point_of(system, group, encoding, bytes),
+        Cell::Arrow(bytes) | Cell::Bytes(bytes) => system.encoded_point(group, encoding, bytes),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::group::Group;
 use crate::per_process::PerProcess;
 use crate::point::Point;
 use bilinear_engine::params::{Factors, Layout};
-use bilinear_engine::{self as engine, Batch, Options, PointRef, Research, Side, System, Validate};
+use bilinear_engine::{self as engine, Batch, Options, Research, Side, System, Validate};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::hash_map::DefaultHasher;
@@ -165,20 +165,6 @@ impl Curve {
     ) -> PyResult<Pickled<'py>> {
         let read = Bound::new(py, self.clone())?.getattr("deserialize")?;
         Ok((read, (bytes, group)))
-    }
-}
-
-/// The point of bytes: zeros are the point at infinity, but in an encoding with a word of its own for it.
-pub(crate) fn point_of<'a>(
-    system: &System,
-    group: engine::Group,
-    encoding: Option<engine::Encoding>,
-    bytes: &'a [u8],
-) -> PointRef<'a> {
-    match encoding {
-        Some(encoding) => PointRef::As(encoding, bytes),
-        None if bytes.len() == system.point_len(group) && bytes.iter().all(|byte| *byte == 0) => PointRef::Infinity,
-        None => PointRef::Bytes(bytes),
     }
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn read(path: &Path, side: Side, batch: &Batch, encoding: Option<Enco
             text => Some(hex::decode(text).map_err(|error| fault(error.to_string()))?),
         };
         let point = batch
-            .decode(side.group(), &[encoded(encoding, bytes.as_deref())])
+            .decode(side.group(), &[encoded(system, side.group(), encoding, bytes.as_deref())])
             .remove(0)
             .map_err(|error| fault(error.to_string()))?;
         let canonical = point.bytes().unwrap_or_default();

@@ -6,7 +6,9 @@ use super::work::{EachRow, Good};
 use crate::fault::{Fault, code};
 use crate::input::{Cell, Cells, Chunk};
 use crate::output::{Question, Value};
-use bilinear_engine::{Batch, Encoding, FixedRows, Gt, GtEncoding, Miller, PointRef, RowError, Side, Validate};
+use bilinear_engine::{
+    Batch, Encoding, FixedRows, Group, Gt, GtEncoding, Miller, PointRef, RowError, Side, System, Validate,
+};
 
 /// The number of the column of first points, of second points, and of expected values.
 pub(crate) const COLUMNS: [usize; 3] = [0, 1, 2];
@@ -47,7 +49,11 @@ impl Pairing {
 
     /// An argument as the engine takes it; one that is fixed and that the row lacks is not looked at.
     fn point<'c>(&self, chunk: &'c Chunk, cells: &Cells, side: Side) -> PointRef<'c> {
-        encoded(self.encoding, argument(cells, side).and_then(|cell| chunk.get(cell)))
+        self.encoded(side, argument(cells, side).and_then(|cell| chunk.get(cell)))
+    }
+
+    fn encoded<'c>(&self, side: Side, bytes: Option<&'c [u8]>) -> PointRef<'c> {
+        encoded(self.batch.system(), side.group(), self.encoding, bytes)
     }
 
     fn pairs<'c>(&self, chunk: &'c Chunk, rows: &[Good<'_>]) -> Vec<(PointRef<'c>, PointRef<'c>)> {
@@ -63,7 +69,7 @@ impl Pairing {
     fn fixed_point(&self, chunk: &Chunk, (row, cells): Good<'_>, number: usize) -> Result<(), Fault> {
         let Some(fixed) = &self.fixed else { return Ok(()) };
         let (Some(cell), Some(known)) = (argument(cells, fixed.side), fixed.values.get(number)) else { return Ok(()) };
-        let given = encoded(self.encoding, chunk.get(cell));
+        let given = self.encoded(fixed.side, chunk.get(cell));
         let fault = |code, reason| Err(self.fault(code, row, fixed.side, reason));
         match self.batch.system().decode(fixed.side.group(), given, Validate::Curve) {
             Ok(point) if point.bytes() == known.bytes() => Ok(()),
@@ -107,12 +113,13 @@ fn argument(cells: &Cells, side: Side) -> Option<Cell> {
 }
 
 /// A point as the engine takes it; no bytes are O in every encoding, the generic one if there is none.
-pub(crate) fn encoded(encoding: Option<Encoding>, bytes: Option<&[u8]>) -> PointRef<'_> {
-    match (bytes, encoding) {
-        (None, _) => PointRef::Infinity,
-        (Some(bytes), None) => PointRef::Bytes(bytes),
-        (Some(bytes), Some(encoding)) => PointRef::As(encoding, bytes),
-    }
+pub(crate) fn encoded<'a>(
+    system: &System,
+    group: Group,
+    encoding: Option<Encoding>,
+    bytes: Option<&'a [u8]>,
+) -> PointRef<'a> {
+    bytes.map_or(PointRef::Infinity, |bytes| system.encoded_point(group, encoding, bytes))
 }
 
 impl EachRow for Pairing {

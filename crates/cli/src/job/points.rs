@@ -39,10 +39,10 @@ pub(crate) struct Points {
 impl Points {
     /// The points of a column.
     fn read(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Point, Fault>> {
-        let given: Vec<_> = rows
-            .iter()
-            .map(|(_, cells)| encoded(self.encoding, cells[column].and_then(|cell| chunk.get(cell))))
-            .collect();
+        let point = |(_, cells): &Good<'_>| {
+            encoded(self.batch.system(), self.group, self.encoding, cells[column].and_then(|cell| chunk.get(cell)))
+        };
+        let given: Vec<_> = rows.iter().map(point).collect();
         let fault = |row: u64, code, reason| {
             let field = Some(self.names[column].as_str().into());
             Fault { code, row, line: None, field, reason }

@@ -219,6 +219,12 @@ fn infinity_and_null() {
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["infinity", "", "null"], "a flag says infinity");
     let reason = "the row is marked as infinity, and f is a point that is not zero";
     assert_eq!(records[0]["message"], format!("t.parquet: row 0, field f_inf: {reason}"));
+    // without one zeros do, as Python and C write O
+    let zeros: Vec<Vec<u8>> = vec![vec![0; SYSTEM.point_len(Group::G1)], bytes(1).to_vec()];
+    let zeros: ArrayRef = Arc::new(FixedSizeBinaryArray::try_from_iter(zeros.iter()).unwrap());
+    write_arrow(&folder, "z.arrow", &[batch(vec![("p", zeros)])]);
+    let records = folder.pair("--in z.arrow --q-col p").ends(0).records();
+    assert_eq!(gt(&records[0]), hex(SYSTEM.gt_one().bytes()));
     // beside a column whose values have lengths of their own it says the same
     folder.pair("--in t.parquet --q-col v --p-col v").ends(0);
     let marked: Vec<(&str, ArrayRef)> = vec![

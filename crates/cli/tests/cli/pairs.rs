@@ -125,7 +125,7 @@ fn every_row_error_has_its_code_and_place() {
         &good[half..]
     );
     let modulus_or_more = "ff".repeat(half / 2) + &good[half..];
-    let zero = "00".repeat(half);
+    let outside = text(&outside());
     let row = |p: &str, q: &str, expect: &str| json!({"p": p, "q": q, "expect": expect}).to_string();
     let cases = [
         ("", "", row(&good, &good.to_uppercase(), &value)),
@@ -139,7 +139,7 @@ fn every_row_error_has_its_code_and_place() {
         ("length", "field q", row(&good, "", &value)),
         ("canonical", "field q: coordinate x", row(&good, &modulus_or_more, &value)),
         ("curve", "field p: not on the curve", row(&off, &good, &value)),
-        ("subgroup", "field q", row(&good, &zero, &value)),
+        ("subgroup", "field q", row(&good, &outside, &value)),
         ("sign", "field p", row(&format!("{}02", &good[..half]), &good, &value)),
         ("mismatch", "field expect: expected 00, got ", row(&good, &good, "00")),
         ("missing", "field expect", json!({"p": good, "q": good}).to_string()),
@@ -174,18 +174,19 @@ fn infinity_gives_one_and_compressed_points_are_points() {
         json!({"p": text(&p), "q": "inf"}),
         json!({"p": "inf", "q": "inf"}),
         json!({"p": compressed, "q": compressed}),
+        // as C and Python write it
+        json!({"p": "00".repeat(SYSTEM.point_len(Group::G1)), "q": text(&p)}),
     ];
     let run = folder.pair_with(&lines.map(|line| line.to_string() + "\n").concat(), "").ends(0);
     let one = hex(SYSTEM.gt_one().bytes());
     let square = hex(SYSTEM.pair(&p, &p).bytes());
-    assert_eq!(run.records().iter().map(gt).collect::<Vec<_>>(), [&one, &one, &one, &square]);
+    assert_eq!(run.records().iter().map(gt).collect::<Vec<_>>(), [&one, &one, &one, &square, &one]);
 }
 
 #[test]
 fn trusted_points_need_not_be_in_the_subgroup() {
     let folder = Folder::new();
-    let zero = "00".repeat(SYSTEM.point_len(Group::G1));
-    folder.write("in.jsonl", format!("{}\n", json!({"p": zero, "q": text(&point(1))})));
+    folder.write("in.jsonl", format!("{}\n", json!({"p": text(&outside()), "q": text(&point(1))})));
     assert_eq!(code(&folder.pair("--in in.jsonl").ends(1).records()[0]), "subgroup");
     assert_eq!(code(&folder.pair("--in in.jsonl --trusted").ends(0).records()[0]), "");
 }

@@ -1,6 +1,6 @@
 //! Running the built command in a folder of its own.
 
-use bilinear_engine::{Group, Point, System};
+use bilinear_engine::{Group, Point, PointRef, System, Validate};
 use bilinear_params::Curve;
 use serde_json::Value;
 use std::fs;
@@ -23,6 +23,12 @@ pub(crate) fn point(index: usize) -> Point {
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A point of the curve that is in no subgroup of odd order: the first one plus (0, 0), whose order is two.
+pub(crate) fn outside() -> Point {
+    let zeros = vec![0; SYSTEM.point_len(Group::G1)];
+    SYSTEM.add(&point(1), &SYSTEM.decode(Group::G1, PointRef::Bytes(&zeros), Validate::Curve).unwrap())
 }
 
 /// The text of a point.

@@ -34,6 +34,16 @@ struct Read<'a> {
 }
 
 impl System {
+    /// A point from outside where O is as long as any other, as in arrays of one length: x‖y of zeros is O, but in an encoding with a mark of its
+    /// own for it. Without that [`PointRef::Bytes`] of zeros is the point (0, 0), which types A and A1 have; it is in neither group.
+    pub fn encoded_point<'a>(&self, group: Group, encoding: Option<Encoding>, bytes: &'a [u8]) -> PointRef<'a> {
+        match encoding {
+            Some(encoding) => PointRef::As(encoding, bytes),
+            None if bytes.len() == self.point_len(group) && bytes.iter().all(|byte| *byte == 0) => PointRef::Infinity,
+            None => PointRef::Bytes(bytes),
+        }
+    }
+
     /// Bytes of a point of a group.
     ///
     /// # Errors

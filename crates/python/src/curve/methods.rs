@@ -1,6 +1,6 @@
 //! What Python sees of a curve: its parameters, single values, and batches.
 
-use super::{Choice, Curve, checks, point_of};
+use super::{Choice, Curve, checks};
 use crate::bulk::{self, Call, Form};
 use crate::error::Fault;
 use crate::group::Group;
@@ -206,7 +206,7 @@ impl Curve {
             }
             points => {
                 let (group, encoding) = (points.of_points()?, named_encoding(encoding)?);
-                let point = point_of(system, group, encoding, &data);
+                let point = system.encoded_point(group, encoding, &data);
                 let point = py.detach(|| system.decode(group, point, checks(check))).map_err(Fault::from)?;
                 Ok(Py::new(py, Point::new(self, point))?.into_any())
             }
