@@ -99,16 +99,33 @@ impl Outcomes {
     }
 
     /// With errors in the places of values that there are not, and points that are written in an encoding.
+    ///
+    /// # Errors
+    /// If an error has no place, or a place neither value nor error.
     pub(crate) fn completed(
         mut self,
         encoding: Option<Encoding>,
         faults: impl Iterator<Item = (usize, Fault)>,
-    ) -> Outcomes {
+    ) -> Result<Outcomes, Fault> {
         if let Values::Points(_, form, _) = &mut self.values {
             *form = encoding;
         }
         self.faults.extend(faults);
-        self
+        let len = self.len();
+        let is_empty = |at: usize| match &self.values {
+            Values::Points(_, _, points) => points[at].is_none(),
+            Values::Targets(values) => values[at].is_none(),
+            Values::Truths(truths) => truths[at].is_none(),
+            // no message is a value there
+            Values::Bytes(_) => false,
+        };
+        let is_whole =
+            self.faults.keys().all(|at| *at < len) && (0..len).all(|at| self.faults.contains_key(&at) || !is_empty(at));
+        if is_whole {
+            Ok(self)
+        } else {
+            Err(Fault::new("argument", "outcomes of which some have no value and no error"))
+        }
     }
 
     fn len(&self) -> usize {

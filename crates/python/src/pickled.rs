@@ -70,5 +70,5 @@ pub(crate) fn read_outcomes(
         }
     };
     let faults = errors.into_iter().map(|(index, fault)| (index, Fault::read(fault)));
-    Ok(read.completed(named_encoding(encoding)?, faults))
+    Ok(read.completed(named_encoding(encoding)?, faults)?)
 }

@@ -6,9 +6,7 @@ use crate::support::*;
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::Stdio;
 
 fn mode(folder: &Folder, name: &str) -> u32 {
     fs::metadata(folder.path(name)).unwrap().mode() & 0o7777
@@ -77,14 +75,8 @@ fn an_interruption_leaves_nothing_of_what_cannot_be_resumed() {
         // the pipe of the table stays open
         let mut table = child.stdin.take().unwrap();
         table.write_all(rows(1).as_bytes()).unwrap();
-        let started = Instant::now();
-        while !folder.exists("out.jsonl.part") {
-            assert!(started.elapsed() < Duration::from_secs(120), "nothing was begun");
-            sleep(Duration::from_millis(1));
-        }
-        sleep(Duration::from_millis(50));
-        let kill = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &child.id().to_string()]).status();
-        assert!(kill.unwrap().success());
+        folder.wait_for("out.jsonl.part");
+        terminate(&child);
         let run = Run::of(&child.wait_with_output().unwrap()).ends(130);
         run.says("interrupted: out.jsonl is not complete; nothing is kept");
         assert_eq!(folder.names(), ["a.key", "messages.jsonl"]);

@@ -4,7 +4,6 @@ use crate::search::{HIDDEN, encrypted, keys, table, token};
 use crate::support::*;
 use serde_json::Value;
 use std::fs;
-use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -156,8 +155,7 @@ fn points_that_are_interrupted_leave_nothing() {
         .run(&format!("points random --params {TOY} --out p.jsonl"))
         .ends(2)
         .says("another run is writing this output");
-    let kill = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &child.id().to_string()]).status();
-    assert!(kill.unwrap().success());
+    terminate(&child);
     let words = "interrupted: p.jsonl is not complete; nothing is kept";
     Run::of(&child.wait_with_output().unwrap()).ends(130).says(words);
     assert!(folder.names().is_empty(), "{:?}", folder.names());

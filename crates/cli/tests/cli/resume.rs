@@ -120,14 +120,8 @@ fn before_the_first_checkpoint_no_resumption_is_promised() {
     folder.write("in.jsonl", line.repeat(100_000));
     let child =
         folder.spawn(&format!("pair --params {TOY} --in in.jsonl --out out.jsonl --chunk 100000 --engine reference"));
-    let started = Instant::now();
-    while !folder.exists("out.jsonl.part") {
-        assert!(started.elapsed() < Duration::from_secs(120), "nothing was begun");
-        sleep(Duration::from_millis(1));
-    }
-    sleep(Duration::from_millis(50));
-    let kill = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &child.id().to_string()]).status();
-    assert!(kill.unwrap().success());
+    folder.wait_for("out.jsonl.part");
+    terminate(&child);
     let run = Run::of(&child.wait_with_output().unwrap()).ends(130);
     let run = run.says("interrupted: out.jsonl is not complete; nothing is kept");
     assert!(!run.stderr.contains("--resume"), "{}", run.stderr);

@@ -8,6 +8,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The test curve.
@@ -78,6 +80,16 @@ impl Folder {
         self.path(name).exists()
     }
 
+    /// Waits until a job has begun this file and is at work.
+    pub(crate) fn wait_for(&self, name: &str) {
+        let started = Instant::now();
+        while !self.exists(name) {
+            assert!(started.elapsed() < Duration::from_secs(120), "nothing was begun");
+            sleep(Duration::from_millis(1));
+        }
+        sleep(Duration::from_millis(50));
+    }
+
     /// The names of the files in the folder, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
@@ -123,6 +135,12 @@ impl Folder {
     pub(crate) fn spawn(&self, arguments: &str) -> Child {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
+}
+
+/// Asks a command to end.
+pub(crate) fn terminate(child: &Child) {
+    let kill = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
 }
 
 impl Run {

@@ -4,6 +4,7 @@
 mod common;
 mod complete;
 mod hostile;
+mod names;
 mod pbc_files;
 mod quadratic_and_unit;
 mod secrets;

@@ -363,3 +363,14 @@ def test_an_arrow_array_is_taken_once(bls):
     assert len(bls.hashes(taken, G1, tag="T")) == 2
     with pytest.raises(Error, match="the array was read before"):
         bls.hashes(taken, G1, tag="T")
+
+
+def test_outcomes_that_are_read_have_a_value_or_an_error_in_each_place(bls):
+    from bilinear._bilinear import read_outcomes
+
+    error = ("length", "too short", 1)
+    assert list(read_outcomes(bls, "truths", None, [True], [])) == [True]
+    assert [e.code for e in read_outcomes(bls, "truths", None, [True, None], [(1, error)]).errors] == ["length"]
+    for values, errors in (([None], []), ([True], [(1, error)])):
+        with pytest.raises(Error, match="no value and no error"):
+            read_outcomes(bls, "truths", None, values, errors)
