@@ -317,12 +317,10 @@ impl<'a> Reader<'a> {
 
     /// A point of a group, checked, or zeros for O. No other point of the group has such bytes: (0, 0) has the order 2 on the curves that it is on.
     pub(crate) fn point_or_infinity(&mut self, batch: &Batch, group: Group) -> Result<Point, DecodeError> {
-        let start = self.at;
-        if self.raw(batch.system().point_len(group))?.iter().all(|byte| *byte == 0) {
-            return Ok(batch.system().infinity(group));
-        }
-        self.at = start;
-        Ok(self.points(batch, group, 1)?.remove(0))
+        let (at, system) = (self.at, batch.system());
+        let point = system.encoded_point(group, None, self.raw(system.point_len(group))?);
+        let error = |reason| DecodeError { what: self.what, at, reason: Reason::Point(reason) };
+        batch.decode(group, &[point]).remove(0).map_err(error)
     }
 
     /// An element of the target group, checked.
