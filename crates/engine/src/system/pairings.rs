@@ -6,7 +6,7 @@ use crate::point::{Gt, Miller, Point, Prepared, PreparedLines};
 use std::sync::Arc;
 
 impl System {
-    /// e(P, Q), P of G1 and Q of G2, raised to the [`Power`] in use; 1 if P or Q is O. Variable time only in whether one is
+    /// e(P, Q), P of G1 and Q of G2, raised to the power ([`System::power`]) in use; 1 if P or Q is O. Variable time only in whether one is
     /// O.
     pub fn pair(&self, p: &Point, q: &Point) -> Gt {
         self.pairings(&[[self.argument(Side::P, p), self.argument(Side::Q, q)]]).remove(0)
