@@ -3,14 +3,14 @@
 //! * a·b by Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); v0 − v1 and s − v0 − v1 = a0·b1 + a1·b0 ≥ 0.
 //! * a² by (a0 + a1)(a0 − a1) and 2·a0·a1. Reduced at once by a0² − a1², whose range is that of a product.
 //!
-//! Factors that are sums are added up when they are read (`Sum`), so nothing is stored but columns. The second component of an element
-//! lies a stride of bytes behind the first; of an unreduced value, twice as far. A reduced difference is biased by p·R, so
-//! products must not exceed p·R.
+//! Factors that are sums are added up when they are read (`Sum`). Columns that are read again stay in registers as far as these suffice.
+//! The second component of an element lies a stride of bytes behind the first; of an unreduced value, twice as far. A reduced
+//! difference is biased by p·R, so products must not exceed p·R.
 
 use crate::columns::{Columns, row};
 use crate::function::{At, Function, Z};
 use crate::layout::Layout;
-use crate::product::{Sum, operand, product_of_sums, square};
+use crate::product::{Sum, operand, product_of_held, product_of_sums, square, unseen};
 use crate::reduction::Reduction;
 use crate::shape::Shape;
 
@@ -25,8 +25,16 @@ const B: [At; 2] = [At("rdx", 0), At("rdx + r8", 0)];
 /// address.
 const LISTED_OUT: [&str; 2] = ["rdi", "rdi + 2*rdx"];
 const LISTED: usize = 32;
-/// The most limbs of which the columns of one product stay in registers while the next is made.
-const KEPT: usize = 7;
+
+/// How many columns of one product stay in registers while the next is made. Beside them lie a factor, L + 1 columns, what a sum carries
+/// and three values that are added up.
+fn kept_columns(limbs: usize) -> usize {
+    (27 - 2 * limbs).min(2 * limbs)
+}
+
+/// The most limbs of which a0 + a1 stays in registers beside all of these, and the most of which it does in a square.
+const SUMMED: usize = 5;
+const SUMMED_SQUARE: usize = 9;
 
 /// Reserves `vectors` of the stack at rsp.
 fn enter(f: &mut Function, vectors: usize) {
@@ -125,13 +133,25 @@ fn three_products(
 ) {
     let [s, t] = [&a, &b].map(|x| Sum::of(limbs, &x.concat()));
     let [[a0, a1], [b0, b1]] = [a, b].map(|x| x.map(|x| Sum::of(limbs, &x)));
+    // a0 + a1 as far as it is known
+    let mut sum = vec![];
+    let x = a0.hold(f, &mut |f, _, a0| {
+        if limbs <= SUMMED {
+            sum.push(f.copy(a0));
+        }
+    });
     let mut kept = vec![];
-    product_of_sums(f, a0, b0, &mut |f, k, v0| match limbs {
-        ..=KEPT => kept.push(v0),
-        _ => f.store(At(re, k), v0),
+    product_of_held(f, x, b0, &mut unseen, &mut |f, k, v0| match k < kept_columns(limbs) {
+        true => kept.push(v0),
+        false => f.store(At(re, k), v0),
     });
     terms[0].begin(f);
-    product_of_sums(f, a1, b1, &mut |f, k, v1| {
+    let x = a1.hold(f, &mut |f, j, a1| {
+        if let Some(sum) = sum.get(j) {
+            f.add(*sum, *sum, a1);
+        }
+    });
+    product_of_held(f, x, b1, &mut unseen, &mut |f, k, v1| {
         let v0 = kept.get(k).copied().unwrap_or_else(|| f.load(At(re, k)));
         let z = f.take();
         f.sub(z, v0, v1);
@@ -140,11 +160,12 @@ fn three_products(
         // v0 + v1
         f.add(v0, v0, v1);
         f.give(v1);
-        if limbs > KEPT {
+        if k >= kept.len() {
             f.store(At(im, k), v0);
         }
     });
     terms[1].begin(f);
+    let s = if limbs <= SUMMED { Sum::added(sum) } else { s };
     product_of_sums(f, s, t, &mut |f, k, s| {
         match kept.get(k) {
             Some(both) => {
@@ -235,15 +256,36 @@ fn two_products(
     terms: [Terms; 2],
 ) {
     terms[1].begin(f);
-    product_of_sums(f, Sum::of(limbs, &a0), Sum::of(limbs, &a1), &mut |f, k, z| {
+    let At(bias, first) = Layout(limbs).bias_difference();
+    // sums are not added up twice: one takes the registers of a0, the difference lies in the place of the result
+    let is_kept = a0.len() > 1 && limbs <= SUMMED_SQUARE;
+    let mut sum = vec![];
+    let x = Sum::of(limbs, &a0).hold(f, &mut |f, _, a0| {
+        if is_kept {
+            sum.push(f.copy(a0));
+        }
+    });
+    let mut seen = |f: &mut Function, j: usize, a1: Z| {
+        if let Some(sum) = sum.get(j) {
+            let difference = f.take();
+            f.sub(difference, *sum, a1);
+            f.add(difference, difference, At(bias, first + j));
+            f.store(At(re, j), difference);
+            f.add(*sum, *sum, a1);
+        }
+    };
+    product_of_held(f, x, Sum::of(limbs, &a1), &mut seen, &mut |f, k, z| {
         f.add(z, z, z);
         terms[1].add(f, k, z);
         f.store(At(im, k), z);
     });
     terms[0].begin(f);
-    let sum = Sum::of(limbs, &[&a0[..], &a1].concat());
-    let biased = [&a0[..], &[Layout(limbs).bias_difference()]].concat();
-    let difference = Sum::difference(limbs, &biased, &a1);
+    let [sum, difference] = if is_kept {
+        [Sum::added(sum), Sum::stored(limbs, At(re, 0))]
+    } else {
+        let biased = [&a0[..], &[At(bias, first)]].concat();
+        [Sum::of(limbs, &[&a0[..], &a1].concat()), Sum::difference(limbs, &biased, &a1)]
+    };
     product_of_sums(f, sum, difference, &mut |f, k, z| {
         terms[0].add(f, k, z);
         f.store(At(re, k), z);
@@ -254,7 +296,7 @@ fn two_products(
 fn reduce_difference(f: &mut Function, shape: Shape, v0: At, v1: At, out: &'static str) {
     let limbs = shape.limbs;
     let mut columns = Columns::new(2 * limbs);
-    let reduction = Reduction::new(f, shape, 2 * limbs + 5 <= 32);
+    let mut reduction = Reduction::new(f, shape, 2 * limbs + 5 <= 32);
     let At(p, first) = Layout(limbs).p();
     reduction.rows_as_read(f, &mut columns, &mut |f, columns, k| {
         let z = f.load(At(v0.0, v0.1 + k));
@@ -276,7 +318,7 @@ pub(crate) fn mul(shape: Shape) -> String {
     let (v0, v1) = (At("rsp", 0), At("rsp", 2 * limbs));
     product_to(&mut f, limbs, A[0], B[0], v0);
     product_to(&mut f, limbs, A[1], B[1], v1);
-    let (x, mut y) = (Sum::of(limbs, &A).hold(&mut f), Sum::of(limbs, &B));
+    let (x, mut y) = (Sum::of(limbs, &A).hold(&mut f, &mut unseen), Sum::of(limbs, &B));
     let mut columns = Columns::new(2 * limbs);
     // column k begins as −v0 − v1
     let begin = |f: &mut Function, columns: &mut Columns, k: usize| {
@@ -285,11 +327,11 @@ pub(crate) fn mul(shape: Shape) -> String {
         f.sub(z, z, At(v1.0, v1.1 + k));
     };
     (0..limbs).for_each(|k| begin(&mut f, &mut columns, k));
-    let reduction = Reduction::new(&mut f, shape, 3 * limbs + 6 <= 32);
+    let mut reduction = Reduction::new(&mut f, shape, 3 * limbs + 6 <= 32);
     for i in 0..=limbs {
         if i < limbs {
             begin(&mut f, &mut columns, limbs + i);
-            let digit = y.limb(&mut f);
+            let digit = y.limb(&mut f, &mut unseen);
             row(&mut f, &mut columns, i, &x, 0..limbs, digit);
             f.give(digit);
         }
@@ -342,7 +384,7 @@ pub(crate) fn sqr(shape: Shape) -> String {
 
 /// Reduces columns in registers.
 fn reduce_columns(f: &mut Function, shape: Shape, mut columns: Columns, out: &'static str) {
-    let reduction = Reduction::new(f, shape, true);
+    let mut reduction = Reduction::new(f, shape, true);
     for i in 0..shape.limbs {
         reduction.row(f, &mut columns, i);
     }

@@ -11,7 +11,8 @@ const COEFFICIENT: &str = "rax";
 const VALUE: &str = "r8";
 
 /// Adds Σ c·w over the list to `count` columns, those without a register being zero; column 0 is column `first` of the
-/// values. A coefficient costs one addition per column for each of its bits, and a shift for those above the lowest.
+/// values. A coefficient costs one addition per column for each of its bits, and a shift for those above the lowest; a leading 2 is
+/// an addition of its own.
 pub(crate) fn form(f: &mut Function, columns: &mut Columns, count: usize, first: usize) {
     form_behind(f, columns, count, first, None);
 }
@@ -43,20 +44,35 @@ pub(crate) fn form_behind(
     };
     f.line(format_args!("test {COUNT}, {COUNT}"));
     f.line("jz 9f");
-    // a leading +w is loaded where nothing is to be added to
-    f.line(format_args!("cmp dword ptr [{TERMS}], 1"));
-    f.line("jne 2f");
-    value(f);
-    f.line(format_args!("add {TERMS}, 16"));
-    for (k, z) in registers.iter().enumerate() {
-        if fresh[k] {
-            f.line(format_args!("vmovdqa64 {z}, {}", At(VALUE, first + k)));
-        } else {
-            f.add(*z, *z, At(VALUE, first + k));
+    // a leading +w, or +2w, is loaded where nothing is to be added to
+    for (coefficient, otherwise) in [(1, "25"), (2, "2")] {
+        f.line(format_args!("cmp dword ptr [{TERMS}], {coefficient}"));
+        f.line(format_args!("jne {otherwise}f"));
+        value(f);
+        f.line(format_args!("add {TERMS}, 16"));
+        for (k, z) in registers.iter().enumerate() {
+            let w = At(VALUE, first + k);
+            match (coefficient, fresh[k]) {
+                (1, true) => f.line(format_args!("vmovdqa64 {z}, {w}")),
+                (1, false) => f.add(*z, *z, w),
+                (_, is_fresh) => {
+                    let twice = if is_fresh { *z } else { f.take() };
+                    f.line(format_args!("vmovdqa64 {twice}, {w}"));
+                    f.add(twice, twice, twice);
+                    if !is_fresh {
+                        f.add(*z, *z, twice);
+                        f.give(twice);
+                    }
+                }
+            }
+        }
+        f.line(format_args!("dec {COUNT}"));
+        f.line("jz 9f");
+        if coefficient == 1 {
+            f.line("jmp 2f");
+            f.line("25:");
         }
     }
-    f.line(format_args!("dec {COUNT}"));
-    f.line("jz 9f");
     f.line("2:");
     next(f);
     // an odd coefficient is ±1 and an even one

@@ -93,6 +93,13 @@ impl Function {
         z
     }
 
+    /// Another register with the same content.
+    pub(crate) fn copy(&mut self, from: Z) -> Z {
+        let z = self.take();
+        self.line(format_args!("vmovdqa64 {z}, {from}"));
+        z
+    }
+
     /// Stores a register, which is returned.
     pub(crate) fn store(&mut self, to: At, z: Z) {
         self.line(format_args!("vmovdqa64 {to}, {z}"));

@@ -207,7 +207,7 @@ fn mul(shape: Shape) -> String {
     f.head(format_args!("a·b/R mod p for {limbs} limbs; rows of the product and of the reduction alternate."));
     let mut columns = Columns::new(2 * limbs);
     let a = operand(&mut f, At("rsi", 0), limbs);
-    let reduction = Reduction::new(&mut f, shape, 3 * limbs + 4 <= 32);
+    let mut reduction = Reduction::new(&mut f, shape, 3 * limbs + 4 <= 32);
     for i in 0..=limbs {
         if i < limbs {
             product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
@@ -229,7 +229,7 @@ fn sqr(shape: Shape) -> String {
     let a = operand(&mut f, At("rsi", 0), limbs);
     square(&mut f, &mut columns, &a, limbs, &mut |_, _, _| {});
     a.release(&mut f);
-    let reduction = Reduction::new(&mut f, shape, true);
+    let mut reduction = Reduction::new(&mut f, shape, true);
     for i in 0..limbs {
         reduction.row(&mut f, &mut columns, i);
     }
@@ -266,7 +266,7 @@ fn reduced_form(f: &mut Function, shape: Shape, kind: &str) -> (Reduction, Colum
         f.head("The multiple of p·R in the form is taken off first.");
         shrink(f, &mut columns, limbs, limbs);
     }
-    let reduction = Reduction::new(f, shape, limbs <= FUSED);
+    let mut reduction = Reduction::new(f, shape, limbs <= FUSED);
     for i in 0..limbs {
         reduction.row(f, &mut columns, i);
     }
@@ -313,7 +313,7 @@ fn redc(shape: Shape) -> String {
     let mut f = Function::new(shape.kernel("redc"), end::ARGUMENTS);
     f.head(format_args!("a/R mod p for the {limbs} + {limbs} columns a, read as they are needed; b is not read."));
     let mut columns = Columns::new(2 * limbs);
-    let reduction = Reduction::new(&mut f, shape, false);
+    let mut reduction = Reduction::new(&mut f, shape, false);
     reduction.rows_as_read(&mut f, &mut columns, &mut |f, columns, k| {
         let z = f.load(At("rsi", k));
         columns.set(k, z);

@@ -6,7 +6,7 @@ use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function, Z};
 use crate::karatsuba::half_sum;
 use crate::kernels::BINARY;
-use crate::product::Sum;
+use crate::product::{Sum, unseen};
 
 /// The most limbs of a half sum that is held.
 const HELD: usize = 10;
@@ -74,7 +74,7 @@ fn middle(half: usize, acc: bool) -> String {
         z
     };
     let sum = |base| Sum::of(half, &[At(base, 0), At(base, half)]);
-    let s = if half <= HELD { sum("rsi").hold(&mut f) } else { Limbs::Read("rsi", 0) };
+    let s = if half <= HELD { sum("rsi").hold(&mut f, &mut unseen) } else { Limbs::Read("rsi", 0) };
     let mut t = sum("rdx");
     let one = one(&mut f);
     let mut c = None;
@@ -87,7 +87,7 @@ fn middle(half: usize, acc: bool) -> String {
             let z = begin(&mut f, k);
             columns.set(k, z);
         }
-        let digit = t.limb(&mut f);
+        let digit = t.limb(&mut f, &mut unseen);
         row(&mut f, &mut columns, i, &s, 0..half, digit);
         // c·t, where M is read from half sums without their carries
         let column = columns.touch(&mut f, half + i);

@@ -69,6 +69,10 @@ pub(crate) fn square(
 pub(crate) struct Sum {
     plus: Vec<At>,
     minus: Vec<At>,
+    /// Its limbs, if they are in registers.
+    added: Vec<Z>,
+    /// Whether limbs exceed 52 bits.
+    carries: bool,
     carry: Option<Z>,
     next: usize,
     limbs: usize,
@@ -77,27 +81,42 @@ pub(crate) struct Sum {
 impl Sum {
     /// Σ x.
     pub(crate) fn of(limbs: usize, plus: &[At]) -> Self {
-        Sum { plus: plus.to_vec(), minus: vec![], carry: None, next: 0, limbs }
+        Self::difference(limbs, plus, &[])
     }
 
     /// Σ x − Σ y.
     pub(crate) fn difference(limbs: usize, plus: &[At], minus: &[At]) -> Self {
-        Sum { minus: minus.to_vec(), ..Self::of(limbs, plus) }
+        let carries = plus.len() + minus.len() > 1;
+        let (plus, minus) = (plus.to_vec(), minus.to_vec());
+        Sum { plus, minus, added: vec![], carries, carry: None, next: 0, limbs }
     }
 
-    /// The next limb in a register.
-    pub(crate) fn limb(&mut self, f: &mut Function) -> Z {
+    /// A sum whose limbs were added up, in memory, and not carried.
+    pub(crate) fn stored(limbs: usize, at: At) -> Self {
+        Sum { carries: true, ..Self::of(limbs, &[at]) }
+    }
+
+    /// The same in registers, which it gives back.
+    pub(crate) fn added(limbs: Vec<Z>) -> Self {
+        Sum { carries: true, limbs: limbs.len(), added: limbs, ..Self::of(0, &[]) }
+    }
+
+    /// The next limb in a register; `seen` gets it before it is carried.
+    pub(crate) fn limb(&mut self, f: &mut Function, seen: &mut dyn FnMut(&mut Function, usize, Z)) -> Z {
         let (j, is_last) = (self.next, self.next + 1 == self.limbs);
         self.next += 1;
-        let At(base, first) = self.plus[0];
-        let z = f.load(At(base, first + j));
-        for At(base, first) in &self.plus[1..] {
+        let z = self.added.get(j).copied().unwrap_or_else(|| {
+            let At(base, first) = self.plus[0];
+            f.load(At(base, first + j))
+        });
+        for At(base, first) in self.plus.iter().skip(1) {
             f.add(z, z, At(base, first + j));
         }
         for At(base, first) in &self.minus {
             f.sub(z, z, At(base, first + j));
         }
-        if self.plus.len() + self.minus.len() > 1 {
+        seen(f, j, z);
+        if self.carries {
             let carry = self.carry.take();
             if let Some(carry) = carry {
                 f.add(z, z, carry);
@@ -114,18 +133,32 @@ impl Sum {
     }
 
     /// All limbs in registers.
-    pub(crate) fn hold(mut self, f: &mut Function) -> Limbs {
-        Limbs::Held(0, (0..self.limbs).map(|_| self.limb(f)).collect())
+    pub(crate) fn hold(mut self, f: &mut Function, seen: &mut dyn FnMut(&mut Function, usize, Z)) -> Limbs {
+        Limbs::Held(0, (0..self.limbs).map(|_| self.limb(f, seen)).collect())
     }
 }
 
+/// Sees nothing of the limbs of a sum.
+pub(crate) fn unseen(_: &mut Function, _: usize, _: Z) {}
+
 /// x·y for sums x and y, each column handed to `done` when it is complete.
-pub(crate) fn product_of_sums(f: &mut Function, x: Sum, mut y: Sum, done: &mut dyn FnMut(&mut Function, usize, Z)) {
-    let limbs = x.limbs;
-    let x = x.hold(f);
+pub(crate) fn product_of_sums(f: &mut Function, x: Sum, y: Sum, done: &mut dyn FnMut(&mut Function, usize, Z)) {
+    let x = x.hold(f, &mut unseen);
+    product_of_held(f, x, y, &mut unseen, done);
+}
+
+/// The same for x in registers, which are given back; `seen` gets the limbs of y before they are carried.
+pub(crate) fn product_of_held(
+    f: &mut Function,
+    x: Limbs,
+    mut y: Sum,
+    seen: &mut dyn FnMut(&mut Function, usize, Z),
+    done: &mut dyn FnMut(&mut Function, usize, Z),
+) {
+    let limbs = y.limbs;
     let mut columns = Columns::new(2 * limbs);
     for i in 0..limbs {
-        let digit = y.limb(f);
+        let digit = y.limb(f, seen);
         row(f, &mut columns, i, &x, 0..limbs, digit);
         f.give(digit);
         let z = columns.remove(f, i);

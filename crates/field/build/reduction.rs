@@ -21,7 +21,8 @@ const PLAIN: usize = 2;
 pub(crate) struct Reduction {
     shape: Shape,
     layout: Layout,
-    friendly: Limbs,
+    /// Of (p·u + 1)/2^52, and for the last rows of p from limb 1 on.
+    limbs: Limbs,
 }
 
 impl Reduction {
@@ -30,13 +31,30 @@ impl Reduction {
         let layout = Layout(shape.limbs);
         let At(base, first) = layout.friendly();
         let limbs = shape.zeros..shape.limbs;
-        let friendly = if held { Limbs::hold(f, base, first, limbs) } else { Limbs::Read(base, first) };
-        Reduction { shape, layout, friendly }
+        let limbs = if held { Limbs::hold(f, base, first, limbs) } else { Limbs::Read(base, first) };
+        Reduction { shape, layout, limbs }
     }
 
-    /// Clears column i, which must be complete, into the columns above.
-    pub(crate) fn row(&self, f: &mut Function, columns: &mut Columns, i: usize) {
-        if i + PLAIN < self.shape.limbs { self.friendly_row(f, columns, i) } else { self.plain_row(f, columns, i) }
+    /// Clears column i, which must be complete, into the columns above; the rows come in order.
+    pub(crate) fn row(&mut self, f: &mut Function, columns: &mut Columns, i: usize) {
+        let limbs = self.shape.limbs;
+        if i + PLAIN < limbs {
+            return self.friendly_row(f, columns, i);
+        }
+        if i + PLAIN == limbs {
+            self.load_p(f);
+        }
+        self.plain_row(f, columns, i);
+    }
+
+    /// Puts p in the place of the friendly limbs.
+    fn load_p(&mut self, f: &mut Function) {
+        let At(base, first) = self.layout.p();
+        let friendly = std::mem::replace(&mut self.limbs, Limbs::Read(base, first));
+        if let Limbs::Held(..) = friendly {
+            friendly.release(f);
+            self.limbs = Limbs::hold(f, base, first, self.shape.zeros + 1..self.shape.limbs);
+        }
     }
 
     fn friendly_row(&self, f: &mut Function, columns: &mut Columns, i: usize) {
@@ -48,13 +66,13 @@ impl Reduction {
             // limb 0 is 1
             f.lo(next, digit, self.layout.friendly());
         } else {
-            row(f, columns, i + 1, &self.friendly, 0..1, digit);
+            row(f, columns, i + 1, &self.limbs, 0..1, digit);
         }
         let carry = f.take();
         f.carry(carry, digit);
         f.add(next, next, carry);
         f.give(carry);
-        row(f, columns, i + 1, &self.friendly, zeros.max(1)..limbs, digit);
+        row(f, columns, i + 1, &self.limbs, zeros.max(1)..limbs, digit);
         f.give(digit);
     }
 
@@ -66,21 +84,20 @@ impl Reduction {
         f.add(column, column, self.layout.mask());
         f.carry(column, column);
         f.hi(column, digit, At(base, first));
-        let p = Limbs::Read(base, first);
         let Shape { limbs, zeros } = self.shape;
         if zeros == 0 {
-            row(f, columns, i, &p, 1..2, digit);
+            row(f, columns, i, &self.limbs, 1..2, digit);
         }
         let next = columns.touch(f, i + 1);
         f.add(next, next, column);
-        row(f, columns, i, &p, 2.max(zeros + 1)..limbs, digit);
+        row(f, columns, i, &self.limbs, 2.max(zeros + 1)..limbs, digit);
         f.give(column);
         f.give(digit);
     }
 
     /// Clears all L columns of 2L, which `next` sets one by one, when a row reaches them.
     pub(crate) fn rows_as_read(
-        &self,
+        &mut self,
         f: &mut Function,
         columns: &mut Columns,
         next: &mut dyn FnMut(&mut Function, &mut Columns, usize),
@@ -104,7 +121,7 @@ impl Reduction {
 
     /// Returns the registers of the constants.
     pub(crate) fn release(self, f: &mut Function) -> Layout {
-        self.friendly.release(f);
+        self.limbs.release(f);
         self.layout
     }
 }

@@ -337,7 +337,7 @@ fn reduced(f: &mut Function, shape: Shape) -> Columns {
         let z = columns.touch(f, limbs + k);
         f.add(z, z, At(base, first + k));
     }
-    let reduction = Reduction::new(f, shape, true);
+    let mut reduction = Reduction::new(f, shape, true);
     for i in 0..limbs {
         reduction.row(f, &mut columns, i);
     }
