@@ -70,14 +70,16 @@ if ! compile --no-run --test secrets_of_fields --test secrets --test paths --tes
 fi
 list bilinear-schemes secrets "$@"
 list bilinear-field secrets_of_fields "$@"
-# The longest begins first: others fill up the time beside and behind it.
+# The longest begin first: others fill up the time beside and behind them.
 long=multiples_and_powers
 status=0
+lanes &
+stepped=$!
 {
     grep -h "$long" "$logs"/*.jobs || true
     grep -hv "$long" "$logs"/*.jobs || true
 } | xargs -P "$(nproc)" -L 1 sh -c "$job" sh || status=1
-lanes || status=1
+wait "$stepped" || status=1
 if [ "$status" -eq 0 ]; then
     for package in bilinear-schemes bilinear-field; do
         echo "secrets: $package, $(wc -l <"$logs/$package.jobs") jobs passed"

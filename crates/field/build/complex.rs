@@ -257,21 +257,23 @@ fn two_products(
 ) {
     terms[1].begin(f);
     let At(bias, first) = Layout(limbs).bias_difference();
-    // sums are not added up twice: one takes the registers of a0, the difference lies in the place of the result
-    let is_kept = a0.len() > 1 && limbs <= SUMMED_SQUARE;
+    // a0, and then a0 + a1; a difference of sums is not added up twice, and lies in the place of the result
+    let (is_summed, is_stored) = (limbs <= SUMMED_SQUARE, limbs <= SUMMED_SQUARE && a0.len() > 1);
     let mut sum = vec![];
     let x = Sum::of(limbs, &a0).hold(f, &mut |f, _, a0| {
-        if is_kept {
+        if is_summed {
             sum.push(f.copy(a0));
         }
     });
     let mut seen = |f: &mut Function, j: usize, a1: Z| {
-        if let Some(sum) = sum.get(j) {
+        if is_stored {
             let difference = f.take();
-            f.sub(difference, *sum, a1);
+            f.sub(difference, sum[j], a1);
             f.add(difference, difference, At(bias, first + j));
             f.store(At(re, j), difference);
-            f.add(*sum, *sum, a1);
+        }
+        if is_summed {
+            f.add(sum[j], sum[j], a1);
         }
     };
     product_of_held(f, x, Sum::of(limbs, &a1), &mut seen, &mut |f, k, z| {
@@ -280,11 +282,11 @@ fn two_products(
         f.store(At(im, k), z);
     });
     terms[0].begin(f);
-    let [sum, difference] = if is_kept {
-        [Sum::added(sum), Sum::stored(limbs, At(re, 0))]
+    let sum = if is_summed { Sum::added(sum) } else { Sum::of(limbs, &[&a0[..], &a1].concat()) };
+    let difference = if is_stored {
+        Sum::stored(limbs, At(re, 0))
     } else {
-        let biased = [&a0[..], &[At(bias, first)]].concat();
-        [Sum::of(limbs, &[&a0[..], &a1].concat()), Sum::difference(limbs, &biased, &a1)]
+        Sum::difference(limbs, &[&a0[..], &[At(bias, first)]].concat(), &a1)
     };
     product_of_sums(f, sum, difference, &mut |f, k, z| {
         terms[0].add(f, k, z);

@@ -237,10 +237,9 @@ fn sqr(shape: Shape) -> String {
     f.finish()
 }
 
-/// The multiple of p·R in the upper columns.
-fn biased(f: &mut Function, limbs: usize) -> Columns {
+/// A multiple of p·R, of which the multiple of p is given, in the upper columns.
+fn biased(f: &mut Function, limbs: usize, At(base, first): At) -> Columns {
     let mut columns = Columns::new(2 * limbs);
-    let At(base, first) = Layout(limbs).bias_wide();
     for k in 0..limbs {
         let z = f.load(At(base, first + k));
         columns.set(limbs + k, z);
@@ -252,15 +251,15 @@ fn reduce(shape: Shape, kind: &str) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
     f.head(format_args!("Σ c·w/R mod p for {limbs} limbs, the form in registers."));
-    let (reduction, mut columns) = reduced_form(&mut f, shape, kind);
+    let (reduction, mut columns) = reduced_form(&mut f, shape, Layout(limbs).bias_wide(), kind);
     reduction.finish(&mut f, &mut columns, "rdi");
     f.finish()
 }
 
-/// The columns that a reduced form comes to, from column L on.
-fn reduced_form(f: &mut Function, shape: Shape, kind: &str) -> (Reduction, Columns) {
+/// The columns that a reduced form with a bias comes to, from column L on.
+fn reduced_form(f: &mut Function, shape: Shape, bias: At, kind: &str) -> (Reduction, Columns) {
     let limbs = shape.limbs;
-    let mut columns = biased(f, limbs);
+    let mut columns = biased(f, limbs, bias);
     form(f, &mut columns, 2 * limbs, 0);
     if kind == "_tight" {
         f.head("The multiple of p·R in the form is taken off first.");
@@ -280,13 +279,20 @@ fn reduce_three_and_two(shape: Shape, kind: &str, subtract: bool) -> String {
     f.head(format_args!("3·Σ c·w/R {sign} 2x for {limbs} limbs, near [0, p)."));
     // the list takes r8
     f.line("mov r10, r8");
-    let (reduction, mut columns) = reduced_form(&mut f, shape, kind);
+    let is_estimated = kind == "_tight";
+    let bias = if is_estimated { Layout(limbs).bias_wide() } else { Layout(limbs).bias_three() };
+    let (reduction, mut columns) = reduced_form(&mut f, shape, bias, kind);
     reduction.release(&mut f);
     let mut columns = columns.upper(limbs);
+    let At(base, first) = Layout(limbs).bias();
     for k in 0..limbs {
-        // 2(a ± x) + a + bias
+        // 2(a ± x) + a, and what makes up for −2x where a is near [0, p)
         let (a, z) = (columns.remove(&mut f, k), f.take());
-        three_and_two_of(&mut f, [z, a], At("r10", k), k, limbs, subtract);
+        double_sum(&mut f, z, a, At("r10", k), subtract);
+        if is_estimated {
+            f.add(a, a, At(base, first + k));
+        }
+        f.add(z, z, a);
         f.give(a);
         columns.set(k, z);
     }
@@ -295,17 +301,14 @@ fn reduce_three_and_two(shape: Shape, kind: &str, subtract: bool) -> String {
     f.finish()
 }
 
-/// z = 2(a ± x) + a + bias, limb k; a is used up.
-fn three_and_two_of(f: &mut Function, [z, a]: [Z; 2], x: At, k: usize, limbs: usize, subtract: bool) {
-    let At(base, first) = Layout(limbs).bias();
+/// z = 2(a ± x).
+fn double_sum(f: &mut Function, z: Z, a: Z, x: At, subtract: bool) {
     if subtract {
         f.sub(z, a, x)
     } else {
         f.add(z, a, x)
     }
-    f.add(a, a, At(base, first + k));
     f.add(z, z, z);
-    f.add(z, z, a);
 }
 
 fn redc(shape: Shape) -> String {
@@ -369,9 +372,13 @@ fn three_and_two(limbs: usize, subtract: bool) -> String {
     let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
     f.head(format_args!("3a {sign} 2b for {limbs} limbs, near [0, p)."));
     let mut columns = Columns::new(limbs);
+    let At(base, first) = Layout(limbs).bias();
     for k in 0..limbs {
+        // 2(a ± x) + a + bias
         let (a, z) = (f.load(At("rsi", k)), f.take());
-        three_and_two_of(&mut f, [z, a], At("rdx", k), k, limbs, subtract);
+        double_sum(&mut f, z, a, At("rdx", k), subtract);
+        f.add(a, a, At(base, first + k));
+        f.add(z, z, a);
         f.give(a);
         columns.set(k, z);
     }

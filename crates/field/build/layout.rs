@@ -60,6 +60,12 @@ impl Layout {
         self.table(5)
     }
 
+    /// Limbs of the multiple of p that, times R, makes a form of unreduced values so great that three times it less two elements is
+    /// positive.
+    pub(crate) fn bias_three(self) -> At {
+        self.table(6)
+    }
+
     fn table(self, index: usize) -> At {
         At(BASE, SCALARS + index * self.0)
     }
@@ -67,4 +73,4 @@ impl Layout {
 
 /// Numbers of one vector and then tables of L limbs, in the order above: u and p lie in the same place for every L.
 pub(crate) const SCALARS: usize = 4;
-pub(crate) const TABLES: usize = 6;
+pub(crate) const TABLES: usize = 7;

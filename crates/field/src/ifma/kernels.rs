@@ -4,6 +4,7 @@
 
 use super::forms::heavy;
 use super::places::{Columns, Item, LANES, Residues, Vector};
+use super::rules::LaneRules;
 use crate::rows::KERNELS;
 use crate::term::{self, Term, plus};
 
@@ -47,7 +48,7 @@ pub(super) struct Kernels {
     complex_sums: Option<[List; 2]>,
     /// The same with forms, by their coefficients: of the square, or of the product.
     complex_lin: Option<LinTable>,
-    /// 3·Σ c·w ± 2x, without and with an estimated quotient.
+    /// 3·Σ c·w ± 2x, and the same with an estimated multiple of p·R taken off the form.
     reduce_three: Option<[[FormAndElement; 2]; 2]>,
     /// On rows, by the numbers of [`rows::Kernel`](crate::rows::Kernel).
     rows: Option<[Rows; KERNELS]>,
@@ -95,16 +96,18 @@ pub(super) struct Machine {
     limbs: usize,
     /// Whether every form of unreduced values is carried.
     pub(super) carries: bool,
+    /// Whether a form of which three times is taken loses an estimated multiple of p·R.
+    pub(super) estimates: bool,
     constants: Box<[Vector]>,
 }
 
 impl Machine {
     /// `None` without kernels for so many limbs, or without the instructions. `zeros`: how many limbs from the second on are 0, if
     /// the first is 3.
-    pub(super) fn new(limbs: usize, zeros: usize, carries: bool, constants: Box<[Vector]>) -> Option<Self> {
+    pub(super) fn new(limbs: usize, zeros: usize, rules: LaneRules, constants: Box<[Vector]>) -> Option<Self> {
         assert_eq!(constants.len(), CONSTANTS * limbs + SCALARS, "the layout of the constants");
         let kernels = kernels(limbs, zeros).filter(|_| detect())?;
-        Some(Machine { kernels, limbs, carries, constants })
+        Some(Machine { kernels, limbs, carries: rules.carries, estimates: rules.estimates, constants })
     }
 
     /// Limbs.
@@ -267,13 +270,19 @@ impl Machine {
         out: &mut Residues<C>,
         terms: &[Term<Columns<C>>],
         x: &Residues<C>,
-        [subtract, tight]: [bool; 2],
+        subtract: bool,
     ) -> bool {
-        let Some(kernels) = self.kernels.reduce_three else { return false };
-        let kernel = kernels[usize::from(tight)][usize::from(subtract)];
+        let Some(kernels) = self.three_kernels() else { return false };
+        let kernel = kernels[usize::from(subtract)];
         // SAFETY: as `reduce`, and L vectors of x
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus(), vectors(x)) }
         true
+    }
+
+    /// The kernels of 3·Σ c·w/R + 2x and 3·Σ c·w/R − 2x.
+    #[inline(always)]
+    fn three_kernels(&self) -> Option<[FormAndElement; 2]> {
+        self.kernels.reduce_three.map(|kernels| kernels[usize::from(self.estimates)])
     }
 
     /// The product of two sums, or the square of one, of elements of F_p(i), unreduced, where there is a kernel for it.

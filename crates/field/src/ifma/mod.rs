@@ -97,10 +97,10 @@ fn limbs_for(bits: u64, most: usize, spare: u64) -> Option<usize> {
 }
 
 /// The range rules of a modulus of this length, if it fits in at most `most` limbs with this margin.
-pub(crate) fn rules(bits: u64, most: usize, Margin { spare, carries, .. }: Margin) -> Option<Arc<dyn Rules>> {
-    let limbs = limbs_for(bits, most, spare)?;
+pub(crate) fn rules(bits: u64, most: usize, margin: Margin) -> Option<Arc<dyn Rules>> {
+    let limbs = limbs_for(bits, most, margin.spare)?;
     let spare = (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE);
-    Some(Arc::new(LaneRules::new(spare, limbs, carries)))
+    Some(Arc::new(LaneRules::new(spare, limbs, margin)))
 }
 
 impl<const C: usize> Ifma<C> {
@@ -121,16 +121,16 @@ impl<const C: usize> Ifma<C> {
     ///
     /// # Errors
     /// As [`Ifma::new`], beyond 52·C − `spare` bits.
-    pub fn with_margin(p: &BigUint, Margin { spare, carries, .. }: Margin) -> Result<Option<Self>, ModulusError> {
+    pub fn with_margin(p: &BigUint, margin: Margin) -> Result<Option<Self>, ModulusError> {
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }
-        let max = bits(C, spare);
-        let count = limbs_for(p.bits(), C, spare).ok_or(ModulusError::TooLarge { bits: p.bits(), max })?;
+        let max = bits(C, margin.spare);
+        let count = limbs_for(p.bits(), C, margin.spare).ok_or(ModulusError::TooLarge { bits: p.bits(), max })?;
         let multiplier = multiplier(p, count);
         let n = p * &multiplier;
-        let rules = LaneRules::new(LIMB * count as u64 - n.bits(), count, carries);
-        let Some(machine) = Machine::new(count, zeros(&n), carries, constants(&n, count, rules)) else {
+        let rules = LaneRules::new(LIMB * count as u64 - n.bits(), count, margin);
+        let Some(machine) = Machine::new(count, zeros(&n), rules, constants(&n, count, rules)) else {
             return Ok(None);
         };
         let r = BigUint::one() << (LIMB * count as u64);
@@ -281,7 +281,7 @@ impl<const C: usize> Field for Ifma<C> {
     fn reduce_three_and_two(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>], x: &Residues<C>, subtract: bool) {
         let machine = &self.0.machine;
         let is_one = !has_large(terms, machine.limbs());
-        if !(is_one && machine.reduce_three_and_two(out, terms, x, [subtract, self.0.tight])) {
+        if !(is_one && machine.reduce_three_and_two(out, terms, x, subtract)) {
             at! {self; p = reduce(terms);}
             self.three_and_two(out, &p, x, subtract);
         }

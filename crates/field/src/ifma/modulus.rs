@@ -53,6 +53,7 @@ pub(super) fn constants(n: &BigUint, count: usize, rules: LaneRules) -> Box<[Vec
         n * rules.bias(),
         n * rules.bias_wide(),
         n * rules.bias_difference(),
+        n * rules.bias_three(),
     ];
     let scalars = [low_word(&u), (1 << LIMB) - 1, low_word(&reciprocal), shift];
     scalars.map(broadcast).into_iter().chain(tables.iter().flat_map(|x| limbs(x, count))).collect()

@@ -5,11 +5,13 @@ use super::integers::split;
 use super::kernels::{SHAPES, detect, inventory};
 use super::modulus::MOST_SPARE;
 use super::places::{Columns, LANES, Residues, Vector};
-use super::rules::{HELD, LaneRules, UNIT_BITS};
-use super::{Ifma, LIMB};
-use crate::bounds::Rules;
+use super::rules::{HELD, LaneRules, ROOMY, UNIT_BITS};
+use super::{Ifma, LIMB, LIMBS};
+use crate::bounds::{Range, Rules};
+use crate::contract::Field;
 use crate::dispatch::{self, Margin};
-use crate::ranges::{Operation, Raw, Rng, fuzz};
+use crate::ranges::{Operation, Raw, Rng, fuzz, largest};
+use crate::term::{MOST_TERMS, plus, times};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::sync::Arc;
@@ -29,7 +31,9 @@ impl Ifma<MOST> {
     }
 
     fn own_rules(&self) -> LaneRules {
-        LaneRules::new(self.r_bits() - self.kernel_modulus().bits(), self.limbs(), self.0.machine.carries)
+        let [carries, estimates] = [self.0.machine.carries, self.0.machine.estimates];
+        let margin = Margin { carries, estimates, ..Margin::default() };
+        LaneRules::new(self.r_bits() - self.kernel_modulus().bits(), self.limbs(), margin)
     }
 }
 
@@ -123,19 +127,21 @@ struct Case {
     /// The limbs from the second on that are 0, if it is Montgomery-friendly.
     zeros: usize,
     spare: u64,
-    carries: bool,
+    margin: Margin,
 }
 
 impl Case {
     /// Every number of limbs with every number of spare bits, and every shape of friendly moduli, whose multiples are not
-    /// friendly, with some. Forms of few limbs are summed in both ways.
+    /// friendly, with some. Forms of few limbs are summed in every way.
     fn all() -> Vec<Case> {
         let mut cases = vec![];
         for (limbs, zeros) in SHAPES.iter().copied() {
             let spares = SPARE.filter(|spare| zeros == 0 || *spare <= MOST_SPARE && spare % 6 == 4);
             for spare in spares {
-                let ways = [false, true].into_iter().filter(|carries| !carries || limbs as u64 <= HELD);
-                cases.extend(ways.map(|carries| Case { limbs, zeros, spare, carries }));
+                let margin = Margin { spare: SPARE.start, ..Margin::default() };
+                let ways = [margin, Margin { carries: true, ..margin }, Margin { estimates: false, ..margin }];
+                let some = if limbs as u64 <= HELD { 3 } else { 1 };
+                cases.extend(ways.into_iter().take(some).map(|margin| Case { limbs, zeros, spare, margin }));
             }
         }
         cases
@@ -147,7 +153,7 @@ impl Case {
             0 => rng.modulus(bits, LIMB),
             _ => (rng.modulus(bits - zeros, LIMB) << zeros) + 3u32,
         };
-        Ifma::with_margin(&modulus, Margin { spare: SPARE.start, carries: self.carries, ..Margin::default() }).unwrap()
+        Ifma::with_margin(&modulus, self.margin).unwrap()
     }
 }
 
@@ -180,5 +186,42 @@ fn kernels_keep_the_ranges_of_the_rules() {
     // an emulator may have them for this process only
     if detect() && !out.contains("lanes: true") {
         examined();
+    }
+}
+
+/// Products whose columns are as large as they may be, as many as the rules let a form have of which three times is taken, of both signs:
+/// of a = 2^52 − 2^26 + 1 both halves of a² are almost 2^52.
+#[test]
+fn three_times_the_most_products_fit_their_columns() {
+    let ways = [(ROOMY, true), (dispatch::SPARE, true), (dispatch::SPARE, false)];
+    let few = LIMBS.iter().copied().filter(|l| *l as u64 <= HELD);
+    for (l, (spare, estimates)) in few.flat_map(|l| ways.map(|way| (l, way))) {
+        let p = (BigUint::one() << (LIMB * l as u64 - spare)) - 1u32;
+        let margin = Margin { spare, estimates, ..Margin::default() };
+        let Some(f) = Ifma::<MOST>::with_margin(&p, margin).unwrap() else { return };
+        let (rules, closed) = (f.own_rules(), Range::new(0, 1 << UNIT_BITS));
+        // by terms ±2w, which are summed at once
+        let product = rules.product(closed, closed).unwrap();
+        let allowed = |n: i64| rules.three_forms(&vec![times(2, &product); n as usize], closed).is_ok();
+        let most = largest(1 << 10, allowed).unwrap() as usize;
+        let columns = rules.columns(Range::form(&vec![times(2, &product); most + 1]));
+        assert!(most > 10 && columns.is_ok(), "{l} limbs, {margin:?}: {most}");
+        let a = (BigUint::one() << LIMB) - (1u32 << 26) + 1u32;
+        let longest = (0..l as u64).map(|j| &a << (LIMB * j)).sum::<BigUint>() & (&p >> 1u32);
+        let x = f.place(&[&BigInt::from(longest); LANES]);
+        let mut w = Columns::default();
+        f.mul_wide(&mut w, &x, &x);
+        for (sign, subtract) in [(1, false), (1, true), (-1, false), (-1, true)] {
+            let terms = vec![times(2 * sign, &w); most.min(MOST_TERMS)];
+            let [mut fused, mut reduced, mut apart] = [(); 3].map(|()| Residues::default());
+            f.reduce_three_and_two(&mut fused, &terms, &x, subtract);
+            f.reduce(&mut reduced, &terms);
+            f.three_and_two(&mut apart, &reduced, &x, subtract);
+            let mut zero = Residues::default();
+            f.sum(&mut zero, &[plus(&fused), times(-1, &apart)]);
+            let n = BigInt::from(f.kernel_modulus());
+            let wrong = f.numbers(&zero).into_iter().filter(|x| x % &n != BigInt::from(0)).count();
+            assert_eq!(wrong, 0, "{l} limbs, {margin:?}, {most} terms, sign {sign}, subtract {subtract}");
+        }
     }
 }

@@ -48,7 +48,7 @@ impl IfmaRows {
         let too_large = || ModulusError::TooLarge { bits: p.bits(), max: super::bits(MOST, ROOMY) };
         let (functions, _) = machine.rows().ok_or_else(too_large)?;
         let n = p * super::multiplier(p, limbs);
-        let rules = RowRules(LaneRules::new(LIMB * limbs as u64 - n.bits(), limbs, false));
+        let rules = RowRules(LaneRules::new(LIMB * limbs as u64 - n.bits(), limbs, margin));
         Ok(IfmaRows { functions, limbs, n, rules, field })
     }
 

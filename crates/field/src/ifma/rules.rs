@@ -10,7 +10,7 @@
 use super::forms::heavy;
 use super::forms::{Grouped, RUN, has_large, parts, whole};
 use crate::bounds::{Range, Rules};
-use crate::dispatch::SPARE;
+use crate::dispatch::{Margin, SPARE};
 use crate::term::{List, Term, minus, plus, times};
 
 /// log2 of p in the units of elements.
@@ -52,13 +52,16 @@ pub(super) struct LaneRules {
     /// Whether a reduction takes an estimated multiple of p·R off the form.
     pub(super) tight: bool,
     /// Whether every form of unreduced values is carried, where there are kernels for it.
-    carries: bool,
+    pub(super) carries: bool,
+    /// Whether a form of which three times is taken loses an estimated multiple of p·R, where there are kernels for it.
+    pub(super) estimates: bool,
 }
 
 impl LaneRules {
     /// For so many spare bits s.
-    pub(super) fn new(spare: u64, limbs: usize, carries: bool) -> Self {
-        LaneRules { spare, limbs: limbs as u64, tight: spare < ROOMY, carries }
+    pub(super) fn new(spare: u64, limbs: usize, Margin { carries, estimates, .. }: Margin) -> Self {
+        let tight = spare < ROOMY;
+        LaneRules { spare, limbs: limbs as u64, tight, carries, estimates: estimates && tight }
     }
 
     /// The multiple of p that a sum of elements starts from: half of what fits, or less where that is little and
@@ -75,6 +78,12 @@ impl LaneRules {
     /// The multiple of p·R that a reduced form begins with.
     pub(super) fn bias_wide(self) -> u64 {
         if self.tight { 1 << (self.spare - 1) } else { 1 }
+    }
+
+    /// The multiple of p·R that a form begins with of which three times is taken: it makes up for −2x as well, and three times that takes less
+    /// than half of what fits.
+    pub(super) fn bias_three(self) -> u64 {
+        1 << self.spare.saturating_sub(3).min(10)
     }
 
     /// The multiple of p that a difference of two elements gets where it is not closed.
@@ -107,8 +116,18 @@ impl LaneRules {
         matches!(self.limbs, 20 | 22..)
     }
 
+    /// The most products that a form may add up of which three times is taken, on [`HELD`] limbs at most: as above, three times all that is
+    /// above column L, two limbs of x more, and half the quotient's.
+    fn tripled(self) -> i64 {
+        let (l, all) = (self.limbs as i64, 1 << (63 - 52));
+        (all - 3 * (2 * l + 5) - 5) / (3 * (2 * l - 1))
+    }
+
     pub(super) fn columns(self, range: Range) -> Result<Range, String> {
-        let most = self.products();
+        self.up_to(self.products(), range)
+    }
+
+    fn up_to(self, most: i64, range: Range) -> Result<Range, String> {
         let [low, high] = range.columns;
         if high.max(-low) <= most {
             Ok(range)
@@ -204,6 +223,27 @@ impl Rules for LaneRules {
         }
         let bias = if form.low < 0 { P } else { 0 };
         Ok(Range::new(0, (form.high >> 32).max(0) + bias + P + SLACK))
+    }
+
+    /// With the bias B the form over R is in [low + B, high + B + 1 + 2^-50]·p: three times that, ±2x, stays in [p, R).
+    fn three_forms(&self, terms: &[Term<Range>], x: Range) -> Result<Range, String> {
+        if self.limbs > HELD || has_large(terms, self.limbs as usize) {
+            return self.reduce(terms).map(|_| self.closed());
+        }
+        let form = self.up_to(self.tripled(), Range::form(terms))?;
+        if self.estimates {
+            return self.reduced(form).map(|_| self.closed());
+        }
+        let bias = self.bias_three() as i64;
+        let [low, high] = [form.low >> 32, (form.high >> 32) + 1].map(|bound| 3 * (bound + bias * P));
+        let (two, most) = (2 * x.high, self.most());
+        if x.low < 0 || low - two < P || high + 3 * (P + SLACK) + two >= most {
+            return Err(format!(
+                "three times a form in [{low}, {high}]·p/2^8 and 2·{}: [{P}, {most}] is allowed",
+                x.high
+            ));
+        }
+        Ok(Range::new(0, P + SLACK))
     }
 
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
@@ -359,7 +399,7 @@ mod tests {
     #[test]
     fn what_is_inverted_is_multiplied_first() {
         for (high, violations) in [(2 * P, 0), (P << 6, 1)] {
-            let bounds = Bounds::new(&BigUint::from(7u32), Arc::new(LaneRules::new(6, 5, false)));
+            let bounds = Bounds::new(&BigUint::from(7u32), Arc::new(LaneRules::new(6, 5, Margin::default())));
             bounds.inv(&mut Range::default(), &Range::new(0, high));
             assert_eq!(bounds.report().violations.len(), violations, "{high}");
         }
@@ -371,7 +411,7 @@ mod tests {
             let (product, mut rest) = (product(l), reduction(l));
             // a limb of the bias, two halves of a quotient by a limb, what is carried
             add(&mut rest, &vec![(-1, 4); 2 * l]);
-            let rules = LaneRules::new(ROOMY, l, false);
+            let rules = LaneRules::new(ROOMY, l, Margin::default());
             let largest_column =
                 |n: i64| product.iter().zip(&rest).map(|(p, r)| n * p.1.max(-p.0) + r.1.max(-r.0)).max();
             let most = rules.products();
@@ -385,7 +425,7 @@ mod tests {
     fn each(mut examine: impl FnMut(LaneRules, &BigUint, &str)) {
         for (l, spare) in LIMBS.iter().flat_map(|l| (LEAST_SPARE..=MOST_SPARE).map(|spare| (*l, spare))) {
             let p = (BigUint::one() << (LIMB * l as u64 - spare)) - 1u32;
-            examine(LaneRules::new(spare, l, false), &p, &format!("{l} limbs, {spare} spare bits"));
+            examine(LaneRules::new(spare, l, Margin::default()), &p, &format!("{l} limbs, {spare} spare bits"));
         }
     }
 
@@ -452,7 +492,7 @@ mod tests {
         for l in LIMBS.iter().copied() {
             let has_kernel = l as u64 <= HELD;
             for carries in [false, true] {
-                let rules = LaneRules::new(ROOMY, l, carries);
+                let rules = LaneRules::new(ROOMY, l, Margin { carries, ..Margin::default() });
                 let product = rules.product(rules.closed(), rules.closed()).unwrap();
                 for (c, is_heavy) in [(1, false), (if has_kernel { 5 } else { 2 }, true)] {
                     let columns = rules.lin(&[times(c, &product), times(c, &product)]).unwrap().columns;

@@ -41,15 +41,15 @@ impl Source {
     fn draw(rng: &mut Rng) -> Self {
         let part = rng.below(2) as usize;
         let form = rng.below(FORMS.len() as u64) as usize;
-        match rng.below(10) {
+        match rng.below(12) {
             0 | 1 => Source::Product,
             2 => Source::Square,
             3 => Source::Difference,
             4 => Source::ComplexMul(part),
             5 => Source::SumsMul(part),
             6 => Source::SumSqr(part),
-            7 => Source::SumsMulLin(part, form),
-            8 => Source::SumSqrLin(part, form),
+            7 | 8 => Source::SumsMulLin(part, form),
+            9 | 10 => Source::SumSqrLin(part, form),
             _ => Source::ComplexSqr(part),
         }
     }

@@ -108,8 +108,8 @@ impl Programs {
     }
 }
 
-/// How the machines of an engine are made, the fastest first: those in lanes and of rows carry every form, or leave more bits between the modulus
-/// and its limbs; those of residues have more moduli, or reduce every sum of elements.
+/// How the machines of an engine are made, the fastest first: those in lanes and of rows estimate what is taken off a form, carry every form, or leave
+/// more bits between the modulus and its limbs; those of residues have more moduli, or reduce every sum of elements.
 fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     // programs over no more than F_q² get along with fewer bits than those over other towers
     let least = if let KnownFamily::Supersingular(_) = choice.family { 4 } else { 6 };
@@ -117,7 +117,9 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     match engine {
         Engine::Ifma => {
             let more = [0, 2, 4, 8, 14, 48].into_iter();
-            more.flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(more) })).collect()
+            let ways = [(false, false), (false, true), (true, true)];
+            more.flat_map(|more| ways.map(|(carries, estimates)| Margin { carries, estimates, ..margin(more) }))
+                .collect()
         }
         Engine::Rows => [false, true].map(|carries| Margin { carries, ..margin(0) }).into(),
         Engine::Rns => {

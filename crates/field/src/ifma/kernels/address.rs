@@ -59,7 +59,7 @@ impl Machine {
                 (address!(kernel => List), Arguments::Pairs(stride))
             }
             Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
-                let [plus, minus] = kernels.reduce_three?[usize::from(tight)];
+                let [plus, minus] = self.three_kernels()?;
                 let kernel = if code == Code::ReduceThreePlusTwo { plus } else { minus };
                 (address!(kernel => FormAndElement), Arguments::FormAndElement)
             }
