@@ -3,13 +3,14 @@
 #![allow(unsafe_code)]
 
 use super::forms::heavy;
-use super::places::{Columns, Item, LANES, Residues, Vector};
+use super::places::{Columns, Item, Residues, Vector};
 use super::rules::LaneRules;
 use crate::rows::KERNELS;
 use crate::term::{self, Term, plus};
 
 #[cfg(not(windows))]
 mod address;
+mod inline;
 
 type Binary = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector);
 type Unary = unsafe extern "sysv64" fn(*mut Vector, *const Vector);
@@ -392,109 +393,6 @@ impl Machine {
         // SAFETY: components lie size_of::<Residues<C>>() bytes apart, unreduced ones twice as far, and have room for L limbs or
         // 2L columns; out is of the kind that the kernel writes
         unsafe { kernel(place(out), vectors(a), vectors(b), self.modulus(), size_of::<Residues<C>>()) }
-    }
-
-    // The three functions that follow are inlined, so they name every register that they write. Those from zmm16 on need no
-    // vzeroupper: no SSE code waits for their upper halves, and the lower sixteen may be the caller's.
-
-    /// `a` in the lanes of the mask, `b` in the others.
-    #[inline]
-    pub(super) fn select<const C: usize>(&self, out: &mut Residues<C>, mask: u8, a: &Residues<C>, b: &Residues<C>) {
-        // SAFETY: the loop reads L vectors of a and b and writes L of out
-        unsafe {
-            std::arch::asm!(
-                "kmovw k1, {mask:e}",
-                "2:",
-                "vmovdqa64 zmm16, zmmword ptr [{b} + {i}]",
-                "vmovdqa64 zmm16{{k1}}, zmmword ptr [{a} + {i}]",
-                "vmovdqa64 zmmword ptr [{out} + {i}], zmm16",
-                "add {i}, 64",
-                "cmp {i}, {end}",
-                "jne 2b",
-                mask = in(reg) u32::from(mask), a = in(reg) vectors(a), b = in(reg) vectors(b), out = in(reg) place(out),
-                i = inout(reg) 0usize => _, end = in(reg) 64 * self.limbs, out("zmm16") _, out("k1") _, options(nostack),
-            );
-        }
-    }
-
-    /// The limbs of one residue in every lane.
-    #[inline]
-    pub(super) fn broadcast<const C: usize>(&self, out: &mut Residues<C>, limbs: &[u64; C]) {
-        // SAFETY: the loop reads L ≤ C limbs and writes L vectors of out
-        unsafe {
-            std::arch::asm!(
-                "2:",
-                "vpbroadcastq zmm16, qword ptr [{limbs} + {i}]",
-                "vmovdqa64 zmmword ptr [{out} + 8*{i}], zmm16",
-                "add {i}, 8",
-                "cmp {i}, {end}",
-                "jne 2b",
-                limbs = in(reg) limbs.as_ptr(), out = in(reg) place(out), i = inout(reg) 0usize => _,
-                end = in(reg) 8 * self.limbs, out("zmm16") _, options(nostack),
-            );
-        }
-    }
-
-    /// The lanes whose limbs are all 0, or all those of n.
-    pub(super) fn zero_or<const C: usize>(&self, x: &Residues<C>, n: &Residues<C>) -> u8 {
-        let mask: u32;
-        // SAFETY: the loop reads L vectors of x and n
-        unsafe {
-            std::arch::asm!(
-                "vpxorq zmm16, zmm16, zmm16",
-                "vpxorq zmm17, zmm17, zmm17",
-                "2:",
-                "vmovdqa64 zmm18, zmmword ptr [{x} + {i}]",
-                "vporq zmm16, zmm16, zmm18",
-                "vpxorq zmm18, zmm18, zmmword ptr [{n} + {i}]",
-                "vporq zmm17, zmm17, zmm18",
-                "add {i}, 64",
-                "cmp {i}, {end}",
-                "jne 2b",
-                "vptestnmq k1, zmm16, zmm16",
-                "vptestnmq k2, zmm17, zmm17",
-                "korw k1, k1, k2",
-                "kmovw {mask:e}, k1",
-                mask = out(reg) mask, x = in(reg) vectors(x), n = in(reg) vectors(n), i = inout(reg) 0usize => _,
-                end = in(reg) 64 * self.limbs, out("zmm16") _, out("zmm17") _, out("zmm18") _, out("k1") _, out("k2") _,
-                options(nostack, readonly),
-            );
-        }
-        mask as u8
-    }
-
-    /// The limbs of a residue.
-    pub(super) fn read<const C: usize>(&self, x: &Residues<C>) -> Vec<Vector> {
-        let mut out = vec![Vector::default(); self.limbs];
-        self.read_into(&mut out, x);
-        out
-    }
-
-    /// The same to as many vectors, or more. They are copied in assembly, which turns the undefined content of a mere place into some.
-    pub(super) fn read_into<const C: usize>(&self, out: &mut [Vector], x: &Residues<C>) {
-        // SAFETY: a place has room for L vectors
-        unsafe { copy(&mut out[..self.limbs], vectors(x)) }
-    }
-
-    /// The columns of an unreduced value, likewise.
-    #[cfg(test)]
-    pub(super) fn read_wide<const C: usize>(&self, x: &Columns<C>) -> Vec<Vector> {
-        let mut out = vec![Vector::default(); 2 * self.limbs];
-        // SAFETY: as above, twice as many
-        unsafe { copy(&mut out, vectors(x)) }
-        out
-    }
-}
-
-/// Copies as many vectors as there is room for.
-///
-/// # Safety
-/// They must lie there.
-unsafe fn copy(to: &mut [Vector], from: *const Vector) {
-    // SAFETY: both have this length, and string instructions are in every x86-64
-    unsafe {
-        std::arch::asm!("rep movsq", inout("rcx") to.len() * LANES => _, inout("rsi") from => _,
-            inout("rdi") to.as_mut_ptr() => _, options(nostack, preserves_flags));
     }
 }
 
