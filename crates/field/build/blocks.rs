@@ -236,6 +236,6 @@ fn reduce(shape: Shape, kind: &str, tight: bool) -> String {
     enter(&mut f, columns_and_digits(limbs));
     Place::Own(0).into(&mut f, "rdi");
     chunks(&mut f, 2 * limbs);
-    reduce_frame(&mut f, shape, Some(Layout(limbs).bias_wide()), tight);
+    reduce_frame(&mut f, shape, Some(Layout(limbs).bias_reduced(tight)), tight);
     f.finish()
 }

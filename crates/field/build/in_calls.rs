@@ -55,14 +55,14 @@ pub(crate) fn reduce_in_two(shape: Shape, kind: &str) -> String {
     frame(&mut f, limbs);
     f.call("form", format!("lin_{limbs}"));
     // behind the four registers and the place for these
-    let (upper, At(base, bias)) = (At("rsp", 1 + limbs), Layout(limbs).bias_wide());
+    let is_tight = kind == "_tight";
+    let (upper, At(base, bias)) = (At("rsp", 1 + limbs), Layout(limbs).bias_reduced(is_tight));
     f.line("mov rcx, [rsp + 48]");
     for k in 0..limbs {
         let z = f.load(At(base, bias + k));
         f.add(z, z, At(upper.0, upper.1 + k));
         f.store(At(upper.0, upper.1 + k), z);
     }
-    let is_tight = kind == "_tight";
     if is_tight {
         f.requests(2 * limbs + 1);
     }

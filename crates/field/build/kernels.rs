@@ -251,7 +251,8 @@ fn reduce(shape: Shape, kind: &str) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
     f.head(format_args!("Σ c·w/R mod p for {limbs} limbs, the form in registers."));
-    let (reduction, mut columns) = reduced_form(&mut f, shape, Layout(limbs).bias_wide(), kind);
+    let bias = Layout(limbs).bias_reduced(kind == "_tight");
+    let (reduction, mut columns) = reduced_form(&mut f, shape, bias, kind);
     reduction.finish(&mut f, &mut columns, "rdi");
     f.finish()
 }

@@ -50,9 +50,14 @@ impl Layout {
         self.table(3)
     }
 
-    /// Limbs of the multiple of p that, times R, makes a form of unreduced values positive.
+    /// Limbs of the multiple of p that, times R, makes any form of unreduced values positive.
     pub(crate) fn bias_wide(self) -> At {
         self.table(4)
+    }
+
+    /// Limbs of the multiple of p that, times R, a reduction begins with: where it estimates no quotient, p itself.
+    pub(crate) fn bias_reduced(self, is_tight: bool) -> At {
+        if is_tight { self.bias_wide() } else { self.p() }
     }
 
     /// Limbs of the multiple of p that makes a difference of two elements positive.

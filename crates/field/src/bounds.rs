@@ -112,6 +112,18 @@ pub trait Rules: Send + Sync {
     fn three_forms(&self, terms: &[Term<Range>], _x: Range) -> Result<Range, String> {
         self.reduce(terms).map(|_| self.closed())
     }
+    /// Whether reductions of forms near 0 have kernels of their own, so that their ranges differ.
+    fn has_near(&self) -> bool {
+        false
+    }
+    /// A linear form of unreduced values near 0, reduced without an estimated quotient.
+    fn reduce_near(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        self.reduce(terms)
+    }
+    /// Three times such a form, and ±2x, reduced at once.
+    fn three_forms_near(&self, terms: &[Term<Range>], x: Range) -> Result<Range, String> {
+        self.three_forms(terms, x)
+    }
 }
 
 /// What a run proved: the extremes that occurred and the violations, if any.
@@ -243,6 +255,11 @@ impl Field for Bounds {
         *out = self.note(self.rules.reduce(terms), |r| &mut r.elem);
     }
 
+    fn reduce_near(&self, out: &mut Range, terms: &[Term<Range>]) {
+        self.note(Ok(Range::form(terms)), |r| &mut r.reduced);
+        *out = self.note(self.rules.reduce_near(terms), |r| &mut r.elem);
+    }
+
     fn add(&self, out: &mut Range, a: &Range, b: &Range) {
         *out = self.note(self.rules.add(*a, *b, false), |r| &mut r.elem);
     }
@@ -349,6 +366,14 @@ impl Field for Bounds {
         }
         self.three_and_two(out, &p, x, subtract);
         *out = out.hull(at_once);
+    }
+
+    fn reduce_three_and_two_near(&self, out: &mut Range, terms: &[Term<Range>], x: &Range, subtract: bool) {
+        if !self.rules.has_near() {
+            return self.reduce_three_and_two(out, terms, x, subtract);
+        }
+        self.note(Ok(Range::form(terms)), |r| &mut r.reduced);
+        *out = self.note(self.rules.three_forms_near(terms, *x), |r| &mut r.elem);
     }
 
     /// Machines may leave the sums as they are.

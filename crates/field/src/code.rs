@@ -42,6 +42,8 @@ pub enum Code {
     Lin,
     /// Σ c·w, reduced.
     Reduce,
+    /// Σ c·w that is near 0, reduced, lazy.
+    ReduceNear,
     /// a + b, lazy.
     Add,
     /// a − b, lazy.
@@ -56,6 +58,10 @@ pub enum Code {
     ReduceThreePlusTwo,
     /// 3·Σ c·w − 2x, reduced: x, then the terms.
     ReduceThreeMinusTwo,
+    /// 3·Σ c·w + 2x for Σ c·w near 0, reduced.
+    ReduceThreePlusTwoNear,
+    /// 3·Σ c·w − 2x for Σ c·w near 0, reduced.
+    ReduceThreeMinusTwoNear,
     /// (a0 + a1·i)(b0 + b1·i), closed: a0, a1, b0, b1.
     ComplexMul,
     /// (a0 + a1·i)², closed.
@@ -104,7 +110,7 @@ pub enum Arity {
 
 impl Code {
     /// All codes.
-    pub const ALL: [Code; 31] = [
+    pub const ALL: [Code; 34] = [
         Code::Mul,
         Code::Sqr,
         Code::MulSum,
@@ -113,6 +119,7 @@ impl Code {
         Code::SqrWide,
         Code::Lin,
         Code::Reduce,
+        Code::ReduceNear,
         Code::Add,
         Code::Sub,
         Code::Sum,
@@ -120,6 +127,8 @@ impl Code {
         Code::ThreeMinusTwo,
         Code::ReduceThreePlusTwo,
         Code::ReduceThreeMinusTwo,
+        Code::ReduceThreePlusTwoNear,
+        Code::ReduceThreeMinusTwoNear,
         Code::ComplexMul,
         Code::ComplexSqr,
         Code::ComplexMulWide,
@@ -148,8 +157,9 @@ impl Code {
             Code::Sqr | Code::SqrWide | Code::IsZero | Code::IsOdd | Code::Copy => Arity::Fixed(&[E]),
             Code::MulSum => Arity::Form(2, E),
             Code::SqrSum => Arity::Form(1, E),
-            Code::Lin | Code::Reduce => Arity::Form(0, Wide),
+            Code::Lin | Code::Reduce | Code::ReduceNear => Arity::Form(0, Wide),
             Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => Arity::Form(1, Wide),
+            Code::ReduceThreePlusTwoNear | Code::ReduceThreeMinusTwoNear => Arity::Form(1, Wide),
             Code::Sum => Arity::Form(0, E),
             Code::ComplexMul | Code::ComplexMulWide | Code::ComplexSumSqrWide => Arity::Fixed(&[E; 4]),
             Code::ComplexSumsMulWide => Arity::Fixed(&[E; 8]),
@@ -162,6 +172,21 @@ impl Code {
             Code::Invert => Arity::Shared(1),
             Code::Quotients => Arity::Shared(2),
         }
+    }
+
+    /// The same reduction of a form near 0, for which there may be a kernel that estimates no quotient.
+    pub fn near(self) -> Option<Code> {
+        match self {
+            Code::Reduce => Some(Code::ReduceNear),
+            Code::ReduceThreePlusTwo => Some(Code::ReduceThreePlusTwoNear),
+            Code::ReduceThreeMinusTwo => Some(Code::ReduceThreeMinusTwoNear),
+            _ => None,
+        }
+    }
+
+    /// Whether it reduces a form near 0.
+    pub fn is_near(self) -> bool {
+        matches!(self, Code::ReduceNear | Code::ReduceThreePlusTwoNear | Code::ReduceThreeMinusTwoNear)
     }
 
     /// The kind of an operand.
@@ -237,6 +262,7 @@ impl Code {
             Code::SqrWide => "sqr_wide",
             Code::Lin => "lin",
             Code::Reduce => "reduce",
+            Code::ReduceNear => "reduce_near",
             Code::Add => "add",
             Code::Sub => "sub",
             Code::Sum => "sum",
@@ -244,6 +270,8 @@ impl Code {
             Code::ThreeMinusTwo => "three_minus_two",
             Code::ReduceThreePlusTwo => "reduce_three_plus_two",
             Code::ReduceThreeMinusTwo => "reduce_three_minus_two",
+            Code::ReduceThreePlusTwoNear => "reduce_three_plus_two_near",
+            Code::ReduceThreeMinusTwoNear => "reduce_three_minus_two_near",
             Code::ComplexMul => "complex_mul",
             Code::ComplexSqr => "complex_sqr",
             Code::ComplexMulWide => "complex_mul_wide",

@@ -61,6 +61,11 @@ pub trait Field: Clone + Send + Sync {
     fn lin(&self, out: &mut Self::Wide, terms: &[Term<Self::Wide>]);
     /// Σ c·w, reduced to a closed element.
     fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]);
+    /// Σ c·w that is as near 0 as [`Rules::reduce_near`](crate::bounds::Rules::reduce_near) says, reduced; the range may grow.
+    #[inline(always)]
+    fn reduce_near(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]) {
+        self.reduce(out, terms);
+    }
     /// Σ c·w, reduced, and Σ c·x, closed.
     #[inline(always)]
     fn reduce_sum(&self, out: &mut Self::Elem, wides: &[Term<Self::Wide>], terms: &[Term<Self::Elem>]) {
@@ -190,6 +195,18 @@ pub trait Field: Clone + Send + Sync {
     fn reduce_three_and_two(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>], x: &Self::Elem, subtract: bool) {
         at! {self; p = reduce(terms);}
         self.three_and_two(out, &p, x, subtract);
+    }
+
+    /// The same of a form that is as near 0 as [`Rules::three_forms_near`](crate::bounds::Rules::three_forms_near) says.
+    #[inline(always)]
+    fn reduce_three_and_two_near(
+        &self,
+        out: &mut Self::Elem,
+        terms: &[Term<Self::Wide>],
+        x: &Self::Elem,
+        subtract: bool,
+    ) {
+        self.reduce_three_and_two(out, terms, x, subtract);
     }
 
     /// a = b, lane by lane.

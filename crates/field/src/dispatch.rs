@@ -168,16 +168,13 @@ pub struct Margin {
     /// Whether every form of unreduced values is carried, so that its columns hold more products. It takes a little longer, and
     /// has an effect up to 13 limbs.
     pub carries: bool,
-    /// Whether a form of unreduced values of which three times is taken loses an estimated multiple of p·R first, so that it may be large.
-    /// It takes a little longer, and has an effect up to 13 limbs with fewer than 14 spare bits.
-    pub estimates: bool,
     /// Of residues, whether sums of elements stay as they are: integers that are not reduced.
     pub lazy_sums: bool,
 }
 
 impl Default for Margin {
     fn default() -> Self {
-        Margin { spare: SPARE, carries: false, estimates: true, lazy_sums: false }
+        Margin { spare: SPARE, carries: false, lazy_sums: false }
     }
 }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Operations on a modulus before the next one is drawn: each kind, those with many shapes more than once.
-const TURN: usize = 24;
+const TURN: usize = 28;
 /// How often an operation of a kind is drawn, until the rules allow it.
 const DRAWS: usize = 40;
 /// Unreduced values are in units of p·R/2^40.

@@ -185,8 +185,11 @@ impl<F: Lanes> Over<F> {
                 return self.push_two(self.complex_mul([at(0), at(1)], [at(2), at(3)]), Constant::Wide);
             }
             Code::ComplexSqrWide => return self.push_two(self.complex_sqr([at(0), at(1)]), Constant::Wide),
-            Code::ReduceThreePlusTwo
+            Code::ReduceNear
+            | Code::ReduceThreePlusTwo
             | Code::ReduceThreeMinusTwo
+            | Code::ReduceThreePlusTwoNear
+            | Code::ReduceThreeMinusTwoNear
             | Code::ComplexSumsMulWide
             | Code::ComplexSumSqrWide
             | Code::ComplexSumsMulLin

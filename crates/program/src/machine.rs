@@ -74,6 +74,11 @@ pub trait Machine: Send + Sync {
     fn prove(&self, suited: &Arc<Program>) -> Option<Report> {
         Some(ranges::prove(suited, &self.rules()?))
     }
+    /// A program, suited to this machine, with reductions that estimate no quotient where its ranges permit that, and what they are; `None`
+    /// where there are no such reductions.
+    fn near(&self, _suited: &Arc<Program>) -> Option<(Arc<Program>, Report)> {
+        None
+    }
     /// How many vectors one task of a batch takes at most: they share inversions, and what runs stays in the second-level cache.
     fn task(&self) -> usize {
         MOST_TOGETHER
@@ -169,6 +174,11 @@ impl Machine for Native {
 
     fn suited(&self, program: &Arc<Program>) -> Arc<Program> {
         program.suited(|code, coefficients| self.arithmetic.has_kernel(code, coefficients))
+    }
+
+    fn near(&self, suited: &Arc<Program>) -> Option<(Arc<Program>, Report)> {
+        let (program, report) = ranges::near(suited, self.rules.as_ref()?)?;
+        Some((Arc::new(program), report))
     }
 
     fn takes_calls(&self) -> bool {

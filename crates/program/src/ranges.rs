@@ -9,23 +9,66 @@
 
 use crate::program::{Input, Output, Program};
 use crate::replay::Value;
-use bilinear_field::Field;
-use bilinear_field::Kind;
-use bilinear_field::Prime;
 use bilinear_field::bounds::{Bounds, Range, Report, Rules};
+use bilinear_field::{Code, Field, Kind, Prime, times};
 use std::sync::Arc;
 
 /// Rounds after which ranges that still grow are taken to grow for ever.
 const ROUNDS: usize = 32;
 
+/// What an operation of a routine is taken for: their numbers, the operation, and its operands c·x.
+type Choose<'a> = dyn FnMut([usize; 2], Code, &[(i32, &Value<Bounds>)]) -> Code + 'a;
+
 /// What a program's values may be under the rules of a machine.
 pub fn prove(program: &Program, rules: &Arc<dyn Rules>) -> Report {
+    prove_as(program, rules, &mut |_, code, _| code)
+}
+
+/// The program with kernels that estimate no quotient for all reductions whose forms are near 0, and what its values may be. Elements that
+/// are so reduced have greater ranges, from which those of the forms follow that are made of them. `None` where the machine has no such
+/// kernels, no form is near 0, or a value would leave its range.
+pub fn near(program: &Program, rules: &Arc<dyn Rules>) -> Option<(Program, Report)> {
+    let codes = |program: &Program| -> Vec<Vec<Code>> {
+        program.routines().iter().map(|routine| routine.ops.iter().map(|op| op.code).collect()).collect()
+    };
+    let mut chosen = codes(program);
+    if !rules.has_near() || !chosen.iter().flatten().any(|code| code.near().is_some()) {
+        return None;
+    }
+    let found = prove_as(program, rules, &mut |[routine, op], code, operands| {
+        let code = code.near().filter(|near| is_near(*near, operands, &**rules)).unwrap_or(code);
+        chosen[routine][op] = code;
+        code
+    });
+    if !found.violations.is_empty() || chosen == codes(program) {
+        return None;
+    }
+    let mut parts = program.clone().into_parts();
+    for (routine, codes) in parts.routines.iter_mut().zip(chosen) {
+        routine.ops.iter_mut().zip(codes).for_each(|(op, code)| op.code = code);
+    }
+    let program = parts.verify().unwrap_or_else(|e| unreachable!("a pass of a verified program: {e}"));
+    let report = prove(&program, rules);
+    report.violations.is_empty().then_some((program, report))
+}
+
+/// Whether the form of a reduction is near 0.
+fn is_near(near: Code, operands: &[(i32, &Value<Bounds>)], rules: &dyn Rules) -> bool {
+    let wides = |from: usize| operands[from..].iter().map(|(coeff, w)| times(*coeff, w.wide())).collect::<Vec<_>>();
+    match near {
+        Code::ReduceNear => rules.reduce_near(&wides(0)).is_ok(),
+        _ => rules.three_forms_near(&wides(1), *operands[0].1.elem()).is_ok(),
+    }
+}
+
+/// What values may be where operations are taken for those that `choose` says, the last time for what they may be in the end.
+fn prove_as(program: &Program, rules: &Arc<dyn Rules>, choose: &mut Choose<'_>) -> Report {
     let closed = Bounds::new(program.modulus(), rules.clone()).zero();
     // what each routine is handed so far
     let mut params: Vec<Vec<Option<Value<Bounds>>>> = program.routines().iter().map(|r| vec![None; r.params]).collect();
     for _ in 0..ROUNDS {
         let bounds = Bounds::new(program.modulus(), rules.clone());
-        let (settled, open) = round(program, &bounds, closed, &mut params);
+        let (settled, open) = round(program, &bounds, closed, &mut params, choose);
         let mut report = bounds.report();
         if open > 0 {
             report.violations.push(format!("{open} residues that the machine keeps are not closed"));
@@ -46,6 +89,7 @@ fn round(
     bounds: &Bounds,
     closed: Range,
     params: &mut [Vec<Option<Value<Bounds>>>],
+    choose: &mut Choose<'_>,
 ) -> (bool, usize) {
     let constants = vec![Value::Elem(closed); program.constants().len()];
     let inputs = program.inputs().iter().map(|input| match input {
@@ -71,7 +115,8 @@ fn round(
         }
         let made = results[number].get_or_insert_with(|| {
             let handed: Vec<Value<Bounds>> = params[number].iter().flatten().cloned().collect();
-            program.routines()[number].evaluate(bounds, &constants, &handed)
+            let routine = &program.routines()[number];
+            routine.evaluate_as(bounds, &constants, &handed, |i, code, operands| choose([number, i], code, operands))
         });
         made.clone()
     });

@@ -72,6 +72,7 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
         Code::MulSum => f.mul_sum(&mut out, e(0), e(1), &elems(2)),
         Code::SqrSum => f.sqr_sum(&mut out, e(0), &elems(1)),
         Code::Reduce => f.reduce(&mut out, &wides(0)),
+        Code::ReduceNear => f.reduce_near(&mut out, &wides(0)),
         Code::Add => f.add(&mut out, e(0), e(1)),
         Code::Sub => f.sub(&mut out, e(0), e(1)),
         Code::Sum => f.sum(&mut out, &elems(0)),
@@ -79,6 +80,8 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
         Code::ThreeMinusTwo => f.three_and_two(&mut out, e(0), e(1), true),
         Code::ReduceThreePlusTwo => f.reduce_three_and_two(&mut out, &wides(1), e(0), false),
         Code::ReduceThreeMinusTwo => f.reduce_three_and_two(&mut out, &wides(1), e(0), true),
+        Code::ReduceThreePlusTwoNear => f.reduce_three_and_two_near(&mut out, &wides(1), e(0), false),
+        Code::ReduceThreeMinusTwoNear => f.reduce_three_and_two_near(&mut out, &wides(1), e(0), true),
         Code::Select => f.select(&mut out, operands[0].1.mask(), e(1), e(2)),
         Code::Copy => out.clone_from(e(0)),
         Code::MulWide => {
@@ -147,11 +150,22 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
 impl Routine {
     /// What the routine makes of these parameters for its callers, in the order of its results.
     pub(crate) fn evaluate<F: Prime>(&self, f: &F, constants: &[Value<F>], params: &[Value<F>]) -> Vec<Value<F>> {
+        self.evaluate_as(f, constants, params, |_, code, _| code)
+    }
+
+    /// The same with the operations that `choose` says, by the number of each in the routine and its operands c·x.
+    pub(crate) fn evaluate_as<F: Prime>(
+        &self,
+        f: &F,
+        constants: &[Value<F>],
+        params: &[Value<F>],
+        mut choose: impl FnMut(usize, Code, &[(i32, &Value<F>)]) -> Code,
+    ) -> Vec<Value<F>> {
         let mut values = params.to_vec();
-        for op in &self.ops {
+        for (i, op) in self.ops.iter().enumerate() {
             let operands: Vec<(i32, &Value<F>)> =
                 self.operands(op).iter().map(|t| (t.coeff, read(&values, constants, t.value))).collect();
-            let results = apply(f, op.code, &operands);
+            let results = apply(f, choose(i, op.code, &operands), &operands);
             values.extend(results);
         }
         self.results.iter().map(|local| values[*local as usize].clone()).collect()

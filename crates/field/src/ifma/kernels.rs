@@ -97,8 +97,6 @@ pub(super) struct Machine {
     limbs: usize,
     /// Whether every form of unreduced values is carried.
     pub(super) carries: bool,
-    /// Whether a form of which three times is taken loses an estimated multiple of p·R.
-    pub(super) estimates: bool,
     constants: Box<[Vector]>,
 }
 
@@ -108,7 +106,7 @@ impl Machine {
     pub(super) fn new(limbs: usize, zeros: usize, rules: LaneRules, constants: Box<[Vector]>) -> Option<Self> {
         assert_eq!(constants.len(), CONSTANTS * limbs + SCALARS, "the layout of the constants");
         let kernels = kernels(limbs, zeros).filter(|_| detect())?;
-        Some(Machine { kernels, limbs, carries: rules.carries, estimates: rules.estimates, constants })
+        Some(Machine { kernels, limbs, carries: rules.carries, constants })
     }
 
     /// Limbs.
@@ -256,7 +254,7 @@ impl Machine {
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
-    /// (bias·R + Σ c·w)/R; `tight`: less a multiple of p.
+    /// (bias·R + Σ c·w)/R; `tight`: less a multiple of p, else of a form near 0.
     #[inline(always)]
     pub(super) fn reduce<const C: usize>(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>], tight: bool) {
         let kernel = if tight { self.kernels.reduce_tight } else { self.kernels.reduce };
@@ -264,16 +262,16 @@ impl Machine {
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
-    /// 3·Σ c·w/R ± 2x and a multiple of p, near [0, p), where there is a kernel for it.
+    /// 3·Σ c·w/R ± 2x and a multiple of p, near [0, p), where there is a kernel for it; `tight` as in [`reduce`](Self::reduce).
     #[inline(always)]
     pub(super) fn reduce_three_and_two<const C: usize>(
         &self,
         out: &mut Residues<C>,
         terms: &[Term<Columns<C>>],
         x: &Residues<C>,
-        subtract: bool,
+        [subtract, tight]: [bool; 2],
     ) -> bool {
-        let Some(kernels) = self.three_kernels() else { return false };
+        let Some(kernels) = self.three_kernels(tight) else { return false };
         let kernel = kernels[usize::from(subtract)];
         // SAFETY: as `reduce`, and L vectors of x
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus(), vectors(x)) }
@@ -282,8 +280,8 @@ impl Machine {
 
     /// The kernels of 3·Σ c·w/R + 2x and 3·Σ c·w/R − 2x.
     #[inline(always)]
-    fn three_kernels(&self) -> Option<[FormAndElement; 2]> {
-        self.kernels.reduce_three.map(|kernels| kernels[usize::from(self.estimates)])
+    fn three_kernels(&self, tight: bool) -> Option<[FormAndElement; 2]> {
+        self.kernels.reduce_three.map(|kernels| kernels[usize::from(tight)])
     }
 
     /// The product of two sums, or the square of one, of elements of F_p(i), unreduced, where there is a kernel for it.

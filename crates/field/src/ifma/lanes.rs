@@ -103,16 +103,15 @@ impl<const C: usize> Lanes for Ifma<C> {
         let terms = terms_of(coefficients);
         let has_steps = match code {
             Code::MulSum | Code::SqrSum => !self.adds(&terms),
-            Code::Lin | Code::Reduce | Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
-                has_large(&terms, machine.limbs())
-            }
+            Code::Lin => has_large(&terms, machine.limbs()),
+            code if code.near().is_some() || code.is_near() => has_large(&terms, machine.limbs()),
             Code::Sum => *tight && outweighs(&terms, *light),
             _ => false,
         };
         if has_steps {
             return None;
         }
-        machine.kernel(code, &terms, *tight, size_of::<Residues<C>>())
+        machine.kernel(code, &terms, *tight && !code.is_near(), size_of::<Residues<C>>())
     }
 
     fn lane(&self, mask: LaneMask, lane: usize) -> bool {

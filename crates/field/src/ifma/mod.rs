@@ -278,12 +278,35 @@ impl<const C: usize> Field for Ifma<C> {
     }
 
     #[inline(always)]
+    fn reduce_near(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>]) {
+        if has_large(terms, self.0.machine.limbs()) {
+            return self.reduce(out, terms);
+        }
+        self.0.machine.reduce(out, terms, false);
+    }
+
+    #[inline(always)]
     fn reduce_three_and_two(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>], x: &Residues<C>, subtract: bool) {
         let machine = &self.0.machine;
         let is_one = !has_large(terms, machine.limbs());
-        if !(is_one && machine.reduce_three_and_two(out, terms, x, subtract)) {
+        if !(is_one && machine.reduce_three_and_two(out, terms, x, [subtract, self.0.tight])) {
             at! {self; p = reduce(terms);}
             self.three_and_two(out, &p, x, subtract);
+        }
+    }
+
+    #[inline(always)]
+    fn reduce_three_and_two_near(
+        &self,
+        out: &mut Residues<C>,
+        terms: &[Term<Columns<C>>],
+        x: &Residues<C>,
+        subtract: bool,
+    ) {
+        let machine = &self.0.machine;
+        let is_one = !has_large(terms, machine.limbs());
+        if !(is_one && machine.reduce_three_and_two(out, terms, x, [subtract, false])) {
+            self.reduce_three_and_two(out, terms, x, subtract);
         }
     }
 

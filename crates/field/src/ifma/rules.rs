@@ -53,15 +53,13 @@ pub(super) struct LaneRules {
     pub(super) tight: bool,
     /// Whether every form of unreduced values is carried, where there are kernels for it.
     pub(super) carries: bool,
-    /// Whether a form of which three times is taken loses an estimated multiple of p·R, where there are kernels for it.
-    pub(super) estimates: bool,
 }
 
 impl LaneRules {
     /// For so many spare bits s.
-    pub(super) fn new(spare: u64, limbs: usize, Margin { carries, estimates, .. }: Margin) -> Self {
+    pub(super) fn new(spare: u64, limbs: usize, Margin { carries, .. }: Margin) -> Self {
         let tight = spare < ROOMY;
-        LaneRules { spare, limbs: limbs as u64, tight, carries, estimates: estimates && tight }
+        LaneRules { spare, limbs: limbs as u64, tight, carries }
     }
 
     /// The multiple of p that a sum of elements starts from: half of what fits, or less where that is little and
@@ -80,7 +78,7 @@ impl LaneRules {
         if self.tight { 1 << (self.spare - 1) } else { 1 }
     }
 
-    /// The multiple of p·R that a form begins with of which three times is taken: it makes up for −2x as well, and three times that takes less
+    /// The multiple of p·R that a form near 0 begins with of which three times is taken: it makes up for −2x as well, and three times that takes less
     /// than half of what fits.
     pub(super) fn bias_three(self) -> u64 {
         1 << self.spare.saturating_sub(3).min(10)
@@ -225,15 +223,43 @@ impl Rules for LaneRules {
         Ok(Range::new(0, (form.high >> 32).max(0) + bias + P + SLACK))
     }
 
-    /// With the bias B the form over R is in [low + B, high + B + 1 + 2^-50]·p: three times that, ±2x, stays in [p, R).
     fn three_forms(&self, terms: &[Term<Range>], x: Range) -> Result<Range, String> {
         if self.limbs > HELD || has_large(terms, self.limbs as usize) {
             return self.reduce(terms).map(|_| self.closed());
         }
-        let form = self.up_to(self.tripled(), Range::form(terms))?;
-        if self.estimates {
-            return self.reduced(form).map(|_| self.closed());
+        if !self.tight {
+            return self.three_forms_near(terms, x);
         }
+        let form = self.up_to(self.tripled(), Range::form(terms))?;
+        self.reduced(form).map(|_| self.closed())
+    }
+
+    fn has_near(&self) -> bool {
+        self.tight
+    }
+
+    /// The form begins with p·R. With t in [0, h·p·R] then: (t + mp)/R < (h + 1 + 2^-50)·p.
+    fn reduce_near(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        if !self.tight {
+            return self.reduce(terms);
+        }
+        if has_large(terms, self.limbs as usize) {
+            return Err("a form with large coefficients is not near 0".into());
+        }
+        let form = self.columns(Range::form(terms))?;
+        if form.low < -PR || form.high > PR {
+            let (low, high) = (form.low >> 32, form.high >> 32);
+            return Err(format!("a form near 0 in [{low}, {high}]·p·R/2^8: ±p·R is allowed"));
+        }
+        Ok(Range::new(0, (form.high >> 32).max(0) + P + P + SLACK))
+    }
+
+    /// With the bias B the form over R is in [low + B, high + B + 1 + 2^-50]·p: three times that, ±2x, stays in [p, R).
+    fn three_forms_near(&self, terms: &[Term<Range>], x: Range) -> Result<Range, String> {
+        if self.limbs > HELD || has_large(terms, self.limbs as usize) {
+            return Err(format!("there is no such kernel of {} limbs", self.limbs));
+        }
+        let form = self.up_to(self.tripled(), Range::form(terms))?;
         let bias = self.bias_three() as i64;
         let [low, high] = [form.low >> 32, (form.high >> 32) + 1].map(|bound| 3 * (bound + bias * P));
         let (two, most) = (2 * x.high, self.most());

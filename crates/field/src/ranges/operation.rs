@@ -136,6 +136,9 @@ pub(crate) enum Operation {
     Reduce(Vec<(i32, Source)>),
     /// Three times a form and ±2x.
     ReduceThree(Vec<(i32, Source)>, bool),
+    /// The same of forms near 0.
+    ReduceNear(Vec<(i32, Source)>),
+    ReduceThreeNear(Vec<(i32, Source)>, bool),
     /// A form that is kept first.
     Lin(Vec<(i32, Source)>),
     /// Of a modulus that need not be prime: the range alone tells something.
@@ -166,8 +169,10 @@ impl Operation {
             14 => Operation::Reduce(vec![(1, Source::draw(rng))]),
             15..18 => Operation::Reduce(form(rng)),
             18 | 19 => Operation::ReduceThree(form(rng), sign),
-            20 => Operation::Inv,
-            21 => Operation::Constant(if sign { p - 1u32 } else { rng.up_to(&(p - 1u32)) }),
+            20 | 21 => Operation::ReduceNear(form(rng)),
+            22 | 23 => Operation::ReduceThreeNear(form(rng), sign),
+            24 => Operation::Inv,
+            25 => Operation::Constant(if sign { p - 1u32 } else { rng.up_to(&(p - 1u32)) }),
             _ => Operation::Lin(form(rng)),
         }
     }
@@ -186,8 +191,8 @@ impl Operation {
             Operation::MulSum(coefficients) => and(&[1, 1], coefficients),
             Operation::SqrSum(coefficients) => and(&[1], coefficients),
             Operation::ComplexMul | Operation::ComplexSqr => vec![1, -1, 1, -1],
-            Operation::Reduce(form) | Operation::Lin(form) => of_sources(form).collect(),
-            Operation::ReduceThree(form, subtract) => {
+            Operation::Reduce(form) | Operation::ReduceNear(form) | Operation::Lin(form) => of_sources(form).collect(),
+            Operation::ReduceThree(form, subtract) | Operation::ReduceThreeNear(form, subtract) => {
                 of_sources(form).chain([if *subtract { -1 } else { 1 }]).collect()
             }
         }
@@ -220,7 +225,11 @@ impl Operation {
                 }
                 return (both.into(), wides);
             }
-            Operation::Reduce(form) | Operation::ReduceThree(form, _) | Operation::Lin(form) => {
+            Operation::Reduce(form)
+            | Operation::ReduceThree(form, _)
+            | Operation::ReduceNear(form)
+            | Operation::ReduceThreeNear(form, _)
+            | Operation::Lin(form) => {
                 wides = vec![F::Wide::default(); form.len()];
                 for (i, (place, (_, source))) in wides.iter_mut().zip(form).enumerate() {
                     source.make(f, &x[4 * i..4 * i + 4], place);
@@ -228,6 +237,10 @@ impl Operation {
                 let terms: Vec<_> = form.iter().zip(&wides).map(|((c, _), w)| times(*c, w)).collect();
                 match self {
                     Operation::Reduce(_) => f.reduce(&mut out, &terms),
+                    Operation::ReduceNear(_) => f.reduce_near(&mut out, &terms),
+                    Operation::ReduceThreeNear(_, subtract) => {
+                        f.reduce_three_and_two_near(&mut out, &terms, &x[4 * form.len()], *subtract);
+                    }
                     Operation::ReduceThree(_, subtract) => {
                         f.reduce_three_and_two(&mut out, &terms, &x[4 * form.len()], *subtract);
                     }

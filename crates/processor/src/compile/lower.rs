@@ -225,14 +225,16 @@ impl<'p> Nodes<'p> {
                 let square = self.square(x[0]);
                 self.form([(square, 1)].into_iter().chain(terms(1)))
             }
-            Code::Lin | Code::Reduce | Code::Sum => self.form(terms(0)),
+            Code::Lin | Code::Reduce | Code::ReduceNear | Code::Sum => self.form(terms(0)),
             Code::Add => self.add(x[0], x[1]),
             Code::Sub => self.sub(x[0], x[1]),
             Code::ThreePlusTwo => self.form([(x[0], 3), (x[1], 2)]),
             Code::ThreeMinusTwo => self.form([(x[0], 3), (x[1], -2)]),
-            Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
-                let two = if code == Code::ReduceThreePlusTwo { 2 } else { -2 };
-                self.form(terms(1).map(|(w, c)| (w, 3 * c)).chain([(x[0], two)]))
+            Code::ReduceThreePlusTwo | Code::ReduceThreePlusTwoNear => {
+                self.form(terms(1).map(|(w, c)| (w, 3 * c)).chain([(x[0], 2)]))
+            }
+            Code::ReduceThreeMinusTwo | Code::ReduceThreeMinusTwoNear => {
+                self.form(terms(1).map(|(w, c)| (w, 3 * c)).chain([(x[0], -2)]))
             }
             Code::ComplexMul | Code::ComplexMulWide => {
                 return Some(self.complex_product([x[0], x[1]], [x[2], x[3]]).into());

@@ -95,6 +95,7 @@ pub(super) fn function<F: Lanes>(code: Code) -> Function {
         Code::SqrWide => over!(|f, op| f.sqr_wide(op.out(), op.a())),
         Code::Lin => over!(|f, op| f.lin(op.out(), op.form())),
         Code::Reduce => over!(|f, op| f.reduce(op.out(), op.form())),
+        Code::ReduceNear => over!(|f, op| f.reduce_near(op.out(), op.form())),
         Code::Add => over!(|f, op| f.add(op.out(), op.a(), op.b())),
         Code::Sub => over!(|f, op| f.sub(op.out(), op.a(), op.b())),
         Code::Sum => over!(|f, op| f.sum(op.out(), op.form())),
@@ -106,6 +107,10 @@ pub(super) fn function<F: Lanes>(code: Code) -> Function {
         Code::ComplexSqrWide => over!(|f, op| f.complex_sqr_wide(op.out(), op.a())),
         Code::ReduceThreePlusTwo => over!(|f, op| f.reduce_three_and_two(op.out(), op.form(), op.a(), false)),
         Code::ReduceThreeMinusTwo => over!(|f, op| f.reduce_three_and_two(op.out(), op.form(), op.a(), true)),
+        Code::ReduceThreePlusTwoNear => {
+            over!(|f, op| f.reduce_three_and_two_near(op.out(), op.form(), op.a(), false))
+        }
+        Code::ReduceThreeMinusTwoNear => over!(|f, op| f.reduce_three_and_two_near(op.out(), op.form(), op.a(), true)),
         Code::ComplexSumsMulWide => over!(|f, op| {
             f.complex_sums_mul_wide(op.out(), [op.listed(0), op.listed(2), op.listed(4), op.listed(6)]);
         }),

@@ -166,14 +166,28 @@ pub fn uniforms(machine: &dyn Machine, residues: &[BigUint]) -> Uniforms {
     batch.uniforms().unwrap()
 }
 
-/// What a machine makes of vectors of lanes, the last of which may have fewer, each with its prepared arguments.
+/// What a machine makes of vectors of lanes, the last of which may have fewer, each with its prepared arguments. With reductions of forms near
+/// 0 it is the same.
 pub fn run(
     machine: &dyn Machine,
     program: &Arc<Program>,
     vectors: &[Vec<Lane>],
     streams: &[Vec<Uniforms>],
 ) -> Vec<Lane> {
-    let program = &machine.suited(program);
+    let suited = machine.suited(program);
+    let made = run_suited(machine, &suited, vectors, streams);
+    if let Some((near, _)) = machine.near(&suited) {
+        assert_eq!(run_suited(machine, &near, vectors, streams), made, "forms near 0, {}", machine.name());
+    }
+    made
+}
+
+fn run_suited(
+    machine: &dyn Machine,
+    program: &Arc<Program>,
+    vectors: &[Vec<Lane>],
+    streams: &[Vec<Uniforms>],
+) -> Vec<Lane> {
     let loaded = machine.load(program);
     let run = || {
         let mut batch = Batch::new(program, machine, vectors.len());

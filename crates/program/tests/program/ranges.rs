@@ -3,9 +3,9 @@
 use crate::common::{FULL, Formula, ROOMY, SIZES, TIGHT, Values, prime, record, rules_of};
 use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
 use bilinear_field::bounds::{Bounds, Range, Report};
-use bilinear_field::{Field, Prime, at, plus, times};
-use bilinear_program::Code;
-use bilinear_program::ranges::prove;
+use bilinear_field::{Engine, Field, LIMBS, Margin, Prime, WORDS, at, plus, rules, times};
+use bilinear_program::ranges::{near, prove};
+use bilinear_program::{Code, Program};
 
 /// What is proved of a formula under the rules of words and of lanes; and, without a proof for every number of passes, of the
 /// formula itself over intervals.
@@ -171,5 +171,71 @@ fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
     // some machines close what they keep
     for rules in rules_of(&p).iter().filter(|rules| rules.kept(Range::new(-1, 9)) != rules.closed()) {
         assert_eq!(prove(&program, rules).violations, ["1 residues that the machine keeps are not closed"]);
+    }
+}
+
+/// z ← 7xz + 8x·(xz), so often, and in the end 10xz + 10z².
+struct Passes(usize);
+
+impl Formula for Passes {
+    const INPUTS: [usize; 3] = [2, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let [x, z] = &given.elems[..] else { panic!("two elements") };
+        let mut z = z.clone();
+        for _ in 0..self.0 {
+            z = f.routine("pass", || {
+                at! {f;
+                    w = mul_wide(x, &z); next = reduce(&[plus(&w)]);
+                    v = mul_wide(x, &next); z = reduce(&[times(7, &w), times(8, &v)]);
+                }
+                z
+            });
+        }
+        at! {f; w = mul_wide(x, &z); v = sqr_wide(&z); far = reduce(&[times(10, &w), times(10, &v)]);}
+        Values { elems: vec![far], ..Values::default() }
+    }
+}
+
+/// The reductions of a program, routine by routine.
+fn reductions(program: &Program) -> Vec<Code> {
+    let ops = program.routines().iter().flat_map(|routine| &routine.ops);
+    ops.map(|op| op.code).filter(|code| code.near().is_some() || code.is_near()).collect()
+}
+
+#[test]
+fn forms_are_near_0_by_the_ranges_that_follow() {
+    let p = prime(TIGHT);
+    let lanes = rules(Engine::Ifma, &p, WORDS, LIMBS, Margin::default()).unwrap();
+    let program = record(&p, &Passes(9));
+    assert_eq!(reductions(&program), [Code::Reduce; 3]);
+    let (found, report) = near(&program, &lanes).unwrap();
+    assert_eq!(report, prove(&found, &lanes));
+    assert_eq!(report.violations, Vec::<String>::new());
+    // x·z always is; the second form is as long as z is below 2p, but not where z comes from itself without an estimate
+    assert_eq!(reductions(&found), [Code::ReduceNear, Code::Reduce, Code::Reduce]);
+    // nothing else was changed
+    let mut back = found.into_parts();
+    for op in back.routines.iter_mut().flat_map(|routine| &mut routine.ops).filter(|op| op.code.is_near()) {
+        op.code = Code::Reduce;
+    }
+    assert_eq!(back.verify().unwrap(), program);
+    // a form that is not near 0 is refused as one
+    let mut planted = program.into_parts();
+    for op in planted.routines.iter_mut().flat_map(|routine| &mut routine.ops) {
+        op.code = op.code.near().unwrap_or(op.code);
+    }
+    let report = prove(&planted.verify().unwrap(), &lanes);
+    assert!(report.violations.iter().all(|violation| violation.contains("near 0")), "{:?}", report.violations);
+    assert!(!report.violations.is_empty());
+}
+
+#[test]
+fn machines_without_kernels_for_forms_near_0_change_nothing() {
+    // words, and lanes whose limbs have bits to spare
+    for (bits, engine) in [(TIGHT, Engine::Mont), (ROOMY, Engine::Ifma)] {
+        let p = prime(bits);
+        let rules = rules(engine, &p, WORDS, LIMBS, Margin::default()).unwrap();
+        assert!(near(&record(&p, &Passes(2)), &rules).is_none(), "{engine:?}");
     }
 }

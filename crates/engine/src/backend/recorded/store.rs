@@ -108,7 +108,7 @@ impl Programs {
     }
 }
 
-/// How the machines of an engine are made, the fastest first: those in lanes and of rows estimate what is taken off a form, carry every form, or leave
+/// How the machines of an engine are made, the fastest first: those in lanes and of rows carry every form, or leave
 /// more bits between the modulus and its limbs; those of residues have more moduli, or reduce every sum of elements.
 fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     // programs over no more than F_q² get along with fewer bits than those over other towers
@@ -117,9 +117,7 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     match engine {
         Engine::Ifma => {
             let more = [0, 2, 4, 8, 14, 48].into_iter();
-            let ways = [(false, false), (false, true), (true, true)];
-            more.flat_map(|more| ways.map(|(carries, estimates)| Margin { carries, estimates, ..margin(more) }))
-                .collect()
+            more.flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(more) })).collect()
         }
         Engine::Rows => [false, true].map(|carries| Margin { carries, ..margin(0) }).into(),
         Engine::Rns => {
@@ -211,6 +209,9 @@ impl Machines {
     fn proved_on(&self, number: usize, program: &Arc<Program>) -> Option<Proved> {
         let machine = self.get(number)?;
         let program = machine.suited(program);
+        if let Some((program, report)) = machine.near(&program) {
+            return Some(Proved { suited: Some(Suited { number, program }), report: Some(report) });
+        }
         let report = machine.prove(&program);
         let keeps = report.as_ref().is_none_or(|report| report.violations.is_empty());
         Some(Proved { suited: keeps.then_some(Suited { number, program }), report })

@@ -40,7 +40,9 @@ impl Machine {
                 _ => (address!(kernels.sum => List), Form),
             },
             Code::Lin => (address!(self.form(terms) => List), Form),
-            Code::Reduce => (address!(if tight { kernels.reduce_tight } else { kernels.reduce } => List), Form),
+            Code::Reduce | Code::ReduceNear => {
+                (address!(if tight { kernels.reduce_tight } else { kernels.reduce } => List), Form)
+            }
             Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexMul | Code::ComplexSqr => {
                 let unreduced = matches!(code, Code::ComplexMulWide | Code::ComplexSqrWide);
                 let [mul, sqr] = if unreduced { kernels.complex_wide } else { kernels.complex }?;
@@ -58,10 +60,11 @@ impl Machine {
                 let kernel = self.lin_kernel(code == Code::ComplexSumSqrLin, &coefficients)?;
                 (address!(kernel => List), Arguments::Pairs(stride))
             }
-            Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
-                let [plus, minus] = self.three_kernels()?;
-                let kernel = if code == Code::ReduceThreePlusTwo { plus } else { minus };
-                (address!(kernel => FormAndElement), Arguments::FormAndElement)
+            Code::ReduceThreePlusTwo | Code::ReduceThreePlusTwoNear => {
+                (address!(self.three_kernels(tight)?[0] => FormAndElement), Arguments::FormAndElement)
+            }
+            Code::ReduceThreeMinusTwo | Code::ReduceThreeMinusTwoNear => {
+                (address!(self.three_kernels(tight)?[1] => FormAndElement), Arguments::FormAndElement)
             }
             _ => return None,
         };

@@ -168,6 +168,9 @@ fn operations<F: Lanes>(f: &F, a: &F::Elem, b: &F::Elem, c: &F::Elem) -> Vec<F::
     out(&|out| f.reduce(out, &[plus(ab), minus(cc), times(2, ac)]));
     out(&|out| f.reduce(out, &[plus(lin), minus(ab)]));
     out(&|out| f.reduce(out, &[minus(ab), minus(cc), times(-2, ac)]));
+    out(&|out| f.reduce_near(out, &[plus(ab), minus(cc)]));
+    out(&|out| f.reduce_three_and_two_near(out, &[minus(ab), plus(ac)], b, true));
+    out(&|out| f.reduce_three_and_two_near(out, &[plus(cc)], a, false));
     out(&|out| f.inv(out, a));
     all
 }
@@ -198,6 +201,9 @@ fn agree(got: &[BigUint], [a, b, c]: [&BigUint; 3], p: &BigUint, describe: &dyn 
         ("reduce of a form", form.clone()),
         ("lin", form + minus(a) * b),
         ("reduce of a negative form", minus(a) * (b + c * 2u32) + minus(c) * c),
+        ("reduce of a form near 0", a * b + minus(c) * c),
+        ("three forms near 0, minus", (minus(a) * b + a * c) * 3u32 + minus(b) * 2u32),
+        ("three forms near 0, plus", c * c * 3u32 + a * 2u32),
     ];
     let [values @ .., inverse] = got else { panic!("an inverse behind the other values") };
     assert_eq!(values.len(), all.len());
