@@ -204,7 +204,7 @@ impl Executable {
     pub(crate) fn open(&self) -> Option<Box<dyn Calls + '_>> {
         let plan = self.calls.get_or_init(|| CallPlan::new(self)).as_ref()?;
         let mut memory = self.idle.borrow(|| Memory::new(self), None::<fn(&mut Memory)>);
-        memory.reserve(&*self.arithmetic, self.placed.vector, 1);
+        memory.reserve(self, 1);
         if memory.called.is_none() {
             memory.called = Some(Box::new(LinkedCalls::new(plan, self, &memory)));
         }

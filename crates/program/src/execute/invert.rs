@@ -9,58 +9,56 @@ use bilinear_field::{Code, Kind};
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// An inversion that all vectors share, by addresses.
-pub(super) struct Inversion {
+/// An inversion that all vectors share: values by number, one vector after the other.
+pub(super) struct Inversion<'a> {
     /// Of quotients the numerator.
     pub(super) numerator: Option<*const ()>,
-    pub(super) xs: Vec<*mut ()>,
-    pub(super) results: Vec<*mut ()>,
-    /// Where to write whether the quotients are undefined.
-    pub(super) undefined: Vec<*mut ()>,
-    /// Whether what is on the way is wiped.
-    pub(super) is_secret: bool,
+    /// How many values are inverted, and where each is.
+    pub(super) len: usize,
+    pub(super) x: &'a dyn Fn(usize) -> *mut (),
+    pub(super) result: &'a dyn Fn(usize) -> *mut (),
+    /// How many truth values there are of whether the quotients are undefined, and where.
+    pub(super) truths: usize,
+    pub(super) undefined: &'a dyn Fn(usize) -> *mut (),
 }
 
-impl Inversion {
+impl Inversion<'_> {
     /// Writes 1/x for each x, 0 for 0; or c/x, all 0 if an x is 0, and whether that is so.
     ///
     /// # Safety
-    /// The addresses are those of values of this field, `xs` and the numerator hold values, and nothing else reads or writes what is
+    /// The addresses are those of values of this field, the x and the numerator hold values, and nothing else reads or writes what is
     /// written meanwhile.
-    pub(super) unsafe fn run(&self, field: &dyn Arithmetic) {
-        if self.xs.is_empty() {
+    pub(super) unsafe fn run(&self, field: &dyn Arithmetic, scratch: &Scratch) {
+        let undefined = (0..self.truths).map(self.undefined);
+        if self.len == 0 {
             // SAFETY: the caller's promise
-            return self.undefined.iter().for_each(|to| unsafe { field.load_mask(*to, 0) });
+            return undefined.for_each(|to| unsafe { field.load_mask(to, 0) });
         }
-        let scratch = Scratch::new(field, self.xs.len(), self.is_secret);
-        // SAFETY: the caller's promise, and places of `scratch` that hold values when they are read: a result may lie where an x lay,
+        let work = scratch.with(field, self.len);
+        // SAFETY: the caller's promise, and places of `work` that hold values when they are read: a result may lie where an x lay,
         // which has been copied by then
         unsafe {
-            for (i, x) in self.xs.iter().enumerate() {
-                field.copy(scratch.x(i), *x);
+            for i in 0..self.len {
+                field.copy(work.x(i), (self.x)(i));
             }
             match self.numerator {
-                Some(c) => scratch.quotients(c),
-                None => scratch.inverses(),
+                Some(c) => work.quotients(c),
+                None => work.inverses(),
             }
-            for (i, to) in self.results.iter().enumerate() {
-                field.copy(*to, scratch.x(i));
+            for i in 0..self.len {
+                field.copy((self.result)(i), work.x(i));
             }
-            for to in &self.undefined {
-                scratch.call(Code::And, *to, scratch.mask(), scratch.mask());
+            for to in undefined {
+                work.call(Code::And, to, work.mask(), work.mask());
             }
         }
     }
 }
 
-/// Values on the way, which are wiped when they go if they are secret.
-struct Scratch<'f> {
-    field: &'f dyn Arithmetic,
-    elems: Table,
-    masks: Table,
-    /// How many values are inverted.
-    len: usize,
-    is_secret: bool,
+/// Places for values on the way.
+pub(super) struct Scratch {
+    pub(super) elems: Table,
+    pub(super) masks: Table,
 }
 
 /// The first places of a scratch.
@@ -72,17 +70,56 @@ const OWN: usize = 3;
 const RUNNING: [usize; 2] = [4, 5];
 const BEHIND: usize = 6;
 
-impl<'f> Scratch<'f> {
-    fn new(field: &'f dyn Arithmetic, len: usize, is_secret: bool) -> Self {
-        let (elems, masks) = (field.table(Kind::Elem, BEHIND + 2 * len), field.table(Kind::Mask, 1));
-        // SAFETY: places of the table that was just made
-        unsafe {
-            field.constant(elems.at(ONE), &BigUint::one());
-            field.constant(elems.at(ZERO), &BigUint::ZERO);
-        }
-        Scratch { field, elems, masks, len, is_secret }
+impl Scratch {
+    /// The places of constants, which are not wiped.
+    pub(super) const CONSTANTS: usize = FACTOR;
+
+    /// For no value.
+    pub(super) fn new(field: &dyn Arithmetic) -> Self {
+        let scratch = Scratch { elems: field.table(Kind::Elem, BEHIND), masks: field.table(Kind::Mask, 1) };
+        scratch.set_constants(field);
+        scratch
     }
 
+    /// Makes places for so many values.
+    pub(super) fn reserve(&mut self, field: &dyn Arithmetic, len: usize) {
+        if self.elems.len() < BEHIND + 2 * len {
+            self.elems = field.table(Kind::Elem, BEHIND + 2 * len);
+            self.set_constants(field);
+        }
+    }
+
+    fn set_constants(&self, field: &dyn Arithmetic) {
+        // SAFETY: places of the table
+        unsafe {
+            field.constant(self.elems.at(ONE), &BigUint::one());
+            field.constant(self.elems.at(ZERO), &BigUint::ZERO);
+        }
+    }
+
+    /// Overwrites all values.
+    pub(super) fn wipe(&mut self, field: &dyn Arithmetic) {
+        field.wipe(Kind::Elem, &mut self.elems, Self::CONSTANTS);
+        field.wipe(Kind::Mask, &mut self.masks, 0);
+    }
+
+    /// To invert so many values, for which there must be places.
+    fn with<'s>(&'s self, field: &'s dyn Arithmetic, len: usize) -> Work<'s> {
+        assert!(BEHIND + 2 * len <= self.elems.len(), "places for {len} values");
+        Work { field, elems: &self.elems, masks: &self.masks, len }
+    }
+}
+
+/// A scratch in use.
+struct Work<'s> {
+    field: &'s dyn Arithmetic,
+    elems: &'s Table,
+    masks: &'s Table,
+    /// How many values are inverted.
+    len: usize,
+}
+
+impl Work<'_> {
     fn mask(&self) -> *mut () {
         self.masks.at(0)
     }
@@ -108,7 +145,7 @@ impl<'f> Scratch<'f> {
     /// out = a where the mask is set, else b.
     ///
     /// # Safety
-    /// As [`Scratch::call`].
+    /// As [`Work::call`].
     unsafe fn select(&self, out: *mut (), a: *const (), b: *const ()) {
         // SAFETY: the caller's promise
         unsafe { self.call(Code::Select, out, a, b) }
@@ -117,7 +154,7 @@ impl<'f> Scratch<'f> {
     /// The mask is set where x is 0, and FACTOR is 1 there and x elsewhere.
     ///
     /// # Safety
-    /// As [`Scratch::call`].
+    /// As [`Work::call`].
     unsafe fn factor(&self, x: *const ()) {
         // SAFETY: the caller's promise
         unsafe {
@@ -183,15 +220,6 @@ impl<'f> Scratch<'f> {
                 std::mem::swap(&mut running, &mut next);
             }
             self.field.copy(self.x(0), running);
-        }
-    }
-}
-
-impl Drop for Scratch<'_> {
-    fn drop(&mut self) {
-        if self.is_secret {
-            self.field.wipe(Kind::Elem, &mut self.elems, 0);
-            self.field.wipe(Kind::Mask, &mut self.masks, 0);
         }
     }
 }

@@ -5,8 +5,9 @@
 use super::Executable;
 use super::arithmetic::{Arithmetic, Table};
 use super::calls::LinkedCalls;
+use super::invert::Scratch;
 use super::link::{Linked, Links};
-use crate::places::{ByKind, Place};
+use crate::places::{ByKind, Meeting, Place};
 use bilinear_field::Kind;
 
 /// The memory of one run. What shared places hold is one vector's at a time.
@@ -15,6 +16,8 @@ pub(super) struct Memory {
     pub(super) own: ByKind<Table>,
     /// The places of each vector's own, one vector after the other.
     vectors: ByKind<Table>,
+    /// Where vectors meet.
+    pub(super) scratch: Scratch,
     /// The routines, by number.
     pub(super) linked: Vec<Links>,
     /// The program as host code calls it, if it does. In a box, so that without one this is a null pointer, and no
@@ -38,7 +41,8 @@ impl Memory {
             unsafe { arithmetic.copy(own[Kind::Elem as usize].at(i), constants.at(i)) };
         }
         let vectors = Kind::ALL.map(|kind| arithmetic.table(kind, 0));
-        Memory { own, vectors, linked: links.iter().map(|most| Links::new(*most)).collect(), called: None }
+        let scratch = Scratch::new(&**arithmetic);
+        Memory { own, vectors, scratch, linked: links.iter().map(|most| Links::new(*most)).collect(), called: None }
     }
 
     /// Overwrites every place but those of constants with 0.
@@ -48,6 +52,7 @@ impl Memory {
             arithmetic.wipe(kind, &mut self.own[kind as usize], first);
             arithmetic.wipe(kind, &mut self.vectors[kind as usize], 0);
         }
+        self.scratch.wipe(arithmetic);
     }
 
     /// A routine linked for the arguments of a binding.
@@ -59,10 +64,13 @@ impl Memory {
         linked
     }
 
-    /// Places for so many vectors. Links to other places are forgotten.
-    pub(super) fn reserve(&mut self, arithmetic: &dyn Arithmetic, counts: ByKind<u32>, vectors: usize) {
+    /// Places for so many vectors, before there are values. Links to other places are forgotten.
+    pub(super) fn reserve(&mut self, executable: &Executable, vectors: usize) {
+        let Executable { placed, arithmetic, .. } = executable;
+        let meet = placed.stages.iter().filter_map(|stage| stage.meeting.as_ref()).map(Meeting::values).max();
+        self.scratch.reserve(&**arithmetic, meet.unwrap_or(0) * vectors);
         for kind in Kind::ALL {
-            let (table, len) = (&mut self.vectors[kind as usize], counts[kind as usize] as usize * vectors);
+            let (table, len) = (&mut self.vectors[kind as usize], placed.vector[kind as usize] as usize * vectors);
             if table.len() < len {
                 *table = arithmetic.table(kind, len);
                 self.linked.iter_mut().for_each(Links::clear);
@@ -82,13 +90,15 @@ impl Memory {
             let places = |table: &Table, first| (first..table.len()).map(|i| table.at(i)).collect::<Vec<_>>();
             [places(&self.own[kind as usize], first), places(&self.vectors[kind as usize], 0)].concat()
         };
+        let scratch = &self.scratch.elems;
         let holds = |x: &F::Elem| !field.lane(field.is_zero(x), 0);
         let unreduced = |w: &F::Wide| {
             let mut x = field.zero();
             field.reduce(&mut x, &[bilinear_field::plus(w)]);
             holds(&x)
         };
-        let (elems, wides) = (each(Kind::Elem), each(Kind::Wide));
+        let (mut elems, wides) = (each(Kind::Elem), each(Kind::Wide));
+        elems.extend((Scratch::CONSTANTS..scratch.len()).map(|i| scratch.at(i)));
         // SAFETY: values of these types, which nothing writes
         let elems_left = elems.iter().filter(|x| holds(unsafe { &*x.cast() })).count();
         // SAFETY: the same

@@ -19,7 +19,7 @@ use crate::places::{ByKind, Meeting, Place, Placed, PlacedStep};
 use crate::program::{Input, Program};
 pub(crate) use arithmetic::{Arithmetic, Typed};
 use arithmetic::{Stream, Table};
-use bilinear_field::{Code, Kind};
+use bilinear_field::Kind;
 use calls::CallPlan;
 use invert::Inversion;
 use link::Instruction;
@@ -77,7 +77,7 @@ impl Executable {
         let streams = self.streams(batch);
         let wipe = |memory: &mut Memory| memory.wipe(arithmetic, self.constants.len());
         let mut memory = self.idle.borrow(|| Memory::new(self), batch.is_secret().then_some(wipe));
-        memory.reserve(arithmetic, self.placed.vector, batch.vectors());
+        memory.reserve(self, batch.vectors());
         let prepared = self.program.ports().uniforms_out;
         let mut uniforms = if prepared > 0 { arithmetic.uniforms(prepared) } else { Box::new(()) };
         for stage in &self.placed.stages {
@@ -88,7 +88,7 @@ impl Executable {
                 }
             }
             if let Some(meeting) = &stage.meeting {
-                self.meet(meeting, &memory, (batch.vectors(), batch.is_secret()));
+                self.meet(meeting, &memory, batch.vectors());
             }
         }
         if prepared > 0 {
@@ -175,23 +175,23 @@ impl Executable {
     }
 
     /// An operation on all vectors of a batch at once.
-    fn meet(&self, meeting: &Meeting, memory: &Memory, (vectors, is_secret): (usize, bool)) {
-        let bases: Vec<Bases> = (0..vectors).map(|v| Bases::new(memory, self, v)).collect();
-        let (numerator, xs) = meeting.args.split_at(usize::from(meeting.code == Code::Quotients));
+    fn meet(&self, meeting: &Meeting, memory: &Memory, vectors: usize) {
+        let (numerator, xs) = meeting.args.split_at(meeting.args.len() - meeting.values());
         let (results, undefined) = meeting.results.split_at(xs.len());
-        let each = |kind: Kind, places: &[Place]| {
-            bases.iter().flat_map(|b| places.iter().map(|place| b.address(kind, *place))).collect::<Vec<_>>()
+        let address = |kind: Kind, places: &[Place], i: usize| {
+            Bases::new(memory, self, i / places.len()).address(kind, places[i % places.len()])
         };
         let inversion = Inversion {
             // a constant
-            numerator: each(Kind::Elem, numerator).first().map(|x| x.cast_const()),
-            xs: each(Kind::Elem, xs),
-            results: each(Kind::Elem, results),
-            undefined: each(Kind::Mask, undefined),
-            is_secret,
+            numerator: numerator.first().map(|_| address(Kind::Elem, numerator, 0).cast_const()),
+            len: xs.len() * vectors,
+            x: &|i| address(Kind::Elem, xs, i),
+            result: &|i| address(Kind::Elem, results, i),
+            truths: undefined.len() * vectors,
+            undefined: &|i| address(Kind::Mask, undefined, i),
         };
         // SAFETY: places that hold values, and of each vector's own; see the head
-        unsafe { inversion.run(&*self.arithmetic) };
+        unsafe { inversion.run(&*self.arithmetic, &memory.scratch) };
     }
 }
 

@@ -106,6 +106,13 @@ pub(crate) struct Meeting {
     pub(crate) results: Vec<Place>,
 }
 
+impl Meeting {
+    /// How many values of each vector are inverted.
+    pub(crate) fn values(&self) -> usize {
+        self.args.len() - usize::from(self.code == Code::Quotients)
+    }
+}
+
 /// A program whose values have places.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
