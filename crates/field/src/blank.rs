@@ -39,3 +39,12 @@ arrays! {
     11: T T T T T T T T T T T;
     15: T T T T T T T T T T T T T T T;
 }
+
+/// Places each result where it lives: `at! {f; v = mul(&a, &b); w = sqr(&v);}` declares `v` and `w` and fills them through
+/// out-parameters of `f`, so that no element is ever moved.
+#[macro_export]
+macro_rules! at {
+    ($f:expr; $($v:ident = $m:ident($($a:expr),* $(,)?);)*) => {
+        $(let mut $v = $crate::Blank::blank(); $f.$m(&mut $v, $($a),*);)*
+    };
+}

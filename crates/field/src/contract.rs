@@ -491,12 +491,3 @@ pub enum ModulusError {
 pub(crate) fn from_words(words: &[u64]) -> BigUint {
     BigUint::from_slice(&words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect::<Vec<_>>())
 }
-
-/// Places each result where it lives: `at! {f; v = mul(&a, &b); w = sqr(&v);}` declares `v` and `w` and fills them through
-/// out-parameters of `f`, so that no element is ever moved.
-#[macro_export]
-macro_rules! at {
-    ($f:expr; $($v:ident = $m:ident($($a:expr),* $(,)?);)*) => {
-        $(let mut $v = $crate::Blank::blank(); $f.$m(&mut $v, $($a),*);)*
-    };
-}

@@ -7,7 +7,7 @@
 //! Inputs are closed. So must be what the machine keeps of the outputs in its own form, which another program reads: residues of a
 //! prepared argument, and those for a store. Other outputs are stored as residues below p, whatever their range.
 
-use crate::program::{Input, Output, Program};
+use crate::program::{Input, Op, Output, Program};
 use crate::replay::Value;
 use bilinear_field::bounds::{Bounds, Range, Report, Rules};
 use bilinear_field::{Code, Field, Kind, Prime, times};
@@ -28,24 +28,18 @@ pub fn prove(program: &Program, rules: &Arc<dyn Rules>) -> Report {
 /// are so reduced have greater ranges, from which those of the forms follow that are made of them. `None` where the machine has no such
 /// kernels, no form is near 0, or a value would leave its range.
 pub fn near(program: &Program, rules: &Arc<dyn Rules>) -> Option<(Program, Report)> {
-    let codes = |program: &Program| -> Vec<Vec<Code>> {
-        program.routines().iter().map(|routine| routine.ops.iter().map(|op| op.code).collect()).collect()
-    };
-    let mut chosen = codes(program);
-    if !rules.has_near() || !chosen.iter().flatten().any(|code| code.near().is_some()) {
-        return None;
-    }
-    let found = prove_as(program, rules, &mut |[routine, op], code, operands| {
-        let code = code.near().filter(|near| is_near(*near, operands, &**rules)).unwrap_or(code);
-        chosen[routine][op] = code;
-        code
-    });
-    if !found.violations.is_empty() || chosen == codes(program) {
+    let reduces = |op: &Op| op.code.near().is_some();
+    if !rules.has_near() || !program.routines().iter().flat_map(|routine| &routine.ops).any(reduces) {
         return None;
     }
     let mut parts = program.clone().into_parts();
-    for (routine, codes) in parts.routines.iter_mut().zip(chosen) {
-        routine.ops.iter_mut().zip(codes).for_each(|(op, code)| op.code = code);
+    let found = prove_as(program, rules, &mut |[routine, op], code, operands| {
+        let code = code.near().filter(|near| is_near(*near, operands, &**rules)).unwrap_or(code);
+        parts.routines[routine].ops[op].code = code;
+        code
+    });
+    if !found.violations.is_empty() || parts.routines == program.routines() {
+        return None;
     }
     let program = parts.verify().unwrap_or_else(|e| unreachable!("a pass of a verified program: {e}"));
     let report = prove(&program, rules);

@@ -1,7 +1,7 @@
 //! Values in and out of lanes, one integer modulo p for each.
 
 use super::forms::has_large;
-use super::integers::{self, split};
+use super::integers::{self, Words, split};
 use super::modulus::limbs;
 use super::places::{LANES, Residues, Vector};
 use super::{Ifma, Inner, LaneMask};
@@ -12,6 +12,20 @@ use crate::contract::{Field, Lanes, Prime, parity};
 use crate::kernel::Kernel;
 use crate::term::{Term, outweighs, times};
 use num_bigint::BigUint;
+
+impl<const C: usize> Ifma<C> {
+    /// x·c/R in [0, (1 + 2^-50)N] for c = N/p, the limbs of each lane: c times a number congruent to x/R modulo p.
+    pub(super) fn leave(&self, x: &Residues<C>) -> Vec<Vector> {
+        let mut out = Residues::default();
+        self.mul(&mut out, x, &self.0.multiplier);
+        self.0.machine.read(&out)
+    }
+
+    /// The integer modulo p in a lane of a number that left; x is 0, or came from here.
+    pub(super) fn integer(&self, x: &mut Words, limbs: &[Vector], lane: usize) {
+        self.0.integers.canonical(x, limbs.iter().map(|v| v.0[lane]));
+    }
+}
 
 impl<const C: usize> Prime for Ifma<C> {
     type Uniform = [u64; C];

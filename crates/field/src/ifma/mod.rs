@@ -19,6 +19,7 @@
 mod code;
 mod forms;
 mod integers;
+mod inverse;
 mod kernels;
 mod lanes;
 mod modulus;
@@ -38,14 +39,13 @@ use crate::contract::{Field, ModulusError};
 use crate::dispatch::Margin;
 use crate::term::{List, Term, outweighs, plus, times};
 use forms::{Grouped, RUN, has_large, parts, whole};
+use integers::Integers;
 #[cfg(feature = "paths")]
 pub use integers::residue_and_inverse;
-use integers::{Integers, Words, split};
 use kernels::Machine;
-use modulus::{LIMB, broadcast, constants, limbs, multiplier, zeros};
+use modulus::{LIMB, constants, limbs, multiplier, zeros};
 use num_bigint::BigUint;
 use num_traits::One;
-use places::Vector;
 pub use places::{Columns, Residues};
 use rules::{LEAST_SPARE, LaneRules};
 use std::sync::Arc;
@@ -193,53 +193,23 @@ impl<const C: usize> Ifma<C> {
         }
     }
 
-    /// x·c/R in [0, (1 + 2^-50)N] for c = N/p, the limbs of each lane: c times a number congruent to x/R modulo p.
-    fn leave(&self, x: &Residues<C>) -> Vec<Vector> {
-        let mut out = Residues::default();
-        self.mul(&mut out, x, &self.0.multiplier);
-        self.0.machine.read(&out)
-    }
-
-    /// The integer modulo p in a lane of a number that left; x is 0, or came from here.
-    fn integer(&self, x: &mut Words, limbs: &[Vector], lane: usize) {
-        self.0.integers.canonical(x, limbs.iter().map(|v| v.0[lane]));
-    }
-
-    /// The inverse of the residue in lane 0, or 0 for 0, in every lane.
-    #[cfg(not(windows))]
-    fn inv_lane(&self, x: &Residues<C>) -> Residues<C> {
-        let (mut value, mut out) = (integers::ZERO, Residues::default());
-        self.integer(&mut value, &self.leave(x), 0);
-        self.mul(&mut out, &self.integers(&self.0.integers.invert(&value)), &self.0.r2);
-        out
-    }
-
-    /// The integer of these words in every lane.
-    fn integers(&self, words: &[u64]) -> Residues<C> {
-        let mut limbs = [Vector::default(); C];
-        let limbs = &mut limbs[..self.0.machine.limbs()];
-        limbs.iter_mut().zip(split(words)).for_each(|(limb, x)| *limb = broadcast(x));
-        Residues::new(limbs)
-    }
-
-    /// Lane i of the result is lane i ^ `step` of x.
-    fn swapped(&self, x: &Residues<C>, step: usize) -> Residues<C> {
-        let mut limbs = self.0.machine.read(x);
-        swap_lanes(&mut limbs, step);
-        Residues::new(&limbs)
+    /// 3·Σ c·w/R ± 2x, as the machine has it, where one kernel does it.
+    #[inline(always)]
+    fn three_at_once(
+        &self,
+        out: &mut Residues<C>,
+        terms: &[Term<Columns<C>>],
+        x: &Residues<C>,
+        way: [bool; 2],
+    ) -> bool {
+        let machine = &self.0.machine;
+        !has_large(terms, machine.limbs()) && machine.reduce_three_and_two(out, terms, x, way)
     }
 }
 
 /// The truth values of the first lanes; the others are false.
 fn lane_mask(values: &[bool]) -> LaneMask {
     LaneMask(values.iter().enumerate().fold(0, |mask, (lane, v)| mask | u8::from(*v) << lane))
-}
-
-/// Lane i of each vector becomes its lane i ^ `step`.
-fn swap_lanes(vectors: &mut [Vector], step: usize) {
-    for vector in vectors {
-        vector.0 = std::array::from_fn(|i| vector.0[i ^ step]);
-    }
 }
 
 impl<const C: usize> Field for Ifma<C> {
@@ -287,9 +257,7 @@ impl<const C: usize> Field for Ifma<C> {
 
     #[inline(always)]
     fn reduce_three_and_two(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>], x: &Residues<C>, subtract: bool) {
-        let machine = &self.0.machine;
-        let is_one = !has_large(terms, machine.limbs());
-        if !(is_one && machine.reduce_three_and_two(out, terms, x, [subtract, self.0.tight])) {
+        if !self.three_at_once(out, terms, x, [subtract, self.0.tight]) {
             at! {self; p = reduce(terms);}
             self.three_and_two(out, &p, x, subtract);
         }
@@ -303,9 +271,7 @@ impl<const C: usize> Field for Ifma<C> {
         x: &Residues<C>,
         subtract: bool,
     ) {
-        let machine = &self.0.machine;
-        let is_one = !has_large(terms, machine.limbs());
-        if !(is_one && machine.reduce_three_and_two(out, terms, x, [subtract, false])) {
+        if !self.three_at_once(out, terms, x, [subtract, false]) {
             self.reduce_three_and_two(out, terms, x, subtract);
         }
     }
@@ -449,29 +415,8 @@ impl<const C: usize> Field for Ifma<C> {
         }
     }
 
-    /// One inversion for all lanes: products over pairs of lanes, then of pairs, then of fours.
     fn inv(&self, out: &mut Residues<C>, a: &Residues<C>) {
-        let zero = self.is_zero(a);
-        let mut x = Residues::default();
-        self.select(&mut x, zero, &self.0.one, a);
-        // `products[k]` holds in each lane the product of the 2^k lanes around it, `others` that of all lanes but its own
-        let mut products = [x; 4];
-        let mut others = self.0.one;
-        for k in 0..3 {
-            let neighbour = self.swapped(&products[k], 1 << k);
-            let (mut product, mut rest) = (Residues::default(), Residues::default());
-            self.mul(&mut product, &products[k], &neighbour);
-            self.mul(&mut rest, &others, &neighbour);
-            products[k + 1] = product;
-            others = rest;
-        }
-        let mut all = integers::ZERO;
-        self.integer(&mut all, &self.leave(&products[3]), 0);
-        let inverse = self.integers(&self.0.integers.invert(&all));
-        let (mut t, mut value) = (Residues::default(), Residues::default());
-        self.mul(&mut t, &inverse, &self.0.r2);
-        self.mul(&mut value, &t, &others);
-        self.select(out, zero, &self.zero(), &value);
+        self.inverse(out, a);
     }
 
     #[inline(always)]
