@@ -43,13 +43,14 @@ standard_library() {
 "$root/scripts/cuda.sh" >&2
 export BILINEAR_CUBINS="$target/cuda"
 
-# The wheel of a processor, with the licences of all that is linked into it. What panics say names no folder of this machine.
+# The wheel of a processor, with the licences of all that is linked into it. What panics say names no folder of this machine; the flags
+# join those of .cargo/config.toml.
 build() {
     triple=$1-unknown-linux-gnu
     standard_library "$triple"
     rm -f "$out"/*"_$1.whl"
     python3 "$here/licences.py" "$triple" >"$here/THIRD-PARTY.txt"
-    RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$root=bilinear" \
+    env "CARGO_TARGET_$(echo "$triple" | tr a-z- A-Z_)_RUSTFLAGS=--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$root=bilinear" \
         maturin build --quiet --manifest-path "$here/Cargo.toml" --release --locked --zig --target "$triple" \
         --compatibility "manylinux_$glibc" --out "$out" >&2
     rm -f "$here/THIRD-PARTY.txt"

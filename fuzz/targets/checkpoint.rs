@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-const TOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/cli/tests/cli/toy.toml");
+const TOY: &str = include_str!("../../crates/cli/tests/cli/toy.toml");
 
 /// An interrupted job.
 struct Interrupted {
@@ -26,8 +26,9 @@ struct Interrupted {
 static JOB: LazyLock<Interrupted> = LazyLock::new(|| {
     let folder = std::env::temp_dir().join(format!("bilinear-fuzz-checkpoint-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
-    let table = folder.join("in.jsonl").display().to_string();
-    let random = ["bilinear", "points", "random", "--params", TOY, "--pairs", "--n", "12", "--out", &table];
+    let [toy, table] = ["toy.toml", "in.jsonl"].map(|name| folder.join(name).display().to_string());
+    fs::write(&toy, TOY).unwrap_or_else(|error| panic!("{error}"));
+    let random = ["bilinear", "points", "random", "--params", &toy, "--pairs", "--n", "12", "--out", &table];
     assert_eq!(bilinear_cli::run(random), 0);
     // a strict job stops at the row that is none
     let rows = read(&folder, "in.jsonl").split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
@@ -44,8 +45,8 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
 }
 
 fn pair(folder: &Path, out: &str, option: Option<&str>) -> u8 {
-    let [table, out] = ["in.jsonl", out].map(|name| folder.join(name).display().to_string());
-    let mut arguments = vec!["bilinear", "pair", "--params", TOY, "--threads", "1", "--quiet", "--in", &table];
+    let [toy, table, out] = ["toy.toml", "in.jsonl", out].map(|name| folder.join(name).display().to_string());
+    let mut arguments = vec!["bilinear", "pair", "--params", &toy, "--threads", "1", "--quiet", "--in", &table];
     arguments.extend(["--out", &out, "--chunk", "3"]);
     arguments.extend(option);
     bilinear_cli::run(arguments)

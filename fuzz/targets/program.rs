@@ -51,7 +51,7 @@ impl Source<'_> {
             }
             let last = operands.len() as u32;
             ops.push(Op { code, operands: first..last, value: kinds.len() as u32 });
-            kinds.extend(code.results((last - first) as usize));
+            kinds.extend(code.results((last - first) as usize).iter());
         }
         if self.byte() == 255 {
             kinds = self.list(40, Source::kind);
@@ -78,7 +78,7 @@ impl Source<'_> {
                 let code = [Code::Invert, Code::Quotients, Code::Mul][usize::from(s.byte()) % 3];
                 let args = s.list(4, |s| s.reference(kinds.len()));
                 let first = kinds.len() as u32;
-                kinds.extend(code.results(args.len().max(2)));
+                kinds.extend(code.results(args.len().max(2)).iter());
                 return Step::Shared { code, args, results: (first..kinds.len() as u32).collect() };
             }
             let routine = s.below(routines.len());

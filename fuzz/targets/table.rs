@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::{env, fs, process};
 
-const TOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/cli/tests/cli/toy.toml");
+const TOY: &str = include_str!("../../crates/cli/tests/cli/toy.toml");
 
 /// The commands, with the column that they group by.
 const COMMANDS: [(&str, &[&str]); 16] = [
@@ -34,6 +34,7 @@ const COMMANDS: [(&str, &[&str]); 16] = [
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = env::temp_dir().join(format!("bilinear-fuzz-table-{}", process::id()));
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
+    fs::write(folder.join("toy.toml"), TOY).unwrap_or_else(|error| panic!("{error}"));
     folder
 });
 
@@ -57,9 +58,8 @@ static KEYS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
 fuzz_target!(|data: &[u8]| {
     let [choice, table @ ..] = data else { return };
     let folder = &*FOLDER;
-    let (input, output) = (folder.join("in"), folder.join("out"));
+    let [toy, input, output] = ["toy.toml", "in", "out"].map(|name| folder.join(name).display().to_string());
     fs::write(&input, table).unwrap_or_else(|error| panic!("{error}"));
-    let (input, output) = (input.display().to_string(), output.display().to_string());
     let format = ["jsonl", "parquet", "arrow"][usize::from(choice % 3)];
     let (command, groups) = COMMANDS[usize::from(choice >> 4)];
     let mut arguments = vec!["bilinear"];
@@ -69,7 +69,7 @@ fuzz_target!(|data: &[u8]| {
         "search encrypt" => arguments.extend(KEYS[0].iter().map(String::as_str)),
         "search scan" => arguments.extend(KEYS[1].iter().map(String::as_str)),
         command if command.contains("--variant") => {}
-        _ => arguments.extend(["--params", TOY]),
+        _ => arguments.extend(["--params", &toy]),
     }
     arguments.extend(["--threads", "1", "--quiet"]);
     arguments.extend(["--in", &input, "--out", &output, "--in-format", format, "--out-format", "jsonl"]);

@@ -40,11 +40,40 @@ pub(crate) struct ProofColumn {
     pub(crate) proof_col: String,
 }
 
+/// An option that the output depends on, as a checkpoint has it.
+pub(super) type Told = (&'static str, Option<String>);
+
 impl MessageColumn {
     /// The column.
     pub(crate) fn column(&self, need: Need) -> Column {
         let kind = if self.text { Kind::Text } else { Kind::Bytes };
         Column { name: self.message_col.clone(), kind, need }
+    }
+
+    /// What was asked for.
+    pub(super) fn options(&self) -> [Told; 2] {
+        [("message-col", Some(self.message_col.clone())), ("text", self.text.then(|| "yes".to_owned()))]
+    }
+}
+
+impl KeyColumn {
+    /// What was asked for.
+    pub(super) fn option(&self) -> Told {
+        ("public-key-col", Some(self.public_key_col.clone()))
+    }
+}
+
+impl SignatureColumn {
+    /// What was asked for.
+    pub(super) fn option(&self) -> Told {
+        ("signature-col", Some(self.signature_col.clone()))
+    }
+}
+
+impl ProofColumn {
+    /// What was asked for.
+    pub(super) fn option(&self) -> Told {
+        ("proof-col", Some(self.proof_col.clone()))
     }
 }
 
@@ -56,8 +85,6 @@ pub(crate) fn bytes(name: &str, need: Need) -> Column {
 /// Finds values in rows, and names rows and columns in faults.
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
-    /// The input's name.
-    pub(super) file: String,
     /// The columns that are read.
     pub(super) columns: Vec<Column>,
 }

@@ -34,10 +34,6 @@ impl Gather for Aggregate {
             sum.ok_or_else(|| self.reader.fault(last, 0, code::MISSING, "no row of the group has a signature"))?;
         Ok(Value::Bytes(self.bls.signature_bytes(&sum).into()))
     }
-
-    fn file(&self) -> &str {
-        &self.reader.file
-    }
 }
 
 /// Verifies the aggregate signature of a group: columns 0, 1 and 2 hold messages, public keys and the signature, which stands in one
@@ -117,10 +113,6 @@ impl Gather for VerifyAggregate {
             }
         };
         Ok(Value::Ok(is_signed))
-    }
-
-    fn file(&self) -> &str {
-        &self.reader.file
     }
 }
 

@@ -4,49 +4,32 @@ use super::KeyChoice;
 use super::columns::{KeyColumn, MessageColumn, ProofColumn, Reader, SignatureColumn, bytes};
 use super::groups::{Aggregate, VerifyAggregate};
 use super::rows::{Sign, Verify, VerifyPossession};
-use crate::choice::count;
 use crate::commands::Outcome;
-use crate::commands::places::Places;
-use crate::console;
+use crate::commands::table::{self, Job, Start, Threaded, Unit};
 use crate::error::CommandError;
+use crate::hex;
 use crate::input::open::Input;
 use crate::input::{Column, Fields, Need};
-use crate::job::gather::Gathered;
 use crate::job::pace::Pace;
-use crate::job::rows::Rows;
-use crate::job::summary::engines;
-use crate::job::tally::Tally;
-use crate::job::work::{EachRow, Work};
-use crate::job::{self, Plan};
-use crate::output::{Form, Keys, Question, Shape};
-use bilinear_engine::Engine;
-use bilinear_schemes::bls::{Bls, Scheme};
+use crate::job::summary::Compared;
+use crate::job::work::Work;
+use crate::output::Question;
+use bilinear_engine::{Engine, ThreadsError};
+use bilinear_schemes::bls::{Bls, Scheme, Variant};
 use std::num::NonZeroUsize;
-use std::time::Instant;
+use std::thread::available_parallelism;
 
 /// Rows of the first chunk.
 const FIRST: usize = 512;
 
 /// The table, and how it is gone through.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Table {
+pub(crate) struct SignatureTable {
     #[command(flatten)]
-    places: Places,
-    /// Threads; as many as there are processors by default
-    #[arg(long, value_name = "N", value_parser = count)]
-    threads: Option<NonZeroUsize>,
+    table: table::Table,
     /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
-    /// Stop at the first row without an answer
-    #[arg(long)]
-    strict: bool,
-    /// Rows that are computed, and written, at a time; as many as take a second by default
-    #[arg(long, value_name = "N", value_parser = count)]
-    chunk: Option<NonZeroUsize>,
-    /// No progress and no summary
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// Groups of rows.
@@ -77,32 +60,35 @@ pub(crate) struct OfAggregate<'a> {
     pub(crate) groups: Option<u64>,
 }
 
-/// One job.
-struct Job {
-    bls: Bls,
-    columns: Vec<Column>,
-    /// Rows by themselves, or groups, by a column if it has a name.
-    by: Option<Option<String>>,
-    question: Question,
-    allow_empty: bool,
-    groups: Option<u64>,
+impl Threaded for Bls {
+    fn count(&self) -> usize {
+        available_parallelism().map_or(1, NonZeroUsize::get)
+    }
+
+    fn on(self, threads: NonZeroUsize) -> Result<Self, ThreadsError> {
+        self.threads(threads)
+    }
 }
 
-impl Table {
+impl SignatureTable {
     /// Signs the messages of a table.
     ///
     /// # Errors
     /// If the job cannot run, or there is no key.
-    pub(crate) fn sign(&self, bls: Bls, key: &KeyChoice, message: &MessageColumn) -> Result<Outcome, CommandError> {
-        if key.source()?.is_stdin() && self.places.input() == Input::Stdin {
+    pub(crate) fn sign(&self, bls: &Bls, key: &KeyChoice, message: &MessageColumn) -> Result<Outcome, CommandError> {
+        if key.source()?.is_stdin() && self.table.input()?.0 == Input::Stdin {
             let reason = "standard input cannot be the key and the table: --in FILE, or another descriptor for the key";
             return Err(CommandError::Usage(reason.to_owned()));
         }
-        self.places.refuse_replacing(key.reads().as_slice())?;
+        let mut job = job("sign", bls, vec![message.column(Need::Row)], Question::SIGNATURE);
+        job.reads = key.reads().into_iter().collect();
+        self.table.refuse_replacing(&job)?;
         let key = key.load()?;
-        let columns = vec![message.column(Need::Row)];
-        let job = Job { bls, columns, by: None, question: Question::SIGNATURE, allow_empty: true, groups: None };
-        self.run(job, |bls, reader| each_row(reader, |reader| Sign { bls, key, reader }))
+        // whose signatures they are
+        let signer = hex::encode(&bls.public_key_bytes(&bls.public_key(&key)));
+        job.options.extend(message.options());
+        job.options.push(("key", Some(format!("that of the public key {signer}"))));
+        self.run(bls, &job, |start, reader| start.rows(None, |bls| Sign { bls, key, reader }))
     }
 
     /// Verifies the signature in each row of a table.
@@ -111,7 +97,7 @@ impl Table {
     /// If the job cannot run.
     pub(crate) fn verify(
         &self,
-        bls: Bls,
+        bls: &Bls,
         (message, key, signature): (&MessageColumn, &KeyColumn, &SignatureColumn),
         complete: &Complete,
     ) -> Result<Outcome, CommandError> {
@@ -120,9 +106,11 @@ impl Table {
             bytes(&key.public_key_col, Need::Row),
             bytes(&signature.signature_col, Need::Row),
         ];
-        let allow_empty = complete.allow_empty;
-        let job = Job { bls, columns, by: None, question: Question::IsOk, allow_empty, groups: None };
-        self.run(job, |bls, reader| each_row(reader, |reader| Verify { bls, reader }))
+        let mut job = job("verify", bls, columns, Question::IsOk);
+        job.options.extend(message.options());
+        job.options.extend([key.option(), signature.option()]);
+        job.allow_empty = complete.allow_empty;
+        self.run(bls, &job, |start, reader| start.rows(None, |bls| Verify { bls, reader }))
     }
 
     /// Verifies the aggregate signature of each group of rows.
@@ -131,7 +119,7 @@ impl Table {
     /// If the job cannot run, or the scheme does not have what is asked for.
     pub(crate) fn verify_aggregate(
         &self,
-        bls: Bls,
+        bls: &Bls,
         (message, key, signature): (&MessageColumn, &KeyColumn, &SignatureColumn),
         how: &OfAggregate<'_>,
         complete: &Complete,
@@ -152,24 +140,31 @@ impl Table {
             bytes(&key.public_key_col, Need::Row),
             bytes(&signature.signature_col, Need::Column),
         ];
-        columns.extend(how.proofs.filter(|_| is_pop).map(|proof| bytes(&proof.proof_col, Need::Row)));
-        let by = Some(how.by.by.clone());
-        let (allow_empty, groups, one_message) = (complete.allow_empty, how.groups, how.one_message);
-        let job = Job { bls, columns, by, question: Question::IsOk, allow_empty, groups };
-        let grouped = how.by.by.is_some();
-        self.run(job, |bls, reader| Box::new(Gathered::new(VerifyAggregate { bls, reader, one_message }, grouped)))
+        let proofs = how.proofs.filter(|_| is_pop);
+        columns.extend(proofs.map(|proof| bytes(&proof.proof_col, Need::Row)));
+        let mut job = grouped(job("verify --aggregate", bls, columns, Question::IsOk), how.by);
+        job.options.extend(message.options());
+        job.options.extend([key.option(), signature.option()]);
+        job.options.extend(proofs.map(ProofColumn::option));
+        job.options.push(("one-message", how.one_message.then(|| "yes".to_owned())));
+        (job.allow_empty, job.groups) = (complete.allow_empty, how.groups);
+        let one_message = how.one_message;
+        self.run(bls, &job, |start, reader| {
+            start.gathered(how.by.by.is_some(), |bls| VerifyAggregate { bls, reader, one_message })
+        })
     }
 
     /// Adds up the signatures of each group of rows.
     ///
     /// # Errors
     /// If the job cannot run.
-    pub(crate) fn aggregate(&self, bls: Bls, signature: &SignatureColumn, by: &By) -> Result<Outcome, CommandError> {
+    pub(crate) fn aggregate(&self, bls: &Bls, signature: &SignatureColumn, by: &By) -> Result<Outcome, CommandError> {
         let columns = vec![bytes(&signature.signature_col, Need::Row)];
-        let (question, grouped) = (Question::SIGNATURE, by.by.is_some());
+        let mut job = grouped(job("aggregate", bls, columns, Question::SIGNATURE), by);
+        job.options.push(signature.option());
         // an aggregate has at least one signature
-        let job = Job { bls, columns, by: Some(by.by.clone()), question, allow_empty: grouped, groups: None };
-        self.run(job, |bls, reader| Box::new(Gathered::new(Aggregate { bls, reader }, grouped)))
+        job.allow_empty = by.by.is_some();
+        self.run(bls, &job, |start, reader| start.gathered(by.by.is_some(), |bls| Aggregate { bls, reader }))
     }
 
     /// Verifies the proof of possession in each row of a table.
@@ -178,81 +173,53 @@ impl Table {
     /// If the job cannot run.
     pub(crate) fn verify_possessions(
         &self,
-        bls: Bls,
+        bls: &Bls,
         key: &KeyColumn,
         proof: &ProofColumn,
         complete: &Complete,
     ) -> Result<Outcome, CommandError> {
         let columns = vec![bytes(&key.public_key_col, Need::Row), bytes(&proof.proof_col, Need::Row)];
-        let allow_empty = complete.allow_empty;
-        let job = Job { bls, columns, by: None, question: Question::IsOk, allow_empty, groups: None };
-        self.run(job, |bls, reader| each_row(reader, |reader| VerifyPossession { bls, reader }))
+        let mut job = job("key check", bls, columns, Question::IsOk);
+        job.options.extend([key.option(), proof.option()]);
+        job.allow_empty = complete.allow_empty;
+        self.run(bls, &job, |start, reader| start.rows(None, |bls| VerifyPossession { bls, reader }))
     }
 
-    fn run(&self, job: Job, work: impl FnOnce(Bls, Reader) -> Box<dyn Work>) -> Result<Outcome, CommandError> {
-        self.places.refuse_replacing(&[])?;
-        let (input, (in_format, out_format)) = (self.places.input(), self.places.formats()?);
-        let threads = match self.threads {
-            Some(threads) => threads,
-            None => std::thread::available_parallelism().map_err(CommandError::io("processors", "count"))?,
-        };
-        let bls = job.bls.threads(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
-        let fields = Fields { columns: job.columns.clone(), group: job.by.clone().flatten() };
-        let source = input.open(in_format, fields)?;
-        let keys = job.by.as_ref().map_or(Keys::Rows, |_| Keys::Groups(source.group_type()));
-        let shape = Shape { keys, question: job.question, form: Form::Answers };
-        let (destination, _) = self.places.destination(out_format, shape.clone(), None, false)?;
-        let mut work = work(bls.clone(), Reader { file: input.name(), columns: job.columns });
-        let started = Instant::now();
-        let (strict, quiet) = (self.strict, self.quiet);
-        let pace = self.chunk.map_or_else(|| Pace::from(FIRST), Pace::given);
-        let plan = Plan { file: input.name(), source, destination, pace, before: 0, strict, quiet };
-        let report = job::run(plan, work.as_mut())?;
-        if let Some(failure) = &report.stopped {
-            console::error(format_args!("{} ({})", failure.message, failure.code));
-            return Ok(Outcome::RowErrors);
-        }
-        let tally = &report.tally;
-        if !self.quiet {
-            let seconds = started.elapsed().as_secs_f64();
-            console::note(summary(tally, &bls, &shape, (threads.get(), seconds)));
-        }
-        if tally.records == 0 && !job.allow_empty {
-            let reason = match job.question {
-                Question::IsOk => "no rows: what checks nothing shows nothing; --allow-empty lets it pass",
-                Question::Value(_) | Question::Point(_) | Question::Match => {
-                    "no rows: an aggregate has at least one signature"
-                }
-            };
-            return Err(CommandError::Usage(format!("{}: {reason}", input.name())));
-        }
-        if let Some(groups) = job.groups.filter(|groups| *groups != tally.records) {
-            let found = format!("groups found: {}; --expect-groups asks for {groups}", tally.records);
-            return Err(CommandError::Usage(format!("{}: {found}", input.name())));
-        }
-        Ok(if tally.failed() + tally.wrong == 0 { Outcome::Good } else { Outcome::RowErrors })
+    fn run(
+        &self,
+        bls: &Bls,
+        job: &Job<'_>,
+        work: impl FnOnce(Start<Bls>, Reader) -> Box<dyn Work>,
+    ) -> Result<Outcome, CommandError> {
+        let reader = Reader { columns: job.fields.columns.clone() };
+        self.table.run(job, bls.clone(), |start| work(start, reader))
     }
 }
 
-/// The work on rows by themselves.
-fn each_row<E: EachRow + 'static>(reader: Reader, each: impl FnOnce(Reader) -> E) -> Box<dyn Work> {
-    let file = reader.file.clone();
-    Box::new(Rows::new(each(reader), file, None, Tally::default()))
+/// A job of a suite over these columns.
+fn job<'a>(command: &'static str, bls: &'a Bls, columns: Vec<Column>, question: Question) -> Job<'a> {
+    let variant = match bls.variant() {
+        Variant::MinPk => "min-pk",
+        Variant::MinSig => "min-sig",
+    };
+    let scheme = match bls.scheme() {
+        Scheme::Basic => "basic",
+        Scheme::MessageAugmentation => "aug",
+        Scheme::ProofOfPossession => "pop",
+    };
+    Job {
+        fields: Fields { columns, group: None },
+        options: vec![("variant", Some(variant.to_owned())), ("scheme", Some(scheme.to_owned()))],
+        compared: (question == Question::IsOk).then_some(Compared::Right),
+        pace: |_, _| Pace::from(FIRST),
+        ..Job::new(command, bls.system(), question)
+    }
 }
 
-/// What has been done, as lines.
-fn summary(tally: &Tally, bls: &Bls, shape: &Shape, (threads, seconds): (usize, f64)) -> String {
-    let Tally { rows, records, values, wrong, .. } = *tally;
-    let mut text = format!("rows: {rows}");
-    if shape.keys != Keys::Rows {
-        text += &format!(" in {records} groups");
-    }
-    text += &format!("\nerrors: {}", tally.listed());
-    if shape.question == Question::IsOk {
-        text += &format!("\ncheck: {} of {records} are right", values - wrong);
-    }
-    text += &format!("\nspeed: {:.1} rows/s ({rows} in {seconds:.2} s)", rows as f64 / seconds.max(1e-9));
-    let engine = engines(bls.system());
-    let s = if threads == 1 { "" } else { "s" };
-    text + &format!("\ncurve: {}, engine {engine}, {threads} thread{s}", bls.system().curve().name())
+/// The same for each group of rows.
+fn grouped<'a>(mut job: Job<'a>, by: &By) -> Job<'a> {
+    job.unit = Unit::Group;
+    job.fields.group.clone_from(&by.by);
+    job.options.push(("by", by.by.clone()));
+    job
 }

@@ -3,7 +3,7 @@
 use super::Outcome;
 use crate::bls::VariantChoice;
 use crate::bls::columns::SignatureColumn;
-use crate::bls::table::{By, Table};
+use crate::bls::table::{By, SignatureTable};
 use crate::error::CommandError;
 use bilinear_schemes::bls::Scheme;
 
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     variant: VariantChoice,
     #[command(flatten)]
-    table: Table,
+    table: SignatureTable,
     #[command(flatten)]
     by: By,
     #[command(flatten)]
@@ -35,5 +35,5 @@ pub(crate) struct Args {
 /// # Errors
 /// If the job cannot run; faults of single rows are in the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    args.table.aggregate(args.variant.with(Scheme::Basic, args.table.engine)?, &args.signature, &args.by)
+    args.table.aggregate(&args.variant.with(Scheme::Basic, args.table.engine)?, &args.signature, &args.by)
 }

@@ -2,7 +2,7 @@
 
 use super::{Outcome, fresh};
 use crate::bls::columns::{KeyColumn, ProofColumn};
-use crate::bls::table::{Complete, Table};
+use crate::bls::table::{Complete, SignatureTable};
 use crate::bls::{KeyChoice, Material, VariantChoice};
 use crate::console;
 use crate::error::CommandError;
@@ -76,7 +76,7 @@ struct Check {
     #[command(flatten)]
     variant: VariantChoice,
     #[command(flatten)]
-    table: Table,
+    table: SignatureTable,
     #[command(flatten)]
     key: KeyColumn,
     #[command(flatten)]
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         }
         Command::Check(args) => {
             let bls = args.variant.with(Scheme::ProofOfPossession, args.table.engine)?;
-            return args.table.verify_possessions(bls, &args.key, &args.proof, &args.complete);
+            return args.table.verify_possessions(&bls, &args.key, &args.proof, &args.complete);
         }
         Command::Prove(args) => {
             let bls = args.variant.with(Scheme::ProofOfPossession, None)?;

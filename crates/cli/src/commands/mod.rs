@@ -21,7 +21,7 @@ pub(crate) mod reads;
 mod scalar;
 pub(crate) mod search;
 pub(crate) mod sign;
-mod table;
+pub(crate) mod table;
 pub(crate) mod verify;
 
 /// How a command that could run has ended.

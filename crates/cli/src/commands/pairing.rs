@@ -133,7 +133,7 @@ impl Pairs {
                 Power::Exact => format!("{} pairing", system.pairing()),
                 power => format!("{} pairing, {power} power", system.pairing()),
             }),
-            pace: if ask.latency { |_| Pace::given(NonZeroUsize::MIN) } else { Pace::of },
+            pace: if ask.latency { |_, _| Pace::given(NonZeroUsize::MIN) } else { Pace::of },
             allow_empty: ask.allow_empty,
             groups: ask.groups,
             reads: self.reads().collect(),

@@ -1,6 +1,6 @@
 //! Where a table comes from, and where the answers go.
 
-use super::reads::{Reads, refuse_replacing};
+use super::reads::{Reads, refuse_replacing, table};
 use crate::console;
 use crate::error::CommandError;
 use crate::input::Format;
@@ -91,9 +91,7 @@ impl Places {
         if self.is_stdout() {
             return Ok(());
         }
-        let input = self.input();
-        let table = input.regular().map(|path| ("--in", path));
-        refuse_replacing(&self.out, reads.iter().copied().chain(table))
+        refuse_replacing(&self.out, reads.iter().copied().chain([table(&self.input)]))
     }
 }
 

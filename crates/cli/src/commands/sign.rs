@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::bls::columns::MessageColumn;
-use crate::bls::table::Table;
+use crate::bls::table::SignatureTable;
 use crate::bls::{KeyChoice, SuiteChoice};
 use crate::error::CommandError;
 
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     key: KeyChoice,
     #[command(flatten)]
-    table: Table,
+    table: SignatureTable,
     #[command(flatten)]
     message: MessageColumn,
 }
@@ -34,5 +34,5 @@ pub(crate) struct Args {
 /// # Errors
 /// If the job cannot run, or there is no key; faults of single rows are in the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    args.table.sign(args.suite.with(args.table.engine)?, &args.key, &args.message)
+    args.table.sign(&args.suite.with(args.table.engine)?, &args.key, &args.message)
 }

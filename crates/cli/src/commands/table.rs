@@ -10,6 +10,7 @@ use crate::input::open::Input;
 use crate::input::{Fields, Format};
 use crate::job::checkpoint::{Task, fingerprint};
 use crate::job::expected::Expected;
+use crate::job::gather::{Gather, Gathered};
 use crate::job::groups::{Fold, Groups};
 use crate::job::pace::Pace;
 use crate::job::rows::Rows;
@@ -18,7 +19,7 @@ use crate::job::tally::Tally;
 use crate::job::work::{EachRow, Work};
 use crate::job::{self, Plan, Report};
 use crate::output::{Form, Keys, Question, Shape};
-use bilinear_engine::{Batch, System};
+use bilinear_engine::{Batch, System, ThreadsError};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -82,7 +83,7 @@ pub(crate) struct Job<'a> {
     /// The pairing, where there is one.
     pub(crate) pairing: Option<String>,
     /// The size of the first chunks.
-    pub(crate) pace: fn(&Batch) -> Pace,
+    pub(crate) pace: fn(&System, NonZeroUsize) -> Pace,
     /// Whether a table without rows will do.
     pub(crate) allow_empty: bool,
     /// How many groups there must be.
@@ -115,7 +116,12 @@ impl<'a> Job<'a> {
     /// Whether as much was in the table as there must be.
     fn is_complete(&self, input: &str, records: u64) -> Result<(), CommandError> {
         if records == 0 && !self.allow_empty {
-            let reason = "no rows: what checks nothing shows nothing; --allow-empty lets it pass";
+            let reason = match self.question {
+                Question::IsOk => "no rows: what checks nothing shows nothing; --allow-empty lets it pass",
+                Question::Value(_) | Question::Point(_) | Question::Match => {
+                    "no rows: an aggregate has at least one signature"
+                }
+            };
             return Err(CommandError::Usage(format!("{input}: {reason}")));
         }
         match self.groups {
@@ -141,38 +147,65 @@ impl<'a> Job<'a> {
     }
 }
 
+/// Who computes, on threads of its own.
+pub(crate) trait Threaded: Sized {
+    /// How many threads it takes where nobody says.
+    fn count(&self) -> usize;
+
+    /// The same on so many.
+    ///
+    /// # Errors
+    /// Beyond 1024, or if the operating system refuses them.
+    fn on(self, threads: NonZeroUsize) -> Result<Self, ThreadsError>;
+}
+
+impl Threaded for Batch {
+    fn count(&self) -> usize {
+        self.thread_count()
+    }
+
+    fn on(self, threads: NonZeroUsize) -> Result<Self, ThreadsError> {
+        self.threads(threads)
+    }
+}
+
 /// What work begins with.
-pub(crate) struct Start {
+pub(crate) struct Start<T = Batch> {
     /// Who computes, on as many threads as were asked for.
-    pub(crate) batch: Batch,
+    computes: T,
     /// The input's name.
     file: String,
     /// What an earlier run has done.
     before: Tally,
 }
 
-impl Start {
+impl<T> Start<T> {
     /// Computes something of each row.
     pub(crate) fn rows<E: EachRow + 'static>(
         self,
         expected: Option<Expected>,
-        each: impl FnOnce(Batch) -> E,
+        each: impl FnOnce(T) -> E,
     ) -> Box<dyn Work> {
-        Box::new(Rows::new(each(self.batch), self.file, expected, self.before))
+        Box::new(Rows::new(each(self.computes), self.file, expected, self.before))
     }
 
     /// Computes something of each group.
     pub(crate) fn groups<F: Fold + 'static>(
         self,
         expected: Option<Expected>,
-        fold: impl FnOnce(Batch) -> F,
+        fold: impl FnOnce(T) -> F,
     ) -> Box<dyn Work> {
-        Box::new(Groups::new(fold(self.batch), self.file, expected, self.before))
+        Box::new(Groups::new(fold(self.computes), self.file, expected, self.before))
     }
 
     /// Computes something of the whole table.
-    pub(crate) fn whole<F: Fold + 'static>(self, fold: impl FnOnce(Batch) -> F) -> Box<dyn Work> {
-        Box::new(Groups::whole(fold(self.batch), self.file, self.before))
+    pub(crate) fn whole<F: Fold + 'static>(self, fold: impl FnOnce(T) -> F) -> Box<dyn Work> {
+        Box::new(Groups::whole(fold(self.computes), self.file, self.before))
+    }
+
+    /// Answers for each group, or, where rows have none, for the whole table.
+    pub(crate) fn gathered<G: Gather + 'static>(self, grouped: bool, gather: impl FnOnce(T) -> G) -> Box<dyn Work> {
+        Box::new(Gathered::new(gather(self.computes), grouped, self.file, self.before))
     }
 }
 
@@ -181,13 +214,13 @@ impl Table {
     ///
     /// # Errors
     /// If the job cannot run; faults of single rows are in the output.
-    pub(crate) fn run(
+    pub(crate) fn run<T: Threaded>(
         &self,
         job: &Job<'_>,
-        batch: Batch,
-        work: impl FnOnce(Start) -> Box<dyn Work>,
+        computes: T,
+        work: impl FnOnce(Start<T>) -> Box<dyn Work>,
     ) -> Result<Outcome, CommandError> {
-        self.places.refuse_replacing(&job.reads)?;
+        self.refuse_replacing(job)?;
         let (input, (in_format, out_format)) = (self.places.input(), self.places.formats()?);
         let source = input.open(in_format, job.fields.clone())?;
         let keys = match job.unit {
@@ -200,10 +233,10 @@ impl Table {
         let task = self.resumable(&input)?.map(|path| job.task(path, (in_format, out_format))).transpose()?;
         let (destination, before) = self.places.destination(out_format, shape, task, self.resume)?;
 
-        let threads = self.threads.or(NonZeroUsize::new(batch.thread_count())).unwrap_or(NonZeroUsize::MIN);
-        let batch = batch.threads(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
-        let pace = self.chunk.map_or_else(|| (job.pace)(&batch), Pace::given);
-        let mut work = work(Start { batch, file: input.name(), before: before.clone() });
+        let threads = self.threads.or(NonZeroUsize::new(computes.count())).unwrap_or(NonZeroUsize::MIN);
+        let computes = computes.on(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
+        let pace = self.chunk.map_or_else(|| (job.pace)(job.system, threads), Pace::given);
+        let mut work = work(Start { computes, file: input.name(), before: before.clone() });
         let started = Instant::now();
         let (strict, quiet) = (self.strict, self.quiet);
         let plan = Plan { file: input.name(), source, destination, pace, before: before.rows, strict, quiet };
@@ -222,6 +255,14 @@ impl Table {
             time: started.elapsed(),
         };
         self.conclude(job, &report, &summary)
+    }
+
+    /// Refuses answers that would replace a file that the job reads.
+    ///
+    /// # Errors
+    /// If they would.
+    pub(crate) fn refuse_replacing(&self, job: &Job<'_>) -> Result<(), CommandError> {
+        self.places.refuse_replacing(&job.reads)
     }
 
     /// The table, and its format.

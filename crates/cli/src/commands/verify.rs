@@ -3,7 +3,7 @@
 use super::Outcome;
 use crate::bls::SuiteChoice;
 use crate::bls::columns::{KeyColumn, MessageColumn, ProofColumn, SignatureColumn};
-use crate::bls::table::{By, Complete, OfAggregate, Table};
+use crate::bls::table::{By, Complete, OfAggregate, SignatureTable};
 use crate::error::CommandError;
 
 /// Verify the signatures of a table, or aggregate signatures of groups of rows.
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     suite: SuiteChoice,
     #[command(flatten)]
-    table: Table,
+    table: SignatureTable,
     /// Verify one aggregate signature for a group of rows
     #[arg(long)]
     aggregate: bool,
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         if args.by.by.is_some() {
             return Err(CommandError::Usage("--by is for aggregates: add --aggregate".to_owned()));
         }
-        return args.table.verify(bls, columns, &args.complete);
+        return args.table.verify(&bls, columns, &args.complete);
     }
     let how = OfAggregate {
         by: &args.by,
@@ -73,5 +73,5 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         proofs: (!args.proofs_verified).then_some(&args.proof),
         groups: args.expect_groups,
     };
-    args.table.verify_aggregate(bls, columns, &how, &args.complete)
+    args.table.verify_aggregate(&bls, columns, &how, &args.complete)
 }

@@ -26,9 +26,6 @@ pub(crate) trait Gather {
     /// # Errors
     /// What is missing.
     fn end(&self, state: Self::State, last: u64) -> Result<Value, Fault>;
-
-    /// The input's name.
-    fn file(&self) -> &str;
 }
 
 /// The job that answers for each group.
@@ -36,6 +33,10 @@ pub(crate) struct Gathered<G: Gather> {
     job: G,
     /// Whether rows have groups; if not, the table is one.
     grouped: bool,
+    /// The input's name.
+    file: String,
+    /// The row that the job goes on from: the first of a group.
+    start: u64,
     tally: Tally,
     closed: Closed,
     open: Option<Open<G::State>>,
@@ -46,6 +47,7 @@ pub(crate) struct Gathered<G: Gather> {
 /// The group that the last row belongs to.
 struct Open<S> {
     group: Option<GroupKey>,
+    first: u64,
     rows: u64,
     last: u64,
     /// The line of the last row, where the input has lines.
@@ -54,9 +56,9 @@ struct Open<S> {
 }
 
 impl<G: Gather> Gathered<G> {
-    /// The job; `grouped` if the table has groups.
-    pub(crate) fn new(job: G, grouped: bool) -> Self {
-        Self { job, grouped, tally: Tally::default(), closed: Closed::default(), open: None, doubt: None }
+    /// A job that goes on after the rows of `tally`; `grouped` if the table has groups.
+    pub(crate) fn new(job: G, grouped: bool, file: String, tally: Tally) -> Self {
+        Self { job, grouped, file, start: tally.rows, tally, closed: Closed::default(), open: None, doubt: None }
     }
 
     /// Takes adjacent rows of one group.
@@ -66,6 +68,11 @@ impl<G: Gather> Gathered<G> {
         open.rows += rows.len() as u64;
         open.last = first + rows.len() as u64 - 1;
         open.line = rows[rows.len() - 1].line;
+        if open.first < self.start {
+            // its record is there
+            self.open = Some(open);
+            return;
+        }
         open.state = open.state.and_then(|mut state| {
             let good = (first..).zip(rows).map_while(|(number, row)| Some((number, row.cells.as_ref().ok()?)));
             let added = self.job.add(&mut state, chunk, &good.collect::<Vec<_>>());
@@ -86,7 +93,7 @@ impl<G: Gather> Gathered<G> {
         let again = group.is_some_and(|group| self.closed.contains(group));
         let fault = self.doubt.take().or_else(|| again.then(split));
         let state = fault.map_or_else(|| Ok(self.job.begin()), Err);
-        Open { group: group.cloned(), rows: 0, last: first, line, state }
+        Open { group: group.cloned(), first, rows: 0, last: first, line, state }
     }
 
     /// A row whose group is unreadable is a record of its own, and spoils the groups next to it.
@@ -98,24 +105,36 @@ impl<G: Gather> Gathered<G> {
         }
         self.close(records);
         self.doubt = Some(doubtful);
-        let outcome = Err(fault.failure(self.job.file()));
-        self.push(Record { key: Key::Group { group: None, rows: None }, outcome }, records);
+        if fault.row >= self.start {
+            let outcome = Err(fault.failure(&self.file));
+            self.push(Record { key: Key::Group { group: None, rows: None }, outcome }, 0, records);
+        }
     }
 
     fn close(&mut self, records: &mut Vec<Record>) {
-        let Some(Open { group, rows, last, line, state }) = self.open.take() else { return };
+        let Some(Open { group, first, rows, last, line, state }) = self.open.take() else { return };
         if let Some(group) = &group {
             self.closed.insert(group);
         }
+        if first < self.start {
+            return;
+        }
         let outcome = state.and_then(|state| self.job.end(state, last).map_err(|fault| fault.at(line)));
-        let outcome = outcome.map_err(|fault| fault.failure(self.job.file()));
-        let rows = outcome.is_ok().then_some(rows);
-        self.push(Record { key: Key::Group { group, rows }, outcome }, records);
+        let outcome = outcome.map_err(|fault| fault.failure(&self.file));
+        let key = Key::Group { group, rows: outcome.is_ok().then_some(rows) };
+        self.push(Record { key, outcome }, rows, records);
     }
 
-    fn push(&mut self, record: Record, records: &mut Vec<Record>) {
-        self.tally.add(&record, 1);
+    fn push(&mut self, record: Record, rows: u64, records: &mut Vec<Record>) {
+        self.tally.add(&record, rows);
         records.push(record);
+    }
+
+    /// The records of rows up to `end`, of which those of the open group are not done.
+    fn done(&mut self, records: Vec<Record>, end: u64) -> Done {
+        let whole = self.open.as_ref().map_or(end, |open| open.first);
+        self.tally.rows = self.tally.rows.max(whole);
+        Done { records, tally: self.tally.clone() }
     }
 }
 
@@ -135,13 +154,88 @@ impl<G: Gather> Work for Gathered<G> {
             }
             first += rows.len() as u64;
         }
-        self.tally.rows = first;
-        Done { records, tally: self.tally.clone() }
+        self.done(records, first)
     }
 
     fn finish(&mut self) -> Done {
+        let end = self.open.as_ref().map_or(self.tally.rows, |open| open.last + 1);
         let mut records = Vec::new();
         self.close(&mut records);
-        Done { records, tally: self.tally.clone() }
+        self.done(records, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Cells;
+
+    /// Answers whether a group has an even number of rows.
+    struct Even;
+
+    impl Gather for Even {
+        type State = usize;
+
+        fn begin(&self) -> usize {
+            0
+        }
+
+        fn add(&self, rows: &mut usize, _: &Chunk, more: &[(u64, &Cells)]) -> Result<(), Fault> {
+            *rows += more.len();
+            Ok(())
+        }
+
+        fn end(&self, rows: usize, _: u64) -> Result<Value, Fault> {
+            Ok(Value::Ok(rows.is_multiple_of(2)))
+        }
+    }
+
+    /// Rows of the groups of a text, a letter each; `!` is a row that cannot be read, and `A` one of group `a` with a bad field.
+    fn table(text: &str) -> Vec<Row> {
+        let fault = |row| Fault { code: code::JSON, row, line: None, field: None, reason: "not JSON".to_owned() };
+        let group = |c: char| (c != '!').then(|| GroupKey::Text(c.to_lowercase().collect::<String>().into()));
+        let row = |(row, c): (u64, char)| {
+            let cells = if c.is_lowercase() { Ok(Cells::default()) } else { Err(fault(row)) };
+            Row { line: None, group: group(c), cells }
+        };
+        (0..).zip(text.chars()).map(row).collect()
+    }
+
+    /// The state after each chunk of so many rows and at the end, with the records that are complete by then.
+    fn states(rows: &[Row], size: usize, before: Tally) -> Vec<(Vec<Record>, Tally)> {
+        let mut job = Gathered::new(Even, true, "t".to_owned(), before);
+        let mut records = Vec::new();
+        let mut state = |done: Done| {
+            records.extend(done.records);
+            (records.clone(), done.tally)
+        };
+        let chunks = rows.chunks(size).enumerate().map(|(i, rows)| Chunk {
+            first: (i * size) as u64,
+            rows: rows.to_vec(),
+            ..Chunk::default()
+        });
+        let mut all: Vec<_> = chunks.map(|chunk| state(job.process(&chunk))).collect();
+        all.push(state(job.finish()));
+        all
+    }
+
+    #[test]
+    fn a_job_goes_on_from_the_end_of_any_chunk() {
+        for text in ["aabbbcd", "a!bb!!cca", "!a", "aab!b!", "abcABca", "!", "", "aaAa!Bb"] {
+            let rows = table(text);
+            let whole = states(&rows, rows.len().max(1), Tally::default()).pop().unwrap_or_default();
+            for (first, second) in [(1, 1), (1, 3), (2, 1), (3, 2)] {
+                for (mut records, tally) in states(&rows, first, Tally::default()) {
+                    let rest = states(&rows, second, tally.clone()).pop().unwrap_or_default();
+                    records.extend(rest.0);
+                    assert_eq!(
+                        (records, rest.1),
+                        whole,
+                        "{text}, chunks of {first}, then {second} from row {}",
+                        tally.rows
+                    );
+                }
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! How many rows make a chunk: as many as take a second, so that a checkpoint is never older than that and progress shows at once.
 //! The first chunks are small and tell how long rows take.
 
-use bilinear_engine::Batch;
+use bilinear_engine::System;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -38,8 +38,8 @@ impl Pace {
     }
 
     /// The same, from as many rows as leave no thread and no lane without work.
-    pub(crate) fn of(batch: &Batch) -> Self {
-        Self::from(batch.system().lanes() * batch.thread_count())
+    pub(crate) fn of(system: &System, threads: NonZeroUsize) -> Self {
+        Self::from(system.lanes() * threads.get())
     }
 
     /// Rows of the next chunk.

@@ -11,6 +11,8 @@ pub(crate) enum Compared {
     Expected,
     /// 1.
     One,
+    /// Signatures, which should be right.
+    Right,
     /// The target group, which they should be in.
     Gt,
     /// A predicate, which holds of some.
@@ -85,6 +87,7 @@ impl Summary<'_> {
         match self.compared {
             Some(Compared::Expected) => line(format!("\ncheck: {values} of {records} equal the expected values")),
             Some(Compared::One) => line(format!("\ncheck: {} of {records} are 1", values - wrong)),
+            Some(Compared::Right) => line(format!("\ncheck: {} of {records} are right", values - wrong)),
             Some(Compared::Gt) => line(format!("\ncheck: {} of {records} are in GT", values - wrong)),
             Some(Compared::Predicate) if self.tally.found.is_empty() => {
                 line(format!("\nfound: {} of {rows}", values - wrong));

@@ -84,3 +84,32 @@ fn the_manual_has_a_page_for_every_command() {
     folder.write("file", "");
     folder.run("man --out-dir file").ends(2).says("file: cannot create");
 }
+
+/// What the linker is told in `.cargo/config.toml`: addresses of functions are known before the program begins, and written by nothing
+/// after that.
+#[cfg(all(target_os = "linux", target_pointer_width = "64", target_endian = "little"))]
+#[test]
+fn relocations_are_read_only() {
+    const RELRO: u64 = 0x6474_e552;
+    const DYNAMIC: u64 = 2;
+    const PLTGOT: u64 = 3;
+    const FLAGS: u64 = 30;
+    const BIND_NOW: u64 = 8;
+    let program = std::fs::read(env!("CARGO_BIN_EXE_bilinear")).unwrap();
+    let number = |at: u64, bytes: u64| {
+        let bytes = &program[at as usize..][..bytes as usize];
+        bytes.iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte))
+    };
+    // a program header: kind, place in the file, address, size
+    let header = |i| number(32, 8) + i * number(54, 2);
+    let segment = |kind| {
+        let at = (0..number(56, 2)).map(header).find(|at| number(*at, 4) == kind).unwrap();
+        (number(at + 8, 8), number(at + 16, 8), number(at + 32, 8))
+    };
+    let (at, _, size) = segment(DYNAMIC);
+    let entry = |tag| (at..at + size).step_by(16).find(|at| number(*at, 8) == tag).map(|at| number(at + 8, 8));
+    assert_eq!(entry(FLAGS).unwrap_or(0) & BIND_NOW, BIND_NOW);
+    let (_, begin, size) = segment(RELRO);
+    // the table of functions of other libraries, where there is one
+    assert!(entry(PLTGOT).is_none_or(|table| (begin..begin + size).contains(&table)));
+}

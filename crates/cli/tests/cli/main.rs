@@ -1,12 +1,16 @@
 //! Tests of the built command.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+/// The library of fuzz targets, whose macro is that of `fuzzed`.
+extern crate self as libfuzzer_sys;
+
 mod aggregates;
 mod checks;
 mod columnar;
 mod commands;
 mod examples;
 mod failures;
+mod fuzzed;
 mod gt;
 mod install;
 mod keys;
@@ -27,5 +31,6 @@ mod resume;
 mod search;
 mod searched;
 mod signatures;
+mod signatures_resumed;
 mod signers;
 mod support;

@@ -61,6 +61,26 @@ fn no_file_that_is_read_is_replaced() {
     );
 }
 
+/// A shell has opened it, and the command knows no name of it.
+#[test]
+fn a_file_that_is_standard_input_is_not_replaced() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(2));
+    folder.write("in.part", rows(2));
+    let before = contents(&folder);
+    let words = "error: /dev/stdin: it is read (standard input), and --out would replace it";
+    let (pair, hash) = (format!("pair --params {TOY}"), format!("points hash --params {TOY} --dst T --in -"));
+    // records for `in` are written to in.part first
+    for (command, out, opened) in
+        [(&pair, "in.jsonl", "in.jsonl"), (&pair, "in", "in.part"), (&hash, "in.jsonl", "in.jsonl")]
+    {
+        let mut command = folder.command(&format!("{command} --out {out} --out-format jsonl"));
+        let command = command.stdin(fs::File::open(folder.path(opened)).unwrap());
+        Run::of(&command.output().unwrap()).ends(2).says(words);
+        assert_eq!(contents(&folder), before, "{opened} as {out}");
+    }
+}
+
 #[test]
 fn no_key_token_or_kept_table_is_replaced() {
     let folder = Folder::new();

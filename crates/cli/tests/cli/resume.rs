@@ -30,7 +30,7 @@ fn grouped(count: usize) -> String {
 }
 
 /// Rows done according to the checkpoint.
-fn rows_done(folder: &Folder, out: &str) -> u64 {
+pub(crate) fn rows_done(folder: &Folder, out: &str) -> u64 {
     let Ok(text) = fs::read(folder.path(&format!("{out}.resume"))) else { return 0 };
     let checkpoint: Value = serde_json::from_slice(text.split(|byte| *byte == b'\n').next().unwrap()).unwrap();
     checkpoint["tally"]["rows"].as_u64().unwrap()

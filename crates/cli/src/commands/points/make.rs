@@ -2,7 +2,7 @@
 
 use crate::choice::{CurveChoice, say_no_device, suits};
 use crate::commands::places::{interruptible, is_stdout, out_format};
-use crate::commands::reads::refuse_replacing;
+use crate::commands::reads::{refuse_replacing, table};
 use crate::error::CommandError;
 use crate::hex;
 use crate::input::Format;
@@ -89,8 +89,7 @@ impl Target {
         if is_stdout(&self.out) {
             return Ok(None);
         }
-        let messages = messages.filter(|path| path.as_os_str() != "-").map(|path| ("--in", path));
-        refuse_replacing(&self.out, self.curve.reads().into_iter().chain(messages))?;
+        refuse_replacing(&self.out, self.curve.reads().into_iter().chain(messages.map(table)))?;
         let kept = Kept::default();
         if !is_special(&self.out) {
             interruptible(&self.out, kept.clone())?;
