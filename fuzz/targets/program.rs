@@ -36,7 +36,7 @@ impl Source<'_> {
 
     fn reference(&mut self, values: usize) -> Ref {
         let number = self.below(2 * values);
-        if self.byte() % 8 == 0 { Ref::constant(number % 4) } else { Ref::value(number % (values + 1)) }
+        if self.byte().is_multiple_of(8) { Ref::constant(number % 4) } else { Ref::value(number % (values + 1)) }
     }
 
     fn routine(&mut self) -> Routine {

@@ -64,7 +64,7 @@ fn call(name: &str, target: fn(&[u8])) {
     for file in files {
         let data = fs::read(&file).unwrap();
         // what a target panics at is told last
-        println!("{}", file.display());
+        eprintln!("{}", file.display());
         target(&data);
     }
 }
