@@ -8,6 +8,7 @@ use crate::error::Fault;
 use crate::outcomes::Outcomes;
 use crate::point::Point;
 use crate::scalar::Number;
+use crate::target::Target;
 use crate::text::{Text, bytes_of};
 use arrow_schema::DataType;
 use bilinear_engine::{self as engine, Side};
@@ -25,6 +26,7 @@ pub(crate) enum Cell<'a> {
     /// Of an Arrow array, in which an empty value is the point at infinity.
     Arrow(&'a [u8]),
     Point(&'a engine::Point),
+    Value(&'a engine::Gt),
 }
 
 impl<'a> Cell<'a> {
@@ -33,6 +35,7 @@ impl<'a> Cell<'a> {
         match self {
             Cell::Bytes(bytes) | Cell::Arrow(bytes) => Ok(bytes),
             Cell::Point(_) => Err(Fault::new("type", "bytes are expected, not a point")),
+            Cell::Value(_) => Err(Fault::new("type", "bytes are expected, not an element of GT")),
         }
     }
 }
@@ -43,6 +46,7 @@ pub(crate) enum Item {
     Text(Text),
     Scalar(Vec<u8>),
     Point(engine::Point),
+    Value(engine::Gt),
 }
 
 /// A column in the form in which it was given.
@@ -51,7 +55,7 @@ pub(crate) enum Column {
     /// A view of all bytes in one dimension, rows, bytes of a row.
     Buffer(Py<PyMemoryView>, usize, usize),
     List(Vec<Item>),
-    /// The same point or scalar in every row.
+    /// The same point, value or scalar in every row.
     Repeated(Item),
 }
 
@@ -128,12 +132,24 @@ impl Column {
         }
     }
 
-    /// Bytes, but no text.
-    pub(crate) fn of_bytes(object: &Bound<'_, PyAny>) -> PyResult<Column> {
+    /// Elements of the target group.
+    pub(crate) fn of_values(curve: &Curve, object: &Bound<'_, PyAny>) -> PyResult<Column> {
+        let value = |value: &Target| curve.owns(&value.curve).map(|()| Item::Value(value.value.clone()));
+        if let Ok(one) = object.cast::<Target>() {
+            return Ok(Column::Repeated(value(one.get())?));
+        }
+        if let Ok(outcomes) = object.cast::<Outcomes>() {
+            return outcomes.get().column_of_values(curve);
+        }
         if let Some(column) = Column::in_place(object)? {
             return Ok(column);
         }
-        Column::list(object, |row, item| Item::of(row, item, |item| bytes_of(item).map(Text::Bytes)))
+        Column::list(object, |row, item| match item.cast::<Target>() {
+            Ok(found) => Ok(value(found.get()).map_err(|fault| fault.at(row))?),
+            Err(_) => Item::of(row, item, |item| {
+                bytes_of(item).map(Text::Bytes).map_err(|what| format!("an element of GT or {what}"))
+            }),
+        })
     }
 
     /// Scalars: big-endian bytes, a list of integers and residues, or one for every row.
@@ -263,6 +279,7 @@ impl Item {
             Item::Text(text) => Some(Cell::Bytes(text.as_bytes())),
             Item::Scalar(bytes) => Some(Cell::Bytes(bytes)),
             Item::Point(point) => Some(Cell::Point(point)),
+            Item::Value(value) => Some(Cell::Value(value)),
         }
     }
 }

@@ -228,6 +228,21 @@ impl Outcomes {
             }
         }
     }
+
+    /// A column of elements of the target group of this curve, which are not checked again, or of bytes.
+    pub(crate) fn column_of_values(&self, curve: &Curve) -> PyResult<Column> {
+        match &self.values {
+            Values::Targets(values) => {
+                curve.owns(&self.curve)?;
+                let items = values.iter().map(|value| value.clone().map_or(Item::Null, Item::Value));
+                Ok(Column::List(items.collect()))
+            }
+            Values::Bytes(_) => self.column(),
+            Values::Points(..) | Values::Truths(_) => {
+                Err(PyTypeError::new_err("the outcomes are neither elements of GT nor bytes"))
+            }
+        }
+    }
 }
 
 #[pymethods]

@@ -1,5 +1,6 @@
 //! Outcomes as they are pickled: their values, of which those of groups are bytes that are checked when they are read, and their errors.
 
+use crate::bulk::values::Written;
 use crate::bulk::{self, Form};
 use crate::curve::{Curve, parsed};
 use crate::error::{Fault, Saved};
@@ -58,7 +59,7 @@ pub(crate) fn read_outcomes(
 ) -> PyResult<Outcomes> {
     let curve = curve.get();
     let read = match kind {
-        TARGETS => bulk::values(curve, values, GtEncoding::Plain, None)?,
+        TARGETS => bulk::values::values(curve, values, Written { encoding: GtEncoding::Plain, progress: None })?,
         TRUTHS => Outcomes::new(curve, Values::Truths(values.extract()?)),
         BYTES => {
             let values: Vec<Option<Vec<u8>>> = values.extract()?;
@@ -66,7 +67,7 @@ pub(crate) fn read_outcomes(
         }
         group => {
             let group = Group::from(parsed::<engine::Group>(group)?);
-            bulk::points(curve, values, true, &Form { group, encoding: None, progress: None })?
+            bulk::points::points(curve, values, true, &Form { group, encoding: None, progress: None })?
         }
     };
     let faults = errors.into_iter().map(|(index, fault)| (index, Fault::read(fault)));

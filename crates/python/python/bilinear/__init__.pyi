@@ -15,6 +15,7 @@ _T_co = TypeVar("_T_co", covariant=True)
 Buffer: TypeAlias = Any
 Progress: TypeAlias = Callable[[int], object] | None
 Points: TypeAlias = Buffer | ArrowArray | Outcomes[Point] | Iterable[Point | bytes | None] | Point
+Values: TypeAlias = Buffer | ArrowArray | Outcomes[Target] | Iterable[Target | bytes | None] | Target
 Messages: TypeAlias = Buffer | ArrowArray | Iterable[bytes | str | None]
 Scalars: TypeAlias = Buffer | ArrowArray | Iterable[Scalar | SupportsIndex | None] | Scalar | SupportsIndex
 Argument: TypeAlias = Points | Prepared | Sequence[Prepared]
@@ -131,9 +132,39 @@ class Curve:
         """Whether the product over every group of rows is 1. `encoding` is that of points that are given as bytes."""
 
     def multiples(
-        self, points: Points, scalars: Scalars, group: Group, *, encoding: str | None = None, progress: Progress = None
+        self, points: Points | Values, scalars: Scalars, group: Group, *, encoding: str | None = None, progress: Progress = None
+    ) -> Outcomes[Any]:
+        """`P ** x` of every row, in GT as well. `encoding` is that of what is given as bytes, and of points where they become bytes."""
+
+    def sums(
+        self,
+        points: Points | Values,
+        groups: SupportsIndex | Iterable[SupportsIndex],
+        group: Group,
+        *,
+        encoding: str | None = None,
+        check: bool = True,
+        progress: Progress = None,
+    ) -> Outcomes[Any]:
+        """The product of the elements of every group of rows, `P * Q * …`, in GT as well."""
+
+    def combinations(
+        self,
+        points: Points | Values,
+        scalars: Scalars,
+        groups: SupportsIndex | Iterable[SupportsIndex],
+        group: Group,
+        *,
+        encoding: str | None = None,
+        check: bool = True,
+        progress: Progress = None,
+    ) -> Outcomes[Any]:
+        """The product of `P ** x` over every group of rows, in GT as well. Of points it takes a time that depends on the x."""
+
+    def projections(
+        self, points: Points, index: SupportsIndex, *, encoding: str | None = None, progress: Progress = None
     ) -> Outcomes[Point]:
-        """`P ** x` of every row. `encoding` is that of points that are given as bytes, and of the outcomes where they become bytes."""
+        """The component of every point in the subgroup of the `index`-th prime factor of the order, which the curve has to know."""
 
     def hashes(
         self,
@@ -152,7 +183,7 @@ class Curve:
         """The points of bytes. `encoding` is that of the bytes, and of the outcomes where they become bytes again."""
 
     def values(
-        self, data: Buffer | ArrowArray | Iterable[bytes | None], *, encoding: str = "plain", progress: Progress = None
+        self, data: Values, *, encoding: str = "plain", progress: Progress = None
     ) -> Outcomes[Target]:
         """The elements of GT of bytes, which have this encoding."""
 

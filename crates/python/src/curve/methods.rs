@@ -1,6 +1,7 @@
 //! What Python sees of a curve: its parameters, single values, and batches.
 
 use super::{Choice, Curve, checks};
+use crate::bulk::values::Written;
 use crate::bulk::{self, Call, Form};
 use crate::error::Fault;
 use crate::group::Group;
@@ -276,7 +277,7 @@ impl Curve {
         bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::CHECKS)
     }
 
-    /// `P ** x` of every row, by the routine that is constant time in the x. `encoding` is that of points that are given as bytes, and of those
+    /// `P ** x` of every row, in GT as well, by the routine that is constant time in the x. `encoding` is that of what is given as bytes, and of points
     /// that come out where the outcomes become bytes.
     #[pyo3(signature = (points, scalars, group, *, encoding = None, progress = None))]
     fn multiples(
@@ -287,7 +288,61 @@ impl Curve {
         encoding: Option<&str>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::multiples(self, points, scalars, &Form { group, encoding, progress })
+        match group {
+            Group::GT => bulk::values::powers(self, points, scalars, written(encoding, progress)?),
+            group => bulk::points::multiples(self, points, scalars, &Form { group, encoding, progress }),
+        }
+    }
+
+    /// The product of the elements of every group of rows, `P * Q * …`, in GT as well: 1 for a group without rows.
+    #[pyo3(signature = (points, groups, group, *, encoding = None, check = true, progress = None))]
+    fn sums(
+        &self,
+        points: &Bound<'_, PyAny>,
+        groups: Groups,
+        group: Group,
+        encoding: Option<&str>,
+        check: bool,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        match group {
+            Group::GT => bulk::values::products(self, (points, None), &groups, written(encoding, progress)?),
+            group => bulk::points::sums(self, points, &groups, check, &Form { group, encoding, progress }),
+        }
+    }
+
+    /// The product of `P ** x` over every group of rows, in GT as well. Of points it takes a time that depends on the x.
+    #[pyo3(signature = (points, scalars, groups, group, *, encoding = None, check = true, progress = None))]
+    #[allow(clippy::too_many_arguments)]
+    fn combinations(
+        &self,
+        points: &Bound<'_, PyAny>,
+        scalars: &Bound<'_, PyAny>,
+        groups: Groups,
+        group: Group,
+        encoding: Option<&str>,
+        check: bool,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        match group {
+            Group::GT => bulk::values::products(self, (points, Some(scalars)), &groups, written(encoding, progress)?),
+            group => {
+                bulk::points::combinations(self, (points, scalars), &groups, check, &Form { group, encoding, progress })
+            }
+        }
+    }
+
+    /// The component of the point of every row in the subgroup of the `index`-th prime factor of the order, by the routine that is constant time in
+    /// the factors, which the curve has to know.
+    #[pyo3(signature = (points, index, *, encoding = None, progress = None))]
+    fn projections(
+        &self,
+        points: &Bound<'_, PyAny>,
+        index: usize,
+        encoding: Option<&str>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        bulk::points::projections(self, points, index, &Form { group: Group::G1, encoding, progress })
     }
 
     /// The point that each message is hashed to. `encoding` is that of the points where the outcomes become bytes.
@@ -300,7 +355,7 @@ impl Curve {
         encoding: Option<&str>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::hashes(self, messages, &tag, &Form { group, encoding, progress })
+        bulk::points::hashes(self, messages, &tag, &Form { group, encoding, progress })
     }
 
     /// The points of bytes, checked in full: with `check=False` the group is taken on trust. `encoding` is that of the bytes, and of the points
@@ -314,7 +369,7 @@ impl Curve {
         check: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::points(self, data, check, &Form { group, encoding, progress })
+        bulk::points::points(self, data, check, &Form { group, encoding, progress })
     }
 
     /// The elements of GT of bytes, checked in full.
@@ -325,7 +380,7 @@ impl Curve {
         encoding: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::values(self, data, target::named_encoding(encoding)?, progress)
+        bulk::values::values(self, data, written(Some(encoding), progress)?)
     }
 
     fn __eq__(&self, other: &Bound<'_, Curve>) -> bool {
@@ -355,6 +410,13 @@ impl Curve {
         options.set_item("research", curve.is_for_research())?;
         Ok(((name,), options))
     }
+}
+
+fn written<'a, 'py>(
+    encoding: Option<&str>,
+    progress: Option<&'a Bound<'py, PyAny>>,
+) -> Result<Written<'a, 'py>, Fault> {
+    Ok(Written { encoding: target::named_encoding(encoding.unwrap_or("plain"))?, progress })
 }
 
 /// The names of the curves that are shipped.

@@ -203,8 +203,9 @@ def test_values_of_the_target_group(bls, table):
     for form in (numpy.asarray(values), pyarrow.array(values)):
         assert list(bls.values(form)) == list(values)
     assert bls.values([values[0].to_bytes("torus2")], encoding="torus2")[0] == values[0]
-    with pytest.raises(TypeError, match="^row 0: bytes are expected, not text"):
+    with pytest.raises(TypeError, match="^row 0: an element of GT or bytes are expected, not text"):
         bls.values(["00"])
+    assert list(bls.values(values)) == list(bls.values(list(values))) == list(values)
 
 
 def test_forms_that_are_none_are_refused(bls, table):

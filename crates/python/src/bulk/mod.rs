@@ -1,16 +1,18 @@
 //! Batches: rows from columns, the engine's work on them while other threads of Python run, and an outcome for every row.
 
+pub(crate) mod points;
+pub(crate) mod values;
+
 use crate::chunks::in_chunks;
 use crate::column::{Cell, Cells, Column, Wanted};
 use crate::curve::{Curve, checks};
 use crate::error::Fault;
 use crate::group::Group;
 use crate::groups::Groups;
-use crate::outcomes::{Outcome, Outcomes, Values, of_good};
+use crate::outcomes::{Outcome, Outcomes, Values};
 use crate::point::named_encoding;
 use crate::prepared::Prepared;
-use crate::text::Text;
-use bilinear_engine::{self as engine, Batch, Encoding, FixedRows, Gt, GtEncoding, PointRef, RowError, Side, System};
+use bilinear_engine::{self as engine, Batch, Encoding, FixedRows, Gt, PointRef, RowError, Side, System};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::Range;
@@ -195,6 +197,7 @@ fn point_in<'c>(system: &System, group: engine::Group, encoding: Option<Encoding
         Cell::Point(point) => PointRef::Known(point),
         Cell::Arrow([]) if encoding.is_none() => PointRef::Infinity,
         Cell::Arrow(bytes) | Cell::Bytes(bytes) => system.encoded_point(group, encoding, bytes),
+        Cell::Value(_) => unreachable!("no column of points has values"),
     }
 }
 
@@ -221,99 +224,26 @@ pub(crate) struct Form<'a, 'py> {
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
-/// x·P of every row, by the routine that is constant time in the x but for their lengths.
-pub(crate) fn multiples(
-    curve: &Curve,
-    points: &Bound<'_, PyAny>,
-    scalars: &Bound<'_, PyAny>,
-    form: &Form<'_, '_>,
-) -> PyResult<Outcomes> {
-    let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let points = Column::of_points(Wanted { curve, group, side: None }, points)?;
-    let (scalars, batch) = (Column::of_scalars(curve, scalars)?, curve.batch()?);
-    let rows = common(("points", &points), ("scalars", &scalars))?;
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
-        let (p, x) = (points.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
-        let made = py.detach(|| {
-            let cell = |i: usize| -> Result<(PointRef<'_>, &[u8]), Fault> {
-                let point = point_in(curve.system(), group, encoding, p.get(i)?);
-                Ok((point, x.get(i)?.bytes()?))
-            };
-            let cells: Vec<Result<(PointRef<'_>, &[u8]), Fault>> = (0..chunk.len()).map(cell).collect();
-            let terms = of_good(cells, |good| {
-                let (given, scalars): (Vec<PointRef<'_>>, Vec<&[u8]>) = good.iter().copied().unzip();
-                Ok(batch.decode(group, &given).into_iter().zip(scalars).map(|(point, x)| (x, point)).collect())
-            })?;
-            let terms = terms.into_iter().map(|term| term.and_then(|(x, point)| Ok((x, point?)))).collect();
-            of_good(terms, |good: &[(&[u8], engine::Point)]| Ok(batch.multiples(group, good)))
-        });
-        outcomes.extend(made?);
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
-}
-
-/// The points that messages are hashed to.
-pub(crate) fn hashes(
-    curve: &Curve,
-    messages: &Bound<'_, PyAny>,
-    tag: &Text,
-    form: &Form<'_, '_>,
-) -> PyResult<Outcomes> {
-    let (py, group, encoding) = (messages.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let (messages, batch) = (Column::new(messages)?, curve.batch()?);
-    let rows = messages.rows().unwrap_or(1);
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
-        let cells = messages.cells(py, &chunk)?;
-        let made = py.detach(|| {
-            let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
-            of_good(messages, |good| Ok(batch.hash_to_points(group, good, tag.as_bytes())?))
-        });
-        outcomes.extend(made?);
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
-}
-
-/// Checks and decodes elements of the target group.
-pub(crate) fn values(
-    curve: &Curve,
-    data: &Bound<'_, PyAny>,
-    encoding: GtEncoding,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Outcomes> {
-    let (py, data, batch) = (data.py(), Column::of_bytes(data)?, curve.batch()?);
-    let rows = data.rows().unwrap_or(1);
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, progress, rows, quantum(&batch), |chunk| {
-        let cells = data.cells(py, &chunk)?;
-        let made = py.detach(|| {
-            let cells: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
-            of_good(cells, |good| Ok(batch.decode_gt_as(encoding, good)))
-        });
-        outcomes.extend(made?.into_iter().map(|decoded| Ok(decoded??)));
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, Values::Targets))
-}
-
-/// Checks and decodes points.
-pub(crate) fn points(curve: &Curve, points: &Bound<'_, PyAny>, check: bool, form: &Form<'_, '_>) -> PyResult<Outcomes> {
-    let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let points = Column::of_points(Wanted { curve, group, side: None }, points)?;
-    let (rows, batch) = (points.rows().unwrap_or(1), curve.batch()?.validate(checks(check)));
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
-        let cells = points.cells(py, &chunk)?;
-        let made = py.detach(|| {
-            let cell = |i: usize| Ok::<_, Fault>(point_in(curve.system(), group, encoding, cells.get(i)?));
-            let cells: Vec<Result<PointRef<'_>, Fault>> = (0..chunk.len()).map(cell).collect();
-            of_good(cells, |good| Ok(batch.decode(group, good)))
-        });
-        outcomes.extend(made?.into_iter().map(|decoded| Ok(decoded??)));
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+/// What is computed of each group of rows that could all be read; the first fault of the others. Groups are adjacent.
+fn each_group<T, U>(
+    groups: &[Range<usize>],
+    read: impl FnOnce(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
+    compute: impl FnOnce(&[T], &[Range<usize>]) -> Vec<U>,
+) -> PyResult<Vec<Result<U, Fault>>> {
+    let begin = groups.first().map_or(0, |group| group.start);
+    let mut rows = (begin..).zip(read(begin..groups.last().map_or(0, |group| group.end))?);
+    let (mut good, mut ranges) = (Vec::new(), Vec::new());
+    let mut whole = Vec::with_capacity(groups.len());
+    for group in groups {
+        // all rows of the group, also behind a bad one
+        let values: Vec<_> = rows.by_ref().take(group.len()).collect();
+        let values = values.into_iter().map(|(row, value)| value.map_err(|fault| fault.at(row)));
+        whole.push(values.collect::<Result<Vec<T>, Fault>>().map(|values| {
+            ranges.push(good.len()..good.len() + values.len());
+            good.extend(values);
+        }));
+    }
+    let mut computed = compute(&good, &ranges).into_iter();
+    let mut next = || computed.next().unwrap_or_else(|| unreachable!("a value for every good group"));
+    Ok(whole.into_iter().map(|group| group.map(|()| next())).collect())
 }

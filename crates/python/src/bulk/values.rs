@@ -1,0 +1,116 @@
+//! Batches of elements of the target group: decoded, raised to powers, multiplied.
+
+use super::{common, each_group, quantum};
+use crate::chunks::in_chunks;
+use crate::column::{Cell, Cells, Column};
+use crate::curve::Curve;
+use crate::error::Fault;
+use crate::groups::Groups;
+use crate::outcomes::{Outcome, Outcomes, Values, of_good};
+use bilinear_engine::{Batch, Gt, GtEncoding};
+use pyo3::prelude::*;
+
+/// How values that are given as bytes are written, and who is told of the batch.
+#[derive(Clone, Copy)]
+pub(crate) struct Written<'a, 'py> {
+    pub(crate) encoding: GtEncoding,
+    pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
+}
+
+/// The values of some rows, as far as they can be read: those that were made here are not checked again.
+fn read(batch: &Batch, encoding: GtEncoding, cells: &Cells<'_>, rows: usize) -> Vec<Result<Gt, Fault>> {
+    let cells: Vec<Result<Cell<'_>, Fault>> = (0..rows).map(|i| cells.get(i)).collect();
+    let unknown: Vec<&[u8]> = cells.iter().flatten().filter_map(|cell| cell.bytes().ok()).collect();
+    let mut decoded = batch.decode_gt_as(encoding, &unknown).into_iter();
+    let value = |cell: Result<Cell<'_>, Fault>| match cell? {
+        Cell::Value(value) => Ok(value.clone()),
+        cell => {
+            cell.bytes()?;
+            Ok(decoded.next().unwrap_or_else(|| unreachable!("an outcome for every encoding"))?)
+        }
+    };
+    cells.into_iter().map(value).collect()
+}
+
+/// Checks and decodes elements of the target group.
+pub(crate) fn values(
+    curve: &Curve,
+    values: &Bound<'_, PyAny>,
+    Written { encoding, progress }: Written<'_, '_>,
+) -> PyResult<Outcomes> {
+    let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
+    let rows = values.rows().unwrap_or(1);
+    let mut outcomes = Outcome::new(rows);
+    in_chunks(py, progress, rows, quantum(&batch), |chunk| {
+        let cells = values.cells(py, &chunk)?;
+        outcomes.extend(py.detach(|| read(&batch, encoding, &cells, chunk.len())));
+        Ok(())
+    })?;
+    Ok(outcomes.finish(curve, Values::Targets))
+}
+
+/// y^x of every row, by the routine that is constant time in the x but for their lengths.
+pub(crate) fn powers(
+    curve: &Curve,
+    values: &Bound<'_, PyAny>,
+    scalars: &Bound<'_, PyAny>,
+    Written { encoding, progress }: Written<'_, '_>,
+) -> PyResult<Outcomes> {
+    let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
+    let scalars = Column::of_scalars(curve, scalars)?;
+    let rows = common(("values", &values), ("scalars", &scalars))?;
+    let mut outcomes = Outcome::new(rows);
+    in_chunks(py, progress, rows, quantum(&batch), |chunk| {
+        let (y, x) = (values.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
+        outcomes.extend(py.detach(|| raised(&batch, encoding, (&y, &x), chunk.len()))?);
+        Ok(())
+    })?;
+    Ok(outcomes.finish(curve, Values::Targets))
+}
+
+/// The powers of some rows.
+fn raised(
+    batch: &Batch,
+    encoding: GtEncoding,
+    (y, x): (&Cells<'_>, &Cells<'_>),
+    rows: usize,
+) -> Result<Vec<Result<Gt, Fault>>, Fault> {
+    let values = read(batch, encoding, y, rows).into_iter().enumerate();
+    let terms = values.map(|(i, value)| Ok((value?, x.get(i)?.bytes()?))).collect();
+    of_good(terms, |good: &[(Gt, &[u8])]| Ok(batch.powers(good)))
+}
+
+/// The product of the values of each group of rows, or of their powers.
+pub(crate) fn products(
+    curve: &Curve,
+    (values, scalars): (&Bound<'_, PyAny>, Option<&Bound<'_, PyAny>>),
+    groups: &Groups,
+    Written { encoding, progress }: Written<'_, '_>,
+) -> PyResult<Outcomes> {
+    let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
+    let scalars = scalars.map(|scalars| Column::of_scalars(curve, scalars)).transpose()?;
+    let rows = match &scalars {
+        Some(scalars) => common(("values", &values), ("scalars", scalars))?,
+        None => values.rows().unwrap_or(1),
+    };
+    let groups = groups.ranges(rows)?;
+    let mut outcomes = Outcome::new(groups.len());
+    in_chunks(py, progress, groups.len(), quantum(&batch), |chunk| {
+        let made = each_group(
+            &groups[chunk],
+            |rows| {
+                let y = values.cells(py, &rows)?;
+                let x = scalars.as_ref().map(|scalars| scalars.cells(py, &rows)).transpose()?;
+                let read = py.detach(|| match &x {
+                    Some(x) => raised(&batch, encoding, (&y, x), rows.len()),
+                    None => Ok(read(&batch, encoding, &y, rows.len())),
+                });
+                Ok(read?)
+            },
+            |values, ranges| py.detach(|| batch.gt_products(values, ranges)),
+        )?;
+        made.into_iter().for_each(|outcome| outcomes.push(outcome));
+        Ok(())
+    })?;
+    Ok(outcomes.finish(curve, Values::Targets))
+}
