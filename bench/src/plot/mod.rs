@@ -17,6 +17,9 @@ use svg::{Anchor, Svg};
 const JOBS: [(&str, &str); 3] = [("pair", "#0072b2"), ("prepared", "#009e73"), ("product", "#d55e00")];
 /// Dashes of the peers in turn.
 const DASHES: [&str; 4] = ["7 4", "2 3", "10 3 2 3", "4 2"];
+/// Markers in turn: a disc, or so many corners, of which the first is turned by so many degrees from the right.
+const MARKERS: [Option<(u32, f64)>; 7] =
+    [None, Some((4, 0.0)), Some((3, -90.0)), Some((4, 45.0)), Some((3, 90.0)), Some((5, -90.0)), Some((6, 0.0))];
 /// The inside of a panel.
 const PANEL: [f64; 2] = [360.0, 300.0];
 /// Around a panel: room for its title and the axes' labels.
@@ -75,7 +78,7 @@ impl Series {
     }
 }
 
-/// How lines look: colours are jobs, dashes peers, thin lines engines after the first.
+/// How lines look, each in its own way: colours are jobs, dashes and hollow markers peers, thin lines engines after the first.
 struct Style {
     engines: Vec<String>,
     peers: Vec<String>,
@@ -99,32 +102,40 @@ impl Style {
         style
     }
 
-    fn stroke(&self, s: &Series) -> String {
-        let colour = s.colour();
-        let place = |names: &[String], name| names.iter().position(|n| n == name).unwrap_or(0);
-        match &s.who {
-            Who::Peer(name) => {
-                let dashes = DASHES[place(&self.peers, name) % DASHES.len()];
-                format!("stroke=\"{colour}\" stroke-width=\"1.6\" stroke-dasharray=\"{dashes}\"")
-            }
-            Who::Engine { name, .. } => {
-                let width = if place(&self.engines, name) == 0 { 2.4 } else { 1.2 };
-                format!("stroke=\"{colour}\" stroke-width=\"{width}\"")
-            }
-        }
+    /// Which of the engines, or of the peers, it is.
+    fn place(&self, s: &Series) -> usize {
+        let (names, name) = match &s.who {
+            Who::Engine { name, .. } => (&self.engines, name),
+            Who::Peer(name) => (&self.peers, name),
+        };
+        names.iter().position(|n| n == name).unwrap_or(0)
     }
 
-    /// A disc for one thread of the first engine, a small one for another engine, a ring for more threads, a square for a peer.
-    fn marker(&self, svg: &mut Svg, s: &Series, place: [f64; 2]) {
-        let colour = s.colour();
-        match &s.who {
-            Who::Peer(_) => svg.frame([place[0] - 2.5, place[1] - 2.5], [5.0, 5.0], &format!("fill=\"{colour}\"")),
-            Who::Engine { name, threads: 1 } => {
-                let radius = if self.engines.first() == Some(name) { 4.0 } else { 2.6 };
-                svg.circle(place, radius, &format!("fill=\"{colour}\""));
-            }
-            Who::Engine { .. } => {
-                svg.circle(place, 4.0, &format!("fill=\"white\" stroke=\"{colour}\" stroke-width=\"2\""));
+    fn stroke(&self, s: &Series) -> String {
+        let (colour, place) = (s.colour(), self.place(s));
+        if s.is_peer() {
+            let dashes = DASHES[place % DASHES.len()];
+            return format!("stroke=\"{colour}\" stroke-width=\"1.6\" stroke-dasharray=\"{dashes}\"");
+        }
+        let width = if place == 0 { 2.4 } else { 1.2 };
+        format!("stroke=\"{colour}\" stroke-width=\"{width}\"")
+    }
+
+    /// Full for one thread of an engine, hollow for more threads, and for a peer.
+    fn marker(&self, svg: &mut Svg, s: &Series, at: [f64; 2]) {
+        let (colour, place) = (s.colour(), self.place(s));
+        let is_full = matches!(s.who, Who::Engine { threads: 1, .. });
+        let fill = if is_full { colour } else { "white" };
+        let style = format!("fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"1.4\"");
+        let radius = 3.6;
+        match MARKERS[place % MARKERS.len()] {
+            None => svg.circle(at, radius, &style),
+            Some((corners, turned)) => {
+                let corner = |i| {
+                    let angle = (turned + f64::from(360 * i) / f64::from(corners)).to_radians();
+                    [at[0] + 1.2 * radius * angle.cos(), at[1] + 1.2 * radius * angle.sin()]
+                };
+                svg.polygon(&(0..corners).map(corner).collect::<Vec<_>>(), &style);
             }
         }
     }
@@ -192,12 +203,14 @@ fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement]
             own.iter().filter(|m| Series::of(m).as_ref() == Some(s)).map(|m| (m.batch, m.us_per_pairing)).collect();
         points.sort_by_key(|(batch, _)| *batch);
         let mut places: Vec<[f64; 2]> = points.iter().map(|point| axes.place(*point)).collect();
-        places.iter().for_each(|place| style.marker(svg, s, *place));
+        let marked = places.clone();
         if let (true, false, [[_, at]]) = (s.is_peer(), JOBS[s.job].0 == "product", &places[..]) {
             // a peer that computes one at a time takes as long for each at every size
             places = vec![[left, *at], [left + PANEL[0], *at]];
         }
         svg.polyline(&places, &style.stroke(s));
+        // above the line, so that what is hollow is
+        marked.iter().for_each(|place| style.marker(svg, s, *place));
     }
 }
 
@@ -260,6 +273,33 @@ mod tests {
         assert_eq!(count("<polyline"), 4, "one line a series");
         assert_eq!(count("pair, PBC (pbc &amp; &lt;co&gt;)</text>"), 1, "one entry in the legend");
         assert!(svg.contains("stroke-dasharray") && !svg.contains("NaN") && !svg.contains("inf"));
+    }
+
+    /// Every line of a machine with all engines and peers.
+    #[test]
+    fn no_two_lines_look_alike() {
+        let engines = ["mont", "ifma", "rows", "portable", "hmm"];
+        let peers = ["blst", "mcl", "pbc", "gnark-crypto", "arkworks", "relic-bls12-381", "gmp-6.3.0"];
+        let own = engines
+            .map(|engine| Measurement { engine: engine.to_owned(), ..measurement("a-512", "pair", 1, 1.0, None) });
+        let threads = engines.map(|engine| Measurement {
+            engine: engine.to_owned(),
+            threads: 2,
+            ..measurement("a-512", "pair", 1, 1.0, None)
+        });
+        let others = peers.map(|peer| measurement("a-512", "pair", 1, 1.0, Some(peer)));
+        let all: Vec<&Measurement> = own.iter().chain(&threads).chain(&others).collect();
+        let style = Style::of(&all);
+        let looks: BTreeSet<String> = all
+            .iter()
+            .filter_map(|m| Series::of(m))
+            .map(|s| {
+                let mut svg = Svg::new(1.0, 1.0);
+                style.marker(&mut svg, &s, [0.0, 0.0]);
+                style.stroke(&s) + &svg.finish()
+            })
+            .collect();
+        assert_eq!(looks.len(), all.len());
     }
 
     #[test]

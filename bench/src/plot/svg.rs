@@ -49,6 +49,11 @@ impl Svg {
         self.push(format_args!("<polyline points=\"{}\" fill=\"none\" {style}/>", points.join(" ")));
     }
 
+    pub(super) fn polygon(&mut self, points: &[[f64; 2]], style: &str) {
+        let points: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
+        self.push(format_args!("<polygon points=\"{}\" {style}/>", points.join(" ")));
+    }
+
     pub(super) fn circle(&mut self, [x, y]: [f64; 2], radius: f64, style: &str) {
         self.push(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" {style}/>"));
     }
