@@ -7,24 +7,33 @@ use num_bigint::BigUint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// All of them, which have as many lanes each; what one prepares serves the others.
+/// All of them that do not fail at once, which have as many lanes each; what one prepares serves the others.
 impl<M: Machines> Machines for Vec<M> {
+    /// # Errors
+    /// As the first, if all of them fail.
+    ///
     /// # Panics
     /// If there is none, or they have different numbers of lanes.
     fn machine(&self, p: &BigUint, cpu: Arc<dyn Machine>) -> Result<Arc<dyn Machine>, MachineError> {
-        let machines: Result<Vec<_>, _> = self.iter().map(|device| device.machine(p, cpu.clone())).collect();
-        let machines = machines?;
-        let lanes = machines.first().map(|machine| machine.lanes());
-        assert!(
-            lanes.is_some() && machines.iter().all(|machine| Some(machine.lanes()) == lanes),
-            "devices that are alike"
-        );
-        Ok(Arc::new(Several { machines: machines.into(), next: Arc::default() }))
+        let (mut machines, mut failed) = (vec![], None);
+        for device in self {
+            match device.machine(p, cpu.clone()) {
+                Ok(machine) => machines.push(machine),
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        let Some(first) = machines.first() else { return Err(failed.unwrap_or_else(|| panic!("no device"))) };
+        let lanes = first.lanes();
+        assert!(machines.iter().all(|machine| machine.lanes() == lanes), "devices that are alike");
+        let failed = failed.map(|error| error.to_string());
+        Ok(Arc::new(Several { machines: machines.into(), failed, next: Arc::default() }))
     }
 }
 
 struct Several {
     machines: Arc<[Arc<dyn Machine>]>,
+    /// What a device said that is not among them.
+    failed: Option<String>,
     next: Arc<AtomicUsize>,
 }
 
@@ -67,7 +76,7 @@ impl Machine for Several {
 
     /// What the first says that has failed.
     fn fallen_back(&self) -> Option<String> {
-        self.machines.iter().find_map(|machine| machine.fallen_back())
+        self.failed.clone().or_else(|| self.machines.iter().find_map(|machine| machine.fallen_back()))
     }
 
     fn is_broken(&self) -> bool {

@@ -40,9 +40,6 @@ pub(crate) struct ProofColumn {
     pub(crate) proof_col: String,
 }
 
-/// An option that the output depends on, as a checkpoint has it.
-pub(super) type Told = (&'static str, Option<String>);
-
 impl MessageColumn {
     /// The column.
     pub(crate) fn column(&self, need: Need) -> Column {
@@ -50,29 +47,29 @@ impl MessageColumn {
         Column { name: self.message_col.clone(), kind, need }
     }
 
-    /// What was asked for.
-    pub(super) fn options(&self) -> [Told; 2] {
+    /// The options that the output depends on, by their names.
+    pub(super) fn options(&self) -> [(&'static str, Option<String>); 2] {
         [("message-col", Some(self.message_col.clone())), ("text", self.text.then(|| "yes".to_owned()))]
     }
 }
 
 impl KeyColumn {
-    /// What was asked for.
-    pub(super) fn option(&self) -> Told {
+    /// The option that the output depends on, by its name.
+    pub(super) fn option(&self) -> (&'static str, Option<String>) {
         ("public-key-col", Some(self.public_key_col.clone()))
     }
 }
 
 impl SignatureColumn {
-    /// What was asked for.
-    pub(super) fn option(&self) -> Told {
+    /// The option that the output depends on, by its name.
+    pub(super) fn option(&self) -> (&'static str, Option<String>) {
         ("signature-col", Some(self.signature_col.clone()))
     }
 }
 
 impl ProofColumn {
-    /// What was asked for.
-    pub(super) fn option(&self) -> Told {
+    /// The option that the output depends on, by its name.
+    pub(super) fn option(&self) -> (&'static str, Option<String>) {
         ("proof-col", Some(self.proof_col.clone()))
     }
 }

@@ -14,7 +14,7 @@ use crate::job::pace::Pace;
 use crate::job::summary::Compared;
 use crate::job::work::Work;
 use crate::output::Question;
-use bilinear_engine::{Engine, ThreadsError};
+use bilinear_engine::{Engine, MOST_THREADS, ThreadsError};
 use bilinear_schemes::bls::{Bls, Scheme, Variant};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -62,7 +62,7 @@ pub(crate) struct OfAggregate<'a> {
 
 impl Threaded for Bls {
     fn count(&self) -> usize {
-        available_parallelism().map_or(1, NonZeroUsize::get)
+        available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS)
     }
 
     fn on(self, threads: NonZeroUsize) -> Result<Self, ThreadsError> {

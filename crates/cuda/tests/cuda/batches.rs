@@ -355,6 +355,28 @@ fn several_devices_share_a_batch() {
     }
 }
 
+/// A device that has no memory for the kernels is passed by, and the system says why; where none has, there is no system on devices.
+#[test]
+fn devices_that_fail_at_once_leave_the_work_to_the_others() {
+    let mont = short();
+    for full in [[true, false], [false, true], [true, true]] {
+        let shims = full.map(|full| {
+            let shim = Shim::new(properties());
+            shim.leave(full.then_some(0));
+            Arc::new(shim)
+        });
+        match mont.on_device(shims.to_vec()) {
+            Ok(cuda) => {
+                pairs(&mont, &cuda);
+                assert!(cuda.fallen_back().unwrap().starts_with("the device has no memory for "));
+                let used = shims.map(|shim| usize::MAX - shim.left());
+                assert!(full != [true, true] && full.iter().zip(used).all(|(full, used)| *full == (used == 0)));
+            }
+            Err(error) => assert!(full == [true, true] && error.to_string().contains("no memory"), "{error}"),
+        }
+    }
+}
+
 #[test]
 fn a_driver_that_is_too_old_is_named_with_what_is_needed() {
     let text = DeviceError::TooOld { found: 11040, needed: 11080 }.to_string();

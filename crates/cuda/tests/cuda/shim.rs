@@ -104,8 +104,9 @@ impl Device for Shim {
         &self.properties
     }
 
-    fn prepare(&self, _words: usize, _residues: Option<usize>) -> Result<(), DeviceError> {
-        Ok(())
+    /// Kernels take memory too.
+    fn prepare(&self, words: usize, _residues: Option<usize>) -> Result<(), DeviceError> {
+        if *self.pieces.lock().unwrap() == Some(0) { Err(DeviceError::Memory { words }) } else { Ok(()) }
     }
 
     fn queue(&self) -> Result<(), DeviceError> {
