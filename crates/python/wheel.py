@@ -62,7 +62,8 @@ def wrong(path, processor, glibc):
     versions = {tuple(map(int, found.split("."))) for found in re.findall(r"@GLIBC_([0-9.]+)", symbols)}
     if not versions or max(versions) > tuple(map(int, glibc.split("."))):
         yield f"symbols of glibc {sorted(versions)}: {glibc} is the newest that the tag allows"
-    for folder in {str(HERE.parents[1]), str(pathlib.Path.home() / ".cargo")}:
+    home = pathlib.Path.home()
+    for folder in {str(HERE.parents[1]), str(home / ".cargo"), str(home / ".rustup")}:
         if folder.encode() in data:
             yield f"the module names {folder}, of this machine"
     if path.stat().st_size > MOST:

@@ -50,7 +50,8 @@ build() {
     standard_library "$triple"
     rm -f "$out"/*"_$1.whl"
     python3 "$here/licences.py" "$triple" >"$here/THIRD-PARTY.txt"
-    env "CARGO_TARGET_$(echo "$triple" | tr a-z- A-Z_)_RUSTFLAGS=--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$root=bilinear" \
+    flags="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=${RUSTUP_HOME:-$HOME/.rustup}=rustup"
+    env "CARGO_TARGET_$(echo "$triple" | tr a-z- A-Z_)_RUSTFLAGS=$flags --remap-path-prefix=$root=bilinear" \
         maturin build --quiet --manifest-path "$here/Cargo.toml" --release --locked --zig --target "$triple" \
         --compatibility "manylinux_$glibc" --out "$out" >&2
     rm -f "$here/THIRD-PARTY.txt"
