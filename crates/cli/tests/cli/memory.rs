@@ -31,6 +31,7 @@ fn memory_is_that_of_a_few_chunks() {
     }
     drop(input);
     assert!(child.wait().unwrap().success());
-    let (read, grown) = (50 * table.len(), peaks[1] - peaks[0]);
+    // where the system takes pages back, what it tells may be less later
+    let (read, grown) = (50 * table.len(), peaks[1].saturating_sub(peaks[0]));
     assert!(2 * grown < read, "{grown} bytes more after {read} bytes more: {peaks:?}");
 }
