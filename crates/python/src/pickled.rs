@@ -59,7 +59,7 @@ pub(crate) fn read_outcomes(
 ) -> PyResult<Outcomes> {
     let curve = curve.get();
     let read = match kind {
-        TARGETS => bulk::values::values(curve, values, Written { encoding: GtEncoding::Plain, progress: None })?,
+        TARGETS => bulk::values::decoded(curve, values, Written { encoding: GtEncoding::Plain, progress: None })?,
         TRUTHS => Outcomes::new(curve, Values::Truths(values.extract()?)),
         BYTES => {
             let values: Vec<Option<Vec<u8>>> = values.extract()?;
@@ -67,7 +67,7 @@ pub(crate) fn read_outcomes(
         }
         group => {
             let group = Group::from(parsed::<engine::Group>(group)?);
-            bulk::points::points(curve, values, true, &Form { group, encoding: None, progress: None })?
+            bulk::points::decoded(curve, values, true, &Form { group, encoding: None, progress: None })?
         }
     };
     let faults = errors.into_iter().map(|(index, fault)| (index, Fault::read(fault)));

@@ -5,7 +5,7 @@ use super::columns::{KeyColumn, MessageColumn, ProofColumn, Reader, SignatureCol
 use super::groups::{Aggregate, VerifyAggregate};
 use super::rows::{Sign, Verify, VerifyPossession};
 use crate::commands::Outcome;
-use crate::commands::table::{self, Job, Start, Threaded, Unit};
+use crate::commands::table::{self, Job, Start, Threaded, Unit, rows_to_check};
 use crate::error::CommandError;
 use crate::hex;
 use crate::input::open::Input;
@@ -109,7 +109,7 @@ impl SignatureTable {
         let mut job = job("verify", bls, columns, Question::IsOk);
         job.options.extend(message.options());
         job.options.extend([key.option(), signature.option()]);
-        job.allow_empty = complete.allow_empty;
+        job.needs_rows = rows_to_check(complete.allow_empty);
         self.run(bls, &job, |start, reader| start.rows(None, |bls| Verify { bls, reader }))
     }
 
@@ -147,7 +147,7 @@ impl SignatureTable {
         job.options.extend([key.option(), signature.option()]);
         job.options.extend(proofs.map(ProofColumn::option));
         job.options.push(("one-message", how.one_message.then(|| "yes".to_owned())));
-        (job.allow_empty, job.groups) = (complete.allow_empty, how.groups);
+        (job.needs_rows, job.groups) = (rows_to_check(complete.allow_empty), how.groups);
         let one_message = how.one_message;
         self.run(bls, &job, |start, reader| {
             start.gathered(how.by.by.is_some(), |bls| VerifyAggregate { bls, reader, one_message })
@@ -162,8 +162,7 @@ impl SignatureTable {
         let columns = vec![bytes(&signature.signature_col, Need::Row)];
         let mut job = grouped(job("aggregate", bls, columns, Question::SIGNATURE), by);
         job.options.push(signature.option());
-        // an aggregate has at least one signature
-        job.allow_empty = by.by.is_some();
+        job.needs_rows = by.by.is_none().then_some("an aggregate has at least one signature");
         self.run(bls, &job, |start, reader| start.gathered(by.by.is_some(), |bls| Aggregate { bls, reader }))
     }
 
@@ -181,7 +180,7 @@ impl SignatureTable {
         let columns = vec![bytes(&key.public_key_col, Need::Row), bytes(&proof.proof_col, Need::Row)];
         let mut job = job("key check", bls, columns, Question::IsOk);
         job.options.extend([key.option(), proof.option()]);
-        job.allow_empty = complete.allow_empty;
+        job.needs_rows = rows_to_check(complete.allow_empty);
         self.run(bls, &job, |start, reader| start.rows(None, |bls| VerifyPossession { bls, reader }))
     }
 

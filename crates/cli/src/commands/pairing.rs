@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::reads::Reads;
-use super::table::{Job, Start, Table, Unit};
+use super::table::{Job, Start, Table, Unit, rows_to_check};
 use crate::choice::{CurveChoice, suits};
 use crate::error::CommandError;
 use crate::input::{Column, Fields, Kind, Need};
@@ -134,7 +134,7 @@ impl Pairs {
                 power => format!("{} pairing, {power} power", system.pairing()),
             }),
             pace: if ask.latency { |_, _| Pace::given(NonZeroUsize::MIN) } else { Pace::of },
-            allow_empty: ask.allow_empty,
+            needs_rows: rows_to_check(ask.allow_empty),
             groups: ask.groups,
             reads: self.reads().collect(),
             ..Job::new(ask.command, &system, ask.question)

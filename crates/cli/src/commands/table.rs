@@ -60,6 +60,11 @@ pub(crate) enum Unit {
     Table,
 }
 
+/// Why a table that is checked needs rows, unless it is allowed to have none.
+pub(crate) fn rows_to_check(allow_empty: bool) -> Option<&'static str> {
+    (!allow_empty).then_some("what checks nothing shows nothing; --allow-empty lets it pass")
+}
+
 /// What is done with a table.
 pub(crate) struct Job<'a> {
     /// The command.
@@ -84,8 +89,8 @@ pub(crate) struct Job<'a> {
     pub(crate) pairing: Option<String>,
     /// The size of the first chunks.
     pub(crate) pace: fn(&System, NonZeroUsize) -> Pace,
-    /// Whether a table without rows will do.
-    pub(crate) allow_empty: bool,
+    /// Why a table without rows will not do; `None` where it will.
+    pub(crate) needs_rows: Option<&'static str>,
     /// How many groups there must be.
     pub(crate) groups: Option<u64>,
     /// The files that are read beside the table.
@@ -107,7 +112,7 @@ impl<'a> Job<'a> {
             operation: "rows",
             pairing: None,
             pace: Pace::of,
-            allow_empty: true,
+            needs_rows: None,
             groups: None,
             reads: Vec::new(),
         }
@@ -115,14 +120,8 @@ impl<'a> Job<'a> {
 
     /// Whether as much was in the table as there must be.
     fn is_complete(&self, input: &str, records: u64) -> Result<(), CommandError> {
-        if records == 0 && !self.allow_empty {
-            let reason = match self.question {
-                Question::IsOk => "no rows: what checks nothing shows nothing; --allow-empty lets it pass",
-                Question::Value(_) | Question::Point(_) | Question::Match => {
-                    "no rows: an aggregate has at least one signature"
-                }
-            };
-            return Err(CommandError::Usage(format!("{input}: {reason}")));
+        if let (0, Some(reason)) = (records, self.needs_rows) {
+            return Err(CommandError::Usage(format!("{input}: no rows: {reason}")));
         }
         match self.groups {
             Some(groups) if groups != records => {
@@ -172,7 +171,7 @@ impl Threaded for Batch {
 /// What work begins with.
 pub(crate) struct Start<T = Batch> {
     /// Who computes, on as many threads as were asked for.
-    computes: T,
+    threaded: T,
     /// The input's name.
     file: String,
     /// What an earlier run has done.
@@ -186,7 +185,7 @@ impl<T> Start<T> {
         expected: Option<Expected>,
         each: impl FnOnce(T) -> E,
     ) -> Box<dyn Work> {
-        Box::new(Rows::new(each(self.computes), self.file, expected, self.before))
+        Box::new(Rows::new(each(self.threaded), self.file, expected, self.before))
     }
 
     /// Computes something of each group.
@@ -195,17 +194,17 @@ impl<T> Start<T> {
         expected: Option<Expected>,
         fold: impl FnOnce(T) -> F,
     ) -> Box<dyn Work> {
-        Box::new(Groups::new(fold(self.computes), self.file, expected, self.before))
+        Box::new(Groups::new(fold(self.threaded), self.file, expected, self.before))
     }
 
     /// Computes something of the whole table.
     pub(crate) fn whole<F: Fold + 'static>(self, fold: impl FnOnce(T) -> F) -> Box<dyn Work> {
-        Box::new(Groups::whole(fold(self.computes), self.file, self.before))
+        Box::new(Groups::whole(fold(self.threaded), self.file, self.before))
     }
 
     /// Answers for each group, or, where rows have none, for the whole table.
     pub(crate) fn gathered<G: Gather + 'static>(self, grouped: bool, gather: impl FnOnce(T) -> G) -> Box<dyn Work> {
-        Box::new(Gathered::new(gather(self.computes), grouped, self.file, self.before))
+        Box::new(Gathered::new(gather(self.threaded), grouped, self.file, self.before))
     }
 }
 
@@ -217,7 +216,7 @@ impl Table {
     pub(crate) fn run<T: Threaded>(
         &self,
         job: &Job<'_>,
-        computes: T,
+        threaded: T,
         work: impl FnOnce(Start<T>) -> Box<dyn Work>,
     ) -> Result<Outcome, CommandError> {
         self.refuse_replacing(job)?;
@@ -233,10 +232,10 @@ impl Table {
         let task = self.resumable(&input)?.map(|path| job.task(path, (in_format, out_format))).transpose()?;
         let (destination, before) = self.places.destination(out_format, shape, task, self.resume)?;
 
-        let threads = self.threads.or(NonZeroUsize::new(computes.count())).unwrap_or(NonZeroUsize::MIN);
-        let computes = computes.on(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
+        let threads = self.threads.or(NonZeroUsize::new(threaded.count())).unwrap_or(NonZeroUsize::MIN);
+        let threaded = threaded.on(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
         let pace = self.chunk.map_or_else(|| (job.pace)(job.system, threads), Pace::given);
-        let mut work = work(Start { computes, file: input.name(), before: before.clone() });
+        let mut work = work(Start { threaded, file: input.name(), before: before.clone() });
         let started = Instant::now();
         let (strict, quiet) = (self.strict, self.quiet);
         let plan = Plan { file: input.name(), source, destination, pace, before: before.rows, strict, quiet };

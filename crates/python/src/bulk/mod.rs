@@ -224,26 +224,50 @@ pub(crate) struct Form<'a, 'py> {
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
-/// What is computed of each group of rows that could all be read; the first fault of the others. Groups are adjacent.
+/// An outcome for every row, chunk by chunk; errors name their rows.
+fn each_row<T>(
+    py: Python<'_>,
+    batch: &Batch,
+    (rows, progress): (usize, Option<&Bound<'_, PyAny>>),
+    mut work: impl FnMut(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
+) -> PyResult<Outcome<T>> {
+    let mut outcomes = Outcome::new(rows);
+    in_chunks(py, progress, rows, quantum(batch), |chunk| {
+        outcomes.extend(work(chunk)?);
+        Ok(())
+    })?;
+    Ok(outcomes)
+}
+
+/// An outcome for every group of adjacent rows, chunk by chunk: what `compute` makes of rows that could all be read, one after the other,
+/// and of where each group lies among them; the first fault of the others.
 fn each_group<T, U>(
-    groups: &[Range<usize>],
-    read: impl FnOnce(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
-    compute: impl FnOnce(&[T], &[Range<usize>]) -> Vec<U>,
-) -> PyResult<Vec<Result<U, Fault>>> {
-    let begin = groups.first().map_or(0, |group| group.start);
-    let mut rows = (begin..).zip(read(begin..groups.last().map_or(0, |group| group.end))?);
-    let (mut good, mut ranges) = (Vec::new(), Vec::new());
-    let mut whole = Vec::with_capacity(groups.len());
-    for group in groups {
-        // all rows of the group, also behind a bad one
-        let values: Vec<_> = rows.by_ref().take(group.len()).collect();
-        let values = values.into_iter().map(|(row, value)| value.map_err(|fault| fault.at(row)));
-        whole.push(values.collect::<Result<Vec<T>, Fault>>().map(|values| {
-            ranges.push(good.len()..good.len() + values.len());
-            good.extend(values);
-        }));
-    }
-    let mut computed = compute(&good, &ranges).into_iter();
-    let mut next = || computed.next().unwrap_or_else(|| unreachable!("a value for every good group"));
-    Ok(whole.into_iter().map(|group| group.map(|()| next())).collect())
+    py: Python<'_>,
+    batch: &Batch,
+    (groups, progress): (&[Range<usize>], Option<&Bound<'_, PyAny>>),
+    mut read: impl FnMut(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
+    mut compute: impl FnMut(&[T], &[Range<usize>]) -> Vec<U>,
+) -> PyResult<Outcome<U>> {
+    let mut outcomes = Outcome::new(groups.len());
+    in_chunks(py, progress, groups.len(), quantum(batch), |chunk| {
+        let groups = &groups[chunk];
+        let begin = groups.first().map_or(0, |group| group.start);
+        let mut rows = (begin..).zip(read(begin..groups.last().map_or(0, |group| group.end))?);
+        let (mut good, mut ranges) = (Vec::new(), Vec::new());
+        let mut whole = Vec::with_capacity(groups.len());
+        for group in groups {
+            // all rows of the group, also behind a bad one
+            let values: Vec<_> = rows.by_ref().take(group.len()).collect();
+            let values = values.into_iter().map(|(row, value)| value.map_err(|fault| fault.at(row)));
+            whole.push(values.collect::<Result<Vec<T>, Fault>>().map(|values| {
+                ranges.push(good.len()..good.len() + values.len());
+                good.extend(values);
+            }));
+        }
+        let mut computed = compute(&good, &ranges).into_iter();
+        let mut next = || computed.next().unwrap_or_else(|| unreachable!("a value for every good group"));
+        whole.into_iter().for_each(|group| outcomes.push(group.map(|()| next())));
+        Ok(())
+    })?;
+    Ok(outcomes)
 }

@@ -1,44 +1,63 @@
 //! Batches of points: decoded, hashed to, multiplied, added up, projected.
 
-use super::{Form, common, each_group, point_in, quantum};
-use crate::chunks::in_chunks;
+use super::{Form, common, each_group, each_row, point_in};
 use crate::column::{Cells, Column, Wanted};
 use crate::curve::{Curve, checks};
 use crate::error::Fault;
 use crate::groups::Groups;
+use crate::number::Integer;
 use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::point::named_encoding;
 use crate::text::Text;
-use bilinear_engine::BigUint;
-use bilinear_engine::{self as engine, Batch, Encoding, PointRef};
+use bilinear_engine::{self as engine, Batch, BigUint, Encoding, PointRef};
 use pyo3::prelude::*;
+use std::ops::Range;
 
-/// The points of some rows, as far as they can be read.
-fn read(
-    batch: &Batch,
+/// The group that is computed in, and how its points are written.
+struct Points<'a> {
+    curve: &'a Curve,
+    batch: Batch,
     group: engine::Group,
     encoding: Option<Encoding>,
-    cells: &Cells<'_>,
-    rows: usize,
-) -> Result<Vec<Result<engine::Point, Fault>>, Fault> {
-    let cell = |i: usize| Ok::<_, Fault>(point_in(batch.system(), group, encoding, cells.get(i)?));
-    let cells: Vec<Result<PointRef<'_>, Fault>> = (0..rows).map(cell).collect();
-    let read = of_good(cells, |good| Ok(batch.decode(group, good)))?;
-    Ok(read.into_iter().map(|decoded| Ok(decoded??)).collect())
+}
+
+impl<'a> Points<'a> {
+    fn new(curve: &'a Curve, check: bool, form: &Form<'_, '_>) -> PyResult<Points<'a>> {
+        let (group, encoding) = (form.group.of_points()?, named_encoding(form.encoding)?);
+        Ok(Points { curve, batch: curve.batch()?.validate(checks(check)), group, encoding })
+    }
+
+    fn column(&self, points: &Bound<'_, PyAny>) -> PyResult<Column> {
+        Column::of_points(Wanted { curve: self.curve, group: self.group, side: None }, points)
+    }
+
+    /// The points of some rows, as far as they can be read.
+    fn read(&self, cells: &Cells<'_>, rows: usize) -> Result<Vec<Result<engine::Point, Fault>>, Fault> {
+        let cell = |i: usize| Ok::<_, Fault>(point_in(self.batch.system(), self.group, self.encoding, cells.get(i)?));
+        let cells: Vec<Result<PointRef<'_>, Fault>> = (0..rows).map(cell).collect();
+        let read = of_good(cells, |good| Ok(self.batch.decode(self.group, good)))?;
+        Ok(read.into_iter().map(|decoded| Ok(decoded??)).collect())
+    }
+
+    fn outcomes(&self, made: Outcome<engine::Point>) -> Outcomes {
+        made.finish(self.curve, |points| Values::Points(self.curve.group(self.group), self.encoding, points))
+    }
 }
 
 /// Checks and decodes points.
-pub(crate) fn points(curve: &Curve, points: &Bound<'_, PyAny>, check: bool, form: &Form<'_, '_>) -> PyResult<Outcomes> {
-    let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let points = Column::of_points(Wanted { curve, group, side: None }, points)?;
-    let (rows, batch) = (points.rows().unwrap_or(1), curve.batch()?.validate(checks(check)));
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
+pub(crate) fn decoded(
+    curve: &Curve,
+    points: &Bound<'_, PyAny>,
+    check: bool,
+    form: &Form<'_, '_>,
+) -> PyResult<Outcomes> {
+    let (py, of) = (points.py(), Points::new(curve, check, form)?);
+    let points = of.column(points)?;
+    let made = each_row(py, &of.batch, (points.rows().unwrap_or(1), form.progress), |chunk| {
         let cells = points.cells(py, &chunk)?;
-        outcomes.extend(py.detach(|| read(&batch, group, encoding, &cells, chunk.len()))?);
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+        Ok(py.detach(|| of.read(&cells, chunk.len()))?)
+    });
+    Ok(of.outcomes(made?))
 }
 
 /// x·P of every row, by the routine that is constant time in the x but for their lengths.
@@ -48,22 +67,19 @@ pub(crate) fn multiples(
     scalars: &Bound<'_, PyAny>,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let points = Column::of_points(Wanted { curve, group, side: None }, points)?;
-    let (scalars, batch) = (Column::of_scalars(curve, scalars)?, curve.batch()?);
+    let (py, of) = (points.py(), Points::new(curve, true, form)?);
+    let (points, scalars) = (of.column(points)?, Column::of_scalars(curve, scalars)?);
     let rows = common(("points", &points), ("scalars", &scalars))?;
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
+    let made = each_row(py, &of.batch, (rows, form.progress), |chunk| {
         let (p, x) = (points.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
         let made = py.detach(|| {
-            let points = read(&batch, group, encoding, &p, chunk.len())?.into_iter().enumerate();
+            let points = of.read(&p, chunk.len())?.into_iter().enumerate();
             let terms = points.map(|(i, point)| Ok((x.get(i)?.bytes()?, point?))).collect();
-            of_good(terms, |good: &[(&[u8], engine::Point)]| Ok(batch.multiples(group, good)))
+            of_good(terms, |good: &[(&[u8], engine::Point)]| Ok(of.batch.multiples(of.group, good)))
         });
-        outcomes.extend(made?);
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+        Ok(made?)
+    });
+    Ok(of.outcomes(made?))
 }
 
 /// The points that messages are hashed to.
@@ -73,46 +89,40 @@ pub(crate) fn hashes(
     tag: &Text,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, group, encoding) = (messages.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let (messages, batch) = (Column::new(messages)?, curve.batch()?);
-    let rows = messages.rows().unwrap_or(1);
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
+    let (py, of) = (messages.py(), Points::new(curve, true, form)?);
+    let messages = Column::new(messages)?;
+    let made = each_row(py, &of.batch, (messages.rows().unwrap_or(1), form.progress), |chunk| {
         let cells = messages.cells(py, &chunk)?;
         let made = py.detach(|| {
             let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
-            of_good(messages, |good| Ok(batch.hash_to_points(group, good, tag.as_bytes())?))
+            of_good(messages, |good| Ok(of.batch.hash_to_points(of.group, good, tag.as_bytes())?))
         });
-        outcomes.extend(made?);
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+        Ok(made?)
+    });
+    Ok(of.outcomes(made?))
 }
 
 /// The components of points in the subgroup of a prime factor of the order, by the routine that is constant time in the factors.
 pub(crate) fn projections(
     curve: &Curve,
     points: &Bound<'_, PyAny>,
-    index: usize,
+    index: &Integer<'_>,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let points = Column::of_points(Wanted { curve, group, side: None }, points)?;
-    let (rows, batch) = (points.rows().unwrap_or(1), curve.batch()?);
+    let (py, of) = (points.py(), Points::new(curve, true, form)?);
+    let points = of.column(points)?;
+    let index: usize =
+        index.0.extract().map_err(|_| Fault::new("factors", format!("there is no factor {}", index.0)))?;
     let factors = |error| Fault::new("factors", error);
     // what is wrong with the factors is so without rows too
-    batch.project(index, &[]).map_err(factors)?;
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
+    of.batch.project(index, &[]).map_err(factors)?;
+    let made = each_row(py, &of.batch, (points.rows().unwrap_or(1), form.progress), |chunk| {
         let cells = points.cells(py, &chunk)?;
-        let made = py.detach(|| {
-            let points = read(&batch, group, encoding, &cells, chunk.len())?;
-            of_good(points, |good| batch.project(index, good).map_err(factors))
-        });
-        outcomes.extend(made?);
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+        let made =
+            py.detach(|| of_good(of.read(&cells, chunk.len())?, |good| of.batch.project(index, good).map_err(factors)));
+        Ok(made?)
+    });
+    Ok(of.outcomes(made?))
 }
 
 /// The sum of the points of each group of rows.
@@ -123,24 +133,17 @@ pub(crate) fn sums(
     check: bool,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let points = Column::of_points(Wanted { curve, group, side: None }, points)?;
+    let (py, of) = (points.py(), Points::new(curve, check, form)?);
+    let points = of.column(points)?;
     let groups = groups.ranges(points.rows().unwrap_or(1))?;
-    let batch = curve.batch()?.validate(checks(check));
-    let mut outcomes = Outcome::new(groups.len());
-    in_chunks(py, form.progress, groups.len(), quantum(&batch), |chunk| {
-        let made = each_group(
-            &groups[chunk],
-            |rows| {
-                let cells = points.cells(py, &rows)?;
-                Ok(py.detach(|| read(&batch, group, encoding, &cells, rows.len()))?)
-            },
-            |points, ranges| py.detach(|| batch.sums(group, points, ranges)),
-        )?;
-        made.into_iter().for_each(|outcome| outcomes.push(outcome));
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+    let read = |rows: Range<usize>| {
+        let cells = points.cells(py, &rows)?;
+        Ok(py.detach(|| of.read(&cells, rows.len()))?)
+    };
+    let made = each_group(py, &of.batch, (&groups, form.progress), read, |points, ranges| {
+        py.detach(|| of.batch.sums(of.group, points, ranges))
+    });
+    Ok(of.outcomes(made?))
 }
 
 /// Σ x·P over each group of rows. Variable time in the x.
@@ -151,32 +154,20 @@ pub(crate) fn combinations(
     check: bool,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
-    let points = Column::of_points(Wanted { curve, group, side: None }, points)?;
-    let scalars = Column::of_scalars(curve, scalars)?;
+    let (py, of) = (points.py(), Points::new(curve, check, form)?);
+    let (points, scalars) = (of.column(points)?, Column::of_scalars(curve, scalars)?);
     let groups = groups.ranges(common(("points", &points), ("scalars", &scalars))?)?;
-    let batch = curve.batch()?.validate(checks(check));
-    let mut outcomes = Outcome::new(groups.len());
-    in_chunks(py, form.progress, groups.len(), 1, |chunk| {
-        let made = each_group(
-            &groups[chunk],
-            |rows| {
-                let (p, x) = (points.cells(py, &rows)?, scalars.cells(py, &rows)?);
-                let terms = py.detach(|| {
-                    let points = read(&batch, group, encoding, &p, rows.len())?.into_iter().enumerate();
-                    let term = |(i, point): (usize, Result<_, Fault>)| {
-                        Ok((BigUint::from_bytes_be(x.get(i)?.bytes()?), point?))
-                    };
-                    Ok::<_, Fault>(points.map(term).collect())
-                });
-                Ok(terms?)
-            },
-            |terms: &[(BigUint, engine::Point)], ranges| {
-                py.detach(|| ranges.iter().map(|range| batch.combination(group, &terms[range.clone()])).collect())
-            },
-        )?;
-        made.into_iter().for_each(|outcome| outcomes.push(outcome));
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+    let read = |rows: Range<usize>| {
+        let (p, x) = (points.cells(py, &rows)?, scalars.cells(py, &rows)?);
+        let terms = py.detach(|| {
+            let points = of.read(&p, rows.len())?.into_iter().enumerate();
+            let term = |(i, point): (usize, Result<_, Fault>)| Ok((BigUint::from_bytes_be(x.get(i)?.bytes()?), point?));
+            Ok::<_, Fault>(points.map(term).collect())
+        });
+        Ok(terms?)
+    };
+    let made = each_group(py, &of.batch, (&groups, form.progress), read, |terms: &[(BigUint, _)], ranges| {
+        py.detach(|| ranges.iter().map(|range| of.batch.combination(of.group, &terms[range.clone()])).collect())
+    });
+    Ok(of.outcomes(made?))
 }

@@ -1,14 +1,14 @@
 //! Batches of elements of the target group: decoded, raised to powers, multiplied.
 
-use super::{common, each_group, quantum};
-use crate::chunks::in_chunks;
+use super::{common, each_group, each_row};
 use crate::column::{Cell, Cells, Column};
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::groups::Groups;
-use crate::outcomes::{Outcome, Outcomes, Values, of_good};
+use crate::outcomes::{Outcomes, Values, of_good};
 use bilinear_engine::{Batch, Gt, GtEncoding};
 use pyo3::prelude::*;
+use std::ops::Range;
 
 /// How values that are given as bytes are written, and who is told of the batch.
 #[derive(Clone, Copy)]
@@ -33,20 +33,17 @@ fn read(batch: &Batch, encoding: GtEncoding, cells: &Cells<'_>, rows: usize) -> 
 }
 
 /// Checks and decodes elements of the target group.
-pub(crate) fn values(
+pub(crate) fn decoded(
     curve: &Curve,
     values: &Bound<'_, PyAny>,
     Written { encoding, progress }: Written<'_, '_>,
 ) -> PyResult<Outcomes> {
     let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
-    let rows = values.rows().unwrap_or(1);
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, progress, rows, quantum(&batch), |chunk| {
+    let made = each_row(py, &batch, (values.rows().unwrap_or(1), progress), |chunk| {
         let cells = values.cells(py, &chunk)?;
-        outcomes.extend(py.detach(|| read(&batch, encoding, &cells, chunk.len())));
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, Values::Targets))
+        Ok(py.detach(|| read(&batch, encoding, &cells, chunk.len())))
+    });
+    Ok(made?.finish(curve, Values::Targets))
 }
 
 /// y^x of every row, by the routine that is constant time in the x but for their lengths.
@@ -59,13 +56,11 @@ pub(crate) fn powers(
     let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
     let scalars = Column::of_scalars(curve, scalars)?;
     let rows = common(("values", &values), ("scalars", &scalars))?;
-    let mut outcomes = Outcome::new(rows);
-    in_chunks(py, progress, rows, quantum(&batch), |chunk| {
+    let made = each_row(py, &batch, (rows, progress), |chunk| {
         let (y, x) = (values.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
-        outcomes.extend(py.detach(|| raised(&batch, encoding, (&y, &x), chunk.len()))?);
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, Values::Targets))
+        Ok(py.detach(|| raised(&batch, encoding, (&y, &x), chunk.len()))?)
+    });
+    Ok(made?.finish(curve, Values::Targets))
 }
 
 /// The powers of some rows.
@@ -93,24 +88,17 @@ pub(crate) fn products(
         Some(scalars) => common(("values", &values), ("scalars", scalars))?,
         None => values.rows().unwrap_or(1),
     };
-    let groups = groups.ranges(rows)?;
-    let mut outcomes = Outcome::new(groups.len());
-    in_chunks(py, progress, groups.len(), quantum(&batch), |chunk| {
-        let made = each_group(
-            &groups[chunk],
-            |rows| {
-                let y = values.cells(py, &rows)?;
-                let x = scalars.as_ref().map(|scalars| scalars.cells(py, &rows)).transpose()?;
-                let read = py.detach(|| match &x {
-                    Some(x) => raised(&batch, encoding, (&y, x), rows.len()),
-                    None => Ok(read(&batch, encoding, &y, rows.len())),
-                });
-                Ok(read?)
-            },
-            |values, ranges| py.detach(|| batch.gt_products(values, ranges)),
-        )?;
-        made.into_iter().for_each(|outcome| outcomes.push(outcome));
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, Values::Targets))
+    let factors = |rows: Range<usize>| {
+        let y = values.cells(py, &rows)?;
+        let x = scalars.as_ref().map(|scalars| scalars.cells(py, &rows)).transpose()?;
+        let read = py.detach(|| match &x {
+            Some(x) => raised(&batch, encoding, (&y, x), rows.len()),
+            None => Ok(read(&batch, encoding, &y, rows.len())),
+        });
+        Ok(read?)
+    };
+    let made = each_group(py, &batch, (&groups.ranges(rows)?, progress), factors, |values, ranges| {
+        py.detach(|| batch.gt_products(values, ranges))
+    });
+    Ok(made?.finish(curve, Values::Targets))
 }

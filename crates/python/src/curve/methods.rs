@@ -294,7 +294,8 @@ impl Curve {
         }
     }
 
-    /// The product of the elements of every group of rows, `P * Q * …`, in GT as well: 1 for a group without rows.
+    /// The product of the elements of every group of rows, `P * Q * …`, in GT as well: 1 for a group without rows. With `check=False` the group of
+    /// points is taken on trust; elements of GT are checked in full.
     #[pyo3(signature = (points, groups, group, *, encoding = None, check = true, progress = None))]
     fn sums(
         &self,
@@ -311,7 +312,8 @@ impl Curve {
         }
     }
 
-    /// The product of `P ** x` over every group of rows, in GT as well. Of points it takes a time that depends on the x.
+    /// The product of `P ** x` over every group of rows, in GT as well. Of points it takes a time that depends on the x. `check` is as that of
+    /// `sums`.
     #[pyo3(signature = (points, scalars, groups, group, *, encoding = None, check = true, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn combinations(
@@ -338,11 +340,11 @@ impl Curve {
     fn projections(
         &self,
         points: &Bound<'_, PyAny>,
-        index: usize,
+        index: Integer<'_>,
         encoding: Option<&str>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::points::projections(self, points, index, &Form { group: Group::G1, encoding, progress })
+        bulk::points::projections(self, points, &index, &Form { group: Group::G1, encoding, progress })
     }
 
     /// The point that each message is hashed to. `encoding` is that of the points where the outcomes become bytes.
@@ -369,7 +371,7 @@ impl Curve {
         check: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::points::points(self, data, check, &Form { group, encoding, progress })
+        bulk::points::decoded(self, data, check, &Form { group, encoding, progress })
     }
 
     /// The elements of GT of bytes, checked in full.
@@ -380,7 +382,7 @@ impl Curve {
         encoding: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::values::values(self, data, written(Some(encoding), progress)?)
+        bulk::values::decoded(self, data, written(Some(encoding), progress)?)
     }
 
     fn __eq__(&self, other: &Bound<'_, Curve>) -> bool {

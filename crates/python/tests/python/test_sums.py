@@ -107,9 +107,10 @@ def test_projections(small, small_files):
         assert all(value.is_identity for value in curve.pairings(parts[0], parts[1]))
         assert list(curve.projections(parts[0], 0)) == list(parts[0]) and all(a.is_identity for a in curve.projections(parts[0], 1))
         assert [e.row for e in curve.projections([p[0], b"", bytes(p[1])], 0).errors] == [1]
-        with pytest.raises(Error) as caught:
-            curve.projections([], count)
-        assert caught.value.code == "factors"
+        for index in (count, -1, 1 << 64):
+            with pytest.raises(Error) as caught:
+                curve.projections([], index)
+            assert caught.value.code == "factors"
     for curve, reason in ((Curve.load(small_files["two"][0]), "the factors of the group order are not known"), (Curve("d-159"), "prime order")):
         with pytest.raises(Error, match=reason):
             curve.projections([], 0)

@@ -2,7 +2,7 @@
 
 use super::table::Target;
 use crate::commands::Outcome;
-use crate::commands::table::{Job, Table};
+use crate::commands::table::{Job, Table, rows_to_check};
 use crate::error::CommandError;
 use crate::input::{Column, Fields, Kind};
 use crate::job::gt::Membership;
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         options: args.target.options(None),
         compared: Some(Compared::Gt),
         operation: "values",
-        allow_empty: args.allow_empty,
+        needs_rows: rows_to_check(args.allow_empty),
         reads: args.target.reads(),
         ..Job::new("gt check", &system, Question::IsOk)
     };
