@@ -1,5 +1,6 @@
 //! What is wrong with a predicate, a schema or a row.
 
+use super::schema::MOST_VALUES;
 use crate::predicate::scheme::Scheme;
 
 /// A predicate that cannot be read.
@@ -156,9 +157,7 @@ pub enum PredicateTextError {
         attribute: String,
     },
     /// More values than the degree of the attribute.
-    #[error(
-        "character {at}: {wanted} values of {attribute}, of which the schema's vectors carry {most} in one predicate"
-    )]
+    #[error("character {at}: {wanted} values of {attribute}, and the schema allows {most}: {}", remedy(*wanted))]
     Values {
         /// Where, counted from 1.
         at: usize,
@@ -177,6 +176,17 @@ pub enum PredicateTextError {
         /// The attributes.
         attributes: String,
     },
+    /// Several values of a text, of which hidden vectors take one.
+    #[error(
+        "character {at}: hidden vectors take one value of the text {attribute}: make it a choice in the schema, or ask with \
+         several tokens"
+    )]
+    Texts {
+        /// Where, counted from 1.
+        at: usize,
+        /// The attribute.
+        attribute: String,
+    },
     /// OR that hidden vectors do not have.
     #[error("character {at}: hidden vectors have OR of the values of one attribute alone; inner products have more")]
     Or {
@@ -191,4 +201,14 @@ pub enum PredicateTextError {
         /// The attribute.
         attribute: String,
     },
+}
+
+/// What to do about an attribute with too few values in one predicate.
+fn remedy(wanted: u64) -> String {
+    let what = if wanted <= MOST_VALUES as u64 {
+        format!("write \"most {wanted}\" behind the attribute before the keys are made")
+    } else {
+        format!("no schema allows more than {MOST_VALUES}")
+    };
+    what + " (a range counts each of its integers)"
 }

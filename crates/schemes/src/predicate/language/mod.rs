@@ -9,7 +9,7 @@
 //! | `age BETWEEN 30 AND 39`, `<`, `<=`, `>`, `>=` | 2 places | as many values as the range has integers |
 //! | `status IN ('new', 'paid')` | of choices, the t − 2 others | 2 values |
 //! | `AND` | yes | yes |
-//! | `OR` | within one attribute | yes, of attributes that the schema joins |
+//! | `OR`, `IN` | within one choice, or integers that make one range; of a text one value | yes, of attributes that the schema joins |
 //! | `age = *`, `*` | 0 places | yes |
 //!
 //! ```

@@ -22,6 +22,9 @@ const MISSING: u64 = u64::MAX;
 /// An element of a missing value in hidden vectors; the others are 0 and 1.
 const NEITHER: u64 = 2;
 
+/// The values of an attribute that one predicate may ask for: exponents are bytes.
+pub(super) const MOST_VALUES: usize = u8::MAX as usize;
+
 /// What the text of a schema begins with.
 pub(super) const KINDS: [(&str, Scheme); 4] = [
     ("hidden vector", Scheme::HiddenVector),
@@ -233,10 +236,9 @@ impl Schema {
     pub fn inner_product(attributes: Vec<Attribute>, joint: &[&[&str]]) -> Result<Schema, SchemaError> {
         check(&attributes)?;
         for attribute in &attributes {
-            let limit = usize::from(u8::MAX);
-            if !(1..=limit).contains(&attribute.most) {
+            if !(1..=MOST_VALUES).contains(&attribute.most) {
                 let (name, most) = (attribute.name.clone(), attribute.most);
-                return Err(SchemaError::Most { name, most, limit });
+                return Err(SchemaError::Most { name, most, limit: MOST_VALUES });
             }
         }
         let index = |name: &&str| {

@@ -21,7 +21,10 @@ pub(super) fn pattern(schema: &Schema, node: &Node) -> Result<Vec<Option<Scalar>
             match (&attribute.domain, &is.values) {
                 (Domain::Text, values) => match values.numbers()[..] {
                     [number] => places[0] = Some(number.scalar()),
-                    _ => return Err(PredicateTextError::Or { at: is.at }),
+                    _ => {
+                        let (at, attribute) = (is.at, attribute.name.clone());
+                        return Err(PredicateTextError::Texts { at, attribute });
+                    }
                 },
                 (Domain::Choice(_), values) => {
                     let wanted: BTreeSet<Number> = values.numbers().into_iter().collect();
