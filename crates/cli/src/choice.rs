@@ -73,7 +73,7 @@ impl CurveChoice {
 /// As [`system`].
 pub(crate) fn announced(curve: &Curve, options: Options) -> Result<System, CommandError> {
     let security = curve.security();
-    if security.bits < LEAST_BITS || security.test_only {
+    if security.bits < LEAST_BITS || security.test_only || security.held_by_maker {
         console::note(format_args!("warning: {} is weak: {security}", curve.name()));
     }
     system(curve, options)

@@ -76,7 +76,8 @@ impl Curve {
         &self.source
     }
 
-    /// What the author of the description says about its security; may be empty. [`Curve::security`] is computed.
+    /// What the author of the description says about its security; may be empty. [`Curve::security`] is computed, and of this reads only
+    /// whether it begins with TEST ONLY.
     pub fn note(&self) -> &str {
         &self.note
     }

@@ -140,6 +140,9 @@ pub struct Security {
     /// The factors of a composite order are published in the description: hiding them is worth nothing here, and
     /// `bits` is what the sizes would give with secret factors.
     pub test_only: bool,
+    /// The note of a composite order begins with TEST ONLY, and the description does not publish the factors: whoever made it may hold
+    /// them, and `bits` is what the sizes give if nobody does.
+    pub held_by_maker: bool,
     /// The sizes of the factors are unknown, and two of equal size were assumed.
     pub assumes_two_primes: bool,
 }
@@ -148,6 +151,9 @@ impl fmt::Display for Security {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.test_only {
             write!(f, "TEST ONLY, the factors are public; with secret ones ")?;
+        }
+        if self.held_by_maker {
+            write!(f, "TEST ONLY, whoever made it may hold the factors; if nobody does, ")?;
         }
         write!(f, "about {} bits, limited by {}", self.bits, self.limit)?;
         if self.assumes_two_primes {
@@ -170,7 +176,10 @@ pub(crate) fn of(curve: &Curve) -> Security {
                 SupersingularKind::A => estimate(order_bits, &[order_bits], q_bits),
                 SupersingularKind::A1 => estimate(order_bits, &sizes, q_bits),
             };
-            Security { test_only: s.published(), assumes_two_primes: s.prime_bits().is_none(), ..estimate }
+            let test_only = s.published();
+            let is_for_tests = s.kind() == SupersingularKind::A1 && curve.note().starts_with("TEST ONLY");
+            let held_by_maker = is_for_tests && !test_only;
+            Security { test_only, held_by_maker, assumes_two_primes: s.prime_bits().is_none(), ..estimate }
         }
         Family::Sextic(s) => {
             let (level, published) = tower::special(s.kind(), q_bits);
@@ -203,7 +212,7 @@ fn cheapest(attacks: &[(f64, Attack)]) -> Security {
             (bits, limit) = (cost, attack);
         }
     }
-    Security { bits: bits.round() as u32, limit, test_only: false, assumes_two_primes: false }
+    Security { bits: bits.round() as u32, limit, test_only: false, held_by_maker: false, assumes_two_primes: false }
 }
 
 /// The estimate for an order of `order_bits` bits whose prime factors have the given sizes (one size: a prime order),

@@ -102,7 +102,12 @@ fn weak_curves_are_named() {
     folder.run(&format!("check --params {TOY} --in in.jsonl --quiet")).ends(1).says(warning);
     folder.run(&format!("points random --params {TOY} --n 1 --out points.jsonl")).ends(0).says(warning);
     let random = |curve: &str| folder.run(&format!("points random --curve {curve} --n 1 --out {curve}.jsonl")).ends(0);
-    random("a1-2x512").says("warning: a1-2x512 is weak: TEST ONLY");
+    random("a1-2x512").says("warning: a1-2x512 is weak: TEST ONLY, the factors are public");
+    folder.write("none.jsonl", "");
+    let pair = folder.run("pair --curve a1-pbc --in none.jsonl --quiet").ends(0);
+    pair.says(
+        "warning: a1-pbc is weak: TEST ONLY, whoever made it may hold the factors; if nobody does, about 80 bits",
+    );
     assert!(!random("bls12-381").stderr.contains("warning"));
     folder.run("params new a --r-bits 40 --q-bits 96 --out weak.toml").ends(2).says("--insecure");
 }

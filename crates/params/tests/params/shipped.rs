@@ -297,6 +297,8 @@ fn published_factors_are_loudly_for_tests() {
         let published = parameters(&curve).kind() == SupersingularKind::A1 && name != "a1-pbc";
         assert_eq!(curve.is_test_only(), published, "{name}");
         assert_eq!(curve.security().test_only, published, "{name}");
+        assert_eq!(curve.security().held_by_maker, name == "a1-pbc", "{name}");
+        assert_eq!(curve.security().to_string().starts_with("TEST ONLY"), published || name == "a1-pbc", "{name}");
         assert_eq!(curve.note().starts_with("TEST ONLY"), published || name == "a1-pbc", "{name}");
         let factors = Factors::public(&curve).map(|factors| factors.to_biguints());
         assert_eq!(factors.as_deref(), parameters(&curve).factors(), "{name}");

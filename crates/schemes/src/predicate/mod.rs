@@ -58,7 +58,8 @@
 //! are at about 80 bits. Over a prime order nothing is secret but the key, and what is assumed is standard: in dual spaces the decisional linear
 //! assumption (Okamoto, Takashima; on two groups, of both), with matrices SXDH, that decisional Diffie–Hellman is hard in G1 and in G2 (Chen,
 //! Gong, Wee), for which the groups must be different ones. A message may be empty: then a row says nothing but whether a predicate
-//! holds of it. **The curves of composite order that are shipped publish their factors: make your own** ([`bilinear_engine::params::generate`]).
+//! holds of it. **The curves of composite order that are shipped are for tests and measurements only: all but a1-pbc publish their
+//! factors, and whoever made a1-pbc may hold its own. Make your own** ([`bilinear_engine::params::generate`]).
 //!
 //! Over a composite order a match is told by ⟨x, v⟩ = 0 modulo q alone (or agreement modulo p in hidden vectors). Vectors for which that differs from equality modulo N give a factor of N.
 //! A vector of zeros matches every token of an inner product. With matrices a token tells which of its elements are 0.

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 ///
 /// {"p": HEX} becomes {"row": N, "p": HEX}: a point is the sum of its components, one for each prime factor of the order. The factors are a
 /// secret: they come from a file that only its owner can read, as `bilinear params new --factors-out` writes it, and computing with them
-/// takes the same time whatever they are. Those of shipped curves are public, and need no file.
+/// takes the same time whatever they are. Those of shipped curves but a1-pbc are public, and need no file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
