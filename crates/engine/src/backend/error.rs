@@ -278,7 +278,10 @@ pub enum FactorsError {
         curve: String,
     },
     /// The factors of the order are not known.
-    #[error("curve {curve}: the factors of the group order are not known here; only who made the parameters has them")]
+    #[error(
+        "curve {curve}: this needs the secret factors of the group order, which are in no public file: name theirs (--factors FILE; in \
+         the library System::with_factors)"
+    )]
     Unknown {
         /// The curve.
         curve: String,

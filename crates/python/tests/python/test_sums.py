@@ -111,6 +111,6 @@ def test_projections(small, small_files):
             with pytest.raises(Error) as caught:
                 curve.projections([], index)
             assert caught.value.code == "factors"
-    for curve, reason in ((Curve.load(small_files["two"][0]), "the factors of the group order are not known"), (Curve("d-159"), "prime order")):
+    for curve, reason in ((Curve.load(small_files["two"][0]), "this needs the secret factors of the group order"), (Curve("d-159"), "prime order")):
         with pytest.raises(Error, match=reason):
             curve.projections([], 0)
