@@ -69,7 +69,7 @@ struct Prove {
 /// {"public_key": HEX, "proof": HEX} becomes {"row": N, "ok": true} or false, or {"row": N, "error": CODE, "message": TEXT}.
 ///
 /// Exit status: 0 all proofs are right; 1 some are not, or cannot be read; 2 the job could not run, or the table has no rows;
-/// 141 the output was not read to its end.
+/// 130 interrupted; 141 the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key check --variant min-pk --in keys.jsonl --out ok.jsonl")]
 struct Check {

@@ -12,7 +12,7 @@ use crate::error::CommandError;
 /// TEXT}, and the others go on. The secret key comes from a file that nobody else may read, or from a descriptor. Signing
 /// takes the same time for every key.
 ///
-/// Exit status: 0 all rows are signed; 1 some are not; 2 the job could not run; 141 the output was not read to its end.
+/// Exit status: 0 all rows are signed; 1 some are not; 2 the job could not run; 130 interrupted; 141 the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -17,7 +17,7 @@ use crate::error::CommandError;
 /// --one-message all keys of a group have signed one message, which stands in one row at least.
 ///
 /// Exit status: 0 all signatures are right; 1 some are not, or cannot be read; 2 the job could not run, the table has no rows, or not
-/// as many groups as --expect-groups says; 141 the output was not read to its end.
+/// as many groups as --expect-groups says; 130 interrupted; 141 the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -54,6 +54,25 @@ fn version_and_help() {
     }
 }
 
+/// The help of every command over tables tells the statuses that it ends with.
+#[test]
+fn helps_tell_statuses() {
+    let folder = Folder::new();
+    for command in ["pair", "check", "points", "gt", "gt check", "search", "key check", "sign", "verify", "aggregate"] {
+        let help = folder.run(&format!("{command} --help")).ends(0).stdout;
+        // however wide the terminal is
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        for status in [
+            "Exit status: 0 all ",
+            "; 1 some ",
+            "; 2 the job could not run",
+            "; 130 interrupted; 141 the output was not read to its end.",
+        ] {
+            assert!(help.contains(status), "{command}: no {status:?} in {help}");
+        }
+    }
+}
+
 #[test]
 fn the_list_of_curves() {
     let folder = Folder::new();

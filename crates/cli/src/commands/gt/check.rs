@@ -16,6 +16,9 @@ use bilinear_engine::Batch;
 /// element give {"row": N, "error": CODE, "message": TEXT}.
 ///
 /// A table without rows shows nothing and is an error, unless --allow-empty says otherwise.
+///
+/// Exit status: 0 all values are in the group; 1 some are not, or cannot be read; 2 the job could not run, or the table has no rows;
+/// 130 interrupted; 141 the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:

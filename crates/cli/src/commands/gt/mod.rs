@@ -14,6 +14,7 @@ use crate::error::CommandError;
 /// {"row": N, "error": CODE, "message": TEXT}.
 ///
 /// Exit status: 0 all rows have values; 1 some have not; 2 the job could not run; 130 interrupted; 141 the output was not read to its end.
+/// The help of `gt check` has its own.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

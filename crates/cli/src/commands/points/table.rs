@@ -22,7 +22,8 @@ pub(super) struct Target {
     /// Write points in their compressed form
     #[arg(long)]
     compressed: bool,
-    /// Write points as others do: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed
+    /// Write points as others do: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed; without
+    /// it in the encoding that --encoding names, or else as x and y (decompress: always as x and y)
     #[arg(long, value_name = "NAME", conflicts_with = "compressed")]
     out_encoding: Option<Encoding>,
 }

@@ -13,10 +13,12 @@ use std::path::{Path, PathBuf};
 
 /// Make the keys of a table: a public one, with which anybody encrypts rows, and a secret one, which makes tokens.
 ///
-/// The schema is a text: what kind of predicates it is for, then an attribute a line, as below. `hidden vector` takes =, ranges of integers, sets of choices and AND, on a curve whose order has two primes. `inner product` takes
-/// three primes, and OR as well: `city text most 2` says how many values a predicate may ask for, and `join city age` that OR may
-/// bring both together. The factors of the order must be known: from --factors, or of a shipped curve, which is for tests only.
-/// `inner product in dual spaces` and `inner product with matrices` take the same attributes on a curve of prime order, as bls12-381.
+/// The schema is a text: what kind of predicates it is for, then an attribute a line, as below. `hidden vector` takes =, ranges of integers,
+/// sets of choices and AND, on a curve whose order has two primes. `inner product` takes three primes, and OR as well: `city text most 2`
+/// says how many values a predicate may ask for, where a range counts each of its integers (age BETWEEN 30 AND 39 needs
+/// `age integer 0 120 most 10`), and `join city age` that OR may bring both together. The factors of the order must be known: from
+/// --factors, or of a shipped curve that publishes them, which is for tests only. `inner product in dual spaces` and
+/// `inner product with matrices` take the same attributes on a curve of prime order, as bls12-381.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A schema:

@@ -11,9 +11,14 @@ use std::path::PathBuf;
 
 /// Make the token of a predicate, which finds the rows of which it holds.
 ///
-/// Texts stand in single quotes, and attributes by their names: city = 'Lyon' AND age BETWEEN 30 AND 39; also IN ('a', 'b'), <, <=, >, >=, and OR
-/// where the schema has it. What the token costs, in pairings a row, is told before it is made. Whoever has the token can
-/// search with it, and can find out what it asks for.
+/// Attributes stand by their names, texts and choices in single quotes: city = 'Lyon' AND age BETWEEN 30 AND 39. There are =, IN ('a', 'b'),
+/// AND, OR and parentheses, for integers <, <=, >, >= and BETWEEN, and * for every row. There is no NOT.
+///
+/// `hidden vector` takes one value of a text, one range of an integer, any set of a choice, and no OR between attributes. Inner products take
+/// as many values of an attribute as its `most` in the schema says, and OR between attributes that the schema joins.
+///
+/// What the token costs, in pairings a row, is told before it is made. Whoever has the token can search with it, and can find out
+/// what it asks for.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
