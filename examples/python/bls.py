@@ -4,7 +4,7 @@ scheme with proofs of possession). A line of the input is `PUBLIC-KEY MESSAGE SI
 
     python bls.py < signatures.txt
 
-Keys are made and messages signed with the command (`bilinear bls`) or in Rust, whose secrets do not show in time.
+Keys are made and messages signed with the command (`bilinear key generate`, `bilinear sign`) or in Rust, whose secrets do not show in time.
 """
 
 import sys
