@@ -255,7 +255,7 @@ fn costs() {
     ] {
         assert_eq!(Predicate::new(&schema, text).unwrap().pairings(), pairings, "{text}");
     }
-    // four elements with the constant: as the issue counts them
+    // four elements with the constant
     let plain = vec![Attribute::text("a"), Attribute::text("b"), Attribute::text("c")];
     let schema = Schema::inner_product(plain, &[]).unwrap();
     assert_eq!(Predicate::new(&schema, "a = 'x'").unwrap().pairings(), 9);
@@ -342,6 +342,10 @@ fn what_is_wrong_and_where() {
     assert!(Predicate::new(&long, "age BETWEEN 0 AND 254").is_ok());
     let error = Predicate::new(&long, "age < 256").unwrap_err().to_string();
     let wanted = "character 5: 256 values of age, and the schema allows 255: no schema allows more than 255 (a range counts \
+                  each of its integers)";
+    assert_eq!(error, wanted);
+    let error = Predicate::new(&long, "age BETWEEN 1 AND 200 OR age BETWEEN 301 AND 400").unwrap_err().to_string();
+    let wanted = "character 23: 300 values of age, and the schema allows 255: no schema allows more than 255 (a range counts \
                   each of its integers)";
     assert_eq!(error, wanted);
     let deep = |depth: usize| Predicate::new(&inner, &("(".repeat(depth) + "age = 1" + &")".repeat(depth))).map(|_| ());

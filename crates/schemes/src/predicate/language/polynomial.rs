@@ -90,8 +90,8 @@ impl Compiler<'_> {
     fn product(&self, f: &Polynomial, g: &Polynomial) -> Polynomial {
         let mut product = Polynomial::new();
         for ((m, a), (n, b)) in f.iter().flat_map(|f| g.iter().map(move |g| (f, g))) {
-            // exponents beyond a byte are beyond every schema
-            let monomial = m.iter().zip(n).map(|(d, e)| d.saturating_add(*e)).collect();
+            // those of both are at most what a schema allows, a byte
+            let monomial = m.iter().zip(n).map(|(d, e)| d + e).collect();
             self.add(&mut product, monomial, a * b);
         }
         product
@@ -103,10 +103,11 @@ impl Compiler<'_> {
             return Ok(());
         };
         let attributes = || self.schema.attributes.iter().zip(beyond);
-        let of_one = attributes().find(|(attribute, e)| usize::from(**e) > attribute.most);
+        let of_one = attributes().position(|(attribute, e)| usize::from(*e) > attribute.most);
         Err(Failure::Text(match of_one {
-            Some((attribute, e)) => {
-                let (attribute, most, wanted) = (attribute.name.clone(), attribute.most, u64::from(*e));
+            Some(i) => {
+                let (attribute, most) = (self.schema.attributes[i].name.clone(), self.schema.attributes[i].most);
+                let wanted = f.keys().map(|monomial| u64::from(monomial[i])).max().unwrap_or_default();
                 PredicateTextError::Values { at, attribute, wanted, most }
             }
             None => {

@@ -22,7 +22,7 @@ const MISSING: u64 = u64::MAX;
 /// An element of a missing value in hidden vectors; the others are 0 and 1.
 const NEITHER: u64 = 2;
 
-/// The values of an attribute that one predicate may ask for: exponents are bytes.
+/// The values of an attribute that one predicate may ask for.
 pub(super) const MOST_VALUES: usize = u8::MAX as usize;
 
 /// What the text of a schema begins with.
@@ -191,8 +191,8 @@ impl Number {
     }
 }
 
-/// A product of powers of attributes: the exponent of each.
-pub(super) type Monomial = Vec<u8>;
+/// A product of powers of attributes: the exponent of each. That of a product of two whose exponents are bytes fits.
+pub(super) type Monomial = Vec<u16>;
 
 /// How rows become vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -258,7 +258,7 @@ impl Schema {
             for &i in list {
                 within(products.len() * (attributes[i].most + 1))?;
                 let times = |m: &Monomial, e: usize| {
-                    m.iter().enumerate().map(|(j, d)| if j == i { e as u8 } else { *d }).collect()
+                    m.iter().enumerate().map(|(j, d)| if j == i { e as u16 } else { *d }).collect()
                 };
                 products = products.iter().flat_map(|m| (0..=attributes[i].most).map(move |e| times(m, e))).collect();
             }
