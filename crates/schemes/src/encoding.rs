@@ -10,9 +10,10 @@
 //! | … | the body; points are x‖y, numbers big-endian |
 //! | 16 | the first half of the SHA-256 of all before, which names a public key in what belongs to it |
 //!
-//! The checksum tells damage from what was made so; it authenticates nothing. Whatever is read is checked in full.
+//! The checksum tells damage from what was made so; it authenticates nothing. Keys and tokens are checked in full, and so are ciphertexts,
+//! but for points of which a [`Batch`] is told to check less.
 
-use bilinear_engine::{Batch, Group, GtError, Point, PointError, PointRef, System};
+use bilinear_engine::{Batch, Group, GtError, Point, PointError, PointRef, System, Validate};
 use bilinear_field::memcheck;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -305,13 +306,13 @@ impl<'a> Reader<'a> {
         Ok(self.raw(count.saturating_mul(len))?.chunks(len).collect())
     }
 
-    /// So many points of a group, checked.
+    /// So many points of a group, checked in full, whatever the batch asks for: keys and tokens have them.
     pub(crate) fn points(&mut self, batch: &Batch, group: Group, count: usize) -> Result<Vec<Point>, DecodeError> {
         let (start, len) = (self.at, batch.system().point_len(group));
         let encoded = self.encoded(count, len)?;
         let points: Vec<PointRef<'_>> = encoded.iter().map(|bytes| PointRef::Bytes(bytes)).collect();
         let error = |(i, reason)| DecodeError { what: self.what, at: start + i * len, reason: Reason::Point(reason) };
-        let decoded = batch.decode(group, &points).into_iter().enumerate();
+        let decoded = batch.clone().validate(Validate::Subgroup).decode(group, &points).into_iter().enumerate();
         decoded.map(|(i, point)| point.map_err(|reason| error((i, reason)))).collect()
     }
 

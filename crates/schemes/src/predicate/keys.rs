@@ -161,7 +161,7 @@ impl PublicKey {
         self.written().finish().to_vec()
     }
 
-    /// The key of bytes: header, curve, every point and the element of GT are checked.
+    /// The key of bytes: header, curve, every point and the element of GT are checked, in full whatever the batch asks for.
     ///
     /// # Errors
     /// The first of these that fails.
@@ -201,7 +201,8 @@ impl SecretKey {
         writer.finish()
     }
 
-    /// The key of bytes: header, curve and every point are checked. Constant time in the seed, but for whether the bytes are whole.
+    /// The key of bytes: header, curve and every point are checked, in full whatever the batch asks for. Constant time in the seed, but for
+    /// whether the bytes are whole.
     ///
     /// # Errors
     /// The first of these that fails.

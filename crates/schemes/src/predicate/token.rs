@@ -115,7 +115,7 @@ impl Token {
         writer.finish().to_vec()
     }
 
-    /// The token of bytes: header, curve, places and every point are checked.
+    /// The token of bytes: header, curve, places and every point are checked, in full whatever the batch asks for.
     ///
     /// # Errors
     /// The first of these that fails.

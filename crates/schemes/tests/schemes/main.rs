@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bgn;
+mod forged;
 mod ibe;
 mod language;
 mod predicate;

@@ -29,26 +29,6 @@ pub(crate) fn points(system: &System, group: Group, bytes: &[u8], before: usize,
     chunks.map(|bytes| system.decode(group, PointRef::Bytes(bytes), Validate::Subgroup).unwrap()).collect()
 }
 
-/// A row, to whose first points one is added that is on the curve and outside the group: n·P for a point P of the curve.
-pub(crate) fn outside(system: &System, row: &[u8], count: usize) -> Vec<u8> {
-    let len = system.point_len(Group::G1);
-    let mut x = vec![0; len / 2 + 1];
-    let outside = (1u8..)
-        .find_map(|i| {
-            x[len / 2 - 1] = i;
-            let p = system.decode(Group::G1, PointRef::Bytes(&x), Validate::Curve).ok()?;
-            let p = system.mul(system.order(), &p);
-            (!p.is_infinity()).then_some(p)
-        })
-        .unwrap();
-    let mut moved = row.to_vec();
-    for place in (0..count).map(|i| 23 + 18 + i * len..23 + 18 + (i + 1) * len) {
-        let c = system.decode(Group::G1, PointRef::Bytes(&row[place.clone()]), Validate::Curve).unwrap();
-        moved[place].copy_from_slice(system.add(&c, &outside).bytes().unwrap());
-    }
-    resealed(moved)
-}
-
 #[test]
 fn inner_products_are_those_of_integers() {
     let seed = 1901;
@@ -420,24 +400,6 @@ fn bytes_there_and_back_and_damaged() {
             let Ok(token) = token else { continue };
             assert!(token.id() != public.id() || *key.to_bytes() == bytes);
         }
-    }
-}
-
-/// With points that are only shown to be on the curve, a part outside the group changes nothing.
-#[test]
-fn parts_outside_the_group() {
-    let full = batch(3);
-    let (public, secret) = setup(&full, Scheme::InnerProductOnly, 1).unwrap();
-    let system = full.system();
-    let row = encrypted(&public, &full, &[(vec![5u8.into()], b"")]).remove(0);
-    let tokens = [0u64, 1].map(|v| secret.token(&full, &Pattern::InnerProduct(vec![v.into()])).unwrap());
-    let moved = outside(system, &row, 3);
-    for (token, wanted) in tokens.iter().zip([true, false]) {
-        let found = Search::new(full.clone(), token).unwrap().matches(&[&row, &moved]);
-        assert_eq!(found[0], Ok(wanted));
-        assert!(matches!(found[1].unwrap_err().reason, Reason::Point(_)));
-        let on_curve = Search::new(full.clone().validate(Validate::Curve), token).unwrap();
-        assert_eq!(on_curve.matches(&[&row, &moved]), [Ok(wanted), Ok(wanted)]);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Inner products over a prime order: outcomes against plain integers, equations against pairings one by one.
 
-use crate::predicate::{encrypted, outside, points, refs, scalars};
-use crate::small::{Random, batch, damaged, named, resealed};
+use crate::predicate::{encrypted, points, refs, scalars};
+use crate::small::{Random, batch, damaged, moved, named, outside, resealed};
 use bilinear_engine::params::Curve;
 use bilinear_engine::{Batch, BigUint, Engine, Group, Gt, Point, PointRef, System, Validate};
 use bilinear_schemes::predicate::language::{Attribute, Predicate, Schema, SchemaError, Value};
@@ -218,7 +218,7 @@ fn parts_outside_the_group() {
         let row = encrypted(&public, &full, &[(vec![5u8.into()], b"m")]).remove(0);
         let tokens = [0u8, 1].map(|v| secret.token(&full, &inner(&[v.into()])).unwrap());
         let len = system.point_len(Group::G1);
-        let moved = outside(system, &row, 2);
+        let moved = moved(system, &row, 2, &outside(system, Group::G1));
         let key = points(system, Group::G2, &tokens[1].to_bytes(), 23 + 20 + 2, 2);
         let batch = full.clone().validate(Validate::Curve);
         let values = [&row, &moved].map(|row| {

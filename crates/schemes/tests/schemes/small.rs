@@ -2,7 +2,7 @@
 
 use bilinear_engine::params::generate::Generator;
 use bilinear_engine::params::{Curve, Description};
-use bilinear_engine::{Batch, BigUint, Engine, System};
+use bilinear_engine::{Batch, BigUint, Engine, Group, Point, PointRef, System, Validate};
 use crypto_bigint::BoxedUint;
 
 /// Primes of 80 bits.
@@ -76,4 +76,23 @@ pub(crate) fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let digest = sha2::Sha256::digest(&bytes[..body]);
     bytes[body..].copy_from_slice(&digest[..16]);
     bytes
+}
+
+/// A point that is on the curve and outside the group, without a part in it: n·P for a point P of the curve.
+pub(crate) fn outside(system: &System, group: Group) -> Point {
+    let short = |x: u8| [vec![0; system.compressed_len(group) - 2], vec![x, 0]].concat();
+    let decoded = |x| system.decode(group, PointRef::Bytes(&short(x)), Validate::Curve).ok();
+    let outside = (1..=255).filter_map(decoded).map(|p| system.mul(system.order(), &p)).find(|p| !p.is_infinity());
+    outside.unwrap()
+}
+
+/// A row, to so many of whose points this one is added.
+pub(crate) fn moved(system: &System, row: &[u8], count: usize, by: &Point) -> Vec<u8> {
+    let len = system.point_len(Group::G1);
+    let mut moved = row.to_vec();
+    for place in (0..count).map(|i| 23 + 18 + i * len..23 + 18 + (i + 1) * len) {
+        let c = system.decode(Group::G1, PointRef::Bytes(&row[place.clone()]), Validate::Curve).unwrap();
+        moved[place].copy_from_slice(system.add(&c, by).bytes().unwrap());
+    }
+    resealed(moved)
 }
