@@ -4,7 +4,7 @@
 //! |---:|---|
 //! | 4 | `BILN` |
 //! | 1 | version, 1 |
-//! | 1 | the scheme |
+//! | 1 | the scheme, by [`SchemeByte`] |
 //! | 1 | the kind: public key, secret key, … |
 //! | 16 | the curve, the first half of its fingerprint |
 //! | … | the body; points are x‖y, numbers big-endian |
@@ -25,6 +25,19 @@ const VERSION: u8 = 1;
 pub(crate) const HEADER: usize = 23;
 /// Bytes of the checksum.
 const CHECKSUM: usize = 16;
+
+/// The schemes in headers. A byte that has been given away stays what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum SchemeByte {
+    InnerProductOnly = 1,
+    InnerProduct = 2,
+    HiddenVector = 3,
+    DualSpaces = 4,
+    Matrices = 5,
+    Bgn = 16,
+    Ibe = 17,
+}
 
 /// What bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,10 +160,10 @@ pub(crate) struct Writer(Zeroizing<Vec<u8>>);
 
 impl Writer {
     /// The header, and room for a body of so many bytes: what grows into it leaves no copy behind.
-    pub(crate) fn new(kind: Kind, scheme: u8, curve: &[u8; 16], body: usize) -> Writer {
+    pub(crate) fn new(kind: Kind, scheme: SchemeByte, curve: &[u8; 16], body: usize) -> Writer {
         let mut bytes = Zeroizing::new(Vec::with_capacity(HEADER + body + CHECKSUM));
         bytes.extend_from_slice(MAGIC);
-        bytes.extend([VERSION, scheme, kind.byte()]);
+        bytes.extend([VERSION, scheme as u8, kind.byte()]);
         bytes.extend_from_slice(curve);
         Writer(bytes)
     }
@@ -207,7 +220,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Checks header and checksum, and returns the scheme with what reads the body.
+    /// Checks header and checksum, and returns the byte of the scheme with what reads the body.
     pub(crate) fn new(what: Kind, curve: &[u8; 16], bytes: &'a [u8]) -> Result<(u8, Reader<'a>), DecodeError> {
         let fail = |at, reason| Err(DecodeError { what, at, reason });
         if bytes.len() < HEADER + CHECKSUM {
@@ -238,13 +251,13 @@ impl<'a> Reader<'a> {
 
     /// The same for bytes of one scheme alone.
     pub(crate) fn of_scheme(
-        scheme: u8,
+        scheme: SchemeByte,
         what: Kind,
         curve: &[u8; 16],
         bytes: &'a [u8],
     ) -> Result<Reader<'a>, DecodeError> {
         let (found, reader) = Reader::new(what, curve, bytes)?;
-        if found == scheme { Ok(reader) } else { reader.refuse_scheme(found) }
+        if found == scheme as u8 { Ok(reader) } else { reader.refuse_scheme(found) }
     }
 
     /// The identity of the public key that is read.

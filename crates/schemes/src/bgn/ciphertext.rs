@@ -4,9 +4,9 @@
 //! O as zeros, or 2 and an element of GT.
 
 use super::keys::{BgnError, PublicKey};
-use super::{DecodeError, Kind, Reason, SCHEME};
+use super::{DecodeError, Kind, Reason};
 use crate::combine::{Term, combinations, times};
-use crate::encoding::{Reader, Writer, belongs, curve_id};
+use crate::encoding::{Reader, SchemeByte, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, Group, Gt, Point};
 
@@ -155,14 +155,14 @@ impl PublicKey {
 
     /// What stands before a value of so many bytes.
     fn writer(&self, level: u8, len: usize) -> Writer {
-        let mut writer = Writer::new(Kind::Ciphertext, SCHEME, &self.curve, len + 17);
+        let mut writer = Writer::new(Kind::Ciphertext, SchemeByte::Bgn, &self.curve, len + 17);
         writer.raw(&self.id);
         writer.raw(&[level]);
         writer
     }
 
     fn reader<'a>(&self, batch: &Batch, level: u8, bytes: &'a [u8]) -> Result<Reader<'a>, DecodeError> {
-        let mut reader = Reader::of_scheme(SCHEME, Kind::Ciphertext, &curve_id(batch.system()), bytes)?;
+        let mut reader = Reader::of_scheme(SchemeByte::Bgn, Kind::Ciphertext, &curve_id(batch.system()), bytes)?;
         reader.key(&self.id)?;
         if reader.array()? != [level] {
             return reader.refuse(1, Reason::Range("whether it is a number or a product"));

@@ -3,9 +3,8 @@
 //! Bodies behind the header (`encoding.rs`): of a public key the bits of q_1 (2 bytes), g and h; of a secret key the identity of the
 //! public key (16 bytes), its g, and q_1 in as many bytes as N.
 
-use super::SCHEME;
 use super::logarithm::Table;
-use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, Reason, Writer, belongs, curve_id};
+use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, Reason, SchemeByte, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, FactorsError, Group, Gt, Point};
 use std::fmt;
@@ -80,7 +79,7 @@ pub fn setup(batch: &Batch) -> Result<(PublicKey, SecretKey), BgnError> {
 
 impl PublicKey {
     fn written(&self) -> Writer {
-        let mut writer = Writer::new(Kind::PublicKey, SCHEME, &self.curve, 4096);
+        let mut writer = Writer::new(Kind::PublicKey, SchemeByte::Bgn, &self.curve, 4096);
         writer.u16(self.bits);
         writer.point(&self.g);
         writer.point(&self.h);
@@ -103,7 +102,7 @@ impl PublicKey {
     /// If the header or a point is wrong.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
-        let mut reader = Reader::of_scheme(SCHEME, Kind::PublicKey, &curve, bytes)?;
+        let mut reader = Reader::of_scheme(SchemeByte::Bgn, Kind::PublicKey, &curve, bytes)?;
         let bits = reader.u16("the bits of q_1", 2..=system.order().bits() as usize)?;
         let (points, id) = (reader.points(batch, Group::G1, 2)?, reader.id());
         reader.end()?;
@@ -120,7 +119,7 @@ impl SecretKey {
 
     /// The key as bytes, for those who store it where nobody else can read.
     pub fn to_bytes(&self) -> zeroize::Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(Kind::SecretKey, SCHEME, &self.curve, 4096);
+        let mut writer = Writer::new(Kind::SecretKey, SchemeByte::Bgn, &self.curve, 4096);
         writer.raw(&self.id);
         writer.point(&self.g);
         writer.raw(self.q.as_ref());
@@ -133,7 +132,7 @@ impl SecretKey {
     /// If the header or the point is wrong, or q_1 is no proper factor of N.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
-        let mut reader = Reader::of_scheme(SCHEME, Kind::SecretKey, &curve, bytes)?;
+        let mut reader = Reader::of_scheme(SchemeByte::Bgn, Kind::SecretKey, &curve, bytes)?;
         let (id, g) = (reader.array()?, reader.points(batch, Group::G1, 1)?.remove(0));
         let len = system.order().bits().div_ceil(8) as usize;
         let q = Scalar::new(reader.raw(len)?);

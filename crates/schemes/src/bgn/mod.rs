@@ -43,6 +43,3 @@ pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
 pub use ciphertext::{Ciphertext, Product};
 pub use keys::{BgnError, PublicKey, SecretKey, setup};
 pub use logarithm::Table;
-
-/// The scheme in headers.
-const SCHEME: u8 = 4;

@@ -3,8 +3,8 @@
 //! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), U, V (32 bytes), the length of W (4 bytes), W.
 
 use super::keys::{IbeError, PublicKey, UserKey, hashed};
-use super::{DecodeError, Kind, Reason, SCHEME};
-use crate::encoding::{HEADER, Reader, Writer, belongs};
+use super::{DecodeError, Kind, Reason};
+use crate::encoding::{HEADER, Reader, SchemeByte, Writer, belongs};
 use crate::scalar::Scalar;
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, PointRef};
@@ -64,7 +64,7 @@ impl PublicKey {
             batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points made here: {e}")));
         let keys = batch.powers(&values.zip(&r).collect::<Vec<_>>());
         let encode = |u: &Point, key: &Gt, sigma: &Sigma, message: &[u8]| {
-            let mut writer = Writer::new(Kind::Ciphertext, SCHEME, &self.curve, 1024 + message.len());
+            let mut writer = Writer::new(Kind::Ciphertext, SchemeByte::Ibe, &self.curve, 1024 + message.len());
             writer.raw(&self.id);
             writer.point(u);
             writer.raw(&mask_sigma(key, &sigma[..])[..]);
@@ -124,7 +124,7 @@ impl UserKey {
     }
 
     fn read_row<'a>(&self, batch: &Batch, row: &'a [u8]) -> Result<Read<'a>, DecodeError> {
-        let mut reader = Reader::of_scheme(SCHEME, Kind::Ciphertext, &self.curve, row)?;
+        let mut reader = Reader::of_scheme(SchemeByte::Ibe, Kind::Ciphertext, &self.curve, row)?;
         reader.key(&self.id)?;
         let u = reader.raw(batch.system().point_len(Group::G1))?;
         let v = reader.raw(SIGMA)?;

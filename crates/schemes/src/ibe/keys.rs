@@ -3,8 +3,7 @@
 //! Bodies behind the header (`encoding.rs`): of the public key S; of the master key the identity of the public key (16 bytes) and s; of a
 //! name's key, which is a token there, the identity and d. The names are not part of them.
 
-use super::SCHEME;
-use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, Writer, belongs, curve_id};
+use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, SchemeByte, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Point};
@@ -78,12 +77,12 @@ pub(super) fn hashed(batch: &Batch, names: &[&[u8]]) -> Vec<Point> {
 
 fn reader<'a>(batch: &Batch, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], Reader<'a>), DecodeError> {
     let curve = curve_id(batch.system());
-    Ok((curve, Reader::of_scheme(SCHEME, kind, &curve, bytes)?))
+    Ok((curve, Reader::of_scheme(SchemeByte::Ibe, kind, &curve, bytes)?))
 }
 
 impl PublicKey {
     fn written(&self) -> Writer {
-        let mut writer = Writer::new(Kind::PublicKey, SCHEME, &self.curve, 1024);
+        let mut writer = Writer::new(Kind::PublicKey, SchemeByte::Ibe, &self.curve, 1024);
         writer.point(&self.point);
         writer
     }
@@ -128,7 +127,7 @@ impl MasterKey {
 
     /// The key as bytes, for those who store it where nobody else can read.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(Kind::SecretKey, SCHEME, &self.curve, 1024);
+        let mut writer = Writer::new(Kind::SecretKey, SchemeByte::Ibe, &self.curve, 1024);
         writer.raw(&self.id);
         writer.raw(self.s.as_ref());
         writer.finish()
@@ -155,7 +154,7 @@ impl UserKey {
 
     /// The key as bytes, for those who store it where nobody else can read.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(Kind::Token, SCHEME, &self.curve, 1024);
+        let mut writer = Writer::new(Kind::Token, SchemeByte::Ibe, &self.curve, 1024);
         writer.raw(&self.id);
         writer.point(&self.point);
         writer.finish()

@@ -40,6 +40,3 @@ mod keys;
 
 pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
 pub use keys::{IbeError, MasterKey, PublicKey, UserKey, setup};
-
-/// The scheme in headers.
-const SCHEME: u8 = 5;

@@ -230,7 +230,7 @@ fn digits(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::Writer;
+    use crate::encoding::{SchemeByte, Writer};
 
     /// Before its parameters are checked.
     #[test]
@@ -241,7 +241,12 @@ mod tests {
             (Kind::Token, other, "token, byte 7: it belongs to another curve"),
             (Kind::Ciphertext, id, "token, byte 6: this is something else (kind 4)"),
         ] {
-            let text = KeyFile::text(Content::Token, &Writer::new(kind, 1, &curve_id, 0).finish(), &curve, None);
+            let text = KeyFile::text(
+                Content::Token,
+                &Writer::new(kind, SchemeByte::HiddenVector, &curve_id, 0).finish(),
+                &curve,
+                None,
+            );
             let refused = KeyFile::parse("f", Content::Token, &text).err().map(|error| error.to_string());
             assert_eq!(refused.as_deref(), Some(&*format!("f: {words}")));
         }
@@ -253,7 +258,7 @@ mod tests {
         let curve = Curve::named("a1-2x512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
         let schema = "hidden vector\ncity text\n".parse().unwrap_or_else(|e| unreachable!("a schema: {e}"));
         for content in Content::ALL {
-            let key = Writer::new(content.kind(), 1, &id_of(&curve.fingerprint()), 0).finish();
+            let key = Writer::new(content.kind(), SchemeByte::HiddenVector, &id_of(&curve.fingerprint()), 0).finish();
             let text = KeyFile::text(content, &key, &curve, Some(&schema));
             assert_eq!(KeyFile::parse("f", content, &text).ok().as_ref().map(KeyFile::key), Some(&key[..]));
             for bit in 0..8 * text.len() {

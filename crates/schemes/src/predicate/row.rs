@@ -32,10 +32,7 @@ impl Form {
     /// Reads a row whose points have so many bytes.
     pub(super) fn read<'a>(&self, row: &'a [u8], point: usize) -> Result<Row<'a>, DecodeError> {
         let Form { scheme, curve, id, length } = self;
-        let (found, mut reader) = Reader::new(Kind::Ciphertext, curve, row)?;
-        if found != scheme.byte() {
-            return reader.refuse_scheme(found);
-        }
+        let mut reader = Reader::of_scheme(scheme.byte(), Kind::Ciphertext, curve, row)?;
         reader.key(id)?;
         reader.u16("the length of vectors", *length..=*length)?;
         let points = reader.encoded(scheme.row_points(*length), point)?;

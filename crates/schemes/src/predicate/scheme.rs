@@ -2,6 +2,7 @@
 
 use super::token::Pattern;
 use super::{PredicateError, dual_spaces};
+use crate::encoding::SchemeByte;
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{FactorsError, Group, System};
 use std::fmt;
@@ -28,12 +29,19 @@ impl Scheme {
     pub(super) const ALL: [Scheme; 5] =
         [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector, Scheme::DualSpaces, Scheme::Matrices];
 
-    pub(super) fn byte(self) -> u8 {
-        self as u8 + 1
+    /// What it is in headers.
+    pub(super) fn byte(self) -> SchemeByte {
+        match self {
+            Scheme::InnerProductOnly => SchemeByte::InnerProductOnly,
+            Scheme::InnerProduct => SchemeByte::InnerProduct,
+            Scheme::HiddenVector => SchemeByte::HiddenVector,
+            Scheme::DualSpaces => SchemeByte::DualSpaces,
+            Scheme::Matrices => SchemeByte::Matrices,
+        }
     }
 
     pub(super) fn of_byte(byte: u8) -> Option<Scheme> {
-        Scheme::ALL.into_iter().find(|scheme| scheme.byte() == byte)
+        Scheme::ALL.into_iter().find(|scheme| scheme.byte() as u8 == byte)
     }
 
     /// How many primes the order of the groups has.

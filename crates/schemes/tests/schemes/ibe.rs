@@ -1,9 +1,11 @@
 //! Boneh and Franklin: messages to names, the equations one by one, and bytes.
 
-use crate::small::{damaged, resealed};
+use crate::small::{batch, damaged, resealed};
 use bilinear_engine::params::Curve;
 use bilinear_engine::{Batch, Engine, Group, PointRef, System, Validate};
+use bilinear_schemes::bgn;
 use bilinear_schemes::ibe::{IbeError, Kind, MasterKey, PublicKey, Reason, UserKey, setup};
+use bilinear_schemes::predicate::{self, Pattern, Scheme};
 use hkdf::Hkdf;
 use sha2::Sha256;
 
@@ -117,4 +119,37 @@ fn what_does_not_belong_together_and_bytes() {
         assert!(UserKey::read(&batch, &changed).is_err(), "{what}");
     }
     assert_eq!(format!("{master:?} {key:?}"), "MasterKey(…) UserKey(…)");
+}
+
+/// Every scheme has a byte of its own in headers, and none reads what is another's.
+#[test]
+fn schemes_are_told_apart() {
+    let (prime, two, three) = (on("bls12-381"), batch(2), batch(3));
+    let ((public, master), (bgn, _)) = (setup(&prime).unwrap(), bgn::setup(&two).unwrap());
+    let predicates = [
+        (Scheme::InnerProductOnly, &three),
+        (Scheme::InnerProduct, &three),
+        (Scheme::HiddenVector, &two),
+        (Scheme::DualSpaces, &prime),
+        (Scheme::Matrices, &prime),
+    ]
+    .map(|(scheme, batch)| predicate::setup(batch, scheme, 1).unwrap());
+    let keys = predicates.iter().map(|(public, _)| public.to_bytes()).chain([bgn.to_bytes(), public.to_bytes()]);
+    assert_eq!(keys.map(|bytes| bytes[5]).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 16, 17]);
+    let user = master.extract(&prime, b"ann").unwrap();
+    for ((key, secret), byte) in predicates[3..].iter().zip([4, 5]) {
+        let token = secret.token(&prime, &Pattern::InnerProduct(vec![1.into()])).unwrap();
+        let row = key.encrypt(&prime, &[(&[1.into()], b"message")]).unwrap().remove(0);
+        let errors = [
+            PublicKey::read(&prime, &key.to_bytes()).unwrap_err(),
+            MasterKey::read_secret(&prime, &secret.to_bytes()).unwrap_err(),
+            UserKey::read(&prime, &token.to_bytes()).unwrap_err(),
+            *user.decrypt(&prime, &[&row])[0].as_ref().unwrap_err(),
+            bgn::PublicKey::read(&prime, &key.to_bytes()).unwrap_err(),
+            bgn::SecretKey::read(&prime, &secret.to_bytes()).unwrap_err(),
+        ];
+        assert!(errors.iter().all(|error| (error.at, error.reason) == (5, Reason::Scheme(byte))), "{errors:?}");
+    }
+    let refused = predicate::Token::read(&prime, &user.to_bytes()).unwrap_err();
+    assert_eq!((refused.at, refused.reason), (5, Reason::Scheme(17)));
 }
