@@ -44,8 +44,8 @@ impl Token {
         KeyFile::text(Content::Token, &self.token.to_bytes(), self.curve.system().curve(), None)
     }
 
-    /// What becomes of every row of a column. Points are checked to be on the curve: what is outside the group changes no pairing with a
-    /// point of the token.
+    /// What becomes of every row of a column. Points are checked to be on the curve; a search checks them in full where it has to
+    /// ([`Search::new`]).
     fn scan<T>(
         &self,
         rows: &Bound<'_, PyAny>,

@@ -49,8 +49,12 @@
 //!
 //! *Not hidden*: of which rows a token's predicate holds, and so the access pattern; that several tokens hold of the same rows; how
 //! many elements vectors have; lengths of messages; which public key a row belongs to; which places a hidden-vector token looks
-//! at. The predicate of a token is no secret: since everybody can encrypt, its holder can try it on any row. Nobody signs rows: whoever
-//! has the public key can add some.
+//! at. The predicate of a token is no secret: since everybody can encrypt, its holder can try it on any row.
+//!
+//! *Nobody signs rows*: whoever has the public key can add some that say what they like, and that match every token where a vector of zeros
+//! does; whoever has a token can add some that match it. Who has neither can copy rows, and without messages multiply their points.
+//! Rows of points outside the group match nothing: keys and tokens are checked in full, points of rows at least to be on the curve
+//! and, where one outside the group could change what is found, to be in it ([`Search::new`]).
 //!
 //! *It rests on* the factors of N being unknown, so on factoring, and on assumptions of the two papers about subgroups of
 //! composite-order groups (Katz, Sahai, Waters: their assumptions 1 and 2; Boneh, Waters: the composite 3-party Diffie–Hellman and the

@@ -3,12 +3,18 @@
 
 use super::PredicateError;
 use super::row::{BEFORE, Form, Row};
+use super::scheme::Scheme;
 use super::token::Token;
 use crate::encoding::{DecodeError, Kind, Reason, belongs};
 use crate::sealed;
-use bilinear_engine::{Batch, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side, System};
+use bilinear_engine::{
+    Batch, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side, System, Validate,
+};
 use std::ops::Range;
 use zeroize::Zeroizing;
+
+#[cfg(test)]
+mod tests;
 
 /// A token, prepared. Safe to share between threads.
 pub struct Search {
@@ -31,8 +37,11 @@ pub type Opened = Result<Option<Zeroizing<Vec<u8>>>, DecodeError>;
 
 impl Search {
     /// Prepares a token for a batch, which says on how many threads rows are searched, and how thoroughly their points are checked.
-    /// [`Validate::Curve`](bilinear_engine::Validate) takes less time and finds the same: a component outside the group changes no
-    /// pairing with a point of the token. Where the curve's pairing prepares points of G1 alone (types D and G), tokens over a prime order, whose
+    /// [`Validate::Curve`] takes less time. Rows that [`PublicKey::encrypt`](super::PublicKey::encrypt) has made are found in the same way, and others
+    /// match no more than they would: what a point has outside the group changes no pairing with a point of the token, and a product that is 1,
+    /// as of a row without a part in the group, is no match. Without messages 1 is the match: then rows are checked in full whatever the batch asks for.
+    ///
+    /// Where the curve's pairing prepares points of G1 alone (types D and G), tokens over a prime order, whose
     /// points are in G2, stay as they are.
     ///
     /// # Errors
@@ -57,6 +66,7 @@ impl Search {
 
     fn of(batch: Batch, token: &Token, fixed: Fixed) -> Search {
         let meets = token.scheme.meets(token.length, &token.places);
+        let batch = for_rows(batch, token.scheme);
         Search { batch, form: Form::of(token), fixed, meets }
     }
 
@@ -100,8 +110,12 @@ impl Search {
         if !self.form.scheme.has_message() {
             return self.each(&ready, self.checks(&points, &groups), |_, holds| holds.then(Zeroizing::default));
         }
+        // anybody can make rows whose product is 1, of points outside the group; for those of the public key it is as likely as that a prime
+        // of the order divides a random number
+        let one = self.batch.system().gt_one();
         self.each(&ready, self.products(&points, &groups), |row, key: Gt| {
-            row.sealed.and_then(|(before, sealed)| sealed::open(key.bytes(), before, sealed))
+            let (before, sealed) = row.sealed.filter(|_| key != one)?;
+            sealed::open(key.bytes(), before, sealed)
         })
     }
 
@@ -144,6 +158,17 @@ impl Search {
         let at = BEFORE + index * self.batch.system().point_len(Group::G1);
         DecodeError { what: Kind::Ciphertext, at, reason: Reason::Point(reason) }
     }
+}
+
+/// A batch for rows of a scheme: it checks their points in full where [`needs_group`] says so, else as it did.
+pub(super) fn for_rows(batch: Batch, scheme: Scheme) -> Batch {
+    if needs_group(scheme) { batch.validate(Validate::Subgroup) } else { batch }
+}
+
+/// Whether the points of rows have to be in the group. Without messages a row of points outside it, whose pairings are 1, would match
+/// every token.
+fn needs_group(scheme: Scheme) -> bool {
+    !scheme.has_message()
 }
 
 /// The argument that points of tokens are: rows are in G1, which is either on a symmetric curve.

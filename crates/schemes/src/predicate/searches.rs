@@ -2,7 +2,7 @@
 
 use super::PredicateError;
 use super::row::Row;
-use super::search::{Opened, Search};
+use super::search::{Opened, Search, for_rows};
 use super::token::Token;
 use crate::encoding::DecodeError;
 use bilinear_engine::{Batch, Group, Point, PointError, PointRef};
@@ -21,6 +21,10 @@ impl Searches {
     /// # Errors
     /// [`PredicateError::Curve`]; [`PredicateError::Token`] if one belongs to another key than the first.
     pub fn new(batch: Batch, tokens: &[Token]) -> Result<Searches, PredicateError> {
+        let batch = match tokens.first() {
+            Some(token) => for_rows(batch, token.scheme),
+            None => batch,
+        };
         let searches = tokens.iter().map(|token| Search::new(batch.clone(), token)).collect::<Result<Vec<_>, _>>()?;
         let foreign = |search: &Search| Some(search.form) != searches.first().map(|first| first.form);
         if let Some(token) = searches.iter().position(foreign) {

@@ -22,8 +22,10 @@ use std::sync::Arc;
 /// Find the rows of an encrypted table of which a token's predicate holds.
 ///
 /// {"ciphertext": HEX} becomes {"row": N, "match": true, "opened": HEX} with the message of the row, or {"row": N, "match": false}. A
-/// row that is damaged, or encrypted with another key, gives {"row": N, "error": CODE, "message": TEXT}, and the others go on. Points
-/// are checked to be on the curve: what is outside the group changes no pairing with a token.
+/// row that is damaged, or encrypted with another key, gives {"row": N, "error": CODE, "message": TEXT}, and the others go on.
+///
+/// Of points of rows it is checked that they are on the curve, and that they are in the group where a point outside it could change what is
+/// found. Nobody signs rows: whoever has the public key, or a token that is asked, can add rows that match.
 ///
 /// With several tokens each row is read once and has an answer for each: {"row": N, "token": NAME, ...}. A token's name is that of its
 /// file, without folder and ending.
