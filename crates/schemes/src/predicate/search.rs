@@ -8,7 +8,7 @@ use super::token::Token;
 use crate::encoding::{DecodeError, Kind, Reason, belongs};
 use crate::sealed;
 use bilinear_engine::{
-    Batch, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side, System, Validate,
+    Batch, FixedRows, Group, Gt, PairingKind, Point, PointError, PointRef, Prepared, RowError, Side, System, Validate,
 };
 use std::ops::Range;
 use zeroize::Zeroizing;
@@ -39,7 +39,10 @@ impl Search {
     /// Prepares a token for a batch, which says on how many threads rows are searched, and how thoroughly their points are checked.
     /// [`Validate::Curve`] takes less time. Rows that [`PublicKey::encrypt`](super::PublicKey::encrypt) has made are found in the same way, and others
     /// match no more than they would: what a point has outside the group changes no pairing with a point of the token, and a product that is 1,
-    /// as of a row without a part in the group, is no match. Without messages 1 is the match: then rows are checked in full whatever the batch asks for.
+    /// as of a row without a part in the group, is no match.
+    ///
+    /// Rows are checked in full whatever the batch asks for where that is not so: without messages, since there 1 is the match; and with the
+    /// Tate and Weil pairings of two groups, as on types D, E and G, whose functions belong to the row's point.
     ///
     /// Where the curve's pairing prepares points of G1 alone (types D and G), tokens over a prime order, whose
     /// points are in G2, stay as they are.
@@ -162,13 +165,16 @@ impl Search {
 
 /// A batch for rows of a scheme: it checks their points in full where [`needs_group`] says so, else as it did.
 pub(super) fn for_rows(batch: Batch, scheme: Scheme) -> Batch {
-    if needs_group(scheme) { batch.validate(Validate::Subgroup) } else { batch }
+    if needs_group(batch.system(), scheme) { batch.validate(Validate::Subgroup) } else { batch }
 }
 
 /// Whether the points of rows have to be in the group. Without messages a row of points outside it, whose pairings are 1, would match
-/// every token.
-fn needs_group(scheme: Scheme) -> bool {
-    !scheme.has_message()
+/// every token. And e(P, Q) is that of P's part in the group only if the function belongs to the token's point Q, as in the ate pairings, and
+/// is evaluated at P; where G1 and G2 are one group either argument will do. The function of Tate's and Weil's is f with the divisor
+/// r(P) − r(O), which there is only for a P of order r.
+fn needs_group(system: &System, scheme: Scheme) -> bool {
+    let of_token = matches!(system.pairing(), PairingKind::OptAte | PairingKind::Ate | PairingKind::RAte);
+    !scheme.has_message() || !(system.is_symmetric() || of_token)
 }
 
 /// The argument that points of tokens are: rows are in G1, which is either on a symmetric curve.

@@ -4,7 +4,8 @@
 use super::*;
 use crate::encoding::{Writer, curve_id};
 use crate::predicate::Searches;
-use bilinear_engine::params::Curve;
+use bilinear_engine::params::{Curve, Family};
+use bilinear_engine::{BigUint, Engine, Options};
 
 /// A batch that checks less.
 fn on_curve(name: &str) -> Batch {
@@ -23,7 +24,7 @@ fn outside(system: &System) -> Vec<Point> {
     let x = |x: u8| [vec![0; system.compressed_len(Group::G1) - 2], vec![x, 0]].concat();
     let decoded = |i| system.decode(Group::G1, PointRef::Bytes(&x(i)), Validate::Curve).ok();
     let n = system.order();
-    (0..40).filter_map(decoded).map(|p| system.mul(&(n * n), &p)).filter(|p| !p.is_infinity()).take(3).collect()
+    (0..40).filter_map(decoded).map(|p| system.mul(&(n * n), &p)).filter(|p| !p.is_infinity()).take(2).collect()
 }
 
 /// A row of this point alone, with a message under the key 1.
@@ -83,4 +84,85 @@ fn rows_without_messages_are_checked_in_full() {
         let refused = DecodeError { what: Kind::Ciphertext, at: BEFORE, reason };
         assert_eq!(opened(&batch, &tokens, &point), vec![Err(refused); 4]);
     }
+}
+
+/// The cofactor of G1; of all points of order r on type E.
+fn cofactor(curve: &Curve) -> &BigUint {
+    match curve.family() {
+        Family::Supersingular(s) => s.cofactor(),
+        Family::Sextic(s) => s.h1(),
+        Family::QuadraticTwist(s) => s.h(),
+        Family::DegreeOne(s) => s.h(),
+        _ => unreachable!("a curve for research"),
+    }
+}
+
+/// The multiples of a point outside the group that have small prime orders.
+fn of_small_order(system: &System, point: &Point) -> Vec<Point> {
+    let multiple = |prime: u8| {
+        let mut others = cofactor(system.curve()).clone();
+        while (&others % prime).bits() == 0 {
+            others /= prime;
+        }
+        let mut point = system.mul(&others, point);
+        loop {
+            let next = system.mul(&prime.into(), &point);
+            if next.is_infinity() {
+                return (!point.is_infinity()).then_some(point);
+            }
+            point = next;
+        }
+    };
+    [2, 3, 5, 7, 11, 13].into_iter().filter_map(multiple).collect()
+}
+
+/// Points outside the group, of small order among them, are added to those of rows, on every shipped curve that has some and with every kind
+/// of pairing: the products stay what they are, or they change and such rows are refused.
+#[test]
+fn parts_outside_the_group_change_nothing_or_are_refused() {
+    let more = [
+        ("d-159", PairingKind::Ate),
+        ("e", PairingKind::Weil),
+        ("bls12-381", PairingKind::Ate),
+        ("bls12-381", PairingKind::Tate),
+        ("bls12-381", PairingKind::BetaWeil),
+        ("bls12-381", PairingKind::AlphaWeil),
+    ];
+    let own = Curve::names().map(|name| (name, None));
+    let (mut same, mut refused) = (vec![], vec![]);
+    for (name, pairing) in own.chain(more.map(|(name, pairing)| (name, Some(pairing)))) {
+        let options = Options { engine: Some(Engine::Mont), pairing, ..Options::default() };
+        let system = System::with(&Curve::named(name).unwrap(), options).unwrap();
+        let large = outside(&system);
+        if large.is_empty() {
+            assert_eq!(cofactor(system.curve()), &BigUint::from(1u8), "{name}");
+            continue;
+        }
+        let small = large.iter().flat_map(|point| of_small_order(&system, point));
+        let outside: Vec<Point> = small.chain(large.iter().cloned()).collect();
+        let scheme = if system.curve().family().name() == "a1" { Scheme::HiddenVector } else { Scheme::DualSpaces };
+        let token = token(&system, scheme);
+        let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::Curve);
+        let row: Vec<Point> = token.points.iter().map(|_| system.random(Group::G1).unwrap()).collect();
+        let moved = |by: &Point| row.iter().map(|point| system.add(point, by)).collect();
+        let rows: Vec<Vec<Point>> = std::iter::once(row.clone()).chain(outside.iter().map(moved)).collect();
+        let points: Vec<PointRef<'_>> = rows.iter().flatten().map(Point::as_ref).collect();
+        let groups: Vec<Range<usize>> = (0..rows.len()).map(|i| i * row.len()..(i + 1) * row.len()).collect();
+        for prepare in [Search::new, Search::unprepared] {
+            let search = prepare(batch.clone(), &token).unwrap();
+            let found = search.products(&points, &groups);
+            let unchecked = Search { batch: batch.clone(), ..search }.products(&points, &groups);
+            assert!(unchecked[0].is_ok() && found[0] == unchecked[0], "{name}, {pairing:?}");
+            let changed = unchecked[1..].iter().any(|value| *value != unchecked[0]);
+            assert_eq!(needs_group(&system, scheme), changed, "{name}, {pairing:?}");
+            let is_right = |value: &Result<Gt, RowError>| match value {
+                Ok(value) => !changed && Ok(value) == found[0].as_ref(),
+                Err(error) => changed && error.reason == PointError::NotInSubgroup,
+            };
+            assert!(found[1..].iter().all(is_right), "{name}, {pairing:?}");
+        }
+        if needs_group(&system, scheme) { &mut refused } else { &mut same }.push(name);
+    }
+    assert!(["d-159", "e", "bls12-381"].iter().all(|name| refused.contains(name)), "{refused:?}");
+    assert!(["a-512", "a1-2x512", "bls12-381", "bls24-509"].iter().all(|name| same.contains(name)), "{same:?}");
 }
