@@ -70,6 +70,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     let command = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli.command,
         Err(error) => {
+            let error = secret::without_keys(error);
             // where nobody reads the help, there is nobody to tell
             let _ = error.print();
             return error.exit_code() as u8;

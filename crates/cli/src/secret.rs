@@ -5,6 +5,10 @@
 use crate::descriptor::duplicate;
 use crate::error::CommandError;
 use bilinear_params::private;
+use clap::Arg;
+use clap::builder::TypedValueParser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -61,7 +65,33 @@ impl Source {
     }
 }
 
-/// Whether somebody has written a key in place of a file's name; such a name is not repeated.
+/// The number of a descriptor on the command line. What is no number is not repeated: it may be a key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DescriptorNumber;
+
+impl TypedValueParser for DescriptorNumber {
+    type Value = u32;
+
+    fn parse_ref(&self, command: &clap::Command, option: Option<&Arg>, value: &OsStr) -> Result<u32, clap::Error> {
+        value.to_str().and_then(|text| text.parse().ok()).ok_or_else(|| {
+            let option = option.map(ToString::to_string).unwrap_or_default();
+            let message = format!("{option}: the number of an open descriptor is expected\n");
+            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
+        })
+    }
+}
+
+/// An error of the command line that repeats no key: somebody may have written one where no argument is expected, or another.
+pub(crate) fn without_keys(mut error: clap::Error) -> clap::Error {
+    let is_key = |value: &ContextValue| matches!(value, ContextValue::String(word) if is_key(word));
+    let kinds = error.context().filter(|(_, value)| is_key(value)).map(|(kind, _)| kind);
+    for kind in kinds.collect::<Vec<ContextKind>>() {
+        error.insert(kind, ContextValue::String("a key".to_owned()));
+    }
+    error
+}
+
+/// Whether a word is a key that somebody has written in place of a file's name or of another argument; it is not repeated.
 fn is_key(name: &str) -> bool {
     let digits = name.strip_prefix("0x").unwrap_or(name);
     digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())

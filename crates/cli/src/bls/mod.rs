@@ -7,7 +7,7 @@ pub(crate) mod table;
 
 use crate::commands::reads::Reads;
 use crate::error::CommandError;
-use crate::secret::Source;
+use crate::secret::{DescriptorNumber, Source};
 use bilinear_engine::{Engine, Options};
 use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
 use std::path::PathBuf;
@@ -88,7 +88,7 @@ pub(crate) struct KeyChoice {
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
     /// The secret key from an open descriptor instead (0 is standard input)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = DescriptorNumber)]
     key_fd: Option<u32>,
 }
 
@@ -126,7 +126,7 @@ pub(crate) struct Material {
     #[arg(long, value_name = "FILE")]
     material: Option<PathBuf>,
     /// The same from an open descriptor (0 is standard input)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = DescriptorNumber)]
     material_fd: Option<u32>,
 }
 

@@ -153,6 +153,26 @@ fn what_is_no_key_is_refused_and_not_shown() {
     }
 }
 
+/// Where somebody has written one on the command line by mistake.
+#[test]
+fn a_key_on_the_command_line_is_not_shown() {
+    let (folder, key) = (Folder::new(), "5e".repeat(32));
+    let descriptor = "-fd <N>: the number of an open descriptor is expected";
+    for (command, words) in [
+        (format!("key public --variant min-pk --key-fd {key}"), &format!("error: --key{descriptor}")[..]),
+        (format!("key prove --variant min-pk --key-fd=0x{key}"), &format!("error: --key{descriptor}")),
+        (format!("sign --variant min-pk --scheme pop --key-fd {}", &key[2..]), &format!("error: --key{descriptor}")),
+        (format!("key generate --out new --material-fd {key}"), &format!("error: --material{descriptor}")),
+        (format!("key public --variant min-pk --key {key}"), "what is given as a file is a key"),
+        (format!("key public --variant min-pk {key}"), "unexpected argument 'a key' found"),
+        (format!("key public --variant 0x{key}"), "invalid value 'a key' for '--variant"),
+        (format!("key {key}"), "unrecognized subcommand 'a key'"),
+    ] {
+        let run = folder.run(&command).ends(2).says(words);
+        assert!(!run.stderr.contains("5e5e") && run.stdout.is_empty(), "{}", run.stderr);
+    }
+}
+
 /// The draft's own scheme on Ethereum's keys.
 #[test]
 fn known_public_keys() {
