@@ -1,5 +1,5 @@
-//! Parquet and Arrow out. Records are gathered into batches of a fixed number of rows, and everything in a file's
-//! metadata is fixed too, so that equal records make equal bytes.
+//! Parquet and Arrow out. Records are gathered into batches that end after a fixed number of rows or bytes, and everything in a
+//! file's metadata is fixed too, so that equal records make equal bytes.
 
 use super::{Framing, Key, Keys, Question, Record, Shape, Sink, Value};
 use crate::input::{Format, GroupKey, GroupType};
@@ -19,8 +19,14 @@ use std::sync::Arc;
 /// Rows of a record batch.
 pub(super) const BATCH_ROWS: usize = 8192;
 
+/// Bytes of texts and values after which a batch ends early: columns count them with 32 bits.
+const BATCH_BYTES: usize = 16 << 20;
+
 /// Rows of a Parquet row group, which the writer holds in memory.
 const GROUP_ROWS: usize = 2 * BATCH_ROWS;
+
+/// Bytes after which a row group ends early.
+const GROUP_BYTES: usize = 2 * BATCH_BYTES;
 
 /// Writes record batches of some format.
 pub(super) trait Batches: Send {
@@ -32,12 +38,14 @@ pub(super) trait Batches: Send {
 pub(super) struct ColumnarSink {
     batches: Box<dyn Batches>,
     columns: Columns,
+    /// Bytes after which a batch ends.
+    most: usize,
 }
 
 impl ColumnarSink {
     /// Records of these columns.
     pub(super) fn new(batches: Box<dyn Batches>, columns: Columns) -> Self {
-        Self { batches, columns }
+        Self { batches, columns, most: BATCH_BYTES }
     }
 }
 
@@ -45,7 +53,7 @@ impl Sink for ColumnarSink {
     fn write(&mut self, records: &[Record]) -> io::Result<()> {
         for record in records {
             self.columns.push(record)?;
-            if self.columns.rows == BATCH_ROWS {
+            if self.columns.rows == BATCH_ROWS || self.columns.bytes >= self.most {
                 self.batches.write(&self.columns.take().map_err(from_arrow)?)?;
             }
         }
@@ -88,6 +96,7 @@ pub(super) fn parquet_batches<W: Write + Send>(
     let properties = WriterProperties::builder()
         .set_created_by(concat!("bilinear ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_max_row_group_bytes(Some(GROUP_BYTES))
         .set_statistics_enabled(EnabledStatistics::Chunk);
     let properties = random.iter().map(|name| ColumnPath::from(*name)).fold(properties, |properties, column| {
         let properties = properties.set_column_dictionary_enabled(column.clone(), false);
@@ -174,6 +183,8 @@ pub(super) struct Columns {
     error: StringBuilder,
     message: StringBuilder,
     rows: usize,
+    /// Of texts and values.
+    bytes: usize,
 }
 
 impl Columns {
@@ -218,6 +229,7 @@ impl Columns {
             error: StringBuilder::new(),
             message: StringBuilder::new(),
             rows: 0,
+            bytes: 0,
         }
     }
 
@@ -264,6 +276,7 @@ impl Columns {
         self.error.append_option(record.outcome.as_ref().err().map(|failure| &failure.code));
         self.message.append_option(record.outcome.as_ref().err().map(|failure| &failure.message));
         self.rows += 1;
+        self.bytes += bytes(record);
         Ok(())
     }
 
@@ -285,9 +298,24 @@ impl Columns {
         }
         columns.push(Arc::new(self.error.finish()));
         columns.push(Arc::new(self.message.finish()));
-        self.rows = 0;
+        (self.rows, self.bytes) = (0, 0);
         RecordBatch::try_new(self.schema.clone(), columns)
     }
+}
+
+/// Bytes of the texts and values of a record.
+fn bytes(record: &Record) -> usize {
+    let key = match &record.key {
+        Key::Token { token, .. } => token.len(),
+        Key::Group { group: Some(GroupKey::Text(name)), .. } => name.len(),
+        Key::Row(_) | Key::Table(_) | Key::Group { .. } => 0,
+    };
+    let outcome = match &record.outcome {
+        Ok(Value::Bytes(value) | Value::Match(Some(value))) => value.len(),
+        Ok(Value::Ok(_) | Value::Match(None)) => 0,
+        Err(failure) => failure.code.len() + failure.message.len(),
+    };
+    key + outcome
 }
 
 /// An integer group key in the column's type.
@@ -297,5 +325,52 @@ fn integer<T: TryFrom<i128>>(group: Option<&GroupKey>) -> io::Result<Option<T>> 
         None => Ok(None),
         Some(GroupKey::Integer(value)) => T::try_from(*value).map(Some).map_err(|_| outside()),
         Some(GroupKey::Text(_)) => Err(outside()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::fault::Failure;
+    use crate::output::Form;
+    use std::sync::Mutex;
+
+    /// Notes how many rows each batch has.
+    struct Counted(Arc<Mutex<Vec<usize>>>);
+
+    impl Batches for Counted {
+        fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+            self.0.lock().unwrap().push(batch.num_rows());
+            Ok(())
+        }
+        fn finish(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Every text and value counts, however the records are split over calls.
+    #[test]
+    fn a_batch_ends_after_so_many_bytes() {
+        let group = |name: &str| Key::Group { group: Some(GroupKey::Text(name.into())), rows: Some(1) };
+        let value = |length: usize| Ok(Value::Bytes(vec![7; length].into()));
+        let failure = Failure { code: "length".into(), message: "m".repeat(94) };
+        let records = [
+            Record { key: group(""), outcome: value(99) },
+            Record { key: group("a"), outcome: value(0) },
+            Record { key: group(&"g".repeat(60)), outcome: value(40) },
+            Record { key: group(""), outcome: Err(failure) },
+            Record { key: group(""), outcome: value(1000) },
+            Record { key: group("b"), outcome: value(1) },
+        ];
+        for split in [1, 2, 4, records.len()] {
+            let shape = Shape { keys: Keys::Groups(GroupType::Text), question: Question::GT, form: Form::Answers };
+            let seen = Arc::default();
+            let batches = Box::new(Counted(Arc::clone(&seen)));
+            let mut sink = ColumnarSink { most: 100, ..ColumnarSink::new(batches, Columns::new(&shape)) };
+            records.chunks(split).for_each(|records| sink.write(records).unwrap());
+            sink.finish().unwrap();
+            assert_eq!(*seen.lock().unwrap(), [2, 1, 1, 1, 1], "{split} at a time");
+        }
     }
 }
