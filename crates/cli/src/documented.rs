@@ -6,8 +6,9 @@ use crate::commands::{Outcome, params};
 use crate::fault::code;
 use crate::input::lines::MAX_LINE;
 use crate::input::memory::LIMIT;
-use crate::input::parquet::header::MOST_TEXT;
-use crate::input::values::{GROUP_TYPES, INTEGER_TYPES, MOST_FIXED, TEXT_TYPES, VALUE_TYPES};
+use crate::input::parquet::compact::MOST_TEXT;
+use crate::input::parquet::footer::MOST_GROUPS;
+use crate::input::values::{GROUP_TYPES, INTEGER_TYPES, KEPT_TYPES, MOST_FIXED, TEXT_TYPES, VALUE_TYPES};
 use crate::input::{CHUNK_BYTES, Format, MOST_COLUMNS, arrow, parquet};
 use crate::job::checkpoint::VERSION;
 use crate::job::pace::AIM;
@@ -88,6 +89,7 @@ fn limits() {
         format!("{LIMIT} bytes"),
         format!("{MOST_FIXED} bytes"),
         format!("{MOST_TEXT} bytes"),
+        MOST_GROUPS.to_string(),
         MOST_THREADS.to_string(),
         format!("{MAX_FILE_BYTES} bytes"),
         format!("{MAX_FIELD_BITS} bits"),
@@ -100,6 +102,7 @@ fn limits() {
     ];
     assert_eq!(rows("Limits").iter().map(|row| row[1]).collect::<Vec<_>>(), wanted);
     assert!(section("Limits").contains(&format!("as a batch has rows ({})", parquet::BATCH)));
+    assert!(section("Limits").contains(&format!("keeps columns {KEPT_TYPES}.")));
     assert!(section("Keys and tokens of `search`").contains(&format!("There may be {MOST_ATTRIBUTES} attributes.")));
     assert!(section("Threads").contains(&format!("at most {MOST_THREADS}")));
 }

@@ -6,7 +6,8 @@
 
 use super::guard::guard;
 use super::values::{
-    self, GROUP_TYPES, INTEGER_TYPES, TEXT_TYPES, VALUE_TYPES, Value, content, is_integer, is_text, is_value,
+    self, GROUP_TYPES, INTEGER_TYPES, KEPT_TYPES, MOST_FIXED, TEXT_TYPES, VALUE_TYPES, Value, content, is_integer,
+    is_text, is_value,
 };
 use super::{Cell, Cells, Chunk, Column, Extent, Fields, GroupType, Kind, Need, Row, Source};
 use crate::error::CommandError;
@@ -83,7 +84,16 @@ impl Columnar {
 }
 
 /// The indices of all columns, and their schema.
-pub(super) fn all_columns(schema: &Schema) -> Result<(Vec<usize>, SchemaRef), CommandError> {
+///
+/// # Errors
+/// If values of a fixed size are too long.
+pub(super) fn all_columns(schema: &Schema, file: &str) -> Result<(Vec<usize>, SchemaRef), CommandError> {
+    let is_long = |kind: &DataType| matches!(content(kind), DataType::FixedSizeBinary(size) if *size > MOST_FIXED);
+    // those within others, too
+    if let Some(field) = schema.flattened_fields().into_iter().find(|field| is_long(field.data_type())) {
+        let (column, found) = (field.name().clone(), field.data_type().to_string());
+        return Err(CommandError::ColumnType { file: file.to_owned(), column, found, wanted: KEPT_TYPES });
+    }
     Ok(((0..schema.fields().len()).collect(), Arc::new(schema.clone())))
 }
 

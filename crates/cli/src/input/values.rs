@@ -33,6 +33,9 @@ pub(crate) const INTEGER_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt
 pub(crate) const GROUP_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt64), text (Utf8, LargeUtf8, Utf8View), or a dictionary of one \
      of these";
 
+/// The columns that are kept as they are.
+pub(crate) const KEPT_TYPES: &str = "of any type, but FixedSizeBinary of at most 1 MiB";
+
 /// The longest value of a fixed size: a row has it whether there is anything in it or not.
 pub(crate) const MOST_FIXED: i32 = 1 << 20;
 

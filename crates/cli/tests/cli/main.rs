@@ -10,6 +10,7 @@ mod columnar;
 mod commands;
 mod examples;
 mod failures;
+mod footers;
 mod fuzzed;
 mod gt;
 mod install;

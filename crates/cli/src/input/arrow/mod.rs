@@ -56,9 +56,9 @@ pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Colu
 /// All columns of a table of either framing.
 pub(super) fn whole(mut input: File, file: &str) -> Result<(SchemaRef, Batches), CommandError> {
     if is_framed(&mut input, file)? {
-        batches(|| footer::open(input), file, all_columns)
+        batches(|| footer::open(input), file, |schema| all_columns(schema, file))
     } else {
-        batches(|| stream::open(BufReader::new(input)), file, all_columns)
+        batches(|| stream::open(BufReader::new(input)), file, |schema| all_columns(schema, file))
     }
 }
 

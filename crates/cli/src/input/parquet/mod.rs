@@ -1,17 +1,19 @@
 //! Tables in Parquet: read page by page, and only the wanted columns.
 //!
 //! Texts and bytes are read as views of their pages: in a column of views a value that a dictionary has once takes its room once,
-//! however many rows have it. What pages say of themselves is checked before it is believed ([`mod@pages`]).
+//! however many rows have it. What the footer and pages say of themselves is checked before it is believed ([`mod@footer`], [`mod@pages`]).
 
-pub(crate) mod header;
+pub(crate) mod compact;
+pub(crate) mod footer;
+mod header;
 mod pages;
 
 use super::columnar::{Batches, Columnar, Columns, all_columns, damaged};
 use super::guard::guard;
-use super::{Extent, Fields};
+use super::{Extent, Fields, memory};
 use crate::error::CommandError;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use pages::Pages;
+use pages::{Pages, width};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::basic::Compression;
@@ -39,7 +41,7 @@ pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Re
 
 /// All columns of a table.
 pub(super) fn whole(input: File, file: &str) -> std::result::Result<(SchemaRef, Batches), CommandError> {
-    read(input, file, all_columns).map(|(schema, batches, _)| (schema, batches))
+    read(input, file, |schema| all_columns(schema, file)).map(|(schema, batches, _)| (schema, batches))
 }
 
 /// The batches of the columns that are wanted, by their indices, with what was found of them, and how many rows there are.
@@ -50,12 +52,16 @@ fn read<T>(
 ) -> std::result::Result<(T, Batches, u64), CommandError> {
     guard(file, FORMAT, || {
         let damaged = |error| damaged(file, FORMAT, &error);
+        footer::check(&input).map_err(|error| self::damaged(file, FORMAT, &error))?;
         let about = metadata(&input).map_err(damaged)?;
         let (indices, found) = wanted(about.schema())?;
-        if let Some(codec) = unreadable(about.metadata(), &indices) {
+        let leaves = leaves(about.metadata(), &indices);
+        if let Some(codec) = unreadable(about.metadata(), &leaves) {
             let reason = format!("its columns are compressed by {codec}; what can be read is {CODECS}");
             return Err(CommandError::Damaged { file: file.to_owned(), format: FORMAT, reason });
         }
+        let taken = memory::within_limit(fixed(about.metadata(), &leaves));
+        taken.map_err(|error| self::damaged(file, FORMAT, &error))?;
         let pages = Pages::new(input, about.metadata(), BATCH).map_err(damaged)?;
         let taken = pages.taken();
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(pages, about);
@@ -83,12 +89,23 @@ fn metadata(input: &File) -> Result<ArrowReaderMetadata> {
     ArrowReaderMetadata::try_new(about.metadata().clone(), options.with_schema(schema.into()))
 }
 
-/// A codec of one of these columns that is not among [`CODECS`].
-fn unreadable(about: &ParquetMetaData, columns: &[usize]) -> Option<Compression> {
+/// The columns without columns of their own in those of a schema.
+fn leaves(about: &ParquetMetaData, columns: &[usize]) -> Vec<usize> {
     let schema = about.file_metadata().schema_descr();
-    let wanted = |leaf: &usize| columns.contains(&schema.get_column_root_idx(*leaf));
-    let leaves: Vec<usize> = (0..schema.num_columns()).filter(wanted).collect();
+    (0..schema.num_columns()).filter(|leaf| columns.contains(&schema.get_column_root_idx(*leaf))).collect()
+}
+
+/// A codec of one of these columns that is not among [`CODECS`].
+fn unreadable(about: &ParquetMetaData, leaves: &[usize]) -> Option<Compression> {
     let chunks =
         about.row_groups().iter().flat_map(|group| leaves.iter().filter_map(|leaf| group.columns().get(*leaf)));
     chunks.map(|chunk| chunk.compression()).find(|codec| *codec == Compression::LZO)
+}
+
+/// What a batch of these columns takes whether there is anything in its rows or not: a null has the size of a value.
+fn fixed(about: &ParquetMetaData, leaves: &[usize]) -> u64 {
+    let about = about.file_metadata();
+    let rows = u64::try_from(about.num_rows()).unwrap_or(u64::MAX).min(BATCH as u64);
+    let columns = leaves.iter().map(|leaf| about.schema_descr().column(*leaf));
+    columns.map(|column| width(&column).saturating_mul(rows)).fold(0, u64::saturating_add)
 }

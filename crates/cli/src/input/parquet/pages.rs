@@ -4,10 +4,11 @@
 use super::header::Header;
 use crate::input::memory::{self, MemoryError};
 use bytes::Bytes;
-use parquet::basic::Compression;
+use parquet::basic::{Compression, Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, Length};
+use parquet::schema::types::ColumnDescriptor;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -21,7 +22,7 @@ enum PageError {
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// A length below zero.
-    #[error("a page at byte {at} says that it has {length} bytes")]
+    #[error("a page at byte {at} says that it has {length} bytes or values")]
     Negative { at: u64, length: i64 },
     /// It gives more than it says.
     #[error("a page at byte {at} holds more than the {claimed} bytes that it says")]
@@ -43,11 +44,20 @@ impl From<PageError> for ParquetError {
 /// A file whose pages are checked as they are read.
 pub(super) struct Pages {
     file: File,
-    /// Where column chunks lie, in this order, and how each is compressed.
-    columns: Vec<(Range<u64>, Compression)>,
+    /// The column chunks, by where they lie.
+    columns: Vec<Chunk>,
     /// Rows that are decoded at a time.
     rows: u64,
     state: Arc<Mutex<State>>,
+}
+
+/// A column of a row group.
+#[derive(Clone)]
+struct Chunk {
+    place: Range<u64>,
+    codec: Compression,
+    /// What each value takes in memory beside its bytes; 0 where a batch has as many values as rows.
+    each: u64,
 }
 
 #[derive(Default)]
@@ -76,23 +86,26 @@ impl Pages {
     pub(super) fn new(file: File, about: &ParquetMetaData, rows: usize) -> Result<Self> {
         let columns = about.row_groups().iter().flat_map(|group| group.columns());
         let place = |(start, length): (u64, u64)| start..start.saturating_add(length);
-        let columns = columns.map(|column| (place(column.byte_range()), column.compression()));
-        Self::with_columns(file, columns.filter(|(place, _)| !place.is_empty()).collect(), rows)
+        let columns = columns.map(|column| Chunk {
+            place: place(column.byte_range()),
+            codec: column.compression(),
+            each: repeated(column.column_descr()),
+        });
+        Self::with_columns(file, columns.filter(|column| !column.place.is_empty()).collect(), rows)
     }
 
-    fn with_columns(file: File, mut columns: Vec<(Range<u64>, Compression)>, rows: usize) -> Result<Self> {
-        columns.sort_by_key(|(place, _)| place.start);
-        match columns.windows(2).find(|pair| pair[0].0.end > pair[1].0.start) {
-            Some(pair) => Err(PageError::Shared { at: pair[1].0.start }.into()),
+    fn with_columns(file: File, mut columns: Vec<Chunk>, rows: usize) -> Result<Self> {
+        columns.sort_by_key(|column| column.place.start);
+        match columns.windows(2).find(|pair| pair[0].place.end > pair[1].place.start) {
+            Some(pair) => Err(PageError::Shared { at: pair[1].place.start }.into()),
             None => Ok(Self { file, columns, rows: rows as u64, state: Arc::default() }),
         }
     }
 
-    /// How the column that has this byte is compressed.
-    fn codec(&self, at: u64) -> Option<Compression> {
-        let behind = self.columns.partition_point(|(place, _)| place.start <= at);
-        let (place, codec) = self.columns.get(behind.checked_sub(1)?)?;
-        place.contains(&at).then_some(*codec)
+    /// The column that has this byte.
+    fn column(&self, at: u64) -> Option<&Chunk> {
+        let behind = self.columns.partition_point(|column| column.place.start <= at);
+        self.columns.get(behind.checked_sub(1)?).filter(|column| column.place.contains(&at))
     }
 
     /// What the current batch takes.
@@ -101,18 +114,19 @@ impl Pages {
     }
 
     /// Notes a page whose header says that.
-    fn announce(&self, at: u64, header: Header, codec: Compression) -> std::result::Result<(), PageError> {
+    fn announce(&self, at: u64, header: Header, column: &Chunk) -> std::result::Result<(), PageError> {
         let length = |length: i64| u64::try_from(length).map_err(|_| PageError::Negative { at, length });
-        let unpacked = length(header.unpacked)?;
-        length(header.packed)?;
+        let (unpacked, values) = (length(header.unpacked.into())?, length(header.values.into())?);
+        length(header.packed.into())?;
         length(header.levels)?;
         // a value may repeat as much of its page as there is
         let bytes = if header.repeats { unpacked.saturating_mul(self.rows) } else { unpacked };
+        let bytes = bytes.saturating_add(values.saturating_mul(column.each));
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.taken = state.taken.saturating_add(bytes);
         memory::within_limit(state.taken)?;
         memory::reserve(bytes)?;
-        state.headers.insert(at + header.length, (header, codec));
+        state.headers.insert(at + header.length, (header, column.codec));
         Ok(())
     }
 
@@ -124,11 +138,31 @@ impl Pages {
         let Some(packed) = usize::try_from(header.levels).ok().and_then(|levels| page.get(levels..)) else {
             return Ok(());
         };
-        let claimed = header.unpacked.saturating_sub(header.levels).max(0) as u64;
+        let claimed = i64::from(header.unpacked).saturating_sub(header.levels).max(0) as u64;
         if !header.is_plain && gives_more(codec, packed, claimed)? {
             return Err(PageError::Claim { at, claimed }.into());
         }
         Ok(())
+    }
+}
+
+/// What a value takes in memory, beside the bytes of one that has no fixed size.
+pub(super) fn width(column: &ColumnDescriptor) -> u64 {
+    match column.physical_type() {
+        Type::BOOLEAN => 1,
+        Type::INT32 | Type::FLOAT => 4,
+        Type::INT64 | Type::DOUBLE => 8,
+        Type::INT96 => 12,
+        Type::BYTE_ARRAY => 16,
+        Type::FIXED_LEN_BYTE_ARRAY => u64::try_from(column.type_length()).unwrap_or(0),
+    }
+}
+
+/// The same of a column of which a row may have any number of values: with two levels, and a place in each list around it. 0 for others.
+fn repeated(column: &ColumnDescriptor) -> u64 {
+    match u64::try_from(column.max_rep_level()) {
+        Ok(lists @ 1..) => width(column) + 4 + 4 * lists,
+        _ => 0,
     }
 }
 
@@ -159,9 +193,9 @@ impl ChunkReader for Pages {
     fn get_read(&self, start: u64) -> Result<Self::T> {
         // a reader that has read a header ahead asks again, for the page
         let is_page = self.state.lock().unwrap_or_else(PoisonError::into_inner).headers.contains_key(&start);
-        if let Some(codec) = self.codec(start).filter(|_| !is_page) {
+        if let Some(column) = self.column(start).filter(|_| !is_page) {
             let header = Header::read(self.file.get_read(start)?)?;
-            self.announce(start, header, codec)?;
+            self.announce(start, header, column)?;
         }
         self.file.get_read(start)
     }
@@ -202,9 +236,14 @@ mod tests {
     }
 
     fn pages(bytes: &[u8], codec: Compression) -> Pages {
+        with_values(bytes, codec, 0)
+    }
+
+    /// The same where each value takes so many bytes more.
+    fn with_values(bytes: &[u8], codec: Compression, each: u64) -> Pages {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(bytes).unwrap();
-        Pages::with_columns(file, vec![(0..bytes.len() as u64, codec)], 1024).unwrap()
+        Pages::with_columns(file, vec![Chunk { place: 0..bytes.len() as u64, codec, each }], 1024).unwrap()
     }
 
     fn read(claimed: i64, page: &[u8], codec: Compression) -> std::result::Result<usize, String> {
@@ -280,12 +319,23 @@ mod tests {
         assert!(takes((4 << 20) + 1).unwrap_err().contains("it takes 4294968320 bytes"));
     }
 
+    /// A page of a few bytes may say that all values are the same.
+    #[test]
+    fn values_of_lists_count_whatever_their_page_takes() {
+        let takes = |each| {
+            let (bytes, _) = announced(4, b"page", 0);
+            with_values(&bytes, Compression::SNAPPY, each).get_read(0).map(drop).map_err(|error| error.to_string())
+        };
+        assert_eq!(takes(1 << 20), Ok(()));
+        assert!(takes(4 << 30).unwrap_err().contains("it takes 4294967300 bytes in memory"));
+    }
+
     #[test]
     fn lengths_that_cannot_be() {
-        assert!(read(-1, b"page", Compression::SNAPPY).unwrap_err().contains("says that it has -1 bytes"));
+        assert!(read(-1, b"page", Compression::SNAPPY).unwrap_err().contains("says that it has -1 bytes or values"));
         let pages = pages(b"page", Compression::SNAPPY);
         assert!(pages.get_bytes(0, 4).unwrap_err().to_string().contains("no header stands before the page at byte 0"));
-        let columns = [(0..9, Compression::SNAPPY), (8..10, Compression::LZ4)];
+        let columns = [0..9, 8..10].map(|place| Chunk { place, codec: Compression::LZ4, each: 0 });
         let shared = Pages::with_columns(tempfile::tempfile().unwrap(), columns.to_vec(), 1).err().unwrap();
         assert!(shared.to_string().contains("two columns share byte 8"));
     }

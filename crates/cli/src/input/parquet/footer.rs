@@ -1,0 +1,121 @@
+//! The footer of a Parquet file, before its reader goes down into groups of columns: a function calls itself for each, and takes as
+//! much memory as a group says that it has columns. `FileMetaData` and `SchemaElement` in parquet.thrift.
+
+use super::compact::{Compact, Form, Kind, bad};
+use parquet::file::reader::{ChunkReader, Length};
+use std::io::{self, ErrorKind, Read};
+
+/// Groups of columns in each other, the table included.
+pub(crate) const MOST_GROUPS: usize = 64;
+
+/// What ends a file, behind the length of its footer.
+const MAGIC: &[u8] = b"PAR1";
+
+/// A list's code for structures.
+const STRUCTURE: u8 = 12;
+
+/// A unit of time: one of several structures without fields.
+const UNIT: Form = Form::Structure(&[NONE, NONE, NONE]);
+
+/// A structure without fields.
+const NONE: Form = Form::Structure(&[]);
+
+/// A logical type: one of these.
+const LOGICAL: Form = Form::Structure(&[
+    NONE,
+    NONE,
+    NONE,
+    NONE,
+    // decimal
+    Form::Structure(&[Form::Integer, Form::Integer]),
+    NONE,
+    // time and timestamp
+    Form::Structure(&[Form::Truth, UNIT]),
+    Form::Structure(&[Form::Truth, UNIT]),
+    NONE,
+    // integer
+    Form::Structure(&[Form::Byte, Form::Truth]),
+    NONE,
+    NONE,
+    NONE,
+    NONE,
+    NONE,
+    // variant, geometry and geography
+    Form::Structure(&[Form::Byte]),
+    Form::Structure(&[Form::Text]),
+    Form::Structure(&[Form::Text, Form::Integer]),
+    NONE,
+]);
+
+/// Makes sure that the columns of a file can be gone through. What has no footer is left to the reader.
+///
+/// # Errors
+/// If groups are too deep in each other, or are said to have more columns than follow; if the file cannot be read.
+pub(super) fn check(file: &(impl ChunkReader + Length)) -> io::Result<()> {
+    let Some(end) = file.len().checked_sub(8) else { return Ok(()) };
+    let mut tail = [0; 8];
+    file.get_read(end)?.read_exact(&mut tail)?;
+    let (length, magic) = tail.split_at(4);
+    let length = u64::from(u32::from_le_bytes(length.try_into().unwrap_or_default()));
+    let Some(begin) = end.checked_sub(length).filter(|_| magic == MAGIC) else { return Ok(()) };
+    columns(&mut Compact::new(file.get_read(begin)?.take(length))).map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => bad(format!("bad footer: {error}")),
+        ErrorKind::UnexpectedEof => bad("bad footer: it is cut off"),
+        _ => error,
+    })
+}
+
+/// Goes through the columns, which stand behind the version alone.
+fn columns(compact: &mut Compact<impl Read>) -> io::Result<()> {
+    let mut last = 0;
+    loop {
+        match compact.field(&mut last)? {
+            Some((1, kind)) => compact.pass(kind, &Form::Integer)?,
+            Some((2, Kind::List)) => break,
+            _ => return Err(bad("it does not begin with columns")),
+        }
+    }
+    let (count, code) = compact.list()?;
+    if code != STRUCTURE {
+        return Err(bad("columns that are no structures"));
+    }
+    // for each group around a column, how many columns it lacks
+    let mut groups: Vec<u64> = Vec::new();
+    for follow in (0..count).rev() {
+        let children = children(compact)?;
+        if children > follow {
+            return Err(bad(format!("a group of {children} columns, before the last {follow}")));
+        }
+        if let Some(lacks) = groups.last_mut() {
+            *lacks -= 1;
+        }
+        if children > 0 {
+            groups.push(children);
+        }
+        if groups.len() > MOST_GROUPS {
+            return Err(bad(format!("more than {MOST_GROUPS} groups of columns in each other")));
+        }
+        while groups.last() == Some(&0) {
+            groups.pop();
+        }
+    }
+    Ok(())
+}
+
+/// How many columns the next one has of its own.
+fn children(compact: &mut Compact<impl Read>) -> io::Result<u64> {
+    let (mut last, mut children) = (0, 0);
+    while let Some((id, kind)) = compact.field(&mut last)? {
+        match (id, kind) {
+            (5, Kind::Integer) => {
+                let count = compact.integer()?;
+                children = u64::try_from(count).map_err(|_| bad(format!("a group of {count} columns")))?;
+            }
+            (1..=3 | 5..=9, _) => compact.pass(kind, &Form::Integer)?,
+            (4, _) => compact.pass(kind, &Form::Text)?,
+            (10, _) => compact.pass(kind, &LOGICAL)?,
+            _ => compact.pass(kind, &Form::Any)?,
+        }
+    }
+    Ok(children)
+}
