@@ -4,12 +4,13 @@
 use crate::BROKEN_PIPE;
 use crate::commands::{Outcome, params};
 use crate::fault::code;
+use crate::input::group::MOST_NAME;
 use crate::input::lines::MAX_LINE;
 use crate::input::memory::LIMIT;
 use crate::input::parquet::compact::MOST_TEXT;
 use crate::input::parquet::footer::MOST_GROUPS;
 use crate::input::values::{GROUP_TYPES, INTEGER_TYPES, KEPT_TYPES, MOST_FIXED, TEXT_TYPES, VALUE_TYPES};
-use crate::input::{CHUNK_BYTES, Format, MOST_COLUMNS, arrow, parquet};
+use crate::input::{CHUNK_BYTES, Format, MOST_COLUMNS, ROW_BYTES, arrow, parquet};
 use crate::job::checkpoint::VERSION;
 use crate::job::pace::AIM;
 use crate::new_params;
@@ -85,6 +86,8 @@ fn limits() {
     let wanted = [
         format!("{MAX_LINE} bytes"),
         format!("{CHUNK_BYTES} bytes"),
+        format!("{ROW_BYTES} bytes"),
+        format!("{MOST_NAME} bytes"),
         format!("the rows of {} s; the first chunks have fewer", AIM.as_secs_f64()),
         format!("{LIMIT} bytes"),
         format!("{MOST_FIXED} bytes"),

@@ -24,7 +24,7 @@ pub(crate) mod code {
         NULL = "null";
         /// A text is not hexadecimal.
         HEX = "hex";
-        /// A text is not an integer, or it is too long.
+        /// A value is not an integer, or it is too long.
         INTEGER = "integer";
         /// The value is not the expected one.
         MISMATCH = "mismatch";
@@ -40,7 +40,7 @@ pub(crate) mod code {
         POSSESSION = "possession";
         /// A group has more or fewer rows than there are fixed points.
         FIXED_COUNT = "fixed_count";
-        /// A value that its attribute does not take, or an encrypted row that would be too long.
+        /// A value that its attribute does not take, the name of a group that is too long, or an encrypted row that would be.
         VALUE = "value";
         /// An encrypted row of another key, scheme or curve.
         KEY = "key";

@@ -74,7 +74,7 @@ impl Columnar {
                 continue;
             };
             let row = table.row(self.offset, self.row, &self.fields, &mut chunk);
-            chunk.rows.push(row);
+            chunk.push_row(row);
             self.offset += 1;
             self.row += 1;
         }
@@ -262,8 +262,12 @@ impl Table {
         let null = |name: &str| fault(code::NULL, name, "the value is null".to_owned());
         let group = match (&self.group, &fields.group) {
             (Some(array), Some(name)) => match values::group(array, index) {
-                None => return Row { line: None, group: None, cells: Err(null(name)) },
-                group => group,
+                Ok(None) => return Row { line: None, group: None, cells: Err(null(name)) },
+                Err(error) => {
+                    let fault = fault(code::VALUE, name, error.to_string());
+                    return Row { line: None, group: None, cells: Err(fault) };
+                }
+                Ok(group) => group,
             },
             _ => None,
         };
@@ -296,9 +300,6 @@ impl Values {
         chunk: &mut Chunk,
     ) -> Result<Option<Cell>, (&'static str, String, String)> {
         let null = |field: String| Err((code::NULL, field, "the value is null".to_owned()));
-        if column.need != Need::Row && self.is_null(index) {
-            return Ok(None);
-        }
         let is_marked = match self.infinity_at(index) {
             Some(None) => return null(flag(&column.name)),
             Some(Some(marked)) => marked,
@@ -306,6 +307,7 @@ impl Values {
         };
         let cell = match values::value(&self.array, index) {
             None if is_marked => Ok(Cell::Infinity),
+            None if column.need != Need::Row => return Ok(None),
             None => return null(column.name.clone()),
             Some(Value::Text(text)) => chunk.push_text(text, column.kind),
             Some(Value::Integer(value)) => chunk.push_text(&value.to_string(), column.kind),
@@ -321,10 +323,6 @@ impl Values {
             }
             _ => Ok(Some(if is_marked { Cell::Infinity } else { cell })),
         }
-    }
-
-    fn is_null(&self, index: usize) -> bool {
-        values::value(&self.array, index).is_none()
     }
 
     /// The flag of a row: outer `None` without a flag column, inner `None` for a null.

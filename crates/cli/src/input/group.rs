@@ -4,6 +4,14 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 
+/// The longest name, in bytes: each group that is open or ends in a chunk has its own.
+pub(crate) const MOST_NAME: usize = 1 << 16;
+
+/// Why a text names no group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the name of a group of {0} bytes: it may have {MOST_NAME}")]
+pub(super) struct LongName(usize);
+
 /// What identifies a product. The text "1" and the integer 1 are two products.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum GroupKey {
@@ -22,6 +30,16 @@ pub(crate) enum GroupType {
     Signed,
     /// UInt64.
     Unsigned,
+}
+
+impl GroupKey {
+    /// The group of this name.
+    ///
+    /// # Errors
+    /// If it is too long.
+    pub(super) fn named(text: &str) -> Result<Self, LongName> {
+        if text.len() > MOST_NAME { Err(LongName(text.len())) } else { Ok(Self::Text(text.into())) }
+    }
 }
 
 impl fmt::Display for GroupKey {

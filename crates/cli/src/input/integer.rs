@@ -24,6 +24,9 @@ pub(crate) enum IntegerError {
     /// Something else than digits.
     #[error("not an integer: decimal digits, or hexadecimal ones after 0x, with - before them where it is negative")]
     Digit,
+    /// No bytes.
+    #[error("an empty value, and no integer")]
+    Empty,
     /// Too long.
     #[error("an integer of more than {MOST_BITS} bits")]
     TooLong,
@@ -33,8 +36,11 @@ impl Integer {
     /// The integer of big-endian bytes.
     ///
     /// # Errors
-    /// If it has too many bits.
+    /// If there are none, or it has too many bits.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Result<Self, IntegerError> {
+        if bytes.is_empty() {
+            return Err(IntegerError::Empty);
+        }
         Self::new(false, BigUint::from_bytes_be(bytes))
     }
 
@@ -127,6 +133,8 @@ mod tests {
         assert_eq!(integer.to_string().parse::<Integer>().unwrap(), integer);
         assert_eq!(format!("0x1{}", "0".repeat(2048)).parse::<Integer>(), Err(IntegerError::TooLong));
         assert_eq!("1".repeat(1 << 20).parse::<Integer>(), Err(IntegerError::TooLong));
+        assert_eq!(Integer::of_bytes(&[]), Err(IntegerError::Empty));
+        assert_eq!(Integer::of_bytes(&[0]).unwrap().to_string(), "0");
         assert_eq!(Integer::of_bytes(&[1; 1025]), Err(IntegerError::TooLong));
         assert_eq!(Integer::of_bytes(&[1, 0]).unwrap().to_string(), "256");
     }

@@ -56,7 +56,9 @@ impl<R: BufRead + Send> JsonLines<R> {
         let given: Vec<Value<'_>> = values.by_ref().take(MOST_COLUMNS).collect();
         let group = match (&self.fields.group, values.next().unwrap_or(Value::Absent)) {
             (None, _) => Ok(None),
-            (Some(_), Value::Text(text)) => Ok(Some(GroupKey::Text(text.into()))),
+            (Some(name), Value::Text(text)) => {
+                GroupKey::named(&text).map(Some).map_err(|error| fault(code::VALUE, Some(name), error.to_string()))
+            }
             (Some(_), Value::Integer(value)) => Ok(Some(GroupKey::Integer(value))),
             (Some(name), Value::Absent) => Err(missing(name)),
             (Some(name), Value::Null) => Err(null(name)),
@@ -117,7 +119,7 @@ impl<R: BufRead + Send> Source for JsonLines<R> {
                 continue;
             }
             let row = self.row(kind, &mut chunk);
-            chunk.rows.push(row);
+            chunk.push_row(row);
             self.row += 1;
         }
         chunk.position = self.lines.bytes();
@@ -136,7 +138,8 @@ impl<R: BufRead + Send> Source for JsonLines<R> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::Integer;
+    use super::super::group::MOST_NAME;
+    use super::super::{CHUNK_BYTES, Integer, ROW_BYTES};
     use super::*;
 
     fn read(text: &str, group: bool, expect: bool) -> Chunk {
@@ -228,6 +231,29 @@ mod tests {
     fn deep_nesting_is_a_fault_and_no_overflow() {
         let deep = format!("{{\"p\":{}", "[".repeat(100_000));
         assert_eq!(faults(&read(&deep, false, false)), [("json", 1)]);
+    }
+
+    #[test]
+    fn names_of_groups_are_of_bounded_length() {
+        let line = |name: usize| format!("{{\"g\":\"{}\",\"p\":\"\",\"q\":\"\"}}\n", "x".repeat(name));
+        let chunk = read(&(line(MOST_NAME) + &line(MOST_NAME + 1)), true, false);
+        assert_eq!(faults(&chunk), [("value", 2)]);
+        assert!(chunk.rows[0].group.is_some() && chunk.rows[1].group.is_none());
+        let message = chunk.rows[1].cells.as_ref().unwrap_err().to_string();
+        assert_eq!(message, "row 1 (line 2), field g: the name of a group of 65537 bytes: it may have 65536");
+    }
+
+    /// Whatever rows hold, a chunk of them stays small.
+    #[test]
+    fn names_and_rows_count_in_a_chunk() {
+        let rows = |line: &str, count: usize| {
+            let fields = Fields { columns: vec![Column::new("p", Kind::Point)], group: Some("g".into()) };
+            let text = line.repeat(count);
+            JsonLines::new(text.as_bytes(), fields, "t".into(), None).next_chunk(count).unwrap().unwrap().rows.len()
+        };
+        let name = "x".repeat(MOST_NAME);
+        assert_eq!(rows(&format!("{{\"g\":\"{name}\",\"p\":\"\"}}\n"), 300), 256);
+        assert_eq!(rows("{\"g\":7,\"p\":\"\"}\n", 140_000), CHUNK_BYTES / ROW_BYTES);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 pub(crate) mod arrow;
 mod columnar;
 mod format;
-mod group;
+pub(crate) mod group;
 pub(crate) mod guard;
 mod integer;
 mod jsonl;
@@ -28,8 +28,11 @@ use crate::fault::{Fault, code};
 use crate::hex::{self, HexError};
 use bilinear_schemes::predicate::language::MOST_ATTRIBUTES;
 
-/// Bytes of field values after which a chunk ends early, so that memory stays bounded whatever the rows hold.
+/// Bytes of field values, names of groups and rows after which a chunk ends early, so that memory stays bounded whatever the rows hold.
 pub(crate) const CHUNK_BYTES: usize = 16 << 20;
+
+/// What a row counts beside its values and the name of its group.
+pub(crate) const ROW_BYTES: usize = 128;
 
 /// Columns that a job reads at most, beside that of the groups: the attributes of a table that is encrypted, and its messages.
 pub(crate) const MOST_COLUMNS: usize = MOST_ATTRIBUTES + 1;
@@ -119,6 +122,8 @@ pub(crate) struct Chunk {
     pub(crate) rows: Vec<Row>,
     /// The bytes of all their fields.
     pub(crate) bytes: Vec<u8>,
+    /// What the rows count beside these.
+    pub(crate) beside: usize,
     /// How far the source has come at the chunk's end, in units of [`Extent`].
     pub(crate) position: u64,
 }
@@ -141,7 +146,14 @@ impl Chunk {
 
     /// Whether the chunk holds as much as one may.
     fn is_full(&self, rows: usize) -> bool {
-        self.rows.len() >= rows || self.bytes.len() >= CHUNK_BYTES
+        self.rows.len() >= rows || self.bytes.len() + self.beside >= CHUNK_BYTES
+    }
+
+    /// Adds a row.
+    fn push_row(&mut self, row: Row) {
+        let name = if let Some(GroupKey::Text(name)) = &row.group { name.len() } else { 0 };
+        self.beside += ROW_BYTES + name;
+        self.rows.push(row);
     }
 
     /// Adds the bytes of a field.

@@ -2,6 +2,7 @@
 //! up row by row, since unpacking one could multiply its size.
 
 use super::GroupKey;
+use super::group::LongName;
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
@@ -114,10 +115,13 @@ fn integer(array: &dyn Array, index: usize) -> Option<i128> {
 }
 
 /// The name of a row's product; `None` where it is null.
-pub(super) fn group(array: &dyn Array, index: usize) -> Option<GroupKey> {
-    let (array, index) = looked_up(array, index)?;
-    Some(match integer(array, index) {
-        Some(integer) => GroupKey::Integer(integer),
-        None => GroupKey::Text(text(array, index).into()),
-    })
+///
+/// # Errors
+/// If it is too long.
+pub(super) fn group(array: &dyn Array, index: usize) -> Result<Option<GroupKey>, LongName> {
+    let Some((array, index)) = looked_up(array, index) else { return Ok(None) };
+    match integer(array, index) {
+        Some(integer) => Ok(Some(GroupKey::Integer(integer))),
+        None => GroupKey::named(text(array, index)).map(Some),
+    }
 }

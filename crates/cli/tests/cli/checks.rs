@@ -1,8 +1,9 @@
 //! `bilinear check`: products that should be 1.
 
+use crate::columnar::{batch, write_arrow, write_parquet};
 use crate::support::*;
 use arrow_array::cast::AsArray;
-use arrow_array::{ArrayRef, BinaryArray, RecordBatch};
+use arrow_array::{ArrayRef, BinaryArray, BooleanArray, RecordBatch};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::DataType;
 use bilinear_engine::Point;
@@ -161,6 +162,32 @@ fn a_column_that_is_fixed_need_not_be_there() {
         let run = folder.check(&format!("--in t.arrow --fixed-{side} fixed")).ends(1);
         assert_eq!(run.records()[0], json!({"row": 0, "ok": false}));
         assert_eq!(run.records()[1]["error"], "fixed_point");
+    }
+}
+
+/// A row that says infinity has another point than the one that is fixed, and not none.
+#[test]
+fn infinity_beside_a_fixed_argument() {
+    let folder = Folder::new();
+    let (own, other) = (point(3), point(1));
+    let values = [own.bytes(), None, None, None, own.bytes()];
+    let flags = BooleanArray::from(vec![Some(false), Some(true), None, Some(false), None]);
+    let second: ArrayRef = Arc::new(BinaryArray::from_iter_values([other.bytes().unwrap(); 5]));
+    let table =
+        batch(vec![("p", Arc::new(BinaryArray::from(values.to_vec()))), ("p_inf", Arc::new(flags)), ("q", second)]);
+    write_parquet(&folder, "t.parquet", std::slice::from_ref(&table));
+    write_arrow(&folder, "t.arrow", &[table]);
+    for name in ["t.parquet", "t.arrow"] {
+        for (fixed, wanted) in [
+            (text(&own), ["", "fixed_point", "null", "", "null"]),
+            ("inf".to_owned(), ["fixed_point", "", "null", "", "null"]),
+        ] {
+            folder.write("fixed", fixed);
+            let records = folder.pair(&format!("--in {name} --fixed-p fixed")).ends(1).records();
+            assert_eq!(records.iter().map(code).collect::<Vec<_>>(), wanted, "{name}");
+            let message = format!("{name}: row 2, field p_inf: the value is null");
+            assert_eq!(records[2]["message"], message);
+        }
     }
 }
 

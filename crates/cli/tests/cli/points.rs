@@ -1,11 +1,14 @@
 //! Tables of points: sums, multiples, hashes, projections, encodings.
 
+use crate::columnar::{batch, write_arrow};
 use crate::known::*;
 use crate::support::*;
+use arrow_array::{ArrayRef, BinaryArray, StringArray};
 use bilinear_engine::{Group, System};
 use bilinear_params::{Curve, Factors};
 use num_bigint::BigUint;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Rows as a table.
 fn table(rows: impl IntoIterator<Item = Value>) -> String {
@@ -412,4 +415,21 @@ fn interrupted_multiples_go_on() {
     folder.run(&format!("{other} --out out.jsonl --resume")).ends(2).says("option --k has changed: 10 now, 9 before");
     folder.run(&format!("{command} --out out.jsonl --resume")).ends(1).says("10 of them before this run");
     assert_eq!(folder.read("out.jsonl"), folder.read("whole.jsonl"));
+}
+
+/// Binary integers have a byte at least, as texts have a digit.
+#[test]
+fn an_empty_value_is_no_integer() {
+    let folder = Folder::new();
+    let p: ArrayRef = Arc::new(BinaryArray::from_iter_values([point(1).bytes().unwrap(); 4]));
+    for k in [
+        Arc::new(BinaryArray::from_vec(vec![b"", b"\0", b"\x02", b""])) as ArrayRef,
+        Arc::new(StringArray::from(vec!["", "0", "2", ""])),
+    ] {
+        write_arrow(&folder, "in.arrow", &[batch(vec![("p", p.clone()), ("k", k)])]);
+        let records = folder.run(&format!("points mul --params {TOY} --in in.arrow")).ends(1).records();
+        assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["integer", "", "", "integer"]);
+        assert_eq!(records[1]["p"], "inf");
+        assert!(records[0]["message"].as_str().unwrap().starts_with("in.arrow: row 0, field k: "), "{records:?}");
+    }
 }

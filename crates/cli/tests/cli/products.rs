@@ -1,8 +1,12 @@
 //! Products of pairings.
 
+use crate::columnar::{batch, write_arrow, write_parquet};
 use crate::support::*;
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, BinaryArray, DictionaryArray, Int32Array, StringArray};
 use bilinear_engine::Gt;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// The product of e(P_a, P_b) over pairs of indices.
 fn product(pairs: &[(usize, usize)]) -> String {
@@ -181,5 +185,25 @@ fn a_strict_job_stops_at_the_first_bad_group() {
         let options = format!("--product-by group --strict --chunk {chunk}");
         let run = folder.pair_with(&lines(&rows), &options).ends(1).says("standard input: row 2 (line 3): ");
         assert_eq!(run.records().len(), 2);
+    }
+}
+
+/// A name that a dictionary has once is in memory once for each of its rows.
+#[test]
+fn a_name_that_is_too_long_is_an_error_of_its_rows() {
+    let folder = Folder::new();
+    let names: ArrayRef = Arc::new(StringArray::from(vec!["x".repeat(1 << 16), "y".repeat((1 << 16) + 1), "z".into()]));
+    let group = DictionaryArray::<Int32Type>::new(Int32Array::from(vec![0, 0, 1, 1, 2]), names);
+    let p: ArrayRef = Arc::new(BinaryArray::from_iter_values([point(1).bytes().unwrap(); 5]));
+    let table = batch(vec![("group", Arc::new(group)), ("p", p)]);
+    write_parquet(&folder, "t.parquet", std::slice::from_ref(&table));
+    write_arrow(&folder, "t.arrow", &[table]);
+    for name in ["t.parquet", "t.arrow"] {
+        let records = folder.pair(&format!("--in {name} --q-col p --product-by group")).ends(1).records();
+        // a row without a group makes its neighbours doubtful
+        assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["value"; 4], "{name}");
+        let message = records[1]["message"].as_str().unwrap();
+        let reason = "the name of a group of 65537 bytes: it may have 65536";
+        assert_eq!(message, format!("{name}: row 2, field group: {reason}"));
     }
 }

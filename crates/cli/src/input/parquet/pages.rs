@@ -45,7 +45,7 @@ impl From<PageError> for ParquetError {
 pub(super) struct Pages {
     file: File,
     /// The column chunks, by where they lie.
-    columns: Vec<Chunk>,
+    columns: Vec<ColumnChunk>,
     /// Rows that are decoded at a time.
     rows: u64,
     state: Arc<Mutex<State>>,
@@ -53,7 +53,7 @@ pub(super) struct Pages {
 
 /// A column of a row group.
 #[derive(Clone)]
-struct Chunk {
+struct ColumnChunk {
     place: Range<u64>,
     codec: Compression,
     /// What each value takes in memory beside its bytes; 0 where a batch has as many values as rows.
@@ -86,7 +86,7 @@ impl Pages {
     pub(super) fn new(file: File, about: &ParquetMetaData, rows: usize) -> Result<Self> {
         let columns = about.row_groups().iter().flat_map(|group| group.columns());
         let place = |(start, length): (u64, u64)| start..start.saturating_add(length);
-        let columns = columns.map(|column| Chunk {
+        let columns = columns.map(|column| ColumnChunk {
             place: place(column.byte_range()),
             codec: column.compression(),
             each: repeated(column.column_descr()),
@@ -94,7 +94,7 @@ impl Pages {
         Self::with_columns(file, columns.filter(|column| !column.place.is_empty()).collect(), rows)
     }
 
-    fn with_columns(file: File, mut columns: Vec<Chunk>, rows: usize) -> Result<Self> {
+    fn with_columns(file: File, mut columns: Vec<ColumnChunk>, rows: usize) -> Result<Self> {
         columns.sort_by_key(|column| column.place.start);
         match columns.windows(2).find(|pair| pair[0].place.end > pair[1].place.start) {
             Some(pair) => Err(PageError::Shared { at: pair[1].place.start }.into()),
@@ -103,7 +103,7 @@ impl Pages {
     }
 
     /// The column that has this byte.
-    fn column(&self, at: u64) -> Option<&Chunk> {
+    fn column(&self, at: u64) -> Option<&ColumnChunk> {
         let behind = self.columns.partition_point(|column| column.place.start <= at);
         self.columns.get(behind.checked_sub(1)?).filter(|column| column.place.contains(&at))
     }
@@ -114,7 +114,7 @@ impl Pages {
     }
 
     /// Notes a page whose header says that.
-    fn announce(&self, at: u64, header: Header, column: &Chunk) -> std::result::Result<(), PageError> {
+    fn announce(&self, at: u64, header: Header, column: &ColumnChunk) -> std::result::Result<(), PageError> {
         let length = |length: i64| u64::try_from(length).map_err(|_| PageError::Negative { at, length });
         let (unpacked, values) = (length(header.unpacked.into())?, length(header.values.into())?);
         length(header.packed.into())?;
@@ -243,7 +243,7 @@ mod tests {
     fn with_values(bytes: &[u8], codec: Compression, each: u64) -> Pages {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(bytes).unwrap();
-        Pages::with_columns(file, vec![Chunk { place: 0..bytes.len() as u64, codec, each }], 1024).unwrap()
+        Pages::with_columns(file, vec![ColumnChunk { place: 0..bytes.len() as u64, codec, each }], 1024).unwrap()
     }
 
     fn read(claimed: i64, page: &[u8], codec: Compression) -> std::result::Result<usize, String> {
@@ -335,7 +335,7 @@ mod tests {
         assert!(read(-1, b"page", Compression::SNAPPY).unwrap_err().contains("says that it has -1 bytes or values"));
         let pages = pages(b"page", Compression::SNAPPY);
         assert!(pages.get_bytes(0, 4).unwrap_err().to_string().contains("no header stands before the page at byte 0"));
-        let columns = [0..9, 8..10].map(|place| Chunk { place, codec: Compression::LZ4, each: 0 });
+        let columns = [0..9, 8..10].map(|place| ColumnChunk { place, codec: Compression::LZ4, each: 0 });
         let shared = Pages::with_columns(tempfile::tempfile().unwrap(), columns.to_vec(), 1).err().unwrap();
         assert!(shared.to_string().contains("two columns share byte 8"));
     }
