@@ -13,8 +13,8 @@ use bilinear_schemes::bls::Scheme;
 /// signature that cannot be read spoils its group, which gives {"group": G, "error": CODE, "message": TEXT}. The scheme is
 /// the verifier's concern: sums are the same in all of them.
 ///
-/// Exit status: 0 all groups have aggregates; 1 some have not; 2 the job could not run, or the table has no rows; 130 interrupted; 141 the
-/// output was not read to its end.
+/// Exit status: 0 all groups have aggregates; 1 some have not; 2 the job could not run, or the table has no rows and there is no --by;
+/// 130 interrupted; 141 the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  bilinear aggregate --variant min-pk --by block --in signatures.jsonl --out aggregates.jsonl"

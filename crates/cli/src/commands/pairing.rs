@@ -5,6 +5,7 @@ use super::reads::Reads;
 use super::table::{Job, Start, Table, Unit, rows_to_check};
 use crate::choice::{CurveChoice, suits};
 use crate::error::CommandError;
+use crate::input::open::Input;
 use crate::input::{Column, Fields, Kind, Need};
 use crate::job::expected::Expected;
 use crate::job::fixed::{self, Fixed};
@@ -107,6 +108,7 @@ impl Pairs {
     /// # Errors
     /// If the job cannot run; faults of single rows are in the output.
     pub(super) fn run(&self, ask: Ask) -> Result<Outcome, CommandError> {
+        self.refuse_one_stream()?;
         let system = self.curve.system(Options {
             engine: self.engine,
             pairing: self.pairing,
@@ -155,11 +157,26 @@ impl Pairs {
         })
     }
 
+    /// Refuses to take fixed points and the table from standard input.
+    fn refuse_one_stream(&self) -> Result<(), CommandError> {
+        let Some((option, _)) = self.points().find(|(_, path)| Input::new(path) == Input::Stdin) else { return Ok(()) };
+        if self.table.input()?.0 != Input::Stdin {
+            return Ok(());
+        }
+        let reason =
+            format!("standard input cannot be the fixed points and the table: --in FILE, or a file for {option}");
+        Err(CommandError::Usage(reason))
+    }
+
+    /// The files of fixed points.
+    fn points(&self) -> impl Iterator<Item = Reads<'_>> {
+        let points = [("--fixed-p", &self.fixed_p), ("--fixed-q", &self.fixed_q)];
+        points.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
+    }
+
     /// The files that are read beside the table.
     fn reads(&self) -> impl Iterator<Item = Reads<'_>> {
-        let points = [("--fixed-p", &self.fixed_p), ("--fixed-q", &self.fixed_q)];
-        let points = points.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)));
-        self.curve.reads().into_iter().chain(points)
+        self.curve.reads().into_iter().chain(self.points())
     }
 
     fn fields(&self, expect: Option<&str>) -> Fields {

@@ -230,16 +230,18 @@ impl Table {
         };
         let shape = Shape { keys, question: job.question, form: job.form.clone() };
         let task = self.resumable(&input)?.map(|path| job.task(path, (in_format, out_format))).transpose()?;
-        let (destination, before) = self.places.destination(out_format, shape, task, self.resume)?;
-
         let threads = self.threads.or(NonZeroUsize::new(threaded.count())).unwrap_or(NonZeroUsize::MIN);
         let threaded = threaded.on(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
+        // what an earlier run has left is touched only once this one can run
+        let (destination, before) = self.places.destination(out_format, shape, task, self.resume)?;
+
         let pace = self.chunk.map_or_else(|| (job.pace)(job.system, threads), Pace::given);
         let mut work = work(Start { threaded, file: input.name(), before: before.clone() });
         let started = Instant::now();
         let (strict, quiet) = (self.strict, self.quiet);
         let plan = Plan { file: input.name(), source, destination, pace, before: before.rows, strict, quiet };
-        let report = job::run(plan, work.as_mut())?;
+        let is_complete = |tally: &Tally| job.is_complete(&input.name(), tally.records);
+        let report = job::run(plan, work.as_mut(), is_complete)?;
         let system = job.system;
         let summary = Summary {
             tally: &report.tally,
@@ -253,7 +255,7 @@ impl Table {
             threads: threads.get(),
             time: started.elapsed(),
         };
-        self.conclude(job, &report, &summary)
+        Ok(self.conclude(job, &report, &summary))
     }
 
     /// Refuses answers that would replace a file that the job reads.
@@ -297,18 +299,16 @@ impl Table {
         }
     }
 
-    fn conclude(&self, job: &Job<'_>, report: &Report, summary: &Summary<'_>) -> Result<Outcome, CommandError> {
+    fn conclude(&self, job: &Job<'_>, report: &Report, summary: &Summary<'_>) -> Outcome {
         if let Some(failure) = &report.stopped {
             console::error(format_args!("{} ({})", failure.message, failure.code));
-            return Ok(Outcome::RowErrors);
+            return Outcome::RowErrors;
         }
         if !self.quiet {
             console::note(summary.text());
         }
-        job.is_complete(&self.places.input().name(), report.tally.records)?;
         // a row that a search does not find is as good as one that it does
         let wrong = if job.question == Question::Match { 0 } else { report.tally.wrong };
-        let good = report.tally.failed() + wrong == 0;
-        Ok(if good { Outcome::Good } else { Outcome::RowErrors })
+        if report.tally.failed() + wrong == 0 { Outcome::Good } else { Outcome::RowErrors }
     }
 }

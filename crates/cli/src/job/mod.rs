@@ -41,6 +41,9 @@ const QUEUE: usize = 1;
 /// How to go on with an output after the row that ended a strict job, which would end it again.
 const RESUME_LENIENTLY: &str = "the same command with --resume and without --strict goes on from there";
 
+/// How to go on with an output of which there is more or less than there should be: it is as it will be.
+const RESUME_OTHERWISE: &str = "the same command with --resume and another --expect-groups goes on from there";
+
 /// How a job is run.
 pub(crate) struct Plan {
     /// The input's name.
@@ -90,11 +93,15 @@ enum Ended {
     Alone,
 }
 
-/// Runs a job to its end.
+/// Runs a job to its end. What is made of the whole table is put in place if it `is_complete`.
 ///
 /// # Errors
-/// If the input cannot be read on or the output cannot be written.
-pub(crate) fn run(plan: Plan, work: &mut dyn Work) -> Result<Report, CommandError> {
+/// If the input cannot be read on, the output cannot be written, or it is not complete.
+pub(crate) fn run(
+    plan: Plan,
+    work: &mut dyn Work,
+    is_complete: impl FnOnce(&Tally) -> Result<(), CommandError>,
+) -> Result<Report, CommandError> {
     let Plan { file, source, destination, pace, before, strict, quiet } = plan;
     let progress = Progress::new(source.extent(), before, quiet);
     let pace = Arc::new(pace);
@@ -114,6 +121,10 @@ pub(crate) fn run(plan: Plan, work: &mut dyn Work) -> Result<Report, CommandErro
     let destination = join(writer, "the output")??;
     match computed {
         Ok(Ended::Complete(tally)) => {
+            if let Err(error) = is_complete(&tally) {
+                destination.abandon(RESUME_OTHERWISE)?;
+                return Err(error);
+            }
             destination.complete()?;
             Ok(Report { tally, stopped: None })
         }

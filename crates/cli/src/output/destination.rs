@@ -49,6 +49,8 @@ pub(crate) struct FileOutput {
     bytes: u64,
     /// Of these bytes.
     hash: Sha256,
+    /// What these records are.
+    tally: Tally,
     job: Resumable,
     format: Format,
     shape: Shape,
@@ -121,11 +123,14 @@ impl Destination {
     /// Ends a complete output: only now does a file appear under its name.
     ///
     /// # Errors
-    /// If it cannot be written or renamed.
+    /// If it cannot be written or renamed: then its records are kept, if they can be.
     pub(crate) fn complete(self) -> Result<(), CommandError> {
         match self {
             Self::Stream { name, mut sink } => sink.finish().map_err(CommandError::io(name, "write")),
-            Self::File(output) => output.complete(),
+            Self::File(mut output) => match output.complete() {
+                Ok(()) => Ok(()),
+                Err(error) => output.keep().and(Err(error)),
+            },
         }
     }
 
@@ -134,16 +139,7 @@ impl Destination {
     /// # Errors
     /// If a file cannot be removed.
     pub(crate) fn abandon(self, how: &str) -> Result<(), CommandError> {
-        let Self::File(output) = self else { return Ok(()) };
-        let part = &output.files.part;
-        if *output.job.kept.lock() == State::Records {
-            console::note(format_args!("note: {} holds what is done; {how}", part.display()));
-            return Ok(());
-        }
-        for rest in [&output.files.resume, &output.files.resume_new, part] {
-            remove(rest).map_err(CommandError::io(rest.display(), "remove"))?;
-        }
-        Ok(())
+        if let Self::File(output) = self { output.abandon(how) } else { Ok(()) }
     }
 
     /// Whether records go out at once, so that nothing is left to be completed or resumed.
@@ -159,15 +155,9 @@ impl FileOutput {
         let part = part::open(&files.part, mode.is_some())?;
         sync_directory(&files.part).map_err(CommandError::io(&name, "create"))?;
         let length = part.metadata().map_err(CommandError::io(&name, "read"))?.len();
-        // what is empty has been made just now
-        let refused = |error| {
-            if length == 0 {
-                let _ = remove(&files.part);
-            }
-            error
-        };
         let earlier = match &job.task {
-            Some(task) if job.resume => Checkpoint::load(&files.resume, task).map_err(refused)?,
+            // what is empty has been made just now, and a checkpoint without records says nothing
+            Some(task) if job.resume && length > 0 => Checkpoint::load(&files.resume, task)?,
             _ => None,
         };
         let (bytes, sha256, tally) = match earlier {
@@ -176,7 +166,7 @@ impl FileOutput {
         };
         if length < bytes {
             let reason = format!("it has {length} bytes, fewer than the {bytes} of the checkpoint");
-            return Err(refused(CommandError::Resume { file: name, reason }));
+            return Err(CommandError::Resume { file: name, reason });
         }
         let (_, hash) = checkpoint::hashed((&part).take(bytes)).map_err(CommandError::io(&name, "read"))?;
         if checkpoint::text(&hash) != sha256 {
@@ -193,7 +183,8 @@ impl FileOutput {
             remove(&files.resume).map_err(CommandError::io(files.resume.display(), "remove"))?;
         }
         *job.kept.lock() = State::of(bytes);
-        let mut output = Self { files, mode, part, bytes, hash, job, format, shape, text: Vec::new() };
+        let text = Vec::new();
+        let mut output = Self { files, mode, part, bytes, hash, tally: tally.clone(), job, format, shape, text };
         output
             .part
             .set_len(bytes)
@@ -211,17 +202,16 @@ impl FileOutput {
             .map_err(CommandError::io(self.files.part.display(), "write"))?;
         self.bytes += self.text.len() as u64;
         self.hash.update(&self.text);
-        if let Some(task) = &self.job.task {
+        self.tally = tally.clone();
+        if self.job.task.is_some() {
             let mut kept = self.job.kept.lock();
-            Checkpoint::new(task.clone(), (self.bytes, &self.hash), tally.clone())
-                .store(&self.files.resume, &self.files.resume_new)
-                .map_err(CommandError::io(self.files.resume.display(), "write"))?;
+            self.store()?;
             *kept = State::of(self.bytes);
         }
         Ok(())
     }
 
-    fn complete(mut self) -> Result<(), CommandError> {
+    fn complete(&mut self) -> Result<(), CommandError> {
         let files = &self.files;
         let is_part = self.format == Format::Jsonl;
         let complete = if is_part { &files.part } else { &files.assembly };
@@ -239,15 +229,51 @@ impl FileOutput {
         if is_part {
             checkpoint()?;
         }
-        fs::rename(complete, &files.out)
-            .and_then(|()| sync_directory(&files.out))
-            .map_err(CommandError::io(files.out.display(), "write"))?;
+        if let Err(error) = fs::rename(complete, &files.out) {
+            if is_part {
+                self.store()?;
+            }
+            return Err(CommandError::io(files.out.display(), "write")(error));
+        }
         *kept = State::Complete;
+        sync_directory(&files.out).map_err(CommandError::io(files.out.display(), "write"))?;
         if is_part {
             return Ok(());
         }
         checkpoint()?;
         removed(&files.part)
+    }
+
+    fn abandon(&self, how: &str) -> Result<(), CommandError> {
+        let Files { part, resume, resume_new, assembly, .. } = &self.files;
+        let rest: &[&Path] = match *self.job.kept.lock() {
+            // the names may be another run's by now
+            State::Complete => &[],
+            State::Records => {
+                console::note(format_args!("note: {} holds what is done; {how}", part.display()));
+                &[assembly]
+            }
+            State::Nothing | State::Untouched => &[assembly, resume, resume_new, part],
+        };
+        rest.iter().try_for_each(|rest| remove(rest).map_err(CommandError::io(rest.display(), "remove")))
+    }
+
+    /// Ends an output that has all records and could not be completed.
+    fn keep(&self) -> Result<(), CommandError> {
+        if self.job.task.is_some() || *self.job.kept.lock() == State::Complete {
+            return self.abandon(RESUME);
+        }
+        let Files { part, assembly, .. } = &self.files;
+        console::note(format_args!("note: {} holds all records, in JSON Lines", part.display()));
+        remove(assembly).map_err(CommandError::io(assembly.display(), "remove"))
+    }
+
+    /// Says how much of the part file counts, where a run can be resumed.
+    fn store(&self) -> Result<(), CommandError> {
+        let Some(task) = &self.job.task else { return Ok(()) };
+        Checkpoint::new(task.clone(), (self.bytes, &self.hash), self.tally.clone())
+            .store(&self.files.resume, &self.files.resume_new)
+            .map_err(CommandError::io(self.files.resume.display(), "write"))
     }
 
     /// Gives a complete file the mode that it is to have.

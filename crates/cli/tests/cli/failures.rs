@@ -26,6 +26,11 @@ fn bad_arguments() {
         ("sim a-512 --engine cuda", "cuda has no field, in which the simulator computes: choose one of mont"),
         ("pair --curve a-512 --threads 20000", "20000 threads: a batch takes at most 1024"),
         ("pair --curve a-512 --chunk 0", "0 is not allowed: at least 1"),
+        (
+            "pair --curve a-512 --fixed-p -",
+            "standard input cannot be the fixed points and the table: --in FILE, or a file for --fixed-p",
+        ),
+        ("check --curve a-512 --in - --fixed-q -", "or a file for --fixed-q"),
         ("pair --curve a-512 --format csv", "possible values: jsonl, parquet, arrow"),
         ("nonsense", "unrecognized subcommand"),
     ] {

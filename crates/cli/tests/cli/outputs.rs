@@ -193,13 +193,57 @@ fn a_strict_job_goes_on_without_being_strict() {
 }
 
 #[test]
-fn a_part_file_that_is_missing_is_not_made() {
-    let folder = Folder::new();
-    folder.write("in.jsonl", rows(4) + "nonsense\n");
-    folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1);
-    fs::remove_file(folder.path("out.jsonl.part")).unwrap();
-    for (options, words) in [("", "it has 0 bytes"), ("--trusted", "option --trusted has changed")] {
-        folder.pair(&format!("--in in.jsonl --out out.jsonl --resume {options}")).ends(2).says(words);
-        assert_eq!(folder.names(), ["in.jsonl", "out.jsonl.resume"]);
+fn a_checkpoint_without_its_part_file_is_nothing_to_resume() {
+    for options in ["", "--trusted"] {
+        let folder = Folder::new();
+        folder.write("in.jsonl", rows(4) + "nonsense\n");
+        folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1);
+        fs::remove_file(folder.path("out.jsonl.part")).unwrap();
+        let run = folder.pair(&format!("--in in.jsonl --out out.jsonl --resume {options}")).ends(1).says("rows: 5\n");
+        assert!(!run.stderr.contains("before this run"), "{}", run.stderr);
+        assert_eq!(folder.names(), ["in.jsonl", "out.jsonl"]);
+        assert_eq!(folder.text("out.jsonl").lines().count(), 5);
     }
+}
+
+#[test]
+fn what_shows_nothing_takes_the_place_of_nothing() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "");
+    for command in [
+        format!("check --params {TOY}"),
+        format!("check --params {TOY} --product-by group"),
+        format!("gt check --params {TOY}"),
+        "verify --variant min-pk --scheme basic".to_owned(),
+        "verify --variant min-pk --scheme basic --aggregate".to_owned(),
+        "key check --variant min-pk".to_owned(),
+        "aggregate --variant min-pk".to_owned(),
+    ] {
+        for out in ["old.jsonl", "old.parquet"] {
+            folder.write(out, "an earlier one");
+            folder.run(&format!("{command} --in in.jsonl --out {out}")).ends(2).says("in.jsonl: no rows: ");
+            assert_eq!(folder.text(out), "an earlier one", "{command}");
+        }
+        assert_eq!(folder.names(), ["in.jsonl", "old.jsonl", "old.parquet"], "{command}");
+    }
+}
+
+#[test]
+fn another_number_of_groups_takes_the_place_of_nothing() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(6).replace("{\"p\"", "{\"group\":1,\"p\""));
+    let check = |out: &str, options: &str| {
+        folder.check(&format!("--in in.jsonl --out {out} --product-by group --expect-groups {options}"))
+    };
+    for out in ["old.jsonl", "old.arrow"] {
+        folder.write(out, "an earlier one");
+        let run = check(out, "2").ends(2).says("in.jsonl: groups found: 1; --expect-groups asks for 2");
+        run.says("with --resume and another --expect-groups goes on from there");
+        check(out, "3 --resume").ends(2);
+        assert_eq!(folder.text(out), "an earlier one");
+        check(out, "1 --resume").ends(1).says("rows: 6 in 1 groups, 6 of them before this run");
+        check(&format!("new-{out}"), "1").ends(1);
+        assert_eq!(folder.read(out), folder.read(&format!("new-{out}")));
+    }
+    assert_eq!(folder.names(), ["in.jsonl", "new-old.arrow", "new-old.jsonl", "old.arrow", "old.jsonl"]);
 }

@@ -3,6 +3,7 @@
 use crate::support::*;
 use serde_json::Value;
 use std::fs;
+use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -256,6 +257,62 @@ fn without_resume_a_run_starts_over() {
     // and with nothing to resume, so does a resumed one
     folder.pair("--in in.jsonl --out again.jsonl --resume").ends(1).says("rows: 21\n");
     assert_eq!(folder.text("out.jsonl"), folder.text("again.jsonl"));
+}
+
+/// Its name is taken while it is made, by a folder.
+#[test]
+fn a_finished_job_that_cannot_be_put_in_place_is_not_lost() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(600));
+    for out in ["out.jsonl", "out.parquet"] {
+        let mut child = folder.spawn(&format!("pair --params {TOY} --in in.jsonl --out {out} --chunk 1"));
+        while rows_done(&folder, out) == 0 {
+            assert!(child.try_wait().unwrap().is_none());
+            sleep(Duration::from_millis(1));
+        }
+        fs::create_dir(folder.path(out)).unwrap();
+        let run = Run::of(&child.wait_with_output().unwrap()).ends(2).says(&format!("error: {out}: cannot write: "));
+        run.says(&format!("note: {out}.part holds what is done; the same command with --resume goes on from there"));
+        assert_eq!(folder.names(), ["in.jsonl", out, &format!("{out}.part"), &format!("{out}.resume")]);
+        fs::remove_dir(folder.path(out)).unwrap();
+        let resumed = folder.pair(&format!("--in in.jsonl --out {out} --resume")).ends(0);
+        resumed.says("rows: 600, 600 of them before this run");
+        folder.pair(&format!("--in in.jsonl --out whole-{out}")).ends(0);
+        assert!(folder.read(out) == folder.read(&format!("whole-{out}")));
+        for name in [out, &format!("whole-{out}")] {
+            fs::remove_file(folder.path(name)).unwrap();
+        }
+    }
+    // what cannot be resumed is there all the same
+    let mut command = folder.command(&format!("pair --params {TOY} --out out.jsonl"));
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut table = child.stdin.take().unwrap();
+    table.write_all(rows(1).as_bytes()).unwrap();
+    folder.wait_for("out.jsonl.part");
+    fs::create_dir(folder.path("out.jsonl")).unwrap();
+    table.write_all(rows(2).as_bytes()).unwrap();
+    drop(table);
+    let run = Run::of(&child.wait_with_output().unwrap()).ends(2);
+    run.says("note: out.jsonl.part holds all records, in JSON Lines");
+    assert_eq!(folder.text("out.jsonl.part").lines().count(), 3);
+}
+
+/// Nothing is begun, and nothing thrown away.
+#[test]
+fn a_run_that_cannot_begin_leaves_an_earlier_one_as_it_is() {
+    let folder = interrupted("");
+    let [part, checkpoint] = ["out.jsonl.part", "out.jsonl.resume"].map(|name| folder.read(name));
+    for resume in ["", "--resume"] {
+        let run = folder.pair(&format!("--in in.jsonl --out out.jsonl --threads 5000 {resume}")).ends(2);
+        run.says("5000 threads: a batch takes at most 1024");
+        assert_eq!(
+            [folder.read("out.jsonl.part"), folder.read("out.jsonl.resume")],
+            [part.clone(), checkpoint.clone()]
+        );
+    }
+    folder.pair("--in in.jsonl --out new.jsonl --threads 5000").ends(2);
+    assert!(!folder.exists("new.jsonl.part"));
+    folder.pair("--in in.jsonl --out out.jsonl --resume").ends(1).says("10 of them before this run");
 }
 
 #[test]
