@@ -2,7 +2,7 @@
 //! much memory as a group says that it has columns. `FileMetaData` and `SchemaElement` in parquet.thrift.
 
 use super::compact::{Compact, Form, Kind, bad};
-use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::reader::ChunkReader;
 use std::io::{self, ErrorKind, Read};
 
 /// Groups of columns in each other, the table included.
@@ -51,7 +51,7 @@ const LOGICAL: Form = Form::Structure(&[
 ///
 /// # Errors
 /// If groups are too deep in each other, or are said to have more columns than follow; if the file cannot be read.
-pub(super) fn check(file: &(impl ChunkReader + Length)) -> io::Result<()> {
+pub(super) fn check(file: &impl ChunkReader) -> io::Result<()> {
     let Some(end) = file.len().checked_sub(8) else { return Ok(()) };
     let mut tail = [0; 8];
     file.get_read(end)?.read_exact(&mut tail)?;
