@@ -86,7 +86,7 @@ pub use lanes::NoLanes;
 pub use num_bigint::BigUint;
 pub use parallel::{Parallel, ParallelError};
 pub use point::{Gt, Miller, Point, PointRef, Prepared};
-pub use system::System;
+pub use system::{MOST_SECRET, System};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -22,6 +22,8 @@ use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 
+pub use many::MOST_SECRET;
+
 /// A curve ready to compute: parameters, an engine, and one of the pairings of the curve's family. Cheap to clone; any
 /// number live side by side.
 ///

@@ -1,5 +1,6 @@
-//! Arrow arrays from other libraries and for them, without copies: Arrow's C data and stream interfaces in the capsules of its PyCapsule
-//! interface (`__arrow_c_array__`, `__arrow_c_stream__`).
+//! Arrow arrays from other libraries and for them: Arrow's C data and stream interfaces in the capsules of its PyCapsule interface
+//! (`__arrow_c_array__`, `__arrow_c_stream__`). Nothing is copied here, and others may still write to the buffers of an array: what is read of
+//! them later is copied before it is used ([`Chunked`]).
 
 #![allow(unsafe_code)]
 
@@ -7,7 +8,6 @@ use crate::chunked::Chunked;
 use crate::error::Fault;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::{Array, ArrayRef, make_array};
-use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
@@ -40,20 +40,57 @@ fn import_array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     if taken {
         return Err(Fault::new("arrow", "the array was read before").into());
     }
-    // SAFETY: as above, and nobody has released them. They are moved out,
-    // and marked as released in the capsules; the array keeps what it was exported from, and nobody changes what was exported.
-    let data = unsafe {
-        let (schema, array) = (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr()));
-        from_ffi(array, &schema)
-    };
-    checked(data)
+    // SAFETY: as above, and nobody has released them. They are moved out, and marked as released in the capsules.
+    let (schema, array) =
+        unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
+    // SAFETY: whoever exports an array has set it up as the interface says.
+    Ok(unsafe { checked(array, &schema) }?)
 }
 
-fn checked(data: Result<ArrayData, ArrowError>) -> PyResult<ArrayRef> {
-    let data = data.map_err(|error| Fault::new("arrow", error))?;
-    // lengths of buffers and offsets
-    data.validate_full().map_err(|error| Fault::new("arrow", error))?;
+/// Takes an array, and checks its lengths and offsets.
+///
+/// # Safety
+/// The buffers are those of the C data interface, but for their alignment.
+unsafe fn checked(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, Fault> {
+    let wrong = |error: ArrowError| Fault::new("arrow", error);
+    let kind = DataType::try_from(schema).map_err(wrong)?;
+    if !is_aligned(&array, &kind) {
+        return Err(Fault::new("arrow", "the offsets of an array are not aligned"));
+    }
+    // SAFETY: said above, and what is read of the buffers here is aligned; the array keeps what it was exported from.
+    let data = unsafe { from_ffi(array, schema) }.map_err(wrong)?;
+    data.validate_full().map_err(wrong)?;
     Ok(make_array(data))
+}
+
+/// Whether numbers that `from_ffi` reads to find the lengths of buffers lie where numbers of their size may. Other buffers it copies where they do not.
+fn is_aligned(array: &FFI_ArrowArray, kind: &DataType) -> bool {
+    let numbers = match kind {
+        DataType::Binary | DataType::Utf8 => Some((1, align_of::<i32>())),
+        DataType::LargeBinary | DataType::LargeUtf8 => Some((1, align_of::<i64>())),
+        // the lengths of the other buffers
+        DataType::BinaryView | DataType::Utf8View => Some((array.num_buffers() - 1, align_of::<i64>())),
+        _ => None,
+    };
+    let children: Vec<&DataType> = match kind {
+        DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
+        DataType::Union(fields, _) => fields.iter().map(|(_, field)| field.data_type()).collect(),
+        DataType::RunEndEncoded(ends, values) => vec![ends.data_type(), values.data_type()],
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::Map(field, _) => vec![field.data_type()],
+        _ => Vec::new(),
+    };
+    let is_content_aligned = match (kind, array.dictionary()) {
+        (DataType::Dictionary(_, content), Some(values)) => is_aligned(values, content),
+        _ => true,
+    };
+    numbers.is_none_or(|(buffer, align)| array.buffer(buffer).addr().is_multiple_of(align))
+        && is_content_aligned
+        && children.into_iter().enumerate().all(|(i, kind)| is_aligned(array.child(i), kind))
 }
 
 /// What the structure of a schema in the C data interface begins with.
@@ -126,8 +163,8 @@ fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<Chunked> {
         if array.is_released() {
             return Ok(Chunked::new(kind, arrays));
         }
-        // SAFETY: the arrays of a stream have its schema; as for single arrays nobody changes what was exported.
-        arrays.push(checked(unsafe { from_ffi(array, &schema) })?);
+        // SAFETY: the arrays of a stream have its schema, and are set up as single ones.
+        arrays.push(unsafe { checked(array, &schema) }?);
     }
 }
 

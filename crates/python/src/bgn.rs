@@ -110,7 +110,7 @@ fn integers(column: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
             return Err(PyTypeError::new_err(format!("an Arrow array of {kind}: integers are expected")));
         }
         let number = |row| -> Result<i64, Fault> {
-            let (array, index) = arrays.at(row).ok_or_else(null)?;
+            let (array, index) = arrays.at(row)?.ok_or_else(null)?;
             integer(array, index).and_then(|x| x.try_into().ok()).ok_or_else(long)
         };
         return Ok((0..arrays.len())

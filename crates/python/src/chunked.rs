@@ -1,9 +1,19 @@
-//! Arrow arrays one after the other, as a column of a table has them, read where they lie; a dictionary is looked up row by row.
+//! Arrow arrays one after the other, as a column of a table has them; a dictionary is looked up row by row. Others may write to an array's
+//! memory while it is read here (pyarrow wraps numpy's): bytes and texts are copied, and where they lie is read once and compared with the
+//! lengths of the buffers.
 
+use crate::error::Fault;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, StructArray};
-use arrow_schema::DataType;
+use arrow_array::types::{
+    ByteArrayType, ByteViewType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, GenericByteArray, GenericByteViewArray, StructArray};
+use arrow_buffer::ArrowNativeType;
+use arrow_data::{ByteView, MAX_INLINE_VIEW_LEN};
+use arrow_schema::{DataType, FieldRef};
+use std::hint::black_box;
+use std::ops::Range;
 
 /// Arrays of one type.
 #[derive(Clone)]
@@ -13,6 +23,25 @@ pub(crate) struct Chunked {
     /// Where each begins.
     begins: Vec<usize>,
     len: usize,
+}
+
+/// Rows of bytes or texts, copied one behind the other.
+pub(crate) struct Rows {
+    bytes: Vec<u8>,
+    /// Where each lies; `None` where it is null.
+    places: Vec<Option<Range<usize>>>,
+}
+
+impl Rows {
+    /// A row; `None` where it is null.
+    pub(crate) fn get(&self, i: usize) -> Option<&[u8]> {
+        Some(&self.bytes[self.places[i].clone()?])
+    }
+}
+
+/// An array that is not what it was when it was imported.
+fn changed() -> Fault {
+    Fault::new("arrow", "the array was changed while it was read")
 }
 
 impl From<ArrayRef> for Chunked {
@@ -45,38 +74,53 @@ impl Chunked {
     }
 
     /// The columns of a table: those of arrays of structures, by their names. `None` where these are no structures.
-    pub(crate) fn columns(&self) -> Option<Vec<(String, Chunked)>> {
-        let DataType::Struct(fields) = &self.kind else { return None };
-        let column = |i: usize| {
-            let child = |array: &ArrayRef| child(array.as_struct(), i);
-            Chunked::new(fields[i].data_type().clone(), self.arrays.iter().map(child).collect())
+    pub(crate) fn columns(&self) -> Result<Option<Vec<(String, Chunked)>>, Fault> {
+        let DataType::Struct(fields) = &self.kind else { return Ok(None) };
+        let column = |(i, field): (usize, &FieldRef)| {
+            let arrays = self.arrays.iter().map(|array| child(array.as_struct(), i)).collect::<Result<_, _>>()?;
+            Ok((field.name().clone(), Chunked::new(field.data_type().clone(), arrays)))
         };
-        Some(fields.iter().enumerate().map(|(i, field)| (field.name().clone(), column(i))).collect())
+        fields.iter().enumerate().map(column).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Copies of some rows, in arrays of binary or texts.
+    pub(crate) fn copied(&self, rows: &Range<usize>) -> Result<Rows, Fault> {
+        let mut bytes = Vec::new();
+        let copy = |row| {
+            let Some((array, index)) = self.at(row)? else { return Ok(None) };
+            let start = bytes.len();
+            copy(array, index, &mut bytes)?;
+            Ok(Some(start..bytes.len()))
+        };
+        let places = rows.clone().map(copy).collect::<Result<_, Fault>>()?;
+        Ok(Rows { bytes, places })
     }
 
     /// The array that has the value of a row, and where; `None` where it is null.
-    pub(crate) fn at(&self, row: usize) -> Option<(&dyn Array, usize)> {
+    pub(crate) fn at(&self, row: usize) -> Result<Option<(&dyn Array, usize)>, Fault> {
         let chunk = self.begins.partition_point(|begin| *begin <= row) - 1;
         let (array, index) = (&self.arrays[chunk], row - self.begins[chunk]);
         // an array of the null type does not say so of its rows
         if array.is_null(index) || *array.data_type() == DataType::Null {
-            return None;
+            return Ok(None);
         }
-        let Some(dictionary) = array.as_any_dictionary_opt() else { return Some((array, index)) };
-        let key = usize::try_from(integer(dictionary.keys(), index)?).ok()?;
-        dictionary.values().is_valid(key).then_some((&**dictionary.values(), key))
+        let Some(dictionary) = array.as_any_dictionary_opt() else { return Ok(Some((array, index))) };
+        let (key, values) = (integer(dictionary.keys(), index), dictionary.values());
+        let key =
+            key.and_then(|key| usize::try_from(key).ok()).filter(|key| *key < values.len()).ok_or_else(changed)?;
+        Ok(values.is_valid(key).then_some((&**values, key)))
     }
 }
 
 /// A column of structures, which is null where the structure is.
-fn child(array: &StructArray, i: usize) -> ArrayRef {
+fn child(array: &StructArray, i: usize) -> Result<ArrayRef, Fault> {
     let column = array.column(i);
     match array.nulls() {
-        None => column.clone(),
+        None => Ok(column.clone()),
         Some(nulls) => {
             let nulls = arrow_buffer::NullBuffer::union(Some(nulls), column.nulls());
             let data = column.to_data().into_builder().nulls(nulls).build();
-            arrow_array::make_array(data.unwrap_or_else(|e| unreachable!("an array with fewer values: {e}")))
+            Ok(arrow_array::make_array(data.map_err(|_| changed())?))
         }
     }
 }
@@ -86,7 +130,7 @@ pub(crate) fn integer(array: &dyn Array, index: usize) -> Option<i128> {
     macro_rules! of {
         ($($kind:ident: $type:ty),*) => {
             match array.data_type() {
-                $(DataType::$kind => Some(array.as_primitive::<$type>().value(index).into()),)*
+                $(DataType::$kind => Some(black_box(array.as_primitive::<$type>().value(index)).into()),)*
                 _ => None,
             }
         };
@@ -97,23 +141,53 @@ pub(crate) fn integer(array: &dyn Array, index: usize) -> Option<i128> {
     )
 }
 
-/// The text of a row that is not null, in an array of texts.
-pub(crate) fn text(array: &dyn Array, index: usize) -> Option<&str> {
-    match array.data_type() {
-        DataType::Utf8 => Some(array.as_string::<i32>().value(index)),
-        DataType::LargeUtf8 => Some(array.as_string::<i64>().value(index)),
-        DataType::Utf8View => Some(array.as_string_view().value(index)),
-        _ => None,
-    }
+/// Whether arrays of this type hold texts.
+pub(crate) fn is_text(kind: &DataType) -> bool {
+    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// The bytes of a row that is not null, in an array of binary or texts.
-pub(crate) fn bytes(array: &dyn Array, index: usize) -> Option<&[u8]> {
-    match array.data_type() {
-        DataType::Binary => Some(array.as_binary::<i32>().value(index)),
-        DataType::LargeBinary => Some(array.as_binary::<i64>().value(index)),
-        DataType::BinaryView => Some(array.as_binary_view().value(index)),
-        DataType::FixedSizeBinary(_) => Some(array.as_fixed_size_binary().value(index)),
-        _ => text(array, index).map(str::as_bytes),
+/// The text of a row that is not null, in an array of texts.
+pub(crate) fn text(array: &dyn Array, index: usize) -> Result<String, Fault> {
+    let mut bytes = Vec::new();
+    copy(array, index, &mut bytes)?;
+    String::from_utf8(bytes).map_err(|_| changed())
+}
+
+/// Appends the bytes of a row that is not null, in an array of binary or texts.
+fn copy(array: &dyn Array, index: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
+    let copied = match array.data_type() {
+        DataType::Binary => copy_part(array.as_binary::<i32>(), index, out),
+        DataType::LargeBinary => copy_part(array.as_binary::<i64>(), index, out),
+        DataType::Utf8 => copy_part(array.as_string::<i32>(), index, out),
+        DataType::LargeUtf8 => copy_part(array.as_string::<i64>(), index, out),
+        DataType::BinaryView => copy_view(array.as_binary_view(), index, out),
+        DataType::Utf8View => copy_view(array.as_string_view(), index, out),
+        DataType::FixedSizeBinary(_) => {
+            out.extend_from_slice(array.as_fixed_size_binary().value(index));
+            Some(())
+        }
+        other => unreachable!("no column has this type: {other}"),
+    };
+    copied.ok_or_else(changed)
+}
+
+/// `None` where the offsets lead outside of the values.
+fn copy_part<T: ByteArrayType>(array: &GenericByteArray<T>, index: usize, out: &mut Vec<u8>) -> Option<()> {
+    let offset = |i: usize| black_box(array.value_offsets()[i]).to_usize();
+    out.extend_from_slice(array.value_data().get(offset(index)?..offset(index + 1)?)?);
+    Some(())
+}
+
+/// `None` where the view leads outside of the buffers.
+fn copy_view<T: ByteViewType>(array: &GenericByteViewArray<T>, index: usize, out: &mut Vec<u8>) -> Option<()> {
+    let view = black_box(array.views()[index]);
+    let ByteView { length, buffer_index, offset, .. } = ByteView::from(view);
+    // short ones stand in the view, behind their length
+    if length <= MAX_INLINE_VIEW_LEN {
+        out.extend_from_slice(&view.to_le_bytes()[4..4 + length as usize]);
+        return Some(());
     }
+    let rest = array.data_buffers().get(buffer_index as usize)?.get(offset as usize..)?;
+    out.extend_from_slice(rest.get(..length as usize)?);
+    Some(())
 }

@@ -1,8 +1,8 @@
-//! A column of a batch: points, messages or scalars, one a row. Arrow arrays and outcomes of other batches are read in place. Of a buffer
-//! of Python (numpy) the rows of a chunk are copied when their turn comes, since others may write to it while it is read.
+//! A column of a batch: points, messages or scalars, one a row. Outcomes of other batches are read in place. Of a buffer of Python (numpy) and
+//! of an Arrow array the rows of a chunk are copied when their turn comes, since others may write to it while it is read.
 
 use crate::arrow;
-use crate::chunked::{Chunked, bytes};
+use crate::chunked::{Chunked, Rows, is_text};
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::outcomes::Outcomes;
@@ -11,7 +11,7 @@ use crate::scalar::Number;
 use crate::target::Target;
 use crate::text::{Text, bytes_of};
 use arrow_schema::DataType;
-use bilinear_engine::{self as engine, Side};
+use bilinear_engine::{self as engine, MOST_SECRET, Side};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ use std::ops::Range;
 #[derive(Clone, Copy)]
 pub(crate) enum Cell<'a> {
     Bytes(&'a [u8]),
-    /// Of an Arrow array, in which an empty value is the point at infinity.
+    /// Of an Arrow array, in which an empty value is the neutral element.
     Arrow(&'a [u8]),
     Point(&'a engine::Point),
     Value(&'a engine::Gt),
@@ -36,6 +36,16 @@ impl<'a> Cell<'a> {
             Cell::Bytes(bytes) | Cell::Arrow(bytes) => Ok(bytes),
             Cell::Point(_) => Err(Fault::new("type", "bytes are expected, not a point")),
             Cell::Value(_) => Err(Fault::new("type", "bytes are expected, not an element of GT")),
+        }
+    }
+
+    /// A scalar for the routines that are constant time in it.
+    pub(crate) fn secret(self) -> Result<&'a [u8], Fault> {
+        match self.bytes()? {
+            long if long.len() > MOST_SECRET => {
+                Err(Fault::new("length", format!("a scalar of {} bytes: {MOST_SECRET} at most", long.len())))
+            }
+            bytes => Ok(bytes),
         }
     }
 }
@@ -61,9 +71,9 @@ pub(crate) enum Column {
 
 /// Some rows of a column.
 pub(crate) enum Cells<'a> {
-    /// A column, and the row that is the first of these.
-    Arrow(&'a Chunked, usize),
-    Copied(PyBackedBytes, usize),
+    Arrow(Rows),
+    /// Bytes of a buffer, and how many a row has.
+    Buffer(PyBackedBytes, usize),
     List(&'a [Item]),
     Repeated(&'a Item),
 }
@@ -113,7 +123,6 @@ impl Column {
 
     /// Points.
     pub(crate) fn of_points(wanted: Wanted<'_>, object: &Bound<'_, PyAny>) -> PyResult<Column> {
-        use DataType::{LargeUtf8, Utf8, Utf8View};
         if let Ok(point) = object.cast::<Point>() {
             return Ok(Column::Repeated(wanted.point(point.get())?));
         }
@@ -123,10 +132,7 @@ impl Column {
             wanted.takes(curve, group)?;
             return outcomes.get().column();
         }
-        match Column::in_place(object)? {
-            Some(Column::Arrow(arrays)) if matches!(arrays.content(), Utf8 | LargeUtf8 | Utf8View) => {
-                Err(PyTypeError::new_err("an Arrow array of text: binary is expected"))
-            }
+        match Column::of_bytes(object)? {
             Some(column) => Ok(column),
             None => Column::list(object, |row, item| wanted.item(row, item)),
         }
@@ -141,7 +147,7 @@ impl Column {
         if let Ok(outcomes) = object.cast::<Outcomes>() {
             return outcomes.get().column_of_values(curve);
         }
-        if let Some(column) = Column::in_place(object)? {
+        if let Some(column) = Column::of_bytes(object)? {
             return Ok(column);
         }
         Column::list(object, |row, item| match item.cast::<Target>() {
@@ -159,7 +165,7 @@ impl Column {
         if let Ok(number) = object.extract::<Number<'_>>() {
             return Ok(Column::Repeated(scalar(number)?));
         }
-        if let Some(column) = Column::in_place(object)? {
+        if let Some(column) = Column::of_bytes(object)? {
             return Ok(column);
         }
         Column::list(object, |row, item| {
@@ -188,17 +194,26 @@ impl Column {
         }
     }
 
+    /// The same, of bytes that are no text.
+    fn of_bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<Column>> {
+        match Column::in_place(object)? {
+            Some(Column::Arrow(arrays)) if is_text(arrays.content()) => {
+                Err(PyTypeError::new_err("an Arrow array of text: binary is expected"))
+            }
+            column => Ok(column),
+        }
+    }
+
     fn list(object: &Bound<'_, PyAny>, item: impl Fn(usize, &Bound<'_, PyAny>) -> PyResult<Item>) -> PyResult<Column> {
         let items = object.try_iter()?.enumerate().map(|(row, found)| item(row, &found?));
         Ok(Column::List(items.collect::<PyResult<_>>()?))
     }
 
     pub(crate) fn of_arrow(arrays: Chunked) -> PyResult<Column> {
-        use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary, LargeUtf8, Utf8, Utf8View};
+        use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
         match arrays.content() {
-            Binary | LargeBinary | BinaryView | FixedSizeBinary(_) | Utf8 | LargeUtf8 | Utf8View => {
-                Ok(Column::Arrow(arrays))
-            }
+            Binary | LargeBinary | BinaryView | FixedSizeBinary(_) => Ok(Column::Arrow(arrays)),
+            text if is_text(text) => Ok(Column::Arrow(arrays)),
             other => Err(PyTypeError::new_err(format!("an Arrow array of {other}: binary is expected"))),
         }
     }
@@ -231,11 +246,11 @@ impl Column {
     /// Some rows.
     pub(crate) fn cells(&self, py: Python<'_>, rows: &Range<usize>) -> PyResult<Cells<'_>> {
         match self {
-            Column::Arrow(arrays) => Ok(Cells::Arrow(arrays, rows.start)),
+            Column::Arrow(arrays) => Ok(Cells::Arrow(arrays.copied(rows)?)),
             Column::Buffer(view, _, width) => {
                 let part = PySlice::new(py, (rows.start * width) as isize, (rows.end * width) as isize, 1);
                 let bytes = view.bind(py).get_item(part)?.call_method0("tobytes")?;
-                Ok(Cells::Copied(bytes.extract()?, *width))
+                Ok(Cells::Buffer(bytes.extract()?, *width))
             }
             Column::List(items) => Ok(Cells::List(&items[rows.clone()])),
             Column::Repeated(item) => Ok(Cells::Repeated(item)),
@@ -248,12 +263,8 @@ impl Cells<'_> {
     pub(crate) fn get(&self, i: usize) -> Result<Cell<'_>, Fault> {
         let null = || Fault::new("null", "the value is null");
         match self {
-            Cells::Arrow(arrays, first) => {
-                let (array, index) = arrays.at(first + i).ok_or_else(null)?;
-                let bytes = bytes(array, index);
-                Ok(Cell::Arrow(bytes.unwrap_or_else(|| unreachable!("no column has this type: {}", array.data_type()))))
-            }
-            Cells::Copied(bytes, width) => Ok(Cell::Bytes(&bytes[i * width..(i + 1) * width])),
+            Cells::Arrow(rows) => rows.get(i).map(Cell::Arrow).ok_or_else(null),
+            Cells::Buffer(bytes, width) => Ok(Cell::Bytes(&bytes[i * width..(i + 1) * width])),
             Cells::List(items) => items[i].cell().ok_or_else(null),
             Cells::Repeated(item) => item.cell().ok_or_else(null),
         }

@@ -9,7 +9,7 @@ use bilinear_pairing::hash::HashError;
 use std::sync::Arc;
 
 /// The longest secret scalar or exponent, in bytes: programs are as long, and each length has its own.
-const MOST_SECRET: usize = 1024;
+pub const MOST_SECRET: usize = 1024;
 
 /// # Panics
 /// For a longer scalar or exponent.
@@ -18,10 +18,12 @@ fn is_short(bytes: usize) {
 }
 
 impl System {
-    /// Checks elements of the target group.
+    /// Checks elements of the target group: copies of them, which are what is computed with.
     pub(crate) fn decode_gts(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
-        let checked = self.backend_for(values.len()).check_gt(values);
-        checked.into_iter().zip(values).map(|(checked, bytes)| checked.map(|()| self.gt((*bytes).into()))).collect()
+        let copies: Vec<Arc<[u8]>> = values.iter().map(|bytes| Arc::from(*bytes)).collect();
+        let given: Vec<&[u8]> = copies.iter().map(|bytes| &**bytes).collect();
+        let checked = self.backend_for(given.len()).check_gt(&given);
+        checked.into_iter().zip(copies).map(|(checked, bytes)| checked.map(|()| self.gt(bytes))).collect()
     }
 
     /// e(P, Q) of each pair. Those with an O take the engines that have programs for it.

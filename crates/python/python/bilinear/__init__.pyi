@@ -134,7 +134,8 @@ class Curve:
     def multiples(
         self, points: Points | Values, scalars: Scalars, group: Group, *, encoding: str | None = None, progress: Progress = None
     ) -> Outcomes[Any]:
-        """`P ** x` of every row, in GT as well. `encoding` is that of what is given as bytes, and of points where they become bytes."""
+        """`P ** x` of every row, in GT as well. `encoding` is that of what is given as bytes, and of points where they become bytes. A scalar as bytes has
+        1024 at most."""
 
     def sums(
         self,
@@ -159,7 +160,8 @@ class Curve:
         check: bool = True,
         progress: Progress = None,
     ) -> Outcomes[Any]:
-        """The product of `P ** x` over every group of rows, in GT as well. Of points it takes a time that depends on the x."""
+        """The product of `P ** x` over every group of rows, in GT as well, where a scalar as bytes has 1024 at most. Of points it takes a time that
+        depends on the x."""
 
     def projections(
         self, points: Points, index: SupportsIndex, *, encoding: str | None = None, progress: Progress = None

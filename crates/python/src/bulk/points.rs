@@ -74,7 +74,7 @@ pub(crate) fn multiples(
         let (p, x) = (points.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
         let made = py.detach(|| {
             let points = of.read(&p, chunk.len())?.into_iter().enumerate();
-            let terms = points.map(|(i, point)| Ok((x.get(i)?.bytes()?, point?))).collect();
+            let terms = points.map(|(i, point)| Ok((x.get(i)?.secret()?, point?))).collect();
             of_good(terms, |good: &[(&[u8], engine::Point)]| Ok(of.batch.multiples(of.group, good)))
         });
         Ok(made?)

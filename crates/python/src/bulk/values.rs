@@ -17,13 +17,17 @@ pub(crate) struct Written<'a, 'py> {
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
-/// The values of some rows, as far as they can be read: those that were made here are not checked again.
+/// The values of some rows, as far as they can be read: those that were made here are not checked again. An empty value of Arrow is 1 where all
+/// coefficients are written, as it is O among points.
 fn read(batch: &Batch, encoding: GtEncoding, cells: &Cells<'_>, rows: usize) -> Vec<Result<Gt, Fault>> {
     let cells: Vec<Result<Cell<'_>, Fault>> = (0..rows).map(|i| cells.get(i)).collect();
-    let unknown: Vec<&[u8]> = cells.iter().flatten().filter_map(|cell| cell.bytes().ok()).collect();
+    let is_one = |cell: &Cell<'_>| encoding == GtEncoding::Plain && matches!(cell, Cell::Arrow([]));
+    let unknown = cells.iter().flatten().filter(|cell| !is_one(cell)).filter_map(|cell| cell.bytes().ok());
+    let unknown: Vec<&[u8]> = unknown.collect();
     let mut decoded = batch.decode_gt_as(encoding, &unknown).into_iter();
     let value = |cell: Result<Cell<'_>, Fault>| match cell? {
         Cell::Value(value) => Ok(value.clone()),
+        cell if is_one(&cell) => Ok(batch.system().gt_one()),
         cell => {
             cell.bytes()?;
             Ok(decoded.next().unwrap_or_else(|| unreachable!("an outcome for every encoding"))?)
@@ -71,7 +75,7 @@ fn raised(
     rows: usize,
 ) -> Result<Vec<Result<Gt, Fault>>, Fault> {
     let values = read(batch, encoding, y, rows).into_iter().enumerate();
-    let terms = values.map(|(i, value)| Ok((value?, x.get(i)?.bytes()?))).collect();
+    let terms = values.map(|(i, value)| Ok((value?, x.get(i)?.secret()?))).collect();
     of_good(terms, |good: &[(Gt, &[u8])]| Ok(batch.powers(good)))
 }
 

@@ -277,8 +277,8 @@ impl Curve {
         bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::CHECKS)
     }
 
-    /// `P ** x` of every row, in GT as well, by the routine that is constant time in the x. `encoding` is that of what is given as bytes, and of points
-    /// that come out where the outcomes become bytes.
+    /// `P ** x` of every row, in GT as well, by the routine that is constant time in the x, which have 1024 bytes at most. `encoding` is that of what is
+    /// given as bytes, and of points that come out where the outcomes become bytes.
     #[pyo3(signature = (points, scalars, group, *, encoding = None, progress = None))]
     fn multiples(
         &self,
@@ -312,8 +312,8 @@ impl Curve {
         }
     }
 
-    /// The product of `P ** x` over every group of rows, in GT as well. Of points it takes a time that depends on the x. `check` is as that of
-    /// `sums`.
+    /// The product of `P ** x` over every group of rows, in GT as well, where an x has 1024 bytes at most. Of points it takes a time that depends on the
+    /// x. `check` is as that of `sums`.
     #[pyo3(signature = (points, scalars, groups, group, *, encoding = None, check = true, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn combinations(

@@ -2,7 +2,7 @@
 
 use super::schema::{too_long, value};
 use crate::arrow;
-use crate::chunked::{Chunked, integer, text};
+use crate::chunked::{Chunked, integer, is_text, text};
 use crate::column::{Cells, Column};
 use crate::error::Fault;
 use arrow_schema::DataType;
@@ -23,8 +23,7 @@ enum Values {
 impl Values {
     fn of_arrow(attribute: &Attribute, arrays: Chunked) -> PyResult<Values> {
         let kind = arrays.content();
-        let is_text = matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
-        let fits = if attribute.is_integer() { kind.is_integer() } else { is_text };
+        let fits = if attribute.is_integer() { kind.is_integer() } else { is_text(kind) };
         if fits || *kind == DataType::Null {
             return Ok(Values::Arrow(arrays));
         }
@@ -49,9 +48,9 @@ impl Values {
             Values::List(values) => return values[row].clone(),
             Values::Arrow(arrays) => arrays,
         };
-        let Some((array, index)) = arrays.at(row) else { return Ok(Value::Null) };
-        if let Some(text) = text(array, index) {
-            return Ok(Value::text(text));
+        let Some((array, index)) = arrays.at(row)? else { return Ok(Value::Null) };
+        if is_text(array.data_type()) {
+            return Ok(Value::text(&text(array, index)?));
         }
         let integer = integer(array, index).unwrap_or_else(|| unreachable!("a column of texts or integers"));
         integer.try_into().map(Value::Integer).map_err(|_| too_long(attribute))
@@ -66,7 +65,7 @@ enum Table<'a, 'py> {
 
 impl<'a, 'py> Table<'a, 'py> {
     fn new(rows: &'a Bound<'py, PyAny>) -> PyResult<Table<'a, 'py>> {
-        let columns = arrow::import(rows)?.map(|arrays| arrays.columns());
+        let columns = arrow::import(rows)?.map(|arrays| arrays.columns()).transpose()?;
         match (columns, rows.cast::<PyMapping>()) {
             (Some(Some(columns)), _) => Ok(Table::Arrow(columns)),
             (None, Ok(mapping)) => Ok(Table::Mapping(mapping)),

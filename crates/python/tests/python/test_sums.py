@@ -72,6 +72,21 @@ def test_a_bad_row_spoils_its_group(curve, elements, group):
     assert [(e.index, e.row) for e in curve.combinations(elements[group], nulls, 3, group).errors] == [(0, 1)]
 
 
+def test_secret_scalars_have_1024_bytes_at_most(bls):
+    g = bls.generator(G1)
+    e = bls.generator(GT)
+    scalars = [b"\x03", bytes(1024) + b"\x03"]
+    array = numpy.zeros((1, 1025), numpy.uint8)
+    for group, element in ((G1, g), (GT, e)):
+        outcomes = bls.multiples(element, pyarrow.array(scalars), group)
+        assert outcomes[0] == element**3 and [(a.row, a.code) for a in outcomes.errors] == [(1, "length")]
+        assert str(outcomes.errors[0]) == "row 1: a scalar of 1025 bytes: 1024 at most"
+        assert [a.code for a in bls.multiples(element, array, group).errors] == ["length"]
+    assert [(a.index, a.row, a.code) for a in bls.combinations(e, pyarrow.array(scalars), 1, GT).errors] == [(1, 1, "length")]
+    # those of points are not secret there
+    assert list(bls.combinations(g, pyarrow.array(scalars), 1, G1)) == [g**3, g**3]
+
+
 def test_calls_that_are_wrong(curve, elements):
     for wrong, code in [
         (lambda: curve.sums(elements[G1], 4, G1), "range"),

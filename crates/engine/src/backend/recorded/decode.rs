@@ -24,7 +24,7 @@ impl RecordedBackend {
         self.each(Job::Points(group, PointJob::Decompress), xs, fill, take)
     }
 
-    /// Checks and decodes points, each step for all that are good so far.
+    /// Checks and decodes points, each step for all that are good so far: copies of them, which are what is computed with.
     pub(super) fn decode_points(
         &self,
         group: Group,
@@ -32,10 +32,11 @@ impl RecordedBackend {
         validate: Validate,
     ) -> Vec<Result<Owned, PointError>> {
         let len = self.point_len(group) / 2;
+        let points: Vec<Owned> = points.iter().map(|point| point.map(Arc::from)).collect();
         let (mut full, mut compressed) = (vec![], vec![]);
         let mut out: Vec<Result<Owned, PointError>> = Vec::with_capacity(points.len());
         for (i, point) in points.iter().enumerate() {
-            let parsed = Parsed::new(self.modulus(), self.len, len, *point);
+            let parsed = Parsed::new(self.modulus(), self.len, len, point.as_deref());
             match parsed {
                 Ok(Parsed::Full(xy)) => full.push((i, xy)),
                 Ok(Parsed::Compressed(x, odd)) => compressed.push((i, (x, odd))),
@@ -50,8 +51,8 @@ impl RecordedBackend {
             |batch, at, (_, xy)| self.set(batch, at, 0, Some(xy)),
             masked,
         );
-        for ((i, xy), good) in full.into_iter().zip(on_curve) {
-            out[i] = if good { Ok(Some(xy.into())) } else { Err(PointError::NotOnCurve) };
+        for ((i, _), good) in full.into_iter().zip(on_curve) {
+            out[i] = if good { Ok(points[i].clone()) } else { Err(PointError::NotOnCurve) };
         }
         let (numbers, given): (Vec<usize>, Vec<(&[u8], bool)>) = compressed.into_iter().unzip();
         for ((i, (x, _)), y) in numbers.into_iter().zip(&given).zip(self.decompressed(group, &given)) {
