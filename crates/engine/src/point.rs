@@ -111,6 +111,11 @@ impl Point {
         self.bytes.as_deref()
     }
 
+    /// How far it was checked: [`Validate::Subgroup`] where it is in the group for sure.
+    pub fn known(&self) -> Validate {
+        self.known
+    }
+
     /// The point as input of a batch, which does not check it again.
     pub fn as_ref(&self) -> PointRef<'_> {
         PointRef::Known(self)

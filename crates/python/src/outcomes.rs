@@ -101,16 +101,19 @@ impl Outcomes {
     /// With errors in the places of values that there are not, and points that are written in an encoding.
     ///
     /// # Errors
-    /// If an error has no place, or a place neither value nor error.
+    /// If an error has no place, or a place neither value nor error; and that of a value that could not be read, in whose place there is to be none.
     pub(crate) fn completed(
         mut self,
         encoding: Option<Encoding>,
-        faults: impl Iterator<Item = (usize, Fault)>,
+        faults: BTreeMap<usize, Fault>,
     ) -> Result<Outcomes, Fault> {
+        if let Some((_, fault)) = self.faults.iter().find(|(at, _)| !faults.contains_key(at)) {
+            return Err(fault.clone());
+        }
         if let Values::Points(_, form, _) = &mut self.values {
             *form = encoding;
         }
-        self.faults.extend(faults);
+        self.faults = faults;
         let len = self.len();
         let is_empty = |at: usize| match &self.values {
             Values::Points(_, _, points) => points[at].is_none(),

@@ -1,12 +1,13 @@
-//! Outcomes as they are pickled: their values, of which those of groups are bytes that are checked when they are read, and their errors.
+//! Outcomes as they are pickled: their values, of which those of groups are bytes that are checked when they are read, and their errors. Points of
+//! which one is known to be on the curve alone are all checked as far as that.
 
 use crate::bulk::values::Written;
 use crate::bulk::{self, Form};
-use crate::curve::{Curve, parsed};
+use crate::curve::{Curve, checks, parsed};
 use crate::error::{Fault, Saved};
 use crate::group::Group;
 use crate::outcomes::{Outcomes, Values};
-use crate::point::{encoded, named_encoding};
+use crate::point::{named_encoding, pickled};
 use arrow_array::LargeBinaryArray;
 use bilinear_engine::{self as engine, GtEncoding};
 use pyo3::prelude::*;
@@ -16,8 +17,9 @@ use std::collections::BTreeMap;
 /// A place among the outcomes, and its error.
 type Errors = Vec<(usize, Saved)>;
 
-/// What `read_outcomes` takes: the curve, what the values are, how points are written as bytes, the values, and the errors.
-pub(crate) type Parts<'py> = (Curve, &'static str, Option<&'static str>, Vec<Option<Bound<'py, PyAny>>>, Errors);
+/// What `read_outcomes` takes: the curve, what the values are, how points are written as bytes, the values, the errors, and whether the group of points
+/// is checked.
+pub(crate) type Parts<'py> = (Curve, &'static str, Option<&'static str>, Vec<Option<Bound<'py, PyAny>>>, Errors, bool);
 
 /// What outcomes are pickled as.
 pub(crate) fn parts<'py>(
@@ -27,9 +29,11 @@ pub(crate) fn parts<'py>(
     faults: &BTreeMap<usize, Fault>,
 ) -> Parts<'py> {
     let bytes = |bytes: &[u8]| PyBytes::new(py, bytes).into_any();
+    let mut check = true;
     let (kind, encoding, values) = match values {
         Values::Points(group, encoding, points) => {
-            let points = points.iter().map(|point| point.as_ref().map(|point| bytes(&encoded(curve, point))));
+            check = points.iter().flatten().all(|point| point.known() == checks(true));
+            let points = points.iter().map(|point| point.as_ref().map(|point| bytes(&pickled(curve, point))));
             (group.name(), encoding.map(engine::Encoding::name), points.collect())
         }
         Values::Targets(values) => {
@@ -41,7 +45,8 @@ pub(crate) fn parts<'py>(
         }
         Values::Bytes(values) => (BYTES, None, values.iter().map(|value| value.map(bytes)).collect()),
     };
-    (curve.clone(), kind, encoding, values, faults.iter().map(|(index, fault)| (*index, fault.saved())).collect())
+    let faults = faults.iter().map(|(index, fault)| (*index, fault.saved())).collect();
+    (curve.clone(), kind, encoding, values, faults, check)
 }
 
 const TARGETS: &str = "gt";
@@ -50,12 +55,14 @@ const BYTES: &str = "bytes";
 
 /// Outcomes from what they were pickled as.
 #[pyfunction]
+#[pyo3(signature = (curve, kind, encoding, values, errors, check = true))]
 pub(crate) fn read_outcomes(
     curve: &Bound<'_, Curve>,
     kind: &str,
     encoding: Option<&str>,
     values: &Bound<'_, PyAny>,
     errors: Errors,
+    check: bool,
 ) -> PyResult<Outcomes> {
     let curve = curve.get();
     let read = match kind {
@@ -67,9 +74,9 @@ pub(crate) fn read_outcomes(
         }
         group => {
             let group = Group::from(parsed::<engine::Group>(group)?);
-            bulk::points::decoded(curve, values, true, &Form { group, encoding: None, progress: None })?
+            bulk::points::decoded(curve, values, check, &Form { group, encoding: None, progress: None })?
         }
     };
     let faults = errors.into_iter().map(|(index, fault)| (index, Fault::read(fault)));
-    Ok(read.completed(named_encoding(encoding)?, faults)?)
+    Ok(read.completed(named_encoding(encoding)?, faults.collect())?)
 }

@@ -44,6 +44,15 @@ pub(crate) fn encoded(curve: &Curve, point: &engine::Point) -> Vec<u8> {
     point.bytes().map_or_else(|| vec![0; len], <[u8]>::to_vec)
 }
 
+/// The same, but for (0, 0), which types A and A1 have outside the group: that is compressed, to be told from O.
+pub(crate) fn pickled(curve: &Curve, point: &engine::Point) -> Vec<u8> {
+    let bytes = encoded(curve, point);
+    if point.is_infinity() || bytes.iter().any(|byte| *byte != 0) {
+        return bytes;
+    }
+    curve.system().compressed(point).unwrap_or(bytes)
+}
+
 #[pymethods]
 impl Point {
     /// The curve.
@@ -143,7 +152,7 @@ impl Point {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
-        self.curve.reader(py, self.__bytes__(py), self.group())
+        self.curve.reader(py, PyBytes::new(py, &pickled(&self.curve, &self.point)), self.group(), self.point.known())
     }
 }
 

@@ -5,7 +5,7 @@ use crate::curve::{Curve, Pickled};
 use crate::error::Fault;
 use crate::group::Group;
 use crate::number::{Integer, residue, to_int};
-use bilinear_engine::BigUint;
+use bilinear_engine::{BigUint, Validate};
 use pyo3::exceptions::{PyTypeError, PyZeroDivisionError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
@@ -185,7 +185,7 @@ impl Scalar {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
-        self.curve.reader(py, self.__bytes__(py), Group::Zr)
+        self.curve.reader(py, self.__bytes__(py), Group::Zr, Validate::Subgroup)
     }
 }
 

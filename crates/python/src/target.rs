@@ -6,7 +6,7 @@ use crate::group::Group;
 use crate::number::magnitude;
 use crate::point::hex;
 use crate::scalar::{Number, no_modulo};
-use bilinear_engine::{self as engine, GtEncoding};
+use bilinear_engine::{self as engine, GtEncoding, Validate};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -113,7 +113,7 @@ impl Target {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
-        self.curve.reader(py, self.__bytes__(py), Group::GT)
+        self.curve.reader(py, self.__bytes__(py), Group::GT, Validate::Subgroup)
     }
 }
 

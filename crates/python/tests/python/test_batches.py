@@ -189,9 +189,27 @@ def test_outcomes_are_pickled_with_their_errors(bls, table):
         assert repr(again) == repr(outcomes) and pyarrow.array(again).equals(pyarrow.array(outcomes))
         told = [[(e.row, e.index, e.code, str(e)) for e in x.errors] for x in (outcomes, again)]
         assert told[0] == told[1]
-    # values are checked as those of outside are
+    # values are checked as those of outside are, and one that is none is not taken for a row that had none
     forged = pickle.dumps(bls.points([p[0]], G1)).replace(bytes(p[0]), bytes(95) + b"\x02")
-    assert [e.code for e in pickle.loads(forged).errors] == ["subgroup"]
+    with pytest.raises(Error, match="^row 0: ") as caught:
+        pickle.loads(forged)
+    assert caught.value.code == "subgroup"
+
+
+def test_outcomes_are_pickled_as_far_as_they_were_checked(bls, table):
+    p, q, _ = table
+    outside = bytes(95) + b"\x02"
+    loose = bls.points([bytes(p[0]), outside, None], G1, check=False)
+    again = pickle.loads(pickle.dumps(loose))
+    assert list(again[:2]) == list(loose[:2]) and again[1] ** 3 == bls.identity(G1)
+    assert [(e.row, e.code) for e in again.errors] == [(2, "null")]
+    # they are known to be on the curve, and no more
+    for points in (again, list(pickle.loads(pickle.dumps(list(loose[:2]))))):
+        assert [(e.row, e.code) for e in bls.points(points, G1).errors][0] == (1, "subgroup")
+    broken = pickle.dumps(loose).replace(outside, bytes(95) + b"\x03")
+    with pytest.raises(Error, match="^row 1: ") as caught:
+        pickle.loads(broken)
+    assert caught.value.code == "curve"
 
 
 def test_values_of_the_target_group(bls, table):

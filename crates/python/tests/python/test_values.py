@@ -95,6 +95,25 @@ def test_bytes_and_pickles_give_the_value_again(curve):
     assert Group.G1 == G1 and repr(G1) == "G1"
 
 
+def test_points_are_pickled_as_far_as_they_were_checked(bls):
+    outside = bls.deserialize(bytes(95) + b"\x02", G1, check=False)
+    again = pickle.loads(pickle.dumps(outside))
+    assert again == outside and again**3 == bls.identity(G1)
+    with pytest.raises(Error) as caught:
+        bls.points([again], G1)[0]
+    assert caught.value.code == "subgroup"
+    # what says that it was checked is checked
+    forged = pickle.dumps(bls.generator(G1)).replace(bytes(bls.generator(G1)), bytes(outside))
+    with pytest.raises(Error) as caught:
+        pickle.loads(forged)
+    assert caught.value.code == "subgroup"
+    # (0, 0) of type a, whose x and y are those of the neutral element
+    a = Curve("a-512")
+    zero = a.deserialize(bytes(65), G1, check=False)
+    again = pickle.loads(pickle.dumps(zero))
+    assert not zero.is_identity and not again.is_identity and again == zero
+
+
 def test_wrong_bytes_have_codes(bls):
     g = bls.random(G1).to_bytes()
     for data, code in ((g[:-1], "length"), (b"\xff" * 96, "canonical"), (g[:-1] + bytes([g[-1] ^ 1]), "curve")):
