@@ -410,6 +410,32 @@ def test_progress_signals_and_threads(hidden):
         signal.signal(signal.SIGINT, before)
 
 
+def status(child):
+    """What a process that was forked ends with, which it has 30 seconds for."""
+    deadline = time.monotonic() + 30
+    while (state := os.waitpid(child, os.WNOHANG)) == (0, 0):
+        assert time.monotonic() < deadline or os.kill(child, signal.SIGKILL)
+        time.sleep(0.01)
+    return os.waitstatus_to_exitcode(state[1])
+
+
+def test_a_process_that_is_forked_while_a_key_is_prepared_prepares_it_itself():
+    public, secret = keygen(Curve("a1-2x512", threads=1), Schema("hidden vector\ncity text\nstars integer 1 5\n"))
+    rows = {"city": ["Lyon"], "stars": [4]}
+    token = secret.token("city = 'Lyon'")
+    thread = threading.Thread(target=public.encrypt, args=(rows,))
+    thread.start()
+    time.sleep(0.1)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if list(token.matches(public.encrypt(rows))) == [True] else 1)
+    assert thread.is_alive()
+    try:
+        assert status(child) == 0
+    finally:
+        thread.join()
+
+
 def test_a_forked_process_has_threads_of_its_own(hidden):
     public, secret = hidden
     token = secret.token("city = 'Lyon'")
@@ -420,8 +446,4 @@ def test_a_forked_process_has_threads_of_its_own(hidden):
     if child == 0:
         right = list(token.matches(encrypted)) == wanted == list(token.matches(public.encrypt(table(8))))
         os._exit(0 if right else 1)
-    deadline = time.monotonic() + 30
-    while (state := os.waitpid(child, os.WNOHANG)) == (0, 0):
-        assert time.monotonic() < deadline or os.kill(child, signal.SIGKILL)
-        time.sleep(0.01)
-    assert os.waitstatus_to_exitcode(state[1]) == 0
+    assert status(child) == 0
