@@ -474,8 +474,8 @@ bilinear_code bilinear_convert_points(const struct bilinear_context *context,
                                       struct bilinear_error **error);
 
 /**
- * xP of every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, which need not be below the order.
- * Constant time in the scalars but for their length.
+ * xP of every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024 bytes, which need not be
+ * below the order. Constant time in the scalars but for their length.
  */
 bilinear_code bilinear_multiply(const struct bilinear_context *context,
                                 int32_t group,
@@ -539,7 +539,7 @@ bilinear_code bilinear_hash(const struct bilinear_context *context,
 
 /**
  * The sum of xP over each group of consecutive rows, in `sums` points, far faster than multiples one by one where groups are long. The
- * scalars are those of bilinear_multiply, the groups those of bilinear_sum. The scalars are public: time tells them.
+ * scalars are those of bilinear_multiply, but of any length, the groups those of bilinear_sum. The scalars are public: time tells them.
  */
 bilinear_code bilinear_multiply_sum(const struct bilinear_context *context,
                                     int32_t group,
@@ -632,8 +632,8 @@ bilinear_code bilinear_gt_product(const struct bilinear_context *context,
                                   struct bilinear_error **error);
 
 /**
- * x^e of every row. `exponents` holds `rows` big-endian integers of one length, which need not be below the order. Constant time in
- * the exponents but for their length.
+ * x^e of every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need not be below the order.
+ * Constant time in the exponents but for their length.
  */
 bilinear_code bilinear_gt_power(const struct bilinear_context *context,
                                 const uint8_t *values,

@@ -7,10 +7,7 @@ use crate::groups::ranges;
 use crate::outcome::{in_place, whole};
 use crate::points::{Input, Points};
 use crate::table::rows;
-use bilinear_engine::{BigUint, FixedBase, Group, Point};
-
-/// Bytes of the longest scalar that a base has tables for: 1639 tables, of 16 points each.
-const MOST_SCALAR: usize = 1024;
+use bilinear_engine::{BigUint, FixedBase, Group, MOST_SECRET, Point};
 
 /// A point with tables of its multiples. It belongs to the context that made it, which may be freed before it.
 pub struct Base {
@@ -23,8 +20,8 @@ pub struct Base {
 impl Base {
     /// For scalars of so many bytes at most.
     pub(crate) fn new(input: &Input<'_>, scalar_len: usize) -> Result<Base, Fault> {
-        if !(1..=MOST_SCALAR).contains(&scalar_len) {
-            let message = format!("scalars of {scalar_len} bytes: there may be 1 to {MOST_SCALAR}");
+        if !(1..=MOST_SECRET).contains(&scalar_len) {
+            let message = format!("scalars of {scalar_len} bytes: there may be 1 to {MOST_SECRET}");
             return Err(Fault::new(Code::BilinearArgument, message));
         }
         let (context, group) = (input.context.clone(), input.group);

@@ -5,7 +5,7 @@ use crate::context::{Context, PointForm};
 use crate::fault::Fault;
 use crate::groups::ranges;
 use crate::outcome::{in_place, whole};
-use crate::table::{points, rows};
+use crate::table::{points, secrets};
 use bilinear_engine::{Group, Point, PointError, System};
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ impl Input<'_> {
 
     /// x·P of every row.
     pub(crate) fn multiples(&self, scalars: &[u8]) -> Result<Points, Fault> {
-        let scalars = rows("scalars", scalars, self.rows)?;
+        let scalars = secrets("scalars", scalars, self.rows)?;
         let read = self.read(PointForm::Full)?;
         let good: Vec<(&[u8], Point)> =
             scalars.iter().zip(&read).filter_map(|(x, point)| Some((*x, point.clone().ok()?))).collect();

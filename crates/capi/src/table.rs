@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::fault::Fault;
-use bilinear_engine::{Encoding, Group, PointRef, System};
+use bilinear_engine::{Encoding, Group, MOST_SECRET, PointRef, System};
 
 /// The rows of an array: as many as there are to be, all of one length.
 pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&'a [u8]>, Fault> {
@@ -12,6 +12,17 @@ pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&
         None if len == 0 => Ok(Vec::new()),
         Some(each) if each > 0 && each * rows == len => Ok(bytes.chunks_exact(each).collect()),
         _ => Err(wrong()),
+    }
+}
+
+/// Rows of scalars or exponents for the routines that are constant time in them.
+pub(crate) fn secrets<'a>(what: &str, bytes: &'a [u8], count: usize) -> Result<Vec<&'a [u8]>, Fault> {
+    let rows = rows(what, bytes, count)?;
+    match rows.first().map(|row| row.len()) {
+        Some(len) if len > MOST_SECRET => {
+            Err(Fault::new(Code::BilinearLength, format!("{what} of {len} bytes: {MOST_SECRET} at most")))
+        }
+        _ => Ok(rows),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::fault::Fault;
 use crate::groups::ranges;
 use crate::outcome::{in_place, whole};
-use crate::table::{of_lengths, rows};
+use crate::table::{of_lengths, rows, secrets};
 use bilinear_engine::{Gt, GtEncoding};
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ pub(crate) fn products(
 
 /// x^e of every row.
 pub(crate) fn powers(context: &Context, bytes: &[u8], exponents: &[u8], count: usize) -> Result<Values, Fault> {
-    let exponents = rows("exponents", exponents, count)?;
+    let exponents = secrets("exponents", exponents, count)?;
     let read = read(context, GtEncoding::Plain, bytes, count)?;
     let good: Vec<(Gt, &[u8])> = read.iter().zip(&exponents).filter_map(|(x, e)| Some((x.clone().ok()?, *e))).collect();
     Ok(in_place(read, context.batch().powers(&good)))

@@ -17,7 +17,7 @@ use bilinear_engine::Group;
 use std::ptr::null_mut;
 
 /// The sum of xP over each group of consecutive rows, in `sums` points, far faster than multiples one by one where groups are long. The
-/// scalars are those of bilinear_multiply, the groups those of bilinear_sum. The scalars are public: time tells them.
+/// scalars are those of bilinear_multiply, but of any length, the groups those of bilinear_sum. The scalars are public: time tells them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_multiply_sum(
     context: *const Context,

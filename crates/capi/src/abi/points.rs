@@ -57,8 +57,8 @@ pub unsafe extern "C" fn bilinear_convert_points(
     }
 }
 
-/// xP of every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, which need not be below the order.
-/// Constant time in the scalars but for their length.
+/// xP of every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024 bytes, which need not be
+/// below the order. Constant time in the scalars but for their length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_multiply(
     context: *const Context,

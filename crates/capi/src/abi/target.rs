@@ -82,8 +82,8 @@ pub unsafe extern "C" fn bilinear_gt_product(
     }
 }
 
-/// x^e of every row. `exponents` holds `rows` big-endian integers of one length, which need not be below the order. Constant time in
-/// the exponents but for their length.
+/// x^e of every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need not be below the order.
+/// Constant time in the exponents but for their length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_gt_power(
     context: *const Context,

@@ -198,6 +198,12 @@ int main(void) {
     EXPECT(status[0] == BILINEAR_GROUP && !status[1] && status[2] == BILINEAR_CANONICAL && !status[3]);
     REFUSED(BILINEAR_LENGTH, bilinear_gt_power(context, good, N * gt, x, 0, N, values, N * gt, status, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, 3, N, 0, p, N * g1, status, &error));
+    /* scalars that are longer than programs are */
+    enum { LONG = 1025 };
+    uint8_t long_scalar[LONG] = {0};
+    REFUSED(BILINEAR_LENGTH, bilinear_gt_power(context, good + gt, gt, long_scalar, LONG, 1, values, gt, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_multiply(context, BILINEAR_G1, p + g1, g1, long_scalar, LONG, 1, 0, p, g1, status, &error));
+    must(bilinear_multiply_sum(context, BILINEAR_G1, p + g1, g1, long_scalar, LONG, 1, NULL, 1, 0, bad, g1, NULL, &error), &error);
     REFUSED(BILINEAR_TAG, bilinear_hash(context, BILINEAR_G1, p, 4, NULL, 1, NULL, 0, p, g1, &error));
     REFUSED(BILINEAR_RANGE, bilinear_hash(context, BILINEAR_G1, p, 4, lengths, 2, x, 1, p, 2 * g1, &error));
 
