@@ -4,13 +4,14 @@
  * Parameters are those of PBC's types a, a1, d, e, f and g, or a description in TOML. In G1 and G2 element_add and element_mul are both the
  * sum of points, in GT both are the product. An output may be one of the inputs. Elements of PBC have no errors: what cannot be done, such as
  * elements of different groups, 1/0, or no memory, is an error of the program, and BILINEAR_PBC_FAIL(name, text), which a program may
- * define before, ends it. Bytes from outside are checked: element_from_bytes returns 0 of bytes that are no element of the group. */
+ * define before, ends it: it must not return, and the program is ended where it does. Bytes from outside are checked: element_from_bytes returns 0 of bytes that are no element of the group. */
 
 #ifndef BILINEAR_PBC_H
 #define BILINEAR_PBC_H
 
 #include "bilinear.h"
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,13 +45,18 @@ typedef struct pairing_pp_s pairing_pp_t[1];
 
 /* ---- what the functions below share ------------------------------------------------------------------------------------------ */
 
+static inline void bilinear_pbc_fail(const char *name, const char *text) {
+    BILINEAR_PBC_FAIL(name, text);
+    abort();
+}
+
 static inline void bilinear_pbc_must(bilinear_code code, bilinear_error *error, const char *name) {
     if (code != BILINEAR_OK) {
         /* the error is freed before, since what comes now need not return */
         char text[256];
         snprintf(text, sizeof text, "%s", bilinear_error_message(error));
         bilinear_error_free(error);
-        BILINEAR_PBC_FAIL(name, text);
+        bilinear_pbc_fail(name, text);
     }
 }
 
@@ -72,11 +78,11 @@ static inline int bilinear_pbc_is_of(const struct element_s *e, const struct ele
 
 /* Makes sure that an output is of the group of what becomes its value. */
 static inline void bilinear_pbc_same(const struct element_s *e, const struct element_s *of, const char *name) {
-    if (!bilinear_pbc_is_of(e, of)) BILINEAR_PBC_FAIL(name, "the output is of another group");
+    if (!bilinear_pbc_is_of(e, of)) bilinear_pbc_fail(name, "the output is of another group");
 }
 
 static inline void bilinear_pbc_is_gt(const struct element_s *e, const char *name) {
-    if (e->group != BILINEAR_GT) BILINEAR_PBC_FAIL(name, "the output is not of GT");
+    if (e->group != BILINEAR_GT) bilinear_pbc_fail(name, "the output is not of GT");
 }
 
 static inline size_t bilinear_pbc_size(const struct element_s *e, const char *encoding, const char *name) {
@@ -89,20 +95,52 @@ static inline size_t bilinear_pbc_size(const struct element_s *e, const char *en
 
 static inline void *bilinear_pbc_room(size_t count, size_t size, const char *name) {
     void *room = calloc(count ? count : 1, size ? size : 1);
-    if (!room) BILINEAR_PBC_FAIL(name, "no memory");
+    if (!room) bilinear_pbc_fail(name, "no memory");
     return room;
 }
 
 /* ---- pairings ------------------------------------------------------------------------------------------------------------------ */
 
-/* Reads parameters; returns 0 if they are good, else 1. */
+/* Parameters as PBC reads them, words by twos and comments from a word with # to the end of its line, in lines of two words. What does not begin with the
+ * word type stays as it is: TOML. There is room for a byte more than the text has; returns how many there are. */
+static inline size_t bilinear_pbc_lines(char *lines, const char *text, size_t len) {
+    size_t at = 0, written = 0;
+    for (size_t words = 0;; words++) {
+        while (at < len && (text[at] == '#' || strchr(" \t\r\n", text[at]))) {
+            if (text[at] == '#') {
+                while (at < len && text[at] != '\n') at++;
+            } else {
+                at++;
+            }
+        }
+        if (at == len) return written;
+        size_t word = at;
+        while (at < len && !strchr(" \t\r\n", text[at])) at++;
+        int is_type = at - word == 4 && !memcmp(text + word, "type", 4);
+        if ((words == 0 && !is_type) || (words == 1 && text[word] == '=')) {
+            memcpy(lines, text, len);
+            return len;
+        }
+        memcpy(lines + written, text + word, at - word);
+        written += at - word;
+        lines[written++] = words % 2 ? '\n' : ' ';
+    }
+}
+
+/* Reads parameters, which end at a 0, and after so many bytes where that is not 0; returns 0 if they are good, else 1. */
 static inline int pairing_init_set_buf(pairing_t pairing, const char *text, size_t len) {
+    const char *end = len ? (const char *)memchr(text, 0, len) : text + strlen(text);
+    if (end) len = (size_t)(end - text);
+    char *lines = (char *)bilinear_pbc_room(len + 1, 1, "pairing_init_set_buf");
+    len = bilinear_pbc_lines(lines, text, len);
     pairing->context = NULL;
-    return bilinear_context_from_text(text, len, NULL, &pairing->context, NULL) != BILINEAR_OK;
+    bilinear_code code = bilinear_context_from_text(lines, len, NULL, &pairing->context, NULL);
+    free(lines);
+    return code != BILINEAR_OK;
 }
 
 static inline int pairing_init_set_str(pairing_t pairing, const char *text) {
-    return pairing_init_set_buf(pairing, text, strlen(text));
+    return pairing_init_set_buf(pairing, text, 0);
 }
 
 /* Reads parameters from the file that the first argument names, or from the input, and ends the program if they are not good. */
@@ -110,7 +148,7 @@ static inline void pbc_demo_pairing_init(pairing_t pairing, int argc, char **arg
     FILE *file = argc > 1 ? fopen(argv[1], "r") : stdin;
     char *text = (char *)bilinear_pbc_room(1 << 16, 1, "pbc_demo_pairing_init");
     size_t len = file ? fread(text, 1, 1 << 16, file) : 0;
-    if (!file || pairing_init_set_buf(pairing, text, len)) BILINEAR_PBC_FAIL("pbc_demo_pairing_init", "no parameters of a pairing");
+    if (!file || pairing_init_set_buf(pairing, text, len)) bilinear_pbc_fail("pbc_demo_pairing_init", "no parameters of a pairing");
     if (file && file != stdin) fclose(file);
     free(text);
 }
@@ -207,7 +245,7 @@ static inline void element_set0(element_t e) {
 
 /* The integer of Zr. */
 static inline void element_set_si(element_t e, signed long int value) {
-    if (e->group != BILINEAR_ZR) BILINEAR_PBC_FAIL("element_set_si", "the element is not of Zr");
+    if (e->group != BILINEAR_ZR) bilinear_pbc_fail("element_set_si", "the element is not of Zr");
     BILINEAR_PBC_PUT(e, "element_set_si", bilinear_element_integer, e->context, value);
 }
 
@@ -224,12 +262,36 @@ static inline void element_random(element_t e) {
     BILINEAR_PBC_PUT(e, "element_random", bilinear_element_random, e->context, e->group);
 }
 
-/* The point of a message; of Zr the bytes as a big-endian integer modulo r. */
-static inline void element_from_hash(element_t e, const void *data, int len) {
-    static const char tag[] = "BILINEAR-PBC-V01";
+static inline void bilinear_pbc_hash(struct element_s *e, const void *data, int len, const char *tag) {
     const uint8_t *bytes = (const uint8_t *)data, *word = (const uint8_t *)tag;
     BILINEAR_PBC_PUT(e, "element_from_hash", bilinear_element_hash, e->context, e->group, bytes, (size_t)(len < 0 ? 0 : len),
-                     word, sizeof tag - 1);
+                     word, strlen(tag));
+}
+
+/* e(P, Q), where P is the point of a message under a tag of its own, and Q the generator of G2. */
+static inline void bilinear_pbc_hash_to_gt(struct element_s *e, const void *data, int len) {
+    const char *name = "element_from_hash";
+    struct element_s p = {e->context, BILINEAR_G1, NULL}, q = {e->context, BILINEAR_G2, NULL};
+    bilinear_error *error = NULL;
+    size_t size = bilinear_pbc_size(&q, NULL, name);
+    uint8_t *bytes = (uint8_t *)bilinear_pbc_room(size, 1, name);
+    bilinear_code code = bilinear_generator(e->context, BILINEAR_G2, bytes, size, &error);
+    bilinear_pbc_must(code, error, name);
+    bilinear_pbc_hash(&p, data, len, "BILINEAR-PBC-GT-V01");
+    BILINEAR_PBC_PUT(&q, name, bilinear_element_read, e->context, BILINEAR_G2, bytes, size, 0);
+    BILINEAR_PBC_PUT(e, name, bilinear_element_pair, &p.value, &q.value, 1);
+    bilinear_element_free(p.value);
+    bilinear_element_free(q.value);
+    free(bytes);
+}
+
+/* The point of a message, or of GT the pairing of one; of Zr the bytes as a big-endian integer modulo r. */
+static inline void element_from_hash(element_t e, const void *data, int len) {
+    if (e->group == BILINEAR_GT) {
+        bilinear_pbc_hash_to_gt(e, data, len);
+    } else {
+        bilinear_pbc_hash(e, data, len, "BILINEAR-PBC-V01");
+    }
 }
 
 /* 0 if both are the same, else 1. */
@@ -495,24 +557,29 @@ static inline int bilinear_pbc_print(FILE *stream, element_t e) {
     return 2 * size;
 }
 
+/* How a conversion of printf says how long its argument is: hh and h are for an int, as none is. */
+enum bilinear_pbc_length { BILINEAR_PBC_INT, BILINEAR_PBC_L, BILINEAR_PBC_LL, BILINEAR_PBC_J, BILINEAR_PBC_Z, BILINEAR_PBC_T, BILINEAR_PBC_LONG_DOUBLE };
+
 /* One conversion of printf, from its % to its letter, with the next argument. */
-static inline int bilinear_pbc_convert(FILE *stream, const char *conversion, char letter, int longs, int is_size, va_list *arguments) {
+static inline int bilinear_pbc_convert(FILE *stream, const char *conversion, char letter, enum bilinear_pbc_length length, va_list *arguments) {
     switch (letter) {
         case '%':
             return fprintf(stream, "%%");
         case 'd':
         case 'i':
-            if (longs > 1) return fprintf(stream, conversion, va_arg(*arguments, long long));
-            if (longs) return fprintf(stream, conversion, va_arg(*arguments, long));
-            if (is_size) return fprintf(stream, conversion, va_arg(*arguments, ptrdiff_t));
+            if (length == BILINEAR_PBC_LL) return fprintf(stream, conversion, va_arg(*arguments, long long));
+            if (length == BILINEAR_PBC_L) return fprintf(stream, conversion, va_arg(*arguments, long));
+            if (length == BILINEAR_PBC_J) return fprintf(stream, conversion, va_arg(*arguments, intmax_t));
+            if (length == BILINEAR_PBC_Z || length == BILINEAR_PBC_T) return fprintf(stream, conversion, va_arg(*arguments, ptrdiff_t));
             return fprintf(stream, conversion, va_arg(*arguments, int));
         case 'u':
         case 'x':
         case 'X':
         case 'o':
-            if (longs > 1) return fprintf(stream, conversion, va_arg(*arguments, unsigned long long));
-            if (longs) return fprintf(stream, conversion, va_arg(*arguments, unsigned long));
-            if (is_size) return fprintf(stream, conversion, va_arg(*arguments, size_t));
+            if (length == BILINEAR_PBC_LL) return fprintf(stream, conversion, va_arg(*arguments, unsigned long long));
+            if (length == BILINEAR_PBC_L) return fprintf(stream, conversion, va_arg(*arguments, unsigned long));
+            if (length == BILINEAR_PBC_J) return fprintf(stream, conversion, va_arg(*arguments, uintmax_t));
+            if (length == BILINEAR_PBC_Z || length == BILINEAR_PBC_T) return fprintf(stream, conversion, va_arg(*arguments, size_t));
             return fprintf(stream, conversion, va_arg(*arguments, unsigned));
         case 'c':
             return fprintf(stream, conversion, va_arg(*arguments, int));
@@ -520,40 +587,77 @@ static inline int bilinear_pbc_convert(FILE *stream, const char *conversion, cha
             return fprintf(stream, conversion, va_arg(*arguments, const char *));
         case 'p':
             return fprintf(stream, conversion, va_arg(*arguments, void *));
+        case 'a':
+        case 'A':
         case 'e':
+        case 'E':
         case 'f':
+        case 'F':
         case 'g':
+        case 'G':
+            if (length == BILINEAR_PBC_LONG_DOUBLE) return fprintf(stream, conversion, va_arg(*arguments, long double));
             return fprintf(stream, conversion, va_arg(*arguments, double));
         case 'B':
             return bilinear_pbc_print(stream, va_arg(*arguments, element_ptr));
         default:
-            BILINEAR_PBC_FAIL("element_printf", "a conversion that is not known here");
+            bilinear_pbc_fail("element_printf", "a conversion that is not known here");
             return 0;
     }
+}
+
+/* The conversion at a % of the format, with numbers in the place of each *; returns the format behind it. */
+static inline const char *bilinear_pbc_conversion(FILE *stream, const char *format, int *written, va_list *arguments) {
+    char conversion[64] = "%", number[16];
+    size_t len = 1;
+    enum bilinear_pbc_length length = BILINEAR_PBC_INT;
+    for (format++; *format && strchr("-+ #0123456789.*hljztL", *format); format++) {
+        snprintf(number, sizeof number, "%c", *format);
+        switch (*format) {
+            case '*': {
+                int argument = va_arg(*arguments, int);
+                snprintf(number, sizeof number, "%d", argument);
+                /* a negative precision is none */
+                if (argument < 0 && conversion[len - 1] == '.') len--, number[0] = 0;
+                break;
+            }
+            case 'l':
+                length = length == BILINEAR_PBC_L ? BILINEAR_PBC_LL : BILINEAR_PBC_L;
+                break;
+            case 'j':
+                length = BILINEAR_PBC_J;
+                break;
+            case 'z':
+                length = BILINEAR_PBC_Z;
+                break;
+            case 't':
+                length = BILINEAR_PBC_T;
+                break;
+            case 'L':
+                length = BILINEAR_PBC_LONG_DOUBLE;
+                break;
+            default:
+                break;
+        }
+        /* the letter and the end come behind it */
+        if (len + strlen(number) + 2 > sizeof conversion) bilinear_pbc_fail("element_printf", "a conversion that is too long");
+        memcpy(conversion + len, number, strlen(number));
+        len += strlen(number);
+    }
+    conversion[len] = *format;
+    conversion[len + 1] = 0;
+    *written += bilinear_pbc_convert(stream, conversion, *format, length, arguments);
+    return *format ? format + 1 : format;
 }
 
 static inline int bilinear_pbc_vfprintf(FILE *stream, const char *format, va_list *arguments) {
     int written = 0;
     while (*format) {
-        if (*format != '%') {
-            fputc(*format++, stream);
-            written++;
+        if (*format == '%') {
+            format = bilinear_pbc_conversion(stream, format, &written, arguments);
             continue;
         }
-        char conversion[32];
-        size_t len = 1 + strspn(format + 1, "-+ #0123456789.lz");
-        if (len + 2 > sizeof conversion) BILINEAR_PBC_FAIL("element_printf", "a conversion that is too long");
-        char letter = format[len];
-        memcpy(conversion, format, len);
-        conversion[len] = letter;
-        conversion[len + 1] = 0;
-        int longs = 0, is_size = 0;
-        for (size_t i = 1; i < len; i++) {
-            longs += format[i] == 'l';
-            is_size += format[i] == 'z';
-        }
-        written += bilinear_pbc_convert(stream, conversion, letter, longs, is_size, arguments);
-        format += len + (letter != 0);
+        fputc(*format++, stream);
+        written++;
     }
     return written;
 }

@@ -112,6 +112,70 @@ static void infinity_beside_x_0(void) {
     pairing_clear(pairing);
 }
 
+/* Whether these parameters are taken, and are those of the pairing. */
+static int are_read(pairing_t pairing, const char *text, size_t len) {
+    pairing_t again;
+    if (pairing_init_set_buf(again, text, len)) return 0;
+    element_t p, q;
+    element_init_G1(p, pairing), element_init_G1(q, again);
+    unsigned char *bytes = room((size_t)element_length_in_bytes(p), 1);
+    element_random(p);
+    element_to_bytes(bytes, p);
+    int is_same = element_length_in_bytes(p) == element_length_in_bytes(q) && element_from_bytes(q, bytes);
+    element_clear(p), element_clear(q);
+    pairing_clear(again);
+    free(bytes);
+    return is_same;
+}
+
+/* Parameters of so many bytes end at a 0, and are words between whatever PBC takes for a space. */
+static void forms_of_parameters(pairing_t pairing, const char *text, size_t len) {
+    enum { SIZE = 1 << 14 };
+    char *form = (char *)room(SIZE, 1);
+    memcpy(form, text, len);
+    EXPECT(are_read(pairing, form, len) && are_read(pairing, form, len + 1) && are_read(pairing, form, SIZE) && are_read(pairing, form, 0));
+    EXPECT(!are_read(pairing, form, len / 2) && !are_read(pairing, "", 0) && !are_read(pairing, "type", 0) && !are_read(pairing, "# type a", 8));
+    /* without bytes behind them, which AddressSanitizer would see */
+    char *exact = (char *)room(len, 1);
+    memcpy(exact, text, len);
+    EXPECT(are_read(pairing, exact, len));
+    free(exact);
+    static const char *const spaces[] = {" ", "\t", "\r\n", "\n\n \t", " # a b c\n"};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        size_t at = 0;
+        form[at++] = '\n';
+        for (size_t j = 0; j < len; j++) {
+            const char *put = strchr(" \n", text[j]) ? spaces[i] : NULL;
+            if (put) memcpy(form + at, put, strlen(put));
+            else form[at] = text[j];
+            at += put ? strlen(put) : 1;
+        }
+        form[at] = 0;
+        EXPECT(at < SIZE && are_read(pairing, form, 0));
+    }
+    free(form);
+}
+
+/* What element_fprintf prints is what fprintf does. */
+#define PRINTED(...)                                                                                       \
+    do {                                                                                                   \
+        char ours[256] = {0}, theirs[256] = {0};                                                           \
+        FILE *one = tmpfile(), *other = tmpfile();                                                         \
+        EXPECT(one && other && element_fprintf(one, __VA_ARGS__) == fprintf(other, __VA_ARGS__));          \
+        rewind(one), rewind(other);                                                                        \
+        EXPECT(fread(ours, 1, 255, one) == fread(theirs, 1, 255, other) && !strcmp(ours, theirs));         \
+        fclose(one), fclose(other);                                                                        \
+    } while (0)
+
+static void printing(void) {
+    PRINTED("%E %G %a %A %F %e %g %f|", 1e-7, 2e20, 0.5, 0.75, 1.5, 2.5, 3.5, 4.5);
+    PRINTED("%Lf %LE %.3Lg|", 1.25L, 2.5L, 3.5L);
+    PRINTED("%hd %hhx %hhu %ho|", (short)-3, 255u, 7u, 8u);
+    PRINTED("%jd %ju %td %zu %zd %ld %lu %lld %llx|", (intmax_t)-1, (uintmax_t)2, (ptrdiff_t)-3, (size_t)4, (ptrdiff_t)-5, -6l, 7ul, -8ll, 9ull);
+    PRINTED("%*d %-*d| %*d %.*f %.*f %+*.*f %s|", 5, 1, 5, 2, -5, 3, 2, 1.125, -2, 1.125, 9, 3, 1.5, "end");
+    PRINTED("%05d %+d % d %#x %-8s %.2s %p %%", 1, 2, 3, 4u, "five", "six", (void *)0);
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) pbc_die("%s %d", "no parameters", argc);
     pairing_t pairing, broken;
@@ -120,8 +184,11 @@ int main(int argc, char **argv) {
     FILE *file = fopen(argv[1], "r");
     EXPECT(file);
     char parameters[8192];
-    EXPECT(pairing_init_set_buf(pairing, parameters, fread(parameters, 1, sizeof parameters, file)) == 0);
+    size_t len = fread(parameters, 1, sizeof parameters, file);
+    EXPECT(pairing_init_set_buf(pairing, parameters, len) == 0);
     fclose(file);
+    forms_of_parameters(pairing, parameters, len);
+    printing();
     residues(pairing);
     infinity_beside_x_0();
 
@@ -160,6 +227,16 @@ int main(int argc, char **argv) {
     element_random(value);
     element_set(other, value);
     EXPECT(!element_cmp(value, other));
+    /* a hash to GT, of the order of the group */
+    element_from_hash(value, "abc", 3), element_from_hash(other, "abc", 3);
+    EXPECT(!element_cmp(value, other) && !element_is1(value));
+    element_from_hash(other, "abd", 3);
+    EXPECT(element_cmp(value, other));
+    element_set_si(a, -1);
+    element_pow_zn(other, value, a);
+    element_mul(other, other, value);
+    EXPECT(element_is1(other));
+    element_set(other, value);
 
     /* what cannot be done ends in BILINEAR_PBC_FAIL, and leaves the elements as they were */
     static volatile int failures = 0;

@@ -5,6 +5,7 @@ use bilinear::code::Code;
 use bilinear_engine::{GtError, PointError};
 use serde_json::Value;
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -150,13 +151,27 @@ fn functions_of_pbc_give_the_values_of_pbc() {
     assert_eq!((died.status.code(), died.stderr.as_slice()), (Some(128), b"fatal: no parameters 1\n".as_slice()));
 }
 
-/// The flows of PBC's own examples, with parameters of its types from a file and from the input.
+/// A handler of failures that returns does not let a program go on.
+#[test]
+fn a_handler_that_returns_ends_the_program() {
+    let program = compiled("tests/capi/returns.c", &shared());
+    for (case, said) in [("long", "a conversion that is too long"), ("unknown", "a conversion that is not known here")]
+    {
+        let output = run(&program, &[case], "");
+        assert_eq!(output.status.signal(), Some(6), "{case}");
+        assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).starts_with(said), "{case}");
+    }
+}
+
+/// The flows of PBC's own examples, with parameters of its types, and in TOML, from a file and from the input.
 #[test]
 fn examples_in_the_functions_of_pbc_run() {
     let (bls, hess) = (compiled("examples/pbc_bls.c", &shared()), compiled("examples/pbc_hess.c", &shared()));
-    for curve in ["a", "d159", "f"] {
-        let file = vectors(&format!("pbc/{curve}.param"));
-        let text = fs::read_to_string(&file).unwrap();
+    let toml = root().join("../params/curves/bls12-381.toml");
+    let files = ["a", "d159", "f"].map(|curve| vectors(&format!("pbc/{curve}.param")));
+    for file in files.iter().chain([&toml]) {
+        let curve = file.display();
+        let text = fs::read_to_string(file).unwrap();
         let wanted = ["the signature is valid", "a forgery is refused", "any point is refused"];
         assert_eq!(lines(&bls, &[], &text, 0), wanted, "{curve}");
         let wanted = ["the signature is valid", "a forgery is refused", "another name is refused"];

@@ -1,0 +1,16 @@
+/* A program whose handler of failures returns, which it must not: the argument says what it fails in. */
+
+#include <stdio.h>
+#define BILINEAR_PBC_FAIL(name, text) ((void)(name), fprintf(stderr, "%s\n", (text)))
+#include <bilinear_pbc.h>
+
+int main(int argc, char **argv) {
+    char format[256] = {0};
+    int is_long = argc == 2 && !strcmp(argv[1], "long");
+    memset(format, '0', is_long ? sizeof format - 1 : 1);
+    format[0] = '%';
+    if (!is_long) format[1] = 'y';
+    element_printf(format, 5);
+    puts("it goes on");
+    return 0;
+}
