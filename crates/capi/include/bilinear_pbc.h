@@ -101,8 +101,9 @@ static inline void *bilinear_pbc_room(size_t count, size_t size, const char *nam
 
 /* ---- pairings ------------------------------------------------------------------------------------------------------------------ */
 
-/* Parameters as PBC reads them, words by twos and comments from a word with # to the end of its line, in lines of two words. What does not begin with the
- * word type stays as it is: TOML. There is room for a byte more than the text has; returns how many there are. */
+/* Parameters as PBC reads them, which are words by twos, and comments from a # where a word could begin to the end of its line, as lines of two
+ * words. A text that does not begin with the word type is TOML, and stays as it is. `lines` has room for a byte more than the text; returns how many
+ * bytes were written. */
 static inline size_t bilinear_pbc_lines(char *lines, const char *text, size_t len) {
     size_t at = 0, written = 0;
     for (size_t words = 0;; words++) {
