@@ -119,7 +119,7 @@ impl Few {
     fn pairs(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
         let mut sizes: Vec<usize> = sizes.take(self.most_of_pairs()).collect();
         sizes.sort_unstable();
-        let weight = sizes.iter().sum::<usize>() + sizes.len();
+        let weight = sizes.iter().fold(sizes.len(), |sum, size| sum.saturating_add(*size));
         let is_few = sizes.first().is_some_and(|least| *least > 0) && weight <= self.most_of_pairs();
         is_few.then_some(Call::Pairs(sizes))
     }

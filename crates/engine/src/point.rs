@@ -1,7 +1,7 @@
 //! Values as users hold them: independent of engine and size, validated when they were made.
 //!
 //! Each value remembers its curve, and a point its group. Mixing values of different curves or groups is a programming
-//! error, and panics with a message that says so.
+//! error, and panics with a message that says so. Values in the target group may be of any pairing of their curve: they are elements of one group.
 
 use crate::backend::{Backend, Encoding, Group, MachineLines, PairingKind, Side, Validate};
 use crate::lanes::{Engines, OnEach};

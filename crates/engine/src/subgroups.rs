@@ -11,7 +11,7 @@ impl System {
     /// The same system, knowing the prime factors of the group's order.
     ///
     /// # Errors
-    /// If they are those of another curve, or the order is prime.
+    /// If they are those of another curve, or the curve has two groups of prime order.
     pub fn with_factors(&self, factors: &Factors) -> Result<System, FactorsError> {
         if !self.is_symmetric() {
             return Err(FactorsError::PrimeOrder { curve: self.name() });

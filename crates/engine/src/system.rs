@@ -281,7 +281,7 @@ impl System {
     /// A and A1 a bijection. The cofactor is cleared.
     ///
     /// # Errors
-    /// If the domain separation tag is empty.
+    /// If the domain separation tag is empty, or the field so long that RFC 9380 has not enough bytes for its elements (no shipped curve's).
     pub fn hash_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
         Ok(self.hash_all(group, &[message], tag, true)?.remove(0))
     }
@@ -290,7 +290,7 @@ impl System {
     /// the suites ending in `_NU_`). Its points are not uniformly distributed: not a random oracle.
     ///
     /// # Errors
-    /// If the domain separation tag is empty.
+    /// If the domain separation tag is empty, or the field so long that RFC 9380 has not enough bytes for its elements (no shipped curve's).
     pub fn encode_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
         Ok(self.hash_all(group, &[message], tag, false)?.remove(0))
     }
@@ -368,7 +368,7 @@ impl System {
         self.gt(self.backend().gt_inv(self.raw_gt(x)))
     }
 
-    /// x^e for a public e. Variable time in e.
+    /// x^e for a public e, of which only the residue modulo the order counts. Variable time in e.
     pub fn gt_pow(&self, x: &Gt, e: &BigUint) -> Gt {
         self.gt(self.backend().gt_pow(self.raw_gt(x), e))
     }

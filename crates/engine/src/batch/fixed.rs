@@ -29,7 +29,7 @@ impl Batch {
     /// [`Batch::sums`] do: slower, and then time tells where multiples are O or equal.
     ///
     /// # Panics
-    /// If a base is of another group, or of a system with another engine.
+    /// If a base is of another group, or of a system with another engine, or a k has more than 1024 bytes.
     pub fn fixed_sums<K: AsRef<[u8]> + Sync>(&self, group: Group, sums: &[Vec<(K, &FixedBase)>]) -> Vec<Point> {
         let mut shapes: HashMap<Shape, Vec<usize>> = HashMap::new();
         for (i, sum) in sums.iter().enumerate() {

@@ -25,7 +25,7 @@ impl Batch {
     /// Hashes messages to a group: as [`System::hash_to_point`](crate::System::hash_to_point) for each.
     ///
     /// # Errors
-    /// If the domain separation tag is empty and there is a message.
+    /// As there, if there is a message.
     pub fn hash_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
         self.hash_all(group, messages, tag, true)
     }
@@ -33,7 +33,7 @@ impl Batch {
     /// Hashes messages to a group: as [`System::encode_to_point`](crate::System::encode_to_point) for each.
     ///
     /// # Errors
-    /// If the domain separation tag is empty and there is a message.
+    /// As there, if there is a message.
     pub fn encode_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
         self.hash_all(group, messages, tag, false)
     }

@@ -177,7 +177,7 @@ impl System {
     pub fn products_engine(&self, sizes: &[usize]) -> Engine {
         match &self.0.few {
             Some(few) if few.is_ready_for_pairs(sizes.iter().copied()) => Engine::Rows,
-            _ => self.engine_for(sizes.iter().sum::<usize>().max(sizes.len())),
+            _ => self.engine_for(sizes.iter().fold(0, |sum: usize, size| sum.saturating_add(*size)).max(sizes.len())),
         }
     }
 

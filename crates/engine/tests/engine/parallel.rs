@@ -2,8 +2,8 @@
 
 use crate::common::{shipped, with_pairing};
 use bilinear_engine::{
-    Batch, Curve, Engine, Group, LoopPart, Options, PairingKind, Parallel, ParallelError, Point, PointRef, Power,
-    Research, Side, System,
+    Batch, Curve, Engine, Group, LoopPart, LoopPlan, Options, PairingKind, Parallel, ParallelError, Point, PointRef,
+    Power, Research, Side, System,
 };
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -253,7 +253,12 @@ fn infinity_gives_1_and_wrong_parts_are_refused() {
             "the parts must be all steps of the loops in order, with at least one step each, in at most 16 parts";
         assert_eq!(message, format!("{known}: the loops have [{n}] steps"));
     }
-    assert!(matches!(s.parallel(threads(5000)), Err(ParallelError::Threads(_))));
+    for many in [5000, usize::MAX] {
+        assert!(matches!(s.parallel(threads(many)), Err(ParallelError::Threads(_))));
+    }
+    let plan = |cores: usize| s.loop_plan(cores).unwrap();
+    assert_eq!(plan(usize::MAX), plan(LoopPlan::MOST_PARTS));
+    assert_eq!(plan(0), plan(1));
 }
 
 /// β-Weil has no hard part, and loops that do not wait for each other: on eight cores it is sooner there than the optimal ate pairing.

@@ -24,6 +24,9 @@ fn unknown(s: &System, p: &Point) -> Point {
 
 /// On a system, of a point known to be in the group and of one that is not.
 fn check(s: &System, what: &str) {
+    // longer than any program is made for
+    let long = (BigUint::from(1u32) << 20_000) + 7u32;
+    let rest = &long % s.order();
     for group in Group::ALL {
         let p = s.hash_to_point(group, b"public multiples", b"BILINEAR-TEST").unwrap();
         for known in [p.clone(), unknown(s, &p)] {
@@ -40,6 +43,7 @@ fn check(s: &System, what: &str) {
             };
             assert_eq!(of(&[(k, &known), (k, &known)]), s.mul_secret(&(k * 2u32).to_bytes_be(), &p), "{what} {group}");
             assert!(of(&[(k, &known), (&minus, &known)]).is_infinity(), "{what} {group}");
+            assert_eq!(of(&[(&long, &known), (k, &known)]), s.mul(&(&rest + k), &p), "{what} {group}");
             assert_eq!(of(&[(k, &known), (k, &s.neg(&known)), (&minus, &known)]), s.mul(&minus, &p), "{what} {group}");
         }
     }
@@ -47,6 +51,7 @@ fn check(s: &System, what: &str) {
     for e in scalars(s.order()) {
         assert_eq!(s.gt_pow(&x, &e), s.gt_pow_secret(&x, &e.to_bytes_be()), "{e} on {what}");
     }
+    assert_eq!(s.gt_pow(&x, &long), s.gt_pow(&x, &rest), "{what}");
     assert_eq!(s.gt_pow(&s.gt_one(), &(s.order() / 3u32)), s.gt_one(), "{what}");
 }
 

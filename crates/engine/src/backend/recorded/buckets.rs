@@ -15,6 +15,7 @@ use super::kept::{Kept, KeptPoints, Signed};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
 use crate::backend::validate::Validate;
+use crate::system::MOST_SECRET;
 use bilinear_program::Batch;
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -81,7 +82,9 @@ impl RecordedBackend {
         {
             return Some(sum);
         }
-        let few = if terms.len() < MANY { std::mem::take(&mut terms) } else { vec![] };
+        // programs are as long as k
+        let are_short = terms.iter().all(|(k, _)| k.bits() <= 8 * MOST_SECRET as u64);
+        let few = if are_short && terms.len() < MANY { std::mem::take(&mut terms) } else { vec![] };
         let ks: Vec<Vec<u8>> = few.iter().map(|(k, _)| k.to_bytes_be()).collect();
         let few: Vec<(&[u8], Encoded<'_>)> = ks.iter().zip(few).map(|(k, (_, p))| (&k[..], Some(p))).collect();
         let mut sums = self.multiples(group, known, &few);

@@ -430,7 +430,8 @@ impl Backend for RecordedBackend {
     }
 
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        let e = e.to_bytes_be();
+        // only e modulo the order counts, and programs are as long as e
+        let e = (e % self.order()).to_bytes_be();
         self.gt_power_by_digits(x, &e).unwrap_or_else(|| self.gt_powers(&[(x, &e)]).remove(0))
     }
 

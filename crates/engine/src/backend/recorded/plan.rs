@@ -75,8 +75,10 @@ impl LoopPlan {
     /// The most parts of a pairing. What a core has to do before its own steps leaves little to gain beyond eight.
     pub const MOST_PARTS: usize = 16;
 
-    /// The best one for at most so many cores; whether an argument is prepared.
+    /// The best one for at most so many cores, of which no more than [`LoopPlan::MOST_PARTS`] have something to do; whether an argument is
+    /// prepared.
     pub(super) fn best(programs: &Programs, prices: Prices, prepared: bool, cores: usize) -> Self {
+        let cores = cores.clamp(1, Self::MOST_PARTS);
         let counted = Counted::new(programs, prices, prepared);
         let mut best = counted.uncut();
         if cores == 1 || counted.loops.iter().any(|steps| steps.len() < LEAST_STEPS) {
@@ -87,7 +89,7 @@ impl LoopPlan {
         let mut predicted: Vec<(f64, &Vec<StepCosts>, usize)> = vec![];
         for loops in &loops {
             let finish = [0, 1].map(|more| counted.finish(fewest + more, loops[0].delayed));
-            for count in fewest..=cores.clamp(counted.loops.len(), Self::MOST_PARTS) {
+            for count in fewest..=cores.max(counted.loops.len()) {
                 // each part more is a product more
                 let finish = finish[0] + (count - fewest) as f64 * (finish[1] - finish[0]);
                 predicted.push((longest(loops, count, cores) + finish, loops, count));
