@@ -91,12 +91,12 @@ sanitize: ## run the tests of field and program under AddressSanitizer, which th
 
 # The standard library is built from its source, so that locks and threads are seen as they are. Code in assembly is not: it shares no memory.
 threads: ## run the tests of pairings on several cores under ThreadSanitizer; takes the source of the standard library from rustup
-	@rustup component add rust-src
+	@$(WITH) rustup component add rust-src
 	@$(THREADS) -p bilinear-program --lib -- pool::
 	@$(THREADS) -p bilinear-engine --test engine -- parallel:: few::
 
 deny: ## check licences, advisories and duplicates of the dependencies; needs cargo-deny
-	@cargo deny --all-features check
+	@$(WITH) cargo deny --all-features check
 
 # The libraries, and an example, so that dependencies are checked once for this and for lint: with the features that tests of the workspace need.
 docs: ## build the interface documentation into target/doc; a warning is an error
@@ -104,9 +104,9 @@ docs: ## build the interface documentation into target/doc; a warning is an erro
 
 fmt: ## format the source in place
 	@$(WITH) cargo fmt --all
-	@cargo fmt --manifest-path fuzz/Cargo.toml
+	@$(WITH) cargo fmt --manifest-path fuzz/Cargo.toml
 
 lint: ## check the formatting and run clippy; a warning is an error
 	@$(WITH) cargo fmt --all --check
-	@cargo fmt --manifest-path fuzz/Cargo.toml --check
+	@$(WITH) cargo fmt --manifest-path fuzz/Cargo.toml --check
 	@$(WITH) cargo clippy --workspace --all-targets --locked -- -D warnings

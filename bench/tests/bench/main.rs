@@ -7,6 +7,7 @@ mod documents;
 mod emulate;
 mod figures;
 mod locks;
+mod makefile;
 mod targets;
 mod unsafe_code;
 
