@@ -8,6 +8,7 @@ mod emulate;
 mod figures;
 mod locks;
 mod makefile;
+mod pypi;
 mod targets;
 mod unsafe_code;
 
