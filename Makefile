@@ -5,8 +5,9 @@
 .PHONY: help run capi predicates kills spark charm wheels test rtl cuda native emulated machines secrets package bench gnark results dudect fuzz sanitize threads deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
-TARGET := $(or $(CARGO_TARGET_DIR),target)
-BILINEAR := $(TARGET)/release/bilinear
+# Absolute, as bootstrap.sh makes it. $(abspath) would take a path with a space for two.
+TARGET := $(if $(filter /%,$(firstword $(CARGO_TARGET_DIR))),,$(CURDIR)/)$(or $(CARGO_TARGET_DIR),target)
+BILINEAR := "$(TARGET)/release/bilinear"
 # Without AVX-512 IFMA what tests lanes alone is skipped, as scripts/test.sh does.
 SKIPPED := $(if $(shell grep -lw avx512ifma /proc/cpuinfo 2>/dev/null),,--skip lanes --skip ifma)
 # The extension module of Python is built by the stable interface alone: no interpreter is asked, which might be an older one.
@@ -17,12 +18,12 @@ help: ## print this list
 
 run: ## build the release binary, pair the example table, checking every row, and search an encrypted one
 	@$(WITH) cargo build --release --locked -p bilinear-cli
-	$(BILINEAR) pair --curve a1-1024 --in examples/table.jsonl --out $(TARGET)/table.gt.jsonl --check
-	@examples/search.sh $(BILINEAR) $(TARGET)/search
+	$(BILINEAR) pair --curve a1-1024 --in examples/table.jsonl --out "$(TARGET)/table.gt.jsonl" --check
+	@examples/search.sh $(BILINEAR) "$(TARGET)/search"
 
 capi: ## build the C library and install it: PREFIX=/usr/local, DESTDIR
 	@$(WITH) cargo build --release --locked -p bilinear-capi
-	@crates/capi/install.sh $(TARGET)/release
+	@crates/capi/install.sh "$(TARGET)/release"
 
 predicates: ## compare 200 random predicates over 2000 encrypted rows with pandas on the plain table; pandas comes from PyPI
 	@$(WITH) bench/search/predicates.sh
@@ -50,11 +51,11 @@ cuda: ## compile the kernels for GPUs, write their PTX into the tree, and inspec
 
 # In 16 units, unlike a release, the tests of field are compiled in half the time.
 native: ## run every test in a release build for the processor at hand, that of arkworks as well
-	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native --workspace --features bilinear-bench/ark \
+	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir "$(TARGET)/native" --workspace --features bilinear-bench/ark \
 		--config profile.release.package.bilinear-field.codegen-units=16 -- $(SKIPPED)
 
 emulated: ## run tests on an emulated processor with AVX-512 IFMA, for a machine without: BOCHS=emulator TESTS="-p bilinear-field --test field ifma_conforms"
-	@CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=$(CURDIR)/scripts/emulate.sh $(WITH) cargo test --locked $(or $(TESTS),$(error TESTS names no tests))
+	@$(WITH) cargo --config 'target.x86_64-unknown-linux-gnu.runner=["$(CURDIR)/scripts/emulate.sh"]' test --locked $(or $(TESTS),$(error TESTS names no tests))
 
 # Of a release the packages and features of scripts/secrets.sh, so that all of it is compiled once.
 machines: ## run every kind of computation on every engine in the release build
@@ -67,11 +68,11 @@ package: ## make the package of every crate, and build those of the libraries fr
 	@$(WITH) scripts/package.sh
 
 bench: ## measure this machine beside GMP, blst, arkworks and, where they are installed, PBC and gnark-crypto; keeps a record and a plot
-	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst,ark -- --record bench/record --plot $(TARGET)/ladder.svg
+	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst,ark -- --record bench/record --plot "$(TARGET)/ladder.svg"
 
 gnark: ## build gnark-crypto as a peer for the bench, which finds it by BILINEAR_GNARK; needs Go
-	@cd bench/gnark && go build -buildmode=c-shared -o $(abspath $(TARGET))/libgnark.so .
-	@echo "BILINEAR_GNARK=$(abspath $(TARGET))/libgnark.so"
+	@cd bench/gnark && go build -buildmode=c-shared -o "$(TARGET)/libgnark.so" .
+	@echo "BILINEAR_GNARK=$(TARGET)/libgnark.so"
 
 results: ## make the tables and pictures of bench/results.md anew from the records that it names
 	@$(WITH) cargo run --release --locked -p bilinear-bench --bin results -- --into bench/results.md
@@ -82,12 +83,12 @@ dudect: ## test by statistics that times do not tell secrets; a table in Markdow
 fuzz: ## fuzz everything that reads bytes from outside, and the range rules, for SECONDS each (60); needs g++
 	@$(WITH) scripts/fuzz.sh $(or $(SECONDS),60)
 
-THREADS := RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=thread $(WITH) cargo test --locked --target x86_64-unknown-linux-gnu -Zbuild-std --target-dir $(TARGET)/threads
+THREADS := RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=thread $(WITH) cargo test --locked --target x86_64-unknown-linux-gnu -Zbuild-std --target-dir "$(TARGET)/threads"
 
 # What runs leave in memory is not looked for: the sanitizer keeps frames and freed memory, and reserves terabytes.
 sanitize: ## run the tests of field and program under AddressSanitizer, which this compiler calls unstable
 	@RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address $(WITH) cargo test --locked --target x86_64-unknown-linux-gnu \
-		--target-dir $(TARGET)/sanitize -p bilinear-field -p bilinear-program --lib --tests -- --skip wiped $(SKIPPED)
+		--target-dir "$(TARGET)/sanitize" -p bilinear-field -p bilinear-program --lib --tests -- --skip wiped $(SKIPPED)
 
 # The standard library is built from its source, so that locks and threads are seen as they are. Code in assembly is not: it shares no memory.
 threads: ## run the tests of pairings on several cores under ThreadSanitizer; takes the source of the standard library from rustup

@@ -16,6 +16,8 @@
 # rustup and cargo read their own settings (RUSTUP_DIST_SERVER, RUSTUP_UPDATE_ROOT, RUSTUP_TOOLCHAIN, CARGO_HOME, the
 # proxy variables, ...), so a mirror or a proxy is a matter of the environment.
 #
+# A CARGO_TARGET_DIR that is relative is made absolute, from the folder of the caller: scripts change theirs.
+#
 # Status: 1 if something is missing that the script cannot install, otherwise that of COMMAND.
 
 set -eu
@@ -205,5 +207,10 @@ export PATH
 # an old cargo may stand before rustup's on PATH, and RUSTUP_TOOLCHAIN may name an old toolchain
 old=$(too_old)
 [ -z "$old" ] || die "$old${RUSTUP_TOOLCHAIN:+ (RUSTUP_TOOLCHAIN is $RUSTUP_TOOLCHAIN)}"
+
+case ${CARGO_TARGET_DIR:-/} in
+/*) ;;
+*) export CARGO_TARGET_DIR="$PWD/$CARGO_TARGET_DIR" ;;
+esac
 
 [ "$#" -eq 0 ] || exec "$@"

@@ -180,3 +180,16 @@ fn missing_packages_are_named() {
     assert!(stderr.contains("sudo apt-get update && sudo apt-get install -y --no-install-recommends gcc libc6-dev m4"));
     assert!(!stderr.contains("nobody asked"), "{stderr}");
 }
+
+/// Scripts, which change their folder, and cargo mean the same one.
+#[test]
+fn a_relative_target_folder_is_made_absolute() {
+    let machine = Machine::new();
+    machine.rust("bin", &wanted());
+    let here = std::env::current_dir().unwrap();
+    let paths = [("my target", here.join("my target")), ("/a target", "/a target".into()), ("", "".into())];
+    for (given, wanted) in paths {
+        let said = machine.bootstrap(&[("CARGO_TARGET_DIR", given)], &["sh", "-c", "echo \"$CARGO_TARGET_DIR\""]);
+        assert_eq!(said, (Some(0), format!("{}\n", wanted.display()), String::new()));
+    }
+}

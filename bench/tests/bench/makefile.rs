@@ -2,6 +2,7 @@
 
 use crate::root;
 use std::fs;
+use std::process::Command;
 
 /// The Makefile without its comments, a command a line.
 fn makefile() -> String {
@@ -21,4 +22,18 @@ fn every_command_of_rust_is_run_by_bootstrap() {
         }
     }
     assert!(commands > 15, "{commands}");
+}
+
+/// A target folder is one argument, spaces in its name or not, and absolute, as bootstrap.sh makes it.
+#[test]
+fn the_target_folder_is_one_argument() {
+    for (given, wanted) in [("my target", root().join("my target")), ("/my target", "/my target".into())] {
+        let mut make = Command::new("make");
+        make.args(["--no-print-directory", "-n", "run"]).current_dir(root());
+        make.env("CARGO_TARGET_DIR", given).env_remove("MAKEFLAGS");
+        let commands = String::from_utf8(make.output().unwrap().stdout).unwrap();
+        let wanted = wanted.display();
+        let search = format!("examples/search.sh \"{wanted}/release/bilinear\" \"{wanted}/search\"");
+        assert_eq!(commands.lines().last(), Some(search.as_str()));
+    }
 }
