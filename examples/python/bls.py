@@ -1,6 +1,6 @@
 """Verification of BLS signatures on BLS12-381 as Ethereum has them: public keys in G1, signatures in G2 (draft-irtf-cfrg-bls-signature, the
 scheme with proofs of possession). A line of the input is `PUBLIC-KEY MESSAGE SIGNATURE`, hexadecimal, points compressed. Prints `valid` or
-`invalid` for each. All lines are verified in one batch: e(PK, H(m)) e(-G, S) = 1.
+`invalid` for each, a line that cannot be read as well. All others are verified in one batch: e(PK, H(m)) e(-G, S) = 1.
 
     python bls.py < signatures.txt
 
@@ -30,6 +30,20 @@ def verify(signed):
     return [right.get(i, False) for i in range(len(signed))]
 
 
+def answers(lines):
+    rows = [read(line) for line in lines]
+    results = iter(verify([row for row in rows if row is not None]))
+    return ["valid" if row is not None and next(results) else "invalid" for row in rows]
+
+
+def read(line):
+    """The key, message and signature of a line; none if it has not the three."""
+    try:
+        key, message, signature = map(bytes.fromhex, line.split(" "))
+    except ValueError:
+        return None
+    return key, message, signature
+
+
 if __name__ == "__main__":
-    rows = [tuple(map(bytes.fromhex, line.split(" "))) for line in sys.stdin.read().splitlines()]
-    print("\n".join("valid" if right else "invalid" for right in verify(rows)))
+    print("\n".join(answers(sys.stdin.read().splitlines())))

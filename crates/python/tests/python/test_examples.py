@@ -19,15 +19,21 @@ def test_eip197_gives_the_results_of_ethereum(vectors):
 
 
 def test_bls_gives_the_results_of_ethereum(vectors):
-    verify = runpy.run_path(EXAMPLES / "python/bls.py")["verify"]
-    signed, wanted = [], []
+    answers = runpy.run_path(EXAMPLES / "python/bls.py")["answers"]
+    lines, wanted = [], []
     for file in sorted((vectors / "bls12-381-tests-v0.1.1/verify").iterdir()):
         test = json.loads(file.read_text())
-        fields = (test["input"][name].removeprefix("0x") for name in ("pubkey", "message", "signature"))
-        signed.append(tuple(map(bytes.fromhex, fields)))
-        wanted.append(test["output"])
-    assert verify(signed) == wanted
-    assert True in wanted and False in wanted
+        lines.append(" ".join(test["input"][name].removeprefix("0x") for name in ("pubkey", "message", "signature")))
+        wanted.append("valid" if test["output"] else "invalid")
+    assert "valid" in wanted and "invalid" in wanted
+    # no digit, half of one, a byte too few, two words, four, and none
+    first = lines[wanted.index("valid")]
+    bad = ["x" + first[1:], first[1:], first[2:], first.rpartition(" ")[0], first + " 00", ""]
+    lines[2:2] = bad
+    wanted[2:2] = ["invalid"] * len(bad)
+    assert answers(lines) == wanted
+    assert answers(bad) == ["invalid"] * len(bad)
+    assert answers([]) == []
 
 
 def test_notebook_runs():
