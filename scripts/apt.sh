@@ -4,7 +4,7 @@
 #
 #     scripts/apt.sh FOLDER ARCHITECTURE PACKAGE ...     into FOLDER of the target folder
 #
-# Nothing is installed, so that nobody has to be root: the system's own packages and lists stay as they are. Those that ask at the same time wait. Status: 1 if
+# The folder is made anew where it holds other packages than these. Nothing is installed, so that nobody has to be root: the system's own packages and lists stay as they are. Those that ask at the same time wait. Status: 1 if
 # they cannot be had.
 
 set -eu
@@ -21,13 +21,14 @@ die() {
 
 state=$folder.apt
 stamp=$folder/unpacked
-mkdir -p "$folder"
+mkdir -p "$(dirname -- "$folder")"
 exec 9>"$folder.lock"
 flock 9
-if [ ! -e "$stamp" ]; then
+if [ "$(cat "$stamp" 2>/dev/null)" != "$architecture $*" ]; then
     { command -v apt-get && command -v dpkg-deb; } >/dev/null || die "there is no apt-get here to fetch $*"
     echo "scripts/apt.sh: unpacking $* for $architecture into $folder" >&2
-    mkdir -p "$state/lists/partial" "$state/archives/partial"
+    rm -rf "$folder" "$state"
+    mkdir -p "$folder" "$state/lists/partial" "$state/archives/partial"
     : >"$state/status"
     apt() {
         apt-get -qq -o "APT::Architecture=$architecture" -o "APT::Architectures=$architecture" -o "Dir::State=$state" \
@@ -39,6 +40,6 @@ if [ ! -e "$stamp" ]; then
         dpkg-deb -x "$package" "$folder" || die "$package cannot be unpacked"
     done
     rm -rf "$state"
-    touch "$stamp"
+    echo "$architecture $*" >"$stamp"
 fi
 echo "$folder"

@@ -18,11 +18,13 @@ fn emulated(console: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let packages = path("emulated");
-    for name in
-        ["unpacked", "boot/vmlinuz-6", "usr/lib/ISOLINUX/isolinux.bin", "usr/lib/syslinux/modules/bios/ldlinux.c32"]
-    {
+    for name in ["boot/vmlinuz-6", "usr/lib/ISOLINUX/isolinux.bin", "usr/lib/syslinux/modules/bios/ldlinux.c32"] {
         script(&packages.join(name), "");
     }
+    // what the script asks for is there
+    let text = fs::read_to_string(root().join("scripts/emulate.sh")).unwrap();
+    let asked = text.split_once("apt.sh\" emulated ").unwrap().1.split_once(')').unwrap().0;
+    fs::write(packages.join("unpacked"), asked).unwrap();
     script(&packages.join("bin/busybox"), "cat >/dev/null");
     script(&packages.join("usr/bin/xorriso"), "");
     // the emulator is told its files by a configuration, the last of its arguments

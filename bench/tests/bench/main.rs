@@ -1,6 +1,7 @@
 //! Tests of the documents, of their figures and of the scripts.
 #![allow(clippy::unwrap_used)]
 
+mod apt;
 mod bootstrap;
 mod counts;
 mod documents;
