@@ -14,7 +14,7 @@ folder=$2
 rows=${3:-2000}
 predicate="city = 'Lyon' AND team = 'red' AND state = 'paid' AND plan = 'basic'"
 
-# Rows at the size of a1-1024, from which rates are told there.
+# Rows at the size of a1-1024, from which rates are told there: ROWS at most.
 few=${4:-96}
 # What is done once before the first row is told by a table of so many rows.
 fewest=8
@@ -54,9 +54,14 @@ table() {
     mv "$folder/log" "$folder/$name.made"
 }
 
-# rate NAME ROWS WHAT: the rates that a scan has told beyond its first rows, and a million rows at them.
+# count NAME: how many rows the encrypted table has.
+count() {
+    wc -l <"$folder/$1.encrypted.jsonl"
+}
+
+# rate NAME WHAT: the rates that a scan has told beyond its first rows, and a million rows at them.
 rate() {
-    awk -v what="$3" -v rows="$2" -v fewest="$fewest" '
+    awk -v what="$2" -v rows="$(count "$1")" -v fewest="$(count start)" '
         /^speed:/ {
             # speed: X pairings/s (N in T s), Y rows/s
             pairings = substr($4, 2) - pairings
@@ -64,7 +69,10 @@ rate() {
             if (NR == FNR) begin = seconds
         }
         END {
-            if (seconds < 0.01) seconds = 0.01
+            if (rows <= fewest || seconds < 0.01) {
+                printf "  %-11s too short to measure: %d rows\n", what, rows
+                exit
+            }
             each = (rows - fewest) / seconds
             left = 1e6 / each
             unit = "s"
@@ -75,17 +83,17 @@ rate() {
         }' "$folder/start.told" "$folder/$1.told"
 }
 
-# rates NAME ROWS: searches the table NAME ten times over, on one core and on all, and tells how fast that is.
+# rates NAME: searches the table NAME ten times over, on one core and on all, and tells how fast that is.
 rates() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do cat "$folder/$1.encrypted.jsonl"; done >"$folder/many.encrypted.jsonl"
     cp "$folder/$1.token" "$folder/many.token"
     scan many --threads 1
-    rate many "$((10 * $2))" "1 core"
+    rate many "1 core"
     if [ "$cores" -gt 1 ]; then
         mv "$folder/many.found.jsonl" "$folder/one.jsonl"
         scan many
         cmp "$folder/one.jsonl" "$folder/many.found.jsonl"
-        rate many "$((10 * $2))" "$cores cores"
+        rate many "$cores cores"
     fi
 }
 
@@ -110,7 +118,7 @@ quietly params new a1 --insecure --primes 128,128 --out "$folder/small.toml" --f
 table small "$rows" --params "$folder/small.toml" --factors "$folder/small.factors"
 awk '/^speed:/ { sub(/^speed: /, ""); print "  encrypted " $0 }' "$folder/small.made"
 
-rates small "$rows"
+rates small
 scan small
 awk -F'"' '/"match":true/ { sub(/[^0-9]*/, "", $3); sub(/,.*/, "", $3); print $3 }' "$folder/small.found.jsonl" >"$folder/found"
 awk -F'"' '$4 == "Lyon" && $8 == "red" && $12 == "paid" && $16 == "basic" { print NR - 1 }' "$folder/plain.jsonl" >"$folder/wanted"
@@ -121,15 +129,15 @@ fi
 echo "  found $(wc -l <"$folder/found") rows, as in the plain table: $(head -n 8 "$folder/found" | tr '\n' ' ')..."
 
 table large "$few" --curve a1-1024
-echo "Search: the same of $((10 * few)) rows at the size of a1-1024 (2 x 512 bits)"
-rates large "$few"
+echo "Search: the same of $((10 * $(count large))) rows at the size of a1-1024 (2 x 512 bits)"
+rates large
 # A GPU computes thousands of rows at a time. Where there is none the processor computes, and says so.
 quietly search scan --token "$folder/many.token" --in "$folder/start.encrypted.jsonl" --out "$folder/gpu.jsonl" --engine cuda
 if grep -q '^curve: .*, engine cuda' "$folder/log"; then
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat "$folder/many.encrypted.jsonl"; done >"$folder/most.encrypted.jsonl"
     mv "$folder/many.token" "$folder/most.token"
     scan most --engine cuda
-    rate most "$((200 * few))" "a GPU"
+    rate most "a GPU"
 else
     echo "  a GPU       none is here, and none was measured: 9 pairings a row at 3 to 5 us, which a model gives for an H100, would be 27 to 45 s for a million rows (extrapolated)"
 fi
