@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod header;
+mod install;
 mod toolchain;
 
 mod programs;

@@ -1,6 +1,6 @@
 //! The examples in C against known answers, and programs that try every function, wrong calls among them.
 
-use crate::toolchain::{compiled, lines, packaged, prefix, root, run, shared, vectors};
+use crate::toolchain::{compiled, compiled_statically, lines, packaged, prefix, root, run, shared, vectors};
 use bilinear::code::Code;
 use bilinear_engine::{GtError, PointError};
 use serde_json::Value;
@@ -82,11 +82,15 @@ fn example_of_bls_signatures_gives_the_results_of_ethereum() {
     }
     assert!(wanted.contains(&"valid") && wanted.contains(&"invalid"));
     let library = prefix().join("lib/libbilinear.a").display().to_string();
-    let links = [vec![library], packaged("Libs.private")].concat();
+    // what the manual names behind it
+    let manual = fs::read_to_string(root().join("../../docs/c.md")).unwrap();
+    let rest = manual.split("/libbilinear.a ").nth(1).unwrap().lines().next().unwrap();
+    let links: Vec<String> =
+        [&library].into_iter().cloned().chain(rest.split_whitespace().map(str::to_owned)).collect();
     assert_eq!(lines(&compiled("examples/bls.c", &links), &[], &input, 0), wanted);
 }
 
-/// The program of the manual prints what the manual says.
+/// The program of the manual prints what the manual says, by the shared library and, where there is a C library to link so, without any.
 #[test]
 fn program_of_the_manual_runs() {
     let manual = fs::read_to_string(root().join("../../docs/c.md")).unwrap();
@@ -96,8 +100,11 @@ fn program_of_the_manual_runs() {
     };
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual.c");
     fs::write(&source, block("c")).unwrap();
-    let written = lines(&compiled(source.to_str().unwrap(), &shared()), &[], "", 0);
-    assert_eq!(written, block("text").lines().collect::<Vec<_>>());
+    let source = source.to_str().unwrap();
+    let links = [packaged("Libs"), packaged("Libs.private")].concat();
+    for program in [Some(compiled(source, &shared())), compiled_statically(source, &links)].into_iter().flatten() {
+        assert_eq!(lines(&program, &[], "", 0), block("text").lines().collect::<Vec<_>>());
+    }
 }
 
 #[test]

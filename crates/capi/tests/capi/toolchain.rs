@@ -22,7 +22,8 @@ pub(crate) fn prefix() -> &'static Path {
         let built = std::env::current_exe().unwrap().parent().unwrap().to_owned();
         let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("installed");
         let mut install = Command::new(root().join("install.sh"));
-        let output = install.arg(built).env("PREFIX", &prefix).env_remove("DESTDIR").output().unwrap();
+        // with a DESTDIR, so that ldconfig is not run
+        let output = install.arg(built).env("PREFIX", &prefix).env("DESTDIR", "/").output().unwrap();
         assert!(output.status.success(), "install.sh: {}", String::from_utf8_lossy(&output.stderr));
         prefix
     })
@@ -39,11 +40,28 @@ pub(crate) fn packaged(field: &str) -> Vec<String> {
 
 /// Compiles a program with the compiler that `CC` names, else `cc`, under AddressSanitizer and with every warning an error.
 pub(crate) fn compiled(source: &str, links: &[String]) -> PathBuf {
-    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    compiled_with("-fsanitize=address", source, links)
+}
+
+/// Compiles a program that is linked statically in full. None where the C library has no static one.
+pub(crate) fn compiled_statically(source: &str, links: &[String]) -> Option<PathBuf> {
+    let empty = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty.c");
+    std::fs::write(&empty, "int main(void) { return 0; }\n").unwrap();
+    let mut command = Command::new(compiler());
+    command.arg("-static").arg("-o").arg(empty.with_extension("static")).arg(&empty);
+    command.output().unwrap().status.success().then(|| compiled_with("-static", source, links))
+}
+
+fn compiler() -> String {
+    std::env::var("CC").unwrap_or_else(|_| "cc".to_owned())
+}
+
+fn compiled_with(kind: &str, source: &str, links: &[String]) -> PathBuf {
+    let compiler = compiler();
     let name = Path::new(source).file_stem().unwrap().to_str().unwrap();
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", links.len()));
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}{kind}-{}", links.len()));
     let mut command = Command::new(&compiler);
-    command.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsanitize=address"]);
+    command.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", kind]);
     command.arg(root().join(source)).arg("-I").arg(root().join("examples")).args(packaged("Cflags"));
     command.arg("-o").arg(&program).args(links);
     let output = command.output().unwrap_or_else(|error| panic!("the C compiler {compiler} cannot be run: {error}"));
