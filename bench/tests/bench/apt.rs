@@ -34,7 +34,7 @@ fn packages_are_those_that_were_asked_for() {
     fs::create_dir(&bin).unwrap();
     // it leaves an archive for each word behind `install`, and unpacks each to a file of its name
     let archives = "archives=$(echo \"$*\" | sed 's/.*Dir::Cache=\\([^ ]*\\).*/\\1/')/archives";
-    let install = "case $* in *' install '*) for name in ${*##* install }; do : >\"$archives/$name.deb\"; done ;; esac";
+    let install = "all=$*; case $all in *' install '*) for name in ${all##* install }; do : >\"$archives/$name.deb\"; done ;; esac";
     tool(&bin.join("apt-get"), &format!("{archives}\n{install}"));
     tool(&bin.join("dpkg-deb"), ": >\"$3/$(basename \"$2\" .deb)\"");
     let both = vec!["one".to_owned(), "two".to_owned()];
