@@ -24,7 +24,13 @@ fn runs(process: &str) -> bool {
 
 /// Waits until something holds, for half a minute at most.
 fn comes(what: impl Fn() -> bool) -> bool {
-    (0..600).any(|_| what() || (sleep(Duration::from_millis(50)), false).1)
+    for _ in 0..600 {
+        if what() {
+            return true;
+        }
+        sleep(Duration::from_millis(50));
+    }
+    false
 }
 
 fn interrupt(script: &Child) {

@@ -81,12 +81,11 @@ fn example_of_bls_signatures_gives_the_results_of_ethereum() {
         wanted.push(if test["output"].as_bool().unwrap() { "valid" } else { "invalid" });
     }
     assert!(wanted.contains(&"valid") && wanted.contains(&"invalid"));
-    let library = prefix().join("lib/libbilinear.a").display().to_string();
+    let mut links = vec![prefix().join("lib/libbilinear.a").display().to_string()];
     // what the manual names behind it
     let manual = fs::read_to_string(root().join("../../docs/c.md")).unwrap();
     let rest = manual.split("/libbilinear.a ").nth(1).unwrap().lines().next().unwrap();
-    let links: Vec<String> =
-        [&library].into_iter().cloned().chain(rest.split_whitespace().map(str::to_owned)).collect();
+    links.extend(rest.split_whitespace().map(str::to_owned));
     assert_eq!(lines(&compiled("examples/bls.c", &links), &[], &input, 0), wanted);
 }
 
