@@ -11,7 +11,7 @@ impl System {
     /// The same system, knowing the prime factors of the group's order.
     ///
     /// # Errors
-    /// If they are those of another curve, or the curve has two groups of prime order.
+    /// If they are those of another curve, the curve's generator is one of a subgroup, or the curve has two groups of prime order.
     pub fn with_factors(&self, factors: &Factors) -> Result<System, FactorsError> {
         if !self.is_symmetric() {
             return Err(FactorsError::PrimeOrder { curve: self.name() });
@@ -19,7 +19,11 @@ impl System {
         if !factors.belong_to(self.curve()) {
             return Err(FactorsError::Mismatch { curve: self.name() });
         }
-        Ok(self.knowing(factors.clone()))
+        let system = self.knowing(factors.clone());
+        match system.subgroup_generators()?.iter().position(Point::is_infinity) {
+            Some(index) => Err(FactorsError::Generator { curve: self.name(), index }),
+            None => Ok(system),
+        }
     }
 
     /// The prime factors of the order.

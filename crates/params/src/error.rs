@@ -228,6 +228,14 @@ pub enum Error {
         /// The second occurrence, from 0.
         index: usize,
     },
+    /// Two factors are too close to each other: Fermat's method factors their product.
+    #[error("{at}: factor {index} (from 0) is so close to one before it that their product is factored at once")]
+    FactorsClose {
+        /// The factors' key.
+        at: Location,
+        /// The second of them, from 0.
+        index: usize,
+    },
     /// The sizes of the prime factors do not fit the size of the order.
     #[error("{at}: primes of these sizes do not multiply to an order of {bits} bits")]
     PrimeSizes {

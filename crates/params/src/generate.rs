@@ -124,7 +124,7 @@ impl<'a> Generator<'a> {
     /// Type A1 with the caller's own distinct primes of [`LEAST_PRIME_BITS`] bits or more.
     ///
     /// # Errors
-    /// As [`Generator::a1`]; [`Error::FactorRepeated`], [`Error::FactorComposite`], [`Error::NotFriendly`].
+    /// As [`Generator::a1`]; [`Error::FactorRepeated`], [`Error::FactorsClose`], [`Error::FactorComposite`], [`Error::NotFriendly`].
     pub fn a1_with(self, primes: impl IntoIterator<Item = BoxedUint>) -> Result<Description, Error> {
         let primes: Vec<Secret> = primes.into_iter().map(Zeroizing::new).collect();
         let sizes: Vec<usize> = primes.iter().map(|prime| bits(prime) as usize).collect();

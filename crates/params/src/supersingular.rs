@@ -112,7 +112,8 @@ impl Supersingular {
         Ok(())
     }
 
-    /// The costly half of validation: primality of q, of a prime order and of public factors, and that the order kills the generator.
+    /// The costly half of validation: primality of q, of a prime order and of public factors, and that the generator has the order, as far as
+    /// that can be seen without its secret factors.
     pub(crate) fn verify(&self, origin: &Origin, keys: &Keys) -> Result<(), Error> {
         if !is_prime(&self.q) {
             return Err(Error::FieldComposite { at: origin.at(keys.q) });
@@ -127,11 +128,16 @@ impl Supersingular {
                 }
             }
         }
-        let curve = || Points::new(ExtensionField::base(&self.q), vec![BigUint::ZERO]);
-        if let Some((x, y)) = &self.generator
-            && !curve().with_a(vec![BigUint::one()]).has_order(&self.order, &(vec![x.clone()], vec![y.clone()]))
-        {
-            return Err(Error::WrongOrder { at: origin.at(keys.x), reason: "the generator is not in the group" });
+        let Some((x, y)) = &self.generator else { return Ok(()) };
+        let curve = Points::new(ExtensionField::base(&self.q), vec![BigUint::ZERO]).with_a(vec![BigUint::one()]);
+        let generator = (vec![x.clone()], vec![y.clone()]);
+        let wrong = |reason| Err(Error::WrongOrder { at: origin.at(keys.x), reason });
+        if !curve.has_order(&self.order, &generator) {
+            return wrong("the generator is not in the group");
+        }
+        let public = self.factors.iter().flatten().filter(|_| self.published());
+        if public.map(|p| &self.order / p).any(|part| curve.has_order(&part, &generator)) {
+            return wrong("the generator is one of a subgroup");
         }
         Ok(())
     }

@@ -292,6 +292,14 @@ pub enum FactorsError {
         /// The curve.
         curve: String,
     },
+    /// The curve's generator has no part in the subgroup of a factor.
+    #[error("curve {curve}: the generator is one of a subgroup: its order has no factor {index} (counted from 0)")]
+    Generator {
+        /// The curve.
+        curve: String,
+        /// The factor that it lacks.
+        index: usize,
+    },
     /// There is no such factor.
     #[error("curve {curve}: factor {index} was asked for, the order has {count} (counted from 0)")]
     Index {

@@ -6,7 +6,7 @@ use bilinear_engine::{
     Validate, Values, operations,
 };
 use bilinear_field::bounds::Range;
-use bilinear_params::{Curve, Description, Family};
+use bilinear_params::{BoxedUint, Curve, Description, Factors, Family};
 use num_bigint::BigUint;
 
 #[test]
@@ -75,6 +75,12 @@ fn operations_that_need_factors_say_so() {
     let mismatch = FactorsError::Mismatch { curve: "a1-2x512".into() };
     assert_eq!(public.with_factors(others.factors().unwrap()).err(), Some(mismatch));
     assert_eq!(public.with_factors(factors).unwrap().subgroup_generators(), public.subgroup_generators());
+    // q = 4·35 − 1, and a generator of order 5
+    let text = "name = \"part\"\nfamily = \"a1\"\n[parameters]\nn = \"35\"\nl = \"4\"\n[g1]\nx = \"45\"\ny = \"60\"\n";
+    let curve = Description::from_toml(text, "part.toml").unwrap().curve;
+    let factors = Factors::new(&curve, [5u8, 7].map(BoxedUint::from)).unwrap();
+    let lacks = FactorsError::Generator { curve: "part".into(), index: 1 };
+    assert_eq!(System::new(&curve).unwrap().with_factors(&factors).err(), Some(lacks));
 }
 
 #[test]

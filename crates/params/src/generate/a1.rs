@@ -87,11 +87,24 @@ fn random_prime<R: CryptoRng + ?Sized>(bits: usize, rng: &mut R) -> Result<Boxed
     found.ok_or_else(|| Error::Randomness { reason: format!("no prime of {bits} bits was found") })
 }
 
-/// The caller's own primes are distinct and prime.
+/// Primes of one size differ in their upper bits, so many at least where they have as many (FIPS 186-5, section A.1.3).
+const UPPER_BITS: u32 = 100;
+
+/// Whether Fermat's method factors the product of two numbers.
+fn are_close(p: &BoxedUint, q: &BoxedUint) -> bool {
+    let difference = if p > q { p.wrapping_sub(q) } else { q.wrapping_sub(p) };
+    p.bits() == q.bits() && p.bits() > UPPER_BITS && difference.bits() <= p.bits() - UPPER_BITS
+}
+
+/// The caller's own primes are distinct, not close to each other, and prime.
 pub(super) fn check_primes(primes: &[Secret]) -> Result<(), Error> {
     let at = || Origin::argument().at("factors");
     if let Some(index) = repeated(primes) {
         return Err(Error::FactorRepeated { at: at(), index });
+    }
+    let is_close = |index: &usize| primes[..*index].iter().any(|prime| are_close(prime, &primes[*index]));
+    if let Some(index) = (0..primes.len()).find(is_close) {
+        return Err(Error::FactorsClose { at: at(), index });
     }
     match primes.iter().position(|prime| !is_prime_boxed(Flavor::Any, &**prime)) {
         Some(index) => Err(Error::FactorComposite { at: at(), index }),

@@ -141,6 +141,10 @@ fn own_primes() {
     assert!(matches!(make(&[65537, 32749]), Err(Error::TooFewBits { bits: 15, least: 16, .. })));
     // a number without limbs, as zeros are read from text
     let zero = BoxedUint::from_str_radix_vartime("0", 10).unwrap();
+    // the first two primes above 2^127, whose product Fermat's method factors at once
+    let above = |offset: u32| to_boxed(&((BigUint::one() << 127u32) + offset));
+    let close = generator().a1_with([above(29), above(45)]);
+    assert!(matches!(close, Err(Error::FactorsClose { index: 1, .. })), "{close:?}");
     let refused = generator().a1_with([zero.clone()]).unwrap_err();
     assert!(matches!(refused, Error::TooFewBits { bits: 0, .. }), "{refused}");
     let n = generator().a1_with([65537u32, 65539].map(BoxedUint::from)).unwrap().curve;

@@ -160,6 +160,16 @@ fn generators() {
     let message = assert_error!(outside, WrongOrder at "g1.x", Some(7));
     assert!(message.contains("the generator is not in the group"), "{message}");
 
+    // points of orders 5, 7 and 35, which are told apart by who knows the factors
+    let at = |x: u8, y: u8| format!("{A1}[g1]\nx = \"{x}\"\ny = \"{y}\"\n");
+    let public = |text: String| text.replace("l = \"4\"", "l = \"4\"\nfactors_public = true\nfactors = [\"5\", \"7\"]");
+    for part in [at(45, 60), at(13, 60)] {
+        assert!(read(&part).is_ok(), "{part}");
+        let message = assert_error!(read(&public(part)).unwrap_err(), WrongOrder at "g1.x", Some(9));
+        assert!(message.contains("the generator is one of a subgroup"), "{message}");
+    }
+    assert!(read(&public(at(6, 19))).is_ok());
+
     let curve = read(A).unwrap().curve;
     let point = |x: u8, y: u8| curve.clone().with_generator(x.into(), y.into());
     let Family::Supersingular(s) = point(49, 2).unwrap().family().clone() else { panic!() };
