@@ -73,6 +73,10 @@ fn programs_as_text_and_words() {
     folder.write("other.pasm", program.replacen(add, &add.replacen("add", "sub", 1), 1));
     let other = folder.run(&format!("sim --params {TOY} --program other.pasm")).ends(1);
     assert!(other.stdout.contains("NOT the library's"), "{}", other.stdout);
+    let last = program.lines().rfind(|line| line.starts_with(".output")).unwrap();
+    folder.write("more.pasm", program.replacen(last, &format!("{last}\n.output more 0"), 1));
+    let more = folder.run(&format!("sim --params {TOY} --program more.pasm")).ends(1);
+    assert!(more.stdout.contains("NOT the library's"), "{}", more.stdout);
     folder.write("loop.pasm", program.replacen(add, "    jump 0", 1));
     folder
         .run(&format!("sim --params {TOY} --program loop.pasm --limit 1000"))

@@ -138,8 +138,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let stage = Stage { image: &image, machine: &machine, inputs: &inputs, limit: args.limit };
     let ran = dispatch(args.engine, modulus, stage).map_err(|error| CommandError::Engine(error.to_string()))?;
     let ran = ran.map_err(|trap| CommandError::Engine(trap.to_string()))?;
-    let value = value(&ran.outputs, &gt_order(&curve, options).map_err(|e| CommandError::Engine(e.to_string()))?, len);
-    let equal = value == system.pair(&p, &q).bytes();
+    let order = gt_order(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
+    let value = value(&ran.outputs, &order, len);
+    let equal = ran.outputs.len() <= order.len() && value == system.pair(&p, &q).bytes();
     let report = Report::new(&system, args.engine, &machine, &image, &ran, value, equal);
     let text = if args.json { console::json(&report)? } else { report.text() };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;
