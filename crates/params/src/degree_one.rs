@@ -16,6 +16,7 @@ use crate::origin::{Origin, Words};
 use crate::points::Points;
 use crate::solinas::Solinas;
 use crate::weierstrass::Equation;
+use crate::weil::Weil;
 
 /// The parameters of a curve of embedding degree 1, consistent as described in the crate's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl DegreeOne {
     }
 
     /// Affine coordinates of a second point, which with the first one generates the points of order r; it lies on the
-    /// curve, that it is independent is not checked here.
+    /// curve, and in another subgroup.
     pub fn g2(&self) -> Option<(&BigUint, &BigUint)> {
         self.parts.g2.as_ref().map(|(x, y)| (x, y))
     }
@@ -117,7 +118,8 @@ impl DegreeOne {
         self.verify_orders(origin, words)
     }
 
-    /// That the curve has q - 1 points, r^2 of them of an order that divides r, and that the generators have the order r.
+    /// That the curve has q - 1 points, r^2 of them of an order that divides r, and that the generators have the order r and are in two
+    /// subgroups.
     fn verify_orders(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         let Parts { q, r, h, a, b, g1, g2, .. } = &self.parts;
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
@@ -137,7 +139,12 @@ impl DegreeOne {
                 return wrong(origin.at(key), "the order of the generator is not r");
             }
         }
-        Ok(())
+        match (g1, g2) {
+            (Some(g1), Some(g2)) if (Weil { q, a }).is_one(r, g1, g2) => {
+                wrong(origin.at("g2.x"), "the generators are in one subgroup: their Weil pairing is 1")
+            }
+            _ => Ok(()),
+        }
     }
 }
 

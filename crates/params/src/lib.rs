@@ -57,6 +57,7 @@ mod text;
 mod toml_reader;
 mod toml_writer;
 mod weierstrass;
+mod weil;
 
 pub use binary::Binary;
 pub use crypto_bigint::BoxedUint;

@@ -12,6 +12,17 @@ const D: &str = "name = \"toy\"\nfamily = \"d\"\n[parameters]\nq = \"17\"\nn = \
 // 18 points over F_19, among them all nine of order 3
 const E: &str = "name = \"toy\"\nfamily = \"e\"\n[parameters]\nq = \"19\"\nr = \"3\"\nh = \"2\"\na = \"3\"\nb = \"12\"\nexp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n[g1]\nx = \"2\"\ny = \"8\"\n[g2]\nx = \"10\"\ny = \"4\"\n";
 
+#[test]
+fn generators_of_type_e_are_in_two_subgroups() {
+    assert!(read(E).is_ok());
+    for y in ["8", "11"] {
+        let text = E.replace("x = \"10\"\ny = \"4\"", &format!("x = \"2\"\ny = \"{y}\""));
+        let message = assert_error!(read(&text).unwrap_err(), WrongOrder at "g2.x", Some(17));
+        assert!(message.contains("the generators are in one subgroup"), "{message}");
+    }
+    assert!(Curve::named("e").unwrap().verify().is_ok());
+}
+
 fn quadratic(curve: &Curve) -> &QuadraticTwist {
     match curve.family() {
         Family::QuadraticTwist(s) => s,
