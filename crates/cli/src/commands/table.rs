@@ -241,7 +241,7 @@ impl Table {
         let (strict, quiet) = (self.strict, self.quiet);
         let plan = Plan { file: input.name(), source, destination, pace, before: before.rows, strict, quiet };
         let is_complete = |tally: &Tally| job.is_complete(&input.name(), tally.records);
-        let report = job::run(plan, work.as_mut(), is_complete)?;
+        let report = job::run(plan, work.as_mut(), &is_complete)?;
         let system = job.system;
         let summary = Summary {
             tally: &report.tally,

@@ -100,7 +100,7 @@ enum Ended {
 pub(crate) fn run(
     plan: Plan,
     work: &mut dyn Work,
-    is_complete: impl FnOnce(&Tally) -> Result<(), CommandError>,
+    is_complete: &dyn Fn(&Tally) -> Result<(), CommandError>,
 ) -> Result<Report, CommandError> {
     let Plan { file, source, destination, pace, before, strict, quiet } = plan;
     let progress = Progress::new(source.extent(), before, quiet);
