@@ -12,11 +12,29 @@ fn documents(folder: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
-/// All source files below a folder.
+/// All source files of Rust below a folder.
 pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
+    of_kinds(folder, &["rs"])
+}
+
+/// All files below a folder whose names end so.
+fn of_kinds(folder: &Path, kinds: &[&str]) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let all = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
-    all.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+    let all = entries.flat_map(|path| if path.is_dir() { of_kinds(&path, kinds) } else { vec![path] });
+    all.filter(|path| path.extension().is_some_and(|kind| kinds.iter().any(|wanted| kind == *wanted))).collect()
+}
+
+/// But for the headers that programs in C include, each of which is one file.
+#[test]
+fn files_stay_below_500_lines() {
+    let kinds = ["rs", "py", "pyi", "sh", "c", "h", "cu", "sv", "v"];
+    let folders = ["crates", "bench", "scripts", "examples", "rtl", "fuzz/targets"];
+    let all: Vec<PathBuf> = folders.iter().flat_map(|folder| of_kinds(&root().join(folder), &kinds)).collect();
+    assert!(all.len() > 800, "{}", all.len());
+    let is_long = |path: &PathBuf| fs::read_to_string(path).unwrap().lines().count() >= 500;
+    let long: Vec<PathBuf> = all.into_iter().filter(is_long).collect();
+    let headers = ["bilinear.h", "bilinear_pbc.h"].map(|name| root().join("crates/capi/include").join(name));
+    assert!(long.iter().all(|path| headers.contains(path)), "{long:?}");
 }
 
 #[test]

@@ -170,7 +170,7 @@ impl Parts {
             return Err(Error::UnitCofactor { at: at("h") });
         }
         if (&self.h % &self.r).is_zero() {
-            return Err(Error::UnitCofactorShared { at: at("h") });
+            return Err(Error::CommonFactor { at: at("h") });
         }
         if self.form.is_some_and(|form| form.value().as_ref() != Some(&self.r)) {
             return Err(Error::ExponentForm { at: at("r") });

@@ -368,12 +368,6 @@ pub enum Error {
         /// The cofactor's key.
         at: Location,
     },
-    /// r divides h, as it must not for embedding degree 1.
-    #[error("{at}: r divides h")]
-    UnitCofactorShared {
-        /// The cofactor's key.
-        at: Location,
-    },
     /// The order lies outside Hasse's interval.
     #[error("{at}: differs from q + 1 by more than 2 sqrt(q)")]
     HasseBound {

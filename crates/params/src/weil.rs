@@ -1,7 +1,8 @@
 //! The Weil pairing of points of y^2 = x^3 + a x + b over F_q, as far as it tells subgroups of one prime order apart (Miller, "The Weil pairing,
 //! and its efficient calculation", J. Cryptology 17, 2004).
 //!
-//! Affine coordinates, with an inversion in F_q for each line: it is done once for a description.
+//! Affine coordinates, with an inversion in F_q for each line: it is done once for a description. The pairings of `bilinear-pairing` take
+//! curves that this crate has checked; what checks them has arithmetic of its own, as in `points.rs`.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};

@@ -215,8 +215,8 @@ fn points_of_order_r_are_missing() {
     assert!(message.contains("r^2 points of orders that divide r"), "{message}");
     // 109 = 12 * 3^2 + 1
     let shared = text.replace("2549", "109").replace("1211", "2").replace("\"7\"", "\"3\"").replace("\"52\"", "\"12\"");
-    let message = assert_error!(read(&shared).unwrap_err(), UnitCofactorShared at "parameters.h", Some(6));
-    assert!(message.contains("r divides h"), "{message}");
+    let message = assert_error!(read(&shared).unwrap_err(), CommonFactor at "parameters.h", Some(6));
+    assert!(message.contains("the group order and the cofactor have a common factor"), "{message}");
 }
 
 /// Of every curve of these types that is shipped, one coefficient by one: none has the number of points that is said.
