@@ -67,8 +67,8 @@ secrets: ## check under Valgrind that no branch and no address depends on a secr
 package: ## make the package of every crate, and build those of the libraries from what is in them alone
 	@$(WITH) scripts/package.sh
 
-bench: ## measure this machine beside GMP, blst, arkworks and, where they are installed, PBC and gnark-crypto; keeps a record and a plot
-	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst,ark -- --record bench/record --plot "$(TARGET)/ladder.svg"
+bench: ## measure one core beside GMP, blst, arkworks and, where they are there, PBC, mcl, RELIC and gnark-crypto; keeps records and plots
+	@$(WITH) bench/run.sh
 
 gnark: ## build gnark-crypto as a peer for the bench, which finds it by BILINEAR_GNARK; needs Go
 	@cd bench/gnark && go build -buildmode=c-shared -o "$(TARGET)/libgnark.so" .

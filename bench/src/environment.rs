@@ -26,7 +26,7 @@ pub struct Environment {
     pub clock_ghz: f64,
     /// Operating system and architecture.
     pub system: String,
-    /// The commit, `-dirty` where files differ from it; `unknown` outside the repository.
+    /// The commit that this was built from, `-dirty` where files differ from it; `unknown` outside the repository.
     pub commit: String,
     /// The day and second, UTC.
     pub date: String,
@@ -51,7 +51,7 @@ impl Environment {
             governor: governor.map(|text| text.trim().to_owned()),
             clock_ghz: clock::gigahertz(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            commit: commit().unwrap_or_else(|| "unknown".to_owned()),
+            commit: commit(),
             date: SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .map_or_else(|_| "unknown".to_owned(), |t| utc(t.as_secs())),
@@ -96,13 +96,19 @@ fn entry<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     pairs.map(|(k, v)| (k.trim(), v.trim())).find(|(k, _)| *k == key).map(|(_, v)| v)
 }
 
-/// What git calls the source that this was built from.
-fn commit() -> Option<String> {
+/// The commit that this was built from; whether files differ is asked now, as long as it is the one that is there.
+fn commit() -> String {
+    let built = env!("BENCH_COMMIT");
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
     let describe = ["--no-optional-locks", "describe", "--always", "--tags", "--dirty"];
-    let output = Command::new("git").args(describe).current_dir(source).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    (output.status.success() && !text.trim().is_empty()).then(|| text.trim().to_owned())
+    let output = Command::new("git").args(describe).current_dir(source).output().ok();
+    let now = output.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
+    of_build(built, now.trim()).to_owned()
+}
+
+/// What git says now, if it speaks of the commit that was built; otherwise that one.
+fn of_build<'a>(built: &'a str, now: &'a str) -> &'a str {
+    if now.strip_suffix("-dirty").unwrap_or(now) == built { now } else { built }
 }
 
 /// Letters and digits in lower case; runs of anything else become one `-`.
@@ -139,6 +145,14 @@ mod tests {
         assert_eq!(utc(951_782_400), "2000-02-29T00:00:00Z");
         assert_eq!(utc(1_767_225_599), "2025-12-31T23:59:59Z");
         assert_eq!(utc(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+
+    #[test]
+    fn a_program_is_of_the_commit_that_it_was_built_from() {
+        assert_eq!(of_build("abc", "abc"), "abc");
+        assert_eq!(of_build("abc", "abc-dirty"), "abc-dirty");
+        assert_eq!(of_build("abc", "def"), "abc");
+        assert_eq!(of_build("abc", ""), "abc");
     }
 
     #[test]

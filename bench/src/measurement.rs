@@ -9,13 +9,13 @@ pub struct Measurement {
     pub curve: String,
     /// The engine that ours ran on; a peer's line names the one that it was compared with.
     pub engine: String,
-    /// `pair`, `prepared`, `product`, or a rung of the ladder.
+    /// `pair`, `prepared`, `product`, `prepared-product`, or a rung of the ladder.
     pub job: String,
-    /// Pairs a call: 1 where the job is no pairing.
+    /// Pairs, or values, of a call.
     pub batch: usize,
     /// Threads.
     pub threads: usize,
-    /// Median time in microseconds, per pair; per operation where the job is no pairing.
+    /// Median time in microseconds, of one pair or value.
     pub us_per_pairing: f64,
     /// The least of these.
     pub us_min: f64,

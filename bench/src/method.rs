@@ -8,6 +8,8 @@ use std::time::Duration;
 /// What one turn lasts at least; short work is repeated to fill it: the clock ticks in tens of nanoseconds, and a first call finds cold
 /// caches.
 const TURN: Duration = Duration::from_millis(4);
+/// What a turn lasts at most for the sake of a contender of which one run takes longer.
+const LONG_TURN: Duration = Duration::from_millis(250);
 /// More rounds teach nothing.
 const MOST_ROUNDS: usize = 2000;
 
@@ -73,16 +75,20 @@ pub struct Finish {
 }
 
 /// Lets the contenders run; `None` for those of which one run takes longer than the method allows, and for all if it is
-/// the first: then there is nothing to compare with. `now` is the time since any moment.
+/// the first: then there is nothing to compare with. Turns of all last about as long, so that a drift of the machine meets all of them alike.
+/// `now` is the time since any moment.
 pub fn race(method: &Method, contenders: &mut [Contender<'_>], now: impl Fn() -> Duration) -> Vec<Option<Finish>> {
-    let mut repeats = Vec::with_capacity(contenders.len());
+    let mut fastest = Vec::with_capacity(contenders.len());
     for contender in contenders.iter_mut() {
-        repeats.push(warm_up(method, contender, &now));
-        if repeats[0].is_none() {
+        fastest.push(warm_up(method, contender, &now));
+        if fastest[0].is_none() {
             return contenders.iter().map(|_| None).collect();
         }
     }
-    let running: Vec<usize> = (0..contenders.len()).filter(|i| repeats[*i].is_some()).collect();
+    let running: Vec<usize> = (0..contenders.len()).filter(|i| fastest[*i].is_some()).collect();
+    let turn = fastest.iter().flatten().max().map_or(TURN, |longest| (*longest).clamp(TURN, LONG_TURN));
+    let fill = |run: Duration| turn.as_nanos().div_ceil(run.as_nanos().max(1)) as usize;
+    let repeats: Vec<usize> = fastest.into_iter().map(|run| run.map_or(0, fill)).collect();
     let mut samples = vec![vec![]; contenders.len()];
     let (start, wanted) = (now(), method.time * running.len() as u32);
     for round in 0..MOST_ROUNDS {
@@ -90,7 +96,7 @@ pub fn race(method: &Method, contenders: &mut [Contender<'_>], now: impl Fn() ->
             break;
         }
         let mut turn = |i: usize| {
-            let (contender, repeats) = (&mut contenders[i], repeats[i].unwrap_or(1));
+            let (contender, repeats) = (&mut contenders[i], repeats[i]);
             let start = now();
             (0..repeats).for_each(|_| (contender.run)());
             samples[i].push((now() - start).as_nanos() as f64 / (repeats * contender.calls) as f64);
@@ -105,8 +111,8 @@ pub fn race(method: &Method, contenders: &mut [Contender<'_>], now: impl Fn() ->
     samples.iter().map(finish).collect()
 }
 
-/// Runs until warm, and says how many runs fill a turn; `None` if one is too long.
-fn warm_up(method: &Method, contender: &mut Contender<'_>, now: impl Fn() -> Duration) -> Option<usize> {
+/// Runs until warm, and says what one run takes; `None` if that is too long.
+fn warm_up(method: &Method, contender: &mut Contender<'_>, now: impl Fn() -> Duration) -> Option<Duration> {
     let (start, mut fastest) = (now(), Duration::MAX);
     loop {
         let run = now();
@@ -116,7 +122,7 @@ fn warm_up(method: &Method, contender: &mut Contender<'_>, now: impl Fn() -> Dur
             return None;
         }
         if now() - start >= method.warm_up {
-            return Some(TURN.as_nanos().div_ceil(fastest.as_nanos().max(1)) as usize);
+            return Some(fastest);
         }
     }
 }
@@ -146,14 +152,14 @@ mod tests {
     #[test]
     fn turns_alternate() {
         let (clock, order) = (Clock::default(), RefCell::new(vec![]));
-        let contender = |name: &'static str, turns: u32| {
+        let contender = |name: &'static str, time: Duration| {
             let (clock, order) = (&clock, &order);
             Contender::new(name, 1, move || {
                 order.borrow_mut().push(name);
-                clock.work(turns * TURN);
+                clock.work(time);
             })
         };
-        let finishes = clock.race(&BRIEF, &mut [contender("a", 1), contender("b", 3)]);
+        let finishes = clock.race(&BRIEF, &mut [contender("a", LONG_TURN), contender("b", 3 * LONG_TURN)]);
         // one run each to warm up, then four rounds
         assert_eq!(*order.borrow(), ["a", "b", "a", "b", "b", "a", "a", "b", "b", "a"]);
         assert!(finishes.iter().flatten().all(|f| f.ns.count == 4 && f.ns.min <= f.ns.median));
@@ -171,6 +177,22 @@ mod tests {
         let finishes = clock.race(&BRIEF, &mut [Contender::new("a", 1000, work)]);
         assert_eq!(runs.get(), 1 + 4 * 4);
         assert_eq!(finishes[0].as_ref().map(|f| f.ns.median), Some(TURN.as_nanos() as f64 / 4000.0));
+    }
+
+    #[test]
+    fn turns_of_all_last_as_long() {
+        let (clock, runs) = (Clock::default(), Cell::new(0));
+        let short = || {
+            runs.set(runs.get() + 1);
+            clock.work(TURN);
+        };
+        let long = || clock.work(10 * TURN);
+        clock.race(&BRIEF, &mut [Contender::new("short", 1, short), Contender::new("long", 64, long)]);
+        assert_eq!(runs.get(), 1 + 4 * 10);
+        runs.set(0);
+        let endless = || clock.work(100 * LONG_TURN);
+        clock.race(&BRIEF, &mut [Contender::new("short", 1, short), Contender::new("endless", 64, endless)]);
+        assert_eq!(Duration::from_millis(4) * (runs.get() - 1) / 4, LONG_TURN + Duration::from_millis(2));
     }
 
     #[test]

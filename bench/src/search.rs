@@ -178,7 +178,7 @@ impl Case {
             curve: curve.name().to_owned(),
             order_bits: order.bits(),
             security: curve.security().bits,
-            engine: batch.system().engine().to_string(),
+            engine: batch.engine_for(MOST_ROWS).to_string(),
             attributes,
             pairings: token.pairings(),
             row_bytes: 0,

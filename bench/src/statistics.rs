@@ -1,9 +1,7 @@
 //! What is reported of a set of samples.
 
-use serde::Serialize;
-
 /// A set of samples in short.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// The middle one; of an even number, the mean of the two middle ones.
     pub median: f64,

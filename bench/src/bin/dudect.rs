@@ -29,8 +29,8 @@ struct Args {
     #[arg(value_name = "CURVE", default_values = ["bls12-381", "alt-bn128", "a-512"])]
     curves: Vec<String>,
     /// Calls of each function
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
-    calls: usize,
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    calls: u32,
 }
 
 /// Why the program fails.
@@ -88,7 +88,7 @@ fn test(args: &Args) -> Result<(), Failure> {
                 ("mul_secret, with a planted leak", false, &leaking),
             ];
             for (function, is_constant, call) in functions {
-                let (median, t) = measure(args.calls, call)?;
+                let (median, t) = measure(args.calls as usize, call)?;
                 let verdict = if t > LIMIT { "differs" } else { "no difference" };
                 writeln!(out, "| {name} | {engine} | {function} | {median:.1} | {t:.1} | {verdict} |")?;
                 if is_constant != (t <= LIMIT) {

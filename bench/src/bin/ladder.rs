@@ -7,10 +7,12 @@ use bilinear_bench::{
 use bilinear_engine::{Engine, Options, PairingKind, Power, Research};
 use bilinear_params::{Curve, Description};
 use clap::Parser;
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::slice;
 use std::time::Duration;
 
 /// Measure every layer of a pairing on this machine, beside the libraries that are found.
@@ -42,11 +44,11 @@ struct Args {
     /// Jobs by the batch: pair, prepared, product, prepared-product
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     jobs: Vec<Work>,
-    /// Sizes of batches
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,8,64,4096")]
+    /// Sizes of batches, up to 2^20
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,8,64,4096", value_parser = size)]
     batch: Vec<NonZeroUsize>,
-    /// Sizes of products
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "2,8,32")]
+    /// Sizes of products, up to 2^20
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "2,8,32", value_parser = size)]
     product: Vec<NonZeroUsize>,
     /// Numbers of threads; one and all by default
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
@@ -54,9 +56,9 @@ struct Args {
     /// Short measurements: a first look at the default curves in about a minute
     #[arg(long)]
     quick: bool,
-    /// Samples of each measurement, at least
-    #[arg(long, value_name = "N")]
-    rounds: Option<NonZeroUsize>,
+    /// Samples of each measurement, at least; up to 2000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=2000))]
+    rounds: Option<u16>,
     /// Seconds of each measurement, at least
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
@@ -116,17 +118,30 @@ fn climb(args: &Args) -> Result<(), Failure> {
         Event::Note(text) => say(&text),
         Event::Measurement(m) => print(&if args.json { json(m) } else { table::line(m) }),
     };
-    let measurements = run(&plan, &curves, &peers, &mut sink)?;
-    if let Some(file) = &args.plot {
-        std::fs::write(file, plot::draw(&environment.brief(), &measurements)).map_err(failed(file))?;
-        note(&format!("drawn: {}", file.display()));
-    }
+    // before hours have been spent
     if let Some(folder) = &args.record {
+        fs::create_dir_all(folder.join(environment.machine())).map_err(failed(folder))?;
+    }
+    if let Some(file) = &args.plot {
+        fs::write(file, "").map_err(failed(file))?;
+    }
+    let mut measurements = vec![];
+    let measured = curves.iter().try_for_each(|curve| {
+        measurements.extend(run(&plan, slice::from_ref(curve), &peers, &mut sink)?);
+        Ok(())
+    });
+    // what was measured before a failure is kept
+    let drawn = args.plot.as_ref().map_or(Ok(()), |file| {
+        fs::write(file, plot::draw(&environment.brief(), &measurements)).map_err(failed(file))?;
+        note(&format!("drawn: {}", file.display()));
+        Ok(())
+    });
+    if let Some(folder) = args.record.as_ref().filter(|_| !measurements.is_empty()) {
         let record = Record::new(environment, &plan, &peers.labels(), measurements);
         let file = record.write(folder).map_err(failed(folder))?;
         note(&format!("recorded: {}", file.display()));
     }
-    Ok(())
+    measured.and(drawn)
 }
 
 impl Args {
@@ -141,7 +156,7 @@ impl Args {
             list => list.to_vec(),
         };
         let mut method = if self.quick { Method::quick() } else { Method::full() };
-        method.rounds = self.rounds.map_or(method.rounds, NonZeroUsize::get);
+        method.rounds = self.rounds.map_or(method.rounds, usize::from);
         method.time = self.time.unwrap_or(method.time);
         method.longest = self.longest.unwrap_or(method.longest);
         Ok(Plan {
@@ -170,6 +185,11 @@ fn curve(name: &str) -> Result<Curve, bilinear_params::Error> {
         Err(_) if Path::new(name).exists() => Description::load(name).map(|description| description.curve),
         result => result,
     }
+}
+
+fn size(text: &str) -> Result<NonZeroUsize, String> {
+    let size: NonZeroUsize = text.parse().map_err(|e: std::num::ParseIntError| e.to_string())?;
+    if size.get() <= 1 << 20 { Ok(size) } else { Err("at most 1048576".to_owned()) }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -25,11 +25,11 @@ struct Args {
     #[arg(long, value_name = "FILE,FILE")]
     own: Vec<String>,
     /// Numbers of attributes
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = [2, 4, 8])]
-    attributes: Vec<usize>,
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = [2, 4, 8], value_parser = clap::value_parser!(u8).range(1..))]
+    attributes: Vec<u8>,
     /// Turns
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    rounds: usize,
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
     /// Write a record into FILE, which must not exist
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -86,25 +86,35 @@ fn schemes(curve: &Curve, factors: Option<&Factors>) -> Result<&'static [Scheme]
 }
 
 fn measure(args: &Args) -> Result<(), Failure> {
+    let Some(file) = &args.record else { return taken(args).and_then(|record| tell(&record)) };
+    // before hours have been spent
+    let mut new = fs::File::create_new(file).map_err(failed(file))?;
+    let record = taken(args).inspect_err(|_| {
+        let _ = fs::remove_file(file);
+    })?;
+    let text = serde_json::to_string_pretty(&record).map_err(io::Error::from).map_err(failed(file))? + "\n";
+    let written = new.write_all(text.as_bytes()).map_err(failed(file));
+    tell(&record).and(written)
+}
+
+/// What was measured as a table.
+fn tell(record: &SearchRecord) -> Result<(), Failure> {
+    let text = format!("{}\n\n{}", record.environment.brief(), table(&record.lines));
+    writeln!(io::stdout().lock(), "{text}").map_err(failed(Path::new("standard output")))
+}
+
+fn taken(args: &Args) -> Result<SearchRecord, Failure> {
     let mut cases = vec![];
     for (curve, factors) in curves(args)? {
         for scheme in schemes(&curve, factors.as_ref())? {
             for attributes in &args.attributes {
-                cases.push(Case::new(&curve, factors.as_ref(), *scheme, *attributes)?);
+                cases.push(Case::new(&curve, factors.as_ref(), *scheme, usize::from(*attributes))?);
             }
         }
     }
     for _ in 0..args.rounds {
         cases.iter_mut().try_for_each(Case::turn)?;
     }
-    let environment = Environment::here();
-    let brief = environment.brief();
-    let record = SearchRecord { environment, rounds: args.rounds, lines: cases.into_iter().map(Case::line).collect() };
-    if let Some(file) = &args.record {
-        let text = serde_json::to_string_pretty(&record).map_err(io::Error::from).map_err(failed(file))? + "\n";
-        let mut new = fs::File::create_new(file).map_err(failed(file))?;
-        new.write_all(text.as_bytes()).map_err(failed(file))?;
-    }
-    let out = Path::new("standard output");
-    writeln!(io::stdout().lock(), "{brief}\n\n{}", table(&record.lines)).map_err(failed(out))
+    let (environment, rounds) = (Environment::here(), usize::from(args.rounds));
+    Ok(SearchRecord { environment, rounds, lines: cases.into_iter().map(Case::line).collect() })
 }

@@ -1,13 +1,12 @@
-//! A library on one curve, with the points and scalars of the first rows of the inputs: what gnark-crypto, mcl and RELIC have in
-//! common. Before anything is timed, every value is compared with ours: their power of the pairing is our fast one (BLS12 and
+//! A library on one curve, with the points and scalars of the first rows of the inputs: what all but GMP and PBC have in common. Before anything is timed, every value is compared with ours: their power of the pairing is our fast one (BLS12 and
 //! BLS24 its cube, Hayashida, Hayasaka and Teruya, ePrint 2020/875; BN Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011).
 
 use super::{CurvePeer, GroupJob, PeerError};
 use crate::bulk::Work;
-use crate::inputs::{Inputs, Random};
+use crate::inputs::{Inputs, Random, outside};
 use crate::method::Contender;
 use crate::rungs::cycle;
-use bilinear_engine::{Group, Gt, Options, Point, Power, System};
+use bilinear_engine::{Group, Gt, Options, Point, PointRef, Power, System, Validate};
 use num_bigint::BigUint;
 use std::hint::black_box;
 
@@ -23,6 +22,10 @@ pub(super) trait Table {
     }
     /// e(P_i, Q_0), the lines of Q_0 being there already.
     fn prepared(&self, row: usize);
+    /// Whether it has powers in the target group.
+    fn has_powers(&self) -> bool {
+        true
+    }
     /// e(P_i, Q_i) to the scalar of the row.
     fn power(&self, row: usize);
     /// What `pair`, `prepared` or `power` has computed last, as it writes it.
@@ -104,7 +107,7 @@ impl<L: Loaded> Check<'_, L> {
         if theirs == ours { Ok(()) } else { Err(PeerError::Disagrees { peer, curve, job, row }) }
     }
 
-    /// Its points are taken, and those beside the curve are not.
+    /// Its points are taken, and those beside the curve or outside the group are not.
     fn points(&self) -> Result<(), PeerError> {
         let no_point = |row: &usize| !Group::ALL.into_iter().all(|group| self.loaded.table().validate(group, *row));
         let (peer, curve) = (self.loaded.label().to_owned(), self.system.curve().name().to_owned());
@@ -115,11 +118,28 @@ impl<L: Loaded> Check<'_, L> {
             let mut encoded = self.loaded.encoded(self.system, point(self.inputs, group, 0));
             let middle = encoded.len() / 4;
             encoded[middle] ^= 1;
-            if self.loaded.table().accepts(group, &encoded) == Some(true) {
-                return Err(PeerError::Disagrees { peer, curve, job: "refusing a point beside the curve", row: 0 });
+            let outside = self.outside(group).map(|point| self.loaded.encoded(self.system, &point));
+            let jobs = ["refusing a point beside the curve", "refusing a point outside the group"];
+            for (job, encoded) in jobs.into_iter().zip([Some(encoded), outside]) {
+                if encoded.is_some_and(|encoded| self.loaded.table().accepts(group, &encoded) == Some(true)) {
+                    return Err(PeerError::Disagrees { peer, curve, job, row: 0 });
+                }
             }
         }
         Ok(())
+    }
+
+    /// The first point x = 1, 2, … of the curve that is not of the group; none where they are all.
+    fn outside(&self, group: Group) -> Option<Point> {
+        let system = self.system;
+        let mut x = vec![0; system.compressed_len(group)];
+        let sign = x.len() - 1;
+        let points = (1..=64).filter_map(|low| {
+            x[sign - 1] = low;
+            system.decode(group, PointRef::Bytes(&x), Validate::Curve).ok()
+        });
+        let is_outside = |p: &Point| system.decode(group, outside(p), Validate::Subgroup).is_err();
+        points.into_iter().find(is_outside)
     }
 
     /// Pairings, prepared ones, powers, products.
@@ -137,8 +157,10 @@ impl<L: Loaded> Check<'_, L> {
                 let ours = fast.pair(p, self.inputs.row(0).1);
                 self.same("prepared pairing", row, &value(), ours.bytes())?;
             }
-            table.power(row);
-            self.same("power", row, &value(), fast.gt_pow(&values[row], &self.scalars[row]).bytes())?;
+            if table.has_powers() {
+                table.power(row);
+                self.same("power", row, &value(), fast.gt_pow(&values[row], &self.scalars[row]).bytes())?;
+            }
         }
         for size in products.iter().copied().filter(|n| *n <= table.rows()) {
             table.pair(0, size);
@@ -221,6 +243,7 @@ impl<L: Loaded> CurvePeer for Checked<L> {
             GroupJob::Multiplication(group) => Contender::new(label, 1, move || {
                 black_box(table.multiply(group, next()));
             }),
+            GroupJob::Power if !table.has_powers() => return None,
             GroupJob::Power => Contender::new(label, 1, move || table.power(next())),
         })
     }
@@ -230,7 +253,6 @@ impl<L: Loaded> CurvePeer for Checked<L> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use bilinear_engine::{PointRef, Validate};
     use bilinear_params::Curve;
     use std::cell::RefCell;
 
@@ -281,8 +303,9 @@ mod tests {
             self.fault != "point" || row != 1
         }
         fn accepts(&self, group: Group, encoded: &[u8]) -> Option<bool> {
-            let taken = self.fast.decode(group, PointRef::Bytes(encoded), Validate::Subgroup).is_ok();
-            Some(taken || self.fault == "refusal")
+            let taken = |validate| self.fast.decode(group, PointRef::Bytes(encoded), validate).is_ok();
+            let validate = if self.fault == "group" { Validate::Curve } else { Validate::Subgroup };
+            Some(taken(validate) || self.fault == "refusal")
         }
         fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
             let point = self.fast.hash_to_point(group, message, tag).unwrap();
@@ -335,6 +358,8 @@ mod tests {
         }
         let refusal = found("refusal");
         assert!(matches!(refusal, Err(PeerError::Disagrees { job: "refusing a point beside the curve", .. })));
+        let outside = found("group");
+        assert!(matches!(outside, Err(PeerError::Disagrees { job: "refusing a point outside the group", .. })));
         let product = found("product of pairings");
         assert!(matches!(product, Err(PeerError::Disagrees { job: "product of pairings", row: 2, .. })));
     }

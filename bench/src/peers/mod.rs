@@ -185,14 +185,12 @@ impl Peers {
             curves.push(Box::new(curve));
         }
         #[cfg(feature = "blst")]
-        if self.blst
-            && let Some(curve) = blst::curve(system, inputs, rows, random)?
-        {
-            curves.push(Box::new(curve));
+        if self.blst {
+            curves.extend(blst::curve(system, inputs, rows, products, random)?);
         }
         #[cfg(feature = "ark")]
         if self.ark {
-            curves.extend(ark::curve(system, inputs, rows, random)?);
+            curves.extend(ark::curve(system, inputs, rows, products, random)?);
         }
         if let Some(gnark) = self.gnark {
             curves.extend(gnark::curve(gnark, system, inputs, rows, products, random)?);

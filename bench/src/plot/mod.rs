@@ -7,6 +7,7 @@ mod svg;
 
 pub use batches::{Line, by_batch};
 
+use crate::bulk::Work;
 use crate::measurement::Measurement;
 use crate::names::{is_engine, title};
 use axes::{Axes, Place};
@@ -14,7 +15,12 @@ use std::collections::BTreeSet;
 use svg::{Anchor, Svg};
 
 /// Jobs and their colours, which differ also to eyes that see few (Okabe and Ito, "Color Universal Design", 2008).
-const JOBS: [(&str, &str); 3] = [("pair", "#0072b2"), ("prepared", "#009e73"), ("product", "#d55e00")];
+const JOBS: [(Work, &str); 4] = [
+    (Work::Pair, "#0072b2"),
+    (Work::Prepared, "#009e73"),
+    (Work::Product, "#d55e00"),
+    (Work::PreparedProduct, "#cc79a7"),
+];
 /// Dashes of the peers in turn.
 const DASHES: [&str; 4] = ["7 4", "2 3", "10 3 2 3", "4 2"];
 /// Markers in turn: a disc, or so many corners, of which the first is turned by so many degrees from the right.
@@ -55,10 +61,12 @@ struct Series {
 
 impl Series {
     fn of(m: &Measurement) -> Option<Series> {
-        let job = JOBS.iter().position(|(name, _)| *name == m.job)?;
+        let job = JOBS.iter().position(|(work, _)| work.name() == m.job)?;
         let name = m.peer.as_ref().unwrap_or(&m.engine).clone();
         let who = if is_engine(&name) { Who::Engine { name, threads: m.threads } } else { Who::Peer(name) };
-        Some(Series { job, who })
+        // no peer has products of prepared arguments: what is measured there are its prepared pairings
+        let has_it = JOBS[job].0 != Work::PreparedProduct || matches!(who, Who::Engine { .. });
+        has_it.then_some(Series { job, who })
     }
 
     fn is_peer(&self) -> bool {
@@ -70,7 +78,7 @@ impl Series {
     }
 
     fn label(&self) -> String {
-        let job = JOBS[self.job].0;
+        let job = JOBS[self.job].0.name();
         match &self.who {
             Who::Peer(name) | Who::Engine { name, threads: 1 } => format!("{job}, {}", title(name)),
             Who::Engine { name, threads } => format!("{job}, {name}, {threads} threads"),
@@ -167,7 +175,7 @@ pub fn draw(about: &str, measurements: &[Measurement]) -> String {
 
     let mut svg = Svg::new(width, height);
     svg.text([22.0, 30.0], 18.0, Anchor::Start, "font-weight=\"bold\"", "Time per pairing by size of the batch");
-    let about = format!("{about}; medians, lower is better");
+    let about = format!("{about}; least times, lower is better");
     svg.text([22.0, 50.0], 12.5, Anchor::Start, "fill=\"#555\"", &about);
     for (i, curve) in curves.iter().enumerate() {
         let corner = [(i % columns) as f64 * cell[0] + MARGIN.left, HEAD + (i / columns) as f64 * cell[1] + MARGIN.top];
@@ -191,7 +199,7 @@ fn columns(panels: usize) -> usize {
 }
 
 fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement], style: &Style) {
-    let points: Vec<(usize, f64)> = own.iter().map(|m| (m.batch, m.us_per_pairing)).collect();
+    let points: Vec<(usize, f64)> = own.iter().map(|m| (m.batch, m.us_min)).collect();
     let axes = Axes::new(Place { corner: [left, top], size: PANEL }, &points, [0.06, 0.08]);
     svg.text([left, top - 10.0], 15.0, Anchor::Start, "font-weight=\"bold\"", curve);
     axes.draw(svg, "pairings in a batch, or in a product");
@@ -200,15 +208,19 @@ fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement]
     // peers below, so that ours stay visible where lines meet
     for s in series.iter().filter(|s| s.is_peer()).chain(series.iter().filter(|s| !s.is_peer())) {
         let mut points: Vec<(usize, f64)> =
-            own.iter().filter(|m| Series::of(m).as_ref() == Some(s)).map(|m| (m.batch, m.us_per_pairing)).collect();
+            own.iter().filter(|m| Series::of(m).as_ref() == Some(s)).map(|m| (m.batch, m.us_min)).collect();
         points.sort_by_key(|(batch, _)| *batch);
-        let mut places: Vec<[f64; 2]> = points.iter().map(|point| axes.place(*point)).collect();
-        let marked = places.clone();
-        if let (true, false, [[_, at]]) = (s.is_peer(), JOBS[s.job].0 == "product", &places[..]) {
-            // a peer that computes one at a time takes as long for each at every size
-            places = vec![[left, *at], [left + PANEL[0], *at]];
+        let one_by_one = s.is_peer() && JOBS[s.job].0 != Work::Product;
+        if one_by_one {
+            // it takes as long for each at every size
+            let least = points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1));
+            points = least.into_iter().collect();
         }
-        svg.polyline(&places, &style.stroke(s));
+        let marked: Vec<[f64; 2]> = points.iter().map(|point| axes.place(*point)).collect();
+        match &marked[..] {
+            [[_, at]] if one_by_one => svg.polyline(&[[left, *at], [left + PANEL[0], *at]], &style.stroke(s)),
+            places => svg.polyline(places, &style.stroke(s)),
+        }
         // above the line, so that what is hollow is
         marked.iter().for_each(|place| style.marker(svg, s, *place));
     }
@@ -262,6 +274,8 @@ mod tests {
             measurement("a-512", "pair", 1, 200.0, None),
             measurement("a-512", "pair", 64, 180.0, None),
             measurement("a-512", "pair", 1, 400.0, Some("pbc & <co>")),
+            measurement("a-512", "pair", 64, 390.0, Some("pbc & <co>")),
+            measurement("a-512", "prepared-product", 8, 90.0, Some("pbc & <co>")),
             measurement("a-512", "product", 2, 150.0, None),
             measurement("a1-1024", "prepared", 8, 2000.0, None),
             measurement("a1-1024", "field product", 1, 0.1, None),

@@ -1,66 +1,119 @@
-//! Pairings in batches as a table of Markdown: a row for each job of a curve, a column for each engine and peer.
+//! Tables of Markdown: a row for each job of a curve, a column for each engine and peer.
 
-use super::{Source, merged, places};
+use super::least::{least, who};
+use super::{Source, merged, places, used};
 use crate::bulk::Work;
 use crate::measurement::Measurement;
 use crate::names::{is_engine, title};
 
-/// Caption, the table of batches, that of single pairings where there are any, and notes.
+/// The caption, tables of what was measured (pairings in batches, one at a time, operations on the field and the groups), and notes.
 pub(super) fn text(sources: &[Source]) -> String {
     let all: Vec<Measurement> = merged(sources).into_iter().filter(|m| m.threads == 1).collect();
     let fast: Vec<&str> = curves(&all).into_iter().filter(|curve| is_fast(sources, curve)).collect();
     let files: Vec<String> =
-        sources.iter().map(|source| format!("[{}]({})", name(&source.path), source.path)).collect();
+        used(sources).iter().map(|source| format!("[{}]({})", name(&source.path), source.path)).collect();
+    let samples = || all.iter().filter(|m| is_shown(m)).map(|m| m.samples);
+    let (fewest, most) = (samples().min().unwrap_or(0), samples().max().unwrap_or(0));
     let mut out = format!(
-        "Microseconds per pairing, medians, on one thread: {}. In brackets the time over ours (bold), measured alternately: above 1, ours is \
-         faster. From {}.\n\n",
+        "Microseconds of each, the least of {fewest} to {most} samples, on one thread: {}. In brackets the time over ours (bold), measured in \
+         turns: above 1, ours is faster. From {}.\n\n",
         places(sources),
         files.join(", ")
     );
-    out += &table(&parts(&all, shown), &fast);
-    let single = parts(&all, single);
-    if !single.is_empty() {
-        out += "\nOne pairing at a time:\n\n";
-        out += &table(&single, &fast);
-    }
-    if !fast.is_empty() {
-        out +=
-            "\n¹ The fast power (`--power fast`), a fixed multiple of the exact exponent, as the peers compute it.\n";
-    }
+    let rows = |choose: fn(&[&Measurement]) -> Option<usize>| pairings(&all, &fast, choose);
+    let tables = [("", rows(shown)), ("One pairing at a time:\n\n", rows(single)), ("", operations(&all))];
+    let tables = tables.into_iter().filter(|(_, rows)| !rows.is_empty());
+    out += &tables.map(|(head, rows)| head.to_owned() + &table(&all, &rows)).collect::<Vec<_>>().join("\n");
+    let peers: Vec<&str> = distinct(all.iter().filter(|m| m.job == Work::PreparedProduct.name()).map(who));
+    let notes = [
+        (
+            !fast.is_empty(),
+            "¹ The fast power (`--power fast`), a fixed multiple of the exact exponent, as the peers compute it.",
+        ),
+        (
+            peers.iter().any(|who| !is_engine(who)),
+            "PBC has no products of prepared arguments: its times there are those of prepared pairings, one by one.",
+        ),
+    ];
+    notes.into_iter().filter(|(is_so, _)| *is_so).for_each(|(_, note)| out += &format!("\n{note}\n"));
     out
 }
 
-fn table(parts: &[Vec<&Measurement>], fast: &[&str]) -> String {
-    let columns = columns(parts.iter().flatten());
+/// A row of a table: what it is called, and who was measured for it, ours first.
+struct Line<'a> {
+    heads: Vec<String>,
+    own: Vec<&'a Measurement>,
+}
+
+/// Pairings: of each job of each curve what was measured with the size that `choose` takes.
+fn pairings<'a>(
+    all: &'a [Measurement],
+    fast: &[&str],
+    choose: impl Fn(&[&Measurement]) -> Option<usize>,
+) -> Vec<Line<'a>> {
+    let mut lines = vec![];
+    for curve in curves(all) {
+        let mark = if fast.contains(&curve) { " ¹" } else { "" };
+        let mut label = format!("`{curve}`{mark}");
+        for work in Work::ALL {
+            let own: Vec<&Measurement> = all.iter().filter(|m| m.curve == curve && m.job == work.name()).collect();
+            let Some(batch) = choose(&own) else { continue };
+            let heads = vec![std::mem::take(&mut label), work.name().to_owned(), batch.to_string()];
+            lines.push(Line { heads, own: own.into_iter().filter(|m| m.batch == batch).collect() });
+        }
+    }
+    lines
+}
+
+/// Rungs of the field and the groups, and what they are called here.
+const OPERATIONS: [(&str, &str); 11] = [
+    ("field product", "product in F_q"),
+    ("field square", "square in F_q"),
+    ("reduction", "reduction in F_q"),
+    ("inversion", "inversion in F_q"),
+    ("point validation", "validation in G1"),
+    ("point validation, g2", "validation in G2"),
+    ("hash to group", "hash to G1"),
+    ("hash to group, g2", "hash to G2"),
+    ("point multiplication", "multiplication in G1"),
+    ("point multiplication, g2", "multiplication in G2"),
+    ("GT power", "power in GT"),
+];
+
+/// Operations on the field and the groups: the batch where there is one, and single ones beside it.
+fn operations(all: &[Measurement]) -> Vec<Line<'_>> {
+    let mut lines = vec![];
+    for curve in distinct(all.iter().map(|m| &*m.curve)) {
+        let mut label = format!("`{curve}`");
+        for (job, called) in OPERATIONS {
+            let mut own: Vec<&Measurement> = all.iter().filter(|m| m.curve == curve && m.job == job).collect();
+            let Some(batch) = own.iter().map(|m| m.batch).max() else { continue };
+            own.sort_by_key(|m| (m.peer.is_some(), m.batch != batch));
+            let heads = vec![std::mem::take(&mut label), called.to_owned(), batch.to_string()];
+            lines.push(Line { heads, own });
+        }
+    }
+    lines
+}
+
+/// Whether a line is one of a pairing or of an operation.
+fn is_shown(m: &Measurement) -> bool {
+    Work::ALL.iter().any(|work| work.name() == m.job) || OPERATIONS.iter().any(|(job, _)| *job == m.job)
+}
+
+fn table(all: &[Measurement], lines: &[Line<'_>]) -> String {
+    let columns = columns(lines.iter().flat_map(|line| &line.own));
     let heads: Vec<String> = columns.iter().map(|who| head(who)).collect();
     let mut out = format!("| curve | job | batch | {} |\n", heads.join(" | "));
     out += &format!("|---|---|---:|{}\n", "---:|".repeat(columns.len()));
-    let mut last = "";
-    for part in parts {
-        let Measurement { curve, job, batch, .. } = part[0];
-        let mark = if fast.contains(&&**curve) { " ¹" } else { "" };
-        let label = if *curve == last { String::new() } else { format!("`{curve}`{mark}") };
-        let cells: Vec<String> = columns.iter().map(|who| cell(part, who)).collect();
-        out += &format!("| {label} | {job} | {batch} | {} |\n", cells.join(" | "));
-        last = curve;
+    for Line { heads, own } in lines {
+        let cells: Vec<String> = columns.iter().map(|who| cell(all, own, who)).collect();
+        out += &format!("| {} | {} |\n", heads.join(" | "), cells.join(" | "));
     }
     out
 }
 
-/// The rows of a table: of each job of each curve what was measured with the size that `choose` takes.
-fn parts(all: &[Measurement], choose: impl Fn(&[&Measurement]) -> Option<usize>) -> Vec<Vec<&Measurement>> {
-    let mut parts = vec![];
-    for curve in curves(all) {
-        for work in Work::ALL {
-            let own: Vec<&Measurement> = all.iter().filter(|m| m.curve == curve && m.job == work.name()).collect();
-            let batch = choose(&own);
-            parts.extend(batch.map(|batch| own.into_iter().filter(|m| m.batch == batch).collect()));
-        }
-    }
-    parts
-}
-
-/// The curves in order.
+/// The curves with pairings, in order.
 fn curves(all: &[Measurement]) -> Vec<&str> {
     distinct(all.iter().filter(|m| Work::ALL.iter().any(|work| work.name() == m.job)).map(|m| &*m.curve))
 }
@@ -101,18 +154,24 @@ fn single(own: &[&Measurement]) -> Option<usize> {
 }
 
 /// A time; with its ratio where it is not ours.
-fn cell(own: &[&Measurement], who: &str) -> String {
-    let mine = own.iter().find(|m| m.peer.as_deref().unwrap_or(&m.engine) == who);
-    mine.map_or(String::new(), |m| match m.ratio {
-        Some(ratio) => format!("{} ({}x)", short(m.us_per_pairing), short(ratio)),
-        None => format!("**{}**", short(m.us_per_pairing)),
-    })
+fn cell(all: &[Measurement], own: &[&Measurement], name: &str) -> String {
+    let (Some(mine), Some(ours)) = (own.iter().find(|m| who(m) == name), own.first()) else { return String::new() };
+    let us = least(all, mine);
+    if who(ours) == name {
+        return format!("**{}**", short(us));
+    }
+    format!("{} ({:.*}x)", short(us), decimals(us / ours.us_min).min(2), us / ours.us_min)
 }
 
 /// Three significant digits; whole numbers from 100 on.
 fn short(x: f64) -> String {
-    let places = [(99.95, 0), (9.995, 1), (0.0, 2)].into_iter().find(|(least, _)| x >= *least).map_or(0, |(_, n)| n);
-    format!("{x:.places$}")
+    format!("{x:.*}", decimals(x))
+}
+
+/// How many decimals make three significant digits, up to four.
+fn decimals(x: f64) -> usize {
+    let decimals = [(99.95, 0), (9.995, 1), (0.9995, 2), (0.09995, 3)];
+    decimals.into_iter().find(|(least, _)| x >= *least).map_or(4, |(_, n)| n)
 }
 
 /// The head of a column.

@@ -1,7 +1,7 @@
 //! Operations on the groups: validation, hashing, multiplication, powers; one value at a time and, where an engine has several
 //! lanes, by the batch.
 
-use super::{DISTINCT, TAG, cycle};
+use super::{TAG, cycle};
 use crate::inputs::{Inputs, Random, outside};
 use crate::method::Contender;
 use crate::peers::{CurvePeer, GroupJob};
@@ -10,7 +10,7 @@ use bilinear_engine::{Batch, Group, Gt, Point, PointRef, System, Validate};
 use num_bigint::BigUint;
 use std::hint::black_box;
 
-/// Values of a batch.
+/// Values of a batch, which single operations go through too: more of them than peers have.
 const BATCH: usize = 64;
 
 /// A rung: one value, and a batch of them.
@@ -43,7 +43,7 @@ pub(crate) fn groups(
     }
     let gts: Vec<Gt> = (0..BATCH).map(|row| inputs.row(row)).map(|(p, q)| system.pair(p, q)).collect();
     let terms: Vec<(Gt, Vec<u8>)> = gts.into_iter().zip(&scalars).map(|(x, e)| (x, e.to_bytes_be())).collect();
-    let mut next = cycle(DISTINCT);
+    let mut next = cycle(BATCH);
     let power = || {
         let i = next();
         drop(black_box(system.gt_pow(&terms[i].0, &scalars[i])));
@@ -65,7 +65,7 @@ fn on_points<'a>(
     let name = |job: &str| if group == Group::G1 { job.to_owned() } else { format!("{job}, g2") };
 
     let encoded: Vec<PointRef<'a>> = points.iter().map(outside).collect();
-    let mut next = cycle(DISTINCT);
+    let mut next = cycle(BATCH);
     let validate = move || drop(black_box(system.decode(group, outside(&points[next()]), Validate::Subgroup)));
     let validation = Rung {
         name: name("point validation"),
@@ -88,7 +88,7 @@ fn on_points<'a>(
         Rung { name: name("hash to group"), job: GroupJob::Hash(group), one: Box::new(hash), batch: Box::new(hashes) };
 
     let terms: Vec<(Vec<u8>, Point)> = scalars.iter().map(BigUint::to_bytes_be).zip(points.iter().cloned()).collect();
-    let mut next = cycle(DISTINCT);
+    let mut next = cycle(BATCH);
     let multiple = move || {
         let i = next();
         drop(black_box(system.mul(&scalars[i], &points[i])));

@@ -39,9 +39,9 @@ pub(crate) struct Args {
     /// Threads at most; as many as there are processors by default
     #[arg(long, value_name = "N", value_parser = count)]
     threads: Option<NonZeroUsize>,
-    /// Samples of each time
-    #[arg(long, value_name = "N", default_value = "15", value_parser = count)]
-    samples: NonZeroUsize,
+    /// Samples of each time, up to 100000
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    samples: u32,
     /// As JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -144,18 +144,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.curve.system(Options { engine: args.engine, pairing, power, ..Options::default() })?;
     say_no_device(&system);
     let together = Batch::new(system.clone()).threads(threads).map_err(failed)?;
-    let mut rows = vec![];
+    let (samples, mut rows) = (args.samples as usize, vec![]);
     for job in &args.jobs {
         match job {
             Job::Latency => {
                 for system in args.single(&system)? {
-                    latency(&system, threads.get(), args.samples.get(), &mut rows)?;
+                    latency(&system, threads.get(), samples, &mut rows)?;
                 }
             }
             Job::Few | Job::Product | Job::Prepared => {
-                few(*job, &system, args.engine.is_none(), args.samples.get(), &mut rows)?;
+                few(*job, &system, args.engine.is_none(), samples, &mut rows)?;
             }
-            Job::Batch => rows.push(batch(&together, threads, args.samples.get())?),
+            Job::Batch => rows.push(batch(&together, threads, samples)?),
         }
     }
     let text = if args.json { console::json(&rows)? } else { table(&rows) };
@@ -196,10 +196,11 @@ fn calls(pairs: &[Pair], call: &dyn Fn(&Pair)) -> usize {
     (SAMPLE.as_secs_f64() * 1e6 / sample(3, pairs, call)).ceil() as usize
 }
 
-/// The one in the middle, and the least.
+/// The median, and the least.
 fn summary(mut samples: Vec<f64>) -> (f64, f64) {
     samples.sort_by(f64::total_cmp);
-    (samples[samples.len() / 2], samples[0])
+    let (low, high) = ((samples.len() - 1) / 2, samples.len() / 2);
+    (f64::midpoint(samples[low], samples[high]), samples[0])
 }
 
 /// One pairing at a time, on one core, and on 2, 4, … and all threads.
