@@ -273,12 +273,13 @@ fn stores_of_another_machine_are_refused() {
     let machines = machines(&p);
     for machine in &machines {
         for other in &machines {
-            let own = Run { machine: &**machine, program: programs(&p)[0].clone() };
+            let own = Run { machine: &**machine, program: programs(&p)[1].clone() };
             let run = || {
                 let batch = own.run(other.store(1), false, 1, |batch| {
                     batch.set(0, 0, 0, &[9]);
                     batch.leave_at(0, 0..1, 0, 0);
                 });
+                assert_eq!(batch.get(0, 1, 0)[0], 9);
                 let go_out = Run { machine: &**other, program: programs(&p)[2].clone() };
                 let batch = go_out.run(batch.into_store().unwrap(), true, 1, |batch| batch.take_from(0, 0..1, 0, 0));
                 integer(batch.get(0, 0, 0))
