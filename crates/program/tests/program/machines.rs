@@ -196,6 +196,8 @@ fn sums(p: &BigUint, terms: usize, sign: i32) -> Arc<Program> {
     Arc::new(program.unwrap())
 }
 
+type Suit = Box<dyn Fn(&Arc<Program>) -> Arc<Program>>;
+
 /// What is suited is as sound and means the same, and so it does when it is suited again.
 #[test]
 fn what_is_suited_may_be_suited_again() {
@@ -206,7 +208,7 @@ fn what_is_suited_may_be_suited_again() {
         let given = lane(&mut rng, &p, 8 + 2 * terms, 0);
         let want = replay(&program, &given, &[]);
         let all = |program: &Arc<Program>| program.suited(|_, _| true);
-        let suits: Vec<Box<dyn Fn(&Arc<Program>) -> Arc<Program>>> = machines(&p)
+        let suits: Vec<Suit> = machines(&p)
             .into_iter()
             .map(|machine| Box::new(move |program: &Arc<Program>| machine.suited(program)) as _)
             .chain([Box::new(all) as _])
