@@ -15,7 +15,7 @@ use crate::on_cpu::OnCpu;
 use crate::residues::Residues;
 use crate::shape::Shape;
 use crate::values::Values;
-use bilinear_field::bounds::Rules;
+use bilinear_field::bounds::{Report, Rules};
 use bilinear_program::{self as program, Batch, Input, Loaded, Output, Program, Uniforms};
 use num_bigint::BigUint;
 use std::ops::Range;
@@ -144,6 +144,11 @@ impl<D: Device> program::Machine for Machine<D> {
     /// None: the ranges of each encoding are proved when it is made.
     fn rules(&self) -> Option<Arc<dyn Rules>> {
         None
+    }
+
+    /// What the values may be on the processor, where any batch may run.
+    fn prove(&self, suited: &Arc<Program>) -> Option<Report> {
+        self.0.cpu.prove(&OnCpu::suited(&self.0.cpu, suited))
     }
 
     fn task(&self) -> usize {

@@ -31,9 +31,14 @@ fn in_lanes(program: &Program) -> Option<Program> {
 }
 
 impl OnCpu {
-    pub(crate) fn new(machine: &Arc<dyn Machine>, program: &Program) -> OnCpu {
+    /// What runs in the place of a program, whose ranges are to be proved.
+    pub(crate) fn suited(machine: &Arc<dyn Machine>, program: &Program) -> Arc<Program> {
         let program = in_lanes(program).unwrap_or_else(|| unreachable!("ports of another kind are as sound"));
-        let program = machine.suited(&Arc::new(program));
+        machine.suited(&Arc::new(program))
+    }
+
+    pub(crate) fn new(machine: &Arc<dyn Machine>, program: &Program) -> OnCpu {
+        let program = OnCpu::suited(machine, program);
         OnCpu { machine: machine.clone(), loaded: machine.load(&program), program }
     }
 

@@ -1,7 +1,7 @@
 //! Several devices at a time: threads of a batch take them in turn, and pass by those that have failed.
 
 use crate::machine::{MachineError, Machines};
-use bilinear_field::bounds::Rules;
+use bilinear_field::bounds::{Report, Rules};
 use bilinear_program::{Batch, Loaded, Machine, Program};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -63,6 +63,10 @@ impl Machine for Several {
 
     fn suited(&self, program: &Arc<Program>) -> Arc<Program> {
         self.machines[0].suited(program)
+    }
+
+    fn prove(&self, suited: &Arc<Program>) -> Option<Report> {
+        self.machines[0].prove(suited)
     }
 
     /// The least, so that no device gets more than it takes at a time.

@@ -126,6 +126,14 @@ pub trait Rules: Send + Sync {
     }
 }
 
+/// Rounds after which running products that still grow are taken to grow for ever.
+const ROUNDS: usize = 32;
+
+/// The hull of values; `None` of none.
+fn hull(all: &[Range]) -> Option<Range> {
+    all.iter().copied().reduce(Range::hull)
+}
+
 /// What a run proved: the extremes that occurred and the violations, if any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -196,6 +204,19 @@ impl Bounds {
     fn squares(&self, a: &[Range; 2]) -> [Range; 2] {
         at! {self; s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]);}
         [s0, s1]
+    }
+
+    /// A value that is multiplied by x any number of times.
+    fn running(&self, mut value: Range, x: &Range) -> Range {
+        for _ in 0..ROUNDS {
+            at! {self; next = mul(&value, x);}
+            let hull = value.hull(next);
+            if hull == value {
+                return value;
+            }
+            value = hull;
+        }
+        self.note(Err(format!("running products still grow after {ROUNDS} rounds")), |r| &mut r.elem)
     }
 
     /// Notes a result in `place` of the report, or the violation.
@@ -397,6 +418,27 @@ impl Field for Bounds {
         let mut square = [Range::default(); 2];
         self.complex_sum_sqr_wide(&mut square, operands);
         self.added(out, &square, terms);
+    }
+
+    /// Of any number of values, more than are here: vectors share inversions.
+    fn quotients(&self, out: &mut [Range], c: &Range, xs: &[Range]) {
+        assert_eq!(out.len(), xs.len(), "a place for each quotient");
+        let Some(x) = hull(xs) else { return };
+        let products = self.running(x, &x);
+        at! {self; inverse = inv(&products); scaled = mul(&inverse, c);}
+        let so_far = self.running(scaled, &x);
+        at! {self; quotient = mul(&so_far, &products);}
+        out.fill(so_far.hull(quotient));
+    }
+
+    /// As above; the range of one value alone as well, which has no products.
+    fn inv_many(&self, xs: &mut [Range]) {
+        let Some(x) = hull(xs).map(|x| x.hull(self.one())) else { return };
+        let products = self.running(self.one(), &x);
+        at! {self; inverse = inv(&products);}
+        let inverse = self.running(inverse, &x);
+        at! {self; own = mul(&inverse, &products);}
+        xs.fill(own.hull(self.zero()));
     }
 
     /// Machines multiply it by what is like it first.

@@ -188,12 +188,14 @@ impl Batch {
     }
 
     /// What every run of a machine that keeps words begins with: elements that a store has become inputs.
+    ///
+    /// # Panics
+    /// If the store keeps another machine's own form.
     pub fn begin(&mut self) {
-        let Some(Stored { store, from: Some(from), .. }) = &self.stored else { return };
-        if store.has_words() {
-            for (to, number) in self.elems_in.chunks_mut(self.words).zip(from) {
-                to.copy_from_slice(store.words(*number));
-            }
+        let Some(Stored { store, from, .. }) = &self.stored else { return };
+        assert!(store.has_words(), "a store of this machine");
+        for (to, number) in self.elems_in.chunks_mut(self.words).zip(from.iter().flatten()) {
+            to.copy_from_slice(store.words(*number));
         }
     }
 
@@ -240,7 +242,9 @@ impl Batch {
 
     /// Sets an input among the elements to a residue below p of at most as many words as p has.
     pub fn set(&mut self, vector: usize, input: usize, lane: usize, residue: &[u64]) {
-        self.elem_mut(vector, input, lane)[..residue.len()].copy_from_slice(residue);
+        let (words, rest) = self.elem_mut(vector, input, lane).split_at_mut(residue.len());
+        words.copy_from_slice(residue);
+        rest.fill(0);
     }
 
     /// Sets an input among the masks in one lane.

@@ -8,12 +8,13 @@ use bilinear_field::reference::Reference;
 use bilinear_field::{Code, Kind};
 use bilinear_field::{Engine, EngineError, Job, Lanes, ModulusError, dispatch, minus, plus};
 use num_bigint::BigUint;
+use std::collections::HashMap;
 
-/// The constants of a recorder, by number.
+/// The constants of a recorder, by number. Equal ones are one, so that a recorder that records again and again has no more of them.
 pub(crate) trait Constants: Send {
-    /// A new element.
+    /// An element.
     fn elem(&mut self, residue: &BigUint) -> Ref;
-    /// A new truth value.
+    /// A truth value.
     fn mask(&mut self, truth: bool) -> Ref;
     /// The results of an operation on constants, numbered one after the other; the first.
     fn fold(&mut self, code: Code, operands: &[Term]) -> Ref;
@@ -47,7 +48,7 @@ impl Job for Make {
     const WORDS: &'static [usize] = &[4, 8, 17, 33, 65];
 
     fn run<F: Lanes + 'static>(self, field: F) -> Self::Output {
-        Box::new(Over { field, values: vec![] })
+        Box::new(Over { field, values: vec![], known: HashMap::new() })
     }
 }
 
@@ -63,6 +64,8 @@ enum Constant<E> {
 struct Over<F: Lanes> {
     field: F,
     values: Vec<Constant<F::Elem>>,
+    /// Where the results of an operation stand, by what they are.
+    known: HashMap<Vec<(Kind, BigUint)>, Ref>,
 }
 
 impl<F: Lanes> Over<F> {
@@ -215,26 +218,38 @@ impl<F: Lanes> Over<F> {
         self.values.push(Constant::Mask(truth));
     }
 
-    fn push(&mut self, constant: Constant<F::Elem>) -> Ref {
-        self.values.push(constant);
-        Ref::constant(self.values.len() - 1)
+    /// The first of the constants from this number on, or of equal ones that were there before, which take their place.
+    fn known(&mut self, first: usize) -> Ref {
+        let is = |number: usize| match self.kind(number) {
+            Kind::Mask => (Kind::Mask, u32::from(self.truth(number)).into()),
+            kind => (kind, self.residue(number)),
+        };
+        let key = (first..self.values.len()).map(is).collect();
+        let known = *self.known.entry(key).or_insert(Ref::constant(first));
+        if known.number() < first {
+            self.values.truncate(first);
+        }
+        known
     }
 }
 
 impl<F: Lanes> Constants for Over<F> {
     fn elem(&mut self, residue: &BigUint) -> Ref {
-        let x = self.field.constant(residue);
-        self.push(Constant::Elem(x))
+        let first = self.values.len();
+        self.values.push(Constant::Elem(self.field.constant(residue)));
+        self.known(first)
     }
 
     fn mask(&mut self, truth: bool) -> Ref {
-        self.push(Constant::Mask(truth))
+        let first = self.values.len();
+        self.push_mask(truth);
+        self.known(first)
     }
 
     fn fold(&mut self, code: Code, operands: &[Term]) -> Ref {
         let first = self.values.len();
         self.push_results(code, operands);
-        Ref::constant(first)
+        self.known(first)
     }
 
     fn kind(&self, number: usize) -> Kind {

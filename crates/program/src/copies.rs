@@ -3,16 +3,19 @@
 
 use crate::op::Ref;
 use crate::program::{Call, Input, Parts, Program, Step};
+use crate::verify::MOST_STREAMED;
 use bilinear_field::Code;
 
 impl Program {
     /// So many copies, step by step beside each other, as one program: its ports are those of the first copy, of the second, and so on. They
-    /// share their inversions (Montgomery's trick), and each has prepared arguments of its own.
+    /// share their inversions (Montgomery's trick), and each has prepared arguments of its own. `None` where these are more than a program may
+    /// have.
     ///
     /// # Panics
     /// For no copies.
-    pub fn copies(&self, count: usize) -> Program {
+    pub fn copies(&self, count: usize) -> Option<Program> {
         assert!(count > 0, "at least one copy");
+        (self.streams() as usize).checked_mul(count).filter(|streams| *streams <= MOST_STREAMED as usize)?;
         let values = self.kinds().len();
         let of = |copy: usize, v: u32| (copy * values) as u32 + v;
         let place = |copy: usize, x: Ref| if x.is_constant() { x } else { Ref::value(copy * values + x.number()) };
@@ -59,6 +62,6 @@ impl Program {
                 .collect(),
             plan: self.plan().iter().flat_map(step).collect(),
         };
-        parts.verify().unwrap_or_else(|e| unreachable!("copies of a verified program: {e}"))
+        Some(parts.verify().unwrap_or_else(|e| unreachable!("copies of a verified program: {e}")))
     }
 }

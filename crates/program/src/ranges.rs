@@ -2,12 +2,14 @@
 //!
 //! A routine is proved once, on the smallest intervals that contain the arguments of all its calls. Values that a loop carries are
 //! widened until they reach a fixed point, so the proof holds for any number of iterations, pairs and vectors. A range without a
-//! fixed point is a violation.
+//! fixed point is a violation. So are the running products of inversions that values share.
+//!
+//! A program that can be entered behind its first calls is proved for every entry.
 //!
 //! Inputs are closed. So must be what the machine keeps of the outputs in its own form, which another program reads: residues of a
 //! prepared argument, and those for a store. Other outputs are stored as residues below p, whatever their range.
 
-use crate::program::{Input, Op, Output, Program};
+use crate::program::{Input, Op, Operation, Output, Program, Step};
 use crate::replay::Value;
 use bilinear_field::bounds::{Bounds, Range, Report, Rules};
 use bilinear_field::{Code, Field, Kind, Prime, times};
@@ -62,11 +64,8 @@ fn prove_as(program: &Program, rules: &Arc<dyn Rules>, choose: &mut Choose<'_>) 
     let mut params: Vec<Vec<Option<Value<Bounds>>>> = program.routines().iter().map(|r| vec![None; r.params]).collect();
     for _ in 0..ROUNDS {
         let bounds = Bounds::new(program.modulus(), rules.clone());
-        let (settled, open) = round(program, &bounds, closed, &mut params, choose);
-        let mut report = bounds.report();
-        if open > 0 {
-            report.violations.push(format!("{open} residues that the machine keeps are not closed"));
-        }
+        let (settled, outputs) = round(program, &bounds, closed, &mut params, choose);
+        let report = report(&bounds, program.outputs(), &outputs);
         if settled || !report.violations.is_empty() {
             return report;
         }
@@ -76,15 +75,39 @@ fn prove_as(program: &Program, rules: &Arc<dyn Rules>, choose: &mut Choose<'_>) 
     report
 }
 
-/// One pass over the plan. Whether no routine was handed more than before, and how many residues that the machine keeps go out that
-/// are not closed.
+/// What a run over intervals has found: what the machine keeps of its outputs must be closed as well.
+pub(crate) fn report(bounds: &Bounds, outputs: &[Output], values: &[Value<Bounds>]) -> Report {
+    let closed = bounds.zero();
+    let is_open = |(output, value): &(&Output, &Value<Bounds>)| match output {
+        Output::Uniform(_) => closed.hull(bounds.uniform(value.elem())) != closed,
+        Output::Kept(_) => closed.hull(*value.elem()) != closed,
+        Output::Elem(_) | Output::Mask(_) => false,
+    };
+    let open = outputs.iter().zip(values).filter(is_open).count();
+    let mut report = bounds.report();
+    if open > 0 {
+        report.violations.push(format!("{open} residues that the machine keeps are not closed"));
+    }
+    report
+}
+
+/// How many calls a plan begins with behind which it may be entered ([`Calls`](crate::machine::Calls)): those of one routine, where all that
+/// goes out is kept. Behind one of them, inputs are where its results would be.
+fn entries(program: &Program) -> usize {
+    let is_kept = |output: &Output| matches!(output, Output::Kept(_));
+    let Some(first @ Operation::Call(_)) = program.plan().first().map(Step::operation) else { return 0 };
+    let calls = program.plan().iter().take_while(|step| step.operation() == first).count();
+    if calls > 1 && program.outputs().iter().all(is_kept) { calls } else { 0 }
+}
+
+/// One pass over the plan. Whether no routine was handed more than before, and the outputs.
 fn round(
     program: &Program,
     bounds: &Bounds,
     closed: Range,
     params: &mut [Vec<Option<Value<Bounds>>>],
     choose: &mut Choose<'_>,
-) -> (bool, usize) {
+) -> (bool, Vec<Value<Bounds>>) {
     let constants = vec![Value::Elem(closed); program.constants().len()];
     let inputs = program.inputs().iter().map(|input| match input {
         Input::Elem { .. } | Input::Uniform { .. } => Value::Elem(closed),
@@ -93,7 +116,7 @@ fn round(
     let inputs: Vec<Value<Bounds>> = inputs.collect();
     // what each routine made of what all its calls so far handed it
     let mut results: Vec<Option<Vec<Value<Bounds>>>> = vec![None; program.routines().len()];
-    let mut settled = true;
+    let (mut settled, mut entries) = (true, entries(program));
     let outputs = program.walk(bounds, &constants, &inputs, |number, given| {
         let mut grown = false;
         for (known, given) in params[number].iter_mut().zip(given) {
@@ -112,15 +135,14 @@ fn round(
             let routine = &program.routines()[number];
             routine.evaluate_as(bounds, &constants, &handed, |i, code, operands| choose([number, i], code, operands))
         });
-        made.clone()
+        let mut made = made.clone();
+        if entries > 0 {
+            entries -= 1;
+            made.iter_mut().filter(|value| value.kind() == Kind::Elem).for_each(|x| *x = hull(x, &Value::Elem(closed)));
+        }
+        made
     });
-    let is_open = |(output, value): &(&Output, &Value<Bounds>)| match output {
-        Output::Uniform(_) => closed.hull(bounds.uniform(value.elem())) != closed,
-        Output::Kept(_) => closed.hull(*value.elem()) != closed,
-        Output::Elem(_) | Output::Mask(_) => false,
-    };
-    let open = program.outputs().iter().zip(&outputs).filter(is_open);
-    (settled, open.count())
+    (settled, outputs)
 }
 
 fn hull(a: &Value<Bounds>, b: &Value<Bounds>) -> Value<Bounds> {

@@ -78,7 +78,7 @@ impl Tape {
         let operands = self.trace.list(operands);
         let own = &self.trace.operands[operands.clone()];
         let constants = own.iter().filter(|t| t.value.is_constant()).count();
-        assert!(own.iter().all(|t| t.value != NOTHING), "{NEVER}");
+        assert!(own.iter().all(|t| self.has(t.value)), "{NEVER}");
         if constants == own.len() {
             let folded = self.constants.fold(code, own);
             self.trace.operands.truncate(operands.start);
@@ -88,6 +88,11 @@ impl Tape {
             operands.clone().for_each(|i| self.put_in_place(i));
         }
         self.trace.operation(code, operands)
+    }
+
+    /// Whether there is such a value, which is not one that another recording alone has made.
+    fn has(&self, x: Ref) -> bool {
+        x != NOTHING && (x.is_constant() || x.number() < self.trace.kinds.len())
     }
 
     /// A constant as an operand beside values: an unreduced one is made by a product.
@@ -130,6 +135,9 @@ impl Recorder {
     ///
     /// # Errors
     /// If it is not one that can be run: see [`ProgramError`].
+    ///
+    /// # Panics
+    /// If a value is read or goes out that neither this recording nor set-up has computed, as far as its number tells.
     pub fn record(&self, work: impl FnOnce(&mut Ports<'_>)) -> Result<Program, ProgramError> {
         self.recorded(work, |trace, inputs, outputs, constants| {
             build(self.modulus(), trace, inputs, outputs, constants)
@@ -144,9 +152,10 @@ impl Recorder {
     ) -> T {
         self.clear();
         self.tape().recording = true;
+        let recording = Recording(self);
         work(&mut Ports { recorder: self, streams: vec![] });
-        let mut tape = self.tape();
-        tape.recording = false;
+        drop(recording);
+        let tape = self.tape();
         then(&tape.trace, &tape.inputs, &tape.outputs, &*tape.constants)
     }
 
@@ -215,6 +224,15 @@ impl Recorder {
 
     fn elem_of(&self, residue: &BigUint) -> Elem {
         Elem(self.tape().constants.elem(residue))
+    }
+}
+
+/// What records, until its work ends or panics.
+struct Recording<'r>(&'r Recorder);
+
+impl Drop for Recording<'_> {
+    fn drop(&mut self) {
+        self.0.tape().recording = false;
     }
 }
 

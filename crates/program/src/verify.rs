@@ -12,7 +12,7 @@ use std::collections::HashSet;
 const MOST_COEFF: u32 = 1 << 12;
 
 /// Prepared arguments, and residues in each, are fewer.
-const MOST_STREAMED: u32 = 1 << 24;
+pub(crate) const MOST_STREAMED: u32 = 1 << 24;
 
 /// Why a program cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -219,7 +219,7 @@ impl Parts {
     }
 }
 
-fn verify_routine(number: usize, routine: &Routine, constants: usize) -> Result<(), ProgramError> {
+pub(crate) fn verify_routine(number: usize, routine: &Routine, constants: usize) -> Result<(), ProgramError> {
     let name = routine.name;
     let fail = |reason| ProgramError::Routine { routine: number, name, reason };
     if routine.params > routine.kinds.len() {

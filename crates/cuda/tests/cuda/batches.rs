@@ -1,9 +1,11 @@
 //! Whole batches on the machine of a device: the bytes of `mont`, in every row.
 
 use crate::shim::{Shim, properties};
-use bilinear_cuda::{Arithmetic, DeviceError, Driver, Properties};
+use bilinear_cuda::{Arithmetic, DeviceError, Driver, Machines, Properties};
 use bilinear_engine::params::Description;
 use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedRows, Group, Gt, Point, PointRef, Prepared, Side, System};
+use bilinear_field::{Field, Margin, at, plus, times};
+use bilinear_program::{Recorder, machine};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -332,6 +334,25 @@ fn memory_that_others_have_is_asked_for_again() {
         let before = shim.left();
         pairs(&mont, &cuda);
         assert!(before - shim.left() >= 4, "{pieces} pieces: {} launches", before - shim.left());
+    }
+}
+
+/// Any batch may be computed on the processor, so that a program is refused whose values would leave their range there.
+#[test]
+fn what_may_stay_on_the_processor_is_proved() {
+    let p = mont("alt-bn128").curve().family().field().clone();
+    let recorder = Recorder::new(&p).unwrap();
+    let program = recorder.record(|ports| {
+        let (x, y) = (ports.elem(), ports.uniform(0));
+        at! {recorder; z = mul(&x, &y); sum = sum(&[times(4000, &z), times(-2000, &x), plus(&y)]); out = sqr(&sum);}
+        ports.output(&out);
+    });
+    let program = Arc::new(program.unwrap());
+    let cpu = machine(Engine::Mont, &p, Margin::default()).unwrap();
+    let shim = Arc::new(Shim::new(properties()));
+    for device in [shim.machine(&p, cpu.clone()), vec![shim.clone()].machine(&p, cpu.clone())] {
+        let report = device.unwrap().prove(&program).unwrap();
+        assert_eq!(report.violations, ["sum of weight 6001: at most 4096"]);
     }
 }
 

@@ -22,7 +22,7 @@ impl Batch {
 
     /// Σ k·P of each list of (k, P), k as big-endian bytes, O for an empty one: without doublings, an addition for 5 bits of each k. Sums
     /// of the same bases in the same order, with scalars of the same lengths, are computed together, in lanes where there are
-    /// any. A program is recorded for each number of digits that sums have in all.
+    /// any. A program is recorded for each number of digits that sums have in all; the last ones are kept.
     ///
     /// Constant time in the k but for their lengths, also where a k, a part of a sum or all of it is 0. Sums with a base that has no tables
     /// ([`FixedBase::has_tables`]), or with a k that is longer than its base was made for, are computed as [`Batch::multiples`] and

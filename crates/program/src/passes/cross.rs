@@ -8,7 +8,7 @@
 
 use super::{Has, Line, Lines, order};
 use crate::op::{Ref, Term};
-use bilinear_field::Code;
+use bilinear_field::{Code, MOST_TERMS};
 
 /// The code of a product of sums with forms.
 fn with_forms(code: Code) -> Option<Code> {
@@ -17,6 +17,30 @@ fn with_forms(code: Code) -> Option<Code> {
         Code::ComplexSumSqrWide | Code::ComplexSumSqrLin => Some(Code::ComplexSumSqrLin),
         _ => None,
     }
+}
+
+/// The terms of each of two forms that stand behind each other.
+fn halves_of(forms: &[Term]) -> [&[Term]; 2] {
+    forms.split_at(forms.len() / 2).into()
+}
+
+/// The operands of a product of sums whose forms, one for each half, have other terms as well; `None` where there is no such operation.
+fn with_terms(
+    elements: &[Term],
+    forms: [&[Term]; 2],
+    more: [&[Term]; 2],
+    code: Code,
+    has: Has<'_>,
+) -> Option<Vec<Term>> {
+    let [mut first, mut second] = [0, 1].map(|half| [forms[half], more[half]].concat());
+    order::sort(&mut first);
+    order::sort(&mut second);
+    if first.len() != second.len() || 2 * first.len() > MOST_TERMS {
+        return None;
+    }
+    let operands = [elements, &first, &second].concat();
+    let coefficients: Vec<i32> = operands.iter().map(|t| t.coeff).collect();
+    has(code, &coefficients).then_some(operands)
 }
 
 /// The lines whose form reads a value; `None` if it is read in another way as well.
@@ -73,10 +97,11 @@ pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
         // a form with both halves has it once
         w.retain(|w| !v.contains(w));
         let count = v.len().min(w.len()).min(2);
-        let coefficients = [vec![1; 2 * code.pairs()], vec![-1; 2 * count]].concat();
-        if count == 0 || !has(fused, &coefficients) {
-            continue;
-        }
+        let negative = |v: &u32| Term { coeff: -1, value: Ref::value(*v as usize) };
+        let [more, other] = [&v, &w].map(|v| v[..count].iter().map(negative).collect::<Vec<Term>>());
+        let (elements, known) = routine.operands(&routine.lines[j]).split_at(2 * code.pairs());
+        let operands = with_terms(elements, halves_of(known), [&more, &other], fused, has);
+        let Some(operands) = operands.filter(|_| count > 0) else { continue };
         for (readers, terms) in [(first, &v[..count]), (second, &w[..count])] {
             for i in readers {
                 let line = &routine.lines[i];
@@ -87,9 +112,6 @@ pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
             }
         }
         routine.lines[j].code = fused;
-        let terms = v[..count].iter().chain(&w[..count]);
-        let terms = terms.map(|v| Term { coeff: -1, value: Ref::value(*v as usize) });
-        let operands: Vec<Term> = routine.operands(&routine.lines[j]).iter().copied().chain(terms).collect();
         routine.set_operands(j, &operands);
     }
 }
@@ -111,15 +133,8 @@ pub(super) fn added(routine: &mut Lines, has: Has<'_>) {
         };
         let [Some((i0, first)), Some((i1, second))] = [makes.start, makes.start + 1].map(sum) else { continue };
         let (elements, known) = routine.operands(&routine.lines[j]).split_at(2 * code.pairs());
-        let (known, other) = known.split_at(known.len() / 2);
-        let [mut first, mut second] = [[known, &first].concat(), [other, &second].concat()];
-        order::sort(&mut first);
-        order::sort(&mut second);
-        let operands = [elements, &first, &second].concat();
-        let coefficients: Vec<i32> = operands.iter().map(|t| t.coeff).collect();
-        if i0 == i1 || first.len() != second.len() || !has(fused, &coefficients) {
-            continue;
-        }
+        let operands = with_terms(elements, halves_of(known), [&first, &second], fused, has);
+        let Some(operands) = operands.filter(|_| i0 != i1) else { continue };
         routine.lines[j].code = fused;
         routine.set_operands(j, &operands);
         for (i, half) in [(i0, makes.start), (i1, makes.start + 1)] {

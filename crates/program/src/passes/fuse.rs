@@ -28,8 +28,11 @@ pub(super) fn three_and_two(routine: &mut Lines) {
         }
         let operands = [&[x], routine.operands(&routine.lines[i])].concat();
         let makes = line.makes.clone();
-        // where the reduction was, if x is there by then: unreduced values take the most room
-        let ready = maker(&makers, x.value).is_none_or(|maker| maker < i);
+        // where the reduction was, if x is there by then and results stay in order: unreduced values take the most room
+        let results = &routine.results;
+        let before = results.partition_point(|result| (*result as usize) < p.number());
+        let overtakes = results.binary_search(&makes.start).is_ok_and(|own| before < own);
+        let ready = !overtakes && maker(&makers, x.value).is_none_or(|maker| maker < i);
         let (at, other) = if ready { (i, j) } else { (j, i) };
         routine.lines[at] = Line { code, makes, ..Line::gone() };
         routine.lines[other] = Line::gone();

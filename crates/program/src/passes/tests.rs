@@ -1,10 +1,11 @@
-//! Each pass on random routines, compared with its input: equal values, ranges that hold, no more operations.
+//! Each pass on random routines, compared with its input: a routine that can be run, equal values, ranges that hold, no more operations.
 #![allow(clippy::unwrap_used)]
 
 use super::{Lines, PASSES, STRAIGHT, rewrite, suit};
 use crate::op::{Ref, Term};
 use crate::program::{Op, Routine};
 use crate::replay::Value;
+use crate::verify::verify_routine;
 use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::reference::Reference;
 use bilinear_field::{Code, Engine, Kind, LIMBS, Margin, Prime, WORDS, rules};
@@ -204,6 +205,7 @@ fn a_pass_changes_no_value_and_no_range() {
         for (i, pass) in all.iter().enumerate() {
             let next = pass(routine.clone());
             let say = || format!("pass {i}, seed {seed:#x}\n{routine:?}\n{next:?}");
+            assert_eq!(verify_routine(0, &next, CONSTANTS), Ok(()), "{}", say());
             let got = next.evaluate(&f, &constants, &params);
             let got: Vec<BigUint> = got.iter().map(|value| residue(&f, value)).collect();
             assert_eq!(got, want, "{}", say());

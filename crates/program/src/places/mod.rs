@@ -16,9 +16,9 @@ mod tests;
 use crate::program::{Input, Output, Program};
 use bilinear_field::{Code, Kind};
 
-/// Numbers by kind.
 pub(crate) use pool::Pairs;
 
+/// Numbers by kind.
 pub(crate) type ByKind<T> = [T; 3];
 
 /// One operation as an executor takes it.

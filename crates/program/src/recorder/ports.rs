@@ -1,6 +1,6 @@
 //! What a program that is being recorded takes in and gives out.
 
-use super::{Elem, Mask, NEVER, NOTHING, Recorder};
+use super::{Elem, Mask, NEVER, Recorder};
 use crate::op::Term;
 use crate::program::{Input, Output};
 use bilinear_field::{Code, Kind, Prime};
@@ -57,8 +57,9 @@ impl Ports<'_> {
     }
 
     fn put(&mut self, output: Output) {
-        assert!(output.value() != NOTHING, "{NEVER}");
-        self.recorder.tape().outputs.push(output);
+        let mut tape = self.recorder.tape();
+        assert!(tape.has(output.value()), "{NEVER}");
+        tape.outputs.push(output);
     }
 
     /// The next output: one truth value per lane.

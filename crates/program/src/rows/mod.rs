@@ -114,7 +114,7 @@ impl Machine for Rows {
             if program.outputs().iter().any(|output| matches!(output, Output::Uniform(_))) {
                 return None;
             }
-            let copies = Arc::new(program.copies(COPIES));
+            let copies = Arc::new(program.copies(COPIES)?);
             let lowered = lower(&Schedule::new(&copies, rows::LANES, COPIES * AHEAD), carries);
             let fits = Places::new(&lowered, field.wide()).fit().is_ok();
             let in_range = lowered.prove(&*field.rules(), copies.outputs()).violations.is_empty();

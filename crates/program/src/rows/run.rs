@@ -230,7 +230,9 @@ impl Loaded for Executable {
         batch.begin();
         let several = if batch.vectors() < COPIES { None } else { self.several.get_or_init(&self.make).as_ref() };
         let left = several.map_or(0, |several| several.run(batch, 0));
-        self.one.run(batch, left);
+        if left < batch.vectors() {
+            self.one.run(batch, left);
+        }
         batch.end();
     }
 

@@ -71,7 +71,7 @@ pub struct Bundle {
     pub ops: Range<u32>,
 }
 
-/// A program in bundles.
+/// A program in bundles. Every one that is made is checked.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     modulus: BigUint,
@@ -95,7 +95,7 @@ impl Schedule {
         let order = list::list(&routine, width, ahead);
         let (routine, number) = reordered(&routine, &order.ops);
         let place = |x: &Ref| if x.is_constant() { *x } else { number[x.number()] };
-        Schedule {
+        let schedule = Schedule {
             modulus: program.modulus().clone(),
             constants,
             inputs: program.inputs().iter().zip(0..).map(|(input, value)| input.with(value)).collect(),
@@ -103,7 +103,11 @@ impl Schedule {
             routine,
             bundles: order.bundles,
             width,
+        };
+        if let Err(reason) = schedule.check() {
+            unreachable!("the schedule of a verified program: {reason}");
         }
+        schedule
     }
 
     /// p.

@@ -2,7 +2,8 @@
 
 use super::Schedule;
 use crate::op::Ref;
-use crate::program::{Input, Output};
+use crate::program::Input;
+use crate::ranges::report;
 use crate::replay::{Value, apply};
 use bilinear_field::bounds::{Bounds, Report, Rules};
 use bilinear_field::{Field, Prime};
@@ -45,16 +46,6 @@ impl Schedule {
             Input::Mask { .. } => Value::Mask(()),
         });
         let outputs = self.replay(&bounds, &inputs.collect::<Vec<_>>());
-        let mut report = bounds.report();
-        let kept = self
-            .outputs
-            .iter()
-            .zip(&outputs)
-            .filter(|(output, _)| matches!(output, Output::Uniform(_) | Output::Kept(_)));
-        let open = kept.filter(|(_, value)| closed.hull(*value.elem()) != closed).count();
-        if open > 0 {
-            report.violations.push(format!("{open} residues that are kept are not closed"));
-        }
-        report
+        report(&bounds, &self.outputs, &outputs)
     }
 }

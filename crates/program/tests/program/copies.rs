@@ -3,13 +3,13 @@
 use crate::common::{Lane, Rng, TIGHT, lane, machines, prime, replay, run, uniforms};
 use crate::random::program;
 use bilinear_field::reference::Reference;
-use bilinear_program::{Input, Output, Program, Value};
+use bilinear_program::{Input, Kind, Output, Parts, Program, Ref, Value};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
 /// What copies make of a lane and a prepared argument each.
 fn beside(program: &Program, given: &[(Lane, Vec<BigUint>)]) -> Vec<Lane> {
-    let copies = program.copies(given.len());
+    let copies = program.copies(given.len()).unwrap();
     assert_eq!(copies.streams() as usize, program.streams() as usize * given.len());
     let r = Reference::new(program.modulus()).unwrap();
     let mut elems = given.iter().flat_map(|((elems, _), _)| elems);
@@ -62,4 +62,25 @@ fn copies_are_the_program_on_each_of_their_inputs() {
         }
     }
     assert!(rows.is_none() || run_in_rows >= 10, "{run_in_rows}");
+}
+
+#[test]
+fn copies_have_no_more_prepared_arguments_than_a_program_may_have() {
+    let parts = |stream| Parts {
+        modulus: prime(TIGHT),
+        constants: vec![],
+        routines: vec![],
+        kinds: vec![Kind::Elem],
+        inputs: vec![Input::Uniform { value: 0, stream, index: 0 }],
+        outputs: vec![Output::Elem(Ref::value(0))],
+        plan: vec![],
+    };
+    for (stream, most) in [((1 << 23) - 1, 2), (1 << 23, 1), ((1 << 24) - 1, 1)] {
+        let program = parts(stream).verify().unwrap();
+        assert_eq!(
+            [1, 2, usize::MAX].map(|count| program.copies(count).is_some()),
+            [true, most == 2, false],
+            "{stream}"
+        );
+    }
 }

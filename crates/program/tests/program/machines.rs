@@ -1,9 +1,9 @@
 //! Every machine does what the formulas say.
 
-use crate::common::{LONG, Lane, Rng, SIZES, TIGHT, agrees, lane, machines, prime, ragged, record, run};
+use crate::common::{LONG, Lane, Rng, SIZES, TIGHT, agrees, lane, machines, prime, ragged, record, replay, run};
 use crate::formulas::{Everything, Inversions, Longest, Loop, Partners, Product, Tower};
-use bilinear_field::{Field, Prime};
-use bilinear_program::{Batch, Code, Op, Program, Recorder, Ref, Term};
+use bilinear_field::{Field, Prime, at, plus, times};
+use bilinear_program::{Batch, Code, Elem, Op, Program, Recorder, Ref, Term, Wide};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -143,7 +143,7 @@ fn no_vectors_and_another_number_of_them() {
         let loaded = machine.load(&program);
         assert!(loaded.together() >= 2 || !machine.shares_inversions());
         let lanes: Vec<Lane> = (0..40 * machine.lanes()).map(|_| lane(&mut rng, &p, 5, 0)).collect();
-        let want: Vec<Lane> = lanes.iter().map(|lane| crate::common::replay(&program, lane, &[])).collect();
+        let want: Vec<Lane> = lanes.iter().map(|lane| replay(&program, lane, &[])).collect();
         // memory grows, and is used again
         for vectors in [0, 1, 40, 3] {
             let mut batch = Batch::new(&program, &*machine, vectors);
@@ -165,6 +165,58 @@ fn no_vectors_and_another_number_of_them() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// What products of sums in F_p(i) take in, of so many terms that forms add to both halves or take off.
+fn sums(p: &BigUint, terms: usize, sign: i32) -> Arc<Program> {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| {
+        let x: Vec<Elem> = (0..8 + 2 * terms).map(|_| ports.elem()).collect();
+        let made = recorder.routine("step", || {
+            let products = x[8..].chunks(2).map(|x| {
+                at! {recorder; w = mul_wide(&x[0], &x[1]);}
+                w
+            });
+            let products: Vec<Wide> = products.collect();
+            let (mut sums, pair) = ([Wide::default(); 2], |i: usize| [x[i], x[i + 1]]);
+            recorder.complex_sums_mul_wide(&mut sums, [&pair(0), &pair(2), &pair(4), &pair(6)]);
+            let (first, second) = products.split_at(terms / 2);
+            let form = |half: usize, others: &[Wide]| {
+                let terms: Vec<_> =
+                    [plus(&sums[half])].into_iter().chain(others.iter().map(|w| times(sign, w))).collect();
+                at! {recorder; form = lin(&terms); reduced = reduce(&[plus(&form)]);}
+                reduced
+            };
+            [form(0, first), form(1, second)]
+        });
+        made.iter().for_each(|x| ports.output(x));
+    });
+    Arc::new(program.unwrap())
+}
+
+type Suit = Box<dyn Fn(&Arc<Program>) -> Arc<Program>>;
+
+/// What is suited is as sound and means the same, and so it does when it is suited again.
+#[test]
+fn what_is_suited_may_be_suited_again() {
+    let p = prime(TIGHT);
+    let mut rng = Rng(0x5017);
+    for (terms, sign) in [(8, -1), (8, 1), (34, 1), (40, -1)] {
+        let program = sums(&p, terms, sign);
+        let given = lane(&mut rng, &p, 8 + 2 * terms, 0);
+        let want = replay(&program, &given, &[]);
+        let all = |program: &Arc<Program>| program.suited(|_, _| true);
+        let suits: Vec<Suit> = machines(&p)
+            .into_iter()
+            .map(|machine| Box::new(move |program: &Arc<Program>| machine.suited(program)) as _)
+            .chain([Box::new(all) as _])
+            .collect();
+        for suited in suits {
+            let once = suited(&program);
+            let twice = suited(&once);
+            assert_eq!([&once, &twice].map(|program| replay(program, &given, &[])), [want.clone(), want.clone()]);
         }
     }
 }

@@ -163,3 +163,18 @@ fn the_machine_of_an_engine_computes_as_the_reference() {
         assert_eq!(got, std::slice::from_ref(&want), "{}, seed {seed:#x}", machine.name());
     }
 }
+
+#[test]
+fn what_is_set_again_leaves_nothing_of_what_was_there() {
+    let p = prime(TIGHT);
+    let program = Arc::new(record(&p, &Product));
+    for machine in machines(&p) {
+        let mut batch = Batch::new(&program, &*machine, 1);
+        let mut get = |residue: &[u64]| {
+            batch.set(0, 0, 0, &[1, 2, 3]);
+            batch.set(0, 0, 0, residue);
+            batch.elem_mut(0, 0, 0).to_vec()
+        };
+        assert_eq!([get(&[5]), get(&[])], [vec![5, 0, 0, 0], vec![0; 4]], "{}", machine.name());
+    }
+}

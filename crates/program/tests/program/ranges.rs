@@ -2,10 +2,13 @@
 
 use crate::common::{FULL, Formula, ROOMY, SIZES, TIGHT, Values, prime, record, rules_of};
 use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
-use bilinear_field::bounds::{Bounds, Range, Report};
-use bilinear_field::{Engine, Field, LIMBS, Margin, Prime, WORDS, at, plus, rules, times};
+use bilinear_field::bounds::{Bounds, Range, Report, Rules};
+use bilinear_field::{Engine, Field, LIMBS, Margin, Prime, Term, WORDS, at, plus, rules, times};
 use bilinear_program::ranges::{near, prove};
-use bilinear_program::{Code, Program};
+use bilinear_program::schedule::{AHEAD, Schedule};
+use bilinear_program::{Code, Elem, Program, Recorder, machine};
+use num_bigint::BigUint;
+use std::sync::Arc;
 
 /// What is proved of a formula under the rules of words and of lanes; and, without a proof for every number of passes, of the
 /// formula itself over intervals.
@@ -13,7 +16,7 @@ fn reports<W: Formula>(bits: u64, formula: &W) -> Vec<[Report; 2]> {
     let p = prime(bits);
     let program = record(&p, formula);
     let of = |rules: &_| {
-        let bounds = Bounds::new(&p, std::sync::Arc::clone(rules));
+        let bounds = Bounds::new(&p, Arc::clone(rules));
         let [elems, masks, uniforms] = W::INPUTS;
         let closed = bounds.zero();
         formula.run(
@@ -172,6 +175,12 @@ fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
     for rules in rules_of(&p).iter().filter(|rules| rules.kept(Range::new(-1, 9)) != rules.closed()) {
         assert_eq!(prove(&program, rules).violations, ["1 residues that the machine keeps are not closed"]);
     }
+    // a schedule is proved for the same
+    let lazy = Margin { lazy_sums: true, spare: 36, ..Margin::default() };
+    for rules in rules_of(&p).iter().chain(&rules(Engine::Rns, &p, WORDS, LIMBS, lazy)) {
+        let schedule = Schedule::new(&program, 8, AHEAD).prove(rules);
+        assert_eq!(schedule.violations, prove(&program, rules).violations);
+    }
 }
 
 /// z ← 7xz + 8x·(xz), so often, and in the end 10xz + 10z².
@@ -237,5 +246,90 @@ fn machines_without_kernels_for_forms_near_0_change_nothing() {
         let p = prime(bits);
         let rules = rules(engine, &p, WORDS, LIMBS, Margin::default()).unwrap();
         assert!(near(&record(&p, &Passes(2)), &rules).is_none(), "{engine:?}");
+    }
+}
+
+/// w − 8·x^(2^n) in a product with w, for n squarings that are calls of one routine.
+fn entered(p: &BigUint, squarings: usize, kept: bool) -> Program {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| {
+        let (x, w) = (ports.elem(), ports.elem());
+        let square = |x, _| {
+            recorder.routine("square", || {
+                at! {recorder; y = sqr(&x);}
+                y
+            })
+        };
+        let power = (0..squarings).fold(x, square);
+        at! {recorder; two = add(&power, &power); four = add(&two, &two); eight = add(&four, &four);}
+        at! {recorder; difference = sub(&w, &eight); out = mul(&difference, &w);}
+        if kept { ports.output_kept(&out) } else { ports.output(&out) }
+    });
+    program.unwrap()
+}
+
+/// Behind all its squarings a program reads what comes in, which is closed and may be more than what a squaring makes.
+#[test]
+fn programs_are_proved_for_every_entry() {
+    let p = prime(ROOMY);
+    let words = machine(Engine::Mont, &p, Margin::default()).unwrap();
+    let violations = |program: Program| prove(&words.suited(&program.into()), &words.rules().unwrap()).violations;
+    let rest = violations(entered(&p, 0, true));
+    assert_eq!(rest, ["a subtrahend of up to 24p: at most 16p is allowed"]);
+    assert_eq!(violations(entered(&p, 2, true)), rest);
+    // what is entered at its begin alone
+    assert_eq!(violations(entered(&p, 2, false)), Vec::<String>::new());
+}
+
+/// Rules under which a product is as long as its factors together, and never shorter when it is reduced.
+struct Lengthening;
+
+impl Rules for Lengthening {
+    fn closed(&self) -> Range {
+        Range::new(0, 1)
+    }
+
+    fn product(&self, a: Range, b: Range) -> Result<Range, String> {
+        Ok(Range::new(0, a.high + b.high))
+    }
+
+    fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        Ok(Range::form(terms))
+    }
+
+    fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        Ok(Range::form(terms))
+    }
+
+    fn add(&self, a: Range, b: Range, _: bool) -> Result<Range, String> {
+        Ok(a.hull(b))
+    }
+
+    fn sum(&self, _: &[Term<Range>]) -> Result<Range, String> {
+        Ok(self.closed())
+    }
+}
+
+/// One value's inversion is shared by all vectors: their product is no shorter than that of as many values.
+#[test]
+fn inversions_are_proved_for_any_number_of_vectors() {
+    let p = prime(TIGHT);
+    let recorder = Recorder::new(&p).unwrap();
+    let inverse = recorder.record(|ports| {
+        at! {recorder; inverse = inv(&ports.elem());}
+        ports.output(&inverse);
+    });
+    let quotient = recorder.record(|ports| {
+        let mut quotients = [Elem::default()];
+        recorder.quotients(&mut quotients, &recorder.one(), &[ports.elem()]);
+        ports.output(&quotients[0]);
+    });
+    let rules: Arc<dyn Rules> = Arc::new(Lengthening);
+    for program in [inverse, quotient] {
+        let violations = prove(&program.unwrap(), &rules).violations;
+        assert!(
+            violations.iter().any(|violation| violation.starts_with("running products still grow")),
+            "{violations:?}"
+        );
     }
 }

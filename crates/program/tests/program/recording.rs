@@ -6,9 +6,10 @@ use bilinear_field::count::Count;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Blank, Field, Lanes, Prime, at, minus, plus, times};
-use bilinear_program::{Elem, Output, Program, Recorder, Step, Value};
+use bilinear_program::{Elem, Output, Ports, Program, Recorder, Step, Value, Wide};
 use num_bigint::BigUint;
 use num_traits::One;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many operations its routines have in all.
 fn len(program: &Program) -> usize {
@@ -260,4 +261,94 @@ fn the_recorder_knows_no_input() {
         let x = ports.elem();
         recorder.value(&x, 0);
     });
+}
+
+/// What a reduction is part of stands where that was, but not before a result that is made in between.
+#[test]
+fn results_are_made_in_any_order() {
+    let p = prime(TIGHT);
+    let recorder = Recorder::new(&p).unwrap();
+    for last in [false, true] {
+        let program = recorder.record(|ports| {
+            let (a, b) = (ports.elem(), ports.elem());
+            let square = || {
+                at! {recorder; y = sqr(&b);}
+                y
+            };
+            let [y, z] = recorder.routine("step", || {
+                let before = (!last).then(square);
+                at! {recorder; w = mul_wide(&a, &b); q = reduce(&[plus(&w)]);}
+                let y = before.unwrap_or_else(square);
+                at! {recorder; z = three_and_two(&q, &a, false);}
+                [y, z]
+            });
+            [y, z].iter().for_each(|x| ports.output(x));
+        });
+        let (found, _) = replay(&program.unwrap(), &([2u32, 5].map(BigUint::from).into(), vec![]), &[]);
+        assert_eq!(found, [25u32, 34].map(BigUint::from));
+    }
+}
+
+/// One recording has the constants of another, those that it computes among them.
+#[test]
+fn equal_constants_are_one() {
+    let recorder = Recorder::new(&prime(TIGHT)).unwrap();
+    let record = || {
+        let mut constants = vec![recorder.zero(), recorder.one(), recorder.constant(&3u32.into())];
+        let program = recorder.record(|ports| {
+            let x = ports.elem();
+            let (mut quotients, mut complex) = ([Elem::default(); 2], [Elem::default(); 2]);
+            recorder.quotients(&mut quotients, &constants[1], &[constants[2], recorder.one()]);
+            recorder.complex_mul(&mut complex, &[constants[0], constants[2]], &quotients);
+            at! {recorder; square = sqr(&complex[0]); y = mul(&x, &square); out = select(recorder.is_zero(&square), &x, &y);}
+            constants.extend([quotients, complex].concat());
+            constants.push(square);
+            ports.output(&out);
+        });
+        (program.unwrap(), constants, recorder.mask(true))
+    };
+    assert_eq!(record(), record());
+    // an unreduced value is no element
+    let mut wide = Wide::default();
+    recorder.mul_wide(&mut wide, &recorder.one(), &recorder.one());
+    let mut one = Elem::default();
+    recorder.reduce(&mut one, &[plus(&wide)]);
+    assert_eq!(one, recorder.one());
+}
+
+#[test]
+fn what_another_recording_made_is_not_read() {
+    let recorder = Recorder::new(&prime(TIGHT)).unwrap();
+    let mut old = Elem::default();
+    let _ = recorder.record(|ports| {
+        let x = ports.elem();
+        at! {recorder; y = sqr(&x); z = sqr(&y);}
+        old = z;
+    });
+    let panics = |read: &dyn Fn(&mut Ports<'_>)| {
+        let recorded = catch_unwind(AssertUnwindSafe(|| {
+            let _ = recorder.record(|ports| {
+                ports.elem();
+                read(ports);
+            });
+        }));
+        recorded.unwrap_err().downcast_ref::<String>().cloned()
+    };
+    let reason = Some("a value is read that was never computed".to_owned());
+    assert_eq!(panics(&|ports| ports.output(&old)), reason);
+    let read = |_: &mut Ports<'_>| {
+        at! {recorder; _y = sqr(&old);}
+    };
+    assert_eq!(panics(&read), reason);
+}
+
+/// A recorder whose work has panicked records no more.
+#[test]
+fn a_panic_ends_a_recording() {
+    let recorder = Recorder::new(&prime(TIGHT)).unwrap();
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        recorder.record(|_| recorder.routine("step", || panic!("on purpose"))).map(|_| ())
+    }));
+    assert!(panicked.is_err());
+    assert!(recorder.lane(recorder.mask_from(&[true]), 0));
 }

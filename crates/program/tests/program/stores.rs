@@ -265,3 +265,31 @@ fn a_batch_has_less_than_2_to_the_32_vectors() {
         assert!(made.is_err(), "{vectors} vectors");
     }
 }
+
+/// Nor those of a machine whose form is another.
+#[test]
+fn stores_of_another_machine_are_refused() {
+    let p = prime(TIGHT);
+    let machines = machines(&p);
+    for machine in &machines {
+        for other in &machines {
+            let own = Run { machine: &**machine, program: programs(&p)[1].clone() };
+            let run = || {
+                let batch = own.run(other.store(1), false, 1, |batch| {
+                    batch.set(0, 0, 0, &[9]);
+                    batch.leave_at(0, 0..1, 0, 0);
+                });
+                assert_eq!(batch.get(0, 1, 0)[0], 9);
+                let go_out = Run { machine: &**other, program: programs(&p)[2].clone() };
+                let batch = go_out.run(batch.into_store().unwrap(), true, 1, |batch| batch.take_from(0, 0..1, 0, 0));
+                integer(batch.get(0, 0, 0))
+            };
+            let what = format!("{} on {}", other.name(), machine.name());
+            match catch_unwind(AssertUnwindSafe(run)) {
+                // those without a form of their own keep words
+                Ok(kept) => assert_eq!(kept, BigUint::from(9u32), "{what}"),
+                Err(_) => assert_ne!(machine.name(), other.name(), "{what}"),
+            }
+        }
+    }
+}

@@ -187,6 +187,16 @@ impl Job {
         }
     }
 
+    /// What its program takes of the memory for those of which there are as many as callers think of, in steps or digits; 0 of all others.
+    pub(super) fn size(self) -> usize {
+        match self {
+            Job::MillerPart { part, .. } | Job::MillerPreparedPart { part, .. } => 32 + part.end - part.first,
+            Job::FinishParts { parts, .. } => 32 + parts,
+            Job::Points(_, PointJob::FixedSum { digits }) => digits,
+            _ => 0,
+        }
+    }
+
     /// Whether it takes prepared arguments.
     pub(super) fn reads_lines(self) -> bool {
         matches!(self, Job::MillerPrepared { .. } | Job::MillerPreparedPart { .. })

@@ -1,6 +1,7 @@
 //! The backend: bytes in, programs of a curve on a machine, bytes out. Each lane holds one value.
 
 mod buckets;
+mod cache;
 mod checks;
 mod decode;
 mod digits;

@@ -1,6 +1,7 @@
 //! The programs of a curve, recorded when they are first asked for, and ready on a machine.
 
 use super::buckets::{BLOCK, BLOCKS};
+use super::cache::Cache;
 use super::digits::{advances, gt_advances};
 use super::family::RecordedFamily;
 use super::job::{Job, PointJob, Recordable};
@@ -17,13 +18,12 @@ use bilinear_pairing::{degree_one, quadratic_twist, sextic};
 use bilinear_params::Curve;
 use bilinear_program::{Batch, Calls, Loaded, Machine, Program, Recorder, Store};
 use num_bigint::BigUint;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The programs of one pairing of a curve. They serve every machine.
 pub(crate) struct Programs {
     family: Box<dyn Recordable>,
-    known: Mutex<HashMap<Job, Arc<Program>>>,
+    known: Cache<Arc<Program>>,
     /// Held by the thread that runs the family's code: all of it writes to one tape.
     recording: Mutex<()>,
 }
@@ -62,7 +62,7 @@ impl Programs {
                 Box::new(RecordedFamily::new(recorder, system, pairing, build::degree_one::groups(s)))
             }
         };
-        Ok(Arc::new(Programs { family, known: Mutex::default(), recording: Mutex::default() }))
+        Ok(Arc::new(Programs { family, known: Cache::default(), recording: Mutex::default() }))
     }
 
     /// The family over the recorder.
@@ -92,17 +92,14 @@ impl Programs {
         if job.reads_lines() {
             self.program(Job::Prepare);
         }
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
-        known().unwrap_or_else(|| {
+        self.known.get(job).unwrap_or_else(|| {
             let _alone = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
             // another thread may have recorded it meanwhile
-            known().unwrap_or_else(|| {
+            self.known.get(job).unwrap_or_else(|| {
                 let recorded = self.family.record(job);
                 let program =
                     recorded.unwrap_or_else(|e| panic!("{job:?} is recorded as a program that cannot run: {e}"));
-                let program = Arc::new(program);
-                self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(job, program.clone());
-                program
+                self.known.keep(job, Arc::new(program))
             })
         })
     }
@@ -277,9 +274,9 @@ pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
     machines: Machines,
     /// Programs on the first machine that keeps their ranges, or what leaves them.
-    proved: Mutex<HashMap<Job, Result<Suited, String>>>,
+    proved: Cache<Result<Suited, String>>,
     /// Programs, or what keeps them from being run.
-    loaded: Mutex<HashMap<Job, Result<Runnable, String>>>,
+    loaded: Cache<Result<Runnable, String>>,
     /// The numbers of the machines that prepare arguments, or keep tables or points of a group or elements of GT, and read them: what they keep is in their
     /// own form.
     keeping: [OnceLock<Result<usize, String>>; 6],
@@ -299,8 +296,8 @@ impl Ready {
         let ready = Ready {
             programs,
             machines: Machines::new(curve, choice, (engine, make))?,
-            proved: Mutex::default(),
-            loaded: Mutex::default(),
+            proved: Cache::default(),
+            loaded: Cache::default(),
             keeping: Default::default(),
         };
         // what every user of the curve needs is proved before there is a system
@@ -329,11 +326,9 @@ impl Ready {
     /// # Errors
     /// If there is none: what leaves its range.
     fn proved(&self, job: Job) -> Result<Suited, String> {
-        let known = self.proved.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
-        known.unwrap_or_else(|| {
+        self.proved.get(job).unwrap_or_else(|| {
             let proved = self.machines.proved(&self.programs.program(job)).suited();
-            let mut known = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-            known.entry(job).or_insert(proved).clone()
+            self.proved.keep(job, proved)
         })
     }
 
@@ -379,8 +374,7 @@ impl Ready {
     /// # Errors
     /// If no machine keeps them: what leaves its range.
     fn loaded(&self, job: Job) -> Result<Runnable, String> {
-        let known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
-        known.unwrap_or_else(|| {
+        self.loaded.get(job).unwrap_or_else(|| {
             let runnable = self.suited(job).map(|Suited { number, program }| {
                 let machine = self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved"));
                 let loaded = machine.load(&program);
@@ -390,8 +384,7 @@ impl Ready {
                 };
                 Runnable { program, loaded, is_secret: job.is_secret(), together }
             });
-            let mut known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-            known.entry(job).or_insert(runnable).clone()
+            self.loaded.keep(job, runnable)
         })
     }
 

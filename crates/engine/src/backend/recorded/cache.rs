@@ -1,0 +1,82 @@
+//! What is kept of computations, for ever or for a while: there are as many partitions of a loop, and numbers of digits in a sum, as callers
+//! think of.
+
+use super::job::Job;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+/// The most that is kept for a while, by [`Job::size`]: the digits of 315 scalars of 32 bytes, or 256 parts of a loop of 32 steps each.
+const MOST: usize = 1 << 14;
+
+/// A value for each computation. Clones of it are kept.
+pub(super) struct Cache<V>(Mutex<Kept<V>>);
+
+struct Kept<V> {
+    all: HashMap<Job, V>,
+    /// Those that others may take the place of, the oldest first.
+    passing: VecDeque<Job>,
+}
+
+impl<V> Default for Cache<V> {
+    fn default() -> Self {
+        Cache(Mutex::new(Kept { all: HashMap::new(), passing: VecDeque::new() }))
+    }
+}
+
+impl<V: Clone> Cache<V> {
+    /// The value of a computation, if there is one.
+    pub(super) fn get(&self, job: Job) -> Option<V> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).all.get(&job).cloned()
+    }
+
+    /// Keeps a value, unless there is one: the value of that computation from now on.
+    pub(super) fn keep(&self, job: Job, value: V) -> V {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Kept { all, passing } = &mut *kept;
+        if let Some(known) = all.get(&job) {
+            return known.clone();
+        }
+        all.insert(job, value.clone());
+        if job.size() > 0 {
+            passing.push_back(job);
+            let mut size: usize = passing.iter().map(|job| job.size()).sum();
+            while size > MOST
+                && let Some(oldest) = passing.pop_front_if(|oldest| *oldest != job)
+            {
+                size -= oldest.size();
+                all.remove(&oldest);
+            }
+        }
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::group::Group;
+    use crate::backend::recorded::PointJob;
+    use bilinear_pairing::LoopPart;
+
+    #[test]
+    fn what_callers_think_of_is_kept_for_a_while() {
+        let cache = Cache::default();
+        let sum = |digits| Job::Points(Group::G1, PointJob::FixedSum { digits });
+        let part = |end| Job::MillerPart { part: LoopPart { number: 0, first: 0, end }, delayed: false };
+        let finish = |parts| Job::FinishParts { parts, delayed: true };
+        assert_eq!(cache.keep(Job::Finish, 0), 0);
+        for i in 1..=1000 {
+            for (job, value) in [(sum(i), i), (part(i), 2 * i), (finish(i), 3 * i)] {
+                assert_eq!(cache.keep(job, value), value);
+                // the first of two
+                assert_eq!((cache.keep(job, 0), cache.get(job)), (value, Some(value)));
+            }
+        }
+        let sums: Vec<usize> = (1..=1000).filter(|digits| cache.get(sum(*digits)).is_some()).collect();
+        assert!((4..20).contains(&sums.len()) && sums.is_sorted() && sums.last() == Some(&1000), "{sums:?}");
+        assert_eq!([cache.get(part(1)), cache.get(finish(1)), cache.get(Job::Finish)], [None, None, Some(0)]);
+        // one alone, however large
+        cache.keep(sum(10 * MOST), 7);
+        assert_eq!([sum(10 * MOST), sum(1000), Job::Finish].map(|job| cache.get(job)), [Some(7), None, Some(0)]);
+    }
+}
