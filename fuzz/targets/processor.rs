@@ -43,18 +43,13 @@ impl Source<'_> {
         Port { name: self.name(), address: self.number() }
     }
 
-    fn object(&mut self) -> Object {
+    fn object(&mut self) -> Option<Object> {
         let number = |s: &mut Self| format!("0x{:x}", u64::from(s.byte()) << (s.byte() % 60));
-        Object {
+        Some(Object {
             registers: self.number(),
             wide: self.number(),
             memory: self.number(),
-            layout: Layout {
-                register: self.number(),
-                address: self.number(),
-                target: self.number(),
-                count: self.number(),
-            },
+            layout: Layout::new(self.number(), self.number(), self.number(), self.number()).ok()?,
             constants: self.list(3, |s| (s.number(), number(s))),
             inputs: self.list(3, |s| (s.name(), s.number())),
             outputs: self.list(3, |s| (s.name(), s.number())),
@@ -62,7 +57,7 @@ impl Source<'_> {
             words: self.list(40, number),
             routines: self.list(3, |s| (s.number(), s.name())),
             comments: self.list(3, |s| (s.number(), s.name())),
-        }
+        })
     }
 
     fn image(&mut self) -> Image {
@@ -108,7 +103,7 @@ fuzz_target!(|data: &[u8]| {
         }
         1 => source.image(),
         _ => {
-            let Ok(image) = source.object().image() else { return };
+            let Some(Ok(image)) = source.object().map(|object| object.image()) else { return };
             assert_eq!(image.verify(), Ok(()));
             image
         }

@@ -167,7 +167,6 @@ int main(int argc, char **argv) {
             core.reset = 1;
             bench.tick();
             core.reset = 0;
-            bench.tick();
         } else if (word == "cut") {
             uint64_t cycles;
             words >> cycles;
@@ -178,7 +177,6 @@ int main(int argc, char **argv) {
             core.reset = 1;
             bench.tick();
             core.reset = 0;
-            bench.tick();
             if (core.busy) bench.fault(line, "busy after a reset");
         } else if (word == "run") {
             program.clear();

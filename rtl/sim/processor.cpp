@@ -6,6 +6,8 @@
 //   out LAST USER WORD        one to expect; the word - stands for any
 //   go GAP STALL CYCLES       sends and expects what was announced; of 256 cycles the source pauses in GAP and the sink in STALL. After
 //                             CYCLES, if that is not 0, it stops where it is
+//   beside SPACE PLACE LIMB DATA
+//                             until the next w, the host writes this in a quarter of the cycles in which words are sent and expected
 //   fill                      as `go 0 0 0`, but the sink waits until the queue is full
 //
 // Words of polynomials count as residues, five at a time, which have to be closed. Checked besides the words: that nothing more comes, and that a result which waits does not change.
@@ -34,6 +36,7 @@ struct Bench {
     uint64_t random = 88172645463325252u, now = 0, received = 0, full = 0;
     int faults = 0;
     uint32_t part = 0;  // of a residue: which of its five words comes next
+    uint32_t beside = 0;  // of 256 cycles, in which the host writes
 
     bool chance(uint32_t of_256) {
         random ^= random << 13;
@@ -90,6 +93,7 @@ struct Bench {
                 processor.s_axis_tlast = to_send.front().last;
             }
             processor.m_axis_tready = blocked == 0 && !chance(stall);
+            processor.host_write = beside != 0 && chance(beside);
             processor.eval();
             if (waits && (!processor.m_axis_tvalid || processor.m_axis_tdata != data)) fault(line, "a result changed while it waited");
             waits = processor.m_axis_tvalid && !processor.m_axis_tready;
@@ -112,6 +116,7 @@ struct Bench {
         }
         processor.s_axis_tvalid = 0;
         processor.m_axis_tready = 0;
+        processor.host_write = 0;
     }
 };
 
@@ -132,15 +137,17 @@ int main(int argc, char **argv) {
         std::istringstream words(text);
         std::string word;
         words >> word;
-        if (word == "w") {
+        if (word == "w" || word == "beside") {
             uint32_t space, place, limb;
             uint64_t data;
             words >> std::hex >> space >> place >> limb >> data;
-            processor.host_write = 1;
             processor.host_space = space;
             processor.host_place = place;
             processor.host_limb = limb;
             processor.host_data = data;
+            bench.beside = word == "beside" ? 64 : 0;
+            if (bench.beside) continue;
+            processor.host_write = 1;
             bench.tick();
             processor.host_write = 0;
         } else if (word == "reset") {

@@ -73,6 +73,16 @@ module alu_limbs
         if (WIDE > 0 && (FIVE_STAGE || BESIDE || K <= G || K < 4 || REGISTERS % 2 != 0)) begin : g_refused
             $error("WIDE takes neither FIVE_STAGE nor BESIDE, more limbs than generators, at least 4, and an even number of REGISTERS");
         end
+        // of fewer limbs a pass reads what the one before it has not written
+        if (!FIVE_STAGE && (K < 2 || (K < 4 && K > G))) begin : g_montgomery_refused
+            $error("Montgomery's reduction takes at least 4 limbs, or 2 or 3 and no fewer generators");
+        end
+        if (!FIVE_STAGE && G > 1 << LIMB_BITS) begin : g_generators_refused
+            $error("a register has no places for the G limbs of -1/p");
+        end
+        if (FIVE_STAGE && K < 4 && K >= G) begin : g_five_stage_refused
+            $error("five stages take at least 4 limbs, or more generators than limbs");
+        end
     endgenerate
 
     localparam int STEPS     = (K + G - 1) / G;
@@ -363,7 +373,7 @@ module alu_limbs
     assign memory_1 = from_memory;
     logic [LIMB_BITS-1:0] limb_s;
     assign limb_s = from_product ? result_limb_at[4] : limb_1;
-    integer_datapath #(.W(W), .LIMB_BITS(LIMB_BITS), .WIDE(WIDE > 0)) datapath (.clk, .mode, .valid_1(valid_1 || from_product),
+    integer_datapath #(.W(W), .LIMB_BITS(LIMB_BITS), .WIDE(WIDE > 0)) datapath (.clk, .reset, .mode, .valid_1(valid_1 || from_product),
         .first_1(from_product ? result_limb_at[4] == 0 : first_1), .goes_on_1(upper_1 && !from_product), .last_1(from_product ? last_at[4] : last_1), .limb_1(limb_s),
         .a(memory_1 ? memory_data : a), .b, .from_product, .product(v), .p(constant), .write, .limb, .slot_0, .slot_1, .decide,
         .slot, .odd, .negative);

@@ -66,6 +66,12 @@ module alu_polynomial
         if (PIPELINED ? 2 * D != C : 2 * D > C) begin : g_refused
             $error("D is at most half a coefficient, and half of one with PIPELINED");
         end
+        if (!PIPELINED && D < $clog2(P4) + 1) begin : g_digit_refused
+            $error("D holds a_4, with its sign");
+        end
+        if (S % 2 == 0 || S < 0 || S >= 1 << 12) begin : g_seed_refused
+            $error("S is odd and below 2^12");
+        end
     endgenerate
 
     localparam int STEPS     = (49 * BITS + 57) / 17;

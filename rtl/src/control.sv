@@ -4,7 +4,8 @@
 //      └──► digits ────────────▲
 //
 // The host writes words of the program (`host_space` 0) and digits of the shift register (1), while no program runs. A word takes the
-// digits of the program before away: they are written behind the words.
+// digits of the program before away: they are written behind the words. Behind the last word the host writes a 0, which is a trap: a
+// program that leaves its end would go on with words of the program before, or, where it fills the memory, with its own first one.
 module control
     import isa::*;
 #(

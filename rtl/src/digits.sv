@@ -29,7 +29,8 @@ module digits #(
 
     assign top = memory[place];
 
-    always_ff @(posedge clk) begin
+    // what always_ff writes no initial block may
+    always @(posedge clk) begin
         if (digit_write) memory[digit_address] <= digit_value;
         if (last_write) last <= digit_address;
         if (clear || last_write) empty <= clear;

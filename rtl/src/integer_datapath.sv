@@ -20,6 +20,7 @@ module integer_datapath
     parameter bit WIDE      = 1'b0
 ) (
     input  logic                 clk,
+    input  logic                 reset,
     input  mode_t                mode,
     // stage 1
     input  logic                 valid_1,
@@ -75,6 +76,7 @@ module integer_datapath
             nonzero    <= (a != '0) || (!first_1 && nonzero);
             negative_q <= negates && !sum[W];
         end
+        if (reset) valid_2 <= 1'b0;
     end
     assign odd = odd_q;
 
@@ -110,6 +112,7 @@ module integer_datapath
             s_before <= s;
             d_before <= difference[W-1:0];
         end
+        if (reset) valid_3 <= 1'b0;
     end
 
     // ---- what is written

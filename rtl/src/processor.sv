@@ -10,7 +10,8 @@
 // packet of the words of each output. TUSER of a result is 1 if its program ended in a trap, or its packet had too few words or too
 // many; words that are missing are those of the job before, and those that are too many are dropped.
 //
-// The host writes what core_limbs.sv or core_polynomial.sv says, to all cores at once, and besides
+// The host writes what core_limbs.sv or core_polynomial.sv says, to all cores at once. In a cycle in which it does, no word is dealt and
+// none asked for: jobs and results wait. What a program reads it writes while no core runs one. Besides
 //
 //   5  the address of an input         place = its number
 //   6  the address of an output        place = its number
@@ -105,7 +106,7 @@ module processor #(
     logic [LIMB_BITS-1:0] word;
     logic complete, takes, last_word;   // complete: all inputs are there, and what follows is too much
 
-    assign queue_ready = !taken[dealt];
+    assign queue_ready = !taken[dealt] && !host_write;
     assign takes       = queue_valid && queue_ready;
     assign last_word   = word == LIMB_BITS'(WORDS - 1) && port == last_input;
     always_ff @(posedge clk) begin
@@ -156,7 +157,7 @@ module processor #(
     logic asked;
     logic [WIDTH-1:0] read[CORES];
     always_ff @(posedge clk) begin
-        asked <= finished[collected] && !asked && !m_axis_tvalid;
+        asked <= finished[collected] && !asked && !m_axis_tvalid && !host_write;
         if (asked) begin
             m_axis_tvalid <= 1'b1;
             m_axis_tdata  <= DATA'(read[collected]);

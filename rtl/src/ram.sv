@@ -18,7 +18,8 @@ module ram #(
 
     initial for (int i = 0; i < DEPTH; i++) memory[i] = '0;
 
-    always_ff @(posedge clk) begin
+    // what always_ff writes no initial block may
+    always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         read_data <= memory[read_address];
     end

@@ -33,7 +33,8 @@ module register_file #(
 
     initial for (int i = 0; i < REGISTERS; i++) decided[i] = 1'b0;
 
-    always_ff @(posedge clk) begin
+    // what always_ff writes no initial block may
+    always @(posedge clk) begin
         slot_a <= decided[register_a];
         slot_b <= decided[register_b];
         if (decide) decided[destination] <= slot;

@@ -19,7 +19,7 @@
 //! Operands are registers `r0`, wide registers `w0`, places of the memory `m0`, counts, and as targets labels or numbers of instructions.
 
 use crate::hex::hex;
-use crate::image::{Comment, Constant, Fault, Image, Port, Section};
+use crate::image::{Comment, Constant, Fault, Image, Part, Port, Section};
 use crate::isa::{Instruction, Operand, isa};
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -36,7 +36,7 @@ pub enum AssemblyError {
         /// Why.
         reason: String,
     },
-    /// Every line can be read, but the program cannot run.
+    /// Every line can be read, but the program cannot run, and no line says why.
     #[error(transparent)]
     Image(#[from] Fault),
 }
@@ -48,6 +48,33 @@ struct Line<'t> {
     operands: &'t str,
 }
 
+/// In which lines the parts of an image stand: those of a list in their order, and the last of each other directive.
+#[derive(Default)]
+struct Lines<'t> {
+    instructions: Vec<Line<'t>>,
+    sections: Vec<usize>,
+    constants: Vec<usize>,
+    inputs: Vec<usize>,
+    outputs: Vec<usize>,
+    sizes: HashMap<&'t str, usize>,
+}
+
+impl Lines<'_> {
+    /// The line of a part that has one.
+    fn of(&self, part: Part) -> Option<usize> {
+        let (list, number) = match part {
+            Part::Size(directive) => return self.sizes.get(directive).copied(),
+            Part::Instruction(number) => return self.instructions.get(number).map(|line| line.number),
+            Part::Section(number) => (&self.sections, number),
+            Part::Constant(number) => (&self.constants, number),
+            Part::Input(number) => (&self.inputs, number),
+            Part::Output(number) => (&self.outputs, number),
+            Part::Whole => return None,
+        };
+        list.get(number).copied()
+    }
+}
+
 /// Reads a program.
 ///
 /// # Errors
@@ -55,41 +82,45 @@ struct Line<'t> {
 pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
     let mut image = Image::default();
     let mut labels: HashMap<&str, u32> = HashMap::new();
-    let mut lines: Vec<Line<'_>> = vec![];
+    let mut lines = Lines::default();
     for (line, number) in text.lines().zip(1..) {
         let refuse = |reason: String| AssemblyError::Line { line: number, reason };
         let (line, comment) = line.split_once(';').unwrap_or((line, ""));
         let (mut line, comment) = (line.trim(), comment.trim());
         if let Some(name) = line.strip_prefix(".routine ") {
-            image.sections.push(Section { from: lines.len() as u32, name: name.trim().to_owned() });
+            image.sections.push(Section { from: lines.instructions.len() as u32, name: name.trim().to_owned() });
+            lines.sections.push(number);
             continue;
         }
         if let Some(directive) = line.strip_prefix('.') {
-            self::directive(&mut image, directive).map_err(refuse)?;
+            self::directive(&mut image, directive, number, &mut lines).map_err(refuse)?;
             continue;
         }
         if let Some((label, rest)) = line.split_once(':') {
             if !is_label(label.trim_end()) {
                 return Err(refuse(format!("{label:?} is no label: letters, digits and _, a letter first")));
             }
-            if labels.insert(label.trim_end(), lines.len() as u32).is_some() {
+            if labels.insert(label.trim_end(), lines.instructions.len() as u32).is_some() {
                 return Err(refuse(format!("the label {} is there already", label.trim_end())));
             }
             line = rest.trim_start();
         }
         if !line.is_empty() {
             if !comment.is_empty() {
-                image.comments.push(Comment { at: lines.len() as u32, text: comment.to_owned() });
+                image.comments.push(Comment { at: lines.instructions.len() as u32, text: comment.to_owned() });
             }
             let (mnemonic, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-            lines.push(Line { number, mnemonic, operands });
+            lines.instructions.push(Line { number, mnemonic, operands });
         }
     }
-    for line in &lines {
+    for line in &lines.instructions {
         let read = instruction(line, &labels);
         image.instructions.push(read.map_err(|reason| AssemblyError::Line { line: line.number, reason })?);
     }
-    image.verify()?;
+    image.check().map_err(|(part, fault)| match lines.of(part) {
+        Some(line) => AssemblyError::Line { line, reason: fault.to_string() },
+        None => fault.into(),
+    })?;
     Ok(image)
 }
 
@@ -105,9 +136,15 @@ fn number<T: FromStr>(text: &str) -> Result<T, String> {
     number.ok_or_else(|| format!("{text:?} is no number, or too large"))
 }
 
-/// Takes a directive into the image.
-fn directive(image: &mut Image, text: &str) -> Result<(), String> {
+/// Takes a directive of a line into the image.
+fn directive<'t>(image: &mut Image, text: &'t str, line: usize, lines: &mut Lines<'t>) -> Result<(), String> {
     let words: Vec<&str> = text.split_whitespace().collect();
+    if let [directive @ ("registers" | "memory" | "wide" | "digits"), _] = words[..]
+        && lines.sizes.insert(directive, line).is_some()
+        && directive != "digits"
+    {
+        return Err(format!(".{directive} is there already"));
+    }
     match words[..] {
         ["registers", count] => image.registers = number(count)?,
         ["memory", count] => image.memory = number(count)?,
@@ -115,12 +152,15 @@ fn directive(image: &mut Image, text: &str) -> Result<(), String> {
         ["constant", address, value] => {
             let value = hex(value).ok_or("a constant is a number in hexadecimal that begins with 0x")?;
             image.constants.push(Constant { address: number(address)?, value });
+            lines.constants.push(line);
         }
         ["input", name, address] => {
             image.inputs.push(Port { name: name.to_owned(), address: number(address)? });
+            lines.inputs.push(line);
         }
         ["output", name, address] => {
             image.outputs.push(Port { name: name.to_owned(), address: number(address)? });
+            lines.outputs.push(line);
         }
         ["digits", digits] => {
             for digit in digits.chars() {

@@ -174,7 +174,7 @@ impl Clock {
     fn begin(&self, instruction: &Instruction) -> u64 {
         let hazards = instruction.operands().map(|(kind, register)| match kind {
             Operand::Source | Operand::Destination => self.written[register as usize],
-            Operand::Address => self.stored.get(&register).copied().unwrap_or(0),
+            Operand::Address if instruction.opcode == Opcode::Ld => self.stored.get(&register).copied().unwrap_or(0),
             _ => 0,
         });
         let from = hazards.chain([self.next]).max().unwrap_or(0);

@@ -39,7 +39,7 @@ fn bn(p: &BigUint) -> Option<BigUint> {
 
 impl Form {
     /// The form of residues modulo p, which is odd, of N bits and at least 37, and for polynomials a BN prime with u = 2^m + s,
-    /// 0 < s < 2^12; otherwise `None`.
+    /// s odd and 0 < s < 2^12; otherwise `None`.
     pub fn new(alu: &Alu, p: &BigUint) -> Option<Self> {
         let one = BigUint::from(1u32);
         if !p.bit(0) || p.bits() != u64::from(alu.bits) || *p < BigUint::from(37u32) {
@@ -61,7 +61,8 @@ impl Form {
             }
             Reduction::Polynomial => {
                 width = alu.coefficient();
-                let u = bn(p).filter(|u| *u > power(width - 1) && *u < power(width - 1) + 4096u32)?;
+                // halves take an odd u
+                let u = bn(p).filter(|u| u.bit(0) && *u > power(width - 1) && *u < power(width - 1) + 4096u32)?;
                 let unit = u.pow(5) % p;
                 polynomial = Some(u);
                 (unit, BigUint::default())

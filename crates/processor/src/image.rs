@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// The most registers of a machine: 2^10.
 pub(crate) const REGISTERS: u32 = 1 << 10;
-/// The most places of the data memory, and the most instructions: 2^20.
+/// The most places of the data memory, the most instructions, and the most digits: 2^20.
 pub(crate) const MEMORY: u32 = 1 << 20;
 
 /// An element of the data memory that is there from the start.
@@ -132,7 +132,7 @@ pub enum Fault {
     },
     /// Sections begin in order, at instructions, and have names of one line.
     #[error(
-        "section {name:?} from instruction {from}: sections have a name, and begin one after the other at instructions"
+        "routine {name:?} from instruction {from}: routines have a name, and begin one after the other at instructions"
     )]
     Section {
         /// The name.
@@ -154,6 +154,22 @@ pub enum Fault {
         /// The name.
         name: String,
     },
+    /// There is nothing to execute.
+    #[error("there is no instruction")]
+    Empty,
+}
+
+/// What of an image is at fault; parts of a list by their number in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The size that this directive gives.
+    Size(&'static str),
+    Instruction(usize),
+    Section(usize),
+    Constant(usize),
+    Input(usize),
+    Output(usize),
+    Whole,
 }
 
 impl Image {
@@ -162,43 +178,50 @@ impl Image {
     /// # Errors
     /// At the first that does not.
     pub fn verify(&self) -> Result<(), Fault> {
+        self.check().map_err(|(_, fault)| fault)
+    }
+
+    /// The same; which part is at fault, too.
+    pub(crate) fn check(&self) -> Result<(), (Part, Fault)> {
         let sizes = [
-            ("registers", self.registers as usize, REGISTERS),
-            ("wide registers", self.wide as usize, REGISTERS),
-            ("places of the memory", self.memory as usize, MEMORY),
-            ("instructions", self.instructions.len(), MEMORY),
+            (Part::Size("registers"), "registers", self.registers as usize, REGISTERS),
+            (Part::Size("wide"), "wide registers", self.wide as usize, REGISTERS),
+            (Part::Size("memory"), "places of the memory", self.memory as usize, MEMORY),
+            (Part::Size("digits"), "digits", self.digits.len(), MEMORY),
+            (Part::Instruction(MEMORY as usize), "instructions", self.instructions.len(), MEMORY),
         ];
-        for (what, number, most) in sizes {
+        for (part, what, number, most) in sizes {
             if number > most as usize {
-                return Err(Fault::Size { what, number, most });
+                return Err((part, Fault::Size { what, number, most }));
             }
         }
         for (number, instruction) in self.instructions.iter().enumerate() {
-            self.verify_instruction(number, instruction)?;
+            self.verify_instruction(number, instruction).map_err(|fault| (Part::Instruction(number), fault))?;
         }
         self.verify_sections()?;
         self.verify_comments()?;
-        self.verify_ports()
+        self.verify_ports()?;
+        if self.instructions.is_empty() { Err((Part::Whole, Fault::Empty)) } else { Ok(()) }
     }
 
-    fn verify_sections(&self) -> Result<(), Fault> {
+    fn verify_sections(&self) -> Result<(), (Part, Fault)> {
         let mut least = 0;
-        for Section { from, name } in &self.sections {
+        for (number, Section { from, name }) in self.sections.iter().enumerate() {
             let is_name = name.trim() == name && !name.is_empty() && !name.contains([';', '\n', '\r']);
             if *from < least || *from as usize >= self.instructions.len() || !is_name {
-                return Err(Fault::Section { name: name.clone(), from: *from });
+                return Err((Part::Section(number), Fault::Section { name: name.clone(), from: *from }));
             }
             least = from + 1;
         }
         Ok(())
     }
 
-    fn verify_comments(&self) -> Result<(), Fault> {
+    fn verify_comments(&self) -> Result<(), (Part, Fault)> {
         let mut least = 0;
         for Comment { at, text } in &self.comments {
             let is_line = text.trim() == text && !text.is_empty() && !text.contains(['\n', '\r']);
             if *at < least || *at as usize >= self.instructions.len() || !is_line {
-                return Err(Fault::Comment { text: text.clone(), at: *at });
+                return Err((Part::Instruction(*at as usize), Fault::Comment { text: text.clone(), at: *at }));
             }
             least = at + 1;
         }
@@ -226,26 +249,28 @@ impl Image {
         }
     }
 
-    fn verify_ports(&self) -> Result<(), Fault> {
+    fn verify_ports(&self) -> Result<(), (Part, Fault)> {
         let mut taken = HashSet::new();
-        let constants = self.constants.iter().map(|constant| ("a constant".to_owned(), constant.address));
-        let inputs = self.inputs.iter().map(|port| (format!("input {}", port.name), port.address));
-        for (what, address) in constants.chain(inputs) {
-            self.verify_address(what, address)?;
+        let constants = self.constants.iter().enumerate();
+        let constants = constants.map(|(i, constant)| (Part::Constant(i), "a constant".to_owned(), constant.address));
+        let inputs = self.inputs.iter().enumerate();
+        let inputs = inputs.map(|(i, port)| (Part::Input(i), format!("input {}", port.name), port.address));
+        for (part, what, address) in constants.chain(inputs) {
+            self.verify_address(what, address).map_err(|fault| (part, fault))?;
             if !taken.insert(address) {
-                return Err(Fault::Twice { what: format!("m{address}") });
+                return Err((part, Fault::Twice { what: format!("m{address}") }));
             }
         }
-        for ports in [&self.inputs, &self.outputs] {
+        for (ports, part) in [(&self.inputs, Part::Input as fn(usize) -> Part), (&self.outputs, Part::Output)] {
             let mut names = HashSet::new();
-            for Port { name, address } in ports {
+            for (i, Port { name, address }) in ports.iter().enumerate() {
                 if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c)) {
-                    return Err(Fault::Name { name: name.clone() });
+                    return Err((part(i), Fault::Name { name: name.clone() }));
                 }
                 if !names.insert(name) {
-                    return Err(Fault::Twice { what: format!("port {name}") });
+                    return Err((part(i), Fault::Twice { what: format!("port {name}") }));
                 }
-                self.verify_address(format!("port {name}"), *address)?;
+                self.verify_address(format!("port {name}"), *address).map_err(|fault| (part(i), fault))?;
             }
         }
         Ok(())

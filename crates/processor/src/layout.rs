@@ -8,17 +8,36 @@ use thiserror::Error;
 
 /// How many bits of a word an operand takes, by its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Bits")]
 pub struct Layout {
-    /// A register, wide or not.
-    pub register: u32,
-    /// A place of the data memory.
-    pub address: u32,
-    /// The number of an instruction.
-    pub target: u32,
-    /// A count.
-    pub count: u32,
+    register: u32,
+    address: u32,
+    target: u32,
+    count: u32,
 }
+
+/// A layout as it is read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bits {
+    register: u32,
+    address: u32,
+    target: u32,
+    count: u32,
+}
+
+impl TryFrom<Bits> for Layout {
+    type Error = LayoutError;
+
+    fn try_from(Bits { register, address, target, count }: Bits) -> Result<Self, LayoutError> {
+        Layout::new(register, address, target, count)
+    }
+}
+
+/// Operands cannot have so many bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the layout: operands of {0} bits")]
+pub struct LayoutError(pub u32);
 
 /// What is wrong with a word, or with an instruction that has none.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -59,6 +78,19 @@ fn bits(most: usize) -> u32 {
 }
 
 impl Layout {
+    /// The layout with so many bits for a register, wide or not, a place of the data memory, the number of an instruction and a count.
+    ///
+    /// # Errors
+    /// If a register has more than 19, three of which are in a word of 64, or another operand more than 20.
+    pub fn new(register: u32, address: u32, target: u32, count: u32) -> Result<Self, LayoutError> {
+        let too_many =
+            [(register, 19), (address, 20), (target, 20), (count, 20)].into_iter().find(|(bits, most)| bits > most);
+        match too_many {
+            Some((bits, _)) => Err(LayoutError(bits)),
+            None => Ok(Layout { register, address, target, count }),
+        }
+    }
+
     /// The smallest layout that holds a program.
     pub fn of(image: &Image) -> Self {
         let counts = image.instructions.iter().flat_map(Instruction::operands);

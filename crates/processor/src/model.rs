@@ -2,7 +2,7 @@
 //! by instruction.
 //!
 //! An element of N bits is k = ⌈(N + 2)/W⌉ limbs of W bits: with two bits to spare, no sum leaves its limbs. With g generators of
-//! partial products:
+//! partial products, which [`Machine::verify`](crate::Machine::verify) takes:
 //!
 //! | instruction | cycles |
 //! |---|---|
@@ -47,8 +47,8 @@ pub enum Reduction {
     Montgomery,
     /// Division by multiplication, in five stages.
     FiveStage,
-    /// Of polynomials, for BN primes with u = 2^m + s, N = 4m + 6, and s small: W is the bits of a digit, and there are five
-    /// generators, one for each coefficient.
+    /// Of polynomials, for BN primes with u = 2^m + s, N = 4m + 6, and s odd and small ([`Form`](crate::Form)): W is the bits of a digit,
+    /// and there are five generators, one for each coefficient.
     Polynomial,
 }
 
@@ -127,7 +127,7 @@ impl Alu {
 
     /// m + 1: the bits of a coefficient with its sign.
     pub(crate) fn coefficient(&self) -> u32 {
-        (self.bits - 6) / 4 + 1
+        self.bits.saturating_sub(6) / 4 + 1
     }
 
     fn montgomery(&self, limbs: u64) -> u64 {

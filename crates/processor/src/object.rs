@@ -54,9 +54,6 @@ pub enum ObjectError {
     /// A digit of the shift register.
     #[error("the digit {0:?} is neither 0 nor 1")]
     Digit(char),
-    /// Operands cannot have so many bits.
-    #[error("the layout: operands of {0} bits")]
-    Layout(u32),
     /// The program cannot run.
     #[error(transparent)]
     Image(#[from] Fault),
@@ -102,10 +99,6 @@ impl Object {
     /// # Errors
     /// At the first that has none, or if the program cannot run.
     pub fn image(&self) -> Result<Image, ObjectError> {
-        let Layout { register, address, target, count } = self.layout;
-        if let Some(bits) = [register, address, target, count].into_iter().find(|bits| *bits > 20) {
-            return Err(ObjectError::Layout(bits));
-        }
         let number = |text: &String| hex(text).ok_or_else(|| ObjectError::Number(text.clone()));
         let mut instructions = vec![];
         for (at, word) in self.words.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::machine::Machine;
 use crate::model::Alu;
 use bilinear_field::{Blank, Prime, minus, plus};
 use num_bigint::BigUint;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
 
 /// Why a program did not end as it should.
@@ -96,13 +96,16 @@ impl<E> Run<E> {
     /// The same for each routine by its name, in the order in which they come first; what belongs to none has no name.
     pub fn routines<'i>(&self, image: &'i Image) -> Vec<(&'i str, Count)> {
         let mut routines: Vec<(&str, Count)> = vec![];
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let (mut sections, mut name) = (image.sections.iter().peekable(), "");
         for (number, visits) in (0..).zip(&self.visits) {
-            let section = image.sections.partition_point(|section| section.from <= number).checked_sub(1);
-            let name = section.map_or("", |section| &*image.sections[section].name);
-            let place = routines.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
+            while let Some(section) = sections.next_if(|section| section.from <= number) {
+                name = &section.name;
+            }
+            let place = *places.entry(name).or_insert(routines.len());
+            if place == routines.len() {
                 routines.push((name, Count::default()));
-                routines.len() - 1
-            });
+            }
             routines[place].1.executed += visits.executed;
             routines[place].1.cycles += visits.cycles;
         }

@@ -2,6 +2,7 @@
 
 use crate::support::*;
 use serde_json::Value;
+use std::fs;
 
 fn json(folder: &Folder, command: &str) -> Value {
     serde_json::from_str(&folder.run(command).ends(0).stdout).unwrap()
@@ -33,15 +34,40 @@ fn a_pairing_is_simulated() {
     assert!(five_stage["cycles"].as_u64().unwrap() > cycles);
     let polynomial = json(&folder, "sim bn-258 --reduction polynomial --limb 22 --registers 128 --power fast --json");
     assert!(polynomial["cycles"].as_u64().unwrap() < 370_000);
-    folder.run("sim a-512 --reduction polynomial").ends(2).says("error: a-512 has no seed near a power of two");
-    // ten registers suffice, nine do not, and the error names the routine
+    folder.run("sim a-512 --reduction polynomial").ends(2).says("error: a-512 has not a seed 2^m + s with s odd");
+    // ten registers suffice, nine do not, and the error names the routine and says so
     let few = json(&folder, "sim a-512 --registers 10 --no-spill --json");
     assert_eq!([&report["instructions"], &few["instructions"]], [233, 249]);
     folder
         .run("sim a-512 --registers 9 --no-spill")
         .ends(2)
-        .says("error: a-512: routine `doubling step`: 11 values live");
+        .says("error: a-512: routine `doubling step`: 10 values live");
     folder.run("sim").ends(2).says("error: choose a curve by --curve or --params");
+}
+
+/// What the hardware cannot be is refused, also where a program is given.
+#[test]
+fn machines_that_cannot_be_are_refused() {
+    let folder = Folder::new();
+    folder.write("halt.pasm", "halt");
+    for (arguments, reason) in [
+        ("d-159 --limb 64 --generators 2", "error: d-159: 3 limbs and 2 generators: Montgomery's reduction takes"),
+        ("d-159 --limb 64 --generators 64", "error: d-159: 64 generators: Montgomery's reduction takes at most 4"),
+        ("d-159 --limb 64 --generators 3 --reduction five-stage", "a reduction in five stages takes at least 4 limbs"),
+        ("bn-258 --reduction polynomial --limb 5", "error: bn-258: digits of 5 bits: polynomials take 7 to 32"),
+        ("bn-258 --reduction polynomial --limb 33", "digits of 33 bits: polynomials take 7 to 32"),
+    ] {
+        folder.run(&format!("sim {arguments}")).ends(2).says(reason);
+        folder.run(&format!("sim {arguments} --program halt.pasm")).ends(2).says(reason);
+        folder.run(&format!("asm --curve {arguments}")).ends(2).says(reason);
+    }
+    // BN curves whose seed is even, or negative
+    for seed in ["0x80000000000012f6", "-9223372036854775695"] {
+        folder.run(&format!("params new seed --family bn --u={seed} --insecure --out bn.toml")).ends(0);
+        let sim = folder.run("sim --params bn.toml --reduction polynomial --limb 22").ends(2);
+        sim.says("has not a seed 2^m + s with s odd");
+        fs::remove_file(folder.path("bn.toml")).unwrap();
+    }
 }
 
 /// A file of parameters, and points that are given.
@@ -75,8 +101,25 @@ fn programs_as_text_and_words() {
     assert!(other.stdout.contains("NOT the library's"), "{}", other.stdout);
     let last = program.lines().rfind(|line| line.starts_with(".output")).unwrap();
     folder.write("more.pasm", program.replacen(last, &format!("{last}\n.output more 0"), 1));
-    let more = folder.run(&format!("sim --params {TOY} --program more.pasm")).ends(1);
-    assert!(more.stdout.contains("NOT the library's"), "{}", more.stdout);
+    folder
+        .run(&format!("sim --params {TOY} --program more.pasm"))
+        .ends(2)
+        .says("error: the program's port more: the pairing has e0, e1");
+    folder.write("named.pasm", program.replacen(".input P.x", ".input p.x", 1));
+    folder
+        .run(&format!("sim --params {TOY} --program named.pasm"))
+        .ends(2)
+        .says("error: the program's port p.x: the pairing has P.x, P.y, Q.x, Q.y");
+    // ports are found by their names, in any order; a coefficient that is not given is 0
+    let is_port = |line: &&str| line.starts_with(".input") || line.starts_with(".output");
+    let (mut ports, code): (Vec<&str>, Vec<&str>) = program.lines().partition(is_port);
+    ports.reverse();
+    folder.write("turned.pasm", [ports, code].concat().join("\n"));
+    let report = json(&folder, &format!("sim --params {TOY} --program turned.pasm --json"));
+    assert_eq!(report["equal"], true);
+    folder.write("fewer.pasm", program.replacen(last, "", 1));
+    let fewer = folder.run(&format!("sim --params {TOY} --program fewer.pasm")).ends(1);
+    assert!(fewer.stdout.contains("NOT the library's"), "{}", fewer.stdout);
     folder.write("loop.pasm", program.replacen(add, "    jump 0", 1));
     folder
         .run(&format!("sim --params {TOY} --program loop.pasm --limit 1000"))
@@ -88,4 +131,9 @@ fn programs_as_text_and_words() {
     folder.run("asm wrong.json").ends(2).says("error: wrong.json: not a readable JSON file: missing field");
     folder.run("asm").ends(2).says("error: name a FILE, or choose a curve by --curve or --params");
     folder.run("asm none.pasm").ends(2).says("error: none.pasm: cannot read");
+    folder.run("asm /dev/zero").ends(2).says("error: /dev/zero: more than 134217728 bytes: no program is that long");
+    folder.run("asm /dev/null").ends(2).says("there is no instruction");
+    for option in ["--registers 8", "--wide 3", "--pairing tate", "--power fast", "--research"] {
+        folder.run(&format!("asm toy.pasm {option}")).ends(2).says("cannot be used with");
+    }
 }

@@ -238,23 +238,25 @@ impl<'m> Allocator<'m> {
         let (from, routine) = named.copied().unwrap_or((0, "loop"));
         let to = block.names.iter().map(|(from, _)| *from).find(|from| *from > at).unwrap_or(block.lines.len());
         let is_fixed = |value: &&Value| self.memory.get(*value).is_some_and(|address| *address < self.fixed);
-        // from which line to which each value lives
+        // from when to when each value lives: line i reads in moment 2i, and writes in the next, into a register that may have become free
+        let end = 2 * block.lines.len();
         let mut spans: HashMap<Value, (usize, usize)> = HashMap::new();
         let wide: HashSet<Value> =
             block.lines.iter().filter(|line| makes_wide(line.opcode)).map(|line| line.out).collect();
         for (i, line) in block.lines.iter().enumerate() {
             if !wide.contains(&line.out) {
-                spans.insert(line.out, (i, if after(line.out) { block.lines.len() } else { i }));
+                spans.insert(line.out, (2 * i + 1, if after(line.out) { end } else { 2 * i + 1 }));
             }
             for x in line.args().iter().filter(|x| !is_fixed(x) && !wide.contains(*x)) {
-                let span = spans.entry(*x).or_insert((0, if after(*x) { block.lines.len() } else { i }));
-                span.1 = span.1.max(i);
+                let span = spans.entry(*x).or_insert((0, if after(*x) { end } else { 2 * i }));
+                span.1 = span.1.max(2 * i);
             }
         }
         let passing = self.registers.keys().filter(|v| !spans.contains_key(v) && !is_fixed(v) && after(**v));
-        let live = (from..to).map(|i| {
-            let operands = block.lines[i].args().iter().filter(is_fixed).count();
-            operands + spans.values().filter(|(made, last)| (*made..=*last).contains(&i)).count()
+        let live = (2 * from..2 * to).map(|moment| {
+            let args = if moment % 2 == 0 { block.lines[moment / 2].args() } else { &[] };
+            let operands: HashSet<&Value> = args.iter().filter(is_fixed).collect();
+            operands.len() + spans.values().filter(|(made, last)| (*made..=*last).contains(&moment)).count()
         });
         Pressure { routine, live: passing.count() + live.max().unwrap_or(0) }
     }

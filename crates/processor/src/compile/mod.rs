@@ -26,9 +26,8 @@ mod settle;
 mod share;
 mod unreduced;
 
-use crate::clock::Issue;
 use crate::image::{Constant, Fault, Image, Port};
-use crate::machine::Machine;
+use crate::machine::{Machine, MachineError};
 use allocate::{Allocator, Pressure};
 use bilinear_program::{Code, Program};
 use flow::Flow;
@@ -60,10 +59,8 @@ pub enum CompileError {
         operation: &'static str,
     },
     /// The machine cannot be built.
-    #[error(
-        "wide registers take Montgomery's reduction, instructions one after the other, and more limbs than generators, at least 4"
-    )]
-    Wide,
+    #[error(transparent)]
+    Machine(#[from] MachineError),
     /// Too many values live at a time.
     #[error(
         "routine `{routine}`: {live} values live at a time, and the machine has {registers} registers; it would have to spill"
@@ -93,9 +90,7 @@ impl CompileError {
 /// If the programs do not follow one another, the machine cannot do what they ask for, or has too few registers.
 pub fn compile(programs: &[&Program], names: &Names, machine: &Machine) -> Result<Image, CompileError> {
     let Some(first) = programs.first() else { return Err(CompileError::Ports("no program is given".to_owned())) };
-    if machine.wide > 0 && !(machine.issue == Issue::Serial && machine.alu.has_wide()) {
-        return Err(CompileError::Wide);
-    }
+    machine.verify()?;
     let mut pool = Pool { modulus: first.modulus().clone(), values: vec![] };
     let flow = plan::flow(programs, &mut pool, machine)?;
     link(&flow, &pool, names, machine)

@@ -1,7 +1,10 @@
 //! The data of the instructions, their words, and the model of the ALU.
 
 use crate::random::image;
-use bilinear_processor::{Alu, Layout, Opcode, Operand, Price, Reduction, WordError, isa};
+use bilinear_processor::{
+    Alu, Form, Issue, Layout, LayoutError, Machine, Opcode, Operand, Price, Reduction, WordError, isa,
+};
+use num_bigint::BigInt;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -48,7 +51,7 @@ proptest! {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let layout = Layout { register: 2, address: 3, target: 4, count: 5 };
+    let layout = Layout::new(2, 3, 4, 5).unwrap();
     assert_eq!(layout.word(), 5 + 3 * 2);
     let add = bilinear_processor::Instruction::new(Opcode::Add, &[1, 4, 2]);
     let error = layout.encode(&add).unwrap_err();
@@ -56,6 +59,76 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(layout.decode(0), Err(WordError::Opcode { word: 0, opcode: 0 }));
     let error = layout.decode(1 | 1 << 11).unwrap_err();
     assert_eq!(error.to_string(), "word 0x801: bits above the 11 of `add r0, r0, r0` are set");
+    // the widest, whose words are 62 bits
+    let widest = Layout::new(19, 20, 20, 20).unwrap();
+    let wide = bilinear_processor::Instruction::new(Opcode::WAdd, &[(1 << 19) - 1; 3]);
+    assert_eq!((widest.word(), widest.decode(widest.encode(&wide).unwrap())), (62, Ok(wide)));
+    for ([register, address, target, count], bits) in
+        [([20, 1, 1, 1], 20), ([1, 21, 1, 1], 21), ([1, 1, 64, 1], 64), ([1, 1, 1, u32::MAX], u32::MAX)]
+    {
+        assert_eq!(Layout::new(register, address, target, count), Err(LayoutError(bits)));
+    }
+    let json = |count: u32| format!("{{\"register\":1,\"address\":1,\"target\":1,\"count\":{count}}}");
+    assert_eq!(serde_json::from_str::<Layout>(&json(20)).unwrap(), Layout::new(1, 1, 1, 20).unwrap());
+    let error = serde_json::from_str::<Layout>(&json(64)).unwrap_err().to_string();
+    assert!(error.starts_with("the layout: operands of 64 bits"), "{error}");
+}
+
+/// Machines that `rtl` refuses are refused, and those of the report are not.
+#[test]
+fn what_would_compute_something_else_is_no_machine() {
+    use Reduction::{FiveStage, Montgomery, Polynomial};
+    let verify = |bits, limb, generators, reduction, issue, wide| {
+        let alu = Alu { bits, limb, generators, reduction };
+        Machine { alu, issue, registers: 24, wide, spill: true, loops: true }
+            .verify()
+            .map_err(|error| error.to_string())
+    };
+    // so many limbs
+    let of = |limbs: u32, generators, reduction| verify(16 * limbs - 2, 16, generators, reduction, Issue::Serial, 0);
+    for (limbs, least, most) in [(2, 2, 4), (3, 3, 4), (4, 1, 8), (7, 1, 8), (8, 1, 16), (31, 1, 32)] {
+        for generators in 1..=64 {
+            let may = (least..=most).contains(&generators);
+            assert_eq!(of(limbs, generators, Montgomery).is_ok(), may, "{limbs} limbs, {generators} generators");
+        }
+    }
+    assert!((1..=64).all(|generators| of(1, generators, Montgomery).is_err()));
+    for limbs in 1..=9 {
+        for generators in 1..=64 {
+            assert_eq!(of(limbs, generators, FiveStage).is_ok(), limbs > 3 || generators > limbs);
+        }
+    }
+    assert!(of(3, 2, Montgomery).unwrap_err().starts_with("3 limbs and 2 generators: Montgomery's reduction takes"));
+    assert!(of(3, 9, Montgomery).unwrap_err().ends_with("at most 4 with 3 limbs"));
+    assert!(of(3, 2, FiveStage).unwrap_err().contains("a reduction in five stages takes"));
+    for digit in 1..=64 {
+        let said = verify(258, digit, 5, Polynomial, Issue::Serial, 0);
+        assert_eq!(said.is_ok(), (7..=32).contains(&digit), "{digit}: {said:?}");
+    }
+    for (reduction, issue, generators) in
+        [(FiveStage, Issue::Serial, 4), (Montgomery, Issue::Beside, 4), (Montgomery, Issue::Serial, 31)]
+    {
+        let said = verify(512, 17, generators, reduction, issue, 2).unwrap_err();
+        assert!(said.starts_with("wide registers take Montgomery's reduction"), "{said}");
+    }
+    assert_eq!(verify(512, 17, 4, Montgomery, Issue::Serial, 2), Ok(()));
+}
+
+/// Polynomials take u = 2^m + s, s odd and below 2^12.
+#[test]
+fn forms_of_polynomials() {
+    let alu = Alu { bits: 258, limb: 22, generators: 5, reduction: Reduction::Polynomial };
+    let is_one = |u: BigInt| {
+        let p: BigInt = &u * (&u * (&u * (&u * 36 + 36) + 24) + 6) + 1;
+        Form::new(&alu, &p.to_biguint().unwrap()).is_some()
+    };
+    let power: BigInt = BigInt::from(1) << 63;
+    for (s, may) in
+        [(857, true), (1, true), (4095, true), (0, false), (856, false), (4096, false), (4097, false), (-1, false)]
+    {
+        assert_eq!(is_one(&power + s), may, "u = 2^63 + {s}");
+    }
+    assert!(!is_one(-power - 857), "a negative seed");
 }
 
 /// The cycles that the formulas give at the paper's width, worked out by hand.

@@ -3,10 +3,14 @@
 use crate::random::program;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Lanes, Prime};
-use bilinear_processor::{Alu, Image, Opcode, Reduction, Run, assemble, simulate};
+use bilinear_field::{Field, Lanes, Prime};
+use bilinear_processor::{
+    Alu, Count, Image, Issue, Machine, Opcode, Reduction, Run, Section, assemble, simulate, simulate_on,
+};
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::time::Instant;
 
 const P: u64 = 0xffff_ffff_ffff_ffc5;
 
@@ -121,4 +125,42 @@ fn cycles_are_those_of_the_model() {
     let loops = of(Opcode::Sqr) + of(Opcode::Add) + of(Opcode::Jdec);
     assert_eq!(run.cycles, of(Opcode::Ld) + of(Opcode::Load) + 3 * loops + of(Opcode::St) + of(Opcode::Halt));
     assert_eq!(run.counts[&Opcode::Sqr].executed, 3);
+}
+
+/// Where units are pipelined `ld` waits for an `st` to its place, and nothing else does.
+#[test]
+fn only_loads_wait_for_stores() {
+    let machine = Machine {
+        alu: Alu { bits: 258, limb: 32, generators: 5, reduction: Reduction::Polynomial },
+        issue: Issue::Pipelined { product: 8 },
+        registers: 1,
+        wide: 0,
+        spill: true,
+        loops: true,
+    };
+    let cycles = |code: &str| {
+        let text = format!(".registers 1\n.memory 3\n.input x 0\n.output y 1\nld r0, m0\n{code}\nhalt");
+        let f = Reference::new(&p()).unwrap();
+        simulate_on(&f, &assemble(&text).unwrap(), &[f.one()], &machine, 100).unwrap().cycles
+    };
+    let apart = cycles("st r0, m1\nst r0, m2\nst r0, m1\nst r0, m2");
+    assert_eq!(cycles("st r0, m1\nst r0, m1\nst r0, m1\nst r0, m1"), apart);
+    assert_eq!(cycles("st r0, m1\nld r0, m1"), cycles("st r0, m1\nld r0, m0") + 1);
+}
+
+/// So many routines, each with another name, are counted in one pass.
+#[test]
+fn counts_of_many_routines() {
+    const MANY: u32 = 1 << 17;
+    let sections = (0..MANY).map(|from| Section { from, name: format!("routine {}", from % (MANY - 1)) }).collect();
+    let image = Image { sections, ..Image::default() };
+    let visits = vec![Count { executed: 1, cycles: 2 }; MANY as usize + 1];
+    let run = Run::<()> { outputs: vec![], executed: 0, cycles: 0, counts: BTreeMap::new(), visits };
+    let begun = Instant::now();
+    let routines = run.routines(&image);
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+    assert_eq!(routines.len(), MANY as usize - 1);
+    // its name comes again, and goes on to the end
+    assert_eq!(routines[0], ("routine 0", Count { executed: 3, cycles: 6 }));
+    assert_eq!(routines[1], ("routine 1", Count { executed: 1, cycles: 2 }));
 }

@@ -44,8 +44,10 @@ fn traps_name_the_instruction() {
         assert_eq!(run(&program(instructions), 50).unwrap_err().to_string(), message);
     }
     let f = field();
-    let error = simulate(&f, &program(&[]), &[f.one(), f.one()], &alu(), 1).unwrap_err();
+    let error = simulate(&f, &program(&[(Opcode::Halt, &[])]), &[f.one(), f.one()], &alu(), 1).unwrap_err();
     assert_eq!(error.to_string(), "2 inputs, but the program has 1");
+    let error = simulate(&f, &program(&[]), &[f.one()], &alu(), 1).unwrap_err();
+    assert_eq!(error.to_string(), "there is no instruction");
     let error = simulate(&f, &Image { registers: 0, ..program(&[(Opcode::Neg, &[0, 1])]) }, &[f.one()], &alu(), 1);
     assert_eq!(error.unwrap_err().to_string(), "instruction 0, `neg r0, r1`: register 0 of 0");
 }
@@ -57,7 +59,7 @@ fn random_words_never_hang() {
     println!("seed {seed:02x?}");
     let config = Config { cases: 10_000 / 12 + 1, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
-    let layout = Layout { register: 1, address: 1, target: 4, count: 3 };
+    let layout = Layout::new(1, 1, 4, 3).unwrap();
     // more words have an opcode, and no bits above, than among 64 random bits
     let word = (0..23_u64, any::<u16>()).prop_map(|(opcode, rest)| opcode | u64::from(rest & 7) << 5);
     let (decoded, ran) = (Cell::new(0), Cell::new(0));

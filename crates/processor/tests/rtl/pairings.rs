@@ -21,7 +21,7 @@ fn compiled(curve: &Curve, options: Options, alu: Alu, issue: Issue, [registers,
     let image = compile(&pairing, &names, &core.machine()).unwrap();
     let core = Core {
         places: image.memory.next_power_of_two(),
-        instructions: (image.instructions.len() as u32).next_power_of_two(),
+        instructions: (image.instructions.len() as u32 + 1).next_power_of_two(),
         digits: (image.digits.len() as u32).next_power_of_two().max(64),
         ..core
     };
@@ -106,7 +106,8 @@ impl Design {
             ("REGISTERS", registers),
             ("WIDE", wide),
             ("PLACES", image.memory as usize),
-            ("INSTRUCTIONS", image.instructions.len()),
+            // and a word behind it
+            ("INSTRUCTIONS", image.instructions.len() + 1),
             ("DIGITS", image.digits.len()),
         ] {
             assert!(size(name) >= needed, "{}, {}: {name}={}, not {needed}", self.name, self.core, size(name));

@@ -51,12 +51,24 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
             script.load(&image);
             script.run(&image, &[]);
         }
+        stores(&mut script, core, &mut random, p);
         traps(&mut script, core);
         let (said, equal) = run(bench, &script.text);
         all.0 += &format!("p = {p:#x}: {said}");
         all.1 &= equal;
     }
     all
+}
+
+/// What the host writes in the first cycle after a reset is there, also if the reset stops a store: in each of its cycles.
+fn stores(script: &mut Script<'_>, core: &Core, random: &mut Random, p: &BigUint) {
+    let image = assemble(".registers 1\n.memory 2\n.input x 0\n.output y 1\nld r0, m0\nst r0, m1\nhalt").unwrap();
+    script.load(&image);
+    let moves = core.alu.cycles(Price::Move) as u32;
+    for cycle in moves..2 * moves + 4 {
+        script.cut(&image, &[random.residue(p)], cycle);
+        script.run(&image, &[random.residue(p)]);
+    }
 }
 
 /// A program that ends in each trap, and then in a halt again.
@@ -110,7 +122,15 @@ fn parameters_that_do_not_go_together_are_refused() {
         ("core_limbs", &[("WIDE", 8), ("N", 64)], "more limbs than generators"),
         ("core_limbs", &[("WIDE", 8), ("REGISTERS", 23)], "an even number of REGISTERS"),
         ("core_limbs", &[("INSTRUCTIONS", 1 << 21)], "at most 2^20"),
+        // 3 limbs, 1 limb; and as many generators that 2 limbs have no register for their constant
+        ("core_limbs", &[("N", 158), ("W", 64), ("G", 2)], "at least 4 limbs, or 2 or 3 and no fewer generators"),
+        ("core_limbs", &[("N", 30), ("W", 32), ("G", 4)], "at least 4 limbs, or 2 or 3 and no fewer generators"),
+        ("core_limbs", &[("N", 61), ("W", 32), ("G", 5)], "no places for the G limbs of -1/p"),
+        ("core_limbs", &[("N", 158), ("W", 64), ("G", 3), ("FIVE_STAGE", 1)], "five stages take at least 4 limbs"),
         ("core_polynomial", &[("D", 33)], "D is at most half a coefficient"),
+        ("core_polynomial", &[("D", 6)], "D holds a_4"),
+        ("core_polynomial", &[("S", 856)], "S is odd and below 2^12"),
+        ("core_polynomial", &[("S", 4097)], "S is odd and below 2^12"),
         ("core_polynomial", &[("PIPELINED", 1), ("D", 22)], "half of one with PIPELINED"),
         ("processor", &[("PORTS", 6)], "PORTS and QUEUE are powers of two"),
         ("processor", &[("QUEUE", 100)], "PORTS and QUEUE are powers of two"),
@@ -119,6 +139,26 @@ fn parameters_that_do_not_go_together_are_refused() {
         assert!(said.contains(reason), "{top}, {parameters:?}: {said}");
     }
     assert_eq!(lint("core_limbs", &[("WIDE", 8)]), Ok(()));
+    assert_eq!(lint("core_polynomial", &[("D", 7)]), Ok(()));
+}
+
+/// Cores of one, two and three limbs, with as many generators as they take.
+#[test]
+#[ignore = "minutes: make rtl"]
+fn cosimulated_cores_of_few_limbs() {
+    for (bits, limb, generators, reduction) in [
+        (61, 32, 2, Montgomery),
+        (61, 32, 4, Montgomery),
+        (61, 21, 3, Montgomery),
+        (61, 21, 4, Montgomery),
+        (61, 16, 8, Montgomery),
+        (30, 32, 2, FiveStage),
+        (61, 32, 3, FiveStage),
+        (61, 21, 4, FiveStage),
+    ] {
+        cosimulate_all(bits, limb, generators, &[reduction]);
+    }
+    cosimulate_with(&Core::small(258, 7, 5, Polynomial), &[bn_258()], 7);
 }
 
 fn cosimulate_all(bits: u32, limb: u32, generators: u32, reductions: &[Reduction]) {

@@ -47,7 +47,9 @@ impl Random {
 /// Primes of N bits: the greatest, and the least (found by trial; that they are prime was checked by Miller and Rabin's test).
 pub(crate) fn moduli(bits: u32) -> [BigUint; 2] {
     let (below, above) = match bits {
-        158 => (15u32, 69u32),
+        30 => (35u32, 11u32),
+        61 => (1, 33),
+        158 => (15, 69),
         254 => (245, 39),
         258 => (87, 155),
         381 => (313, 127),
@@ -136,6 +138,11 @@ pub(crate) fn windows(random: &mut Random, p: &BigUint, alu: &Alu) -> Image {
         push(Opcode::Add, &[3, 3, 2]);
         push(Opcode::Sub, &[2, 0, 3]);
     }
+    // stores into one place do not wait for each other, and a load does
+    for _ in 0..3 {
+        push(Opcode::St, &[2, PLACES - 1]);
+    }
+    push(Opcode::Ld, &[1, PLACES - 1]);
     // what waits for a product: who reads its result first or second, and who writes its register
     for (opcode, operands) in [(Opcode::Add, &[2, 3, 1][..]), (Opcode::Sub, &[2, 1, 3]), (Opcode::Neg, &[1, 3])] {
         push(Opcode::Mul, &[1, 2, 3]);

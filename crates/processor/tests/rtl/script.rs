@@ -43,7 +43,7 @@ impl<'c> Script<'c> {
         script
     }
 
-    fn write(&mut self, space: u32, place: u32, value: &BigUint) {
+    pub(crate) fn write(&mut self, space: u32, place: u32, value: &BigUint) {
         for (j, limb) in self.form.words(value).into_iter().enumerate() {
             writeln!(self.text, "w {space:x} {place:x} {j:x} {limb:x}").unwrap();
         }
@@ -52,10 +52,12 @@ impl<'c> Script<'c> {
     /// The program, its digits and constants.
     pub(crate) fn load(&mut self, image: &Image) {
         let core = self.core;
-        assert!(image.instructions.len() <= core.instructions as usize && image.digits.len() <= core.digits as usize);
+        assert!(image.instructions.len() < core.instructions as usize && image.digits.len() <= core.digits as usize);
         for (number, instruction) in image.instructions.iter().enumerate() {
             self.word(number, self.layout().encode(instruction).unwrap());
         }
+        // what goes on behind the last is a trap
+        self.word(image.instructions.len(), 0);
         for (number, digit) in image.digits.iter().enumerate() {
             let last = u32::from(number + 1 == image.digits.len());
             writeln!(self.text, "w 1 {number:x} 0 {:x}", u32::from(*digit) | last << 1).unwrap();
@@ -67,12 +69,8 @@ impl<'c> Script<'c> {
 
     fn layout(&self) -> Layout {
         let core = self.core;
-        Layout {
-            register: bits(core.registers + 2 * core.wide + RESERVED),
-            address: bits(core.places),
-            target: bits(core.instructions),
-            count: core.count_bits,
-        }
+        let register = bits(core.registers + 2 * core.wide + RESERVED);
+        Layout::new(register, bits(core.places), bits(core.instructions), core.count_bits).unwrap()
     }
 
     fn word(&mut self, number: usize, word: u64) {

@@ -5,7 +5,7 @@ use crate::programs::bn_258;
 use crate::random::{REGISTERS, Random, WIDE, moduli, program};
 use crate::script::Script;
 use bilinear_processor::Reduction::{Montgomery, Polynomial};
-use bilinear_processor::{Image, Opcode, Port, Price};
+use bilinear_processor::{Constant, Image, Opcode, Port, Price};
 use num_bigint::BigUint;
 use std::fmt::Write;
 use std::path::Path;
@@ -143,6 +143,20 @@ fn equal(
     stream.job(8 * core.alu.limbs() as i32);
     stream.jobs(2);
     stream.say("go 20 20 0");
+    // the host writes beside, where nothing reads it
+    stream.say(&format!("beside 4 {:x} 0 3", core.places - 1));
+    stream.jobs(8);
+    stream.say("go 0 0 0");
+    stream.jobs(5);
+    stream.say("go 100 200 0");
+    // another constant, while words are dealt: it reaches every core
+    stream.image.constants[0].value = stream.random.residue(&stream.p);
+    let Constant { address, value } = stream.image.constants[0].clone();
+    stream.jobs(2 * CORES);
+    stream.say("go 0 0 6");
+    let value = stream.script.form.enter(&value);
+    stream.script.write(4, address, &value);
+    stream.say("go 0 0 0");
     // a reset while results wait
     stream.jobs(4);
     stream.say("go 0 256 20000");

@@ -25,7 +25,7 @@ Examples:
   bilinear asm a-512.pasm --out a-512.json")]
 pub(crate) struct Args {
     /// A program: text, or words if the name ends in .json
-    #[arg(value_name = "FILE", conflicts_with = "CurveChoice")]
+    #[arg(value_name = "FILE", conflicts_with_all = ["CurveChoice", "research", "PairingChoice", "MachineArgs"])]
     file: Option<PathBuf>,
     #[command(flatten)]
     curve: CurveChoice,

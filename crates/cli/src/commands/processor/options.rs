@@ -1,9 +1,14 @@
 //! The arguments that describe a processor, and programs for it.
 
 use crate::error::CommandError;
-use bilinear_engine::{Curve, Engine, Options, Prices, Program, programs};
-use bilinear_processor::{Alu, Image, Issue, Machine, Names, Object, Reduction, assemble, compile};
+use bilinear_engine::{Curve, Options, Prices, Program, programs};
+use bilinear_processor::{Alu, Form, Image, Issue, Machine, Names, Object, Reduction, assemble, compile};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
+
+/// Bytes of a program, at most: 128 for each of the instructions that there may be.
+const MOST_PROGRAM: u64 = 1 << 27;
 
 /// How products are reduced.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -25,8 +30,8 @@ pub(crate) struct MachineArgs {
     /// g: generators of partial products
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     generators: u32,
-    /// How products are reduced; polynomial is for BN curves with a seed near a power of two, such as bn-258, whose digits then have
-    /// --limb bits
+    /// How products are reduced; polynomial is for BN curves with a seed 2^m + s, s odd and below 2^12, such as bn-258, whose digits
+    /// then have --limb bits, 7 to half of m + 1
     #[arg(long, value_name = "KIND", default_value_t = Kind::Montgomery, value_enum)]
     reduction: Kind,
     /// Let sums run beside products
@@ -51,18 +56,13 @@ impl MachineArgs {
     /// The processor, for a curve.
     ///
     /// # Errors
-    /// If the curve does not suit the reduction.
+    /// If the curve does not suit the reduction, or there is no such hardware.
     pub(crate) fn machine(&self, curve: &Curve) -> Result<Machine, CommandError> {
         let p = curve.family().field();
         let reduction = match self.reduction {
             Kind::Montgomery => Reduction::Montgomery,
             Kind::FiveStage => Reduction::FiveStage,
-            Kind::Polynomial if Engine::Hmm.suits(p) => Reduction::Polynomial,
-            Kind::Polynomial => {
-                let message =
-                    format!("{} has no seed near a power of two, as --reduction polynomial needs", curve.name());
-                return Err(CommandError::Usage(message));
-            }
+            Kind::Polynomial => Reduction::Polynomial,
         };
         let issue = match (self.beside, self.pipelined) {
             (_, Some(product)) => Issue::Pipelined { product },
@@ -70,8 +70,27 @@ impl MachineArgs {
             (false, None) => Issue::Serial,
         };
         let alu = Alu { bits: p.bits() as u32, limb: self.limb, generators: self.generators, reduction };
-        Ok(Machine { alu, issue, registers: self.registers, spill: !self.no_spill, loops: !self.flat, wide: self.wide })
+        if reduction == Reduction::Polynomial && Form::new(&alu, p).is_none() {
+            let needed = "a seed 2^m + s with s odd and below 2^12, as --reduction polynomial needs";
+            return Err(CommandError::Usage(format!("{} has not {needed}", curve.name())));
+        }
+        let (spill, loops) = (!self.no_spill, !self.flat);
+        let machine = Machine { alu, issue, registers: self.registers, spill, loops, wide: self.wide };
+        machine.verify().map_err(|error| CommandError::Usage(format!("{}: {error}", curve.name())))?;
+        Ok(machine)
     }
+}
+
+/// The names of the ports of a pairing with so many coordinates of P and Q, of which those of P are residues, and coefficients of the value.
+pub(crate) fn ports(coordinates: usize, values: usize) -> Names {
+    let coefficients = |name: &str, count: usize| match count {
+        1 => vec![name.to_owned()],
+        _ => (0..count).map(|i| format!("{name}{i}")).collect(),
+    };
+    let degree = coordinates.saturating_sub(2) / 2;
+    let inputs =
+        [coefficients("P.x", 1), coefficients("P.y", 1), coefficients("Q.x", degree), coefficients("Q.y", degree)];
+    Names { inputs: inputs.concat(), outputs: coefficients("e", values) }
 }
 
 /// The pairing of a curve, compiled. Its inputs are the coordinates of P and Q, its outputs the coefficients of the value.
@@ -85,25 +104,22 @@ pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Res
     let both: Vec<&Program> = all.iter().take(2).map(|(_, program)| &**program).collect();
     let coordinates = both.first().map_or(0, |miller| miller.inputs().len());
     let values = both.last().map_or(0, |last| last.outputs().len());
-    let coefficients = |name: &str, count: usize| match count {
-        1 => vec![name.to_owned()],
-        _ => (0..count).map(|i| format!("{name}{i}")).collect(),
-    };
-    // the coordinates of P are residues
-    let degree = (coordinates - 2) / 2;
-    let inputs =
-        [coefficients("P.x", 1), coefficients("P.y", 1), coefficients("Q.x", degree), coefficients("Q.y", degree)];
-    let names = Names { inputs: inputs.concat(), outputs: coefficients("e", values) };
-    compile(&both, &names, machine).map_err(|error| CommandError::Engine(format!("{}: {error}", curve.name())))
+    compile(&both, &ports(coordinates, values), machine)
+        .map_err(|error| CommandError::Engine(format!("{}: {error}", curve.name())))
 }
 
 /// A program from a file: text, or words if its name ends in `.json`.
 ///
 /// # Errors
-/// If it cannot be read, or cannot run.
+/// If it cannot be read, is too long, or cannot run.
 pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
     let file = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(CommandError::io(&file, "read"))?;
+    let mut text = String::new();
+    let opened = File::open(path).map_err(CommandError::io(&file, "read"))?;
+    opened.take(MOST_PROGRAM + 1).read_to_string(&mut text).map_err(CommandError::io(&file, "read"))?;
+    if text.len() as u64 > MOST_PROGRAM {
+        return Err(CommandError::Usage(format!("{file}: more than {MOST_PROGRAM} bytes: no program is that long")));
+    }
     let damaged = |format: &'static str, reason: String| CommandError::Damaged { file: file.clone(), format, reason };
     if is_words(path) {
         let object: Object = serde_json::from_str(&text).map_err(|error| damaged("JSON", error.to_string()))?;

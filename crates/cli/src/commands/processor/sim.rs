@@ -1,6 +1,6 @@
 //! `bilinear sim`: a pairing on the processor, its cycles counted.
 
-use super::options::{MachineArgs, load, pairing};
+use super::options::{MachineArgs, load, pairing, ports};
 use super::stage::Stage;
 use crate::choice::{CurveChoice, PairingChoice, system};
 use crate::commands::Outcome;
@@ -9,7 +9,7 @@ use crate::error::CommandError;
 use crate::hex;
 use bilinear_engine::{Curve, Engine, Group, Options, Point, PointRef, System, Validate, gt_order};
 use bilinear_field::dispatch;
-use bilinear_processor::{Count, Image, Layout, Machine, Operand, Run};
+use bilinear_processor::{Count, Image, Layout, Machine, Operand, Port, Run};
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     pairing: PairingChoice,
     #[command(flatten)]
     machine: MachineArgs,
-    /// Run this program instead: text, or words if the name ends in .json. Its ports are those of the pairing
+    /// Run this program instead: text, or words if the name ends in .json. Its ports have the names of those that `bilinear asm` compiles
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
     /// P, encoded as in tables: hexadecimal; a fixed point by default
@@ -134,17 +134,32 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let modulus = curve.family().field();
     let len = modulus.bits().div_ceil(8) as usize;
     let bytes = [p.bytes(), q.bytes()].map(Option::unwrap_or_default).concat();
-    let inputs: Vec<BigUint> = bytes.chunks(len).map(BigUint::from_bytes_be).collect();
+    let coordinates: Vec<BigUint> = bytes.chunks(len).map(BigUint::from_bytes_be).collect();
+    let order = gt_order(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
+    let names = ports(coordinates.len(), order.len());
+    let inputs = named(&image.inputs, &names.inputs, &coordinates)?;
+    let outputs = named(&image.outputs, &names.outputs, &order)?;
     let stage = Stage { image: &image, machine: &machine, inputs: &inputs, limit: args.limit };
     let ran = dispatch(args.engine, modulus, stage).map_err(|error| CommandError::Engine(error.to_string()))?;
     let ran = ran.map_err(|trap| CommandError::Engine(trap.to_string()))?;
-    let order = gt_order(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
-    let value = value(&ran.outputs, &order, len);
-    let equal = ran.outputs.len() <= order.len() && value == system.pair(&p, &q).bytes();
+    let value = value(&ran.outputs, &outputs, len * order.len(), len);
+    let equal = value == system.pair(&p, &q).bytes();
     let report = Report::new(&system, args.engine, &machine, &image, &ran, value, equal);
     let text = if args.json { console::json(&report)? } else { report.text() };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;
     Ok(if equal { Outcome::Good } else { Outcome::RowErrors })
+}
+
+/// What belongs to the ports of a program, of what belongs to the pairing's by their names.
+fn named<T: Clone>(ports: &[Port], names: &[String], all: &[T]) -> Result<Vec<T>, CommandError> {
+    let of = |port: &Port| {
+        let found = names.iter().zip(all).find(|(name, _)| **name == port.name);
+        found.map(|(_, one)| one.clone()).ok_or_else(|| {
+            let names = names.join(", ");
+            CommandError::Usage(format!("the program's port {}: the pairing has {names}", port.name))
+        })
+    };
+    ports.iter().map(of).collect()
 }
 
 /// The point of a text, or a fixed one.
@@ -163,10 +178,10 @@ fn routine(name: &str) -> &str {
     if name.is_empty() { "(in no routine)" } else { name }
 }
 
-/// The encoding of a value; a program that has fewer outputs leaves coefficients 0.
-fn value(outputs: &[BigUint], order: &[usize], len: usize) -> Vec<u8> {
-    let mut bytes = vec![0; len * order.len()];
-    for (x, place) in outputs.iter().zip(order) {
+/// The encoding of a value of so many bytes, `len` a coefficient; a program that has fewer outputs leaves coefficients 0.
+fn value(outputs: &[BigUint], places: &[usize], all: usize, len: usize) -> Vec<u8> {
+    let mut bytes = vec![0; all];
+    for (x, place) in outputs.iter().zip(places) {
         let digits = x.to_bytes_be();
         bytes[(place + 1) * len - digits.len()..(place + 1) * len].copy_from_slice(&digits);
     }
