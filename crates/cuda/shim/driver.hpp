@@ -3,7 +3,8 @@
 //
 // Memory is filled with what is no number before it is handed out, and has a word behind it that nothing may write. What the
 // environment variable SHIM_DRIVER says goes wrong: `old`, `start`, `none` (no card), `first` (of two cards), `capability`, `memory`,
-// `crowded` (for large pieces alone), `launch`, `clock` (events that tell times), `locked` (memory of the host).
+// `crowded` (for large pieces alone), `launch`, `clock` (events that tell times), `locked` (memory of the host); once, for want of memory: `stream`
+// (the fourth), `full` (the second launch).
 #pragma once
 #include "cuda.hpp"
 #include <map>
@@ -88,15 +89,17 @@ struct Locked {
     u32 copies;
 };
 
-// How often each kernel ran, and what was locked, which the end of the process says.
+// How often each kernel ran, what was locked, which events were recorded and waited for, and pools of memory, which the end of the process says.
 struct Said {
     std::map<std::string, u32> of;
     std::map<char*, Locked> locked;
-    u32 pieces = 0, copies = 0;
+    u32 pieces = 0, copies = 0, recorded = 0, waits = 0, pools = 0, left = 0;
     ~Said() {
         if (of.empty()) return;
         for (auto& [name, times] : of) fprintf(stderr, "%s: %u launches\n", name.c_str(), times);
         fprintf(stderr, "locked: %u pieces, %u copies, %zu left\n", pieces, copies, locked.size());
+        fprintf(stderr, "events: %u recorded, %u waited for\n", recorded, waits);
+        fprintf(stderr, "pools: %u made, %u left\n", pools, left);
     }
 };
 static Said said;
@@ -208,6 +211,8 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void* func
 
 int cuStreamCreate(void** stream, unsigned) {
     Guard guard(one_at_a_time);
+    static u32 made = 0;
+    if (++made == 4 && goes_wrong("stream")) return OUT_OF_MEMORY;
     *stream = *streams.insert(new Stream).first;
     return SUCCESS;
 }
@@ -236,6 +241,7 @@ int cuEventCreate(void** event, unsigned flags) {
 int cuEventRecord(void* event, void* stream) {
     Guard guard(one_at_a_time);
     Event moment = *(Event*)event;
+    said.recorded++;
     moment->stream = (Stream*)stream;
     auto come = [=] {
         moment->stream = nullptr;
@@ -251,7 +257,10 @@ int cuEventSynchronize(void* event) {
     if ((*(Event*)event)->stream != nullptr) finish((*(Event*)event)->stream);
     return SUCCESS;
 }
-int cuStreamWaitEvent(void*, void* event, unsigned) { return cuEventSynchronize(event); }
+int cuStreamWaitEvent(void*, void* event, unsigned) {
+    said.waits++;
+    return cuEventSynchronize(event);
+}
 int cuEventElapsedTime(float* ms, void* from, void* to) {
     const Moment &begin = **(Event*)from, &end = **(Event*)to;
     if (!begin.recorded || !end.recorded || (begin.flags | end.flags) & DISABLE_TIMING) return INVALID_HANDLE;
@@ -267,13 +276,25 @@ int cuMemGetInfo_v2(size_t* free, size_t* total) {
     *free = *total = (size_t)1 << 30;
     return SUCCESS;
 }
-int cuDeviceGetDefaultMemPool(void** pool, int device) { return cuDevicePrimaryCtxRetain(pool, device); }
+// Of pinned memory on a device, that of this number.
+int cuMemPoolCreate(void** pool, const int* properties) {
+    if (properties[0] != 1 || properties[1] != 0 || properties[2] != 1) return INVALID_VALUE;
+    *pool = new int(properties[3]);
+    said.pools++;
+    said.left++;
+    return SUCCESS;
+}
+int cuMemPoolDestroy(void* pool) {
+    delete (int*)pool;
+    said.left--;
+    return SUCCESS;
+}
 int cuMemPoolSetAttribute(void*, int attribute, void* value) {
     constexpr int RELEASE_THRESHOLD = 4;
     return attribute == RELEASE_THRESHOLD && *(uint64_t*)value > 0 ? SUCCESS : INVALID_VALUE;
 }
 // The bytes of a piece of memory are before it.
-int cuMemAllocAsync(void** memory, size_t bytes, void*) {
+int cuMemAllocFromPoolAsync(void** memory, size_t bytes, void*, void*) {
     if (goes_wrong("memory") || (goes_wrong("crowded") && bytes > 200 << 10)) return OUT_OF_MEMORY;
     size_t* piece = (size_t*)malloc(sizeof(size_t) + bytes + 4);
     if (piece == nullptr) return OUT_OF_MEMORY;
@@ -296,6 +317,7 @@ int cuMemFreeAsync(void* memory, void* stream) {
 }
 int cuMemHostAlloc(void** memory, size_t bytes, unsigned) {
     if (goes_wrong("locked")) return OUT_OF_MEMORY;
+    if (bytes == 0) return INVALID_VALUE;
     Guard guard(one_at_a_time);
     char* piece = (char*)malloc(bytes);
     said.locked[piece] = {bytes, 0};
@@ -322,6 +344,8 @@ int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned
     if (blocks == 0 || threads == 0 || threads > MOST_THREADS || shared_bytes > of.shared) return INVALID_VALUE;
     if (goes_wrong("launch")) return LAUNCH_FAILED;
     Guard guard(one_at_a_time);
+    static u32 launches = 0;
+    if (++launches == 2 && goes_wrong("full")) return OUT_OF_MEMORY;
     finish((Stream*)stream);
     said.of[of.name]++;
     milliseconds += of.name.rfind("invert", 0) == 0 ? 1 : 2;

@@ -1,7 +1,11 @@
 //! The proof that an encoding can be executed: whatever a record reads is there and of the right kind, no lane writes what another one
 //! of its bundle reads or writes, every number lies in its memory, and no value leaves its range.
 //!
-//! Lanes of a bundle wait for each other at its end only. So what is read was written before it began, or by the same lane.
+//! Lanes of a bundle wait for each other at its end only, and what it makes is there then. So what is read was written before it began.
+//!
+//! Where threads share the words of a number, as they do in residues and where they split it, each has the same ones of all values, counted from the first: no other one reads or
+//! writes these, and nobody waits. So words in which a value has lain are those of values that begin and end there. What a thread puts together from the residues of all,
+//! for a slot, is not read in the same stage.
 
 use crate::encoding::{Encoding, Inversion, Slot};
 use crate::factor::Factor;
@@ -45,6 +49,8 @@ pub enum Fault {
 
 const OPERAND: &str = "an operand is not there, or of another kind";
 const DISTURBED: &str = "another lane of its bundle reads or writes the same words";
+const TOO_EARLY: &str = "what it reads is made in the same bundle, or in the same stage by another thread";
+const MOVED: &str = "values have lain there that begin or end elsewhere, whose words other threads have";
 const OUTSIDE: &str = "a word outside of the memory";
 const RANGE: &str = "the sum leaves its range";
 const UNUSED: &str = "a field that it does not use is not 0";
@@ -85,6 +91,17 @@ impl Memory {
         let (found, range) = (*self.values.get(at as usize)?)?;
         (found == kind && there.iter().all(|word| *word == Some(at))).then_some(range)
     }
+
+    /// Whether nothing lies or has lain in these words but values that begin and end there.
+    fn is_their_place(&self, words: ops::Range<u32>, size: impl Fn(Held) -> u32) -> bool {
+        let all = words.start as usize..words.end as usize;
+        let ends = self.values[all.start].is_none_or(|(held, _)| size(held) as usize == all.len());
+        ends && self.words[all].iter().flatten().all(|first| *first == words.start)
+    }
+}
+
+fn meet(x: &ops::Range<u32>, y: &ops::Range<u32>) -> bool {
+    x.start < y.end && y.start < x.end
 }
 
 /// What a lane does to words in a bundle.
@@ -100,6 +117,8 @@ struct Checker<'e> {
     encoding: &'e Encoding,
     /// Of the stage, of the slots, and that of the stage that a block does not share.
     memories: [Memory; 3],
+    /// Residues of the field that the stage has made.
+    fresh: Vec<u32>,
 }
 
 impl Encoding {
@@ -110,6 +129,11 @@ impl Encoding {
             Held::Mask => 1,
             Held::Residue => self.sizes.residue,
         }
+    }
+
+    /// Whether threads share the words of a number.
+    fn is_shared(&self) -> bool {
+        self.residues.is_some() || self.modulus.split() > 1
     }
 
     /// What inputs, outputs and operands of inversions are.
@@ -124,8 +148,7 @@ impl Encoding {
     pub fn check(&self) -> Result<(), Fault> {
         let (n, residue) = (self.sizes.residue, self.residue());
         let below = self.constants.iter().all(|c| c < self.modulus.p());
-        let mut checker =
-            Checker { encoding: self, memories: [Memory::new(0), Memory::new(self.slots), Memory::new(0)] };
+        let mut checker = Checker { encoding: self, memories: [0, self.slots, 0].map(Memory::new), fresh: vec![] };
         let mut filled = 0;
         for slot in &self.inputs {
             let (at, kind) = match slot {
@@ -143,6 +166,7 @@ impl Encoding {
         for (stage, part) in self.stages.iter().enumerate() {
             checker.memories[0] = Memory::new(self.places);
             checker.memories[2] = Memory::new(self.far);
+            checker.fresh.clear();
             checker.records(stage, &part.records)?;
             for (inversion, Inversion { from, to }) in part.inversions.iter().enumerate() {
                 let there = checker.memories[1].read(*from, residue, n).is_some();
@@ -218,9 +242,8 @@ impl Checker<'_> {
         for memory in 0..3 {
             let written = &bundle.written[memory];
             for (i, (lane, words)) in written.iter().enumerate() {
-                let meets = |other: &ops::Range<u32>| words.start < other.end && other.start < words.end;
-                let read = bundle.read[memory].iter().any(|(other, read)| lane != other && meets(read));
-                if read || written[..i].iter().any(|(_, other)| meets(other)) {
+                let read = bundle.read[memory].iter().any(|(other, read)| lane != other && meet(words, read));
+                if read || written[..i].iter().any(|(_, other)| meet(words, other)) {
                     return Err(*lane);
                 }
             }
@@ -228,6 +251,7 @@ impl Checker<'_> {
             bundle.written[memory].clear();
         }
         for (memory, at, value) in bundle.made.drain(..) {
+            self.fresh.extend((value.0 == Held::Residue).then_some(at));
             self.memories[memory].write(at, self.encoding.size(value.0), value);
         }
         Ok(())
@@ -256,7 +280,13 @@ impl Checker<'_> {
             }
             let words = self.encoding.size(kind);
             let range = self.memories[memory].read(at, kind, words).ok_or(OPERAND)?;
-            bundle.read[memory].push((lane, at..at + words));
+            let words = at..at + words;
+            if bundle.written[memory].iter().any(|(other, written)| lane == *other && meet(&words, written))
+                || kind == Held::Residue && self.fresh.contains(&at)
+            {
+                return Err(TOO_EARLY);
+            }
+            bundle.read[memory].push((lane, words));
             Ok(range)
         };
         let unused = |fields: &[u32]| if fields.iter().all(|field| *field == 0) { Ok(()) } else { Err(UNUSED) };
@@ -398,6 +428,10 @@ impl Checker<'_> {
         let end = at.checked_add(words).ok_or(OUTSIDE)?;
         if end as usize > self.memories[memory].words.len() {
             return Err(OUTSIDE);
+        }
+        if self.encoding.is_shared() && !self.memories[memory].is_their_place(at..end, |held| self.encoding.size(held))
+        {
+            return Err(MOVED);
         }
         bundle.written[memory].push((lane, at..end));
         bundle.made.push((memory, at, value));

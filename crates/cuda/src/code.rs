@@ -26,14 +26,6 @@ pub enum CodeError {
     /// The device fails.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// A pairing takes more memory than a launch may.
-    #[error("a vector takes {words} words of memory, and a launch has {memory}")]
-    Memory {
-        /// Words of a vector.
-        words: usize,
-        /// Words of a launch.
-        memory: usize,
-    },
 }
 
 struct Stage<M> {
@@ -134,9 +126,14 @@ impl<D: Device> Code<D> {
         })
     }
 
-    /// Words of device memory that a pairing takes.
-    pub fn memory(&self) -> usize {
-        self.slots + (self.far * self.side_by_side()).div_ceil(self.shape.groups)
+    /// Words of device memory that so many pairings take.
+    pub fn memory(&self, count: usize) -> usize {
+        self.slots * count + self.far_words(count)
+    }
+
+    /// Those of them that are far, of whole blocks.
+    fn far_words(&self, count: usize) -> usize {
+        self.far * count.div_ceil(self.shape.groups) * self.side_by_side()
     }
 
     /// Pairings of a block for which there are far words: those of groups lie in whole tiles.
@@ -204,8 +201,7 @@ impl<D: Device> Code<D> {
         device.copy_in(&queue, &mut slots, inputs.into_words())?;
         let constants = constants.unwrap_or(&self.resident);
         let blocks = count.div_ceil(self.shape.groups);
-        let pairings = blocks * self.side_by_side();
-        let mut places = if self.far > 0 { Some(device.allocate(&queue, self.far * pairings)?) } else { None };
+        let mut places = if self.far > 0 { Some(device.allocate(&queue, self.far_words(count))?) } else { None };
         let split = self.shape.split;
         for stage in &self.stages {
             let code = StageCode { records: &stage.records, steps: stage.steps, constants };

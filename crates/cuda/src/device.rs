@@ -57,6 +57,14 @@ pub enum DeviceError {
         /// How many.
         words: usize,
     },
+    /// The driver reports that there is no memory for what it was asked for at the moment.
+    #[error("the NVIDIA driver failed in {action}: {reason}")]
+    Full {
+        /// What that was.
+        action: &'static str,
+        /// What it says.
+        reason: String,
+    },
     /// The driver reports an error.
     #[error("the NVIDIA driver failed in {action}: {reason}")]
     Failed {
@@ -67,6 +75,13 @@ pub enum DeviceError {
     },
 }
 
+impl DeviceError {
+    /// Whether there is no memory now, since others have it.
+    pub(crate) fn is_temporary(&self) -> bool {
+        matches!(self, DeviceError::Memory { .. } | DeviceError::Full { .. })
+    }
+}
+
 /// Which kernels compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
@@ -74,8 +89,8 @@ pub enum Arithmetic {
     Words,
     /// Those of residues modulo small numbers, on tensor cores, for programs that do not ask whether a residue is odd.
     Residues,
-    /// Residues from 24 words on, where they take fewer multiply-adds of words, and up to 40 moduli, whose matrices stay in registers: a prediction, not
-    /// measured.
+    /// Residues from 24 words on and up to 40 moduli, whose matrices stay in registers: by hand, not measured. They take fewer multiply-adds of words on types A and A1, and more
+    /// on families with towers.
     Either,
 }
 
@@ -93,7 +108,7 @@ pub struct Properties {
     pub arithmetic: Arithmetic,
     /// Vectors that run together at most.
     pub vectors: usize,
-    /// Words of 32 bits that the values of one launch may take.
+    /// Words of 32 bits that the values of one launch may take, if it has more than one vector.
     pub memory: usize,
     /// Words of 32 bits that constants with prepared arguments may take between the launches of a machine; those of the last one stay in any case.
     pub kept: usize,
@@ -209,7 +224,7 @@ pub struct Launch<'a, M> {
 pub trait Device: Send + Sync + 'static {
     /// Words in its memory, freed when they are dropped.
     type Memory: Send + Sync;
-    /// A queue.
+    /// A queue. When it is dropped, all that was asked of it has happened: other queues read what it has copied.
     type Queue;
     /// Words of the host, which are copied to the device and from there.
     type Host: AsRef<[u32]> + AsMut<[u32]>;

@@ -1,7 +1,7 @@
 //! A graphics processor behind the CUDA driver, which is looked for when a device is opened: what this crate is built and linked with has
 //! nothing of CUDA.
 //!
-//! `unsafe`: whether a driver is there, which version it is of, how much memory it keeps, memory with any content, and the launch of kernels. A launch is sound because [`Launch`] comes from
+//! `unsafe`: whether a driver is there, which version it is of, that streams do not wait for each other, and the launch of kernels. A launch is sound because [`Launch`] comes from
 //! a checked encoding, with as much memory as that takes: nothing but this crate can hand one to the driver, since [`Driver`] itself is
 //! no [`Device`].
 #![allow(unsafe_code)]
@@ -10,7 +10,9 @@ use crate::clock::{Busy, Clock, Task};
 use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
 use crate::encoding::Encoding;
 use crate::kernels::{CAPABILITY, Compressed, VERSION, of_residues, of_words};
+use crate::known::Known;
 use crate::machine::{Machine, MachineError, Machines};
+use crate::memory::Memory;
 use crate::modulus::split;
 use crate::pinned::{Host, Pinned};
 use crate::shape::Shape;
@@ -23,7 +25,7 @@ use cudarc::driver::{
 use cudarc::nvrtc::Ptx;
 use num_bigint::BigUint;
 use std::collections::HashMap;
-use std::fmt::Display;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Pairings of a vector: as many as a word of truth values has bits.
@@ -34,7 +36,7 @@ const WIDTH: usize = 8;
 const VECTORS: usize = 512;
 /// The part of the memory that a launch may take: several threads launch side by side.
 const PART: usize = 16;
-/// The part of the memory that stays with this process from one launch to the next.
+/// The part of the memory that stays with a driver from one launch to the next.
 const KEPT: usize = 4;
 /// Threads of a multiprocessor that invert.
 pub(crate) const INVERTING: usize = 128;
@@ -56,31 +58,27 @@ pub(crate) struct Gpu {
     properties: Properties,
     /// The most bytes that a block can share.
     shared: i32,
-    kernels: Arc<Mutex<HashMap<usize, Kernels>>>,
+    /// By the number of words.
+    kernels: Arc<Known<Kernels>>,
     /// Those of residues, by K.
-    residues: Arc<Mutex<HashMap<usize, CudaFunction>>>,
+    residues: Arc<Known<CudaFunction>>,
     /// That of new streams.
     clock: Arc<Mutex<Option<Arc<Clock>>>>,
+    memory: Arc<Memory>,
     pinned: Arc<Pinned>,
 }
 
-/// Lets the device keep so many bytes that launches have freed. Else the driver gives them back when nothing runs, and finds others for the next
-/// launch.
-fn keep_memory(context: &CudaContext, bytes: usize) -> Result<(), DriverError> {
-    if context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)? == 0 {
-        return Ok(());
+/// What the driver says of an error, with its name.
+pub(crate) fn failed(action: &'static str) -> impl Fn(DriverError) -> DeviceError {
+    move |error| {
+        let name = format!("{:?}", error.0);
+        let text = error.error_string().map(|text| format!("{name}: {}", text.to_string_lossy()));
+        let reason = text.unwrap_or(name);
+        match error.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => DeviceError::Full { action, reason },
+            _ => DeviceError::Failed { action, reason },
+        }
     }
-    let mut bytes = bytes as u64;
-    let threshold = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
-    // SAFETY: the device is there, the pool is its own, and the value of this attribute has 64 bits
-    unsafe {
-        let pool = result::device::get_default_mem_pool(context.cu_device())?;
-        result::mem_pool::set_attribute(pool, threshold, (&raw mut bytes).cast())
-    }
-}
-
-pub(crate) fn failed<E: Display>(action: &'static str) -> impl Fn(E) -> DeviceError {
-    move |reason| DeviceError::Failed { action, reason: reason.to_string() }
 }
 
 impl Driver {
@@ -96,20 +94,18 @@ impl Driver {
         Self::open(number)
     }
 
-    /// All that serve: the others are passed by.
+    /// All, or why they do not serve: as [`Machines`] such a list passes by those, and tells the reasons.
     ///
     /// # Errors
     /// As [`Driver::new`] for the first one, if none serves.
-    pub fn all() -> Result<Vec<Self>, DeviceError> {
+    pub fn all() -> Result<Vec<Result<Self, DeviceError>>, DeviceError> {
         let count = Self::start()?;
-        let (mut serving, mut first) = (vec![], None);
-        for opened in (0..count).map(Self::open) {
-            match opened {
-                Ok(driver) => serving.push(driver),
-                Err(reason) => first = first.or(Some(reason)),
-            }
+        let all: Vec<_> = (0..count).map(Self::open).collect();
+        match all.first() {
+            None => Err(DeviceError::NoDevice { count, number: 0 }),
+            Some(Err(first)) if all.iter().all(Result::is_err) => Err(first.clone()),
+            Some(_) => Ok(all),
         }
-        if serving.is_empty() { Err(first.unwrap_or(DeviceError::NoDevice { count, number: 0 })) } else { Ok(serving) }
     }
 
     /// Starts the driver; how many processors it finds.
@@ -130,6 +126,8 @@ impl Driver {
 
     fn open(number: usize) -> Result<Self, DeviceError> {
         let context = CudaContext::new(number).map_err(failed("opening a device"))?;
+        // SAFETY: what a stream copies others read when it has ended, and who frees memory has waited for the streams that use it (`Stream`)
+        unsafe { context.disable_event_tracking() };
         let asked = failed("asking for properties");
         let name = context.name().map_err(&asked)?;
         let (major, minor) = context.compute_capability().map_err(&asked)?;
@@ -141,7 +139,7 @@ impl Driver {
             context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN).map_err(&asked)?;
         let cache = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).map_err(&asked)?;
         let (free, _) = context.mem_get_info().map_err(&asked)?;
-        keep_memory(&context, free / KEPT).map_err(failed("keeping memory"))?;
+        let memory = Memory::new(&context, free / KEPT).map_err(failed("making a pool of memory"))?;
         let properties = Properties {
             name,
             lanes: LANES,
@@ -154,8 +152,8 @@ impl Driver {
             inverting: processors.max(1) as usize * INVERTING,
         };
         let (kernels, residues, clock) = Default::default();
-        let pinned = Arc::new(Pinned::new(context.clone()));
-        Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels, residues, clock, pinned })))
+        let (memory, pinned) = (Arc::new(memory), Arc::new(Pinned::new(context.clone())));
+        Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels, residues, clock, memory, pinned })))
     }
 
     /// The same that computes in words, with so many threads a pairing: 1, 4 or 8.
@@ -227,48 +225,43 @@ impl Machines for Driver {
 impl Gpu {
     /// The kernels for N words, compiled by the driver when they are first needed.
     fn kernels(&self, words: usize) -> Result<Kernels, DeviceError> {
-        let mut known = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernels) = known.get(&words) {
-            return Ok(kernels.clone());
-        }
-        let module = self.module(&of_words(words).ok_or(DeviceError::Kernel { words })?)?;
-        let names = if split(words) > 1 { SPLIT } else { WHOLE };
-        let mut kernels = HashMap::new();
-        for name in names.iter().copied() {
-            let found = module.load_function(&format!("{name}_{words}")).map_err(failed("looking for a kernel"))?;
-            if name == "group" {
-                self.share(&found)?;
+        self.kernels.get(words, || {
+            let module = self.module(&of_words(words).ok_or(DeviceError::Kernel { words })?)?;
+            let names = if split(words) > 1 { SPLIT } else { WHOLE };
+            let mut kernels = HashMap::new();
+            for name in names.iter().copied() {
+                let found = module.load_function(&format!("{name}_{words}")).map_err(failed("looking for a kernel"))?;
+                if name == "group" {
+                    self.share(&found)?;
+                }
+                kernels.insert(name, found);
             }
-            kernels.insert(name, found);
-        }
-        let kernels = Arc::new(kernels);
-        known.insert(words, kernels.clone());
-        Ok(kernels)
+            Ok(Arc::new(kernels))
+        })
     }
 
     /// The kernel of residues for this K.
     fn residues(&self, kernel: usize) -> Result<CudaFunction, DeviceError> {
-        let mut known = self.residues.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(function) = known.get(&kernel) {
-            return Ok(function.clone());
-        }
-        let module = self.module(&of_residues(kernel).ok_or(DeviceError::Residues { kernel })?)?;
-        let function = module.load_function(&format!("residues_{kernel}")).map_err(failed("looking for a kernel"))?;
-        self.share(&function)?;
-        known.insert(kernel, function.clone());
-        Ok(function)
+        self.residues.get(kernel, || {
+            let module = self.module(&of_residues(kernel).ok_or(DeviceError::Residues { kernel })?)?;
+            let function =
+                module.load_function(&format!("residues_{kernel}")).map_err(failed("looking for a kernel"))?;
+            self.share(&function)?;
+            Ok(function)
+        })
     }
 
     /// Kernels as machine code, if there is some that the card takes; else the driver compiles their PTX.
     pub(crate) fn module(&self, compressed: &Compressed) -> Result<Arc<CudaModule>, DeviceError> {
-        let unpacking = "unpacking the kernels";
+        let damaged =
+            |reason: io::Error| DeviceError::Failed { action: "unpacking the kernels", reason: reason.to_string() };
         let (major, _) = self.context.compute_capability().map_err(failed("asking for properties"))?;
-        if let Some(code) = compressed.machine_code(major).map_err(failed(unpacking))?
+        if let Some(code) = compressed.machine_code(major).map_err(damaged)?
             && let Ok(module) = self.context.load_module(Ptx::from_binary(code))
         {
             return Ok(module);
         }
-        let text = compressed.text().map_err(failed(unpacking))?;
+        let text = compressed.text().map_err(damaged)?;
         self.context.load_module(Ptx::from_src(text)).map_err(failed("compiling the kernels"))
     }
 
@@ -324,10 +317,9 @@ impl Device for Gpu {
     }
 
     fn allocate(&self, queue: &Self::Queue, words: usize) -> Result<Self::Memory, DeviceError> {
-        // SAFETY: every content is a word, and programs read nothing that they have not written
-        unsafe { queue.stream.alloc(words.max(1)) }.map_err(|reason| match reason.0 {
-            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => DeviceError::Memory { words },
-            _ => failed("allocating memory")(reason),
+        self.memory.words(&queue.stream, words).map_err(|error| match failed("allocating memory")(error) {
+            DeviceError::Full { .. } => DeviceError::Memory { words },
+            other => other,
         })
     }
 

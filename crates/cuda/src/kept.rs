@@ -1,8 +1,8 @@
 //! Constants with prepared arguments among them, which stay on a device between launches.
 //!
 //! The lines of one argument of a1-2x512 are 0.8 MB. A machine keeps those that its programs used last, up to a number of words, and with them the
-//! arguments, so that they are known again. A launch has its constants until it has ended, since it waits for its outputs; queues wait for what others
-//! have copied.
+//! arguments, so that they are known again. A launch has its constants until it has ended, since it waits for its outputs, and finds them copied,
+//! since the queue that copies them is dropped before.
 
 use crate::device::{Device, DeviceError};
 use bilinear_program::Uniforms;

@@ -3,7 +3,7 @@
 //! A batch goes to the device in launches that fit its memory, one for each set of prepared arguments. Batches whose masks are secret
 //! stay on the processor, since nobody has looked at the machine code of the kernels; so does everything from the first failure of the
 //! device on, any program that has no encoding, and what is left of a batch when the device has no memory for a vector of it, or for the
-//! program: [`Machine::fallen_back`] says why.
+//! program: [`Machine::fallen_back`] says why, and [`Machine::left_to_another`] how many values these are.
 
 use crate::EncodeError;
 use crate::code::{Code, CodeError};
@@ -51,9 +51,11 @@ struct Shared<D: Device> {
     kept: Kept<D>,
     /// How many programs it has loaded.
     programs: AtomicUsize,
+    /// Lanes of vectors that the processor has computed since the device did not.
+    left: AtomicUsize,
 }
 
-/// What went wrong first.
+/// What went wrong: what ended the use of the device, or until something does the first thing.
 struct Trouble {
     reason: String,
     /// Whether the device is no longer asked.
@@ -99,23 +101,22 @@ impl<D: Device> Machine<D> {
         let residues = device.properties().residues(&modulus);
         device.prepare(modulus.words(), residues.as_ref().map(Residues::kernel))?;
         let kept = Kept::new(device.properties().kept);
-        let (trouble, programs) = (Mutex::default(), AtomicUsize::new(0));
-        Ok(Machine(Arc::new(Shared { device, p: p.clone(), cpu, trouble, kept, programs })))
+        let (trouble, programs, left) = Default::default();
+        Ok(Machine(Arc::new(Shared { device, p: p.clone(), cpu, trouble, kept, programs, left })))
     }
 }
 
 impl<D: Device> Shared<D> {
     fn trouble(&self, reason: String, is_final: bool) {
         let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *trouble {
-            Some(first) => first.is_final |= is_final,
-            none => *none = Some(Trouble { reason, is_final }),
+        if trouble.as_ref().is_none_or(|first| is_final && !first.is_final) {
+            *trouble = Some(Trouble { reason, is_final });
         }
     }
 
     /// The device fails: for ever, unless others have its memory now.
     fn failed(&self, error: &DeviceError) {
-        self.trouble(error.to_string(), !matches!(error, DeviceError::Memory { .. }));
+        self.trouble(error.to_string(), !error.is_temporary());
     }
 
     fn is_broken(&self) -> bool {
@@ -169,6 +170,10 @@ impl<D: Device> program::Machine for Machine<D> {
         self.0.is_broken()
     }
 
+    fn left_to_another(&self) -> usize {
+        self.0.left.load(Ordering::SeqCst)
+    }
+
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         assert_eq!(program.modulus(), &self.0.p, "a program over the field of the machine");
         let (shared, program) = (self.0.clone(), program.clone());
@@ -220,22 +225,18 @@ impl<D: Device> Resident<D> {
     }
 
     fn loaded(&self, waiting: &mut Option<(Encoding, Shape)>) -> Result<Code<D>, LoadError> {
-        let properties = self.shared.device.properties();
         let (encoding, shape) = match waiting {
             Some(made) => made,
-            none => none.insert(Encoding::on(&self.program, properties)?),
+            none => none.insert(Encoding::on(&self.program, self.shared.device.properties())?),
         };
-        let code = Code::new(&*self.shared.device, encoding, *shape)?;
-        match (properties.lanes * code.memory(), properties.memory) {
-            (words, memory) if words > memory => Err(CodeError::Memory { words, memory }.into()),
-            _ => Ok(code),
-        }
+        Ok(Code::new(&*self.shared.device, encoding, *shape)?)
     }
 
-    /// Vectors from the first on that have the same prepared arguments and fit a launch, `limit` at most.
+    /// Vectors from the first on that have the same prepared arguments and fit a launch, `limit` at most; one at least.
     fn alike(&self, code: &Code<D>, batch: &Batch, first: usize, limit: usize) -> Range<usize> {
         let Properties { lanes, memory, vectors, .. } = self.shared.device.properties();
-        let most = (memory / (lanes * code.memory()).max(1)).min(*vectors).min(limit).max(1);
+        let fits = |v: &usize| code.memory(v * lanes) <= *memory;
+        let most = (2..=limit.min(*vectors)).take_while(fits).last().unwrap_or(1);
         let same = |v: usize| {
             let (own, other) = (batch.streams(v), batch.streams(first));
             own.len() == other.len() && own.iter().zip(other).all(|(x, y)| x.is(y))
@@ -349,7 +350,7 @@ impl<D: Device> Loaded for Resident<D> {
                 match constants.and_then(|own| code.run(device, vectors.len() * lanes, own.as_deref(), filled)) {
                     Ok(values) => self.take(code, batch, vectors.clone(), &values),
                     // others have it now
-                    Err(DeviceError::Memory { .. }) if vectors.len() > 1 => {
+                    Err(error) if error.is_temporary() && vectors.len() > 1 => {
                         limit = vectors.len() / 2;
                         continue;
                     }
@@ -360,6 +361,7 @@ impl<D: Device> Loaded for Resident<D> {
                 }
                 next = vectors.end;
             }
+            self.shared.left.fetch_add((batch.vectors() - next) * lanes, Ordering::SeqCst);
         }
         if next < batch.vectors() {
             let cpu = self.on_cpu.get_or_init(|| OnCpu::new(&self.shared.cpu, &self.program));

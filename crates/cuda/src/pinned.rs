@@ -1,8 +1,8 @@
 //! Page-locked memory of the host, which a card reads and writes by itself: a copy runs at the full rate of the bus, and the processor does not wait for it. From other memory the
 //! driver copies by way of such memory of its own.
 //!
-//! Locking takes longer than copying, so pieces go from launch to launch. At most [`MOST`] words are locked for a card; what is more, or what the driver refuses
-//! to lock, is memory like any other. All is freed with the last machine of the card.
+//! Locking takes longer than copying, so pieces go from launch to launch. At most [`MOST`] words are locked by a driver that was opened, of which each system on devices has its
+//! own; what is more, or what the card's driver refuses to lock, is memory like any other. All is freed with the last machine of the driver.
 //!
 //! `unsafe`: locked memory, and slices of it. A piece belongs to one launch at a time, and goes back when its copies have ended ([`Stream`](crate::stream::Stream)).
 #![allow(unsafe_code)]
@@ -11,7 +11,7 @@ use cudarc::driver::{CudaContext, DriverError, PinnedHostSlice};
 use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Words that are locked for a card at most: 1 GiB.
+/// Words that are locked by a driver at most: 1 GiB.
 const MOST: usize = 1 << 28;
 /// Pieces are multiples of so many words, so that launches of about the same size have the same pieces: 1 MiB.
 const UNIT: usize = 1 << 18;
@@ -30,7 +30,7 @@ impl<P> Pool<P> {
     }
 
     /// A piece of so many words at least, with its length: the shortest free one, or another one in the place of free ones that are too short; `None` if that were
-    /// too much, or none can be locked, and then no more is tried than there is.
+    /// too much, or it cannot be locked, and then as much is never tried again.
     fn take(&mut self, words: usize, lock: impl FnOnce(usize) -> Option<P>) -> Option<(usize, P)> {
         self.free.sort_by_key(|(length, _)| *length);
         if let Some(at) = self.free.iter().position(|(length, _)| *length >= words) {
@@ -46,7 +46,7 @@ impl<P> Pool<P> {
         let made = lock(length);
         match made {
             Some(_) => self.locked += length,
-            None => self.most = self.locked,
+            None => self.most = self.locked + length - UNIT,
         }
         made.map(|piece| (length, piece))
     }
@@ -73,7 +73,7 @@ impl Piece {
     }
 }
 
-/// The locked memory of a card.
+/// The locked memory of a driver.
 pub(crate) struct Pinned {
     context: Arc<CudaContext>,
     pool: Mutex<Pool<Piece>>,
@@ -90,7 +90,9 @@ impl Pinned {
 
     /// So many words, with any content.
     pub(crate) fn words(self: &Arc<Self>, words: usize) -> Host {
-        let piece = self.pool().take(words, |words| Piece::new(&self.context, words).ok());
+        // nothing is nowhere
+        let lock = |words| Piece::new(&self.context, words).ok();
+        let piece = if words > 0 { self.pool().take(words, lock) } else { None };
         let other = if piece.is_some() { vec![] } else { vec![0; words] };
         Host { words, locked: piece.map(|(length, piece)| (self.clone(), length, piece)), other }
     }
@@ -157,14 +159,20 @@ mod tests {
         assert_eq!((pool.locked, pool.free.len()), (4 * UNIT, 0));
     }
 
-    /// Where none can be locked, those that are there serve on, and nothing more is asked for.
+    /// Where none can be locked, those that are there serve on, and as much is not asked for again.
     #[test]
-    fn a_refusal_is_the_last_one() {
+    fn a_refusal_is_the_last_one_of_as_much() {
         let mut pool = Pool::new(6 * UNIT);
         let piece = pool.take(UNIT, |_| Some(1));
         assert_eq!(pool.take(1, |_| None), None);
         assert_eq!(pool.take(1, |_| unreachable!("nothing is asked for")), None);
         pool.free.extend(piece);
         assert_eq!(pool.take(1, |_| None), piece);
+        // a large piece that is refused where others gave way to it leaves room for as many as those
+        let mut pool = Pool { free: vec![(3 * UNIT, 1), (UNIT, 2)], locked: 4 * UNIT, most: 6 * UNIT };
+        assert_eq!(pool.take(4 * UNIT, |_| None), None);
+        assert_eq!(pool.take(4 * UNIT, |_| unreachable!("it was refused")), None);
+        assert_eq!(pool.take(3 * UNIT, |_| Some(3)), Some((3 * UNIT, 3)));
+        assert_eq!((pool.locked, pool.free.len()), (3 * UNIT, 0));
     }
 }

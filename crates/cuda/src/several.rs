@@ -1,11 +1,19 @@
 //! Several devices at a time: threads of a batch take them in turn, and pass by those that have failed.
 
+use crate::device::DeviceError;
 use crate::machine::{MachineError, Machines};
 use bilinear_field::bounds::{Report, Rules};
 use bilinear_program::{Batch, Loaded, Machine, Program};
 use num_bigint::BigUint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A device, unless it has not opened.
+impl<M: Machines> Machines for Result<M, DeviceError> {
+    fn machine(&self, p: &BigUint, cpu: Arc<dyn Machine>) -> Result<Arc<dyn Machine>, MachineError> {
+        self.as_ref().map_err(Clone::clone)?.machine(p, cpu)
+    }
+}
 
 /// All of them that do not fail at once, which have as many lanes each; what one prepares serves the others.
 impl<M: Machines> Machines for Vec<M> {
@@ -15,25 +23,27 @@ impl<M: Machines> Machines for Vec<M> {
     /// # Panics
     /// If there is none, or they have different numbers of lanes.
     fn machine(&self, p: &BigUint, cpu: Arc<dyn Machine>) -> Result<Arc<dyn Machine>, MachineError> {
-        let (mut machines, mut failed) = (vec![], None);
+        let (mut machines, mut failed) = (vec![], vec![]);
         for device in self {
             match device.machine(p, cpu.clone()) {
                 Ok(machine) => machines.push(machine),
-                Err(error) => failed = failed.or(Some(error)),
+                Err(error) => failed.push(error),
             }
         }
-        let Some(first) = machines.first() else { return Err(failed.unwrap_or_else(|| panic!("no device"))) };
+        let Some(first) = machines.first() else {
+            return Err(failed.into_iter().next().unwrap_or_else(|| panic!("no device")));
+        };
         let lanes = first.lanes();
         assert!(machines.iter().all(|machine| machine.lanes() == lanes), "devices that are alike");
-        let failed = failed.map(|error| error.to_string());
+        let failed = failed.iter().map(ToString::to_string).collect();
         Ok(Arc::new(Several { machines: machines.into(), failed, next: Arc::default() }))
     }
 }
 
 struct Several {
     machines: Arc<[Arc<dyn Machine>]>,
-    /// What a device said that is not among them.
-    failed: Option<String>,
+    /// What those said that are not among them.
+    failed: Vec<String>,
     next: Arc<AtomicUsize>,
 }
 
@@ -78,13 +88,23 @@ impl Machine for Several {
         self.machines[0].shares_inversions()
     }
 
-    /// What the first says that has failed.
+    /// What all say that have failed, each reason once.
     fn fallen_back(&self) -> Option<String> {
-        self.failed.clone().or_else(|| self.machines.iter().find_map(|machine| machine.fallen_back()))
+        let mut reasons: Vec<String> = vec![];
+        for reason in self.failed.iter().cloned().chain(self.machines.iter().filter_map(|m| m.fallen_back())) {
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 
     fn is_broken(&self) -> bool {
         self.machines.iter().all(|machine| machine.is_broken())
+    }
+
+    fn left_to_another(&self) -> usize {
+        self.machines.iter().map(|machine| machine.left_to_another()).sum()
     }
 
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {

@@ -99,6 +99,10 @@ pub trait Machine: Send + Sync {
     fn is_broken(&self) -> bool {
         false
     }
+    /// How many values of batches without secrets another machine has computed in the place of this one, those of lanes that hold none among them.
+    fn left_to_another(&self) -> usize {
+        0
+    }
     /// Places for so many residues that lanes of batches take and leave, all 0.
     fn store(&self, len: usize) -> Store {
         Store::of_words(len, self.modulus())

@@ -132,7 +132,9 @@ fn measure(args: &Args) -> Result<bool, Failure> {
     for name in &args.curve {
         Curve::named(name)?;
     }
-    let cards = Driver::all()?;
+    let (cards, without): (Vec<_>, Vec<_>) = Driver::all()?.into_iter().partition(Result::is_ok);
+    without.iter().flat_map(|card| card.as_ref().err()).for_each(|reason| say(&format!("left out: {reason}")));
+    let cards: Vec<Driver> = cards.into_iter().flatten().collect();
     let ceilings = cards[0].ceilings();
     let seed = args.seed.map_or_else(Random::fresh_seed, Ok)?;
     let record = CardRecord {

@@ -88,6 +88,24 @@ fn pairings_in_residues_are_those_of_mont() {
     pairs_on_the_shim("bls12-381", Properties { shared: 20_000, ..residues() });
 }
 
+/// One thread a pairing has its places in whole blocks of 128, where five pairings are three vectors: so many take no more memory than a launch may, unless it has one
+/// vector alone.
+#[test]
+fn launches_take_no_more_memory_than_they_may() {
+    let mont = short();
+    let run = |memory: usize| {
+        let (cuda, shim) = on(&mont, Shim::new(Properties { shared: 10, memory, ..properties() }));
+        pairs(&mont, &cuda);
+        assert_eq!(cuda.fallen_back(), None);
+        (shim.taken(), usize::MAX - shim.left())
+    };
+    let (all, launches) = run(1 << 20);
+    let (less, more) = run(all - 1);
+    assert!(less < all && more > launches, "{less} of {all} words in {more} launches, {launches}");
+    let (one, most) = run(10);
+    assert!(10 < one && one < less && most > more, "{one} of {less} words in {most} launches, {more}");
+}
+
 /// By one thread each, where a block has no memory for groups; in launches of one vector, where there is no memory for more.
 #[test]
 fn little_memory_changes_no_value() {
@@ -293,29 +311,26 @@ fn secrets_are_not_launched() {
     assert_eq!(cuda.fallen_back(), None);
 }
 
-/// A device that fails in the middle of a batch: the processor computes the rest, and the system says so. There is just memory for one
-/// vector of the largest program, so that two of them take two launches.
+/// A device that fails in the middle of a batch: the processor computes the rest, and the system says so. A launch has one vector, so that two of them take two.
 #[test]
 fn a_device_that_fails_costs_no_row() {
     let mont = short();
-    let run = |memory: usize, launches: usize| {
-        let (cuda, shim) = on(&mont, Shim::new(Properties { memory, ..properties() }).failing(launches));
+    let run = |launches: usize| {
+        let (cuda, shim) = on(&mont, Shim::new(Properties { memory: 10, ..properties() }).failing(launches));
         pairs(&mont, &cuda);
         (cuda.fallen_back(), launches - shim.left())
     };
-    let fits = |memory: &usize| run(*memory, 1000).0.is_none();
-    let memory = (20..1000).step_by(10).find(fits).unwrap();
-    let (_, all) = run(memory, 1000);
-    assert!(all > 4, "{all} launches with {memory} words");
+    let (reason, all) = run(1000);
+    assert!(reason.is_none() && all > 4, "{all} launches");
     for launches in [0, 1, all / 2, all - 1] {
-        let (reason, used) = run(memory, launches);
-        assert_eq!(reason.unwrap(), "the NVIDIA driver failed in a launch: it was told to", "{launches} launches");
+        let (reason, used) = run(launches);
+        assert_eq!(reason.unwrap(), TOLD_TO, "{launches} launches");
         assert_eq!(used, launches);
     }
-    let (reason, used) = run(10, 1000);
-    assert!(reason.unwrap().contains("words of memory, and a launch has 10"));
-    assert_eq!(used, 0);
 }
+
+/// Why a device of these tests fails.
+const TOLD_TO: &str = "the NVIDIA driver failed in a launch: it was told to";
 
 /// Where others have the memory of a device, all but for so many pieces, the processor computes what it has none for; the next batch is its own again.
 #[test]
@@ -356,6 +371,38 @@ fn what_may_stay_on_the_processor_is_proved() {
     }
 }
 
+/// What ends the use of a device is the reason that is told, though there was another one before.
+#[test]
+fn the_last_failure_of_a_device_is_told() {
+    let mont = short();
+    let (cuda, shim) = on(&mont, Shim::new(properties()).failing(0));
+    shim.leave(Some(0));
+    pairs(&mont, &cuda);
+    assert!(cuda.fallen_back().unwrap().starts_with("the device has no memory for "));
+    shim.leave(None);
+    (0..2).for_each(|_| pairs(&mont, &cuda));
+    assert_eq!(cuda.fallen_back().unwrap(), TOLD_TO);
+}
+
+/// Beside the processor, a device computes nothing while it has no memory, and is said to have computed nothing; then it is tried again.
+#[test]
+fn a_device_without_memory_leaves_values_to_the_processor() {
+    let mont = short();
+    let shim = Arc::new(Shim::new(properties()));
+    let auto = mont.beside_device(shim.clone(), Duration::ZERO).unwrap();
+    shim.leave(Some(0));
+    every_kind_of_call(&mont, &auto);
+    let [device, all] = auto.device_share().unwrap();
+    assert!(device == 0 && all >= 3 * 10, "{device} of {all}");
+    assert_eq!(shim.left(), usize::MAX, "no launch");
+    shim.leave(None);
+    let is_used = |_: &i32| {
+        every_kind_of_call(&mont, &auto);
+        auto.device_share().unwrap()[0] > 0
+    };
+    assert!((0..1000).any(|call| is_used(&call)));
+}
+
 /// Two devices take turns; what one prepares, the other reads; when one has failed, the other computes the rest.
 #[test]
 fn several_devices_share_a_batch() {
@@ -374,6 +421,22 @@ fn several_devices_share_a_batch() {
         assert!(usize::MAX - used[1] > 2, "{good} launches");
         assert_eq!(cuda.fallen_back().is_some(), good != usize::MAX);
     }
+}
+
+/// All that have failed are told, and a reason that two have once.
+#[test]
+fn every_device_that_fails_is_told() {
+    let mont = short();
+    let shims = [usize::MAX, 0, 0].map(|good| Arc::new(Shim::new(properties()).failing(good)));
+    shims[0].leave(Some(0));
+    let cuda = mont.on_device(shims.to_vec()).unwrap();
+    (0..2).for_each(|_| pairs(&mont, &cuda));
+    let reason = cuda.fallen_back().unwrap();
+    assert!(
+        reason.starts_with("the device has no memory for ") && reason.ends_with(&format!("; {TOLD_TO}")),
+        "{reason}"
+    );
+    assert_eq!(reason.matches(TOLD_TO).count(), 1);
 }
 
 /// A device that has no memory for the kernels is passed by, and the system says why; where none has, there is no system on devices.

@@ -52,6 +52,7 @@ fn batches_are_those_of_mont() {
         return;
     }
     let [driver] = Driver::all().unwrap().try_into().ok().unwrap();
+    let driver: Driver = driver.unwrap();
     assert_eq!(driver.properties().name, "the host");
     assert!(driver.ceilings().unwrap().digits > 0.0);
     let short = mont("a-512");
@@ -109,15 +110,19 @@ fn a_clock_tells_kernels_from_copies() {
     assert_eq!(cuda.fallen_back(), None);
 }
 
-/// Copies go by way of locked memory, which launches use again and which is given back at the end; by way of other memory where none can be locked.
+/// Copies go by way of locked memory, which launches use again and which is given back at the end; by way of other memory where none can be locked. Launches without inputs, of rows
+/// of O alone, lock none. No stream waits for another one, and the pool of memory is given back too.
 #[test]
 fn launches_use_locked_memory_again() {
     let Some(wrong) = wrong() else {
         for wrong in ["nothing", "locked"] {
             let said = again("launches_use_locked_memory_again", wrong);
-            let numbers = said.rsplit("locked: ").next().and_then(|rest| rest.lines().next()).unwrap();
-            let numbers: Vec<usize> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
-            let [pieces, copies, left] = numbers.try_into().unwrap();
+            let numbers = |what: &str| -> Vec<usize> {
+                let line = said.rsplit(what).next().and_then(|rest| rest.lines().next()).unwrap();
+                line.split(' ').filter_map(|word| word.parse().ok()).collect()
+            };
+            let [pieces, copies, left] = numbers("locked: ").try_into().unwrap();
+            assert_eq!([numbers("events: "), numbers("pools: ")], [vec![0, 0], vec![1, 0]], "{said}");
             let is_used = (1..=6).contains(&pieces) && copies > 10 * pieces;
             assert!(
                 left == 0 && if wrong == "locked" { pieces == 0 && copies == 0 } else { is_used },
@@ -128,6 +133,9 @@ fn launches_use_locked_memory_again() {
     };
     let mont = short();
     let cuda = mont.on_device(Driver::new(0).unwrap().with_width(1)).unwrap();
+    let rows = [PointRef::Infinity; 5];
+    let keys = [&mont, &cuda].map(|system| system.prepare(system.fixed_side(), &system.generator(Group::G1)).unwrap());
+    assert_eq!(batch(&cuda).pair_with(&keys[1], &rows), batch(&mont).pair_with(&keys[0], &rows));
     (0..20).for_each(|_| pairs(&mont, &cuda));
     assert_eq!(cuda.fallen_back(), None, "{wrong}");
 }
@@ -154,7 +162,7 @@ fn a_driver_without_a_card_says_why() {
     }
 }
 
-/// A card that does not open is passed by.
+/// A card that does not open is passed by, and the reason is told.
 #[test]
 fn a_card_behind_one_that_fails_serves() {
     if wrong_among("a_card_behind_one_that_fails_serves", &["first"]).is_none() {
@@ -162,11 +170,13 @@ fn a_card_behind_one_that_fails_serves() {
     }
     let reason = Driver::new(0).err().unwrap().to_string();
     assert!(reason.starts_with("the NVIDIA driver failed in opening a device: "), "{reason}");
-    let [card] = Driver::all().unwrap().try_into().ok().unwrap();
+    let cards = Driver::all().unwrap();
+    assert_eq!(cards.iter().map(Result::is_ok).collect::<Vec<_>>(), [false, true]);
     let mont = short();
-    let cuda = mont.on_device(card).unwrap();
-    pairs(&mont, &cuda);
-    assert_eq!(cuda.fallen_back(), None);
+    for cuda in [mont.on_device(cards).unwrap(), mont.on(Engine::Cuda).unwrap()] {
+        pairs(&mont, &cuda);
+        assert_eq!((cuda.no_device(), cuda.fallen_back()), (None, Some(reason.clone())));
+    }
 }
 
 /// A card that fails later costs no row: the processor computes them, and the system says why.
@@ -179,8 +189,30 @@ fn a_card_that_fails_costs_no_row() {
     let reason = cuda.fallen_back().unwrap();
     match wrong.as_str() {
         "memory" => assert!(reason.starts_with("the device has no memory for "), "{reason}"),
-        _ => assert!(reason.starts_with("the NVIDIA driver failed in launching a kernel: "), "{reason}"),
+        _ => {
+            let text = "the NVIDIA driver failed in launching a kernel: CUDA_ERROR_LAUNCH_FAILED: an error of the shim";
+            assert_eq!(reason, text);
+        }
     }
+}
+
+/// A card that has no memory for a stream or a launch once is asked again.
+#[test]
+fn a_shortage_of_memory_passes() {
+    let Some(wrong) = wrong() else {
+        for wrong in ["stream", "full"] {
+            let said = again("a_shortage_of_memory_passes", wrong);
+            let times = said.lines().filter_map(|line| line.strip_suffix(" launches")?.rsplit(' ').next());
+            let launches: usize = times.flat_map(str::parse::<usize>).sum();
+            assert!(launches > 8, "{wrong}: {launches} launches");
+        }
+        return;
+    };
+    let mont = short();
+    let cuda = mont.on_device(Driver::new(0).unwrap()).unwrap();
+    (0..4).for_each(|_| pairs(&mont, &cuda));
+    let reason = cuda.fallen_back().unwrap();
+    assert!(reason.ends_with(": CUDA_ERROR_OUT_OF_MEMORY: an error of the shim"), "{wrong}: {reason}");
 }
 
 /// Where others have the memory of a card, launches get smaller.

@@ -223,7 +223,7 @@ fn operations_in_residues_are_those_of_the_specification() {
 }
 
 /// Products, those of sums among them, forms, sums, an inversion, a question and six outputs.
-fn small() -> Program {
+pub(crate) fn small() -> Program {
     let f = Recorder::new(&((BigUint::from(1u32) << 89u32) - 1u32)).unwrap();
     f.record(|ports| {
         use bilinear_field::{Prime, at, minus, plus, times};
@@ -248,7 +248,7 @@ fn small() -> Program {
 }
 
 /// Its inputs: −1 and 1, whose sum is a multiple of p and not 0 in residues, and two of the caller's.
-fn small_inputs(others: [u32; 2]) -> Vec<Vec<Port>> {
+pub(crate) fn small_inputs(others: [u32; 2]) -> Vec<Vec<Port>> {
     let minus = (BigUint::from(1u32) << 89u32) - 2u32;
     [[minus, 1u32.into()], others.map(BigUint::from)].map(|row| row.map(Port::Elem).into()).into()
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod batches;
+mod bundles;
 mod common;
 mod driver;
 mod encodings;

@@ -43,6 +43,8 @@ pub(crate) struct Shim {
     pieces: Mutex<Option<usize>>,
     /// Words that were copied to it.
     copied: AtomicUsize,
+    /// The most words that the values of a launch took.
+    taken: AtomicUsize,
     /// A word of what kernels of residues take, and bits of it that are wrong.
     flipped: Option<(usize, u32)>,
 }
@@ -55,6 +57,7 @@ impl Shim {
             good: AtomicUsize::new(usize::MAX),
             pieces: Mutex::new(None),
             copied: AtomicUsize::new(0),
+            taken: AtomicUsize::new(0),
             flipped: None,
         }
     }
@@ -72,6 +75,11 @@ impl Shim {
     /// How many words were copied to it since this was asked last.
     pub(crate) fn copied(&self) -> usize {
         self.copied.swap(0, Ordering::SeqCst)
+    }
+
+    /// The most words that the values of a launch took since this was asked last.
+    pub(crate) fn taken(&self) -> usize {
+        self.taken.swap(0, Ordering::SeqCst)
     }
 
     /// Launches until it fails.
@@ -148,14 +156,17 @@ impl Device for Shim {
         let (mut records, mut constants): (&[u32], &[u32]) = (&[], &[]);
         let mut tables = vec![];
         let (mut kernel, mut moduli, mut far_words, mut split, mut near) = (0, 0, 0, 1, 0);
+        let mut taken = launch.slots.len();
         let blocks = launch.blocks;
         match &launch.work {
             Work::Single { code, places } => {
                 (width, steps, place_words) = (1, code.steps, places.len());
+                taken += place_words;
                 (records, constants) = (code.records, code.constants);
             }
             Work::Split { code, split: threads, places } => {
                 (width, steps, place_words, split) = (1, code.steps, places.len(), *threads);
+                taken += place_words;
                 (records, constants) = (code.records, code.constants);
             }
             Work::Group { code, width: threads, shared, near: own, far } => {
@@ -164,6 +175,7 @@ impl Device for Shim {
                 // in whole tiles of 32 pairings
                 let tiles = blocks * (launch.threads / threads).div_ceil(32);
                 assert!(far.as_ref().is_none_or(|(memory, words)| memory.len() == (tiles * 32 * words) as usize));
+                taken += far.as_ref().map_or(0, |(memory, _)| memory.len());
                 (records, constants) = (code.records, code.constants);
             }
             Work::Residues { code, moduli: n, kernel: k, tables: all, shared, far } => {
@@ -173,6 +185,7 @@ impl Device for Shim {
                     tables[word] ^= bits;
                 }
                 place_words = *shared as usize;
+                taken += far.as_ref().map_or(0, |(memory, _)| memory.len());
                 far_words = far.as_ref().map_or(0, |(_, words)| *words);
             }
             Work::Invert { inversion: ends, split: threads, each } => {
@@ -180,6 +193,7 @@ impl Device for Shim {
             }
             _ => unreachable!("no other kernel"),
         }
+        self.taken.fetch_max(taken, Ordering::SeqCst);
         let Launch { words, modulus, slots, count, threads, .. } = launch;
         let mut job = vec![words as u32, width, count, blocks, threads, u32::from(self.backwards), steps];
         job.extend(inversion);
@@ -267,6 +281,7 @@ fn run_on(shim: &Shim, encoding: &Encoding, rows: &[Vec<Port>], order: Order) ->
         }
     });
     let outputs = outputs.unwrap();
+    assert_eq!(shim.taken(), code.memory(rows.len()));
     let port = |slot: &Slot, pairing: usize| match slot {
         Slot::Elem(at) => {
             let mut words = vec![0; modulus.words().div_ceil(2)];

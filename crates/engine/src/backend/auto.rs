@@ -40,7 +40,7 @@ pub(crate) struct Auto {
     processor: Arc<dyn Backend>,
     trial: Duration,
     costs: Mutex<HashMap<Kind, Arc<Costs>>>,
-    /// Miller values of this backend that the device was asked for, and all.
+    /// Miller values of this backend that the device has computed, and all.
     share: [AtomicUsize; 2],
 }
 
@@ -80,21 +80,35 @@ impl Auto {
                 false => costs.choose(rest.len()),
             };
             let Choice::Compute(who) = choice else {
-                run(Who::Device, &rest[..1]);
-                costs.prepared();
+                let (_, time, left) = self.timed(|| run(Who::Device, &rest[..1]));
+                if left > 0 {
+                    costs.left(time)
+                } else {
+                    costs.prepared()
+                }
                 continue;
             };
             let some = &rest[..rest.len().min(self.at_a_time(who, kind))];
-            let begun = Instant::now();
-            made.extend(run(who, some));
-            costs.took(who, rest.len(), some.len(), begun.elapsed());
+            let (values, time, left) = self.timed(|| run(who, some));
+            made.extend(values);
+            match who {
+                Who::Device if left > 0 => costs.left(time),
+                _ => costs.took(who, rest.len(), some.len(), time),
+            }
             if matches!(kind, Kind::Miller(_) | Kind::MillerPrepared(_)) {
-                let device = if who == Who::Device { some.len() } else { 0 };
+                let device = if who == Who::Device { some.len().saturating_sub(left) } else { 0 };
                 self.share[1].fetch_add(some.len(), Ordering::SeqCst);
                 self.share[0].fetch_add(device, Ordering::SeqCst);
             }
         }
         made
+    }
+
+    /// What is made, how long that takes, and how many values the device left to another machine meanwhile, those of other threads among them.
+    fn timed<U>(&self, run: impl FnOnce() -> U) -> (U, Duration, usize) {
+        let (before, begun) = (self.device.left_to_another(), Instant::now());
+        let made = run();
+        (made, begun.elapsed(), self.device.left_to_another() - before)
     }
 
     /// How many of these one of them computes best at a time.

@@ -77,7 +77,11 @@ pub(crate) trait Backend: Send + Sync {
     fn is_broken(&self) -> bool {
         false
     }
-    /// How many Miller values a device has computed, and how many all; `None` where none may be taken to a device or all are.
+    /// How many values another machine has computed in the place of its own, those of lanes that hold none among them.
+    fn left_to_another(&self) -> usize {
+        0
+    }
+    /// How many Miller values a device has computed at least, and how many there were; `None` where none may be taken to a device or all are.
     fn device_share(&self) -> Option<[usize; 2]> {
         None
     }

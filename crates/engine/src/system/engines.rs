@@ -77,8 +77,8 @@ impl System {
         self.0.programs.as_ref().ok_or_else(none)
     }
 
-    /// How many Miller values of batches went to a device with [`Engine::Auto`], and how many there were; `None` where there is no choice.
-    /// Those of the engine for few values are not counted.
+    /// How many Miller values of batches a device has computed with [`Engine::Auto`], and how many there were; `None` where there is no choice.
+    /// Those of the engine for few values are not counted. Where a device lacks memory for what several threads ask of it, it may have computed more than is said.
     ///
     /// Decoding, Miller values, final exponentiations and checks of values go to the device once the processor has computed them for
     /// half a second, where calls of as many values take less time there; everything else stays on the processor.

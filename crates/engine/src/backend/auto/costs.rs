@@ -7,6 +7,9 @@
 //! one value goes, and the first call after it is not counted, since it may need another form of the program. From there on a number of values
 //! that was not tried is tried if fewer took the device less than they would take here. Where it takes longer it is tried again once the
 //! processor has computed that number for twenty times as long: other threads may have kept the device busy.
+//!
+//! A device that leaves values of a call to another machine, for want of memory say, begins anew: one value goes there when the processor has computed for half a second, and for
+//! twenty times as long as that call took.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -87,8 +90,10 @@ enum Preparation {
 struct State {
     here: Times,
     there: Times,
-    /// What the processor has computed in all, in seconds.
-    spent: f64,
+    /// What the processor has computed in all, or since the device left values to another machine, in seconds; `None` if that is nothing.
+    spent: Option<f64>,
+    /// What the device took for those.
+    lost: Duration,
     preparation: Preparation,
 }
 
@@ -108,7 +113,8 @@ impl Costs {
     pub(super) fn choose(&self, values: usize) -> Choice {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let values = values as f64;
-        let Some(here) = state.here.each(values).filter(|_| state.spent >= self.trial.as_secs_f64()) else {
+        let wait = self.trial.as_secs_f64().max(AGAIN * state.lost.as_secs_f64());
+        let Some(here) = state.here.each(values).filter(|_| state.spent.is_some_and(|spent| spent >= wait)) else {
             return Choice::Compute(Who::Processor);
         };
         let pays = match state.there.0.get(&class(values)) {
@@ -131,6 +137,12 @@ impl Costs {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).preparation = Preparation::Done;
     }
 
+    /// The device left values to another machine in so much time.
+    pub(super) fn left(&self, time: Duration) {
+        let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        (state.preparation, state.spent, state.lost) = (Preparation::NotBegun, None, time);
+    }
+
     /// Notes what `values` of the `asked` took: the processor computes a part of a call at a time.
     pub(super) fn took(&self, who: Who, asked: usize, values: usize, time: Duration) {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,7 +151,7 @@ impl Costs {
             Who::Device => state.there.took(values, time),
             Who::Processor => {
                 state.here.took(values, time);
-                state.spent += time.as_secs_f64();
+                *state.spent.get_or_insert(0.0) += time.as_secs_f64();
                 if let Some(call) = state.there.0.get_mut(&class(asked as f64)) {
                     call.since += time.as_secs_f64();
                 }
@@ -233,6 +245,21 @@ mod tests {
         assert_eq!(costs.choose(64), Choice::Compute(Who::Processor), "1002.5 µs");
         costs.took(Who::Device, 100, 100, Duration::from_micros(960));
         assert_eq!(costs.choose(64), Choice::Compute(Who::Device), "981.25 µs");
+    }
+
+    #[test]
+    fn a_device_that_leaves_values_begins_anew() {
+        let costs = Costs::new(Duration::ZERO);
+        let first = [Who::Processor, Who::Device, Who::Device];
+        assert_eq!(calls(&costs, 4000, 3), first);
+        // as long as no value was computed since nothing is tried, and then for 20 times as long
+        costs.left(Duration::from_millis(5));
+        let again: Vec<Who> = calls(&costs, 4000, 4);
+        assert_eq!(again, [[Who::Processor; 2], [Who::Device; 2]].concat(), "40 ms each");
+        costs.left(Duration::ZERO);
+        assert_eq!(costs.choose(4000), Choice::Compute(Who::Processor));
+        costs.took(Who::Processor, 4000, 4000, Duration::ZERO);
+        assert_eq!(costs.choose(4000), Choice::Prepare);
     }
 
     #[test]

@@ -219,6 +219,10 @@ impl Backend for RecordedBackend {
         self.machine().is_broken()
     }
 
+    fn left_to_another(&self) -> usize {
+        self.machine().left_to_another()
+    }
+
     /// From half as many again as are many: then waiting for each other pays.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {
         let most = MOST_SHARING / self.modulus().bits() as usize;

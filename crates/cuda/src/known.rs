@@ -1,0 +1,60 @@
+//! What is made once for each number. While something is made for one, those wait that want the same.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// By number; `None` until it is made.
+pub(crate) struct Known<T>(Mutex<HashMap<usize, Arc<Mutex<Option<T>>>>>);
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Known(Mutex::default())
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T: Clone> Known<T> {
+    /// That of a number, which `make` makes if it is not there.
+    ///
+    /// # Errors
+    /// If that fails; then it is made when it is next wanted.
+    pub(crate) fn get<E>(&self, number: usize, make: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let own = locked(&self.0).entry(number).or_default().clone();
+        let mut own = locked(&own);
+        match &*own {
+            Some(known) => Ok(known.clone()),
+            None => Ok(own.insert(make()?).clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+    use std::thread;
+    use std::time::Duration;
+
+    #[test]
+    fn what_is_made_for_one_number_keeps_no_other_waiting() {
+        let known = &Known::default();
+        let (send, receive) = channel();
+        thread::scope(|scope| {
+            let told = move || receive.recv_timeout(Duration::from_secs(20)).map_err(|_| "nobody");
+            let slow = scope.spawn(move || known.get(1, told));
+            while locked(&known.0).is_empty() {
+                thread::yield_now();
+            }
+            // the other one is still being made
+            assert_eq!(known.get(2, || Ok::<_, &str>(20)), Ok(20));
+            send.send(10).unwrap_or_else(|_| unreachable!("it waits"));
+            assert_eq!(slow.join().ok(), Some(Ok(10)));
+        });
+        assert_eq!([1, 2].map(|number| known.get(number, || Err("it is known"))), [Ok(10), Ok(20)]);
+        assert_eq!(known.get(3, || Err("it fails")), Err("it fails"));
+        assert_eq!(known.get(3, || Ok::<_, &str>(30)), Ok(30));
+    }
+}
