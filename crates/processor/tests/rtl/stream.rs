@@ -149,9 +149,18 @@ fn equal(
     stream.say("go 0 0 0");
     stream.jobs(5);
     stream.say("go 100 200 0");
-    // another constant, while words are dealt: it reaches every core
-    stream.image.constants[0].value = stream.random.residue(&stream.p);
-    let Constant { address, value } = stream.image.constants[0].clone();
+    // another constant, on which results depend, while words are dealt: it reaches every core
+    let inputs = vec![BigUint::from(3u32); stream.image.inputs.len()];
+    let other = |which: usize| {
+        let mut image = stream.image.clone();
+        image.constants[which].value = &stream.p - 1u32 - &image.constants[which].value;
+        image
+    };
+    let outputs = |image: &Image| stream.script.outputs(image, &inputs);
+    let which =
+        (0..stream.image.constants.len()).find(|which| outputs(&other(*which)) != outputs(&stream.image)).unwrap();
+    stream.image = other(which);
+    let Constant { address, value } = stream.image.constants[which].clone();
     stream.jobs(2 * CORES);
     stream.say("go 0 0 6");
     let value = stream.script.form.enter(&value);
