@@ -55,6 +55,7 @@ const UNSAFE: [&str; 54] = [
     // the driver of graphics processors
     "crates/cuda/src/ceilings.rs",
     "crates/cuda/src/driver.rs",
+    "crates/cuda/src/memory.rs",
     "crates/cuda/src/pinned.rs",
     // arrays that other libraries hand over as pointers
     "crates/python/src/arrow.rs",

@@ -40,8 +40,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = count)]
     threads: Option<NonZeroUsize>,
     /// Samples of each time, up to 100000
-    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    samples: u32,
+    #[arg(long, value_name = "N", default_value = "15", value_parser = samples)]
+    samples: NonZeroUsize,
     /// As JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.curve.system(Options { engine: args.engine, pairing, power, ..Options::default() })?;
     say_no_device(&system);
     let together = Batch::new(system.clone()).threads(threads).map_err(failed)?;
-    let (samples, mut rows) = (args.samples as usize, vec![]);
+    let (samples, mut rows) = (args.samples.get(), vec![]);
     for job in &args.jobs {
         match job {
             Job::Latency => {
@@ -161,6 +161,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let text = if args.json { console::json(&rows)? } else { table(&rows) };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;
     Ok(Outcome::Good)
+}
+
+/// As many as memory has places for.
+fn samples(text: &str) -> Result<NonZeroUsize, String> {
+    count(text).and_then(|n| if n.get() <= 100_000 { Ok(n) } else { Err("at most 100000".to_owned()) })
 }
 
 impl Args {
