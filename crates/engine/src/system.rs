@@ -100,7 +100,8 @@ impl System {
     fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> System {
         System(Arc::new(Inner {
             bulk: Err(NoLanes::Characteristic),
-            no_device: (options.engine == Some(Engine::Auto)).then(|| "none computes over F_2^m and F_3^m".to_owned()),
+            no_device: matches!(options.engine, Some(Engine::Auto | Engine::Cuda))
+                .then(|| "none computes over F_2^m and F_3^m".to_owned()),
             few: None,
             id: CurveId::of(curve),
             factors: Factors::public(curve),

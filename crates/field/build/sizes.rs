@@ -1,4 +1,4 @@
-//! The numbers of limbs that have kernels, and how their products are made. They lie so close together that no modulus pays for
+//! The numbers of limbs that have kernels, and how their products are made. They lie so close together that no modulus of three limbs or more pays for
 //! more than a sixth more limbs than it needs: less than 1.3 times the work.
 
 /// Those with straight-line code.

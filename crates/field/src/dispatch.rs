@@ -66,7 +66,8 @@ impl Engine {
         #[cfg(not(target_arch = "x86_64"))]
         let lanes = false;
         match self {
-            Engine::Ifma | Engine::Rows => lanes,
+            Engine::Ifma => lanes,
+            Engine::Rows => lanes && cfg!(not(windows)),
             Engine::Cuda | Engine::Auto => false,
             Engine::Mont | Engine::Portable | Engine::Hmm | Engine::Rns | Engine::Reference => true,
         }

@@ -1,7 +1,7 @@
 //! Multiplication by secret scalars, one in each lane: fixed windows, the table read by a tree of selections. Constant time: the
 //! operations depend on the curve and the scalars' lengths, which are public.
 //!
-//! A table of 2^n entries is halved n times: the top bit of a lane's digit selects the half, entry by entry. That is 2^n − 1
+//! A table of 2^n entries is halved n times: each bit of a lane's digit, from the lowest on, selects of every two neighbours. That is 2^n − 1
 //! selections, as many as a comparison with every index takes, but n masks instead of 2^n. Where the scalar splits, digits are
 //! odd and signed, which halves the table.
 

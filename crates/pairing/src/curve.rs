@@ -10,7 +10,7 @@
 use bilinear_field::{CollectVec, Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
-/// The coefficient a; the two common values cost nothing.
+/// The coefficient a.
 #[derive(Clone, Debug)]
 pub enum CoefficientA<E> {
     /// a = 0.
@@ -227,7 +227,7 @@ impl<F: Field> Curve<F> {
         })
     }
 
-    /// P + Q by the line with H and R; `cube` gives what X' takes off of H³.
+    /// P + Q by the line with H and R; `cube` gives what X' subtracts from H³.
     pub(crate) fn along(
         &self,
         p: &Jacobian<F>,

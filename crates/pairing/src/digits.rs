@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 /// the expansion is empty.
 ///
 /// # Panics
-/// If w is not in 2..=7, the widths whose digits fit the result.
+/// If w is not in 2..=7.
 pub fn wnaf(n: &BigUint, w: u32) -> Vec<i8> {
     assert!((2..=7).contains(&w), "a width in 2..=7");
     let bits = n.bits();

@@ -1,4 +1,4 @@
-//! The Miller loop (Miller 1986; J. Cryptology 17, 2004): the only one in the project.
+//! The Miller loop (Miller 1986; J. Cryptology 17, 2004): the only one in large characteristic.
 //!
 //! For n = Σ n_i·2^i, f_{n,P} is built from f_{2m,P} = f_{m,P}²·l_{mP,mP} and f_{m+d,P} = f_{m,P}·f_{d,P}·l_{mP,dP}. Vertical
 //! lines lie in a proper subfield and vanish in the final exponentiation (denominator elimination, Barreto, Kim, Lynn,

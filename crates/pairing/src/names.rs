@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Which function of P and Q is raised to (p^k − 1)/r.
+/// Which pairing: Miller's function is raised to (p^k − 1)/r, those of the α- and β-Weil pairings to its easy part, and that of Weil's pairing not at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PairingKind {
     /// The optimal ate pairing (Vercauteren, IEEE Trans. Information Theory 56, 2010).

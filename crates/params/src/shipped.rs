@@ -1,4 +1,4 @@
-//! The curves that are compiled in: the files of the repository's `params/` folder.
+//! The curves that are compiled in: the files of this crate's `curves/` folder.
 
 use crate::nearest::nearest;
 use crate::{Curve, Error, toml_reader};

@@ -245,8 +245,11 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         points.iter().map(|p| self.decoded(*p, validate)).collect()
     }
 
-    /// x, then which of the two y it is.
-    fn compress(&self, _: Group, p: &[u8]) -> Vec<u8> {
+    /// x, then which of the two y it is. Over a field of one byte that is no shorter than x and y, which nothing else would tell apart.
+    fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
+        if self.compressed_len(group) == self.point_len(group) {
+            return p.to_vec();
+        }
         let (x, y) = p.split_at(self.len);
         let mut out = x.to_vec();
         out.push(u8::from(self.eta.sign(&element(self.field(), y))));

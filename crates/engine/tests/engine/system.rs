@@ -2,8 +2,8 @@
 
 use crate::common::{pbc, points, shipped, system};
 use bilinear_engine::{
-    Engine, FactorsError, FileError, Group, GtError, Options, PairingKind, PointError, PointRef, Power, System,
-    Validate, Values, operations,
+    Engine, FactorsError, FileError, Group, GtError, Options, PairingKind, PointError, PointRef, Power, Research,
+    System, Validate, Values, operations,
 };
 use bilinear_field::bounds::Range;
 use bilinear_params::{BoxedUint, Curve, Description, Factors, Family};
@@ -370,11 +370,20 @@ fn random_values_are_all_those_of_the_target_group_but_one() {
 /// Over a field of one byte x and y are as short as x and a sign: points are written in full.
 #[test]
 fn points_over_a_field_of_one_byte_are_read_back() {
-    for text in [
+    let pbc = [
         "type a\nq 83\nr 7\nh 12\nexp2 3\nexp1 1\nsign1 -1\nsign0 1\n",
         "type f\nq 103\nr 97\nb 5\nbeta 102\nalpha0 82\nalpha1 62\n",
-    ] {
-        let system = System::new(&Description::from_pbc(text, "tiny").unwrap().curve).unwrap();
+    ];
+    let toml = [
+        "family = \"ss2\"\n[parameters]\npolynomial = [5, 2, 0]\nb = 1\nh = \"1\"\n",
+        "family = \"ss3\"\n[parameters]\npolynomial = [5, 1, 0]\ncoefficients = [1, 2, 1]\nb = -1\nh = \"1\"\n",
+    ];
+    let named = |text: &str| format!("name = \"tiny\"\nsource = \"test\"\n{text}");
+    let pbc = pbc.map(|text| Description::from_pbc(text, "tiny").unwrap().curve);
+    let toml = toml.map(|text| Description::from_toml(&named(text), "tiny").unwrap().curve);
+    for curve in pbc.iter().chain(&toml) {
+        let options = Options { research: Some(Research::knowing_it_is_broken()), ..Options::default() };
+        let system = System::with(curve, options).unwrap();
         for group in Group::ALL {
             for _ in 0..50 {
                 let point = system.random(group).unwrap();

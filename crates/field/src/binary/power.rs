@@ -2,7 +2,7 @@
 //!
 //! As a matrix of bits in blocks of eight by eight, which GFNI multiplies by a byte of up to eight elements, eight blocks at a time: N·⌈m/8⌉ instructions. In code for every
 //! processor it is m masked sums of N words. Nothing branches on a, and the whole matrix is read whatever a is. It takes 64·N·⌈m/8⌉ bytes, 196 kB for
-//! m = 1223, and about m/2 products and m/2 squares to make. The half-trace is linear too.
+//! m = 1223, and about m/2 products and m squares to make. The half-trace is linear too.
 #![allow(unsafe_code)]
 
 use super::{Binary, Residue};

@@ -1,5 +1,5 @@
 //! The code that uses vectors: the generated kernels, and safe functions over them. An [`Ifma`](super::Ifma) exists only where the
-//! processor has AVX-512 F, DQ and IFMA, and every call goes through one.
+//! processor has AVX-512 F and IFMA, and BMI1, and every call goes through one.
 #![allow(unsafe_code)]
 
 use super::forms::heavy;
@@ -86,9 +86,7 @@ impl Listed {
 
 /// Whether this processor has what the kernels use.
 pub(super) fn detect() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512ifma")
+    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512ifma") && is_x86_feature_detected!("bmi1")
 }
 
 /// The kernels of a number of limbs with the constants of a modulus. Elements have a capacity of at least these limbs.

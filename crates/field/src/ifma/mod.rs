@@ -81,7 +81,7 @@ struct Inner<const C: usize> {
     modulus: BigUint,
 }
 
-/// Whether this processor has AVX-512 F, DQ and IFMA.
+/// Whether this processor has AVX-512 F and IFMA, and BMI1.
 pub fn detected() -> bool {
     kernels::detect()
 }

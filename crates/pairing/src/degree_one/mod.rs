@@ -9,7 +9,7 @@
 //! final exponentiation (Miller, J. Cryptology 17, 2004; Hoffstein, Pipher and Silverman, An Introduction to Mathematical Cryptography,
 //! section 6.8). It is 1 for multiples of one point, where Tate's is not.
 //!
-//! Lines have zeros and poles where Q is a small multiple of P. So f is evaluated at Q + R for a fixed point R whose order
+//! Lines have zeros and poles where Q is a multiple of P that the loop passes, up to about r/2. So f is evaluated at Q + R for a fixed point R whose order
 //! is prime to r: R is in rC(F_p), so e(P, R) = 1 and e(P, Q + R) = e(P, Q); and Q + R, not being of order r, is never a
 //! multiple of P.
 

@@ -21,7 +21,7 @@
 //! Both arguments go through their points, so that one pairing of divisors is a product of up to four of points, in F_2^m or in F_2^2m, with
 //! their squarings in common. Cost of an octupling, for each pair of points: 60 products in F_2^m, or 75 with those of F_2^2m counted; and
 //! 36 squarings for all. Since an octupling is a map of coordinates, the loop is cut into four parts that run side by side, in the lanes of a
-//! register (`parts.rs`): their product takes four products in F_2^12m and three powers. The final exponentiation takes an inversion, five products in
+//! register (`parts.rs`): their product takes four products in F_2^12m and three powers. The final exponentiation takes an inversion, four products in
 //! F_2^12m and a power by 2^((m + 1)/2), which is a matrix of bits.
 
 pub mod divisor;

@@ -47,7 +47,7 @@ pub(super) struct Shape {
 }
 
 /// The functions of so many octuplings from a point on, of which `visit` sees each point before its step, and the last one behind it.
-/// 1 product an octupling, and 12 squarings.
+/// 1 product an octupling, and 13 squarings.
 pub(super) fn octuplings<F: Lanes, K: Coordinates<F>>(
     k: &K,
     [mut a, mut b]: Point<K::C>,

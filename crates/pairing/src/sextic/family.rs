@@ -14,7 +14,7 @@ pub(super) trait FamilyData {
     fn loop_length(self, u: &BigInt) -> BigInt;
     /// The pairings that there are, the optimal one first.
     fn pairings(self) -> &'static [PairingKind];
-    /// Short (a_i, b_i) with Σ (a_i·u + b_i)·p^i ≡ 0 (mod r). BN: Dai, Lin, Zhao and Zhou (IEEE Trans. Information Theory 69,
+    /// Short (a_i, b_i) with Σ (a_i·u + b_i)·p^i ≡ 0 (mod r). BN: Dai, Lin, Zhao and Zhou (Designs, Codes and Cryptography 91,
     /// 2023); BLS: p ≡ u (Scott, ePrint 2021/1130); KSS18: u + 3p ≡ p⁴.
     fn relation(self) -> &'static [(i32, i32)];
     /// The i of the last b_i = ±1 in [`FamilyData::relation`].

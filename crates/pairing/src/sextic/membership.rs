@@ -2,8 +2,8 @@
 //!
 //! An endomorphism α with characteristic polynomial χ that satisfies f(α)Q = O also satisfies ρQ = O for the resultant ρ
 //! of f and χ, which is a combination of both; so if gcd(ρ, #E) = r, f(α)Q = O holds for no point outside the group of
-//! order r (El Housni, Guillevic, Piellard, AFRICACRYPT 2022, section 3; Dai, Lin, Zhao, Zhou, IEEE Trans. Information
-//! Theory 69, 2023). The gcd is computed when a system is made; where it is not r, rQ = O is asked instead.
+//! order r (El Housni, Guillevic, Piellard, AFRICACRYPT 2022, section 3; Dai, Lin, Zhao, Zhou, Designs, Codes and
+//! Cryptography 91, 2023). The gcd is computed when a system is made; where it is not r, rQ = O is asked instead.
 //!
 //! * G1: φ(x, y) = (βx, y), χ = X² + X + 1, and the shortest a + bλ ≡ 0 (mod r), or u^i ≡ ±λ^(±1) where the family has it (Scott,
 //!   ePrint 2021/1130): whichever takes fewer products.

@@ -2,7 +2,7 @@
 //! (Montgomery, Mathematics of Computation 48, 1987, section 10.3.1).
 //!
 //! With λ the slope of the tangent or chord at T = (x, −v) and s = x + xQ, the line at φ(Q) = (−xQ, iyQ) is l + yQ·i for
-//! l = λs + v. With x' = λ² − 2x, or λ² − x − x_R for T + R, and s' = x' + xQ, the new v' = −λ(x − x') + v is λs' − l: the
+//! l = λs + v. With x' = λ² − 2x, or λ² − x − x_R for T + R, and s' = x' + xQ, the new v' = −λ(x − x') − v is λs' − l: the
 //! same l serves both. Ordinates are kept with their signs changed, so that all of these are a product plus a form.
 //!
 //! Cost of a pair, its share of the inversion included: doubling and tangent 6M + 2S + 8R, addition and chord 6M + 1S + 7R;

@@ -1,6 +1,6 @@
 //! Preparing P: the functions of [`prepared`](super::prepared), from tangents, chords and verticals.
 //!
-//! With G_1 = 1: G_2m = G_m²·tangent(mT)/vertical(mT)² has divisor 2m(T) + (−2mT) − (2m + 1)(O), and likewise
+//! From G_1 = vertical(T) on G_2m = G_m²·tangent(mT)/vertical(mT)² has divisor 2m(T) + (−2mT) − (2m + 1)(O), and likewise
 //! F_(j+1) = F_j·chord(jP, P)/vertical(jP) from F_1 = vertical(P). The function of a block is
 //! G_(2^w)·F_d·chord(2^w·T, dP)/(vertical(2^w·T)·vertical(dP)).
 
@@ -22,7 +22,7 @@ struct Chain<F: Prime> {
 type Fraction<E> = (E, E);
 
 impl<F: Prime> SupersingularPairing<F> {
-    /// The functions of P ≠ O of order n, the same in every lane: their coefficients. Takes as long as four to five pairings; three inversions.
+    /// The functions of P ≠ O of order n, the same in every lane: their coefficients. Takes as long as two to four pairings; three inversions.
     pub fn functions(&self, p: &Affine<F>) -> LineCoefficients<F> {
         let multiples = self.multiples(p);
         let chains = self.chains(p, &multiples);
