@@ -20,6 +20,7 @@ fn bad_arguments() {
         ),
         ("pair --curve a-512 --threads 0", "0 is not allowed: at least 1"),
         ("bench --curve a-512 --samples 0", "0 is not allowed: at least 1"),
+        ("bench --curve a-512 --samples 100001", "at most 100000"),
         ("ops --curve a-512 --cores 0", "0 is not allowed: at least 1"),
         ("bench --curve a-512 --threads 5000", "5000 threads: a batch takes at most 1024"),
         ("sim a-512 --registers 1", "1 is not in 2..=1024"),
