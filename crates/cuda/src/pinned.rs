@@ -29,9 +29,12 @@ impl<P> Pool<P> {
         Pool { free: vec![], locked: 0, most }
     }
 
-    /// A piece of so many words at least, with its length: the shortest free one, or another one in the place of free ones that are too short; `None` if that were
-    /// too much, or it cannot be locked, and then as much is never tried again.
+    /// A piece of so many words at least, with its length: the shortest free one, or another one in the place of free ones that are too short; `None` for none, if that were
+    /// too much, or if it cannot be locked, and then as much is never tried again.
     fn take(&mut self, words: usize, lock: impl FnOnce(usize) -> Option<P>) -> Option<(usize, P)> {
+        if words == 0 {
+            return None;
+        }
         self.free.sort_by_key(|(length, _)| *length);
         if let Some(at) = self.free.iter().position(|(length, _)| *length >= words) {
             return Some(self.free.remove(at));
@@ -90,9 +93,7 @@ impl Pinned {
 
     /// So many words, with any content.
     pub(crate) fn words(self: &Arc<Self>, words: usize) -> Host {
-        // nothing is nowhere
-        let lock = |words| Piece::new(&self.context, words).ok();
-        let piece = if words > 0 { self.pool().take(words, lock) } else { None };
+        let piece = self.pool().take(words, |words| Piece::new(&self.context, words).ok());
         let other = if piece.is_some() { vec![] } else { vec![0; words] };
         Host { words, locked: piece.map(|(length, piece)| (self.clone(), length, piece)), other }
     }
@@ -142,6 +143,7 @@ mod tests {
     #[test]
     fn pieces_are_taken_again_and_bounded() {
         let mut pool = Pool::new(6 * UNIT);
+        assert_eq!(pool.take(0, |_| Some(0)), None, "a driver refuses to lock nothing");
         let mut made = 0;
         let mut take = |pool: &mut Pool<u32>, words: usize| {
             pool.take(words, |_| {

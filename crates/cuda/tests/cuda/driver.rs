@@ -110,8 +110,8 @@ fn a_clock_tells_kernels_from_copies() {
     assert_eq!(cuda.fallen_back(), None);
 }
 
-/// Copies go by way of locked memory, which launches use again and which is given back at the end; by way of other memory where none can be locked. Launches without inputs, of rows
-/// of O alone, lock none. No stream waits for another one, and the pool of memory is given back too.
+/// Copies go by way of locked memory, which launches use again and which is given back at the end; by way of other memory where none can be locked. Launches may have no inputs, as those of rows
+/// of O alone. No stream waits for another one, and the pool of memory is given back too.
 #[test]
 fn launches_use_locked_memory_again() {
     let Some(wrong) = wrong() else {

@@ -250,16 +250,26 @@ mod tests {
     #[test]
     fn a_device_that_leaves_values_begins_anew() {
         let costs = Costs::new(Duration::ZERO);
-        let first = [Who::Processor, Who::Device, Who::Device];
-        assert_eq!(calls(&costs, 4000, 3), first);
-        // as long as no value was computed since nothing is tried, and then for 20 times as long
-        costs.left(Duration::from_millis(5));
-        let again: Vec<Who> = calls(&costs, 4000, 4);
-        assert_eq!(again, [[Who::Processor; 2], [Who::Device; 2]].concat(), "40 ms each");
+        let ms = Duration::from_millis;
+        // 10 ms here, 1 there; `None` where it is prepared
+        let call = || match costs.choose(1000) {
+            Choice::Compute(who) => {
+                costs.took(who, 1000, 1000, ms(if who == Who::Processor { 10 } else { 1 }));
+                Some(who)
+            }
+            Choice::Prepare => {
+                costs.prepared();
+                None
+            }
+        };
+        let (here, there) = (Some(Who::Processor), Some(Who::Device));
+        let four = || [(); 4].map(|()| call());
+        assert_eq!(four(), [here, None, there, there]);
+        costs.left(ms(1));
+        assert_eq!(four(), [here, here, None, there], "20 ms here");
+        // the processor computes once at least
         costs.left(Duration::ZERO);
-        assert_eq!(costs.choose(4000), Choice::Compute(Who::Processor));
-        costs.took(Who::Processor, 4000, 4000, Duration::ZERO);
-        assert_eq!(costs.choose(4000), Choice::Prepare);
+        assert_eq!(four(), [here, None, there, there]);
     }
 
     #[test]
