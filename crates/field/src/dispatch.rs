@@ -109,14 +109,19 @@ impl fmt::Display for Engine {
     }
 }
 
+/// What an engine needs of the machine that not every one has.
+fn needed(engine: Engine) -> &'static str {
+    if engine == Engine::Rows { "AVX-512 IFMA and a system other than Windows" } else { "AVX-512 IFMA" }
+}
+
 /// Why an engine cannot serve.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
     #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, rows, cuda, auto, reference")]
     Unknown(String),
-    /// The processor lacks what the engine needs.
-    #[error("engine {0} needs AVX-512 IFMA, which this processor does not have")]
+    /// The machine lacks what the engine needs: the processor, or for [`Engine::Rows`] also the system.
+    #[error("engine {0} needs {needed}, which this machine does not have", needed = needed(*.0))]
     Unavailable(Engine),
     /// The engine is a machine for programs alone.
     #[error("engine {0} executes programs and has no field of its own")]

@@ -64,8 +64,15 @@ enum Constant<E> {
 struct Over<F: Lanes> {
     field: F,
     values: Vec<Constant<F::Elem>>,
-    /// Where the results of an operation stand, by what they are.
-    known: HashMap<Vec<(Kind, BigUint)>, Ref>,
+    known: Known,
+}
+
+/// Where the results of an operation stand, by what they are.
+type Known = HashMap<Vec<(Kind, BigUint)>, Ref>;
+
+/// Where these results stand: here, if they have stood nowhere before.
+fn known(all: &mut Known, results: Vec<(Kind, BigUint)>, here: usize) -> Ref {
+    *all.entry(results).or_insert(Ref::constant(here))
 }
 
 impl<F: Lanes> Over<F> {
@@ -224,8 +231,8 @@ impl<F: Lanes> Over<F> {
             Kind::Mask => (Kind::Mask, u32::from(self.truth(number)).into()),
             kind => (kind, self.residue(number)),
         };
-        let key = (first..self.values.len()).map(is).collect();
-        let known = *self.known.entry(key).or_insert(Ref::constant(first));
+        let results = (first..self.values.len()).map(is).collect();
+        let known = known(&mut self.known, results, first);
         if known.number() < first {
             self.values.truncate(first);
         }
