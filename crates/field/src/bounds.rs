@@ -5,6 +5,7 @@
 
 use crate::at;
 use crate::blank::Blank;
+use crate::code::Code;
 use crate::complex;
 use crate::contract::{Field, Prime};
 use crate::term::{List, Term, minus, plus, times};
@@ -112,8 +113,8 @@ pub trait Rules: Send + Sync {
     fn three_forms(&self, terms: &[Term<Range>], _x: Range) -> Result<Range, String> {
         self.reduce(terms).map(|_| self.closed())
     }
-    /// Whether reductions of forms near 0 have kernels of their own, so that their ranges differ.
-    fn has_near(&self) -> bool {
+    /// Whether this [reduction of a form near 0](Code::near) has a kernel of its own, so that ranges differ.
+    fn has_near(&self, _near: Code) -> bool {
         false
     }
     /// A linear form of unreduced values near 0, reduced without an estimated quotient.
@@ -390,7 +391,8 @@ impl Field for Bounds {
     }
 
     fn reduce_three_and_two_near(&self, out: &mut Range, terms: &[Term<Range>], x: &Range, subtract: bool) {
-        if !self.rules.has_near() {
+        let near = if subtract { Code::ReduceThreeMinusTwoNear } else { Code::ReduceThreePlusTwoNear };
+        if !self.rules.has_near(near) {
             return self.reduce_three_and_two(out, terms, x, subtract);
         }
         self.note(Ok(Range::form(terms)), |r| &mut r.reduced);

@@ -174,7 +174,8 @@ impl Code {
         }
     }
 
-    /// The same reduction of a form near 0, for which there may be a kernel that estimates no quotient.
+    /// The same reduction of a form near 0, for which there may be a kernel that estimates no quotient, or that does at once what takes
+    /// steps of other forms.
     pub fn near(self) -> Option<Code> {
         match self {
             Code::Reduce => Some(Code::ReduceNear),

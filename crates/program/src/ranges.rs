@@ -30,8 +30,8 @@ pub fn prove(program: &Program, rules: &Arc<dyn Rules>) -> Report {
 /// are so reduced have greater ranges, from which those of the forms follow that are made of them. `None` where the machine has no such
 /// kernels, no form is near 0, or a value would leave its range.
 pub fn near(program: &Program, rules: &Arc<dyn Rules>) -> Option<(Program, Report)> {
-    let reduces = |op: &Op| op.code.near().is_some();
-    if !rules.has_near() || !program.routines().iter().flat_map(|routine| &routine.ops).any(reduces) {
+    let may_be = |op: &Op| op.code.near().is_some_and(|near| rules.has_near(near));
+    if !program.routines().iter().flat_map(|routine| &routine.ops).any(may_be) {
         return None;
     }
     let mut parts = program.clone().into_parts();
@@ -48,10 +48,11 @@ pub fn near(program: &Program, rules: &Arc<dyn Rules>) -> Option<(Program, Repor
     report.violations.is_empty().then_some((program, report))
 }
 
-/// Whether the form of a reduction is near 0.
+/// Whether the form of a reduction is near 0, and there are kernels for such ones.
 fn is_near(near: Code, operands: &[(i32, &Value<Bounds>)], rules: &dyn Rules) -> bool {
     let wides = |from: usize| operands[from..].iter().map(|(coeff, w)| times(*coeff, w.wide())).collect::<Vec<_>>();
     match near {
+        _ if !rules.has_near(near) => false,
         Code::ReduceNear => rules.reduce_near(&wides(0)).is_ok(),
         _ => rules.three_forms_near(&wides(1), *operands[0].1.elem()).is_ok(),
     }

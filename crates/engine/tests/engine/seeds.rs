@@ -90,15 +90,26 @@ fn towers_of_any_non_residues() {
     }
 }
 
-/// Towers whose forms add up more products than columns in lanes hold (i² = −7 or −5, four levels above it): a machine that carries
-/// them computes these, and gives the values of the other one.
+/// Towers whose forms add up more products than columns in lanes hold (i² = −7 or −5, four levels above it), or more than hold three
+/// times that (i² = −5 or a large ξ, on 9 to 13 limbs): a machine that carries them, or reduces before it triples, computes these, and
+/// gives the values of the other one.
 #[test]
 fn every_seed_runs_in_lanes() {
     if !Engine::Ifma.is_available() {
         return;
     }
     let bls24 = ["-3348192863", "-4209081791", "892527481132", "-748049683772", "-967681466861", "634909179334"];
-    let bls12 = ["6873628453281177769", "-8386260069388091606"];
+    let bls12 = [
+        "6873628453281177769",
+        "-8386260069388091606",
+        "181480461605205784397611",
+        "431719363753683095442028",
+        "435299231478295316130319",
+        "14171303240249996372078385316",
+        "14538276998064947280477410548354",
+        "14503050408453298135856263044097",
+        "14496644531783087922176570111266",
+    ];
     let curves = bls24.map(|u| seed_only("bls24", u)).into_iter().chain(bls12.map(|u| seed_only("bls12", u)));
     for curve in curves {
         let what = curve.to_toml();

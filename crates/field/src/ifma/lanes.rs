@@ -113,11 +113,12 @@ impl<const C: usize> Lanes for Ifma<C> {
 
     #[cfg(not(windows))]
     fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel<Self>> {
-        let Inner { machine, tight, light, .. } = &*self.0;
+        let Inner { machine, tight, light, triples, .. } = &*self.0;
         let terms = terms_of(coefficients);
         let has_steps = match code {
             Code::MulSum | Code::SqrSum => !self.adds(&terms),
             Code::Lin => has_large(&terms, machine.limbs()),
+            Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo if !*triples => true,
             code if code.near().is_some() || code.is_near() => has_large(&terms, machine.limbs()),
             Code::Sum => *tight && outweighs(&terms, *light),
             _ => false,

@@ -69,6 +69,8 @@ struct Inner<const C: usize> {
     tight: bool,
     /// The weight of a sum that does not go by parts.
     light: u32,
+    /// Whether three times any form is reduced at once.
+    triples: bool,
     /// N, the modulus of the kernels.
     n: Residues<C>,
     /// R mod N: the residue 1.
@@ -139,6 +141,7 @@ impl<const C: usize> Ifma<C> {
             machine,
             tight: rules.tight,
             light: rules.light(),
+            triples: rules.triples(),
             n: residues(&n),
             one: residues(&(&r % &n)),
             r2: residues(&(&r * &r % &n)),
@@ -257,7 +260,7 @@ impl<const C: usize> Field for Ifma<C> {
 
     #[inline(always)]
     fn reduce_three_and_two(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>], x: &Residues<C>, subtract: bool) {
-        if !self.three_at_once(out, terms, x, [subtract, self.0.tight]) {
+        if !(self.0.triples && self.three_at_once(out, terms, x, [subtract, true])) {
             at! {self; p = reduce(terms);}
             self.three_and_two(out, &p, x, subtract);
         }

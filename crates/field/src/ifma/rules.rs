@@ -10,6 +10,7 @@
 use super::forms::heavy;
 use super::forms::{Grouped, RUN, has_large, parts, whole};
 use crate::bounds::{Range, Rules};
+use crate::code::Code;
 use crate::dispatch::{Margin, SPARE};
 use crate::term::{List, Term, minus, plus, times};
 
@@ -112,6 +113,11 @@ impl LaneRules {
     /// Whether products go by Karatsuba's method.
     pub(super) fn by_halves(self) -> bool {
         matches!(self.limbs, 20 | 22..)
+    }
+
+    /// Whether three times any form is reduced at once, by an estimate; otherwise only forms near 0 are.
+    pub(super) fn triples(self) -> bool {
+        self.tight && !self.carries && self.limbs <= HELD
     }
 
     /// The most products that a form may add up of which three times is taken, on [`HELD`] limbs at most: a column holds three times what it
@@ -223,19 +229,17 @@ impl Rules for LaneRules {
         Ok(Range::new(0, (form.high >> 32).max(0) + bias + P + SLACK))
     }
 
-    fn three_forms(&self, terms: &[Term<Range>], x: Range) -> Result<Range, String> {
-        if self.limbs > HELD || has_large(terms, self.limbs as usize) {
+    /// Where it is not done at once, the form is reduced before it is tripled.
+    fn three_forms(&self, terms: &[Term<Range>], _: Range) -> Result<Range, String> {
+        if !self.triples() || has_large(terms, self.limbs as usize) {
             return self.reduce(terms).map(|_| self.closed());
-        }
-        if !self.tight {
-            return self.three_forms_near(terms, x);
         }
         let form = self.up_to(self.tripled(), Range::form(terms))?;
         self.reduced(form).map(|_| self.closed())
     }
 
-    fn has_near(&self) -> bool {
-        self.tight
+    fn has_near(&self, near: Code) -> bool {
+        if near == Code::ReduceNear { self.tight } else { self.limbs <= HELD }
     }
 
     /// The form begins with p·R. With t in [0, h·p·R] then: (t + mp)/R < (h + 1 + 2^-50)·p.

@@ -239,6 +239,46 @@ fn forms_are_near_0_by_the_ranges_that_follow() {
     assert!(!report.violations.is_empty());
 }
 
+/// Three times a sum of so many terms 2(x² + xy + y²), and 2x.
+struct Tripled([usize; 2]);
+
+impl Formula for Tripled {
+    const INPUTS: [usize; 3] = [21, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let (x, ys) = given.elems.split_first().unwrap();
+        at! {f; u = sqr_wide(x);}
+        let sums = ys.iter().map(|y| {
+            at! {f; v = mul_wide(x, y); w = sqr_wide(y); sum = lin(&[plus(&u), plus(&v), plus(&w)]);}
+            sum
+        });
+        let sums: Vec<F::Wide> = sums.collect();
+        let tripled = |count: usize| {
+            let terms: Vec<_> = sums[..count].iter().map(|w| times(2, w)).collect();
+            at! {f; p = reduce(&terms); out = three_and_two(&p, x, false);}
+            out
+        };
+        Values { elems: self.0.map(tripled).to_vec(), ..Values::default() }
+    }
+}
+
+/// On 9 limbs with bits to spare 119 products fit the columns of a form, and 38 those of three times one.
+#[test]
+fn forms_too_long_to_be_tripled_are_reduced_first() {
+    let p = prime(450);
+    let lanes = rules(Engine::Ifma, &p, WORDS, LIMBS, Margin::default()).unwrap();
+    let codes = |c| near(&record(&p, &Tripled(c)), &lanes).map(|(program, _)| reductions(&program));
+    let [reduced, at_once] = [Code::ReduceThreePlusTwo, Code::ReduceThreePlusTwoNear];
+    assert_eq!(codes([1, 6]), Some(vec![at_once; 2]));
+    assert_eq!(codes([7, 6]), Some(vec![reduced, at_once]));
+    assert_eq!(codes([1, 19]), Some(vec![at_once, reduced]));
+    // none is at once, or one does not even fit a reduction
+    assert_eq!([codes([7, 19]), codes([1, 20])], [None, None]);
+    let violations = |c| prove(&record(&p, &Tripled(c)), &lanes).violations;
+    assert_eq!(violations([7, 19]), Vec::<String>::new());
+    assert!(!violations([1, 20]).is_empty());
+}
+
 #[test]
 fn machines_without_kernels_for_forms_near_0_change_nothing() {
     // words, and lanes whose limbs have bits to spare
