@@ -2,7 +2,7 @@
 #![no_main]
 
 use bilinear_engine::params::{Curve, Description, Factors, pbc};
-use bilinear_engine::{Engine, Group, System};
+use bilinear_engine::{Engine, Group, Options, Research, System};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 
@@ -22,7 +22,9 @@ fuzz_target!(|data: &[u8]| {
         if curve.family().field().bits() > SHORT {
             continue;
         }
-        if let Ok(system) = System::with_engine(&curve, Engine::Portable) {
+        let research = Some(Research::knowing_it_is_broken());
+        let options = Options { engine: Some(Engine::Portable), research, ..Options::default() };
+        if let Ok(system) = System::with(&curve, options) {
             let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
             let x = system.pair(&p, &q);
             assert_eq!(system.gt_pow(&x, system.order()), system.gt_one(), "{}", curve.name());

@@ -9,6 +9,11 @@ use num_traits::One;
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 
+/// How many powers a search goes through: half of all elements will do.
+pub(crate) const POWERS: usize = 512;
+/// Up to which degree all elements of a field follow.
+const SMALL: usize = 16;
+
 /// y with y² + y = c, of the two the one whose lowest bit is this, and where there is one.
 pub(crate) fn solve<const N: usize>(f: &Binary<N>, c: &Elem<N>, odd: bool) -> Option<Elem<N>> {
     at! {f; h = half_trace(c); check = sqr_sum(&h, &[plus(&h)]); other = add(&h, &f.one());}
@@ -17,11 +22,13 @@ pub(crate) fn solve<const N: usize>(f: &Binary<N>, c: &Elem<N>, odd: bool) -> Op
 }
 
 /// The powers of x^(m − 1) + x. Polynomials of low degree would not do for a search: modulo a trinomial the trace of most x^i
-/// is 0.
+/// is 0. In small fields all elements follow, which those powers may leave out.
 pub(crate) fn candidates<const N: usize>(f: &Binary<N>) -> impl Iterator<Item = Elem<N>> + '_ {
     let base = f.constant(&((BigUint::one() << (f.degree() - 1)) | BigUint::from(2u32)));
-    std::iter::successors(Some(base.clone()), move |power| {
+    let powers = std::iter::successors(Some(base.clone()), move |power| {
         at! {f; next = mul(power, &base);}
         Some(next)
-    })
+    });
+    let all = (0..1u32 << f.degree().min(SMALL)).map(|x| f.constant(&x.into()));
+    powers.take(POWERS).chain(all)
 }

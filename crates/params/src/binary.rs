@@ -1,4 +1,4 @@
-//! Supersingular curves y^2 + y = x^3 + x + b over F_2^m, b = 0 or 1, m an odd prime, embedding degree 4.
+//! Supersingular curves y^2 + y = x^3 + x + b over F_2^m, b = 0 or 1, m a prime above 3, embedding degree 4.
 //!
 //! #E(F_2^m) = 2^m + nu 2^((m + 1)/2) + 1, where nu is (-1)^b for m = +-1 mod 8 and -(-1)^b otherwise (Barreto, Galbraith, O
 //! hEigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007). The pairing lives on the subgroup of prime order r = #E/h,
@@ -33,7 +33,7 @@ pub(crate) struct Parts {
 }
 
 impl Binary {
-    /// The degree of the field, an odd prime.
+    /// The degree of the field, a prime above 3.
     pub fn m(&self) -> u64 {
         self.parts.polynomial.first().copied().unwrap_or(0)
     }
@@ -87,8 +87,8 @@ impl Binary {
 impl Parts {
     /// The cheap half of validation; derives r.
     pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Binary, Error> {
-        let expected = "the exponents of an odd number of terms, from an odd prime down to 0";
-        let m = binary_field::check(&self.polynomial, |m| m > 2, expected, origin, words)?;
+        let expected = "the exponents of an odd number of terms, from a prime above 3 down to 0";
+        let m = binary_field::check(&self.polynomial, |m| m > 3, expected, origin, words)?;
         let q = BigUint::one() << m;
         let half = BigUint::one() << m.div_ceil(2);
         let points = if is_above(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };

@@ -3,12 +3,14 @@
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-use crate::Error;
 use crate::integer::is_prime;
 use crate::origin::{Origin, Words};
+use crate::{Error, Location};
 
 /// The largest degree of a field.
 const MAX_DEGREE: u64 = 1280;
+/// The most shifts that a reduction may take.
+const MAX_SHIFTS: u64 = 256;
 
 /// The cheap half of validation: that these are exponents of a polynomial without linear factors, whose degree suits. Gives the degree.
 pub(crate) fn check(
@@ -21,7 +23,7 @@ pub(crate) fn check(
     let at = || origin.at(&words.parameter("polynomial"));
     let m = exponents.first().copied().unwrap_or(0);
     if m > MAX_DEGREE {
-        return Err(Error::TooManyBits { at: at(), limit: MAX_DEGREE });
+        return Err(Error::DegreeTooLarge { at: at(), limit: MAX_DEGREE });
     }
     let falls = exponents.windows(2).all(|pair| pair[0] > pair[1]);
     // no factor x or x + 1, which a polynomial of an even number of terms has
@@ -29,7 +31,19 @@ pub(crate) fn check(
     if !falls || !no_linear_factor || !suits(m) || !is_prime(&BigUint::from(m)) {
         return Err(Error::WrongType { at: at(), expected });
     }
+    check_shifts(exponents, at)?;
     Ok(m)
+}
+
+/// That a product is reduced by few shifts: one for each term below x^m, as often as what is above x^m is folded down. Trinomials and pentanomials
+/// of all degrees take up to 20.
+pub(crate) fn check_shifts(exponents: &[u64], at: impl Fn() -> Location) -> Result<(), Error> {
+    let [m, e, ..] = *exponents else { return Ok(()) };
+    let terms = exponents.len() as u64 - 1;
+    if terms * (m - 1).div_ceil(m - e) > MAX_SHIFTS {
+        return Err(Error::SlowPolynomial { at: at(), limit: MAX_SHIFTS });
+    }
+    Ok(())
 }
 
 /// The costly half: that the polynomial is irreducible, and r prime.

@@ -15,7 +15,7 @@
 //! * sextic twists (BN, BLS12, BLS24, BLS48, KSS18): p, r, t and the cofactors are what the family's polynomials give for u;
 //! * quadratic twists (types D, G): `n = h r` within Hasse's interval, r divides the k-th cyclotomic polynomial at q;
 //! * embedding degree 1 (type E): `q = h r^2 + 1`, and r does not divide h;
-//! * over F_2^m: m is an odd prime, and h divides `2^m +- 2^((m + 1)/2) + 1`; for genus 2 the prime is 1 modulo 6, and h divides
+//! * over F_2^m: m is a prime above 3, and h divides `2^m +- 2^((m + 1)/2) + 1`; for genus 2 the prime is 1 modulo 6, and h divides
 //!   `2^2m + 2^m + 1 +- (2^((3m + 1)/2) + 2^((m + 1)/2))`; over F_3^m m is prime to 6, and h divides `3^m +- 3^((m + 1)/2) + 1`;
 //! * the curve is not singular, and a generator, where there is one, lies on its curve;
 //! * for a description that a user loads, the field characteristic, a prime order and all known factors are

@@ -10,6 +10,7 @@ use num_bigint::BigUint;
 use num_integer::Integer as _;
 
 use crate::Error;
+use crate::binary_field::check_shifts;
 use crate::integer::{is_prime, without_cofactor};
 use crate::origin::{Origin, Words};
 
@@ -37,11 +38,11 @@ pub(crate) struct Parts {
     pub(crate) h: BigUint,
 }
 
-/// What the keys of a description are called: of the polynomial, and of the cofactor.
-fn keys(words: Words) -> [String; 2] {
+/// What the keys of a description are called: of the degree, of the polynomial, and of the cofactor.
+fn keys(words: Words) -> [String; 3] {
     match words {
-        Words::Toml => ["polynomial", "h"].map(|name| words.parameter(name)),
-        Words::Pbc => ["t", "n2"].map(str::to_owned),
+        Words::Toml => ["polynomial", "polynomial", "h"].map(|name| words.parameter(name)),
+        Words::Pbc => ["m", "t", "n2"].map(str::to_owned),
     }
 }
 
@@ -99,7 +100,7 @@ impl Ternary {
 
     /// The costly half of validation: that the polynomial is irreducible and r prime.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
-        let [polynomial, h] = keys(words);
+        let [_, polynomial, h] = keys(words);
         if !is_irreducible(&dense(&self.parts)) {
             return Err(Error::Reducible { at: origin.at(&polynomial) });
         }
@@ -113,17 +114,23 @@ impl Ternary {
 impl Parts {
     /// The cheap half of validation; derives r.
     pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Ternary, Error> {
-        let [polynomial, h] = keys(words);
+        let [degree, polynomial, h] = keys(words);
         let m = self.polynomial.first().copied().unwrap_or(0);
         if m > MAX_DEGREE {
-            return Err(Error::TooManyBits { at: origin.at(&polynomial), limit: MAX_DEGREE });
+            return Err(Error::DegreeTooLarge { at: origin.at(&degree), limit: MAX_DEGREE });
         }
         let falls = self.polynomial.windows(2).all(|pair| pair[0] > pair[1]);
-        let suits = m > 1 && m.gcd(&6) == 1 && self.polynomial.last() == Some(&0);
-        if !falls || !suits {
-            let expected = "the exponents of a polynomial, from one that is prime to 6 down to 0";
-            return Err(Error::WrongType { at: origin.at(&polynomial), expected });
+        let suits = m > 1 && m.gcd(&6) == 1;
+        if !suits || !falls || self.polynomial.last() != Some(&0) {
+            let whole = "the exponents of a polynomial, from one that is prime to 6 down to 0";
+            let (key, expected) = match words {
+                Words::Toml => (polynomial, whole),
+                Words::Pbc if suits => (polynomial, "above 0 and below m"),
+                Words::Pbc => (degree, "prime to 6, and not 1"),
+            };
+            return Err(Error::WrongType { at: origin.at(&key), expected });
         }
+        check_shifts(&self.polynomial, || origin.at(&polynomial))?;
         let signs = self.coefficients.iter().all(|c| matches!(c, 1 | 2)) && self.coefficients.first() == Some(&1);
         if !signs || self.coefficients.len() != self.polynomial.len() {
             let at = origin.at(&words.parameter("coefficients"));

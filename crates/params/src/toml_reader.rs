@@ -101,12 +101,16 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
 
 /// PBC's order exists where PBC has the field: for its own types and their embedding degrees.
 fn layout(top: &Table<'_>, family: &Family) -> Result<Layout, Error> {
-    let pbc = !matches!(family, Family::Sextic(s) if s.k() != 12);
+    let pbc = match family {
+        Family::Sextic(s) => s.k() == 12,
+        Family::Binary(_) | Family::Genus2(_) => false,
+        _ => true,
+    };
     match top.string("layout")? {
         None | Some("nested") => Ok(Layout::Nested),
         Some("pbc") if pbc => Ok(Layout::Pbc),
         Some(_) => {
-            let known = if pbc { "\"nested\" or \"pbc\"" } else { "\"nested\" for this embedding degree" };
+            let known = if pbc { "\"nested\" or \"pbc\"" } else { "\"nested\" for this family" };
             Err(Error::BadLayout { at: top.at("layout"), known })
         }
     }

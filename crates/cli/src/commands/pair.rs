@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "product_by")]
     latency: bool,
     /// How values are written: plain, all k coefficients; torus2, half of them, where k is even; torus6, a third, on BN, BLS and
-    /// KSS18 curves. Each is a bijection: another program reads it back
+    /// KSS18 curves; curves of small characteristic have plain alone. Each is a bijection: another program reads it back
     #[arg(long, value_name = "NAME", default_value = "plain")]
     gt_encoding: GtEncoding,
     /// Compare with the expected values in the table; another value is the row error `mismatch`

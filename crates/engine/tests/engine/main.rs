@@ -27,6 +27,7 @@ mod schedules;
 mod seeds;
 mod sextic;
 mod single;
+mod small_fields;
 mod sums;
 mod system;
 mod two_groups;

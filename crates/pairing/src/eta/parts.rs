@@ -40,8 +40,8 @@ impl<const N: usize> Eta<N> {
         let (m, power) = (self.m as f64, self.power_cost());
         // an inversion: some products along the bits of m, three long powers, squarings for an eighth of m
         let inversion = 1.5 * m.log2() * ALONE + 3.0 * power + m / 8.0 * SQUARING;
-        // beside it 12 products with 10 reductions and 9 squarings make a value unitary
-        let unitary = inversion + 22.0 + 9.0 * SQUARING;
+        // beside it 12 products with 9 reductions and 9 squarings make a value unitary
+        let unitary = inversion + 21.0 + 9.0 * SQUARING;
         Costs {
             whole: self.steps_cost(&(0..self.doublings())) + power,
             join: tower::PRODUCT,

@@ -4,10 +4,8 @@
 //! Powers by 2^n are linear: 4n squarings, and sums, since s ↦ s + n and t ↦ t, t + s, t + 1, t + s + 1 in turn. That by 2^m takes
 //! no squaring, that by 2^2m is t ↦ t + 1; where it is the inverse, an element is called unitary.
 
-use crate::fixed_base::FixedDigit;
 use crate::unitary_power::Unitary;
 use bilinear_field::{Blank, Field, at, plus};
-use num_bigint::BigUint;
 
 /// An element.
 pub type Quartic<F> = [<F as Field>::Elem; 4];
@@ -230,16 +228,6 @@ impl<F: Field> Unitary for Over<'_, F> {
     fn equal(&self, a: &Quartic<F>, b: &Quartic<F>) -> F::Mask {
         equal(self.0, a, b)
     }
-}
-
-/// a^e of a unitary a for a public e.
-pub fn power<F: Field>(f: &F, a: &Quartic<F>, e: &BigUint) -> Quartic<F> {
-    Over(f).power(a, e)
-}
-
-/// a^e of a unitary a for the digits of a secret e in radix 32, lowest first. Constant time but for their number.
-pub fn power_secret<F: Field>(f: &F, a: &Quartic<F>, digits: &[FixedDigit<F::Mask>]) -> Quartic<F> {
-    Over(f).power_secret(a, digits)
 }
 
 /// Where a = b.

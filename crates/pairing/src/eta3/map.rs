@@ -8,11 +8,15 @@
 
 use super::Eta3;
 use crate::curve::Affine;
+use crate::half_trace::POWERS;
 use bilinear_field::ternary::Ternary;
 use bilinear_field::{Field, Lanes, Prime, at, minus, plus, times};
 use num_bigint::BigUint;
 
 type Elem<const N: usize> = <Ternary<N> as Field>::Elem;
+
+/// Up to which degree all elements of a field follow.
+const SMALL: usize = 10;
 
 /// x with x³ − x = y² − b, if there is one.
 fn solve<const N: usize>(f: &Ternary<N>, y: &Elem<N>, b: i32) -> Option<Elem<N>> {
@@ -20,13 +24,16 @@ fn solve<const N: usize>(f: &Ternary<N>, y: &Elem<N>, b: i32) -> Option<Elem<N>>
     f.lane(f.equal(&left, &c), 0).then_some(x)
 }
 
-/// The powers of x^(m − 1) + x: polynomials of low degree would have the same trace for most of a search.
+/// The powers of x^(m − 1) + x: polynomials of low degree would have the same trace for most of a search. In small fields all elements follow,
+/// which those powers may leave out.
 pub(super) fn candidates<const N: usize>(f: &Ternary<N>) -> impl Iterator<Item = Elem<N>> + '_ {
     let base = f.constant(&(BigUint::from(3u32).pow(f.degree() as u32 - 1) + 3u32));
-    std::iter::successors(Some(base.clone()), move |power| {
+    let powers = std::iter::successors(Some(base.clone()), move |power| {
         at! {f; next = mul(power, &base);}
         Some(next)
-    })
+    });
+    let all = (0..3u32.pow(f.degree().min(SMALL) as u32)).map(|x| f.constant(&x.into()));
+    powers.take(POWERS).chain(all)
 }
 
 /// The trace: 0, 1 or 2.

@@ -95,13 +95,6 @@ impl<const N: usize> Eta3<N> {
         self.m.div_ceil(2)
     }
 
-    /// 3P = (x⁹ − b, −y⁹): four cubings.
-    pub fn triple(&self, p: &Affine<Ternary<N>>) -> Affine<Ternary<N>> {
-        let f = self.field();
-        at! {f; x = sum(&[plus(&f.cubed(&p.x, 2)), times(-self.tower.b(), &f.one())]); y = neg(&f.cubed(&p.y, 2));}
-        Affine { x, y, infinity: p.infinity }
-    }
-
     fn lines_of(&self, p: &Affine<Ternary<N>>) -> Vec<Line<Ternary<N>>> {
         self.lines_from(0..self.triplings(), p)
     }

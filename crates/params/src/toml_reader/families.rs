@@ -38,7 +38,7 @@ pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<
         public_factors,
         generator: point(top, "g1")?,
     };
-    let prime_bits = parameters.sizes("prime_bits")?;
+    let prime_bits = parameters.naturals("prime_bits")?;
     let mut curve = parts.check(&top.origin(), &Keys::toml(kind))?;
     if let Some(bits) = prime_bits {
         // where the factors are there, their sizes can only repeat them
@@ -127,7 +127,7 @@ pub(super) fn degree_one(top: &Table<'_>) -> Result<DegreeOne, Error> {
 pub(super) fn binary(top: &Table<'_>) -> Result<Binary, Error> {
     let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "b", "h"]))?;
     let b = bit(&parameters, "b")?;
-    let polynomial = parameters.required("polynomial", Table::sizes)?;
+    let polynomial = parameters.required("polynomial", Table::naturals)?;
     let parts = binary::Parts { polynomial, b, h: parameters.required("h", Table::integer)? };
     parts.check(&top.origin(), Words::Toml)
 }
@@ -136,7 +136,7 @@ pub(super) fn binary(top: &Table<'_>) -> Result<Binary, Error> {
 pub(super) fn genus2(top: &Table<'_>) -> Result<Genus2, Error> {
     let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "d", "h"]))?;
     let d = bit(&parameters, "d")?;
-    let polynomial = parameters.required("polynomial", Table::sizes)?;
+    let polynomial = parameters.required("polynomial", Table::naturals)?;
     let parts = genus2::Parts { polynomial, d, h: parameters.required("h", Table::integer)? };
     parts.check(&top.origin(), Words::Toml)
 }
@@ -146,8 +146,8 @@ pub(super) fn ternary(top: &Table<'_>) -> Result<Ternary, Error> {
     let known = ["polynomial", "coefficients", "b", "h"];
     let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
     let parts = ternary::Parts {
-        polynomial: parameters.required("polynomial", Table::sizes)?,
-        coefficients: parameters.required("coefficients", Table::sizes)?,
+        polynomial: parameters.required("polynomial", Table::naturals)?,
+        coefficients: parameters.required("coefficients", Table::naturals)?,
         b: sign(&parameters, "b")? == 1,
         h: parameters.required("h", Table::integer)?,
     };

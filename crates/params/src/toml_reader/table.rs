@@ -143,9 +143,9 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// An array of sizes in bits.
-    pub(super) fn sizes(&self, key: &'static str) -> Result<Option<Vec<u64>>, Error> {
-        self.typed(key, "an array of sizes in bits", |v| {
+    /// An array of integers that are not negative, TOML ones.
+    pub(super) fn naturals(&self, key: &'static str) -> Result<Option<Vec<u64>>, Error> {
+        self.typed(key, "an array of integers without quotes, none negative", |v| {
             v.as_array()?
                 .iter()
                 .map(|item| {

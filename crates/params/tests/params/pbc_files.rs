@@ -87,6 +87,7 @@ fn type_i_is_the_shipped_curve() {
     let Description { curve, factors } = Description::load(file("i.param")).unwrap();
     let shipped = Curve::named("ss3-97").unwrap();
     assert_eq!((curve.name(), curve.layout()), ("i", Layout::Pbc));
+    assert_eq!(curve.layout(), shipped.layout());
     assert_eq!(curve.family(), shipped.family());
     assert_eq!(curve.fingerprint(), shipped.fingerprint());
     assert_eq!(factors.unwrap().to_biguints(), [shipped.family().order().clone()]);
@@ -104,7 +105,8 @@ fn mathematics_of_type_i() {
     assert!(matches!(error, Error::Reducible { .. }) && message.contains("`t`"), "{message}");
     for (from, to) in [("m 97", "m 12"), ("m 97", "m 99"), ("m 97", "m 617"), ("t 12", "t 97"), ("t 12", "t 0")] {
         let (error, message) = broken("i.param", from, to);
-        assert!(matches!(error, Error::WrongType { .. } | Error::TooManyBits { .. }), "{from}: {message}");
+        assert!(matches!(error, Error::WrongType { .. } | Error::DegreeTooLarge { .. }), "{from}: {message}");
+        assert!(message.contains(&format!("`{}`", &from[..1])), "{to}: {message}");
     }
 }
 

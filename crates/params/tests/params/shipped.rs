@@ -95,16 +95,33 @@ fn descriptions_over_f2m_are_checked() {
         Err(error @ Error::WrongType { .. }) => error.to_string().ends_with(&format!(": must be {words}")),
         _ => false,
     };
-    for bad in ["[]", "[7]", "[7, 0]", "[7, 3, 1, 0]", "[7, 3, 1]", "[1, 7, 0]", "[7, 7, 0]", "[2, 1, 0]", "[9, 1, 0]"]
-    {
-        let words = "the exponents of an odd number of terms, from an odd prime down to 0";
+    for bad in [
+        "[]",
+        "[7]",
+        "[7, 0]",
+        "[7, 3, 1, 0]",
+        "[7, 3, 1]",
+        "[1, 7, 0]",
+        "[7, 7, 0]",
+        "[2, 1, 0]",
+        "[3, 1, 0]",
+        "[9, 1, 0]",
+    ] {
+        let words = "the exponents of an odd number of terms, from a prime above 3 down to 0";
         assert!(must_be(read(bad, 0, "5"), words), "{bad}");
     }
-    assert!(matches!(read("[1283, 1, 0]", 0, "5"), Err(Error::TooManyBits { .. })));
+    assert!(matches!(read("[1283, 1, 0]", 0, "5"), Err(Error::DegreeTooLarge { limit: 1280, .. })));
+    // 18 folds by 16 terms, and 639 by two
+    let dense: String = (228..243).rev().map(|exponent| format!("{exponent}, ")).collect();
+    for slow in [&format!("[257, {dense}0]"), "[1279, 1277, 0]"] {
+        assert!(matches!(read(slow, 0, "5"), Err(Error::SlowPolynomial { limit: 256, .. })), "{slow}");
+    }
     assert!(matches!(read("[7, 2, 0]", 0, "5"), Err(Error::Reducible { .. })), "(x² + x + 1)(x⁵ + x⁴ + x² + x + 1)");
     for b in [2, -1] {
         assert!(must_be(read("[7, 1, 0]", b, "1"), "0 or 1"), "{b}");
     }
+    let in_pbcs_order = read("[7, 1, 0]", 1, "1").unwrap().to_toml().replace("family", "layout = \"pbc\"\nfamily");
+    assert!(matches!(Description::from_toml(&in_pbcs_order, "x.toml"), Err(Error::BadLayout { .. })));
     for (b, h) in [(1, "0"), (1, "2"), (1, "113"), (0, "7"), (0, "145")] {
         assert!(matches!(read("[7, 1, 0]", b, h), Err(Error::OrderCofactor { .. })), "{b} {h}");
     }
@@ -136,7 +153,8 @@ fn descriptions_over_f3m_are_checked() {
     for bad in ["[]", "[1, 1]", "[1, 1, 3]", "[1, 0, 2]", "[2, 1, 2]", "[1, 1, 2, 1]"] {
         assert!(must_be(read(good.0, bad, 1, "49"), "1 or 2 for each exponent, and 1 for the first"), "{bad}");
     }
-    assert!(matches!(read("[521, 1, 0]", good.1, 1, "7"), Err(Error::TooManyBits { .. })));
+    assert!(matches!(read("[521, 1, 0]", good.1, 1, "7"), Err(Error::DegreeTooLarge { limit: 512, .. })));
+    assert!(matches!(read("[509, 508, 0]", good.1, 1, "7"), Err(Error::SlowPolynomial { limit: 256, .. })));
     assert!(matches!(read("[7, 1, 0]", good.1, 1, "49"), Err(Error::Reducible { .. })));
     for b in [0, 2, -2] {
         assert!(must_be(read(good.0, good.1, b, "1"), "1 or -1"), "{b}");
@@ -165,7 +183,7 @@ fn descriptions_of_genus_2_are_checked() {
         let error = read(bad, 0, "13").unwrap_err();
         assert!(matches!(error, Error::WrongType { .. }) && error.to_string().contains("1 modulo 6"), "{bad}: {error}");
     }
-    assert!(matches!(read("[1297, 1, 0]", 0, "13"), Err(Error::TooManyBits { .. })));
+    assert!(matches!(read("[1297, 1, 0]", 0, "13"), Err(Error::DegreeTooLarge { limit: 1280, .. })));
     assert!(matches!(read("[7, 2, 0]", 0, "13"), Err(Error::Reducible { .. })));
     assert!(matches!(read("[7, 1, 0]", 2, "13"), Err(Error::WrongType { .. })));
     for (d, h) in [(0, "0"), (0, "2"), (0, "18577"), (1, "13")] {
@@ -278,7 +296,8 @@ fn sizes_and_levels_of_ordinary_curves() {
         assert!(curve.note().contains(&format!("{level} bits")), "{name}");
         assert!(!security.test_only && !security.assumes_two_primes && !curve.is_test_only());
         assert_eq!(Factors::public(&curve).unwrap().to_biguints(), [f.order().clone()]);
-        let layout = if ["d", "e", "g"].contains(&family) || name == "f" { Layout::Pbc } else { Layout::Nested };
+        let is_of_pbc = ["d", "e", "g"].contains(&family) || ["f", "ss3-97"].contains(&name);
+        let layout = if is_of_pbc { Layout::Pbc } else { Layout::Nested };
         assert_eq!(curve.layout(), layout, "{name}");
     }
 }

@@ -88,7 +88,7 @@ impl Rng {
     }
 }
 
-/// Doubling, sum and multiple of the curve in characteristic 3, and triples, on all points.
+/// Doubling, sum and multiple of the curve in characteristic 3, on all points.
 #[test]
 fn the_group_is_that_of_chords_and_tangents() {
     for small in Small::all() {
@@ -97,8 +97,6 @@ fn the_group_is_that_of_chords_and_tangents() {
         for (i, p) in small.points.iter().enumerate() {
             let own = small.affine(*p);
             assert!(small.f.lane(curve.contains(&own), 0));
-            let triple = small.eta.triple(&own);
-            assert_eq!(small.point(&triple), small.slow.times(3, *p), "3·{p:?}");
             if i % step != 0 {
                 continue;
             }
