@@ -11,6 +11,7 @@ use bilinear_pairing::eta::group::Group;
 use bilinear_pairing::eta::tower::{self, Quartic};
 use bilinear_pairing::eta_t::EtaT;
 use bilinear_pairing::fixed_base::ENTRIES;
+use bilinear_pairing::unitary_power::Unitary;
 use num_bigint::BigUint;
 
 type F = Binary<1>;
@@ -203,11 +204,12 @@ fn the_pairing_of_all_points() {
         let tate = small.eta.tate(&base);
         let t = ((1i64 << small.m) - n as i64).rem_euclid(n as i64) as usize;
         assert_eq!(small.words(&tate), small.words(&powers[t]));
+        let unitary = small.eta.tower();
         for (e, power) in powers.iter().enumerate() {
             assert!(small.eta.divides_points(power));
             let e64 = (e as u64).to_be_bytes();
-            assert_eq!(small.words(&tower::power(f, &base, &BigUint::from(e))), small.words(power));
-            assert_eq!(small.words(&tower::power_secret(f, &base, &digits(f, &e64))), small.words(power));
+            assert_eq!(small.words(&unitary.power(&base, &BigUint::from(e))), small.words(power));
+            assert_eq!(small.words(&unitary.power_secret(&base, &digits(f, &e64))), small.words(power));
         }
     }
 }
