@@ -9,7 +9,7 @@ use crate::karatsuba;
 use crate::kernels::{BINARY, LIST, MODULAR};
 use crate::layout::Layout;
 use crate::middle;
-use crate::product::{operand, product_row};
+use crate::product::product_by_rows;
 use crate::rolled::{behind, chunks, repeat, settle};
 use crate::shape::Shape;
 use crate::sizes::{Product, straight};
@@ -58,17 +58,7 @@ pub(crate) fn reducing(shape: Shape) -> String {
 fn mul_acc(limbs: usize) -> String {
     let mut f = Function::new(format!("mul_acc_{limbs}"), BINARY);
     f.head(format_args!("Adds a·b for {limbs} limbs, row by row: 2L² products of halves."));
-    let mut columns = Columns::stored(2 * limbs, At("rdi", 0));
-    let a = operand(&mut f, At("rsi", 0), limbs);
-    for i in 0..limbs {
-        product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
-        let z = columns.remove(&mut f, i);
-        f.store(At("rdi", i), z);
-    }
-    for k in limbs..2 * limbs {
-        let z = columns.remove(&mut f, k);
-        f.store(At("rdi", k), z);
-    }
+    product_by_rows(&mut f, Columns::stored(2 * limbs, At("rdi", 0)), limbs);
     f.finish()
 }
 
@@ -111,10 +101,7 @@ fn digits(shape: Shape) -> String {
         row(&mut f, &mut columns, i, &p, middle..limbs, digit);
         f.store(At("rsi", i), digit);
     }
-    for k in limbs..2 * limbs {
-        let z = columns.remove(&mut f, k);
-        f.store(At("rdi", k), z);
-    }
+    columns.store(&mut f, limbs..2 * limbs, At("rdi", 0));
     f.finish()
 }
 

@@ -71,6 +71,14 @@ impl Columns {
         z
     }
 
+    /// Takes these columns out, and stores column k as vector k behind `to`.
+    pub(crate) fn store(&mut self, f: &mut Function, range: std::ops::Range<usize>, to: At) {
+        for k in range {
+            let z = self.remove(f, k);
+            f.store(At(to.0, to.1 + k), z);
+        }
+    }
+
     /// Takes the columns from `first` on out, to be counted from 0.
     pub(crate) fn upper(&mut self, first: usize) -> Self {
         Columns(self.0.split_off(first), None)

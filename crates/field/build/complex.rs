@@ -8,6 +8,7 @@
 //! difference is biased by p·R, so products must not exceed p·R.
 
 use crate::columns::{Columns, row};
+use crate::frame::{leave, reserve};
 use crate::function::{At, Function, Z};
 use crate::layout::Layout;
 use crate::product::{Sum, operand, product_of_held, product_of_sums, square, unseen};
@@ -35,20 +36,6 @@ fn kept_columns(limbs: usize) -> usize {
 /// The most limbs of which a0 + a1 stays in registers beside all of these, and the most of which it does in a square.
 const SUMMED: usize = 5;
 const SUMMED_SQUARE: usize = 9;
-
-/// Reserves `vectors` of the stack at rsp.
-fn enter(f: &mut Function, vectors: usize) {
-    f.line("push rbp");
-    f.line("mov rbp, rsp");
-    f.line(format_args!("sub rsp, {}", 64 * vectors));
-    f.line("and rsp, -64");
-}
-
-fn leave(mut f: Function) -> String {
-    f.line("mov rsp, rbp");
-    f.line("pop rbp");
-    f.finish()
-}
 
 /// x·y into 2L vectors of memory.
 fn product_to(f: &mut Function, limbs: usize, x: At, y: At, to: At) {
@@ -316,7 +303,7 @@ pub(crate) fn mul(shape: Shape) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel("complex_mul"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)(b0 + b1·i)/R mod p for {limbs} limbs: three products and two reductions."));
-    enter(&mut f, 4 * limbs);
+    reserve(&mut f, 4 * limbs);
     let (v0, v1) = (At("rsp", 0), At("rsp", 2 * limbs));
     product_to(&mut f, limbs, A[0], B[0], v0);
     product_to(&mut f, limbs, A[1], B[1], v1);
@@ -344,7 +331,8 @@ pub(crate) fn mul(shape: Shape) -> String {
     x.release(&mut f);
     reduction.finish(&mut f, &mut columns, OUT[1]);
     reduce_difference(&mut f, shape, v0, v1, OUT[0]);
-    leave(f)
+    leave(&mut f);
+    f.finish()
 }
 
 /// (a0 + a1·i)², reduced.
@@ -354,7 +342,7 @@ pub(crate) fn sqr(shape: Shape) -> String {
     f.head(format_args!(
         "(a0 + a1·i)²/R mod p for {limbs} limbs: two squares, a product, two reductions; b is not read."
     ));
-    enter(&mut f, 2 * limbs);
+    reserve(&mut f, 2 * limbs);
     let v1 = At("rsp", 0);
     let x = operand(&mut f, A[1], limbs);
     let mut columns = Columns::new(2 * limbs);
@@ -381,14 +369,13 @@ pub(crate) fn sqr(shape: Shape) -> String {
         columns.set(k, z);
     });
     reduce_columns(&mut f, shape, columns, OUT[1]);
-    leave(f)
+    leave(&mut f);
+    f.finish()
 }
 
 /// Reduces columns in registers.
 fn reduce_columns(f: &mut Function, shape: Shape, mut columns: Columns, out: &'static str) {
     let mut reduction = Reduction::new(f, shape, true);
-    for i in 0..shape.limbs {
-        reduction.row(f, &mut columns, i);
-    }
+    reduction.rows(f, &mut columns);
     reduction.finish(f, &mut columns, out);
 }

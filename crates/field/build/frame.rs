@@ -1,4 +1,4 @@
-//! Kernels that call kernels: the frame on the stack, and the arguments of a call.
+//! Frames on the stack, and of kernels that call kernels the arguments of a call.
 
 use crate::function::Function;
 
@@ -49,10 +49,23 @@ impl Place {
     }
 }
 
-/// Saves the arguments, and reserves `vectors` vectors at rsp.
-pub(crate) fn enter(f: &mut Function, vectors: usize) {
+/// Begins a frame, which [`leave`] drops.
+fn begin(f: &mut Function) {
     f.line("push rbp");
     f.line("mov rbp, rsp");
+}
+
+/// Reserves `vectors` vectors at rsp, less than a page of them, for a kernel that keeps its arguments itself.
+pub(crate) fn reserve(f: &mut Function, vectors: usize) {
+    assert!(64 * vectors < PAGE, "{vectors} vectors are a page");
+    begin(f);
+    f.line(format_args!("sub rsp, {}", 64 * vectors));
+    f.line("and rsp, -64");
+}
+
+/// Saves the arguments, and reserves `vectors` vectors at rsp.
+pub(crate) fn enter(f: &mut Function, vectors: usize) {
+    begin(f);
     for register in ARGUMENTS {
         f.line(format_args!("push {register}"));
     }

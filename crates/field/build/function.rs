@@ -86,6 +86,14 @@ impl Function {
         z
     }
 
+    /// A register that is 2^bits − 1, for less than 64 bits.
+    pub(crate) fn ones(&mut self, bits: u32) -> Z {
+        let z = self.take();
+        self.line(format_args!("vpternlogq {z}, {z}, {z}, 255"));
+        self.line(format_args!("vpsrlq {z}, {z}, {}", 64 - bits));
+        z
+    }
+
     /// A register loaded from memory.
     pub(crate) fn load(&mut self, from: At) -> Z {
         let z = self.take();

@@ -2,17 +2,15 @@
 //! columns on the stack, which the second reduces.
 
 use crate::end;
+use crate::frame::{leave, reserve};
 use crate::function::{At, Function};
 use crate::kernels::LIST;
 use crate::layout::Layout;
 use crate::shape::Shape;
 
-/// Reserves 2L vectors of the stack at rsp.
+/// Reserves 2L vectors of the stack, to which rdi then points.
 fn frame(f: &mut Function, limbs: usize) {
-    f.line("push rbp");
-    f.line("mov rbp, rsp");
-    f.line(format_args!("sub rsp, {}", 64 * 2 * limbs));
-    f.line("and rsp, -64");
+    reserve(f, 2 * limbs);
     // the place of the result, the modulus and a list outlive the first call
     for register in ["rdi", "rcx", "r8", "r9"] {
         f.line(format_args!("push {register}"));
@@ -31,8 +29,7 @@ fn reduce_frame(f: &mut Function, shape: Shape, count: Option<i32>) {
         f.line(format_args!("mov r9d, {count}"));
     }
     f.call("redc", shape.kernel("redc"));
-    f.line("mov rsp, rbp");
-    f.line("pop rbp");
+    leave(f);
 }
 
 /// A product or a square: unreduced, then its reduction.

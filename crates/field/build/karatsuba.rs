@@ -10,7 +10,7 @@
 //! 2L·2^52; these are within ±2L·2^52 if the halves went by rows, and within ±3.6·L·2^52 on three levels.
 
 use crate::frame::{Place, call, enter, leave};
-use crate::function::{At, Function, Z};
+use crate::function::{At, Function};
 use crate::kernels::{BINARY, UNARY};
 use crate::middle;
 use crate::rolled::{behind, repeat};
@@ -26,20 +26,12 @@ pub(crate) fn kernels(limbs: usize) -> String {
     join(half) + &product + &sqr_wide(limbs)
 }
 
-/// A register that is 2^bits − 1.
-fn constant(f: &mut Function, bits: u32) -> Z {
-    let z = f.take();
-    f.line(format_args!("vpternlogq {z}, {z}, {z}, 255"));
-    f.line(format_args!("vpsrlq {z}, {z}, {}", 64 - bits));
-    z
-}
-
 /// Kernel: a_0 + a_1 for 2h limbs a, and its carry.
 pub(crate) fn half_sum(half: usize) -> String {
     let mut f = Function::new(format!("half_sum_{half}"), UNARY);
     f.head(format_args!("The sum of the halves of a, {half} limbs each, and what they carry."));
     let carry = f.zero();
-    let mask = (Product::of(half) != Product::Rows).then(|| constant(&mut f, 52));
+    let mask = (Product::of(half) != Product::Rows).then(|| f.ones(52));
     repeat(&mut f, 0, half, |f, k| {
         let z = f.load(behind(At("rsi", 0), k));
         f.add(z, z, behind(At("rsi", half), k));
@@ -62,7 +54,7 @@ fn join(half: usize) -> String {
     );
     f.head(format_args!("The middle of a product of 2·{half} limbs from the product of the half sums s and t."));
     let at = At;
-    let (c, d, one) = (f.load(at("rdx", half)), f.load(at("rcx", half)), constant(&mut f, 1));
+    let (c, d, one) = (f.load(at("rdx", half)), f.load(at("rcx", half)), f.ones(1));
     f.line(format_args!("vptestmq k1, {c}, {c}"));
     f.line(format_args!("vptestmq k2, {d}, {d}"));
     repeat(&mut f, 0, half, |f, k| {

@@ -12,7 +12,7 @@ use crate::in_calls::{in_two, reduce_in_two};
 use crate::layout::{Layout, SCALARS, TABLES};
 use crate::lins::{lin_table, lins};
 use crate::middle;
-use crate::product::{HELD, operand, product_row, square};
+use crate::product::{HELD, operand, product_by_rows, product_row, square};
 use crate::reduction::{Reduction, shrink};
 use crate::rows;
 use crate::shape::Shape;
@@ -175,17 +175,7 @@ fn products(limbs: usize) -> String {
 fn mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("mul_wide_{limbs}"), BINARY);
     f.head(format_args!("a·b for {limbs} limbs, row by row: 2L² products of halves."));
-    let mut columns = Columns::new(2 * limbs);
-    let a = operand(&mut f, At("rsi", 0), limbs);
-    for i in 0..limbs {
-        product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
-        let z = columns.remove(&mut f, i);
-        f.store(At("rdi", i), z);
-    }
-    for k in limbs..2 * limbs {
-        let z = columns.remove(&mut f, k);
-        f.store(At("rdi", k), z);
-    }
+    product_by_rows(&mut f, Columns::new(2 * limbs), limbs);
     f.finish()
 }
 
@@ -230,9 +220,7 @@ fn sqr(shape: Shape) -> String {
     square(&mut f, &mut columns, &a, limbs, &mut |_, _, _| {});
     a.release(&mut f);
     let mut reduction = Reduction::new(&mut f, shape, true);
-    for i in 0..limbs {
-        reduction.row(&mut f, &mut columns, i);
-    }
+    reduction.rows(&mut f, &mut columns);
     end::finish(&mut f, reduction, &mut columns);
     f.finish()
 }
@@ -267,9 +255,7 @@ fn reduced_form(f: &mut Function, shape: Shape, bias: At, kind: &str) -> (Reduct
         shrink(f, &mut columns, limbs, limbs);
     }
     let mut reduction = Reduction::new(f, shape, limbs <= FUSED);
-    for i in 0..limbs {
-        reduction.row(f, &mut columns, i);
-    }
+    reduction.rows(f, &mut columns);
     (reduction, columns)
 }
 
@@ -297,6 +283,11 @@ fn reduce_three_and_two(shape: Shape, kind: &str, subtract: bool) -> String {
         f.give(a);
         columns.set(k, z);
     }
+    finish_near(f, columns, limbs)
+}
+
+/// Stores columns as limbs near [0, p), the last that a kernel does.
+fn finish_near(mut f: Function, mut columns: Columns, limbs: usize) -> String {
     shrink(&mut f, &mut columns, limbs, 0);
     normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
     f.finish()
@@ -363,9 +354,7 @@ fn sum_of_two(limbs: usize, subtract: bool) -> String {
         }
         columns.set(k, z);
     }
-    shrink(&mut f, &mut columns, limbs, 0);
-    normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
-    f.finish()
+    finish_near(f, columns, limbs)
 }
 
 fn three_and_two(limbs: usize, subtract: bool) -> String {
@@ -383,9 +372,7 @@ fn three_and_two(limbs: usize, subtract: bool) -> String {
         f.give(a);
         columns.set(k, z);
     }
-    shrink(&mut f, &mut columns, limbs, 0);
-    normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
-    f.finish()
+    finish_near(f, columns, limbs)
 }
 
 fn sum(limbs: usize) -> String {
@@ -398,9 +385,7 @@ fn sum(limbs: usize) -> String {
         columns.set(k, z);
     }
     form(&mut f, &mut columns, limbs, 0);
-    shrink(&mut f, &mut columns, limbs, 0);
-    normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
-    f.finish()
+    finish_near(f, columns, limbs)
 }
 
 fn lin(limbs: usize) -> String {
@@ -415,10 +400,7 @@ fn lin(limbs: usize) -> String {
         }
         let mut columns = Columns::new(count);
         form(&mut f, &mut columns, count, part * count);
-        for k in 0..count {
-            let z = columns.remove(&mut f, k);
-            f.store(At("rdi", part * count + k), z);
-        }
+        columns.store(&mut f, 0..count, At("rdi", part * count));
         if parts > 1 {
             f.line("mov rsi, r10");
             f.line("mov rdx, r11");

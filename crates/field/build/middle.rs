@@ -76,7 +76,7 @@ fn middle(half: usize, acc: bool) -> String {
     let sum = |base| Sum::of(half, &[At(base, 0), At(base, half)]);
     let s = if half <= HELD { sum("rsi").hold(&mut f, &mut unseen) } else { Limbs::Read("rsi", 0) };
     let mut t = sum("rdx");
-    let one = one(&mut f);
+    let one = f.ones(1);
     let mut c = None;
     s.with(&mut f, half - 1, |f, last| c = Some(carry(f, last, "k1")));
     let c = c.unwrap_or(one);
@@ -128,14 +128,6 @@ fn middle(half: usize, acc: bool) -> String {
         f.store(out(3 * half), c);
     }
     f.finish()
-}
-
-/// A register that is 1.
-fn one(f: &mut Function) -> Z {
-    let z = f.take();
-    f.line(format_args!("vpternlogq {z}, {z}, {z}, 255"));
-    f.line(format_args!("vpsrlq {z}, {z}, 63"));
-    z
 }
 
 /// What the last limb of a half sum carries, 0 or 1, and the lanes in which it is 1.

@@ -18,6 +18,16 @@ pub(crate) fn product_row(f: &mut Function, columns: &mut Columns, a: &Limbs, b:
     f.give(digit);
 }
 
+/// Adds the product of the operands at rsi and rdx to these columns, and stores them at rdi.
+pub(crate) fn product_by_rows(f: &mut Function, mut columns: Columns, limbs: usize) {
+    let a = operand(f, At("rsi", 0), limbs);
+    for i in 0..limbs {
+        product_row(f, &mut columns, &a, At("rdx", 0), i, limbs);
+        columns.store(f, i..i + 1, At("rdi", 0));
+    }
+    columns.store(f, limbs..2 * limbs, At("rdi", 0));
+}
+
 /// a², every column handed to `done` as soon as it is complete: products of different limbs are added once and doubled. L² + L
 /// IFMA and 2L − 2 doublings.
 pub(crate) fn square(

@@ -47,6 +47,11 @@ impl Reduction {
         self.plain_row(f, columns, i);
     }
 
+    /// Clears all L columns.
+    pub(crate) fn rows(&mut self, f: &mut Function, columns: &mut Columns) {
+        (0..self.shape.limbs).for_each(|i| self.row(f, columns, i));
+    }
+
     /// Puts p in the place of the friendly limbs.
     fn load_p(&mut self, f: &mut Function) {
         let At(base, first) = self.layout.p();

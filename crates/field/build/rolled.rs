@@ -47,10 +47,7 @@ pub(crate) fn chunks(f: &mut Function, count: usize) {
     f.line("7:");
     let mut columns = Columns::new(chunk);
     form_behind(f, &mut columns, chunk, 0, Some("r11"));
-    for k in 0..chunk {
-        let z = columns.remove(f, k);
-        f.store(At("rdi + r11", k), z);
-    }
+    columns.store(f, 0..chunk, At("rdi + r11", 0));
     // the list, from its end
     f.line("mov rdx, rsi");
     f.line("sub rdx, r10");

@@ -338,9 +338,7 @@ fn reduced(f: &mut Function, shape: Shape) -> Columns {
         f.add(z, z, At(base, first + k));
     }
     let mut reduction = Reduction::new(f, shape, true);
-    for i in 0..limbs {
-        reduction.row(f, &mut columns, i);
-    }
+    reduction.rows(f, &mut columns);
     reduction.release(f);
     columns
 }
@@ -384,13 +382,19 @@ fn form(name: String, parts: usize, limbs: usize, [plus, minus]: [usize; 2], car
     if plus + minus == 4 {
         number(&mut f, "eax", 4);
     }
-    if carries {
-        carry_columns(&mut f, &z, limbs);
+    finish_sums(f, &z, carries.then_some(limbs), plus + minus + 1)
+}
+
+/// The end of a loop over sums, one of which is in `z` and goes to the row at rax: each takes so many numbers of the list. `carries`: the
+/// limbs of an unreduced value whose columns are carried.
+fn finish_sums(mut f: Function, z: &[Z], carries: Option<usize>, numbers: usize) -> String {
+    if let Some(limbs) = carries {
+        carry_columns(&mut f, z, limbs);
     }
     for (part, z) in z.iter().enumerate() {
         f.line(format_args!("vmovdqa64 {}, {z}", row("rax", part)));
     }
-    f.line(format_args!("add rsi, {}", 2 * (plus + minus + 1)));
+    f.line(format_args!("add rsi, {}", 2 * numbers));
     f.line("dec edx");
     f.line("jnz 2b");
     f.finish()
@@ -416,16 +420,7 @@ fn multiple(name: String, parts: usize, limbs: usize, carries: bool) -> String {
     }
     term(&mut f, &z, "r11", "vpaddq");
     f.give(shift);
-    if carries {
-        carry_columns(&mut f, &z, limbs);
-    }
-    for (part, z) in z.iter().enumerate() {
-        f.line(format_args!("vmovdqa64 {}, {z}", row("rax", part)));
-    }
-    f.line("add rsi, 8");
-    f.line("dec edx");
-    f.line("jnz 2b");
-    f.finish()
+    finish_sums(f, &z, carries.then_some(limbs), 4)
 }
 
 /// Every column but the last of a row gives what is above its 52 bits to the next.

@@ -77,7 +77,7 @@ impl Engine {
     pub fn suits(self, p: &BigUint) -> bool {
         match self {
             Engine::Hmm => Hmm::for_modulus(p).is_ok(),
-            Engine::Rows => rows::field(p).is_ok(),
+            Engine::Rows => rows::field(p, 0).is_ok(),
             engine => engine.is_available(),
         }
     }
@@ -168,8 +168,8 @@ pub const SPARE: u64 = 6;
 /// have no choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margin {
-    /// The fewest spare bits, which the limbs hold beyond the modulus: [`SPARE`] for towers of any height, 4 for F_p². Of residues,
-    /// log2 of the least α.
+    /// The fewest spare bits, which the limbs hold beyond the modulus: [`SPARE`] for towers of any height, 4 for F_p². Rows have 14 at
+    /// least. Of residues, log2 of the least α.
     pub spare: u64,
     /// Whether every form of unreduced values is carried, so that its columns hold more products. It takes a little longer, and
     /// has an effect up to 13 limbs.

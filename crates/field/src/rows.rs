@@ -200,16 +200,16 @@ pub trait RowField: Send + Sync {
     fn odds(&self, rows: &[Row]) -> u8;
 }
 
-/// F_p on rows, where this processor has kernels for p.
+/// F_p on rows, where this processor has kernels for p that leave at least so many bits of their limbs unused, and never fewer than 14.
 ///
 /// # Errors
 /// If p is even, below 3 or too long, or the processor lacks what the kernels need.
-pub fn field(p: &BigUint) -> Result<Arc<dyn RowField>, EngineError> {
+pub fn field(p: &BigUint, spare: u64) -> Result<Arc<dyn RowField>, EngineError> {
     #[cfg(all(target_arch = "x86_64", not(windows)))]
-    return crate::ifma::field_of_rows(p);
+    return crate::ifma::field_of_rows(p, spare);
     #[cfg(not(all(target_arch = "x86_64", not(windows))))]
     {
-        let _ = p;
+        let _ = (p, spare);
         Err(EngineError::Unavailable(crate::dispatch::Engine::Rows))
     }
 }

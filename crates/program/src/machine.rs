@@ -28,7 +28,7 @@ const MOST_FOR_INVERSIONS: usize = 256;
 /// If the engine does not compute with p, or the processor lacks what it needs.
 pub fn machine(engine: Engine, p: &BigUint, margin: Margin) -> Result<Arc<dyn Machine>, EngineError> {
     if engine == Engine::Rows {
-        return Ok(Arc::new(Rows::new(p, margin.carries)?));
+        return Ok(Arc::new(Rows::new(p, margin)?));
     }
     dispatch(engine, p, Make { engine, margin, rules: rules(engine, p, WORDS, LIMBS, margin) })
 }

@@ -123,3 +123,27 @@ fn every_seed_runs_in_lanes() {
         assert_eq!(ifma.hash_to_point(Group::G2, b"a message", b"QUUX-V01-CS02").unwrap(), q, "{what}");
     }
 }
+
+/// Towers whose forms are larger than 14 or 16 spare bits allow: rows with a limb more compute these, and give the values of the other
+/// engine. Eight limbs are the most.
+#[test]
+fn seeds_that_take_rows_a_limb_more() {
+    if !Engine::Rows.is_available() {
+        return;
+    }
+    for (family, u) in [("bn", "-162509653573176"), ("bls12", "2520838816081"), ("bls24", "906980782")] {
+        let mont = System::new(&seed_only(family, u)).unwrap().on(Engine::Mont).unwrap();
+        let rows = mont.on(Engine::Rows).unwrap_or_else(|e| panic!("{family}, {u}: {e}"));
+        let values = |system: &System| {
+            let points = Group::ALL.map(|group| system.hash_to_point(group, b"a message", b"QUUX-V01-CS02").unwrap());
+            let value = system.pair(&points[0], &points[1]);
+            let multiples = points.each_ref().map(|point| system.mul(&1_000_003u32.into(), point));
+            (system.gt_pow(&value, &1_000_003u32.into()), value, multiples, points)
+        };
+        assert_eq!(values(&rows), values(&mont), "{family}, {u}");
+    }
+    let longest = System::new(&seed_only("bls24", "1407722384938")).unwrap();
+    let Err(reason) = longest.on(Engine::Rows) else { panic!("eight limbs suffice") };
+    let end = "with more spare bits: modulus has 402 bits: this engine takes at most 362";
+    assert!(reason.to_string().ends_with(end), "{reason}");
+}

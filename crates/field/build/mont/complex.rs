@@ -24,6 +24,16 @@ fn two(f: &mut Function, n: usize, op: [&str; 2], out: At, [a, b]: [At; 2]) {
     f.store(out.0, out.1, d);
 }
 
+/// to = a + c in F_p(i), of the elements whose halves are the terms at rsi from this one on.
+fn sum_of_terms(f: &mut Function, n: usize, to: At, first: usize) {
+    for (i, register) in ["rax", "rdx"].into_iter().enumerate() {
+        f.line(format_args!("mov {register}, {}", word("rsi", 2 * (first + 2 * i) + 1)));
+    }
+    for half in [0, n] {
+        two(f, n, ADD, (to.0, to.1 + half), [("rax", half), ("rdx", half)]);
+    }
+}
+
 /// The frame of a product: v0, v1 and s, the sums of halves, then operands that are sums.
 struct Frame {
     layout: Layout,
@@ -124,11 +134,7 @@ pub(crate) fn sums_mul_wide(layout: Layout, forms: Option<Forms>) -> String {
     let mut f = Function::new(name("complex_sums_mul", forms, n), FORM, head);
     f.enter(&ALL, frame.words(true));
     for (i, to) in frame.operands().into_iter().enumerate() {
-        f.line(format_args!("mov rax, {}", word("rsi", 8 * i + 1)));
-        f.line(format_args!("mov rdx, {}", word("rsi", 8 * i + 5)));
-        for half in [0, n] {
-            two(&mut f, n, ADD, (to.0, to.1 + half), [("rax", half), ("rdx", half)]);
-        }
+        sum_of_terms(&mut f, n, to, 4 * i);
     }
     karatsuba(&mut f, &frame, ("rdi", 0), frame.operands());
     add_forms(&mut f, layout, forms, 8);
@@ -228,11 +234,7 @@ pub(crate) fn sqr_wide(layout: Layout, sums: bool, forms: Option<Forms>) -> Stri
     let (sum, less, twice, x) = (("rsp", 0), ("rsp", n), ("rsp", 2 * n), ("rsp", 3 * n));
     f.enter(&ALL, 5 * n);
     if sums {
-        f.line(format_args!("mov rax, {}", word("rsi", 1)));
-        f.line(format_args!("mov rdx, {}", word("rsi", 5)));
-        for half in [0, n] {
-            two(&mut f, n, ADD, (x.0, x.1 + half), [("rax", half), ("rdx", half)]);
-        }
+        sum_of_terms(&mut f, n, x, 0);
     }
     let x0 = if sums { x } else { ("rsi", 0) };
     factors(&mut f, layout, x0, [sum, less, twice], Some(if sums { layout.twice() } else { Layout::P }));

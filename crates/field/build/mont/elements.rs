@@ -20,70 +20,54 @@ fn two(f: &mut Function, d: &[&str], op: [&str; 2]) {
     }
 }
 
-/// out = a + b modulo p.
-pub(crate) fn add(layout: Layout) -> String {
+/// out = a ± b modulo p.
+pub(crate) fn add(layout: Layout, minus: bool) -> String {
     let d = registers(layout.0);
-    let mut f = Function::new(format!("add_{}", layout.0), OPERANDS, "a + b modulo p, of canonical a and b.");
+    let (name, sign, op) = if minus { ("sub", '−', SUB) } else { ("add", '+', ADD) };
+    let head = format!("a {sign} b modulo p, of canonical a and b.");
+    let mut f = Function::new(format!("{name}_{}", layout.0), OPERANDS, &head);
     f.enter(d, 0);
-    two(&mut f, d, ADD);
-    f.store("rdi", 0, d);
-    f.line("mov edx, 0");
-    f.line("adc edx, edx");
-    // a + b − p; CF where a + b < p
-    f.chain(SUB, d, "rcx", Layout::P);
-    f.line("sbb rdx, 0");
-    choose(&mut f, d, "cmovc");
+    two(&mut f, d, op);
+    let cmov = corrected(&mut f, d, minus);
+    for (k, d) in d.iter().enumerate() {
+        f.line(format_args!("{cmov} {d}, {}", word("rdi", k)));
+        f.line(format_args!("mov {}, {d}", word("rdi", k)));
+    }
     f.leave();
     f.finish()
 }
 
-/// out = a − b modulo p.
-pub(crate) fn sub(layout: Layout) -> String {
-    let d = registers(layout.0);
-    let mut f = Function::new(format!("sub_{}", layout.0), OPERANDS, "a − b modulo p, of canonical a and b.");
-    f.enter(d, 0);
-    two(&mut f, d, SUB);
+/// From a sum or a difference d of canonical elements and its carry: d at rdi, and d ∓ p in the registers. The move that comes back takes
+/// the words at rdi where these are canonical. Overwrites rdx.
+fn corrected(f: &mut Function, d: &[&str], minus: bool) -> &'static str {
     f.store("rdi", 0, d);
-    f.line("sbb rdx, rdx");
-    // a − b + p
-    f.chain(ADD, d, "rcx", Layout::P);
-    f.line("add rdx, rdx");
-    choose(&mut f, d, "cmovnc");
-    f.leave();
-    f.finish()
+    if minus {
+        // d + p where d has borrowed
+        f.line("sbb rdx, rdx");
+        f.chain(ADD, d, "rcx", Layout::P);
+        f.line("add rdx, rdx");
+        "cmovnc"
+    } else {
+        // d − p unless that borrows
+        f.line("mov edx, 0");
+        f.line("adc edx, edx");
+        f.chain(SUB, d, "rcx", Layout::P);
+        f.line("sbb rdx, 0");
+        "cmovc"
+    }
 }
 
 /// d ± x modulo p, canonical, in d, for a canonical d and the canonical element x at an address; 2d where there is no address. Overwrites
 /// the words at rdi, and rdx.
 pub(crate) fn step(f: &mut Function, d: &[&str], minus: bool, x: Option<&str>) {
-    let (op, back, condition) = if minus { (SUB, ADD, "cmovnc") } else { (ADD, SUB, "cmovc") };
+    let op = if minus { SUB } else { ADD };
     match x {
         Some(x) => f.chain(op, d, x, 0),
         None => d.iter().enumerate().for_each(|(k, d)| f.line(format_args!("{} {d}, {d}", op[usize::from(k > 0)]))),
     }
-    f.store("rdi", 0, d);
-    if minus {
-        // d − x + p where d − x has borrowed
-        f.line("sbb rdx, rdx");
-        f.chain(back, d, "rcx", Layout::P);
-        f.line("add rdx, rdx");
-    } else {
-        // d + x − p unless that borrows
-        f.line("mov edx, 0");
-        f.line("adc edx, edx");
-        f.chain(back, d, "rcx", Layout::P);
-        f.line("sbb rdx, 0");
-    }
+    let cmov = corrected(f, d, minus);
     for (k, d) in d.iter().enumerate() {
-        f.line(format_args!("{condition} {d}, {}", word("rdi", k)));
-    }
-}
-
-/// out = what it holds where the condition is met, else d.
-fn choose(f: &mut Function, d: &[&str], op: &str) {
-    for (k, d) in d.iter().enumerate() {
-        f.line(format_args!("{op} {d}, {}", word("rdi", k)));
-        f.line(format_args!("mov {}, {d}", word("rdi", k)));
+        f.line(format_args!("{cmov} {d}, {}", word("rdi", k)));
     }
 }
 

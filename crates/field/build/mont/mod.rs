@@ -69,8 +69,8 @@ pub(crate) fn all() -> String {
         for part in [rows::reduction, rows::close, rows::shrink] {
             text += &part(layout);
         }
-        text += &elements::add(layout);
-        text += &elements::sub(layout);
+        text += &elements::add(layout, false);
+        text += &elements::add(layout, true);
         for square in [false, true] {
             text += &elements::mul(layout, square);
             text += &elements::mul_wide(layout, square);

@@ -35,17 +35,17 @@ struct IfmaRows {
 ///
 /// # Errors
 /// As [`field`](crate::rows::field).
-pub(crate) fn field_of_rows(p: &BigUint) -> Result<Arc<dyn RowField>, EngineError> {
-    Ok(Arc::new(IfmaRows::new(p)?))
+pub(crate) fn field_of_rows(p: &BigUint, spare: u64) -> Result<Arc<dyn RowField>, EngineError> {
+    Ok(Arc::new(IfmaRows::new(p, spare)?))
 }
 
 impl IfmaRows {
-    fn new(p: &BigUint) -> Result<Self, EngineError> {
-        let margin = Margin { spare: ROOMY, ..Margin::default() };
+    fn new(p: &BigUint, spare: u64) -> Result<Self, EngineError> {
+        let margin = Margin { spare: spare.max(ROOMY), ..Margin::default() };
         let field = Ifma::<MOST>::with_margin(p, margin)?.ok_or(EngineError::Unavailable(Engine::Rows))?;
         let machine = &field.0.machine;
         let limbs = machine.limbs();
-        let too_large = || ModulusError::TooLarge { bits: p.bits(), max: super::bits(MOST, ROOMY) };
+        let too_large = || ModulusError::TooLarge { bits: p.bits(), max: super::bits(MOST, margin.spare) };
         let (functions, _) = machine.rows().ok_or_else(too_large)?;
         let n = p * super::multiplier(p, limbs);
         let rules = RowRules(LaneRules::new(LIMB * limbs as u64 - n.bits(), limbs, margin));

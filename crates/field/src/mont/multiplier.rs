@@ -1,8 +1,8 @@
 //! The odd c of a multiple c·p with which an engine computes in the place of a short p, and the exact division that leaves it.
 //!
 //! A value is congruent to x·R modulo p; times c and reduced modulo c·p it leaves as c·(x mod p), which is c times what is wanted.
-//! T. Jebelean, "An algorithm for exact division", J. Symb. Comput. 15 (1993): word by word from the lowest on, n(n + 1)/2 word
-//! products for n words of the value. Constant time.
+//! T. Jebelean, "An algorithm for exact division", J. Symb. Comput. 15 (1993): word by word from the lowest on: n word products
+//! for the n words of the quotient, and n(n + 1)/2 that take their multiples of c off, however short c is. Constant time.
 
 use num_bigint::BigUint;
 use num_traits::One;

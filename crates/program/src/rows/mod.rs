@@ -20,9 +20,9 @@ mod tripled;
 use crate::machine::{Loaded, Machine};
 use crate::program::{Output, Program};
 use crate::schedule::{AHEAD, Schedule};
-use bilinear_field::EngineError;
 use bilinear_field::bounds::{Report, Rules};
 use bilinear_field::rows::{self, RowField};
+use bilinear_field::{EngineError, Margin};
 use calls::Lowered;
 use lower::lower;
 use num_bigint::BigUint;
@@ -48,13 +48,13 @@ const COPIES: usize = 2;
 const KEPT: usize = 2;
 
 impl Rows {
-    /// For p, where this processor has kernels for it. `carries`: forms of unreduced values are carried, so that their columns hold more
-    /// products.
+    /// For p, where this processor has kernels for it. With more spare bits values may be larger, and where forms of unreduced values are
+    /// carried their columns hold more products.
     ///
     /// # Errors
     /// If p is even, below 3 or too long, or the processor lacks what the kernels need.
-    pub fn new(p: &BigUint, carries: bool) -> Result<Self, EngineError> {
-        Ok(Rows { field: rows::field(p)?, carries, proved: Mutex::default() })
+    pub fn new(p: &BigUint, Margin { spare, carries, .. }: Margin) -> Result<Self, EngineError> {
+        Ok(Rows { field: rows::field(p, spare)?, carries, proved: Mutex::default() })
     }
 
     /// A program as calls, in bundles of as many products as kernels take.

@@ -12,7 +12,7 @@ use crate::backend::group::Group;
 use crate::backend::machines::Maker;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
-use bilinear_field::{Engine, Margin};
+use bilinear_field::{Engine, EngineError, Margin};
 use bilinear_pairing::supersingular::SupersingularPairing;
 use bilinear_pairing::{degree_one, quadratic_twist, sextic};
 use bilinear_params::Curve;
@@ -106,17 +106,18 @@ impl Programs {
 }
 
 /// How the machines of an engine are made, the fastest first: those in lanes and of rows carry every form, or leave
-/// more bits between the modulus and its limbs; those of residues have more moduli, or reduce every sum of elements.
+/// more bits between the modulus and its limbs, which takes rows a limb more; those of residues have more moduli, or reduce every sum of
+/// elements.
 fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     // programs over no more than F_q² get along with fewer bits than those over other towers
     let least = if let KnownFamily::Supersingular(_) = choice.family { 4 } else { 6 };
     let margin = |more: u64| Margin { spare: least + more, ..Margin::default() };
+    let both = |more: &[u64]| {
+        more.iter().flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(*more) })).collect()
+    };
     match engine {
-        Engine::Ifma => {
-            let more = [0, 2, 4, 8, 14, 48].into_iter();
-            more.flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(more) })).collect()
-        }
-        Engine::Rows => [false, true].map(|carries| Margin { carries, ..margin(0) }).into(),
+        Engine::Ifma => both(&[0, 2, 4, 8, 14, 48]),
+        Engine::Rows => both(&[0, 48]),
         Engine::Rns => {
             let lazy = [0, 32].into_iter().map(|more| Margin { lazy_sums: true, ..margin(more) });
             lazy.chain([32, 64].into_iter().map(margin)).collect()
@@ -135,8 +136,8 @@ pub(crate) struct Machines {
 /// A machine that may be made.
 struct Candidate {
     margin: Margin,
-    /// `None` where the engine has none with this margin.
-    machine: OnceLock<Option<Arc<dyn Machine>>>,
+    /// Or why the engine has none with this margin.
+    machine: OnceLock<Result<Arc<dyn Machine>, EngineError>>,
 }
 
 /// A program as it suits a machine that keeps its ranges.
@@ -182,14 +183,19 @@ impl Machines {
             q,
             candidates: margins.into_iter().map(|margin| Candidate { margin, machine: OnceLock::new() }).collect(),
         };
-        machines.candidates[0].machine.get_or_init(|| Some(first));
+        machines.candidates[0].machine.get_or_init(|| Ok(first));
         Ok(machines)
     }
 
     /// The machine of this number, if there is one.
     fn get(&self, number: usize) -> Option<&Arc<dyn Machine>> {
         let Candidate { margin, machine: made } = self.candidates.get(number)?;
-        made.get_or_init(|| (self.make)(&self.q, *margin).ok()).as_ref()
+        made.get_or_init(|| (self.make)(&self.q, *margin)).as_ref().ok()
+    }
+
+    /// Why there is none with more spare bits, if that is so.
+    fn none_beyond(&self) -> Option<&EngineError> {
+        self.candidates.iter().filter_map(|candidate| candidate.machine.get()).find_map(|made| made.as_ref().err())
     }
 
     /// The first machine.
@@ -328,7 +334,11 @@ impl Ready {
     fn proved(&self, job: Job) -> Result<Suited, String> {
         self.proved.get(job).unwrap_or_else(|| {
             let proved = self.machines.proved(&self.programs.program(job)).suited();
-            self.proved.keep(job, proved)
+            let reason = |violation| match self.machines.none_beyond() {
+                Some(reason) => format!("{violation}; with more spare bits: {reason}"),
+                None => violation,
+            };
+            self.proved.keep(job, proved.map_err(reason))
         })
     }
 

@@ -440,7 +440,7 @@ fn kernels_keep_the_ranges_of_the_rules() {
         limbs.flat_map(|limbs| (ROOMY..=MOST_SPARE + 6).map(move |spare| (limbs, spare))).collect();
     repeat("rows", 0xb111_0c00, cases.len(), 1, |Turn { number, is_long, note }, rng| {
         let (limbs, spare) = cases[number % cases.len()];
-        let f = IfmaRows::new(&rng.modulus(LIMB * limbs - spare, LIMB)).unwrap();
+        let f = IfmaRows::new(&rng.modulus(LIMB * limbs - spare, LIMB), ROOMY).unwrap();
         let examined = Examined { f: &f, rules: f.rules(), note: format!("p = {:#x}, {note}", f.modulus()) };
         Some((0..if *is_long { ROUNDS } else { 1 }).map(|_| examined.examine(rng)).sum())
     });

@@ -76,7 +76,7 @@ fn each(mut examine: impl FnMut(&IfmaRows, usize, &mut Rng)) {
         for spare in [ROOMY, ROOMY + 9, 40, 50] {
             let mut rng = Rng::new(0xb111_0d00 + 64 * limbs as u64 + spare);
             let p = rng.modulus(LIMB * limbs as u64 - spare, LIMB);
-            match IfmaRows::new(&p) {
+            match IfmaRows::new(&p, ROOMY) {
                 Ok(f) if f.wide() == (2 * limbs).div_ceil(LANES) => {
                     examine(&f, limbs, &mut rng);
                     examined += 1;
