@@ -164,8 +164,7 @@ const RESIDUES: &[usize] = &[72, 264];
 /// Spare bits above a modulus in lanes that suffice for towers of any height.
 pub const SPARE: u64 = 6;
 
-/// What a field in lanes, or one of residues, leaves between the modulus and its limbs or moduli, and how it adds up. Other engines
-/// have no choice.
+/// What a field leaves between the modulus and its words, limbs or moduli, and how it adds up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margin {
     /// The fewest spare bits, which the limbs hold beyond the modulus: [`SPARE`] for towers of any height, 4 for F_p². Rows have 14 at
@@ -176,11 +175,13 @@ pub struct Margin {
     pub carries: bool,
     /// Of residues, whether sums of elements stay as they are: integers that are not reduced.
     pub lazy_sums: bool,
+    /// Of words, whether a modulus that leaves fewer than 16 spare bits in its own takes more of them.
+    pub more_words: bool,
 }
 
 impl Default for Margin {
     fn default() -> Self {
-        Margin { spare: SPARE, carries: false, lazy_sums: false }
+        Margin { spare: SPARE, carries: false, lazy_sums: false, more_words: false }
     }
 }
 
@@ -205,14 +206,16 @@ pub trait Job {
 /// The first of the sizes in `J::WORDS` that is long enough. For the others nothing is compiled: the inner condition is a
 /// constant.
 macro_rules! run_mont {
-    ($make:ident, $p:expr, $job:expr; $($n:literal)*) => {{
-        let words = $p.bits().div_ceil(64) as usize;
+    ($engine:expr, $p:expr, $job:expr; $($n:literal)*) => {{
+        let margin = $job.margin();
+        let spare = mont::least_spare(margin);
+        let words = ($p.bits() + spare).div_ceil(64) as usize;
         $(if const { contains(J::WORDS, $n) } {
             if words <= $n {
-                return Ok($job.run(Mont::<$n>::$make($p)?));
+                return Ok($job.run(Mont::<$n>::with_margin($engine, $p, margin)?));
             }
         })*
-        Err(too_large($p, J::WORDS.iter().max().map_or(0, |n| 64 * *n as u64)))
+        Err(too_large($p, J::WORDS.iter().max().map_or(0, |n| (64 * *n as u64).saturating_sub(spare))))
     }};
 }
 
@@ -278,9 +281,9 @@ fn too_large(p: &BigUint, max: u64) -> EngineError {
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
     // Each condition is a constant: nothing is compiled for the other engines.
     match engine {
-        Engine::Mont if const { serves::<J>(Engine::Mont) } => run_mont!(new, p, job; 2 3 4 5 6 7 8 17 33 65),
+        Engine::Mont if const { serves::<J>(Engine::Mont) } => run_mont!(engine, p, job; 2 3 4 5 6 7 8 17 33 65),
         Engine::Portable if const { serves::<J>(Engine::Portable) } => {
-            run_mont!(portable, p, job; 2 3 4 5 6 7 8 17 33 65)
+            run_mont!(engine, p, job; 2 3 4 5 6 7 8 17 33 65)
         }
         #[cfg(target_arch = "x86_64")]
         Engine::Ifma if const { serves::<J>(Engine::Ifma) } => run_ifma!(p, job; 5 8 10 13 21 40 80),
@@ -299,8 +302,9 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
 pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], margin: Margin) -> Option<Arc<dyn Rules>> {
     match engine {
         Engine::Mont | Engine::Portable => {
-            let places = words.iter().copied().find(|n| p.bits() <= 64 * *n as u64)?;
-            Some(mont::rules(engine, p.bits(), places))
+            let bits = p.bits() + mont::least_spare(margin);
+            let places = words.iter().copied().find(|n| bits <= 64 * *n as u64)?;
+            Some(mont::rules(engine, p.bits(), places, margin))
         }
         #[cfg(target_arch = "x86_64")]
         Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0), margin),

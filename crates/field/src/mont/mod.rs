@@ -42,7 +42,7 @@ use crate::bounds::Rules;
 use crate::choice::{Choice, choices};
 use crate::code::Code;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
-use crate::dispatch::Engine;
+use crate::dispatch::{Engine, Margin};
 use crate::kernel::Kernel;
 use crate::term::{List, Term};
 pub(crate) use inverse::Inverter;
@@ -114,14 +114,24 @@ fn words_of(places: usize, bits: u64) -> Option<usize> {
     kernels::lengths().find(|n| (least..=places).contains(n) && bits <= 64 * *n as u64)
 }
 
-/// The constants of p on so many places.
-fn ring(p: &BigUint, places: usize, isa: Isa) -> Result<Ring, ModulusError> {
+/// The fewest spare bits with this margin.
+pub(crate) fn least_spare(margin: Margin) -> u64 {
+    if margin.more_words { u64::from(roomy::SPARE_BITS) } else { 0 }
+}
+
+/// The instructions of an engine.
+fn isa_of(engine: Engine) -> Isa {
+    if engine == Engine::Portable { Isa::Portable } else { Isa::detect() }
+}
+
+/// The constants of p on so many places, with so many spare bits at least.
+fn ring(p: &BigUint, places: usize, isa: Isa, spare: u64) -> Result<Ring, ModulusError> {
     if !p.bit(0) || p.is_one() {
         return Err(ModulusError::NotOddPrime(p.clone()));
     }
     let max = kernels::lengths().take_while(|n| *n <= places).last().unwrap_or(0);
-    let too_large = || ModulusError::TooLarge { bits: p.bits(), max: 64 * max as u64 };
-    Ok(Ring::new(p, words_of(places, p.bits()).ok_or_else(too_large)?, isa))
+    let too_large = || ModulusError::TooLarge { bits: p.bits(), max: (64 * max as u64).saturating_sub(spare) };
+    Ok(Ring::new(p, words_of(places, p.bits() + spare).ok_or_else(too_large)?, isa))
 }
 
 impl<const N: usize> Mont<N> {
@@ -131,7 +141,7 @@ impl<const N: usize> Mont<N> {
     /// If p is even, below 3, or longer than the greatest number of words up to N that has kernels, which the error says. Primality is the
     /// caller's to know.
     pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
-        Self::with_isa(p, Isa::detect())
+        Self::with_margin(Engine::Mont, p, Margin::default())
     }
 
     /// The field of p elements on portable code only.
@@ -139,17 +149,21 @@ impl<const N: usize> Mont<N> {
     /// # Errors
     /// As [`Mont::new`].
     pub fn portable(p: &BigUint) -> Result<Self, ModulusError> {
-        Self::with_isa(p, Isa::Portable)
+        Self::with_margin(Engine::Portable, p, Margin::default())
+    }
+
+    /// The field of one of these engines, with a margin.
+    ///
+    /// # Errors
+    /// As [`Mont::new`].
+    pub fn with_margin(engine: Engine, p: &BigUint, margin: Margin) -> Result<Self, ModulusError> {
+        const { assert!(N != 9, "no number of words above 8 fits 9 places") };
+        Ok(Mont(Arc::new(ring(p, N, isa_of(engine), least_spare(margin))?)))
     }
 
     /// The range rules of a modulus, for [`Bounds`](crate::bounds::Bounds).
     pub fn rules(p: &BigUint) -> Arc<dyn Rules> {
-        rules(Engine::Mont, p.bits(), N)
-    }
-
-    fn with_isa(p: &BigUint, isa: Isa) -> Result<Self, ModulusError> {
-        const { assert!(N != 9, "no number of words above 8 fits 9 places") };
-        Ok(Mont(Arc::new(ring(p, N, isa)?)))
+        rules(Engine::Mont, p.bits(), N, Margin::default())
     }
 
     /// n.
@@ -180,9 +194,9 @@ fn multiplier_bits(isa: Isa, bits: u64, words: u64) -> u64 {
 }
 
 /// The range rules of a modulus of this length in so many places: those of its multiple, if it has one.
-pub(crate) fn rules(engine: Engine, bits: u64, places: usize) -> Arc<dyn Rules> {
-    let isa = if engine == Engine::Portable { Isa::Portable } else { Isa::detect() };
-    rules_on(isa, bits, words_of(places, bits).unwrap_or(places) as u64)
+pub(crate) fn rules(engine: Engine, bits: u64, places: usize, margin: Margin) -> Arc<dyn Rules> {
+    let words = words_of(places, bits + least_spare(margin)).unwrap_or(places);
+    rules_on(isa_of(engine), bits, words as u64)
 }
 
 fn rules_on(isa: Isa, bits: u64, words: u64) -> Arc<dyn Rules> {

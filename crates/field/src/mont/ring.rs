@@ -52,7 +52,7 @@ impl Ring {
         let spare = 64 * n as u64 - modulus.bits();
         let slack = match roomy::suits(spare) {
             true => Slack::Roomy(Roomy::new(m.p())),
-            false => Slack::Tight(Tight::new(m.p(), spare, m.shifted())),
+            false => Slack::Tight(Tight::new(m.p(), spare as u32, m.shifted())),
         };
         Ring {
             kernels: Kernels::new(isa, n),

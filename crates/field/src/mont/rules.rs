@@ -1,7 +1,7 @@
 //! The ranges of `Mont`, for the bounds analysis: elements in units of p, unreduced values in units of p·R/2^40.
 
 use super::roomy::{BIAS_BITS, SPARE_BITS, SUBTRAHEND};
-use super::tight::WEIGHT_BITS;
+use super::tight::{LAZY, TAKES_SUMS, WEIGHT_BITS};
 use crate::bounds::{Range, Rules, saturated};
 use crate::term::{Term, plus};
 
@@ -40,10 +40,11 @@ impl Rules for TightRules {
         CANONICAL
     }
 
-    /// Four times the product: the operands of fused products are sums of two.
+    /// Four times the product, where the operands of fused products are sums of two.
     fn product(&self, a: Range, b: Range) -> Result<Range, String> {
+        let of_sums = if self.spare >= LAZY { 4 } else { 1 };
         if [a, b].iter().all(|x| x.low >= 0 && x.high <= LOOSE.high) {
-            Ok(Range::new(0, (4 * a.high * b.high * PR) >> self.spare))
+            Ok(Range::new(0, (of_sums * a.high * b.high * PR) >> self.spare))
         } else {
             Err("product of values that are not canonical".into())
         }
@@ -66,7 +67,7 @@ impl Rules for TightRules {
     }
 
     fn loose(&self, _: Range, _: Range) -> Result<Range, String> {
-        Ok(LOOSE)
+        Ok(if self.spare >= TAKES_SUMS { LOOSE } else { CANONICAL })
     }
 
     fn three_forms(&self, terms: &[Term<Range>], _: Range) -> Result<Range, String> {

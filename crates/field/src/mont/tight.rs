@@ -11,6 +11,10 @@
 
 /// log2 of the bound of a form, in units of p·R or p.
 pub(super) const WEIGHT_BITS: u32 = 12;
+/// Spare bits from which 2p < 2^(64n).
+pub(super) const LAZY: u32 = 1;
+/// Spare bits from which 4p < 2^(64n).
+pub(super) const TAKES_SUMS: u32 = 2;
 
 /// What a tight modulus precomputes.
 pub(super) struct Tight {
@@ -24,8 +28,8 @@ pub(super) struct Tight {
 
 impl Tight {
     /// For p, the spare bits above it, and 2^12·p.
-    pub(super) fn new(p: &[u64], spare: u64, shifted: &[u64]) -> Self {
-        Tight { bias: [&vec![0; p.len()], shifted].concat(), lazy: spare >= 1, takes_sums: spare >= 2 }
+    pub(super) fn new(p: &[u64], spare: u32, shifted: &[u64]) -> Self {
+        Tight { bias: [&vec![0; p.len()], shifted].concat(), lazy: spare >= LAZY, takes_sums: spare >= TAKES_SUMS }
     }
 
     /// 2^12·p·R.

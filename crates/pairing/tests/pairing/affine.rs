@@ -10,7 +10,7 @@ use bilinear_pairing::supersingular::{Fq2, SupersingularPairing};
 use num_bigint::BigUint;
 
 /// What F_p² gets along with.
-const MARGIN: Margin = Margin { spare: 4, carries: false, lazy_sums: false };
+const MARGIN: Margin = Margin { spare: 4, carries: false, lazy_sums: false, more_words: false };
 
 /// Reduced pairings in coordinates of weight (1, 2), lane by lane.
 fn want<F: Lanes>(system: &SupersingularPairing<F>, pairs: &[Pair<F>]) -> Fq2<F> {

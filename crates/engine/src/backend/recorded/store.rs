@@ -107,7 +107,7 @@ impl Programs {
 
 /// How the machines of an engine are made, the fastest first: those in lanes and of rows carry every form, or leave
 /// more bits between the modulus and its limbs, which takes rows a limb more; those of residues have more moduli, or reduce every sum of
-/// elements.
+/// elements; those of words have more words.
 fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     // programs over no more than F_q² get along with fewer bits than those over other towers
     let least = if let KnownFamily::Supersingular(_) = choice.family { 4 } else { 6 };
@@ -122,6 +122,7 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
             let lazy = [0, 32].into_iter().map(|more| Margin { lazy_sums: true, ..margin(more) });
             lazy.chain([32, 64].into_iter().map(margin)).collect()
         }
+        Engine::Mont | Engine::Portable => vec![margin(0), Margin { more_words: true, ..margin(0) }],
         _ => vec![margin(0)],
     }
 }
