@@ -124,11 +124,12 @@ pub trait BilinearGroups: Send + Sync {
     /// The index of G2 in its curve.
     fn g2_cofactor(&self) -> &BigUint;
 
-    /// A multiple of a point of the curve of G1 that is in G1: the cofactor's, or what RFC 9380's suites take instead.
+    /// A multiple of a point of the curve of G1 that is in G1: on BLS12 by 1 − u, the h_eff of RFC 9380's suites, elsewhere by
+    /// [`BilinearGroups::g1_cofactor`]. Hashing takes it with the map of a suite; with other maps it takes the cofactor on BLS12 too.
     fn clear_g1(&self, p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
         self.g1().mul(self.g1_cofactor(), p)
     }
-    /// The same for G2.
+    /// The same for G2, where h_eff is 3(u² − 1) times [`BilinearGroups::g2_cofactor`].
     fn clear_g2(&self, q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
         self.g2().mul(self.g2_cofactor(), q)
     }
