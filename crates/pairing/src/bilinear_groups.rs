@@ -1,7 +1,7 @@
 //! What a family of curves offers: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist), or both one group.
 
 use crate::LineCoefficients;
-use crate::constant_time::{WINDOW, entry, masks, window_bits};
+use crate::constant_time::{WINDOW, element, masks, window_bits};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
 use crate::miller::{LoopDigits, LoopPart};
@@ -237,17 +237,13 @@ pub trait BilinearGroups: Send + Sync {
             at! {target; next = mul(&table[i - 1], x);}
             table.push(next);
         }
-        let select = |mask: Self::Mask, a: &TargetOf<Self>, b: &TargetOf<Self>| {
-            at! {target; chosen = select(mask, a, b);}
-            chosen
-        };
         let mut acc = target.one();
         for i in (0..digit_count(es, WINDOW)).rev() {
             for _ in 0..WINDOW {
                 acc = self.gt_square(&acc);
             }
             let digit = masks(target, es.iter().map(|e| digit(e, WINDOW, i)), WINDOW);
-            at! {target; next = mul(&acc, &entry(&table, &digit, &select));}
+            at! {target; next = mul(&acc, &element(target, &table, &digit));}
             acc = next;
         }
         acc
