@@ -74,7 +74,7 @@ enum bilinear_code
    */
   BILINEAR_CANONICAL = 2,
   /**
-   * The last byte of a compressed point is neither 0 nor 1.
+   * The last byte of a compressed point is neither 0 nor 1, or 1 where y is 0.
    */
   BILINEAR_SIGN = 3,
   /**

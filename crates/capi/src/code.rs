@@ -12,7 +12,7 @@ pub enum Code {
     BilinearLength = 1,
     /// A coordinate, a coefficient or a residue is not below its modulus.
     BilinearCanonical = 2,
-    /// The last byte of a compressed point is neither 0 nor 1.
+    /// The last byte of a compressed point is neither 0 nor 1, or 1 where y is 0.
     BilinearSign = 3,
     /// Not on the curve.
     BilinearCurve = 4,

@@ -12,7 +12,7 @@ use std::ops::Range;
 /// An outcome for each of many points.
 pub(crate) type Points = Vec<Result<Point, Fault>>;
 
-/// x‖y, or zeros for O: no point of the groups has those coordinates.
+/// x‖y, or zeros for O: no point of the groups has those coordinates. (0, 0) outside them, where it is on the curve, is read back as O.
 pub(crate) fn encoded(system: &System, point: &Point) -> Vec<u8> {
     point.bytes().map_or_else(|| vec![0; system.point_len(point.group())], <[u8]>::to_vec)
 }

@@ -211,6 +211,7 @@ impl System {
     }
 
     /// Checks and decodes a point of a group: length, canonical coordinates, curve, and the subgroup unless the caller vouches for it.
+    /// [`PointRef::Bytes`] of zeros is the point (0, 0), where there is one; [`System::encoded_point`] takes it for O.
     ///
     /// # Errors
     /// The first of these that fails.

@@ -1,7 +1,7 @@
 //! What a family of curves offers: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist), or both one group.
 
 use crate::LineCoefficients;
-use crate::constant_time::{WINDOW, entry, masks, window_bits};
+use crate::constant_time::{WINDOW, element, masks, window_bits};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
 use crate::miller::{LoopDigits, LoopPart};
@@ -124,11 +124,12 @@ pub trait BilinearGroups: Send + Sync {
     /// The index of G2 in its curve.
     fn g2_cofactor(&self) -> &BigUint;
 
-    /// A multiple of a point of the curve of G1 that is in G1: the cofactor's, or what RFC 9380's suites take instead.
+    /// A multiple of a point of the curve of G1 that is in G1: on BLS12 by 1 − u, the h_eff of RFC 9380's suites, elsewhere by
+    /// [`BilinearGroups::g1_cofactor`]. Hashing takes it with the map of a suite; with other maps it takes the cofactor on BLS12 too.
     fn clear_g1(&self, p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
         self.g1().mul(self.g1_cofactor(), p)
     }
-    /// The same for G2.
+    /// The same for G2, where h_eff is 3(u² − 1) times [`BilinearGroups::g2_cofactor`].
     fn clear_g2(&self, q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
         self.g2().mul(self.g2_cofactor(), q)
     }
@@ -236,17 +237,13 @@ pub trait BilinearGroups: Send + Sync {
             at! {target; next = mul(&table[i - 1], x);}
             table.push(next);
         }
-        let select = |mask: Self::Mask, a: &TargetOf<Self>, b: &TargetOf<Self>| {
-            at! {target; chosen = select(mask, a, b);}
-            chosen
-        };
         let mut acc = target.one();
         for i in (0..digit_count(es, WINDOW)).rev() {
             for _ in 0..WINDOW {
                 acc = self.gt_square(&acc);
             }
             let digit = masks(target, es.iter().map(|e| digit(e, WINDOW, i)), WINDOW);
-            at! {target; next = mul(&acc, &entry(&table, &digit, &select));}
+            at! {target; next = mul(&acc, &element(target, &table, &digit));}
             acc = next;
         }
         acc

@@ -27,8 +27,8 @@ impl<E: Extension> Curve<E> {
     /// that it is in F_p, where automorphisms leave it. Without an inversion if they are alone.
     pub fn odd_multiples_by_chords(&self, p: &Affine<E>, count: usize, alone: bool) -> (Vec<Affine<E>>, E::Elem) {
         let e = self.field();
-        if count == 1 {
-            return (vec![p.clone()], e.one());
+        if count < 2 {
+            return (vec![p.clone(); count], e.one());
         }
         let double = self.double(&self.to_jacobian(p));
         if !matches!(self.a(), CoefficientA::Zero) {

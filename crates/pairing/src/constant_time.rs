@@ -78,6 +78,14 @@ pub(crate) fn entry<T: Clone, M: Copy>(table: &[T], bits: &[M], select: &impl Fn
     }
 }
 
+/// The same of a table of elements.
+pub(crate) fn element<F: Field>(f: &F, table: &[F::Elem], bits: &[F::Mask]) -> F::Elem {
+    entry(table, bits, &|mask, a, b| {
+        at! {f; chosen = select(mask, a, b);}
+        chosen
+    })
+}
+
 /// The index in a table of odd multiples of the digit 2y − (2^w − 1), and whether it is negative: the top bit of y says which
 /// half of the range y is in, and the others count outwards from the middle.
 fn place(y: u8, w: u32) -> (u8, u8) {

@@ -8,7 +8,7 @@
 //! Constant time: every entry of a table is read, the sign and the digit 0 are selections, and the addition is complete.
 //! Cost: a mixed addition a digit, for all multiples of a sum in one accumulator. A table takes 14 mixed additions and 2 doublings.
 
-use crate::constant_time::entry;
+use crate::constant_time::element;
 use crate::curve::{Affine, Curve, Jacobian};
 use bilinear_field::{Field, at};
 use std::hint::black_box;
@@ -98,11 +98,7 @@ impl<F: Field> Curve<F> {
         digit: &FixedDigit<F::Mask>,
     ) -> Jacobian<F> {
         let f = self.field();
-        let select = |mask: F::Mask, a: &F::Elem, b: &F::Elem| {
-            at! {f; chosen = select(mask, a, b);}
-            chosen
-        };
-        let read = |table: &[F::Elem]| f.routine("table entry", || entry(table, &digit.place, &select));
+        let read = |table: &[F::Elem]| f.routine("table entry", || element(f, table, &digit.place));
         let (x, y) = (read(xs), read(ys));
         f.routine("addition of a table entry", || {
             at! {f; minus_y = neg(&y); signed = select(digit.negative, &minus_y, &y);}

@@ -67,9 +67,12 @@ impl Torus {
     }
 
     /// The element with as many coefficients, where they belong to one: then it is of norm 1 over F_p^(k/2), for T6 over
-    /// F_p^(k/3) as well. That it is in GT is another matter.
+    /// F_p^(k/3) as well. That it is in GT is another matter. Any other number of coefficients belongs to none.
     pub fn decompress<T: Extension>(self, f: &T, coefficients: &[PrimeElem<T>]) -> (T::Elem, T::Mask) {
         let (one, d) = (f.one(), f.degree() / 6);
+        if coefficients.len() != f.degree() / self.factor() {
+            return (one, f.mask(false));
+        }
         match self {
             Torus::Two => {
                 let cs = place(f, coefficients, f.degree() / 2);

@@ -38,13 +38,13 @@ impl Point {
     }
 }
 
-/// x‖y, or zeros for O: no point of the groups has those coordinates.
+/// x‖y, or zeros for O: no point of the groups has those coordinates. (0, 0) outside them, where it is on the curve, is read back as O.
 pub(crate) fn encoded(curve: &Curve, point: &engine::Point) -> Vec<u8> {
     let len = curve.system().point_len(point.group());
     point.bytes().map_or_else(|| vec![0; len], <[u8]>::to_vec)
 }
 
-/// The same, but for (0, 0), which types A and A1 have outside the group: that is compressed, to be told from O.
+/// The same, but for (0, 0), which some curves have outside the groups: that is compressed, to be told from O.
 pub(crate) fn pickled(curve: &Curve, point: &engine::Point) -> Vec<u8> {
     let bytes = encoded(curve, point);
     if point.is_infinity() || bytes.iter().any(|byte| *byte != 0) {

@@ -104,8 +104,8 @@ pub enum PointError {
     /// A coordinate is not below q.
     #[error("coordinate {0} is not canonical: it is not below the field's modulus")]
     NotCanonical(char),
-    /// A compressed point whose last byte is neither 0 nor 1.
-    #[error("the sign byte of a compressed point is {0}: it must be 0 or 1")]
+    /// A compressed point whose last byte is neither 0 nor 1, or 1 where y is 0.
+    #[error("the sign byte of a compressed point is {0}: it must be 0 or 1, and 0 where y is 0")]
     Sign(u8),
     /// A divisor whose last byte is none that there is.
     #[error(

@@ -35,7 +35,8 @@ struct Read<'a> {
 
 impl System {
     /// A point from outside where O is as long as any other, as in arrays of one length: x‖y of zeros is O, but in an encoding with a mark of its
-    /// own for it. Without that [`PointRef::Bytes`] of zeros is the point (0, 0), which types A and A1 have; it is in neither group.
+    /// own for it. So it is on curves where (0, 0) is a point too (types A and A1, `ss2` with b = 0), whatever is validated: that point is in neither
+    /// group. [`PointRef::Bytes`] of zeros is (0, 0) itself.
     pub fn encoded_point<'a>(&self, group: Group, encoding: Option<Encoding>, bytes: &'a [u8]) -> PointRef<'a> {
         match encoding {
             Some(encoding) => PointRef::As(encoding, bytes),

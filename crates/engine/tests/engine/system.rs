@@ -108,6 +108,47 @@ fn points_are_encoded_as_pbc_does() {
     assert_eq!(s.compressed(&s.infinity(Group::G1)), None);
 }
 
+/// x and y of zeros is O where all points are of one length, also where (0, 0) is a point.
+#[test]
+fn zeros_are_the_point_at_infinity() {
+    let options = Options { research: Some(Research::knowing_it_is_broken()), ..Options::default() };
+    let of_order_5 = System::with(&Curve::named("ss2-271").unwrap(), options).unwrap();
+    for (s, order) in [(system("a-512"), Some(2u32)), (of_order_5, Some(5)), (system("alt-bn128"), None)] {
+        let zeros = vec![0; s.point_len(Group::G1)];
+        let decode = |bytes: PointRef<'_>, validate| s.decode(Group::G1, bytes, validate);
+        for validate in [Validate::Subgroup, Validate::Curve] {
+            let point = decode(s.encoded_point(Group::G1, None, &zeros), validate);
+            assert_eq!(point, Ok(s.infinity(Group::G1)), "{}", s.curve().name());
+        }
+        let outside = if order.is_some() { PointError::NotInSubgroup } else { PointError::NotOnCurve };
+        assert_eq!(decode(PointRef::Bytes(&zeros), Validate::Subgroup), Err(outside));
+        let Some(order) = order else { continue };
+        let point = decode(PointRef::Bytes(&zeros), Validate::Curve).unwrap();
+        assert!(!point.is_infinity() && s.mul(&order.into(), &point).is_infinity());
+    }
+}
+
+/// Where y is 0 a compressed point has the sign 0: no point has two.
+#[test]
+fn y_of_zero_has_one_sign() {
+    // (0, 0) and (−1, 0)
+    for (name, minus) in [("a-512", 0u32), ("bls12-377", 1)] {
+        let s = system(name);
+        let len = s.point_len(Group::G1) / 2;
+        let p = s.curve().family().field();
+        let x = ((p - minus) % p).to_bytes_be();
+        let of_sign = |sign: u8| [vec![0; len - x.len()], x.clone(), vec![sign]].concat();
+        let decode = |bytes: &[u8], validate| s.decode(Group::G1, PointRef::Bytes(bytes), validate);
+        let point = decode(&of_sign(0), Validate::Curve).unwrap();
+        assert!(point.bytes().unwrap()[len..].iter().all(|byte| *byte == 0), "{name}");
+        assert_eq!(s.compressed(&point), Some(of_sign(0)), "{name}");
+        assert_eq!(decode(&of_sign(0), Validate::Subgroup), Err(PointError::NotInSubgroup), "{name}");
+        for validate in [Validate::Curve, Validate::Subgroup] {
+            assert_eq!(decode(&of_sign(1), validate), Err(PointError::Sign(1)), "{name}");
+        }
+    }
+}
+
 #[test]
 fn elements_of_the_target_group_are_checked() {
     let s = system("a-512");

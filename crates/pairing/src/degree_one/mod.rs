@@ -78,7 +78,7 @@ pub fn system<F: Prime>(parameters: &DegreeOneParameters, fp: F) -> DegreeOnePai
     }
 }
 
-/// R ≠ O of an order prime to r, from the least x that gives one.
+/// R ≠ O of an order prime to r, from the least x ≥ 1 that gives one.
 fn shift(parameters: &DegreeOneParameters) -> [BigUint; 2] {
     let DegreeOneParameters { p, r, h, a, b } = parameters;
     let fp = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));

@@ -70,7 +70,7 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
     }
 
     fn g2_images(&self, q: &Affine<E<F>>) -> Vec<Affine<E<F>>> {
-        (0..self.split.dimension()).map(|i| if i == 0 { q.clone() } else { self.psi(q, i) }).collect_vec()
+        (0..self.split.dimension()).map(|i| self.psi(q, i)).collect_vec()
     }
 
     fn g1_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
@@ -82,7 +82,7 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
     }
 
     fn gt_frobenius(&self, x: &Fpk<F>) -> Vec<Fpk<F>> {
-        (0..self.split.dimension()).map(|i| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect_vec()
+        (0..self.split.dimension()).map(|i| self.frobenius(x, i)).collect_vec()
     }
 
     fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {

@@ -22,7 +22,7 @@ pub(super) struct Clearing {
 enum G2 {
     /// cQ.
     Multiple(Digits),
-    /// Σ_j u^j·Σ_i c_ij·ψ^i(Q), the highest j first; there the sum is Q.
+    /// u^n·Q + Σ_(j<n) u^j·Σ_i c_ij·ψ^i(Q) for these n rows, the highest j first.
     Polynomial(&'static [&'static [i32]]),
 }
 
@@ -30,7 +30,7 @@ impl Clearing {
     pub(super) fn new(n: &SexticParameters) -> Self {
         match n.kind {
             SexticKind::Bls12 => {
-                Clearing { g1: Digits::lightest(&(1 - &n.u)), g2: G2::Polynomial(&[&[1], &[-1, 1], &[-1, -1, 2]]) }
+                Clearing { g1: Digits::lightest(&(1 - &n.u)), g2: G2::Polynomial(&[&[-1, 1], &[-1, -1, 2]]) }
             }
             _ => {
                 let [g1, g2] = n.cofactors.clone().map(|c| Digits::lightest(&c.into()));
@@ -55,13 +55,12 @@ impl<F: Prime> SexticPairing<F> {
         };
         // BLS12: Q, then uQ + (ψ − 1)Q, then u·that + (2ψ² − ψ − 1)Q
         let mut multiple = None;
-        for row in &rows[1..] {
+        for row in *rows {
             let times_u = match multiple {
                 None => g2.multiple(&self.seed[0], q),
                 Some(multiple) => g2.mul_jacobian(&self.seed[1], &multiple),
             };
-            let image = |i: usize| if i == 0 { q.clone() } else { self.psi(q, i) };
-            multiple = Some(row.iter().enumerate().fold(times_u, |sum, (i, c)| g2.add_small(sum, *c, &image(i))));
+            multiple = Some(row.iter().enumerate().fold(times_u, |sum, (i, c)| g2.add_small(sum, *c, &self.psi(q, i))));
         }
         multiple.unwrap_or_else(|| g2.to_jacobian(q))
     }

@@ -10,9 +10,9 @@ use bilinear_params::Twist;
 #[derive(Clone, Debug)]
 pub struct FrobeniusConstants<F: Prime> {
     below: AnyFrobenius<F::Elem>,
-    /// For i = 1, 2, …: γ_ij = (w^(p^i − 1))^j for j = 0, …, 5.
+    /// For i = 1, 2, …, `most`: γ_ij = (w^(p^i − 1))^j for j = 0, …, 5.
     gamma: Vec<[Elem<F>; 6]>,
-    /// For i = 1, 2, …: 1/γ_i2 and 1/γ_i3.
+    /// For the same i: 1/γ_i2 and 1/γ_i3.
     gamma_inverses: Vec<[Elem<F>; 2]>,
 }
 
@@ -75,8 +75,15 @@ fn prime_part<'a, F: Prime>(e: &'a E<F>, x: &'a Elem<F>) -> &'a F::Elem {
 
 impl<F: Prime> SexticPairing<F> {
     /// f^(p^i): 5 products of E, or 5 scalings where d | i, since w^(p^d − 1) is a sixth root of unity, in F_p.
+    /// For i above those of which constants are kept, by several maps.
     pub fn frobenius(&self, f: &Fpk<F>, i: usize) -> Fpk<F> {
-        let e = self.e();
+        let (e, most) = (self.e(), self.frobenius.gamma.len());
+        if i == 0 {
+            return f.clone();
+        }
+        if i > most {
+            return self.frobenius(&self.frobenius(f, most), i - most);
+        }
         let gamma = &self.frobenius.gamma[i - 1];
         let mut image = Fpk::<F>::blank();
         e.routine("frobenius", || {
@@ -126,6 +133,13 @@ impl<F: Prime> SexticPairing<F> {
     }
 
     fn psi_of(&self, [x, y]: [&Elem<F>; 2], i: usize) -> [Elem<F>; 2] {
+        let most = self.frobenius.gamma.len();
+        if i == 0 {
+            return [x.clone(), y.clone()];
+        }
+        if i > most {
+            return self.psi_of(self.psi_of([x, y], most).each_ref(), i - most);
+        }
         let [second, third] = match self.twist {
             Twist::D => [&self.frobenius.gamma[i - 1][2], &self.frobenius.gamma[i - 1][3]],
             Twist::M => self.frobenius.gamma_inverses[i - 1].each_ref(),

@@ -7,7 +7,7 @@
 //! Only for points of the groups: on the rest of the curves the automorphisms are other multiples, or none.
 
 use super::{E, Fpk, SexticPairing};
-use crate::constant_time::{Digit, entry};
+use crate::constant_time::{Digit, element};
 use crate::curve::{Affine, Jacobian};
 use bilinear_field::{CollectVec, Field, Prime, at};
 
@@ -54,19 +54,14 @@ impl<F: Prime> SexticPairing<F> {
                 table.push(self.mul(&table[i - 1], &square));
             }
         }
-        let power =
-            |i: usize| table.iter().map(|x| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect_vec();
+        let power = |i: usize| table.iter().map(|x| self.frobenius(x, i)).collect_vec();
         (0..self.split.dimension()).map(power).collect_vec()
     }
 
     /// The entry of a digit, or its inverse.
     fn pick(&self, table: &[Fpk<F>], digit: &Digit<F::Mask>) -> Fpk<F> {
         let target = &self.target;
-        let select = |mask: F::Mask, a: &Fpk<F>, b: &Fpk<F>| {
-            at! {target; chosen = select(mask, a, b);}
-            chosen
-        };
-        let power = entry(table, &digit.place, &select);
+        let power = element(target, table, &digit.place);
         at! {target; inverse = conjugate(&power); signed = select(digit.negative, &inverse, &power);}
         signed
     }

@@ -207,19 +207,18 @@ impl<F: Prime> SexticPairing<F> {
             return self.e().is_zero(&g2.mul(&self.order, q).z);
         }
         let (relation, last) = (self.kind.relation(), self.kind.unit());
-        let image = |i: usize| if i == 0 { q.clone() } else { self.psi(q, i) };
         let t = g2.multiple(&self.seed[0], q); // T = uQ
         let mut sum: Option<Jacobian<E<F>>> = None;
         for (i, (a, _)) in relation.iter().enumerate().filter(|(_, (a, _))| *a != 0) {
-            let own = if i == 0 { t.clone() } else { self.psi_jacobian(&t, i) }; // ψ^i(T)
-            let term = g2.mul_jacobian(&Digits::new(&(*a).into(), 2), &own); // a_i·ψ^i(T)
+            let term = g2.mul_jacobian(&Digits::new(&(*a).into(), 2), &self.psi_jacobian(&t, i)); // a_i·ψ^i(T)
             sum = Some(sum.map_or_else(|| term.clone(), |sum| g2.add_jacobian(&sum, &term)));
         }
         let sum = sum.unwrap_or_else(|| g2.infinity());
         let others = relation.iter().enumerate().filter(|(i, (_, b))| *i != last && *b != 0);
-        let sum = others.fold(sum, |sum, (i, (_, b))| g2.add_small(sum, *b, &image(i)));
+        let sum = others.fold(sum, |sum, (i, (_, b))| g2.add_small(sum, *b, &self.psi(q, i)));
         // the last term, b = ±1, is on the other side
-        let other = if relation[last].1 < 0 { image(last) } else { g2.negate(&image(last)) };
+        let image = self.psi(q, last);
+        let other = if relation[last].1 < 0 { image } else { g2.negate(&image) };
         g2.equal(&sum, &other)
     }
 
@@ -242,12 +241,11 @@ impl<F: Prime> SexticPairing<F> {
         for (i, (a, b)) in relation.iter().enumerate() {
             let b = if i == last { 0 } else { *b };
             for (base, n) in [(y, *a), (x, b)].into_iter().filter(|(_, n)| *n != 0) {
-                let power = self.cyclotomic_pow(base, &n.into());
-                let power = if i == 0 { power } else { self.frobenius(&power, i) };
+                let power = self.frobenius(&self.cyclotomic_pow(base, &n.into()), i);
                 product = self.mul_some(product, Some(&power));
             }
         }
-        let other = if last == 0 { x.clone() } else { self.frobenius(x, last) };
+        let other = self.frobenius(x, last);
         let other = if relation[last].1 < 0 { other } else { self.conjugate(&other) };
         target.both(cyclotomic, target.equal(&product.unwrap_or_else(|| target.one()), &other))
     }

@@ -282,16 +282,28 @@ impl<F: Prime> SexticPairing<F> {
         let PairingLoop { length, negative, .. } = self.length(pairing);
         let (e, pattern) = (self.e(), D::pattern(self));
         let is_last = part.end == length.steps();
-        let mut f = miller_part(lines, length, part);
-        if *negative {
-            // from f_{m,T} and mT to f_{−m,T} and −mT: the conjugate, up to factors that the final exponentiation removes
-            lines.each_point(|steps, t, _| {
-                at! {steps.field(); y = neg(&t.y);}
-                t.y = y;
-            });
-            f = f.map(e, pattern, |f| self.conjugate(f));
-        }
+        let f = self.signed_part(lines, length, *negative, part);
         let f = if is_last { D::close(self, pairing, lines, f) } else { self.closed_factor(pairing, f, pattern) };
         f.value(e, pattern).unwrap_or_else(|| self.target.one())
+    }
+
+    /// What a part of a loop of this length and sign contributes; its points become their multiples.
+    fn signed_part<'a, D: Direction<F>>(
+        &'a self,
+        lines: &mut PairsOf<'a, F, D>,
+        length: &LoopDigits,
+        negative: bool,
+        part: LoopPart,
+    ) -> SparseProduct<F> {
+        let f = miller_part(lines, length, part);
+        if !negative {
+            return f;
+        }
+        // from f_{m,T} and mT to f_{−m,T} and −mT: the conjugate, up to factors that the final exponentiation removes
+        lines.each_point(|steps, t, _| {
+            at! {steps.field(); y = neg(&t.y);}
+            t.y = y;
+        });
+        f.map(self.e(), D::pattern(self), |f| self.conjugate(f))
     }
 }

@@ -23,8 +23,8 @@ use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use crate::digits::short_naf;
 use crate::line_coefficients::LineReader;
-use crate::miller::{LoopDigits, LoopPart, miller_part};
-use crate::moving::{Ate, Moving, Steps, Tate};
+use crate::miller::{LoopDigits, LoopPart};
+use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
 use bilinear_field::{Blank, CollectVec, Extension, Field, Prime, at};
 use bilinear_params::SexticKind;
@@ -213,14 +213,13 @@ impl<F: Prime> SexticPairing<F> {
             let f = lines.add_point(f, |_, r| r[1].clone()); // f·l_{mR,pR}
             lines.add_point(f, |_, r| self.g1.negate(&r[2])) // times l_{mR+pR,−p²R}
         };
-        let f = self.looped(function, part, &mut lines, &close);
-        self.to_its_power(function, f)
+        self.frobenius(&self.looped(function, part, &mut lines, &close), function.frobenius)
     }
 
     /// 1/f_{m,Q}(p^i·P), to its power.
     fn of_q<'a>(&'a self, function: &WeilFunction, part: LoopPart, mut lines: PairsOf<'a, F, Ate>) -> Fpk<F> {
         let f = self.looped(function, part, &mut lines, &*self.closing_of_q());
-        self.to_its_power(function, self.conjugate(&f))
+        self.frobenius(&self.conjugate(&f), function.frobenius)
     }
 
     fn closing_of_q<'a>(&'a self) -> Box<Close<'a, F, Ate>> {
@@ -236,23 +235,10 @@ impl<F: Prime> SexticPairing<F> {
         close: &Close<'a, F, D>,
     ) -> Fpk<F> {
         let (e, pattern) = (self.e(), D::pattern(self));
-        let mut f = miller_part(lines, &function.length, part);
-        if function.negative {
-            lines.each_point(|steps, t, _| {
-                at! {steps.field(); y = neg(&t.y);}
-                t.y = y;
-            });
-            f = f.map(e, pattern, |f| self.conjugate(f));
-        }
-        if function.closes && part.end == function.length.steps() {
-            f = close(lines, f);
-        }
+        let closes = function.closes && part.end == function.length.steps();
+        let f = self.signed_part(lines, &function.length, function.negative, part);
+        let f = if closes { close(lines, f) } else { f };
         f.value(e, pattern).unwrap_or_else(|| self.target.one())
-    }
-
-    /// f^(p^j).
-    fn to_its_power(&self, function: &WeilFunction, f: Fpk<F>) -> Fpk<F> {
-        if function.frobenius == 0 { f } else { self.frobenius(&f, function.frobenius) }
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Fq2, SupersingularPairing};
 use bilinear_field::{Prime, at, minus, plus, times};
 
 /// norm(f) = a² + b² and conj(f)² = a² − b² − 2ab·i for f = a + bi.
-fn norm_and_square<F: Prime>(f: &F, [a, b]: &Fq2<F>) -> [F::Elem; 3] {
+pub(super) fn norm_and_square<F: Prime>(f: &F, [a, b]: &Fq2<F>) -> [F::Elem; 3] {
     at! {f;
         aa = sqr_wide(a);
         bb = sqr_wide(b);

@@ -22,6 +22,7 @@
 //! Cost: a Miller loop over h, of a dozen bits, and the Lucas sequence of n: 1M + 1S + 2R per bit, a sixth of nP. If P meets a
 //! multiple of S, a value is 0 and the test fails, rightly: the order of such a P divides h.
 
+use super::final_exp::norm_and_square;
 use super::{Fq2, SupersingularPairing};
 use crate::curve::Affine;
 use crate::legendre::legendre;
@@ -109,11 +110,8 @@ impl<F: Prime> SupersingularPairing<F> {
         let (f, fq2) = (self.fq(), self.fq2());
         let [a, b] = miller(&mut FixedLines { system: self, lines: test.lines.iter(), p }, &test.length);
         at! {fq2; conjugate = conjugate(&b); w = mul(&a, &conjugate);} // w = f·norm(b)
+        let [norm, re, _] = norm_and_square(f, &w);
         at! {f;
-            ww0 = sqr_wide(&w[0]);
-            ww1 = sqr_wide(&w[1]);
-            norm = reduce(&[plus(&ww0), plus(&ww1)]);
-            re = reduce(&[plus(&ww0), minus(&ww1)]);
             inverse = inv(&norm);
             g0 = mul(&re, &inverse);                  // Re(g) of g = w^(q − 1) = conj(w)²/norm(w), which has norm 1
             two = sum(&[times(2, &f.one())]);

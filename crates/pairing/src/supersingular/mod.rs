@@ -123,11 +123,6 @@ impl<F: Prime> SupersingularPairing<F> {
         &self.moving
     }
 
-    /// The Miller loop for prepared functions.
-    pub fn prepared_loop(&self) -> &LoopDigits {
-        &self.prepared
-    }
-
     /// Where P is in the subgroup of order dividing `k`: kP = O. For `k` = n, this is membership of the group in use.
     /// Cost: that of a multiplication by k. Not constant time in k, which is public.
     pub fn is_torsion(&self, k: &BigUint, p: &Affine<F>) -> F::Mask {

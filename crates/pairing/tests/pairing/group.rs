@@ -110,6 +110,7 @@ fn every_sum_and_multiple_on_small_curves() {
                 let want = if has_slope { slow.add(s, t) } else { None };
                 assert_eq!(sum, want, "{s:?} + {t:?} by the chord on {p}");
             }
+            assert!(curve.odd_multiples_by_chords(&load(&f, s), 0, true).0.is_empty());
             for (count, alone) in [1, 2, 4, 8].into_iter().flat_map(|count| [(count, false), (count, true)]) {
                 odd_multiples(&f, &curve, &slow, s, (count, alone));
             }

@@ -4,7 +4,7 @@ use crate::common::Words;
 use crate::common::sextic::{parameters, tower};
 use crate::common::{folder, prepared_values, values};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, Lanes, at, plus, pow};
+use bilinear_field::{Extension, Field, Lanes, Prime, at, plus, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::{PairingKind, Power};
@@ -160,6 +160,33 @@ fn answers(file: &str) -> Vec<Value> {
     let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(answers.len() > 3, "{file}");
     answers
+}
+
+/// x^(p^i) and ψ^i for every i, also those above the powers of which constants are kept.
+#[test]
+fn frobenius_maps_of_any_power() {
+    for name in ["bls12-381", "bls24-315", "kss18-508"] {
+        let parameters = parameters(name);
+        let f = Words::new(&parameters.p).unwrap();
+        let over = system(&tower(name), &parameters, f.clone());
+        let (target, e) = (over.target(), over.e());
+        let mut number = 3u32;
+        let mut next = || {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f.constant(&number.into())
+        };
+        let x = target.compose(&mut next);
+        let q = Affine { x: e.compose(&mut next), y: e.compose(&mut next), infinity: f.mask(false) };
+        let (mut power, mut image) = (x.clone(), q.clone());
+        for i in 0..=parameters.kind.k() as usize {
+            assert!(f.lane(target.equal(&over.frobenius(&x, i), &power), 0), "x^(p^{i}) on {name}");
+            let psi = over.psi(&q, i);
+            assert!(f.lane(f.both(e.equal(&psi.x, &image.x), e.equal(&psi.y, &image.y)), 0), "ψ^{i} on {name}");
+            let mut raised = target.zero();
+            pow(target, &mut raised, &power, &parameters.p);
+            (power, image) = (raised, over.psi(&image, 1));
+        }
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! What it costs to write an element of GT as a point of a torus, and to read it; that values come back is tested with the
 //! encodings of `bilinear-engine`.
 
+use crate::common::Words;
 use crate::common::sextic::parameters;
 use bilinear_field::count::Count;
-use bilinear_field::{Field, PrimeElem};
+use bilinear_field::{Field, Lanes, PrimeElem};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::sextic::{SexticTower, system};
 use bilinear_pairing::torus::Torus;
@@ -22,6 +23,21 @@ fn inversions(name: &str, tower: &SexticTower, torus: Torus) -> [u64; 2] {
         torus.decompress(target, &coefficients);
     });
     [write.inversion, read.inversion]
+}
+
+#[test]
+fn another_number_of_coefficients_belongs_to_no_element() {
+    let parameters = parameters("bls12-381");
+    let f = Words::new(&parameters.p).unwrap();
+    let system = system(&SexticTower::quadratic(-1, 1), &parameters, f.clone());
+    for torus in Torus::ALL {
+        let right = 12 / torus.factor();
+        for count in 0..=12 {
+            let (x, belongs) = torus.decompress(system.target(), &vec![f.zero(); count]);
+            assert_eq!(f.lane(belongs, 0), count == right, "{count} coefficients, {torus:?}");
+            assert!(f.lane(system.target().equal(&x, &system.target().one()), 0));
+        }
+    }
 }
 
 #[test]

@@ -55,8 +55,12 @@ impl RecordedBackend {
             out[i] = if good { Ok(points[i].clone()) } else { Err(PointError::NotOnCurve) };
         }
         let (numbers, given): (Vec<usize>, Vec<(&[u8], bool)>) = compressed.into_iter().unzip();
-        for ((i, (x, _)), y) in numbers.into_iter().zip(&given).zip(self.decompressed(group, &given)) {
-            out[i] = y.map(|y| Some([*x, &y[..]].concat().into())).ok_or(PointError::NotOnCurve);
+        for ((i, (x, odd)), y) in numbers.into_iter().zip(&given).zip(self.decompressed(group, &given)) {
+            out[i] = match y {
+                None => Err(PointError::NotOnCurve),
+                Some(y) if *odd && y.iter().all(|byte| *byte == 0) => Err(PointError::Sign(1)),
+                Some(y) => Ok(Some([*x, &y[..]].concat().into())),
+            };
         }
         if validate == Validate::Subgroup && !self.ready.programs.family().is_whole_curve(group) {
             let found = out.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref().ok()?.clone()?)));
