@@ -16,6 +16,7 @@ pub(crate) fn title(label: &str) -> String {
         "mcl" => "mcl".to_owned(),
         "relic" => "RELIC".to_owned(),
         "pbc" => "PBC".to_owned(),
+        "gmp" => "GMP".to_owned(),
         engine if is_engine(engine) => engine.to_owned(),
         folder => format!("PBC ({folder})"),
     }
@@ -27,7 +28,7 @@ mod tests {
 
     #[test]
     fn labels_have_titles() {
-        let titles = ["ifma", "blst", "ark", "gnark", "mcl", "relic", "pbc", "zen"].map(title);
-        assert_eq!(titles, ["ifma", "blst", "arkworks", "gnark-crypto", "mcl", "RELIC", "PBC", "PBC (zen)"]);
+        let titles = ["ifma", "blst", "ark", "gnark", "mcl", "relic", "pbc", "gmp", "zen"].map(title);
+        assert_eq!(titles, ["ifma", "blst", "arkworks", "gnark-crypto", "mcl", "RELIC", "PBC", "GMP", "PBC (zen)"]);
     }
 }

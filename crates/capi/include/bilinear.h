@@ -11,7 +11,7 @@
  * each bad one is written as bytes 0xff, which are no value, and `status` has a code for each outcome: 0 where it is good. `status` may
  * be NULL. After any other code but BILINEAR_OK nothing was written.
  *
- * Contexts, prepared arguments and elements do not change: many threads may use one at a time. They belong to who made them, who frees them once.
+ * Contexts, prepared arguments and elements do not change: many threads may use the same one at the same time. They belong to who made them, who frees them once.
  * docs/c.md explains all this. Made by cbindgen. */
 
 #ifndef BILINEAR_H

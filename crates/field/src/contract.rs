@@ -1,4 +1,4 @@
-//! The contract between the mathematics and the machines.
+//! The contract between the mathematics and the engines.
 //!
 //! `Elem` is a residue in a machine's own representation, possibly many lanes of it. `Wide` is an unreduced sum of
 //! products. Two products, two linear forms on `Wide` (one stays, one reduces) and one on `Elem` are all that a machine

@@ -1,6 +1,6 @@
-//! The field layer of Bilinear: one contract, many machines.
+//! The field layer of Bilinear: one contract, many fields.
 //!
-//! A pairing is written once, over a [`Field`]; a machine is whatever implements it. The same generic formula, run over
+//! A pairing is written once, over a [`Field`], which every engine implements. The same generic formula, run over
 //!
 //! * [`Mont`](mont::Mont), is a pairing on 64-bit words (Montgomery form, any modulus up to 4160 bits, chosen at run time);
 //! * [`Ifma`](ifma::Ifma), is eight pairings in the lanes of AVX-512 (where there is one);

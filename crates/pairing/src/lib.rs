@@ -4,8 +4,8 @@
 //! lanes several, over the symbolic machines an operation count, a range proof or a program. Nothing in this crate depends on a
 //! processor.
 //!
-//! Letters are the papers': P is the argument that drives the Miller loop, Q the one at which lines are evaluated, T the
-//! running multiple of P, f the accumulator, l a line.
+//! Letters are the papers': P is in G1 and Q in G2, T is the running multiple of the argument that drives the Miller loop (P for the
+//! Tate pairing, Q for ate pairings), f the accumulator, l a line.
 
 pub mod bilinear_groups;
 mod chords;

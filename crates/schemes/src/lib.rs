@@ -2,7 +2,7 @@
 //!
 //! * [`bls`]: BLS signatures, by the IRTF's draft.
 //! * [`bgn`]: encrypted numbers that can be added, and multiplied once.
-//! * [`ibe`]: encryption to names.
+//! * [`ibe`]: identity-based encryption.
 //! * [`predicate`]: rows that a token tells a predicate of, and nothing else: inner products and hidden vectors, over composite and
 //!   prime orders.
 

@@ -30,7 +30,7 @@ enum Command {
     Check(Check),
 }
 
-/// Make a secret key, from the operating system's randomness or from key material (KeyGen of the IETF's draft).
+/// Make a secret key, from the operating system's randomness or from key material (KeyGen of draft-irtf-cfrg-bls-signature).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key generate --out my.key")]
 struct Generate {

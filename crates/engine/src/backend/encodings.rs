@@ -18,11 +18,11 @@ use std::str::FromStr;
 /// | `Arkworks` | alt_bn128 | 32, 64 | little-endian, c0 first | zeros, last byte 40 | last byte +80 |
 /// | `ArkworksUncompressed` | alt_bn128 | 64, 128 | little-endian, c0 first | zeros, last byte 40 | last byte +80 |
 ///
-/// On BLS12-381 the compressed encoding is also that of the IETF (draft-irtf-cfrg-pairing-friendly-curves, appendix on point
+/// On BLS12-381 the compressed encoding is also that of the CFRG (draft-irtf-cfrg-pairing-friendly-curves, appendix on point
 /// serialization; draft-irtf-cfrg-bls-signature) and of gnark-crypto.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// BLS12-381, compressed: Zcash, Ethereum, IETF.
+    /// BLS12-381, compressed: Zcash, Ethereum, CFRG.
     Zcash,
     /// BLS12-381, x and y.
     ZcashUncompressed,

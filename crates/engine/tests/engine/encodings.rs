@@ -1,4 +1,4 @@
-//! Encodings of other systems, and the known answers that come in them: EIP-196, EIP-197, EIP-2537, the IETF's draft on
+//! Encodings of other systems, and the known answers that come in them: EIP-196, EIP-197, EIP-2537, the CFRG's draft on
 //! pairing-friendly curves, RFC 9380, Ethereum's tests of point decoding.
 
 use crate::common::{system, unhex, vectors};

@@ -2,8 +2,8 @@
 //!
 //! Bernstein and Yang, "Fast constant-time gcd computation and modular inversion", TCHES 2019(3), section 11, in the form
 //! of batches of 62 steps on the low words and one matrix application to the full numbers. The half-delta variant (δ starts
-//! at 1/2, here ζ = −(δ + 1/2) = −1) needs at most (45907·b + 26313)/19929 steps for b-bit inputs (Wuille's
-//! computed bound, 590 steps for b = 256).
+//! at 1/2, here ζ = −(δ + 1/2) = −1) needs at most ⌊(45907·b + 26313)/19929⌋ steps for b-bit inputs
+//! (Wuille): 591 for b = 256. One more is done here.
 //!
 //! Cost: about 2.3·b/62 batches, each 62 steps of 10 instructions and 4 passes of N word products.
 

@@ -1,4 +1,4 @@
-//! Set-up, the keys of names, and all keys as bytes.
+//! Set-up, the keys of identities, and all keys as bytes.
 //!
 //! Bodies behind the header (`encoding.rs`): of the public key S; of the master key the identity of the public key (16 bytes) and s; of a
 //! name's key, which is a token there, the identity and d. The names are not part of them.
