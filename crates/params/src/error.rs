@@ -92,24 +92,6 @@ pub enum Error {
         /// The largest size in bits.
         limit: u64,
     },
-    /// A polynomial of a degree beyond the supported ones.
-    #[error("{at}: a degree above {limit}")]
-    DegreeTooLarge {
-        /// The key.
-        at: Location,
-        /// The largest degree.
-        limit: u64,
-    },
-    /// A polynomial of many terms, or with its second-highest exponent close to the degree, by which reductions would take too long.
-    #[error(
-        "{at}: a reduction by this polynomial takes more than {limit} shifts; a trinomial or pentanomial with low exponents takes few"
-    )]
-    SlowPolynomial {
-        /// The key.
-        at: Location,
-        /// The most shifts.
-        limit: u64,
-    },
     /// A curve name that is not 1 to 64 letters, digits, `.`, `_` or `-`.
     #[error("{at}: a name is 1 to 64 lower-case letters, digits, '.', '_' or '-'")]
     BadName {
