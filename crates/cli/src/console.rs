@@ -4,6 +4,7 @@
 //! quietly. Any other failure of standard output is reported, since the result would be incomplete.
 
 use crate::error::CommandError;
+use crate::secret;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -34,7 +35,7 @@ pub(crate) fn note(message: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
-/// Writes `error: ` and the message to standard error.
+/// Writes `error: ` and the message, without what may be a key in it, to standard error.
 pub(crate) fn error(message: impl Display) {
-    note(format_args!("error: {message}"));
+    note(format_args!("error: {}", secret::without_keys_in(&message.to_string())));
 }

@@ -12,6 +12,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
+/// Hexadecimal digits of a secret key of 32 bytes.
+const DIGITS: usize = 64;
 /// Bytes that a key, or what it is made of, has at most.
 const MOST: usize = 4096;
 
@@ -91,10 +93,23 @@ pub(crate) fn without_keys(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Whether a word is a key that somebody has written in place of a file's name or of another argument; it is not repeated.
-fn is_key(name: &str) -> bool {
-    let digits = name.strip_prefix("0x").unwrap_or(name);
-    digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+/// A message that repeats no key, wherever in it one stands: as the name of a file, or as a line of one.
+pub(crate) fn without_keys_in(message: &str) -> String {
+    let mut rest = message;
+    let mut told = String::new();
+    while let Some(begin) = rest.find(|c: char| c.is_ascii_hexdigit()) {
+        let len = rest[begin..].find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len() - begin);
+        let (before, digits) = rest[..begin + len].split_at(begin);
+        told += before;
+        told += if digits.len() == DIGITS { "(64 hexadecimal digits)" } else { digits };
+        rest = &rest[begin + len..];
+    }
+    told + rest
+}
+
+/// Whether a word that somebody has written in place of a file's name or of another argument has a key in it; it is not repeated.
+fn is_key(word: &str) -> bool {
+    word.split(|c: char| !c.is_ascii_hexdigit()).any(|digits| digits.len() == DIGITS)
 }
 
 /// Writes a secret to a new file that only this user can read. One that exists is left as it is, and what cannot be written whole is

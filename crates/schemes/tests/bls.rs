@@ -259,6 +259,13 @@ fn the_schemes_keep_apart() {
         assert_eq!(possession.fast_aggregate_verify(&publics, b"m", &sum), Ok(true));
         assert_eq!(possession.fast_aggregate_verify(&publics[..1], b"m", &sum), Ok(false));
         assert_eq!(possession.fast_aggregate_verify(&[], b"m", &sum), Ok(false));
+        let mut parts = possession.fast_aggregate_verifier().unwrap();
+        for key in publics.chunks(1) {
+            assert!(!parts.verify(b"m", &sum));
+            parts.add(key);
+            parts.add(&[]);
+        }
+        assert!(parts.verify(b"m", &sum) && !parts.verify(b"n", &sum));
         assert_eq!(possession.aggregate(&[]), Err(Empty));
     }
 }

@@ -35,9 +35,9 @@ pub(crate) struct SignatureColumn {
 /// Proofs of possession.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ProofColumn {
-    /// The column of the proofs of possession
-    #[arg(long, value_name = "COL", default_value = "proof")]
-    pub(crate) proof_col: String,
+    /// The column of the proofs of possession (proof)
+    #[arg(long, value_name = "COL")]
+    proof_col: Option<String>,
 }
 
 impl MessageColumn {
@@ -68,9 +68,19 @@ impl SignatureColumn {
 }
 
 impl ProofColumn {
+    /// Its name.
+    pub(super) fn name(&self) -> &str {
+        self.proof_col.as_deref().unwrap_or("proof")
+    }
+
+    /// Whether a column was asked for.
+    pub(crate) fn is_given(&self) -> bool {
+        self.proof_col.is_some()
+    }
+
     /// The option that the output depends on, by its name.
     pub(super) fn option(&self) -> (&'static str, Option<String>) {
-        ("proof-col", Some(self.proof_col.clone()))
+        ("proof-col", Some(self.name().to_owned()))
     }
 }
 

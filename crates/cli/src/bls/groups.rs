@@ -7,7 +7,7 @@ use crate::input::{Cells, Chunk};
 use crate::job::gather::Gather;
 use crate::output::Value;
 use bilinear_engine::PointError;
-use bilinear_schemes::bls::{AggregateVerifier, Bls, PublicKey, Signature};
+use bilinear_schemes::bls::{AggregateVerifier, Bls, FastAggregateVerifier, PublicKey, Signature};
 
 /// Adds up the signatures in column 0 of a group.
 pub(super) struct Aggregate {
@@ -41,8 +41,8 @@ impl Gather for Aggregate {
 pub(super) struct VerifyAggregate {
     pub(super) bls: Bls,
     pub(super) reader: Reader,
-    /// Whether all keys signed one message, which stands in one row at least.
-    pub(super) one_message: bool,
+    /// The verifier of no keys yet, where all keys signed one message, which stands in one row at least.
+    pub(super) one_message: Option<FastAggregateVerifier>,
 }
 
 /// What the rows of a group have told so far.
@@ -55,7 +55,7 @@ enum Messages {
     /// Each key has its own; the first is that of this row.
     Many(Box<AggregateVerifier>, Option<u64>),
     /// One for all keys.
-    One(Vec<PublicKey>, Single),
+    One(FastAggregateVerifier, Single),
 }
 
 /// A value that a group has once, and the row that it stands in first.
@@ -65,10 +65,9 @@ impl Gather for VerifyAggregate {
     type State = Told;
 
     fn begin(&self) -> Told {
-        let signed = if self.one_message {
-            Messages::One(Vec::new(), None)
-        } else {
-            Messages::Many(Box::new(self.bls.aggregate_verifier()), None)
+        let signed = match &self.one_message {
+            Some(verifier) => Messages::One(verifier.clone(), None),
+            None => Messages::Many(Box::new(self.bls.aggregate_verifier()), None),
         };
         Told { signed, signature: None }
     }
@@ -78,8 +77,8 @@ impl Gather for VerifyAggregate {
         self.possession(&keys, chunk, rows)?;
         self.single(&mut told.signature, chunk, rows, 2)?;
         match &mut told.signed {
-            Messages::One(all, message) => {
-                all.extend(keys);
+            Messages::One(verifier, message) => {
+                verifier.add(&keys);
                 self.single(message, chunk, rows, 0)
             }
             Messages::Many(verifier, first) => {
@@ -106,10 +105,9 @@ impl Gather for VerifyAggregate {
         let signature = self.bls.read_signature(&bytes).map_err(fault)?;
         let is_signed = match told.signed {
             Messages::Many(verifier, _) => verifier.verify(&signature),
-            Messages::One(keys, message) => {
+            Messages::One(verifier, message) => {
                 let (_, message) = message.ok_or_else(|| missing(0, "a message"))?;
-                // the command takes one message with the scheme pop only
-                self.bls.fast_aggregate_verify(&keys, &message, &signature) == Ok(true)
+                verifier.verify(&message, &signature)
             }
         };
         Ok(Value::Ok(is_signed))

@@ -54,8 +54,10 @@ pub(crate) struct OfAggregate<'a> {
     pub(crate) by: &'a By,
     /// Whether all keys of a group signed one message.
     pub(crate) one_message: bool,
-    /// The column of the proofs of possession; `None` if they have been verified.
-    pub(crate) proofs: Option<&'a ProofColumn>,
+    /// The column of the proofs of possession.
+    pub(crate) proofs: &'a ProofColumn,
+    /// Whether they have been verified before.
+    pub(crate) proofs_verified: bool,
     /// How many groups there must be.
     pub(crate) groups: Option<u64>,
 }
@@ -130,8 +132,13 @@ impl SignatureTable {
                           possession somebody can choose a key that cancels those of the others";
             return Err(CommandError::Usage(reason.to_owned()));
         }
-        if how.proofs.is_none() && !is_pop {
+        if how.proofs_verified && !is_pop {
             let reason = "--proofs-verified: only the scheme pop has proofs of possession".to_owned();
+            return Err(CommandError::Usage(reason));
+        }
+        if how.proofs.is_given() && (how.proofs_verified || !is_pop) {
+            let reason =
+                "--proof-col: no proofs are read with --proofs-verified, nor in another scheme than pop".to_owned();
             return Err(CommandError::Usage(reason));
         }
         let need = if how.one_message { Need::Column } else { Need::Row };
@@ -140,17 +147,19 @@ impl SignatureTable {
             bytes(&key.public_key_col, Need::Row),
             bytes(&signature.signature_col, Need::Column),
         ];
-        let proofs = how.proofs.filter(|_| is_pop);
-        columns.extend(proofs.map(|proof| bytes(&proof.proof_col, Need::Row)));
+        let proofs = (is_pop && !how.proofs_verified).then_some(how.proofs);
+        columns.extend(proofs.map(|proof| bytes(proof.name(), Need::Row)));
         let mut job = grouped(job("verify --aggregate", bls, columns, Question::IsOk), how.by);
         job.options.extend(message.options());
         job.options.extend([key.option(), signature.option()]);
         job.options.extend(proofs.map(ProofColumn::option));
         job.options.push(("one-message", how.one_message.then(|| "yes".to_owned())));
         (job.needs_rows, job.groups) = (rows_to_check(complete.allow_empty), how.groups);
-        let one_message = how.one_message;
         self.run(bls, &job, |start, reader| {
-            start.gathered(how.by.by.is_some(), |bls| VerifyAggregate { bls, reader, one_message })
+            start.gathered(how.by.by.is_some(), |bls| {
+                let one_message = how.one_message.then(|| bls.fast_aggregate_verifier().ok()).flatten();
+                VerifyAggregate { bls, reader, one_message }
+            })
         })
     }
 
@@ -177,7 +186,7 @@ impl SignatureTable {
         proof: &ProofColumn,
         complete: &Complete,
     ) -> Result<Outcome, CommandError> {
-        let columns = vec![bytes(&key.public_key_col, Need::Row), bytes(&proof.proof_col, Need::Row)];
+        let columns = vec![bytes(&key.public_key_col, Need::Row), bytes(proof.name(), Need::Row)];
         let mut job = job("key check", bls, columns, Question::IsOk);
         job.options.extend([key.option(), proof.option()]);
         job.needs_rows = rows_to_check(complete.allow_empty);

@@ -5,6 +5,20 @@ use crate::error::CommandError;
 use std::io;
 use std::path::Path;
 
+/// Refuses two names that are one, or of which one is refused.
+///
+/// # Errors
+/// If they are.
+pub(crate) fn check_both(first: &Path, second: &Path) -> Result<(), CommandError> {
+    check(first)?;
+    check(second)?;
+    if first == second {
+        let reason = "the public and the secret file need different names";
+        return Err(CommandError::Usage(format!("{}: {reason}", first.display())));
+    }
+    Ok(())
+}
+
 /// Refuses a name that is taken, and `-`, which would be a file called so and not standard output.
 ///
 /// # Errors

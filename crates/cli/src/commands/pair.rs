@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long)]
     check: bool,
     /// The column of the expected values
-    #[arg(long, value_name = "COL", default_value = "expect")]
+    #[arg(long, value_name = "COL", default_value = "expect", requires = "check")]
     expect_col: String,
 }
 

@@ -152,12 +152,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
             args.common.save(made, None)?;
         }
         Command::New(New::A1(args)) => {
-            fresh::check(&args.common.out)?;
-            fresh::check(&args.factors_out)?;
+            fresh::check_both(&args.common.out, &args.factors_out)?;
             let generator = args.common.generator()?.friendly(args.friendly);
             let made = match (&args.primes.primes, &args.primes.factors) {
                 (Some(sizes), _) => generator.a1(sizes)?,
-                (None, Some(path)) => generator.a1_with(new_params::read_primes(path)?)?,
+                (None, Some(path)) => generator
+                    .a1_with(new_params::read_primes(path)?)
+                    .map_err(|error| CommandError::Usage(format!("{}: {error}", path.display())))?,
                 (None, None) => return Err(CommandError::Usage("give --primes or --factors".to_owned())),
             };
             args.common.save(made, Some(&args.factors_out))?;

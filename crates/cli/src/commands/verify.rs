@@ -65,12 +65,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         if args.by.by.is_some() {
             return Err(CommandError::Usage("--by is for aggregates: add --aggregate".to_owned()));
         }
+        if args.proof.is_given() {
+            let reason =
+                "--proof-col: proofs are read for aggregates (--aggregate); `key check` verifies a table of proofs";
+            return Err(CommandError::Usage(reason.to_owned()));
+        }
         return args.table.verify(&bls, columns, &args.complete);
     }
     let how = OfAggregate {
         by: &args.by,
         one_message: args.one_message,
-        proofs: (!args.proofs_verified).then_some(&args.proof),
+        proofs: &args.proof,
+        proofs_verified: args.proofs_verified,
         groups: args.expect_groups,
     };
     args.table.verify_aggregate(&bls, columns, &how, &args.complete)

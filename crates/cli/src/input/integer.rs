@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Bits that an integer has at most: more than any group's order, so that one may be handed over before it is reduced.
 const MOST_BITS: u64 = 8192;
 
-/// Digits that are looked at: those of so many bits in decimal, and leading zeros.
+/// Digits that are looked at, without leading zeros: at least those of so many bits in decimal.
 const MOST_DIGITS: usize = 2500;
 
 /// An integer of up to 8192 bits and a sign.
@@ -88,10 +88,11 @@ impl FromStr for Integer {
         if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
             return Err(IntegerError::Digit);
         }
+        let digits = digits.trim_start_matches('0');
         if digits.len() > MOST_DIGITS {
             return Err(IntegerError::TooLong);
         }
-        let magnitude = BigUint::parse_bytes(digits.as_bytes(), radix).ok_or(IntegerError::Digit)?;
+        let magnitude = BigUint::parse_bytes(digits.as_bytes(), radix).unwrap_or_default();
         Self::new(negative, magnitude)
     }
 }
@@ -130,6 +131,8 @@ mod tests {
     fn the_longest() {
         let most = format!("0x{}", "f".repeat(2048));
         let integer: Integer = most.parse().unwrap();
+        assert_eq!(format!("0x{}{}", "0".repeat(9000), "f".repeat(2048)).parse(), Ok(integer.clone()));
+        assert_eq!("0".repeat(3000).parse::<Integer>().unwrap().to_string(), "0");
         assert_eq!(integer.to_string().parse::<Integer>().unwrap(), integer);
         assert_eq!(format!("0x1{}", "0".repeat(2048)).parse::<Integer>(), Err(IntegerError::TooLong));
         assert_eq!("1".repeat(1 << 20).parse::<Integer>(), Err(IntegerError::TooLong));

@@ -101,7 +101,7 @@ impl<R: BufRead + Send> JsonLines<R> {
 }
 
 /// The parser's reason without its own line number, which is always 1.
-fn json_reason(error: &serde_json::Error) -> String {
+pub(crate) fn json_reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
     format!("{reason} (column {})", error.column())

@@ -9,7 +9,7 @@ mod format;
 pub(crate) mod group;
 pub(crate) mod guard;
 mod integer;
-mod jsonl;
+pub(crate) mod jsonl;
 mod line;
 pub(crate) mod lines;
 pub(crate) mod memory;

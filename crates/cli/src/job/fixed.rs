@@ -4,6 +4,7 @@
 use super::pairing::encoded;
 use crate::error::CommandError;
 use crate::hex;
+use crate::input::jsonl::json_reason;
 use crate::text_lines;
 use bilinear_engine::{Batch, Encoding, Point, Prepared, Side};
 use serde::Deserialize;
@@ -44,9 +45,9 @@ pub(crate) fn read(path: &Path, side: Side, batch: &Batch, encoding: Option<Enco
         }
         let fault = |reason: String| CommandError::Line { file: file.clone(), line: number, reason };
         let point = if text.starts_with('{') {
-            let line = serde_json::from_str::<Line>(text).map_err(|error| fault(error.to_string()))?;
+            let line = serde_json::from_str::<Line>(text).map_err(|error| fault(json_reason(&error)))?;
             let point = if side == Side::P { line.p } else { line.q };
-            point.ok_or_else(|| fault(format!("missing field `{side}`")))?
+            point.ok_or_else(|| fault(format!("the key `{side}` is not there, or null")))?
         } else {
             text.to_owned()
         };

@@ -27,6 +27,18 @@ fn bad_arguments() {
         ("sim a-512 --engine cuda", "cuda has no field, in which the simulator computes: choose one of mont"),
         ("pair --curve a-512 --threads 20000", "20000 threads: a batch takes at most 1024"),
         ("pair --curve a-512 --chunk 0", "0 is not allowed: at least 1"),
+        ("pair --curve a-512 --expect-col wanted", "--check"),
+        ("sim a-512 --p abc", "--p: "),
+        ("verify --variant min-pk --scheme pop --proof-col proof", "--proof-col: proofs are read for aggregates"),
+        ("verify --variant min-pk --scheme basic --aggregate --proof-col proof", "--proof-col: no proofs are read"),
+        (
+            "verify --variant min-pk --scheme pop --aggregate --proofs-verified --proof-col proof",
+            "--proof-col: no proofs are read",
+        ),
+        (
+            "params new a1 --primes 64,64 --insecure --out q.toml --factors-out q.toml",
+            "q.toml: the public and the secret file need different names",
+        ),
         (
             "pair --curve a-512 --fixed-p -",
             "standard input cannot be the fixed points and the table: --in FILE, or a file for --fixed-p",

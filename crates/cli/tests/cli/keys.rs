@@ -167,7 +167,14 @@ fn a_key_on_the_command_line_is_not_shown() {
         (format!("key public --variant min-pk {key}"), "unexpected argument 'a key' found"),
         (format!("key public --variant 0x{key}"), "invalid value 'a key' for '--variant"),
         (format!("key {key}"), "unrecognized subcommand 'a key'"),
+        (format!("key public --variant min-pk --key 0X{key}"), "what is given as a file is a key"),
+        (format!("key public --variant min-pk --{key}"), "unexpected argument 'a key' found"),
+        (format!("pair --curve a-512 --in {key}"), "(64 hexadecimal digits): cannot open"),
+        (format!("pair --curve a-512 --out ./{key}"), "./(64 hexadecimal digits): "),
+        (format!("search token --secret {key} --out t *"), "(64 hexadecimal digits): cannot open"),
+        ("asm in-a-file".to_owned(), "\"(64 hexadecimal digits)\""),
     ] {
+        folder.write("in-a-file", &key);
         let run = folder.run(&command).ends(2).says(words);
         assert!(!run.stderr.contains("5e5e") && run.stdout.is_empty(), "{}", run.stderr);
     }

@@ -267,13 +267,15 @@ fn bad_files_of_fixed_points() {
         (format!("{good}\n{good}\n"), "2 fixed points: without --product-by there must be exactly one"),
         (format!("{good}\nxyz\n"), "line 2: not a hexadecimal digit at character 1"),
         ("00\n".to_owned(), "line 1: 1 bytes"),
-        ("{\"q\":\"00\"}\n".to_owned(), "line 1: missing field `p`"),
+        ("{\"p\":null}\n".to_owned(), "line 1: the key `p` is not there, or null"),
+        ("\n{\"p\":\"00\" 1}\n".to_owned(), "line 2: expected `,` or `}` (column 11)"),
+        ("{\"q\":\"00\"}\n".to_owned(), "line 1: the key `p` is not there, or null"),
     ] {
         folder.write("fixed", content);
         folder.pair_with("", "--fixed-p fixed").ends(2).says("error: fixed: ").says(words);
     }
     folder.write("fixed", "{\"p\":\"00\"}\n");
-    folder.pair_with("", "--fixed-q fixed").ends(2).says("error: fixed: line 1: missing field `q`");
+    folder.pair_with("", "--fixed-q fixed").ends(2).says("error: fixed: line 1: the key `q` is not there, or null");
     folder.pair_with("", "--fixed-p absent").ends(2).says("absent: cannot open: No such file");
 }
 

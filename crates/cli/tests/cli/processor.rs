@@ -77,7 +77,8 @@ fn points_and_files_of_parameters() {
     let (p, q) = (text(&point(1)), text(&point(2)));
     let report = json(&folder, &format!("sim --params {TOY} --p {p} --q {q} --json"));
     assert_eq!(report["value"], hex(SYSTEM.pair(&point(1), &point(2)).bytes()));
-    folder.run(&format!("sim --params {TOY} --p 00")).ends(2).says("error: the point of ");
+    folder.run(&format!("sim --params {TOY} --p 00")).ends(2).says("error: --p: ");
+    folder.run(&format!("sim --params {TOY} --p inf")).ends(2).says("error: --p: the processor takes coordinates");
     folder.run(&format!("sim --params {TOY} --p x")).ends(2).says("not a hexadecimal digit");
 }
 

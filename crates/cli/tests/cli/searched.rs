@@ -174,6 +174,7 @@ fn bits_and_rows_are_those_of_the_answers() {
     }
     // what cannot be
     let scan = "search scan --token lyon.token --in e.jsonl --result";
+    folder.write("e.other", "");
     write_parquet(&folder, "short.parquet", &[plain.slice(0, 11)]);
     write_parquet(&folder, "opened.parquet", &[batch(vec![("opened", plain["note"].clone())])]);
     for (rest, words) in [
@@ -182,6 +183,10 @@ fn bits_and_rows_are_those_of_the_answers() {
         ("rows --rows-of short.parquet --out r.parquet", "short.parquet has 11 rows, e.jsonl has 12"),
         ("rows --rows-of opened.parquet --out r.parquet", "there is a column \"opened\""),
         ("rows --rows-of absent.parquet --out r.parquet", "absent.parquet: cannot open"),
+        (
+            "rows --rows-of e.other --out r.parquet",
+            "e.other: the name of the table of --rows-of has to tell its format",
+        ),
         ("rows --rows-of plain.parquet", "--result rows is written in columns"),
         ("bitmap --out b.jsonl", "--result bitmap is written in columns"),
         (

@@ -28,7 +28,7 @@ mod error;
 mod many;
 mod secret;
 
-pub use aggregate::AggregateVerifier;
+pub use aggregate::{AggregateVerifier, FastAggregateVerifier};
 pub use batch::Signed;
 pub use error::{BatchError, Empty, NoSuchScheme, PublicKeyError, RepeatedMessage, SecretKeyError};
 pub use secret::SecretKey;
@@ -187,7 +187,7 @@ impl Bls {
     }
 
     /// The draft's `FastAggregateVerify`: each key signed the one message, and came with a proof of possession, which the caller
-    /// has verified. False for no keys.
+    /// has verified. False for no keys. [`Bls::fast_aggregate_verifier`] takes them in parts.
     ///
     /// # Errors
     /// If the suite's scheme is another one.
@@ -197,11 +197,9 @@ impl Bls {
         message: &[u8],
         signature: &Signature,
     ) -> Result<bool, NoSuchScheme> {
-        self.needs_possession()?;
-        let Some((first, rest)) = keys.split_first() else { return Ok(false) };
-        let key = rest.iter().fold(first.0.clone(), |sum, key| self.system().add(&sum, &key.0));
-        // keys that cancel are no key
-        Ok(!key.is_infinity() && self.holds([self.pair(&key, self.hashed(None, message))], &signature.0))
+        let mut verifier = self.fast_aggregate_verifier()?;
+        verifier.add(keys);
+        Ok(verifier.verify(message, signature))
     }
 
     /// The draft's `PopProve`. Constant time.

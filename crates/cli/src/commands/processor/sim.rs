@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Run this program instead: text, or words if the name ends in .json. Its ports have the names of those that `bilinear asm` compiles
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// P, encoded as in tables: hexadecimal; a fixed point by default
+    /// P in hexadecimal, x and y or compressed, not the point at infinity; a fixed point by default
     #[arg(long, value_name = "HEX")]
     p: Option<String>,
     /// Q, likewise
@@ -164,10 +164,14 @@ fn named<T: Clone>(ports: &[Port], names: &[String], all: &[T]) -> Result<Vec<T>
 
 /// The point of a text, or a fixed one.
 fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, CommandError> {
-    let refuse = |reason: String| CommandError::Usage(format!("the point of {group}: {reason}"));
+    let option = if group == Group::G1 { "--p" } else { "--q" };
+    let refuse = |reason: String| CommandError::Usage(format!("{option}: {reason}"));
     let Some(text) = text else {
         return system.hash_to_point(group, b"bilinear sim", b"BILINEAR-SIM-V01").map_err(|e| refuse(e.to_string()));
     };
+    if text == "inf" {
+        return Err(refuse("the processor takes coordinates, and the point at infinity has none".to_owned()));
+    }
     let bytes = hex::decode(text).map_err(|error| refuse(error.to_string()))?;
     let decoded = system.decode(group, PointRef::Bytes(&bytes), Validate::Subgroup);
     decoded.map_err(|error| refuse(error.to_string()))

@@ -52,8 +52,7 @@ pub(super) struct Args {
 /// # Errors
 /// If the factors are not known or do not suit the schema, a file exists, or one cannot be read or written.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    fresh::check(&args.public)?;
-    fresh::check(&args.secret)?;
+    fresh::check_both(&args.public, &args.secret)?;
     let schema = read_schema(&args.schema)?;
     let system = knowing_factors(args.curve.system(Options::default())?, args.factors.as_deref())?;
     let batch = Batch::new(system);

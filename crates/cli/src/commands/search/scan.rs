@@ -176,6 +176,10 @@ impl Args {
             (Written::Rows, None, Some(path)) => self.found(path, format, names),
             (Written::Rows, Some(path), Some(_)) => {
                 let rows_of = Input::File(path.clone());
+                if path.exists() && Format::of(path).is_none() {
+                    let reason = "the name of the table of --rows-of has to tell its format, as .parquet and .arrow do";
+                    return Err(CommandError::Usage(format!("{}: {reason}", path.display())));
+                }
                 let rows_format = rows_of.format(None)?;
                 let [searched, kept] = [table.count(format)?, rows_of.count(rows_format)?];
                 if searched != kept {
