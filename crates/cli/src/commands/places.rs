@@ -23,7 +23,7 @@ pub(crate) struct Places {
     /// Where the answers go; `-` is standard output. A file appears only when it is complete
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// The format of both tables, where their names do not tell it (`-` is JSON Lines)
+    /// The format of both tables, whatever their names say; by default what they say (`-` is JSON Lines)
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     format: Option<Format>,
     /// The format of the input

@@ -72,7 +72,7 @@ struct Target {
     /// Where the points go; `-` is standard output. A file appears only when it is complete
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// The format, where the name does not tell it (`-` is JSON Lines); Parquet and Arrow have binary columns
+    /// The format, whatever the name says; by default what it says (`-` is JSON Lines); Parquet and Arrow have binary columns
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     out_format: Option<Format>,
     /// Write points in their compressed form instead of x and y
