@@ -32,8 +32,8 @@ const TERMS: usize = 32;
 /// Rows that a stream reads ahead at least, for each thread.
 const READ_AHEAD: usize = 256;
 
-/// Who does the work for one job. Safe to share between threads; results come in input order. Points, values and prepared arguments of another
-/// curve are a programming error, as for a [`System`]: methods panic.
+/// Who does the work for one job. Safe to share between threads; results come in input order. Values and prepared arguments of another curve are a
+/// programming error, as for a [`System`]: methods panic. Points of another curve are read as their bytes are ([`PointRef::Known`]).
 #[derive(Clone)]
 pub struct Batch {
     system: System,

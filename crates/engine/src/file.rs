@@ -128,6 +128,7 @@ impl System {
             return Err(FileError::Version(version));
         }
         let (kind, group) = (rest[2], Group::ALL.into_iter().find(|group| code(*group) == rest[3]));
+        let group = group.filter(|group| *group == Group::G1 || !self.is_symmetric());
         let entry = match (kind, group) {
             (FULL, Some(group)) => 1 + self.point_len(group),
             (COMPRESSED, Some(group)) => 1 + self.compressed_len(group),

@@ -77,7 +77,7 @@ impl FixedBase {
     /// Bytes of the tables of one base for scalars of so many bytes, as encoded points: on an engine they take as much, or up to a
     /// quarter more.
     pub fn table_len(system: &System, group: Group, bytes: usize) -> usize {
-        window_count(bytes) * ENTRIES * system.point_len(group)
+        window_count(bytes).saturating_mul(ENTRIES * system.point_len(group))
     }
 
     /// Whether there are tables. There are none for O, and for points of which j·32^i·P is O for a j up to 32 and one of the windows i:

@@ -184,7 +184,7 @@ impl Parallel {
     /// other steps than that of two points that vary.
     ///
     /// # Errors
-    /// If the parts are no partition of the loops.
+    /// If the parts are no partition of the loops. In small characteristic the loop over prepared arguments is not cut, and parts are not looked at.
     pub fn with_prepared_parts(self, parts: &[LoopPart], delayed: bool) -> Result<Parallel, ParallelError> {
         let backend = self.system.shared_backend();
         let plan = backend.parts().map(|in_parts| in_parts.prepared_plan_of(parts, delayed)).transpose()?.flatten();

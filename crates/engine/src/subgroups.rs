@@ -4,20 +4,50 @@
 use crate::backend::{FactorsError, Group};
 use crate::point::Point;
 use crate::system::System;
-use bilinear_params::Factors;
+use bilinear_params::generate::LEAST_FACTOR_BITS;
+use bilinear_params::{Curve, Factors, Family, Supersingular, SupersingularKind};
+use num_traits::Zero;
 use zeroize::Zeroizing;
+
+/// Odd numbers below this divide an order whose factors are not known, if one of them is so small.
+const DIVISORS: u32 = 1 << 16;
+
+/// Whether a prime factor of so many bits is too small.
+fn is_small(bits: u64) -> bool {
+    bits < LEAST_FACTOR_BITS as u64
+}
+
+/// The parameters of type A1.
+fn composite(curve: &Curve) -> Option<&Supersingular> {
+    match curve.family() {
+        Family::Supersingular(s) if s.kind() == SupersingularKind::A1 => Some(s),
+        _ => None,
+    }
+}
+
+/// Whether the order of a curve of type A1 is seen to have a small prime factor: by their sizes, where these are known.
+pub(crate) fn has_small_factor(curve: &Curve) -> bool {
+    composite(curve).is_some_and(|s| match s.prime_bits() {
+        Some(sizes) => sizes.iter().copied().any(is_small),
+        None => (3..DIVISORS).step_by(2).any(|d| (s.order() % d).is_zero()),
+    })
+}
 
 impl System {
     /// The same system, knowing the prime factors of the group's order.
     ///
     /// # Errors
-    /// If they are those of another curve, the curve's generator is one of a subgroup, or the curve has two groups of prime order.
+    /// If they are those of another curve, one is small, the curve's generator is one of a subgroup, or the curve has two groups of prime order.
     pub fn with_factors(&self, factors: &Factors) -> Result<System, FactorsError> {
         if !self.is_symmetric() {
             return Err(FactorsError::PrimeOrder { curve: self.name() });
         }
         if !factors.belong_to(self.curve()) {
             return Err(FactorsError::Mismatch { curve: self.name() });
+        }
+        let small = factors.prime_bits().into_iter().position(is_small);
+        if let Some(index) = small.filter(|_| composite(self.curve()).is_some()) {
+            return Err(FactorsError::Small { curve: self.name(), index });
         }
         let system = self.knowing(factors.clone());
         match system.subgroup_generators()?.iter().position(Point::is_infinity) {

@@ -13,6 +13,7 @@ use crate::few::Few;
 use crate::fixed_base::FixedBase;
 use crate::lanes::{self, Bulk, NoLanes};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared};
+use crate::subgroups::has_small_factor;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::hash::HashError;
@@ -87,10 +88,13 @@ impl System {
     /// The curve with a choice of engine and pairing.
     ///
     /// # Errors
-    /// If the engine does not compute with the curve, or its family has no such pairing.
+    /// If the engine does not compute with the curve, its family has no such pairing, or its order has a small factor.
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
         if let Some(chosen) = of_small_characteristic(curve, options) {
             return Ok(System::over(curve, options, chosen?));
+        }
+        if has_small_factor(curve) {
+            return Err(SystemError::SmallFactor { curve: curve.name().to_owned() });
         }
         let programs = Programs::new(curve, &ChosenPairing::new(curve, options)?)?;
         System::executing(curve, options, programs)

@@ -28,7 +28,7 @@ pub const DIGIT_MASKS: usize = PLACE + 2;
 
 /// How many windows, and so digits, a scalar of so many bytes has.
 pub fn window_count(bytes: usize) -> usize {
-    8 * bytes / WINDOW + 1
+    bytes.saturating_mul(8) / WINDOW + 1
 }
 
 /// The truth values of the digits of a big-endian scalar, those of the lowest digit first. Constant time in k.

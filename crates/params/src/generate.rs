@@ -34,8 +34,12 @@ use crate::security::{LEAST_BITS, Security, estimate};
 use crate::supersingular::{Keys, Parts};
 use crate::{Curve, Description, Error, Factors, Family, Layout, SexticKind, SupersingularKind, sextic};
 
-/// Smallest prime factor and smallest prime order, in bits.
+/// Smallest prime order of type A, in bits.
 pub const LEAST_PRIME_BITS: usize = 16;
+
+/// Smallest prime factor of type A1, in bits: loops and prepared arguments are wrong where they pass a multiple of P that is O before the end,
+/// which a point of small order has, and which happens by chance once in 2^(bits - 11).
+pub const LEAST_FACTOR_BITS: usize = 40;
 
 /// Bits that q of type A has at least beyond those of r.
 pub const LEAST_COFACTOR_BITS: usize = 5;
@@ -111,7 +115,7 @@ impl<'a> Generator<'a> {
         self
     }
 
-    /// Type A1 with fresh distinct primes of these sizes (each of [`LEAST_PRIME_BITS`] bits or more, its two top bits
+    /// Type A1 with fresh distinct primes of these sizes (each of [`LEAST_FACTOR_BITS`] bits or more, its two top bits
     /// set): n is their product and l the smallest positive multiple of 4 for which q = l n - 1 is prime.
     ///
     /// # Errors
@@ -121,7 +125,7 @@ impl<'a> Generator<'a> {
         self.a1_from(prime_bits, &mut system_rng()?)
     }
 
-    /// Type A1 with the caller's own distinct primes of [`LEAST_PRIME_BITS`] bits or more.
+    /// Type A1 with the caller's own distinct primes of [`LEAST_FACTOR_BITS`] bits or more.
     ///
     /// # Errors
     /// As [`Generator::a1`]; [`Error::FactorRepeated`], [`Error::FactorsClose`], [`Error::FactorComposite`], [`Error::NotFriendly`].
@@ -214,8 +218,8 @@ impl<'a> Generator<'a> {
         if prime_bits.is_empty() {
             return Err(Error::NoPrimes);
         }
-        if let Some(&bits) = prime_bits.iter().find(|bits| **bits < LEAST_PRIME_BITS) {
-            return Err(Error::TooFewBits { what: "prime factor", bits, least: LEAST_PRIME_BITS });
+        if let Some(&bits) = prime_bits.iter().find(|bits| **bits < LEAST_FACTOR_BITS) {
+            return Err(Error::TooFewBits { what: "prime factor", bits, least: LEAST_FACTOR_BITS });
         }
         // l is about 2 ln q on average, so that 16 bits leave it ample room
         let bits = prime_bits.iter().fold(16, |sum: usize, bits| sum.saturating_add(*bits));

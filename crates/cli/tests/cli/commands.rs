@@ -170,7 +170,7 @@ fn new_parameters_of_prime_order() {
 fn new_parameters_of_composite_order() {
     let folder = Folder::new();
     let options = "--out n.toml --factors-out n.secret.toml --name three --insecure";
-    folder.run(&format!("params new a1 --primes 24,25,26 {options}")).ends(0).says("n.secret.toml: the secret factors");
+    folder.run(&format!("params new a1 --primes 40,41,42 {options}")).ends(0).says("n.secret.toml: the secret factors");
     let curve = Curve::load(folder.path("n.toml")).unwrap();
     assert_eq!(curve.name(), "three");
     let factors = Factors::load(folder.path("n.secret.toml"), &curve).unwrap();
@@ -203,12 +203,12 @@ fn new_parameters_of_composite_order() {
 fn parameters_from_own_primes() {
     let folder = Folder::new();
     let options = "--out n.toml --factors-out n.secret.toml --insecure";
-    write_key(&folder, "primes", "# two of them\n1000003\n\n  0xf422f  \n");
+    write_key(&folder, "primes", "# two of them\n549755813911\n\n  0xccccccccf7  \n");
     folder.run(&format!("params new a1 --factors primes {options}")).ends(0);
     let curve = Curve::load(folder.path("n.toml")).unwrap();
     let factors = Factors::load(folder.path("n.secret.toml"), &curve).unwrap().to_biguints();
     let texts: Vec<_> = factors.iter().map(ToString::to_string).collect();
-    assert_eq!(texts, ["1000003", "999983"]);
+    assert_eq!(texts, ["549755813911", "879609302263"]);
     // a prime that is 0
     for zero in ["0", "00", "0x0"] {
         folder.write("primes", format!("{zero}\n1000003\n"));

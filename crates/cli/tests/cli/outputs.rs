@@ -128,7 +128,7 @@ fn a_file_called_like_standard_output_is_left_alone() {
     for command in [
         "key generate --out -",
         "params new a --r-bits 40 --q-bits 96 --insecure --name x --out -",
-        "params new a1 --primes 24,25 --insecure --out x --factors-out -",
+        "params new a1 --primes 40,41 --insecure --out x --factors-out -",
         "search keygen --curve a1-2x512 --schema x --public x --secret -",
         "search token --secret x --out - *",
     ] {

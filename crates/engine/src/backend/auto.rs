@@ -29,7 +29,8 @@ enum Kind {
     CheckGt,
     /// Products, of which the longest has so many pairs.
     Miller(usize),
-    MillerPrepared(usize),
+    /// The same, and what log2 of that number is, rounded down: these products are not cut to parts of one length.
+    MillerPrepared(u32),
     Finish,
     AreOne,
 }
@@ -284,7 +285,7 @@ impl Backend for Auto {
     }
 
     fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
-        self.each(Kind::MillerPrepared(longest(products)), products, |who, products| {
+        self.each(Kind::MillerPrepared(longest(products).max(1).ilog2()), products, |who, products| {
             self.backend(who).miller_prepared(&products.iter().map(|pairs| self.own(who, pairs)).collect::<Vec<_>>())
         })
     }

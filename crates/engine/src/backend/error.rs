@@ -5,6 +5,7 @@ use crate::backend::group::Side;
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::encode::ResidueError;
 use bilinear_pairing::names::{PairingKind, Power, list};
+use bilinear_params::generate::LEAST_FACTOR_BITS;
 
 /// Why a curve cannot be computed with.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +54,16 @@ pub enum SystemError {
         "curve {curve}: its description has no b, twist or tower, and over fields beyond 1024 bits none is sought without b"
     )]
     Incomplete {
+        /// The curve.
+        curve: String,
+    },
+    /// The order of type A1 has a small prime factor. The loop of the pairing, and functions of a prepared argument, are not defined where a
+    /// multiple of P before the last one is O.
+    #[error(
+        "curve {curve}: its order has a prime factor of fewer than {LEAST_FACTOR_BITS} bits, and with points of so small an order the loop of \
+         the pairing meets O before its end"
+    )]
+    SmallFactor {
         /// The curve.
         curve: String,
     },
@@ -291,6 +302,14 @@ pub enum FactorsError {
     Mismatch {
         /// The curve.
         curve: String,
+    },
+    /// A factor is too small, as in [`SystemError::SmallFactor`].
+    #[error("curve {curve}: factor {index} (counted from 0) has fewer than {LEAST_FACTOR_BITS} bits")]
+    Small {
+        /// The curve.
+        curve: String,
+        /// Which.
+        index: usize,
     },
     /// The curve's generator has no part in the subgroup of a factor.
     #[error("curve {curve}: the generator is one of a subgroup: its order has no factor {index} (counted from 0)")]

@@ -173,7 +173,8 @@ impl System {
         }
     }
 
-    /// The engine that computes the Miller values of products of so many pairs of varying points in a call of one thread.
+    /// The engine that computes the Miller values of products of so many pairs of varying points in a call of a [`Batch`](crate::Batch) on one
+    /// thread. [`System::product`] computes a single product, whatever its length, on that of single values, or on rows.
     pub fn products_engine(&self, sizes: &[usize]) -> Engine {
         match &self.0.few {
             Some(few) if few.is_ready_for_pairs(sizes.iter().copied()) => Engine::Rows,

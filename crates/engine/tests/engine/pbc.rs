@@ -140,3 +140,15 @@ fn the_groups_are_groups_of_order_r() {
         assert_eq!(system.gt_mul(&one, &system.gt_inv(&one)), system.gt_one(), "{name}");
     }
 }
+
+/// Both groups of type E are on one curve, and the Weil pairing of a point and itself is 1: a file without generators gets two that differ.
+#[test]
+fn generators_of_type_e_that_are_sought_are_independent() {
+    let curve = Curve::load(vectors().join("pbc/e.param")).unwrap();
+    for pairing in [PairingKind::Tate, PairingKind::Weil] {
+        let system = System::with(&curve, Options { pairing: Some(pairing), ..Options::default() }).unwrap();
+        let [p, q] = Group::ALL.map(|group| system.generator(group));
+        assert_ne!(p.bytes(), q.bytes());
+        assert_ne!(system.pair(&p, &q), system.gt_one(), "{pairing:?}");
+    }
+}

@@ -3,7 +3,7 @@
 use crate::common::{pbc, points, shipped, system};
 use bilinear_engine::{
     Engine, FactorsError, FileError, Group, GtError, Options, PairingKind, PointError, PointRef, Power, Research,
-    System, Validate, Values, operations,
+    System, SystemError, Validate, Values, operations,
 };
 use bilinear_field::bounds::Range;
 use bilinear_params::{BoxedUint, Curve, Description, Factors, Family};
@@ -75,12 +75,33 @@ fn operations_that_need_factors_say_so() {
     let mismatch = FactorsError::Mismatch { curve: "a1-2x512".into() };
     assert_eq!(public.with_factors(others.factors().unwrap()).err(), Some(mismatch));
     assert_eq!(public.with_factors(factors).unwrap().subgroup_generators(), public.subgroup_generators());
-    // q = 4·35 − 1, and a generator of order 5
-    let text = "name = \"part\"\nfamily = \"a1\"\n[parameters]\nn = \"35\"\nl = \"4\"\n[g1]\nx = \"45\"\ny = \"60\"\n";
+    // a generator of the order of the first factor
+    let text = "name = \"part\"\nfamily = \"a1\"\n[parameters]\nn = \"483570327889282379180593\"\nl = \"68\"\n\
+                [g1]\nx = \"29756381216752983598180522\"\ny = \"15546293803663148572615233\"\n";
     let curve = Description::from_toml(text, "part.toml").unwrap().curve;
-    let factors = Factors::new(&curve, [5u8, 7].map(BoxedUint::from)).unwrap();
+    let factors = Factors::new(&curve, [549_755_813_911u64, 879_609_302_263].map(BoxedUint::from)).unwrap();
     let lacks = FactorsError::Generator { curve: "part".into(), index: 1 };
     assert_eq!(System::new(&curve).unwrap().with_factors(&factors).err(), Some(lacks));
+}
+
+/// Points of so small an order meet O within the loop: orders with small factors are refused, whether these are known, known by their sizes,
+/// found by trial division, or secret.
+#[test]
+fn small_factors_of_an_order_are_refused() {
+    let read = |n: &str, l: &str, more: &str| {
+        let text = format!("name = \"small\"\nfamily = \"a1\"\n[parameters]\nn = \"{n}\"\nl = \"{l}\"\n{more}");
+        Description::from_toml(&text, "small.toml").unwrap().curve
+    };
+    let is_refused = |curve: &Curve| matches!(System::new(curve), Err(SystemError::SmallFactor { .. }));
+    // 3, 65521 and 65537 times two primes of 40 bits
+    assert!(is_refused(&read("1450710983667847137541779", "112", "")));
+    assert!(is_refused(&read("31684011453633670766291633953", "108", "")));
+    let unseen = read("31691748578879899284358523441", "60", "");
+    let factors = Factors::new(&unseen, [549_755_813_911u64, 65537, 879_609_302_263].map(BoxedUint::from)).unwrap();
+    let small = FactorsError::Small { curve: "small".into(), index: 1 };
+    assert_eq!(System::new(&unseen).unwrap().with_factors(&factors).err(), Some(small));
+    assert!(is_refused(&read("31691748578879899284358523441", "60", "prime_bits = [40, 17, 40]\n")));
+    assert!(is_refused(&read("35", "4", "factors_public = true\nfactors = [\"5\", \"7\"]\n")));
 }
 
 #[test]
@@ -197,6 +218,7 @@ fn files_say_what_they_are() {
         assert_eq!(change(10, 8), FileError::Kind(if compressed { 10 } else { 9 }));
         assert_eq!(change(11, 4), FileError::Group(5));
         assert_eq!(change(11, 1), FileError::Group(0), "points have a group");
+        assert_eq!(change(11, 3), FileError::Group(2), "there is one group");
         assert_eq!(change(52, 2), FileError::Mark { index: 0 });
         assert_eq!(change(file.len() - 1, 1), FileError::Mark { index: 3 });
         assert!(matches!(change(53 + 63, 1), FileError::Point { index: 0, .. }));

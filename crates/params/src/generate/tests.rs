@@ -62,7 +62,7 @@ fn parameters(made: &Description) -> &Supersingular {
 #[test]
 fn a1_is_valid_and_l_is_the_smallest() {
     for seed in 0..8 {
-        for sizes in [&[64, 64][..], &[16, 16, 16, 16], &[17], &[40, 64, 90]] {
+        for sizes in [&[64, 64][..], &[40, 40, 40, 40], &[41], &[40, 64, 90]] {
             let made = generator().a1_from(sizes, &mut SeededRng::new(seed)).unwrap();
             made.curve.verify().unwrap();
             let s = parameters(&made);
@@ -134,11 +134,12 @@ fn own_primes() {
     assert_eq!(made.curve.fingerprint(), shipped.fingerprint());
     assert!(!made.curve.is_test_only());
 
-    let make = |primes: &[u32]| generator().a1_with(primes.iter().map(|p| BoxedUint::from(*p))).map(|_| ());
+    let make = |primes: &[u64]| generator().a1_with(primes.iter().map(|p| BoxedUint::from(*p))).map(|_| ());
+    let [p, q] = [549755813911, 879609302263];
     assert!(matches!(make(&[]), Err(Error::NoPrimes)));
-    assert!(matches!(make(&[65537, 65537]), Err(Error::FactorRepeated { index: 1, .. })));
-    assert!(matches!(make(&[65537, 65541]), Err(Error::FactorComposite { index: 1, .. })));
-    assert!(matches!(make(&[65537, 32749]), Err(Error::TooFewBits { bits: 15, least: 16, .. })));
+    assert!(matches!(make(&[p, p]), Err(Error::FactorRepeated { index: 1, .. })));
+    assert!(matches!(make(&[p, q + 2]), Err(Error::FactorComposite { index: 1, .. })));
+    assert!(matches!(make(&[p, 274877906951]), Err(Error::TooFewBits { bits: 39, least: 40, .. })));
     // a number without limbs, as zeros are read from text
     let zero = BoxedUint::from_str_radix_vartime("0", 10).unwrap();
     // the first two primes above 2^127, whose product Fermat's method factors at once
@@ -147,10 +148,11 @@ fn own_primes() {
     assert!(matches!(close, Err(Error::FactorsClose { index: 1, .. })), "{close:?}");
     let refused = generator().a1_with([zero.clone()]).unwrap_err();
     assert!(matches!(refused, Error::TooFewBits { bits: 0, .. }), "{refused}");
-    let n = generator().a1_with([65537u32, 65539].map(BoxedUint::from)).unwrap().curve;
-    assert!(matches!(Factors::new(&n, [zero.clone(), BoxedUint::from(65537u32)]), Err(Error::FactorProduct { .. })));
+    let n = generator().a1_with([p, q].map(BoxedUint::from)).unwrap().curve;
+    assert!(matches!(Factors::new(&n, [p, p + 2].map(BoxedUint::from)), Err(Error::FactorProduct { .. })));
+    assert!(matches!(Factors::new(&n, [zero.clone(), BoxedUint::from(p)]), Err(Error::FactorProduct { .. })));
     assert!(matches!(Factors::new(&n, [zero.clone(), zero]), Err(Error::FactorRepeated { index: 1, .. })));
-    assert!(make(&[65537, 65539]).is_ok());
+    assert!(make(&[p, q]).is_ok());
 }
 
 #[test]
@@ -158,7 +160,7 @@ fn bad_requests() {
     let a1 = |sizes: &[usize]| generator().a1(sizes).map(|_| ());
     let a = |r, q| generator().a(r, q).map(|_| ());
     assert!(matches!(a1(&[]), Err(Error::NoPrimes)));
-    assert!(matches!(a1(&[64, 15]), Err(Error::TooFewBits { bits: 15, .. })));
+    assert!(matches!(a1(&[64, 39]), Err(Error::TooFewBits { bits: 39, .. })));
     assert!(matches!(a1(&[2048, 2048]), Err(Error::FieldTooLarge { .. })));
     assert!(matches!(a1(&[usize::MAX, usize::MAX]), Err(Error::FieldTooLarge { .. })));
     assert!(matches!(a(15, 64), Err(Error::TooFewBits { bits: 15, .. })));
@@ -196,7 +198,7 @@ fn weak_sizes_need_permission() {
     assert_eq!(refused(Generator::new("x").a1(&[384, 384])).1, Attack::Factoring { bits: 768 });
     // the caller's own primes are held to the same level
     assert!(matches!(Generator::new("x").a1_with([to_boxed(&BigUint::one()); 1]), Err(Error::TooFewBits { .. })));
-    assert_eq!(refused(Generator::new("x").a1_with([BoxedUint::from(65537u32)])).0, 9);
+    assert_eq!(refused(Generator::new("x").a1_with([BoxedUint::from(549755813911u64)])).0, 20);
 }
 
 #[test]

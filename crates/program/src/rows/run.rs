@@ -13,9 +13,10 @@ use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
 use zeroize::Zeroize;
 
-/// A prepared argument: p, which alone decides how residues lie in rows, and its rows.
+/// A prepared argument: p, the row of 1, which tells how residues lie in rows, and its rows.
 struct Lines {
     modulus: BigUint,
+    one: Row,
     rows: Vec<Row>,
 }
 
@@ -74,6 +75,8 @@ pub(super) struct Interleaved {
     inputs: Ports,
     outputs: Ports,
     functions: [Function; KERNELS],
+    /// The residue 1.
+    unit: Row,
     /// Rows with the constants, to begin with.
     blank: Memory,
     idle: Idle<Memory>,
@@ -97,6 +100,8 @@ impl Interleaved {
     /// The calls of a program that is so many copies of another one.
     pub(super) fn new(field: Arc<dyn RowField>, program: Arc<Program>, lowered: &Lowered, count: usize) -> Self {
         let code = Code::new(lowered, field.wide());
+        let mut unit = [Row::default()];
+        field.load(&mut unit, &[&[1]]);
         let mut blank = Memory { rows: vec![Row::default(); code.rows], masks: vec![false; code.masks] };
         blank.rows[code.bias as usize] = field.bias();
         for (rows, values) in code.constants.chunks(LANES).zip(lowered.constants.chunks(LANES)) {
@@ -108,7 +113,7 @@ impl Interleaved {
         let kernels: Vec<Function> = Kernel::all().map(|kernel| field.function(kernel)).collect();
         let functions = std::array::from_fn(|i| kernels[i]);
         let (inputs, outputs) = (Ports::of_inputs(&program, &code, count), Ports::of_outputs(&program, &code));
-        Interleaved { count, field, program, code, inputs, outputs, functions, blank, idle: Idle::new() }
+        Interleaved { count, field, program, code, inputs, outputs, functions, unit: unit[0], blank, idle: Idle::new() }
     }
 
     /// Sets the inputs of the values from this one on.
@@ -120,7 +125,7 @@ impl Interleaved {
         }
         for (copy, lines) in lines.chunks((lines.len() / self.count).max(1)).enumerate() {
             let streams = batch.streams(vector + copy).iter().map(|stream| stream.of::<Lines>());
-            let own = |lines: &&Lines| lines.modulus == *self.program.modulus();
+            let own = |lines: &&Lines| lines.one == self.unit && lines.modulus == *self.program.modulus();
             let arguments: Vec<Option<&Lines>> = streams.map(|lines| lines.filter(own)).collect();
             for (row, stream, index) in lines {
                 let argument = arguments.get(*stream as usize).copied().flatten();
@@ -158,7 +163,8 @@ impl Interleaved {
         }
         if !lines.is_empty() {
             let rows = lines.iter().map(|(row, ..)| memory.rows[*row as usize]).collect();
-            batch.set_uniforms(Uniforms::new(Arc::new(Lines { modulus: self.program.modulus().clone(), rows })));
+            let modulus = self.program.modulus().clone();
+            batch.set_uniforms(Uniforms::new(Arc::new(Lines { modulus, one: self.unit, rows })));
         }
     }
 

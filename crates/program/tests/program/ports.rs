@@ -3,9 +3,10 @@
 use crate::common::{Lane, Rng, TIGHT, lane, machines, prime, ragged, record, replay, run, uniforms};
 use crate::formulas::Product;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Engine, Field, Margin, Prime, at, minus, plus};
+use bilinear_field::{Engine, Field, Margin, Prime, SPARE, at, minus, plus};
 use bilinear_program::{Batch, Machine, Native, Program, Recorder, Uniforms, machine as make};
 use num_bigint::BigUint;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// x to the prepared argument x², x² − 5, 5.
@@ -139,6 +140,22 @@ fn an_argument_that_another_machine_prepared_is_not_read() {
     let own = uniforms(&*reference, &[1u32.into(), 2u32.into(), 3u32.into()]);
     batch.set_streams(0, vec![own.clone(), own]);
     words.load(&program).run(&mut batch);
+}
+
+/// Where there are rows: residues lie otherwise in those that have a limb more.
+#[test]
+fn an_argument_of_rows_with_another_number_of_limbs_is_not_read() {
+    let p = prime(240);
+    let program = Arc::new(with_prepared(&p));
+    let rows = |spare| make(Engine::Rows, &p, Margin { spare, ..Margin::default() });
+    let (Ok(few), Ok(more)) = (rows(SPARE), rows(SPARE + 48)) else { return };
+    let run = |by: &Arc<dyn Machine>| {
+        let mut batch = Batch::new(&program, &*few, 1);
+        let given = uniforms(&**by, &[1u32.into(), 2u32.into(), 3u32.into()]);
+        batch.set_streams(0, vec![given.clone(), given]);
+        catch_unwind(AssertUnwindSafe(|| few.load(&program).run(&mut batch))).is_ok()
+    };
+    assert_eq!([&few, &more].map(run), [true, false]);
 }
 
 #[test]

@@ -75,8 +75,9 @@ def test_a_curve_that_has_the_name_of_a_shipped_one_is_pickled_as_itself():
 
 
 def test_a_text_of_pbc_may_begin_with_a_comment():
-    text = "# a comment\n\ntype a1\np 139\nn 35\nl 4\n"
-    assert Curve(text).order == 35
+    n, l = 483570327889282379180593, 68
+    text = f"# a comment\n\ntype a1\np {n * l - 1}\nn {n}\nl {l}\n"
+    assert Curve(text).order == n
 
 
 def test_bytes_and_pickles_give_the_value_again(curve):

@@ -6,12 +6,17 @@ use bilinear_pairing::to_curve::MapMethod;
 use bilinear_params::DegreeOne;
 use num_bigint::BigUint;
 
+/// Where the search for a generator of G2 begins: not where that for one of G1 does, since the Weil pairing of a point and itself is 1. That of
+/// two points is with probability 1/r.
+const SECOND: u32 = 1 << 16;
+
 /// What the description says about the groups.
 pub(crate) fn groups(s: &DegreeOne) -> GroupDescriptions {
     let point = |(x, y): (&BigUint, &BigUint)| (vec![x.clone()], vec![y.clone()]);
     let non_square = least_non_square(s.q());
     GroupDescriptions {
         generators: [s.g1().map(point), s.g2().map(point)],
+        first_x: [1, SECOND],
         non_squares: [vec![non_square.clone()], vec![non_square]],
         maps: [MapMethod::Svdw, MapMethod::Svdw],
     }

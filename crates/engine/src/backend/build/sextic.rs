@@ -45,6 +45,7 @@ fn groups(sextic: &Sextic, tower: &Tower) -> GroupDescriptions {
             sextic.g1().map(|(x, y)| (vec![x.clone()], vec![y.clone()])),
             sextic.g2().map(|(x, y)| (x.to_vec(), y.to_vec())),
         ],
+        first_x: [1, 1],
         non_squares: [vec![tower.beta_mod(p)], xi(sextic.kind(), tower, p)],
         maps: [sextic.g1_suite(), sextic.g2_suite()].map(method),
     }

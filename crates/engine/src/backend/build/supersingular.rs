@@ -11,6 +11,7 @@ pub(crate) fn groups(s: &Supersingular) -> GroupDescriptions {
     let minus_one: Vec<BigUint> = vec![s.q() - 1u32];
     GroupDescriptions {
         generators: [generator(), generator()],
+        first_x: [1, 1],
         non_squares: [minus_one.clone(), minus_one],
         maps: [MapMethod::Odd, MapMethod::Odd],
     }

@@ -23,6 +23,8 @@ pub(crate) type Coordinates = (Vec<BigUint>, Vec<BigUint>);
 pub(crate) struct GroupDescriptions {
     /// Generators of G1 and G2, where they are given.
     pub(crate) generators: [Option<Coordinates>; 2],
+    /// The x at which a search for one begins: another for each, where both groups are on one curve and not one group.
+    pub(crate) first_x: [u32; 2],
     /// Non-squares of the fields of G1 and G2.
     pub(crate) non_squares: [Vec<BigUint>; 2],
     /// How elements of these fields are mapped to the curves.
@@ -61,8 +63,8 @@ where
     A: BilinearGroups<Prime = Recorder, Mask = Mask>,
 {
     pub(crate) fn new(recorder: Recorder, system: A, pairing: PairingKind, groups: GroupDescriptions) -> Self {
-        let GroupDescriptions { generators: [p, q], non_squares: [c1, c2], maps: [m1, m2] } = groups;
-        let (g1, g2) = (GroupSetup::new(p, c1, m1), GroupSetup::new(q, c2, m2));
+        let GroupDescriptions { generators: [p, q], first_x: [x1, x2], non_squares: [c1, c2], maps: [m1, m2] } = groups;
+        let (g1, g2) = (GroupSetup::new((p, x1), c1, m1), GroupSetup::new((q, x2), c2, m2));
         RecordedFamily { recorder, system, pairing, g1, g2, prepared_len: OnceLock::new() }
     }
 

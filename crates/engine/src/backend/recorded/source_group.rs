@@ -18,6 +18,7 @@ use std::sync::OnceLock;
 /// What a description says about one group, and what is made of it when it is first needed: that takes a search.
 pub(super) struct GroupSetup<E: Extension> {
     generator: Option<Coordinates>,
+    first_x: u32,
     non_square: Vec<BigUint>,
     pub(super) method: MapMethod,
     root: OnceLock<SquareRoot<E>>,
@@ -25,8 +26,13 @@ pub(super) struct GroupSetup<E: Extension> {
 }
 
 impl<E: Extension<Prime = Recorder>> GroupSetup<E> {
-    pub(super) fn new(generator: Option<Coordinates>, non_square: Vec<BigUint>, method: MapMethod) -> Self {
-        GroupSetup { generator, non_square, method, root: OnceLock::new(), map: OnceLock::new() }
+    /// By its generator, or the x at which a search for one begins.
+    pub(super) fn new(
+        (generator, first_x): (Option<Coordinates>, u32),
+        non_square: Vec<BigUint>,
+        method: MapMethod,
+    ) -> Self {
+        GroupSetup { generator, first_x, non_square, method, root: OnceLock::new(), map: OnceLock::new() }
     }
 
     /// Square roots in the field of the curve.
@@ -252,7 +258,7 @@ where
     }
 
     /// A generator: that of the description, which was shown to be in the group, or else hP ≠ O for the cofactor h and the first such P
-    /// over x = 1, 2, ….
+    /// over x = 1, 2, …, or over x from another one on.
     pub(super) fn generator(&self) -> Vec<BigUint> {
         let e = self.curve.field();
         let f = e.prime();
@@ -270,7 +276,7 @@ where
     fn first_point(&self) -> Affine<E> {
         let e = self.curve.field();
         let f = e.prime();
-        for x in (1u32..).map(BigUint::from) {
+        for x in (self.given.first_x..).map(BigUint::from) {
             // the second coefficient too, since x in F_p may have points of the smaller field only
             let x = e.element(&[x.clone(), x][..e.degree().min(2)]);
             let Some(Affine { x, y, infinity }) = self.point_over(x) else { continue };
