@@ -6,6 +6,7 @@ use super::reads::Reads;
 use crate::choice::count;
 use crate::console;
 use crate::error::CommandError;
+use crate::input::one_type::OneType;
 use crate::input::open::Input;
 use crate::input::{Fields, Format};
 use crate::job::checkpoint::{Task, fingerprint};
@@ -222,6 +223,10 @@ impl Table {
         self.refuse_replacing(job)?;
         let (input, (in_format, out_format)) = (self.places.input(), self.places.formats()?);
         let source = input.open(in_format, job.fields.clone())?;
+        let source = match &job.fields.group {
+            Some(column) if out_format != Format::Jsonl => Box::new(OneType::new(source, column)),
+            _ => source,
+        };
         let keys = match job.unit {
             Unit::Row => Keys::Rows,
             Unit::Tokens => Keys::Tokens,
