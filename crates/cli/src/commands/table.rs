@@ -19,7 +19,7 @@ use crate::job::summary::{Compared, Summary, engines};
 use crate::job::tally::Tally;
 use crate::job::work::{EachRow, Work};
 use crate::job::{self, Plan, Report};
-use crate::output::{Form, Keys, Question, Shape};
+use crate::output::{Form, Framing, Keys, Question, Shape};
 use bilinear_engine::{Batch, System, ThreadsError};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -285,6 +285,14 @@ impl Table {
     /// If nothing tells it.
     pub(crate) fn out_format(&self) -> Result<Format, CommandError> {
         Ok(self.places.formats()?.1)
+    }
+
+    /// How the answers are written in columns.
+    ///
+    /// # Errors
+    /// If nothing tells their format.
+    pub(crate) fn out(&self) -> Result<(Format, Framing), CommandError> {
+        Ok((self.out_format()?, if self.places.is_to_file() { Framing::File } else { Framing::Stream }))
     }
 
     /// Whether nothing is told but errors.

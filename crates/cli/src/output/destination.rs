@@ -94,8 +94,17 @@ impl Destination {
                 let file = OpenOptions::new().write(true).open(path).map_err(CommandError::io(&name, "open"))?;
                 Ok((Self::stream(name, file, format, shape)?, Tally::default()))
             }
-            _ => FileOutput::open(Files::of(path), format, shape, job)
-                .map(|(output, tally)| (Self::File(Box::new(output)), tally)),
+            _ => {
+                let files = Files::of(path);
+                // the longest name is needed last
+                if let (true, Err(error)) = (format != Format::Jsonl, files.assembly.symlink_metadata())
+                    && error.kind() == io::ErrorKind::InvalidFilename
+                {
+                    return Err(CommandError::io(files.assembly.display(), "create")(error));
+                }
+                let (output, tally) = FileOutput::open(files, format, shape, job)?;
+                Ok((Self::File(Box::new(output)), tally))
+            }
         }
     }
 
