@@ -151,6 +151,17 @@ impl Destination {
         if let Self::File(output) = self { output.abandon(how) } else { Ok(()) }
     }
 
+    /// Ends an output that its records do not complete: a stream behind them, a file as [`Destination::abandon`] does.
+    ///
+    /// # Errors
+    /// If the end cannot be written, or a file cannot be removed.
+    pub(crate) fn stop(self, how: &str) -> Result<(), CommandError> {
+        match self {
+            Self::Stream { name, mut sink } => sink.stop().map_err(CommandError::io(name, "write")),
+            Self::File(output) => output.abandon(how),
+        }
+    }
+
     /// Whether records go out at once, so that nothing is left to be completed or resumed.
     pub(crate) fn is_stream(&self) -> bool {
         matches!(self, Self::Stream { .. })

@@ -215,6 +215,11 @@ impl Sink for Found {
             }
             rest = self.table.next_batch();
         }
+        self.stop()
+    }
+
+    fn stop(&mut self) -> io::Result<()> {
+        self.flush()?;
         self.told.end();
         self.batches.finish()
     }
