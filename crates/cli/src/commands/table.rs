@@ -6,6 +6,7 @@ use super::reads::Reads;
 use crate::choice::count;
 use crate::console;
 use crate::error::CommandError;
+use crate::input::one_type::OneType;
 use crate::input::open::Input;
 use crate::input::{Fields, Format};
 use crate::job::checkpoint::{Task, fingerprint};
@@ -18,7 +19,7 @@ use crate::job::summary::{Compared, Summary, engines};
 use crate::job::tally::Tally;
 use crate::job::work::{EachRow, Work};
 use crate::job::{self, Plan, Report};
-use crate::output::{Form, Keys, Question, Shape};
+use crate::output::{Form, Framing, Keys, Question, Shape};
 use bilinear_engine::{Batch, System, ThreadsError};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -222,6 +223,10 @@ impl Table {
         self.refuse_replacing(job)?;
         let (input, (in_format, out_format)) = (self.places.input(), self.places.formats()?);
         let source = input.open(in_format, job.fields.clone())?;
+        let source = match &job.fields.group {
+            Some(column) if out_format != Format::Jsonl => Box::new(OneType::new(source, column)),
+            _ => source,
+        };
         let keys = match job.unit {
             Unit::Row => Keys::Rows,
             Unit::Tokens => Keys::Tokens,
@@ -280,6 +285,14 @@ impl Table {
     /// If nothing tells it.
     pub(crate) fn out_format(&self) -> Result<Format, CommandError> {
         Ok(self.places.formats()?.1)
+    }
+
+    /// How the answers are written in columns.
+    ///
+    /// # Errors
+    /// If nothing tells their format.
+    pub(crate) fn out(&self) -> Result<(Format, Framing), CommandError> {
+        Ok((self.out_format()?, if self.places.is_to_file() { Framing::File } else { Framing::Stream }))
     }
 
     /// Whether nothing is told but errors.

@@ -21,7 +21,8 @@ pub(crate) enum GroupKey {
     Integer(i128),
 }
 
-/// What the group column of a columnar output holds: integers where the input's column does, else texts.
+/// What the group column of a columnar output holds: integers where the input's column does, else texts. Integers of JSON Lines are
+/// written in decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroupType {
     /// Utf8.

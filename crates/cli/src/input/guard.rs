@@ -1,4 +1,4 @@
-//! Foreign readers give up on some damaged files by panicking: here that becomes an ordinary error.
+//! Foreign readers and writers give up on some tables by panicking: here that becomes an ordinary error.
 
 use crate::error::CommandError;
 use std::any::Any;
@@ -20,14 +20,19 @@ pub(super) fn guard<T>(
     format: &'static str,
     read: impl FnOnce() -> Result<T, CommandError>,
 ) -> Result<T, CommandError> {
+    caught(read).unwrap_or_else(|reason| Err(CommandError::Damaged { file: file.to_owned(), format, reason }))
+}
+
+/// What some work gives. After a panic the state of all that it changed is unknown.
+///
+/// # Errors
+/// The message of its panic.
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     silence();
-    GUARDED.set(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(read));
-    GUARDED.set(false);
-    result.unwrap_or_else(|reason| {
-        let (file, reason) = (file.to_owned(), last_words(&*reason).to_owned());
-        Err(CommandError::Damaged { file, format, reason })
-    })
+    let outer = GUARDED.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    GUARDED.set(outer);
+    result.map_err(|panic| last_words(&*panic).to_owned())
 }
 
 /// The message of a panic.

@@ -13,6 +13,7 @@ pub(crate) mod jsonl;
 mod line;
 pub(crate) mod lines;
 pub(crate) mod memory;
+pub(crate) mod one_type;
 pub(crate) mod open;
 pub(crate) mod parquet;
 pub(crate) mod signature;

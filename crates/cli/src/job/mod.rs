@@ -122,14 +122,14 @@ pub(crate) fn run(
     match computed {
         Ok(Ended::Complete(tally)) => {
             if let Err(error) = is_complete(&tally) {
-                destination.abandon(RESUME_OTHERWISE)?;
+                destination.stop(RESUME_OTHERWISE)?;
                 return Err(error);
             }
             destination.complete()?;
             Ok(Report { tally, stopped: None })
         }
         Ok(Ended::Strict(tally, failure)) => {
-            destination.abandon(RESUME_LENIENTLY)?;
+            destination.stop(RESUME_LENIENTLY)?;
             Ok(Report { tally, stopped: Some(failure) })
         }
         Ok(Ended::Alone) => {

@@ -65,4 +65,50 @@ impl Sink for Bitmap {
         self.told.end();
         self.batches.finish()
     }
+
+    fn stop(&mut self) -> io::Result<()> {
+        // a row of which a token has no answer has an error
+        let answered = self.records % self.columns.len();
+        if answered > 0 {
+            self.columns[answered..].iter_mut().for_each(BooleanBuilder::append_null);
+        }
+        self.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::output::Key;
+    use arrow_array::cast::AsArray;
+    use std::sync::mpsc::{Sender, channel};
+
+    struct Sent(Sender<RecordBatch>);
+
+    impl Batches for Sent {
+        fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+            self.0.send(batch.clone()).map_err(io::Error::other)
+        }
+        fn finish(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// As by a strict job, at a row of which one answer differs from that of another engine.
+    #[test]
+    fn a_map_may_end_within_a_row() {
+        let tokens: [Arc<str>; 2] = ["a".into(), "b".into()];
+        let (sender, batches) = channel();
+        let mut map = Bitmap::new(Box::new(Sent(sender)), schema(&tokens));
+        let record = |i: u64| {
+            let key = Key::Token { row: i / 2, token: tokens[i as usize % 2].clone() };
+            Record { key, outcome: Ok(Value::Match(None)) }
+        };
+        map.write(&(0..3).map(record).collect::<Vec<_>>()).unwrap();
+        map.stop().unwrap();
+        let batch = batches.recv().unwrap();
+        let column = |name: &str| batch[name].as_boolean().iter().collect::<Vec<_>>();
+        assert_eq!([column("a"), column("b")], [[Some(false), Some(false)], [Some(false), None]]);
+    }
 }

@@ -8,8 +8,10 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::ArrowError;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::arrow::{
+    ArrowSchemaConverter, ArrowWriter, add_encoded_arrow_schema_to_metadata, parquet_to_arrow_schema,
+};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
@@ -86,8 +88,7 @@ pub(super) fn batches<W: Write + Send + 'static>(
     })
 }
 
-/// A Parquet file of record batches; columns whose values look random have no dictionary and no statistics. They are not compressed. The
-/// schema of Arrow is not in it, by which readers would take texts for views.
+/// A Parquet file of record batches; columns whose values look random have no dictionary and no statistics. They are not compressed.
 pub(super) fn parquet_batches<W: Write + Send>(
     writer: W,
     schema: SchemaRef,
@@ -97,13 +98,33 @@ pub(super) fn parquet_batches<W: Write + Send>(
         .set_created_by(concat!("bilinear ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_max_row_group_row_count(Some(GROUP_ROWS))
         .set_max_row_group_bytes(Some(GROUP_BYTES))
+        // a date in milliseconds would be a plain integer without
+        .set_coerce_types(schema.fields().iter().any(|field| *field.data_type() == DataType::Date64))
         .set_statistics_enabled(EnabledStatistics::Chunk);
     let properties = random.iter().map(|name| ColumnPath::from(*name)).fold(properties, |properties, column| {
         let properties = properties.set_column_dictionary_enabled(column.clone(), false);
         properties.set_column_statistics_enabled(column, EnabledStatistics::None)
     });
-    let options = ArrowWriterOptions::new().with_properties(properties.build()).with_skip_arrow_metadata(true);
+    let mut properties = properties.build();
+    if let Some(told) = told(&schema).map_err(from_parquet)? {
+        add_encoded_arrow_schema_to_metadata(&told, &mut properties);
+    }
+    let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
     ArrowWriter::try_new_with_options(writer, schema, options).map_err(from_parquet)
+}
+
+/// The schema that a Parquet file tells readers of Arrow, where it says more than Parquet's own types. That texts and bytes were read as
+/// views is not among it.
+fn told(schema: &Schema) -> Result<Option<Schema>, ParquetError> {
+    let plain = |field: &Arc<Field>| match field.data_type() {
+        DataType::Utf8View => field.as_ref().clone().with_data_type(DataType::Utf8),
+        DataType::BinaryView => field.as_ref().clone().with_data_type(DataType::Binary),
+        _ => field.as_ref().clone(),
+    };
+    let told = Schema::new(schema.fields().iter().map(plain).collect::<Vec<_>>());
+    let own = parquet_to_arrow_schema(&ArrowSchemaConverter::new().convert(&told)?, None)?;
+    let is_more = own.fields() != told.fields() || told.fields().iter().any(|field| !field.metadata().is_empty());
+    Ok(is_more.then_some(told))
 }
 
 /// An Arrow file of record batches.

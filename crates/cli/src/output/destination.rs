@@ -94,8 +94,17 @@ impl Destination {
                 let file = OpenOptions::new().write(true).open(path).map_err(CommandError::io(&name, "open"))?;
                 Ok((Self::stream(name, file, format, shape)?, Tally::default()))
             }
-            _ => FileOutput::open(Files::of(path), format, shape, job)
-                .map(|(output, tally)| (Self::File(Box::new(output)), tally)),
+            _ => {
+                let files = Files::of(path);
+                // the longest name is needed last
+                if let (true, Err(error)) = (format != Format::Jsonl, files.assembly.symlink_metadata())
+                    && error.kind() == io::ErrorKind::InvalidFilename
+                {
+                    return Err(CommandError::io(files.assembly.display(), "create")(error));
+                }
+                let (output, tally) = FileOutput::open(files, format, shape, job)?;
+                Ok((Self::File(Box::new(output)), tally))
+            }
         }
     }
 
@@ -140,6 +149,17 @@ impl Destination {
     /// If a file cannot be removed.
     pub(crate) fn abandon(self, how: &str) -> Result<(), CommandError> {
         if let Self::File(output) = self { output.abandon(how) } else { Ok(()) }
+    }
+
+    /// Ends an output that its records do not complete: a stream behind them, a file as [`Destination::abandon`] does.
+    ///
+    /// # Errors
+    /// If the end cannot be written, or a file cannot be removed.
+    pub(crate) fn stop(self, how: &str) -> Result<(), CommandError> {
+        match self {
+            Self::Stream { name, mut sink } => sink.stop().map_err(CommandError::io(name, "write")),
+            Self::File(output) => output.abandon(how),
+        }
     }
 
     /// Whether records go out at once, so that nothing is left to be completed or resumed.

@@ -1,17 +1,19 @@
 //! The rows of a table that a search finds: all of their columns, and for each token one with the messages that it opens, null where
 //! it does not find the row. The table is the one that was searched or another one with the same rows in the same order.
 
-use super::columnar::{Batches, from_arrow};
+use super::columnar::{self, Batches, from_arrow};
 use super::told::Told;
-use super::{Record, Sink, Value};
+use super::{Framing, Record, Sink, Value};
 use crate::error::CommandError;
 use crate::input::Format;
+use crate::input::guard::caught;
 use crate::input::whole::Whole;
 use crate::job::checkpoint::fingerprint;
 use arrow_array::builder::BinaryBuilder;
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, new_null_array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,12 +37,13 @@ impl Filter {
     /// Keeps rows of a table. With one token the column of the messages is `opened`, with several `opened_` and the name of each.
     ///
     /// # Errors
-    /// If the table cannot be read, has no columns, or has one of the name of one of these.
+    /// If the table cannot be read, has no columns, or has one of the name of one of these, or if its rows cannot be written `out`.
     pub(crate) fn new(
         path: PathBuf,
         format: Format,
         ciphertext: String,
         tokens: &[Arc<str>],
+        out: (Format, Framing),
     ) -> Result<Self, CommandError> {
         let opened = match tokens {
             [_] => vec!["opened".to_owned()],
@@ -52,7 +55,39 @@ impl Filter {
             return Err(CommandError::Usage(format!("{}: there is a column {name:?}: {reason}", path.display())));
         }
         let (_, sha256) = fingerprint(&path)?;
-        Ok(Self { path, format, sha256, ciphertext, opened })
+        let filter = Self { path, format, sha256, ciphertext, opened };
+        filter.try_out(table, out)?;
+        Ok(filter)
+    }
+
+    /// Writes rows of the table to nowhere, as if every second one were found: what cannot be read or written is told before the search.
+    fn try_out(&self, mut table: Whole, out: (Format, Framing)) -> Result<(), CommandError> {
+        let refuse = |reason: &dyn Display| {
+            self.refuse(&format!("rows of this table cannot be written in {}: {reason}", out.0.name()))
+        };
+        let written = || -> Result<(), CommandError> {
+            let io = |error: io::Error| refuse(&error);
+            let (schema, random) = self.columns(&table);
+            let mut batches = columnar::batches(io::sink(), out, schema.clone(), &random).map_err(io)?;
+            while let Some(batch) = table.next_batch()? {
+                let keep: BooleanArray = (0..batch.num_rows()).map(|row| Some(row % 2 == 0)).collect();
+                let kept = filter_record_batch(&batch, &keep).map_err(|error| refuse(&error))?;
+                let opened = self.opened.iter().map(|_| new_null_array(&DataType::Binary, kept.num_rows()));
+                let columns = kept.columns().iter().cloned().chain(opened).collect();
+                let batch = RecordBatch::try_new(schema.clone(), columns).map_err(|error| refuse(&error))?;
+                batches.write(&batch).map_err(io)?;
+            }
+            batches.finish().map_err(io)
+        };
+        caught(written).unwrap_or_else(|reason| Err(refuse(&reason)))
+    }
+
+    /// The columns of the rows that are kept, and the names of those that look random.
+    fn columns(&self, table: &Whole) -> (SchemaRef, Vec<&str>) {
+        let message = |name: &String| Arc::new(Field::new(name, DataType::Binary, true));
+        let fields = table.schema().fields().iter().cloned().chain(self.opened.iter().map(message));
+        let random = self.opened.iter().chain([&self.ciphertext]).map(String::as_str).collect();
+        (Arc::new(Schema::new(fields.collect::<Vec<_>>())), random)
     }
 
     /// The hash of the table's file.
@@ -102,10 +137,7 @@ impl Found {
         writer: impl FnOnce(SchemaRef, &[&str]) -> io::Result<Box<dyn Batches>>,
     ) -> io::Result<Self> {
         let table = filter.open().map_err(io::Error::other)?;
-        let message = |name: &String| Arc::new(Field::new(name, DataType::Binary, true));
-        let fields = table.schema().fields().iter().cloned().chain(filter.opened.iter().map(message));
-        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        let random: Vec<&str> = filter.opened.iter().chain([&filter.ciphertext]).map(String::as_str).collect();
+        let (schema, random) = filter.columns(&table);
         Ok(Self {
             batches: writer(schema.clone(), &random)?,
             opened: filter.opened.iter().map(|_| BinaryBuilder::new()).collect(),
@@ -183,6 +215,11 @@ impl Sink for Found {
             }
             rest = self.table.next_batch();
         }
+        self.stop()
+    }
+
+    fn stop(&mut self) -> io::Result<()> {
+        self.flush()?;
         self.told.end();
         self.batches.finish()
     }

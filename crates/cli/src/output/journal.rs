@@ -4,14 +4,16 @@ use super::{Key, Record, Value};
 use crate::fault::Failure;
 use crate::hex;
 use crate::input::GroupKey;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use std::io::{self, BufRead};
 
 #[derive(Deserialize)]
 struct Line {
     row: Option<u64>,
     token: Option<String>,
-    group: Option<GroupKey>,
+    /// Of a record without this key the outer one is `None`; in one of a null the inner one.
+    #[serde(default, deserialize_with = "named")]
+    group: Option<Option<GroupKey>>,
     rows: Option<u64>,
     #[serde(alias = "gt", alias = "p", alias = "q", alias = "signature", alias = "ciphertext")]
     value: Option<String>,
@@ -20,6 +22,11 @@ struct Line {
     opened: Option<String>,
     error: Option<String>,
     message: Option<String>,
+}
+
+/// A key that is there, be its value null.
+fn named<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<GroupKey>>, D::Error> {
+    Option::deserialize(value).map(Some)
 }
 
 /// The records of a journal.
@@ -36,7 +43,8 @@ fn record(line: &str) -> io::Result<Record> {
             None => Key::Row(row),
         },
         (None, None, Some(rows)) => Key::Table(rows),
-        (None, group, rows) => Key::Group { group, rows },
+        (None, Some(group), rows) => Key::Group { group, rows },
+        (None, None, None) => return Err(damaged("a record has neither a row nor a group".to_owned())),
     };
     let bytes = |text: &str| hex::decode(text).map(Vec::into_boxed_slice).map_err(|error| damaged(error.to_string()));
     if let (Some(is_match), None) = (line.r#match, &line.error) {
@@ -77,6 +85,7 @@ mod tests {
                 outcome: Ok(Value::Bytes([1].into())),
             },
             Record { key: group(None, None), outcome: Err(failure()) },
+            Record { key: group(None, Some(6)), outcome: Ok(Value::Ok(true)) },
             Record { key: Key::Table(0), outcome: Ok(Value::Bytes([].into())) },
             Record { key: Key::Table(7), outcome: Err(failure()) },
             Record { key: Key::Row(1), outcome: Ok(Value::Ok(true)) },

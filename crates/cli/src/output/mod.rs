@@ -153,6 +153,14 @@ pub(crate) trait Sink: Send {
     /// # Errors
     /// As [`Sink::write`].
     fn finish(&mut self) -> io::Result<()>;
+
+    /// The same where records are missing.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    fn stop(&mut self) -> io::Result<()> {
+        self.finish()
+    }
 }
 
 /// How an Arrow output is framed.

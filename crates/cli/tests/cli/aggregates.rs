@@ -1,7 +1,11 @@
 //! `bilinear aggregate` and `verify --aggregate`: one signature for a group of rows.
 
+use crate::columnar::read_parquet;
 use crate::signers::*;
 use crate::support::*;
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
 use serde_json::{Value, json};
 
 /// Groups of rows for Ethereum's aggregates, and what is expected of each.
@@ -70,6 +74,27 @@ fn ethereums_aggregates() {
         assert_eq!(verdicts(&run.records()), expected(&wanted), "{options}");
     }
     folder.run(&format!("{verify} --one-message --expect-groups 11")).ends(2).says("groups found: 10");
+}
+
+/// A group without a name is not the table of a command that has none.
+#[test]
+fn the_whole_table_in_columns() {
+    let folder = Folder::new();
+    let signers: Vec<Signer> = (1..=3).map(|seed| Signer::new("min-pk", "basic", seed)).collect();
+    let row = |(signer, message): (&Signer, &str)| json!({"message": hex(message.as_bytes()), "public_key": signer.public, "signature": (signer.sign)(message.as_bytes())});
+    let mut rows: Vec<Value> = signers.iter().zip(["a", "b", "c"]).map(row).collect();
+    folder.write("in.jsonl", lines(&rows));
+    let aggregate = "aggregate --variant min-pk --in in.jsonl";
+    let sum = folder.run(aggregate).ends(0).records()[0]["signature"].clone();
+    folder.run(&format!("{aggregate} --out out.parquet")).ends(0);
+    let batch = &read_parquet(&folder, "out.parquet")[0];
+    assert!(batch["group"].is_null(0) && batch["rows"].as_primitive::<UInt64Type>().values()[..] == [3]);
+    assert_eq!(hex(batch["signature"].as_binary::<i32>().value(0)), sum);
+    rows.iter_mut().for_each(|row| row["signature"] = sum.clone());
+    folder.write("in.jsonl", lines(&rows));
+    folder.run("verify --variant min-pk --scheme basic --aggregate --in in.jsonl --out ok.parquet").ends(0);
+    let batch = &read_parquet(&folder, "ok.parquet")[0];
+    assert!(batch["group"].is_null(0) && batch["ok"].as_boolean().value(0));
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(crate) fn write_arrow(folder: &Folder, name: &str, batches: &[RecordBatch]) 
     writer.finish().unwrap();
 }
 
-fn write_stream(folder: &Folder, name: &str, batches: &[RecordBatch]) {
+pub(crate) fn write_stream(folder: &Folder, name: &str, batches: &[RecordBatch]) {
     let file = File::create(folder.path(name)).unwrap();
     let mut writer = StreamWriter::try_new(file, &batches[0].schema()).unwrap();
     batches.iter().for_each(|batch| writer.write(batch).unwrap());

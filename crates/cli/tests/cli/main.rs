@@ -14,6 +14,7 @@ mod footers;
 mod fuzzed;
 mod gt;
 mod install;
+mod kept;
 mod keys;
 mod known;
 mod latency;

@@ -38,6 +38,21 @@ fn companions_follow_no_links() {
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl.part", "out.parquet", "precious"]);
 }
 
+/// The longest of them is needed last.
+#[test]
+fn names_that_are_too_long_for_companions_are_refused_first() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(3));
+    for length in [242, 243] {
+        let name = "n".repeat(length - 8) + ".parquet";
+        let run = folder.pair(&format!("--in in.jsonl --out {name}")).ends(2);
+        run.says(".parquet.assembly.part: cannot create: File name too long");
+        assert_eq!(folder.names(), ["in.jsonl"]);
+    }
+    let name = "n".repeat(243 - 6) + ".jsonl";
+    folder.pair(&format!("--in in.jsonl --out {name}")).ends(0);
+}
+
 #[test]
 fn a_file_that_is_replaced_keeps_its_mode() {
     let folder = Folder::new();

@@ -1,9 +1,10 @@
 //! Products of pairings.
 
-use crate::columnar::{batch, write_arrow, write_parquet};
+use crate::columnar::{batch, read_parquet, write_arrow, write_parquet};
 use crate::support::*;
+use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, BinaryArray, DictionaryArray, Int32Array, StringArray};
+use arrow_array::{Array, ArrayRef, BinaryArray, DictionaryArray, Int32Array, StringArray};
 use bilinear_engine::Gt;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -56,6 +57,36 @@ fn groups_of_every_length() {
     ];
     assert_eq!(run(&lines(&rows), "", 0), wanted);
     assert_eq!(run(&lines(&rows), "--threads 1", 0), wanted);
+}
+
+/// The integer 1 and the text "1" are two groups, which a column of texts cannot tell apart.
+#[test]
+fn groups_in_columns_are_of_one_type() {
+    let folder = Folder::new();
+    let table = |groups: &[Value]| lines(&groups.iter().map(|group| row(group.clone(), 0, 1)).collect::<Vec<_>>());
+    folder.write("texts.jsonl", table(&[json!("a"), json!("b"), json!(1), json!("c"), json!("1")]));
+    folder.write("integers.jsonl", table(&[json!(1), json!(2), json!("1"), json!(3)]));
+    let wanted = |names: [Option<&str>; 5]| names.map(|name| name.map(str::to_owned)).to_vec();
+    for (input, groups, errors) in [
+        ("texts", wanted([Some("a"), Some("b"), None, Some("c"), Some("1")]), vec!["json"; 3]),
+        ("integers", wanted([Some("1"), Some("2"), None, Some("3"), None])[..4].to_vec(), vec!["json"; 3]),
+    ] {
+        for chunk in [1, 2, 100] {
+            let pair = format!("--in {input}.jsonl --product-by group --chunk {chunk}");
+            folder.pair(&pair).ends(0);
+            folder.pair(&format!("{pair} --out {input}.parquet")).ends(1);
+            let batch = &read_parquet(&folder, &format!("{input}.parquet"))[0];
+            let texts = |name: &str| {
+                let column = batch[name].as_string::<i32>();
+                column.iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>()
+            };
+            assert_eq!(texts("group"), groups, "{input}");
+            assert_eq!(texts("error").into_iter().flatten().collect::<Vec<_>>(), errors, "{input}");
+            assert!(batch["group"].is_null(2));
+            let message = texts("message")[2].clone().unwrap();
+            assert!(message.starts_with(&format!("{input}.jsonl: row 2 (line 3), field group: ")), "{message}");
+        }
+    }
 }
 
 #[test]

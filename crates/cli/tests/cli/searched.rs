@@ -18,7 +18,7 @@ const TOKENS: [(&str, &str); 3] =
 const SMALL: &str = "--params curve.toml --factors factors.toml";
 
 /// Keys, three tokens and so many encrypted rows: `e.jsonl`, `e.parquet` and `e.arrow`, of which row 5 is damaged.
-fn prepared(count: usize) -> (Folder, String) {
+pub(crate) fn prepared(count: usize) -> (Folder, String) {
     let folder = Folder::new();
     folder.run("params new a1 --insecure --primes 80,80 --out curve.toml --factors-out factors.toml").ends(0);
     keys(&folder, SMALL, HIDDEN, "t");
@@ -42,7 +42,7 @@ fn read_arrow(folder: &Folder, name: &str) -> Vec<RecordBatch> {
     FileReader::try_new(File::open(folder.path(name)).unwrap(), None).unwrap().map(Result::unwrap).collect()
 }
 
-fn read(folder: &Folder, name: &str) -> Vec<RecordBatch> {
+pub(crate) fn read(folder: &Folder, name: &str) -> Vec<RecordBatch> {
     if name.ends_with(".arrow") { read_arrow(folder, name) } else { read_parquet(folder, name) }
 }
 

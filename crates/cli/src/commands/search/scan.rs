@@ -194,7 +194,7 @@ impl Args {
     }
 
     fn found(&self, path: &Path, format: Format, names: &[Arc<str>]) -> Result<Form, CommandError> {
-        let filter = Filter::new(path.to_owned(), format, self.ciphertext_col.clone(), names)?;
+        let filter = Filter::new(path.to_owned(), format, self.ciphertext_col.clone(), names, self.table.out()?)?;
         Ok(Form::Found(Arc::new(filter)))
     }
 

@@ -20,7 +20,6 @@ use parquet::basic::Compression;
 use parquet::errors::Result;
 use parquet::file::metadata::ParquetMetaData;
 use std::fs::File;
-use std::sync::Arc;
 
 const FORMAT: &str = "Parquet";
 
@@ -32,7 +31,7 @@ pub(crate) const CODECS: &str = "uncompressed, snappy, gzip, brotli, lz4, lz4_ra
 
 /// Opens a table.
 pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Result<Columnar, CommandError> {
-    let (columns, batches, rows) = read(input, &file, |schema| {
+    let (columns, batches, rows) = read(input, &file, plain, |schema| {
         let columns = Columns::find(schema, &fields, &file, FORMAT)?;
         Ok((columns.indices.clone(), columns))
     })?;
@@ -41,13 +40,14 @@ pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Re
 
 /// All columns of a table.
 pub(super) fn whole(input: File, file: &str) -> std::result::Result<(SchemaRef, Batches), CommandError> {
-    read(input, file, |schema| all_columns(schema, file)).map(|(schema, batches, _)| (schema, batches))
+    read(input, file, kept, |schema| all_columns(schema, file)).map(|(schema, batches, _)| (schema, batches))
 }
 
 /// The batches of the columns that are wanted, by their indices, with what was found of them, and how many rows there are.
 fn read<T>(
     input: File,
     file: &str,
+    metadata: impl FnOnce(&File) -> Result<ArrowReaderMetadata>,
     wanted: impl FnOnce(&Schema) -> std::result::Result<(Vec<usize>, T), CommandError>,
 ) -> std::result::Result<(T, Batches, u64), CommandError> {
     guard(file, FORMAT, || {
@@ -76,17 +76,39 @@ fn read<T>(
     })
 }
 
-/// The footer, with texts and bytes as views, whatever their writer had.
-fn metadata(input: &File) -> Result<ArrowReaderMetadata> {
-    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let about = ArrowReaderMetadata::load(input, options.clone())?;
-    let view = |field: &Arc<Field>| match field.data_type() {
-        DataType::Utf8 => field.as_ref().clone().with_data_type(DataType::Utf8View),
-        DataType::Binary => field.as_ref().clone().with_data_type(DataType::BinaryView),
-        _ => field.as_ref().clone(),
+/// The footer, with the types of Parquet alone.
+fn plain(input: &File) -> Result<ArrowReaderMetadata> {
+    let about = ArrowReaderMetadata::load(input, ArrowReaderOptions::new().with_skip_arrow_metadata(true))?;
+    with_fields(&about, about.schema().fields().iter().map(|field| field.as_ref().clone()))
+}
+
+/// The footer with the times that Parquet has no type for, and the names of types, from the schema of Arrow where its writer left one.
+fn kept(input: &File) -> Result<ArrowReaderMetadata> {
+    let plain = plain(input)?;
+    let Ok(told) = ArrowReaderMetadata::try_new(plain.metadata().clone(), ArrowReaderOptions::new()) else {
+        return Ok(plain);
     };
-    let schema = Schema::new(about.schema().fields().iter().map(view).collect::<Vec<_>>());
-    ArrowReaderMetadata::try_new(about.metadata().clone(), options.with_schema(schema.into()))
+    let fields = plain.schema().fields().iter().zip(told.schema().fields()).map(|(field, told)| {
+        let mut metadata = field.metadata().clone();
+        metadata.extend(told.metadata().clone());
+        let kind = match told.data_type() {
+            kind @ (DataType::Date64 | DataType::Duration(_) | DataType::Timestamp(..)) => kind,
+            _ => field.data_type(),
+        };
+        field.as_ref().clone().with_data_type(kind.clone()).with_metadata(metadata)
+    });
+    with_fields(&plain, fields)
+}
+
+/// The footer with these fields, but texts and bytes as views, whatever their writer had.
+fn with_fields(about: &ArrowReaderMetadata, fields: impl Iterator<Item = Field>) -> Result<ArrowReaderMetadata> {
+    let view = |field: Field| match field.data_type() {
+        DataType::Utf8 => field.with_data_type(DataType::Utf8View),
+        DataType::Binary => field.with_data_type(DataType::BinaryView),
+        _ => field,
+    };
+    let schema = Schema::new(fields.map(view).collect::<Vec<_>>());
+    ArrowReaderMetadata::try_new(about.metadata().clone(), ArrowReaderOptions::new().with_schema(schema.into()))
 }
 
 /// The columns without columns of their own in those of a schema.

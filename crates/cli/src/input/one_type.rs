@@ -1,0 +1,50 @@
+//! Tables whose answers are in columns: there all groups are texts or all are integers, as the first one is.
+
+use super::{Chunk, Extent, GroupKey, GroupType, Source};
+use crate::error::CommandError;
+use crate::fault::{Fault, code};
+
+/// A table, of which rows with a group of the other type cannot be read.
+pub(crate) struct OneType {
+    source: Box<dyn Source>,
+    /// The column of the groups.
+    column: String,
+    /// Whether the first group is a text.
+    is_text: Option<bool>,
+}
+
+impl OneType {
+    /// The table of a source.
+    pub(crate) fn new(source: Box<dyn Source>, column: &str) -> Self {
+        Self { source, column: column.to_owned(), is_text: None }
+    }
+}
+
+impl Source for OneType {
+    fn next_chunk(&mut self, rows: usize) -> Result<Option<Chunk>, CommandError> {
+        let Some(mut chunk) = self.source.next_chunk(rows)? else { return Ok(None) };
+        for (number, row) in (chunk.first..).zip(&mut chunk.rows) {
+            let Some(group) = &row.group else { continue };
+            let is_text = matches!(group, GroupKey::Text(_));
+            if is_text == *self.is_text.get_or_insert(is_text) {
+                continue;
+            }
+            let (found, others) = if is_text { ("a text", "integers") } else { ("an integer", "texts") };
+            let reason = format!(
+                "{found}, where the groups before are {others}: in a column of Parquet or Arrow they are of one type"
+            );
+            let field = Some(self.column.as_str().into());
+            (row.group, row.cells) =
+                (None, Err(Fault { code: code::JSON, row: number, line: row.line, field, reason }));
+        }
+        Ok(Some(chunk))
+    }
+
+    fn extent(&self) -> Extent {
+        self.source.extent()
+    }
+
+    fn group_type(&self) -> GroupType {
+        self.source.group_type()
+    }
+}
