@@ -30,6 +30,8 @@ pub use many::MOST_SECRET;
 ///
 /// On a symmetric curve G1 and G2 are one group: either name may be given, and a point is taken for either argument.
 ///
+/// In a process that was forked while another thread was in a method of it, methods may wait for ever for what that thread held.
+///
 /// # Panics
 /// Every method panics if it is handed a value of another curve, or a point of the wrong group: that is an error of the
 /// program, not of its input.
