@@ -134,6 +134,15 @@ impl Destination {
         }
     }
 
+    /// Ends an output before its job is done, with the records so far: a stream as a complete one, so that they can be read; of a file
+    /// they are kept, if they can be, and `how` to go on is said.
+    ///
+    /// # Errors
+    /// If the stream cannot take them, or a file cannot be removed.
+    pub(crate) fn stop(self, how: &str) -> Result<(), CommandError> {
+        if self.is_stream() { self.complete() } else { self.abandon(how) }
+    }
+
     /// Ends an output that will not be completed by this run: what can be resumed is kept, and `how` is said; the rest is removed.
     ///
     /// # Errors
