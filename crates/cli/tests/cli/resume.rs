@@ -230,8 +230,13 @@ fn what_does_not_change_the_bytes_may_change() {
 #[test]
 fn a_part_file_that_lacks_records_is_refused() {
     let folder = interrupted("");
-    folder.write("out.jsonl.part", "short");
-    folder.pair("--in in.jsonl --out out.jsonl --resume").ends(2).says("it has 5 bytes, fewer than the ");
+    let checkpoint = folder.read("out.jsonl.resume");
+    for left in ["short", ""] {
+        folder.write("out.jsonl.part", left);
+        let run = folder.pair("--in in.jsonl --out out.jsonl --resume").ends(2);
+        run.says(&format!("out.jsonl.part: cannot resume: it has {} bytes, fewer than the ", left.len()));
+        assert!(folder.text("out.jsonl.part") == left && folder.read("out.jsonl.resume") == checkpoint);
+    }
 }
 
 #[test]
@@ -257,6 +262,20 @@ fn without_resume_a_run_starts_over() {
     // and with nothing to resume, so does a resumed one
     folder.pair("--in in.jsonl --out again.jsonl --resume").ends(1).says("rows: 21\n");
     assert_eq!(folder.text("out.jsonl"), folder.text("again.jsonl"));
+}
+
+/// A table from a pipe and points at random cannot be resumed. They leave no checkpoint of another job either.
+#[test]
+fn records_of_an_earlier_run_are_not_discarded_without_a_word() {
+    for is_table in [true, false] {
+        let folder = interrupted("");
+        let run = match is_table {
+            true => folder.pair_with(&rows(2), "--out out.jsonl"),
+            false => folder.run(&format!("points random --params {TOY} --out out.jsonl")),
+        };
+        run.ends(0).says("note: starting over; what an earlier run left in out.jsonl.part is discarded");
+        assert_eq!(folder.names(), ["fixed", "in.jsonl", "out.jsonl"]);
+    }
 }
 
 /// Its name is taken while it is made, by a folder.

@@ -6,7 +6,34 @@ use arrow_ipc::reader::StreamReader;
 use serde_json::json;
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Command;
+
+/// As by `-`: what the file holds already stays, and what is written stands behind it.
+#[test]
+fn what_goes_to_an_open_descriptor_is_written_to_it() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(2));
+    symlink("/dev/stdout", folder.path("link")).unwrap();
+    let (pair, asm) = (format!("pair --params {TOY} --in in.jsonl --quiet"), format!("asm --params {TOY}"));
+    let hash = format!("points hash --params {TOY} --dst T --message m");
+    for (command, options) in [(&pair, "--out-format jsonl"), (&hash, "--out-format jsonl"), (&asm, "")] {
+        let wanted = format!("kept\n{}", folder.run(command).ends(0).stdout);
+        for (out, to) in [("/dev/stdout", ""), ("/dev/fd/1", ""), ("link", ""), ("/dev/fd/3", "3")] {
+            folder.write("log", "kept\n");
+            let program = env!("CARGO_BIN_EXE_bilinear");
+            let line = format!("exec {program} {command} {options} --out {out} {to}>>log");
+            let output = Command::new("sh").current_dir(folder.path("")).args(["-c", &line]).output().unwrap();
+            Run::of(&output).ends(0);
+            assert_eq!(folder.text("log"), wanted, "{command} to {out}");
+        }
+    }
+    assert_eq!(folder.names(), ["in.jsonl", "link", "log"]);
+    let run = folder.run(&format!("{pair} --out /dev/stdout --out-format jsonl --resume")).ends(2);
+    run.says("--resume needs a file for --in and a file for --out");
+    folder.run(&format!("{pair} --out /dev/fd/77 --out-format jsonl")).ends(2).says("/dev/fd/77: cannot open: ");
+}
 
 /// What has been computed can be read, as it can in JSON Lines.
 #[test]
