@@ -129,6 +129,22 @@ fn before_the_first_checkpoint_no_resumption_is_promised() {
     assert_eq!(folder.names(), ["in.jsonl"]);
 }
 
+/// A group that does not end: its checkpoints have no records, and none stays.
+#[test]
+fn a_checkpoint_without_records_is_not_kept() {
+    if is_ignored(15) {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(1).replace('{', "{\"group\":1,").repeat(100_000));
+    let arguments = "--in in.jsonl --out out.jsonl --chunk 1 --product-by group";
+    let child = folder.spawn(&format!("pair --params {TOY} {arguments} --engine reference"));
+    folder.wait_for("out.jsonl.resume");
+    terminate(&child);
+    Run::of(&child.wait_with_output().unwrap()).ends(130).says("out.jsonl is not complete; nothing is kept");
+    assert_eq!(folder.names(), ["in.jsonl"]);
+}
+
 /// Whether a signal of this number is ignored by this process, and so by its children.
 pub(crate) fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
