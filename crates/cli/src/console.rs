@@ -1,24 +1,21 @@
 //! The one place that writes to the standard streams.
 //!
-//! A reader that goes away (`bilinear points random ... | head`) is no error: what is left unwritten is dropped
-//! quietly. Any other failure of standard output is reported, since the result would be incomplete.
+//! A reader that goes away (`bilinear curves | head`) ends the command quietly, with a status of its own. Any other failure of standard
+//! output is reported, since the result would be incomplete.
 
 use crate::error::CommandError;
 use crate::secret;
 use serde::Serialize;
 use std::fmt::Display;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 
 /// Writes a text to standard output.
 ///
 /// # Errors
-/// If standard output cannot take it (a full disk behind a redirection); not if its reader has gone.
+/// If standard output cannot take it: a full disk behind a redirection, or a reader that has gone.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        result => result,
-    }
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
 }
 
 /// A value as indented JSON and a line end.

@@ -4,7 +4,8 @@
 use std::fs::File;
 use std::io;
 
-/// A file over a copy of an open descriptor, whatever it leads to, a socket for instance: it reads on from where the descriptor is.
+/// A file over a copy of an open descriptor, whatever it leads to, a socket for instance: it reads or writes on from where the
+/// descriptor is.
 ///
 /// # Errors
 /// If there is no such descriptor, or the system has none.

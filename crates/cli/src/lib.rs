@@ -23,10 +23,12 @@ mod text_lines;
 use clap::{CommandFactory, Parser};
 use commands::processor::{asm, sim};
 use commands::{
-    aggregate, bench, check, completions, curves, gt, key, man, ops, pair, params, points, program, search, sign,
-    verify,
+    Outcome, aggregate, bench, check, completions, curves, gt, key, man, ops, pair, params, points, program, search,
+    sign, verify,
 };
+use error::CommandError;
 use std::ffi::OsString;
+use std::io::{self, Write};
 
 /// Evaluate cryptographic pairings in bulk: a table of point pairs goes in, their pairings come out.
 #[derive(Debug, Parser)]
@@ -67,16 +69,26 @@ pub(crate) const BROKEN_PIPE: u8 = 141;
 
 /// Runs a command with its arguments, its name first; the status that it ends with.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
-    let command = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli.command,
+    if let Err(error) = signals::outlive_file_limits() {
+        return ended(Err(error));
+    }
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => ended(dispatch(cli.command)),
         Err(error) => {
             let error = secret::without_keys(error);
-            // where nobody reads the help, there is nobody to tell
-            let _ = error.print();
-            return error.exit_code() as u8;
+            match error.print().and_then(|()| io::stdout().flush()) {
+                // what was asked for; of an error that cannot be told the status is left
+                Err(failure) if !error.use_stderr() => {
+                    ended(Err(CommandError::io("standard output", "write")(failure)))
+                }
+                _ => error.exit_code() as u8,
+            }
         }
-    };
-    let result = match command {
+    }
+}
+
+fn dispatch(command: Command) -> Result<Outcome, CommandError> {
+    match command {
         Command::Curves(args) => curves::run(&args),
         Command::Params(args) => params::run(&args),
         Command::Points(args) => points::run(&args),
@@ -95,7 +107,11 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Aggregate(args) => aggregate::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
-    };
+    }
+}
+
+/// The status of a command that has ended so; an error is told.
+fn ended(result: Result<Outcome, CommandError>) -> u8 {
     match result {
         Ok(outcome) => outcome.status(),
         // whoever read the output has seen enough, but not all of it

@@ -5,12 +5,12 @@ mod groups;
 mod rows;
 pub(crate) mod table;
 
-use crate::commands::reads::Reads;
 use crate::error::CommandError;
 use crate::secret::{DescriptorNumber, Source};
 use bilinear_engine::{Engine, Options};
 use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
 /// Where public keys and signatures lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -93,9 +93,10 @@ pub(crate) struct KeyChoice {
 }
 
 impl KeyChoice {
-    /// The file that is read, if one is.
-    pub(crate) fn reads(&self) -> Option<Reads<'_>> {
-        self.key.as_deref().map(|path| ("--key", path))
+    /// The option that names the key, and a path of the file that is read. A shell may have opened it.
+    pub(crate) fn reads(&self) -> Option<(&'static str, Cow<'_, Path>)> {
+        let file = self.key.as_deref().map(|path| ("--key", path.into()));
+        file.or(self.key_fd.map(|number| ("--key-fd", PathBuf::from(format!("/dev/fd/{number}")).into())))
     }
 
     /// Where it comes from.

@@ -82,8 +82,9 @@ impl SignatureTable {
             let reason = "standard input cannot be the key and the table: --in FILE, or another descriptor for the key";
             return Err(CommandError::Usage(reason.to_owned()));
         }
+        let reads = key.reads();
         let mut job = job("sign", bls, vec![message.column(Need::Row)], Question::SIGNATURE);
-        job.reads = key.reads().into_iter().collect();
+        job.reads = reads.iter().map(|(option, path)| (*option, &**path)).collect();
         self.table.refuse_replacing(&job)?;
         let key = key.load()?;
         // whose signatures they are

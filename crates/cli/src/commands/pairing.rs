@@ -1,7 +1,7 @@
 //! What `bilinear pair` and `bilinear check` have in common: the pairs of points of a table, and which of them are fixed.
 
 use super::Outcome;
-use super::reads::Reads;
+use super::reads::{Reads, input};
 use super::table::{Job, Start, Table, Unit, rows_to_check};
 use crate::choice::{CurveChoice, suits};
 use crate::error::CommandError;
@@ -176,7 +176,7 @@ impl Pairs {
 
     /// The files that are read beside the table.
     fn reads(&self) -> impl Iterator<Item = Reads<'_>> {
-        self.curve.reads().into_iter().chain(self.points())
+        self.curve.reads().into_iter().chain(self.points().map(|(option, path)| input(option, path)))
     }
 
     fn fields(&self, expect: Option<&str>) -> Fields {

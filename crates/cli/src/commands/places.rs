@@ -1,15 +1,15 @@
 //! Where a table comes from, and where the answers go.
 
-use super::reads::{Reads, refuse_replacing, table};
+use super::reads::{Reads, input, refuse_replacing};
 use crate::console;
 use crate::error::CommandError;
 use crate::input::Format;
-use crate::input::open::{Input, is_special, unknown_format};
+use crate::input::open::{Input, unknown_format};
 use crate::job::checkpoint::Task;
 use crate::job::tally::Tally;
 use crate::output::Shape;
 use crate::output::destination::{Destination, RESUME, Resumable};
-use crate::output::files::{Files, remove};
+use crate::output::files::{Files, is_stream, remove};
 use crate::output::kept::{Kept, State};
 use crate::signals;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ impl Places {
 
     /// Whether the answers go to a file, which is made.
     pub(crate) fn is_to_file(&self) -> bool {
-        !self.is_stdout() && !is_special(&self.out)
+        !self.is_stdout() && !is_stream(&self.out)
     }
 
     /// Opens what the answers go to, and tells what an earlier run has done of the task, if this one is to resume it. From here on an
@@ -91,7 +91,7 @@ impl Places {
         if self.is_stdout() {
             return Ok(());
         }
-        refuse_replacing(&self.out, reads.iter().copied().chain([table(&self.input)]))
+        refuse_replacing(&self.out, reads.iter().copied().chain([input("--in", &self.input)]))
     }
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn interruptible(out: &Path, kept: Kept) -> Result<(), CommandError> 
             State::Complete => return,
             State::Records => RESUME,
             State::Nothing => {
-                let _ = [&files.part, &files.assembly].map(|rest| remove(rest));
+                let _ = [&files.assembly, &files.resume, &files.resume_new, &files.part].map(|rest| remove(rest));
                 "nothing is kept"
             }
             State::Untouched => "it has not been touched",

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 /// A file that a job reads, and the option that names it.
 pub(crate) type Reads<'a> = (&'static str, &'a Path);
 
-/// The table that `--in` names: `-` is standard input, which may be a file as well.
-pub(crate) fn table(input: &Path) -> Reads<'_> {
-    if input.as_os_str() == "-" { ("standard input", Path::new("/dev/stdin")) } else { ("--in", input) }
+/// What an option names where `-` is standard input, which may be a file as well.
+pub(crate) fn input<'a>(option: &'static str, path: &'a Path) -> Reads<'a> {
+    if path.as_os_str() == "-" { ("standard input", Path::new("/dev/stdin")) } else { (option, path) }
 }
 
 /// Refuses an output that would replace a file that is read, when it is complete or while it is being made.

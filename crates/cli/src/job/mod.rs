@@ -26,17 +26,21 @@ use crate::input::guard::last_words;
 use crate::input::{Chunk, Source};
 use crate::output::Record;
 use crate::output::destination::{Destination, RESUME};
+use bilinear_engine::ThreadsError;
 use pace::Pace;
 use progress::Progress;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tally::Tally;
 use work::{Done, Work};
 
 /// Chunks that may wait between two threads.
 const QUEUE: usize = 1;
+
+/// How often the progress display moves, though no chunk is done.
+const TICK: Duration = Duration::from_millis(250);
 
 /// How to go on with an output after the row that ended a strict job, which would end it again.
 const RESUME_LENIENTLY: &str = "the same command with --resume and without --strict goes on from there";
@@ -108,12 +112,25 @@ pub(crate) fn run(
     let is_stream = destination.is_stream();
     let (chunks, incoming) = sync_channel(QUEUE);
     let (outgoing, parts) = sync_channel(QUEUE);
-    // the reader is left behind when a job ends early: it may be waiting for a pipe
-    let reader = thread::spawn({
+    let (hand_over, handed) = sync_channel(1);
+    let reading = {
         let pace = pace.clone();
         move || read(source, &pace, &chunks)
-    });
-    let writer = thread::spawn(move || write(destination, &parts, progress));
+    };
+    let writing = move || {
+        let destination =
+            handed.recv().unwrap_or_else(|_| unreachable!("it is handed over once both threads are there"));
+        write(destination, &parts, progress)
+    };
+    // the reader is left behind when a job ends early: it may be waiting for a pipe
+    let (reader, writer) = match start(reading).and_then(|reader| Ok((reader, start(writing)?))) {
+        Ok(threads) => threads,
+        Err(error) => {
+            destination.abandon(RESUME)?;
+            return Err(error);
+        }
+    };
+    let _ = hand_over.send(destination);
     let mut timed = Timed { work, pace, before };
     let computed = compute(&incoming, &mut timed, strict, is_stream, &outgoing);
     drop((incoming, outgoing));
@@ -142,6 +159,14 @@ pub(crate) fn run(
             Err(error)
         }
     }
+}
+
+/// Starts one of the two threads beside the one that computes.
+fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>, CommandError> {
+    thread::Builder::new().spawn(work).map_err(|error| {
+        let refused = ThreadsError::Refused { threads: 2, reason: error.to_string() };
+        CommandError::Engine(refused.to_string())
+    })
 }
 
 /// Sends the chunks of a table, then `None`.
@@ -221,7 +246,13 @@ fn write(
     parts: &Receiver<Part>,
     mut progress: Progress,
 ) -> Result<Destination, CommandError> {
-    for Part { done, reached } in parts {
+    loop {
+        progress.tick();
+        let Part { done, reached } = match parts.recv_timeout(TICK) {
+            Ok(part) => part,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
         if let Err(error) = destination.write(&done.records, &done.tally) {
             progress.clear();
             destination.abandon(RESUME)?;

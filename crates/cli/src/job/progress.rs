@@ -33,10 +33,12 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        if !bar.is_hidden() {
-            bar.enable_steady_tick(Duration::from_millis(250));
-        }
         Self { bar, size, before, begun: (Instant::now(), 0) }
+    }
+
+    /// Shows that the job goes on.
+    pub(super) fn tick(&self) {
+        self.bar.tick();
     }
 
     /// Shows how far the job has come.

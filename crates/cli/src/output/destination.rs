@@ -6,7 +6,7 @@
 //!
 //! A file that is replaced keeps its mode. What a search finds is for its user alone where no file was before.
 
-use super::files::{Files, fresh, remove};
+use super::files::{Files, fresh, is_stream, open_stream, remove};
 use super::kept::{Kept, State};
 use super::mode::PRIVATE;
 use super::{Framing, Record, Shape, Sink, journal, json, mode, part, sink};
@@ -17,7 +17,7 @@ use crate::job::checkpoint::{self, Checkpoint, Task};
 use crate::job::tally::Tally;
 use bilinear_params::private::sync_directory;
 use sha2::{Digest, Sha256};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -29,7 +29,7 @@ const ASSEMBLY_RECORDS: usize = 1024;
 
 /// Takes the records of a job.
 pub(crate) enum Destination {
-    /// Standard output, a pipe or a device.
+    /// Standard output or another open descriptor, a pipe or a device.
     Stream {
         /// Its name in messages.
         name: String,
@@ -77,7 +77,7 @@ impl Destination {
         Self::stream("standard output".to_owned(), io::stdout(), format, shape)
     }
 
-    /// A file, or a device or pipe that has a path. Tells what an earlier run that this one goes on from had done.
+    /// A file, or a device, pipe or open descriptor that has a path. Tells what an earlier run that this one goes on from had done.
     ///
     /// # Errors
     /// If the file cannot be created, if another run is writing it, or if the earlier run was of another task.
@@ -88,24 +88,22 @@ impl Destination {
         job: Resumable,
     ) -> Result<(Self, Tally), CommandError> {
         let name = path.display().to_string();
-        match fs::metadata(path) {
-            Ok(about) if about.is_dir() => Err(CommandError::io(name, "write")(io::ErrorKind::IsADirectory.into())),
-            Ok(about) if !about.is_file() => {
-                let file = OpenOptions::new().write(true).open(path).map_err(CommandError::io(&name, "open"))?;
-                Ok((Self::stream(name, file, format, shape)?, Tally::default()))
-            }
-            _ => {
-                let files = Files::of(path);
-                // the longest name is needed last
-                if let (true, Err(error)) = (format != Format::Jsonl, files.assembly.symlink_metadata())
-                    && error.kind() == io::ErrorKind::InvalidFilename
-                {
-                    return Err(CommandError::io(files.assembly.display(), "create")(error));
-                }
-                let (output, tally) = FileOutput::open(files, format, shape, job)?;
-                Ok((Self::File(Box::new(output)), tally))
-            }
+        if path.is_dir() {
+            return Err(CommandError::io(name, "write")(io::ErrorKind::IsADirectory.into()));
         }
+        if is_stream(path) {
+            let file = open_stream(path).map_err(CommandError::io(&name, "open"))?;
+            return Ok((Self::stream(name, file, format, shape)?, Tally::default()));
+        }
+        let files = Files::of(path);
+        // the longest name is needed last
+        if let (true, Err(error)) = (format != Format::Jsonl, files.assembly.symlink_metadata())
+            && error.kind() == io::ErrorKind::InvalidFilename
+        {
+            return Err(CommandError::io(files.assembly.display(), "create")(error));
+        }
+        let (output, tally) = FileOutput::open(files, format, shape, job)?;
+        Ok((Self::File(Box::new(output)), tally))
     }
 
     fn stream(
@@ -172,12 +170,14 @@ impl FileOutput {
     fn open(files: Files, format: Format, shape: Shape, job: Resumable) -> Result<(Self, Tally), CommandError> {
         let name = files.part.display().to_string();
         let mode = mode::of(&files.out).or(shape.is_private().then_some(PRIVATE));
-        let part = part::open(&files.part, mode.is_some())?;
+        let (part, was_there) = part::open(&files.part, mode.is_some())?;
         sync_directory(&files.part).map_err(CommandError::io(&name, "create"))?;
         let length = part.metadata().map_err(CommandError::io(&name, "read"))?.len();
         let earlier = match &job.task {
-            // what is empty has been made just now, and a checkpoint without records says nothing
-            Some(task) if job.resume && length > 0 => Checkpoint::load(&files.resume, task)?,
+            // what has been made just now has no records, and a checkpoint without any says nothing
+            Some(task) if job.resume && was_there => {
+                Checkpoint::load(&files.resume, task)?.filter(|earlier| earlier.bytes > 0)
+            }
             _ => None,
         };
         let (bytes, sha256, tally) = match earlier {
@@ -197,10 +197,7 @@ impl FileOutput {
             return Err(CommandError::Resume { file: name, reason });
         }
         if bytes == 0 {
-            if length > 0 && job.task.is_some() {
-                console::note(format_args!("note: starting over; what an earlier run left in {name} is discarded"));
-            }
-            remove(&files.resume).map_err(CommandError::io(files.resume.display(), "remove"))?;
+            part::start_over(&part, &files)?;
         }
         *job.kept.lock() = State::of(bytes);
         let text = Vec::new();

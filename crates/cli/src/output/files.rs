@@ -1,9 +1,12 @@
 //! The names of an output file and its companions, all in one directory so that renaming is one step.
 
 use super::mode;
+use crate::descriptor::duplicate;
+use crate::input::open::is_special;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 /// Symbolic links that are followed one after the other, as Linux does.
@@ -48,18 +51,41 @@ impl Files {
     }
 }
 
+/// Whether what is written goes there at once, and no file is made: to a device, a pipe, or an open descriptor, whatever it leads to.
+pub(crate) fn is_stream(out: &Path) -> bool {
+    is_special(out) || descriptor(out).is_some()
+}
+
+/// Opens a device or a pipe; of a descriptor it is a copy, which writes on from where the descriptor is.
+pub(super) fn open_stream(out: &Path) -> io::Result<File> {
+    descriptor(out).map_or_else(|| OpenOptions::new().write(true).open(out), duplicate)
+}
+
+/// The number of the descriptor that a path names: /dev/stdout, /dev/fd/3, or a link to them.
+fn descriptor(out: &Path) -> Option<u32> {
+    let all = fs::canonicalize("/dev/fd").ok()?;
+    let is_one =
+        |path: &PathBuf| path.parent().is_some_and(|folder| fs::canonicalize(folder).is_ok_and(|it| it == all));
+    links(out).find(is_one)?.file_name()?.to_str()?.parse().ok()
+}
+
 /// Where a path leads; what a symbolic link points to need not be there yet.
 fn resolved(out: &Path) -> PathBuf {
     let mut path = out.to_owned();
-    for _ in 0..MOST_LINKS {
-        if let Ok(known) = fs::canonicalize(&path) {
+    for next in links(out) {
+        if let Ok(known) = fs::canonicalize(&next) {
             return known;
         }
-        let Ok(target) = fs::read_link(&path) else { break };
-        // a relative target is meant from the directory of its link
-        path = path.parent().unwrap_or(Path::new("")).join(target);
+        path = next;
     }
     path
+}
+
+/// A path, and while it is a symbolic link what that points to.
+fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
+    // a relative target is meant from the directory of its link
+    let next = |path: &PathBuf| Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?));
+    successors(Some(path.to_owned()), next).take(MOST_LINKS)
 }
 
 /// Makes a new file, in the place of one that an earlier run may have left. It follows no link.

@@ -1,11 +1,10 @@
 //! A file that is made from front to back, with nothing to resume, and appears under its name only when it is complete.
 
-use super::files::{Files, remove};
+use super::files::{Files, is_stream, open_stream, remove};
 use super::{mode, part};
 use crate::error::CommandError;
-use crate::input::open::is_special;
 use bilinear_params::private::sync_directory;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -16,7 +15,7 @@ pub(crate) struct NewFile {
     file: File,
     /// That of the file that it replaces, if there is one.
     mode: Option<u32>,
-    /// `None` for a device or pipe, which is written as it is.
+    /// `None` for a device, a pipe or an open descriptor, which is written as it is.
     files: Option<Files>,
 }
 
@@ -30,14 +29,14 @@ impl NewFile {
         if out.is_dir() {
             return Err(CommandError::io(name, "write")(io::ErrorKind::IsADirectory.into()));
         }
-        if is_special(out) {
-            let file = OpenOptions::new().write(true).open(out).map_err(CommandError::io(&name, "open"))?;
+        if is_stream(out) {
+            let file = open_stream(out).map_err(CommandError::io(&name, "open"))?;
             return Ok(Self { name, file, mode: None, files: None });
         }
         let files = Files::of(out);
         let mode = mode::of(&files.out);
-        let file = part::open(&files.part, mode.is_some())?;
-        file.set_len(0).map_err(CommandError::io(files.part.display(), "write"))?;
+        let (file, _) = part::open(&files.part, mode.is_some())?;
+        part::start_over(&file, &files)?;
         Ok(Self { name, file, mode, files: Some(files) })
     }
 

@@ -1,26 +1,27 @@
 //! The part file of an output: a regular file that this run alone writes.
 
-use super::files::is_at;
+use super::files::{Files, is_at, remove};
 use super::mode::{self, PRIVATE};
+use crate::console;
 use crate::error::CommandError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Opens or makes the part file, and locks it. A private one is for its user alone, whatever it was before.
+/// Opens or makes the part file, and locks it; tells whether it was there. A private one is for its user alone, whatever it was before.
 ///
 /// # Errors
 /// If it is no regular file, a symbolic link for instance, if another run is writing it, or if it cannot be opened.
-pub(super) fn open(path: &Path, private: bool) -> Result<File, CommandError> {
+pub(super) fn open(path: &Path, private: bool) -> Result<(File, bool), CommandError> {
     let io = |action| CommandError::io(path.display(), action);
     loop {
         // a new file, where no link is followed, or one that is there
-        let file = match mode::new_file(private).read(true).open(path) {
+        let (file, was_there) = match mode::new_file(private).read(true).open(path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => match existing(path)? {
-                Some(file) => file,
+                Some(file) => (file, true),
                 None => continue,
             },
-            created => created.map_err(io("create"))?,
+            created => (created.map_err(io("create"))?, false),
         };
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
@@ -34,9 +35,22 @@ pub(super) fn open(path: &Path, private: bool) -> Result<File, CommandError> {
             if private {
                 mode::set(&file, PRIVATE).map_err(io("create"))?;
             }
-            return Ok(file);
+            return Ok((file, was_there));
         }
     }
+}
+
+/// Empties a part file, and says so where an earlier run has left something in it; its checkpoint goes first.
+///
+/// # Errors
+/// If the system refuses.
+pub(super) fn start_over(part: &File, files: &Files) -> Result<(), CommandError> {
+    let name = files.part.display();
+    if part.metadata().map_err(CommandError::io(&name, "read"))?.len() > 0 {
+        console::note(format_args!("note: starting over; what an earlier run left in {name} is discarded"));
+    }
+    remove(&files.resume).map_err(CommandError::io(files.resume.display(), "remove"))?;
+    part.set_len(0).map_err(CommandError::io(name, "write"))
 }
 
 /// The regular file of this name; `None` where there is none any more.

@@ -134,6 +134,21 @@ fn descriptors_are_read_on() {
     assert_eq!(Run::of(&run).ends(0).stdout, public);
 }
 
+/// A shell has opened it, and the command knows no name of it.
+#[test]
+fn a_key_that_comes_by_a_descriptor_is_not_replaced() {
+    let folder = Folder::new();
+    folder.run("key generate --out k.jsonl").ends(0);
+    let key = folder.read("k.jsonl");
+    folder.write("in.jsonl", "{\"message\":\"00\"}\n");
+    for number in [0, 3] {
+        let sign = "sign --variant min-pk --scheme pop --in in.jsonl --out k.jsonl";
+        let run = shell(&folder, &format!("{sign} --key-fd {number} {number}<k.jsonl")).ends(2);
+        run.says(&format!("error: /dev/fd/{number}: it is read (--key-fd), and --out would replace it"));
+        assert_eq!(folder.read("k.jsonl"), key);
+    }
+}
+
 #[test]
 fn what_is_no_key_is_refused_and_not_shown() {
     let folder = Folder::new();

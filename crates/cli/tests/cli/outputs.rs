@@ -67,13 +67,18 @@ fn a_file_that_is_standard_input_is_not_replaced() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(2));
     folder.write("in.part", rows(2));
+    folder.write("fixed.jsonl", text(&point(1)) + "\n");
     let before = contents(&folder);
     let words = "error: /dev/stdin: it is read (standard input), and --out would replace it";
     let (pair, hash) = (format!("pair --params {TOY}"), format!("points hash --params {TOY} --dst T --in -"));
+    let fixed = format!("{pair} --in in.jsonl --fixed-p -");
     // records for `in` are written to in.part first
-    for (command, out, opened) in
-        [(&pair, "in.jsonl", "in.jsonl"), (&pair, "in", "in.part"), (&hash, "in.jsonl", "in.jsonl")]
-    {
+    for (command, out, opened) in [
+        (&pair, "in.jsonl", "in.jsonl"),
+        (&pair, "in", "in.part"),
+        (&hash, "in.jsonl", "in.jsonl"),
+        (&fixed, "fixed.jsonl", "fixed.jsonl"),
+    ] {
         let mut command = folder.command(&format!("{command} --out {out} --out-format jsonl"));
         let command = command.stdin(fs::File::open(folder.path(opened)).unwrap());
         Run::of(&command.output().unwrap()).ends(2).says(words);

@@ -129,6 +129,22 @@ fn before_the_first_checkpoint_no_resumption_is_promised() {
     assert_eq!(folder.names(), ["in.jsonl"]);
 }
 
+/// A group that does not end: its checkpoints have no records, and none stays.
+#[test]
+fn a_checkpoint_without_records_is_not_kept() {
+    if is_ignored(15) {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(1).replace('{', "{\"group\":1,").repeat(100_000));
+    let arguments = "--in in.jsonl --out out.jsonl --chunk 1 --product-by group";
+    let child = folder.spawn(&format!("pair --params {TOY} {arguments} --engine reference"));
+    folder.wait_for("out.jsonl.resume");
+    terminate(&child);
+    Run::of(&child.wait_with_output().unwrap()).ends(130).says("out.jsonl is not complete; nothing is kept");
+    assert_eq!(folder.names(), ["in.jsonl"]);
+}
+
 /// Whether a signal of this number is ignored by this process, and so by its children.
 pub(crate) fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -230,8 +246,13 @@ fn what_does_not_change_the_bytes_may_change() {
 #[test]
 fn a_part_file_that_lacks_records_is_refused() {
     let folder = interrupted("");
-    folder.write("out.jsonl.part", "short");
-    folder.pair("--in in.jsonl --out out.jsonl --resume").ends(2).says("it has 5 bytes, fewer than the ");
+    let checkpoint = folder.read("out.jsonl.resume");
+    for left in ["short", ""] {
+        folder.write("out.jsonl.part", left);
+        let run = folder.pair("--in in.jsonl --out out.jsonl --resume").ends(2);
+        run.says(&format!("out.jsonl.part: cannot resume: it has {} bytes, fewer than the ", left.len()));
+        assert!(folder.text("out.jsonl.part") == left && folder.read("out.jsonl.resume") == checkpoint);
+    }
 }
 
 #[test]
@@ -257,6 +278,20 @@ fn without_resume_a_run_starts_over() {
     // and with nothing to resume, so does a resumed one
     folder.pair("--in in.jsonl --out again.jsonl --resume").ends(1).says("rows: 21\n");
     assert_eq!(folder.text("out.jsonl"), folder.text("again.jsonl"));
+}
+
+/// A table from a pipe and points at random cannot be resumed. They leave no checkpoint of another job either.
+#[test]
+fn records_of_an_earlier_run_are_not_discarded_without_a_word() {
+    for is_table in [true, false] {
+        let folder = interrupted("");
+        let run = match is_table {
+            true => folder.pair_with(&rows(2), "--out out.jsonl"),
+            false => folder.run(&format!("points random --params {TOY} --out out.jsonl")),
+        };
+        run.ends(0).says("note: starting over; what an earlier run left in out.jsonl.part is discarded");
+        assert_eq!(folder.names(), ["fixed", "in.jsonl", "out.jsonl"]);
+    }
 }
 
 /// Its name is taken while it is made, by a folder.

@@ -2,11 +2,11 @@
 
 use crate::choice::{CurveChoice, say_no_device, suits};
 use crate::commands::places::{interruptible, is_stdout, out_format};
-use crate::commands::reads::{refuse_replacing, table};
+use crate::commands::reads::{input, refuse_replacing};
 use crate::error::CommandError;
 use crate::hex;
 use crate::input::Format;
-use crate::input::open::is_special;
+use crate::output::files::is_stream;
 use crate::output::kept::{Kept, State};
 use crate::output::new_file::NewFile;
 use crate::output::points::PointTable;
@@ -89,9 +89,9 @@ impl Target {
         if is_stdout(&self.out) {
             return Ok(None);
         }
-        refuse_replacing(&self.out, self.curve.reads().into_iter().chain(messages.map(table)))?;
+        refuse_replacing(&self.out, self.curve.reads().into_iter().chain(messages.map(|path| input("--in", path))))?;
         let kept = Kept::default();
-        if !is_special(&self.out) {
+        if !is_stream(&self.out) {
             interruptible(&self.out, kept.clone())?;
         }
         let file = NewFile::create(&self.out)?;

@@ -1,0 +1,100 @@
+//! What goes to standard output and other open descriptors.
+
+use crate::columnar::read_parquet;
+use crate::support::*;
+use arrow_ipc::reader::StreamReader;
+use serde_json::json;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+/// As by `-`: what the file holds already stays, and what is written stands behind it.
+#[test]
+fn what_goes_to_an_open_descriptor_is_written_to_it() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(2));
+    symlink("/dev/stdout", folder.path("link")).unwrap();
+    let (pair, asm) = (format!("pair --params {TOY} --in in.jsonl --quiet"), format!("asm --params {TOY}"));
+    let hash = format!("points hash --params {TOY} --dst T --message m");
+    for (command, options) in [(&pair, "--out-format jsonl"), (&hash, "--out-format jsonl"), (&asm, "")] {
+        let wanted = format!("kept\n{}", folder.run(command).ends(0).stdout);
+        for (out, to) in [("/dev/stdout", ""), ("/dev/fd/1", ""), ("link", ""), ("/dev/fd/3", "3")] {
+            folder.write("log", "kept\n");
+            let program = env!("CARGO_BIN_EXE_bilinear");
+            let line = format!("exec {program} {command} {options} --out {out} {to}>>log");
+            let output = Command::new("sh").current_dir(folder.path("")).args(["-c", &line]).output().unwrap();
+            Run::of(&output).ends(0);
+            assert_eq!(folder.text("log"), wanted, "{command} to {out}");
+        }
+    }
+    assert_eq!(folder.names(), ["in.jsonl", "link", "log"]);
+    let run = folder.run(&format!("{pair} --out /dev/stdout --out-format jsonl --resume")).ends(2);
+    run.says("--resume needs a file for --in and a file for --out");
+    folder.run(&format!("{pair} --out /dev/fd/77 --out-format jsonl")).ends(2).says("/dev/fd/77: cannot open: ");
+}
+
+/// What has been computed can be read, as it can in JSON Lines.
+#[test]
+fn a_columnar_stream_that_is_stopped_holds_its_records() {
+    let folder = Folder::new();
+    folder.write("strict.jsonl", rows(50) + "nonsense\n" + &rows(3));
+    folder.write("groups.jsonl", lines(&[json!({"group": 1, "p": text(&point(1)), "q": text(&point(2))})]));
+    for (options, status, records) in [
+        ("--in strict.jsonl --strict --chunk 7", 1, 50),
+        ("--in strict.jsonl --strict --chunk 100", 1, 50),
+        ("--in groups.jsonl --product-by group --expect-groups 2", 2, 1),
+    ] {
+        for format in ["parquet", "arrow"] {
+            let mut command = folder.command(&format!("check --params {TOY} {options} --out-format {format}"));
+            let output = command.stdout(File::create(folder.path("out")).unwrap()).output().unwrap();
+            Run::of(&output).ends(status);
+            let batches = match format {
+                "parquet" => read_parquet(&folder, "out"),
+                _ => StreamReader::try_new(folder.read("out").as_slice(), None).unwrap().map(Result::unwrap).collect(),
+            };
+            let rows: usize = batches.iter().map(|batch| batch.num_rows()).sum();
+            assert_eq!(rows, records, "{options} as {format}");
+        }
+    }
+}
+
+/// `bilinear curves | head -0`: whoever asks for the status is told that something is missing, and nobody is bothered.
+#[test]
+fn a_text_that_nobody_reads_ends_the_command_quietly() {
+    let folder = Folder::new();
+    folder.run("key generate --out key").ends(0);
+    for command in [
+        "curves",
+        "params show --curve a-512",
+        "ops --curve a-512",
+        "program --curve a-512",
+        "asm --curve a-512",
+        "man",
+        "completions bash",
+        "key public --variant min-pk --key key",
+        "points random --curve a-512",
+        "--help",
+        "--version",
+        "pair --help",
+    ] {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let run = Run::of(&folder.command(command).stdout(writer).output().unwrap()).ends(141);
+        assert_eq!(run.stderr, "", "{command}");
+    }
+}
+
+#[test]
+fn a_help_that_cannot_be_written_is_an_error() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let folder = Folder::new();
+    for command in ["--help", "pair --help", "--version"] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = folder.command(command).stdout(full).output().unwrap();
+        Run::of(&output).ends(2).says("error: standard output: cannot write: No space left on device");
+    }
+}
