@@ -8,7 +8,7 @@ use bilinear_field::{Field, Margin, at, plus, times};
 use bilinear_program::{Recorder, machine};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(crate) fn mont(name: &str) -> System {
     System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()
@@ -396,11 +396,12 @@ fn a_device_without_memory_leaves_values_to_the_processor() {
     assert!(device == 0 && all >= 3 * 10, "{device} of {all}");
     assert_eq!(shim.left(), usize::MAX, "no launch");
     shim.leave(None);
-    let is_used = |_: &i32| {
+    // when the processor has computed for twenty times as long as it was waited for
+    let begun = Instant::now();
+    while auto.device_share().unwrap()[0] == 0 {
         every_kind_of_call(&mont, &auto);
-        auto.device_share().unwrap()[0] > 0
-    };
-    assert!((0..1000).any(|call| is_used(&call)));
+        assert!(begun.elapsed() < Duration::from_secs(300), "the device is tried again");
+    }
 }
 
 /// Two devices take turns; what one prepares, the other reads; when one has failed, the other computes the rest.
