@@ -1,9 +1,9 @@
 //! What comes in and goes out: prepared arguments, truth values of lanes, and what a machine refuses to run.
 
-use crate::common::{Lane, Rng, TIGHT, lane, machines, prime, ragged, record, replay, run, uniforms};
+use crate::common::{FULL, Lane, Rng, TIGHT, lane, machines, prime, ragged, record, replay, run, uniforms};
 use crate::formulas::Product;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Engine, Field, Margin, Prime, SPARE, at, minus, plus};
+use bilinear_field::{Engine, Field, Margin, Prime, SPARE, at, minus, plus, times};
 use bilinear_program::{Batch, Machine, Native, Program, Recorder, Uniforms, machine as make};
 use num_bigint::BigUint;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -193,5 +193,37 @@ fn what_is_set_again_leaves_nothing_of_what_was_there() {
             batch.elem_mut(0, 0, 0).to_vec()
         };
         assert_eq!([get(&[5]), get(&[])], [vec![5, 0, 0, 0], vec![0; 4]], "{}", machine.name());
+    }
+}
+
+/// Forms of 5000 products leave the range of a modulus that fills its words, or all but two bits of them: one that takes a word more computes
+/// with them.
+#[test]
+fn more_words_take_longer_forms() {
+    for bits in [FULL, TIGHT] {
+        let p = prime(bits);
+        let recorder = Recorder::new(&p).unwrap();
+        let program = recorder.record(|ports| {
+            let (x, y) = (ports.elem(), ports.elem());
+            at! {recorder;
+                w = mul_wide(&x, &y); v = sqr_wide(&y);
+                out = reduce(&[times(2500, &w), times(-2500, &v)]); next = mul(&out, &x);
+            }
+            [out, next].iter().for_each(|x| ports.output(x));
+        });
+        let program = Arc::new(program.unwrap());
+        let mut rng = Rng(0x5eed_9000 + bits);
+        let lanes: Vec<Lane> = (0..40).map(|_| lane(&mut rng, &p, 2, 0)).collect();
+        let wanted: Vec<Lane> = lanes.iter().map(|lane| replay(&program, lane, &[])).collect();
+        for engine in [Engine::Mont, Engine::Portable] {
+            let [own, more] =
+                [false, true].map(|more_words| make(engine, &p, Margin { more_words, ..Margin::default() }).unwrap());
+            let violations = |machine: &dyn Machine| machine.prove(&program).unwrap().violations;
+            assert_eq!(violations(&*more), Vec::<String>::new(), "{bits} bits on {engine}");
+            assert_eq!(violations(&*own).len(), 1, "{bits} bits on {engine}");
+            let vectors = ragged(&*more, &lanes);
+            let made = run(&*more, &program, &vectors, &vec![vec![]; vectors.len()]);
+            assert_eq!(made, wanted, "{bits} bits on {engine}");
+        }
     }
 }
