@@ -2,6 +2,7 @@
 //!
 //! y² + y = c has a solution where the trace of c is 0: the half-trace of c, and that plus 1. Variable time.
 
+use crate::search::powers_and_all;
 use bilinear_field::binary::Binary;
 use bilinear_field::{Field, Lanes, Prime, at, plus};
 use num_bigint::BigUint;
@@ -9,8 +10,6 @@ use num_traits::One;
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 
-/// How many powers a search goes through: half of all elements will do.
-pub(crate) const POWERS: usize = 512;
 /// Up to which degree all elements of a field follow.
 const SMALL: usize = 16;
 
@@ -25,10 +24,5 @@ pub(crate) fn solve<const N: usize>(f: &Binary<N>, c: &Elem<N>, odd: bool) -> Op
 /// is 0. In small fields all elements follow, which those powers may leave out.
 pub(crate) fn candidates<const N: usize>(f: &Binary<N>) -> impl Iterator<Item = Elem<N>> + '_ {
     let base = f.constant(&((BigUint::one() << (f.degree() - 1)) | BigUint::from(2u32)));
-    let powers = std::iter::successors(Some(base.clone()), move |power| {
-        at! {f; next = mul(power, &base);}
-        Some(next)
-    });
-    let all = (0..1u32 << f.degree().min(SMALL)).map(|x| f.constant(&x.into()));
-    powers.take(POWERS).chain(all)
+    powers_and_all(f, base, 1 << f.degree().min(SMALL))
 }

@@ -37,6 +37,8 @@ pub mod names;
 pub mod odd;
 mod prices;
 pub mod quadratic_twist;
+#[cfg(feature = "research")]
+mod search;
 pub mod sextic;
 mod split;
 pub mod sswu;

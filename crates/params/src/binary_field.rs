@@ -35,8 +35,8 @@ pub(crate) fn check(
     Ok(m)
 }
 
-/// That a product is reduced by few shifts: one for each term below x^m, as often as what is above x^m is folded down. Trinomials and pentanomials
-/// of all degrees take up to 20.
+/// That a product is reduced by few shifts: one for each term below x^m, as often as what is above x^m is folded down. Those of
+/// shipped curves take 4 to 24.
 pub(crate) fn check_shifts(exponents: &[u64], at: impl Fn() -> Location) -> Result<(), Error> {
     let [m, e, ..] = *exponents else { return Ok(()) };
     let terms = exponents.len() as u64 - 1;

@@ -1,9 +1,6 @@
 //! What goes to standard output and other open descriptors.
 
-use crate::columnar::read_parquet;
 use crate::support::*;
-use arrow_ipc::reader::StreamReader;
-use serde_json::json;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::symlink;
@@ -33,31 +30,6 @@ fn what_goes_to_an_open_descriptor_is_written_to_it() {
     let run = folder.run(&format!("{pair} --out /dev/stdout --out-format jsonl --resume")).ends(2);
     run.says("--resume needs a file for --in and a file for --out");
     folder.run(&format!("{pair} --out /dev/fd/77 --out-format jsonl")).ends(2).says("/dev/fd/77: cannot open: ");
-}
-
-/// What has been computed can be read, as it can in JSON Lines.
-#[test]
-fn a_columnar_stream_that_is_stopped_holds_its_records() {
-    let folder = Folder::new();
-    folder.write("strict.jsonl", rows(50) + "nonsense\n" + &rows(3));
-    folder.write("groups.jsonl", lines(&[json!({"group": 1, "p": text(&point(1)), "q": text(&point(2))})]));
-    for (options, status, records) in [
-        ("--in strict.jsonl --strict --chunk 7", 1, 50),
-        ("--in strict.jsonl --strict --chunk 100", 1, 50),
-        ("--in groups.jsonl --product-by group --expect-groups 2", 2, 1),
-    ] {
-        for format in ["parquet", "arrow"] {
-            let mut command = folder.command(&format!("check --params {TOY} {options} --out-format {format}"));
-            let output = command.stdout(File::create(folder.path("out")).unwrap()).output().unwrap();
-            Run::of(&output).ends(status);
-            let batches = match format {
-                "parquet" => read_parquet(&folder, "out"),
-                _ => StreamReader::try_new(folder.read("out").as_slice(), None).unwrap().map(Result::unwrap).collect(),
-            };
-            let rows: usize = batches.iter().map(|batch| batch.num_rows()).sum();
-            assert_eq!(rows, records, "{options} as {format}");
-        }
-    }
 }
 
 /// `bilinear curves | head -0`: whoever asks for the status is told that something is missing, and nobody is bothered.

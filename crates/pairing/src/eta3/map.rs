@@ -8,7 +8,7 @@
 
 use super::Eta3;
 use crate::curve::Affine;
-use crate::half_trace::POWERS;
+use crate::search::powers_and_all;
 use bilinear_field::ternary::Ternary;
 use bilinear_field::{Field, Lanes, Prime, at, minus, plus, times};
 use num_bigint::BigUint;
@@ -28,12 +28,7 @@ fn solve<const N: usize>(f: &Ternary<N>, y: &Elem<N>, b: i32) -> Option<Elem<N>>
 /// which those powers may leave out.
 pub(super) fn candidates<const N: usize>(f: &Ternary<N>) -> impl Iterator<Item = Elem<N>> + '_ {
     let base = f.constant(&(BigUint::from(3u32).pow(f.degree() as u32 - 1) + 3u32));
-    let powers = std::iter::successors(Some(base.clone()), move |power| {
-        at! {f; next = mul(power, &base);}
-        Some(next)
-    });
-    let all = (0..3u32.pow(f.degree().min(SMALL) as u32)).map(|x| f.constant(&x.into()));
-    powers.take(POWERS).chain(all)
+    powers_and_all(f, base, 3u32.pow(f.degree().min(SMALL) as u32))
 }
 
 /// The trace: 0, 1 or 2.

@@ -7,7 +7,7 @@ use bilinear_params::DegreeOne;
 use num_bigint::BigUint;
 
 /// Where the search for a generator of G2 begins: not where that for one of G1 does, since the Weil pairing of a point and itself is 1. That of
-/// two points is with probability 1/r.
+/// two independent points is 1 with probability 1/r.
 const SECOND: u32 = 1 << 16;
 
 /// What the description says about the groups.
