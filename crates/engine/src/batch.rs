@@ -20,13 +20,11 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 pub use errors::{MOST_THREADS, OnCurveError, ThreadsError};
-use parts::{in_place, parts, within};
+use parts::{in_place, within};
+pub(crate) use parts::{longest_part, parts};
 pub use row::{FixedRows, Row};
 use threads::Threads;
 
-/// Rows of one product that stay together; longer products are shared among threads and lanes in parts, at a squaring of f each
-/// step.
-const PART: usize = 64;
 /// Terms of a sum of multiples that a thread takes at least: fewer gain less from each other than a thread costs.
 const TERMS: usize = 32;
 /// Rows that a stream reads ahead at least, for each thread.
@@ -227,10 +225,11 @@ impl Batch {
 
     fn miller_within<R: Row + Sync>(&self, rows: &[R], groups: &[&Range<usize>]) -> Vec<Result<Miller, RowError>> {
         let (parts, size) = self.few_parts(groups).unwrap_or_else(|| {
-            let longest = self.part(groups.iter().map(|g| g.len()));
+            let pairs = groups.iter().map(|g| g.len()).sum();
+            let longest = longest_part(pairs, self.thread_count(), self.system.lanes());
             let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts((*g).clone(), longest)).collect();
             let len = parts.iter().map(Vec::len).sum();
-            let size = self.size(len, self.run(len, groups.iter().map(|g| g.len()).sum()));
+            let size = self.size(len, self.run(len, pairs));
             (parts, size)
         });
         let flat: Vec<Range<usize>> = parts.iter().flatten().cloned().collect();
@@ -343,13 +342,6 @@ impl Batch {
     /// The threads that work on it.
     pub fn thread_count(&self) -> usize {
         self.threads.count()
-    }
-
-    /// How many rows of a product stay together: as many as give every lane of every thread a part, since a lane without one
-    /// costs as much as a lane with one; PART at most.
-    fn part(&self, sizes: impl Iterator<Item = usize>) -> usize {
-        let places = self.thread_count() * self.system.lanes();
-        if self.system.lanes() == 1 { PART } else { sizes.sum::<usize>().div_ceil(places).clamp(1, PART) }
     }
 
     /// How many values a thread computes in one go at most: a batch of a multiple of this for each thread has no gaps.

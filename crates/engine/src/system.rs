@@ -358,7 +358,7 @@ impl System {
         terms.iter().for_each(|(_, p)| self.owns_in(group, p));
         let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
         let raw: Vec<_> = terms.iter().map(|(k, p)| (k, p.bytes())).collect();
-        self.point(group, known, self.backend_for_sum(terms.len()).sum(group, known, &raw))
+        self.point(group, known, self.backend_in_lanes(terms.len()).sum(group, known, &raw))
     }
 
     /// 1 in the target group.

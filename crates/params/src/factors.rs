@@ -101,7 +101,7 @@ impl Factors {
 
     fn bytes(&self, x: &BoxedUint) -> Zeroizing<Vec<u8>> {
         let all = Zeroizing::new(x.to_be_bytes().into_vec());
-        let mut bytes = Zeroizing::new(vec![0; self.order.bits_vartime().div_ceil(8) as usize]);
+        let mut bytes = Zeroizing::new(vec![0; self.order.bit_width_vartime().div_ceil(8) as usize]);
         let common = all.len().min(bytes.len());
         let from = bytes.len() - common;
         bytes[from..].copy_from_slice(&all[all.len() - common..]);
@@ -141,7 +141,7 @@ impl Factors {
 
     /// Sizes of the primes in bits, in the same order. These are public.
     pub fn prime_bits(&self) -> Vec<u64> {
-        self.primes().map(|prime| u64::from(prime.bits_vartime())).collect()
+        self.primes().map(|prime| u64::from(prime.bit_width_vartime())).collect()
     }
 
     /// Name of the curve that these factors belong to.
@@ -286,7 +286,7 @@ pub(crate) fn secret_product<'a>(primes: impl Iterator<Item = &'a BoxedUint>, li
     let mut product = Zeroizing::new(BoxedUint::one());
     for prime in primes {
         product = Zeroizing::new((*product).concatenating_mul(prime));
-        if u64::from(product.bits_vartime()) > limit {
+        if u64::from(product.bit_width_vartime()) > limit {
             return None;
         }
     }

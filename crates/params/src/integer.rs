@@ -93,7 +93,7 @@ pub(crate) fn to_boxed(value: &BigUint) -> BoxedUint {
 
 /// How many bits a value has: none for 0, which `crypto-bigint` reads from text as a number without limbs and would not count.
 pub(crate) fn bits(value: &BoxedUint) -> u32 {
-    if value.as_limbs().is_empty() { 0 } else { value.bits_vartime() }
+    if value.as_limbs().is_empty() { 0 } else { value.bit_width_vartime() }
 }
 
 /// The same value as an ordinary big integer.

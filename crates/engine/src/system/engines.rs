@@ -174,7 +174,7 @@ impl System {
     }
 
     /// The engine that computes the Miller values of products of so many pairs of varying points in a call of a [`Batch`](crate::Batch) on one
-    /// thread. [`System::product`] computes a single product, whatever its length, on that of single values, or on rows.
+    /// thread. [`System::product`] takes the same for one product, but no device that was asked for.
     pub fn products_engine(&self, sizes: &[usize]) -> Engine {
         match &self.0.few {
             Some(few) if few.is_ready_for_pairs(sizes.iter().copied()) => Engine::Rows,
@@ -203,8 +203,9 @@ impl System {
         self.bulk_for(values).map_or(self.backend(), |bulk| &*bulk.backend)
     }
 
-    /// The one for a sum of so many multiples: lanes, since host code decides between its many short computations.
-    pub(crate) fn backend_for_sum(&self, terms: usize) -> &dyn Backend {
+    /// The one for parts of a single value, as many as the terms of a sum or the pairs of a product: lanes rather than a device that was asked for,
+    /// which computes batches.
+    pub(crate) fn backend_in_lanes(&self, terms: usize) -> &dyn Backend {
         match self.bulk_for(terms) {
             Some(bulk) if matches!(bulk.engine, Engine::Ifma | Engine::Auto) => &*bulk.backend,
             _ => self.backend(),

@@ -1,7 +1,8 @@
 //! Operations on many values at a time, in lanes where there are enough: what a [`Batch`](crate::Batch) shares among threads.
 
 use super::System;
-use crate::backend::{Encoded, Group, GtError, Validate};
+use crate::backend::{Backend, Encoded, Group, GtError, Validate};
+use crate::batch::{longest_part, parts};
 use crate::fixed_base::FixedBase;
 use crate::point::{Gt, Point, PreparedLines};
 use crate::tree::multiplied;
@@ -34,11 +35,29 @@ impl System {
 
     /// The Miller value of each product.
     pub(crate) fn miller_values(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
+        self.few_for(products).as_deref().unwrap_or_else(|| self.backend_for(products.len())).miller(products)
+    }
+
+    /// The Miller value of one product, whose parts fill the lanes of batches where its pairs are not few.
+    pub(crate) fn miller_value(&self, product: Vec<[Encoded<'_>; 2]>) -> Arc<[u8]> {
+        let whole = [product];
+        if let Some(few) = self.few_for(&whole) {
+            return few.miller(&whole).remove(0);
+        }
+        let [product] = whole;
+        let backend = self.backend_in_lanes(product.len());
+        let ranges = parts(0..product.len(), longest_part(product.len(), 1, backend.lanes()));
+        let values = backend.miller(&ranges.into_iter().map(|range| product[range].to_vec()).collect::<Vec<_>>());
+        let product = values.into_iter().reduce(|product, part| self.backend().join(&product, &part));
+        product.unwrap_or_else(|| unreachable!("an empty product is one part"))
+    }
+
+    /// The engine for few values, where it is ready for the Miller values of these products. The call is counted.
+    fn few_for(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Option<Arc<dyn Backend>> {
         let any = |[p, q]: &[Encoded<'_>; 2]| p.is_some() && q.is_some();
         let sizes = || products.iter().map(Vec::len);
         let few = self.few().filter(|few| products.iter().flatten().all(any) && few.asks_for_pairs(sizes()));
-        let few = few.and_then(|few| few.for_pairs(sizes()));
-        few.as_deref().unwrap_or_else(|| self.backend_for(products.len())).miller(products)
+        few.and_then(|few| few.for_pairs(sizes()))
     }
 
     /// e(P, Q) of a prepared argument and the other one.

@@ -12,8 +12,8 @@ impl System {
         self.pairings(&[[self.argument(Side::P, p), self.argument(Side::Q, q)]]).remove(0)
     }
 
-    /// The product of e(P, Q) over pairs of points, which share the squarings and the final exponentiation; 1 for none. Variable time as
-    /// [`System::pair`].
+    /// The product of e(P, Q) over pairs of points, which share the squarings and the final exponentiation; 1 for none. A long product
+    /// fills the lanes of vectors; for several threads there is [`Batch::product`](crate::Batch::product). Variable time as [`System::pair`].
     pub fn product(&self, pairs: &[(&Point, &Point)]) -> Gt {
         self.finish(&[&*self.miller_of(pairs)]).remove(0)
     }
@@ -25,8 +25,7 @@ impl System {
 
     /// The Miller value of a product.
     fn miller_of(&self, pairs: &[(&Point, &Point)]) -> Arc<[u8]> {
-        let product = pairs.iter().map(|(p, q)| [self.argument(Side::P, p), self.argument(Side::Q, q)]).collect();
-        self.miller_values(&[product]).remove(0)
+        self.miller_value(pairs.iter().map(|(p, q)| [self.argument(Side::P, p), self.argument(Side::Q, q)]).collect())
     }
 
     /// e(P, Q) for a prepared argument and the other one. Variable time as [`System::pair`].

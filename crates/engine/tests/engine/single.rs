@@ -24,17 +24,23 @@ fn products_checks_and_prepared_arguments_are_those_of_batches() {
     for name in CURVES {
         let s = system(name);
         let batch = Batch::new(s.clone()).on_this_thread();
-        let mut rows = points(&s, 3);
+        let mut rows = points(&s, 20);
         rows[1].0 = s.infinity(Group::G1);
         let pairs: Vec<(&Point, &Point)> = rows.iter().map(|(p, q)| (p, q)).collect();
-        let products = batch.product(&pairs, &[0..0, 0..1, 0..3]);
-        for (product, range) in products.iter().zip([0..0, 0..1, 0..3]) {
-            assert_eq!(product.as_ref(), Ok(&s.product(&pairs[range])), "{name}");
+        // nothing, what is few, a part for each lane, and parts of several pairs
+        let ranges = [0..0, 0..1, 0..2, 3..6, 0..9, 0..20];
+        let values: Vec<_> = pairs.iter().map(|(p, q)| s.pair(p, q)).collect();
+        for (product, range) in batch.product(&pairs, &ranges).into_iter().zip(ranges) {
+            let of_values = values[range.clone()].iter().fold(s.gt_one(), |product, value| s.gt_mul(&product, value));
+            assert_eq!(product.as_ref(), Ok(&of_values), "{name} {range:?}");
+            assert_eq!(s.product(&pairs[range.clone()]), of_values, "{name} {range:?}");
         }
-        assert_eq!(s.product(&[]), s.gt_one(), "{name}");
         // e(P, Q)·e(−P, Q) = 1
         let minus = s.neg(&rows[0].0);
         assert!(s.check(&[]) && s.check(&[pairs[0], (&minus, &rows[0].1)]) && s.check(&pairs[1..2]), "{name}");
+        let opposite: Vec<(Point, Point)> = rows.iter().map(|(p, q)| (s.neg(p), q.clone())).collect();
+        let cancelled: Vec<(&Point, &Point)> = rows.iter().chain(&opposite).map(|(p, q)| (p, q)).collect();
+        assert!(s.check(&cancelled) && !s.check(&cancelled[..39]), "{name}");
         assert!(!s.check(&pairs) && !s.check(&[pairs[0], (&minus, &rows[2].1)]), "{name}");
         let side = s.fixed_side();
         let argument = |(p, q): &(Point, Point), side| if side == Side::P { p.clone() } else { q.clone() };

@@ -93,7 +93,7 @@ const UPPER_BITS: u32 = 100;
 /// Whether Fermat's method factors the product of two numbers.
 fn are_close(p: &BoxedUint, q: &BoxedUint) -> bool {
     let difference = if p > q { p.wrapping_sub(q) } else { q.wrapping_sub(p) };
-    p.bits() == q.bits() && p.bits() > UPPER_BITS && difference.bits() <= p.bits() - UPPER_BITS
+    p.bit_width() == q.bit_width() && p.bit_width() > UPPER_BITS && difference.bit_width() <= p.bit_width() - UPPER_BITS
 }
 
 /// The caller's own primes are distinct, not close to each other, and prime.

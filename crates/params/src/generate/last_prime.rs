@@ -97,7 +97,7 @@ impl Search {
         let high = Zeroizing::new(top.wrapping_add(BoxedUint::from(t)));
         let mut p = Zeroizing::new(&*high << self.e);
         p.bitor_assign(&*self.low);
-        (high.bits_vartime() == self.bits - self.e).then_some(p)
+        (high.bit_width_vartime() == self.bits - self.e).then_some(p)
     }
 
     /// q = 4 P p - 1.
@@ -159,7 +159,7 @@ mod tests {
     fn candidates_end_where_they_grow_too_long() {
         let search = Search::new(&BoxedUint::one(), 160, 102);
         let top = BoxedUint::from((1u64 << 58) - 2).resize(160);
-        assert!(search.prime(&top, 1).is_some_and(|p| p.bits_vartime() == 160));
+        assert!(search.prime(&top, 1).is_some_and(|p| p.bit_width_vartime() == 160));
         assert!(search.prime(&top, 2).is_none());
     }
 }
