@@ -120,7 +120,7 @@ impl Batch {
             Engine::Rows => fair.min(self.task()),
             _ => self.size(rows.len(), self.run(rows.len(), rows.len())),
         };
-        self.tasks_of(rows.len(), size, |range| {
+        self.tasks_of(rows.len(), size, &|range| {
             let decoded = self.decoded(rows, &range.map(|i| i..i + 1).collect::<Vec<_>>());
             in_place(&decoded, |pairs| {
                 let pairs = pairs.iter().map(|pair| [pair[0].0.as_deref(), pair[0].1.as_deref()]);
@@ -166,7 +166,7 @@ impl Batch {
         }
         let few = self.few_with(&vec![1; others.len()]);
         let size = few.unwrap_or_else(|| self.size(others.len(), self.task()));
-        self.tasks_of(others.len(), size, |range| {
+        self.tasks_of(others.len(), size, &|range| {
             let groups: Vec<FixedRows> = range.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
             self.finished(&self.prepared(std::slice::from_ref(fixed), others, &groups))
         })
@@ -233,7 +233,7 @@ impl Batch {
             (parts, size)
         });
         let flat: Vec<Range<usize>> = parts.iter().flatten().cloned().collect();
-        let values = self.tasks_of(flat.len(), size, |range| self.moving(rows, &flat[range]));
+        let values = self.tasks_of(flat.len(), size, &|range| self.moving(rows, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
     }
 
@@ -279,7 +279,7 @@ impl Batch {
         let parts: Vec<Vec<FixedRows>> = groups.iter().map(part).collect();
         let flat: Vec<FixedRows> = parts.iter().flatten().cloned().collect();
         let size = few.unwrap_or_else(|| self.size(flat.len(), self.task()));
-        let values = self.tasks_of(flat.len(), size, |range| self.prepared(fixed, others, &flat[range]));
+        let values = self.tasks_of(flat.len(), size, &|range| self.prepared(fixed, others, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
     }
 
@@ -371,14 +371,17 @@ impl Batch {
     /// Runs a task over runs of at most `longest` indices, full vectors, fewer where threads would be idle, and concatenates what
     /// they return. Where there is a thread for every index, each is a task: one value alone takes less than a vector.
     fn tasks<T: Send>(&self, len: usize, longest: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
-        self.tasks_of(len, self.size(len, longest), task)
+        self.tasks_of(len, self.size(len, longest), &task)
     }
 
     /// Runs a task over runs of so many indices.
-    fn tasks_of<T: Send>(&self, len: usize, size: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
+    fn tasks_of<T: Send>(&self, len: usize, size: usize, task: &(dyn Fn(Range<usize>) -> Vec<T> + Sync)) -> Vec<T> {
         let runs = len.div_ceil(size);
-        let run = |i: usize| task(i * size..len.min((i + 1) * size));
-        self.threads.map(runs, run).into_iter().flatten().collect()
+        let mut all = Vec::with_capacity(len);
+        for run in self.threads.map(runs, &|i| task(i * size..len.min((i + 1) * size))) {
+            all.extend(run);
+        }
+        all
     }
 
     /// Multiplies the parts of each product; the first bad row spoils it.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-/// The product of each list by `mul`, which multiplies pairs; `None` for an empty one.
-pub(crate) fn multiplied(
-    mut lists: Vec<Vec<Arc<[u8]>>>,
-    mul: impl Fn(&[[&[u8]; 2]]) -> Vec<Arc<[u8]>>,
-) -> Vec<Option<Arc<[u8]>>> {
+/// Multiplies pairs.
+type Mul<'m> = dyn Fn(&[[&[u8]; 2]]) -> Vec<Arc<[u8]>> + 'm;
+
+/// The product of each list by `mul`; `None` for an empty one.
+pub(crate) fn multiplied(mut lists: Vec<Vec<Arc<[u8]>>>, mul: &Mul<'_>) -> Vec<Option<Arc<[u8]>>> {
     while lists.iter().any(|list| list.len() > 1) {
         let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));
         let pairs: Vec<[&[u8]; 2]> = pairs.map(|pair| [&*pair[0], &*pair[1]]).collect();

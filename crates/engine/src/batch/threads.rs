@@ -40,15 +40,18 @@ impl Threads {
         Ok(Self { count: threads, pool: Arc::new(OnceLock::from(pool)) })
     }
 
+    fn pool(&self) -> Option<&ThreadPool> {
+        self.pool.get_or_init(|| start(self.count).unwrap_or_default()).as_ref()
+    }
+
     /// How many there are.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// What a task returns for each number below n, in order. They are shared out among the threads.
-    pub(super) fn map<T: Send>(&self, n: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
-        let pool = || self.pool.get_or_init(|| start(self.count).unwrap_or_default()).as_ref();
-        match if n > 1 { pool() } else { None } {
+    /// What a task returns for each number below n, in order. They are shared out among the threads. Compiled once for each type.
+    pub(super) fn map<T: Send>(&self, n: usize, task: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+        match if n > 1 { self.pool() } else { None } {
             Some(pool) => {
                 let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect();
                 each(pool, n, &|i| *results[i].lock().unwrap_or_else(PoisonError::into_inner) = Some(task(i)));

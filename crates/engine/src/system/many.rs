@@ -149,7 +149,7 @@ impl System {
     pub(crate) fn gt_products(&self, lists: &[Vec<Gt>]) -> Vec<Gt> {
         lists.iter().flatten().for_each(|x| self.owns(x.curve));
         let lists = lists.iter().map(|list| list.iter().map(|x| x.bytes.clone()).collect()).collect();
-        let products = multiplied(lists, |pairs| self.backend_for(pairs.len()).gt_mul(pairs));
+        let products = multiplied(lists, &|pairs| self.backend_for(pairs.len()).gt_mul(pairs));
         products.into_iter().map(|bytes| bytes.map_or_else(|| self.gt_one(), |bytes| self.gt(bytes))).collect()
     }
 

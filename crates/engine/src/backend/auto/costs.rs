@@ -11,7 +11,6 @@
 //! A device that leaves values of a call to another machine, for want of memory say, begins anew: one value goes there when the processor has computed for half a second, and for
 //! twenty times as long as that call took.
 
-use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -47,33 +46,43 @@ struct Call {
 }
 
 /// The same by the logarithm of the number.
-#[derive(Default)]
-struct Times(BTreeMap<u32, Call>);
+struct Times([Option<Call>; usize::BITS as usize]);
+
+impl Default for Times {
+    fn default() -> Self {
+        Times([const { None }; usize::BITS as usize])
+    }
+}
 
 impl Times {
     /// Half of what was known, and half of this.
     fn took(&mut self, values: usize, time: Duration) {
         let (values, seconds) = (values as f64, time.as_secs_f64());
-        let before = self.0.get(&class(values)).map_or(seconds, |call| call.seconds / call.values * values);
-        let seconds = (before + seconds) / 2.0;
-        self.0.insert(class(values), Call { values, seconds, since: 0.0 });
+        let call = &mut self.0[class(values)];
+        let before = call.as_ref().map_or(seconds, |call| call.seconds / call.values * values);
+        *call = Some(Call { values, seconds: (before + seconds) / 2.0, since: 0.0 });
     }
 
     /// What so many values take if each takes as long as with the nearest number of them that is known.
     fn each(&self, values: f64) -> Option<f64> {
-        let near = self.0.range(..=class(values)).next_back().or_else(|| self.0.iter().next());
-        near.map(|(_, call)| call.seconds / call.values * values)
+        let near = self.fewer(class(values) + 1).or_else(|| self.0.iter().flatten().next());
+        near.map(|call| call.seconds / call.values * values)
     }
 
     /// What fewer values took.
     fn least(&self, values: f64) -> f64 {
-        self.0.range(..class(values)).next_back().map_or(0.0, |(_, call)| call.seconds)
+        self.fewer(class(values)).map_or(0.0, |call| call.seconds)
+    }
+
+    /// The call of most values below a logarithm.
+    fn fewer(&self, class: usize) -> Option<&Call> {
+        self.0[..class].iter().rev().flatten().next()
     }
 }
 
 /// ⌊log2 n⌋.
-fn class(values: f64) -> u32 {
-    values.max(1.0).log2() as u32
+fn class(values: f64) -> usize {
+    values.max(1.0).log2() as usize
 }
 
 #[derive(Default, PartialEq, Eq)]
@@ -117,7 +126,7 @@ impl Costs {
         let Some(here) = state.here.each(values).filter(|_| state.spent.is_some_and(|spent| spent >= wait)) else {
             return Choice::Compute(Who::Processor);
         };
-        let pays = match state.there.0.get(&class(values)) {
+        let pays = match &state.there.0[class(values)] {
             Some(call) => call.seconds / call.values * values < here || call.since > AGAIN * call.seconds,
             None => state.there.least(values) < here,
         };
@@ -152,7 +161,7 @@ impl Costs {
             Who::Processor => {
                 state.here.took(values, time);
                 *state.spent.get_or_insert(0.0) += time.as_secs_f64();
-                if let Some(call) = state.there.0.get_mut(&class(asked as f64)) {
+                if let Some(call) = &mut state.there.0[class(asked as f64)] {
                     call.since += time.as_secs_f64();
                 }
             }

@@ -1,7 +1,7 @@
 //! Encoded points: x‖y, or x‖sign, told apart by their length.
 
-use super::RecordedBackend;
 use super::job::{Job, PointJob};
+use super::{Place, RecordedBackend};
 use crate::backend::error::PointError;
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
@@ -13,14 +13,13 @@ use std::sync::Arc;
 impl RecordedBackend {
     /// y of this sign over each x, where there is one.
     pub(super) fn decompressed(&self, group: Group, xs: &[(&[u8], bool)]) -> Vec<Option<Vec<u8>>> {
-        let fill = |batch: &mut Batch, (v, lane): (usize, usize), (x, odd): &(&[u8], bool)| {
+        let fill = |batch: &mut Batch, (v, lane): Place, (x, odd): &(&[u8], bool)| {
             self.set(batch, (v, lane), 0, Some(x));
             batch.set_mask(v, 0, lane, *odd);
         };
         let count = self.coordinates(group) / 2;
-        let take = |batch: &Batch, (v, lane): (usize, usize)| {
-            batch.get_mask(v, 0, lane).then(|| self.get(batch, (v, lane), 0, count))
-        };
+        let take =
+            |batch: &Batch, (v, lane): Place| batch.get_mask(v, 0, lane).then(|| self.get(batch, (v, lane), 0, count));
         self.each(Job::Points(group, PointJob::Decompress), xs, fill, take)
     }
 
@@ -44,7 +43,7 @@ impl RecordedBackend {
             }
             out.push(parsed.map(|_| None));
         }
-        let masked = |batch: &Batch, (v, lane): (usize, usize)| batch.get_mask(v, 0, lane);
+        let masked = |batch: &Batch, (v, lane): Place| batch.get_mask(v, 0, lane);
         let on_curve = self.each(
             Job::Points(group, PointJob::OnCurve),
             &full,

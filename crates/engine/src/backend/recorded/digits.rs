@@ -43,7 +43,7 @@ impl RecordedBackend {
         let split = |(k, _): &Term<'_>| std::mem::take(&mut *family.parts(group, images > 1, &k.to_bytes_be()));
         let parts: Vec<Vec<u64>> = terms.iter().flat_map(split).collect();
         // with its affine coordinates an entry of a table takes one addition and a half
-        let picks = Picks::new(&parts, |entries| 5 * entries + images * entries);
+        let picks = Picks::new(&parts, 5 + images);
         let mut kept = KeptPoints::new(self, group, (terms.len() * picks.count, images), terms.len() + 2);
         let points: Vec<&[u8]> = terms.iter().map(|(_, p)| *p).collect();
         let (tables, one) = kept.odd_multiples(&points, (images, picks.count))?;
@@ -73,7 +73,7 @@ impl RecordedBackend {
         }
         let programs = gt_advances().map(|job| self.ready.load(job));
         let calls = Step::of(&programs)?;
-        let picks = Picks::new(&parts, |entries| 3 * entries + parts.len() * entries);
+        let picks = Picks::new(&parts, 3 + parts.len());
         let degree = self.order.len() as u32;
         let (own, len) = (2 * degree * (picks.count * parts.len()) as u32, 2 * (picks.count * parts.len()) + 1);
         let ready = self.ready.load(Job::GtOddPowers { count: picks.count });
@@ -121,10 +121,10 @@ struct Pick {
 }
 
 impl Picks {
-    /// With the width that takes the fewest additions, where the tables of one point take so many quarters of one.
-    fn new(parts: &[Vec<u64>], quarters: impl Fn(usize) -> usize) -> Self {
+    /// With the width that takes the fewest additions, where an entry of a table takes so many quarters of one.
+    fn new(parts: &[Vec<u64>], quarters: usize) -> Self {
         let bits = parts.iter().map(|part| bit_length(part)).max().unwrap_or(0);
-        let cost = |w: &usize| quarters(1 << (w - 2)) + 4 * parts.len() * bits / (w + 1);
+        let cost = |w: &usize| (quarters << (w - 2)) + 4 * parts.len() * bits / (w + 1);
         let width = WIDTHS.min_by_key(cost).unwrap_or(4);
         let mut of_all = vec![];
         for (part, a) in parts.iter().enumerate() {

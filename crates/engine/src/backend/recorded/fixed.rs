@@ -1,7 +1,7 @@
 //! Sums of multiples of fixed points: the tables of their windows, which all lanes read, and one accumulator in each lane.
 
-use super::RecordedBackend;
 use super::job::{Job, PointJob};
+use super::{Place, RecordedBackend};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, MachineTables, Owned};
 use bilinear_pairing::fixed_base::{ENTRIES, digit_bits, window_count};
@@ -22,8 +22,7 @@ impl RecordedBackend {
         let mut tables: Vec<Option<Vec<Uniforms>>> = vec![Some(vec![]); points.len()];
         for _ in 0..windows {
             let fill = |batch: &mut Batch, at, base: &Vec<u8>| self.set(batch, at, 0, Some(base));
-            let take =
-                |batch: &Batch, at: (usize, usize)| (self.get(batch, at, 0, residues), batch.get_mask(at.0, 0, at.1));
+            let take = |batch: &Batch, at: Place| (self.get(batch, at, 0, residues), batch.get_mask(at.0, 0, at.1));
             let made = self.each(Job::Points(group, PointJob::Window), &bases, fill, take);
             for (((mut multiples, has_infinity), base), table) in made.into_iter().zip(&mut bases).zip(&mut tables) {
                 *base = multiples.split_off(ENTRIES * len);
@@ -53,7 +52,7 @@ impl RecordedBackend {
             let own = own.unwrap_or_else(|| unreachable!("tables of this machine"));
             streams.extend(own[..window_count(k.len())].iter().cloned());
         }
-        let fill = |batch: &mut Batch, at: (usize, usize), ks: &Vec<&[u8]>| {
+        let fill = |batch: &mut Batch, at: Place, ks: &Vec<&[u8]>| {
             if at.1 == 0 {
                 batch.set_streams(at.0, streams.clone());
             }

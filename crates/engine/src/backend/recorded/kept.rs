@@ -3,8 +3,8 @@
 //!
 //! A sum takes the place of the first summand that was a sum itself, so that places are as many as sums that somebody waits for.
 
-use super::RecordedBackend;
 use super::job::{Job, PointJob};
+use super::{Place, RecordedBackend};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Owned};
 use bilinear_program::{Batch, Store};
@@ -50,7 +50,7 @@ struct Sum {
 }
 
 /// The truth value that comes out of a lane.
-fn truth(batch: &Batch, (vector, lane): (usize, usize)) -> bool {
+fn truth(batch: &Batch, (vector, lane): Place) -> bool {
     batch.get_mask(vector, 0, lane)
 }
 
@@ -75,7 +75,7 @@ impl<'b> KeptPoints<'b> {
         let residues = 3 * self.degree * images as u32;
         self.next += residues * points.len() as u32;
         let backend = self.backend;
-        let fill = |batch: &mut Batch, at: (usize, usize), i: usize| {
+        let fill = |batch: &mut Batch, at: Place, i: usize| {
             backend.set(batch, at, 0, Some(points[i]));
             batch.leave_at(at.0, 0..residues as usize, at.1, first + residues * i as u32);
         };
@@ -101,7 +101,7 @@ impl<'b> KeptPoints<'b> {
         let residues = table * images as u32 + 2 * degree;
         self.next += residues * points.len() as u32;
         let backend = self.backend;
-        let fill = |batch: &mut Batch, at: (usize, usize), i: usize| {
+        let fill = |batch: &mut Batch, at: Place, i: usize| {
             backend.set(batch, at, 0, Some(points[i]));
             batch.leave_at(at.0, 0..residues as usize, at.1, first + residues * i as u32);
         };
@@ -122,8 +122,8 @@ impl<'b> KeptPoints<'b> {
         job: Job,
         count: usize,
         reads: bool,
-        fill: impl Fn(&mut Batch, (usize, usize), usize),
-        read: impl Fn(&Batch, (usize, usize)) -> T,
+        fill: impl Fn(&mut Batch, Place, usize),
+        read: impl Fn(&Batch, Place) -> T,
     ) -> Vec<T> {
         let lanes = self.backend.lanes();
         if count == 0 {
@@ -146,14 +146,14 @@ impl<'b> KeptPoints<'b> {
 
     /// A lane takes a point from an input on.
     #[inline]
-    fn take(degree: usize, batch: &mut Batch, (vector, lane): (usize, usize), input: usize, p: Kept) {
+    fn take(degree: usize, batch: &mut Batch, (vector, lane): Place, input: usize, p: Kept) {
         batch.take_from(vector, input..input + degree, lane, p.x);
         batch.take_from(vector, input + degree..input + 2 * degree, lane, p.y);
     }
 
     /// A lane leaves its point.
     #[inline]
-    fn leave(degree: usize, batch: &mut Batch, (vector, lane): (usize, usize), p: Kept) {
+    fn leave(degree: usize, batch: &mut Batch, (vector, lane): Place, p: Kept) {
         batch.leave_at(vector, 0..degree, lane, p.x);
         batch.leave_at(vector, degree..2 * degree, lane, p.y);
     }
@@ -170,16 +170,16 @@ impl<'b> KeptPoints<'b> {
     /// Adds, no sum on the way to another one: which are O.
     fn add(&mut self, sums: &[Sum]) -> Vec<bool> {
         let degree = self.degree as usize;
-        let fill = |batch: &mut Batch, at: (usize, usize), sum: &Sum| {
+        let fill = |batch: &mut Batch, at: Place, sum: &Sum| {
             Self::take(degree, batch, at, 0, sum.p);
             Self::take(degree, batch, at, 2 * degree, sum.q);
             Self::leave(degree, batch, at, sum.to);
         };
-        let sum = |batch: &mut Batch, at: (usize, usize), i: usize| fill(batch, at, &sums[i]);
+        let sum = |batch: &mut Batch, at: Place, i: usize| fill(batch, at, &sums[i]);
         let mut infinite = self.run(Job::Points(self.group, PointJob::Add), sums.len(), true, sum, truth);
         // where both have one x the first is left, at the place of the sum
         let same: Vec<usize> = (0..sums.len()).filter(|i| infinite[*i]).collect();
-        let of_any = |batch: &mut Batch, at: (usize, usize), i: usize| {
+        let of_any = |batch: &mut Batch, at: Place, i: usize| {
             let Sum { q, to, .. } = sums[same[i]];
             fill(batch, at, &Sum { p: to, q, to });
         };
@@ -267,7 +267,7 @@ impl<'b> KeptPoints<'b> {
         let count = lists.first().map_or(0, |list| list.len());
         let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect();
         let (degree, job) = (self.degree as usize, Job::Points(self.group, PointJob::PowersOfTwo { count, step }));
-        let fill = |batch: &mut Batch, at: (usize, usize), i: usize| {
+        let fill = |batch: &mut Batch, at: Place, i: usize| {
             for (j, p) in lists[i].iter().enumerate() {
                 batch.set_mask(at.0, j, at.1, p.is_none());
                 if let Some(p) = p {
@@ -284,7 +284,7 @@ impl<'b> KeptPoints<'b> {
     pub(super) fn go_out(&mut self, points: &[Option<Kept>]) -> Vec<Owned> {
         let there: Vec<Kept> = points.iter().copied().flatten().collect();
         let (backend, degree, count) = (self.backend, self.degree as usize, self.backend.coordinates(self.group));
-        let take = |batch: &mut Batch, at: (usize, usize), i: usize| Self::take(degree, batch, at, 0, there[i]);
+        let take = |batch: &mut Batch, at: Place, i: usize| Self::take(degree, batch, at, 0, there[i]);
         let job = Job::Points(self.group, PointJob::Show);
         let mut out = self.run(job, there.len(), true, take, |batch, at| backend.get(batch, at, 0, count)).into_iter();
         points.iter().map(|p| p.and_then(|_| out.next().map(Into::into))).collect()

@@ -11,7 +11,6 @@ use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, MachineLines};
 use crate::tree::multiplied;
 use bilinear_program::{Batch, Uniforms};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The most slots of a piece. On bls12-381 the squarings of f are then 1.5 % of its products (`bilinear ops`).
@@ -68,24 +67,29 @@ impl RecordedBackend {
         run: impl Fn(&[Vec<T>]) -> Batch,
     ) -> Vec<Arc<[u8]>> {
         let lanes = self.lanes();
-        let mut sizes: BTreeMap<usize, Alike<T>> = BTreeMap::new();
+        // by the number of slots
+        let mut sizes: Vec<Alike<T>> = vec![];
+        sizes.resize_with(most + 1, || (vec![], vec![]));
         for (number, vector) in vectors.into_iter().enumerate() {
             for piece in pieces(vector, most) {
-                let (numbers, alike) = sizes.entry(piece.len()).or_default();
+                let (numbers, alike) = &mut sizes[piece.len()];
                 numbers.push(number);
                 alike.push(piece);
             }
         }
         let mut values: Vec<Vec<Arc<[u8]>>> = vec![vec![]; products];
-        for (numbers, alike) in sizes.into_values() {
-            let batch = run(&alike);
+        for (numbers, alike) in &sizes {
+            if numbers.is_empty() {
+                continue;
+            }
+            let batch = run(alike);
             for (v, number) in numbers.iter().enumerate() {
                 for (lane, values) in values[number * lanes..].iter_mut().take(lanes).enumerate() {
                     values.push(self.get_gt(&batch, (v, lane)));
                 }
             }
         }
-        let products = multiplied(values, |pairs| self.gt_mul(pairs));
+        let products = multiplied(values, &|pairs| self.gt_mul(pairs));
         products.into_iter().flatten().collect()
     }
 

@@ -68,6 +68,9 @@ pub(crate) struct RecordedBackend {
     generators: [OnceLock<Arc<[u8]>>; 2],
 }
 
+/// The number of a vector in a batch, and of a lane in it.
+type Place = (usize, usize);
+
 /// The place in an encoding of each coefficient of F_p^k.
 fn order(curve: &Curve, choice: &ChosenPairing<'_>) -> Vec<usize> {
     match choice.family {
@@ -124,14 +127,14 @@ impl RecordedBackend {
     }
 
     /// Sets elements from `input` on to the residues of an encoding, or leaves them 0 where there is none.
-    fn set(&self, batch: &mut Batch, (vector, lane): (usize, usize), input: usize, encoded: Encoded<'_>) {
+    fn set(&self, batch: &mut Batch, (vector, lane): Place, input: usize, encoded: Encoded<'_>) {
         for (i, residue) in encoded.into_iter().flat_map(|bytes| bytes.chunks(self.len)).enumerate() {
             residue_words(batch.elem_mut(vector, input + i, lane), residue);
         }
     }
 
     /// The residues of so many outputs from `output` on.
-    fn get(&self, batch: &Batch, (vector, lane): (usize, usize), output: usize, count: usize) -> Vec<u8> {
+    fn get(&self, batch: &Batch, (vector, lane): Place, output: usize, count: usize) -> Vec<u8> {
         let mut out = vec![0; count * self.len];
         for (i, place) in out.chunks_mut(self.len).enumerate() {
             residue_bytes(place, batch.get(vector, output + i, lane));
@@ -140,14 +143,14 @@ impl RecordedBackend {
     }
 
     /// Sets elements from `input` on to the coefficients of an element of F_p^k.
-    fn set_gt(&self, batch: &mut Batch, (vector, lane): (usize, usize), input: usize, bytes: &[u8]) {
+    fn set_gt(&self, batch: &mut Batch, (vector, lane): Place, input: usize, bytes: &[u8]) {
         for (i, place) in self.order.iter().enumerate() {
             residue_words(batch.elem_mut(vector, input + i, lane), &bytes[place * self.len..(place + 1) * self.len]);
         }
     }
 
     /// The element of F_p^k that goes out.
-    fn get_gt(&self, batch: &Batch, (vector, lane): (usize, usize)) -> Arc<[u8]> {
+    fn get_gt(&self, batch: &Batch, (vector, lane): Place) -> Arc<[u8]> {
         let mut out = vec![0; self.order.len() * self.len];
         for (i, place) in self.order.iter().enumerate() {
             residue_bytes(&mut out[place * self.len..(place + 1) * self.len], batch.get(vector, i, lane));
@@ -156,7 +159,7 @@ impl RecordedBackend {
     }
 
     /// A point that goes out: x‖y, or O where the mask of this number says so.
-    fn get_point(&self, batch: &Batch, at: (usize, usize), group: Group) -> Owned {
+    fn get_point(&self, batch: &Batch, at: Place, group: Group) -> Owned {
         let infinite = batch.get_mask(at.0, 0, at.1);
         (!infinite).then(|| self.get(batch, at, 0, self.coordinates(group)).into())
     }
@@ -166,25 +169,40 @@ impl RecordedBackend {
         &self,
         job: Job,
         items: &[T],
-        fill: impl Fn(&mut Batch, (usize, usize), &T),
-        take: impl Fn(&Batch, (usize, usize)) -> R,
+        fill: impl Fn(&mut Batch, Place, &T),
+        take: impl Fn(&Batch, Place) -> R,
     ) -> Vec<R> {
-        if items.is_empty() {
-            return vec![];
-        }
-        let (lanes, ready) = (self.lanes(), self.ready.load(job));
         let mut out = Vec::with_capacity(items.len());
-        for items in items.chunks(lanes * ready.together) {
-            let batch = self.ready.run_loaded(&ready, items.len().div_ceil(lanes), |batch| {
-                items.iter().enumerate().for_each(|(i, item)| fill(batch, (i / lanes, i % lanes), item));
-            });
-            out.extend((0..items.len()).map(|i| take(&batch, (i / lanes, i % lanes))));
-        }
+        let fill = |batch: &mut Batch, at, item: usize| fill(batch, at, &items[item]);
+        self.in_lanes(job, items.len(), &fill, &mut |batch, at| out.push(take(batch, at)));
         out
     }
 
+    /// The same for items by their numbers. Compiled once.
+    fn in_lanes(
+        &self,
+        job: Job,
+        items: usize,
+        fill: &dyn Fn(&mut Batch, Place, usize),
+        take: &mut dyn FnMut(&Batch, Place),
+    ) {
+        if items == 0 {
+            return;
+        }
+        let (lanes, ready) = (self.lanes(), self.ready.load(job));
+        let together = lanes * ready.together;
+        for first in (0..items).step_by(together) {
+            let count = together.min(items - first);
+            let place = |i: usize| (i / lanes, i % lanes);
+            let batch = self.ready.run_loaded(&ready, count.div_ceil(lanes), |batch| {
+                (0..count).for_each(|i| fill(batch, place(i), first + i));
+            });
+            (0..count).for_each(|i| take(&batch, place(i)));
+        }
+    }
+
     /// Sets the masks of a lane from 0 on.
-    fn set_bits(batch: &mut Batch, (vector, lane): (usize, usize), bits: &[bool]) {
+    fn set_bits(batch: &mut Batch, (vector, lane): Place, bits: &[bool]) {
         bits.iter().enumerate().for_each(|(i, bit)| batch.set_mask(vector, i, lane, *bit));
     }
 }
@@ -279,7 +297,7 @@ impl Backend for RecordedBackend {
         let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
         let good: Vec<&[u8]> = values.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect();
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
-        let member = |batch: &Batch, (v, lane): (usize, usize)| batch.get_mask(v, 0, lane);
+        let member = |batch: &Batch, (v, lane): Place| batch.get_mask(v, 0, lane);
         let mut members = self.each(Job::InGt, &good, fill, member).into_iter();
         let in_group = |checked: Result<(), GtError>| {
             checked.and_then(|()| if members.next() == Some(true) { Ok(()) } else { Err(GtError::NotInGroup) })
@@ -309,7 +327,7 @@ impl Backend for RecordedBackend {
         let checked: Vec<Result<(), GtError>> = checked.collect();
         let good: Vec<&[u8]> = points.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect();
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set(batch, at, 0, Some(x));
-        let take = |batch: &Batch, at: (usize, usize)| batch.get_mask(at.0, 0, at.1).then(|| self.get_gt(batch, at));
+        let take = |batch: &Batch, at: Place| batch.get_mask(at.0, 0, at.1).then(|| self.get_gt(batch, at));
         let mut members = self.each(Job::GtDecompress(torus), &good, fill, take).into_iter();
         let member =
             |checked: Result<(), GtError>| checked.and_then(|()| members.next().flatten().ok_or(GtError::NotInGroup));
