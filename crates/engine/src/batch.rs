@@ -13,6 +13,7 @@ use crate::backend::{Group, GtError, PairingKind, PointError, RowError, Side, Va
 use crate::parallel::Parallel;
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
+use bilinear_field::CollectVec;
 use bilinear_field::Engine;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -112,7 +113,7 @@ impl Batch {
     /// e(P, Q) of every row.
     pub fn pair<R: Row + Sync>(&self, rows: &[R]) -> Vec<Result<Gt, RowError>> {
         if let Some(parallel) = self.parallel() {
-            return rows.iter().enumerate().map(|(row, points)| self.pair_alone(parallel, row, points)).collect();
+            return rows.iter().enumerate().map(|(row, points)| self.pair_alone(parallel, row, points)).collect_vec();
         }
         let fair = rows.len().div_ceil(self.thread_count()).max(1);
         let size = match self.system.pairing_engine(fair) {
@@ -121,10 +122,10 @@ impl Batch {
             _ => self.size(rows.len(), self.run(rows.len(), rows.len())),
         };
         self.tasks_of(rows.len(), size, &|range| {
-            let decoded = self.decoded(rows, &range.map(|i| i..i + 1).collect::<Vec<_>>());
+            let decoded = self.decoded(rows, &range.map(|i| i..i + 1).collect_vec());
             in_place(&decoded, |pairs| {
                 let pairs = pairs.iter().map(|pair| [pair[0].0.as_deref(), pair[0].1.as_deref()]);
-                self.system.pairings(&pairs.collect::<Vec<_>>())
+                self.system.pairings(&pairs.collect_vec())
             })
         })
     }
@@ -162,12 +163,12 @@ impl Batch {
                 let other = self.decode_alone(row, side, *point)?;
                 Ok(parallel.pair_with(fixed, &other))
             };
-            return others.iter().enumerate().map(pair).collect();
+            return others.iter().enumerate().map(pair).collect_vec();
         }
         let few = self.few_with(&vec![1; others.len()]);
         let size = few.unwrap_or_else(|| self.size(others.len(), self.task()));
         self.tasks_of(others.len(), size, &|range| {
-            let groups: Vec<FixedRows> = range.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
+            let groups: Vec<FixedRows> = range.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect_vec();
             self.finished(&self.prepared(std::slice::from_ref(fixed), others, &groups))
         })
     }
@@ -218,21 +219,21 @@ impl Batch {
     /// As [`Batch::product`], without the final exponentiation: parts of products.
     pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
         let known = |group: &Range<usize>| within(group, rows.len(), Side::P).map(|()| group.clone());
-        let known: Vec<_> = groups.iter().map(known).collect();
+        let known: Vec<_> = groups.iter().map(known).collect_vec();
         let values = in_place(&known, |groups| self.miller_within(rows, groups));
-        values.into_iter().map(Result::flatten).collect()
+        values.into_iter().map(Result::flatten).collect_vec()
     }
 
     fn miller_within<R: Row + Sync>(&self, rows: &[R], groups: &[&Range<usize>]) -> Vec<Result<Miller, RowError>> {
         let (parts, size) = self.few_parts(groups).unwrap_or_else(|| {
             let pairs = groups.iter().map(|g| g.len()).sum();
             let longest = longest_part(pairs, self.thread_count(), self.system.lanes());
-            let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts((*g).clone(), longest)).collect();
+            let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts((*g).clone(), longest)).collect_vec();
             let len = parts.iter().map(Vec::len).sum();
             let size = self.size(len, self.run(len, pairs));
             (parts, size)
         });
-        let flat: Vec<Range<usize>> = parts.iter().flatten().cloned().collect();
+        let flat: Vec<Range<usize>> = parts.iter().flatten().cloned().collect_vec();
         let values = self.tasks_of(flat.len(), size, &|range| self.moving(rows, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
     }
@@ -255,9 +256,9 @@ impl Batch {
             within(&meets, fixed.len(), side).map_err(|error| RowError { row: g.rows.start, ..error })?;
             Ok(g.clone())
         };
-        let known: Vec<_> = groups.iter().map(known).collect();
+        let known: Vec<_> = groups.iter().map(known).collect_vec();
         let values = in_place(&known, |groups| self.miller_with_within(fixed, others, groups));
-        values.into_iter().map(Result::flatten).collect()
+        values.into_iter().map(Result::flatten).collect_vec()
     }
 
     fn miller_with_within(
@@ -266,7 +267,7 @@ impl Batch {
         others: &[PointRef<'_>],
         groups: &[&FixedRows],
     ) -> Vec<Result<Miller, RowError>> {
-        let sizes: Vec<usize> = groups.iter().map(|g| g.rows.len()).collect();
+        let sizes: Vec<usize> = groups.iter().map(|g| g.rows.len()).collect_vec();
         let few = self.few_with(&sizes);
         // an argument of its own for each row is a slot of its own: lanes gain nothing from parts
         let whole = sizes.iter().max().copied().filter(|_| few.is_some());
@@ -274,10 +275,10 @@ impl Batch {
         let part = |g: &&FixedRows| {
             let shifted =
                 |rows: Range<usize>| FixedRows { first_fixed: g.first_fixed + rows.start - g.rows.start, rows };
-            parts(g.rows.clone(), longest).into_iter().map(shifted).collect::<Vec<_>>()
+            parts(g.rows.clone(), longest).into_iter().map(shifted).collect_vec()
         };
-        let parts: Vec<Vec<FixedRows>> = groups.iter().map(part).collect();
-        let flat: Vec<FixedRows> = parts.iter().flatten().cloned().collect();
+        let parts: Vec<Vec<FixedRows>> = groups.iter().map(part).collect_vec();
+        let flat: Vec<FixedRows> = parts.iter().flatten().cloned().collect_vec();
         let size = few.unwrap_or_else(|| self.size(flat.len(), self.task()));
         let values = self.tasks_of(flat.len(), size, &|range| self.prepared(fixed, others, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
@@ -288,7 +289,7 @@ impl Batch {
     /// # Panics
     /// If one belongs to another curve or pairing.
     pub fn finish(&self, products: &[Miller]) -> Vec<Gt> {
-        self.tasks(products.len(), self.task(), |range| self.exponentiate(&products[range].iter().collect::<Vec<_>>()))
+        self.tasks(products.len(), self.task(), |range| self.exponentiate(&products[range].iter().collect_vec()))
     }
 
     /// Which products are 1 when finished.
@@ -296,7 +297,7 @@ impl Batch {
     /// # Panics
     /// As [`Batch::finish`].
     pub fn finish_check(&self, products: &[Miller]) -> Vec<bool> {
-        self.tasks(products.len(), self.task(), |range| self.are_one(&products[range].iter().collect::<Vec<_>>()))
+        self.tasks(products.len(), self.task(), |range| self.are_one(&products[range].iter().collect_vec()))
     }
 
     /// Checks and decodes points of a group.
@@ -305,7 +306,7 @@ impl Batch {
         self.tasks(points.len(), self.task(), |range| {
             let validate = self.checks(group);
             let decoded = self.system.decode_all(group, &points[range], validate);
-            decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, validate, bytes))).collect()
+            decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, validate, bytes))).collect_vec()
         })
     }
 
@@ -324,7 +325,7 @@ impl Batch {
         let ahead = if self.alone.is_some() { 1 } else { ahead };
         let (mut rows, mut done) = (rows.into_iter(), 0);
         std::iter::from_fn(move || {
-            let chunk: Vec<R> = rows.by_ref().take(ahead).collect();
+            let chunk: Vec<R> = rows.by_ref().take(ahead).collect_vec();
             let first = done;
             done += chunk.len();
             let shift = move |e: RowError| RowError { row: e.row + first, ..e };
@@ -392,17 +393,17 @@ impl Batch {
     ) -> Vec<Result<Miller, RowError>> {
         let mut values = values.into_iter();
         let product = |count: usize| {
-            let mut group = values.by_ref().take(count).collect::<Vec<_>>().into_iter();
+            let mut group = values.by_ref().take(count).collect_vec().into_iter();
             let first = group.next().unwrap_or_else(|| unreachable!("an empty product is one part"));
             group.fold(first, |product, part| Ok(self.system.join(&product?, &part?)))
         };
-        counts.map(product).collect()
+        counts.map(product).collect_vec()
     }
 
     /// The encodings of Miller values, which must be of this system.
     fn raw<'a>(&self, products: &[&'a Miller]) -> Vec<&'a [u8]> {
         products.iter().for_each(|m| self.system.owns_miller(m));
-        products.iter().map(|m| &*m.bytes).collect()
+        products.iter().map(|m| &*m.bytes).collect_vec()
     }
 
     fn exponentiate(&self, products: &[&Miller]) -> Vec<Gt> {

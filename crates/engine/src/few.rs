@@ -13,6 +13,7 @@ use crate::backend::{
     Backend, ChosenPairing, Encoded, Group, MachineLines, Options, Programs, RecordedBackend, machines,
 };
 use crate::later::Later;
+use bilinear_field::CollectVec;
 use bilinear_field::Engine;
 use bilinear_params::Curve;
 use std::collections::HashMap;
@@ -62,13 +63,13 @@ impl Call {
         match self {
             Call::Pairs(sizes) => {
                 let pair: [Encoded<'_>; 2] = [Some(&points[0]), Some(&points[1])];
-                backend.miller(&sizes.iter().map(|size| vec![pair; *size]).collect::<Vec<_>>());
+                backend.miller(&sizes.iter().map(|size| vec![pair; *size]).collect_vec());
             }
             Call::Lines(sizes) => {
                 let [own, other] = if backend.prepared_group() == Group::G1 { [0, 1] } else { [1, 0] };
                 let lines = backend.prepare(&points[own]);
                 let meeting: (Option<&MachineLines>, Encoded<'_>) = (Some(&*lines), Some(&points[other]));
-                backend.miller_prepared(&sizes.iter().map(|size| vec![meeting; *size]).collect::<Vec<_>>());
+                backend.miller_prepared(&sizes.iter().map(|size| vec![meeting; *size]).collect_vec());
             }
             Call::Finish(count) => {
                 backend.finish(&vec![&*vec![0; backend.gt_len()]; *count]);
@@ -117,7 +118,7 @@ impl Few {
 
     /// The call for Miller values of products of so many pairs, if these are few; no product may be empty.
     fn pairs(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
-        let mut sizes: Vec<usize> = sizes.take(self.most_of_pairs()).collect();
+        let mut sizes: Vec<usize> = sizes.take(self.most_of_pairs()).collect_vec();
         sizes.sort_unstable();
         let weight = sizes.iter().fold(sizes.len(), |sum, size| sum.saturating_add(*size));
         let is_few = sizes.first().is_some_and(|least| *least > 0) && weight <= self.most_of_pairs();
@@ -126,7 +127,7 @@ impl Few {
 
     /// The same with prepared arguments.
     fn lines(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
-        let mut sizes: Vec<usize> = sizes.take(self.most + 1).collect();
+        let mut sizes: Vec<usize> = sizes.take(self.most + 1).collect_vec();
         sizes.sort_unstable();
         let is_few = sizes.len() <= self.most && sizes.iter().all(|size| (1..=MOST_LINES).contains(size));
         (is_few && !sizes.is_empty()).then_some(Call::Lines(sizes))

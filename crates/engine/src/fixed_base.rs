@@ -4,6 +4,7 @@ use crate::backend::{Group, MachineTables};
 use crate::lanes::{Bulk, Engines, OnEach};
 use crate::point::Point;
 use crate::system::System;
+use bilinear_field::CollectVec;
 use bilinear_pairing::fixed_base::{ENTRIES, window_count};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -49,7 +50,7 @@ impl fmt::Debug for FixedBase {
 impl FixedBase {
     /// Bases of one group, their windows made side by side.
     pub(crate) fn of_points(system: &System, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
-        let finite: Vec<&[u8]> = points.iter().filter_map(Point::bytes).collect();
+        let finite: Vec<&[u8]> = points.iter().filter_map(Point::bytes).collect_vec();
         let (bulk, backend) = (system.bulk_for(finite.len()), system.backend_for(finite.len()));
         let mut made = backend.fixed_tables(group, &finite, window_count(bytes)).into_iter();
         let base = |point: &Point| {
@@ -61,7 +62,7 @@ impl FixedBase {
             });
             FixedBase(Arc::new(Inner { point: point.clone(), bytes, engines: system.engines(), tables }))
         };
-        points.iter().map(base).collect()
+        points.iter().map(base).collect_vec()
     }
 
     /// The point.
@@ -105,7 +106,7 @@ impl FixedBase {
         let Inner { point, bytes, tables, .. } = &*self.0;
         let tables = tables.as_ref().unwrap_or_else(|| unreachable!("a base with tables"));
         &**tables.on(system.bulk_for(values)).get_or_init(|| {
-            let encoded: Vec<&[u8]> = point.bytes().into_iter().collect();
+            let encoded: Vec<&[u8]> = point.bytes().into_iter().collect_vec();
             let made = system.backend_for(values).fixed_tables(point.group, &encoded, window_count(*bytes));
             made.into_iter().next().flatten().unwrap_or_else(|| unreachable!("another engine made them"))
         })

@@ -5,6 +5,7 @@ use crate::batch::{MOST_THREADS, ThreadsError};
 use crate::later::Later;
 use crate::point::{Gt, Point, Prepared};
 use crate::system::System;
+use bilinear_field::CollectVec;
 use bilinear_field::Engine;
 use bilinear_pairing::LoopPart;
 use bilinear_program::Pool;
@@ -43,7 +44,7 @@ impl Planned {
     fn new(backend: &Arc<dyn Backend>, plan: Option<LoopPlan>) -> Option<Arc<Self>> {
         let plan = plan.filter(|plan| plan.parts.len() > 1)?;
         let parts = in_parts(&**backend);
-        let starts = plan.parts.iter().map(|planned| parts.start(planned.part)).collect();
+        let starts = plan.parts.iter().map(|planned| parts.start(planned.part)).collect_vec();
         Some(Arc::new(Planned { backend: backend.clone(), plan, starts }))
     }
 
@@ -90,7 +91,7 @@ impl System {
                 let planned = Planned::new(&backend, plan)?;
                 // what is run first is scheduled first; any residues will do
                 let [p, q] = [Group::G1, Group::G2].map(|group| vec![0; backend.point_len(group)]);
-                planned.finish(&(0..planned.plan.parts.len()).map(|i| planned.part(i, [&p, &q])).collect::<Vec<_>>());
+                planned.finish(&(0..planned.plan.parts.len()).map(|i| planned.part(i, [&p, &q])).collect_vec());
                 Some(planned)
             })
         });

@@ -4,6 +4,7 @@
 use crate::backend::{FactorsError, Group};
 use crate::point::Point;
 use crate::system::System;
+use bilinear_field::CollectVec;
 use bilinear_params::generate::LEAST_FACTOR_BITS;
 use bilinear_params::{Curve, Factors, Family, Supersingular, SupersingularKind};
 use num_traits::Zero;
@@ -89,7 +90,7 @@ impl System {
     /// The components of points in the i-th prime-order subgroup, in lanes where there are enough.
     pub(crate) fn projections(&self, index: usize, points: &[Point]) -> Result<Vec<Point>, FactorsError> {
         let e = self.secret(index, self.factors()?.idempotent(index))?;
-        let terms: Vec<(&[u8], &Point)> = points.iter().map(|p| (&e[..], p)).collect();
+        let terms: Vec<(&[u8], &Point)> = points.iter().map(|p| (&e[..], p)).collect_vec();
         Ok(self.multiples(Group::G1, &terms))
     }
 

@@ -14,6 +14,7 @@ use crate::fixed_base::FixedBase;
 use crate::lanes::{self, Bulk, NoLanes};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared};
 use crate::subgroups::has_small_factor;
+use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::hash::HashError;
@@ -357,7 +358,7 @@ impl System {
         let group = self.group(group);
         terms.iter().for_each(|(_, p)| self.owns_in(group, p));
         let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
-        let raw: Vec<_> = terms.iter().map(|(k, p)| (k, p.bytes())).collect();
+        let raw: Vec<_> = terms.iter().map(|(k, p)| (k, p.bytes())).collect_vec();
         self.point(group, known, self.backend_in_lanes(terms.len()).sum(group, known, &raw))
     }
 

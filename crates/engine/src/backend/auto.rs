@@ -11,6 +11,7 @@ use super::error::{GtError, PointError};
 use super::group::Group;
 use super::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
 use super::validate::Validate;
+use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
@@ -127,7 +128,7 @@ impl Auto {
             let lines: &Lines = lines.downcast_ref().unwrap_or_else(|| panic!("lines of this engine"));
             &**lines.on[who as usize].get_or_init(|| self.backend(who).prepare(&lines.point))
         };
-        pairs.iter().map(|(lines, other)| (lines.map(own), *other)).collect()
+        pairs.iter().map(|(lines, other)| (lines.map(own), *other)).collect_vec()
     }
 }
 
@@ -286,7 +287,7 @@ impl Backend for Auto {
 
     fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         self.each(Kind::MillerPrepared(longest(products).max(1).ilog2()), products, |who, products| {
-            self.backend(who).miller_prepared(&products.iter().map(|pairs| self.own(who, pairs)).collect::<Vec<_>>())
+            self.backend(who).miller_prepared(&products.iter().map(|pairs| self.own(who, pairs)).collect_vec())
         })
     }
 

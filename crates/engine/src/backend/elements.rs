@@ -1,5 +1,6 @@
 //! Elements of fields of small characteristic as bytes and integers, for the backends of such curves.
 
+use bilinear_field::CollectVec;
 use bilinear_field::{Lanes, memcheck};
 use bilinear_pairing::encode::{residue_bytes, residue_words};
 use num_bigint::BigUint;
@@ -15,7 +16,7 @@ pub(super) fn element<F: Lanes>(field: &F, bytes: &[u8]) -> F::Elem {
 /// The element of an integer below the size of the field.
 pub(super) fn constant<F: Lanes>(field: &F, u: &BigUint) -> F::Elem {
     let mut out = field.zero();
-    field.load(&mut out, &[&u.iter_u64_digits().collect::<Vec<_>>()]);
+    field.load(&mut out, &[&u.iter_u64_digits().collect_vec()]);
     out
 }
 

@@ -13,6 +13,7 @@ use crate::backend::options::Options;
 use crate::backend::research::choice;
 use crate::backend::residues::{Parsed, check_coefficients};
 use crate::backend::validate::Validate;
+use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Field, Lanes, memcheck};
 use bilinear_pairing::complete_group::{CompleteGroup, digits};
@@ -124,7 +125,7 @@ impl<E: EtaT> EtaBackend<E> {
     }
 
     fn all(&self, points: &[Sum<E>]) -> Vec<Owned> {
-        self.eta.group().normalise(points).iter().map(|p| self.bytes(p)).collect()
+        self.eta.group().normalise(points).iter().map(|p| self.bytes(p)).collect_vec()
     }
 
     fn value(&self, bytes: &[u8]) -> E::Value {
@@ -176,7 +177,10 @@ impl<E: EtaT> EtaBackend<E> {
     /// Pairings from their values before the final exponentiation.
     fn finished(&self, values: &[E::Value]) -> Vec<Arc<[u8]>> {
         let values = self.eta.final_exponentiation(values);
-        values.iter().map(|eta| if self.numbers.tate { self.gt(&self.eta.tate(eta)) } else { self.gt(eta) }).collect()
+        values
+            .iter()
+            .map(|eta| if self.numbers.tate { self.gt(&self.eta.tate(eta)) } else { self.gt(eta) })
+            .collect_vec()
     }
 
     fn in_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
@@ -242,7 +246,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     }
 
     fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
-        points.iter().map(|p| self.decoded(*p, validate)).collect()
+        points.iter().map(|p| self.decoded(*p, validate)).collect_vec()
     }
 
     /// x, then which of the two y it is. Over a field of one byte that is no shorter than x and y, which nothing else would tell apart.
@@ -257,7 +261,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     }
 
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        values.iter().map(|bytes| self.in_gt(bytes)).collect()
+        values.iter().map(|bytes| self.in_gt(bytes)).collect_vec()
     }
 
     /// h·P for the first of some points for which that is not O.
@@ -294,7 +298,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
             let points = us.iter().map(|u| self.eta.map(&constant(self.field(), u)));
             self.cleared(points.fold(group.infinity(), |sum, p| group.add(&sum, &p)))
         };
-        self.all(&us.iter().map(sum).collect::<Vec<_>>())
+        self.all(&us.iter().map(sum).collect_vec())
     }
 
     fn sums(&self, _: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
@@ -302,7 +306,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         let sum = |list: &Vec<Encoded<'_>>| {
             list.iter().flatten().fold(group.infinity(), |sum, p| group.add(&sum, &self.point(p)))
         };
-        self.all(&lists.iter().map(sum).collect::<Vec<_>>())
+        self.all(&lists.iter().map(sum).collect_vec())
     }
 
     fn neg(&self, _: Group, p: Encoded<'_>) -> Owned {
@@ -311,14 +315,14 @@ impl<E: EtaT> Backend for EtaBackend<E> {
 
     fn sum(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
         let terms = terms.iter().filter_map(|(k, p)| Some((*k, self.point((*p)?))));
-        self.all(&[self.eta.group().combination(&terms.collect::<Vec<_>>())]).remove(0)
+        self.all(&[self.eta.group().combination(&terms.collect_vec())]).remove(0)
     }
 
     fn multiples(&self, _: Group, _: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
         let group = self.eta.group();
         let multiple =
             |(k, p): &(&[u8], Encoded<'_>)| p.map_or_else(|| group.infinity(), |p| group.multiple(k, &self.point(p)));
-        self.all(&terms.iter().map(multiple).collect::<Vec<_>>())
+        self.all(&terms.iter().map(multiple).collect_vec())
     }
 
     fn fixed_tables(&self, _: Group, points: &[&[u8]], windows: usize) -> Vec<Option<Arc<MachineTables>>> {
@@ -334,12 +338,12 @@ impl<E: EtaT> Backend for EtaBackend<E> {
             }
             Some(Arc::new(tables) as Arc<MachineTables>)
         };
-        points.iter().map(tables).collect()
+        points.iter().map(tables).collect_vec()
     }
 
     fn fixed_sums(&self, _: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
         let group = self.eta.group();
-        let tables: Vec<_> = tables.iter().copied().map(|tables| self.tables(tables)).collect();
+        let tables: Vec<_> = tables.iter().copied().map(|tables| self.tables(tables)).collect_vec();
         let sum = |ks: &Vec<&[u8]>| {
             let mut sum = group.infinity();
             for (k, windows) in ks.iter().zip(&tables) {
@@ -349,7 +353,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
             }
             sum
         };
-        self.all(&sums.iter().map(sum).collect::<Vec<_>>())
+        self.all(&sums.iter().map(sum).collect_vec())
     }
 
     fn gt_one(&self) -> Arc<[u8]> {
@@ -357,7 +361,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     }
 
     fn gt_mul(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
-        pairs.iter().map(|pair| self.join(pair[0], pair[1])).collect()
+        pairs.iter().map(|pair| self.join(pair[0], pair[1])).collect_vec()
     }
 
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
@@ -371,7 +375,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
         let power =
             |(x, e): &(&[u8], &[u8])| self.gt(&self.eta.tower().power_secret(&self.value(x), &digits(self.field(), e)));
-        terms.iter().map(power).collect()
+        terms.iter().map(power).collect_vec()
     }
 
     fn prepared_group(&self) -> Group {
@@ -385,19 +389,19 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         let product = |pairs: &Vec<[Encoded<'_>; 2]>| {
             let there = pairs.iter().filter_map(|[p, q]| Some((self.eta.lines(&self.point((*p)?)), self.point((*q)?))));
-            let pairs: Vec<_> = there.collect();
-            self.gt(&self.eta.miller(&pairs.iter().map(|(lines, q)| (&lines[..], q)).collect::<Vec<_>>()))
+            let pairs: Vec<_> = there.collect_vec();
+            self.gt(&self.eta.miller(&pairs.iter().map(|(lines, q)| (&lines[..], q)).collect_vec()))
         };
-        products.iter().map(product).collect()
+        products.iter().map(product).collect_vec()
     }
 
     fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         let product = |pairs: &Vec<(Option<&MachineLines>, Encoded<'_>)>| {
             let there = pairs.iter().filter_map(|(lines, q)| Some((self.lines((*lines)?), self.point((*q)?))));
-            let pairs: Vec<_> = there.collect();
-            self.gt(&self.eta.miller(&pairs.iter().map(|(lines, q)| (*lines, q)).collect::<Vec<_>>()))
+            let pairs: Vec<_> = there.collect_vec();
+            self.gt(&self.eta.miller(&pairs.iter().map(|(lines, q)| (*lines, q)).collect_vec()))
         };
-        products.iter().map(product).collect()
+        products.iter().map(product).collect_vec()
     }
 
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
@@ -405,6 +409,6 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     }
 
     fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
-        self.finished(&products.iter().map(|x| self.value(x)).collect::<Vec<_>>())
+        self.finished(&products.iter().map(|x| self.value(x)).collect_vec())
     }
 }

@@ -14,6 +14,7 @@ use crate::backend::options::Options;
 use crate::backend::research::choice;
 use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
+use bilinear_field::CollectVec;
 use bilinear_field::binary::Binary;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Field, Lanes};
@@ -194,8 +195,8 @@ impl<const N: usize> Genus2Backend<N> {
     }
 
     fn product(&self, pairs: &[(&Lines<N>, &[u8])]) -> Arc<[u8]> {
-        let points: Vec<_> = pairs.iter().map(|(_, q)| self.genus2.points(&self.divisor(q))).collect();
-        let pairs: Vec<_> = pairs.iter().zip(&points).map(|((lines, _), q)| (*lines, q)).collect();
+        let points: Vec<_> = pairs.iter().map(|(_, q)| self.genus2.points(&self.divisor(q))).collect_vec();
+        let pairs: Vec<_> = pairs.iter().zip(&points).map(|((lines, _), q)| (*lines, q)).collect_vec();
         self.gt(&self.genus2.miller(&pairs))
     }
 }
@@ -234,7 +235,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     }
 
     fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
-        points.iter().map(|p| self.decoded(*p, validate)).collect()
+        points.iter().map(|p| self.decoded(*p, validate)).collect_vec()
     }
 
     fn compress(&self, _: Group, p: &[u8]) -> Vec<u8> {
@@ -250,7 +251,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     }
 
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        values.iter().map(|bytes| self.in_gt(bytes)).collect()
+        values.iter().map(|bytes| self.in_gt(bytes)).collect_vec()
     }
 
     /// h·D for the first of some divisors for which that is not 0.
@@ -290,7 +291,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
             let divisors = us.iter().map(|u| self.genus2.map(&constant(&self.field, u)));
             self.bytes(&self.cleared(divisors.fold(Divisor::Zero, |sum, d| jacobian.add(&sum, &d))))
         };
-        us.iter().map(sum).collect()
+        us.iter().map(sum).collect_vec()
     }
 
     fn sums(&self, _: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
@@ -298,7 +299,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         let sum = |list: &Vec<Encoded<'_>>| {
             self.bytes(&list.iter().fold(Divisor::Zero, |sum, d| jacobian.add(&sum, &self.given(*d))))
         };
-        lists.iter().map(sum).collect()
+        lists.iter().map(sum).collect_vec()
     }
 
     fn neg(&self, _: Group, p: Encoded<'_>) -> Owned {
@@ -306,19 +307,19 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     }
 
     fn sum(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
-        let terms: Vec<_> = terms.iter().map(|(k, d)| (*k, self.given(*d))).collect();
+        let terms: Vec<_> = terms.iter().map(|(k, d)| (*k, self.given(*d))).collect_vec();
         self.bytes(&self.genus2.jacobian().combination(&terms))
     }
 
     /// Variable time.
     fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
         let multiple = |(k, d): &(&[u8], Encoded<'_>)| self.sum(group, known, &[(&BigUint::from_bytes_be(k), *d)]);
-        terms.iter().map(multiple).collect()
+        terms.iter().map(multiple).collect_vec()
     }
 
     /// None: a table would save octuplings, which cost next to nothing.
     fn fixed_tables(&self, _: Group, points: &[&[u8]], _: usize) -> Vec<Option<Arc<MachineTables>>> {
-        points.iter().map(|_| None).collect()
+        points.iter().map(|_| None).collect_vec()
     }
 
     fn fixed_sums(&self, _: Group, _: &[&MachineTables], _: &[Vec<&[u8]>]) -> Vec<Owned> {
@@ -330,7 +331,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     }
 
     fn gt_mul(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
-        pairs.iter().map(|pair| self.join(pair[0], pair[1])).collect()
+        pairs.iter().map(|pair| self.join(pair[0], pair[1])).collect_vec()
     }
 
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
@@ -345,7 +346,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         let power = |(x, e): &(&[u8], &[u8])| {
             self.gt(&tower::power_secret(&self.field, &self.value(x), &digits(&self.field, e)))
         };
-        terms.iter().map(power).collect()
+        terms.iter().map(power).collect_vec()
     }
 
     fn prepared_group(&self) -> Group {
@@ -359,18 +360,18 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         let product = |pairs: &Vec<[Encoded<'_>; 2]>| {
             let there: Vec<_> =
-                pairs.iter().filter_map(|[p, q]| Some((self.prepared(&self.divisor((*p)?)), (*q)?))).collect();
-            self.product(&there.iter().map(|(lines, q)| (lines, *q)).collect::<Vec<_>>())
+                pairs.iter().filter_map(|[p, q]| Some((self.prepared(&self.divisor((*p)?)), (*q)?))).collect_vec();
+            self.product(&there.iter().map(|(lines, q)| (lines, *q)).collect_vec())
         };
-        products.iter().map(product).collect()
+        products.iter().map(product).collect_vec()
     }
 
     fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         let product = |pairs: &Vec<(Option<&MachineLines>, Encoded<'_>)>| {
             let there = pairs.iter().filter_map(|(lines, q)| Some((self.lines((*lines)?), (*q)?)));
-            self.product(&there.collect::<Vec<_>>())
+            self.product(&there.collect_vec())
         };
-        products.iter().map(product).collect()
+        products.iter().map(product).collect_vec()
     }
 
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
@@ -378,8 +379,8 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     }
 
     fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
-        let values: Vec<Value<N>> = products.iter().map(|x| self.value(x)).collect();
+        let values: Vec<Value<N>> = products.iter().map(|x| self.value(x)).collect_vec();
         let values = self.genus2.final_exponentiation(&values);
-        values.iter().map(|eta| if self.tate { self.gt(&self.genus2.tate(eta)) } else { self.gt(eta) }).collect()
+        values.iter().map(|eta| if self.tate { self.gt(&self.genus2.tate(eta)) } else { self.gt(eta) }).collect_vec()
     }
 }

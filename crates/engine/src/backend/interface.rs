@@ -7,6 +7,7 @@ use crate::backend::error::{GtError, PointError};
 use crate::backend::group::Group;
 use crate::backend::recorded::{LoopPlan, PartsError};
 use crate::backend::validate::Validate;
+use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_pairing::LoopPart;
 use bilinear_pairing::hash::HashError;
@@ -185,6 +186,6 @@ pub(crate) trait Backend: Send + Sync {
     /// Which products equal 1 after the final exponentiation; any power of it that is coprime to the order will do.
     fn are_one(&self, products: &[&[u8]]) -> Vec<bool> {
         let one = self.gt_one();
-        self.finish(products).iter().map(|value| *value == one).collect()
+        self.finish(products).iter().map(|value| *value == one).collect_vec()
     }
 }

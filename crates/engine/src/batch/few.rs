@@ -3,6 +3,7 @@
 use super::Batch;
 use super::parts::parts;
 use crate::few::Few;
+use bilinear_field::CollectVec;
 use std::ops::Range;
 
 impl Batch {
@@ -16,8 +17,8 @@ impl Batch {
         }
         let is_few = |g: &&Range<usize>| g.len() < most;
         let longest = if groups.iter().all(is_few) { most } else { self.share(pairs) };
-        let cut: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts((*g).clone(), longest)).collect();
-        let sizes: Vec<usize> = cut.iter().flatten().map(Range::len).collect();
+        let cut: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts((*g).clone(), longest)).collect_vec();
+        let sizes: Vec<usize> = cut.iter().flatten().map(Range::len).collect_vec();
         Some((cut, self.few_size(&sizes, |few, task| few.asks_for_pairs(task.iter().copied()))?))
     }
 

@@ -4,6 +4,7 @@ use super::Batch;
 use crate::backend::Group;
 use crate::fixed_base::FixedBase;
 use crate::point::Point;
+use bilinear_field::CollectVec;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -33,17 +34,17 @@ impl Batch {
     pub fn fixed_sums<K: AsRef<[u8]> + Sync>(&self, group: Group, sums: &[Vec<(K, &FixedBase)>]) -> Vec<Point> {
         let mut shapes: HashMap<Shape, Vec<usize>> = HashMap::new();
         for (i, sum) in sums.iter().enumerate() {
-            let shape = sum.iter().map(|(k, base)| (base.id(), k.as_ref().len())).collect();
+            let shape = sum.iter().map(|(k, base)| (base.id(), k.as_ref().len())).collect_vec();
             shapes.entry(shape).or_default().push(i);
         }
         let size = self.size(sums.len(), self.task());
-        let runs: Vec<&[usize]> = shapes.values().flat_map(|alike| alike.chunks(size)).collect();
+        let runs: Vec<&[usize]> = shapes.values().flat_map(|alike| alike.chunks(size)).collect_vec();
         let run = |alike: &[usize]| {
-            let bases: Vec<&FixedBase> = sums[alike[0]].iter().map(|(_, base)| *base).collect();
-            let scalars = |i: &usize| sums[*i].iter().map(|(k, _)| k.as_ref()).collect();
-            self.system.fixed_sums(group, &bases, &alike.iter().map(scalars).collect::<Vec<_>>())
+            let bases: Vec<&FixedBase> = sums[alike[0]].iter().map(|(_, base)| *base).collect_vec();
+            let scalars = |i: &usize| sums[*i].iter().map(|(k, _)| k.as_ref()).collect_vec();
+            self.system.fixed_sums(group, &bases, &alike.iter().map(scalars).collect_vec())
         };
-        let made = self.tasks(runs.len(), 1, |range: Range<usize>| range.flat_map(|i| run(runs[i])).collect());
+        let made = self.tasks(runs.len(), 1, |range: Range<usize>| range.flat_map(|i| run(runs[i])).collect_vec());
         let mut points = vec![self.system.infinity(group); sums.len()];
         for (i, point) in runs.into_iter().flatten().zip(made) {
             points[*i] = point;

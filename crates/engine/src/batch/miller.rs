@@ -5,6 +5,7 @@ use super::parts::in_place;
 use crate::backend::{Encoded, MachineLines, Owned, PointError, RowError, Side};
 use crate::batch::{FixedRows, Row};
 use crate::point::{Miller, PointRef, Prepared};
+use bilinear_field::CollectVec;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ impl Batch {
         side: Side,
         points: impl Iterator<Item = PointRef<'a>>,
     ) -> std::vec::IntoIter<Result<Owned, PointError>> {
-        let (group, points) = (self.system.group(side.group()), points.collect::<Vec<_>>());
+        let (group, points) = (self.system.group(side.group()), points.collect_vec());
         self.system.decode_all(group, &points, self.checks(group)).into_iter()
     }
 
@@ -31,14 +32,14 @@ impl Batch {
             .iter()
             .map(|g| {
                 // both iterators advance over the whole group, also behind a bad row
-                let pairs: Vec<_> = p.by_ref().zip(q.by_ref()).take(g.len()).collect();
+                let pairs: Vec<_> = p.by_ref().zip(q.by_ref()).take(g.len()).collect_vec();
                 let pair = |(row, (p, q)): (usize, (Result<_, _>, Result<_, _>))| {
                     let error = |side| move |reason| RowError { row, side, reason };
                     Ok((p.map_err(error(Side::P))?, q.map_err(error(Side::Q))?))
                 };
                 g.clone().zip(pairs).map(pair).collect()
             })
-            .collect()
+            .collect_vec()
     }
 
     /// Miller products of groups of rows with moving arguments.
@@ -47,8 +48,8 @@ impl Batch {
         let products: Vec<Vec<[Encoded<'_>; 2]>> = decoded
             .iter()
             .flatten()
-            .map(|pairs| pairs.iter().map(|(p, q)| [p.as_deref(), q.as_deref()]).collect())
-            .collect();
+            .map(|pairs| pairs.iter().map(|(p, q)| [p.as_deref(), q.as_deref()]).collect_vec())
+            .collect_vec();
         let meets = products.iter().flatten().all(|[p, q]| p.is_some() && q.is_some());
         let few = self.system.few().filter(|_| meets);
         let few = few.and_then(|few| few.for_pairs(products.iter().map(Vec::len)));
@@ -69,7 +70,7 @@ impl Batch {
         let decoded: Vec<Result<Vec<(usize, Owned)>, RowError>> = groups
             .iter()
             .map(|g| {
-                let points: Vec<_> = others.by_ref().take(g.rows.len()).collect();
+                let points: Vec<_> = others.by_ref().take(g.rows.len()).collect_vec();
                 let point = |(i, point): (usize, Result<Owned, _>)| {
                     // either argument may be fixed on a symmetric curve
                     let side = fixed[g.first_fixed + i].side.other();
@@ -81,7 +82,7 @@ impl Batch {
                 };
                 points.into_iter().enumerate().map(point).collect()
             })
-            .collect();
+            .collect_vec();
         let count = decoded.iter().flatten().count();
         // O has no lines, and what meets it counts as 1
         let met = |(i, point): &&(usize, Owned)| fixed[*i].lines.is_some() && point.is_some();
@@ -94,14 +95,14 @@ impl Batch {
         let products: Vec<Vec<(Option<&MachineLines>, Encoded<'_>)>> = decoded
             .iter()
             .flatten()
-            .map(|points| points.iter().map(|(i, point)| (lines(*i), point.as_deref())).collect())
-            .collect();
+            .map(|points| points.iter().map(|(i, point)| (lines(*i), point.as_deref())).collect_vec())
+            .collect_vec();
         let backend = few.as_deref().unwrap_or_else(|| self.system.backend_for(count));
         self.outcomes(&decoded, backend.miller_prepared(&products))
     }
 
     /// Puts the values of the good groups in their places.
     fn outcomes<T>(&self, decoded: &[Result<T, RowError>], values: Vec<Arc<[u8]>>) -> Vec<Result<Miller, RowError>> {
-        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect())
+        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
     }
 }

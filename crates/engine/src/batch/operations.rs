@@ -3,6 +3,7 @@
 use super::{Batch, TERMS};
 use crate::backend::{FactorsError, Group, GtEncoding, GtError};
 use crate::point::{Gt, Point};
+use bilinear_field::CollectVec;
 use bilinear_pairing::hash::HashError;
 use num_bigint::BigUint;
 use std::ops::Range;
@@ -45,7 +46,7 @@ impl Batch {
     /// If a point is of another group, or a k is longer.
     pub fn multiples<K: AsRef<[u8]> + Sync>(&self, group: Group, terms: &[(K, Point)]) -> Vec<Point> {
         self.tasks(terms.len(), self.task(), |range| {
-            let terms: Vec<(&[u8], &Point)> = terms[range].iter().map(|(k, p)| (k.as_ref(), p)).collect();
+            let terms: Vec<(&[u8], &Point)> = terms[range].iter().map(|(k, p)| (k.as_ref(), p)).collect_vec();
             self.system.multiples(group, &terms)
         })
     }
@@ -57,7 +58,7 @@ impl Batch {
     /// If an e is longer.
     pub fn powers<E: AsRef<[u8]> + Sync>(&self, terms: &[(Gt, E)]) -> Vec<Gt> {
         self.tasks(terms.len(), self.task(), |range| {
-            let terms: Vec<(&Gt, &[u8])> = terms[range].iter().map(|(x, e)| (x, e.as_ref())).collect();
+            let terms: Vec<(&Gt, &[u8])> = terms[range].iter().map(|(x, e)| (x, e.as_ref())).collect_vec();
             self.system.powers(&terms)
         })
     }
@@ -68,7 +69,7 @@ impl Batch {
     /// As there.
     pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
         let part = terms.len().div_ceil(self.thread_count()).max(TERMS);
-        let parts: Vec<_> = terms.chunks(part).collect();
+        let parts: Vec<_> = terms.chunks(part).collect_vec();
         let sums = self.threads.map(parts.len(), &|i| self.system.combination(group, parts[i])).into_iter();
         sums.reduce(|total, sum| self.system.add(&total, &sum)).unwrap_or_else(|| self.system.infinity(group))
     }
@@ -79,7 +80,7 @@ impl Batch {
     /// If a point is of another group, or a range is outside the points.
     pub fn sums(&self, group: Group, points: &[Point], ranges: &[Range<usize>]) -> Vec<Point> {
         self.tasks(ranges.len(), self.task(), |some| {
-            let lists: Vec<&[Point]> = ranges[some].iter().map(|range| &points[range.clone()]).collect();
+            let lists: Vec<&[Point]> = ranges[some].iter().map(|range| &points[range.clone()]).collect_vec();
             self.system.sums(group, &lists)
         })
     }
@@ -90,8 +91,7 @@ impl Batch {
     /// If a range is outside the values.
     pub fn gt_products(&self, values: &[Gt], ranges: &[Range<usize>]) -> Vec<Gt> {
         self.tasks(ranges.len(), self.task(), |some| {
-            self.system
-                .gt_products(&ranges[some].iter().map(|range| values[range.clone()].to_vec()).collect::<Vec<_>>())
+            self.system.gt_products(&ranges[some].iter().map(|range| values[range.clone()].to_vec()).collect_vec())
         })
     }
 
@@ -104,7 +104,7 @@ impl Batch {
         // what is wrong with the factors is so without points too
         self.system.projections(index, &[])?;
         let project = |range: Range<usize>| match self.system.projections(index, &points[range]) {
-            Ok(points) => points.into_iter().map(Ok).collect(),
+            Ok(points) => points.into_iter().map(Ok).collect_vec(),
             Err(reason) => vec![Err(reason)],
         };
         self.tasks(points.len(), self.task(), project).into_iter().collect()
@@ -112,7 +112,7 @@ impl Batch {
 
     fn hash_all(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Point>, HashError> {
         let hash = |message: Range<usize>| match self.system.hash_all(group, &messages[message], tag, uniform) {
-            Ok(points) => points.into_iter().map(Ok).collect(),
+            Ok(points) => points.into_iter().map(Ok).collect_vec(),
             Err(reason) => vec![Err(reason)],
         };
         self.tasks(messages.len(), self.task(), hash).into_iter().collect()

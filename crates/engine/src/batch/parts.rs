@@ -1,6 +1,7 @@
 //! Products in parts, and outcomes in their places.
 
 use crate::backend::{PointError, RowError, Side};
+use bilinear_field::CollectVec;
 use std::ops::Range;
 
 /// Makes sure that a product's range lies within so many points of a side.
@@ -20,10 +21,10 @@ pub(super) fn in_place<T, U>(
     results: &[Result<T, RowError>],
     work: impl FnOnce(&[&T]) -> Vec<U>,
 ) -> Vec<Result<U, RowError>> {
-    let good: Vec<&T> = results.iter().flatten().collect();
+    let good: Vec<&T> = results.iter().flatten().collect_vec();
     let mut made = work(&good).into_iter();
     let mut next = || made.next().unwrap_or_else(|| unreachable!("one value for every good one"));
-    results.iter().map(|result| result.as_ref().map(|_| next()).map_err(|e| *e)).collect()
+    results.iter().map(|result| result.as_ref().map(|_| next()).map_err(|e| *e)).collect_vec()
 }
 
 /// Pairs of one product that stay together at most; longer products are shared among threads and lanes in parts, at a squaring of f each
@@ -41,5 +42,5 @@ pub(crate) fn parts(rows: Range<usize>, longest: usize) -> Vec<Range<usize>> {
     if rows.is_empty() {
         return vec![rows];
     }
-    rows.clone().step_by(longest).map(|start| start..rows.end.min(start + longest)).collect()
+    rows.clone().step_by(longest).map(|start| start..rows.end.min(start + longest)).collect_vec()
 }

@@ -1,6 +1,7 @@
 //! The threads of a batch.
 
 use super::errors::{MOST_THREADS, ThreadsError};
+use bilinear_field::CollectVec;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
@@ -53,13 +54,13 @@ impl Threads {
     pub(super) fn map<T: Send>(&self, n: usize, task: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
         match if n > 1 { self.pool() } else { None } {
             Some(pool) => {
-                let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect();
+                let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect_vec();
                 each(pool, n, &|i| *results[i].lock().unwrap_or_else(PoisonError::into_inner) = Some(task(i)));
                 let results =
                     results.into_iter().map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
-                results.map(|result| result.unwrap_or_else(|| unreachable!("every task has run"))).collect()
+                results.map(|result| result.unwrap_or_else(|| unreachable!("every task has run"))).collect_vec()
             }
-            None => (0..n).map(task).collect(),
+            None => (0..n).map(task).collect_vec(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::backend::{GtEncoding, GtError};
 use crate::point::Gt;
 use crate::system::System;
+use bilinear_field::CollectVec;
 
 impl System {
     /// Bytes of an element of the target group.
@@ -37,9 +38,9 @@ impl System {
     /// Writes elements of the target group, in lanes where there are enough. The curve has the encoding.
     pub(crate) fn encode_gts_as(&self, encoding: GtEncoding, values: &[Gt]) -> Vec<Vec<u8>> {
         values.iter().for_each(|x| self.owns(x.curve));
-        let raw: Vec<&[u8]> = values.iter().map(Gt::bytes).collect();
+        let raw: Vec<&[u8]> = values.iter().map(Gt::bytes).collect_vec();
         match encoding.torus() {
-            None => raw.into_iter().map(<[u8]>::to_vec).collect(),
+            None => raw.into_iter().map(<[u8]>::to_vec).collect_vec(),
             Some(torus) => self.backend_for(raw.len()).compress_gt(torus, &raw),
         }
     }
@@ -51,12 +52,12 @@ impl System {
             Err(reason) => return vec![Err(reason); values.len()],
         };
         let Some(torus) = encoding.torus() else { return self.decode_gts(values) };
-        let good: Vec<&[u8]> = values.iter().copied().filter(|bytes| bytes.len() == wanted).collect();
+        let good: Vec<&[u8]> = values.iter().copied().filter(|bytes| bytes.len() == wanted).collect_vec();
         let mut read = self.backend_for(good.len()).decompress_gt(torus, &good).into_iter();
         let of = |bytes: &&[u8]| match bytes.len() {
             given if given != wanted => Err(GtError::Length { given, wanted }),
             _ => read.next().unwrap_or(Err(GtError::NotInGroup)).map(|bytes| self.gt(bytes)),
         };
-        values.iter().map(of).collect()
+        values.iter().map(of).collect_vec()
     }
 }

@@ -9,6 +9,7 @@ mod gt;
 use crate::backend::{Encoded, Encoding, Group, Owned, PointError, Validate};
 use crate::point::{Point, PointRef};
 use crate::system::System;
+use bilinear_field::CollectVec;
 use format::{Flag, PointFormat};
 use num_bigint::BigUint;
 use std::borrow::Cow;
@@ -94,12 +95,12 @@ impl System {
             PointRef::Known(point) if self.has_passed(group, point, validate) => Some(point.bytes.clone()),
             _ => None,
         };
-        let known: Vec<Option<Owned>> = points.iter().map(known).collect();
+        let known: Vec<Option<Owned>> = points.iter().map(known).collect_vec();
         let unknown: Vec<PointRef<'_>> =
-            points.iter().zip(&known).filter_map(|(point, known)| known.is_none().then_some(*point)).collect();
+            points.iter().zip(&known).filter_map(|(point, known)| known.is_none().then_some(*point)).collect_vec();
         let mut decoded = self.decode_unknown(group, &unknown, validate).into_iter();
         let mut next = || decoded.next().unwrap_or_else(|| unreachable!("one outcome for every unknown point"));
-        known.into_iter().map(|known| known.map_or_else(&mut next, Ok)).collect()
+        known.into_iter().map(|known| known.map_or_else(&mut next, Ok)).collect_vec()
     }
 
     /// Whether a point is of this group and has passed these checks.
@@ -116,9 +117,10 @@ impl System {
         if points.is_empty() {
             return Vec::new();
         }
-        let read: Vec<Result<Read<'_>, PointError>> = points.iter().map(|p| self.read(group, *p)).collect();
+        let read: Vec<Result<Read<'_>, PointError>> = points.iter().map(|p| self.read(group, *p)).collect_vec();
         // what cannot be read takes the place of O
-        let generic: Vec<Encoded<'_>> = read.iter().map(|r| r.as_ref().ok().and_then(|r| r.bytes.as_deref())).collect();
+        let generic: Vec<Encoded<'_>> =
+            read.iter().map(|r| r.as_ref().ok().and_then(|r| r.bytes.as_deref())).collect_vec();
         let decoded = self.backend_for(points.len()).decode(group, &generic, validate);
         let finish = |(read, decoded): (&Result<Read<'_>, PointError>, Result<Owned, PointError>)| {
             let read = read.as_ref().map_err(|reason| *reason)?;
@@ -132,7 +134,7 @@ impl System {
                 _ => Ok(point),
             }
         };
-        read.iter().zip(decoded).map(finish).collect()
+        read.iter().zip(decoded).map(finish).collect_vec()
     }
 
     /// The generic encoding of a point in its own.

@@ -6,6 +6,7 @@ use crate::batch::{longest_part, parts};
 use crate::fixed_base::FixedBase;
 use crate::point::{Gt, Point, PreparedLines};
 use crate::tree::multiplied;
+use bilinear_field::CollectVec;
 use bilinear_pairing::hash::HashError;
 use std::sync::Arc;
 
@@ -21,16 +22,16 @@ fn is_short(bytes: usize) {
 impl System {
     /// Checks elements of the target group: copies of them, which are what is computed with.
     pub(crate) fn decode_gts(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
-        let copies: Vec<Arc<[u8]>> = values.iter().map(|bytes| Arc::from(*bytes)).collect();
-        let given: Vec<&[u8]> = copies.iter().map(|bytes| &**bytes).collect();
+        let copies: Vec<Arc<[u8]>> = values.iter().map(|bytes| Arc::from(*bytes)).collect_vec();
+        let given: Vec<&[u8]> = copies.iter().map(|bytes| &**bytes).collect_vec();
         let checked = self.backend_for(given.len()).check_gt(&given);
-        checked.into_iter().zip(copies).map(|(checked, bytes)| checked.map(|()| self.gt(bytes))).collect()
+        checked.into_iter().zip(copies).map(|(checked, bytes)| checked.map(|()| self.gt(bytes))).collect_vec()
     }
 
     /// e(P, Q) of each pair. Those with an O take the engines that have programs for it.
     pub(crate) fn pairings(&self, pairs: &[[Encoded<'_>; 2]]) -> Vec<Gt> {
-        let values = self.miller_values(&pairs.iter().map(|pair| vec![*pair]).collect::<Vec<_>>());
-        self.finish(&values.iter().map(|value| &**value).collect::<Vec<_>>())
+        let values = self.miller_values(&pairs.iter().map(|pair| vec![*pair]).collect_vec());
+        self.finish(&values.iter().map(|value| &**value).collect_vec())
     }
 
     /// The Miller value of each product.
@@ -47,7 +48,7 @@ impl System {
         let [product] = whole;
         let backend = self.backend_in_lanes(product.len());
         let ranges = parts(0..product.len(), longest_part(product.len(), 1, backend.lanes()));
-        let values = backend.miller(&ranges.into_iter().map(|range| product[range].to_vec()).collect::<Vec<_>>());
+        let values = backend.miller(&ranges.into_iter().map(|range| product[range].to_vec()).collect_vec());
         let product = values.into_iter().reduce(|product, part| self.backend().join(&product, &part));
         product.unwrap_or_else(|| unreachable!("an empty product is one part"))
     }
@@ -74,7 +75,7 @@ impl System {
     pub(crate) fn finish(&self, values: &[&[u8]]) -> Vec<Gt> {
         let few = self.few().and_then(|few| few.for_finish(values.len()));
         let backend = few.as_deref().unwrap_or_else(|| self.backend_for(values.len()));
-        backend.finish(values).into_iter().map(|bytes| self.gt(bytes)).collect()
+        backend.finish(values).into_iter().map(|bytes| self.gt(bytes)).collect_vec()
     }
 
     /// Which Miller values are 1 then.
@@ -93,7 +94,7 @@ impl System {
     ) -> Result<Vec<Point>, HashError> {
         let group = self.group(group);
         let points = self.backend_for(messages.len()).hash(group, messages, tag, uniform)?;
-        Ok(points.into_iter().map(|bytes| self.point(group, Validate::Subgroup, bytes)).collect())
+        Ok(points.into_iter().map(|bytes| self.point(group, Validate::Subgroup, bytes)).collect_vec())
     }
 
     /// kP for each (k, P) of a group.
@@ -102,9 +103,9 @@ impl System {
         terms.iter().for_each(|(k, _)| is_short(k.len()));
         terms.iter().for_each(|(_, p)| self.owns_in(group, p));
         let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
-        let raw: Vec<_> = terms.iter().map(|(k, p)| (*k, p.bytes())).collect();
+        let raw: Vec<_> = terms.iter().map(|(k, p)| (*k, p.bytes())).collect_vec();
         let multiples = self.backend_for(terms.len()).multiples(group, known, &raw);
-        multiples.into_iter().zip(terms).map(|(bytes, (_, p))| self.point(group, p.known, bytes)).collect()
+        multiples.into_iter().zip(terms).map(|(bytes, (_, p))| self.point(group, p.known, bytes)).collect_vec()
     }
 
     /// Points of a group with tables for scalars of so many bytes.
@@ -119,44 +120,44 @@ impl System {
     pub(crate) fn fixed_sums(&self, group: Group, bases: &[&FixedBase], sums: &[Vec<&[u8]>]) -> Vec<Point> {
         let group = self.group(group);
         bases.iter().for_each(|base| self.owns_base(group, base));
-        let points: Vec<&Point> = bases.iter().map(|base| base.point()).collect();
+        let points: Vec<&Point> = bases.iter().map(|base| base.point()).collect_vec();
         let is_served = |ks: &Vec<&[u8]>| bases.iter().zip(ks).all(|(base, k)| base.serves(k.len()));
         if points.is_empty() || !sums.first().is_some_and(is_served) {
             let terms: Vec<(&[u8], &Point)> =
-                sums.iter().flat_map(|ks| ks.iter().copied().zip(points.iter().copied())).collect();
+                sums.iter().flat_map(|ks| ks.iter().copied().zip(points.iter().copied())).collect_vec();
             let multiples = self.multiples(group, &terms);
             let list = |i: usize| &multiples[i * points.len()..(i + 1) * points.len()];
-            return self.sums(group, &(0..sums.len()).map(list).collect::<Vec<_>>());
+            return self.sums(group, &(0..sums.len()).map(list).collect_vec());
         }
-        let tables: Vec<_> = bases.iter().map(|base| base.tables(self, sums.len())).collect();
+        let tables: Vec<_> = bases.iter().map(|base| base.tables(self, sums.len())).collect_vec();
         let known = points.iter().fold(Validate::Subgroup, |known, p| known.and(p.known));
         let sums = self.backend_for(sums.len()).fixed_sums(group, &tables, sums);
-        sums.into_iter().map(|bytes| self.point(group, known, bytes)).collect()
+        sums.into_iter().map(|bytes| self.point(group, known, bytes)).collect_vec()
     }
 
     /// The sum of the points of each list.
     pub(crate) fn sums(&self, group: Group, lists: &[&[Point]]) -> Vec<Point> {
         let group = self.group(group);
         lists.iter().copied().flatten().for_each(|p| self.owns_in(group, p));
-        let raw: Vec<Vec<_>> = lists.iter().map(|list| list.iter().map(Point::bytes).collect()).collect();
+        let raw: Vec<Vec<_>> = lists.iter().map(|list| list.iter().map(Point::bytes).collect_vec()).collect_vec();
         let additions = lists.iter().map(|list| list.len() / 2).sum();
         let sums = self.backend_for(additions).sums(group, &raw);
         let known = |list: &[Point]| list.iter().fold(Validate::Subgroup, |known, p| known.and(p.known));
-        sums.into_iter().zip(lists).map(|(bytes, list)| self.point(group, known(list), bytes)).collect()
+        sums.into_iter().zip(lists).map(|(bytes, list)| self.point(group, known(list), bytes)).collect_vec()
     }
 
     /// The product of the values of each list: a tree, level by level.
     pub(crate) fn gt_products(&self, lists: &[Vec<Gt>]) -> Vec<Gt> {
         lists.iter().flatten().for_each(|x| self.owns(x.curve));
-        let lists = lists.iter().map(|list| list.iter().map(|x| x.bytes.clone()).collect()).collect();
+        let lists = lists.iter().map(|list| list.iter().map(|x| x.bytes.clone()).collect_vec()).collect_vec();
         let products = multiplied(lists, &|pairs| self.backend_for(pairs.len()).gt_mul(pairs));
-        products.into_iter().map(|bytes| bytes.map_or_else(|| self.gt_one(), |bytes| self.gt(bytes))).collect()
+        products.into_iter().map(|bytes| bytes.map_or_else(|| self.gt_one(), |bytes| self.gt(bytes))).collect_vec()
     }
 
     /// x^e for each (x, e).
     pub(crate) fn powers(&self, terms: &[(&Gt, &[u8])]) -> Vec<Gt> {
         terms.iter().for_each(|(_, e)| is_short(e.len()));
-        let raw: Vec<_> = terms.iter().map(|(x, e)| (self.raw_gt(x), *e)).collect();
-        self.backend_for(terms.len()).gt_powers(&raw).into_iter().map(|bytes| self.gt(bytes)).collect()
+        let raw: Vec<_> = terms.iter().map(|(x, e)| (self.raw_gt(x), *e)).collect_vec();
+        self.backend_for(terms.len()).gt_powers(&raw).into_iter().map(|bytes| self.gt(bytes)).collect_vec()
     }
 }

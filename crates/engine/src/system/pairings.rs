@@ -3,6 +3,7 @@
 use super::System;
 use crate::backend::{Owned, PrepareError, Side};
 use crate::point::{Gt, Miller, Point, Prepared, PreparedLines};
+use bilinear_field::CollectVec;
 use std::sync::Arc;
 
 impl System {
@@ -25,7 +26,9 @@ impl System {
 
     /// The Miller value of a product.
     fn miller_of(&self, pairs: &[(&Point, &Point)]) -> Arc<[u8]> {
-        self.miller_value(pairs.iter().map(|(p, q)| [self.argument(Side::P, p), self.argument(Side::Q, q)]).collect())
+        self.miller_value(
+            pairs.iter().map(|(p, q)| [self.argument(Side::P, p), self.argument(Side::Q, q)]).collect_vec(),
+        )
     }
 
     /// e(P, Q) for a prepared argument and the other one. Variable time as [`System::pair`].

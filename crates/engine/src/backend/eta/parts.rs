@@ -4,6 +4,7 @@
 use super::EtaBackend;
 use crate::backend::interface::{LoopParts, MachineStart};
 use crate::backend::recorded::{LoopPlan, PartsError, PlannedPart};
+use bilinear_field::CollectVec;
 use bilinear_pairing::LoopPart;
 use bilinear_pairing::eta_t::EtaT;
 use bilinear_pairing::unitary_power::Unitary;
@@ -16,8 +17,8 @@ impl<E: EtaT> EtaBackend<E> {
             let cost = if parts.len() > 1 { self.eta.part_cost(&(part.first..part.end)) } else { costs.whole };
             PlannedPart { part: *part, squarings: 0, cost }
         };
-        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect();
-        let each: Vec<f64> = parts.iter().map(|part| part.cost).collect();
+        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect_vec();
+        let each: Vec<f64> = parts.iter().map(|part| part.cost).collect_vec();
         LoopPlan {
             delayed: false,
             longest: LoopPlan::makespan(&each, cores),
@@ -30,7 +31,7 @@ impl<E: EtaT> EtaBackend<E> {
 
 /// So many parts of n steps, as equal as they can be.
 fn equal(n: usize, count: usize) -> Vec<LoopPart> {
-    (0..count).map(|i| LoopPart { number: 0, first: i * n / count, end: (i + 1) * n / count }).collect()
+    (0..count).map(|i| LoopPart { number: 0, first: i * n / count, end: (i + 1) * n / count }).collect_vec()
 }
 
 impl<E: EtaT> LoopParts for EtaBackend<E> {

@@ -16,6 +16,7 @@ use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
 use crate::backend::validate::Validate;
 use crate::system::MOST_SECRET;
+use bilinear_field::CollectVec;
 use bilinear_program::Batch;
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -37,20 +38,21 @@ pub(super) type Term<'a> = (BigUint, &'a [u8]);
 impl RecordedBackend {
     /// The sum of the points of each list.
     pub(super) fn sums_of_points(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
-        let there: Vec<Vec<&[u8]>> = lists.iter().map(|list| list.iter().copied().flatten().collect()).collect();
+        let there: Vec<Vec<&[u8]>> =
+            lists.iter().map(|list| list.iter().copied().flatten().collect_vec()).collect_vec();
         if there.iter().all(|list| list.len() <= 2) {
             return self.sums_of_two(group, &there);
         }
-        let points: Vec<&[u8]> = there.iter().flatten().copied().collect();
+        let points: Vec<&[u8]> = there.iter().flatten().copied().collect_vec();
         let mut kept = KeptPoints::new(self, group, (points.len(), 1), points.len());
-        let signed = kept.come_in(&points, 1).into_iter().map(|[p, _]| p).collect();
-        let sums = kept.sums_of_lists(signed, there.iter().map(Vec::len).collect());
+        let signed = kept.come_in(&points, 1).into_iter().map(|[p, _]| p).collect_vec();
+        let sums = kept.sums_of_lists(signed, there.iter().map(Vec::len).collect_vec());
         kept.go_out(&sums)
     }
 
     /// The sum of at most two points each.
     fn sums_of_two(&self, group: Group, lists: &[Vec<&[u8]>]) -> Vec<Owned> {
-        let pairs: Vec<&Vec<&[u8]>> = lists.iter().filter(|list| list.len() == 2).collect();
+        let pairs: Vec<&Vec<&[u8]>> = lists.iter().filter(|list| list.len() == 2).collect_vec();
         let fill = |batch: &mut Batch, at, pair: &&Vec<&[u8]>| {
             self.set(batch, at, 0, Some(pair[0]));
             self.set(batch, at, self.coordinates(group), Some(pair[1]));
@@ -63,7 +65,7 @@ impl RecordedBackend {
             [p] => Some(p.into()),
             _ => None,
         };
-        lists.iter().map(sum).collect()
+        lists.iter().map(sum).collect_vec()
     }
 
     /// Σ k·P for points that have passed this check.
@@ -74,7 +76,7 @@ impl RecordedBackend {
             let k = if known == Validate::Subgroup && k >= self.order() { k % self.order() } else { k.clone() };
             (!k.is_zero()).then_some((k, p))
         };
-        let mut terms: Vec<Term<'_>> = terms.iter().filter_map(reduced).collect();
+        let mut terms: Vec<Term<'_>> = terms.iter().filter_map(reduced).collect_vec();
         let by_digits = || self.by_digits(group, self.images(group, known, &terms, 4), &terms);
         if (1..MANY).contains(&terms.len())
             && self.machine().takes_calls()
@@ -85,8 +87,8 @@ impl RecordedBackend {
         // programs are as long as k
         let are_short = terms.iter().all(|(k, _)| k.bits() <= 8 * MOST_SECRET as u64);
         let few = if are_short && terms.len() < MANY { std::mem::take(&mut terms) } else { vec![] };
-        let ks: Vec<Vec<u8>> = few.iter().map(|(k, _)| k.to_bytes_be()).collect();
-        let few: Vec<(&[u8], Encoded<'_>)> = ks.iter().zip(few).map(|(k, (_, p))| (&k[..], Some(p))).collect();
+        let ks: Vec<Vec<u8>> = few.iter().map(|(k, _)| k.to_bytes_be()).collect_vec();
+        let few: Vec<(&[u8], Encoded<'_>)> = ks.iter().zip(few).map(|(k, (_, p))| (&k[..], Some(p))).collect_vec();
         let mut sums = self.multiples(group, known, &few);
         let images = self.images(group, known, &terms, 7);
         let most = MOST_BYTES / (3 * images * self.coordinates(group) / 2 * self.modulus().bits().div_ceil(8) as usize);
@@ -94,7 +96,7 @@ impl RecordedBackend {
         if let [sum] = &mut sums[..] {
             return sum.take();
         }
-        self.sums_of_points(group, &[sums.iter().map(Option::as_deref).collect()]).remove(0)
+        self.sums_of_points(group, &[sums.iter().map(Option::as_deref).collect_vec()]).remove(0)
     }
 
     /// How many images of each point take part: all, or the points alone where scalars are too short for that, or not known to be of
@@ -108,24 +110,24 @@ impl RecordedBackend {
     fn by_buckets(&self, group: Group, images: usize, terms: &[Term<'_>]) -> Owned {
         let family = self.ready.programs.family();
         let split = |(k, _): &Term<'_>| std::mem::take(&mut *family.parts(group, images > 1, &k.to_bytes_be()));
-        let parts: Vec<Vec<u64>> = terms.iter().flat_map(split).collect();
+        let parts: Vec<Vec<u64>> = terms.iter().flat_map(split).collect_vec();
         let windows = Windows::new(&parts);
         let Windows { half, count, .. } = windows;
         let (some, blocks) = ((TOGETHER / parts.len()).clamp(1, count), (count * windows.width).div_ceil(BLOCK));
         // half of the points of some windows wait for each other, then the sums of all buckets and two more of each
         let space = some * parts.len() / 2 + 3 * half * count + 2 * blocks;
         let mut kept = KeptPoints::new(self, group, (terms.len(), images), space);
-        let points = kept.come_in(&terms.iter().map(|(_, p)| *p).collect::<Vec<_>>(), images);
+        let points = kept.come_in(&terms.iter().map(|(_, p)| *p).collect_vec(), images);
         let mut sums: Vec<Option<Kept>> = Vec::with_capacity(half * count);
         for first in (0..count).step_by(some) {
             let (sorted, lengths) = windows.sorted(first..count.min(first + some), &parts, &points);
             sums.extend(kept.sums_of_lists(sorted, lengths));
         }
-        let sums: Vec<Option<Kept>> = sums.into_iter().map(|sum| sum.map(Kept::shared)).collect();
+        let sums: Vec<Option<Kept>> = sums.into_iter().map(|sum| sum.map(Kept::shared)).collect_vec();
         let mut bits = windows.bits(&mut kept, &sums);
         bits.resize(blocks * BLOCK, None);
         // Σ 2^i·X_i, a block in each lane
-        let mut sums = kept.powers_of_two(&bits.chunks(BLOCK).collect::<Vec<_>>(), 1);
+        let mut sums = kept.powers_of_two(&bits.chunks(BLOCK).collect_vec(), 1);
         while sums.len() > 1 {
             let last = sums.split_off(sums.len().saturating_sub(BLOCKS));
             sums.extend(kept.powers_of_two(&[&last], BLOCK));
@@ -190,26 +192,30 @@ impl Windows {
         // the S_d of each window for d < 2^(c − 1), with none for d = 0
         let mut level: Vec<Vec<Option<Kept>>> = sums
             .chunks(self.half)
-            .map(|s| std::iter::once(None).chain(s[..self.half - 1].iter().copied()).collect())
-            .collect();
+            .map(|s| std::iter::once(None).chain(s[..self.half - 1].iter().copied()).collect_vec())
+            .collect_vec();
         let mut odd: Vec<Vec<Kept>> = vec![vec![]; low * self.count];
         for j in 0..low {
             for (window, s) in level.iter().enumerate() {
-                odd[window * low + j] = s.iter().skip(1).step_by(2).copied().flatten().collect();
+                odd[window * low + j] = s.iter().skip(1).step_by(2).copied().flatten().collect_vec();
             }
             // S_(2i) + S_(2i + 1), but for i = 0
             let pairs: Vec<[Option<Kept>; 2]> =
-                level.iter().flat_map(|s| s[2..].chunks_exact(2).map(|pair| [pair[0], pair[1]])).collect();
+                level.iter().flat_map(|s| s[2..].chunks_exact(2).map(|pair| [pair[0], pair[1]])).collect_vec();
             let mut next = kept.sums_of_two(&pairs).into_iter().map(|sum| sum.map(Kept::shared));
             for s in &mut level {
                 let half = s.len() / 2;
-                *s = std::iter::once(None).chain(next.by_ref().take(half - 1)).collect();
+                *s = std::iter::once(None).chain(next.by_ref().take(half - 1)).collect_vec();
             }
         }
-        let lengths = odd.iter().map(Vec::len).collect();
+        let lengths = odd.iter().map(Vec::len).collect_vec();
         let low_bits = kept.sums_of_lists(odd.concat(), lengths);
         let highest = sums.chunks(self.half).map(|s| s[self.half - 1]);
-        low_bits.chunks(low).zip(highest).flat_map(|(bits, highest)| bits.iter().copied().chain([highest])).collect()
+        low_bits
+            .chunks(low)
+            .zip(highest)
+            .flat_map(|(bits, highest)| bits.iter().copied().chain([highest]))
+            .collect_vec()
     }
 }
 
@@ -254,7 +260,7 @@ pub(super) mod tests {
             let short = (i128::from(a as i64) == a).then(|| vec![a as u64]);
             [words.to_vec()].into_iter().chain(short).map(move |words| (a, words))
         })
-        .collect()
+        .collect_vec()
     }
 
     #[test]
@@ -263,7 +269,7 @@ pub(super) mod tests {
             let bits = bit_length(&words);
             assert_eq!(bits, (0..).find(|b| *b > 126 || (-(1i128 << b) <= a && a < 1i128 << b)).unwrap_or(0), "{a}");
             for c in 2..=15 {
-                let digits: Vec<i32> = (0..bits / c + 1).map(|i| digit(&words, i * c, c)).collect();
+                let digits: Vec<i32> = (0..bits / c + 1).map(|i| digit(&words, i * c, c)).collect_vec();
                 assert!(digits.iter().all(|d| d.unsigned_abs() <= 1 << (c - 1)), "{a} with windows of {c}: {digits:?}");
                 let value =
                     digits.iter().rev().fold(0i128, |value, d| value.wrapping_mul(1 << c).wrapping_add((*d).into()));

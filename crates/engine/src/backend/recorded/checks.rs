@@ -11,6 +11,7 @@ use crate::backend::machines::of_engine;
 use crate::backend::options::Options;
 use crate::backend::research::of_small_characteristic;
 use crate::backend::validate::Validate;
+use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
 use bilinear_field::rns::{self, Moduli};
@@ -128,7 +129,7 @@ pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Ar
         ("preparing an argument", Job::Prepare),
         ("Miller loop, prepared argument", Job::MillerPrepared { pairs: 1, masked: false }),
     ];
-    Ok(jobs.into_iter().map(|(name, job)| (name, programs.program(job))).collect())
+    Ok(jobs.into_iter().map(|(name, job)| (name, programs.program(job))).collect_vec())
 }
 
 /// The Miller loop of a product of so many pairs, each with a mask that says whether one of its points is O, as batches run it; over

@@ -7,6 +7,7 @@ use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
 use crate::backend::residues::Parsed;
 use crate::backend::validate::Validate;
+use bilinear_field::CollectVec;
 use bilinear_program::Batch;
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ impl RecordedBackend {
         validate: Validate,
     ) -> Vec<Result<Owned, PointError>> {
         let len = self.point_len(group) / 2;
-        let points: Vec<Owned> = points.iter().map(|point| point.map(Arc::from)).collect();
+        let points: Vec<Owned> = points.iter().map(|point| point.map(Arc::from)).collect_vec();
         let (mut full, mut compressed) = (vec![], vec![]);
         let mut out: Vec<Result<Owned, PointError>> = Vec::with_capacity(points.len());
         for (i, point) in points.iter().enumerate() {
@@ -63,7 +64,7 @@ impl RecordedBackend {
         }
         if validate == Validate::Subgroup && !self.ready.programs.family().is_whole_curve(group) {
             let found = out.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref().ok()?.clone()?)));
-            let found: Vec<(usize, Arc<[u8]>)> = found.collect();
+            let found: Vec<(usize, Arc<[u8]>)> = found.collect_vec();
             let fill = |batch: &mut Batch, at, (_, xy): &(usize, Arc<[u8]>)| self.set(batch, at, 0, Some(xy));
             let good = self.each(Job::Points(group, PointJob::InGroup), &found, fill, masked);
             for (i, _) in found.into_iter().zip(good).filter_map(|(found, good)| (!good).then_some(found)) {

@@ -14,6 +14,7 @@ use super::job::{Job, PointJob};
 use super::kept::KeptPoints;
 use super::store::Runnable;
 use crate::backend::group::Group;
+use bilinear_field::CollectVec;
 use bilinear_program::{Batch, Calls, Store};
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -41,11 +42,11 @@ impl RecordedBackend {
         let calls = Step::of(&programs)?;
         let family = self.ready.programs.family();
         let split = |(k, _): &Term<'_>| std::mem::take(&mut *family.parts(group, images > 1, &k.to_bytes_be()));
-        let parts: Vec<Vec<u64>> = terms.iter().flat_map(split).collect();
+        let parts: Vec<Vec<u64>> = terms.iter().flat_map(split).collect_vec();
         // with its affine coordinates an entry of a table takes one addition and a half
         let picks = Picks::new(&parts, 5 + images);
         let mut kept = KeptPoints::new(self, group, (terms.len() * picks.count, images), terms.len() + 2);
-        let points: Vec<&[u8]> = terms.iter().map(|(_, p)| *p).collect();
+        let points: Vec<&[u8]> = terms.iter().map(|(_, p)| *p).collect_vec();
         let (tables, one) = kept.odd_multiples(&points, (images, picks.count))?;
         let KeptPoints { store, degree, next, .. } = kept;
         let entry = |pick: &Pick| {
@@ -186,7 +187,7 @@ struct Walk<'r, const N: usize> {
 impl<'r, const N: usize> Walk<'r, N> {
     /// From a value at a digit, in a store with places for one value from a number on.
     fn new(programs: Step<'r>, (store, own): (Store, u32), degree: u32, (at, level): (&[u32; N], usize)) -> Self {
-        let leaves = (own..).take(N * degree as usize).collect();
+        let leaves = (own..).take(N * degree as usize).collect_vec();
         Walk { programs, store, degree, at: *at, level, takes: vec![], leaves }
     }
 

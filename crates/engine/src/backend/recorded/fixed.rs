@@ -4,6 +4,7 @@ use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, MachineTables, Owned};
+use bilinear_field::CollectVec;
 use bilinear_pairing::fixed_base::{ENTRIES, digit_bits, window_count};
 use bilinear_program::{Batch, Uniforms};
 use std::sync::Arc;
@@ -18,7 +19,7 @@ impl RecordedBackend {
         windows: usize,
     ) -> Vec<Option<Arc<MachineTables>>> {
         let (len, residues) = (self.point_len(group), self.coordinates(group) * (ENTRIES + 1));
-        let mut bases: Vec<Vec<u8>> = points.iter().map(|p| p.to_vec()).collect();
+        let mut bases: Vec<Vec<u8>> = points.iter().map(|p| p.to_vec()).collect_vec();
         let mut tables: Vec<Option<Vec<Uniforms>>> = vec![Some(vec![]); points.len()];
         for _ in 0..windows {
             let fill = |batch: &mut Batch, at, base: &Vec<u8>| self.set(batch, at, 0, Some(base));
@@ -33,7 +34,7 @@ impl RecordedBackend {
                 }
             }
         }
-        tables.into_iter().map(|table| Some(Arc::new(table?) as Arc<MachineTables>)).collect()
+        tables.into_iter().map(|table| Some(Arc::new(table?) as Arc<MachineTables>)).collect_vec()
     }
 
     /// The table of a window in the machine's own form.
@@ -56,7 +57,7 @@ impl RecordedBackend {
             if at.1 == 0 {
                 batch.set_streams(at.0, streams.clone());
             }
-            let digits: Vec<_> = ks.iter().map(|k| digit_bits(k)).collect();
+            let digits: Vec<_> = ks.iter().map(|k| digit_bits(k)).collect_vec();
             let mut bits = Zeroizing::new(Vec::with_capacity(digits.iter().map(|bits| bits.len()).sum()));
             digits.iter().for_each(|digits| bits.extend_from_slice(digits));
             Self::set_bits(batch, at, &bits);

@@ -7,6 +7,7 @@ use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Owned};
+use bilinear_field::CollectVec;
 use bilinear_program::{Batch, Store};
 
 /// A point in a store: where the residues of its x and its y begin.
@@ -85,7 +86,7 @@ impl<'b> KeptPoints<'b> {
             let (x, y) = (first + 3 * degree * i, first + 3 * degree * i + degree);
             [y, y + degree].map(|y| Kept { x, y, own: false })
         };
-        (0..(points.len() * images) as u32).map(image).collect()
+        (0..(points.len() * images) as u32).map(image).collect_vec()
     }
 
     /// x‖y of points: the odd multiples of all their images, so many of each, each with its negative, and where 1 is, and Z behind it if
@@ -112,8 +113,8 @@ impl<'b> KeptPoints<'b> {
         let signed = |x: u32| [x + degree, x + 2 * degree].map(|y| Kept { x, y, own: false });
         let tables = (0..points.len() as u32)
             .flat_map(|i| (0..images as u32).map(move |image| first + residues * i + table * image))
-            .map(|first| (0..count as u32).map(|entry| signed(first + 3 * degree * entry)).collect());
-        Some((tables.collect(), first + residues - 2 * degree))
+            .map(|first| (0..count as u32).map(|entry| signed(first + 3 * degree * entry)).collect_vec());
+        Some((tables.collect_vec(), first + residues - 2 * degree))
     }
 
     /// Runs a computation on items by their numbers, and reads what comes out of each.
@@ -178,7 +179,7 @@ impl<'b> KeptPoints<'b> {
         let sum = |batch: &mut Batch, at: Place, i: usize| fill(batch, at, &sums[i]);
         let mut infinite = self.run(Job::Points(self.group, PointJob::Add), sums.len(), true, sum, truth);
         // where both have one x the first is left, at the place of the sum
-        let same: Vec<usize> = (0..sums.len()).filter(|i| infinite[*i]).collect();
+        let same: Vec<usize> = (0..sums.len()).filter(|i| infinite[*i]).collect_vec();
         let of_any = |batch: &mut Batch, at: Place, i: usize| {
             let Sum { q, to, .. } = sums[same[i]];
             fill(batch, at, &Sum { p: to, q, to });
@@ -254,18 +255,18 @@ impl<'b> KeptPoints<'b> {
                     rest = others;
                     *length = own.iter().filter(|there| **there).count();
                 }
-                next = next.into_iter().zip(is_there).filter(|(_, there)| *there).map(|(p, _)| p).collect();
+                next = next.into_iter().zip(is_there).filter(|(_, there)| *there).map(|(p, _)| p).collect_vec();
             }
             points = next;
         }
         let mut points = points.into_iter();
-        lengths.iter().map(|length| if *length == 1 { points.next() } else { None }).collect()
+        lengths.iter().map(|length| if *length == 1 { points.next() } else { None }).collect_vec()
     }
 
     /// Σ 2^(step·i)·P_i for each list of as many P_i.
     pub(super) fn powers_of_two(&mut self, lists: &[&[Option<Kept>]], step: usize) -> Vec<Option<Kept>> {
         let count = lists.first().map_or(0, |list| list.len());
-        let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect();
+        let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect_vec();
         let (degree, job) = (self.degree as usize, Job::Points(self.group, PointJob::PowersOfTwo { count, step }));
         let fill = |batch: &mut Batch, at: Place, i: usize| {
             for (j, p) in lists[i].iter().enumerate() {
@@ -277,16 +278,16 @@ impl<'b> KeptPoints<'b> {
             Self::leave(degree, batch, at, places[i]);
         };
         let infinite = self.run(job, lists.len(), true, fill, truth);
-        places.into_iter().zip(infinite).map(|(p, infinite)| (!infinite).then_some(p)).collect()
+        places.into_iter().zip(infinite).map(|(p, infinite)| (!infinite).then_some(p)).collect_vec()
     }
 
     /// x‖y of points.
     pub(super) fn go_out(&mut self, points: &[Option<Kept>]) -> Vec<Owned> {
-        let there: Vec<Kept> = points.iter().copied().flatten().collect();
+        let there: Vec<Kept> = points.iter().copied().flatten().collect_vec();
         let (backend, degree, count) = (self.backend, self.degree as usize, self.backend.coordinates(self.group));
         let take = |batch: &mut Batch, at: Place, i: usize| Self::take(degree, batch, at, 0, there[i]);
         let job = Job::Points(self.group, PointJob::Show);
         let mut out = self.run(job, there.len(), true, take, |batch, at| backend.get(batch, at, 0, count)).into_iter();
-        points.iter().map(|p| p.and_then(|_| out.next().map(Into::into))).collect()
+        points.iter().map(|p| p.and_then(|_| out.next().map(Into::into))).collect_vec()
     }
 }

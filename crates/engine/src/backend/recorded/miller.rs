@@ -10,6 +10,7 @@ use super::job::Job;
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, MachineLines};
 use crate::tree::multiplied;
+use bilinear_field::CollectVec;
 use bilinear_program::{Batch, Uniforms};
 use std::sync::Arc;
 
@@ -90,7 +91,7 @@ impl RecordedBackend {
             }
         }
         let products = multiplied(values, &|pairs| self.gt_mul(pairs));
-        products.into_iter().flatten().collect()
+        products.into_iter().flatten().collect_vec()
     }
 
     /// Runs the Miller loops of vectors of as many slots.
@@ -140,7 +141,7 @@ impl RecordedBackend {
         self.ready.run(Job::MillerPrepared { pairs, masked }, vectors.len(), |batch| {
             for (v, slots) in vectors.iter().enumerate() {
                 let lines = |(lines, _): &PreparedSlot<'_>| self.own_lines(*lines);
-                batch.set_streams(v, slots.iter().map(lines).collect());
+                batch.set_streams(v, slots.iter().map(lines).collect_vec());
                 for (i, (_, points)) in slots.iter().enumerate() {
                     for (lane, point) in points.iter().enumerate() {
                         self.set(batch, (v, lane), i * other, *point);
@@ -175,7 +176,7 @@ fn pieces<T>(slots: Vec<T>, most: usize) -> Vec<Vec<T>> {
     let mut slots = slots.into_iter().peekable();
     let mut pieces = vec![];
     while pieces.is_empty() || slots.peek().is_some() {
-        pieces.push(slots.by_ref().take(len).collect());
+        pieces.push(slots.by_ref().take(len).collect_vec());
     }
     pieces
 }
@@ -185,9 +186,9 @@ fn pieces<T>(slots: Vec<T>, most: usize) -> Vec<Vec<T>> {
 fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
     let vector = |group: &[Vec<T>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);
-        (0..longest).map(|s| group.iter().map(|p| p.get(s).unwrap_or(&missing).clone()).collect()).collect()
+        (0..longest).map(|s| group.iter().map(|p| p.get(s).unwrap_or(&missing).clone()).collect_vec()).collect_vec()
     };
-    products.chunks(lanes).map(vector).collect()
+    products.chunks(lanes).map(vector).collect_vec()
 }
 
 /// The same for prepared arguments. Lanes whose argument differs from that of the slot, or is missing or O, get O. If all products
@@ -210,5 +211,5 @@ fn meetings<'a>(products: &[Vec<(Option<&'a MachineLines>, Encoded<'a>)>], lanes
         }
         slots
     };
-    products.chunks(lanes).map(vector).collect()
+    products.chunks(lanes).map(vector).collect_vec()
 }

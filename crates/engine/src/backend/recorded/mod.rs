@@ -32,6 +32,7 @@ use crate::backend::interface::{Backend, Encoded, LoopParts, MachineLines, Machi
 use crate::backend::machines::Maker;
 use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
+use bilinear_field::CollectVec;
 use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
 use bilinear_pairing::Prices;
@@ -76,7 +77,7 @@ fn order(curve: &Curve, choice: &ChosenPairing<'_>) -> Vec<usize> {
     match choice.family {
         KnownFamily::Supersingular(_) => vec![0, 1],
         KnownFamily::Sextic(s) => sextic::order(curve.layout(), s.k() as usize / 6),
-        KnownFamily::QuadraticTwist(s) => (0..s.k() as usize).collect(),
+        KnownFamily::QuadraticTwist(s) => (0..s.k() as usize).collect_vec(),
         KnownFamily::DegreeOne(_) => vec![0],
     }
 }
@@ -294,15 +295,15 @@ impl Backend for RecordedBackend {
             given if given != wanted => Err(GtError::Length { given, wanted }),
             _ => check_coefficients(self.modulus(), self.len, bytes),
         };
-        let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
-        let good: Vec<&[u8]> = values.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect();
+        let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect_vec();
+        let good: Vec<&[u8]> = values.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect_vec();
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
         let member = |batch: &Batch, (v, lane): Place| batch.get_mask(v, 0, lane);
         let mut members = self.each(Job::InGt, &good, fill, member).into_iter();
         let in_group = |checked: Result<(), GtError>| {
             checked.and_then(|()| if members.next() == Some(true) { Ok(()) } else { Err(GtError::NotInGroup) })
         };
-        checked.into_iter().map(in_group).collect()
+        checked.into_iter().map(in_group).collect_vec()
     }
 
     fn bounds(&self) -> Option<Report> {
@@ -324,14 +325,14 @@ impl Backend for RecordedBackend {
 
     fn decompress_gt(&self, torus: Torus, points: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
         let checked = points.iter().map(|bytes| check_coefficients(self.modulus(), self.len, bytes));
-        let checked: Vec<Result<(), GtError>> = checked.collect();
-        let good: Vec<&[u8]> = points.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect();
+        let checked: Vec<Result<(), GtError>> = checked.collect_vec();
+        let good: Vec<&[u8]> = points.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect_vec();
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set(batch, at, 0, Some(x));
         let take = |batch: &Batch, at: Place| batch.get_mask(at.0, 0, at.1).then(|| self.get_gt(batch, at));
         let mut members = self.each(Job::GtDecompress(torus), &good, fill, take).into_iter();
         let member =
             |checked: Result<(), GtError>| checked.and_then(|()| members.next().flatten().ok_or(GtError::NotInGroup));
-        checked.into_iter().map(member).collect()
+        checked.into_iter().map(member).collect_vec()
     }
 
     fn generator(&self, group: Group) -> Arc<[u8]> {
@@ -354,7 +355,7 @@ impl Backend for RecordedBackend {
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
         let odd = seed[0] & 1 == 1;
         let x: Vec<BigUint> =
-            seed[1..].chunks(self.len + 16).map(|c| BigUint::from_bytes_be(c) % self.modulus()).collect();
+            seed[1..].chunks(self.len + 16).map(|c| BigUint::from_bytes_be(c) % self.modulus()).collect_vec();
         if self.ready.programs.family().maps_uniformly() {
             // the map gives y the parity of x
             let point = self.map(group, std::slice::from_ref(&x)).remove(0)?;
@@ -422,7 +423,7 @@ impl Backend for RecordedBackend {
         let multiples = self.each(Job::Points(group, PointJob::Multiple { known, bytes }), terms, fill, |batch, at| {
             self.get_point(batch, at, group)
         });
-        multiples.into_iter().zip(terms).map(|(multiple, (_, p))| p.and(multiple)).collect()
+        multiples.into_iter().zip(terms).map(|(multiple, (_, p))| p.and(multiple)).collect_vec()
     }
 
     fn fixed_tables(&self, group: Group, points: &[&[u8]], windows: usize) -> Vec<Option<Arc<MachineTables>>> {

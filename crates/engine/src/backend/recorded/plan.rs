@@ -19,6 +19,7 @@ mod steps;
 
 use super::job::Job;
 use super::store::Programs;
+use bilinear_field::CollectVec;
 use bilinear_field::count::Tally;
 use bilinear_pairing::{LoopDigits, LoopPart, Prices};
 use std::ops::Range;
@@ -114,7 +115,7 @@ impl LoopPlan {
         delayed: bool,
     ) -> Result<Self, PartsError> {
         let counted = Counted::new(programs, prices, prepared);
-        Self::check(parts, counted.loops.iter().map(Vec::len).collect())?;
+        Self::check(parts, counted.loops.iter().map(Vec::len).collect_vec())?;
         let LoopPlan { alone, .. } = counted.uncut();
         Ok(counted.plan(parts, delayed, parts.len(), alone))
     }
@@ -172,10 +173,10 @@ struct Counted<'a> {
 
 impl<'a> Counted<'a> {
     fn new(programs: &'a Programs, prices: Prices, prepared: bool) -> Self {
-        let adds = |digits: &LoopDigits| digits.digits[1..].iter().map(|d| *d != 0).collect();
+        let adds = |digits: &LoopDigits| digits.digits[1..].iter().map(|d| *d != 0).collect_vec();
         let family = programs.family();
         let loops = if prepared { family.prepared_loops() } else { family.loops() };
-        Counted { programs, prices, prepared, loops: loops.iter().map(adds).collect() }
+        Counted { programs, prices, prepared, loops: loops.iter().map(adds).collect_vec() }
     }
 
     fn of(&self, job: Job) -> f64 {
@@ -205,7 +206,7 @@ impl<'a> Counted<'a> {
 
     /// The costs of the steps of each loop.
     fn steps(&self, delayed: bool) -> Vec<StepCosts> {
-        (0..self.loops.len()).map(|number| StepCosts::new(self, number, delayed)).collect()
+        (0..self.loops.len()).map(|number| StepCosts::new(self, number, delayed)).collect_vec()
     }
 
     /// What one core does when so many parts are there.
@@ -221,22 +222,22 @@ impl<'a> Counted<'a> {
             cost: self.part(part.number, part.first..part.end, delayed),
             part: *part,
         };
-        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect();
-        let costs: Vec<f64> = parts.iter().map(|part| part.cost).collect();
+        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect_vec();
+        let costs: Vec<f64> = parts.iter().map(|part| part.cost).collect_vec();
         LoopPlan { parts, delayed, longest: LoopPlan::makespan(&costs, cores), finish, alone }
     }
 
     /// A plan of so many parts, moved by what they really cost.
     fn refined(&self, loops: &[StepCosts], count: usize, cores: usize, alone: f64) -> LoopPlan {
         let counts = shared_out(loops, count);
-        let mut errors: Vec<Vec<f64>> = counts.iter().map(|count| vec![0.0; *count]).collect();
+        let mut errors: Vec<Vec<f64>> = counts.iter().map(|count| vec![0.0; *count]).collect_vec();
         let mut best: Option<LoopPlan> = None;
         for _ in 0..ROUNDS {
             let cut = |(number, (costs, errors)): (usize, (&StepCosts, &Vec<f64>))| {
                 let parts = costs.cut(errors).into_iter();
-                parts.map(move |steps| LoopPart { number, first: steps.start, end: steps.end }).collect::<Vec<_>>()
+                parts.map(move |steps| LoopPart { number, first: steps.start, end: steps.end }).collect_vec()
             };
-            let parts: Vec<LoopPart> = loops.iter().zip(&errors).enumerate().flat_map(cut).collect();
+            let parts: Vec<LoopPart> = loops.iter().zip(&errors).enumerate().flat_map(cut).collect_vec();
             let plan = self.plan(&parts, loops[0].delayed, cores, alone);
             for (error, PlannedPart { part, cost, .. }) in errors.iter_mut().flatten().zip(&plan.parts) {
                 *error = cost - loops[part.number].of(&(part.first..part.end));

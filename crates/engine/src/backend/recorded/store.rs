@@ -10,6 +10,7 @@ use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
 use crate::backend::machines::Maker;
+use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
 use bilinear_field::{Engine, EngineError, Margin};
@@ -113,14 +114,14 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     let least = if let KnownFamily::Supersingular(_) = choice.family { 4 } else { 6 };
     let margin = |more: u64| Margin { spare: least + more, ..Margin::default() };
     let both = |more: &[u64]| {
-        more.iter().flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(*more) })).collect()
+        more.iter().flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(*more) })).collect_vec()
     };
     match engine {
         Engine::Ifma => both(&[0, 2, 4, 8, 14, 48]),
         Engine::Rows => both(&[0, 48]),
         Engine::Rns => {
             let lazy = [0, 32].into_iter().map(|more| Margin { lazy_sums: true, ..margin(more) });
-            lazy.chain([32, 64].into_iter().map(margin)).collect()
+            lazy.chain([32, 64].into_iter().map(margin)).collect_vec()
         }
         Engine::Mont | Engine::Portable => vec![margin(0), Margin { more_words: true, ..margin(0) }],
         _ => vec![margin(0)],
@@ -182,7 +183,7 @@ impl Machines {
         let machines = Machines {
             make,
             q,
-            candidates: margins.into_iter().map(|margin| Candidate { margin, machine: OnceLock::new() }).collect(),
+            candidates: margins.into_iter().map(|margin| Candidate { margin, machine: OnceLock::new() }).collect_vec(),
         };
         machines.candidates[0].machine.get_or_init(|| Ok(first));
         Ok(machines)
@@ -250,12 +251,12 @@ pub(super) fn stored(group: Group) -> Vec<Job> {
         OddMultiples { count: 4, images: true, alone: true },
         Affine,
     ];
-    of_group.map(|job| Job::Points(group, job)).into_iter().chain(advances(group)).collect()
+    of_group.map(|job| Job::Points(group, job)).into_iter().chain(advances(group)).collect_vec()
 }
 
 /// The same of what a power runs.
 pub(super) fn stored_of_gt() -> Vec<Job> {
-    [Job::GtOddPowers { count: 4 }, Job::GtShow].into_iter().chain(gt_advances()).collect()
+    [Job::GtOddPowers { count: 4 }, Job::GtShow].into_iter().chain(gt_advances()).collect_vec()
 }
 
 /// A program that a machine is ready to run.

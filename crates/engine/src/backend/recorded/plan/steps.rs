@@ -4,6 +4,7 @@
 //! programming over i and m, in O(m·n·log n) for n steps).
 
 use super::{Counted, Job, LoopPlan};
+use bilinear_field::CollectVec;
 use std::ops::Range;
 
 /// What steps cost, summed from the first one on.
@@ -42,9 +43,9 @@ impl StepCosts {
                 sum += of[usize::from(*adds)];
                 sum
             });
-            [0.0].into_iter().chain(steps).collect::<Vec<f64>>()
+            [0.0].into_iter().chain(steps).collect_vec()
         };
-        let squared = (0..=n).map(|i| start + each * i as f64).collect();
+        let squared = (0..=n).map(|i| start + each * i as f64).collect_vec();
         StepCosts { delayed, passed: summed(pass), worked: summed(work), squared }
     }
 
@@ -62,7 +63,8 @@ impl StepCosts {
     pub(super) fn cut(&self, errors: &[f64]) -> Vec<Range<usize>> {
         let n = self.worked.len() - 1;
         // of the first end steps in one part: the greatest cost, and where the last part begins
-        let mut best: Vec<Vec<(f64, usize)>> = vec![(0..=n).map(|end| (self.of(&(0..end)) + errors[0], 0)).collect()];
+        let mut best: Vec<Vec<(f64, usize)>> =
+            vec![(0..=n).map(|end| (self.of(&(0..end)) + errors[0], 0)).collect_vec()];
         for (count, error) in errors.iter().enumerate().skip(1) {
             let before = &best[count - 1];
             let mut next = vec![(f64::INFINITY, count); n + 1];
@@ -110,7 +112,7 @@ pub(super) fn longest(loops: &[StepCosts], count: usize, cores: usize) -> f64 {
         let parts = costs.cut(&vec![0.0; count]).into_iter();
         parts.map(|part| costs.of(&part))
     });
-    LoopPlan::makespan(&costs.collect::<Vec<f64>>(), cores)
+    LoopPlan::makespan(&costs.collect_vec(), cores)
 }
 
 #[cfg(test)]
