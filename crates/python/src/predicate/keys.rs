@@ -167,7 +167,7 @@ impl PublicKey {
             let first = chunk.start;
             let made = py.detach(|| {
                 let row = |row: usize| {
-                    let message = messages.as_ref().map(|cells| cells.get(row - first)?.bytes()).transpose()?;
+                    let message = messages.as_ref().map(|cells| Ok(cells.get(row - first)?.bytes())).transpose()?;
                     Ok((plain.vector(&order, row)?, message.unwrap_or_default()))
                 };
                 let rows: Vec<Result<Row<'_>, Fault>> = chunk.map(row).collect();
