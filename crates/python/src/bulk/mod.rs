@@ -138,7 +138,7 @@ impl Products {
     /// All of them.
     fn computed<T: Send>(&self, curve: &Curve, call: &Call<'_, '_>, work: &Work<T>) -> PyResult<Outcomes> {
         let py = call.p.py();
-        let mut outcomes = Outcome::new(self.groups.len());
+        let mut outcomes = Outcome::new(self.groups.len())?;
         in_chunks(py, call.progress, self.groups.len(), quantum(&self.batch), |chunk| {
             self.chunk(py, &self.groups[chunk], work)?.into_iter().for_each(|outcome| outcomes.push(outcome));
             Ok(())
@@ -263,7 +263,7 @@ fn each_row<T>(
     (rows, progress): (usize, Option<&Bound<'_, PyAny>>),
     mut work: impl FnMut(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
 ) -> PyResult<Outcome<T>> {
-    let mut outcomes = Outcome::new(rows);
+    let mut outcomes = Outcome::new(rows)?;
     in_chunks(py, progress, rows, quantum(batch), |chunk| {
         outcomes.extend(work(chunk)?);
         Ok(())
@@ -280,7 +280,7 @@ fn each_group<T, U>(
     mut read: impl FnMut(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
     mut compute: impl FnMut(&[T], &[Range<usize>]) -> Vec<U>,
 ) -> PyResult<Outcome<U>> {
-    let mut outcomes = Outcome::new(groups.len());
+    let mut outcomes = Outcome::new(groups.len())?;
     in_chunks(py, progress, groups.len(), quantum(batch), |chunk| {
         let groups = &groups[chunk];
         let begin = groups.first().map_or(0, |group| group.start);
