@@ -330,7 +330,9 @@ impl Curve {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
         match group {
-            Group::GT => bulk::values::products(self, (points, Some(scalars)), &groups, written(self, encoding, progress)?),
+            Group::GT => {
+                bulk::values::products(self, (points, Some(scalars)), &groups, written(self, encoding, progress)?)
+            }
             group => {
                 bulk::points::combinations(self, (points, scalars), &groups, check, &Form { group, encoding, progress })
             }
