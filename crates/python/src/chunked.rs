@@ -56,13 +56,19 @@ impl Chunked {
         let (mut begins, mut len) = (Vec::with_capacity(arrays.len()), 0);
         for array in &arrays {
             begins.push(len);
-            len += array.len();
+            // arrays without memory can have as many rows as they say
+            len = array.len().saturating_add(len);
         }
         Chunked { kind, arrays, begins, len }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.len
+    }
+
+    /// Whether its rows take memory.
+    pub(crate) fn takes_memory(&self) -> bool {
+        !matches!(self.kind, DataType::Null | DataType::FixedSizeBinary(0))
     }
 
     /// The type of values, be it by way of a dictionary.
@@ -117,6 +123,10 @@ fn child(array: &StructArray, i: usize) -> Result<ArrayRef, Fault> {
     let column = array.column(i);
     match array.nulls() {
         None => Ok(column.clone()),
+        // types that keep no nulls of their own: those of the null type all are, and the others are in no column that is read
+        Some(_) if matches!(column.data_type(), DataType::Null | DataType::RunEndEncoded(..) | DataType::Union(..)) => {
+            Ok(column.clone())
+        }
         Some(nulls) => {
             let nulls = arrow_buffer::NullBuffer::union(Some(nulls), column.nulls());
             let data = column.to_data().into_builder().nulls(nulls).build();

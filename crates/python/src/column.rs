@@ -31,17 +31,16 @@ pub(crate) enum Cell<'a> {
 
 impl<'a> Cell<'a> {
     /// A message or a scalar.
-    pub(crate) fn bytes(self) -> Result<&'a [u8], Fault> {
+    pub(crate) fn bytes(self) -> &'a [u8] {
         match self {
-            Cell::Bytes(bytes) | Cell::Arrow(bytes) => Ok(bytes),
-            Cell::Point(_) => Err(Fault::new("type", "bytes are expected, not a point")),
-            Cell::Value(_) => Err(Fault::new("type", "bytes are expected, not an element of GT")),
+            Cell::Bytes(bytes) | Cell::Arrow(bytes) => bytes,
+            Cell::Point(_) | Cell::Value(_) => unreachable!("no column of bytes has points or values"),
         }
     }
 
     /// A scalar for the routines that are constant time in it.
     pub(crate) fn secret(self) -> Result<&'a [u8], Fault> {
-        match self.bytes()? {
+        match self.bytes() {
             long if long.len() > MOST_SECRET => {
                 Err(Fault::new("length", format!("a scalar of {} bytes: {MOST_SECRET} at most", long.len())))
             }
@@ -89,7 +88,7 @@ pub(crate) struct Wanted<'a> {
 
 impl Wanted<'_> {
     /// Makes sure that points of this group of that curve are among them.
-    fn takes(self, curve: &Curve, group: engine::Group) -> Result<(), Fault> {
+    pub(crate) fn takes(self, curve: &Curve, group: engine::Group) -> Result<(), Fault> {
         self.curve.takes(self.group, (curve, group)).map_err(|fault| match self.side {
             Some(side) => fault.of(side),
             None => fault,
@@ -109,11 +108,30 @@ impl Wanted<'_> {
     }
 }
 
+/// Rows of a table that may take no memory: an array of some hundred bytes can say that it has any number of them.
+const MOST_WITHOUT_MEMORY: usize = 1 << 20;
+
+/// Refuses rows that take no memory where there are too many.
+pub(crate) fn countable(rows: usize, takes_memory: bool) -> Result<(), Fault> {
+    if takes_memory || rows <= MOST_WITHOUT_MEMORY {
+        return Ok(());
+    }
+    Err(Fault::new("length", format!("{rows} rows that take no memory: {MOST_WITHOUT_MEMORY} at most")))
+}
+
+/// Refuses a text, which would be taken as a column of its characters.
+pub(crate) fn not_one_text(object: &Bound<'_, PyAny>) -> Result<(), &'static str> {
+    if object.is_instance_of::<PyString>() {
+        return Err("a column is expected, not one text: a list may hold it");
+    }
+    Ok(())
+}
+
 impl Column {
     /// Bytes or texts, of any lengths.
     pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Column> {
         if let Ok(outcomes) = object.cast::<Outcomes>() {
-            return outcomes.get().column();
+            return outcomes.get().column_of_bytes();
         }
         match Column::in_place(object)? {
             Some(column) => Ok(column),
@@ -127,10 +145,7 @@ impl Column {
             return Ok(Column::Repeated(wanted.point(point.get())?));
         }
         if let Ok(outcomes) = object.cast::<Outcomes>() {
-            let (curve, group) =
-                outcomes.get().group().ok_or_else(|| PyTypeError::new_err("the outcomes are not points"))?;
-            wanted.takes(curve, group)?;
-            return outcomes.get().column();
+            return outcomes.get().column_of_points(wanted);
         }
         match Column::of_bytes(object)? {
             Some(column) => Ok(column),
@@ -165,6 +180,9 @@ impl Column {
         if let Ok(number) = object.extract::<Number<'_>>() {
             return Ok(Column::Repeated(scalar(number)?));
         }
+        if let Ok(outcomes) = object.cast::<Outcomes>() {
+            return outcomes.get().column_of_bytes();
+        }
         if let Some(column) = Column::of_bytes(object)? {
             return Ok(column);
         }
@@ -182,9 +200,7 @@ impl Column {
 
     /// What has its rows in memory; `None` of what is to be iterated over.
     fn in_place(object: &Bound<'_, PyAny>) -> PyResult<Option<Column>> {
-        if object.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("a column is expected, not one text: a list may hold it"));
-        }
+        not_one_text(object).map_err(PyTypeError::new_err)?;
         if let Some(arrays) = arrow::import(object)? {
             return Column::of_arrow(arrays).map(Some);
         }
@@ -211,6 +227,7 @@ impl Column {
 
     pub(crate) fn of_arrow(arrays: Chunked) -> PyResult<Column> {
         use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
+        countable(arrays.len(), arrays.takes_memory())?;
         match arrays.content() {
             Binary | LargeBinary | BinaryView | FixedSizeBinary(_) => Ok(Column::Arrow(arrays)),
             text if is_text(text) => Ok(Column::Arrow(arrays)),
@@ -227,6 +244,7 @@ impl Column {
             )));
         }
         let (rows, width) = (buffer.shape()[0], buffer.shape()[1]);
+        countable(rows, width > 0)?;
         // a view without bytes cannot be cast
         let view = if buffer.len_bytes() == 0 { PyBytes::new(object.py(), b"").into_any() } else { object.clone() };
         let view = PyMemoryView::from(&view)?.call_method1("cast", ("B",))?;

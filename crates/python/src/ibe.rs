@@ -84,11 +84,11 @@ impl PublicKey {
         if rows != others {
             return Err(Fault::new("length", format!("{rows} rows of names, and {others} of messages")).into());
         }
-        let mut outcomes = Outcome::new(rows);
+        let mut outcomes = Outcome::new(rows)?;
         in_chunks(py, progress, rows, quantum(&batch), |chunk| {
             let (names, messages) = (names.cells(py, &chunk)?, messages.cells(py, &chunk)?);
             let made = py.detach(|| {
-                let row = |i: usize| Ok((names.get(i)?.bytes()?, messages.get(i)?.bytes()?));
+                let row = |i: usize| Ok((names.get(i)?.bytes(), messages.get(i)?.bytes()));
                 let rows: Vec<Result<Named<'_>, Fault>> = (0..chunk.len()).map(row).collect();
                 of_good(rows, |good| Ok(self.key.encrypt(&batch, good)?))
             });
@@ -160,11 +160,11 @@ impl UserKey {
     fn decrypt(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
         let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?);
         let count = column.rows().unwrap_or(1);
-        let mut outcomes = Outcome::new(count);
+        let mut outcomes = Outcome::new(count)?;
         in_chunks(py, progress, count, quantum(&batch), |chunk| {
             let cells = column.cells(py, &chunk)?;
             let made = py.detach(|| {
-                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
                 of_good(rows, |good| Ok(self.key.decrypt(&batch, good)))
             });
             outcomes.extend(made?.into_iter().map(|opened| Ok(opened??)));

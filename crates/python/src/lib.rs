@@ -31,13 +31,17 @@ mod _bilinear {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // an error that a program makes itself has no other
+        for name in ["code", "row", "index"] {
+            module.py().get_type::<Error>().setattr(name, module.py().None())?;
+        }
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 
     #[pymodule_export]
     use crate::curve::Curve;
     #[pymodule_export]
-    use crate::curve::methods::{curves, pair};
+    use crate::curve::methods::{curves, pair, read_curve};
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]

@@ -2,9 +2,9 @@
 
 use crate::arrow::{Capsules, export};
 use crate::chunked::Chunked;
-use crate::column::{Column, Item};
+use crate::column::{Column, Item, Wanted};
 use crate::curve::Curve;
-use crate::error::Fault;
+use crate::error::{Fault, room};
 use crate::pickled::{Parts, parts};
 use crate::point::{Point, encoded};
 use crate::target::Target;
@@ -12,10 +12,10 @@ use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, LargeBina
 use arrow_buffer::{Buffer, NullBuffer};
 use bilinear_engine::{self as engine, Encoding};
 use bytes::Bytes;
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBool, PyBytes, PyMemoryView, PySlice};
+use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyMemoryView, PySlice};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use zeroize::Zeroizing;
@@ -46,8 +46,8 @@ pub(crate) struct Outcome<T> {
 }
 
 impl<T> Outcome<T> {
-    pub(crate) fn new(count: usize) -> Outcome<T> {
-        Outcome { values: Vec::with_capacity(count), faults: BTreeMap::new() }
+    pub(crate) fn new(count: usize) -> PyResult<Outcome<T>> {
+        Ok(Outcome { values: room(count)?, faults: BTreeMap::new() })
     }
 
     pub(crate) fn push(&mut self, outcome: Result<T, Fault>) {
@@ -210,25 +210,21 @@ impl Outcomes {
         Ok(self.bytes.get_or_init(|| made.unbind()).bind(py))
     }
 
-    /// The curve and the group of points.
-    pub(crate) fn group(&self) -> Option<(&Curve, engine::Group)> {
-        match &self.values {
-            Values::Points(group, _, _) => Some((&self.curve, *group)),
-            _ => None,
-        }
+    /// A column of points of another batch, which does not check them again.
+    pub(crate) fn column_of_points(&self, wanted: Wanted<'_>) -> PyResult<Column> {
+        let Values::Points(group, _, points) = &self.values else {
+            return Err(PyTypeError::new_err("the outcomes are not points"));
+        };
+        wanted.takes(&self.curve, *group)?;
+        let items = points.iter().map(|point| point.clone().map_or(Item::Null, Item::Point));
+        Ok(Column::List(items.collect()))
     }
 
-    /// A column of another batch, which does not check points again.
-    pub(crate) fn column(&self) -> PyResult<Column> {
+    /// A column of messages or scalars.
+    pub(crate) fn column_of_bytes(&self) -> PyResult<Column> {
         match &self.values {
-            Values::Points(_, _, points) => {
-                let items = points.iter().map(|point| point.clone().map_or(Item::Null, Item::Point));
-                Ok(Column::List(items.collect()))
-            }
             Values::Bytes(values) => Ok(Column::Arrow(Chunked::from(Arc::new(values.clone()) as ArrayRef))),
-            Values::Targets(_) | Values::Truths(_) => {
-                Err(PyTypeError::new_err("the outcomes are neither points nor bytes"))
-            }
+            _ => Err(PyTypeError::new_err("the outcomes are not bytes")),
         }
     }
 
@@ -240,7 +236,7 @@ impl Outcomes {
                 let items = values.iter().map(|value| value.clone().map_or(Item::Null, Item::Value));
                 Ok(Column::List(items.collect()))
             }
-            Values::Bytes(_) => self.column(),
+            Values::Bytes(_) => self.column_of_bytes(),
             Values::Points(..) | Values::Truths(_) => {
                 Err(PyTypeError::new_err("the outcomes are neither elements of GT nor bytes"))
             }
@@ -315,11 +311,13 @@ impl Outcomes {
             Values::Truths(_) => of("?")?,
             _ => of("u1")?.call_method1("reshape", (self.len(), self.width()?))?,
         };
-        match (dtype, copy) {
-            (None, None | Some(false)) => Ok(array),
-            (None, Some(true)) => array.call_method0("copy"),
-            (Some(dtype), _) => array.call_method1("astype", (dtype,)),
+        let kind = array.getattr("dtype")?;
+        let wanted = dtype.map_or(Ok(kind.clone()), |dtype| py.import("numpy")?.call_method1("dtype", (dtype,)))?;
+        if copy == Some(false) && !wanted.eq(&kind)? {
+            return Err(PyValueError::new_err(format!("outcomes are {kind} to numpy: as {wanted} they are a copy")));
         }
+        let copy = [("copy", copy == Some(true))].into_py_dict(py)?;
+        array.call_method("astype", (wanted,), Some(&copy))
     }
 
     /// The same for Arrow, as binary of fixed size (truths as booleans, bytes of any lengths as large binary), null in place of errors.

@@ -7,7 +7,7 @@ use crate::error::Fault;
 use crate::groups::Groups;
 use crate::number::Integer;
 use crate::outcomes::{Outcome, Outcomes, Values, of_good};
-use crate::point::named_encoding;
+use crate::point::encoding_of;
 use crate::text::Text;
 use bilinear_engine::{self as engine, Batch, BigUint, Encoding, PointRef};
 use pyo3::prelude::*;
@@ -23,7 +23,8 @@ struct Points<'a> {
 
 impl<'a> Points<'a> {
     fn new(curve: &'a Curve, check: bool, form: &Form<'_, '_>) -> PyResult<Points<'a>> {
-        let (group, encoding) = (form.group.of_points()?, named_encoding(form.encoding)?);
+        let group = form.group.of_points()?;
+        let encoding = encoding_of(curve, group, form.encoding)?;
         Ok(Points { curve, batch: curve.batch()?.validate(checks(check)), group, encoding })
     }
 
@@ -94,7 +95,7 @@ pub(crate) fn hashes(
     let made = each_row(py, &of.batch, (messages.rows().unwrap_or(1), form.progress), |chunk| {
         let cells = messages.cells(py, &chunk)?;
         let made = py.detach(|| {
-            let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+            let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
             of_good(messages, |good| Ok(of.batch.hash_to_points(of.group, good, tag.as_bytes())?))
         });
         Ok(made?)
@@ -161,7 +162,7 @@ pub(crate) fn combinations(
         let (p, x) = (points.cells(py, &rows)?, scalars.cells(py, &rows)?);
         let terms = py.detach(|| {
             let points = of.read(&p, rows.len())?.into_iter().enumerate();
-            let term = |(i, point): (usize, Result<_, Fault>)| Ok((BigUint::from_bytes_be(x.get(i)?.bytes()?), point?));
+            let term = |(i, point): (usize, Result<_, Fault>)| Ok((BigUint::from_bytes_be(x.get(i)?.bytes()), point?));
             Ok::<_, Fault>(points.map(term).collect())
         });
         Ok(terms?)

@@ -1,6 +1,6 @@
 //! What Python sees of a curve: its parameters, single values, and batches.
 
-use super::{Choice, Curve, checks};
+use super::{Choice, Curve, Saved, checks};
 use crate::bulk::values::Written;
 use crate::bulk::{self, Call, Form};
 use crate::error::Fault;
@@ -16,7 +16,7 @@ use crate::text::{Data, Text};
 use bilinear_engine::params::{Description, Factors};
 use bilinear_engine::{self as engine, Side};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt};
+use pyo3::types::PyInt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -139,6 +139,7 @@ impl Curve {
     /// The neutral element of G1, G2 or GT.
     fn identity(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
         match group {
+            Group::Zr => Err(not_zr()),
             Group::GT => Ok(Py::new(py, Target::new(self, self.system().gt_one()))?.into_any()),
             points => Ok(Py::new(py, Point::new(self, self.system().infinity(points.of_points()?)))?.into_any()),
         }
@@ -148,6 +149,7 @@ impl Curve {
     fn generator(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
         let (system, [g1, g2]) = (self.system(), engine::Group::ALL);
         match group {
+            Group::Zr => Err(not_zr()),
             Group::GT => {
                 let value = py.detach(|| system.pair(&system.generator(g1), &system.generator(g2)));
                 Ok(Py::new(py, Target::new(self, value))?.into_any())
@@ -199,6 +201,7 @@ impl Curve {
     ) -> PyResult<Py<PyAny>> {
         let (system, Data(data)) = (self.system(), data);
         match group {
+            Group::Zr if encoding.is_some() => Err(Fault::new("encoding", "residues have one encoding: None").into()),
             Group::Zr => Ok(Py::new(py, Scalar::decode(self, &data)?)?.into_any()),
             Group::GT => {
                 let encoding = target::named_encoding(encoding.unwrap_or("plain"))?;
@@ -246,7 +249,7 @@ impl Curve {
         check: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::products(self, &Call { p, q, encoding, check, progress }, &Groups::Every(1), &bulk::PAIRINGS)
+        bulk::pairings(self, &Call { p, q, encoding, check, progress })
     }
 
     /// The product of e(P, Q) over every group of rows. `encoding` is that of points that are given as bytes.
@@ -289,7 +292,7 @@ impl Curve {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
         match group {
-            Group::GT => bulk::values::powers(self, points, scalars, written(encoding, progress)?),
+            Group::GT => bulk::values::powers(self, points, scalars, written(self, encoding, progress)?),
             group => bulk::points::multiples(self, points, scalars, &Form { group, encoding, progress }),
         }
     }
@@ -307,7 +310,7 @@ impl Curve {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
         match group {
-            Group::GT => bulk::values::products(self, (points, None), &groups, written(encoding, progress)?),
+            Group::GT => bulk::values::products(self, (points, None), &groups, written(self, encoding, progress)?),
             group => bulk::points::sums(self, points, &groups, check, &Form { group, encoding, progress }),
         }
     }
@@ -327,7 +330,9 @@ impl Curve {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
         match group {
-            Group::GT => bulk::values::products(self, (points, Some(scalars)), &groups, written(encoding, progress)?),
+            Group::GT => {
+                bulk::values::products(self, (points, Some(scalars)), &groups, written(self, encoding, progress)?)
+            }
             group => {
                 bulk::points::combinations(self, (points, scalars), &groups, check, &Form { group, encoding, progress })
             }
@@ -382,7 +387,7 @@ impl Curve {
         encoding: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::values::decoded(self, data, written(Some(encoding), progress)?)
+        bulk::values::decoded(self, data, written(self, Some(encoding), progress)?)
     }
 
     fn __eq__(&self, other: &Bound<'_, Curve>) -> bool {
@@ -398,27 +403,60 @@ impl Curve {
         format!("<Curve {}: {} pairing, engine {engine}>", self.name(), self.system().pairing())
     }
 
+    /// The curve itself, with the factors that it knows.
+    fn __copy__(itself: Py<Curve>) -> Py<Curve> {
+        itself
+    }
+
+    /// The same.
+    fn __deepcopy__(itself: Py<Curve>, _copied: &Bound<'_, PyAny>) -> Py<Curve> {
+        itself
+    }
+
     /// Secret factors are not pickled.
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Saved)> {
         let curve = self.system().curve();
         // the name stands for all of it, the order of coefficients included
         let is_shipped = engine::Curve::named(curve.name()).is_ok_and(|shipped| shipped == *curve);
         let name = if is_shipped { curve.name().to_owned() } else { curve.to_toml() };
-        let options = PyDict::new(py);
-        options.set_item("engine", &self.0.engine)?;
-        options.set_item("threads", self.0.threads)?;
-        options.set_item("pairing", self.pairing())?;
-        options.set_item("power", self.power())?;
-        options.set_item("research", curve.is_for_research())?;
-        Ok(((name,), options))
+        let (engine, threads) = (self.0.engine.clone(), self.0.threads);
+        let saved = (name, engine, threads, self.pairing(), self.power(), curve.is_for_research());
+        Ok((py.import("bilinear._bilinear")?.getattr("read_curve")?, saved))
     }
 }
 
+/// A curve from what it was pickled as. As long as there are values of it, it is one and the same in a process, with its threads.
+#[pyfunction]
+pub(crate) fn read_curve(
+    py: Python<'_>,
+    name: String,
+    engine: Option<String>,
+    threads: Option<NonZeroUsize>,
+    pairing: String,
+    power: String,
+    research: bool,
+) -> PyResult<Curve> {
+    let saved: Saved = (name, engine, threads, pairing, power, research);
+    if let Some(curve) = Curve::read_before(&saved) {
+        return Ok(curve);
+    }
+    let (name, engine, _, pairing, power, _) = &saved;
+    let made = Curve::new(py, name, engine.as_deref(), threads, Some(pairing), power, research)?;
+    Ok(made.keep(saved))
+}
+
+fn not_zr() -> PyErr {
+    Fault::new("argument", "G1, G2 or GT is expected, not Zr").into()
+}
+
 fn written<'a, 'py>(
+    curve: &Curve,
     encoding: Option<&str>,
     progress: Option<&'a Bound<'py, PyAny>>,
 ) -> Result<Written<'a, 'py>, Fault> {
-    Ok(Written { encoding: target::named_encoding(encoding.unwrap_or("plain"))?, progress })
+    let encoding = target::named_encoding(encoding.unwrap_or("plain"))?;
+    curve.system().gt_encoded_len(encoding)?;
+    Ok(Written { encoding, progress })
 }
 
 /// The names of the curves that are shipped.

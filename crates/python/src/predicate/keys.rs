@@ -5,6 +5,7 @@ use super::schema::Schema;
 use super::token::Token;
 use super::{Pickled, pickled};
 use crate::chunks::{in_chunks, quantum};
+use crate::column::Cell;
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::number::at_least_one;
@@ -161,13 +162,13 @@ impl PublicKey {
         let (order, step) = (batch.system().order().clone(), quantum(&batch));
         let make = || Encryptor::new(batch.clone(), &self.key).map(Arc::new);
         let encryptor = py.detach(|| self.encryptor.get(make)).map_err(Fault::from)?;
-        let mut outcomes = Outcome::new(plain.len());
+        let mut outcomes = Outcome::new(plain.len())?;
         in_chunks(py, progress, plain.len(), step, |chunk| {
             let messages = plain.messages(py, &chunk)?;
             let first = chunk.start;
             let made = py.detach(|| {
                 let row = |row: usize| {
-                    let message = messages.as_ref().map(|cells| cells.get(row - first)?.bytes()).transpose()?;
+                    let message = messages.as_ref().map(|cells| cells.get(row - first).map(Cell::bytes)).transpose()?;
                     Ok((plain.vector(&order, row)?, message.unwrap_or_default()))
                 };
                 let rows: Vec<Result<Row<'_>, Fault>> = chunk.map(row).collect();

@@ -56,11 +56,11 @@ impl Token {
         let (count, step) = (column.rows().unwrap_or(1), quantum(&batch));
         let search = py.detach(|| self.search.get(|| Search::new(batch, &self.token).map(Arc::new)));
         let search = search.map_err(Fault::from)?;
-        let mut outcomes = Outcome::new(count);
+        let mut outcomes = Outcome::new(count)?;
         in_chunks(py, progress, count, step, |chunk| {
             let cells = column.cells(py, &chunk)?;
             let found = py.detach(|| {
-                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
                 of_good(rows, |good| Ok(search.open(good)))
             });
             outcomes.extend(found?.into_iter().map(|opened| each(opened?)));

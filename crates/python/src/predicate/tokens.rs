@@ -38,11 +38,12 @@ impl Tokens {
         let (count, step) = (column.rows().unwrap_or(1), quantum(&batch));
         let searches = py.detach(|| self.searches.get(|| Searches::new(batch, &self.tokens).map(Arc::new)));
         let searches = searches.map_err(Fault::from)?;
-        let mut outcomes: Vec<Outcome<T>> = self.tokens.iter().map(|_| Outcome::new(count)).collect();
+        let outcomes = self.tokens.iter().map(|_| Outcome::new(count));
+        let mut outcomes: Vec<Outcome<T>> = outcomes.collect::<PyResult<_>>()?;
         in_chunks(py, progress, count, step, |chunk| {
             let cells = column.cells(py, &chunk)?;
             let (rows, found) = py.detach(|| {
-                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
                 let good: Vec<&[u8]> = rows.iter().flatten().copied().collect();
                 let found = searches.open(&good);
                 (rows, found)

@@ -1,5 +1,6 @@
 """Powers, products of groups of rows and of their powers, in all groups, and projections to subgroups."""
 
+import copy
 import functools
 import operator
 import pickle
@@ -8,7 +9,7 @@ import numpy
 import pyarrow
 import pytest
 
-from bilinear import G1, G2, GT, Curve, Error, Zr, pair
+from bilinear import G1, G2, GT, Curve, Error, Zr, ibe, pair
 
 TAG = "TEST-V01"
 
@@ -87,6 +88,24 @@ def test_secret_scalars_have_1024_bytes_at_most(bls):
     assert list(bls.combinations(g, pyarrow.array(scalars), 1, G1)) == [g**3, g**3]
 
 
+def test_outcomes_that_are_no_bytes_are_neither_scalars_nor_messages(bls):
+    g = bls.generator(G1)
+    points = bls.points([g], G1)
+    values = bls.pairings(points, bls.generator(G2))
+    for outcomes in (points, values, bls.checks(points, bls.generator(G2), 1)):
+        for wrong in (
+            lambda: bls.multiples(points, outcomes, G1),
+            lambda: bls.multiples(values, outcomes, GT),
+            lambda: bls.combinations(points, outcomes, 1, G1),
+            lambda: bls.hashes(outcomes, G1, tag=TAG),
+        ):
+            with pytest.raises(TypeError, match="^the outcomes are not bytes$"):
+                wrong()
+    public, master = ibe.keygen(bls)
+    three = master.extract("ann").decrypt(public.encrypt(["ann"], [b"\x03"]))
+    assert bls.multiples(g, three, G1)[0] == g**3
+
+
 def test_calls_that_are_wrong(curve, elements):
     for wrong, code in [
         (lambda: curve.sums(elements[G1], 4, G1), "range"),
@@ -111,6 +130,11 @@ def test_elements_of_gt_have_encodings(bls):
     assert bls.multiples(short, 5, GT, encoding="torus6")[0] == values[0] ** 5
     assert bls.sums(short, 2, GT, encoding="torus6")[0] == values[0] ** 2
     assert [e.code for e in bls.sums(short, 2, GT).errors] == ["length"]
+
+
+def test_a_curve_is_copied_with_its_factors_and_its_threads(small):
+    curve = small["two"]
+    assert copy.copy(curve) is curve and copy.deepcopy([curve])[0] is curve
 
 
 def test_projections(small, small_files):

@@ -1,5 +1,6 @@
 """Single values: the laws of the groups, encodings, errors, pickling."""
 
+import os
 import pickle
 
 import numpy
@@ -96,6 +97,16 @@ def test_bytes_and_pickles_give_the_value_again(curve):
     assert Group.G1 == G1 and repr(G1) == "G1"
 
 
+def test_values_that_were_pickled_share_a_curve_and_its_threads():
+    curve = Curve("bls12-381", threads=3)
+    values = [curve.generator(G1), curve.generator(G2), curve.generator(GT), curve.scalar(5), curve.prepare(curve.generator(G2)), curve]
+    before = len(os.listdir("/proc/self/task"))
+    again = [pickle.loads(pickle.dumps(value, protocol)) for value in values for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    assert len(os.listdir("/proc/self/task")) <= before + 3
+    assert again[0] == values[0] and again[-1] == curve and again[-1].threads == 3
+    assert pickle.loads(pickle.dumps(Curve("bls12-381", threads=2))).threads == 2
+
+
 def test_points_are_pickled_as_far_as_they_were_checked(bls):
     outside = bls.deserialize(bytes(95) + b"\x02", G1, check=False)
     again = pickle.loads(pickle.dumps(outside))
@@ -143,6 +154,32 @@ def test_wrong_bytes_have_codes(bls):
     with pytest.raises(Error) as caught:
         bls.deserialize(bls.order.to_bytes(32, "big"), Zr)
     assert caught.value.code == "canonical"
+
+
+def test_words_of_errors(bls):
+    error = Error("x")
+    assert (error.code, error.row, error.index) == (None, None, None)
+    for wrong in (bls.identity, bls.generator):
+        with pytest.raises(Error, match="^G1, G2 or GT is expected, not Zr$") as caught:
+            wrong(Zr)
+        assert caught.value.code == "argument"
+
+
+def test_encodings_that_do_not_apply_are_refused(bls):
+    a, ss2 = Curve("a-512"), Curve("ss2-271", research=True)
+    for wrong in (
+        lambda: bls.deserialize(bytes(32), Zr, encoding="zcash"),
+        lambda: a.hashes([], G1, tag="TEST", encoding="zcash"),
+        lambda: a.points([], G1, encoding="zcash"),
+        lambda: a.multiples([], [], G2, encoding="zcash"),
+        lambda: a.sums(a.points([], G1), [], G1, encoding="zcash"),
+        lambda: a.pairings([], [], encoding="zcash"),
+        lambda: ss2.values([], encoding="torus2"),
+        lambda: ss2.multiples([], [], GT, encoding="torus2"),
+    ):
+        with pytest.raises(Error) as caught:
+            wrong()
+        assert caught.value.code == "encoding"
 
 
 def test_mixed_values_are_refused(bls):
