@@ -181,7 +181,7 @@ impl<S: Steps> Moving<S> {
         self.step("addition step", f, point, |steps, t, line, at, r| steps.add(t, line, [&r.x, &r.y], at))
     }
 
-    /// f times a function of each pair: of T, where it has one, and of the other point.
+    /// f times a function of each pair: of T, where it has one, and of the other point, which points whose lines are stored do not have.
     pub(crate) fn fold(
         &self,
         f: S::Value,
@@ -189,7 +189,8 @@ impl<S: Steps> Moving<S> {
     ) -> S::Value {
         self.states.iter().fold(f, |f, PairState { source, at, infinite, .. }| {
             let t = match source {
-                LineSource::Running(t) | LineSource::Traced(t, _) => Some(t),
+                LineSource::Running(t) => Some(t),
+                LineSource::Traced(..) => return f,
                 LineSource::Prepared(_) => None,
             };
             factor(&self.steps, f, t, at, *infinite)

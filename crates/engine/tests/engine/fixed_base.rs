@@ -109,6 +109,18 @@ fn bases_without_tables() {
     compare(&batch, Group::G1, &sums, "without tables");
 }
 
+/// One sum alone in lanes has places for so many digits only.
+#[test]
+fn long_sums_on_rows_are_made_in_parts() {
+    let Ok(system) = shipped("g-149").on(Engine::Rows) else { return };
+    let batch = Batch::new(system.clone()).on_this_thread();
+    let len = system.scalar_len();
+    let points = [system.generator(Group::G2), system.random(Group::G2).unwrap()];
+    let bases = batch.fixed_bases(Group::G2, &points, len);
+    let sum = |seed| bases.iter().zip(seed..).map(|(base, seed)| (bytes(seed, len), base)).collect();
+    compare(&batch, Group::G2, &[sum(SEED), sum(SEED + 2)], "on rows");
+}
+
 #[test]
 #[should_panic(expected = "a base with tables for engine")]
 fn bases_of_another_engine() {

@@ -4,7 +4,7 @@ use crate::common::{shipped, vectors};
 use bilinear_engine::{
     Batch, Group, OnCurveError, Options, PairingKind, Point, PointError, PointRef, Research, Side, System, Validate,
 };
-use bilinear_params::Curve;
+use bilinear_params::{Curve, Description};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -150,5 +150,26 @@ fn generators_of_type_e_that_are_sought_are_independent() {
         let [p, q] = Group::ALL.map(|group| system.generator(group));
         assert_ne!(p.bytes(), q.bytes());
         assert_ne!(system.pair(&p, &q), system.gt_one(), "{pairing:?}");
+    }
+}
+
+/// r = 11 has a digit −1, and 13 one further up; that of the shipped curve has none.
+#[test]
+fn prepared_arguments_of_type_e_have_digits_of_both_signs() {
+    for (q, r, h, b) in [(1453, 11u32, 12, 1), (2029, 13, 12, 1)] {
+        let text = format!(
+            "name = \"small\"\nfamily = \"e\"\n[parameters]\nq = \"{q}\"\nr = \"{r}\"\nh = \"{h}\"\na = \"0\"\nb = \"{b}\"\n"
+        );
+        let curve = Description::from_toml(&text, "small.toml").unwrap().curve;
+        for pairing in [PairingKind::Tate, PairingKind::Weil] {
+            let s = System::with(&curve, Options { pairing: Some(pairing), ..Options::default() }).unwrap();
+            let (p, q) = (s.generator(Group::G1), s.generator(Group::G2));
+            let fixed = s.prepare(Side::P, &p).unwrap();
+            assert_ne!(s.pair(&p, &q), s.gt_one(), "{r}, {pairing}");
+            for k in 0..r {
+                let other = s.mul(&k.into(), &q);
+                assert_eq!(s.pair_with(&fixed, &other), s.pair(&p, &other), "{r}, {pairing}, {k}");
+            }
+        }
     }
 }

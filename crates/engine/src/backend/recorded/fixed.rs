@@ -4,9 +4,11 @@ use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, MachineTables, Owned};
+use crate::batch::parts;
 use bilinear_field::CollectVec;
-use bilinear_pairing::fixed_base::{ENTRIES, digit_bits, window_count};
+use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, digit_bits, window_count};
 use bilinear_program::{Batch, Uniforms};
+use std::ops::Range;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
@@ -44,7 +46,7 @@ impl RecordedBackend {
         batch.uniforms().unwrap_or_else(|| unreachable!("a table is kept"))
     }
 
-    /// All digits of a sum in one run. Constant time in the scalars.
+    /// All digits of a sum in one run, or in parts that the machine has places for. Constant time in the scalars.
     pub(super) fn sums_from_tables(&self, group: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
         let Some(first) = sums.first() else { return vec![] };
         let mut streams: Vec<Uniforms> = vec![];
@@ -53,16 +55,33 @@ impl RecordedBackend {
             let own = own.unwrap_or_else(|| unreachable!("tables of this machine"));
             streams.extend(own[..window_count(k.len())].iter().cloned());
         }
-        let fill = |batch: &mut Batch, at: Place, ks: &Vec<&[u8]>| {
-            if at.1 == 0 {
-                batch.set_streams(at.0, streams.clone());
-            }
-            let digits: Vec<_> = ks.iter().map(|k| digit_bits(k)).collect_vec();
-            let mut bits = Zeroizing::new(Vec::with_capacity(digits.iter().map(|bits| bits.len()).sum()));
-            digits.iter().for_each(|digits| bits.extend_from_slice(digits));
-            Self::set_bits(batch, at, &bits);
+        let job = |digits| Job::Points(group, PointJob::FixedSum { digits });
+        let mut most = streams.len();
+        while most > 1 && !self.ready.can_run(job(most)) {
+            most = most.div_ceil(2);
+        }
+        let part = |digits: Range<usize>| {
+            let fill = |batch: &mut Batch, at: Place, ks: &Vec<&[u8]>| {
+                if at.1 == 0 {
+                    batch.set_streams(at.0, streams[digits.clone()].to_vec());
+                }
+                Self::set_bits(batch, at, &bits_of(ks)[DIGIT_MASKS * digits.start..DIGIT_MASKS * digits.end]);
+            };
+            self.each(job(digits.len()), sums, fill, |batch, at| self.get_point(batch, at, group))
         };
-        let job = Job::Points(group, PointJob::FixedSum { digits: streams.len() });
-        self.each(job, sums, fill, |batch, at| self.get_point(batch, at, group))
+        let mut parts: Vec<Vec<Owned>> = parts(0..streams.len(), most).into_iter().map(part).collect_vec();
+        if parts.len() == 1 {
+            return parts.remove(0);
+        }
+        let list = |i: usize| parts.iter().map(|part| part[i].as_deref()).collect_vec();
+        self.sums(group, &(0..sums.len()).map(list).collect_vec())
     }
+}
+
+/// The truth values of the digits of scalars, those of one behind those of the other.
+fn bits_of(ks: &[&[u8]]) -> Zeroizing<Vec<bool>> {
+    let digits: Vec<_> = ks.iter().map(|k| digit_bits(k)).collect_vec();
+    let mut bits = Zeroizing::new(Vec::with_capacity(digits.iter().map(|bits| bits.len()).sum()));
+    digits.iter().for_each(|digits| bits.extend_from_slice(digits));
+    bits
 }
