@@ -394,6 +394,11 @@ pub trait Lanes: Prime {
     /// How many residues one `Elem` holds.
     const LANES: usize;
 
+    /// The modulus of the numbers that residues are kept as: p, or a multiple of it. Fields of one type and p may differ in it.
+    fn inner_modulus(&self) -> BigUint {
+        self.modulus().clone()
+    }
+
     /// Loads canonical residues (little-endian words, x < p), one per lane; lanes beyond `values` become 0.
     ///
     /// # Panics
