@@ -4,7 +4,9 @@
 use crate::common::{Rng, conforms, conforms_on, edge_values};
 use bilinear_field::ifma::Ifma;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Field, LIMBS, Lanes, Margin, Prime, SPARE, at, minus, plus};
+use bilinear_field::{
+    Engine, Field, LIMBS, Lanes, Margin, ModulusError, Prime, SPARE, WORDS, at, minus, plus, rows, rules,
+};
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -169,6 +171,24 @@ fn forms_of_two_halves_have_any_lengths() {
     for lengths in [[1, 1], [2, 0], [0, 2], [3, 1], [1, 3], [2, 2], [3, 2]] {
         assert_eq!(with_forms(&f, lengths), with_forms(&reference, lengths), "{lengths:?} terms");
     }
+}
+
+/// A margin that few limbs cannot hold takes more of them, or is refused.
+#[test]
+fn margins_may_be_longer_than_limbs() {
+    let p = prime(255);
+    let margin = |spare| Margin { spare, ..Margin::default() };
+    for spare in [100, 156, 157, 200, 265] {
+        let Some(f) = Ifma::<10>::with_margin(&p, margin(spare)).unwrap() else { break };
+        assert_eq!(f.limbs() as u64, (255 + spare).div_ceil(52), "{spare} spare bits");
+        conforms(&f, 0xb111_0e00 + spare, 4);
+    }
+    for (spare, max) in [(200, 60), (260, 0), (u64::MAX, 0)] {
+        let refused = Ifma::<5>::with_margin(&p, margin(spare)).err();
+        assert_eq!(refused, Some(ModulusError::TooLarge { bits: 255, max }), "{spare} spare bits");
+    }
+    assert!(rules(Engine::Ifma, &p, WORDS, LIMBS, margin(5000)).is_none());
+    assert!(rows::field(&p, 5000).is_err());
 }
 
 /// Words of a row: a loop over them is turned into one over vectors, and not unrolled.
