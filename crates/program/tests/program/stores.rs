@@ -115,6 +115,9 @@ fn what_is_not_in_a_store_is_refused() {
         refused("a place behind the last", &|| {
             drop(compute.run(filled(), true, 1, |batch| batch.leave_at(0, 0..1, 0, 3)))
         });
+        refused("a place that no residue has", &|| {
+            drop(compute.run(filled(), true, 1, |batch| batch.leave_at(0, 0..1, 0, u32::MAX)))
+        });
         refused("an input that there is not", &|| drop(compute.run(filled(), true, 1, |b| b.take_from(0, 2..3, 0, 0))));
         refused("a batch that does not read", &|| {
             drop(come_in.run(filled(), false, 1, |b| b.take_from(0, 0..1, 0, 0)))
