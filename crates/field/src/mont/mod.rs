@@ -162,7 +162,11 @@ impl<const N: usize> Mont<N> {
     }
 
     /// The range rules of a modulus, for [`Bounds`](crate::bounds::Bounds).
+    ///
+    /// # Panics
+    /// If it has more than N words.
     pub fn rules(p: &BigUint) -> Arc<dyn Rules> {
+        assert!(p.bits() <= 64 * N as u64, "a modulus of {} bits in {N} words", p.bits());
         rules(Engine::Mont, p.bits(), N, Margin::default())
     }
 
