@@ -231,7 +231,7 @@ impl Code {
             Code::ComplexSumsMulLin | Code::ComplexSumSqrLin => &[Wide; 2],
             Code::IsZero | Code::IsOdd | Code::And | Code::Not => &[Mask],
             Code::Invert => return vec![Elem; operands].into(),
-            Code::Quotients => return [vec![Elem; operands - 1], vec![Mask]].concat().into(),
+            Code::Quotients => return [vec![Elem; operands.saturating_sub(1)], vec![Mask]].concat().into(),
             _ => &[Elem],
         };
         kinds.into()

@@ -23,6 +23,7 @@ use crate::complex;
 use crate::kernel::Kernel;
 use crate::term::{List, Term, minus, plus};
 use num_bigint::BigUint;
+use zeroize::Zeroizing;
 
 /// Arithmetic in a finite field; the modulus and all constants live in `self`, elements are bare limbs.
 ///
@@ -394,6 +395,11 @@ pub trait Lanes: Prime {
     /// How many residues one `Elem` holds.
     const LANES: usize;
 
+    /// The modulus of the numbers that residues are kept as: p, or a multiple of it. Fields of one type and p may differ in it.
+    fn inner_modulus(&self) -> BigUint {
+        self.modulus().clone()
+    }
+
     /// Loads canonical residues (little-endian words, x < p), one per lane; lanes beyond `values` become 0.
     ///
     /// # Panics
@@ -454,15 +460,15 @@ pub trait Lanes: Prime {
 /// [`Prime::is_odd`] of a field whose elements hold values. Constant time.
 pub(crate) fn parity<F: Lanes>(f: &F, a: &F::Elem) -> F::Mask {
     let len = f.word_len();
-    let mut words = vec![0; F::LANES * len];
+    let mut words = Zeroizing::new(vec![0; F::LANES * len]);
     f.store_all(&mut words, a);
     f.mask_from(&are_odd(&words, len))
 }
 
 /// Of each number of so many words, whether it is odd.
-fn are_odd(words: &[u64], len: usize) -> Vec<bool> {
+fn are_odd(words: &[u64], len: usize) -> Zeroizing<Vec<bool>> {
     // black_box keeps the comparison a value; without it the compiler could turn it into a branch
-    words.chunks(len).map(|own| std::hint::black_box(own[0] & 1) == 1).collect()
+    Zeroizing::new(words.chunks(len).map(|own| std::hint::black_box(own[0] & 1) == 1).collect())
 }
 
 /// Why a modulus cannot be used.

@@ -242,8 +242,13 @@ macro_rules! run_rns {
             Err(ModulusError::TooLarge { .. }) => {}
             field => return Ok($job.run(field?)),
         })*
-        Err(too_large($p, RESIDUES.iter().max().map_or(0, |n| rns::bits(*n, margin.spare))))
+        Err(too_large($p, longest_rns(margin)))
     }};
+}
+
+/// The bits of the longest modulus that there are residues for.
+fn longest_rns(margin: Margin) -> u64 {
+    RESIDUES.iter().max().map_or(0, |n| rns::bits(*n, margin.spare))
 }
 
 /// Whether the work is compiled for an engine.
@@ -314,7 +319,7 @@ pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], marg
             None
         }
         Engine::Hmm => Some(Hmm::for_modulus(p).ok()?.rules()),
-        Engine::Rns => p.bit(0).then(|| rns::rules(p, margin)),
+        Engine::Rns => (p.bit(0) && p.bits() <= longest_rns(margin)).then(|| rns::rules(p, margin)),
         Engine::Rows | Engine::Cuda | Engine::Auto | Engine::Reference => None,
     }
 }

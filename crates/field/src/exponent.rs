@@ -10,12 +10,12 @@ const WINDOW: u64 = 5;
 /// out = a^e. Sliding window of width 5 (Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithm 14.85):
 /// bits(e) squarings, about bits(e)/6 + 15 products. The exponent is public; the running time depends on it alone.
 pub fn pow<F: Field>(f: &F, out: &mut F::Elem, a: &F::Elem, e: &BigUint) {
-    // odd[k] = a^(2k + 1)
-    let mut odd = vec![a.clone()];
+    // odd[k] = a^(2k + 1), on the stack, which is wiped where a is secret
+    let mut odd: [F::Elem; 1 << (WINDOW - 1)] = std::array::from_fn(|_| a.clone());
     at! {f; square = sqr(a);}
-    for k in 1..1 << (WINDOW - 1) {
-        at! {f; next = mul(&odd[k - 1], &square);}
-        odd.push(next);
+    for k in 1..odd.len() {
+        let (known, next) = odd.split_at_mut(k);
+        f.mul(&mut next[0], &known[k - 1], &square);
     }
     let (mut acc, mut scratch) = (f.one(), f.zero());
     let mut i = e.bits();

@@ -144,11 +144,12 @@ impl Batch {
     /// A lane leaves outputs among the elements, of those that are kept, as residues of the store from a number on.
     ///
     /// # Panics
-    /// As [`Batch::take_from`].
+    /// As [`Batch::take_from`], and for the number 2^32 − 1, which no residue has.
     #[inline]
     pub fn leave_at(&mut self, vector: usize, outputs: Range<usize>, lane: usize, first: u32) {
         let exist = vector < self.vectors && outputs.end <= self.counts.elems_out && lane < self.lanes;
         assert!(exist, "outputs of the program");
+        assert!(u64::from(first) + outputs.len() as u64 <= NOWHERE.into(), "numbers of residues");
         let at = (vector * self.counts.elems_out + outputs.start) * self.lanes + lane;
         let stored = self.stored.as_mut().unwrap_or_else(|| panic!("{NO_STORE}"));
         assert!(stored.is_kept[outputs.clone()].iter().all(|kept| *kept), "outputs that are kept");

@@ -48,9 +48,10 @@ impl<const C: usize> Ifma<C> {
     /// Lane i of the result is lane i ^ `step` of x.
     fn swapped(&self, x: &Residues<C>, step: usize) -> Residues<C> {
         let mut limbs = self.0.machine.read(x);
-        for limb in &mut limbs {
+        let limbs = &mut limbs[..self.limbs()];
+        for limb in &mut *limbs {
             limb.0 = std::array::from_fn(|i| limb.0[i ^ step]);
         }
-        Residues::new(&limbs)
+        Residues::new(limbs)
     }
 }

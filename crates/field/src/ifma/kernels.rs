@@ -299,7 +299,7 @@ impl Machine {
         true
     }
 
-    /// The same with the terms of each half, where there is a kernel for their coefficients, and no form is carried.
+    /// The same with the terms of each half, as many of both, where there is a kernel for their coefficients, and no form is carried.
     #[inline(always)]
     pub(super) fn complex_lin<const C: usize, const K: usize>(
         &self,
@@ -308,6 +308,9 @@ impl Machine {
         terms: [&[Term<Columns<C>>]; 2],
     ) -> bool {
         const { assert!(K == 2 || K == 4, "one sum or two") };
+        if terms[0].len() != terms[1].len() {
+            return false;
+        }
         let mut coefficients = vec![];
         for form in terms {
             for t in form {

@@ -15,15 +15,15 @@ use num_bigint::BigUint;
 
 impl<const C: usize> Ifma<C> {
     /// x·c/R in [0, (1 + 2^-50)N] for c = N/p, the limbs of each lane: c times a number congruent to x/R modulo p.
-    pub(super) fn leave(&self, x: &Residues<C>) -> Vec<Vector> {
+    pub(super) fn leave(&self, x: &Residues<C>) -> [Vector; C] {
         let mut out = Residues::default();
         self.mul(&mut out, x, &self.0.multiplier);
         self.0.machine.read(&out)
     }
 
     /// The integer modulo p in a lane of a number that left; x is 0, or came from here.
-    pub(super) fn integer(&self, x: &mut Words, limbs: &[Vector], lane: usize) {
-        self.0.integers.canonical(x, limbs.iter().map(|v| v.0[lane]));
+    pub(super) fn integer(&self, x: &mut Words, limbs: &[Vector; C], lane: usize) {
+        self.0.integers.canonical(x, limbs[..self.limbs()].iter().map(|v| v.0[lane]));
     }
 }
 

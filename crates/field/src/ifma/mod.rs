@@ -88,9 +88,9 @@ pub fn detected() -> bool {
     kernels::detect()
 }
 
-/// The longest modulus that fits so many limbs and leaves `spare` bits.
+/// The longest modulus that fits so many limbs and leaves `spare` bits; 0 where the limbs have fewer bits.
 pub(crate) fn bits(limbs: usize, spare: u64) -> u64 {
-    LIMB * limbs as u64 - spare.max(LEAST_SPARE)
+    (LIMB * limbs as u64).saturating_sub(spare.max(LEAST_SPARE))
 }
 
 /// The least number of limbs of at most `most` that has kernels and leaves a modulus of so many bits its spare ones.

@@ -69,7 +69,7 @@ impl Raw for Ifma<MOST> {
     }
 
     fn numbers(&self, x: &Residues<MOST>) -> Vec<BigInt> {
-        let limbs = self.0.machine.read(x);
+        let limbs = &self.0.machine.read(x)[..self.limbs()];
         let lane = |lane: usize| {
             let (number, rest) = sum(limbs.iter().map(|v| v.0[lane] as i64));
             // a limb of more than 52 bits makes it one that no range has

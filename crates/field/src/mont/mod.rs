@@ -41,7 +41,7 @@ use crate::blank::Blank;
 use crate::bounds::Rules;
 use crate::choice::{Choice, choices};
 use crate::code::Code;
-use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
+use crate::contract::{Field, Lanes, ModulusError, Prime, from_words, parity};
 use crate::dispatch::{Engine, Margin};
 use crate::kernel::Kernel;
 use crate::term::{List, Term};
@@ -162,7 +162,11 @@ impl<const N: usize> Mont<N> {
     }
 
     /// The range rules of a modulus, for [`Bounds`](crate::bounds::Bounds).
+    ///
+    /// # Panics
+    /// If it has more than N words.
     pub fn rules(p: &BigUint) -> Arc<dyn Rules> {
+        assert!(p.bits() <= 64 * N as u64, "a modulus of {} bits in {N} words", p.bits());
         rules(Engine::Mont, p.bits(), N, Margin::default())
     }
 
@@ -403,6 +407,10 @@ impl<const N: usize> Prime for Mont<N> {
 
 impl<const N: usize> Lanes for Mont<N> {
     const LANES: usize = 1;
+
+    fn inner_modulus(&self) -> BigUint {
+        from_words(self.0.m.p())
+    }
 
     fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
         assert!(values.len() <= 1, "one lane");

@@ -3,7 +3,10 @@
 
 use crate::common::{Rng, conforms, conforms_on, edge_values};
 use bilinear_field::ifma::Ifma;
-use bilinear_field::{Field, LIMBS, Lanes, Margin, Prime, SPARE};
+use bilinear_field::reference::Reference;
+use bilinear_field::{
+    Engine, Field, LIMBS, Lanes, Margin, ModulusError, Prime, SPARE, WORDS, at, minus, plus, rows, rules,
+};
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -140,6 +143,52 @@ fn friendly_moduli() {
     friendly::<40>(40, &[(8, 6, 366), (8, 16, 233), (17, 6, 795), (17, 16, 1461)]);
     friendly::<80>(60, &[(8, 6, 1004)]);
     friendly::<80>(80, &[(8, 6, 764), (17, 16, 11)]);
+}
+
+/// Products of sums and squares with forms of these lengths for both halves.
+fn with_forms<F: Lanes>(f: &F, lengths: [usize; 2]) -> Vec<BigUint> {
+    let xs: Vec<F::Elem> = (3..17u32).map(|k| f.constant(&BigUint::from(k).pow(60))).collect();
+    let [a, b, c, d] = [0, 2, 4, 6].map(|i| [xs[i].clone(), xs[i + 1].clone()]);
+    at! {f; w0 = mul_wide(&xs[8], &xs[9]); w1 = mul_wide(&xs[10], &xs[11]); w2 = mul_wide(&xs[12], &xs[13]);}
+    let terms = [minus(&w0), minus(&w1), minus(&w2)];
+    let forms = lengths.map(|len| &terms[..len]);
+    let (mut product, mut square): ([F::Wide; 2], [F::Wide; 2]) = Default::default();
+    f.complex_sums_mul_lin(&mut product, [&a, &b, &c, &d], forms);
+    f.complex_sum_sqr_lin(&mut square, [&a, &b], forms);
+    let value = |w: &F::Wide| {
+        at! {f; x = reduce(&[plus(w)]);}
+        f.value(&x, 0)
+    };
+    product.iter().chain(&square).map(value).collect()
+}
+
+/// Kernels take forms of the same length for both halves.
+#[test]
+fn forms_of_two_halves_have_any_lengths() {
+    let p = prime(254);
+    let Some(f) = Ifma::<5>::new(&p).unwrap() else { return };
+    let reference = Reference::new(&p).unwrap();
+    for lengths in [[1, 1], [2, 0], [0, 2], [3, 1], [1, 3], [2, 2], [3, 2]] {
+        assert_eq!(with_forms(&f, lengths), with_forms(&reference, lengths), "{lengths:?} terms");
+    }
+}
+
+/// A margin that few limbs cannot hold takes more of them, or is refused.
+#[test]
+fn margins_may_be_longer_than_limbs() {
+    let p = prime(255);
+    let margin = |spare| Margin { spare, ..Margin::default() };
+    for spare in [100, 156, 157, 200, 265] {
+        let Some(f) = Ifma::<10>::with_margin(&p, margin(spare)).unwrap() else { break };
+        assert_eq!(f.limbs() as u64, (255 + spare).div_ceil(52), "{spare} spare bits");
+        conforms(&f, 0xb111_0e00 + spare, 4);
+    }
+    for (spare, max) in [(200, 60), (260, 0), (u64::MAX, 0)] {
+        let refused = Ifma::<5>::with_margin(&p, margin(spare)).err();
+        assert_eq!(refused, Some(ModulusError::TooLarge { bits: 255, max }), "{spare} spare bits");
+    }
+    assert!(rules(Engine::Ifma, &p, WORDS, LIMBS, margin(5000)).is_none());
+    assert!(rows::field(&p, 5000).is_err());
 }
 
 /// Words of a row: a loop over them is turned into one over vectors, and not unrolled.

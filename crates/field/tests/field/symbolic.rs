@@ -3,9 +3,11 @@
 use crate::common::fp12;
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::{Engine, Field, LIMBS, Margin, WORDS, rules, times};
+use bilinear_field::mont::Mont;
+use bilinear_field::{Code, Engine, Field, Kind, LIMBS, Margin, WORDS, rules, times};
 use num_bigint::BigUint;
 use num_traits::One;
+use std::panic::catch_unwind;
 
 fn p() -> BigUint {
     (BigUint::one() << 256u32) - 189u32
@@ -41,4 +43,26 @@ fn bounds_prove_a_tower_and_catch_an_overflow() {
     let (x, mut y) = (bounds.one(), bounds.zero());
     bounds.sum(&mut y, &[times(4000, &x), times(-97, &x)]);
     assert_eq!(bounds.report().violations, ["sum of weight 4097: at most 4096"]);
+}
+
+#[test]
+fn rules_are_those_of_moduli_that_fit() {
+    let has = |engine, bits: u32| {
+        let p = (BigUint::one() << (bits - 1)) + 1u32;
+        rules(engine, &p, WORDS, LIMBS, Margin::default()).is_some()
+    };
+    for engine in [Engine::Mont, Engine::Portable, Engine::Ifma, Engine::Hmm, Engine::Rns] {
+        assert!([4161, 8700].iter().all(|bits| !has(engine, *bits)), "{engine}");
+    }
+    assert!(has(Engine::Mont, 4160) && has(Engine::Rns, 4160));
+    assert!(
+        [192, 300].map(|bits| catch_unwind(|| Mont::<3>::rules(&(BigUint::one() << (bits - 1u32)))).is_ok())
+            == [true, false]
+    );
+}
+
+#[test]
+fn quotients_of_nothing_have_one_truth_value() {
+    assert_eq!(*Code::Quotients.results(0), [Kind::Mask]);
+    assert_eq!(*Code::Quotients.results(2), [Kind::Elem, Kind::Mask]);
 }

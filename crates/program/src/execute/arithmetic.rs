@@ -153,9 +153,10 @@ fn bits_of_lanes(bits: u64, lanes: usize) -> [bool; MOST_LANES] {
     values
 }
 
-/// Residues in the form of one field: p, and 1 in this form, tell it from others of its type.
+/// Residues in the form of one field: p, the modulus of the numbers that they are kept as, and 1 in this form, tell it from others of
+/// its type.
 struct Residues<F: Lanes, R> {
-    modulus: BigUint,
+    moduli: [BigUint; 2],
     one: F::Uniform,
     all: Vec<R>,
 }
@@ -163,6 +164,7 @@ struct Residues<F: Lanes, R> {
 /// A field.
 pub(crate) struct Typed<F: Lanes> {
     field: F,
+    moduli: [BigUint; 2],
     zero: F::Uniform,
     one: F::Uniform,
 }
@@ -171,18 +173,19 @@ impl<F: Lanes + 'static> Typed<F> {
     pub(crate) fn new(field: F) -> Self {
         const { assert!(F::LANES <= MOST_LANES) };
         let [zero, one] = [field.zero(), field.one()].map(|x| field.uniform(&x));
-        Typed { field, zero, one }
+        let moduli = [field.modulus().clone(), field.inner_modulus()];
+        Typed { field, moduli, zero, one }
     }
 
     /// So many residues, all 0.
     fn residues<R>(&self, len: usize, of: impl Fn(F::Uniform) -> R) -> Residues<F, R> {
-        let (modulus, one) = (self.field.modulus().clone(), self.one.clone());
-        Residues { modulus, one, all: list(len, || of(self.zero.clone())) }
+        let (moduli, one) = (self.moduli.clone(), self.one.clone());
+        Residues { moduli, one, all: list(len, || of(self.zero.clone())) }
     }
 
     /// Whether residues have the form of this field.
     fn made<R>(&self, residues: &Residues<F, R>) -> bool {
-        residues.modulus == *self.field.modulus() && residues.one == self.one
+        residues.moduli == self.moduli && residues.one == self.one
     }
 
     /// The residues of a store, of which [`owns`](Arithmetic::owns) holds.

@@ -91,7 +91,7 @@ impl Executable {
                 self.meet(meeting, &memory, batch.vectors());
             }
         }
-        if prepared > 0 {
+        if prepared > 0 && batch.vectors() > 0 {
             batch.uniforms_out = Some(Uniforms(uniforms.into()));
         }
         batch.end();

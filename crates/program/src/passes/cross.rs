@@ -43,21 +43,23 @@ fn with_terms(
     has(code, &coefficients).then_some(operands)
 }
 
-/// The lines whose form reads a value; `None` if it is read in another way as well.
-fn readers(routine: &Lines, v: u32) -> Option<Vec<usize>> {
-    let reads = |operands: &[Term]| operands.iter().any(|t| is(t, v));
-    let mut readers = vec![];
+/// The lines whose form reads each value; `None` if it is read in another way as well. What the passes change later are the readers of
+/// values that were made before, which are asked for no more.
+fn readers(routine: &Lines) -> Vec<Option<Vec<usize>>> {
+    let mut readers = vec![Some(vec![]); routine.kinds.len()];
     for (i, line) in routine.lines.iter().enumerate() {
         let operands = routine.operands(line);
-        if !reads(operands) {
-            continue;
+        let form = line.form().unwrap_or(operands.len());
+        for (k, t) in operands.iter().enumerate().filter(|(_, t)| !t.value.is_constant()) {
+            match &mut readers[t.value.number()] {
+                Some(own) if k >= form && own.last() == Some(&i) => {}
+                Some(own) if k >= form => own.push(i),
+                own => *own = None,
+            }
         }
-        if reads(&operands[..line.form()?]) {
-            return None;
-        }
-        readers.push(i);
     }
-    (!routine.results.contains(&v)).then_some(readers)
+    routine.results.iter().for_each(|v| readers[*v as usize] = None);
+    readers
 }
 
 /// Whether a term is of this value.
@@ -86,12 +88,12 @@ fn opposite(routine: &Lines, readers: &[usize], p: u32, makers: &[Option<usize>]
 
 /// (a + c)(b + d) − v − w where every reader subtracts v and w.
 pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
-    let makers = routine.makers();
+    let (makers, mut readers) = (routine.makers(), readers(routine));
     for j in 0..routine.lines.len() {
         let Line { code, makes, .. } = routine.lines[j].clone();
         let Some(fused) = with_forms(code) else { continue };
         let halves = [makes.start, makes.start + 1];
-        let [Some(first), Some(second)] = halves.map(|p| readers(routine, p)) else { continue };
+        let [Some(first), Some(second)] = halves.map(|p| readers[p as usize].take()) else { continue };
         let v = opposite(routine, &first, halves[0], &makers, j);
         let mut w = opposite(routine, &second, halves[1], &makers, j);
         // a form with both halves has it once
@@ -118,18 +120,18 @@ pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
 
 /// A product that is read once, by a sum, as that sum.
 pub(super) fn added(routine: &mut Lines, has: Has<'_>) {
-    let makers = routine.makers();
+    let (makers, readers) = (routine.makers(), readers(routine));
     for j in 0..routine.lines.len() {
         let Line { code, makes, .. } = routine.lines[j].clone();
         let Some(fused) = with_forms(code) else { continue };
         // the sum that reads a half, and what else is in it
         let sum = |p: u32| -> Option<(usize, Vec<Term>)> {
-            let [i] = readers(routine, p)?[..] else { return None };
-            let line = &routine.lines[i];
+            let [i] = readers[p as usize].as_deref()? else { return None };
+            let line = &routine.lines[*i];
             let rest: Vec<Term> = routine.operands(line).iter().filter(|t| !is(t, p)).copied().collect();
             let ready = rest.iter().all(|t| makers[t.value.number()].is_none_or(|maker| maker < j));
             let is_sum = line.code == Code::Lin && coefficient(routine, line, p) == Some(1);
-            (is_sum && ready && !routine.results.contains(&line.makes.start)).then_some((i, rest))
+            (is_sum && ready && !routine.results.contains(&line.makes.start)).then_some((*i, rest))
         };
         let [Some((i0, first)), Some((i1, second))] = [makes.start, makes.start + 1].map(sum) else { continue };
         let (elements, known) = routine.operands(&routine.lines[j]).split_at(2 * code.pairs());

@@ -8,6 +8,7 @@ use super::{Binding, ByKind, Meeting, Place, Placed, PlacedStep, Ports, Stage};
 use crate::op::Ref;
 use crate::program::{Input, Output, Program, Step};
 use bilinear_field::Kind;
+use std::collections::HashMap;
 
 /// Places for the values of the plan.
 pub(super) fn place(program: &Program, routines: Routines, mut constants: Constants) -> Placed {
@@ -57,8 +58,8 @@ struct Plan<'p> {
     shared: ByKind<Pool>,
     vector: ByKind<Pool>,
     bindings: Vec<Binding>,
-    /// The numbers of the bindings of each routine.
-    numbers: Vec<Vec<u32>>,
+    /// The number of each binding, by its routine and places.
+    numbers: HashMap<(u32, Vec<Place>), u32>,
     /// For each routine, where its last calls had each argument, the last first: a value that passes through many calls of one
     /// routine stays in few places, and calls have few bindings.
     recent: Vec<Vec<Vec<Place>>>,
@@ -87,7 +88,7 @@ impl<'p> Plan<'p> {
             shared: Default::default(),
             vector: Default::default(),
             bindings: vec![],
-            numbers: vec![vec![]; routines.len()],
+            numbers: HashMap::new(),
             recent: routines.iter().map(|routine| vec![vec![]; routine.arguments.len()]).collect(),
             reader: vec![],
         };
@@ -230,14 +231,11 @@ impl<'p> Plan<'p> {
 
     /// The number of the binding of these places in calls of a routine.
     fn binding(&mut self, routine: u32, places: Vec<Place>) -> u32 {
-        let numbers = &mut self.numbers[routine as usize];
-        let known = numbers.iter().rev().find(|number| self.bindings[**number as usize].places == places);
-        known.copied().unwrap_or_else(|| {
-            let number = self.bindings.len() as u32;
+        let bindings = &mut self.bindings;
+        *self.numbers.entry((routine, places)).or_insert_with_key(|(_, places)| {
             let own = places.iter().any(|place| matches!(place, Place::Vector(_)));
-            self.bindings.push(Binding { places, own });
-            numbers.push(number);
-            number
+            bindings.push(Binding { places: places.clone(), own });
+            bindings.len() as u32 - 1
         })
     }
 

@@ -103,6 +103,20 @@ fn machine(p: &BigUint) -> Native {
 }
 
 #[test]
+fn no_vector_prepares_no_argument() {
+    let p = prime(TIGHT);
+    let program = Arc::new(prepare(&p));
+    for machine in machines(&p) {
+        let made = [0, 1].map(|vectors| {
+            let mut batch = Batch::new(&program, &*machine, vectors);
+            machine.load(&program).run(&mut batch);
+            batch.uniforms().is_some()
+        });
+        assert_eq!(made, [false, true], "{}", machine.name());
+    }
+}
+
+#[test]
 #[should_panic(expected = "a program over the field of the machine")]
 fn a_program_over_another_field_is_not_loaded() {
     machine(&prime(240)).load(&Arc::new(prepare(&prime(TIGHT))));

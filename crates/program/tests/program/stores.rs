@@ -1,6 +1,6 @@
 //! Residues in a store: lanes take any of them and leave others, on every machine.
 
-use crate::common::{Rng, SIZES, TIGHT, machines, prime};
+use crate::common::{Rng, SIZES, TIGHT, machines, prime, uniforms};
 use bilinear_field::{Field, at};
 use bilinear_program::{Batch, Machine, Program, Recorder, Store};
 use num_bigint::BigUint;
@@ -114,6 +114,9 @@ fn what_is_not_in_a_store_is_refused() {
         });
         refused("a place behind the last", &|| {
             drop(compute.run(filled(), true, 1, |batch| batch.leave_at(0, 0..1, 0, 3)))
+        });
+        refused("a place that no residue has", &|| {
+            drop(compute.run(filled(), true, 1, |batch| batch.leave_at(0, 0..1, 0, u32::MAX)))
         });
         refused("an input that there is not", &|| drop(compute.run(filled(), true, 1, |b| b.take_from(0, 2..3, 0, 0))));
         refused("a batch that does not read", &|| {
@@ -291,5 +294,54 @@ fn stores_of_another_machine_are_refused() {
                 Err(_) => assert_ne!(machine.name(), other.name(), "{what}"),
             }
         }
+    }
+}
+
+/// Nor those of a machine that computes modulo a multiple of p, even if 1 is the same number on both: here modulo 15p.
+#[test]
+fn stores_and_prepared_arguments_modulo_a_multiple_are_refused() {
+    let p = (BigUint::from(5u32) << 235u32) - 233u32;
+    assert!((BigUint::from(1u32) << 256u32) % (&p * 15u32) < p);
+    let machines = machines(&p);
+    let [mont, portable] = ["mont", "portable"].map(|name| &**machines.iter().find(|m| m.name() == name).unwrap());
+    let recorder = Recorder::new(&p).unwrap();
+    // x − 5y and its square
+    let program = |prepared: bool| {
+        let program = recorder.record(|ports| {
+            let x = ports.elem();
+            let y = if prepared { ports.uniform(0) } else { ports.elem() };
+            at! {recorder; y2 = add(&y, &y); y4 = add(&y2, &y2); y5 = add(&y4, &y); d = sub(&x, &y5); out = sqr(&d);}
+            ports.output(&out);
+        });
+        portable.suited(&Arc::new(program.unwrap()))
+    };
+    let [stored, prepared] = [false, true].map(program);
+    for k in 1..100u32 {
+        let (x, y) = (BigUint::from(k), (&p - 1u32 - k).modpow(&k.into(), &p));
+        let root = (&x + &p * 5u32 - &y * 5u32) % &p;
+        let want = &root * &root % &p;
+        let come_in = Run { machine: mont, program: programs(&p)[0].clone() };
+        let from_store = || {
+            let batch = come_in.run(mont.store(2), false, 2, |batch| {
+                for (i, x) in [&x, &y].into_iter().enumerate() {
+                    batch.set(i, 0, 0, &x.to_u64_digits());
+                    batch.leave_at(i, 0..1, 0, i as u32);
+                }
+            });
+            let mut batch = Batch::on_store(&stored, portable, 1, batch.into_store().unwrap(), true);
+            batch.take_from(0, 0..2, 0, 0);
+            portable.load(&stored).run(&mut batch);
+            integer(batch.get(0, 0, 0))
+        };
+        let from_argument = || {
+            let mut batch = Batch::new(&prepared, portable, 1);
+            batch.set(0, 0, 0, &x.to_u64_digits());
+            batch.set_streams(0, vec![uniforms(mont, std::slice::from_ref(&y))]);
+            portable.load(&prepared).run(&mut batch);
+            integer(batch.get(0, 0, 0))
+        };
+        // where both compute modulo p they are taken
+        let got = [catch_unwind(AssertUnwindSafe(from_store)), catch_unwind(AssertUnwindSafe(from_argument))];
+        assert!(got.iter().flatten().all(|got| *got == want), "x = {x}, y = {y:#x}");
     }
 }

@@ -82,9 +82,9 @@ impl Machine {
         mask as u8
     }
 
-    /// The limbs of a residue.
-    pub(in crate::ifma) fn read<const C: usize>(&self, x: &Residues<C>) -> Vec<Vector> {
-        let mut out = vec![Vector::default(); self.limbs];
+    /// The limbs of a residue, and 0 above them. They stay on the stack, which is wiped where they are secret.
+    pub(in crate::ifma) fn read<const C: usize>(&self, x: &Residues<C>) -> [Vector; C] {
+        let mut out = [Vector::default(); C];
         self.read_into(&mut out, x);
         out
     }
