@@ -1,7 +1,8 @@
 //! One curve, described and computed with in different ways: what keys hold of the target group, or hash to the curve, is then something else.
 
 use bilinear_engine::params::{Curve, Description};
-use bilinear_engine::{Batch, Options, PairingKind, Power, System};
+use bilinear_engine::{Batch, BigUint, Group, Options, PairingKind, Power, System};
+use bilinear_schemes::ibe;
 use bilinear_schemes::predicate::{
     Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, SecretKey, Token, setup,
 };
@@ -65,6 +66,58 @@ fn predicates_are_told_of_one_pairing() {
                 search_there.matches(&[&sealed[0], &rows[0]]).iter().filter(|found| **found == Ok(true)).count(),
                 1
             );
+        }
+    }
+}
+
+#[test]
+fn identities_are_told_of_one_description() {
+    let [bls, a] = ["bls12-381", "a-512"].map(|name| Curve::named(name).unwrap());
+    let system = System::new(&bls).unwrap();
+    let twice = system.mul(&BigUint::from(2u8), &system.generator(Group::G1));
+    let [x, y] = [0, 48].map(|at| BigUint::from_bytes_be(&twice.bytes().unwrap()[at..at + 48]));
+    let by_seed = Description::from_text(
+        "name = \"seed\"\nfamily = \"bls12\"\n[parameters]\nu = \"-0xd201000000010000\"\n",
+        "seed.toml",
+    )
+    .unwrap()
+    .curve;
+    let of_pbc = include_str!("../../../../vectors/pbc/a.param");
+    let of_pbc = Description::from_text(of_pbc, "a.param").unwrap().curve;
+    let tate = Options { pairing: Some(PairingKind::Tate), ..Options::default() };
+    let fast = Options { power: Power::Fast, ..Options::default() };
+    for (what, curve, other) in [
+        ("another generator", &bls, on(&bls.clone().with_generator(x, y).unwrap())),
+        ("another map", &bls, on(&by_seed)),
+        ("another pairing", &bls, with(&bls, tate)),
+        ("another power", &bls, with(&bls, fast)),
+        ("PBC's description", &a, on(&of_pbc)),
+    ] {
+        assert_eq!(other.system().curve().fingerprint(), curve.fingerprint(), "{what}");
+        let own = on(curve);
+        for (a, b) in [(&own, &other), (&other, &own)] {
+            let (public, master) = ibe::setup(a).unwrap();
+            let ann = master.extract(a, b"ann").unwrap();
+            let sealed = public.encrypt(a, &[(b"ann", b"message")]).unwrap();
+            let opened =
+                |batch: &Batch| ann.decrypt(batch, &[&sealed[0]]).remove(0).map(|found| found.map(|m| m.to_vec()));
+            let options =
+                Options { pairing: Some(a.system().pairing()), power: a.system().power(), ..Options::default() };
+            for same in [a.clone(), with(&renamed(a.system().curve()), options)] {
+                assert_eq!(opened(&same), Ok(Some(b"message".to_vec())), "{what}");
+                assert_eq!(ibe::PublicKey::read(&same, &public.to_bytes()), Ok(public.clone()), "{what}");
+            }
+            let refused = |error: ibe::IbeError| matches!(error, ibe::IbeError::Curve(_));
+            assert!(public.encrypt(b, &[(b"ann", b"message")]).is_err_and(refused), "{what}");
+            assert!(master.extract(b, b"ann").is_err_and(refused), "{what}");
+            assert_eq!(opened(b).unwrap_err().reason, Reason::Curve, "{what}");
+            assert_eq!(ibe::PublicKey::read(b, &public.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
+            assert_eq!(ibe::MasterKey::read_secret(b, &master.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
+            assert_eq!(ibe::UserKey::read(b, &ann.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
+            // what was encrypted with the other description
+            let (there, _) = ibe::setup(b).unwrap();
+            let sealed = there.encrypt(b, &[(b"ann", b"message")]).unwrap();
+            assert_eq!(ann.decrypt(a, &[&sealed[0]])[0].as_ref().unwrap_err().reason, Reason::Curve, "{what}");
         }
     }
 }
