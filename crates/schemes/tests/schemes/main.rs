@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bgn;
+mod costly;
 mod descriptions;
 mod forged;
 mod ibe;
