@@ -1,6 +1,6 @@
 //! Schemas and predicates that somebody writes so that they take long: they are refused, or told, at once.
 
-use bilinear_schemes::predicate::language::{Predicate, Schema};
+use bilinear_schemes::predicate::language::{MOST_JOINT, Predicate, Schema, SchemaError};
 use std::time::{Duration, Instant};
 
 /// Twelve texts and what follows: 4096 elements where all are joined.
@@ -25,4 +25,26 @@ fn products_end_where_the_schema_ends() {
         // in full these products take 10 s and more
         assert!(begin.elapsed() < Duration::from_secs(5), "{predicate}: {:?}", begin.elapsed());
     }
+}
+
+#[test]
+fn lists_of_joined_attributes_count_once() {
+    let lines = |count: usize| texts(&"join a b c d e f g h i j k l\n".repeat(count));
+    let taken = |count: usize| {
+        let (text, begin) = (lines(count), Instant::now());
+        assert_eq!(text.parse::<Schema>().unwrap().length(), 4096);
+        begin.elapsed()
+    };
+    let (one, all) = (taken(1), taken(MOST_JOINT));
+    assert!(all < one * (MOST_JOINT / 4) as u32, "{one:?}, {all:?}");
+    let given = MOST_JOINT + 1;
+    assert_eq!(lines(given).parse::<Schema>(), Err(SchemaError::Joints { given, most: MOST_JOINT }));
+    // those within another one change no vector, and the text says them still
+    let [one, more] = ["join c a b\n", "join b a\njoin c a b\njoin a\njoin a c b\n"].map(texts);
+    let [one, more]: [Schema; 2] = [one, more].map(|text| text.parse().unwrap());
+    assert_eq!((one.length(), more.length()), (8 + 9, 8 + 9));
+    assert!(
+        more.to_string().ends_with("join \"b\" \"a\"\njoin \"c\" \"a\" \"b\"\njoin \"a\"\njoin \"a\" \"c\" \"b\"\n"),
+        "{more}"
+    );
 }
