@@ -447,6 +447,16 @@ fn schemas_and_rows_that_cannot_be() {
     assert!(matches!(row(&[Value::Integer(1), Value::Null, Value::Null]), ValueError::Type { .. }));
     assert!(matches!(row(&[Value::Null, Value::Integer(10), Value::Null]), ValueError::Domain { .. }));
     assert!(matches!(row(&[Value::Null, Value::Null, Value::text("old")]), ValueError::Domain { .. }));
+    let choices: Vec<String> = (0..11).map(|i| format!("c{i}")).collect();
+    for (count, words) in [
+        (10, "the choices c0, c1, c2, c3, c4, c5, c6, c7, c8, c9"),
+        (11, "the 11 choices c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, …"),
+    ] {
+        let choices: Vec<&str> = choices[..count].iter().map(String::as_str).collect();
+        let schema = Schema::hidden_vector(vec![Attribute::choice("a", &choices)]).unwrap();
+        let error = schema.vector(order, &[Value::text("old")]).unwrap_err();
+        assert_eq!(error.to_string(), format!("attribute a: the value is none of {words}"));
+    }
 }
 
 #[test]

@@ -25,6 +25,9 @@ const NEITHER: u64 = 2;
 /// The values of an attribute that one predicate may ask for.
 pub(super) const MOST_VALUES: usize = u8::MAX as usize;
 
+/// Choices that an error names.
+const CHOICES_NAMED: usize = 10;
+
 /// What the text of a schema begins with.
 pub(super) const KINDS: [(&str, Scheme); 4] = [
     ("hidden vector", Scheme::HiddenVector),
@@ -156,7 +159,7 @@ impl Attribute {
             (Domain::Integer(from, to), Value::Integer(_)) => Err(outside(format!("the integers from {from} to {to}"))),
             (Domain::Choice(choices), Value::Text(text)) => {
                 let index = choices.iter().position(|choice| choice == text);
-                let index = index.ok_or_else(|| outside(format!("the choices {}", choices.join(", "))))?;
+                let index = index.ok_or_else(|| outside(named(choices)))?;
                 Ok(Some(Number::Index(index as u64)))
             }
             (Domain::Integer(..), _) => Err(wrong("an integer")),
@@ -172,6 +175,15 @@ impl Attribute {
         hash.update(text);
         let digest = hash.finalize();
         std::array::from_fn(|i| digest[i])
+    }
+}
+
+/// Choices in words, the first ones where there are many.
+fn named(choices: &[String]) -> String {
+    let first = choices[..choices.len().min(CHOICES_NAMED)].join(", ");
+    match choices.len() {
+        ..=CHOICES_NAMED => format!("the choices {first}"),
+        count => format!("the {count} choices {first}, …"),
     }
 }
 
