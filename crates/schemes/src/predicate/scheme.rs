@@ -68,7 +68,8 @@ impl Scheme {
     }
 
     /// The pairings that a row costs with the token of a pattern: 2n + 1 for an inner product over a composite order, 2s + 1 for a hidden
-    /// vector with s places that are no wildcard, 4n + 2 in dual spaces, 3m + 2 with matrices, for m elements that are not 0.
+    /// vector with s places that are no wildcard, 4n + 2 in dual spaces, 3m + 2 with matrices, for m elements that are not 0. Elements are to be
+    /// below the order, which is not known here; [`Token::pairings`](super::Token::pairings) counts those that are not 0 modulo it.
     pub fn pairings(self, pattern: &Pattern) -> usize {
         match (self, pattern) {
             (Scheme::DualSpaces, _) => dual_spaces::dimension(pattern.length()),
