@@ -19,7 +19,7 @@ use bilinear_engine::{Encoding, Engine, Group, GtEncoding, GtError, MOST_THREADS
 use bilinear_params::security::LEAST_BITS;
 use bilinear_params::{MAX_COMPLETED_BITS, MAX_FIELD_BITS, MAX_FILE_BYTES};
 use bilinear_schemes::predicate::MOST_FILE;
-use bilinear_schemes::predicate::language::MOST_ATTRIBUTES;
+use bilinear_schemes::predicate::language::{MOST_ATTRIBUTES, MOST_JOINT};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -106,7 +106,9 @@ fn limits() {
     assert_eq!(rows("Limits").iter().map(|row| row[1]).collect::<Vec<_>>(), wanted);
     assert!(section("Limits").contains(&format!("as a batch has rows ({})", parquet::BATCH)));
     assert!(section("Limits").contains(&format!("keeps columns {KEPT_TYPES}.")));
-    assert!(section("Keys and tokens of `search`").contains(&format!("There may be {MOST_ATTRIBUTES} attributes.")));
+    for limit in [format!("{MOST_ATTRIBUTES} attributes."), format!("{MOST_JOINT} lines `join`;")] {
+        assert!(section("Keys and tokens of `search`").contains(&format!("There may be {limit}")), "{limit}");
+    }
     assert!(section("Threads").contains(&format!("at most {MOST_THREADS}")));
 }
 

@@ -12,8 +12,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Hexadecimal digits of a secret key of 32 bytes.
-const DIGITS: usize = 64;
+/// Hexadecimal digits in a row that are not repeated: half of those of a secret key, some of which may be missing.
+const DIGITS: usize = 32;
 /// Bytes that a key, or what it is made of, has at most.
 const MOST: usize = 4096;
 
@@ -101,7 +101,10 @@ pub(crate) fn without_keys_in(message: &str) -> String {
         let len = rest[begin..].find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len() - begin);
         let (before, digits) = rest[..begin + len].split_at(begin);
         told += before;
-        told += if digits.len() == DIGITS { "(64 hexadecimal digits)" } else { digits };
+        match digits.len() {
+            ..DIGITS => told += digits,
+            count => told += &format!("({count} hexadecimal digits)"),
+        }
         rest = &rest[begin + len..];
     }
     told + rest
@@ -109,7 +112,7 @@ pub(crate) fn without_keys_in(message: &str) -> String {
 
 /// Whether a word that somebody has written in place of a file's name or of another argument has a key in it; it is not repeated.
 fn is_key(word: &str) -> bool {
-    word.split(|c: char| !c.is_ascii_hexdigit()).any(|digits| digits.len() == DIGITS)
+    word.split(|c: char| !c.is_ascii_hexdigit()).any(|digits| digits.len() >= DIGITS)
 }
 
 /// Writes a secret to a new file that only this user can read. One that exists is left as it is, and what cannot be written whole is

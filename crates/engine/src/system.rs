@@ -192,6 +192,15 @@ impl System {
         self.0.power
     }
 
+    /// Whether pairing and power are the curve's own, which [`System::new`] takes.
+    pub fn has_own_pairing(&self) -> bool {
+        let own = ChosenPairing::new(self.curve(), Options::default());
+        // over F_2^m and F_3^m there are η and the Tate pairing
+        own.map_or(self.pairing() != PairingKind::Tate, |own| {
+            (own.pairing, own.power) == (self.pairing(), self.power())
+        })
+    }
+
     /// Whether G1 and G2 are one group.
     pub fn is_symmetric(&self) -> bool {
         self.backend().is_symmetric()

@@ -6,7 +6,7 @@
 //! | 1 | version, 1 |
 //! | 1 | the scheme, by [`SchemeByte`] |
 //! | 1 | the kind: public key, secret key, … |
-//! | 16 | the curve, the first half of its fingerprint |
+//! | 16 | the curve, the first half of its fingerprint; with another pairing or power than the curve's own, of a hash of all three; for identity-based encryption see `ibe/groups.rs` |
 //! | … | the body; points are x‖y, numbers big-endian |
 //! | 16 | the first half of the SHA-256 of all before, which names a public key in what belongs to it |
 //!
@@ -21,6 +21,8 @@ use zeroize::Zeroizing;
 
 const MAGIC: &[u8; 4] = b"BILN";
 const VERSION: u8 = 1;
+/// Where the curve stands in the header.
+pub(crate) const CURVE: usize = 7;
 /// Bytes of the header.
 pub(crate) const HEADER: usize = 23;
 /// Bytes of the checksum.
@@ -112,8 +114,8 @@ pub enum Reason {
     /// Of another scheme.
     #[error("it belongs to another scheme ({0})")]
     Scheme(u8),
-    /// Of another curve.
-    #[error("it belongs to another curve")]
+    /// Of another curve, or of another pairing or power.
+    #[error("it belongs to another curve, pairing or power")]
     Curve,
     /// Made with or for another key.
     #[error("it belongs to another key")]
@@ -129,9 +131,15 @@ pub enum Reason {
     Gt(GtError),
 }
 
-/// What names a curve: the first half of its fingerprint.
+/// What names a curve with its pairing: the first half of the curve's fingerprint or, where pairing and power are not its own, of a hash of all
+/// three. What keys hold of the target group is of no use with another pairing.
 pub(crate) fn curve_id(system: &System) -> [u8; 16] {
-    id_of(&system.curve().fingerprint())
+    let fingerprint = system.curve().fingerprint();
+    if system.has_own_pairing() {
+        return id_of(&fingerprint);
+    }
+    let [pairing, power] = [system.pairing().name(), system.power().name()];
+    half_of_hash(format!("bilinear curve with a pairing v1\0{fingerprint} {pairing} {power}").as_bytes())
 }
 
 /// The first half of a fingerprint.
@@ -139,9 +147,9 @@ pub(crate) fn id_of(hex: &str) -> [u8; 16] {
     std::array::from_fn(|i| u8::from_str_radix(hex.get(2 * i..2 * i + 2).unwrap_or_default(), 16).unwrap_or_default())
 }
 
-/// A key or token of another curve than the batch's.
+/// A key or token of another curve than the batch's, or of another pairing or power.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the key or token belongs to another curve than {0}")]
+#[error("the key or token belongs to another curve than {0}, or to another pairing or power")]
 pub struct OtherCurve(pub String);
 
 /// Whether something is of the curve of a system.
@@ -150,7 +158,7 @@ pub(crate) fn belongs(system: &System, curve: &[u8; 16]) -> Result<(), OtherCurv
 }
 
 /// The first half of the SHA-256 of bytes.
-fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+pub(crate) fn half_of_hash(bytes: &[u8]) -> [u8; CHECKSUM] {
     let digest = Sha256::digest(bytes);
     std::array::from_fn(|i| digest[i])
 }
@@ -201,12 +209,12 @@ impl Writer {
 
     /// The identity of the public key that was written: its checksum.
     pub(crate) fn id(&self) -> [u8; 16] {
-        checksum(&self.0)
+        half_of_hash(&self.0)
     }
 
     /// All of it, with the checksum.
     pub(crate) fn finish(mut self) -> Zeroizing<Vec<u8>> {
-        self.raw(&checksum(&self.0));
+        self.raw(&half_of_hash(&self.0));
         self.0
     }
 }
@@ -220,8 +228,8 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Checks header and checksum, and returns the byte of the scheme with what reads the body.
-    pub(crate) fn new(what: Kind, curve: &[u8; 16], bytes: &'a [u8]) -> Result<(u8, Reader<'a>), DecodeError> {
+    /// Checks header and checksum, but for the curve, and returns the byte of the scheme with what reads the body.
+    pub(crate) fn new(what: Kind, bytes: &'a [u8]) -> Result<(u8, Reader<'a>), DecodeError> {
         let fail = |at, reason| Err(DecodeError { what, at, reason });
         if bytes.len() < HEADER + CHECKSUM {
             return fail(bytes.len(), Reason::Length { given: bytes.len(), wanted: HEADER + CHECKSUM });
@@ -234,7 +242,7 @@ impl<'a> Reader<'a> {
             return fail(4, Reason::Version(body[4]));
         }
         // of a secret key it tells nothing but that it is damaged
-        let checksum = checksum(body);
+        let checksum = half_of_hash(body);
         let mut differs = checksum.iter().zip(given).fold(0, |all, (a, b)| all | (a ^ b));
         memcheck::reveal(&mut differs);
         if differs != 0 {
@@ -242,9 +250,6 @@ impl<'a> Reader<'a> {
         }
         if body[6] != what.byte() {
             return fail(6, Reason::Kind(body[6]));
-        }
-        if body[7..HEADER] != curve[..] {
-            return fail(7, Reason::Curve);
         }
         Ok((body[5], Reader { what, bytes: body, checksum, at: HEADER }))
     }
@@ -256,8 +261,14 @@ impl<'a> Reader<'a> {
         curve: &[u8; 16],
         bytes: &'a [u8],
     ) -> Result<Reader<'a>, DecodeError> {
-        let (found, reader) = Reader::new(what, curve, bytes)?;
-        if found == scheme as u8 { Ok(reader) } else { reader.refuse_scheme(found) }
+        let (found, reader) = Reader::new(what, bytes)?;
+        if found == scheme as u8 { reader.of_curve(curve) } else { reader.refuse_scheme(found) }
+    }
+
+    /// The same, if this is what names the curve.
+    pub(crate) fn of_curve(self, curve: &[u8; 16]) -> Result<Reader<'a>, DecodeError> {
+        let is_same = self.bytes[CURVE..HEADER] == curve[..];
+        if is_same { Ok(self) } else { Err(DecodeError { what: self.what, at: CURVE, reason: Reason::Curve }) }
     }
 
     /// The identity of the public key that is read.

@@ -187,6 +187,8 @@ fn a_key_on_the_command_line_is_not_shown() {
         (format!("pair --curve a-512 --in {key}"), "(64 hexadecimal digits): cannot open"),
         (format!("pair --curve a-512 --out ./{key}"), "./(64 hexadecimal digits): "),
         (format!("search token --secret {key} --out t *"), "(64 hexadecimal digits): cannot open"),
+        (format!("pair --curve a-512 --in {}", &key[1..]), "(63 hexadecimal digits): cannot open"),
+        (format!("key {}", &key[32..]), "unrecognized subcommand 'a key'"),
         ("asm in-a-file".to_owned(), "\"(64 hexadecimal digits)\""),
     ] {
         folder.write("in-a-file", &key);

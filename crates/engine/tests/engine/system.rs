@@ -459,3 +459,21 @@ fn points_over_a_field_of_one_byte_are_read_back() {
         }
     }
 }
+
+#[test]
+fn pairings_and_powers_are_the_curves_own_or_not() {
+    let options = |pairing, power| Options { pairing, power, ..Options::default() };
+    for (name, own, other) in [
+        ("bls12-381", PairingKind::OptAte, PairingKind::Tate),
+        ("f", PairingKind::Tate, PairingKind::OptAte),
+        ("d-159", PairingKind::Tate, PairingKind::Ate),
+    ] {
+        let curve = Curve::named(name).unwrap();
+        let is_own =
+            |pairing, power| System::with(&curve, options(pairing, power)).map(|system| system.has_own_pairing());
+        for (pairing, wanted) in [(None, true), (Some(own), true), (Some(other), false)] {
+            assert!(is_own(pairing, Power::Exact).is_ok_and(|is_own| is_own == wanted), "{name}, {pairing:?}");
+        }
+        assert!(!is_own(None, Power::Fast).unwrap_or_default(), "{name}");
+    }
+}

@@ -43,10 +43,13 @@ pub(crate) struct SecretKey {
 /// The vector of a row, and its message.
 type Row<'a> = (Vec<Scalar>, &'a [u8]);
 
-/// Makes the keys of a table. The curve must know the factors of its order.
+/// Makes the keys of a table. The curve must know the factors of its order, and have its own pairing.
 #[pyfunction]
 pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>, schema: Schema) -> PyResult<(PublicKey, SecretKey)> {
     let (curve, schema) = (curve.get().clone(), schema.0);
+    if !curve.system().has_own_pairing() {
+        return Err(Fault::new("engine", "files of keys say the curve alone: make it without pairing and power").into());
+    }
     let batch = curve.batch()?;
     let (public, secret) =
         py.detach(|| predicate::setup(&batch, schema.scheme(), schema.length())).map_err(Fault::from)?;

@@ -260,6 +260,8 @@ def test_forms_that_are_none_are_refused(hidden, small):
         (lambda: public.schema.holds("city = 'Lyon'", {"city": "Lyon", "stars": 9, "state": "new"}), "value"),
         (lambda: keygen(small["three"], Schema(HIDDEN)), "factors"),
         (lambda: keygen(Curve("a-512"), Schema(HIDDEN)), "factors"),
+        (lambda: keygen(Curve("bls12-381", pairing="tate"), Schema(PRIME)), "engine"),
+        (lambda: keygen(Curve("bls12-381", power="fast"), Schema(PRIME)), "engine"),
     ]:
         with pytest.raises(Error) as caught:
             attempt()

@@ -4,7 +4,7 @@
 
 use super::keys::{IbeError, PublicKey, UserKey, hashed};
 use super::{DecodeError, Kind, Reason};
-use crate::encoding::{HEADER, Reader, SchemeByte, Writer, belongs};
+use crate::encoding::{CURVE, HEADER, Reader, SchemeByte, Writer};
 use crate::scalar::Scalar;
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, PointRef};
@@ -43,7 +43,7 @@ impl PublicKey {
     /// [`IbeError::Message`], [`IbeError::Curve`], [`IbeError::Randomness`].
     pub fn encrypt(&self, batch: &Batch, rows: &[(&[u8], &[u8])]) -> Result<Vec<Vec<u8>>, IbeError> {
         let system = batch.system();
-        belongs(system, &self.curve)?;
+        self.groups.check(batch)?;
         if let Some((row, given)) =
             (0..).zip(rows).find_map(|(row, (_, m))| (m.len() > sealed::MOST).then_some((row, m.len())))
         {
@@ -64,7 +64,7 @@ impl PublicKey {
             batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points made here: {e}")));
         let keys = batch.powers(&values.zip(&r).collect::<Vec<_>>());
         let encode = |u: &Point, key: &Gt, sigma: &Sigma, message: &[u8]| {
-            let mut writer = Writer::new(Kind::Ciphertext, SchemeByte::Ibe, &self.curve, 1024 + message.len());
+            let mut writer = Writer::new(Kind::Ciphertext, SchemeByte::Ibe, &self.groups.id, 1024 + message.len());
             writer.raw(&self.id);
             writer.point(u);
             writer.raw(&mask_sigma(key, &sigma[..])[..]);
@@ -87,9 +87,14 @@ struct Read<'a> {
 }
 
 impl UserKey {
-    /// The messages; `None` where one was encrypted to another name, or was changed. An error is that of its row. Constant time in
+    /// The messages; `None` where one was encrypted to another name, or was changed. An error is that of its row; with a batch of other groups
+    /// than the key's each has one ([`Reason::Curve`]). Constant time in
     /// what is decrypted, but for whether it is a message.
     pub fn decrypt(&self, batch: &Batch, rows: &[&[u8]]) -> Vec<Result<Option<Zeroizing<Vec<u8>>>, DecodeError>> {
+        if self.groups.check(batch).is_err() {
+            let error = DecodeError { what: Kind::Ciphertext, at: CURVE, reason: Reason::Curve };
+            return rows.iter().map(|_| Err(error)).collect();
+        }
         let read: Vec<Result<Read<'_>, DecodeError>> = rows.iter().map(|row| self.read_row(batch, row)).collect();
         let points: Vec<PointRef<'_>> = read.iter().flatten().map(|row| PointRef::Bytes(row.u)).collect();
         let points = batch.decode(Group::G1, &points);
@@ -124,7 +129,7 @@ impl UserKey {
     }
 
     fn read_row<'a>(&self, batch: &Batch, row: &'a [u8]) -> Result<Read<'a>, DecodeError> {
-        let mut reader = Reader::of_scheme(SchemeByte::Ibe, Kind::Ciphertext, &self.curve, row)?;
+        let mut reader = Reader::of_scheme(SchemeByte::Ibe, Kind::Ciphertext, &self.groups.id, row)?;
         reader.key(&self.id)?;
         let u = reader.raw(batch.system().point_len(Group::G1))?;
         let v = reader.raw(SIGMA)?;

@@ -3,7 +3,8 @@
 //! Bodies behind the header (`encoding.rs`): of the public key S; of the master key the identity of the public key (16 bytes) and s; of a
 //! name's key, which is a token there, the identity and d. The names are not part of them.
 
-use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, SchemeByte, Writer, belongs, curve_id};
+use super::groups::Groups;
+use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, SchemeByte, Writer};
 use crate::scalar::Scalar;
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Point};
@@ -16,7 +17,7 @@ const TAG: &[u8] = b"BILINEAR-IBE-V01-CS01-H1";
 /// Why there is no key or no ciphertext.
 #[derive(Debug, thiserror::Error)]
 pub enum IbeError {
-    /// A key of another curve than the batch's.
+    /// A key of another curve than the batch's, or of other generators, another map to the curve, another pairing or power.
     #[error(transparent)]
     Curve(#[from] OtherCurve),
     /// Too long a message.
@@ -35,7 +36,7 @@ pub enum IbeError {
 /// What encrypts to names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
-    pub(super) curve: [u8; 16],
+    pub(super) groups: Groups,
     pub(super) id: [u8; 16],
     pub(super) point: Point,
 }
@@ -43,7 +44,7 @@ pub struct PublicKey {
 /// What gives names their keys. Wiped when dropped and never printed.
 #[derive(Clone)]
 pub struct MasterKey {
-    curve: [u8; 16],
+    groups: Groups,
     id: [u8; 16],
     s: Scalar,
 }
@@ -51,7 +52,7 @@ pub struct MasterKey {
 /// What decrypts what was encrypted to a name. Never printed; it is a point, whose bytes are not wiped.
 #[derive(Clone)]
 pub struct UserKey {
-    pub(super) curve: [u8; 16],
+    pub(super) groups: Groups,
     pub(super) id: [u8; 16],
     pub(super) point: Point,
 }
@@ -64,9 +65,9 @@ pub fn setup(batch: &Batch) -> Result<(PublicKey, MasterKey), IbeError> {
     let system = batch.system();
     let s = Scalar::random(system.order().bits() as usize)?;
     let point = system.mul_secret(s.as_ref(), &system.generator(Group::G1));
-    let mut public = PublicKey { curve: curve_id(system), id: [0; 16], point };
+    let mut public = PublicKey { groups: Groups::of(batch), id: [0; 16], point };
     public.id = public.written().id();
-    let master = MasterKey { curve: public.curve, id: public.id, s };
+    let master = MasterKey { groups: public.groups.clone(), id: public.id, s };
     Ok((public, master))
 }
 
@@ -75,14 +76,15 @@ pub(super) fn hashed(batch: &Batch, names: &[&[u8]]) -> Vec<Point> {
     batch.hash_to_points(Group::G2, names, TAG).unwrap_or_else(|e| unreachable!("the tag is not empty: {e}"))
 }
 
-fn reader<'a>(batch: &Batch, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], Reader<'a>), DecodeError> {
-    let curve = curve_id(batch.system());
-    Ok((curve, Reader::of_scheme(SchemeByte::Ibe, kind, &curve, bytes)?))
+fn reader<'a>(batch: &Batch, kind: Kind, bytes: &'a [u8]) -> Result<(Groups, Reader<'a>), DecodeError> {
+    let groups = Groups::of(batch);
+    let reader = Reader::of_scheme(SchemeByte::Ibe, kind, &groups.id, bytes)?;
+    Ok((groups, reader))
 }
 
 impl PublicKey {
     fn written(&self) -> Writer {
-        let mut writer = Writer::new(Kind::PublicKey, SchemeByte::Ibe, &self.curve, 1024);
+        let mut writer = Writer::new(Kind::PublicKey, SchemeByte::Ibe, &self.groups.id, 1024);
         writer.point(&self.point);
         writer
     }
@@ -102,10 +104,10 @@ impl PublicKey {
     /// # Errors
     /// If the header or the point is wrong.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
-        let (curve, mut reader) = reader(batch, Kind::PublicKey, bytes)?;
+        let (groups, mut reader) = reader(batch, Kind::PublicKey, bytes)?;
         let (point, id) = (reader.points(batch, Group::G1, 1)?.remove(0), reader.id());
         reader.end()?;
-        Ok(PublicKey { curve, id, point })
+        Ok(PublicKey { groups, id, point })
     }
 }
 
@@ -115,9 +117,9 @@ impl MasterKey {
     /// # Errors
     /// [`IbeError::Curve`].
     pub fn extract(&self, batch: &Batch, name: &[u8]) -> Result<UserKey, IbeError> {
-        belongs(batch.system(), &self.curve)?;
+        self.groups.check(batch)?;
         let q = hashed(batch, &[name]).remove(0);
-        Ok(UserKey { curve: self.curve, id: self.id, point: batch.system().mul_secret(self.s.as_ref(), &q) })
+        Ok(UserKey { groups: self.groups.clone(), id: self.id, point: batch.system().mul_secret(self.s.as_ref(), &q) })
     }
 
     /// The identity of the public key that belongs to it.
@@ -127,7 +129,7 @@ impl MasterKey {
 
     /// The key as bytes, for those who store it where nobody else can read.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(Kind::SecretKey, SchemeByte::Ibe, &self.curve, 1024);
+        let mut writer = Writer::new(Kind::SecretKey, SchemeByte::Ibe, &self.groups.id, 1024);
         writer.raw(&self.id);
         writer.raw(self.s.as_ref());
         writer.finish()
@@ -138,11 +140,11 @@ impl MasterKey {
     /// # Errors
     /// If the header is wrong, or the length.
     pub fn read_secret(batch: &Batch, bytes: &[u8]) -> Result<MasterKey, DecodeError> {
-        let (curve, mut reader) = reader(batch, Kind::SecretKey, bytes)?;
+        let (groups, mut reader) = reader(batch, Kind::SecretKey, bytes)?;
         let id = reader.array()?;
         let s = Scalar::new(reader.raw(Scalar::random_len(batch.system().order().bits() as usize))?);
         reader.end()?;
-        Ok(MasterKey { curve, id, s })
+        Ok(MasterKey { groups, id, s })
     }
 }
 
@@ -154,7 +156,7 @@ impl UserKey {
 
     /// The key as bytes, for those who store it where nobody else can read.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(Kind::Token, SchemeByte::Ibe, &self.curve, 1024);
+        let mut writer = Writer::new(Kind::Token, SchemeByte::Ibe, &self.groups.id, 1024);
         writer.raw(&self.id);
         writer.point(&self.point);
         writer.finish()
@@ -165,11 +167,11 @@ impl UserKey {
     /// # Errors
     /// If the header or the point is wrong.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<UserKey, DecodeError> {
-        let (curve, mut reader) = reader(batch, Kind::Token, bytes)?;
+        let (groups, mut reader) = reader(batch, Kind::Token, bytes)?;
         let id = reader.array()?;
         let point = reader.points(batch, Group::G2, 1)?.remove(0);
         reader.end()?;
-        Ok(UserKey { curve, id, point })
+        Ok(UserKey { groups, id, point })
     }
 }
 

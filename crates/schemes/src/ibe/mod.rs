@@ -36,6 +36,7 @@
 //! *Constant time*: [`MasterKey::extract`], [`MasterKey::read_secret`], [`PublicKey::encrypt`] and [`UserKey::decrypt`], as each says.
 
 mod encrypt;
+mod groups;
 mod keys;
 
 pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};

@@ -12,7 +12,7 @@
 //! sha256 0f1e...
 //! ```
 //!
-//! A token has no schema. The curve is its public parameters in TOML. The hash tells damage; it authenticates nothing.
+//! A token has no schema. The curve is its public parameters in TOML; the pairing is its own. The hash tells damage; it authenticates nothing.
 
 use super::language::Schema;
 use crate::encoding::{Kind, Reader, id_of};
@@ -109,8 +109,8 @@ impl KeyFile {
         KeyFile::parse(&name, content, &bytes)
     }
 
-    /// Reads the bytes of a file, which has this name in errors. The key has to be one of the curve, whose parameters are checked in
-    /// [`curve`](KeyFile::curve).
+    /// Reads the bytes of a file, which has this name in errors. The key has to be one of the curve and its own pairing, which are all that a file says; the
+    /// curve's parameters are checked in [`curve`](KeyFile::curve).
     ///
     /// # Errors
     /// If they are too many, damaged, or something else.
@@ -121,7 +121,8 @@ impl KeyFile {
         let (key, schema, curve) = parse(bytes, content).map_err(|reason| refused(name, reason))?;
         // before anybody checks the curve, which takes a while; what cannot be read of it is for `curve` to say
         if let Ok(fingerprint) = Description::fingerprint_of_toml(&curve, name) {
-            Reader::new(content.kind(), &id_of(&fingerprint), &key).map_err(|error| refused(name, error))?;
+            let read = Reader::new(content.kind(), &key).and_then(|(_, reader)| reader.of_curve(&id_of(&fingerprint)));
+            read.map_err(|error| refused(name, error))?;
         }
         Ok(KeyFile { name: name.to_owned(), key, schema, curve })
     }
@@ -238,7 +239,7 @@ mod tests {
         let curve = Curve::named("a-512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
         let (id, other) = (id_of(&curve.fingerprint()), [7; 16]);
         for (kind, curve_id, words) in [
-            (Kind::Token, other, "token, byte 7: it belongs to another curve"),
+            (Kind::Token, other, "token, byte 7: it belongs to another curve, pairing or power"),
             (Kind::Ciphertext, id, "token, byte 6: this is something else (kind 4)"),
         ] {
             let text = KeyFile::text(

@@ -110,11 +110,7 @@ fn write_shape(writer: &mut Writer, shape: &Shape) {
 
 /// The curve and the shape of a key, and what reads the rest.
 fn read<'a>(system: &System, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], Shape, Reader<'a>), DecodeError> {
-    let curve = curve_id(system);
-    let (scheme, mut reader) = Reader::new(kind, &curve, bytes)?;
-    let scheme = Scheme::of_byte(scheme)
-        .filter(|scheme| scheme.check(system).is_ok())
-        .map_or_else(|| reader.refuse_scheme(scheme), Ok)?;
+    let (curve, scheme, mut reader) = Scheme::read(system, kind, bytes)?;
     let length = reader.u16("the length of vectors", 1..=scheme.most_length())?;
     let order = system.order().bits() as usize;
     let bits = (0..scheme.primes()).map(|_| reader.u16("the bits of a prime", 2..=order));

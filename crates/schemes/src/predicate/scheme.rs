@@ -2,7 +2,7 @@
 
 use super::token::Pattern;
 use super::{PredicateError, dual_spaces};
-use crate::encoding::SchemeByte;
+use crate::encoding::{DecodeError, Kind, Reader, SchemeByte, curve_id};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{FactorsError, Group, System};
 use std::fmt;
@@ -40,8 +40,17 @@ impl Scheme {
         }
     }
 
-    pub(super) fn of_byte(byte: u8) -> Option<Scheme> {
-        Scheme::ALL.into_iter().find(|scheme| scheme.byte() as u8 == byte)
+    /// What names the curve of a system, the scheme in the header of bytes for it, and what reads the rest.
+    pub(super) fn read<'a>(
+        system: &System,
+        kind: Kind,
+        bytes: &'a [u8],
+    ) -> Result<([u8; 16], Scheme, Reader<'a>), DecodeError> {
+        let (curve, (byte, reader)) = (curve_id(system), Reader::new(kind, bytes)?);
+        let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.byte() as u8 == byte);
+        let scheme = scheme.map_or_else(|| reader.refuse_scheme(byte), Ok)?;
+        let reader = reader.of_curve(&curve)?;
+        if scheme.check(system).is_ok() { Ok((curve, scheme, reader)) } else { reader.refuse_scheme(byte) }
     }
 
     /// How many primes the order of the groups has.
@@ -59,7 +68,8 @@ impl Scheme {
     }
 
     /// The pairings that a row costs with the token of a pattern: 2n + 1 for an inner product over a composite order, 2s + 1 for a hidden
-    /// vector with s places that are no wildcard, 4n + 2 in dual spaces, 3m + 2 with matrices, for m elements that are not 0.
+    /// vector with s places that are no wildcard, 4n + 2 in dual spaces, 3m + 2 with matrices, for m elements that are not 0. Elements are to be
+    /// below the order, which is not known here; [`Token::pairings`](super::Token::pairings) counts those that are not 0 modulo it.
     pub fn pairings(self, pattern: &Pattern) -> usize {
         match (self, pattern) {
             (Scheme::DualSpaces, _) => dual_spaces::dimension(pattern.length()),

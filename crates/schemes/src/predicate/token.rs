@@ -8,7 +8,7 @@ use super::encrypt::check_vector;
 use super::keys::SecretKey;
 use super::scheme::Scheme;
 use super::{PredicateError, dual_spaces, hidden_vector, inner_product, matrices};
-use crate::encoding::{DecodeError, Kind, Reader, Reason, Writer, belongs, curve_id};
+use crate::encoding::{DecodeError, Kind, Reason, Writer, belongs};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Point};
 
@@ -121,11 +121,7 @@ impl Token {
     /// The first of these that fails.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<Token, DecodeError> {
         let system = batch.system();
-        let curve = curve_id(system);
-        let (scheme, mut reader) = Reader::new(Kind::Token, &curve, bytes)?;
-        let scheme = Scheme::of_byte(scheme)
-            .filter(|scheme| scheme.check(system).is_ok())
-            .map_or_else(|| reader.refuse_scheme(scheme), Ok)?;
+        let (curve, scheme, mut reader) = Scheme::read(system, Kind::Token, bytes)?;
         let id = reader.array()?;
         let length = reader.u16("the length of vectors", 1..=scheme.most_length())?;
         let least = scheme.least_places(length);

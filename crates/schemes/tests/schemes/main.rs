@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod bgn;
+mod costly;
+mod descriptions;
 mod forged;
 mod ibe;
 mod language;

@@ -293,7 +293,11 @@ fn what_does_not_belong_together() {
     assert!(errors.iter().all(|error| error.what == Kind::Ciphertext));
     let reasons: Vec<(usize, Reason)> = errors.iter().map(|error| (error.at, error.reason)).collect();
     assert_eq!(reasons[..2], [(23, Reason::Key), (5, Reason::Scheme(1))]);
-    assert_eq!(reasons[2..5], [(7, Reason::Curve), (6, Reason::Kind(3)), (8, Reason::Length { given: 8, wanted: 39 })]);
+    // of another curve, and another scheme, which is told first
+    assert_eq!(
+        reasons[2..5],
+        [(5, Reason::Scheme(3)), (6, Reason::Kind(3)), (8, Reason::Length { given: 8, wanted: 39 })]
+    );
     assert!(matches!(reasons[5], (41, Reason::Point(_))));
     assert_eq!(errors[0].to_string(), "ciphertext, byte 23: it belongs to another key");
     // a token of another key

@@ -44,7 +44,8 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let file = KeyFile::read(&args.secret, Content::Secret)?;
     let schema = file.schema()?;
     let predicate = Predicate::new(&schema, &args.predicate).map_err(|error| CommandError::Usage(error.to_string()))?;
-    console::note(format_args!("{}: {} pairings a row", args.predicate, predicate.pairings()));
+    // without the predicate: somebody may have written a key there
+    console::note(format_args!("{} pairings a row", predicate.pairings()));
     let batch = Batch::new(super::system(&file, None)?);
     let secret = SecretKey::read_secret(&batch, file.key()).map_err(|error| file.refused(error))?;
     let pattern = predicate.pattern(batch.system().order());

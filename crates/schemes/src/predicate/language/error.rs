@@ -61,6 +61,14 @@ pub enum SchemaError {
     /// Attributes that are to be joined and are not there.
     #[error("attributes are joined by their names: {0} is none, or is joined with itself")]
     Joint(String),
+    /// More lists of joined attributes than there may be.
+    #[error("{given} lists of joined attributes: there may be {most}")]
+    Joints {
+        /// How many there are.
+        given: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// Too long a vector.
     #[error("vectors of {length} elements: there may be {most}")]
     Length {

@@ -7,6 +7,7 @@ use super::compile::{Is, Node};
 use super::error::PredicateTextError;
 use super::schema::{Monomial, Schema};
 use bilinear_engine::BigUint;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Coefficients modulo the order, none for 0.
@@ -47,8 +48,7 @@ impl Compiler<'_> {
                 let mut product = self.constant(BigUint::from(1u8));
                 for node in list {
                     let factor = self.polynomial(node)?;
-                    product = self.product(&product, &factor);
-                    self.check(*at, &product)?;
+                    product = self.product(*at, &product, &factor)?;
                 }
                 Ok(product)
             }
@@ -68,7 +68,7 @@ impl Compiler<'_> {
             x[is.attribute] = 1;
             let mut factor = self.constant(self.order - a);
             factor.insert(x, BigUint::from(1u8));
-            product = self.product(&product, &factor);
+            product = self.product(is.at, &product, &factor)?;
         }
         Ok(product)
     }
@@ -87,34 +87,49 @@ impl Compiler<'_> {
         }
     }
 
-    fn product(&self, f: &Polynomial, g: &Polynomial) -> Polynomial {
+    /// The product, which ends at the first monomial that vectors of the schema do not have.
+    fn product(&self, at: usize, f: &Polynomial, g: &Polynomial) -> Result<Polynomial, Failure> {
         let mut product = Polynomial::new();
-        for ((m, a), (n, b)) in f.iter().flat_map(|f| g.iter().map(move |g| (f, g))) {
-            // those of both are at most what a schema allows, a byte
-            let monomial = m.iter().zip(n).map(|(d, e)| d + e).collect();
-            self.add(&mut product, monomial, a * b);
+        if f.is_empty() || g.is_empty() {
+            return Ok(product);
         }
-        product
+        self.check_degrees(at, f, g)?;
+        // the largest first, which are the first to be beyond
+        for ((m, a), (n, b)) in f.iter().rev().flat_map(|f| g.iter().rev().map(move |g| (f, g))) {
+            match product.entry(m.iter().zip(n).map(|(d, e)| d + e).collect()) {
+                Entry::Occupied(mut sum) => *sum.get_mut() += a * b,
+                Entry::Vacant(new) => {
+                    self.check(at, new.key())?;
+                    new.insert(a * b);
+                }
+            }
+        }
+        product.values_mut().for_each(|c| *c %= self.order);
+        product.retain(|_, c| *c != BigUint::default());
+        Ok(product)
     }
 
-    /// Whether the vectors of the schema have all monomials.
-    fn check(&self, at: usize, f: &Polynomial) -> Result<(), Failure> {
-        let Some(beyond) = f.keys().find(|monomial| self.monomials.binary_search(monomial).is_err()) else {
+    /// Whether the product of two polynomials has no more values of an attribute than the schema allows.
+    fn check_degrees(&self, at: usize, f: &Polynomial, g: &Polynomial) -> Result<(), Failure> {
+        let degree = |f: &Polynomial, i: usize| f.keys().map(|monomial| monomial[i]).max().unwrap_or_default();
+        for (i, attribute) in self.schema.attributes.iter().enumerate() {
+            let wanted = u64::from(degree(f, i)) + u64::from(degree(g, i));
+            if wanted > attribute.most as u64 {
+                let (attribute, most) = (attribute.name.clone(), attribute.most);
+                return Err(Failure::Text(PredicateTextError::Values { at, attribute, wanted, most }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the vectors of the schema have a monomial, whose degrees they allow.
+    fn check(&self, at: usize, monomial: &Monomial) -> Result<(), Failure> {
+        if self.monomials.binary_search(monomial).is_ok() {
             return Ok(());
-        };
-        let attributes = || self.schema.attributes.iter().zip(beyond);
-        let of_one = attributes().position(|(attribute, e)| usize::from(*e) > attribute.most);
-        Err(Failure::Text(match of_one {
-            Some(i) => {
-                let (attribute, most) = (self.schema.attributes[i].name.clone(), self.schema.attributes[i].most);
-                let wanted = f.keys().map(|monomial| u64::from(monomial[i])).max().unwrap_or_default();
-                PredicateTextError::Values { at, attribute, wanted, most }
-            }
-            None => {
-                let names: BTreeSet<&str> =
-                    attributes().filter(|(_, e)| **e > 0).map(|(a, _)| a.name.as_str()).collect();
-                PredicateTextError::Joint { at, attributes: names.into_iter().collect::<Vec<_>>().join(" and ") }
-            }
-        }))
+        }
+        let attributes = self.schema.attributes.iter().zip(monomial).filter(|(_, e)| **e > 0);
+        let names: BTreeSet<&str> = attributes.map(|(attribute, _)| attribute.name.as_str()).collect();
+        let attributes = names.into_iter().collect::<Vec<_>>().join(" and ");
+        Err(Failure::Text(PredicateTextError::Joint { at, attributes }))
     }
 }

@@ -25,6 +25,9 @@ const NEITHER: u64 = 2;
 /// The values of an attribute that one predicate may ask for.
 pub(super) const MOST_VALUES: usize = u8::MAX as usize;
 
+/// Choices that an error names.
+const CHOICES_NAMED: usize = 10;
+
 /// What the text of a schema begins with.
 pub(super) const KINDS: [(&str, Scheme); 4] = [
     ("hidden vector", Scheme::HiddenVector),
@@ -156,7 +159,7 @@ impl Attribute {
             (Domain::Integer(from, to), Value::Integer(_)) => Err(outside(format!("the integers from {from} to {to}"))),
             (Domain::Choice(choices), Value::Text(text)) => {
                 let index = choices.iter().position(|choice| choice == text);
-                let index = index.ok_or_else(|| outside(format!("the choices {}", choices.join(", "))))?;
+                let index = index.ok_or_else(|| outside(named(choices)))?;
                 Ok(Some(Number::Index(index as u64)))
             }
             (Domain::Integer(..), _) => Err(wrong("an integer")),
@@ -172,6 +175,15 @@ impl Attribute {
         hash.update(text);
         let digest = hash.finalize();
         std::array::from_fn(|i| digest[i])
+    }
+}
+
+/// Choices in words, the first ones where there are many.
+fn named(choices: &[String]) -> String {
+    let first = choices[..choices.len().min(CHOICES_NAMED)].join(", ");
+    match choices.len() {
+        ..=CHOICES_NAMED => format!("the choices {first}"),
+        count => format!("the {count} choices {first}, …"),
     }
 }
 
@@ -205,6 +217,9 @@ pub(super) enum Shape {
 /// The attributes that a schema may have: with a message they are the columns that `bilinear search` reads.
 pub const MOST_ATTRIBUTES: usize = 15;
 
+/// The lists of joined attributes that a schema may have: each that brings something new makes vectors longer.
+pub const MOST_JOINT: usize = MOST_LENGTH;
+
 /// The attributes of a table and how they become vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
@@ -232,7 +247,7 @@ impl Schema {
     /// [`Attribute::most`] and OR brings together only attributes that are in one list of `joint`.
     ///
     /// # Errors
-    /// If there are more than [`MOST_ATTRIBUTES`] or none, names are repeated or unknown, a domain is empty, or vectors have more than [`MOST_LENGTH`] elements.
+    /// If there are more than [`MOST_ATTRIBUTES`] or none, names are repeated or unknown, a domain is empty, there are more than [`MOST_JOINT`] lists, or vectors have more than [`MOST_LENGTH`] elements.
     pub fn inner_product(attributes: Vec<Attribute>, joint: &[&[&str]]) -> Result<Schema, SchemaError> {
         check(&attributes)?;
         for attribute in &attributes {
@@ -244,7 +259,10 @@ impl Schema {
         let index = |name: &&str| {
             attributes.iter().position(|a| a.name == *name).ok_or_else(|| SchemaError::Joint((*name).to_owned()))
         };
-        let mut lists: Vec<Vec<usize>> = (0..attributes.len()).map(|i| vec![i]).collect();
+        if joint.len() > MOST_JOINT {
+            return Err(SchemaError::Joints { given: joint.len(), most: MOST_JOINT });
+        }
+        let mut lists = Vec::with_capacity(joint.len());
         for names in joint {
             let list = names.iter().map(index).collect::<Result<Vec<usize>, _>>()?;
             if let Some(i) = (0..list.len()).find(|i| list[..*i].contains(&list[*i])) {
@@ -252,10 +270,14 @@ impl Schema {
             }
             lists.push(list);
         }
+        // the attributes of each list, and of each alone, as bits; those that another list has give nothing new
+        let bits = |list: &Vec<usize>| list.iter().fold(0u32, |bits, i| bits | 1 << i);
+        let sets: BTreeSet<u32> = lists.iter().map(bits).chain((0..attributes.len()).map(|i| 1 << i)).collect();
+        let is_new = |set: &u32| !sets.iter().any(|other| other != set && other & set == *set);
         let mut monomials = BTreeSet::new();
-        for list in &lists {
+        for set in sets.iter().copied().filter(is_new) {
             let mut products: Vec<Monomial> = vec![vec![0; attributes.len()]];
-            for &i in list {
+            for i in (0..attributes.len()).filter(|i| set >> i & 1 == 1) {
                 within(products.len() * (attributes[i].most + 1))?;
                 let times = |m: &Monomial, e: usize| {
                     m.iter().enumerate().map(|(j, d)| if j == i { e as u16 } else { *d }).collect()
@@ -265,8 +287,7 @@ impl Schema {
             monomials.extend(products);
             within(monomials.len())?;
         }
-        let joint = lists.split_off(attributes.len());
-        let shape = Shape::InnerProduct(joint, monomials.into_iter().collect());
+        let shape = Shape::InnerProduct(lists, monomials.into_iter().collect());
         Ok(Schema { attributes, shape, scheme: Scheme::InnerProduct })
     }
 

@@ -4,140 +4,152 @@
 
 use super::compile::{Is, Node, Values};
 use super::error::PredicateTextError;
-use super::schema::{Domain, Number, Schema};
+use super::schema::{Attribute, Domain, Number, Schema};
 use crate::scalar::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// The conditions of a conjunction, by attribute.
-type Conjunction = BTreeMap<usize, Is>;
+/// The conditions of a conjunction, by attribute: none for every row.
+type Conjunction = BTreeMap<usize, Condition>;
+
+/// The values that are asked for, perhaps none.
+struct Condition {
+    at: usize,
+    ranges: Ranges,
+}
+
+/// Numbers of values, as ranges with both ends, in their sequence; no two meet or touch.
+type Ranges = Vec<(u128, u128)>;
 
 /// The pattern of a predicate.
 pub(super) fn pattern(schema: &Schema, node: &Node) -> Result<Vec<Option<Scalar>>, PredicateTextError> {
-    let mut conjunction = conjunction(schema, node)?;
+    let conjunction = conjunction(node)?;
     let mut pattern = Vec::with_capacity(schema.length());
     for (index, attribute) in schema.attributes.iter().enumerate() {
         let mut places = vec![None; attribute.width()];
-        if let Some(is) = conjunction.remove(&index) {
-            match (&attribute.domain, &is.values) {
-                (Domain::Text, values) => match values.numbers()[..] {
-                    [number] => places[0] = Some(number.scalar()),
-                    _ => {
-                        let (at, attribute) = (is.at, attribute.name.clone());
-                        return Err(PredicateTextError::Texts { at, attribute });
-                    }
-                },
-                (Domain::Choice(_), values) => {
-                    let wanted: BTreeSet<Number> = values.numbers().into_iter().collect();
-                    let is_wanted = |i: usize| wanted.contains(&Number::Index(i as u64));
-                    for (i, place) in places[1..].iter_mut().enumerate() {
-                        *place = match wanted.len() {
-                            1 => is_wanted(i).then(|| 1.into()),
-                            _ => (!is_wanted(i)).then(|| 0.into()),
-                        };
-                    }
-                    if places.iter().all(Option::is_none) {
-                        places[0] = Some(1.into());
-                    }
-                }
-                (Domain::Integer(..), values) => {
-                    let no_range = || PredicateTextError::NoRange { at: is.at, attribute: attribute.name.clone() };
-                    let (from, to) = range(values).ok_or_else(no_range)?;
-                    // place i tells whether x ≥ i
-                    let beyond = places.get_mut(to as usize + 1).map(|place| *place = Some(0.into()));
-                    if from > 0 || beyond.is_none() {
-                        places[from as usize] = Some(1.into());
-                    }
-                }
-            }
+        if let Some(condition) = conjunction.get(&index) {
+            fix(&mut places, attribute, condition)?;
         }
         pattern.extend(places);
     }
     Ok(pattern)
 }
 
-/// Both ends of a set of numbers without gaps.
-fn range(values: &Values) -> Option<(u64, u64)> {
-    match values {
-        Values::Range(from, to) => Some((*from, *to)),
-        Values::Some(numbers) => match (numbers.first(), numbers.last()) {
-            (Some(Number::Index(from)), Some(Number::Index(to))) if to - from + 1 == numbers.len() as u64 => {
-                Some((*from, *to))
+/// Fixes the places of an attribute.
+fn fix(places: &mut [Option<Scalar>], attribute: &Attribute, condition: &Condition) -> Result<(), PredicateTextError> {
+    let (at, name) = (condition.at, || attribute.name.clone());
+    match (&attribute.domain, &condition.ranges[..]) {
+        (_, []) => return Err(PredicateTextError::Nothing { at, attribute: name() }),
+        (Domain::Text, [(hash, last)]) if hash == last => {
+            places[0] = Some(Number::Hash(hash.to_be_bytes()).scalar());
+        }
+        (Domain::Text, _) => return Err(PredicateTextError::Texts { at, attribute: name() }),
+        (Domain::Choice(_), ranges) => {
+            let is_wanted = |i: usize| ranges.iter().any(|(from, to)| (*from..=*to).contains(&(i as u128)));
+            let wanted = (0..places.len() - 1).filter(|i| is_wanted(*i)).count();
+            for (i, place) in places[1..].iter_mut().enumerate() {
+                *place = match wanted {
+                    1 => is_wanted(i).then(|| 1.into()),
+                    _ => (!is_wanted(i)).then(|| 0.into()),
+                };
             }
-            _ => None,
-        },
+            if places.iter().all(Option::is_none) {
+                places[0] = Some(1.into());
+            }
+        }
+        (Domain::Integer(..), [(from, to)]) => {
+            // place i tells whether x ≥ i
+            let beyond = places.get_mut(*to as usize + 1).map(|place| *place = Some(0.into()));
+            if *from > 0 || beyond.is_none() {
+                places[*from as usize] = Some(1.into());
+            }
+        }
+        (Domain::Integer(..), _) => return Err(PredicateTextError::NoRange { at, attribute: name() }),
     }
+    Ok(())
 }
 
-fn conjunction(schema: &Schema, node: &Node) -> Result<Conjunction, PredicateTextError> {
+fn conjunction(node: &Node) -> Result<Conjunction, PredicateTextError> {
     match node {
         Node::All => Ok(Conjunction::new()),
-        Node::Is(is) => Ok(Conjunction::from([(is.attribute, is.clone())])),
+        Node::Is(Is { at, attribute, values }) => {
+            Ok(Conjunction::from([(*attribute, Condition { at: *at, ranges: ranges(values) })]))
+        }
         Node::And(list) => {
             let mut all = Conjunction::new();
             for node in list {
-                for (attribute, is) in conjunction(schema, node)? {
-                    let is = match all.remove(&attribute) {
-                        Some(other) => both(schema, &other, &is)?,
-                        None => is,
-                    };
-                    all.insert(attribute, is);
+                for (attribute, mut condition) in conjunction(node)? {
+                    if let Some(other) = all.remove(&attribute) {
+                        condition.ranges = both(&other.ranges, &condition.ranges);
+                    }
+                    all.insert(attribute, condition);
                 }
             }
             Ok(all)
         }
         Node::Or(at, list) => {
-            let mut union: Option<Is> = None;
+            let mut union: Option<(usize, Condition)> = None;
+            // what no row satisfies adds nothing
+            let mut nothing = None;
             for node in list {
-                let part = conjunction(schema, node)?;
+                let part = conjunction(node)?;
                 if part.is_empty() {
                     // everything, or something
                     return Ok(part);
                 }
-                let mut part = part.into_values();
-                let (Some(is), None) = (part.next(), part.next()) else {
+                if part.values().any(|condition| condition.ranges.is_empty()) {
+                    nothing = nothing.or(Some(part));
+                    continue;
+                }
+                let mut part = part.into_iter();
+                let (Some((attribute, condition)), None) = (part.next(), part.next()) else {
                     return Err(PredicateTextError::Or { at: *at });
                 };
                 union = Some(match union {
-                    Some(other) if other.attribute == is.attribute => either(schema, *at, &other, &is)?,
+                    Some((same, other)) if same == attribute => {
+                        let ranges = joined([other.ranges, condition.ranges].concat());
+                        (attribute, Condition { at: *at, ranges })
+                    }
                     Some(_) => return Err(PredicateTextError::Or { at: *at }),
-                    None => is,
+                    None => (attribute, condition),
                 });
             }
-            Ok(union.into_iter().map(|is| (is.attribute, is)).collect())
+            Ok(union.map(|one| Conjunction::from([one])).or(nothing).unwrap_or_default())
         }
     }
 }
 
-/// Values that both have.
-fn both(schema: &Schema, a: &Is, b: &Is) -> Result<Is, PredicateTextError> {
-    let values = match (&a.values, &b.values) {
-        (Values::Range(from, to), Values::Range(first, last)) => Some((*from.max(first), *to.min(last)))
-            .filter(|(from, to)| from <= to)
-            .map(|(from, to)| Values::Range(from, to)),
-        (Values::Some(numbers), other) | (other, Values::Some(numbers)) => {
-            let common: BTreeSet<Number> = numbers.iter().copied().filter(|number| other.contains(*number)).collect();
-            (!common.is_empty()).then_some(Values::Some(common))
+/// The numbers of values; a hash is one as well.
+fn ranges(values: &Values) -> Ranges {
+    match values {
+        Values::Range(from, to) => vec![((*from).into(), (*to).into())],
+        Values::Some(numbers) => {
+            let number = |number: &Number| match number {
+                Number::Index(x) => u128::from(*x),
+                Number::Hash(hash) => u128::from_be_bytes(*hash),
+            };
+            joined(numbers.iter().map(number).map(|x| (x, x)).collect())
         }
-    };
-    let attribute = || schema.attributes[b.attribute].name.clone();
-    let values = values.ok_or_else(|| PredicateTextError::Nothing { at: b.at, attribute: attribute() })?;
-    Ok(Is { at: b.at, attribute: b.attribute, values })
+    }
 }
 
-/// Values that one of them has.
-fn either(schema: &Schema, at: usize, a: &Is, b: &Is) -> Result<Is, PredicateTextError> {
-    let values = match (range(&a.values), range(&b.values)) {
-        // ranges that meet
-        (Some((from, to)), Some((first, last))) if from <= last.saturating_add(1) && first <= to.saturating_add(1) => {
-            Values::Range(from.min(first), to.max(last))
+/// Ranges in any sequence, as they should be.
+fn joined(mut ranges: Ranges) -> Ranges {
+    ranges.sort_unstable();
+    let mut joined: Ranges = vec![];
+    for (from, to) in ranges {
+        match joined.last_mut() {
+            Some((_, last)) if from <= last.saturating_add(1) => *last = to.max(*last),
+            _ => joined.push((from, to)),
         }
-        _ => match schema.attributes[a.attribute].domain {
-            Domain::Integer(..) => {
-                let attribute = schema.attributes[a.attribute].name.clone();
-                return Err(PredicateTextError::NoRange { at, attribute });
-            }
-            _ => Values::Some(a.values.numbers().into_iter().chain(b.values.numbers()).collect()),
-        },
+    }
+    joined
+}
+
+/// Values that both have.
+fn both(a: &Ranges, b: &Ranges) -> Ranges {
+    let common = |(from, to): &(u128, u128)| {
+        let (from, to) = (*from, *to);
+        b.iter().map(move |(first, last)| (from.max(*first), to.min(*last))).filter(|(from, to)| from <= to)
     };
-    Ok(Is { at, attribute: a.attribute, values })
+    a.iter().flat_map(common).collect()
 }

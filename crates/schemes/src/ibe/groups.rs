@@ -1,0 +1,57 @@
+//! What keys are bound to.
+//!
+//! A fingerprint names a curve, which can be described with other generators, another map to it and another layout of values, and computed
+//! with other pairings: each would decrypt nothing. The header of keys and ciphertexts has the first half of the SHA-256 of all these.
+
+use super::keys::hashed;
+use crate::encoding::{OtherCurve, half_of_hash};
+use bilinear_engine::params::{Curve, Layout};
+use bilinear_engine::{Batch, Group, PairingKind, Power};
+use std::sync::Arc;
+
+/// The name whose point stands for the map.
+const NAME: &[u8] = b"BILINEAR-IBE-V01-MAP";
+
+/// The groups of a key, with their pairing.
+#[derive(Clone, Debug)]
+pub(super) struct Groups {
+    /// What names them in headers.
+    pub(super) id: [u8; 16],
+    /// Where they were found, which has them without being asked again.
+    found: Arc<(Curve, PairingKind, Power)>,
+}
+
+impl PartialEq for Groups {
+    fn eq(&self, other: &Groups) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Groups {}
+
+impl Groups {
+    /// Those of a batch.
+    pub(super) fn of(batch: &Batch) -> Groups {
+        let system = batch.system();
+        Groups { id: id(batch), found: Arc::new((system.curve().clone(), system.pairing(), system.power())) }
+    }
+
+    /// Whether a batch has them.
+    pub(super) fn check(&self, batch: &Batch) -> Result<(), OtherCurve> {
+        let (curve, pairing, power) = &*self.found;
+        let system = batch.system();
+        let is_same = (curve, *pairing, *power) == (system.curve(), system.pairing(), system.power());
+        if is_same || self.id == id(batch) { Ok(()) } else { Err(OtherCurve(system.curve().name().to_owned())) }
+    }
+}
+
+/// What names the groups of a batch.
+fn id(batch: &Batch) -> [u8; 16] {
+    let (system, curve) = (batch.system(), batch.system().curve());
+    let (generator, point) = (system.generator(Group::G1), hashed(batch, &[NAME]).remove(0));
+    let layout = if curve.layout() == Layout::Pbc { "pbc" } else { "nested" };
+    let (fingerprint, pairing, power) = (curve.fingerprint(), system.pairing(), system.power());
+    let mut bytes = format!("bilinear ibe groups v1\0{fingerprint} {pairing} {power} {layout}\0").into_bytes();
+    bytes.extend([&generator, &point].into_iter().filter_map(|p| p.bytes()).flatten());
+    half_of_hash(&bytes)
+}
