@@ -110,6 +110,10 @@ enum bilinear_code
    */
   BILINEAR_GROUP = 11,
   /**
+   * A group has more or fewer rows than there are prepared arguments.
+   */
+  BILINEAR_FIXED_COUNT = 12,
+  /**
    * A pointer is NULL where there has to be something.
    */
   BILINEAR_NULL = 16,
@@ -424,7 +428,8 @@ void bilinear_prepared_free(struct bilinear_prepared *prepared);
 
 /**
  * bilinear_product with prepared arguments, `fixed_count` of them: the rows of each group, which are the other arguments, meet them in
- * turn. With one of them and as many products as rows these are pairings.
+ * turn. A group of more rows or fewer has the code BILINEAR_FIXED_COUNT, but for one of none, whose product is 1. With one of them and as
+ * many products as rows these are pairings.
  */
 bilinear_code bilinear_product_prepared(const struct bilinear_context *context,
                                         struct bilinear_prepared *const *fixed,

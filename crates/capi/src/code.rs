@@ -30,6 +30,8 @@ pub enum Code {
     BilinearRange = 10,
     /// Not in the target group.
     BilinearGroup = 11,
+    /// A group has more or fewer rows than there are prepared arguments.
+    BilinearFixedCount = 12,
     /// A pointer is NULL where there has to be something.
     BilinearNull = 16,
     /// A number that is no group, no flags or no size; a text that is no UTF-8.
@@ -60,7 +62,7 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub(crate) const ALL: [Code; 25] = [
+    pub(crate) const ALL: [Code; 26] = [
         Code::BilinearOk,
         Code::BilinearLength,
         Code::BilinearCanonical,
@@ -73,6 +75,7 @@ impl Code {
         Code::BilinearInfinity,
         Code::BilinearRange,
         Code::BilinearGroup,
+        Code::BilinearFixedCount,
         Code::BilinearNull,
         Code::BilinearArgument,
         Code::BilinearName,
@@ -103,6 +106,7 @@ impl Code {
             Code::BilinearInfinity => c"infinity",
             Code::BilinearRange => c"range",
             Code::BilinearGroup => c"group",
+            Code::BilinearFixedCount => c"fixed_count",
             Code::BilinearNull => c"null",
             Code::BilinearArgument => c"argument",
             Code::BilinearName => c"name",

@@ -4,6 +4,7 @@ use crate::code::Code;
 use crate::context::{BILINEAR_ON_CURVE, Context};
 use crate::fault::Fault;
 use crate::groups::ranges;
+use crate::outcome::in_place;
 use crate::table::points;
 use bilinear_engine::{Batch, FixedRows, Gt, Point, PointRef, Prepared, RowError, Side};
 use std::ops::Range;
@@ -68,6 +69,20 @@ fn outcomes<T>(values: Vec<Result<T, RowError>>) -> Outcomes<T> {
     values.into_iter().map(|value| value.map_err(Fault::from)).collect()
 }
 
+/// A group with the prepared arguments that its rows meet: all of them, if it has rows.
+fn met(rows: Range<usize>, fixed: usize) -> Result<FixedRows, Fault> {
+    let len = rows.len();
+    if len == 0 || len == fixed {
+        return Ok(FixedRows { rows, first_fixed: 0 });
+    }
+    let reason = if len < fixed {
+        format!("the group ends after {len} rows, but there are {fixed} fixed points")
+    } else {
+        format!("the group has more rows than the {fixed} fixed points")
+    };
+    Err(Fault::new(Code::BilinearFixedCount, reason).at(rows.start + fixed.min(len - 1)))
+}
+
 impl Rows<'_> {
     /// e(P, Q) of every row.
     pub(crate) fn pair(&self, p: &[u8], q: &[u8]) -> Result<Outcomes<Gt>, Fault> {
@@ -91,16 +106,14 @@ impl Rows<'_> {
             return Err(Fault::new(Code::BilinearContext, format!("argument {i} was prepared by another context")));
         }
         let groups = ranges(("products", "rows"), self.lengths, self.products, self.rows)?;
-        if let Some(most) = groups.iter().map(Range::len).max().filter(|most| *most > fixed.len()) {
-            let message = format!("a product of {most} rows, and {} prepared arguments", fixed.len());
-            return Err(Fault::new(Code::BilinearRange, message));
-        }
         let system = self.context.system();
         let side = fixed.first().map_or(system.fixed_side(), |argument| argument.prepared.side()).other();
         let others = points("the other arguments", system, side.group(), None, others, self.rows)?;
-        let groups: Vec<FixedRows> = groups.into_iter().map(|rows| FixedRows { rows, first_fixed: 0 }).collect();
         let fixed: Vec<Prepared> = fixed.iter().map(|argument| argument.prepared.clone()).collect();
-        Ok(outcomes((work.fixed)(&self.context.checking(self.flags)?, &fixed, &others, &groups)))
+        let groups: Vec<Result<FixedRows, Fault>> = groups.into_iter().map(|rows| met(rows, fixed.len())).collect();
+        let good: Vec<FixedRows> = groups.iter().flatten().cloned().collect();
+        let computed = outcomes((work.fixed)(&self.context.checking(self.flags)?, &fixed, &others, &good));
+        Ok(in_place(groups, computed).into_iter().map(|outcome| outcome.and_then(|value| value)).collect())
     }
 
     fn pairs<'a>(&self, p: &'a [u8], q: &'a [u8]) -> Result<Vec<Pair<'a>>, Fault> {

@@ -137,7 +137,8 @@ pub unsafe extern "C" fn bilinear_prepared_free(prepared: *mut PreparedArgument)
 }
 
 /// bilinear_product with prepared arguments, `fixed_count` of them: the rows of each group, which are the other arguments, meet them in
-/// turn. With one of them and as many products as rows these are pairings.
+/// turn. A group of more rows or fewer has the code BILINEAR_FIXED_COUNT, but for one of none, whose product is 1. With one of them and as
+/// many products as rows these are pairings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_product_prepared(
     context: *const Context,

@@ -208,7 +208,7 @@ int main(int count, char **arguments) {
          &error);
     must(bilinear_gt_product(context, values, 3 * gt, 3, NULL, 1, others, gt, NULL, &error), &error);
     EXPECT(equal(products, others, gt));
-    must(bilinear_check_prepared(context, arguments_of_each, 3, rows, 3 * row_size, 3, NULL, 3, 0, is_one, NULL, &error), &error);
+    must(bilinear_check_prepared(context, arguments_of_each, 1, rows, 3 * row_size, 3, NULL, 3, 0, is_one, NULL, &error), &error);
     /* O is the first of the p; the same fixed argument meets each row of a product of one */
     EXPECT(is_second ? is_one[0] && !is_one[1] : is_one[0] && is_one[1] && is_one[2]);
     for (int i = 0; i < 3; i++) bilinear_prepared_free(fixed[i]);

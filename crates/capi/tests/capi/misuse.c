@@ -216,8 +216,17 @@ int main(void) {
     bilinear_prepared *arguments[] = {fixed, NULL};
     REFUSED(BILINEAR_NULL,
             bilinear_product_prepared(context, arguments, 2, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
-    REFUSED(BILINEAR_RANGE,
-            bilinear_product_prepared(context, &fixed, 1, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
+    /* groups of as many rows as there are prepared arguments, and of others: too many, none, too few */
+    bilinear_prepared *twice[] = {fixed, fixed};
+    size_t unequal[] = {1, 0, 2, 1};
+    EXPECT(bilinear_check_prepared(context, twice, 2, p, 4 * g1, 4, unequal, 4, 0, is_one, status, &error) == BILINEAR_ROWS);
+    EXPECT(bilinear_error_row(error) == 0 && strstr(bilinear_error_message(error), "the group ends after 1 rows, but there are 2 fixed points"));
+    EXPECT(status[0] == BILINEAR_FIXED_COUNT && !status[1] && is_one[1] == 1 && !status[2] && status[3] == BILINEAR_FIXED_COUNT);
+    bilinear_error_free(error);
+    EXPECT(bilinear_product_prepared(context, &fixed, 1, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error) == BILINEAR_ROWS);
+    EXPECT(bilinear_error_row(error) == 1 && strstr(bilinear_error_message(error), "the group has more rows than the 1 fixed points"));
+    EXPECT(status[0] == BILINEAR_FIXED_COUNT && values[0] == 0xff);
+    bilinear_error_free(error);
     bilinear_context *other;
     must(bilinear_context_new("alt-bn128", NULL, &other, &error), &error);
     REFUSED(BILINEAR_CONTEXT,

@@ -52,7 +52,7 @@ type Moving<T> = fn(&Batch, &[Pair<'_>], &[Range<usize>]) -> Each<T>;
 type Fixed<T> = fn(&Batch, &[engine::Prepared], &[PointRef<'_>], &[FixedRows]) -> Each<T>;
 
 /// e(P, Q) of every row.
-pub(crate) const PAIRINGS: Work<Gt> =
+const PAIRINGS: Work<Gt> =
     Work { moving: |batch, rows, _| batch.pair(rows), fixed: Batch::product_with, values: Values::Targets };
 /// The product of e(P, Q) over every group.
 pub(crate) const PRODUCTS: Work<Gt> = Work {
@@ -109,14 +109,41 @@ impl Products {
             }
         };
         let groups = groups.ranges(rows)?;
-        if let (Argument::Fixed(fixed), _) | (_, Argument::Fixed(fixed)) = (&p, &q)
-            && let Some(most) = groups.iter().map(Range::len).max().filter(|most| *most > fixed.len())
-        {
-            let fixed = fixed.len();
-            return Err(Fault::new("range", format!("a product of {most} rows, and {fixed} prepared arguments")).into());
-        }
         let batch = curve.batch()?.validate(checks(call.check));
         Ok(Products { batch, p, q, encoding: named_encoding(call.encoding)?, groups })
+    }
+
+    /// The arguments that are prepared.
+    fn fixed(&self) -> Option<&[engine::Prepared]> {
+        match (&self.p, &self.q) {
+            (Argument::Fixed(fixed), _) | (_, Argument::Fixed(fixed)) => Some(fixed),
+            _ => None,
+        }
+    }
+
+    /// Makes sure that each row of a group meets a prepared argument and each of them a row. A product of no rows is 1 beside any of them.
+    fn meets(&self, group: &Range<usize>) -> Result<(), Fault> {
+        let (Some(fixed), rows) = (self.fixed().map(<[_]>::len), group.len()) else { return Ok(()) };
+        if rows == 0 || rows == fixed {
+            return Ok(());
+        }
+        let reason = if rows < fixed {
+            format!("the group ends after {rows} rows, but there are {fixed} fixed points")
+        } else {
+            format!("the group has more rows than the {fixed} fixed points")
+        };
+        Err(Fault::new("fixed_count", reason).at(group.start + fixed.min(rows - 1)))
+    }
+
+    /// All of them.
+    fn computed<T: Send>(&self, curve: &Curve, call: &Call<'_, '_>, work: &Work<T>) -> PyResult<Outcomes> {
+        let py = call.p.py();
+        let mut outcomes = Outcome::new(self.groups.len());
+        in_chunks(py, call.progress, self.groups.len(), quantum(&self.batch), |chunk| {
+            self.chunk(py, &self.groups[chunk], work)?.into_iter().for_each(|outcome| outcomes.push(outcome));
+            Ok(())
+        })?;
+        Ok(outcomes.finish(curve, work.values))
     }
 
     /// Some of the products. What no point stands in is the fault of its row; the engine takes the rows of the other groups.
@@ -137,6 +164,7 @@ impl Products {
         let whole: Vec<Result<&Range<usize>, Fault>> = groups
             .iter()
             .map(|group| {
+                self.meets(group)?;
                 group.clone().try_for_each(|row| {
                     columns.iter().try_for_each(|column| self.point(column, row, first).map(|_| ()))
                 })?;
@@ -156,14 +184,14 @@ impl Products {
         let points = |column| -> Result<Vec<PointRef<'_>>, Fault> {
             rows.iter().map(|row| self.point(column, *row, first)).collect()
         };
-        let computed = match (&self.p, &self.q, &columns[..]) {
-            (Argument::Fixed(fixed), _, [others]) | (_, Argument::Fixed(fixed), [others]) => {
+        let computed = match (self.fixed(), &columns[..]) {
+            (Some(fixed), [others]) => {
                 let (others, groups) =
                     (points(others)?, ranges.into_iter().map(|rows| FixedRows { rows, first_fixed: 0 }));
                 let groups: Vec<FixedRows> = groups.collect();
                 py.detach(|| (work.fixed)(&self.batch, fixed, &others, &groups))
             }
-            (_, _, [p, q]) => {
+            (_, [p, q]) => {
                 let pairs: Vec<Pair<'_>> = points(p)?.into_iter().zip(points(q)?).collect();
                 py.detach(|| (work.moving)(&self.batch, &pairs, &ranges))
             }
@@ -201,6 +229,16 @@ fn point_in<'c>(system: &System, group: engine::Group, encoding: Option<Encoding
     }
 }
 
+/// Computes e(P, Q) of every row.
+pub(crate) fn pairings(curve: &Curve, call: &Call<'_, '_>) -> PyResult<Outcomes> {
+    let products = Products::new(curve, call, &Groups::Every(1))?;
+    if let Some(fixed) = products.fixed().map(<[_]>::len).filter(|fixed| *fixed != 1) {
+        let reason = format!("{fixed} fixed points: for pairings there must be exactly one");
+        return Err(Fault::new("fixed_count", reason).into());
+    }
+    products.computed(curve, call, &PAIRINGS)
+}
+
 /// Computes products.
 pub(crate) fn products<T: Send>(
     curve: &Curve,
@@ -208,13 +246,7 @@ pub(crate) fn products<T: Send>(
     groups: &Groups,
     work: &Work<T>,
 ) -> PyResult<Outcomes> {
-    let (py, products) = (call.p.py(), Products::new(curve, call, groups)?);
-    let mut outcomes = Outcome::new(products.groups.len());
-    in_chunks(py, call.progress, products.groups.len(), quantum(&products.batch), |chunk| {
-        products.chunk(py, &products.groups[chunk], work)?.into_iter().for_each(|outcome| outcomes.push(outcome));
-        Ok(())
-    })?;
-    Ok(outcomes.finish(curve, work.values))
+    Products::new(curve, call, groups)?.computed(curve, call, work)
 }
 
 /// Points of a batch that are read or made, how they are written, and who is told of it.

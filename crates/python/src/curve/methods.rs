@@ -246,7 +246,7 @@ impl Curve {
         check: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::products(self, &Call { p, q, encoding, check, progress }, &Groups::Every(1), &bulk::PAIRINGS)
+        bulk::pairings(self, &Call { p, q, encoding, check, progress })
     }
 
     /// The product of e(P, Q) over every group of rows. `encoding` is that of points that are given as bytes.

@@ -256,9 +256,10 @@ def test_products_and_prepared_arguments(bls, table):
     several = [bls.prepare(q[i]) for i in range(3)]
     assert list(bls.products(p, several, 3)) == list(bls.products(p, [q[i % 3] for i in range(9)], 3))
     assert list(bls.checks([p[0], ~p[0], p[0], p[0]], fixed, [1, 0, 1, 1, 1])) == [False, True, False, False, False]
+    assert list(bls.checks([], several, [0])) == [True]
     assert list(bls.checks([p[0], ~p[0], p[0], p[0]], [fixed, fixed], 2)) == [True, False]
     assert pyarrow.array(bls.checks([p[0], ~p[0]], q[0], 2)).to_pylist() == [True]
-    for wrong in (lambda: bls.products(p, fixed, 3), lambda: bls.pairings(fixed, q), lambda: bls.prepare(p[0])):
+    for wrong in (lambda: bls.pairings(fixed, q), lambda: bls.prepare(p[0])):
         with pytest.raises(Error):
             wrong()
     # an equal curve prepares it anew, on its engine
@@ -270,6 +271,27 @@ def test_products_and_prepared_arguments(bls, table):
         with pytest.raises(Error) as caught:
             wrong()
         assert caught.value.code == code
+
+
+def test_groups_have_as_many_rows_as_there_are_prepared_arguments(bls, table):
+    p, q, _ = table
+    none, one, other = bls.prepare(bls.identity(G2)), bls.prepare(q[0]), bls.prepare(q[1])
+    few = "row {}: the group ends after {} rows, but there are {} fixed points"
+    many = "row {}: the group has more rows than the {} fixed points"
+    for outcomes, errors in (
+        (bls.checks([p[0], p[0]], [none, one], 1), {0: (0, few.format(0, 1, 2)), 1: (1, few.format(1, 1, 2))}),
+        (bls.products(p[:6], [one, other], [2, 0, 3, 1]), {2: (4, many.format(4, 2)), 3: (5, few.format(5, 1, 2))}),
+        (bls.products(p[:3], one, 3), {0: (1, many.format(1, 1))}),
+    ):
+        assert {e.index: (e.row, str(e)) for e in outcomes.errors} == errors
+        assert all(e.code == "fixed_count" for e in outcomes.errors)
+    groups = bls.products(p[:6], [one, other], [2, 0, 3, 1])
+    assert groups[0] == pair(p[0], q[0]) * pair(p[1], q[1]) and groups[1].is_identity
+    for wrong in ([one, other], [none, one, other]):
+        with pytest.raises(Error, match=f"^{len(wrong)} fixed points: for pairings there must be exactly one$") as caught:
+            bls.pairings(p, wrong)
+        assert caught.value.code == "fixed_count"
+    assert bls.pairings(p, [one])[8] == pair(p[8], q[0])
 
 
 @pytest.mark.parametrize("name", ["a-512", "a1-2x512", "ss2-271"])
