@@ -109,6 +109,14 @@ impl Wanted<'_> {
     }
 }
 
+/// Refuses a text, which would be taken as a column of its characters.
+pub(crate) fn not_one_text(object: &Bound<'_, PyAny>) -> Result<(), &'static str> {
+    if object.is_instance_of::<PyString>() {
+        return Err("a column is expected, not one text: a list may hold it");
+    }
+    Ok(())
+}
+
 impl Column {
     /// Bytes or texts, of any lengths.
     pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Column> {
@@ -182,9 +190,7 @@ impl Column {
 
     /// What has its rows in memory; `None` of what is to be iterated over.
     fn in_place(object: &Bound<'_, PyAny>) -> PyResult<Option<Column>> {
-        if object.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("a column is expected, not one text: a list may hold it"));
-        }
+        not_one_text(object).map_err(PyTypeError::new_err)?;
         if let Some(arrays) = arrow::import(object)? {
             return Column::of_arrow(arrays).map(Some);
         }

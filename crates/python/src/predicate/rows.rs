@@ -3,7 +3,7 @@
 use super::schema::{too_long, value};
 use crate::arrow;
 use crate::chunked::{Chunked, integer, is_text, text};
-use crate::column::{Cells, Column};
+use crate::column::{Cells, Column, not_one_text};
 use crate::error::Fault;
 use arrow_schema::DataType;
 use bilinear_engine::BigUint;
@@ -32,6 +32,7 @@ impl Values {
     }
 
     fn of_list(attribute: &Attribute, items: &Bound<'_, PyAny>) -> PyResult<Values> {
+        not_one_text(items).map_err(|wrong| PyTypeError::new_err(format!("column {}: {wrong}", attribute.name())))?;
         let values = items.try_iter()?.map(|item| value(attribute, &item?)).collect::<PyResult<_>>()?;
         Ok(Values::List(values))
     }

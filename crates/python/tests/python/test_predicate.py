@@ -230,6 +230,8 @@ def test_forms_that_are_none_are_refused(hidden, small):
     for form in (with_floats, texts, {**texts, "stars": [5.0]}, {**texts, "city": [7]}, plain["city"], [1], 5, "city"):
         with pytest.raises(TypeError):
             public.encrypt(form)
+    with pytest.raises(TypeError, match="^column city: a column is expected, not one text: a list may hold it$"):
+        public.encrypt({"city": "Lyon", "stars": [1] * 4, "state": ["new"] * 4})
     token = secret.token("stars = 5")
     for form in (plain, plain["stars"], [5], 5):
         with pytest.raises(TypeError):
