@@ -31,17 +31,16 @@ pub(crate) enum Cell<'a> {
 
 impl<'a> Cell<'a> {
     /// A message or a scalar.
-    pub(crate) fn bytes(self) -> Result<&'a [u8], Fault> {
+    pub(crate) fn bytes(self) -> &'a [u8] {
         match self {
-            Cell::Bytes(bytes) | Cell::Arrow(bytes) => Ok(bytes),
-            Cell::Point(_) => Err(Fault::new("type", "bytes are expected, not a point")),
-            Cell::Value(_) => Err(Fault::new("type", "bytes are expected, not an element of GT")),
+            Cell::Bytes(bytes) | Cell::Arrow(bytes) => bytes,
+            Cell::Point(_) | Cell::Value(_) => unreachable!("no column of bytes has points or values"),
         }
     }
 
     /// A scalar for the routines that are constant time in it.
     pub(crate) fn secret(self) -> Result<&'a [u8], Fault> {
-        match self.bytes()? {
+        match self.bytes() {
             long if long.len() > MOST_SECRET => {
                 Err(Fault::new("length", format!("a scalar of {} bytes: {MOST_SECRET} at most", long.len())))
             }
@@ -89,7 +88,7 @@ pub(crate) struct Wanted<'a> {
 
 impl Wanted<'_> {
     /// Makes sure that points of this group of that curve are among them.
-    fn takes(self, curve: &Curve, group: engine::Group) -> Result<(), Fault> {
+    pub(crate) fn takes(self, curve: &Curve, group: engine::Group) -> Result<(), Fault> {
         self.curve.takes(self.group, (curve, group)).map_err(|fault| match self.side {
             Some(side) => fault.of(side),
             None => fault,
@@ -121,7 +120,7 @@ impl Column {
     /// Bytes or texts, of any lengths.
     pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Column> {
         if let Ok(outcomes) = object.cast::<Outcomes>() {
-            return outcomes.get().column();
+            return outcomes.get().column_of_bytes();
         }
         match Column::in_place(object)? {
             Some(column) => Ok(column),
@@ -135,10 +134,7 @@ impl Column {
             return Ok(Column::Repeated(wanted.point(point.get())?));
         }
         if let Ok(outcomes) = object.cast::<Outcomes>() {
-            let (curve, group) =
-                outcomes.get().group().ok_or_else(|| PyTypeError::new_err("the outcomes are not points"))?;
-            wanted.takes(curve, group)?;
-            return outcomes.get().column();
+            return outcomes.get().column_of_points(wanted);
         }
         match Column::of_bytes(object)? {
             Some(column) => Ok(column),
@@ -172,6 +168,9 @@ impl Column {
             |number: Number<'_>| Ok::<_, PyErr>(Item::Scalar(curve.system().scalar_bytes(&number.modulo(curve)?)));
         if let Ok(number) = object.extract::<Number<'_>>() {
             return Ok(Column::Repeated(scalar(number)?));
+        }
+        if let Ok(outcomes) = object.cast::<Outcomes>() {
+            return outcomes.get().column_of_bytes();
         }
         if let Some(column) = Column::of_bytes(object)? {
             return Ok(column);

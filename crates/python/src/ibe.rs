@@ -88,7 +88,7 @@ impl PublicKey {
         in_chunks(py, progress, rows, quantum(&batch), |chunk| {
             let (names, messages) = (names.cells(py, &chunk)?, messages.cells(py, &chunk)?);
             let made = py.detach(|| {
-                let row = |i: usize| Ok((names.get(i)?.bytes()?, messages.get(i)?.bytes()?));
+                let row = |i: usize| Ok((names.get(i)?.bytes(), messages.get(i)?.bytes()));
                 let rows: Vec<Result<Named<'_>, Fault>> = (0..chunk.len()).map(row).collect();
                 of_good(rows, |good| Ok(self.key.encrypt(&batch, good)?))
             });
@@ -164,7 +164,7 @@ impl UserKey {
         in_chunks(py, progress, count, quantum(&batch), |chunk| {
             let cells = column.cells(py, &chunk)?;
             let made = py.detach(|| {
-                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
                 of_good(rows, |good| Ok(self.key.decrypt(&batch, good)))
             });
             outcomes.extend(made?.into_iter().map(|opened| Ok(opened??)));

@@ -2,7 +2,7 @@
 
 use crate::arrow::{Capsules, export};
 use crate::chunked::Chunked;
-use crate::column::{Column, Item};
+use crate::column::{Column, Item, Wanted};
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::pickled::{Parts, parts};
@@ -210,25 +210,21 @@ impl Outcomes {
         Ok(self.bytes.get_or_init(|| made.unbind()).bind(py))
     }
 
-    /// The curve and the group of points.
-    pub(crate) fn group(&self) -> Option<(&Curve, engine::Group)> {
-        match &self.values {
-            Values::Points(group, _, _) => Some((&self.curve, *group)),
-            _ => None,
-        }
+    /// A column of points of another batch, which does not check them again.
+    pub(crate) fn column_of_points(&self, wanted: Wanted<'_>) -> PyResult<Column> {
+        let Values::Points(group, _, points) = &self.values else {
+            return Err(PyTypeError::new_err("the outcomes are not points"));
+        };
+        wanted.takes(&self.curve, *group)?;
+        let items = points.iter().map(|point| point.clone().map_or(Item::Null, Item::Point));
+        Ok(Column::List(items.collect()))
     }
 
-    /// A column of another batch, which does not check points again.
-    pub(crate) fn column(&self) -> PyResult<Column> {
+    /// A column of messages or scalars.
+    pub(crate) fn column_of_bytes(&self) -> PyResult<Column> {
         match &self.values {
-            Values::Points(_, _, points) => {
-                let items = points.iter().map(|point| point.clone().map_or(Item::Null, Item::Point));
-                Ok(Column::List(items.collect()))
-            }
             Values::Bytes(values) => Ok(Column::Arrow(Chunked::from(Arc::new(values.clone()) as ArrayRef))),
-            Values::Targets(_) | Values::Truths(_) => {
-                Err(PyTypeError::new_err("the outcomes are neither points nor bytes"))
-            }
+            _ => Err(PyTypeError::new_err("the outcomes are not bytes")),
         }
     }
 
@@ -240,7 +236,7 @@ impl Outcomes {
                 let items = values.iter().map(|value| value.clone().map_or(Item::Null, Item::Value));
                 Ok(Column::List(items.collect()))
             }
-            Values::Bytes(_) => self.column(),
+            Values::Bytes(_) => self.column_of_bytes(),
             Values::Points(..) | Values::Truths(_) => {
                 Err(PyTypeError::new_err("the outcomes are neither elements of GT nor bytes"))
             }

@@ -94,7 +94,7 @@ pub(crate) fn hashes(
     let made = each_row(py, &of.batch, (messages.rows().unwrap_or(1), form.progress), |chunk| {
         let cells = messages.cells(py, &chunk)?;
         let made = py.detach(|| {
-            let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+            let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
             of_good(messages, |good| Ok(of.batch.hash_to_points(of.group, good, tag.as_bytes())?))
         });
         Ok(made?)
@@ -161,7 +161,7 @@ pub(crate) fn combinations(
         let (p, x) = (points.cells(py, &rows)?, scalars.cells(py, &rows)?);
         let terms = py.detach(|| {
             let points = of.read(&p, rows.len())?.into_iter().enumerate();
-            let term = |(i, point): (usize, Result<_, Fault>)| Ok((BigUint::from_bytes_be(x.get(i)?.bytes()?), point?));
+            let term = |(i, point): (usize, Result<_, Fault>)| Ok((BigUint::from_bytes_be(x.get(i)?.bytes()), point?));
             Ok::<_, Fault>(points.map(term).collect())
         });
         Ok(terms?)

@@ -22,16 +22,13 @@ pub(crate) struct Written<'a, 'py> {
 fn read(batch: &Batch, encoding: GtEncoding, cells: &Cells<'_>, rows: usize) -> Vec<Result<Gt, Fault>> {
     let cells: Vec<Result<Cell<'_>, Fault>> = (0..rows).map(|i| cells.get(i)).collect();
     let is_one = |cell: &Cell<'_>| encoding == GtEncoding::Plain && matches!(cell, Cell::Arrow([]));
-    let unknown = cells.iter().flatten().filter(|cell| !is_one(cell)).filter_map(|cell| cell.bytes().ok());
-    let unknown: Vec<&[u8]> = unknown.collect();
+    let unknown = cells.iter().flatten().filter(|cell| !is_one(cell) && !matches!(cell, Cell::Value(_)));
+    let unknown: Vec<&[u8]> = unknown.map(|cell| cell.bytes()).collect();
     let mut decoded = batch.decode_gt_as(encoding, &unknown).into_iter();
     let value = |cell: Result<Cell<'_>, Fault>| match cell? {
         Cell::Value(value) => Ok(value.clone()),
         cell if is_one(&cell) => Ok(batch.system().gt_one()),
-        cell => {
-            cell.bytes()?;
-            Ok(decoded.next().unwrap_or_else(|| unreachable!("an outcome for every encoding"))?)
-        }
+        _ => Ok(decoded.next().unwrap_or_else(|| unreachable!("an outcome for every encoding"))?),
     };
     cells.into_iter().map(value).collect()
 }

@@ -5,6 +5,7 @@ use super::schema::Schema;
 use super::token::Token;
 use super::{Pickled, pickled};
 use crate::chunks::{in_chunks, quantum};
+use crate::column::Cell;
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::number::at_least_one;
@@ -167,7 +168,7 @@ impl PublicKey {
             let first = chunk.start;
             let made = py.detach(|| {
                 let row = |row: usize| {
-                    let message = messages.as_ref().map(|cells| cells.get(row - first)?.bytes()).transpose()?;
+                    let message = messages.as_ref().map(|cells| cells.get(row - first).map(Cell::bytes)).transpose()?;
                     Ok((plain.vector(&order, row)?, message.unwrap_or_default()))
                 };
                 let rows: Vec<Result<Row<'_>, Fault>> = chunk.map(row).collect();

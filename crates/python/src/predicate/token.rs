@@ -60,7 +60,7 @@ impl Token {
         in_chunks(py, progress, count, step, |chunk| {
             let cells = column.cells(py, &chunk)?;
             let found = py.detach(|| {
-                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
                 of_good(rows, |good| Ok(search.open(good)))
             });
             outcomes.extend(found?.into_iter().map(|opened| each(opened?)));

@@ -42,7 +42,7 @@ impl Tokens {
         in_chunks(py, progress, count, step, |chunk| {
             let cells = column.cells(py, &chunk)?;
             let (rows, found) = py.detach(|| {
-                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
                 let good: Vec<&[u8]> = rows.iter().flatten().copied().collect();
                 let found = searches.open(&good);
                 (rows, found)

@@ -8,7 +8,7 @@ import numpy
 import pyarrow
 import pytest
 
-from bilinear import G1, G2, GT, Curve, Error, Zr, pair
+from bilinear import G1, G2, GT, Curve, Error, Zr, ibe, pair
 
 TAG = "TEST-V01"
 
@@ -85,6 +85,24 @@ def test_secret_scalars_have_1024_bytes_at_most(bls):
     assert [(a.index, a.row, a.code) for a in bls.combinations(e, pyarrow.array(scalars), 1, GT).errors] == [(1, 1, "length")]
     # those of points are not secret there
     assert list(bls.combinations(g, pyarrow.array(scalars), 1, G1)) == [g**3, g**3]
+
+
+def test_outcomes_that_are_no_bytes_are_neither_scalars_nor_messages(bls):
+    g = bls.generator(G1)
+    points = bls.points([g], G1)
+    values = bls.pairings(points, bls.generator(G2))
+    for outcomes in (points, values, bls.checks(points, bls.generator(G2), 1)):
+        for wrong in (
+            lambda: bls.multiples(points, outcomes, G1),
+            lambda: bls.multiples(values, outcomes, GT),
+            lambda: bls.combinations(points, outcomes, 1, G1),
+            lambda: bls.hashes(outcomes, G1, tag=TAG),
+        ):
+            with pytest.raises(TypeError, match="^the outcomes are not bytes$"):
+                wrong()
+    public, master = ibe.keygen(bls)
+    three = master.extract("ann").decrypt(public.encrypt(["ann"], [b"\x03"]))
+    assert bls.multiples(g, three, G1)[0] == g**3
 
 
 def test_calls_that_are_wrong(curve, elements):
