@@ -56,13 +56,19 @@ impl Chunked {
         let (mut begins, mut len) = (Vec::with_capacity(arrays.len()), 0);
         for array in &arrays {
             begins.push(len);
-            len += array.len();
+            // arrays without memory can have as many rows as they say
+            len = array.len().saturating_add(len);
         }
         Chunked { kind, arrays, begins, len }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.len
+    }
+
+    /// Whether its rows take memory.
+    pub(crate) fn takes_memory(&self) -> bool {
+        !matches!(self.kind, DataType::Null | DataType::FixedSizeBinary(0))
     }
 
     /// The type of values, be it by way of a dictionary.

@@ -108,6 +108,17 @@ impl Wanted<'_> {
     }
 }
 
+/// Rows of a table that may take no memory: an array of some hundred bytes can say that it has any number of them.
+const MOST_WITHOUT_MEMORY: usize = 1 << 20;
+
+/// Refuses rows that take no memory where there are too many.
+pub(crate) fn countable(rows: usize, takes_memory: bool) -> Result<(), Fault> {
+    if takes_memory || rows <= MOST_WITHOUT_MEMORY {
+        return Ok(());
+    }
+    Err(Fault::new("length", format!("{rows} rows that take no memory: {MOST_WITHOUT_MEMORY} at most")))
+}
+
 /// Refuses a text, which would be taken as a column of its characters.
 pub(crate) fn not_one_text(object: &Bound<'_, PyAny>) -> Result<(), &'static str> {
     if object.is_instance_of::<PyString>() {
@@ -216,6 +227,7 @@ impl Column {
 
     pub(crate) fn of_arrow(arrays: Chunked) -> PyResult<Column> {
         use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
+        countable(arrays.len(), arrays.takes_memory())?;
         match arrays.content() {
             Binary | LargeBinary | BinaryView | FixedSizeBinary(_) => Ok(Column::Arrow(arrays)),
             text if is_text(text) => Ok(Column::Arrow(arrays)),
@@ -232,6 +244,7 @@ impl Column {
             )));
         }
         let (rows, width) = (buffer.shape()[0], buffer.shape()[1]);
+        countable(rows, width > 0)?;
         // a view without bytes cannot be cast
         let view = if buffer.len_bytes() == 0 { PyBytes::new(object.py(), b"").into_any() } else { object.clone() };
         let view = PyMemoryView::from(&view)?.call_method1("cast", ("B",))?;

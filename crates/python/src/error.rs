@@ -6,7 +6,7 @@ use bilinear_schemes::bgn::BgnError;
 use bilinear_schemes::ibe::IbeError;
 use bilinear_schemes::predicate::language::{PredicateTextError, SchemaError, ValueError};
 use bilinear_schemes::predicate::{DecodeError, KeyFileError, PredicateError, Reason};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -73,6 +73,14 @@ impl Fault {
             .and_then(|()| value.setattr("index", index));
         set.err().unwrap_or(error)
     }
+}
+
+/// Room for so many values: a table may say that it has more rows than there is memory for what is made of them.
+pub(crate) fn room<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut values = Vec::new();
+    let wrong = |_| PyMemoryError::new_err(format!("there is no memory for {count} outcomes"));
+    values.try_reserve_exact(count).map_err(wrong)?;
+    Ok(values)
 }
 
 impl From<Fault> for PyErr {

@@ -1,6 +1,6 @@
 //! Which rows belong to one product.
 
-use crate::error::Fault;
+use crate::error::{Fault, room};
 use crate::number::Integer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -37,14 +37,18 @@ impl FromPyObject<'_, '_> for Groups {
 
 impl Groups {
     /// The rows of each product, of so many in all.
-    pub(crate) fn ranges(&self, rows: usize) -> Result<Vec<Range<usize>>, Fault> {
-        let error = |message: String| Fault::new("range", message);
+    pub(crate) fn ranges(&self, rows: usize) -> PyResult<Vec<Range<usize>>> {
+        let error = |message: String| PyErr::from(Fault::new("range", message));
         match self {
             Groups::Every(0) => Err(error("products of 0 rows: a number from 1 on is expected".to_owned())),
             Groups::Every(len) if !rows.is_multiple_of(*len) => {
                 Err(error(format!("{rows} rows cannot be divided into products of {len} rows")))
             }
-            Groups::Every(len) => Ok((0..rows / len).map(|i| i * len..(i + 1) * len).collect()),
+            Groups::Every(len) => {
+                let mut ranges = room(rows / len)?;
+                ranges.extend((0..rows / len).map(|i| i * len..(i + 1) * len));
+                Ok(ranges)
+            }
             Groups::Lengths(lengths) => {
                 let mut ranges = Vec::with_capacity(lengths.len());
                 let mut end = 0usize;

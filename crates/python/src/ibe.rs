@@ -84,7 +84,7 @@ impl PublicKey {
         if rows != others {
             return Err(Fault::new("length", format!("{rows} rows of names, and {others} of messages")).into());
         }
-        let mut outcomes = Outcome::new(rows);
+        let mut outcomes = Outcome::new(rows)?;
         in_chunks(py, progress, rows, quantum(&batch), |chunk| {
             let (names, messages) = (names.cells(py, &chunk)?, messages.cells(py, &chunk)?);
             let made = py.detach(|| {
@@ -160,7 +160,7 @@ impl UserKey {
     fn decrypt(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
         let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?);
         let count = column.rows().unwrap_or(1);
-        let mut outcomes = Outcome::new(count);
+        let mut outcomes = Outcome::new(count)?;
         in_chunks(py, progress, count, quantum(&batch), |chunk| {
             let cells = column.cells(py, &chunk)?;
             let made = py.detach(|| {

@@ -29,8 +29,10 @@ impl Argument {
         if let Ok(prepared) = object.cast::<Prepared>() {
             return Ok(Argument::Fixed(vec![one(prepared)?]));
         }
-        match object.extract::<Vec<Bound<'_, Prepared>>>() {
-            Ok(list) if !list.is_empty() => Ok(Argument::Fixed(list.iter().map(one).collect::<Result<_, Fault>>()?)),
+        // what is made a vector first has room for all of its rows, be they any number
+        let is_list = object.get_item(0).is_ok_and(|first| first.is_instance_of::<Prepared>());
+        match is_list.then(|| object.extract::<Vec<Bound<'_, Prepared>>>()) {
+            Some(Ok(list)) => Ok(Argument::Fixed(list.iter().map(one).collect::<Result<_, Fault>>()?)),
             _ => {
                 let wanted = Wanted { curve, group: side.group(), side: Some(side) };
                 Ok(Argument::Column(Column::of_points(wanted, object)?))
@@ -138,7 +140,7 @@ impl Products {
     /// All of them.
     fn computed<T: Send>(&self, curve: &Curve, call: &Call<'_, '_>, work: &Work<T>) -> PyResult<Outcomes> {
         let py = call.p.py();
-        let mut outcomes = Outcome::new(self.groups.len());
+        let mut outcomes = Outcome::new(self.groups.len())?;
         in_chunks(py, call.progress, self.groups.len(), quantum(&self.batch), |chunk| {
             self.chunk(py, &self.groups[chunk], work)?.into_iter().for_each(|outcome| outcomes.push(outcome));
             Ok(())
@@ -263,7 +265,7 @@ fn each_row<T>(
     (rows, progress): (usize, Option<&Bound<'_, PyAny>>),
     mut work: impl FnMut(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
 ) -> PyResult<Outcome<T>> {
-    let mut outcomes = Outcome::new(rows);
+    let mut outcomes = Outcome::new(rows)?;
     in_chunks(py, progress, rows, quantum(batch), |chunk| {
         outcomes.extend(work(chunk)?);
         Ok(())
@@ -280,7 +282,7 @@ fn each_group<T, U>(
     mut read: impl FnMut(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
     mut compute: impl FnMut(&[T], &[Range<usize>]) -> Vec<U>,
 ) -> PyResult<Outcome<U>> {
-    let mut outcomes = Outcome::new(groups.len());
+    let mut outcomes = Outcome::new(groups.len())?;
     in_chunks(py, progress, groups.len(), quantum(batch), |chunk| {
         let groups = &groups[chunk];
         let begin = groups.first().map_or(0, |group| group.start);

@@ -162,7 +162,7 @@ impl PublicKey {
         let (order, step) = (batch.system().order().clone(), quantum(&batch));
         let make = || Encryptor::new(batch.clone(), &self.key).map(Arc::new);
         let encryptor = py.detach(|| self.encryptor.get(make)).map_err(Fault::from)?;
-        let mut outcomes = Outcome::new(plain.len());
+        let mut outcomes = Outcome::new(plain.len())?;
         in_chunks(py, progress, plain.len(), step, |chunk| {
             let messages = plain.messages(py, &chunk)?;
             let first = chunk.start;

@@ -3,7 +3,7 @@
 use super::schema::{too_long, value};
 use crate::arrow;
 use crate::chunked::{Chunked, integer, is_text, text};
-use crate::column::{Cells, Column, not_one_text};
+use crate::column::{Cells, Column, countable, not_one_text};
 use crate::error::Fault;
 use arrow_schema::DataType;
 use bilinear_engine::BigUint;
@@ -41,6 +41,13 @@ impl Values {
         match self {
             Values::Arrow(arrays) => arrays.len(),
             Values::List(values) => values.len(),
+        }
+    }
+
+    fn takes_memory(&self) -> bool {
+        match self {
+            Values::Arrow(arrays) => arrays.takes_memory(),
+            Values::List(_) => true,
         }
     }
 
@@ -147,6 +154,7 @@ impl<'a> Plain<'a> {
                 return Err(Fault::new("length", format!("{rows} rows of {first}, and {len} of {name}")).into());
             }
         }
+        countable(rows, messages.is_some() || columns.iter().any(Values::takes_memory))?;
         Ok(Plain { schema, columns, messages, rows })
     }
 

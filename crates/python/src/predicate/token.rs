@@ -56,7 +56,7 @@ impl Token {
         let (count, step) = (column.rows().unwrap_or(1), quantum(&batch));
         let search = py.detach(|| self.search.get(|| Search::new(batch, &self.token).map(Arc::new)));
         let search = search.map_err(Fault::from)?;
-        let mut outcomes = Outcome::new(count);
+        let mut outcomes = Outcome::new(count)?;
         in_chunks(py, progress, count, step, |chunk| {
             let cells = column.cells(py, &chunk)?;
             let found = py.detach(|| {

@@ -38,7 +38,8 @@ impl Tokens {
         let (count, step) = (column.rows().unwrap_or(1), quantum(&batch));
         let searches = py.detach(|| self.searches.get(|| Searches::new(batch, &self.tokens).map(Arc::new)));
         let searches = searches.map_err(Fault::from)?;
-        let mut outcomes: Vec<Outcome<T>> = self.tokens.iter().map(|_| Outcome::new(count)).collect();
+        let outcomes = self.tokens.iter().map(|_| Outcome::new(count));
+        let mut outcomes: Vec<Outcome<T>> = outcomes.collect::<PyResult<_>>()?;
         in_chunks(py, progress, count, step, |chunk| {
             let cells = column.cells(py, &chunk)?;
             let (rows, found) = py.detach(|| {

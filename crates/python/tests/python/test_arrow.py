@@ -8,6 +8,7 @@ import pyarrow
 import pytest
 
 from bilinear import G1, G2, GT, Curve, Error
+from bilinear.predicate import Schema, keygen
 
 TAG = "TEST-V01"
 ROWS = 1000
@@ -37,6 +38,38 @@ def views(kind, value, field):
         views[field - 4] = 2**30
 
     return column, change
+
+
+def empty(kind, rows):
+    return pyarrow.Array.from_buffers(kind, rows, [None, pyarrow.py_buffer(b"")][: 1 + (kind != pyarrow.null())])
+
+
+def test_rows_that_take_no_memory_are_counted(bls, small):
+    most = 2**20
+    rows = 2**31 - 1
+    none = empty(pyarrow.binary(0), rows)
+    public, _ = keygen(small["two"], Schema("hidden vector\ncity text\n"))
+    for wrong in (
+        lambda: bls.points(none, G1),
+        lambda: bls.hashes(pyarrow.chunked_array([none, none]), G1, tag=TAG),
+        lambda: bls.pairings(numpy.empty((2**40, 0), numpy.uint8), bls.generator(G2)),
+        lambda: public.encrypt({"city": empty(pyarrow.null(), rows)}),
+        lambda: public.encrypt(pyarrow.table({"city": empty(pyarrow.null(), most + 1), "none": ["x"] * (most + 1)})),
+    ):
+        with pytest.raises(Error, match="rows that take no memory: 1048576 at most$") as caught:
+            wrong()
+        assert caught.value.code == "length"
+    assert len(bls.points(numpy.empty((most, 0), numpy.uint8), G1)) == most
+    # columns that are null may be longer beside others
+    with pytest.raises(Error, match="^1048577 rows of city, and 1 of messages$"):
+        public.encrypt({"city": empty(pyarrow.null(), most + 1)}, messages=["x"])
+
+
+def test_more_rows_than_there_is_memory_for(bls, tmp_path):
+    rows = numpy.memmap(tmp_path / "sparse", numpy.uint8, "w+", shape=(2**42, 1))
+    for wrong in (lambda: bls.points(rows, G1), lambda: bls.pairings(rows, bls.generator(G2)), lambda: bls.sums(rows, 1, G1)):
+        with pytest.raises(MemoryError, match=f"^there is no memory for {2**42} outcomes$"):
+            wrong()
 
 
 def dictionary():
