@@ -17,6 +17,9 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
+/// Types in each other.
+const MOST_NESTED: usize = 64;
+
 /// The two capsules of an array.
 pub(crate) type Capsules<'py> = (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>);
 
@@ -47,13 +50,24 @@ fn import_array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     Ok(unsafe { checked(array, &schema) }?)
 }
 
+/// The type of arrays. What is nested too deeply would take all of the stack, here and where arrays of it are checked.
+fn kind_of(schema: &FFI_ArrowSchema) -> Result<DataType, Fault> {
+    fn is_within(schema: &FFI_ArrowSchema, levels: usize) -> bool {
+        levels > 0 && schema.children().chain(schema.dictionary()).all(|inner| is_within(inner, levels - 1))
+    }
+    if !is_within(schema, MOST_NESTED) {
+        return Err(Fault::new("arrow", format!("a type of more than {MOST_NESTED} types in each other")));
+    }
+    DataType::try_from(schema).map_err(|error| Fault::new("arrow", error))
+}
+
 /// Takes an array, and checks its lengths and offsets.
 ///
 /// # Safety
 /// The buffers are those of the C data interface, but for their alignment.
 unsafe fn checked(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, Fault> {
     let wrong = |error: ArrowError| Fault::new("arrow", error);
-    let kind = DataType::try_from(schema).map_err(wrong)?;
+    let kind = kind_of(schema)?;
     if !is_aligned(&array, &kind) {
         return Err(Fault::new("arrow", "the offsets of an array are not aligned"));
     }
@@ -151,7 +165,7 @@ fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<Chunked> {
     if unsafe { get_schema(&mut stream, &mut schema) } != 0 {
         return Err(stream.failed());
     }
-    let kind = DataType::try_from(&schema).map_err(|error| Fault::new("arrow", error))?;
+    let kind = kind_of(&schema)?;
     let mut arrays = Vec::new();
     loop {
         let mut array = FFI_ArrowArray::empty();

@@ -72,6 +72,19 @@ def test_more_rows_than_there_is_memory_for(bls, tmp_path):
             wrong()
 
 
+def test_types_are_nested_so_deep(bls):
+    def nested(depth):
+        kind = pyarrow.binary()
+        for level in range(depth - 1):
+            kind = pyarrow.list_(kind) if level % 2 else pyarrow.struct([("x", kind)])
+        return pyarrow.array([], kind)
+
+    for depth, wrong, text in ((64, TypeError, "binary is expected$"), (65, Error, "^a type of more than 64 types in each other$"), (500, Error, "64")):
+        for column in (nested(depth), pyarrow.chunked_array([nested(depth)])):
+            with pytest.raises(wrong, match=text):
+                bls.points(column, G1)
+
+
 def dictionary():
     keys = numpy.zeros(ROWS, numpy.int32)
     column = pyarrow.Array.from_buffers(pyarrow.int32(), ROWS, [None, pyarrow.py_buffer(keys)])
