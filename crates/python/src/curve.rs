@@ -10,11 +10,12 @@ use bilinear_engine::params::{Factors, Layout};
 use bilinear_engine::{self as engine, Batch, Options, Research, Side, System, Validate};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes};
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// A curve ready to compute.
 #[pyclass(frozen, from_py_object, module = "bilinear")]
@@ -39,6 +40,13 @@ impl PartialEq for Curve {
         Arc::ptr_eq(&self.0, &other.0) || self.0.id == other.0.id
     }
 }
+
+/// What a curve is pickled as: its name or its parameters, engine, threads, pairing and power, and whether it is for research.
+pub(crate) type Saved = (String, Option<String>, Option<NonZeroUsize>, String, String, bool);
+
+/// The curves that were read from what they were pickled as, while any of their values is left. Who holds the lock computes nothing and lets no
+/// other thread of Python run, so nobody holds it where a process is forked.
+static READ: Mutex<BTreeMap<Saved, Weak<Inner>>> = Mutex::new(BTreeMap::new());
 
 /// How a curve is to be computed with.
 struct Choice<'a> {
@@ -103,6 +111,22 @@ impl Curve {
         batch.get(|| batch_of(&system, threads))?;
         let id = (system.curve().fingerprint(), system.curve().layout());
         Ok(Curve(Arc::new(Inner { id, engine: engine.map(str::to_owned), threads, batch, system })))
+    }
+
+    /// The curve that was read from this before, if there still is one.
+    pub(crate) fn read_before(saved: &Saved) -> Option<Curve> {
+        READ.lock().unwrap_or_else(PoisonError::into_inner).get(saved)?.upgrade().map(Curve)
+    }
+
+    /// Keeps a curve that was read from this for others that are; the one that another thread has kept meanwhile.
+    pub(crate) fn keep(self, saved: Saved) -> Curve {
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(other) = read.get(&saved).and_then(Weak::upgrade) {
+            return Curve(other);
+        }
+        read.retain(|_, curve| curve.strong_count() > 0);
+        read.insert(saved, Arc::downgrade(&self.0));
+        self
     }
 
     pub(crate) fn system(&self) -> &System {

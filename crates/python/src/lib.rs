@@ -37,7 +37,7 @@ mod _bilinear {
     #[pymodule_export]
     use crate::curve::Curve;
     #[pymodule_export]
-    use crate::curve::methods::{curves, pair};
+    use crate::curve::methods::{curves, pair, read_curve};
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]

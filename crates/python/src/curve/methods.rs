@@ -1,6 +1,6 @@
 //! What Python sees of a curve: its parameters, single values, and batches.
 
-use super::{Choice, Curve, checks};
+use super::{Choice, Curve, Saved, checks};
 use crate::bulk::values::Written;
 use crate::bulk::{self, Call, Form};
 use crate::error::Fault;
@@ -16,7 +16,7 @@ use crate::text::{Data, Text};
 use bilinear_engine::params::{Description, Factors};
 use bilinear_engine::{self as engine, Side};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt};
+use pyo3::types::PyInt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -399,19 +399,35 @@ impl Curve {
     }
 
     /// Secret factors are not pickled.
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Saved)> {
         let curve = self.system().curve();
         // the name stands for all of it, the order of coefficients included
         let is_shipped = engine::Curve::named(curve.name()).is_ok_and(|shipped| shipped == *curve);
         let name = if is_shipped { curve.name().to_owned() } else { curve.to_toml() };
-        let options = PyDict::new(py);
-        options.set_item("engine", &self.0.engine)?;
-        options.set_item("threads", self.0.threads)?;
-        options.set_item("pairing", self.pairing())?;
-        options.set_item("power", self.power())?;
-        options.set_item("research", curve.is_for_research())?;
-        Ok(((name,), options))
+        let (engine, threads) = (self.0.engine.clone(), self.0.threads);
+        let saved = (name, engine, threads, self.pairing(), self.power(), curve.is_for_research());
+        Ok((py.import("bilinear._bilinear")?.getattr("read_curve")?, saved))
     }
+}
+
+/// A curve from what it was pickled as. As long as there are values of it, it is one and the same in a process, with its threads.
+#[pyfunction]
+pub(crate) fn read_curve(
+    py: Python<'_>,
+    name: String,
+    engine: Option<String>,
+    threads: Option<NonZeroUsize>,
+    pairing: String,
+    power: String,
+    research: bool,
+) -> PyResult<Curve> {
+    let saved: Saved = (name, engine, threads, pairing, power, research);
+    if let Some(curve) = Curve::read_before(&saved) {
+        return Ok(curve);
+    }
+    let (name, engine, _, pairing, power, _) = &saved;
+    let made = Curve::new(py, name, engine.as_deref(), threads, Some(pairing), power, research)?;
+    Ok(made.keep(saved))
 }
 
 fn written<'a, 'py>(

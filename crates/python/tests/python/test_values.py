@@ -1,5 +1,6 @@
 """Single values: the laws of the groups, encodings, errors, pickling."""
 
+import os
 import pickle
 
 import numpy
@@ -94,6 +95,16 @@ def test_bytes_and_pickles_give_the_value_again(curve):
     assert len({g, g * g, g * curve.identity(G1)}) == 2
     assert all(pickle.loads(pickle.dumps(group)) is group or pickle.loads(pickle.dumps(group)) == group for group in (G1, Zr))
     assert Group.G1 == G1 and repr(G1) == "G1"
+
+
+def test_values_that_were_pickled_share_a_curve_and_its_threads():
+    curve = Curve("bls12-381", threads=3)
+    values = [curve.generator(G1), curve.generator(G2), curve.generator(GT), curve.scalar(5), curve.prepare(curve.generator(G2)), curve]
+    before = len(os.listdir("/proc/self/task"))
+    again = [pickle.loads(pickle.dumps(value, protocol)) for value in values for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    assert len(os.listdir("/proc/self/task")) <= before + 3
+    assert again[0] == values[0] and again[-1] == curve and again[-1].threads == 3
+    assert pickle.loads(pickle.dumps(Curve("bls12-381", threads=2))).threads == 2
 
 
 def test_points_are_pickled_as_far_as_they_were_checked(bls):
