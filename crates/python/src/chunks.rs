@@ -22,21 +22,55 @@ pub(crate) fn in_chunks(
     progress: Option<&Bound<'_, PyAny>>,
     count: usize,
     quantum: usize,
+    work: impl FnMut(Range<usize>) -> PyResult<()>,
+) -> PyResult<()> {
+    in_runs(py, progress, (count, |_| 1), quantum, work)
+}
+
+/// The same of groups of rows, as many as have the rows of a chunk. One that has more is a chunk of its own.
+pub(crate) fn in_chunks_of_groups(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    groups: &[Range<usize>],
+    quantum: usize,
+    work: impl FnMut(Range<usize>) -> PyResult<()>,
+) -> PyResult<()> {
+    in_runs(py, progress, (groups.len(), |i| groups[i].len().max(1)), quantum, work)
+}
+
+/// Does work on runs of so many items, of which each counts as a number of rows.
+fn in_runs(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    (count, rows): (usize, impl Fn(usize) -> usize),
+    quantum: usize,
     mut work: impl FnMut(Range<usize>) -> PyResult<()>,
 ) -> PyResult<()> {
     let (mut done, mut size) = (0, quantum);
     while done < count {
-        let chunk = done..count.min(done + size);
-        let (begun, rows) = (Instant::now(), chunk.len());
+        let chunk = done..run_end(done, (count, &rows), size, quantum);
+        let (begun, items) = (Instant::now(), chunk.len());
+        let measured = chunk.clone().map(&rows).sum();
         work(chunk)?;
-        done += rows;
-        size = next_size(rows, begun.elapsed(), quantum);
+        done += items;
+        size = next_size(measured, begun.elapsed(), quantum);
         if let Some(progress) = progress {
-            progress.call1((rows,))?;
+            progress.call1((items,))?;
         }
         py.check_signals()?;
     }
     Ok(())
+}
+
+/// Where the run from `start` on ends: it has no more than `size` rows, or one item; of more items than a quantum whole quanta.
+fn run_end(start: usize, (count, rows): (usize, impl Fn(usize) -> usize), size: usize, quantum: usize) -> usize {
+    let (mut end, mut sum) = (start, 0);
+    while end < count && (end == start || sum + rows(end) <= size) {
+        sum += rows(end);
+        end += 1;
+    }
+    let items = end - start;
+    if end < count && items > quantum { start + items / quantum * quantum } else { end }
 }
 
 /// Rows that take about as long as a chunk should, when so many took so long.

@@ -3,7 +3,7 @@
 pub(crate) mod points;
 pub(crate) mod values;
 
-use crate::chunks::in_chunks;
+use crate::chunks::{in_chunks, in_chunks_of_groups};
 use crate::column::{Cell, Cells, Column, Wanted};
 use crate::curve::{Curve, checks};
 use crate::error::Fault;
@@ -141,7 +141,7 @@ impl Products {
     fn computed<T: Send>(&self, curve: &Curve, call: &Call<'_, '_>, work: &Work<T>) -> PyResult<Outcomes> {
         let py = call.p.py();
         let mut outcomes = Outcome::new(self.groups.len())?;
-        in_chunks(py, call.progress, self.groups.len(), quantum(&self.batch), |chunk| {
+        in_chunks_of_groups(py, call.progress, &self.groups, quantum(&self.batch), |chunk| {
             self.chunk(py, &self.groups[chunk], work)?.into_iter().for_each(|outcome| outcomes.push(outcome));
             Ok(())
         })?;
@@ -283,7 +283,7 @@ fn each_group<T, U>(
     mut compute: impl FnMut(&[T], &[Range<usize>]) -> Vec<U>,
 ) -> PyResult<Outcome<U>> {
     let mut outcomes = Outcome::new(groups.len())?;
-    in_chunks(py, progress, groups.len(), quantum(batch), |chunk| {
+    in_chunks_of_groups(py, progress, groups, quantum(batch), |chunk| {
         let groups = &groups[chunk];
         let begin = groups.first().map_or(0, |group| group.start);
         let mut rows = (begin..).zip(read(begin..groups.last().map_or(0, |group| group.end))?);

@@ -340,6 +340,12 @@ def test_progress_signals_and_threads(bls, table):
     outcomes = bls.pairings(many, q[0], progress=told.append)
     assert sum(told) == 600 == len(outcomes) and len(told) > 1
 
+    # long groups are chunks of few
+    for call in (lambda told: bls.products(many, q[0], 60, progress=told), lambda told: bls.sums(many, 60, G1, progress=told)):
+        told = []
+        call(told.append)
+        assert sum(told) == 10 and told[0] <= 8
+
     def stop(rows):
         raise KeyError(rows)
 
