@@ -5,6 +5,7 @@ use crate::chunked::integer;
 use crate::chunks::{in_chunks, quantum};
 use crate::curve::Curve;
 use crate::error::Fault;
+use crate::number::Integer;
 use crate::point::hex;
 use crate::secret_file;
 use bilinear_engine::Batch;
@@ -87,7 +88,7 @@ enum Either<'py> {
 /// What a ciphertext is multiplied by.
 #[derive(FromPyObject)]
 enum Factor<'py> {
-    Number(i64),
+    Number(Integer<'py>),
     Ciphertext(Bound<'py, Ciphertext>),
 }
 
@@ -100,10 +101,19 @@ pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>) -> PyResult<(Publ
     Ok((PublicKey(Owner(Arc::new((curve.clone(), public)))), SecretKey { curve, key: secret }))
 }
 
+/// An integer that does not fit.
+fn long() -> Fault {
+    Fault::new("value", "an integer of more than 64 bits")
+}
+
+/// A number that a ciphertext is multiplied by.
+fn signed(k: &Integer<'_>) -> Result<i64, Fault> {
+    k.0.extract().map_err(|_| long())
+}
+
 /// Integers of a column. One that is null or has more than 64 bits ends the call.
 fn integers(column: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let null = || Fault::new("null", "the value is null");
-    let long = || Fault::new("value", "an integer of more than 64 bits");
     if let Some(arrays) = arrow::import(column)? {
         if !arrays.content().is_integer() {
             let kind = arrays.content();
@@ -275,6 +285,7 @@ impl Ciphertext {
     fn __mul__(&self, py: Python<'_>, factor: Factor<'_>) -> PyResult<Py<PyAny>> {
         match factor {
             Factor::Number(k) => {
+                let k = signed(&k)?;
                 let made = self.made(self.owner.with(py, |key, batch| key.scale(batch, k, &self.value)))?;
                 Ok(Py::new(py, made)?.into_any())
             }
@@ -288,7 +299,8 @@ impl Ciphertext {
         }
     }
 
-    fn __rmul__(&self, py: Python<'_>, k: i64) -> PyResult<Ciphertext> {
+    fn __rmul__(&self, py: Python<'_>, k: Integer<'_>) -> PyResult<Ciphertext> {
+        let k = signed(&k)?;
         self.made(self.owner.with(py, |key, batch| key.scale(batch, k, &self.value)))
     }
 
@@ -322,6 +334,10 @@ impl Ciphertext {
 }
 
 impl Product {
+    fn times(&self, py: Python<'_>, k: i64) -> PyResult<Product> {
+        self.made(self.owner.with(py, |key, batch| key.scale_product(batch, k, &self.value)))
+    }
+
     fn made(&self, value: PyResult<bgn::Product>) -> PyResult<Product> {
         Ok(Product { owner: self.owner.clone(), value: value? })
     }
@@ -342,14 +358,14 @@ impl Product {
     }
 
     fn __neg__(&self, py: Python<'_>) -> PyResult<Product> {
-        self.__mul__(py, -1)
+        self.times(py, -1)
     }
 
-    fn __mul__(&self, py: Python<'_>, k: i64) -> PyResult<Product> {
-        self.made(self.owner.with(py, |key, batch| key.scale_product(batch, k, &self.value)))
+    fn __mul__(&self, py: Python<'_>, k: Integer<'_>) -> PyResult<Product> {
+        self.times(py, signed(&k)?)
     }
 
-    fn __rmul__(&self, py: Python<'_>, k: i64) -> PyResult<Product> {
+    fn __rmul__(&self, py: Python<'_>, k: Integer<'_>) -> PyResult<Product> {
         self.__mul__(py, k)
     }
 
@@ -393,7 +409,9 @@ impl SecretKey {
     }
 
     /// What decrypts numbers up to a bound in absolute value, made once. Who has it can decrypt.
-    fn table(&self, py: Python<'_>, bound: u64) -> PyResult<Table> {
+    fn table(&self, py: Python<'_>, bound: Integer<'_>) -> PyResult<Table> {
+        let wrong = |_| Fault::new("range", format!("a bound of {}: it is 1 to 2^40", bound.0));
+        let bound: u64 = bound.0.extract().map_err(wrong)?;
         let batch = self.curve.batch()?;
         let table = py.detach(|| self.key.table(&batch, bound)).map_err(Fault::from)?;
         Ok(Table { curve: self.curve.clone(), id: *self.key.id(), table })

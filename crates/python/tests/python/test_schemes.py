@@ -113,7 +113,19 @@ def test_what_belongs_to_another_key_or_is_no_number_is_refused(numbers, small):
     for wrong in (["1"], [1.0], pyarrow.array([1.0]), 5):
         with pytest.raises(TypeError):
             public.encrypt(wrong)
-    for attempt in (lambda: bgn.keygen(small["three"]), lambda: secret.table(0), lambda: public.products([c], [])):
+    for k in (2**63, -(2**63) - 1, 10**30):
+        for attempt in (lambda: c * k, lambda: k * c, lambda: (c * c) * k, lambda: k * (c * c)):
+            with pytest.raises(Error, match="^an integer of more than 64 bits$") as caught:
+                attempt()
+            assert caught.value.code == "value"
+    for bound in (0, -1, 2**41, 2**64):
+        with pytest.raises(Error, match=str(bound)) as caught:
+            secret.table(bound)
+        assert caught.value.code == "range"
+    for attempt in (lambda: c * 1.5, lambda: (c * c) * (c * c), lambda: secret.table("1")):
+        with pytest.raises(TypeError):
+            attempt()
+    for attempt in (lambda: bgn.keygen(small["three"]), lambda: public.products([c], [])):
         with pytest.raises(Error):
             attempt()
 
