@@ -123,6 +123,10 @@ fn child(array: &StructArray, i: usize) -> Result<ArrayRef, Fault> {
     let column = array.column(i);
     match array.nulls() {
         None => Ok(column.clone()),
+        // types that keep no nulls of their own: those of the null type all are, and the others are in no column that is read
+        Some(_) if matches!(column.data_type(), DataType::Null | DataType::RunEndEncoded(..) | DataType::Union(..)) => {
+            Ok(column.clone())
+        }
         Some(nulls) => {
             let nulls = arrow_buffer::NullBuffer::union(Some(nulls), column.nulls());
             let data = column.to_data().into_builder().nulls(nulls).build();

@@ -176,6 +176,22 @@ def test_forms_of_tables_and_columns_agree(hidden):
     assert len(public.encrypt(plain[:0])) == 0 == len(token.matches([])) == len(token.matches(chunked[:0]))
 
 
+def test_structures_that_are_null_may_have_columns_of_any_type(hidden):
+    public, secret = hidden
+    plain = table(4).to_struct_array().combine_chunks()
+    columns = {name: plain.field(name) for name in ("city", "stars", "state")}
+    union = pyarrow.UnionArray.from_sparse(pyarrow.array([0] * 4, pyarrow.int8()), [pyarrow.array([1] * 4)])
+    runs = pyarrow.RunEndEncodedArray.from_arrays([4], [1])
+    mask = pyarrow.array([False, True, False, False])
+    answers = {}
+    for name, other in (("text", pyarrow.array(["x"] * 4)), ("null", pyarrow.nulls(4)), ("union", union), ("runs", runs)):
+        struct = pyarrow.StructArray.from_arrays([*columns.values(), other], [*columns, "other"], mask=mask)
+        answers[name] = list(secret.token("stars >= 1").matches(public.encrypt(struct)))
+    assert answers["text"][1] is False and all(found == answers["text"] for found in answers.values())
+    no_stars = pyarrow.StructArray.from_arrays([columns["city"], pyarrow.nulls(4), columns["state"]], list(columns), mask=mask)
+    assert not public.encrypt(no_stars).errors
+
+
 def test_a_bad_row_costs_itself_alone(hidden, small):
     public, secret = hidden
     columns = {"city": ["Lyon"] * 6, "stars": [5, 6, 5, 2**70, None, 1], "state": ["new", "new", "old", "new", "new", "paid"]}
