@@ -398,6 +398,16 @@ impl Curve {
         format!("<Curve {}: {} pairing, engine {engine}>", self.name(), self.system().pairing())
     }
 
+    /// The curve itself, with the factors that it knows.
+    fn __copy__(itself: Py<Curve>) -> Py<Curve> {
+        itself
+    }
+
+    /// The same.
+    fn __deepcopy__(itself: Py<Curve>, _copied: &Bound<'_, PyAny>) -> Py<Curve> {
+        itself
+    }
+
     /// Secret factors are not pickled.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Saved)> {
         let curve = self.system().curve();

@@ -1,5 +1,6 @@
 """Powers, products of groups of rows and of their powers, in all groups, and projections to subgroups."""
 
+import copy
 import functools
 import operator
 import pickle
@@ -129,6 +130,11 @@ def test_elements_of_gt_have_encodings(bls):
     assert bls.multiples(short, 5, GT, encoding="torus6")[0] == values[0] ** 5
     assert bls.sums(short, 2, GT, encoding="torus6")[0] == values[0] ** 2
     assert [e.code for e in bls.sums(short, 2, GT).errors] == ["length"]
+
+
+def test_a_curve_is_copied_with_its_factors_and_its_threads(small):
+    curve = small["two"]
+    assert copy.copy(curve) is curve and copy.deepcopy([curve])[0] is curve
 
 
 def test_projections(small, small_files):
