@@ -160,6 +160,15 @@ pub(crate) fn named_encoding(name: Option<&str>) -> Result<Option<Encoding>, Fau
     name.map(parsed).transpose()
 }
 
+/// The encoding of a name, if the curve has it for the points of this group.
+pub(crate) fn encoding_of(curve: &Curve, group: engine::Group, name: Option<&str>) -> Result<Option<Encoding>, Fault> {
+    let encoding = named_encoding(name)?;
+    if let Some(encoding) = encoding {
+        curve.system().encoded_len(encoding, group).map_err(|error| Fault::new("encoding", error))?;
+    }
+    Ok(encoding)
+}
+
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

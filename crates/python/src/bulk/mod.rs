@@ -10,7 +10,7 @@ use crate::error::Fault;
 use crate::group::Group;
 use crate::groups::Groups;
 use crate::outcomes::{Outcome, Outcomes, Values};
-use crate::point::named_encoding;
+use crate::point::encoding_of;
 use crate::prepared::Prepared;
 use bilinear_engine::{self as engine, Batch, Encoding, FixedRows, Gt, PointRef, RowError, Side, System};
 use pyo3::exceptions::PyTypeError;
@@ -112,7 +112,9 @@ impl Products {
         };
         let groups = groups.ranges(rows)?;
         let batch = curve.batch()?.validate(checks(call.check));
-        Ok(Products { batch, p, q, encoding: named_encoding(call.encoding)?, groups })
+        // a curve has an encoding in both groups
+        let encoding = encoding_of(curve, engine::Group::G1, call.encoding)?;
+        Ok(Products { batch, p, q, encoding, groups })
     }
 
     /// The arguments that are prepared.

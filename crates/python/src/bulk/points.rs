@@ -7,7 +7,7 @@ use crate::error::Fault;
 use crate::groups::Groups;
 use crate::number::Integer;
 use crate::outcomes::{Outcome, Outcomes, Values, of_good};
-use crate::point::named_encoding;
+use crate::point::encoding_of;
 use crate::text::Text;
 use bilinear_engine::{self as engine, Batch, BigUint, Encoding, PointRef};
 use pyo3::prelude::*;
@@ -23,7 +23,8 @@ struct Points<'a> {
 
 impl<'a> Points<'a> {
     fn new(curve: &'a Curve, check: bool, form: &Form<'_, '_>) -> PyResult<Points<'a>> {
-        let (group, encoding) = (form.group.of_points()?, named_encoding(form.encoding)?);
+        let group = form.group.of_points()?;
+        let encoding = encoding_of(curve, group, form.encoding)?;
         Ok(Points { curve, batch: curve.batch()?.validate(checks(check)), group, encoding })
     }
 

@@ -199,6 +199,7 @@ impl Curve {
     ) -> PyResult<Py<PyAny>> {
         let (system, Data(data)) = (self.system(), data);
         match group {
+            Group::Zr if encoding.is_some() => Err(Fault::new("encoding", "residues have one encoding: None").into()),
             Group::Zr => Ok(Py::new(py, Scalar::decode(self, &data)?)?.into_any()),
             Group::GT => {
                 let encoding = target::named_encoding(encoding.unwrap_or("plain"))?;
@@ -289,7 +290,7 @@ impl Curve {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
         match group {
-            Group::GT => bulk::values::powers(self, points, scalars, written(encoding, progress)?),
+            Group::GT => bulk::values::powers(self, points, scalars, written(self, encoding, progress)?),
             group => bulk::points::multiples(self, points, scalars, &Form { group, encoding, progress }),
         }
     }
@@ -307,7 +308,7 @@ impl Curve {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
         match group {
-            Group::GT => bulk::values::products(self, (points, None), &groups, written(encoding, progress)?),
+            Group::GT => bulk::values::products(self, (points, None), &groups, written(self, encoding, progress)?),
             group => bulk::points::sums(self, points, &groups, check, &Form { group, encoding, progress }),
         }
     }
@@ -327,7 +328,9 @@ impl Curve {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
         match group {
-            Group::GT => bulk::values::products(self, (points, Some(scalars)), &groups, written(encoding, progress)?),
+            Group::GT => {
+                bulk::values::products(self, (points, Some(scalars)), &groups, written(self, encoding, progress)?)
+            }
             group => {
                 bulk::points::combinations(self, (points, scalars), &groups, check, &Form { group, encoding, progress })
             }
@@ -382,7 +385,7 @@ impl Curve {
         encoding: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::values::decoded(self, data, written(Some(encoding), progress)?)
+        bulk::values::decoded(self, data, written(self, Some(encoding), progress)?)
     }
 
     fn __eq__(&self, other: &Bound<'_, Curve>) -> bool {
@@ -441,10 +444,13 @@ pub(crate) fn read_curve(
 }
 
 fn written<'a, 'py>(
+    curve: &Curve,
     encoding: Option<&str>,
     progress: Option<&'a Bound<'py, PyAny>>,
 ) -> Result<Written<'a, 'py>, Fault> {
-    Ok(Written { encoding: target::named_encoding(encoding.unwrap_or("plain"))?, progress })
+    let encoding = target::named_encoding(encoding.unwrap_or("plain"))?;
+    curve.system().gt_encoded_len(encoding)?;
+    Ok(Written { encoding, progress })
 }
 
 /// The names of the curves that are shipped.

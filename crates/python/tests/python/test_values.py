@@ -156,6 +156,23 @@ def test_wrong_bytes_have_codes(bls):
     assert caught.value.code == "canonical"
 
 
+def test_encodings_that_do_not_apply_are_refused(bls):
+    a, ss2 = Curve("a-512"), Curve("ss2-271", research=True)
+    for wrong in (
+        lambda: bls.deserialize(bytes(32), Zr, encoding="zcash"),
+        lambda: a.hashes([], G1, tag="TEST", encoding="zcash"),
+        lambda: a.points([], G1, encoding="zcash"),
+        lambda: a.multiples([], [], G2, encoding="zcash"),
+        lambda: a.sums(a.points([], G1), [], G1, encoding="zcash"),
+        lambda: a.pairings([], [], encoding="zcash"),
+        lambda: ss2.values([], encoding="torus2"),
+        lambda: ss2.multiples([], [], GT, encoding="torus2"),
+    ):
+        with pytest.raises(Error) as caught:
+            wrong()
+        assert caught.value.code == "encoding"
+
+
 def test_mixed_values_are_refused(bls):
     other = Curve("a-512")
     g, h, a = bls.generator(G1), bls.generator(G2), other.generator(G1)
