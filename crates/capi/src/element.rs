@@ -92,6 +92,7 @@ impl Element {
     /// Checks and reads an element.
     pub(crate) fn read(context: &Context, group: Of, bytes: &[u8], flags: u32) -> Result<Element, Fault> {
         let system = context.system();
+        context.checks(flags)?;
         let value = match group {
             Of::Zr => {
                 let (given, wanted) = (bytes.len(), system.scalar_len());

@@ -148,6 +148,9 @@ int main(void) {
     bilinear_element *element;
     must(bilinear_element_new(context, BILINEAR_ZR, &element, &error), &error);
     REFUSED(BILINEAR_LENGTH, bilinear_element_write(element, 0, x, zr - 1, &error));
+    bilinear_element *unread = NULL;
+    REFUSED(BILINEAR_ARGUMENT, bilinear_element_read(context, BILINEAR_ZR, x, zr, 77, &unread, &error));
+    REFUSED(BILINEAR_ARGUMENT, bilinear_element_read(context, BILINEAR_GT, values, gt, 77, &unread, &error));
     /* one pair of elements: the address of each is the array */
     bilinear_element *other_element = element, *product = NULL;
     REFUSED(BILINEAR_ARGUMENT, bilinear_element_pair(&element, &other_element, 1, &product, &error));
