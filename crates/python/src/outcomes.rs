@@ -12,10 +12,10 @@ use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, LargeBina
 use arrow_buffer::{Buffer, NullBuffer};
 use bilinear_engine::{self as engine, Encoding};
 use bytes::Bytes;
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBool, PyBytes, PyMemoryView, PySlice};
+use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyMemoryView, PySlice};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use zeroize::Zeroizing;
@@ -311,11 +311,13 @@ impl Outcomes {
             Values::Truths(_) => of("?")?,
             _ => of("u1")?.call_method1("reshape", (self.len(), self.width()?))?,
         };
-        match (dtype, copy) {
-            (None, None | Some(false)) => Ok(array),
-            (None, Some(true)) => array.call_method0("copy"),
-            (Some(dtype), _) => array.call_method1("astype", (dtype,)),
+        let kind = array.getattr("dtype")?;
+        let wanted = dtype.map_or(Ok(kind.clone()), |dtype| py.import("numpy")?.call_method1("dtype", (dtype,)))?;
+        if copy == Some(false) && !wanted.eq(&kind)? {
+            return Err(PyValueError::new_err(format!("outcomes are {kind} to numpy: as {wanted} they are a copy")));
         }
+        let copy = [("copy", copy == Some(true))].into_py_dict(py)?;
+        array.call_method("astype", (wanted,), Some(&copy))
     }
 
     /// The same for Arrow, as binary of fixed size (truths as booleans, bytes of any lengths as large binary), null in place of errors.

@@ -106,6 +106,19 @@ def test_truths_are_booleans_to_numpy(bls, table):
     assert truths.data.shape == (3, 1)
 
 
+def test_numpy_has_copies_where_it_asks_for_them(bls, table):
+    p, q, _ = table
+    truths = bls.checks(p, q, 1)
+    for outcomes, kind, other in ((p, numpy.uint8, numpy.int16), (truths, numpy.bool_, numpy.uint8)):
+        array = numpy.asarray(outcomes)
+        for shared in (numpy.asarray(outcomes, kind), numpy.array(outcomes, kind, copy=False), numpy.array(outcomes, copy=False)):
+            assert numpy.shares_memory(array, shared) and not shared.flags.writeable
+        for copied in (numpy.array(outcomes, kind), numpy.array(outcomes), numpy.asarray(outcomes, other)):
+            assert not numpy.shares_memory(array, copied) and (copied == array).all() and copied.flags.writeable
+        with pytest.raises(ValueError, match="to numpy: as"):
+            numpy.array(outcomes, other, copy=False)
+
+
 def test_texts_are_neither_columns_nor_points(bls, table):
     p, q, _ = table
     for wrong in (lambda: bls.hashes("abc", G1, tag=TAG), lambda: bls.pairings(bytes(p[0]).hex(), q[0])):
