@@ -31,6 +31,10 @@ mod _bilinear {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // an error that a program makes itself has no other
+        for name in ["code", "row", "index"] {
+            module.py().get_type::<Error>().setattr(name, module.py().None())?;
+        }
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 

@@ -23,8 +23,8 @@ Argument: TypeAlias = Points | Prepared | Sequence[Prepared]
 class Error(ValueError):
     """A value is not what it should be."""
 
-    code: str
-    """A stable word for the cause."""
+    code: str | None
+    """A stable word for the cause; None in an error of another program."""
     row: int | None
     """The row of the input that is at fault, from 0."""
     index: int | None

@@ -139,6 +139,7 @@ impl Curve {
     /// The neutral element of G1, G2 or GT.
     fn identity(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
         match group {
+            Group::Zr => Err(not_zr()),
             Group::GT => Ok(Py::new(py, Target::new(self, self.system().gt_one()))?.into_any()),
             points => Ok(Py::new(py, Point::new(self, self.system().infinity(points.of_points()?)))?.into_any()),
         }
@@ -148,6 +149,7 @@ impl Curve {
     fn generator(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
         let (system, [g1, g2]) = (self.system(), engine::Group::ALL);
         match group {
+            Group::Zr => Err(not_zr()),
             Group::GT => {
                 let value = py.detach(|| system.pair(&system.generator(g1), &system.generator(g2)));
                 Ok(Py::new(py, Target::new(self, value))?.into_any())
@@ -441,6 +443,10 @@ pub(crate) fn read_curve(
     let (name, engine, _, pairing, power, _) = &saved;
     let made = Curve::new(py, name, engine.as_deref(), threads, Some(pairing), power, research)?;
     Ok(made.keep(saved))
+}
+
+fn not_zr() -> PyErr {
+    Fault::new("argument", "G1, G2 or GT is expected, not Zr").into()
 }
 
 fn written<'a, 'py>(

@@ -156,6 +156,15 @@ def test_wrong_bytes_have_codes(bls):
     assert caught.value.code == "canonical"
 
 
+def test_words_of_errors(bls):
+    error = Error("x")
+    assert (error.code, error.row, error.index) == (None, None, None)
+    for wrong in (bls.identity, bls.generator):
+        with pytest.raises(Error, match="^G1, G2 or GT is expected, not Zr$") as caught:
+            wrong(Zr)
+        assert caught.value.code == "argument"
+
+
 def test_encodings_that_do_not_apply_are_refused(bls):
     a, ss2 = Curve("a-512"), Curve("ss2-271", research=True)
     for wrong in (
