@@ -29,8 +29,10 @@ impl Argument {
         if let Ok(prepared) = object.cast::<Prepared>() {
             return Ok(Argument::Fixed(vec![one(prepared)?]));
         }
-        match object.extract::<Vec<Bound<'_, Prepared>>>() {
-            Ok(list) if !list.is_empty() => Ok(Argument::Fixed(list.iter().map(one).collect::<Result<_, Fault>>()?)),
+        // what is made a vector first has room for all of its rows, be they any number
+        let is_list = object.get_item(0).is_ok_and(|first| first.is_instance_of::<Prepared>());
+        match is_list.then(|| object.extract::<Vec<Bound<'_, Prepared>>>()) {
+            Some(Ok(list)) => Ok(Argument::Fixed(list.iter().map(one).collect::<Result<_, Fault>>()?)),
             _ => {
                 let wanted = Wanted { curve, group: side.group(), side: Some(side) };
                 Ok(Argument::Column(Column::of_points(wanted, object)?))

@@ -66,7 +66,13 @@ def test_rows_that_take_no_memory_are_counted(bls, small):
 
 
 def test_more_rows_than_there_is_memory_for(bls, tmp_path):
-    rows = numpy.memmap(tmp_path / "sparse", numpy.uint8, "w+", shape=(2**42, 1))
+    file = tmp_path / "sparse"
+    try:
+        rows = numpy.memmap(file, numpy.uint8, "w+", shape=(2**42, 1))
+    except OSError:
+        pytest.skip("a sparse file of 4 TB cannot be mapped here")
+    finally:
+        file.unlink()
     for wrong in (lambda: bls.points(rows, G1), lambda: bls.pairings(rows, bls.generator(G2)), lambda: bls.sums(rows, 1, G1)):
         with pytest.raises(MemoryError, match=f"^there is no memory for {2**42} outcomes$"):
             wrong()
