@@ -97,4 +97,4 @@ class Tokens:
     def open(self, rows: Rows, *, progress: Progress = None) -> list[Outcomes[bytes | None]]: ...
 
 def keygen(curve: Curve, schema: Schema) -> tuple[PublicKey, SecretKey]:
-    """Makes the keys of a table. The curve must know the factors of its order."""
+    """Makes the keys of a table. The curve must know the factors of its order, and have its own pairing."""
