@@ -76,7 +76,7 @@ impl Fault {
 }
 
 /// Room for so many values: a table may say that it has more rows than there is memory for what is made of them.
-pub(crate) fn room<T>(count: usize) -> PyResult<Vec<T>> {
+pub(crate) fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
     let mut values = Vec::new();
     let wrong = |_| PyMemoryError::new_err(format!("there is no memory for {count} outcomes"));
     values.try_reserve_exact(count).map_err(wrong)?;

@@ -1,6 +1,6 @@
 //! Which rows belong to one product.
 
-use crate::error::{Fault, room};
+use crate::error::{Fault, reserved};
 use crate::number::Integer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -45,7 +45,7 @@ impl Groups {
                 Err(error(format!("{rows} rows cannot be divided into products of {len} rows")))
             }
             Groups::Every(len) => {
-                let mut ranges = room(rows / len)?;
+                let mut ranges = reserved(rows / len)?;
                 ranges.extend((0..rows / len).map(|i| i * len..(i + 1) * len));
                 Ok(ranges)
             }

@@ -4,7 +4,7 @@ use crate::arrow::{Capsules, export};
 use crate::chunked::Chunked;
 use crate::column::{Column, Item, Wanted};
 use crate::curve::Curve;
-use crate::error::{Fault, room};
+use crate::error::{Fault, reserved};
 use crate::pickled::{Parts, parts};
 use crate::point::{Point, encoded};
 use crate::target::Target;
@@ -47,7 +47,7 @@ pub(crate) struct Outcome<T> {
 
 impl<T> Outcome<T> {
     pub(crate) fn new(count: usize) -> PyResult<Outcome<T>> {
-        Ok(Outcome { values: room(count)?, faults: BTreeMap::new() })
+        Ok(Outcome { values: reserved(count)?, faults: BTreeMap::new() })
     }
 
     pub(crate) fn push(&mut self, outcome: Result<T, Fault>) {

@@ -10,3 +10,4 @@ mod language;
 mod predicate;
 mod prime;
 mod small;
+mod unions;

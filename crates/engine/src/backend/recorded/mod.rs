@@ -9,6 +9,7 @@ mod family;
 mod fixed;
 mod job;
 mod kept;
+mod lanes;
 mod miller;
 mod parts;
 mod plan;
@@ -163,43 +164,6 @@ impl RecordedBackend {
     fn get_point(&self, batch: &Batch, at: Place, group: Group) -> Owned {
         let infinite = batch.get_mask(at.0, 0, at.1);
         (!infinite).then(|| self.get(batch, at, 0, self.coordinates(group)).into())
-    }
-
-    /// Runs a computation on every item, one per lane: `fill` sets its inputs, `take` reads its outputs.
-    fn each<T, R>(
-        &self,
-        job: Job,
-        items: &[T],
-        fill: impl Fn(&mut Batch, Place, &T),
-        take: impl Fn(&Batch, Place) -> R,
-    ) -> Vec<R> {
-        let mut out = Vec::with_capacity(items.len());
-        let fill = |batch: &mut Batch, at, item: usize| fill(batch, at, &items[item]);
-        self.in_lanes(job, items.len(), &fill, &mut |batch, at| out.push(take(batch, at)));
-        out
-    }
-
-    /// The same for items by their numbers. Compiled once.
-    fn in_lanes(
-        &self,
-        job: Job,
-        items: usize,
-        fill: &dyn Fn(&mut Batch, Place, usize),
-        take: &mut dyn FnMut(&Batch, Place),
-    ) {
-        if items == 0 {
-            return;
-        }
-        let (lanes, ready) = (self.lanes(), self.ready.load(job));
-        let together = lanes * ready.together;
-        for first in (0..items).step_by(together) {
-            let count = together.min(items - first);
-            let place = |i: usize| (i / lanes, i % lanes);
-            let batch = self.ready.run_loaded(&ready, count.div_ceil(lanes), |batch| {
-                (0..count).for_each(|i| fill(batch, place(i), first + i));
-            });
-            (0..count).for_each(|i| take(&batch, place(i)));
-        }
     }
 
     /// Sets the masks of a lane from 0 on.

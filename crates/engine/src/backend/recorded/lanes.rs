@@ -1,0 +1,45 @@
+//! A computation on many items, one in each lane of the vectors of batches.
+
+use super::job::Job;
+use super::{Place, RecordedBackend};
+use crate::backend::interface::Backend;
+use bilinear_program::Batch;
+
+impl RecordedBackend {
+    /// Runs a computation on every item, one per lane: `fill` sets its inputs, `take` reads its outputs.
+    pub(super) fn each<T, R>(
+        &self,
+        job: Job,
+        items: &[T],
+        fill: impl Fn(&mut Batch, Place, &T),
+        take: impl Fn(&Batch, Place) -> R,
+    ) -> Vec<R> {
+        let mut out = Vec::with_capacity(items.len());
+        let fill = |batch: &mut Batch, at, item: usize| fill(batch, at, &items[item]);
+        self.in_lanes(job, items.len(), &fill, &mut |batch, at| out.push(take(batch, at)));
+        out
+    }
+
+    /// The same for items by their numbers. Compiled once.
+    fn in_lanes(
+        &self,
+        job: Job,
+        items: usize,
+        fill: &dyn Fn(&mut Batch, Place, usize),
+        take: &mut dyn FnMut(&Batch, Place),
+    ) {
+        if items == 0 {
+            return;
+        }
+        let (lanes, ready) = (self.lanes(), self.ready.load(job));
+        let together = lanes * ready.together;
+        for first in (0..items).step_by(together) {
+            let count = together.min(items - first);
+            let place = |i: usize| (i / lanes, i % lanes);
+            let batch = self.ready.run_loaded(&ready, count.div_ceil(lanes), |batch| {
+                (0..count).for_each(|i| fill(batch, place(i), first + i));
+            });
+            (0..count).for_each(|i| take(&batch, place(i)));
+        }
+    }
+}
