@@ -5,12 +5,13 @@ mod few;
 mod fixed;
 mod miller;
 mod operations;
-mod parts;
+mod outcomes;
 mod row;
 mod threads;
 
 use crate::backend::{Group, GtError, PairingKind, PointError, RowError, Side, Validate};
 use crate::parallel::Parallel;
+use crate::parts::{longest_part, parts};
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
 use bilinear_field::CollectVec;
@@ -21,8 +22,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 pub use errors::{MOST_THREADS, OnCurveError, ThreadsError};
-use parts::{in_place, within};
-pub(crate) use parts::{longest_part, parts};
+use outcomes::{in_place, within};
 pub use row::{FixedRows, Row};
 use threads::Threads;
 
@@ -219,7 +219,7 @@ impl Batch {
     /// As [`Batch::product`], without the final exponentiation: parts of products.
     pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
         let known = |group: &Range<usize>| within(group, rows.len(), Side::P).map(|()| group.clone());
-        let known: Vec<_> = groups.iter().map(known).collect_vec();
+        let known = groups.iter().map(known).collect_vec();
         let values = in_place(&known, |groups| self.miller_within(rows, groups));
         values.into_iter().map(Result::flatten).collect_vec()
     }
@@ -256,7 +256,7 @@ impl Batch {
             within(&meets, fixed.len(), side).map_err(|error| RowError { row: g.rows.start, ..error })?;
             Ok(g.clone())
         };
-        let known: Vec<_> = groups.iter().map(known).collect_vec();
+        let known = groups.iter().map(known).collect_vec();
         let values = in_place(&known, |groups| self.miller_with_within(fixed, others, groups));
         values.into_iter().map(Result::flatten).collect_vec()
     }

@@ -58,6 +58,7 @@ mod fixed_base;
 mod lanes;
 mod later;
 mod parallel;
+mod parts;
 mod point;
 mod subgroups;
 mod system;

@@ -367,7 +367,7 @@ impl System {
         let group = self.group(group);
         terms.iter().for_each(|(_, p)| self.owns_in(group, p));
         let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
-        let raw: Vec<_> = terms.iter().map(|(k, p)| (k, p.bytes())).collect_vec();
+        let raw = terms.iter().map(|(k, p)| (k, p.bytes())).collect_vec();
         self.point(group, known, self.backend_in_lanes(terms.len()).sum(group, known, &raw))
     }
 

@@ -343,7 +343,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
 
     fn fixed_sums(&self, _: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
         let group = self.eta.group();
-        let tables: Vec<_> = tables.iter().copied().map(|tables| self.tables(tables)).collect_vec();
+        let tables = tables.iter().copied().map(|tables| self.tables(tables)).collect_vec();
         let sum = |ks: &Vec<&[u8]>| {
             let mut sum = group.infinity();
             for (k, windows) in ks.iter().zip(&tables) {
@@ -389,7 +389,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         let product = |pairs: &Vec<[Encoded<'_>; 2]>| {
             let there = pairs.iter().filter_map(|[p, q]| Some((self.eta.lines(&self.point((*p)?)), self.point((*q)?))));
-            let pairs: Vec<_> = there.collect_vec();
+            let pairs = there.collect_vec();
             self.gt(&self.eta.miller(&pairs.iter().map(|(lines, q)| (&lines[..], q)).collect_vec()))
         };
         products.iter().map(product).collect_vec()
@@ -398,7 +398,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         let product = |pairs: &Vec<(Option<&MachineLines>, Encoded<'_>)>| {
             let there = pairs.iter().filter_map(|(lines, q)| Some((self.lines((*lines)?), self.point((*q)?))));
-            let pairs: Vec<_> = there.collect_vec();
+            let pairs = there.collect_vec();
             self.gt(&self.eta.miller(&pairs.iter().map(|(lines, q)| (*lines, q)).collect_vec()))
         };
         products.iter().map(product).collect_vec()

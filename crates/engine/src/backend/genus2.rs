@@ -195,8 +195,8 @@ impl<const N: usize> Genus2Backend<N> {
     }
 
     fn product(&self, pairs: &[(&Lines<N>, &[u8])]) -> Arc<[u8]> {
-        let points: Vec<_> = pairs.iter().map(|(_, q)| self.genus2.points(&self.divisor(q))).collect_vec();
-        let pairs: Vec<_> = pairs.iter().zip(&points).map(|((lines, _), q)| (*lines, q)).collect_vec();
+        let points = pairs.iter().map(|(_, q)| self.genus2.points(&self.divisor(q))).collect_vec();
+        let pairs = pairs.iter().zip(&points).map(|((lines, _), q)| (*lines, q)).collect_vec();
         self.gt(&self.genus2.miller(&pairs))
     }
 }
@@ -307,7 +307,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     }
 
     fn sum(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
-        let terms: Vec<_> = terms.iter().map(|(k, d)| (*k, self.given(*d))).collect_vec();
+        let terms = terms.iter().map(|(k, d)| (*k, self.given(*d))).collect_vec();
         self.bytes(&self.genus2.jacobian().combination(&terms))
     }
 

@@ -1,8 +1,8 @@
 //! Calls that the engine for few values computes: what each thread takes of them. No lanes are to be filled.
 
 use super::Batch;
-use super::parts::parts;
 use crate::few::Few;
+use crate::parts::parts;
 use bilinear_field::CollectVec;
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! The Miller values of one task: rows are decoded, and their products computed in one call of an engine.
 
 use super::Batch;
-use super::parts::in_place;
+use super::outcomes::in_place;
 use crate::backend::{Encoded, MachineLines, Owned, PointError, RowError, Side};
 use crate::batch::{FixedRows, Row};
 use crate::point::{Miller, PointRef, Prepared};
@@ -32,7 +32,7 @@ impl Batch {
             .iter()
             .map(|g| {
                 // both iterators advance over the whole group, also behind a bad row
-                let pairs: Vec<_> = p.by_ref().zip(q.by_ref()).take(g.len()).collect_vec();
+                let pairs = p.by_ref().zip(q.by_ref()).take(g.len()).collect_vec();
                 let pair = |(row, (p, q)): (usize, (Result<_, _>, Result<_, _>))| {
                     let error = |side| move |reason| RowError { row, side, reason };
                     Ok((p.map_err(error(Side::P))?, q.map_err(error(Side::Q))?))
@@ -70,7 +70,7 @@ impl Batch {
         let decoded: Vec<Result<Vec<(usize, Owned)>, RowError>> = groups
             .iter()
             .map(|g| {
-                let points: Vec<_> = others.by_ref().take(g.rows.len()).collect_vec();
+                let points = others.by_ref().take(g.rows.len()).collect_vec();
                 let point = |(i, point): (usize, Result<Owned, _>)| {
                     // either argument may be fixed on a symmetric curve
                     let side = fixed[g.first_fixed + i].side.other();

@@ -69,7 +69,7 @@ impl Batch {
     /// As there.
     pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
         let part = terms.len().div_ceil(self.thread_count()).max(TERMS);
-        let parts: Vec<_> = terms.chunks(part).collect_vec();
+        let parts = terms.chunks(part).collect_vec();
         let sums = self.threads.map(parts.len(), &|i| self.system.combination(group, parts[i])).into_iter();
         sums.reduce(|total, sum| self.system.add(&total, &sum)).unwrap_or_else(|| self.system.infinity(group))
     }

@@ -2,8 +2,8 @@
 
 use super::System;
 use crate::backend::{Backend, Encoded, Group, GtError, Validate};
-use crate::batch::{longest_part, parts};
 use crate::fixed_base::FixedBase;
+use crate::parts::{longest_part, parts};
 use crate::point::{Gt, Point, PreparedLines};
 use crate::tree::multiplied;
 use bilinear_field::CollectVec;
@@ -103,7 +103,7 @@ impl System {
         terms.iter().for_each(|(k, _)| is_short(k.len()));
         terms.iter().for_each(|(_, p)| self.owns_in(group, p));
         let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
-        let raw: Vec<_> = terms.iter().map(|(k, p)| (*k, p.bytes())).collect_vec();
+        let raw = terms.iter().map(|(k, p)| (*k, p.bytes())).collect_vec();
         let multiples = self.backend_for(terms.len()).multiples(group, known, &raw);
         multiples.into_iter().zip(terms).map(|(bytes, (_, p))| self.point(group, p.known, bytes)).collect_vec()
     }
@@ -129,7 +129,7 @@ impl System {
             let list = |i: usize| &multiples[i * points.len()..(i + 1) * points.len()];
             return self.sums(group, &(0..sums.len()).map(list).collect_vec());
         }
-        let tables: Vec<_> = bases.iter().map(|base| base.tables(self, sums.len())).collect_vec();
+        let tables = bases.iter().map(|base| base.tables(self, sums.len())).collect_vec();
         let known = points.iter().fold(Validate::Subgroup, |known, p| known.and(p.known));
         let sums = self.backend_for(sums.len()).fixed_sums(group, &tables, sums);
         sums.into_iter().map(|bytes| self.point(group, known, bytes)).collect_vec()
@@ -157,7 +157,7 @@ impl System {
     /// x^e for each (x, e).
     pub(crate) fn powers(&self, terms: &[(&Gt, &[u8])]) -> Vec<Gt> {
         terms.iter().for_each(|(_, e)| is_short(e.len()));
-        let raw: Vec<_> = terms.iter().map(|(x, e)| (self.raw_gt(x), *e)).collect_vec();
+        let raw = terms.iter().map(|(x, e)| (self.raw_gt(x), *e)).collect_vec();
         self.backend_for(terms.len()).gt_powers(&raw).into_iter().map(|bytes| self.gt(bytes)).collect_vec()
     }
 }

@@ -272,7 +272,7 @@ where
                 torus.compress(target, &x).iter().for_each(|c| ports.output(c));
             }
             Job::GtDecompress(torus) => {
-                let coefficients: Vec<_> = (0..target.degree() / torus.factor()).map(|_| ports.elem()).collect_vec();
+                let coefficients = (0..target.degree() / torus.factor()).map(|_| ports.elem()).collect_vec();
                 let (x, on_torus) = torus.decompress(target, &coefficients);
                 output(ports, target, &x);
                 ports.output_mask(target.both(on_torus, system.in_gt(&x)));

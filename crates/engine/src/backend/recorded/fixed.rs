@@ -4,7 +4,7 @@ use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, MachineTables, Owned};
-use crate::batch::parts;
+use crate::parts::parts;
 use bilinear_field::CollectVec;
 use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, digit_bits, window_count};
 use bilinear_program::{Batch, Uniforms};
@@ -80,7 +80,7 @@ impl RecordedBackend {
 
 /// The truth values of the digits of scalars, those of one behind those of the other.
 fn bits_of(ks: &[&[u8]]) -> Zeroizing<Vec<bool>> {
-    let digits: Vec<_> = ks.iter().map(|k| digit_bits(k)).collect_vec();
+    let digits = ks.iter().map(|k| digit_bits(k)).collect_vec();
     let mut bits = Zeroizing::new(Vec::with_capacity(digits.iter().map(|bits| bits.len()).sum()));
     digits.iter().for_each(|digits| bits.extend_from_slice(digits));
     bits

@@ -1,4 +1,4 @@
-//! Products in parts, and outcomes in their places.
+//! Outcomes in their places, and ranges that lie within the rows.
 
 use crate::backend::{PointError, RowError, Side};
 use bilinear_field::CollectVec;
@@ -25,22 +25,4 @@ pub(super) fn in_place<T, U>(
     let mut made = work(&good).into_iter();
     let mut next = || made.next().unwrap_or_else(|| unreachable!("one value for every good one"));
     results.iter().map(|result| result.as_ref().map(|_| next()).map_err(|e| *e)).collect_vec()
-}
-
-/// Pairs of one product that stay together at most; longer products are shared among threads and lanes in parts, at a squaring of f each
-/// step.
-const PART: usize = 64;
-
-/// How many of the pairs of products stay together: as many as give every lane of every thread a part, since a lane without one
-/// costs as much as a lane with one.
-pub(crate) fn longest_part(pairs: usize, threads: usize, lanes: usize) -> usize {
-    if lanes == 1 { PART } else { pairs.div_ceil(threads * lanes).clamp(1, PART) }
-}
-
-/// Consecutive runs of at most `longest` rows; one for none.
-pub(crate) fn parts(rows: Range<usize>, longest: usize) -> Vec<Range<usize>> {
-    if rows.is_empty() {
-        return vec![rows];
-    }
-    rows.clone().step_by(longest).map(|start| start..rows.end.min(start + longest)).collect_vec()
 }
