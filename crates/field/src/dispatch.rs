@@ -303,8 +303,12 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
 }
 
 /// The range rules of an engine for a modulus, among these places for words or, in lanes, for limbs, with this margin, for
-/// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the modulus does not fit.
+/// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the engine has no field of so many elements: the modulus does not fit,
+/// is even, or below 3.
 pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], margin: Margin) -> Option<Arc<dyn Rules>> {
+    if !p.bit(0) || p.bits() < 2 {
+        return None;
+    }
     match engine {
         Engine::Mont | Engine::Portable => {
             let bits = p.bits() + mont::least_spare(margin);
@@ -319,7 +323,7 @@ pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], marg
             None
         }
         Engine::Hmm => Some(Hmm::for_modulus(p).ok()?.rules()),
-        Engine::Rns => (p.bit(0) && p.bits() <= longest_rns(margin)).then(|| rns::rules(p, margin)),
+        Engine::Rns => (p.bits() <= longest_rns(margin)).then(|| rns::rules(p, margin)),
         Engine::Rows | Engine::Cuda | Engine::Auto | Engine::Reference => None,
     }
 }

@@ -34,13 +34,14 @@ impl Description {
         Ok(Self { factors: Factors::public(&curve), curve })
     }
 
-    /// The [fingerprint](Curve::fingerprint) that a complete description in TOML leads to if it is sound, which takes no costly check: it tells whether
-    /// the description is that of the curve that is expected.
+    /// The [fingerprint](Curve::fingerprint) and [layout](Curve::layout) that a complete description in TOML leads to if it is sound, which takes no
+    /// costly check: they tell whether the description is that of the curve that is expected.
     ///
     /// # Errors
     /// Those of [`Description::from_toml`] that are found without arithmetic on the curve.
-    pub fn fingerprint_of_toml(text: &str, file: &str) -> Result<String, Error> {
-        Ok(toml_reader::read(text, file)?.0.fingerprint())
+    pub fn fingerprint_and_layout(text: &str, file: &str) -> Result<(String, Layout), Error> {
+        let (curve, _) = toml_reader::read(text, file)?;
+        Ok((curve.fingerprint(), curve.layout()))
     }
 
     /// Reads a PBC `.param` text of type a, a1, d, e, f, g or i and checks it in full. The curve is named after the file;

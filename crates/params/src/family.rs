@@ -1,6 +1,7 @@
 //! The families of curves, as one tagged sum.
 
 use num_bigint::BigUint;
+use std::fmt;
 
 use crate::origin::{Origin, Words};
 use crate::supersingular::Keys;
@@ -44,6 +45,22 @@ pub enum Layout {
     /// As PBC writes them: for type F the coefficients of w^0, ..., w^5 over F_{q^2} in that order. For the other types
     /// the two are the same.
     Pbc,
+}
+
+impl Layout {
+    /// The layout's name in TOML files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nested => "nested",
+            Self::Pbc => "pbc",
+        }
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 impl Family {

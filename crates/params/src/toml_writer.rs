@@ -22,8 +22,8 @@ impl Curve {
             line(&mut text, "aliases", &array(self.aliases.iter().map(|alias| quoted(alias))));
         }
         line(&mut text, "family", &quoted(self.family.name()));
-        if self.layout == Layout::Pbc {
-            line(&mut text, "layout", &quoted("pbc"));
+        if self.layout != Layout::default() {
+            line(&mut text, "layout", &quoted(self.layout.name()));
         }
         for (key, value) in [("source", &self.source), ("note", &self.note)] {
             if !value.is_empty() {

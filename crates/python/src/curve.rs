@@ -8,6 +8,7 @@ use crate::per_process::PerProcess;
 use crate::point::Point;
 use bilinear_engine::params::{Factors, Layout};
 use bilinear_engine::{self as engine, Batch, Options, Research, Side, System, Validate};
+use bilinear_schemes::predicate::KeyFile;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes};
 use std::collections::BTreeMap;
@@ -41,7 +42,8 @@ impl PartialEq for Curve {
     }
 }
 
-/// What a curve is pickled as: its name or its parameters, engine, threads, pairing and power, and whether it is for research.
+/// What a curve is pickled as: its name or its parameters, engine, threads, pairing and power, and whether it is for research. That of a file of a key
+/// is read from its parameters and no pairing, since it is the curve's own.
 pub(crate) type Saved = (String, Option<String>, Option<NonZeroUsize>, String, String, bool);
 
 /// The curves that were read from what they were pickled as, while any of their values is left. Who holds the lock computes nothing and lets no
@@ -90,15 +92,21 @@ impl Curve {
         Ok(Curve::of(made?, choice.engine, choice.threads)?)
     }
 
-    /// The curve of a file of a key, on an engine by its name.
+    /// The curve of a file of a key, on an engine by its name. As long as there are values of it, files of the same curve have one and the same.
     pub(crate) fn of_key(
         py: Python<'_>,
-        curve: &engine::Curve,
+        file: &KeyFile,
         engine: Option<&str>,
         threads: Option<NonZeroUsize>,
     ) -> PyResult<Curve> {
         let choice = Choice { engine, threads, pairing: None, power: "exact", research: false };
-        Curve::make(py, curve, &choice, None)
+        let (parameters, power) = (file.parameters().to_owned(), choice.power.to_owned());
+        let saved = (parameters, engine.map(str::to_owned), threads, String::new(), power, choice.research);
+        if let Some(curve) = Curve::read_before(&saved) {
+            return Ok(curve);
+        }
+        let curve = py.detach(|| file.curve()).map_err(Fault::from)?;
+        Ok(Curve::make(py, &curve, &choice, None)?.keep(saved))
     }
 
     /// The engine as it was asked for, and the threads.

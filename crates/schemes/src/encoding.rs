@@ -6,13 +6,14 @@
 //! | 1 | version, 1 |
 //! | 1 | the scheme, by [`SchemeByte`] |
 //! | 1 | the kind: public key, secret key, … |
-//! | 16 | the curve, the first half of its fingerprint; with another pairing or power than the curve's own, of a hash of all three; for identity-based encryption see `ibe/groups.rs` |
+//! | 16 | the curve, the first half of its fingerprint; where values are in PBC's order, or with another pairing or power than the curve's own, of a hash of all these; for identity-based encryption see `ibe/groups.rs` |
 //! | … | the body; points are x‖y, numbers big-endian |
 //! | 16 | the first half of the SHA-256 of all before, which names a public key in what belongs to it |
 //!
 //! The checksum tells damage from what was made so; it authenticates nothing. Keys and tokens are checked in full, and so are ciphertexts,
 //! but for points of which a [`Batch`] is told to check less.
 
+use bilinear_engine::params::Layout;
 use bilinear_engine::{Batch, Group, GtError, Point, PointError, PointRef, System, Validate};
 use bilinear_field::memcheck;
 use sha2::{Digest, Sha256};
@@ -131,20 +132,25 @@ pub enum Reason {
     Gt(GtError),
 }
 
-/// What names a curve with its pairing: the first half of the curve's fingerprint or, where pairing and power are not its own, of a hash of all
-/// three. What keys hold of the target group is of no use with another pairing.
+/// What names a curve with its pairing: [`id_of`] the curve or, where pairing and power are not the curve's own, the first half of a hash of these as
+/// well. What keys hold of the target group is of no use with another pairing, nor in another layout.
 pub(crate) fn curve_id(system: &System) -> [u8; 16] {
-    let fingerprint = system.curve().fingerprint();
+    let (fingerprint, layout) = (system.curve().fingerprint(), system.curve().layout());
     if system.has_own_pairing() {
-        return id_of(&fingerprint);
+        return id_of(&fingerprint, layout);
     }
     let [pairing, power] = [system.pairing().name(), system.power().name()];
-    half_of_hash(format!("bilinear curve with a pairing v1\0{fingerprint} {pairing} {power}").as_bytes())
+    half_of_hash(format!("bilinear curve with a pairing v2\0{fingerprint} {layout} {pairing} {power}").as_bytes())
 }
 
-/// The first half of a fingerprint.
-pub(crate) fn id_of(hex: &str) -> [u8; 16] {
-    std::array::from_fn(|i| u8::from_str_radix(hex.get(2 * i..2 * i + 2).unwrap_or_default(), 16).unwrap_or_default())
+/// What names a curve with its own pairing, which depends on the layout: the first half of its fingerprint or, where values are in PBC's order, of a
+/// hash of the fingerprint and this.
+pub(crate) fn id_of(fingerprint: &str, layout: Layout) -> [u8; 16] {
+    if layout != Layout::Nested {
+        return half_of_hash(format!("bilinear curve with a layout v1\0{fingerprint} {layout}").as_bytes());
+    }
+    let digits = |i| fingerprint.get(2 * i..2 * i + 2).unwrap_or_default();
+    std::array::from_fn(|i| u8::from_str_radix(digits(i), 16).unwrap_or_default())
 }
 
 /// A key or token of another curve than the batch's, or of another pairing or power.

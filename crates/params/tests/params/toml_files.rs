@@ -216,10 +216,10 @@ fn texts_survive_writing() {
 
 /// What tells a description before it is checked is what tells it afterwards.
 #[test]
-fn fingerprints_of_texts_are_those_of_curves() {
+fn fingerprints_and_layouts_of_texts_are_those_of_curves() {
     for name in Curve::names().chain(Curve::research_names()) {
         let curve = Curve::named(name).unwrap();
-        let found = Description::fingerprint_of_toml(&curve.to_toml(), name).unwrap();
-        assert_eq!(found, curve.fingerprint(), "{name}");
+        let found = Description::fingerprint_and_layout(&curve.to_toml(), name).unwrap();
+        assert_eq!(found, (curve.fingerprint(), curve.layout()), "{name}");
     }
 }

@@ -64,8 +64,8 @@ fn opened(
     engine: Option<&str>,
     threads: Option<NonZeroUsize>,
 ) -> PyResult<(Curve, language::Schema)> {
-    let (curve, schema) = py.detach(|| Ok::<_, Fault>((file.curve()?, file.schema()?)))?;
-    Ok((Curve::of_key(py, &curve, engine, threads)?, schema))
+    let curve = Curve::of_key(py, file, engine, threads)?;
+    Ok((curve, py.detach(|| file.schema()).map_err(Fault::from)?))
 }
 
 /// Makes sure that a key is for the vectors of a schema.

@@ -33,8 +33,7 @@ impl Token {
     }
 
     fn of_file(py: Python<'_>, file: &KeyFile, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Token> {
-        let curve = py.detach(|| file.curve()).map_err(Fault::from)?;
-        let curve = Curve::of_key(py, &curve, engine, threads)?;
+        let curve = Curve::of_key(py, file, engine, threads)?;
         let batch = curve.batch()?;
         let token = py.detach(|| predicate::Token::read(&batch, file.key()));
         Ok(Token::new(curve, token.map_err(|error| Fault::from(file.refused(error)))?))

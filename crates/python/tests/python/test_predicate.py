@@ -294,6 +294,11 @@ def test_files_of_keys(hidden, small, tmp_path):
         with pytest.raises((TypeError, AttributeError)):
             attempt()
     assert "bilinear" not in repr(secret) and len(repr(secret)) < 60
+    # keys of one curve share it and its threads
+    readers, before = ((PublicKey.load, "public"), (SecretKey.load, "secret"), (Token.load, "token")), len(os.listdir("/proc/self/task"))
+    loaded = [read(paths[kind], threads=3) for read, kind in readers for _ in range(4)]
+    loaded += [pickle.loads(pickle.dumps(key)) for key in loaded if not isinstance(key, SecretKey)]
+    assert len(os.listdir("/proc/self/task")) <= before + 3 and {key.curve.threads for key in loaded} == {3}
 
     # files of something else, damaged ones, and a secret that others may read
     for read, kind in ((PublicKey.load, "secret"), (SecretKey.load, "public"), (Token.load, "public")):

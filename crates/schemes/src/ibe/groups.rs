@@ -5,7 +5,7 @@
 
 use super::keys::hashed;
 use crate::encoding::{OtherCurve, half_of_hash};
-use bilinear_engine::params::{Curve, Layout};
+use bilinear_engine::params::Curve;
 use bilinear_engine::{Batch, Group, PairingKind, Power};
 use std::sync::Arc;
 
@@ -49,8 +49,7 @@ impl Groups {
 fn id(batch: &Batch) -> [u8; 16] {
     let (system, curve) = (batch.system(), batch.system().curve());
     let (generator, point) = (system.generator(Group::G1), hashed(batch, &[NAME]).remove(0));
-    let layout = if curve.layout() == Layout::Pbc { "pbc" } else { "nested" };
-    let (fingerprint, pairing, power) = (curve.fingerprint(), system.pairing(), system.power());
+    let (fingerprint, layout, pairing, power) = (curve.fingerprint(), curve.layout(), system.pairing(), system.power());
     let mut bytes = format!("bilinear ibe groups v1\0{fingerprint} {pairing} {power} {layout}\0").into_bytes();
     bytes.extend([&generator, &point].into_iter().filter_map(|p| p.bytes()).flatten());
     half_of_hash(&bytes)

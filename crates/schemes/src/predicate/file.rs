@@ -120,8 +120,9 @@ impl KeyFile {
         }
         let (key, schema, curve) = parse(bytes, content).map_err(|reason| refused(name, reason))?;
         // before anybody checks the curve, which takes a while; what cannot be read of it is for `curve` to say
-        if let Ok(fingerprint) = Description::fingerprint_of_toml(&curve, name) {
-            let read = Reader::new(content.kind(), &key).and_then(|(_, reader)| reader.of_curve(&id_of(&fingerprint)));
+        if let Ok((fingerprint, layout)) = Description::fingerprint_and_layout(&curve, name) {
+            let id = id_of(&fingerprint, layout);
+            let read = Reader::new(content.kind(), &key).and_then(|(_, reader)| reader.of_curve(&id));
             read.map_err(|error| refused(name, error))?;
         }
         Ok(KeyFile { name: name.to_owned(), key, schema, curve })
@@ -168,6 +169,11 @@ impl KeyFile {
     /// If it cannot be read.
     pub fn schema(&self) -> Result<Schema, KeyFileError> {
         self.schema.parse().map_err(|error| self.refused(format_args!("the schema: {error}")))
+    }
+
+    /// The curve's parameters in TOML, as they stand in the file.
+    pub fn parameters(&self) -> &str {
+        &self.curve
     }
 
     /// The curve, checked in full.
@@ -237,7 +243,7 @@ mod tests {
     #[test]
     fn a_key_of_another_curve_is_refused() {
         let curve = Curve::named("a-512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
-        let (id, other) = (id_of(&curve.fingerprint()), [7; 16]);
+        let (id, other) = (id_of(&curve.fingerprint(), curve.layout()), [7; 16]);
         for (kind, curve_id, words) in [
             (Kind::Token, other, "token, byte 7: it belongs to another curve, pairing or power"),
             (Kind::Ciphertext, id, "token, byte 6: this is something else (kind 4)"),
@@ -259,7 +265,9 @@ mod tests {
         let curve = Curve::named("a1-2x512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
         let schema = "hidden vector\ncity text\n".parse().unwrap_or_else(|e| unreachable!("a schema: {e}"));
         for content in Content::ALL {
-            let key = Writer::new(content.kind(), SchemeByte::HiddenVector, &id_of(&curve.fingerprint()), 0).finish();
+            let key =
+                Writer::new(content.kind(), SchemeByte::HiddenVector, &id_of(&curve.fingerprint(), curve.layout()), 0)
+                    .finish();
             let text = KeyFile::text(content, &key, &curve, Some(&schema));
             assert_eq!(KeyFile::parse("f", content, &text).ok().as_ref().map(KeyFile::key), Some(&key[..]));
             for bit in 0..8 * text.len() {

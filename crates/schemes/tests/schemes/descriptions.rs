@@ -4,7 +4,7 @@ use bilinear_engine::params::{Curve, Description};
 use bilinear_engine::{Batch, BigUint, Group, Options, PairingKind, Power, System};
 use bilinear_schemes::ibe;
 use bilinear_schemes::predicate::{
-    Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, SecretKey, Token, setup,
+    Content, KeyFile, Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, SecretKey, Token, setup,
 };
 
 fn with(curve: &Curve, options: Options) -> Batch {
@@ -67,6 +67,36 @@ fn predicates_are_told_of_one_pairing() {
                 1
             );
         }
+    }
+}
+
+/// Type F, whose own pairing is PBC's where values are in PBC's order.
+#[test]
+fn predicates_are_told_of_one_layout() {
+    let of_pbc = Curve::named("f").unwrap();
+    let nested = of_pbc.to_toml().replacen("layout = \"pbc\"\n", "", 1);
+    let nested = Description::from_toml(&nested, "nested").unwrap().curve;
+    assert_eq!(nested.fingerprint(), of_pbc.fingerprint());
+    let own = [on(&of_pbc), on(&nested)];
+    assert_ne!(own[0].system().pairing(), own[1].system().pairing());
+    let tate = with(&nested, Options { pairing: Some(PairingKind::Tate), ..Options::default() });
+    let x = [Scalar::from(1), Scalar::from(2)];
+    let pattern = Pattern::InnerProduct(vec![2.into(), Scalar::from(&(own[0].system().order() - 1u8))]);
+    for (a, b) in [(&own[0], &own[1]), (&own[1], &own[0]), (&own[0], &tate), (&tate, &own[0])] {
+        let (public, secret) = setup(a, Scheme::DualSpaces, 2).unwrap();
+        let token = secret.token(a, &pattern).unwrap();
+        let rows = public.encrypt(a, &[(&x[..], b"message")]).unwrap();
+        assert!(Search::new(a.clone(), &token).unwrap().matches(&[&rows[0]])[0].unwrap());
+        let refused = |error: PredicateError| matches!(error, PredicateError::Curve(_));
+        assert!(public.encrypt(b, &[]).is_err_and(refused) && secret.token(b, &pattern).is_err_and(refused));
+        assert!(Search::new(b.clone(), &token).is_err_and(refused));
+        assert_eq!(Token::read(b, &token.to_bytes()).unwrap_err().reason, Reason::Curve);
+        // of a file, which says the curve with its layout alone
+        let (curve, other) = (a.system().curve(), b.system().curve());
+        let text = KeyFile::text(Content::Token, &token.to_bytes(), curve, None);
+        assert_eq!(KeyFile::parse("token", Content::Token, &text).is_ok(), a.system().has_own_pairing());
+        let text = KeyFile::text(Content::Token, &token.to_bytes(), other, None);
+        assert!(KeyFile::parse("token", Content::Token, &text).is_err());
     }
 }
 
