@@ -24,7 +24,7 @@ pub enum Rungs {
     Parts,
     /// Validation, hash to group, point multiplication, power in the target group.
     Groups,
-    /// Pairings by the batch.
+    /// Pairings in batches.
     Bulk,
 }
 

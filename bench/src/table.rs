@@ -1,4 +1,4 @@
-//! Results as a table of text.
+//! Formats results as a text table.
 
 use crate::measurement::Measurement;
 use std::fmt::Write;

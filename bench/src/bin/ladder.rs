@@ -131,7 +131,7 @@ fn climb(args: &Args) -> Result<(), Failure> {
         measurements.extend(run(&plan, slice::from_ref(curve), &peers, &mut sink)?);
         Ok(())
     });
-    // what was measured before a failure is kept
+    // keeps what was measured before a failure
     let drawn = args.plot.as_ref().map_or(Ok(()), |file| {
         fs::write(file, plot::draw(&environment.brief(), &measurements)).map_err(failed(file))?;
         note(&format!("drawn: {}", file.display()));

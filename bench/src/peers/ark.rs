@@ -1,4 +1,4 @@
-//! arkworks on BLS12-381 and alt_bn128, on our points.
+//! arkworks on BLS12-381 and alt_bn128, with our points.
 
 use super::loaded::{self, Loaded, checked};
 use super::{CurvePeer, PeerError};

@@ -1,4 +1,4 @@
-//! The axes of a panel, both logarithmic: sizes of batches, and microseconds a pairing.
+//! The axes of a panel, both logarithmic: batch sizes, and microseconds per pairing.
 
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};

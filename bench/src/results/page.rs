@@ -14,7 +14,7 @@ pub enum ResultsError {
     /// The page has no part between the comments.
     #[error("no part begins with \"{BEGIN}RECORD.json …{CLOSE}\"")]
     NoPart,
-    /// A part does not end.
+    /// A part has no end.
     #[error("the results of {0} have no end: \"{END}\" is missing")]
     NoEnd(String),
     /// A part names no record.

@@ -9,8 +9,8 @@ use bilinear_engine::{Batch, System};
 
 /// The number of rows of a check: more than a vector has.
 const CHECKED: usize = 200;
-/// The number of pairs of a product, and the number of products. The products fill one vector: each lane has a whole
-/// product on one thread, and shares its squarings.
+/// The number of pairs of a product, and the number of products. The products fill one vector: each lane computes a
+/// whole product on one thread, whose pairs share their squarings.
 const PRODUCTS: (usize, usize) = (9, 64);
 /// The number of rows of the long check: many tasks of a batch.
 const MANY: usize = 100_000;

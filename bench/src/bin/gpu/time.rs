@@ -156,9 +156,9 @@ fn parts(work: &Work<'_>, size: usize, cards: &[Driver], ceiling: Option<Duratio
     Ok(Parts::new(size, whole, &busy, ceiling))
 }
 
-/// Lets `auto` compute batches of this number of pairs, as long as there is time, until its cards have taken part or it
-/// is clear that they never will. Returns the approximate time of a pair if only the processor computes, and `None` if
-/// the cards take part.
+/// Lets `auto` compute batches of this number of pairs until its cards take part, for at most `LEARNING.1` batches and
+/// as long as there is time. Returns the approximate time of a pair on the processor if the cards never take part, and
+/// `None` if they do.
 fn learn(batch: &Batch, work: &Work<'_>, pairs: usize, mut is_time: impl FnMut() -> bool) -> Option<Duration> {
     let on_cards = || batch.system().device_share().map_or(0, |[cards, _]| cards);
     let mut each = None;

@@ -61,7 +61,7 @@ pub(crate) fn decoded(
     Ok(of.outcomes(made?))
 }
 
-/// Computes x·P for every row, in constant time except for the lengths of the x.
+/// Computes x·P for every row, by the routine that is constant time in the x, except for their lengths.
 pub(crate) fn multiples(
     curve: &Curve,
     points: &Bound<'_, PyAny>,

@@ -48,7 +48,7 @@ pub(crate) fn decoded(
     Ok(made?.finish(curve, Values::Targets))
 }
 
-/// Computes y^x for every row, in constant time except for the lengths of the x.
+/// Computes y^x for every row, by the routine that is constant time in the x, except for their lengths.
 pub(crate) fn powers(
     curve: &Curve,
     values: &Bound<'_, PyAny>,

@@ -1,5 +1,5 @@
-//! Predicate encryption for Python: schemas, keys, tokens, and whole columns of rows. The files are those of `bilinear
-//! search`.
+//! Predicate encryption for Python: schemas, keys, tokens, and whole columns of rows. The files are those of
+//! `bilinear search`.
 
 pub(crate) mod keys;
 mod rows;

@@ -42,8 +42,8 @@ impl Schema {
         Ok(Schema(text.parse().map_err(Fault::from)?))
     }
 
-    /// The kind of the schema: `hidden vector`, `inner product`, `inner product in dual spaces` or `inner product with
-    /// matrices`.
+    /// The kind of the schema: `hidden vector`, `inner product`, `inner product in dual spaces` or
+    /// `inner product with matrices`.
     #[getter]
     fn scheme(&self) -> &'static str {
         self.0.kind()
