@@ -1,4 +1,4 @@
-//! Notes the compiler's version and the commit for the record.
+//! Passes the compiler's version and the commit to the program, for its records.
 
 use std::process::Command;
 
@@ -7,14 +7,14 @@ fn main() {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     println!("cargo::rustc-env=BENCH_RUSTC={}", told(&rustc, &["--version"]));
     println!("cargo::rustc-env=BENCH_COMMIT={}", told("git", &["describe", "--always", "--tags"]));
-    // a line comes here with every commit that is made or checked out
+    // Git appends a line to this log with every commit that is made or checked out
     let log = told("git", &["rev-parse", "--git-path", "logs/HEAD"]);
     if std::path::Path::new(&log).exists() {
         println!("cargo::rerun-if-changed={log}");
     }
 }
 
-/// What a program prints, or `unknown`.
+/// Returns the output of a program, or `unknown` if it fails or prints nothing.
 fn told(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
     let text = output.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();

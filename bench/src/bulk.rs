@@ -1,5 +1,5 @@
-//! Pairings by the batch, through the same interface as a user's table. Points are decoded and checked to be on the curve,
-//! as PBC does when it reads them; the subgroup check is a rung of its own.
+//! Pairings in batches, through the interface that computes a user's table. Points are decoded and checked to be on the
+//! curve, as PBC does when it reads them; the subgroup check is a rung of its own.
 
 use crate::inputs::{Inputs, Outside, outside};
 use crate::method::Contender;
@@ -11,27 +11,28 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// The fewest rows of a measurement, so that a small batch has other rows the next time.
+/// The minimum number of rows of a measurement, so that consecutive runs of a small batch use different rows.
 const LEAST_ROWS: usize = 64;
 
-/// What is computed of the rows.
+/// A job on a batch of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// e(P, Q) of each.
+    /// e(P, Q) for each row.
     Pair,
-    /// e(P, Q) of each for the same, prepared, P; Q where the curve's pairing prepares that.
+    /// e(P, Q) for each row with one prepared P, or with one prepared Q if the curve's pairing prepares Q.
     Prepared,
-    /// The product of e(P, Q) over all; as many products as threads and lanes.
+    /// Products of e(P, Q): as many products as threads times lanes.
     Product,
-    /// The same for prepared arguments, one for each place of a product; eight times as many products.
+    /// Products with prepared arguments, one for each place of a product: eight times as many products as `Product`
+    /// has.
     PreparedProduct,
 }
 
 impl Work {
-    /// All of them.
+    /// All jobs.
     pub const ALL: [Work; 4] = [Work::Pair, Work::Prepared, Work::Product, Work::PreparedProduct];
 
-    /// The name in commands and results.
+    /// The name of the job in commands and results.
     pub fn name(self) -> &'static str {
         match self {
             Work::Pair => "pair",
@@ -41,19 +42,19 @@ impl Work {
         }
     }
 
-    /// How many products are computed for each thread and lane: prepared arguments are there for many rows, which take turns at what
-    /// was kept of each.
+    /// Returns the number of products for each thread and lane. Prepared arguments serve many rows, which take turns at
+    /// the stored lines of each argument.
     fn products(self) -> usize {
         if self == Work::PreparedProduct { 8 } else { 1 }
     }
 
-    /// Whether a batch is made of products.
+    /// Returns true if the batch consists of products.
     pub(crate) fn is_product(self) -> bool {
         matches!(self, Work::Product | Work::PreparedProduct)
     }
 }
 
-/// No work has this name.
+/// The error for a name that no job has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no job is called {0:?}: choose of pair, prepared, product, prepared-product")]
 pub struct UnknownWork(String);
@@ -65,12 +66,12 @@ impl FromStr for Work {
     }
 }
 
-/// Measures a job over batches of the given sizes (for products: pairs of a product) and numbers of threads. Peers compute one
-/// pairing at a time, so they join the smallest batch of each job and the largest; and products of all sizes that they have
-/// rows for.
+/// Measures a job for all given batch sizes (for products: pairs of a product) and numbers of threads. Peers compute
+/// one pairing at a time. They therefore take part in the smallest and the largest batch of each job, and in products
+/// of all sizes for which they have rows.
 ///
 /// # Errors
-/// If the system refuses threads.
+/// Returns an error if the system cannot start the threads.
 pub(crate) fn measure(
     (system, single): (&System, &System),
     inputs: &Inputs,
@@ -102,7 +103,7 @@ pub(crate) fn measure(
             let rows = || inputs.rows(LEAST_ROWS.max(2 * products * size));
             track.on(ran(&batch).name());
             let mut contenders = vec![ours(&batch, rows(), work, [products, size])];
-            // the engine of single values runs beside another
+            // the engine of single values runs beside any other engine
             if ran(&single) != ran(&batch) {
                 contenders.push(ours(&single, rows(), work, [products, size]));
             }
@@ -120,8 +121,8 @@ pub(crate) fn measure(
     Ok(())
 }
 
-/// Makes the engine for few values ready, which would otherwise take over in the middle of a measurement. Products are as many as lanes, which
-/// are not few.
+/// Prepares the engine for few values, which would otherwise take over in the middle of a measurement. Products are not
+/// affected: they are as many as the lanes, which are not few.
 fn ready(batch: &Batch, work: Work, sizes: &[usize]) {
     let system = batch.system();
     let Some((_, most, _)) = system.few_engine() else { return };
@@ -135,7 +136,7 @@ fn ready(batch: &Batch, work: Work, sizes: &[usize]) {
     }
 }
 
-/// The engine that computes so many values, of which, if they are pairings, each thread takes an equal part.
+/// Returns the engine that computes this number of values. Each thread gets an equal share of pairings.
 fn engine(batch: &Batch, work: Work, values: usize) -> Engine {
     if work.is_product() {
         return batch.engine_for(values);
@@ -148,7 +149,7 @@ fn engine(batch: &Batch, work: Work, values: usize) -> Engine {
     if few == Engine::Rows { few } else { batch.engine_for(values) }
 }
 
-/// Says where peers take no part.
+/// Notes where peers do not take part.
 fn note_sizes(
     work: Work,
     sizes: &[usize],

@@ -1,25 +1,25 @@
-//! What a card would take at its ceilings for what a pairing asks of it, beside which times are put.
+//! The times that a card would need at its ceilings for the cost of a pairing, for comparison with measured times.
 
 use crate::gpu::Job;
 use bilinear_engine::cuda::{Ceilings, Cost, DeviceError, Driver, Encoding, Properties, Shape};
 use bilinear_engine::{Curve, Options, SystemError, product_program, programs};
 use std::time::Duration;
 
-/// What is asked of a card: each has a ceiling.
+/// The number of parts of a cost that have a ceiling.
 const PARTS: usize = 5;
 
 /// The programs of a job as a card executes them: the Miller loop of a product, and its final exponentiation.
 pub struct Programs {
-    /// Pairs of a product.
+    /// The number of pairs of a product.
     pairs: u64,
     encodings: [(Encoding, Shape); 2],
 }
 
 impl Programs {
-    /// On a card that has this; `None` where a program has no encoding.
+    /// Encodes the programs of a job for a card with these properties. Returns `None` if a program has no encoding.
     ///
     /// # Errors
-    /// If the family has no such pairing.
+    /// Returns an error if the family does not have such a pairing.
     pub fn new(
         curve: &Curve,
         options: Options,
@@ -33,7 +33,8 @@ impl Programs {
         Ok(Some(Programs { pairs: job.product as u64, encodings: [miller, finish] }))
     }
 
-    /// How the Miller loop and the final exponentiation are executed: a block has no room for groups in some programs, and not all run in residues.
+    /// Returns how the Miller loop and the final exponentiation are executed. They can differ: for some programs a
+    /// block has no memory for groups of threads, and not all programs run in residues.
     pub fn kinds(&self) -> [String; 2] {
         self.encodings.each_ref().map(|(encoding, shape)| match encoding.width() {
             _ if encoding.residues().is_some() => "residues".to_owned(),
@@ -43,24 +44,24 @@ impl Programs {
         })
     }
 
-    /// What they ask of a card, for each pair.
+    /// Returns the cost of the programs, for each pair.
     pub fn cost(&self) -> Cost {
         let mut all = Cost::default();
         self.encodings.iter().for_each(|(encoding, _)| all += encoding.cost());
         all / self.pairs
     }
 
-    /// Warps that a multiprocessor of a card can hold of the Miller loop's kernel.
+    /// Returns the number of warps of the Miller loop's kernel that a multiprocessor of a card can hold.
     ///
     /// # Errors
-    /// If the card fails.
+    /// Returns an error if the card fails.
     pub fn warps(&self, card: &Driver) -> Result<u32, DeviceError> {
         let [(encoding, shape), _] = &self.encodings;
         card.warps(encoding, shape)
     }
 }
 
-/// A line of the ceilings.
+/// Returns the ceilings as a line of text.
 pub fn text(ceilings: &Ceilings) -> String {
     let Ceilings { multiply_adds, digits, shared, memory, cached } = ceilings;
     format!(
@@ -69,8 +70,8 @@ pub fn text(ceilings: &Ceilings) -> String {
     )
 }
 
-/// The time of each part of a cost at the ceilings of so many cards: multiply-adds, those of threads that wait among them; digits; shared memory;
-/// memory of the device; its second-level cache.
+/// Returns the time of each part of a cost at the ceilings of `cards` cards: multiply-adds, including those of waiting
+/// threads; digits; shared memory; device memory; second-level cache.
 pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings, cards: usize) -> [(&'static str, Duration); PARTS] {
     let of = |count: u64, rate: f64| Duration::from_secs_f64(count as f64 / rate / cards as f64);
     [
@@ -82,17 +83,17 @@ pub fn at_ceilings(cost: &Cost, ceilings: &Ceilings, cards: usize) -> [(&'static
     ]
 }
 
-/// The longest part.
+/// Returns the time of the longest part.
 pub fn longest(parts: &[(&'static str, Duration); PARTS]) -> Duration {
     parts.iter().map(|(_, part)| *part).max().unwrap_or_default()
 }
 
-/// The share of the longest part that a time reaches.
+/// Returns the longest part's time as a share of a measured time.
 pub fn share(parts: &[(&'static str, Duration); PARTS], time: Duration) -> f64 {
     longest(parts).as_secs_f64() / time.as_secs_f64()
 }
 
-/// A line: what is asked, the parts in microseconds, and the share of the longest that a time reaches.
+/// Returns a line with the cost, its parts in microseconds, and the longest part's share of the measured time.
 pub fn line(cost: &Cost, parts: &[(&'static str, Duration); PARTS], warps: u32, time: Duration) -> String {
     let list: Vec<String> =
         parts.iter().map(|(name, part)| format!("{name} {:.2}", part.as_secs_f64() * 1e6)).collect();
@@ -133,7 +134,8 @@ mod tests {
         Programs::new(curve, Options::default(), Job { product, fixed }, card).unwrap().unwrap().cost()
     }
 
-    /// A1-1024 in words takes more multiply-adds than in residues, and the products of digits that a reduction has.
+    /// A1-1024 in words takes more multiply-adds than in residues, and reductions in residues have the expected
+    /// products of digits.
     #[test]
     fn costs_are_those_of_the_programs() {
         let curve = Curve::named("a1-2x512").unwrap();
@@ -161,7 +163,7 @@ mod tests {
         assert!(key < nine && nine < residues.reductions, "{key} {nine}");
     }
 
-    /// The table of docs/engines/cuda.md: thousands for a pairing, words by 8 threads.
+    /// The table of docs/engines/cuda.md has these costs: thousands per pairing, in words by 8 threads.
     #[test]
     fn the_document_has_these_costs() {
         let text = include_str!("../../docs/engines/cuda.md");

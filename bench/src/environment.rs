@@ -1,4 +1,4 @@
-//! Where and with what a measurement was taken.
+//! The environment of a measurement: the machine, the code and the date.
 
 use crate::clock;
 use serde::{Deserialize, Serialize};
@@ -6,38 +6,39 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Instruction sets that engines and peers care about, as Linux names them.
+/// The instruction sets that matter to engines and peers, under Linux's names.
 const FLAGS: [&str; 6] = ["bmi2", "adx", "avx2", "avx512f", "avx512ifma", "vaes"];
 
-/// The machine, the code and the day.
+/// The machine, the code and the date of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Environment {
     /// The processor's model name.
     pub cpu: String,
-    /// Family, model and stepping, where the system tells: names of virtual machines say little.
+    /// Family, model and stepping, if the system reports them: the model names of virtual machines say little.
     pub cpu_signature: Option<String>,
-    /// Those of the instruction sets in question that it has.
+    /// The instruction sets of `FLAGS` that the processor has.
     pub cpu_flags: Vec<String>,
-    /// Processors that this process may use.
+    /// The number of processors that this process may use.
     pub cores: usize,
-    /// The frequency governor of the first one, where the system tells.
+    /// The frequency governor of the first processor, if the system reports it.
     pub governor: Option<String>,
-    /// Clock of the core at the start, in GHz.
+    /// The clock of the core at the start, in GHz.
     pub clock_ghz: f64,
-    /// Operating system and architecture.
+    /// The operating system and the architecture.
     pub system: String,
-    /// The commit that this was built from, `-dirty` where files differ from it; `unknown` outside the repository.
+    /// The commit that this program was built from, with `-dirty` if files differ from it; `unknown` outside the
+    /// repository.
     pub commit: String,
-    /// The day and second, UTC.
+    /// The date and time in UTC, to the second.
     pub date: String,
-    /// The compiler.
+    /// The version of the compiler.
     pub rustc: String,
-    /// Whether the compiler optimised: debug builds are no measurements.
+    /// Whether the compiler optimised: times of debug builds are not valid measurements.
     pub optimised: bool,
 }
 
 impl Environment {
-    /// Of this process, now.
+    /// Returns the environment of this process, now.
     pub fn here() -> Environment {
         let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let flags = entry(&cpuinfo, "flags").unwrap_or_default();
@@ -60,12 +61,12 @@ impl Environment {
         }
     }
 
-    /// The machine's name among the records: its model in lower case, words joined by `-`.
+    /// The machine's name among the records: its model in lower case, with words joined by `-`.
     pub fn machine(&self) -> String {
         slug(&self.cpu)
     }
 
-    /// The machine, the commit and the day, in a line.
+    /// Returns the machine, the commit and the day in one line.
     pub fn brief(&self) -> String {
         let signature = self.cpu_signature.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
         format!("{}{signature}, {:.1} GHz, commit {}, {}", self.cpu, self.clock_ghz, self.commit, self.day())
@@ -76,7 +77,7 @@ impl Environment {
         self.date.split('T').next().unwrap_or_default()
     }
 
-    /// A few lines for the head of a table.
+    /// Returns a few lines for the head of a table.
     pub fn text(&self) -> String {
         let Environment { cpu, cores, clock_ghz, system, commit, date, rustc, .. } = self;
         let signature = self.cpu_signature.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
@@ -90,13 +91,14 @@ impl Environment {
     }
 }
 
-/// The value of the first `key : value` line.
+/// Returns the value of the first `key : value` line with this key.
 fn entry<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let pairs = text.lines().filter_map(|line| line.split_once(':'));
     pairs.map(|(k, v)| (k.trim(), v.trim())).find(|(k, _)| *k == key).map(|(_, v)| v)
 }
 
-/// The commit that this was built from; whether files differ is asked now, as long as it is the one that is there.
+/// Returns the commit that this program was built from. If it is still checked out, git is asked now whether files
+/// differ.
 fn commit() -> String {
     let built = env!("BENCH_COMMIT");
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -106,21 +108,21 @@ fn commit() -> String {
     of_build(built, now.trim()).to_owned()
 }
 
-/// What git says now, if it speaks of the commit that was built; otherwise that one.
+/// Returns git's answer if it is about the commit of the build, and otherwise the commit of the build.
 fn of_build<'a>(built: &'a str, now: &'a str) -> &'a str {
     if now.strip_suffix("-dirty").unwrap_or(now) == built { now } else { built }
 }
 
-/// Letters and digits in lower case; runs of anything else become one `-`.
+/// Converts letters and digits to lower case, and every run of other characters to one `-`.
 fn slug(text: &str) -> String {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
-/// Seconds since 1970 as YYYY-MM-DDThh:mm:ssZ.
+/// Formats seconds since 1970 as YYYY-MM-DDThh:mm:ssZ.
 ///
-/// Years start in March, so that the leap day is their last; an era is 400 years, 146097 days, from 0000-03-01 on
-/// (Richards, "Calendars", in: Explanatory Supplement to the Astronomical Almanac, 2013).
+/// Years start in March, so that the leap day is the last day of a year. An era is 400 years, or 146097 days, and the
+/// first begins on 0000-03-01 (Richards, "Calendars", in: Explanatory Supplement to the Astronomical Almanac, 2013).
 fn utc(seconds: u64) -> String {
     let (days, time) = (seconds / 86_400, seconds % 86_400);
     // 719468 days lie between 0000-03-01 and 1970-01-01

@@ -1,4 +1,4 @@
-//! Batches on a graphics processor beside the processor of the same machine: compared row by row, then timed.
+//! Compares batches on a graphics processor with the processor of the same machine row by row, and times both.
 
 mod field;
 mod limit;
@@ -15,29 +15,29 @@ use bilinear_engine::{Batch, FixedRows, Gt, PointRef, Prepared, Row, RowError, S
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// What is computed of pairs of points.
+/// A job on pairs of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Pairs of a product; 1 for single pairings.
+    /// The number of pairs of a product; 1 for single pairings.
     pub product: usize,
     /// Whether the arguments of one side are prepared, one for each place of a product.
     pub fixed: bool,
 }
 
 impl Job {
-    /// Its name in tables.
+    /// The name of the job in tables.
     pub fn name(self) -> String {
         let key = if self.fixed { ", fixed key" } else { "" };
         if self.product == 1 { format!("pairings{key}") } else { format!("products of {}{key}", self.product) }
     }
 
-    /// As many of so many pairs as make whole products, one product at least.
+    /// Rounds a number of pairs down to whole products, at least one product.
     pub fn whole(self, pairs: usize) -> usize {
         pairs.max(self.product) / self.product * self.product
     }
 }
 
-/// Rows from outside, of which one has a point that is not on the curve and another one O.
+/// A row of external points. One row of a batch has a P that is not on the curve, and another has P = O.
 struct Bad<'a> {
     rows: &'a [Outside],
     number: usize,
@@ -58,12 +58,13 @@ impl Row for Bad<'_> {
     }
 }
 
-/// The bad row of so many, in their middle, and the one with O, near their end: in different vectors of long batches.
+/// Returns the bad row of `count` rows, in the middle, and the row with O, near the end. In long batches they are in
+/// different vectors.
 fn bad_rows(count: usize) -> [usize; 2] {
     [count / 2, count - 2]
 }
 
-/// The single pairings of so many rows, five at least, with a bad one and an O.
+/// Computes the single pairings of `count` rows, five at least, of which one is bad and one has an O.
 pub fn with_bad_rows(batch: &Batch, inputs: &Inputs, count: usize) -> Vec<Result<Gt, RowError>> {
     let rows = inputs.rows(count.max(5));
     let mut bytes = rows[bad_rows(rows.len())[0]].0.bytes().unwrap_or_default().to_vec();
@@ -72,7 +73,7 @@ pub fn with_bad_rows(batch: &Batch, inputs: &Inputs, count: usize) -> Vec<Result
     batch.pair(&bad)
 }
 
-/// A job of a batch, with the arguments that are prepared once for all its rows.
+/// A job for batches, with the prepared arguments that all its rows share.
 pub struct Work<'a> {
     batch: &'a Batch,
     inputs: &'a Inputs,
@@ -81,7 +82,7 @@ pub struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Prepares what is fixed.
+    /// Creates the job, and prepares its fixed arguments.
     pub fn new(batch: &'a Batch, inputs: &'a Inputs, job: Job) -> Work<'a> {
         let side = batch.system().fixed_side();
         let prepared = |row: &Outside| {
@@ -92,12 +93,12 @@ impl<'a> Work<'a> {
         Work { batch, inputs, job, fixed: inputs.rows(keys).iter().map(prepared).collect() }
     }
 
-    /// The value of each product of so many pairs, as many as make [whole](Job::whole) products.
+    /// Returns the value of each product of `pairs` pairs, rounded to [whole](Job::whole) products.
     pub fn values(&self, pairs: usize) -> Vec<Result<Gt, RowError>> {
         self.values_of(&self.rows(pairs))
     }
 
-    /// The time of so many pairs, whose rows are made before.
+    /// Measures the time of `pairs` pairs. Their rows are made before the clock starts.
     pub fn time(&self, pairs: usize) -> Duration {
         let rows = self.rows(pairs);
         let begun = Instant::now();
@@ -149,7 +150,7 @@ mod tests {
         }
     }
 
-    /// The time of a pair is that of a batch by the pairs that were in it.
+    /// The time of a pair is the time of a batch divided by the number of pairs that it had.
     #[test]
     fn batches_have_the_pairs_that_are_counted() {
         let whole = |product, pairs: &[usize]| -> Vec<usize> {

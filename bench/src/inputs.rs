@@ -3,28 +3,28 @@
 use bilinear_engine::{Group, Point, PointRef, Row, System};
 use num_bigint::BigUint;
 
-/// Points on either side, from which rows are made.
+/// The number of points in each group from which rows are made.
 const POOL: usize = 64;
 
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): small and fast, for inputs that need to be varied and not secret.
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): small and fast, for inputs that need to be varied but not secret.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of this seed.
+    /// Creates the sequence of this seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// A seed of the operating system's randomness.
+    /// Draws a seed from the operating system's randomness.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns an error if the operating system has no randomness.
     pub fn fresh_seed() -> Result<u64, getrandom::Error> {
         getrandom::u64()
     }
 
-    /// 64 bits.
+    /// Returns 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -32,14 +32,14 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Random bytes.
+    /// Fills a slice with random bytes.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
             chunk.copy_from_slice(&self.next_u64().to_le_bytes()[..chunk.len()]);
         }
     }
 
-    /// An integer below `bound`.
+    /// Returns a random integer below `bound`.
     pub fn below(&mut self, bound: &BigUint) -> BigUint {
         let mut bytes = vec![0; bound.to_bytes_be().len() + 16];
         self.fill(&mut bytes);
@@ -47,32 +47,32 @@ impl Random {
     }
 }
 
-/// The points of one curve's measurements.
+/// The points for the measurements of one curve.
 pub struct Inputs {
     ps: Vec<Point>,
     qs: Vec<Point>,
 }
 
 impl Inputs {
-    /// Random points of the curve's groups.
+    /// Creates random points of the curve's groups.
     pub fn new(system: &System, random: &mut Random) -> Inputs {
         let mut points =
             |group| (0..POOL).map(|_| system.random_point(group, &mut |bytes| random.fill(bytes))).collect();
         Inputs { ps: points(Group::G1), qs: points(Group::G2) }
     }
 
-    /// Row k: the first 4096 rows are distinct, and neighbours have no point in common.
+    /// Returns row k. The first 4096 rows are distinct, and neighbouring rows have no point in common.
     pub fn row(&self, k: usize) -> (&Point, &Point) {
         (&self.ps[k % POOL], &self.qs[(k + k / POOL) % POOL])
     }
 
-    /// Rows 0, 1, ….
+    /// Returns the first `count` rows.
     pub(crate) fn rows(&self, count: usize) -> Vec<Outside> {
         (0..count).map(|k| self.row(k)).map(|(p, q)| Outside(p.clone(), q.clone())).collect()
     }
 }
 
-/// A row whose points are decoded and checked as those from outside are, although they were made here.
+/// A row whose points are decoded and checked like external points, although they were made here.
 pub(crate) struct Outside(pub(crate) Point, pub(crate) Point);
 
 impl Row for Outside {
@@ -84,7 +84,7 @@ impl Row for Outside {
     }
 }
 
-/// A point as bytes from outside.
+/// Returns a point as external bytes.
 pub(crate) fn outside(point: &Point) -> PointRef<'_> {
     point.bytes().map_or(PointRef::Infinity, PointRef::Bytes)
 }

@@ -1,4 +1,4 @@
-//! The whole ladder over some curves.
+//! Runs the whole ladder on some curves.
 
 use crate::bulk::{self, Work};
 use crate::inputs::{Inputs, Random};
@@ -12,7 +12,7 @@ use bilinear_params::Curve;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-/// Rows beyond the largest product that peers take turns over.
+/// The number of rows beyond the largest product, so that peers have several rows to take turns over.
 const SPARE_ROWS: usize = 4;
 
 /// A part of the ladder.
@@ -24,15 +24,15 @@ pub enum Rungs {
     Parts,
     /// Validation, hash to group, point multiplication, power in the target group.
     Groups,
-    /// Pairings by the batch.
+    /// Pairings in batches.
     Bulk,
 }
 
 impl Rungs {
-    /// From the bottom up.
+    /// All parts, from the bottom up.
     pub const ALL: &[Rungs] = &[Rungs::Field, Rungs::Parts, Rungs::Groups, Rungs::Bulk];
 
-    /// The name in commands.
+    /// The name of the part in commands.
     pub fn name(self) -> &'static str {
         match self {
             Rungs::Field => "field",
@@ -50,19 +50,19 @@ impl FromStr for Rungs {
     }
 }
 
-/// No part has this name.
+/// The error for a name that no part of the ladder has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no part of the ladder is called {0:?}: choose of field, parts, groups, bulk")]
 pub struct UnknownRungs(String);
 
-/// What to measure.
+/// The plan of a run: everything that is to be measured.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The engine and the pairing.
     pub options: Options,
-    /// Which parts.
+    /// The parts of the ladder to measure.
     pub rungs: Vec<Rungs>,
-    /// Which jobs by the batch.
+    /// The batch jobs to measure.
     pub jobs: Vec<Work>,
     /// Sizes of batches of pairings.
     pub batches: Vec<NonZeroUsize>,
@@ -70,35 +70,35 @@ pub struct Plan {
     pub products: Vec<NonZeroUsize>,
     /// Numbers of threads.
     pub threads: Vec<NonZeroUsize>,
-    /// How long.
+    /// The durations of measurements.
     pub method: Method,
-    /// Where the random inputs start.
+    /// The seed of the random inputs.
     pub seed: u64,
-    /// Products of up to so many pairs are compared with peers, each of whose values is checked first.
+    /// The maximum number of pairs of a product that is compared with peers. Each value of a peer is checked first.
     pub peer_pairs: usize,
 }
 
-/// Why a ladder ends early.
+/// The reason why a run ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum LadderError {
-    /// The engine does not serve the curve.
+    /// The engine does not support the curve.
     #[error(transparent)]
     System(#[from] SystemError),
-    /// The engine refuses the modulus.
+    /// The engine rejects the modulus.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The operating system refuses threads.
+    /// The operating system cannot start the threads.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// A peer cannot be compared with.
+    /// A peer cannot take part in the comparison.
     #[error(transparent)]
     Peer(#[from] PeerError),
 }
 
-/// Measures each curve in turn; `sink` hears of every result as it comes.
+/// Measures each curve in turn. `sink` receives every result as soon as it is known.
 ///
 /// # Errors
-/// If a curve, the threads or a peer cannot be had, or a peer's value differs from ours.
+/// Returns an error if a curve, the threads or a peer are not available, or if a peer's value differs from ours.
 pub fn run(plan: &Plan, curves: &[Curve], peers: &Peers, sink: Sink<'_>) -> Result<Vec<Measurement>, LadderError> {
     let mut all = vec![];
     for curve in curves {
@@ -109,9 +109,9 @@ pub fn run(plan: &Plan, curves: &[Curve], peers: &Peers, sink: Sink<'_>) -> Resu
 
 fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Vec<Measurement>, LadderError> {
     let system = System::with(curve, plan.options)?;
-    // without the engines for many and for few values
+    // a system without the engines for many and for few values
     let single = system.on(system.engine())?;
-    // every curve starts anew, so that its inputs do not depend on the others of the list
+    // every curve restarts the sequence, so that its inputs do not depend on the other curves of the list
     let mut random = Random::new(plan.seed);
     let inputs = Inputs::new(&system, &mut random);
     sink(Event::Curve(describe(&system)));
@@ -131,7 +131,7 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     } else {
         vec![]
     };
-    // a machine for programs alone has no field to measure
+    // a machine that only executes programs has no field to measure
     if wants(Rungs::Field) && system.engine().is_field() {
         rungs::field_operations(&system, peers, &random, &mut track)?;
     }
@@ -150,7 +150,7 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     Ok(track.finish())
 }
 
-/// A line about a curve.
+/// Returns a line that describes a curve.
 fn describe(system: &System) -> String {
     let curve = system.curve();
     let names: Vec<&str> = std::iter::once(curve.name()).chain(curve.aliases().iter().map(|a| &**a)).collect();
@@ -168,7 +168,8 @@ mod tests {
 
     const PARTS: [&str; 3] = ["Miller loop", "final exponentiation", "preparing"];
 
-    /// Fields and parts of the pairing are measured on every family, fields in the polynomial ring too where there is one.
+    /// Fields and parts of the pairing are measured on every family, and fields also in the polynomial ring if the
+    /// curve has one.
     #[test]
     fn fields_and_parts_of_every_family() {
         let method =
@@ -206,7 +207,8 @@ mod tests {
         assert!(notes.is_empty(), "{notes:?}");
     }
 
-    /// A line names the engine that ran, another's that with which it is compared, and what is left out is said.
+    /// A line names the engine that ran. A line of another engine names the engine that it is compared with. A note
+    /// says what is left out.
     #[test]
     fn batches_name_the_engine_that_ran() {
         let method =
@@ -237,7 +239,7 @@ mod tests {
             lines.map(|m| (&*m.engine, m.peer.as_deref())).collect::<Vec<_>>()
         };
         let single = system.engine().name();
-        // beside the engine of single values, where that is another one
+        // beside the engine of single values, if that is a different one
         let beside =
             |engine| if engine == single { vec![(single, None)] } else { vec![(engine, None), (engine, Some(single))] };
         let (few, many) = (system.few_engine().map_or(single, |few| few.0.name()), system.engine_for(8).name());

@@ -1,7 +1,7 @@
-//! The measurement ladder: every layer of a pairing, from the product in the base field to batches on all threads, timed on
-//! distinct random inputs, beside other people's libraries in the same run.
+//! The measurement ladder: times every layer of a pairing, from the product in the base field to batches on all
+//! threads, on distinct random inputs, beside other libraries in the same run.
 //!
-//! `README.md` of this crate says what each rung means and how its time is taken.
+//! The `README.md` of this crate defines each rung and the way in which its time is taken.
 
 mod bulk;
 pub mod ceilings;

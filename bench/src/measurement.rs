@@ -1,32 +1,32 @@
-//! One line of the results.
+//! A line of the results.
 
 use serde::{Deserialize, Serialize};
 
-/// What one contender took for one job.
+/// The times of one contender for one job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
     /// The curve.
     pub curve: String,
-    /// The engine that ours ran on; a peer's line names the one that it was compared with.
+    /// The engine of our measurement; a peer's line names the engine that the peer is compared with.
     pub engine: String,
-    /// `pair`, `prepared`, `product`, `prepared-product`, or a rung of the ladder.
+    /// The name of the job: `pair`, `prepared`, `product`, `prepared-product`, or a rung of the ladder.
     pub job: String,
-    /// Pairs, or values, of a call.
+    /// The number of pairs or values of a call.
     pub batch: usize,
-    /// Threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Median time in microseconds, of one pair or value.
+    /// The median time of one pair or value, in microseconds.
     pub us_per_pairing: f64,
-    /// The least of these.
+    /// The least time of one pair or value, in microseconds.
     pub us_min: f64,
-    /// Cycles of the core's clock for the median.
+    /// The median in cycles of the core's clock.
     pub cycles: f64,
-    /// How many samples.
+    /// The number of samples.
     pub samples: usize,
-    /// Who, if it was not us.
+    /// The name of the peer; `None` for our own measurement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub peer: Option<String>,
-    /// The peer's time over ours, from turns side by side: above 1, ours is the faster.
+    /// The peer's time divided by ours, from turns side by side: above 1, ours is faster.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<f64>,
 }

@@ -1,33 +1,33 @@
-//! How a time is taken: contenders for the same work are measured alternately (A B, B A, A B, …), so that a drift of the machine
-//! affects all of them, and a ratio compares neighbouring samples.
+//! The method of measurement. Contenders for the same work are measured alternately (A B, B A, A B, …), so that a drift
+//! of the machine affects all of them, and a ratio compares neighbouring samples.
 
 use crate::statistics::{Summary, paired_ratio};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What one turn lasts at least; short work is repeated to fill it: the clock ticks in tens of nanoseconds, and a first call finds cold
-/// caches.
+/// The minimum duration of a turn. Short work is repeated to fill it: the clock ticks in tens of nanoseconds, and a
+/// first call finds cold caches.
 const TURN: Duration = Duration::from_millis(4);
-/// What a turn lasts at most for the sake of a contender of which one run takes longer.
+/// The maximum to which a turn is lengthened for a contender whose single run takes longer than `TURN`.
 const LONG_TURN: Duration = Duration::from_millis(250);
-/// More rounds teach nothing.
+/// The maximum number of rounds: more rounds give no new information.
 const MOST_ROUNDS: usize = 2000;
 
-/// How long to measure.
+/// The durations of measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Method {
-    /// Running before anything counts, each contender.
+    /// The warm-up time of each contender, which does not count.
     pub warm_up: Duration,
-    /// Rounds, at least.
+    /// The minimum number of rounds.
     pub rounds: usize,
-    /// Measuring, at least, each contender.
+    /// The minimum measuring time of each contender.
     pub time: Duration,
-    /// Work of which one run takes longer is left out.
+    /// The maximum duration of one run; longer work is left out.
     pub longest: Duration,
 }
 
 impl Method {
-    /// For figures that are kept.
+    /// Returns the method for figures that are kept.
     pub fn full() -> Method {
         Method {
             warm_up: Duration::from_millis(200),
@@ -37,7 +37,7 @@ impl Method {
         }
     }
 
-    /// For a first look.
+    /// Returns the method for a first look.
     pub fn quick() -> Method {
         Method {
             warm_up: Duration::from_millis(10),
@@ -48,35 +48,36 @@ impl Method {
     }
 }
 
-/// Somebody who does the work.
+/// A contender: an engine or a peer that does the work.
 pub struct Contender<'a> {
-    /// The engine, or the peer's label.
+    /// The name of the engine, or the peer's label.
     pub name: String,
-    /// Calls (products, pairings, …) that one run makes.
+    /// The number of calls (products, pairings, …) that one run makes.
     pub calls: usize,
-    /// Does it.
+    /// Runs the work once.
     pub run: Box<dyn FnMut() + 'a>,
 }
 
 impl<'a> Contender<'a> {
-    /// A contender of this name.
+    /// Creates a contender with this name.
     pub fn new(name: impl Into<String>, calls: usize, run: impl FnMut() + 'a) -> Contender<'a> {
         Contender { name: name.into(), calls, run: Box::new(run) }
     }
 }
 
-/// What a contender took.
+/// The times of a contender.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finish {
-    /// Nanoseconds a call.
+    /// Nanoseconds per call.
     pub ns: Summary,
-    /// How much longer than the first contender, by pairs of turns; 1 for the first one itself.
+    /// The time over that of the first contender, by pairs of turns; 1 for the first contender itself.
     pub ratio: f64,
 }
 
-/// Lets the contenders run; `None` for those of which one run takes longer than the method allows, and for all if it is
-/// the first: then there is nothing to compare with. Turns of all last about as long, so that a drift of the machine meets all of them alike.
-/// `now` is the time since any moment.
+/// Runs the contenders in turns. Gives `None` for a contender if one run takes longer than the method allows. If that
+/// is the first contender, gives `None` for all, since there is nothing to compare with. The turns of all contenders
+/// last about as long, so that a drift of the machine affects all of them alike. `now` returns the time since an
+/// arbitrary moment.
 pub fn race(method: &Method, contenders: &mut [Contender<'_>], now: impl Fn() -> Duration) -> Vec<Option<Finish>> {
     let mut fastest = Vec::with_capacity(contenders.len());
     for contender in contenders.iter_mut() {
@@ -111,7 +112,7 @@ pub fn race(method: &Method, contenders: &mut [Contender<'_>], now: impl Fn() ->
     samples.iter().map(finish).collect()
 }
 
-/// Runs until warm, and says what one run takes; `None` if that is too long.
+/// Runs a contender until it is warm, and returns the time of its fastest run, or `None` if that is too long.
 fn warm_up(method: &Method, contender: &mut Contender<'_>, now: impl Fn() -> Duration) -> Option<Duration> {
     let (start, mut fastest) = (now(), Duration::MAX);
     loop {
@@ -135,7 +136,7 @@ mod tests {
     const BRIEF: Method =
         Method { warm_up: Duration::ZERO, rounds: 4, time: Duration::ZERO, longest: Duration::from_secs(60) };
 
-    /// A clock that work sets forward.
+    /// A clock that only work advances.
     #[derive(Default)]
     struct Clock(Cell<Duration>);
 

@@ -2,12 +2,12 @@
 
 use bilinear_engine::Engine;
 
-/// Whether this is an engine of ours.
+/// Returns true if the label is the name of one of our engines.
 pub(crate) fn is_engine(label: &str) -> bool {
     Engine::ALL.iter().any(|engine| engine.name() == label)
 }
 
-/// What the results call `label`. A label that is no other peer's is that of a build of PBC, after its folder.
+/// Returns the name of `label` in the results. An unknown label is that of a build of PBC, named after its folder.
 pub(crate) fn title(label: &str) -> String {
     match label {
         "blst" => "blst".to_owned(),

@@ -1,4 +1,4 @@
-//! Stored results: one file per run, with everything that is needed to read them later.
+//! Stored results: one file per run, with everything that is needed to read it later.
 
 use crate::environment::Environment;
 use crate::ladder::Plan;
@@ -9,17 +9,17 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// One run.
+/// The record of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Where and when.
+    /// The machine, the code and the date.
     pub environment: Environment,
-    /// How long each measurement was.
+    /// The durations of the measurements.
     pub method: Method,
     /// The power of the pairing, `exact` or `fast`; `None` in records made before it was noted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub power: Option<String>,
-    /// Where the random inputs started, in hexadecimal: `--seed` takes it.
+    /// The seed of the random inputs in hexadecimal, which `--seed` accepts.
     pub seed: String,
     /// The peers that took part.
     pub peers: Vec<String>,
@@ -28,7 +28,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Of a run.
+    /// Creates the record of a run.
     pub fn new(environment: Environment, plan: &Plan, peers: &[&str], measurements: Vec<Measurement>) -> Record {
         Record {
             environment,
@@ -43,16 +43,16 @@ impl Record {
     /// Reads a record.
     ///
     /// # Errors
-    /// If the file cannot be read, or is none.
+    /// Returns an error if the file cannot be read, or is not a record.
     pub fn read(path: &Path) -> io::Result<Record> {
         Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
     }
 
-    /// Writes `<folder>/<machine>/<day>-<commit>.json`, with `-2`, `-3`, … before the dot where there is one already; gives
-    /// the path.
+    /// Writes `<folder>/<machine>/<day>-<commit>.json`, and adds `-2`, `-3`, … before the dot if that file exists.
+    /// Returns the path.
     ///
     /// # Errors
-    /// If a folder or the file cannot be made.
+    /// Returns an error if a folder or the file cannot be created.
     pub fn write(&self, folder: &Path) -> io::Result<PathBuf> {
         let folder = folder.join(self.environment.machine());
         fs::create_dir_all(&folder)?;
@@ -84,7 +84,7 @@ mod tests {
         environment.cpu = "Some CPU (R)".to_owned();
         environment.date = "2026-01-02T03:04:05Z".to_owned();
         environment.commit = "abc".to_owned();
-        environment.clock_ghz = 3.8222325906917063; // a number whose last digit a quick reader of numbers loses
+        environment.clock_ghz = 3.8222325906917063; // a fast but inexact parser loses the last digit of this number
         let plan = Plan {
             options: Options::default(),
             rungs: vec![],

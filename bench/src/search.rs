@@ -1,6 +1,8 @@
-//! Predicate encryption over composite and prime orders beside each other: the same predicate over the same table with every scheme.
+//! Compares predicate encryption over composite and prime orders: every scheme runs the same predicate over the same
+//! table.
 //!
-//! A table has m attributes, texts, and the predicate asks each for a value. Hidden vectors have m elements, inner products m + 1.
+//! A table has m attributes, which are texts, and the predicate compares each with a value. Hidden vectors have m
+//! elements, inner products m + 1.
 
 use crate::environment::Environment;
 use crate::statistics::Summary;
@@ -18,85 +20,85 @@ use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
-/// What stands before the path of a record and behind its table, on a page.
+/// The text before the path of a record on a page; `END` follows the table.
 const BEGIN: &str = "<!-- search of ";
 const END: &str = "<!-- end of search -->";
 
-/// Seconds that a sample takes, about.
+/// The approximate duration of a sample, in seconds.
 const SAMPLE: f64 = 0.25;
-/// Rows in a sample, at most.
+/// The maximum number of rows in a sample.
 const MOST_ROWS: usize = 1024;
 
-/// What was measured of one scheme, curve and table. One thread.
+/// The results of one scheme on one curve and table, on one thread.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// The scheme and its paper.
     pub scheme: String,
-    /// The curve.
+    /// The name of the curve.
     pub curve: String,
-    /// Bits of the order.
+    /// The number of bits of the order.
     pub order_bits: u64,
-    /// The estimate of its security, in bits.
+    /// The estimate of the curve's security, in bits.
     pub security: u32,
-    /// The engine of batches.
+    /// The engine that computes batches.
     pub engine: String,
-    /// Attributes that the predicate asks.
+    /// The number of attributes that the predicate compares.
     pub attributes: usize,
-    /// Pairings a row.
+    /// The number of pairings per row.
     pub pairings: usize,
-    /// Bytes of an encrypted row with an empty message.
+    /// The number of bytes of an encrypted row with an empty message.
     pub row_bytes: usize,
-    /// Bytes of a token.
+    /// The number of bytes of a token.
     pub token_bytes: usize,
-    /// Bytes of a public key.
+    /// The number of bytes of a public key.
     pub public_bytes: usize,
-    /// Milliseconds to make a token, median.
+    /// The median time to make a token, in milliseconds.
     pub token_ms: f64,
-    /// Rows encrypted a second, from tables, median.
+    /// The median number of rows encrypted per second, with the precomputed tables of the key's points.
     pub encrypted: f64,
-    /// Rows searched a second with a prepared token, points checked to be on the curve, median.
+    /// The median number of rows searched per second with a prepared token; points are checked to be on the curve.
     pub searched: f64,
 }
 
-/// One run.
+/// The record of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchRecord {
-    /// Where and when.
+    /// The machine, the code and the date.
     pub environment: Environment,
-    /// How often everything was measured, in turns.
+    /// The number of turns in which everything was measured.
     pub rounds: usize,
-    /// What came of it.
+    /// The results.
     pub lines: Vec<Line>,
 }
 
-/// Why nothing is measured.
+/// The reason why nothing is measured.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// A curve without a system.
+    /// The curve has no system.
     #[error(transparent)]
     System(#[from] SystemError),
-    /// Factors of another curve.
+    /// The factors belong to another curve.
     #[error(transparent)]
     Factors(#[from] FactorsError),
-    /// No keys, no token or no rows.
+    /// Keys, tokens or rows cannot be made.
     #[error(transparent)]
     Scheme(#[from] PredicateError),
-    /// A row that cannot be read.
+    /// A row cannot be read.
     #[error(transparent)]
     Row(#[from] DecodeError),
-    /// No schema.
+    /// The schema is invalid.
     #[error(transparent)]
     Schema(#[from] SchemaError),
-    /// No predicate.
+    /// The predicate is invalid.
     #[error(transparent)]
     Predicate(#[from] PredicateTextError),
-    /// A row of another schema.
+    /// A row belongs to another schema.
     #[error(transparent)]
     Value(#[from] ValueError),
-    /// No randomness.
+    /// The operating system has no randomness.
     #[error(transparent)]
     Randomness(#[from] getrandom::Error),
-    /// Other rows are found than those of which the predicate holds.
+    /// The search finds other rows than those for which the predicate holds.
     #[error("{0}: other rows are found than in the clear")]
     Found(String),
 }
@@ -110,17 +112,18 @@ pub struct Case {
     predicate: Predicate,
     vectors: Vec<Vec<Scalar>>,
     search: Search,
-    /// Whether the predicate holds of each row of the table in the clear.
+    /// Whether the predicate holds for each plaintext row of the table.
     holds: Vec<bool>,
-    /// Encrypted rows, those of the table from its first on as often as is needed, and whether each is to be found.
+    /// Encrypted rows: those of the table from its first on, repeated as needed. `wanted` says whether the search must
+    /// find each.
     rows: Vec<Vec<u8>>,
     wanted: Vec<bool>,
-    /// Rows of which one sample encrypts and searches.
+    /// The numbers of rows that one sample encrypts and searches.
     counts: [usize; 2],
     samples: [Vec<f64>; 3],
 }
 
-/// The name of a scheme in tables.
+/// Returns the name of a scheme in tables.
 fn name(scheme: Scheme) -> &'static str {
     match scheme {
         Scheme::InnerProductOnly | Scheme::InnerProduct => "Katz, Sahai, Waters 2008",
@@ -130,7 +133,7 @@ fn name(scheme: Scheme) -> &'static str {
     }
 }
 
-/// Seconds that something takes, and what comes of it.
+/// Runs a job, and returns its duration in seconds and its value.
 fn timed<T>(job: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let value = job();
@@ -138,10 +141,10 @@ fn timed<T>(job: impl FnOnce() -> T) -> (f64, T) {
 }
 
 impl Case {
-    /// Keys, an encrypted table and a token; the factors are those of a composite order.
+    /// Creates keys, an encrypted table and a token; `factors` are those of a composite order.
     ///
     /// # Errors
-    /// If the scheme does not suit the curve.
+    /// Returns an error if the scheme is not suitable for the curve.
     pub fn new(
         curve: &Curve,
         factors: Option<&Factors>,
@@ -160,7 +163,7 @@ impl Case {
         };
         let (public, secret) = setup(&batch, schema.scheme(), schema.length())?;
         let order = batch.system().order();
-        // one row in four agrees with the predicate; the others in all attributes but one
+        // one row in four agrees with the predicate; the others agree in all attributes but one
         let value = |row: usize, i: usize| {
             Value::text(if !row.is_multiple_of(4) && row % attributes == i { "no" } else { "yes" })
         };
@@ -204,7 +207,7 @@ impl Case {
             counts: [lanes; 2],
             samples,
         };
-        // what is prepared once, then how many rows fill a sample
+        // prepares everything that is made once, then determines how many rows fill a sample
         case.add(case.encrypt()?);
         case.compare(case.open())?;
         let fill =
@@ -220,14 +223,14 @@ impl Case {
         Ok(case)
     }
 
-    /// Rows of the table, encrypted.
+    /// Encrypts rows of the table.
     fn encrypt(&self) -> Result<Vec<Vec<u8>>, SearchError> {
         let plain: Vec<(&[Scalar], &[u8])> =
             self.vectors[..self.counts[0]].iter().map(|x| (&x[..], &b""[..])).collect();
         Ok(self.encryptor.encrypt(&plain)?)
     }
 
-    /// Takes rows of the table, from its first on, to those that are searched.
+    /// Adds encrypted rows of the table, from its first row on, to the rows to search.
     fn add(&mut self, rows: Vec<Vec<u8>>) {
         self.wanted.extend(&self.holds[..rows.len()]);
         self.rows.extend(rows);
@@ -238,7 +241,7 @@ impl Case {
         self.search.open(&self.rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
     }
 
-    /// Compares what was found with the table in the clear.
+    /// Returns an error unless the search found the rows for which the predicate holds.
     fn compare(&self, found: Vec<Opened>) -> Result<(), SearchError> {
         for (found, wanted) in found.into_iter().zip(&self.wanted) {
             if found?.is_some() != *wanted {
@@ -248,10 +251,10 @@ impl Case {
         Ok(())
     }
 
-    /// One turn: a token, rows encrypted, rows searched.
+    /// Runs one turn: makes a token, encrypts rows, and searches rows.
     ///
     /// # Errors
-    /// If there is no randomness, a row cannot be read, or other rows are found than in the clear.
+    /// Returns an error if there is no randomness, a row cannot be read, or the search finds the wrong rows.
     pub fn turn(&mut self) -> Result<(), SearchError> {
         let pattern = self.predicate.pattern(self.batch.system().order())?;
         let (time, token) = timed(|| self.secret.token(&self.batch, &pattern));
@@ -264,7 +267,7 @@ impl Case {
         self.compare(found)
     }
 
-    /// What came of the turns.
+    /// Returns the medians of the turns.
     pub fn line(mut self) -> Line {
         let median = |samples: &[f64]| Summary::of(samples).map_or(0.0, |summary| summary.median);
         let [token, encrypted, searched] = &self.samples;
@@ -279,17 +282,17 @@ impl SearchRecord {
     /// Reads a record.
     ///
     /// # Errors
-    /// If the file cannot be read, or is none.
+    /// Returns an error if the file cannot be read, or is not a record.
     pub fn read(path: &Path) -> io::Result<SearchRecord> {
         Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
     }
 }
 
-/// A page whose tables between `<!-- search of RECORD -->` and `<!-- end of search -->` are those of the records, which are named by
-/// their paths from a folder.
+/// Returns a page whose tables between `<!-- search of RECORD -->` and `<!-- end of search -->` are regenerated from
+/// the records. Records are named by their paths from a folder.
 ///
 /// # Errors
-/// If a record cannot be read, or a table has no end.
+/// Returns an error if a record cannot be read, or if a table has no end.
 pub fn made_anew(page: &str, folder: &Path) -> io::Result<String> {
     let (mut out, mut rest) = (String::new(), page);
     while let Some((before, part)) = rest.split_once(BEGIN) {
@@ -302,7 +305,7 @@ pub fn made_anew(page: &str, folder: &Path) -> io::Result<String> {
     Ok(out + rest)
 }
 
-/// The lines of a record as a table of a page.
+/// Formats the lines of a record as a table of a page.
 pub fn table(lines: &[Line]) -> String {
     let mut text = String::from(
         "| attributes | scheme | curve | order, bits | level | pairings a row | bytes a row | bytes a token | bytes a public key | token, ms | encrypted a second | searched a second |\n\
@@ -343,7 +346,7 @@ mod tests {
         let curve = Curve::named("d-159").unwrap();
         let mut case = Case::new(&curve, None, Scheme::Matrices, 2).unwrap();
         case.turn().unwrap();
-        // what the last row should be is compared in every turn
+        // every turn checks the expected result of the last row
         let last = case.wanted.len() - 1;
         case.wanted[last] ^= true;
         assert!(matches!(case.turn(), Err(SearchError::Found(_))));

@@ -1,18 +1,18 @@
-//! What is reported of a set of samples.
+//! Statistics of sets of samples.
 
-/// A set of samples in short.
+/// The summary of a set of samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// The middle one; of an even number, the mean of the two middle ones.
+    /// The middle sample; for an even number of samples, the mean of the two middle ones.
     pub median: f64,
-    /// The least.
+    /// The least sample.
     pub min: f64,
-    /// How many.
+    /// The number of samples.
     pub count: usize,
 }
 
 impl Summary {
-    /// Of these samples; `None` if there are none.
+    /// Summarises samples; `None` if there are none.
     pub fn of(samples: &[f64]) -> Option<Summary> {
         let mut sorted = samples.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -22,15 +22,15 @@ impl Summary {
     }
 }
 
-/// The median of b_i/a_i: how much longer b takes than a, where samples of equal index were taken side by side, so that
-/// a drift of the machine cancels. `None` if there are none.
+/// Returns the median of b_i/a_i: how much longer b takes than a, if samples of equal index were taken side by side, so
+/// that a drift of the machine cancels. `None` if there are no samples.
 pub fn paired_ratio(a: &[f64], b: &[f64]) -> Option<f64> {
     let ratios: Vec<f64> = a.iter().zip(b).map(|(a, b)| b / a).collect();
     Summary::of(&ratios).map(|s| s.median)
 }
 
-/// Welch's t of two sets of samples (Biometrika 34, 1947): the difference of their means over its standard error. 0 where a set has
-/// fewer than two.
+/// Returns Welch's t of two sets of samples (Biometrika 34, 1947): the difference of their means over its standard
+/// error. 0 if a set has fewer than two samples.
 pub fn welch(a: &[f64], b: &[f64]) -> f64 {
     let moments = |x: &[f64]| {
         let n = x.len() as f64;

@@ -1,9 +1,9 @@
-//! Results as a table of text.
+//! Formats results as a text table.
 
 use crate::measurement::Measurement;
 use std::fmt::Write;
 
-/// The head of the table.
+/// Returns the head of the table.
 pub fn head() -> String {
     let mut out = String::new();
     let _ = write!(
@@ -14,7 +14,7 @@ pub fn head() -> String {
     out
 }
 
-/// A line of it. Another's ends with its time over ours, and the name of the engine that ours is.
+/// Returns a line of the table. A peer's line ends with its time over ours, and with the name of our engine.
 pub fn line(m: &Measurement) -> String {
     let by = m.peer.as_ref().unwrap_or(&m.engine);
     let job = if m.peer.is_some() { "" } else { &m.job };
@@ -30,7 +30,7 @@ pub fn line(m: &Measurement) -> String {
     line.trim_end().to_owned()
 }
 
-/// Four significant digits; whole numbers from 1000 on.
+/// Formats a number with four significant digits, and as a whole number from 1000 on.
 pub fn digits(x: f64) -> String {
     let whole = if x >= 1.0 { x.log10().floor() as usize + 1 } else { 1 };
     let small = if x > 0.0 && x < 0.1 { (-x.log10()).ceil() as usize - 1 } else { 0 };

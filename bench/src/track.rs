@@ -1,21 +1,21 @@
-//! The measurements of one curve: every comparison becomes lines of the results.
+//! The measurements of one curve: turns every comparison into lines of the results.
 
 use crate::clock;
 use crate::measurement::Measurement;
 use crate::method::{Contender, Method, race};
 use std::time::{Duration, Instant};
 
-/// What happens while measuring, in order.
+/// The events of a measurement, in order.
 pub enum Event<'e> {
-    /// A new curve, in words.
+    /// The start of a new curve, with its description.
     Curve(String),
     /// A line of the results.
     Measurement(&'e Measurement),
-    /// What was left out, and why.
+    /// A note that says what was left out, and why.
     Note(String),
 }
 
-/// Who hears of it.
+/// The receiver of events.
 pub type Sink<'s> = &'s mut dyn FnMut(Event<'_>);
 
 /// The measurements of one curve.
@@ -25,7 +25,7 @@ pub(crate) struct Track<'s> {
     method: Method,
     sink: Sink<'s>,
     done: Vec<Measurement>,
-    /// The time since any moment.
+    /// Returns the time since an arbitrary moment.
     now: Box<dyn Fn() -> Duration>,
 }
 
@@ -40,7 +40,7 @@ impl<'s> Track<'s> {
         (self.sink)(Event::Note(text));
     }
 
-    /// Lets contenders for a job run, ours first; gives our time in microseconds.
+    /// Runs the contenders for a job, ours first. Returns our time in microseconds.
     pub(crate) fn race(
         &mut self,
         job: &str,
@@ -76,7 +76,7 @@ impl<'s> Track<'s> {
         Some(finishes.first()?.as_ref()?.ns.median / 1000.0)
     }
 
-    /// Whether a run of so many microseconds is within the method's limit; says so if not.
+    /// Returns true if a run of this many microseconds is within the method's limit. Otherwise adds a note.
     pub(crate) fn affords(&mut self, job: &str, batch: usize, threads: usize, microseconds: f64) -> bool {
         let within = microseconds <= self.method.longest.as_micros() as f64;
         if !within {
@@ -89,7 +89,7 @@ impl<'s> Track<'s> {
         within
     }
 
-    /// Says which engine is ours in what follows.
+    /// Sets the engine that is ours in the following measurements.
     pub(crate) fn on(&mut self, engine: &str) {
         self.engine = engine.to_owned();
     }

@@ -1,9 +1,10 @@
-//! What arkworks computes on random inputs is what `vectors/arkworks` says: encodings of points, pairing values, points of the tori. Tests of
-//! the engine compare it with those, so that arkworks itself is compiled here alone, with the feature `ark`:
+//! Checks that `vectors/arkworks` holds what arkworks computes on random inputs: encodings of points, pairing values,
+//! and points of the tori. Tests of the engine compare the engine with these vectors, so that arkworks itself is
+//! compiled only here, with the feature `ark`:
 //!
 //!     cargo test --release -p bilinear-bench --features ark --test arkworks
 //!
-//! With `BILINEAR_WRITE_VECTORS` set it writes the files.
+//! With `BILINEAR_WRITE_VECTORS` set, the test writes the files.
 //!
 //! ark-ec raises to a multiple of the exact exponent (p^k − 1)/r: 3 for BLS12 (Hayashida, Hayasaka and Teruya, ePrint 2020/875),
 //! 2u(6u² + 3u + 1) for BN (Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011).
@@ -16,10 +17,10 @@ use ark_serialize::CanonicalSerialize;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// How many pairs of points.
+/// The number of pairs of points.
 const PAIRS: usize = 12;
 
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
+/// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
 struct SplitMix(u64);
 
 impl SplitMix {
@@ -48,13 +49,13 @@ fn uncompressed(x: &impl CanonicalSerialize) -> Value {
     hex(&bytes)
 }
 
-/// The coefficients of an element of F_p^k over the tower, each of them big-endian.
+/// Returns the coefficients of an element of F_p^k over the tower, each of them big-endian.
 fn coefficients<F: Field>(x: &F) -> Vec<u8> {
     x.to_base_prime_field_elements().flat_map(|c| c.into_bigint().to_bytes_be()).collect()
 }
 
-/// The coefficients that may not be 0 of the points of x on the tori: of cw = (x − 1)/(x + 1), and of m = w(x + 1)/(x − 1), where w has the
-/// first of the odd coefficients.
+/// Returns the coefficients that can be other than 0 of the points of x on the tori: of cw = (x − 1)/(x + 1), and of m
+/// = w(x + 1)/(x − 1), where w has the first of the odd coefficients.
 fn on_the_tori<F: Field>(x: &F) -> [Vec<u8>; 2] {
     let place = F::extension_degree() as usize / 2;
     let basis = (0..2 * place).map(|i| F::BasePrimeField::from(u64::from(i == place)));
@@ -66,7 +67,7 @@ fn on_the_tori<F: Field>(x: &F) -> [Vec<u8>; 2] {
     [cw[cw.len() / 2..].to_vec(), m[m.len() / 6..m.len() / 2].to_vec()]
 }
 
-/// A pair a·G1, b·G2 and what comes of it.
+/// Returns the line for a pair a·G1, b·G2: the points, their pairing and its encodings.
 fn line<E: Pairing>(a: E::ScalarField, b: E::ScalarField) -> Value {
     let (p, q) = ((E::G1::generator() * a).into_affine(), (E::G2::generator() * b).into_affine());
     let value = E::pairing(p, q).0;

@@ -1,8 +1,9 @@
-//! Damaged checkpoints and outputs: a job that goes on from them ends with the bytes of one that ran through, or refuses.
+//! Damaged checkpoints and outputs: a job that resumes from them either produces the bytes of an uninterrupted job or
+//! refuses to run.
 //!
-//! Four bytes are one damage: of which file, where, and which byte is there now; from 0xfff0 on the file ends there. The second bit
-//! of the first byte seals the checkpoint anew, so that what lies behind its hash is reached as well: such a checkpoint is a forgery,
-//! whose job may answer anything, but with one of its statuses.
+//! Four bytes describe one damage: the file, the offset, and the new byte. From offset 0xfff0 on, the file is truncated
+//! instead. The second bit of the first byte seals the checkpoint anew, so that the code behind its hash is reached as
+//! well. Such a checkpoint is a forgery: its job may answer anything, but must end with one of its statuses.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -14,12 +15,12 @@ use std::sync::LazyLock;
 
 const TOY: &str = include_str!("../../crates/cli/tests/cli/toy.toml");
 
-/// An interrupted job.
+/// The files of an interrupted job.
 struct Interrupted {
     folder: PathBuf,
     part: Vec<u8>,
     checkpoint: Vec<u8>,
-    /// What it would have written.
+    /// The output of the uninterrupted job.
     whole: Vec<u8>,
 }
 
@@ -30,7 +31,7 @@ static JOB: LazyLock<Interrupted> = LazyLock::new(|| {
     fs::write(&toy, TOY).unwrap_or_else(|error| panic!("{error}"));
     let random = ["bilinear", "points", "random", "--params", &toy, "--pairs", "--n", "12", "--out", &table];
     assert_eq!(bilinear_cli::run(random), 0);
-    // a strict job stops at the row that is none
+    // a strict job stops at the invalid row
     let rows = read(&folder, "in.jsonl").split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
     fs::write(&table, [&rows[..7], &[b"nonsense\n".to_vec()], &rows[7..]].concat().concat())
         .unwrap_or_else(|error| panic!("{error}"));
@@ -52,7 +53,7 @@ fn pair(folder: &Path, out: &str, option: Option<&str>) -> u8 {
     bilinear_cli::run(arguments)
 }
 
-/// Puts the SHA-256 of the first line into the second.
+/// Writes the SHA-256 of the first line into the second.
 fn seal(checkpoint: &mut Vec<u8>) {
     let end = checkpoint.iter().position(|byte| *byte == b'\n').unwrap_or(checkpoint.len());
     checkpoint.truncate(end);

@@ -1,4 +1,5 @@
-//! Files of parameters and of factors: TOML and PBC's text. A set that is accepted has a system, or the reason is said.
+//! Files of parameters and of factors: TOML and PBC's text. For an accepted set of parameters a system is either made
+//! or refused with an error.
 #![no_main]
 
 use bilinear_engine::params::{Curve, Description, Factors, pbc};
@@ -8,7 +9,7 @@ use std::sync::LazyLock;
 
 static COMPOSITE: LazyLock<Option<Curve>> = LazyLock::new(|| Curve::named("a1-2x512").ok());
 
-/// Bits of a field up to which a system is made: longer ones take their time.
+/// The longest field, in bits, for which a system is made: longer ones take too long.
 const SHORT: u64 = 96;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,13 +1,14 @@
-//! Decoders of points and of values of pairings. What they accept is written again as it was read.
+//! Decoders of points and of values of pairings. Encoding an accepted point or value gives the bytes that were read.
 //!
-//! The first byte chooses a curve, the second what the others are: a point in one of the encodings, or a value.
+//! The first byte chooses a curve, and the second what the remaining bytes are: a point in one of the encodings, or a
+//! value.
 #![no_main]
 
 use bilinear_engine::{Curve, Encoding, Group, GtEncoding, Options, PointRef, Research, System, Validate};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 
-/// A curve of each family, and those that other systems have encodings for.
+/// A curve of each family, and the curves for which other systems have encodings.
 const CURVES: [&str; 14] = [
     "a-512",
     "a1-2x512",
@@ -44,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
             let written = point.bytes().unwrap_or_else(|| panic!("these bytes are never O"));
             let compressed = system.compressed(&point);
             assert!(written == bytes || compressed.as_deref() == Some(bytes));
-            // what is compressed is read back
+            // a compressed point can be read back
             if let Some(compressed) = compressed {
                 assert_eq!(system.decode(group, PointRef::Bytes(&compressed), validate).as_ref(), Ok(&point));
             }

@@ -1,5 +1,6 @@
-//! Predicates as texts, over schemas of both kinds, and schemas as texts: what is accepted compiles to the pattern that it was said to
-//! be, a schema is written as it is read, and nothing panics. The first byte chooses.
+//! Texts of predicates, over schemas of both kinds, and texts of schemas. An accepted predicate compiles to a pattern
+//! with the announced length and number of pairings, a schema is written as it was read, and nothing panics. The first
+//! byte chooses.
 #![no_main]
 
 use bilinear_schemes::predicate::language::{Attribute, Predicate, Schema, Value};

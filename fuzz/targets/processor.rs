@@ -1,7 +1,8 @@
-//! Texts, words, objects and images of the pairing processor: they are refused, or can be written and read again, and do the same on
-//! every engine.
+//! Texts, words, objects and images of the pairing processor. Each is either rejected, or can be written and read
+//! again, and does the same on every engine.
 //!
-//! The first byte chooses a text, an object or an image. The layout of words is that of the image; the bytes behind it are words as well.
+//! The first byte chooses a text, an object or an image. The layout of words is that of the image; the bytes behind it
+//! are read as words too.
 #![no_main]
 
 use bilinear_field::Lanes;
@@ -14,10 +15,10 @@ use bilinear_processor::{
 use libfuzzer_sys::fuzz_target;
 use num_bigint::BigUint;
 
-/// Instructions that a program may execute.
+/// The maximum number of instructions that a program may execute.
 const LIMIT: u64 = 200;
 
-/// Bytes, and 0 behind them.
+/// A source of bytes, which gives 0 after its end.
 struct Source<'a>(std::slice::Iter<'a, u8>);
 
 impl Source<'_> {
@@ -25,7 +26,7 @@ impl Source<'_> {
         self.0.next().copied().unwrap_or(0)
     }
 
-    /// Small, unless a byte is 255: then anything.
+    /// Returns a small number or, if a byte is 255, an arbitrary one.
     fn number(&mut self) -> u32 {
         let byte = u32::from(self.byte());
         if byte == 255 { u32::from(self.byte()) << (self.byte() % 32) } else { byte % 8 }
@@ -83,7 +84,7 @@ impl Source<'_> {
     }
 }
 
-/// What a program does on a field: the integers that it leaves, and how many cycles it takes.
+/// Runs a program on a field. Returns the integers that it leaves, and its number of cycles.
 fn run<F: Lanes>(f: &F, image: &Image) -> Result<(Vec<BigUint>, u64), Trap> {
     let inputs: Vec<F::Elem> = (0..image.inputs.len()).map(|i| f.constant(&BigUint::from(3 * i))).collect();
     let alu = Alu { bits: 64, limb: 16, generators: 2, reduction: Reduction::Montgomery };

@@ -1,4 +1,4 @@
-//! Programs of any parts whatever: they are refused, or machines make of them what their replay does.
+//! Programs of arbitrary parts: each is either rejected, or machines compute from it what its replay computes.
 #![no_main]
 
 use bilinear_field::reference::Reference;
@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// Bytes, and 0 behind them.
+/// A source of bytes, which gives 0 after its end.
 struct Source<'a>(std::slice::Iter<'a, u8>);
 
 impl Source<'_> {
@@ -19,7 +19,7 @@ impl Source<'_> {
         self.0.next().copied().unwrap_or(0)
     }
 
-    /// Below n, unless a byte is 255: then anything.
+    /// Returns a number below n or, if a byte is 255, an arbitrary one.
     fn below(&mut self, n: usize) -> usize {
         let byte = usize::from(self.byte());
         if byte == 255 { usize::from(self.byte()) << usize::from(self.byte() % 24) } else { byte % n.max(1) }
@@ -103,7 +103,7 @@ impl Source<'_> {
     }
 }
 
-/// What one lane takes and makes.
+/// The inputs or the outputs of one lane.
 type Lane = (Vec<BigUint>, Vec<bool>);
 
 fn replayed(program: &Program, lane: &Lane) -> Lane {

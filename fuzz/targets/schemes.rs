@@ -1,8 +1,9 @@
-//! Keys, tokens and ciphertexts of predicates, BGN and identity-based encryption, damaged: what is accepted is written again as it
-//! was read, and an encrypted row opens to nothing or to its message.
+//! Damaged keys, tokens and ciphertexts of predicates, BGN and identity-based encryption. Encoding an accepted object
+//! gives the bytes that were read, and an encrypted row opens to nothing or to its message.
 //!
-//! The first byte chooses what is read, and whether it gets a checksum that is right; three bytes are one damage: where, and which
-//! byte is there now; from 0xfff0 on the bytes end there. Keys are new in every run, so a failure prints the bytes.
+//! The first byte chooses the object, and whether it gets a correct checksum. Three bytes describe one damage: the
+//! offset and the new byte. From offset 0xfff0 on, the bytes are truncated instead. Keys are new in every run, so a
+//! failure prints the bytes.
 #![no_main]
 
 use bilinear_engine::params::generate::Generator;
@@ -15,17 +16,18 @@ use sha2::{Digest, Sha256};
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
-/// Bytes of the checksum.
+/// The number of bytes of the checksum.
 const CHECKSUM: usize = 16;
 
-/// A sound specimen, and what reads such bytes: what it would write, if it accepts them.
+/// A valid specimen, and a function that reads such bytes. If it accepts them, it returns the bytes that it would
+/// write.
 type Kind = (Vec<u8>, Box<dyn Fn(&[u8]) -> Option<Vec<u8>> + Send + Sync>);
 
 fn ok<T, E: Debug>(result: Result<T, E>) -> T {
     result.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-/// On a curve whose order has so many primes of 80 bits; on a shipped one of prime order.
+/// Creates a batch on a curve whose order has this number of primes of 80 bits, or on a shipped curve of prime order.
 fn batch(primes: usize) -> Batch {
     if primes == 1 {
         return Batch::new(ok(System::new(&ok(Curve::named("d-159"))))).on_this_thread();

@@ -1,6 +1,7 @@
-//! Keys, signatures and proofs of BLS12-381 in bytes and in hexadecimal: what is accepted is written again as it was read.
+//! Keys, signatures and proofs of BLS12-381 in bytes and in hexadecimal. Encoding an accepted object gives the bytes
+//! that were read.
 //!
-//! The first byte chooses a suite and what the others are.
+//! The first byte chooses a suite and what the remaining bytes are.
 #![no_main]
 
 use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
@@ -43,7 +44,7 @@ fuzz_target!(|data: &[u8]| {
             let Ok(key) = SecretKey::generate(secret, info) else { return };
             assert!(SecretKey::from_bytes(&key.to_bytes()[..]).is_ok());
         }
-        // a signature of something else, a key, or none
+        // a key, a signature of this or of another message, and the message
         6 => {
             let lengths =
                 [bls.public_key_bytes(&bls.public_key(&one())).len(), bls.signature_bytes(&signed(bls)).len()];

@@ -1,4 +1,4 @@
-//! Tables in every format, through every command over tables: each row has its answer, and nothing panics.
+//! Tables in every format, through every command over tables: each row gets its answer, and nothing panics.
 //!
 //! The first byte chooses the format and the options, its four highest bits the command.
 #![no_main]
@@ -10,7 +10,7 @@ use std::{env, fs, process};
 
 const TOY: &str = include_str!("../../crates/cli/tests/cli/toy.toml");
 
-/// The commands, with the column that they group by.
+/// The commands, each with the option that names the column to group by.
 const COMMANDS: [(&str, &[&str]); 16] = [
     ("pair", &["--product-by"]),
     ("search encrypt", &[]),
@@ -30,7 +30,7 @@ const COMMANDS: [(&str, &[&str]); 16] = [
     ("key check --variant min-sig", &[]),
 ];
 
-/// Where tables and keys are.
+/// The folder of tables and keys.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = env::temp_dir().join(format!("bilinear-fuzz-table-{}", process::id()));
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
@@ -45,7 +45,7 @@ static KEYS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
     let attributes = "inner product with matrices\ncity text\nstars integer 1 5\n";
     fs::write(&schema, attributes).unwrap_or_else(|error| panic!("{error}"));
     for file in [&public, &secret, &token] {
-        // of an earlier process of this number
+        // a file of an earlier process with the same process number
         let _ = fs::remove_file(file);
     }
     let keygen = ["bilinear", "search", "keygen", "--curve", "d-159", "--schema", &schema, "--public", &public];
@@ -64,7 +64,7 @@ fuzz_target!(|data: &[u8]| {
     let (command, groups) = COMMANDS[usize::from(choice >> 4)];
     let mut arguments = vec!["bilinear"];
     arguments.extend(command.split(' '));
-    // signatures are on a curve of their own, and keys of a search on theirs
+    // signatures use a curve of their own, and keys of a search use theirs
     match command {
         "search encrypt" => arguments.extend(KEYS[0].iter().map(String::as_str)),
         "search scan" => arguments.extend(KEYS[1].iter().map(String::as_str)),

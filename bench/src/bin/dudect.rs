@@ -1,8 +1,10 @@
-//! `dudect`: whether the time of a function tells a secret (Reparaz, Balasch, Verbauwhede, "Dude, is my code constant time?", DATE
-//! 2017). Calls with one fixed secret and with random ones alternate at random; Welch's t-test compares the means of their times,
-//! of all of them and of those below each of some percentiles, where interrupts do not count. The largest |t| is printed.
+//! `dudect`: tests whether the time of a function depends on a secret (Reparaz, Balasch, Verbauwhede, "Dude, is my code
+//! constant time?", DATE 2017). Calls with one fixed secret and calls with random secrets alternate at random. Welch's
+//! t-test compares the means of their times: over all times, and over the times below each of several percentiles,
+//! which excludes interrupts. The largest |t| is printed.
 //!
-//! |t| above 4.5 is suspicious, above 10 certain. A function with a planted leak runs beside the others: the test has to see it.
+//! |t| above 4.5 is suspicious, and above 10 certain. A function with a planted leak runs beside the others: the test
+//! must detect the leak.
 
 use bilinear_bench::{Environment, statistics::welch};
 use bilinear_engine::{Engine, EngineError, Group, Point, System, SystemError};
@@ -13,27 +15,27 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Bytes of a secret.
+/// The number of bytes of a secret.
 const BYTES: usize = 16;
-/// Above this the times tell something of the secret.
+/// The value of |t| above which times are taken to depend on the secret.
 const LIMIT: f64 = 4.5;
 
-/// A function of a secret.
+/// A function that takes a secret.
 type Call<'a> = &'a dyn Fn(&[u8]);
 
-/// Test by statistics whether times depend on secrets; prints a table in Markdown.
+/// Test statistically whether times depend on secrets; prints a table in Markdown.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {
     /// Names of shipped curves
     #[arg(value_name = "CURVE", default_values = ["bls12-381", "alt-bn128", "a-512"])]
     curves: Vec<String>,
-    /// Calls of each function
+    /// Number of calls of each function
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     calls: u32,
 }
 
-/// Why the program fails.
+/// The reason why the program fails.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
@@ -74,7 +76,7 @@ fn test(args: &Args) -> Result<(), Failure> {
             let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
             let x = system.pair(&p, &q);
             let multiple = |k: &[u8], point: &Point| drop(black_box(system.mul_secret(k, point)));
-            // points are added where two bits of the secret are set
+            // adds points if the two lowest bits of the first byte are set
             let leaking = |k: &[u8]| {
                 multiple(k, &p);
                 if k[0] & 3 == 3 {
@@ -100,9 +102,9 @@ fn test(args: &Args) -> Result<(), Failure> {
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Leak(wrong.join("; "))) }
 }
 
-/// The median time of a function in µs, and the largest |t|.
+/// Returns the median time of a function in µs, and the largest |t|.
 fn measure(calls: usize, call: Call<'_>) -> Result<(f64, f64), Failure> {
-    // class 0: one secret, nearly all zeros; class 1: random ones
+    // class 0: one secret, nearly all zeros; class 1: random secrets
     let mut fixed = [0; BYTES];
     fixed[BYTES - 1] = 1;
     let mut inputs = vec![(false, [0; BYTES]); calls];

@@ -17,9 +17,10 @@ use std::time::Duration;
 
 /// Measure every layer of a pairing on this machine, beside the libraries that are found.
 ///
-/// Peers: GMP, blst and arkworks where this program was built with the features `gmp`, `blst` and `ark`; more builds of GMP,
-/// and PBC, by the paths in BILINEAR_GMP and BILINEAR_PBC (several separated by `:`); gnark-crypto, which bench/gnark builds,
-/// by the path in BILINEAR_GNARK; mcl by the path in BILINEAR_MCL, RELIC by those in BILINEAR_RELIC, a library for each curve. Times are medians; a peer's line ends with its time over ours.
+/// Peers: GMP, blst and arkworks if this program was built with the features `gmp`, `blst` and `ark`; more builds of
+/// GMP, and PBC, by the paths in BILINEAR_GMP and BILINEAR_PBC (several separated by `:`); gnark-crypto, which
+/// bench/gnark builds, by the path in BILINEAR_GNARK; mcl by the path in BILINEAR_MCL; RELIC by the paths in
+/// BILINEAR_RELIC, a library for each curve. Times are medians; a peer's line ends with its time over ours.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {
@@ -32,16 +33,16 @@ struct Args {
     /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the family's own by default
     #[arg(long, value_name = "KIND")]
     pairing: Option<PairingKind>,
-    /// The power of it: exact or fast
+    /// The power of the pairing: exact or fast
     #[arg(long, value_name = "POWER", default_value = "exact")]
     power: Power,
-    /// Take curves of small characteristic (ss2-1223 and others), whose discrete logarithms are broken
+    /// Accept curves of small characteristic (ss2-1223 and others), whose discrete logarithms are broken
     #[arg(long)]
     research: bool,
     /// Parts of the ladder: field, parts, groups, bulk
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     rungs: Vec<Rungs>,
-    /// Jobs by the batch: pair, prepared, product, prepared-product
+    /// Batch jobs: pair, prepared, product, prepared-product
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     jobs: Vec<Work>,
     /// Sizes of batches, up to 2^20
@@ -56,25 +57,25 @@ struct Args {
     /// Short measurements: a first look at the default curves in about a minute
     #[arg(long)]
     quick: bool,
-    /// Samples of each measurement, at least; up to 2000
+    /// Minimum number of samples of each measurement; up to 2000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=2000))]
     rounds: Option<u16>,
-    /// Seconds of each measurement, at least
+    /// Minimum duration of each measurement in seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
-    /// Leave out work of which one run takes more seconds than this
+    /// Leave out work if one run takes more seconds than this
     #[arg(long, value_name = "S", value_parser = seconds)]
     longest: Option<Duration>,
-    /// The random inputs of an earlier run, in hexadecimal; otherwise of the operating system's randomness
+    /// Repeat the random inputs of an earlier run, by its seed in hexadecimal; by default the seed is random
     #[arg(long, value_name = "HEX", value_parser = hexadecimal)]
     seed: Option<u64>,
-    /// Without peers
+    /// Measure without peers
     #[arg(long)]
     alone: bool,
-    /// One JSON object a line on standard output, all else on standard error
+    /// Print one JSON object per line on standard output, and everything else on standard error
     #[arg(long)]
     json: bool,
-    /// Keep the results as DIR/MACHINE/DAY-COMMIT.json
+    /// Store the results as DIR/MACHINE/DAY-COMMIT.json
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
     /// Draw time per pairing against batch size
@@ -82,7 +83,7 @@ struct Args {
     plot: Option<PathBuf>,
 }
 
-/// Why the program fails.
+/// The reason why the program fails.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
@@ -118,7 +119,7 @@ fn climb(args: &Args) -> Result<(), Failure> {
         Event::Note(text) => say(&text),
         Event::Measurement(m) => print(&if args.json { json(m) } else { table::line(m) }),
     };
-    // before hours have been spent
+    // creates the files before hours of measurements are spent
     if let Some(folder) = &args.record {
         fs::create_dir_all(folder.join(environment.machine())).map_err(failed(folder))?;
     }
@@ -130,7 +131,7 @@ fn climb(args: &Args) -> Result<(), Failure> {
         measurements.extend(run(&plan, slice::from_ref(curve), &peers, &mut sink)?);
         Ok(())
     });
-    // what was measured before a failure is kept
+    // keeps what was measured before a failure
     let drawn = args.plot.as_ref().map_or(Ok(()), |file| {
         fs::write(file, plot::draw(&environment.brief(), &measurements)).map_err(failed(file))?;
         note(&format!("drawn: {}", file.display()));
@@ -179,7 +180,7 @@ impl Args {
     }
 }
 
-/// A shipped curve, or one in a file.
+/// Returns a shipped curve, or the curve described in a file.
 fn curve(name: &str) -> Result<Curve, bilinear_params::Error> {
     match Curve::named(name) {
         Err(_) if Path::new(name).exists() => Description::load(name).map(|description| description.curve),
@@ -214,12 +215,12 @@ fn failed(file: &Path) -> impl FnOnce(io::Error) -> Failure {
     move |reason| Failure::Io { file, reason }
 }
 
-/// A line on standard output; a reader that has gone is no matter.
+/// Writes a line to standard output. Errors, such as a closed pipe, are ignored.
 fn print(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-/// A line on standard error.
+/// Writes a line to standard error.
 fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -1,4 +1,4 @@
-//! `results`: tables and pictures from records.
+//! `results`: makes tables and pictures from records.
 
 use bilinear_bench::results::{Part, ResultsError, Source, made_anew, made_from, picture};
 use bilinear_bench::search;
@@ -9,16 +9,16 @@ use std::process::ExitCode;
 
 /// Make the table and the picture of a page from records of the ladder.
 ///
-/// A curve that several records have is taken from the last. The picture is made where several sizes of batches were
-/// measured; it lies beside the first record.
+/// If several records have a curve, the last one counts. The picture is made if several batch sizes were measured; it
+/// is stored beside the first record.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {
-    /// Records; without any, --into makes every part of the page anew from the records that it names
+    /// Records; without any, --into regenerates every part of the page from the records that the part names
     #[arg(value_name = "RECORD.json", required_unless_present = "into")]
     records: Vec<PathBuf>,
-    /// A page with parts between "<!-- results of … -->" and "<!-- end of results -->"; the first becomes that of the records.
-    /// Otherwise the part is written to standard output
+    /// A page with parts between "<!-- results of … -->" and "<!-- end of results -->"; the first part is replaced by
+    /// that of the records. Without this option the part is written to standard output
     #[arg(long, value_name = "PAGE.md")]
     into: Option<PathBuf>,
     /// Only draw time per pairing against batch size
@@ -26,7 +26,7 @@ struct Args {
     plot: Option<PathBuf>,
 }
 
-/// Why the program fails.
+/// The reason why the program fails.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error("{file}: {reason}")]
@@ -80,13 +80,13 @@ fn make(args: &Args) -> Result<(), Failure> {
     std::fs::write(page, text).map_err(failed(page))
 }
 
-/// The folder that a file is in.
+/// Returns the folder that contains a file.
 fn folder(file: &Path) -> Result<PathBuf, Failure> {
     let file = file.canonicalize().map_err(failed(file))?;
     Ok(file.parent().unwrap_or(Path::new("/")).to_owned())
 }
 
-/// A file's path from a folder that it is below.
+/// Returns the path of a file relative to a folder that contains it, directly or further down.
 fn below(folder: &Path, file: &Path) -> Result<String, Failure> {
     let whole = file.canonicalize().map_err(failed(file))?;
     let below = whole.strip_prefix(folder).ok().and_then(Path::to_str);

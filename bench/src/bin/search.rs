@@ -1,4 +1,4 @@
-//! `search`: predicate encryption over composite and prime orders beside each other, in turns, on one thread.
+//! `search`: measures predicate encryption over composite and prime orders side by side, in turns, on one thread.
 
 use bilinear_bench::Environment;
 use bilinear_bench::search::{Case, SearchError, SearchRecord, table};
@@ -11,10 +11,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Measure encryption of rows and search with every scheme of predicates, at several numbers of attributes; prints a table in Markdown.
+/// Measure encryption of rows and search with every scheme of predicates, at several numbers of attributes; prints a
+/// table in Markdown.
 ///
-/// Inner products of Katz, Sahai and Waters run on composite orders of three primes, hidden vectors on those of two, the others on
-/// curves of prime order.
+/// Inner products of Katz, Sahai and Waters run on composite orders of three primes, hidden vectors on composite orders
+/// of two primes, and the others on curves of prime order.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {
@@ -27,15 +28,15 @@ struct Args {
     /// Numbers of attributes
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = [2, 4, 8], value_parser = clap::value_parser!(u8).range(1..))]
     attributes: Vec<u8>,
-    /// Turns
+    /// Number of turns
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
-    /// Write a record into FILE, which must not exist
+    /// Write a record to FILE, which must not exist
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
 
-/// Why the program fails.
+/// The reason why the program fails.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
@@ -62,7 +63,7 @@ fn failed(file: &Path) -> impl Fn(io::Error) -> Failure + '_ {
     move |reason| Failure::Io { file: file.display().to_string(), reason }
 }
 
-/// The curves with their factors.
+/// Returns the curves with their factors.
 fn curves(args: &Args) -> Result<Vec<(Curve, Option<Factors>)>, Failure> {
     let shipped = |name: &String| Ok((Curve::named(name)?, None));
     let own = |files: &String| {
@@ -74,7 +75,7 @@ fn curves(args: &Args) -> Result<Vec<(Curve, Option<Factors>)>, Failure> {
     args.curves.iter().map(shipped).chain(args.own.iter().map(own)).collect()
 }
 
-/// The schemes that a curve is for: matrices are for groups that differ.
+/// Returns the schemes that a curve is suitable for. The scheme with matrices needs G1 and G2 to differ.
 fn schemes(curve: &Curve, factors: Option<&Factors>) -> Result<&'static [Scheme], SearchError> {
     let public = Factors::public(curve);
     Ok(match factors.or(public.as_ref()).map(|factors| factors.prime_bits().len()) {
@@ -87,7 +88,7 @@ fn schemes(curve: &Curve, factors: Option<&Factors>) -> Result<&'static [Scheme]
 
 fn measure(args: &Args) -> Result<(), Failure> {
     let Some(file) = &args.record else { return taken(args).and_then(|record| tell(&record)) };
-    // before hours have been spent
+    // creates the file before hours of measurements are spent
     let mut new = fs::File::create_new(file).map_err(failed(file))?;
     let record = taken(args).inspect_err(|_| {
         let _ = fs::remove_file(file);
@@ -97,7 +98,7 @@ fn measure(args: &Args) -> Result<(), Failure> {
     tell(&record).and(written)
 }
 
-/// What was measured as a table.
+/// Prints the measurements as a table.
 fn tell(record: &SearchRecord) -> Result<(), Failure> {
     let text = format!("{}\n\n{}", record.environment.brief(), table(&record.lines));
     writeln!(io::stdout().lock(), "{text}").map_err(failed(Path::new("standard output")))

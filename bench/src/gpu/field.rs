@@ -1,18 +1,19 @@
-//! Which contenders are different ones: a card does not always run as it is told.
+//! Finds contenders that do not differ from others: a card does not always run as it is told.
 
-/// How a contender executes the programs of a job.
+/// The way in which a contender executes the programs of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Runs {
-    /// Its name.
+    /// The name of the contender.
     pub who: String,
-    /// Its cards.
+    /// The number of its cards.
     pub cards: usize,
-    /// [`Programs::kinds`](crate::ceilings::Programs::kinds).
+    /// The ways of execution, as in [`Programs::kinds`](crate::ceilings::Programs::kinds).
     pub kinds: [String; 2],
 }
 
 impl Runs {
-    /// Why it is left out, told to run the Miller loop so, after some others: it does not, or does what one of these does.
+    /// Returns the reason to leave this contender out, if there is one: it was told to run the Miller loop in the way
+    /// `told` and would not, or it would run like a contender in `before`.
     pub fn left_out(&self, told: Option<&str>, before: &[Runs]) -> Option<String> {
         let [miller, _] = &self.kinds;
         if told.is_some_and(|told| told != miller) {

@@ -1,8 +1,8 @@
-//! Until when something new is begun, and what was not.
+//! A time limit for the start of new work, and a list of the work that was not started.
 
 use std::time::{Duration, Instant};
 
-/// An end that is looked at before each measurement: what has begun is finished.
+/// A time limit that is checked before each measurement. A measurement that has begun is finished.
 #[derive(Debug)]
 pub struct Limit {
     begun: Instant,
@@ -11,12 +11,12 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// So long from now on, or without end.
+    /// Creates a limit that ends after this duration from now, or never.
     pub fn new(after: Option<Duration>) -> Limit {
         Limit { begun: Instant::now(), after, left_out: vec![] }
     }
 
-    /// Whether there is time to begin this; if not, it is remembered, once.
+    /// Returns true if there is time to begin `what`. Otherwise records it as left out, once.
     pub fn allows(&mut self, what: &str) -> bool {
         self.allows_at(self.begun.elapsed(), what)
     }
@@ -29,7 +29,7 @@ impl Limit {
         allows
     }
 
-    /// What was not begun.
+    /// The work that was not started.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
     }

@@ -1,4 +1,4 @@
-//! A stored run of `gpu`: where, on which cards, and every time.
+//! The record of a run of `gpu`: the machine, the cards, and all times.
 
 use super::crossover;
 use crate::environment::Environment;
@@ -10,66 +10,66 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// One run.
+/// The record of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CardRecord {
-    /// Where and when: the processor beside which the cards were measured.
+    /// The machine, whose processor is compared with the cards, and the date.
     pub environment: Environment,
-    /// The cards' name.
+    /// The model name of the cards.
     pub card: String,
-    /// How many there were.
+    /// The number of cards.
     pub cards: usize,
-    /// Where the random inputs started: `--seed` takes it.
+    /// The seed of the random inputs, which `--seed` accepts.
     pub seed: u64,
-    /// What one card does in a second, by kernels that do nothing else ([`Ceilings`](bilinear_engine::cuda::Ceilings)), by their names; nothing
-    /// if these failed.
+    /// The operations that one card does in a second, by the names of [`Ceilings`](bilinear_engine::cuda::Ceilings),
+    /// measured by kernels that do nothing else. Empty if these kernels failed.
     pub ceilings: BTreeMap<String, f64>,
-    /// The results.
+    /// The times of all contenders.
     pub lines: Vec<CardLine>,
-    /// What a pairing on `a1-2x512` costs in USD, where the price of an hour is known.
+    /// The cost of a pairing on `a1-2x512` in USD, if the price of an hour is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub usd_per_pairing: Option<f64>,
-    /// What differed or failed.
+    /// The differences and failures.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub failures: Vec<String>,
-    /// What was not begun, since the time was up.
+    /// The work that was not started because the time was up.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub left_out: Vec<String>,
 }
 
-/// What one contender took for one job.
+/// The times of one contender for one job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CardLine {
     /// The curve.
     pub curve: String,
     /// The power of the pairing, `exact` or `fast`.
     pub power: String,
-    /// What was computed.
+    /// The name of the job.
     pub job: String,
-    /// By whom.
+    /// The name of the contender.
     pub who: String,
-    /// Cards that took part; 0 for the processor and for `auto`.
+    /// The number of cards that took part; 0 for the processor and for `auto`.
     pub cards: usize,
-    /// Pairs of a batch, and the least time of some runs in microseconds a pair.
+    /// Pairs of a batch, and the least time of several runs in microseconds per pair.
     pub us: Vec<(usize, f64)>,
-    /// The size of a batch from which on it takes less than the processor.
+    /// The batch size from which on the contender takes less time than the processor.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub less_from: Option<usize>,
-    /// What the model says, where a card computes.
+    /// The model of the job's cost, if a card computes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub model: Option<Model>,
-    /// What a batch took by parts, where a card computes.
+    /// The parts of a batch's time, if a card computes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parts: Option<Parts>,
 }
 
 impl CardLine {
-    /// The least time of a pair, in microseconds; infinite if there is none.
+    /// Returns the least time of a pair in microseconds; infinite if there is no time.
     pub fn least(&self) -> f64 {
         self.us.iter().map(|(_, us)| *us).fold(f64::INFINITY, f64::min)
     }
 
-    /// Its times, as a line of a table.
+    /// Formats the times as a line of a table.
     pub fn text(&self) -> String {
         let each = self.us.iter().map(|(size, us)| format!("  {size}: {us:.2}"));
         let less_from = self.less_from.map(|size| format!("  less than the processor from {size} on"));
@@ -77,44 +77,46 @@ impl CardLine {
     }
 }
 
-/// What a pair asks of a card, and what its least time reaches.
+/// The cost of a pair on a card, and the share of the ceilings that its least time reaches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
-    /// How the Miller loop and the final exponentiation are executed.
+    /// The ways in which the Miller loop and the final exponentiation are executed.
     pub kinds: [String; 2],
     /// Each part of a [`Cost`], by its name.
     pub asked: BTreeMap<String, u64>,
-    /// Warps that a multiprocessor can hold of the Miller loop's kernel.
+    /// The number of warps of the Miller loop's kernel that a multiprocessor can hold.
     pub warps: u32,
-    /// The share of the ceiling that takes longest.
+    /// The share of the measured time that the longest part of the cost takes at its ceiling.
     pub share: f64,
 }
 
 impl Model {
-    /// Of a cost.
+    /// Creates the model of a cost.
     pub fn new(kinds: [String; 2], cost: &Cost, warps: u32, share: f64) -> Model {
         Model { kinds, asked: named(cost.parts()), warps, share }
     }
 }
 
-/// What a batch took by parts, in microseconds a pair. Kernels and copies overlap, where threads of a batch have streams of their own.
+/// The parts of a batch's time, in microseconds per pair. Kernels and copies overlap if threads of a batch have streams
+/// of their own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
-    /// Its pairs.
+    /// The number of pairs of the batch.
     pub pairs: usize,
-    /// From bytes to bytes.
+    /// The whole time, from bytes to bytes.
     pub whole: f64,
     /// Each part of [`Busy`], by its name: the mean of the cards.
     pub busy: BTreeMap<String, f64>,
-    /// What is left of the whole: cards did nothing, and the processor read points, encoded and decoded values.
+    /// The rest of the whole time: cards were idle, and the processor read points, and encoded and decoded values.
     pub rest: f64,
-    /// The share of the ceiling that takes longest, by the time of kernels.
+    /// The share of the kernels' time that the longest part of the cost takes at its ceiling.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub share: Option<f64>,
 }
 
 impl Parts {
-    /// Of so many pairs that took the `whole` time, each card being busy so long; `longest` is what a pair takes at the ceiling that takes longest.
+    /// Divides the time `whole` of a batch of `pairs` pairs into parts. `cards` holds the busy times of each card, and
+    /// `longest` the time of a pair at the slowest ceiling.
     pub fn new(pairs: usize, whole: Duration, cards: &[Busy], longest: Option<Duration>) -> Parts {
         let of_pair = |seconds: f64| seconds * 1e6 / pairs as f64;
         let mut busy: BTreeMap<String, f64> = named(Busy::default().parts().map(|(name, _)| (name, 0.0)));
@@ -127,7 +129,7 @@ impl Parts {
         Parts { pairs, whole, busy, rest, share }
     }
 
-    /// A line.
+    /// Formats the parts as a line.
     pub fn text(&self) -> String {
         let Parts { pairs, whole, busy, rest, share } = self;
         let of = |name: &str| busy.get(name).copied().unwrap_or_default();
@@ -145,13 +147,14 @@ impl Parts {
     }
 }
 
-/// Numbers by their names.
+/// Collects values in a map by their names.
 pub fn named<T, const N: usize>(parts: [(&'static str, T); N]) -> BTreeMap<String, T> {
     parts.into_iter().map(|(name, number)| (name.to_owned(), number)).collect()
 }
 
 impl CardRecord {
-    /// Adds a line, and to it and those of its job from which size on they take less than the processor, once that is known. `processor` is its name.
+    /// Adds a line. Once the processor's times are known, sets in all lines of the same job the batch size from which
+    /// on they take less time than the processor. `processor` is the name of the processor's contender.
     pub fn push(&mut self, line: CardLine, processor: &str) {
         let (curve, job) = (line.curve.clone(), line.job.clone());
         self.lines.push(line);
@@ -162,28 +165,29 @@ impl CardRecord {
         }
     }
 
-    /// Writes it into a file, which must not exist.
+    /// Writes the record to a new file.
     ///
     /// # Errors
-    /// If it does, or cannot be written.
+    /// Returns an error if the file exists, or cannot be written.
     pub fn create(&self, file: &Path) -> io::Result<()> {
         drop(File::create_new(file)?);
         self.write(file)
     }
 
-    /// Writes it into a file, in the place of what was there.
+    /// Writes the record to a file, and replaces the old contents.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self, file: &Path) -> io::Result<()> {
         rewrite(file, &(serde_json::to_string_pretty(self)? + "\n"))
     }
 }
 
-/// Writes a text into a file, in the place of what was there: whoever reads it, or is cut off, has the old text or the new one.
+/// Writes a text to a file and replaces the old contents atomically: a reader, or an interrupted run, has either the
+/// old text or the new one.
 ///
 /// # Errors
-/// If it, or the file `.new` beside it, cannot be written.
+/// Returns an error if the file, or the file `.new` beside it, cannot be written.
 pub fn rewrite(file: &Path, text: &str) -> io::Result<()> {
     let mut beside = file.as_os_str().to_owned();
     beside.push(".new");
@@ -244,7 +248,8 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing stays beside it");
     }
 
-    /// Two cards: means of their times, the rest of the whole, and the share that kernels have, of which there is none if none ran.
+    /// Of two cards the means of their times are taken. The rest is what remains of the whole, and kernels have a share
+    /// of the ceiling only if kernels ran.
     #[test]
     fn parts_are_of_a_pair_and_of_a_card() {
         let ms = Duration::from_millis;

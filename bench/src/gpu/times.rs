@@ -1,24 +1,26 @@
-//! What batches of each size took, the largest measured first: those are the figures that are looked for, and time may run out.
+//! The times of batches of each size. The largest is measured first: it gives the figures that matter most, and time
+//! may run out.
 
 use std::time::Duration;
 
-/// Runs of a batch, of which the least counts.
+/// The number of runs of a batch, of which the fastest counts.
 const RUNS: usize = 3;
 
-/// What pairs took, by the number of them in a batch, in ascending order.
+/// The times of a pair by batch size, in ascending order of size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// Sizes, and the time of a pair.
+    /// Batch sizes, and the time of a pair in each.
     pub of: Vec<(usize, Duration)>,
-    /// Sizes that would have taken too long.
+    /// Batch sizes that were left out because they would have taken too long.
     pub too_long: Vec<usize>,
 }
 
 impl Times {
-    /// Runs batches of these sizes, the largest first, until one gives no time.
+    /// Runs batches of these sizes, the largest first, until a run gives no time.
     ///
-    /// Where it is known what `each` pair takes about, batches that would take more than `longest` are left out; the largest of the others have run once
-    /// and then, if that took no more than `longest`, as often as is needed for the least of three.
+    /// If the approximate time `each` of a pair is known, batches that would take more than `longest` are left out.
+    /// Every other batch runs once. If that run took no more than `longest`, the batch runs again, and the least of
+    /// three times counts.
     pub fn new(
         sizes: &[usize],
         longest: Duration,
@@ -42,18 +44,19 @@ impl Times {
         times
     }
 
-    /// The size with the least time of a pair, and that time.
+    /// Returns the size with the least time of a pair, and that time.
     pub fn least(&self) -> Option<(usize, Duration)> {
         self.of.iter().copied().min_by_key(|(_, time)| *time)
     }
 
-    /// In microseconds.
+    /// Returns the sizes with the times in microseconds.
     pub fn microseconds(&self) -> Vec<(usize, f64)> {
         self.of.iter().map(|(size, time)| (*size, time.as_secs_f64() * 1e6)).collect()
     }
 }
 
-/// The size from which on every batch takes less than one of others, where there is one that both have measured: of sizes with times.
+/// Returns the smallest size from which on every batch of `ours` takes less time than the same batch of `theirs`. Only
+/// sizes that both have measured count.
 pub fn crossover(ours: &[(usize, f64)], theirs: &[(usize, f64)]) -> Option<usize> {
     let other = |size: usize| theirs.iter().find(|(own, _)| *own == size).map(|(_, time)| *time);
     let both = ours.iter().filter_map(|(size, time)| Some((*size, *time < other(*size)?)));
@@ -67,7 +70,8 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// The sizes in the order of their runs, and the times, where a run takes what `time` says, and none begins after `most` of them.
+    /// Returns the sizes in the order of their runs, and the times. A run takes what `time` returns, and none begins
+    /// after `most` runs.
     fn measured(each: Option<Duration>, most: usize, time: impl Fn(usize) -> Duration) -> (Vec<usize>, Times) {
         let mut runs = vec![];
         let times = Times::new(&[1, 4096, 16, 256, 16], SECOND, each, |size| {
@@ -77,7 +81,7 @@ mod tests {
         (runs, times)
     }
 
-    /// A card takes as long for one pair as for 4096: nothing is left out, however slow a pair by itself.
+    /// A card takes as long for one pair as for 4096 pairs: nothing is left out, however slow a single pair is.
     #[test]
     fn the_largest_batch_comes_first_and_times_ascend() {
         let (runs, times) = measured(None, usize::MAX, |_| Duration::from_millis(512));

@@ -1,4 +1,4 @@
-//! arkworks on BLS12-381 and alt_bn128, on our points.
+//! arkworks on BLS12-381 and alt_bn128, with our points.
 
 use super::loaded::{self, Loaded, checked};
 use super::{CurvePeer, PeerError};
@@ -18,7 +18,7 @@ const LABEL: &str = "ark";
 /// The points of the first rows of the inputs, and a scalar for each.
 struct Table<E: Pairing> {
     encoding: Encoding,
-    /// Of G1 and of G2.
+    /// The encoded points of G1 and of G2.
     encoded: [Vec<Vec<u8>>; 2],
     ps: Vec<E::G1Affine>,
     qs: Vec<E::G2Affine>,
@@ -27,8 +27,8 @@ struct Table<E: Pairing> {
     value: Cell<PairingOutput<E>>,
 }
 
-/// arkworks on the curve of `system`, its values checked on the first `rows` rows and on products of the sizes given; `None` where it has
-/// no such pairing.
+/// Returns arkworks on the curve of `system`. Its values are checked on the first `rows` rows and on products of the
+/// given sizes. `None` if it does not have such a pairing.
 pub(super) fn curve(
     system: &System,
     inputs: &Inputs,
@@ -96,7 +96,7 @@ impl<E: Pairing> loaded::Table for Table<E> {
         self.value.set(black_box(value));
     }
 
-    /// Its prepared lines serve one pair at a time.
+    /// False: prepared lines of arkworks serve one pair at a time.
     fn prepares(&self) -> bool {
         false
     }
@@ -122,7 +122,7 @@ impl<E: Pairing> loaded::Table for Table<E> {
         })
     }
 
-    /// Not as we do.
+    /// Returns nothing: arkworks does not hash as we do.
     fn hash(&self, _: Group, _: &[u8], _: &[u8]) -> Vec<u8> {
         vec![]
     }

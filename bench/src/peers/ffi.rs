@@ -1,9 +1,10 @@
-//! GMP (the library that PBC computes with) and PBC behind safe calls: with those of blst, gnark-crypto, mcl and RELIC the only unsafe
-//! code of this crate.
+//! Safe calls of GMP (the library that PBC computes with) and of PBC. Together with the calls of blst, gnark-crypto,
+//! mcl and RELIC this is the only unsafe code of this crate.
 //!
-//! Both are C. GMP's low level works on arrays of 64-bit limbs, least significant first. Most of PBC's interface is inline
-//! functions that call through tables in its structures, so these are described here as its headers of version 1.0.0
-//! (`pbc_field.h`, `pbc_pairing.h`) lay them out; [`Pairing::new`] checks what can be checked of that before it calls.
+//! Both are C libraries. GMP's low level works on arrays of 64-bit limbs, least significant first. Most of PBC's
+//! interface consists of inline functions that call through tables in its structures. These structures are therefore
+//! declared here as the headers of version 1.0.0 (`pbc_field.h`, `pbc_pairing.h`) lay them out. [`Pairing::new`] checks
+//! what can be checked of the layout before it calls.
 #![allow(unsafe_code)]
 
 use libloading::Library;
@@ -14,21 +15,21 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The loader's own words, where it has some.
+/// Returns the loader's own message, if there is one.
 pub(super) fn reason(error: libloading::Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// A function of a library by its name.
+/// Finds a function of a library by its name.
 ///
 /// # Safety
-/// It is of the type F, and is not called after the library is closed.
+/// The function must have the type F, and must not be called after the library is closed.
 pub(super) unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
-    // SAFETY: as the caller says
+    // SAFETY: the caller guarantees both conditions
     unsafe { library.get(name.as_bytes()).map(|symbol| *symbol).map_err(reason) }
 }
 
-/// GMP's integer: |size| limbs in use, its sign the number's.
+/// GMP's integer: |size| limbs are in use, and the sign of `size` is that of the number.
 #[repr(C)]
 struct Integer {
     alloc: c_int,
@@ -37,14 +38,14 @@ struct Integer {
 }
 
 impl Integer {
-    /// A view of limbs that GMP only reads.
+    /// Returns a view of limbs that GMP only reads.
     fn view(limbs: &[u64]) -> Integer {
         let used = limbs.iter().rposition(|limb| *limb != 0).map_or(0, |i| i + 1);
         Integer { alloc: limbs.len() as c_int, size: used as c_int, limbs: limbs.as_ptr().cast_mut() }
     }
 }
 
-/// The functions of GMP that are compared with.
+/// The functions of GMP that are compared with ours.
 #[derive(Clone)]
 pub(super) struct Gmp {
     mul_n: unsafe extern "C" fn(*mut u64, *const u64, *const u64, c_long),
@@ -54,7 +55,7 @@ pub(super) struct Gmp {
     init: unsafe extern "C" fn(*mut Integer),
     clear: unsafe extern "C" fn(*mut Integer),
     invert: unsafe extern "C" fn(*mut Integer, *const Integer, *const Integer) -> c_int,
-    /// Keeps the functions in memory; `None` for the linked ones.
+    /// Keeps the functions in memory; `None` for the linked functions.
     _library: Option<Arc<Library>>,
 }
 
@@ -76,7 +77,7 @@ mod linked {
 }
 
 impl Gmp {
-    /// The GMP that is linked into this program.
+    /// Returns the GMP that is linked into this program.
     #[cfg(feature = "gmp")]
     pub(super) fn linked() -> Gmp {
         use linked::*;
@@ -92,7 +93,7 @@ impl Gmp {
         }
     }
 
-    /// A shared library of GMP with limbs of 64 bits.
+    /// Opens a shared library of GMP with limbs of 64 bits.
     pub(super) fn open(path: &Path) -> Result<Gmp, String> {
         // SAFETY: GMP has no initialisers that could misbehave; the names and types are those of gmp.h and gmp-impl.h.
         let (gmp, bits) = unsafe {
@@ -118,21 +119,21 @@ impl Gmp {
         if bits == 64 { Ok(gmp) } else { Err(format!("its limbs have {bits} bits: 64 are needed")) }
     }
 
-    /// out = a·b.
+    /// Computes out = a·b.
     pub(super) fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
         assert!(!a.is_empty() && b.len() == a.len() && out.len() == 2 * a.len());
-        // SAFETY: `out` has room for 2n limbs and overlaps neither operand, by borrowing.
+        // SAFETY: `out` holds 2n limbs and overlaps neither operand, by borrowing.
         unsafe { (self.mul_n)(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), a.len() as c_long) }
     }
 
-    /// out = a².
+    /// Computes out = a².
     pub(super) fn sqr(&self, out: &mut [u64], a: &[u64]) {
         assert!(!a.is_empty() && out.len() == 2 * a.len());
         // SAFETY: as in `mul`.
         unsafe { (self.sqr)(out.as_mut_ptr(), a.as_ptr(), a.len() as c_long) }
     }
 
-    /// out = t/2^(64n) modulo m, below 2^(64n); t is spent. `inverse` is −1/m modulo 2^64.
+    /// Computes out = t/2^(64n) modulo m, below 2^(64n), and overwrites t. `inverse` is −1/m modulo 2^64.
     pub(super) fn redc(&self, out: &mut [u64], t: &mut [u64], m: &[u64], inverse: u64) {
         assert!(!m.is_empty() && out.len() == m.len() && t.len() == 2 * m.len());
         let n = m.len() as c_long;
@@ -144,11 +145,11 @@ impl Gmp {
         }
     }
 
-    /// out = 1/a modulo m; false if there is none.
+    /// Computes out = 1/a modulo m; returns false if there is no inverse.
     pub(super) fn invert(&self, out: &mut [u64], a: &[u64], m: &[u64]) -> bool {
         assert!(out.len() == m.len());
-        // SAFETY: the operands are only read and outlive the call; `r` is initialised before and cleared after use, and the
-        // result is below m, so it fits `out`.
+        // SAFETY: the operands are only read and outlive the call; `r` is initialised before use and cleared after use,
+        // and the result is below m, so it fits `out`.
         unsafe {
             let mut r = Integer { alloc: 0, size: 0, limbs: std::ptr::null_mut() };
             (self.init)(&mut r);
@@ -195,7 +196,7 @@ struct Field {
     nqr_name_data: [Unused; 3],
 }
 
-/// PBC's pairing.
+/// PBC's structure of a pairing.
 #[repr(C)]
 struct Raw {
     r: Integer,
@@ -213,7 +214,7 @@ struct Raw {
     pp_clear: unsafe extern "C" fn(*mut RawPrepared),
     pp_apply: unsafe extern "C" fn(*mut Element, *const Element, *mut RawPrepared),
     finalpow_option_set_data: [Unused; 3],
-    /// Room for what another version may add at the end.
+    /// Spare memory for fields that another version may add at the end.
     spare: [Unused; 64],
 }
 
@@ -232,7 +233,7 @@ pub(super) struct Pbc {
 }
 
 impl Pbc {
-    /// By path, or by a name that the loader knows.
+    /// Opens a library by its path, or by a name that the loader knows.
     pub(super) fn open(path: &Path) -> Result<Pbc, String> {
         // SAFETY: PBC has no initialisers that could misbehave; the names and types are those of pbc_pairing.h.
         unsafe {
@@ -244,18 +245,18 @@ impl Pbc {
     }
 }
 
-/// A symmetric pairing of PBC's.
+/// A symmetric pairing of PBC.
 pub(super) struct Pairing {
     raw: *mut Raw,
     pbc: Pbc,
 }
 
 impl Pairing {
-    /// The pairing of a parameter text, whose points take `point_len` bytes; `None` if PBC refuses the text, or if its
-    /// structures are not those of this file.
+    /// Creates the pairing of a parameter text, whose points take `point_len` bytes. `None` if PBC rejects the text, or
+    /// if its structures are not those of this file.
     pub(super) fn new(pbc: &Pbc, text: &str, order: &[u64], point_len: usize) -> Option<Rc<Pairing>> {
-        // SAFETY: PBC takes the structure uninitialised; zeros are harmless to it. It is written only by `init`, and read
-        // here only at offsets below the size that was allocated. It is not freed where `init` fails half way.
+        // SAFETY: PBC accepts the structure uninitialised, and zeros are harmless to it. Only `init` writes it, and it
+        // is read here only at offsets below the allocated size. It is not freed if `init` fails half way.
         unsafe {
             let raw: *mut Raw = Box::into_raw(Box::<Raw>::new_zeroed()).cast();
             if (pbc.init)(raw, text.as_ptr().cast(), text.len()) != 0 {
@@ -266,13 +267,13 @@ impl Pairing {
             let r = &(*raw).r;
             let order_agrees =
                 r.size as usize == order.len() && std::slice::from_raw_parts(r.limbs, order.len()) == order;
-            // anything else in these places means another layout, under which even clearing is unsafe
+            // other contents in these fields mean another layout, under which even clearing is unsafe
             let known = order_agrees && g1 == g2 && !g1.is_null() && size(g1) == point_len as c_int;
             known.then(|| Rc::new(Pairing { raw, pbc: pbc.clone() }))
         }
     }
 
-    /// Elements of a group, all neutral.
+    /// Creates elements of a group, all neutral.
     pub(super) fn elements(self: &Rc<Self>, group: Group, count: usize) -> Elements {
         // SAFETY: the group's table lives as long as the pairing, which the result keeps alive.
         unsafe {
@@ -286,14 +287,14 @@ impl Pairing {
         }
     }
 
-    /// out = e(P_i, Q_i).
+    /// Computes out = e(P_i, Q_i).
     pub(super) fn pair(&self, out: &mut Elements, [ps, qs]: [&Elements; 2], i: usize) {
         let target = self.target(out, [ps, qs]);
         // SAFETY: the arguments are points of this pairing, and `target` an element of its field extension.
         unsafe { ((*self.raw).map)(target, &ps.raw[i], &qs.raw[i], self.raw) }
     }
 
-    /// out = Π e(P_i, Q_i) over the rows.
+    /// Computes out = Π e(P_i, Q_i) over the rows.
     pub(super) fn product(&self, out: &mut Elements, [ps, qs]: [&Elements; 2], rows: Range<usize>) {
         let target = self.target(out, [ps, qs]);
         let (ps, qs) = (&ps.raw[rows.clone()], &qs.raw[rows]);
@@ -301,7 +302,7 @@ impl Pairing {
         unsafe { ((*self.raw).prod_pairings)(target, ps.as_ptr(), qs.as_ptr(), ps.len() as c_int, self.raw) }
     }
 
-    /// The element of F_q² behind one of the target group, which is what PBC's functions write to.
+    /// Returns the element of F_q² behind an element of the target group, which PBC's functions write to.
     fn target(&self, out: &mut Elements, points: [&Elements; 2]) -> *mut Element {
         assert!(out.group == Group::Gt && std::ptr::eq(&*out.pairing, self));
         assert!(points.iter().all(|p| p.group == Group::G1 && std::ptr::eq(&*p.pairing, self)));
@@ -311,7 +312,8 @@ impl Pairing {
 
 impl Drop for Pairing {
     fn drop(&mut self) {
-        // SAFETY: nothing of the pairing is left, since whatever is holds it alive; the box was made in `new`.
+        // SAFETY: nothing that belongs to the pairing still exists, since all such objects keep it alive; the box was
+        // made in `new`.
         unsafe {
             (self.pbc.clear)(self.raw);
             drop(Box::from_raw(self.raw.cast::<std::mem::MaybeUninit<Raw>>()));
@@ -319,7 +321,7 @@ impl Drop for Pairing {
     }
 }
 
-/// Which group.
+/// A group of PBC's pairing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
     /// Points.
@@ -341,7 +343,7 @@ impl Elements {
         unsafe { &*self.raw[0].field }
     }
 
-    /// Bytes of an element.
+    /// Returns the number of bytes of an element.
     fn len(&self) -> usize {
         let fixed = self.table().fixed_length_in_bytes;
         // SAFETY: the element is initialised.
@@ -349,35 +351,35 @@ impl Elements {
         len as usize
     }
 
-    /// Reads an element; false if the bytes are none, or the neutral one.
+    /// Reads an element; returns false if the bytes do not encode one, or encode the neutral element.
     pub(super) fn read(&mut self, i: usize, bytes: &[u8]) -> bool {
         let (from_bytes, is0) = (self.table().from_bytes, self.table().is0);
         if bytes.len() != self.len() {
             return false;
         }
-        // SAFETY: the element is initialised and the bytes are as many as it reads.
+        // SAFETY: the element is initialised, and the slice has as many bytes as `from_bytes` reads.
         unsafe {
             from_bytes(&mut self.raw[i], bytes.as_ptr());
             is0(&self.raw[i]) == 0
         }
     }
 
-    /// The bytes of an element.
+    /// Returns the bytes of an element.
     pub(super) fn bytes(&self, i: usize) -> Vec<u8> {
         let mut out = vec![0; self.len()];
-        // SAFETY: the element is initialised and `out` has the room that it asks for.
+        // SAFETY: the element is initialised, and `out` has the length that it asks for.
         unsafe { (self.table().to_bytes)(out.as_mut_ptr(), &self.raw[i]) };
         out
     }
 
-    /// The element that PBC hashes a message to.
+    /// Sets an element to PBC's hash of a message.
     pub(super) fn hash(&mut self, i: usize, message: &[u8]) {
         let from_hash = self.table().from_hash;
         // SAFETY: the element is initialised; the length is that of the message.
         unsafe { from_hash(&mut self.raw[i], message.as_ptr().cast(), message.len() as c_int) }
     }
 
-    /// The k-fold of x_i (in the target group: the k-th power).
+    /// Sets element 0 to k times x_i (in the target group: to the k-th power of x_i).
     pub(super) fn multiple(&mut self, x: &Elements, i: usize, k: &[u64]) {
         assert!(self.group == x.group && Rc::ptr_eq(&self.pairing, &x.pairing));
         let mul = self.table().mul_mpz;
@@ -389,7 +391,7 @@ impl Elements {
 impl Drop for Elements {
     fn drop(&mut self) {
         let Some(first) = self.raw.first() else { return };
-        // SAFETY: each element was initialised once; the table outlives this.
+        // SAFETY: each element was initialised once; the table outlives these elements.
         unsafe {
             let clear = (*first.field).clear;
             self.raw.iter_mut().for_each(|e| clear(e));
@@ -404,7 +406,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Of P_i ≠ O.
+    /// Prepares P_i ≠ O.
     pub(super) fn new(ps: &Elements, i: usize) -> Prepared {
         assert!(ps.group == Group::G1);
         let pairing = ps.pairing.clone();
@@ -414,7 +416,7 @@ impl Prepared {
         Prepared { raw, pairing }
     }
 
-    /// out = e(P, Q_i).
+    /// Computes out = e(P, Q_i).
     pub(super) fn pair(&mut self, out: &mut Elements, qs: &Elements, i: usize) {
         let target = self.pairing.target(out, [qs, qs]);
         // SAFETY: as in `Pairing::pair`; PBC's prepared data refer to no address of `raw` itself.

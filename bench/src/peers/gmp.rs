@@ -34,25 +34,25 @@ impl GmpField {
         limbs
     }
 
-    /// out = a·b/2^(64n).
+    /// Computes out = a·b/2^(64n).
     pub fn mul(&mut self, out: &mut [u64], a: &[u64], b: &[u64]) {
         self.gmp.mul(&mut self.wide, a, b);
         self.gmp.redc(out, &mut self.wide, &self.p, self.inverse);
     }
 
-    /// out = a²/2^(64n).
+    /// Computes out = a²/2^(64n).
     pub fn sqr(&mut self, out: &mut [u64], a: &[u64]) {
         self.gmp.sqr(&mut self.wide, a);
         self.gmp.redc(out, &mut self.wide, &self.p, self.inverse);
     }
 
-    /// out = t/2^(64n) for t of 2n limbs, which are copied: the reduction spends them.
+    /// Computes out = t/2^(64n) for t of 2n limbs, which are copied because the reduction overwrites them.
     pub fn reduce(&mut self, out: &mut [u64], t: &[u64]) {
         self.wide.copy_from_slice(t);
         self.gmp.redc(out, &mut self.wide, &self.p, self.inverse);
     }
 
-    /// out = 1/a, not in Montgomery form; 0 where there is none.
+    /// Computes out = 1/a, not in Montgomery form; 0 if there is no inverse.
     pub fn inv(&mut self, out: &mut [u64], a: &[u64]) {
         self.gmp.invert(out, a, &self.p);
     }
@@ -67,7 +67,7 @@ mod tests {
     use bilinear_field::{Engine, Job, Lanes, at, dispatch};
     use bilinear_params::{Curve, Family};
 
-    /// Ours and a peer's product, square, reduction and inverse of the same residues.
+    /// Compares our product, square, reduction and inverse with a peer's, on the same residues.
     struct Compare<'a>(&'a mut GmpField, u64);
 
     impl Job for Compare<'_> {

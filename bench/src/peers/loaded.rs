@@ -1,5 +1,7 @@
-//! A library on one curve, with the points and scalars of the first rows of the inputs: what all but GMP and PBC have in common. Before anything is timed, every value is compared with ours: their power of the pairing is our fast one (BLS12 and
-//! BLS24 its cube, Hayashida, Hayasaka and Teruya, ePrint 2020/875; BN Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011).
+//! The common part of all peers but GMP and PBC: a library on one curve, with the points and scalars of the first rows
+//! of the inputs. Before anything is timed, every value is compared with ours. Their power of the pairing is our fast
+//! power (for BLS12 and BLS24 the cube of the exact one, Hayashida, Hayasaka and Teruya, ePrint 2020/875; for BN
+//! Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011).
 
 use super::{CurvePeer, GroupJob, PeerError};
 use crate::bulk::Work;
@@ -10,76 +12,79 @@ use bilinear_engine::{Group, Gt, Options, Point, PointRef, Power, System, Valida
 use num_bigint::BigUint;
 use std::hint::black_box;
 
-/// What such a library computes with points and scalars that it has already. Its last value of the target group stays in it.
+/// The computations of such a library on points and scalars that it has already read. Its last value of the target
+/// group stays in it.
 pub(super) trait Table {
-    /// How many rows it has.
+    /// The number of rows.
     fn rows(&self) -> usize;
-    /// Π e(P_i, Q_i) over `count` rows from `first` on.
+    /// Computes Π e(P_i, Q_i) over `count` rows, from `first` on.
     fn pair(&self, first: usize, count: usize);
-    /// Whether it has pairings with a prepared argument.
+    /// Returns true if the library has pairings with a prepared argument.
     fn prepares(&self) -> bool {
         true
     }
-    /// e(P_i, Q_0), the lines of Q_0 being there already.
+    /// Computes e(P_i, Q_0) with the stored lines of Q_0.
     fn prepared(&self, row: usize);
-    /// Whether it has powers in the target group.
+    /// Returns true if the library has powers in the target group.
     fn has_powers(&self) -> bool {
         true
     }
-    /// e(P_i, Q_i) to the scalar of the row.
+    /// Computes e(P_i, Q_i) to the scalar of the row.
     fn power(&self, row: usize);
-    /// What `pair`, `prepared` or `power` has computed last, as it writes it.
+    /// Returns the last value of `pair`, `prepared` or `power`, in the library's encoding.
     fn value(&self) -> Vec<u8>;
-    /// Decodes the point of a row, and checks that it is one of the curve and of the group.
+    /// Decodes the point of a row, and returns true if it is on the curve and in the group.
     fn validate(&self, group: Group, row: usize) -> bool;
-    /// Whether it takes a point that is encoded so; `None` where it reads none after its rows, or prints what it refuses.
+    /// Returns true if the library accepts this encoded point. `None` if it reads no points after its rows, or prints
+    /// the points that it rejects.
     fn accepts(&self, _: Group, _: &[u8]) -> Option<bool> {
         None
     }
-    /// A message hashed to a group under a tag, encoded.
+    /// Hashes a message to a group under a tag, and returns the encoded point.
     fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8>;
-    /// The multiple of a row's point by its scalar, encoded.
+    /// Multiplies a row's point by its scalar, and returns the encoded point.
     fn multiply(&self, group: Group, row: usize) -> Vec<u8>;
 }
 
-/// Such a library on a curve, and how what it reads and writes differs from ours.
+/// Such a library on a curve, and the differences between its encodings and ours.
 pub(super) trait Loaded {
-    /// Its name.
+    /// The name of the library.
     fn label(&self) -> &str;
-    /// What it computes.
+    /// The computations of the library.
     fn table(&self) -> &dyn Table;
-    /// A point as it writes one.
+    /// Encodes a point as the library does.
     fn encoded(&self, system: &System, point: &Point) -> Vec<u8>;
-    /// A value that it has written, as we write it.
+    /// Converts a value in the library's encoding to ours.
     fn in_our_order(&self, value: &[u8]) -> Vec<u8>;
-    /// The tag under which it hashes; `None` where its function is another one than ours.
+    /// The tag under which the library hashes; `None` if its hash function differs from ours.
     fn tag(&self, group: Group) -> Option<&[u8]>;
 }
 
-/// The point of a row.
+/// Returns the point of a row.
 pub(super) fn point(inputs: &Inputs, group: Group, row: usize) -> &Point {
     let (p, q) = inputs.row(row);
     if group == Group::G1 { p } else { q }
 }
 
-/// A scalar for each row.
+/// Draws a scalar for each row.
 pub(super) fn scalars(system: &System, rows: usize, random: &Random) -> Vec<BigUint> {
     let mut random = random.clone();
     (0..rows).map(|_| random.below(system.order())).collect()
 }
 
-/// The message of a row.
+/// Returns the message of a row.
 pub(super) fn message(row: usize) -> [u8; 8] {
     (row as u64).to_le_bytes()
 }
 
-/// A library whose values are ours.
+/// A library whose values agree with ours.
 struct Checked<L>(L);
 
-/// The library as a peer, its values compared with ours on all its rows and on products of the sizes given.
+/// Returns the library as a peer, after its values have been compared with ours on all its rows and on products of the
+/// given sizes.
 ///
 /// # Errors
-/// If a point is none there, or a value is not ours.
+/// Returns an error if the library rejects a point, or computes a value that differs from ours.
 pub(super) fn checked<L: Loaded + 'static>(
     library: L,
     system: &System,
@@ -107,7 +112,7 @@ impl<L: Loaded> Check<'_, L> {
         if theirs == ours { Ok(()) } else { Err(PeerError::Disagrees { peer, curve, job, row }) }
     }
 
-    /// Its points are taken, and those beside the curve or outside the group are not.
+    /// Checks that the library accepts its points, and rejects points beside the curve and outside the group.
     fn points(&self) -> Result<(), PeerError> {
         let no_point = |row: &usize| !Group::ALL.into_iter().all(|group| self.loaded.table().validate(group, *row));
         let (peer, curve) = (self.loaded.label().to_owned(), self.system.curve().name().to_owned());
@@ -129,7 +134,7 @@ impl<L: Loaded> Check<'_, L> {
         Ok(())
     }
 
-    /// The first point x = 1, 2, … of the curve that is not of the group; none where they are all.
+    /// Returns the first point x = 1, 2, … of the curve that is not in the group, or `None` if all are.
     fn outside(&self, group: Group) -> Option<Point> {
         let system = self.system;
         let mut x = vec![0; system.compressed_len(group)];
@@ -142,7 +147,7 @@ impl<L: Loaded> Check<'_, L> {
         points.into_iter().find(is_outside)
     }
 
-    /// Pairings, prepared ones, powers, products.
+    /// Compares pairings, prepared pairings, powers and products.
     fn values(&self, products: &[usize]) -> Result<(), PeerError> {
         let (table, fast) = (self.loaded.table(), fast(self.system));
         let value = || self.loaded.in_our_order(&table.value());
@@ -170,7 +175,7 @@ impl<L: Loaded> Check<'_, L> {
         Ok(())
     }
 
-    /// Multiples, and hashes where the library hashes as we do.
+    /// Compares multiples, and hashes if the library hashes as we do.
     fn groups(&self) -> Result<(), PeerError> {
         let (loaded, table, system) = (self.loaded, self.loaded.table(), self.system);
         for (group, [multiplication, hash]) in
@@ -189,13 +194,13 @@ impl<L: Loaded> Check<'_, L> {
     }
 }
 
-/// Our hash of a row's message, as the library writes points.
+/// Returns our hash of a row's message, in the library's encoding.
 pub(super) fn hashed(loaded: &impl Loaded, system: &System, group: Group, row: usize, tag: &[u8]) -> Vec<u8> {
     let hashed = system.hash_to_point(group, &message(row), tag);
     loaded.encoded(system, &hashed.unwrap_or_else(|e| unreachable!("the tag is short: {e}")))
 }
 
-/// The system with the fast power.
+/// Returns the system with the fast power.
 fn fast(system: &System) -> System {
     let (engine, pairing) = (Some(system.engine()), Some(system.pairing()));
     let options = Options { engine, pairing, power: Power::Fast, ..Options::default() };
@@ -203,7 +208,7 @@ fn fast(system: &System) -> System {
 }
 
 impl<L: Loaded> Checked<L> {
-    /// 0, 1, … as far as there are `size` rows from there.
+    /// Returns a function that cycles through the rows from which on there are `size` rows.
     fn turns(&self, size: usize) -> impl FnMut() -> usize + use<L> {
         cycle(self.0.table().rows() - size + 1)
     }
@@ -256,7 +261,7 @@ mod tests {
     use bilinear_params::Curve;
     use std::cell::RefCell;
 
-    /// Ourselves as a library, one of whose jobs is wrong on row 1.
+    /// Our own engine as a library, one of whose jobs is wrong on row 1.
     struct Faulty<'a> {
         fast: System,
         inputs: &'a Inputs,

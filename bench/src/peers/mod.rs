@@ -1,10 +1,12 @@
-//! Other people's libraries, measured beside ours: GMP for field arithmetic, PBC for the pairings of types A and A1, blst for
-//! BLS12-381, arkworks and gnark-crypto for BLS12-381 and alt_bn128, mcl for these and BN-254N, RELIC for the curves that it is built for.
+//! Other libraries, measured beside ours: GMP for field arithmetic, PBC for the pairings of types A and A1, blst for
+//! BLS12-381, arkworks and gnark-crypto for BLS12-381 and alt_bn128, mcl for these and BN-254N, and RELIC for the
+//! curves that it is built for.
 //!
-//! GMP is linked in with the feature `gmp`; further builds of it, and of PBC, are loaded when the program runs, by the
-//! paths in `BILINEAR_GMP` and `BILINEAR_PBC` (several are separated by `:`). Without `BILINEAR_PBC` the loader is asked for
-//! PBC under its usual names. gnark-crypto is the library that `bench/gnark` builds, by its path in `BILINEAR_GNARK`; mcl is found by
-//! `BILINEAR_MCL`, RELIC by `BILINEAR_RELIC`, a library for each curve. blst and arkworks are linked in with the features `blst` and `ark`.
+//! GMP is linked in with the feature `gmp`, and blst and arkworks with the features `blst` and `ark`. Further builds of
+//! GMP, and builds of PBC, are loaded when the program runs, by the paths in `BILINEAR_GMP` and `BILINEAR_PBC` (several
+//! are separated by `:`). Without `BILINEAR_PBC` the loader is asked for PBC under its usual names. gnark-crypto is the
+//! library that `bench/gnark` builds, loaded by its path in `BILINEAR_GNARK`. mcl is loaded by its path in
+//! `BILINEAR_MCL`, and RELIC by the paths in `BILINEAR_RELIC`, a library for each curve.
 
 #[cfg(feature = "ark")]
 mod ark;
@@ -30,35 +32,35 @@ use num_bigint::BigUint;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// Why a peer's figures would mean nothing.
+/// The reason why a peer's figures would be meaningless.
 #[derive(Debug, thiserror::Error)]
 pub enum PeerError {
-    /// It does not know the parameters, or is of a version with other structures.
+    /// The peer does not support the parameters, or is of a version with other structures.
     #[error("{peer}: the library refuses curve {curve}, or its structures are not those of PBC 1.0.0")]
     Refused {
-        /// The peer.
+        /// The name of the peer.
         peer: String,
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
-    /// It reads one of our points as none, or as O.
+    /// The peer rejects one of our points, or reads it as O.
     #[error("{peer}: on curve {curve}, the point of row {row} is none there")]
     Point {
-        /// The peer.
+        /// The name of the peer.
         peer: String,
-        /// The curve.
+        /// The name of the curve.
         curve: String,
         /// The row of the inputs.
         row: usize,
     },
-    /// It gets another value than we do.
+    /// The peer computes a value that differs from ours.
     #[error("{peer}: on curve {curve}, {job}: the value of row {row} is not ours")]
     Disagrees {
-        /// The peer.
+        /// The name of the peer.
         peer: String,
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// What was computed.
+        /// The job that was computed.
         job: &'static str,
         /// The row of the inputs.
         row: usize,
@@ -70,21 +72,22 @@ pub enum PeerError {
 pub enum GroupJob {
     /// Decoding a point: range, curve, subgroup.
     Validation(Group),
-    /// A message to a point.
+    /// Hashing a message to a point.
     Hash(Group),
-    /// A multiple of a point.
+    /// Computing a multiple of a point.
     Multiplication(Group),
-    /// A power in the target group.
+    /// Computing a power in the target group.
     Power,
 }
 
 /// A library on one curve, with the points of the first rows of the inputs.
 pub trait CurvePeer {
-    /// Its name.
+    /// The name of the library.
     fn label(&self) -> &str;
-    /// One pairing, or one product of so many; `None` where it has no such job, or not as many rows.
+    /// Returns the contender for one pairing, or for one product of `size` pairings. `None` if the library does not
+    /// have such a job, or has fewer rows.
     fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>>;
-    /// One operation; `None` where it has none.
+    /// Returns the contender for one operation on the groups; `None` if the library does not have it.
     fn group(&self, job: GroupJob) -> Option<Contender<'_>>;
 }
 
@@ -101,7 +104,7 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// Looks for peers; `note` hears of paths that were given and are no such library.
+    /// Looks for peers. `note` receives a text for each given path that is not such a library.
     pub fn find(note: &mut dyn FnMut(String)) -> Peers {
         let mut peers = Peers { blst: cfg!(feature = "blst"), ark: cfg!(feature = "ark"), ..Peers::default() };
         #[cfg(feature = "gmp")]
@@ -131,7 +134,7 @@ impl Peers {
                 Err(reason) => note(format!("BILINEAR_GNARK: {}: {reason}", path.display())),
             }
         }
-        // two of mcl in a process would share constants
+        // two copies of mcl in a process would share constants
         if let Some(path) = paths("BILINEAR_MCL").first() {
             match mcl::Mcl::open(path) {
                 Ok(mcl) => peers.mcl = Some(mcl),
@@ -147,13 +150,13 @@ impl Peers {
         peers
     }
 
-    /// Their names.
+    /// The names of all peers.
     pub fn labels(&self) -> Vec<&str> {
         let gmp = self.gmp.iter().map(|(label, _)| &**label);
         gmp.chain(self.of_pairings()).collect()
     }
 
-    /// The names of those that compute pairings.
+    /// The names of the peers that compute pairings.
     fn of_pairings(&self) -> impl Iterator<Item = &str> {
         let linked = [self.blst.then_some("blst"), self.ark.then_some("ark")];
         let loaded = [self.gnark.map(|_| gnark::LABEL), self.mcl.map(|_| mcl::LABEL)];
@@ -162,16 +165,16 @@ impl Peers {
         self.pbc.iter().map(|(label, _)| &**label).chain(others)
     }
 
-    /// Those that compute pairings, but are not among the ones that have a curve.
+    /// Returns the peers that compute pairings but are not among `having`, the peers that have a curve.
     pub(crate) fn without(&self, having: &[Box<dyn CurvePeer>]) -> Vec<&str> {
         self.of_pairings().filter(|label| having.iter().all(|peer| peer.label() != *label)).collect()
     }
 
-    /// Every library that knows the curve of `system`, its values checked on the first `rows` rows; `products` are the sizes of
-    /// product that are compared too.
+    /// Returns every library that supports the curve of `system`. Its values are checked on the first `rows` rows, and
+    /// on products of the sizes in `products`.
     ///
     /// # Errors
-    /// If a library cannot compute on the curve or gets another value.
+    /// Returns an error if a library cannot compute on the curve, or computes another value.
     pub(crate) fn curves(
         &self,
         system: &System,
@@ -202,19 +205,19 @@ impl Peers {
         Ok(curves)
     }
 
-    /// Every GMP's field of p elements.
+    /// Returns the field of p elements of every build of GMP.
     pub fn gmp_fields(&self, p: &BigUint) -> Vec<GmpField> {
         self.gmp.iter().map(|(label, gmp)| GmpField::new(gmp.clone(), label.clone(), p)).collect()
     }
 }
 
-/// The paths in an environment variable.
+/// Returns the paths in an environment variable.
 fn paths(variable: &str) -> Vec<PathBuf> {
     let value = env::var_os(variable).unwrap_or_default();
     env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()).collect()
 }
 
-/// The folder that a library is in, or what that folder is in where it is only called `lib`.
+/// Returns the name of the folder that contains a library. Skips folders that are only called `lib` or the like.
 fn label(path: &Path) -> String {
     let plain = |name: &&str| !["lib", "lib64", ".libs"].contains(name);
     let folders = path.ancestors().skip(1).filter_map(|folder| folder.file_name()?.to_str());

@@ -1,10 +1,10 @@
-//! A curve as the text of PBC's `.param` files.
+//! Formats a curve as the text of PBC's `.param` files.
 
 use bilinear_params::{Curve, Family, SupersingularKind};
 use num_bigint::BigUint;
 
-/// The parameters of a type a or a1 curve for PBC; `None` where PBC has no form for them: it takes a prime order only as
-/// a Solinas prime, and type a1's cofactor only as a C integer.
+/// Returns the parameters of a type a or a1 curve for PBC. `None` if PBC has no form for them: it takes a prime order
+/// only as a Solinas prime, and type a1's cofactor only as a C integer.
 pub fn param_text(curve: &Curve) -> Option<String> {
     let Family::Supersingular(s) = curve.family() else { return None };
     let (q, order, cofactor) = (s.q(), s.order(), s.cofactor());
@@ -17,7 +17,7 @@ pub fn param_text(curve: &Curve) -> Option<String> {
     small.then(|| format!("type a1\np {q}\nn {order}\nl {cofactor}\n"))
 }
 
-/// 2^exp2 + sign1·2^exp1 + sign0.
+/// The number 2^exp2 + sign1·2^exp1 + sign0.
 struct Solinas {
     exp2: u64,
     exp1: u64,
@@ -25,7 +25,7 @@ struct Solinas {
     sign0: i8,
 }
 
-/// An odd r of this form, if it is one: r ∓ 1 is 2^exp1 times 2^(exp2 − exp1) ± 1.
+/// Finds this form of an odd r, if r has it: r ∓ 1 is 2^exp1 times 2^(exp2 − exp1) ± 1.
 fn solinas(r: &BigUint) -> Option<Solinas> {
     let one = BigUint::from(1u32);
     [(1, r - 1u32), (-1, r + 1u32)].into_iter().find_map(|(sign0, rest)| {

@@ -1,4 +1,5 @@
-//! PBC (Lynn) on our curve and our points. Before anything is timed, its values are compared with ours on every shared input.
+//! PBC (Lynn) on our curve, with our points. Before anything is timed, its values are compared with ours on every
+//! shared input.
 
 use super::ffi::{Elements, Group, Pairing, Prepared};
 use super::{CurvePeer, GroupJob, PeerError, Peers, param_text};
@@ -20,7 +21,7 @@ pub(super) struct PbcCurve {
     scalars: Vec<Vec<u64>>,
 }
 
-/// Where one measurement's results go, and the row that is next.
+/// The place for one measurement's results, and the number of its next row.
 struct Seat<'a> {
     curve: &'a PbcCurve,
     out: Elements,
@@ -28,11 +29,11 @@ struct Seat<'a> {
 }
 
 impl Peers {
-    /// Every PBC on the curve of `system`, its values checked on the first `rows` rows; `products` are the sizes of product
-    /// that are compared too. Empty where PBC has no form for the parameters.
+    /// Returns every build of PBC on the curve of `system`. Its values are checked on the first `rows` rows, and on
+    /// products of the sizes in `products`. Empty if PBC has no form for the parameters.
     ///
     /// # Errors
-    /// If a library cannot compute on the curve or gets another value.
+    /// Returns an error if a library cannot compute on the curve, or computes another value.
     pub(super) fn pbc_curves(
         &self,
         system: &System,
@@ -85,22 +86,23 @@ impl PbcCurve {
         Ok(curve)
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     fn rows(&self) -> usize {
         self.scalars.len()
     }
 
-    /// A place for results in the target group.
+    /// Creates a place for results in the target group.
     fn seat(&self) -> Seat<'_> {
         Seat { curve: self, out: self.pairing.elements(Group::Gt, 1), next: 0 }
     }
 
-    /// A place for results in G1.
+    /// Creates a place for results in G1.
     fn point_seat(&self) -> Seat<'_> {
         Seat { curve: self, out: self.pairing.elements(Group::G1, 1), next: 0 }
     }
 
-    /// The work of the first argument of row 0, prepared, on the second arguments of the rows in turn.
+    /// Returns a function that pairs the prepared first argument of row 0 with the second arguments of the rows in
+    /// turn.
     fn prepared(&self) -> impl FnMut() + '_ {
         let (mut prepared, mut seat) = (Prepared::new(&self.ps, 0), self.seat());
         move || {
@@ -149,7 +151,8 @@ impl CurvePeer for PbcCurve {
         let mut seat = self.seat();
         match work {
             Work::Pair => Some(Contender::new(&*self.label, 1, move || seat.pair())),
-            // PBC has no products of prepared arguments: they are one by one, without what multiplies them
+            // PBC has no products of prepared arguments: prepared pairings are measured one by one, without their
+            // multiplication
             Work::Prepared | Work::PreparedProduct => Some(Contender::new(&*self.label, 1, self.prepared())),
             Work::Product if size <= self.rows() => {
                 Some(Contender::new(&*self.label, size, move || seat.product(size)))
@@ -176,34 +179,34 @@ impl Seat<'_> {
         i
     }
 
-    /// The pairing of the next row.
+    /// Computes the pairing of the next row.
     fn pair(&mut self) {
         let i = self.advance();
         self.curve.pairing.pair(&mut self.out, [&self.curve.ps, &self.curve.qs], i);
     }
 
-    /// The product of the pairings of n rows, one row on from the last time.
+    /// Computes the product of the pairings of n rows, starting one row after the last time.
     ///
     /// # Panics
-    /// If there are not as many rows.
+    /// Panics if there are fewer than n rows.
     fn product(&mut self, n: usize) {
         let first = self.advance() % (self.curve.rows() - n + 1);
         self.curve.pairing.product(&mut self.out, [&self.curve.ps, &self.curve.qs], first..first + n);
     }
 
-    /// A multiple of the next row's first point; needs a place in G1.
+    /// Computes a multiple of the next row's first point; needs a place in G1.
     fn multiple(&mut self) {
         let i = self.advance();
         self.out.multiple(&self.curve.ps, i, &self.curve.scalars[i]);
     }
 
-    /// A power of the next row's value; needs a place in the target group.
+    /// Computes a power of the next row's value; needs a place in the target group.
     fn power(&mut self) {
         let i = self.advance();
         self.out.multiple(&self.curve.gts, i, &self.curve.scalars[i]);
     }
 
-    /// The point of the next message by PBC's own hash; needs a place in G1.
+    /// Hashes the next message to a point by PBC's own hash; needs a place in G1.
     fn hash(&mut self) {
         self.next += 1;
         self.out.hash(0, &self.next.to_le_bytes());
@@ -232,7 +235,7 @@ mod tests {
             let inputs = Inputs::new(&system, &mut random);
             let curves = peers.pbc_curves(&system, &inputs, 3, &[2, 3], &random).unwrap();
             assert_eq!(curves.len(), peers.pbc.len());
-            // the comparison can fail: other points, other values
+            // the comparison can fail: other points have other values
             let others = Inputs::new(&system, &mut random);
             for curve in curves {
                 let disagreement = curve.check(&system, &others, &[]).unwrap_err();

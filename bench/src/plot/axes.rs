@@ -1,21 +1,21 @@
-//! The axes of a panel, both logarithmic: sizes of batches, and microseconds a pairing.
+//! The axes of a panel, both logarithmic: batch sizes, and microseconds per pairing.
 
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use crate::table::digits;
 use std::collections::BTreeSet;
 
-/// Half of the width of a digit of a label.
+/// Half the width of a digit of a label.
 const HALF_DIGIT: f64 = 4.0;
 
-/// Where a panel is.
+/// The position and the size of a panel.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) corner: [f64; 2],
     pub(super) size: [f64; 2],
 }
 
-/// The axes over some points.
+/// The axes of a panel, scaled to its points.
 pub(super) struct Axes {
     place: Place,
     x: Scale,
@@ -24,7 +24,7 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Over these sizes and times, with these margins on both sides of each axis.
+    /// Creates axes for these sizes and times, with these margins on both sides of each axis.
     pub(super) fn new(place: Place, points: &[(usize, f64)], margins: [f64; 2]) -> Axes {
         let Place { corner: [left, top], size: [width, height] } = place;
         let x = Scale::over(points.iter().map(|(size, _)| *size as f64), margins[0], left, left + width);
@@ -32,12 +32,13 @@ impl Axes {
         Axes { place, x, y, sizes: points.iter().map(|(size, _)| *size).collect() }
     }
 
-    /// Where a point lies.
+    /// Returns the position of a point.
     pub(super) fn place(&self, (size, us): (usize, f64)) -> [f64; 2] {
         [self.x.place(size as f64), self.y.place(us)]
     }
 
-    /// The frame, lines at round times, a label for each size but those that would touch their neighbours; `of` says what sizes are of.
+    /// Draws the frame, lines at round times, and a label for each size. A label that would touch its neighbour is left
+    /// out. `of` is the caption of the sizes.
     pub(super) fn draw(&self, svg: &mut Svg, of: &str) {
         let Place { corner: [left, top], size: [width, height] } = self.place;
         let (right, bottom) = (left + width, top + height);
@@ -62,7 +63,7 @@ impl Axes {
     }
 }
 
-/// A number with its digits in groups of three.
+/// Formats a number with its digits in groups of three.
 fn grouped(x: f64) -> String {
     if x < 1000.0 {
         return digits(x).trim_end_matches('0').trim_end_matches('.').to_owned();

@@ -1,11 +1,11 @@
-//! Time per pairing against the size of the batch, all curves in one panel: Figure 1 of Zhang and others, ACNS 2012, whose curves of prime order are
-//! dashed.
+//! Draws time per pairing against batch size, all curves in one panel, as in Figure 1 of Zhang and others, ACNS 2012,
+//! whose curves of prime order are dashed.
 
 use super::axes::{Axes, Place};
 use super::svg::{Anchor, Svg};
 use super::{HEAD, LEGEND_ROW, MARGIN};
 
-/// Colours that differ also to eyes that see few (Okabe and Ito, "Color Universal Design", 2008).
+/// Colours that colour-blind readers can distinguish (Okabe and Ito, "Color Universal Design", 2008).
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 const PANEL: [f64; 2] = [640.0, 420.0];
 
@@ -14,13 +14,13 @@ const PANEL: [f64; 2] = [640.0, 420.0];
 pub struct Line {
     /// The curve.
     pub curve: String,
-    /// Who computes.
+    /// The name of the contender.
     pub who: String,
-    /// Whether it is dashed.
+    /// Whether the line is dashed.
     pub dashed: bool,
-    /// Whether it is thin, as what others are compared with.
+    /// Whether the line is thin, as a baseline for the others.
     pub thin: bool,
-    /// Pairings of a batch, and microseconds of each.
+    /// The number of pairings of a batch, and the microseconds per pairing.
     pub points: Vec<(usize, f64)>,
 }
 
@@ -31,7 +31,7 @@ impl Line {
     }
 }
 
-/// Draws them, a colour for each curve. `about` says where they were measured.
+/// Draws the lines, with a colour for each curve. `about` describes the machine on which they were measured.
 pub fn by_batch(about: &str, lines: &[Line]) -> String {
     let mut curves: Vec<&str> = vec![];
     for line in lines {
@@ -80,7 +80,7 @@ mod tests {
         for words in ["a card", "a1-2x512, cuda", "a-512, ifma", ">4096<", "pairings in a batch"] {
             assert!(svg.contains(words), "{words}");
         }
-        // the curve of the first line has another colour than that of the two others
+        // the curve of the first line has a different colour from that of the two others
         assert_eq!([COLOURS[0], COLOURS[1], COLOURS[2]].map(|colour| svg.matches(colour).count()), [2, 4, 0]);
     }
 }

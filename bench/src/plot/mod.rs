@@ -1,4 +1,4 @@
-//! Time per pairing against the size of the batch, one panel per curve: an SVG picture of the results.
+//! Draws time per pairing against batch size, one panel per curve: an SVG picture of the results.
 
 mod axes;
 mod batches;
@@ -14,21 +14,22 @@ use axes::{Axes, Place};
 use std::collections::BTreeSet;
 use svg::{Anchor, Svg};
 
-/// Jobs and their colours, which differ also to eyes that see few (Okabe and Ito, "Color Universal Design", 2008).
+/// Jobs and their colours, which colour-blind readers can distinguish (Okabe and Ito, "Color Universal Design", 2008).
 const JOBS: [(Work, &str); 4] = [
     (Work::Pair, "#0072b2"),
     (Work::Prepared, "#009e73"),
     (Work::Product, "#d55e00"),
     (Work::PreparedProduct, "#cc79a7"),
 ];
-/// Dashes of the peers in turn.
+/// The dash patterns of the peers, in turn.
 const DASHES: [&str; 4] = ["7 4", "2 3", "10 3 2 3", "4 2"];
-/// Markers in turn: a disc, or so many corners, of which the first is turned by so many degrees from the right.
+/// The markers, in turn: a disc, or a polygon with this number of corners, whose first corner is turned by this number
+/// of degrees from the right.
 const MARKERS: [Option<(u32, f64)>; 7] =
     [None, Some((4, 0.0)), Some((3, -90.0)), Some((4, 45.0)), Some((3, 90.0)), Some((5, -90.0)), Some((6, 0.0))];
-/// The inside of a panel.
+/// The size of the inside of a panel.
 const PANEL: [f64; 2] = [360.0, 300.0];
-/// Around a panel: room for its title and the axes' labels.
+/// The margins of a panel, for its title and the labels of its axes.
 const MARGIN: Margin = Margin { left: 92.0, right: 22.0, top: 34.0, bottom: 54.0 };
 const HEAD: f64 = 62.0;
 const COLUMNS: usize = 3;
@@ -42,12 +43,12 @@ struct Margin {
     bottom: f64,
 }
 
-/// Whose time a line shows.
+/// The contender whose time a line shows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Who {
-    /// An engine of ours, on so many threads.
+    /// One of our engines, on this number of threads.
     Engine { name: String, threads: usize },
-    /// Somebody else.
+    /// A peer.
     Peer(String),
 }
 
@@ -64,7 +65,7 @@ impl Series {
         let job = JOBS.iter().position(|(work, _)| work.name() == m.job)?;
         let name = m.peer.as_ref().unwrap_or(&m.engine).clone();
         let who = if is_engine(&name) { Who::Engine { name, threads: m.threads } } else { Who::Peer(name) };
-        // no peer has products of prepared arguments: what is measured there are its prepared pairings
+        // no peer has products of prepared arguments: the measured values are its prepared pairings
         let has_it = JOBS[job].0 != Work::PreparedProduct || matches!(who, Who::Engine { .. });
         has_it.then_some(Series { job, who })
     }
@@ -86,14 +87,15 @@ impl Series {
     }
 }
 
-/// How lines look, each in its own way: colours are jobs, dashes and hollow markers peers, thin lines engines after the first.
+/// The styles of lines, all different: colours show jobs, dashes and hollow markers show peers, and thin lines show
+/// engines after the first.
 struct Style {
     engines: Vec<String>,
     peers: Vec<String>,
 }
 
 impl Style {
-    /// For these results; the engine that comes first is the thickest.
+    /// Creates the styles for these results; the first engine has the thickest line.
     fn of(drawn: &[&Measurement]) -> Style {
         let mut style = Style { engines: vec![], peers: vec![] };
         let ours = drawn.iter().filter(|m| m.peer.is_none());
@@ -110,7 +112,7 @@ impl Style {
         style
     }
 
-    /// Which of the engines, or of the peers, it is.
+    /// Returns the index of a line's engine among the engines, or of its peer among the peers.
     fn place(&self, s: &Series) -> usize {
         let (names, name) = match &s.who {
             Who::Engine { name, .. } => (&self.engines, name),
@@ -129,7 +131,7 @@ impl Style {
         format!("stroke=\"{colour}\" stroke-width=\"{width}\"")
     }
 
-    /// Full for one thread of an engine, hollow for more threads, and for a peer.
+    /// Draws a marker: full for one thread of an engine, hollow for more threads and for a peer.
     fn marker(&self, svg: &mut Svg, s: &Series, at: [f64; 2]) {
         let (colour, place) = (s.colour(), self.place(s));
         let is_full = matches!(s.who, Who::Engine { threads: 1, .. });
@@ -149,7 +151,8 @@ impl Style {
     }
 }
 
-/// Draws the pairings among the results; other rungs are left out. `about` says where they were measured.
+/// Draws the pairings among the results; other rungs are left out. `about` describes the machine on which they were
+/// measured.
 pub fn draw(about: &str, measurements: &[Measurement]) -> String {
     let drawn: Vec<&Measurement> = measurements.iter().filter(|m| Series::of(m).is_some()).collect();
     let mut curves: Vec<&str> = vec![];
@@ -165,7 +168,7 @@ pub fn draw(about: &str, measurements: &[Measurement]) -> String {
     let columns = columns(curves.len());
     let width = (columns as f64 * cell[0]).max(760.0);
     let panels = curves.len().div_ceil(columns) as f64 * cell[1];
-    // a column a job
+    // one column for each job
     let legend: Vec<Vec<&Series>> = (0..JOBS.len())
         .map(|job| series.iter().filter(|s| s.job == job).collect())
         .filter(|own: &Vec<&Series>| !own.is_empty())
@@ -193,7 +196,7 @@ pub fn draw(about: &str, measurements: &[Measurement]) -> String {
     svg.finish()
 }
 
-/// Panels in a row: two rows of two rather than one of three and a lone one.
+/// Returns the number of panels in a row: four panels form two rows of two, not a row of three and a single panel.
 fn columns(panels: usize) -> usize {
     if panels == 4 { 2 } else { panels.clamp(1, COLUMNS) }
 }
@@ -205,14 +208,14 @@ fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement]
     axes.draw(svg, "pairings in a batch, or in a product");
 
     let series: BTreeSet<Series> = own.iter().filter_map(|m| Series::of(m)).collect();
-    // peers below, so that ours stay visible where lines meet
+    // draws peers first, so that our lines stay visible where lines meet
     for s in series.iter().filter(|s| s.is_peer()).chain(series.iter().filter(|s| !s.is_peer())) {
         let mut points: Vec<(usize, f64)> =
             own.iter().filter(|m| Series::of(m).as_ref() == Some(s)).map(|m| (m.batch, m.us_min)).collect();
         points.sort_by_key(|(batch, _)| *batch);
         let one_by_one = s.is_peer() && JOBS[s.job].0 != Work::Product;
         if one_by_one {
-            // it takes as long for each at every size
+            // the time per pairing is the same at every size
             let least = points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1));
             points = least.into_iter().collect();
         }
@@ -221,7 +224,7 @@ fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement]
             [[_, at]] if one_by_one => svg.polyline(&[[left, *at], [left + PANEL[0], *at]], &style.stroke(s)),
             places => svg.polyline(places, &style.stroke(s)),
         }
-        // above the line, so that what is hollow is
+        // draws markers over the line, so that hollow ones look hollow
         marked.iter().for_each(|place| style.marker(svg, s, *place));
     }
 }
@@ -289,7 +292,7 @@ mod tests {
         assert!(svg.contains("stroke-dasharray") && !svg.contains("NaN") && !svg.contains("inf"));
     }
 
-    /// Every line of a machine with all engines and peers.
+    /// The lines of a machine with all engines and peers.
     #[test]
     fn no_two_lines_look_alike() {
         let engines = ["mont", "ifma", "rows", "portable", "hmm"];

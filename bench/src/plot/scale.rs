@@ -1,6 +1,6 @@
 //! Logarithmic axes.
 
-/// From values in [least, most] to places in [start, end].
+/// A map from values in [least, most] to positions in [start, end].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
     pub(super) least: f64,
@@ -10,7 +10,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// An axis over these positive values with a margin on both sides; it spans a factor of two at least.
+    /// Creates an axis for these positive values with a margin on both sides; it spans at least a factor of two.
     pub(super) fn over(values: impl Iterator<Item = f64>, margin: f64, start: f64, end: f64) -> Scale {
         let (low, high) = values.fold((f64::INFINITY, 0f64), |(low, high), x| (low.min(x), high.max(x)));
         let (low, high) = if low <= high { (low, high) } else { (1.0, 1.0) };
@@ -22,8 +22,8 @@ impl Scale {
         self.start + (x / self.least).ln() / (self.most / self.least).ln() * (self.end - self.start)
     }
 
-    /// Round values inside: 1, 2, 5 of each decade; decades only where these are more than ten, and more steps where they are
-    /// fewer than three.
+    /// Returns round values inside the axis: 1, 2 and 5 of each decade. If these are more than ten, returns only the
+    /// decades; if they are fewer than three, adds more steps.
     pub(super) fn ticks(&self) -> Vec<f64> {
         let decades = || (self.least.log10().floor() as i32..=self.most.log10().ceil() as i32).map(|d| 10f64.powi(d));
         let inside = |steps: &[f64]| -> Vec<f64> {

@@ -1,8 +1,8 @@
-//! A little SVG 1.1: shapes and text at absolute places, in CSS pixels.
+//! A minimal SVG 1.1 writer: shapes and text at absolute positions, in CSS pixels.
 
 use std::fmt::Write;
 
-/// Where a text begins.
+/// The part of a text that is placed at its position.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -10,7 +10,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A drawing on white.
+/// A drawing on a white background.
 pub(super) struct Svg {
     body: String,
     size: [f64; 2],
@@ -33,13 +33,13 @@ impl Svg {
         ));
     }
 
-    /// Reads from bottom to top, around its middle.
+    /// Draws a text that reads from bottom to top, centred on its position.
     pub(super) fn upright_text(&mut self, [x, y]: [f64; 2], size: f64, text: &str) {
         let turned = format!("transform=\"rotate(-90 {x:.1} {y:.1})\"");
         self.text([x, y], size, Anchor::Middle, &turned, text);
     }
 
-    /// `style` is attributes such as `stroke`, which is otherwise none.
+    /// Draws a line. `style` holds attributes such as `stroke`, which has no other default than none.
     pub(super) fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], style: &str) {
         self.push(format_args!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {style}/>"));
     }
@@ -80,7 +80,7 @@ impl Svg {
     }
 }
 
-/// Text as XML has it.
+/// Escapes a text for XML.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -89,7 +89,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML 1.0 has no form for them
+            // XML 1.0 cannot represent control characters
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }

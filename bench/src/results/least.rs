@@ -1,16 +1,17 @@
-//! Least times: on a machine that others use too, what a median says depends on them.
+//! Least times: on a machine that others use too, medians depend on the other users.
 
 use crate::bulk::Work;
 use crate::measurement::Measurement;
 use crate::names::is_engine;
 
-/// Who a line is about.
+/// Returns the name of a line's contender.
 pub(super) fn who(m: &Measurement) -> &str {
     m.peer.as_deref().unwrap_or(&m.engine)
 }
 
-/// The least time of a line's contender for this work, in microseconds. A peer that computes one at a time does the same at every size of
-/// a batch, and has no product of prepared arguments: there it computes prepared pairings one by one.
+/// Returns the least time of a line's contender for this work, in microseconds. A peer that computes one pairing at a
+/// time does the same work at every batch size, so the least time over all sizes counts. Such a peer has no product of
+/// prepared arguments, and computes prepared pairings one by one instead.
 pub fn least(all: &[Measurement], m: &Measurement) -> f64 {
     let prepared = [Work::Prepared.name(), Work::PreparedProduct.name()];
     let is_product = m.job == Work::Product.name();

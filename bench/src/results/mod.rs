@@ -1,14 +1,14 @@
-//! The parts of a page that are made from records, so that they can be made again: tables of pairings and of operations on the groups and,
-//! where pairings were measured at several sizes, the picture.
+//! Generates the parts of a page from records, so that they can be regenerated: tables of pairings and of operations on
+//! the groups and, if pairings were measured at several sizes, the picture.
 //!
-//! A part stands between two comments, of which the first names its records, by their paths from the page:
+//! A part stands between two comments. The first names the part's records, by their paths from the page:
 //!
 //! ```text
 //! <!-- results of bench/record/MACHINE/DAY-COMMIT.json bench/record/MACHINE/DAY-COMMIT-fast.json -->
 //! <!-- end of results -->
 //! ```
 //!
-//! A curve that several records have is taken from the last of them.
+//! If several records have a curve, the last of them counts.
 
 mod least;
 mod page;
@@ -25,12 +25,12 @@ use crate::record::Record;
 use std::io;
 use std::path::Path;
 
-/// A record and where it is.
+/// A record and its path.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The path, as the page writes it.
     pub path: String,
-    /// What it says.
+    /// The contents of the record.
     pub record: Record,
 }
 
@@ -38,12 +38,13 @@ impl Source {
     /// Reads the record at `path`, which is relative to `folder`.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no record.
+    /// Returns an error if the file cannot be read, or is not a record.
     pub fn read(folder: &Path, path: &str) -> io::Result<Source> {
         Ok(Source { path: path.to_owned(), record: Record::read(&folder.join(path))? })
     }
 
-    /// Whether the pairings are fast powers. Records that do not note it have `-fast` in their name where they are.
+    /// Returns true if the pairings are fast powers. Of records that do not note the power, those with fast powers have
+    /// `-fast` in their name.
     fn is_fast(&self) -> bool {
         match &self.record.power {
             Some(power) => power == "fast",
@@ -52,8 +53,8 @@ impl Source {
     }
 }
 
-/// The results of several records: the curves in the order in which they first occur, each with what the last record says
-/// about it.
+/// Merges the results of several records. The curves keep the order in which they first occur, and the last record with
+/// a curve gives its results.
 pub fn merged(sources: &[Source]) -> Vec<Measurement> {
     let mut curves: Vec<(&str, &Source)> = vec![];
     for source in sources {
@@ -70,7 +71,7 @@ pub fn merged(sources: &[Source]) -> Vec<Measurement> {
     curves.into_iter().flat_map(of).collect()
 }
 
-/// The sources that are the last to have a curve.
+/// Returns the sources that are the last to have some curve.
 fn used(sources: &[Source]) -> Vec<&Source> {
     let has = |source: &Source, curve: &str| source.record.measurements.iter().any(|m| m.curve == curve);
     let is_used = |(i, source): &(usize, &Source)| {
@@ -79,7 +80,7 @@ fn used(sources: &[Source]) -> Vec<&Source> {
     sources.iter().enumerate().filter(is_used).map(|(_, source)| source).collect()
 }
 
-/// Where the records were taken: each machine, commit and day once.
+/// Describes the machines, commits and days of the records, each once.
 fn places(sources: &[Source]) -> String {
     let mut places: Vec<&Environment> = vec![];
     for e in used(sources).into_iter().map(|source| &source.record.environment) {
@@ -91,12 +92,12 @@ fn places(sources: &[Source]) -> String {
     places.into_iter().map(Environment::brief).collect::<Vec<_>>().join("; ")
 }
 
-/// The picture of these records.
+/// Draws the picture of these records.
 pub fn picture(sources: &[Source]) -> String {
     plot::draw(&places(sources), &merged(sources))
 }
 
-/// Whether a line can be drawn against the size of the batch: pairings were measured at several sizes.
+/// Returns true if a line can be drawn against batch size, because pairings were measured at several sizes.
 fn has_a_line(measurements: &[Measurement]) -> bool {
     let batches = |m: &&Measurement| m.peer.is_none() && [Work::Pair, Work::Prepared].iter().any(|w| w.name() == m.job);
     let ours: Vec<&Measurement> = measurements.iter().filter(batches).collect();
@@ -118,7 +119,7 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
     }
 
-    /// Lines of `curve job batch engine peer time ratio`; `-` for what is missing.
+    /// Creates a record from lines of `curve job batch engine peer time ratio`; `-` stands for a missing entry.
     fn record(power: Option<&str>, lines: &[&str]) -> Record {
         let measurement = |line: &&str| {
             let words: Vec<&str> = line.split(' ').collect();
@@ -219,7 +220,7 @@ after
         let (file, picture) = parts[0].picture.as_ref().unwrap();
         assert!(file == "a.svg" && picture.contains(">a-512</text>") && picture.contains(">bls</text>"));
         assert_eq!(made_anew(&made, folder.path()).unwrap().0, made, "made again it stays");
-        // the second record alone: no line to draw
+        // the second record alone has no line to draw
         let (made, part) = made_from(&made, folder.path(), &["b-fast.json"]).unwrap();
         assert!(made.contains("<!-- results of b-fast.json -->") && !made.contains("a-512") && part.picture.is_none());
     }
@@ -247,7 +248,7 @@ after
         assert!(missing.starts_with("nowhere.json: "), "{missing}");
     }
 
-    /// A table that somebody has changed by hand, or a picture of another version, is not what the record says.
+    /// A table that was edited by hand, or a picture of another version, does not match its record.
     #[test]
     fn the_results_say_what_their_records_say() {
         let folder = root().join("bench");

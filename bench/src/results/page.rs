@@ -1,4 +1,4 @@
-//! A page with parts made from records.
+//! Generates the parts of a page from records.
 
 use super::{Source, has_a_line, merged, picture, table};
 use std::io;
@@ -8,13 +8,13 @@ const BEGIN: &str = "<!-- results of ";
 const CLOSE: &str = " -->";
 const END: &str = "<!-- end of results -->";
 
-/// Why a page cannot be made.
+/// The reason why a page cannot be generated.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
-    /// It has no part between the comments.
+    /// The page has no part between the comments.
     #[error("no part begins with \"{BEGIN}RECORD.json …{CLOSE}\"")]
     NoPart,
-    /// A part does not end.
+    /// A part has no end.
     #[error("the results of {0} have no end: \"{END}\" is missing")]
     NoEnd(String),
     /// A part names no record.
@@ -23,27 +23,27 @@ pub enum ResultsError {
     /// A record cannot be read.
     #[error("{path}: {reason}")]
     Record {
-        /// Its path as the page has it.
+        /// The record's path, as the page has it.
         path: String,
-        /// Why.
+        /// The reason.
         reason: io::Error,
     },
 }
 
-/// What is made from some records.
+/// The part of a page that some records give.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The text with the comments around it.
+    /// The text, with the comments around it.
     pub text: String,
-    /// The picture's path from the page, and the picture; where several sizes were measured.
+    /// The picture's path from the page, and the picture; `None` unless several sizes were measured.
     pub picture: Option<(String, String)>,
 }
 
 impl Part {
-    /// From the records at these paths, relative to the page's folder.
+    /// Generates a part from the records at these paths, relative to the page's folder.
     ///
     /// # Errors
-    /// If there is none, or one cannot be read.
+    /// Returns an error if there is no record, or if one cannot be read.
     pub fn new(folder: &Path, paths: &[&str]) -> Result<Part, ResultsError> {
         let read = |path: &&str| {
             Source::read(folder, path).map_err(|reason| ResultsError::Record { path: (*path).to_owned(), reason })
@@ -62,10 +62,10 @@ fn begin(paths: &[&str]) -> String {
     format!("{BEGIN}{}{CLOSE}\n", paths.join(" "))
 }
 
-/// The page with every part made anew from the records that it names, and the parts.
+/// Returns the page with every part regenerated from the records that it names, and the parts.
 ///
 /// # Errors
-/// If there is no such part, one has no end, or a record cannot be read.
+/// Returns an error if there is no such part, a part has no end, or a record cannot be read.
 pub fn made_anew(page: &str, folder: &Path) -> Result<(String, Vec<Part>), ResultsError> {
     let (mut out, mut parts, mut rest) = (String::new(), vec![], page);
     while let Some(found) = next_part(rest)? {
@@ -77,20 +77,20 @@ pub fn made_anew(page: &str, folder: &Path) -> Result<(String, Vec<Part>), Resul
     if parts.is_empty() { Err(ResultsError::NoPart) } else { Ok((out + rest, parts)) }
 }
 
-/// The page with its first part made from other records, and that part.
+/// Returns the page with its first part generated from other records, and that part.
 ///
 /// # Errors
-/// As [`made_anew`].
+/// Returns the same errors as [`made_anew`].
 pub fn made_from(page: &str, folder: &Path, paths: &[&str]) -> Result<(String, Part), ResultsError> {
     let found = next_part(page)?.ok_or(ResultsError::NoPart)?;
     let part = Part::new(folder, paths)?;
     Ok(([found.before, &part.text, found.after].concat(), part))
 }
 
-/// A part of a page, as it is.
+/// An existing part of a page.
 struct Found<'p> {
     before: &'p str,
-    /// The records that it names.
+    /// The records that the part names.
     paths: Vec<&'p str>,
     after: &'p str,
 }

@@ -1,4 +1,4 @@
-//! Tables of Markdown: a row for each job of a curve, a column for each engine and peer.
+//! Tables in Markdown: a row for each job of a curve, a column for each engine and peer.
 
 use super::least::{least, who};
 use super::{Source, merged, places, used};
@@ -6,7 +6,8 @@ use crate::bulk::Work;
 use crate::measurement::Measurement;
 use crate::names::{is_engine, title};
 
-/// The caption, tables of what was measured (pairings in batches, one at a time, operations on the field and the groups), and notes.
+/// Returns the caption, the tables (pairings in batches, single pairings, operations on the field and the groups), and
+/// the notes.
 pub(super) fn text(sources: &[Source]) -> String {
     let all: Vec<Measurement> = merged(sources).into_iter().filter(|m| m.threads == 1).collect();
     let fast: Vec<&str> = curves(&all).into_iter().filter(|curve| is_fast(sources, curve)).collect();
@@ -39,13 +40,13 @@ pub(super) fn text(sources: &[Source]) -> String {
     out
 }
 
-/// A row of a table: what it is called, and who was measured for it, ours first.
+/// A row of a table: its head cells, and the measurements for it, ours first.
 struct Line<'a> {
     heads: Vec<String>,
     own: Vec<&'a Measurement>,
 }
 
-/// Pairings: of each job of each curve what was measured with the size that `choose` takes.
+/// Returns the rows of pairings: for each job of each curve the measurements of the batch size that `choose` selects.
 fn pairings<'a>(
     all: &'a [Measurement],
     fast: &[&str],
@@ -65,7 +66,7 @@ fn pairings<'a>(
     lines
 }
 
-/// Rungs of the field and the groups, and what they are called here.
+/// The rungs of the field and the groups, and their names in the tables.
 const OPERATIONS: [(&str, &str); 11] = [
     ("field product", "product in F_q"),
     ("field square", "square in F_q"),
@@ -80,7 +81,8 @@ const OPERATIONS: [(&str, &str); 11] = [
     ("GT power", "power in GT"),
 ];
 
-/// Operations on the field and the groups: the batch where there is one, and single ones beside it.
+/// Returns the rows of operations on the field and the groups: the batch if there is one, with the single operation
+/// beside it.
 fn operations(all: &[Measurement]) -> Vec<Line<'_>> {
     let mut lines = vec![];
     for curve in distinct(all.iter().map(|m| &*m.curve)) {
@@ -96,7 +98,7 @@ fn operations(all: &[Measurement]) -> Vec<Line<'_>> {
     lines
 }
 
-/// Whether a line is one of a pairing or of an operation.
+/// Returns true if a line is about a pairing or an operation.
 fn is_shown(m: &Measurement) -> bool {
     Work::ALL.iter().any(|work| work.name() == m.job) || OPERATIONS.iter().any(|(job, _)| *job == m.job)
 }
@@ -113,12 +115,12 @@ fn table(all: &[Measurement], lines: &[Line<'_>]) -> String {
     out
 }
 
-/// The curves with pairings, in order.
+/// Returns the curves with pairings, in order.
 fn curves(all: &[Measurement]) -> Vec<&str> {
     distinct(all.iter().filter(|m| Work::ALL.iter().any(|work| work.name() == m.job)).map(|m| &*m.curve))
 }
 
-/// Engines, then peers.
+/// Returns the names of the columns: engines, then peers.
 fn columns<'a>(shown: impl Iterator<Item = &'a &'a Measurement> + Clone) -> Vec<&'a str> {
     let peers = shown.clone().filter_map(|m| m.peer.as_deref());
     let (engines, peers): (Vec<&str>, Vec<&str>) =
@@ -136,24 +138,25 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     all
 }
 
-/// Whether the last record with the curve has fast powers.
+/// Returns true if the last record with the curve has fast powers.
 fn is_fast(sources: &[Source], curve: &str) -> bool {
     let last = sources.iter().rfind(|source| source.record.measurements.iter().any(|m| m.curve == curve));
     last.is_some_and(Source::is_fast)
 }
 
-/// The size of the batch that is shown of a job: the largest that a peer ran beside, or the largest of all if none did.
+/// Returns the batch size that is shown for a job: the largest that a peer ran beside, or the largest of all if no peer
+/// took part.
 fn shown(own: &[&Measurement]) -> Option<usize> {
     let beside = own.iter().filter(|m| m.peer.as_ref().is_some_and(|who| !is_engine(who))).map(|m| m.batch).max();
     beside.or(own.iter().map(|m| m.batch).max())
 }
 
-/// A batch of one, where that is not shown anyway.
+/// Returns a batch size of one, unless that size is shown anyway.
 fn single(own: &[&Measurement]) -> Option<usize> {
     own.iter().map(|m| m.batch).find(|batch| *batch == 1 && shown(own) != Some(1))
 }
 
-/// A time; with its ratio where it is not ours.
+/// Formats a time, with its ratio to ours if it is not ours.
 fn cell(all: &[Measurement], own: &[&Measurement], name: &str) -> String {
     let (Some(mine), Some(ours)) = (own.iter().find(|m| who(m) == name), own.first()) else { return String::new() };
     let us = least(all, mine);
@@ -163,23 +166,23 @@ fn cell(all: &[Measurement], own: &[&Measurement], name: &str) -> String {
     format!("{} ({:.*}x)", short(us), decimals(us / ours.us_min).min(2), us / ours.us_min)
 }
 
-/// Three significant digits; whole numbers from 100 on.
+/// Formats a number with three significant digits, and as a whole number from 100 on.
 fn short(x: f64) -> String {
     format!("{x:.*}", decimals(x))
 }
 
-/// How many decimals make three significant digits, up to four.
+/// Returns the number of decimals that gives three significant digits, up to four.
 fn decimals(x: f64) -> usize {
     let decimals = [(99.95, 0), (9.995, 1), (0.9995, 2), (0.09995, 3)];
     decimals.into_iter().find(|(least, _)| x >= *least).map_or(4, |(_, n)| n)
 }
 
-/// The head of a column.
+/// Returns the head of a column.
 fn head(who: &str) -> String {
     if is_engine(who) { format!("`{who}`") } else { title(who) }
 }
 
-/// A path's last part without its ending.
+/// Returns the last part of a path, without its extension.
 fn name(path: &str) -> &str {
     let file = path.rsplit('/').next().unwrap_or(path);
     file.strip_suffix(".json").unwrap_or(file)

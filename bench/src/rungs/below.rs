@@ -1,4 +1,4 @@
-//! The rung that runs on a field, not on a system.
+//! The rungs that run on a field, not on a system.
 
 use super::field;
 use crate::inputs::Random;
@@ -14,7 +14,7 @@ use bilinear_pairing::{eta, eta3};
 use bilinear_params::Family;
 use num_bigint::BigUint;
 
-/// Operations of the field of a system's curve.
+/// Measures operations of the field of a system's curve.
 pub(crate) fn field_operations(
     system: &System,
     peers: &Peers,
@@ -24,7 +24,7 @@ pub(crate) fn field_operations(
     let (family, engine) = (system.curve().family(), system.engine());
     let job = FieldOperations { q: family.field(), peers, random: random.clone(), track };
     match family {
-        // GMP has integers alone
+        // GMP has only integers
         Family::Binary(curve) => {
             let job = FieldOperations { peers: &Peers::default(), ..job };
             eta::on(engine, &curve.polynomial(), [curve.b(), curve.is_above()], job)

@@ -1,5 +1,5 @@
-//! Products, squares, reductions and inversions in F_q, beside GMP's where q is prime, and in the polynomial ring where q has the right
-//! form. Operands are independent: this is throughput.
+//! Measures products, squares, reductions and inversions in F_q, beside GMP's if q is prime, and in the polynomial ring
+//! if q has the right form. Operands are independent, so this is throughput.
 
 use super::DISTINCT;
 use crate::inputs::Random;
@@ -78,7 +78,7 @@ fn ours<'a, F: Lanes>(f: &'a F, values: &[BigUint], operation: Operation, engine
 fn theirs<'a>(gmp: &'a mut GmpField, values: &[BigUint], operation: Operation) -> Contender<'a> {
     let limbs: Vec<Vec<u64>> = values.iter().map(|x| gmp.limbs(x)).collect();
     let (a, b) = (limbs[..DISTINCT].to_vec(), limbs[DISTINCT..].to_vec());
-    // low words a, high words b: below q·2^(64n), as a product is
+    // low words a, high words b: below q·2^(64n), like a product
     let wide: Vec<Vec<u64>> = a.iter().zip(&b).map(|(a, b)| [&a[..], &b[..]].concat()).collect();
     let mut out = gmp.limbs(&BigUint::ZERO);
     let name = gmp.label().to_owned();

@@ -1,5 +1,5 @@
-//! Operations on the groups: validation, hashing, multiplication, powers; one value at a time and, where an engine has several
-//! lanes, by the batch.
+//! Measures operations on the groups: validation, hashing, multiplication, powers; for one value at a time and, if an
+//! engine has several lanes, in batches.
 
 use super::{TAG, cycle};
 use crate::inputs::{Inputs, Random, outside};
@@ -10,10 +10,10 @@ use bilinear_engine::{Batch, Group, Gt, Point, PointRef, System, Validate};
 use num_bigint::BigUint;
 use std::hint::black_box;
 
-/// Values of a batch, which single operations go through too: more of them than peers have.
+/// The number of values of a batch, which single operations cycle through too: more values than peers have.
 const BATCH: usize = 64;
 
-/// A rung: one value, and a batch of them.
+/// A rung: an operation on one value, and on a batch of values.
 struct Rung<'a> {
     name: String,
     job: GroupJob,
@@ -54,7 +54,7 @@ pub(crate) fn groups(
     race(system, rung, peers, track);
 }
 
-/// Validation, hashing and multiplication in a group.
+/// Returns the rungs of validation, hashing and multiplication in a group.
 fn on_points<'a>(
     system: &'a System,
     batch: &'a Batch,
@@ -102,19 +102,19 @@ fn on_points<'a>(
     [validation, hashing, multiplication]
 }
 
-/// The peers' contenders.
+/// Returns the peers' contenders.
 fn theirs(peers: &[Box<dyn CurvePeer>], job: GroupJob) -> impl Iterator<Item = Contender<'_>> {
     peers.iter().filter_map(move |peer| peer.group(job))
 }
 
-/// Says which peers have no such operation.
+/// Notes which peers do not have the operation.
 fn note_absent(rung: &Rung<'_>, peers: &[Box<dyn CurvePeer>], track: &mut Track<'_>) {
     for peer in peers.iter().filter(|peer| peer.group(rung.job).is_none()) {
         track.note(format!("{}: {} does not have it", rung.name, peer.label()));
     }
 }
 
-/// One value beside the peers', then a batch beside one value and the peers'.
+/// Measures one value beside the peers, then a batch beside one value and the peers.
 fn race(system: &System, mut rung: Rung<'_>, peers: &[Box<dyn CurvePeer>], track: &mut Track<'_>) {
     let engine = track.engine();
     note_absent(&rung, peers, track);

@@ -1,4 +1,4 @@
-//! The parts of a pairing: the Miller loop, the final exponentiation, and the preparation of an argument.
+//! Measures the parts of a pairing: the Miller loop, the final exponentiation, and the preparation of an argument.
 
 use super::{DISTINCT, cycle};
 use crate::inputs::{Inputs, Outside};
@@ -8,10 +8,10 @@ use bilinear_engine::{Batch, Miller, Side, System};
 use std::hint::black_box;
 use std::ops::Range;
 
-/// Values of a batch.
+/// The number of values of a batch.
 const BATCH: usize = 64;
 
-/// One value on `single`, which takes no other engine for few.
+/// Measures the parts. A single value runs on `single`, which uses no separate engine for few values.
 pub(crate) fn parts(system: &System, single: &System, inputs: &Inputs, track: &mut Track<'_>) {
     let [batch, alone] = [system, single].map(|system| Batch::new(system.clone()).on_this_thread());
     let rows = inputs.rows(BATCH);
@@ -38,7 +38,7 @@ pub(crate) fn parts(system: &System, single: &System, inputs: &Inputs, track: &m
     track.race("preparing", 1, 1, vec![Contender::new(&*engine, 1, preparing)]);
 }
 
-/// One value, and where an engine has several lanes a batch of them.
+/// Measures one value and, if an engine has several lanes, a batch of values.
 fn race(system: &System, job: &str, one: impl FnMut(), many: impl FnMut(), track: &mut Track<'_>) {
     let engine = track.engine();
     track.race(job, 1, 1, vec![Contender::new(&*engine, 1, one)]);

@@ -1,4 +1,4 @@
-//! `scripts/apt.sh` with an `apt-get` and a `dpkg-deb` that are fake.
+//! Tests `scripts/apt.sh` with a fake `apt-get` and a fake `dpkg-deb`.
 
 use crate::root;
 use std::fs;
@@ -11,7 +11,7 @@ fn tool(path: &Path, body: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// The files that the folder has after these packages were asked for, and whether some were fetched.
+/// Asks the script for packages. Returns the files in its folder afterwards, and whether some packages were fetched.
 fn asked(target: &Path, packages: &[&str]) -> (Vec<String>, bool) {
     let mut paths = vec![target.join("bin")];
     paths.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
@@ -32,7 +32,8 @@ fn packages_are_those_that_were_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let bin = folder.path().join("bin");
     fs::create_dir(&bin).unwrap();
-    // it leaves an archive for each word behind `install`, and unpacks each to a file of its name
+    // the fake `apt-get` leaves an archive for each word behind `install`, and `dpkg-deb` unpacks each to a file of its
+    // name
     let archives = "archives=$(echo \"$*\" | sed 's/.*Dir::Cache=\\([^ ]*\\).*/\\1/')/archives";
     let install = "all=$*; case $all in *' install '*) for name in ${all##* install }; do : >\"$archives/$name.deb\"; done ;; esac";
     tool(&bin.join("apt-get"), &format!("{archives}\n{install}"));

@@ -1,4 +1,4 @@
-//! `scripts/bootstrap.sh` with fake tools, in a PATH that holds nothing else.
+//! Tests `scripts/bootstrap.sh` with fake tools, in a PATH that holds nothing else.
 
 use crate::root;
 use std::fs;
@@ -7,23 +7,23 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// What the script needs of a Unix.
+/// The Unix tools that the script needs.
 const UNIX: [&str; 15] = [
     "sh", "sed", "awk", "mktemp", "uname", "dirname", "rm", "cat", "grep", "mkdir", "chmod", "cp", "env", "sleep",
     "head",
 ];
 
-/// The version in `rust-toolchain.toml`.
+/// Returns the version in `rust-toolchain.toml`.
 fn wanted() -> String {
     let text = fs::read_to_string(root().join("rust-toolchain.toml")).unwrap();
     text.split_once("channel = \"").unwrap().1.split('"').next().unwrap().to_owned()
 }
 
-/// A machine: its tools, and a home.
+/// A machine: its tools, and a home folder.
 struct Machine(TempDir);
 
 impl Machine {
-    /// One with the system packages that the script asks for, and nobody's Rust.
+    /// Creates a machine with the system packages that the script asks for, and without Rust.
     fn new() -> Self {
         let machine = Machine(tempfile::tempdir().unwrap());
         for name in ["bin", "later", "home"] {
@@ -51,14 +51,14 @@ impl Machine {
         write_tool(&self.path(folder).join(name), body);
     }
 
-    /// A cargo and a rustc of this version.
+    /// Adds a cargo and a rustc of this version.
     fn rust(&self, folder: &str, version: &str) {
         for tool in ["cargo", "rustc"] {
             self.tool(folder, tool, &says_version(tool, version));
         }
     }
 
-    /// Runs the script with a command; its status, standard output and standard error.
+    /// Runs the script with a command, and returns its status, standard output and standard error.
     fn bootstrap(&self, variables: &[(&str, &str)], command: &[&str]) -> (Option<i32>, String, String) {
         let path = std::env::join_paths([self.path("bin"), self.path("later")]).unwrap();
         let mut run = Command::new(self.path("bin").join("sh"));
@@ -79,7 +79,7 @@ fn says_version(tool: &str, version: &str) -> String {
     format!("echo '{tool} {version} (0123456 2026-01-01)'")
 }
 
-/// A rustup that has the toolchain which is asked for.
+/// Returns a rustup that has the requested toolchain.
 fn rustup(version: &str) -> String {
     format!("case \"$*\" in *--version*) echo 'rustc {version} (0123456)' ;; esac")
 }
@@ -124,7 +124,7 @@ fn a_new_rust_is_taken_without_a_word() {
     }
 }
 
-/// With a network rustup is installed, and its cargo, not the old one, runs the command.
+/// With a network, rustup is installed, and its cargo runs the command instead of the old one.
 #[test]
 fn an_old_rust_gives_way_to_rustup() {
     let machine = Machine::new();
@@ -167,7 +167,7 @@ fn an_old_toolchain_that_was_asked_for_is_named() {
     assert!(stderr.contains("too old") && stderr.contains("RUSTUP_TOOLCHAIN is 1.80.0"), "{stderr}");
 }
 
-/// Who is not root reads the command to run.
+/// A user who is not root gets the command to run.
 #[test]
 fn missing_packages_are_named() {
     let machine = Machine::new();
@@ -181,7 +181,7 @@ fn missing_packages_are_named() {
     assert!(!stderr.contains("nobody asked"), "{stderr}");
 }
 
-/// Scripts, which change their folder, and cargo mean the same one.
+/// Scripts, which change their folder, and cargo use the same target folder.
 #[test]
 fn a_relative_target_folder_is_made_absolute() {
     let machine = Machine::new();

@@ -1,12 +1,12 @@
-//! What `scripts/test.sh` says at its end, of a cargo that has compiled one program of tests, and of machines with and without lanes, Verilator, what the
-//! Python package is tested with, and Spark.
+//! Tests the last lines of `scripts/test.sh`, with a fake cargo that has compiled one test program, and on machines
+//! with and without lanes, Verilator, the Python packages for the tests, and Spark.
 
 use crate::root;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-/// What a program of tests and cargo, of examples in the documentation, print together.
+/// The combined output of a test program and of cargo, which tests the examples in the documentation.
 const REPORT: &str = "\
 test a ... ok
 test b ... ok
@@ -15,17 +15,17 @@ test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 4 filtered out; fini
 test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 ";
 
-/// How a run of the script has ended.
+/// The result of a run of the script.
 struct Ended {
     status: Option<i32>,
-    /// The last line and the one before.
+    /// The last line, and the one before.
     last: [String; 2],
-    /// The arguments of the program of tests.
+    /// The arguments of the test program.
     program: String,
 }
 
-/// Runs a copy of the script that reads of its machine here, where the program reports this and the compiler has this status. Without a
-/// report cargo names no program.
+/// Runs a copy of the script that reads about its machine from a temporary folder. The test program prints this report,
+/// and the compiler returns this status. Without a report, cargo names no program.
 fn ended(flags: &str, report: &str, compiled: u8) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -48,7 +48,7 @@ fn ended(flags: &str, report: &str, compiled: u8) -> Ended {
         fs::write(path(name), text).unwrap();
     }
     let here = folder.path().display();
-    // the program fails where a test of it has
+    // the program fails if one of its tests has failed
     fs::create_dir(path("a package")).unwrap();
     tool(
         "a program",
@@ -94,7 +94,7 @@ fn machines_with_everything_test_it() {
     assert_eq!(program, "");
 }
 
-/// What is left out for its name is skipped, and said to be.
+/// Tests that are left out by their names count as skipped, and the output says so.
 #[test]
 fn machines_without_something_skip_its_tests() {
     let [lanes, no_lanes] = ["lanes were tested (AVX-512 IFMA)", "lanes were NOT tested: no AVX-512 IFMA"];

@@ -1,4 +1,4 @@
-//! The files that the documents name exist.
+//! Tests that the files named in documents exist, and that files are short.
 
 use crate::root;
 use std::fs;
@@ -12,19 +12,19 @@ fn documents(folder: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
-/// All source files of Rust below a folder.
+/// Returns all Rust source files below a folder.
 pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     of_kinds(folder, &["rs"])
 }
 
-/// All files below a folder whose names end so.
+/// Returns all files below a folder with one of these extensions.
 fn of_kinds(folder: &Path, kinds: &[&str]) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let all = entries.flat_map(|path| if path.is_dir() { of_kinds(&path, kinds) } else { vec![path] });
     all.filter(|path| path.extension().is_some_and(|kind| kinds.iter().any(|wanted| kind == *wanted))).collect()
 }
 
-/// But for the headers that programs in C include, each of which is one file.
+/// The exceptions are the headers that C programs include, each of which is one file.
 #[test]
 fn files_stay_below_500_lines() {
     let kinds = ["rs", "py", "pyi", "sh", "c", "h", "cu", "sv", "v"];
@@ -43,7 +43,7 @@ fn files_that_documents_name_exist() {
     let sources: Vec<PathBuf> = ["crates", "bench", "fuzz"].iter().flat_map(|f| sources(&root.join(f))).collect();
     let mut named = 0;
     for file in ["", "docs", "docs/engines"].iter().flat_map(|folder| documents(&root.join(folder))) {
-        // what has changed since is no longer where it was
+        // the changelog names files that have moved since
         if file.ends_with("CHANGELOG.md") {
             continue;
         }
@@ -52,7 +52,7 @@ fn files_that_documents_name_exist() {
             let path = word.split(['*', '<', ':', '(']).next().unwrap().trim_end_matches([',', '.', ')', ';']);
             let exists = match FOLDERS.iter().any(|folder| path.starts_with(folder)) {
                 true => root.join(path).exists(),
-                // by its end
+                // matches the end of the path
                 false if path.ends_with(".rs") => sources.iter().any(|source| source.ends_with(path)),
                 false => continue,
             };

@@ -1,4 +1,4 @@
-//! `scripts/emulate.sh` with an emulator and packages that are fake: what it shows, and its status.
+//! Tests the output and the status of `scripts/emulate.sh`, with a fake emulator and fake packages.
 
 use crate::root;
 use std::fs;
@@ -6,14 +6,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// An executable file.
+/// Writes an executable file.
 fn script(path: &Path, body: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, format!("#!/bin/sh\n{body}\n")).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// The script on the program `true`, where the emulated machine writes this on its console.
+/// Runs the script on the program `true`. The emulated machine writes `console` to its console.
 fn emulated(console: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -21,13 +21,13 @@ fn emulated(console: &str) -> Output {
     for name in ["boot/vmlinuz-6", "usr/lib/ISOLINUX/isolinux.bin", "usr/lib/syslinux/modules/bios/ldlinux.c32"] {
         script(&packages.join(name), "");
     }
-    // what the script asks for is there
+    // the packages that the script asks for are there
     let text = fs::read_to_string(root().join("scripts/emulate.sh")).unwrap();
     let asked = text.split_once("apt.sh\" emulated ").unwrap().1.split_once(')').unwrap().0;
     fs::write(packages.join("unpacked"), asked).unwrap();
     script(&packages.join("bin/busybox"), "cat >/dev/null");
     script(&packages.join("usr/bin/xorriso"), "");
-    // the emulator is told its files by a configuration, the last of its arguments
+    // the emulator gets its files from a configuration file, which is its last argument
     let said = r#"said=$(sed -n 's/^com2: .*dev=//p' "$3") console=$(sed -n 's/^com1: .*dev=//p' "$3")"#;
     script(&path("bochs"), &format!("{said}\necho 'test a ... ok' >\"$said\"\nprintf '{console}' >\"$console\""));
     let mut run = Command::new(root().join("scripts/emulate.sh"));

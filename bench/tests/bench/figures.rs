@@ -1,4 +1,4 @@
-//! Our figures in README and in `docs/papers.md` are those of the records that stand beside them.
+//! Tests that our figures in README and in `docs/papers.md` are those of the records named beside them.
 
 use crate::root;
 use bilinear_bench::Measurement;
@@ -8,7 +8,7 @@ use bilinear_bench::search::SearchRecord;
 use std::fs;
 use std::path::Path;
 
-/// The rows of the table between `<!-- NAME -->` and `<!-- end of NAME -->`, cell by cell.
+/// Returns the rows of the table between `<!-- NAME -->` and `<!-- end of NAME -->`, cell by cell.
 fn table(page: &Path, name: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(page).unwrap();
     let (_, rest) = text.split_once(&format!("<!-- {name} -->")).unwrap();
@@ -17,19 +17,19 @@ fn table(page: &Path, name: &str) -> Vec<Vec<String>> {
     table.trim().lines().skip(2).map(cells).collect()
 }
 
-/// What a record says: `[text](path from the page's folder)`.
+/// Reads the record behind a link, `[text](path from the page's folder)`.
 fn record(page: &Path, link: &str) -> Record {
     let path = link.split_once("](").unwrap().1.trim_end_matches(')');
     Record::read(&page.parent().unwrap().join(path)).unwrap()
 }
 
-/// The pairings of a curve in a batch, one thread.
+/// Returns the pairings of a curve in a batch, on one thread.
 fn pairings<'a>(record: &'a Record, curve: &str, batch: &str) -> Vec<&'a Measurement> {
     let of = |m: &&Measurement| m.curve == curve && m.batch.to_string() == batch && m.threads == 1 && m.job == "pair";
     record.measurements.iter().filter(of).collect()
 }
 
-/// As tables write a time.
+/// Formats a time as the tables do.
 fn time(us: f64) -> String {
     if us < 100.0 { format!("{us:.1} µs") } else { format!("{us:.0} µs") }
 }
@@ -54,7 +54,7 @@ fn our_times_beside_the_papers_are_those_of_records() {
     }
 }
 
-/// Least times of at least fifteen samples, beside the fastest of the peers.
+/// The figures are least times of at least fifteen samples, beside the fastest of the peers.
 #[test]
 fn the_first_results_are_those_of_records() {
     let page = root().join("README.md");

@@ -1,4 +1,5 @@
-//! What `scripts/test.sh` and `scripts/secrets.sh` leave when they are interrupted, over a cargo and other programs that are fake.
+//! Tests that `scripts/test.sh` and `scripts/secrets.sh` leave nothing behind when they are interrupted, with a fake
+//! cargo and other fake programs.
 
 use crate::root;
 use std::fs;
@@ -8,7 +9,7 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Notes its process, and does not end by itself.
+/// Records its process number, and does not end by itself.
 const LONG: &str = "echo $$ >>\"$PROCESSES\"\nexec sleep 300";
 
 fn script(path: &Path, body: &str) {
@@ -17,12 +18,12 @@ fn script(path: &Path, body: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Is there such a process, which has not ended?
+/// Returns true if there is such a process and it has not ended.
 fn runs(process: &str) -> bool {
     fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|text| !text.contains(") Z "))
 }
 
-/// Waits until something holds, for half a minute at most.
+/// Waits until a condition holds, for half a minute at most.
 fn comes(what: impl Fn() -> bool) -> bool {
     for _ in 0..600 {
         if what() {
@@ -37,8 +38,8 @@ fn interrupt(script: &Child) {
     assert!(Command::new("kill").args(["-INT", &script.id().to_string()]).status().unwrap().success());
 }
 
-/// Interrupts a script when so many processes have begun, where cargo does this: all of them end, and nothing is left in the folder of
-/// temporary files.
+/// Interrupts a script once this number of processes has started, with this fake cargo. All processes must end, and the
+/// folder of temporary files must be empty.
 fn leaves_nothing(name: &str, cargo: &str, processes: usize) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -69,7 +70,7 @@ fn leaves_nothing(name: &str, cargo: &str, processes: usize) {
     let enough = comes(|| all().len() >= processes);
     interrupt(&run);
     let ended = comes(|| !runs(&run.id().to_string()));
-    // a script that does not end shall not outlive this test
+    // a script that does not end must not outlive this test
     let _ = run.kill();
     let status = run.wait().unwrap().code();
     let gone = comes(|| !all().iter().any(|process| runs(process)));
@@ -95,7 +96,7 @@ fn checks_of_secrets_that_are_interrupted_end() {
     if cfg!(not(target_arch = "x86_64")) {
         return;
     }
-    // while programs are compiled, and while jobs run, or two where there are two processors, and the check of lanes
+    // while programs are compiled, and while jobs run: one or, with two processors, two of them, and the check of lanes
     leaves_nothing("secrets.sh", "", 1);
     let line = |name: &str| format!("echo \"  Executable tests/{name}.rs ($folder/program)\"");
     let told = format!("{}; {}; exit", line("secrets"), line("secrets_of_fields"));

@@ -1,13 +1,13 @@
-//! The fuzz targets have a lock file of their own, since they are no part of the workspace.
+//! The fuzz targets have a lock file of their own, since they are not part of the workspace.
 
 use crate::root;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// What only fuzz targets depend on.
+/// Packages that only fuzz targets depend on.
 const OWN: [&str; 3] = ["arbitrary", "bilinear-fuzz", "libfuzzer-sys"];
 
-/// The packages of a lock file, with their versions.
+/// Returns the packages of a lock file, with their versions.
 fn packages(file: &str) -> BTreeSet<(String, String)> {
     let text = fs::read_to_string(root().join(file)).unwrap();
     let quoted = |line: &str, key: &str| Some(line.strip_prefix(key)?.trim_matches('"').to_owned());

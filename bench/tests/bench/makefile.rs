@@ -1,16 +1,16 @@
-//! The Makefile, and the scripts that it runs.
+//! Tests of the Makefile and of the scripts that it runs.
 
 use crate::root;
 use std::fs;
 use std::process::Command;
 
-/// The Makefile without its comments, a command a line.
+/// Returns the Makefile without its comments, one command per line.
 fn makefile() -> String {
     let text = fs::read_to_string(root().join("Makefile")).unwrap().replace("\\\n", " ");
     text.lines().map(|line| line.split("# ").next().unwrap().to_owned() + "\n").collect()
 }
 
-/// On a machine without Rust, bootstrap.sh puts cargo on the PATH of its own command alone.
+/// On a machine without Rust, bootstrap.sh puts cargo on the PATH of its own command only.
 #[test]
 fn every_command_of_rust_is_run_by_bootstrap() {
     let mut commands = 0;
@@ -24,7 +24,7 @@ fn every_command_of_rust_is_run_by_bootstrap() {
     assert!(commands > 15, "{commands}");
 }
 
-/// A target folder is one argument, spaces in its name or not, and absolute, as bootstrap.sh makes it.
+/// A target folder is one argument, with or without spaces in its name, and absolute, as bootstrap.sh makes it.
 #[test]
 fn the_target_folder_is_one_argument() {
     for (given, wanted) in [("my target", root().join("my target")), ("/my target", "/my target".into())] {

@@ -1,4 +1,4 @@
-//! `scripts/pypi.sh` with packages of a folder in the place of PyPI.
+//! Tests `scripts/pypi.sh` with packages of a folder in place of PyPI.
 
 use crate::root;
 use std::fs;
@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// Writes wheels of versions 1 and 2 of a package `thing` that is empty.
+/// Writes wheels of versions 1 and 2 of an empty package `thing`.
 const WHEELS: &str = r#"
 import sys, zipfile
 for version in "12":
@@ -18,14 +18,15 @@ for version in "12":
         wheel.writestr(info + "RECORD", f"thing.py,,\n{info}METADATA,,\n{info}WHEEL,,\n{info}RECORD,,\n")
 "#;
 
-/// What a program writes, which ends well.
+/// Returns the output of a program, which must succeed.
 fn said(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// The version that the environment has after it was asked for this one, and what the script said of installing.
+/// Asks the script for this version. Returns the version in the environment afterwards, and whether the script reported
+/// an installation.
 fn asked(target: &Path, version: &str) -> (String, bool) {
     let mut script = Command::new(root().join("scripts/pypi.sh"));
     script.args(["tools", &format!("thing=={version}")]).env("CARGO_TARGET_DIR", target);
@@ -39,7 +40,8 @@ fn asked(target: &Path, version: &str) -> (String, bool) {
     (said(Command::new(python).args(["-c", version])), stderr.contains("installing thing"))
 }
 
-/// Where a stamp of each request stands for what is installed, the third one installs nothing, and the fourth has no Python.
+/// If the script kept a stamp for each request instead of one for the installed version, the third request would
+/// install nothing. The last request finds an environment without Python.
 #[test]
 fn packages_are_those_that_were_asked_for_last() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,11 +1,11 @@
-//! No test stands where no program of tests is built.
+//! Tests that no test is in a file of which no test program is built.
 
 use crate::documents::sources;
 use crate::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The source of the library and of the programs that a manifest says `test = false` of.
+/// Returns the source files of the library and of the programs whose manifest says `test = false`.
 fn untested(folder: &Path) -> Vec<PathBuf> {
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
     let mut all = vec![];
@@ -19,7 +19,7 @@ fn untested(folder: &Path) -> Vec<PathBuf> {
         } else {
             let path = value("path").map_or_else(|| format!("src/bin/{}.rs", value("name").unwrap()), str::to_owned);
             let file = folder.join(path);
-            // or a folder of files
+            // the program can also be a folder of files
             all.extend(if file.exists() { vec![file] } else { sources(&file.with_extension("")) });
         }
     }

@@ -1,11 +1,11 @@
-//! Where the compiler's guarantees are left, and where a processor is named: in kernels, the executor, checks of machine code, the driver
-//! of graphics processors, descriptors given by number, and bindings of other languages and libraries.
+//! Tests where unsafe code is, and where a processor is named: in kernels, the executor, checks of machine code, the
+//! driver of graphics processors, descriptors given by number, and bindings of other languages and libraries.
 
 use crate::documents::sources;
 use crate::root;
 use std::fs;
 
-/// Every file that may hold `unsafe`, which the workspace denies elsewhere.
+/// Every file that may contain `unsafe`, which the workspace denies elsewhere.
 const UNSAFE: [&str; 55] = [
     // bindings of peers
     "bench/src/peers/blst/ffi.rs",
@@ -38,10 +38,10 @@ const UNSAFE: [&str; 55] = [
     "crates/field/src/mont/sums.rs",
     "crates/field/src/mont/values.rs",
     "crates/field/src/ternary/lanes.rs",
-    // what checks machine code: requests to Valgrind, a process that traps after each of its steps
+    // checks of machine code: requests to Valgrind, and a process that traps after each of its steps
     "crates/field/src/memcheck/request.rs",
     "crates/field/src/paths/process.rs",
-    // which calls functions of C
+    // a test that calls C functions
     "crates/schemes/tests/secrets.rs",
     // the executor of verified programs
     "crates/program/src/execute/arithmetic.rs",
@@ -57,13 +57,13 @@ const UNSAFE: [&str; 55] = [
     "crates/cuda/src/driver.rs",
     "crates/cuda/src/memory.rs",
     "crates/cuda/src/pinned.rs",
-    // arrays that other libraries hand over as pointers
+    // arrays that other libraries pass as pointers
     "crates/python/src/arrow.rs",
-    // what a process that was forked leaves to its parent
+    // values that a forked process leaves to its parent
     "crates/python/src/per_process.rs",
-    // descriptors that the command is given by number
+    // file descriptors that the command gets by number
     "crates/cli/src/descriptor.rs",
-    // pointers of C, and the functions that C calls
+    // C pointers, and the functions that C calls
     "crates/capi/src/abi/context.rs",
     "crates/capi/src/abi/elements.rs",
     "crates/capi/src/abi/error.rs",
@@ -78,7 +78,7 @@ const UNSAFE: [&str; 55] = [
 fn unsafe_code_stands_where_it_is_expected() {
     let root = root();
     let files = ["crates", "bench"].iter().flat_map(|folder| sources(&root.join(folder)));
-    // in two parts, so that this file is none of them
+    // in two parts, so that this file does not match
     let permits = concat!("allow(", "unsafe_code)");
     let mut found: Vec<String> = files
         .filter(|file| fs::read_to_string(file).unwrap().contains(permits))

@@ -1,6 +1,7 @@
-//! Arrow arrays from other libraries and for them: Arrow's C data and stream interfaces in the capsules of its PyCapsule interface
-//! (`__arrow_c_array__`, `__arrow_c_stream__`). Nothing is copied here, and others may still write to the buffers of an array: what is read of
-//! them later is copied before it is used ([`Chunked`]).
+//! Imports Arrow arrays from other libraries and exports them: Arrow's C data and stream interfaces in the capsules of
+//! its PyCapsule interface (`__arrow_c_array__`, `__arrow_c_stream__`). Nothing is copied here, and other code may
+//! still write to the buffers of an array. Whatever is read from the buffers later is therefore copied before use
+//! ([`Chunked`]).
 
 #![allow(unsafe_code)]
 
@@ -17,13 +18,13 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Types in each other.
+/// The maximum depth of nested types.
 const MOST_NESTED: usize = 64;
 
-/// The two capsules of an array.
+/// The schema capsule and the array capsule of an exported array.
 pub(crate) type Capsules<'py> = (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>);
 
-/// The arrays of an object that has one, or a stream of them; `None` where it has neither.
+/// Imports the array, or the stream of arrays, that an object exports. Returns `None` if the object exports neither.
 pub(crate) fn import(object: &Bound<'_, PyAny>) -> PyResult<Option<Chunked>> {
     if object.hasattr("__arrow_c_array__")? {
         return Ok(Some(Chunked::from(import_array(object)?)));
@@ -38,19 +39,22 @@ fn import_array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     let capsules: (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = object.call_method0("__arrow_c_array__")?.extract()?;
     let schema = capsules.0.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array = capsules.1.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-    // SAFETY: capsules of these names hold the structures of the C data interface (the PyCapsule interface says so), which begin like `Schema`.
+    // SAFETY: capsules of these names hold the structures of the C data interface, as the PyCapsule interface
+    // prescribes, and an `FFI_ArrowSchema` begins like `Schema`.
     let taken = unsafe { schema.cast::<Schema>().as_ref().release.is_none() || array.as_ref().is_released() };
     if taken {
         return Err(Fault::new("arrow", "the array was read before").into());
     }
-    // SAFETY: as above, and nobody has released them. They are moved out, and marked as released in the capsules.
+    // SAFETY: as above, and neither structure has been released. Both are moved out, and marked as released in the
+    // capsules.
     let (schema, array) =
         unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
-    // SAFETY: whoever exports an array has set it up as the interface says.
+    // SAFETY: the exporter of an array has set the array up as the interface prescribes.
     Ok(unsafe { checked(array, &schema) }?)
 }
 
-/// The type of arrays. What is nested too deeply would take all of the stack, here and where arrays of it are checked.
+/// Converts a schema to the data type of its arrays. Rejects types that are nested too deeply: they would overflow the
+/// stack, here and where their arrays are checked.
 fn kind_of(schema: &FFI_ArrowSchema) -> Result<DataType, Fault> {
     fn is_within(schema: &FFI_ArrowSchema, levels: usize) -> bool {
         levels > 0 && schema.children().chain(schema.dictionary()).all(|inner| is_within(inner, levels - 1))
@@ -61,28 +65,30 @@ fn kind_of(schema: &FFI_ArrowSchema) -> Result<DataType, Fault> {
     DataType::try_from(schema).map_err(|error| Fault::new("arrow", error))
 }
 
-/// Takes an array, and checks its lengths and offsets.
+/// Takes over an array, and checks its lengths and offsets.
 ///
 /// # Safety
-/// The buffers are those of the C data interface, but for their alignment.
+/// The buffers must satisfy the C data interface, except for its alignment.
 unsafe fn checked(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, Fault> {
     let wrong = |error: ArrowError| Fault::new("arrow", error);
     let kind = kind_of(schema)?;
     if !is_aligned(&array, &kind) {
         return Err(Fault::new("arrow", "the offsets of an array are not aligned"));
     }
-    // SAFETY: said above, and what is read of the buffers here is aligned; the array keeps what it was exported from.
+    // SAFETY: the caller guarantees the buffers, and the numbers that are read from them here are aligned. The array
+    // keeps its exporter's memory alive.
     let data = unsafe { from_ffi(array, schema) }.map_err(wrong)?;
     data.validate_full().map_err(wrong)?;
     Ok(make_array(data))
 }
 
-/// Whether numbers that `from_ffi` reads to find the lengths of buffers lie where numbers of their size may. Other buffers it copies where they do not.
+/// Returns true if the numbers that `from_ffi` reads to find the lengths of buffers are aligned to their size.
+/// `from_ffi` copies other buffers that are not aligned.
 fn is_aligned(array: &FFI_ArrowArray, kind: &DataType) -> bool {
     let numbers = match kind {
         DataType::Binary | DataType::Utf8 => Some((1, align_of::<i32>())),
         DataType::LargeBinary | DataType::LargeUtf8 => Some((1, align_of::<i64>())),
-        // the lengths of the other buffers
+        // the last buffer, which holds the lengths of the variadic buffers
         DataType::BinaryView | DataType::Utf8View => Some((array.num_buffers() - 1, align_of::<i64>())),
         _ => None,
     };
@@ -107,7 +113,7 @@ fn is_aligned(array: &FFI_ArrowArray, kind: &DataType) -> bool {
         && children.into_iter().enumerate().all(|(i, kind)| is_aligned(array.child(i), kind))
 }
 
-/// What the structure of a schema in the C data interface begins with.
+/// The leading fields of the schema structure in the C data interface.
 #[repr(C)]
 struct Schema {
     texts: [*const c_char; 3],
@@ -129,16 +135,16 @@ struct Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the interface asks for one call with the structure, which is not used afterwards.
+            // SAFETY: the interface requires one call with the structure, which is not used afterwards.
             unsafe { release(self) }
         }
     }
 }
 
 impl Stream {
-    /// What a call that has not given 0 says.
+    /// Returns the error of a stream call that did not return 0.
     fn failed(&mut self) -> PyErr {
-        // SAFETY: the interface gives a text that lives until the next call, or nothing.
+        // SAFETY: the interface returns a text that lives until the next call, or null.
         let text = unsafe {
             let text = self.get_last_error.map_or(std::ptr::null(), |last| last(self));
             if text.is_null() { None } else { Some(CStr::from_ptr(text).to_string_lossy().into_owned()) }
@@ -147,11 +153,12 @@ impl Stream {
     }
 }
 
-/// All arrays of a stream.
+/// Imports all arrays of a stream.
 fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<Chunked> {
     let capsule: Bound<'_, PyCapsule> = object.call_method0("__arrow_c_stream__")?.extract()?;
     let place = capsule.pointer_checked(Some(STREAM))?.cast::<Stream>();
-    // SAFETY: a capsule of this name holds the structure of the C stream interface. It is moved out, and marked as released there.
+    // SAFETY: a capsule of this name holds the structure of the C stream interface. The structure is moved out, and
+    // marked as released in the capsule.
     let mut stream = unsafe {
         let stream = place.read();
         (*place.as_ptr()).release = None;
@@ -161,7 +168,7 @@ fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<Chunked> {
         return Err(Fault::new("arrow", "the stream of arrays was read before").into());
     };
     let mut schema = FFI_ArrowSchema::empty();
-    // SAFETY: calls of a stream that was not released, with places for what they give.
+    // SAFETY: calls on a stream that has not been released, with memory for their results.
     if unsafe { get_schema(&mut stream, &mut schema) } != 0 {
         return Err(stream.failed());
     }
@@ -173,16 +180,16 @@ fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<Chunked> {
         if unsafe { get_next(&mut stream, &mut array) } != 0 {
             return Err(stream.failed());
         }
-        // which says that this was the last one
+        // a released array marks the end of the stream
         if array.is_released() {
             return Ok(Chunked::new(kind, arrays));
         }
-        // SAFETY: the arrays of a stream have its schema, and are set up as single ones.
+        // SAFETY: the arrays of a stream have the stream's schema, and are set up like single arrays.
         arrays.push(unsafe { checked(array, &schema) }?);
     }
 }
 
-/// An array for other libraries.
+/// Exports an array for other libraries.
 pub(crate) fn export<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Capsules<'py>> {
     let (array, schema) = to_ffi(&array.to_data()).map_err(|error| Fault::new("arrow", error))?;
     Ok((PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?))

@@ -17,7 +17,7 @@ use pyo3::types::PyBytes;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A public key, which ciphertexts know.
+/// A public key and its curve, shared with the ciphertexts of the key.
 #[derive(Clone)]
 struct Owner(Arc<(Curve, bgn::PublicKey)>);
 
@@ -30,13 +30,13 @@ impl Owner {
         &self.0.1
     }
 
-    /// What a computation gives while other threads of Python run.
+    /// Runs a computation with the key while other Python threads run.
     fn with<T: Send>(&self, py: Python<'_>, compute: impl FnOnce(&bgn::PublicKey, &Batch) -> T + Send) -> PyResult<T> {
         let batch = self.curve().batch()?;
         Ok(py.detach(|| compute(self.key(), &batch)))
     }
 
-    /// Makes sure that what belongs to another public key is not mixed with what belongs to this one.
+    /// Returns an error unless `other` is the same public key, so that ciphertexts of different keys are not mixed.
     fn owns(&self, other: &Owner) -> Result<(), Fault> {
         if Arc::ptr_eq(&self.0, &other.0) || self.key() == other.key() {
             return Ok(());
@@ -49,7 +49,7 @@ impl Owner {
 #[pyclass(frozen, module = "bilinear.bgn")]
 pub(crate) struct PublicKey(Owner);
 
-/// What decrypts: never printed, pickled or made bytes of; wiped when nobody has it any more.
+/// What decrypts: never printed, pickled or made bytes of; zeroized when no reference is left.
 #[pyclass(frozen, module = "bilinear.bgn")]
 pub(crate) struct SecretKey {
     curve: Curve,
@@ -85,7 +85,7 @@ enum Either<'py> {
     Product(Bound<'py, Product>),
 }
 
-/// What a ciphertext is multiplied by.
+/// The right operand of a ciphertext's multiplication: a public number or another ciphertext.
 #[derive(FromPyObject)]
 enum Factor<'py> {
     Number(Integer<'py>),
@@ -101,17 +101,17 @@ pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>) -> PyResult<(Publ
     Ok((PublicKey(Owner(Arc::new((curve.clone(), public)))), SecretKey { curve, key: secret }))
 }
 
-/// An integer that does not fit.
+/// Returns the fault of an integer that does not fit in 64 bits.
 fn long() -> Fault {
     Fault::new("value", "an integer of more than 64 bits")
 }
 
-/// A number that a ciphertext is multiplied by.
+/// Converts the public factor of a ciphertext to 64 bits.
 fn signed(k: &Integer<'_>) -> Result<i64, Fault> {
     k.0.extract().map_err(|_| long())
 }
 
-/// Integers of a column. One that is null or has more than 64 bits ends the call.
+/// Reads a column of integers. A null or an integer of more than 64 bits is an error of the whole call.
 fn integers(column: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let null = || Fault::new("null", "the value is null");
     if let Some(arrays) = arrow::import(column)? {
@@ -154,7 +154,7 @@ impl PublicKey {
 
 #[pymethods]
 impl PublicKey {
-    /// The key of bytes.
+    /// Reads a key from the bytes of `to_bytes`.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, curve: &Bound<'_, Curve>, data: PyBackedBytes) -> PyResult<PublicKey> {
         let curve = curve.get().clone();
@@ -168,13 +168,13 @@ impl PublicKey {
         PyBytes::new(py, &self.0.key().to_bytes())
     }
 
-    /// The curve.
+    /// The curve of the key.
     #[getter]
     fn curve(&self) -> Curve {
         self.0.curve().clone()
     }
 
-    /// What names this key, in hexadecimal.
+    /// The identifier of this key, in hexadecimal.
     #[getter]
     fn id(&self) -> String {
         hex(self.0.key().id())
@@ -193,7 +193,7 @@ impl PublicKey {
         Ok(made)
     }
 
-    /// The product of each pair.
+    /// Multiplies the ciphertexts of two lists pairwise.
     #[pyo3(signature = (a, b, *, progress = None))]
     fn products(
         &self,
@@ -216,14 +216,14 @@ impl PublicKey {
         Ok(made)
     }
 
-    /// The sum of ciphertexts.
+    /// Adds ciphertexts.
     fn sum(&self, py: Python<'_>, ciphertexts: Vec<Bound<'_, Ciphertext>>) -> PyResult<Ciphertext> {
         let values = self.values(&ciphertexts)?;
         let value = self.0.with(py, |key, batch| key.add(batch, &values))?;
         Ok(Ciphertext { owner: self.0.clone(), value })
     }
 
-    /// The sum of products.
+    /// Adds products.
     fn sum_products(&self, py: Python<'_>, products: Vec<Bound<'_, Product>>) -> PyResult<Product> {
         let value = |x: &Bound<'_, Product>| self.0.owns(&x.get().owner).map(|()| x.get().value.clone());
         let values = products.iter().map(value).collect::<Result<Vec<_>, _>>()?;
@@ -231,20 +231,20 @@ impl PublicKey {
         Ok(Product { owner: self.0.clone(), value })
     }
 
-    /// The same numbers in ciphertexts that nobody can tell from new ones.
+    /// Rerandomises ciphertexts: the results hold the same numbers, and cannot be told from new ciphertexts.
     fn fresh(&self, py: Python<'_>, ciphertexts: Vec<Bound<'_, Ciphertext>>) -> PyResult<Vec<Ciphertext>> {
         let values = self.values(&ciphertexts)?;
         let made = self.0.with(py, |key, batch| key.fresh(batch, &values))?;
         Ok(self.ciphertexts(made.map_err(Fault::from)?))
     }
 
-    /// The ciphertext of bytes, checked in full.
+    /// Reads a ciphertext from bytes, and checks it in full.
     fn ciphertext(&self, py: Python<'_>, data: PyBackedBytes) -> PyResult<Ciphertext> {
         let value = self.0.with(py, |key, batch| key.read_ciphertext(batch, &data))?.map_err(Fault::from)?;
         Ok(Ciphertext { owner: self.0.clone(), value })
     }
 
-    /// The product of bytes, checked in full.
+    /// Reads a product from bytes, and checks it in full.
     fn product(&self, py: Python<'_>, data: PyBackedBytes) -> PyResult<Product> {
         let value = self.0.with(py, |key, batch| key.read_product(batch, &data))?.map_err(Fault::from)?;
         Ok(Product { owner: self.0.clone(), value })
@@ -281,7 +281,7 @@ impl Ciphertext {
         self.made(self.owner.with(py, |key, batch| key.scale(batch, -1, &self.value)))
     }
 
-    /// A multiple by a public number, or the product with another ciphertext.
+    /// Multiplies by a public number, or by another ciphertext.
     fn __mul__(&self, py: Python<'_>, factor: Factor<'_>) -> PyResult<Py<PyAny>> {
         match factor {
             Factor::Number(k) => {
@@ -304,7 +304,7 @@ impl Ciphertext {
         self.made(self.owner.with(py, |key, batch| key.scale(batch, k, &self.value)))
     }
 
-    /// The number as if it were a product, to be added to products.
+    /// Converts the ciphertext to a product of the same number, which can be added to other products.
     fn as_product(&self, py: Python<'_>) -> PyResult<Product> {
         let value = self.owner.with(py, |key, batch| key.as_product(batch, &self.value))?;
         Ok(Product { owner: self.owner.clone(), value })
@@ -388,7 +388,7 @@ impl Product {
 
 #[pymethods]
 impl SecretKey {
-    /// The key of a file of `save`, which only this user can read.
+    /// Reads a key from a file that `save` wrote. No other user may be able to read the file.
     #[staticmethod]
     fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<SecretKey> {
         let curve = curve.get().clone();
@@ -397,18 +397,18 @@ impl SecretKey {
         Ok(SecretKey { curve, key })
     }
 
-    /// Writes a new file that only this user can read.
+    /// Writes the key to a new file that only the current user can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         Ok(py.detach(|| secret_file::save(&path, &self.key.to_bytes()))?)
     }
 
-    /// What names the public key that belongs to it, in hexadecimal.
+    /// The identifier of the matching public key, in hexadecimal.
     #[getter]
     fn id(&self) -> String {
         hex(self.key.id())
     }
 
-    /// What decrypts numbers up to a bound in absolute value, made once. Who has it can decrypt.
+    /// Makes a table that decrypts numbers up to `bound` in absolute value. Whoever holds the table can decrypt.
     fn table(&self, py: Python<'_>, bound: Integer<'_>) -> PyResult<Table> {
         let wrong = |_| Fault::new("range", format!("a bound of {}: it is 1 to 2^40", bound.0));
         let bound: u64 = bound.0.extract().map_err(wrong)?;
@@ -424,7 +424,7 @@ impl SecretKey {
 
 #[pymethods]
 impl Table {
-    /// The numbers of ciphertexts and products; `None` where one is beyond the bound.
+    /// Decrypts ciphertexts and products; `None` where a number is beyond the bound.
     #[pyo3(signature = (ciphertexts, *, progress = None))]
     fn decrypt(
         &self,

@@ -1,6 +1,6 @@
-//! Arrow arrays one after the other, as a column of a table has them; a dictionary is looked up row by row. Others may write to an array's
-//! memory while it is read here (pyarrow wraps numpy's): bytes and texts are copied, and where they lie is read once and compared with the
-//! lengths of the buffers.
+//! Columns of consecutive Arrow arrays, as tables hold them; dictionaries are looked up row by row. Other code may
+//! write to an array's memory while it is read here (pyarrow wraps numpy's memory). Bytes and texts are therefore
+//! copied, and their offsets are read once and compared with the lengths of the buffers.
 
 use crate::error::Fault;
 use arrow_array::cast::AsArray;
@@ -15,31 +15,31 @@ use arrow_schema::{DataType, FieldRef};
 use std::hint::black_box;
 use std::ops::Range;
 
-/// Arrays of one type.
+/// Consecutive arrays of one type.
 #[derive(Clone)]
 pub(crate) struct Chunked {
     kind: DataType,
     arrays: Vec<ArrayRef>,
-    /// Where each begins.
+    /// The first row of each array.
     begins: Vec<usize>,
     len: usize,
 }
 
-/// Rows of bytes or texts, copied one behind the other.
+/// Rows of bytes or texts, copied into one buffer.
 pub(crate) struct Rows {
     bytes: Vec<u8>,
-    /// Where each lies; `None` where it is null.
+    /// The range of each row in `bytes`; `None` for a null.
     places: Vec<Option<Range<usize>>>,
 }
 
 impl Rows {
-    /// A row; `None` where it is null.
+    /// Returns the bytes of a row, or `None` for a null.
     pub(crate) fn get(&self, i: usize) -> Option<&[u8]> {
         Some(&self.bytes[self.places[i].clone()?])
     }
 }
 
-/// An array that is not what it was when it was imported.
+/// Returns the fault of an array that was changed after its import.
 fn changed() -> Fault {
     Fault::new("arrow", "the array was changed while it was read")
 }
@@ -51,12 +51,12 @@ impl From<ArrayRef> for Chunked {
 }
 
 impl Chunked {
-    /// Arrays of this type.
+    /// Creates a column from arrays of the type `kind`.
     pub(crate) fn new(kind: DataType, arrays: Vec<ArrayRef>) -> Chunked {
         let (mut begins, mut len) = (Vec::with_capacity(arrays.len()), 0);
         for array in &arrays {
             begins.push(len);
-            // arrays without memory can have as many rows as they say
+            // arrays without memory can claim any number of rows
             len = array.len().saturating_add(len);
         }
         Chunked { kind, arrays, begins, len }
@@ -66,12 +66,12 @@ impl Chunked {
         self.len
     }
 
-    /// Whether its rows take memory.
+    /// Returns true if rows of this type take memory.
     pub(crate) fn takes_memory(&self) -> bool {
         !matches!(self.kind, DataType::Null | DataType::FixedSizeBinary(0))
     }
 
-    /// The type of values, be it by way of a dictionary.
+    /// The type of the values. For a dictionary, the type of its entries.
     pub(crate) fn content(&self) -> &DataType {
         match &self.kind {
             DataType::Dictionary(_, content) => content,
@@ -79,7 +79,8 @@ impl Chunked {
         }
     }
 
-    /// The columns of a table: those of arrays of structures, by their names. `None` where these are no structures.
+    /// Returns the columns of a table by name: the fields of arrays of structures. Returns `None` if the arrays are not
+    /// structures.
     pub(crate) fn columns(&self) -> Result<Option<Vec<(String, Chunked)>>, Fault> {
         let DataType::Struct(fields) = &self.kind else { return Ok(None) };
         let column = |(i, field): (usize, &FieldRef)| {
@@ -89,7 +90,7 @@ impl Chunked {
         fields.iter().enumerate().map(column).collect::<Result<_, _>>().map(Some)
     }
 
-    /// Copies of some rows, in arrays of binary or texts.
+    /// Copies some rows of binary or text arrays.
     pub(crate) fn copied(&self, rows: &Range<usize>) -> Result<Rows, Fault> {
         let mut bytes = Vec::new();
         let copy = |row| {
@@ -102,11 +103,11 @@ impl Chunked {
         Ok(Rows { bytes, places })
     }
 
-    /// The array that has the value of a row, and where; `None` where it is null.
+    /// Returns the array that holds the value of a row and the index in that array, or `None` for a null.
     pub(crate) fn at(&self, row: usize) -> Result<Option<(&dyn Array, usize)>, Fault> {
         let chunk = self.begins.partition_point(|begin| *begin <= row) - 1;
         let (array, index) = (&self.arrays[chunk], row - self.begins[chunk]);
-        // an array of the null type does not say so of its rows
+        // an array of the null type does not report its rows as null
         if array.is_null(index) || *array.data_type() == DataType::Null {
             return Ok(None);
         }
@@ -118,12 +119,13 @@ impl Chunked {
     }
 }
 
-/// A column of structures, which is null where the structure is.
+/// Returns a field of an array of structures, with a null wherever the structure is null.
 fn child(array: &StructArray, i: usize) -> Result<ArrayRef, Fault> {
     let column = array.column(i);
     match array.nulls() {
         None => Ok(column.clone()),
-        // types that keep no nulls of their own: those of the null type all are, and the others are in no column that is read
+        // types without null buffers of their own: the values of the null type are all null, and the others occur in no
+        // column that is read
         Some(_) if matches!(column.data_type(), DataType::Null | DataType::RunEndEncoded(..) | DataType::Union(..)) => {
             Ok(column.clone())
         }
@@ -135,7 +137,7 @@ fn child(array: &StructArray, i: usize) -> Result<ArrayRef, Fault> {
     }
 }
 
-/// The integer of a row that is not null; `None` where the array holds something else.
+/// Returns the integer in a row that is not null, or `None` if the array does not hold integers.
 pub(crate) fn integer(array: &dyn Array, index: usize) -> Option<i128> {
     macro_rules! of {
         ($($kind:ident: $type:ty),*) => {
@@ -151,19 +153,19 @@ pub(crate) fn integer(array: &dyn Array, index: usize) -> Option<i128> {
     )
 }
 
-/// Whether arrays of this type hold texts.
+/// Returns true if arrays of this type hold texts.
 pub(crate) fn is_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// The text of a row that is not null, in an array of texts.
+/// Returns the text in a row that is not null, of an array of texts.
 pub(crate) fn text(array: &dyn Array, index: usize) -> Result<String, Fault> {
     let mut bytes = Vec::new();
     copy(array, index, &mut bytes)?;
     String::from_utf8(bytes).map_err(|_| changed())
 }
 
-/// Appends the bytes of a row that is not null, in an array of binary or texts.
+/// Appends the bytes of a row that is not null, of a binary or text array.
 fn copy(array: &dyn Array, index: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
     let copied = match array.data_type() {
         DataType::Binary => copy_part(array.as_binary::<i32>(), index, out),
@@ -181,18 +183,18 @@ fn copy(array: &dyn Array, index: usize, out: &mut Vec<u8>) -> Result<(), Fault>
     copied.ok_or_else(changed)
 }
 
-/// `None` where the offsets lead outside of the values.
+/// Appends the bytes of a row. Returns `None` if the offsets are outside the values.
 fn copy_part<T: ByteArrayType>(array: &GenericByteArray<T>, index: usize, out: &mut Vec<u8>) -> Option<()> {
     let offset = |i: usize| black_box(array.value_offsets()[i]).to_usize();
     out.extend_from_slice(array.value_data().get(offset(index)?..offset(index + 1)?)?);
     Some(())
 }
 
-/// `None` where the view leads outside of the buffers.
+/// Appends the bytes of a row. Returns `None` if the view is outside the buffers.
 fn copy_view<T: ByteViewType>(array: &GenericByteViewArray<T>, index: usize, out: &mut Vec<u8>) -> Option<()> {
     let view = black_box(array.views()[index]);
     let ByteView { length, buffer_index, offset, .. } = ByteView::from(view);
-    // short ones stand in the view, behind their length
+    // short values are stored in the view itself, behind their length
     if length <= MAX_INLINE_VIEW_LEN {
         out.extend_from_slice(&view.to_le_bytes()[4..4 + length as usize]);
         return Some(());

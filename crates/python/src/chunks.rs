@@ -1,22 +1,23 @@
-//! A batch in chunks of about a quarter of a second, between which signals are handled (Ctrl-C) and progress is told.
+//! Splits a batch into chunks of about a quarter of a second. Between chunks, signals are handled (Ctrl-C) and progress
+//! is reported.
 
 use bilinear_engine::Batch;
 use pyo3::prelude::*;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// How long a chunk should take.
+/// The duration that a chunk should take.
 const CHUNK: Duration = Duration::from_millis(250);
-/// Rows beyond which a chunk does not grow, however fast they are.
+/// The number of rows beyond which a chunk does not grow, however fast the rows are computed.
 const MOST: usize = 1 << 16;
 
-/// Rows that a chunk is a multiple of: the lanes of every thread.
+/// Returns the number of rows of which chunks are multiples: the lanes of every thread.
 pub(crate) fn quantum(batch: &Batch) -> usize {
     batch.system().lanes() * batch.thread_count()
 }
 
-/// Does work on runs of `count` rows, multiples of `quantum` but for the last. `progress` is called with the number of rows that
-/// were done since it was called last.
+/// Calls `work` on consecutive chunks of `count` rows. All chunks but the last are multiples of `quantum`. `progress`
+/// is called with the number of rows done since its last call.
 pub(crate) fn in_chunks(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -27,7 +28,8 @@ pub(crate) fn in_chunks(
     in_runs(py, progress, (count, |_| 1), quantum, work)
 }
 
-/// The same of groups of rows, as many as have the rows of a chunk. One that has more is a chunk of its own.
+/// Calls `work` on consecutive chunks of groups of rows. A chunk takes as many groups as fit into its number of rows. A
+/// group with more rows is a chunk of its own. `progress` is called with the number of groups done since its last call.
 pub(crate) fn in_chunks_of_groups(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -38,7 +40,7 @@ pub(crate) fn in_chunks_of_groups(
     in_runs(py, progress, (groups.len(), |i| groups[i].len().max(1)), quantum, work)
 }
 
-/// Does work on runs of so many items, of which each counts as a number of rows.
+/// Calls `work` on consecutive chunks of `count` items. `rows(i)` is the number of rows that item i counts as.
 fn in_runs(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -62,7 +64,8 @@ fn in_runs(
     Ok(())
 }
 
-/// Where the run from `start` on ends: it has no more than `size` rows, or one item; of more items than a quantum whole quanta.
+/// Returns the end of the chunk that begins at `start`. A chunk has at most `size` rows, or a single item. A chunk of
+/// more than `quantum` items is cut to a multiple of `quantum`, unless it reaches the last item.
 fn run_end(start: usize, (count, rows): (usize, impl Fn(usize) -> usize), size: usize, quantum: usize) -> usize {
     let (mut end, mut sum) = (start, 0);
     while end < count && (end == start || sum + rows(end) <= size) {
@@ -73,7 +76,7 @@ fn run_end(start: usize, (count, rows): (usize, impl Fn(usize) -> usize), size: 
     if end < count && items > quantum { start + items / quantum * quantum } else { end }
 }
 
-/// Rows that take about as long as a chunk should, when so many took so long.
+/// Returns the number of rows for a chunk of the intended duration, given that `rows` rows took `took`.
 fn next_size(rows: usize, took: Duration, quantum: usize) -> usize {
     let fit = rows as f64 * CHUNK.as_secs_f64() / took.as_secs_f64().max(1e-6);
     let quanta = (fit / quantum as f64).round() as usize;

@@ -1,5 +1,6 @@
-//! A column of a batch: points, messages or scalars, one a row. Outcomes of other batches are read in place. Of a buffer of Python (numpy) and
-//! of an Arrow array the rows of a chunk are copied when their turn comes, since others may write to it while it is read.
+//! Columns of a batch: points, messages or scalars, one in each row. Outcomes of other batches are read in place. Of
+//! Python buffers (numpy) and Arrow arrays, the rows of a chunk are copied when the chunk is computed, since other code
+//! may write to the memory while it is read.
 
 use crate::arrow;
 use crate::chunked::{Chunked, Rows, is_text};
@@ -19,18 +20,18 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyMemoryView, PySlice, PyString};
 use std::ops::Range;
 
-/// What stands in a row.
+/// The content of a row.
 #[derive(Clone, Copy)]
 pub(crate) enum Cell<'a> {
     Bytes(&'a [u8]),
-    /// Of an Arrow array, in which an empty value is the neutral element.
+    /// Bytes of an Arrow array, in which an empty value is the neutral element.
     Arrow(&'a [u8]),
     Point(&'a engine::Point),
     Value(&'a engine::Gt),
 }
 
 impl<'a> Cell<'a> {
-    /// A message or a scalar.
+    /// Returns the bytes of a message or a scalar.
     pub(crate) fn bytes(self) -> &'a [u8] {
         match self {
             Cell::Bytes(bytes) | Cell::Arrow(bytes) => bytes,
@@ -38,7 +39,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// A scalar for the routines that are constant time in it.
+    /// Returns a scalar for the routines that are constant time in the scalar, or an error if it is too long for them.
     pub(crate) fn secret(self) -> Result<&'a [u8], Fault> {
         match self.bytes() {
             long if long.len() > MOST_SECRET => {
@@ -49,7 +50,7 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// What a list holds.
+/// An element of a column that was given as a list.
 pub(crate) enum Item {
     Null,
     Text(Text),
@@ -61,33 +62,33 @@ pub(crate) enum Item {
 /// A column in the form in which it was given.
 pub(crate) enum Column {
     Arrow(Chunked),
-    /// A view of all bytes in one dimension, rows, bytes of a row.
+    /// A one-dimensional view of all bytes, the number of rows, and the bytes of a row.
     Buffer(Py<PyMemoryView>, usize, usize),
     List(Vec<Item>),
-    /// The same point, value or scalar in every row.
+    /// One point, value or scalar that stands in every row.
     Repeated(Item),
 }
 
-/// Some rows of a column.
+/// A range of rows of a column.
 pub(crate) enum Cells<'a> {
     Arrow(Rows),
-    /// Bytes of a buffer, and how many a row has.
+    /// Copied bytes of a buffer, and the bytes of a row.
     Buffer(PyBackedBytes, usize),
     List(&'a [Item]),
     Repeated(&'a Item),
 }
 
-/// The points that a column is to hold.
+/// The curve and the group that the points of a column must have.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<'a> {
     pub(crate) curve: &'a Curve,
     pub(crate) group: engine::Group,
-    /// Where they are arguments of the pairing.
+    /// The argument of the pairing, if the points are one.
     pub(crate) side: Option<Side>,
 }
 
 impl Wanted<'_> {
-    /// Makes sure that points of this group of that curve are among them.
+    /// Returns an error unless points of `group` of `curve` are accepted.
     pub(crate) fn takes(self, curve: &Curve, group: engine::Group) -> Result<(), Fault> {
         self.curve.takes(self.group, (curve, group)).map_err(|fault| match self.side {
             Some(side) => fault.of(side),
@@ -108,10 +109,10 @@ impl Wanted<'_> {
     }
 }
 
-/// Rows of a table that may take no memory: an array of some hundred bytes can say that it has any number of them.
+/// The maximum number of rows that take no memory: an array of some hundred bytes can claim any number of rows.
 const MOST_WITHOUT_MEMORY: usize = 1 << 20;
 
-/// Refuses rows that take no memory where there are too many.
+/// Returns an error if there are too many rows that take no memory.
 pub(crate) fn countable(rows: usize, takes_memory: bool) -> Result<(), Fault> {
     if takes_memory || rows <= MOST_WITHOUT_MEMORY {
         return Ok(());
@@ -119,7 +120,7 @@ pub(crate) fn countable(rows: usize, takes_memory: bool) -> Result<(), Fault> {
     Err(Fault::new("length", format!("{rows} rows that take no memory: {MOST_WITHOUT_MEMORY} at most")))
 }
 
-/// Refuses a text, which would be taken as a column of its characters.
+/// Returns an error for a text, which would otherwise be read as a column of its characters.
 pub(crate) fn not_one_text(object: &Bound<'_, PyAny>) -> Result<(), &'static str> {
     if object.is_instance_of::<PyString>() {
         return Err("a column is expected, not one text: a list may hold it");
@@ -128,7 +129,7 @@ pub(crate) fn not_one_text(object: &Bound<'_, PyAny>) -> Result<(), &'static str
 }
 
 impl Column {
-    /// Bytes or texts, of any lengths.
+    /// Reads a column of bytes or texts of any lengths.
     pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Column> {
         if let Ok(outcomes) = object.cast::<Outcomes>() {
             return outcomes.get().column_of_bytes();
@@ -139,7 +140,7 @@ impl Column {
         }
     }
 
-    /// Points.
+    /// Reads a column of points.
     pub(crate) fn of_points(wanted: Wanted<'_>, object: &Bound<'_, PyAny>) -> PyResult<Column> {
         if let Ok(point) = object.cast::<Point>() {
             return Ok(Column::Repeated(wanted.point(point.get())?));
@@ -153,7 +154,7 @@ impl Column {
         }
     }
 
-    /// Elements of the target group.
+    /// Reads a column of elements of the target group.
     pub(crate) fn of_values(curve: &Curve, object: &Bound<'_, PyAny>) -> PyResult<Column> {
         let value = |value: &Target| curve.owns(&value.curve).map(|()| Item::Value(value.value.clone()));
         if let Ok(one) = object.cast::<Target>() {
@@ -173,7 +174,7 @@ impl Column {
         })
     }
 
-    /// Scalars: big-endian bytes, a list of integers and residues, or one for every row.
+    /// Reads a column of scalars: big-endian bytes, a list of integers and residues, or one scalar for every row.
     pub(crate) fn of_scalars(curve: &Curve, object: &Bound<'_, PyAny>) -> PyResult<Column> {
         let scalar =
             |number: Number<'_>| Ok::<_, PyErr>(Item::Scalar(curve.system().scalar_bytes(&number.modulo(curve)?)));
@@ -198,7 +199,7 @@ impl Column {
         })
     }
 
-    /// What has its rows in memory; `None` of what is to be iterated over.
+    /// Returns the column of an object that holds its rows in memory, or `None` for an object to iterate over.
     fn in_place(object: &Bound<'_, PyAny>) -> PyResult<Option<Column>> {
         not_one_text(object).map_err(PyTypeError::new_err)?;
         if let Some(arrays) = arrow::import(object)? {
@@ -210,7 +211,7 @@ impl Column {
         }
     }
 
-    /// The same, of bytes that are no text.
+    /// Like `in_place`, for bytes: an Arrow array of texts is an error.
     fn of_bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<Column>> {
         match Column::in_place(object)? {
             Some(Column::Arrow(arrays)) if is_text(arrays.content()) => {
@@ -251,7 +252,7 @@ impl Column {
         Ok(Column::Buffer(view.cast_into::<PyMemoryView>()?.unbind(), rows, width))
     }
 
-    /// How many rows there are; `None` where the same value is in every one.
+    /// The number of rows; `None` if one value stands in every row.
     pub(crate) fn rows(&self) -> Option<usize> {
         match self {
             Column::Arrow(arrays) => Some(arrays.len()),
@@ -261,7 +262,7 @@ impl Column {
         }
     }
 
-    /// Some rows.
+    /// Returns a range of rows. Rows of Arrow arrays and buffers are copied.
     pub(crate) fn cells(&self, py: Python<'_>, rows: &Range<usize>) -> PyResult<Cells<'_>> {
         match self {
             Column::Arrow(arrays) => Ok(Cells::Arrow(arrays.copied(rows)?)),
@@ -277,7 +278,7 @@ impl Column {
 }
 
 impl Cells<'_> {
-    /// What stands in the i-th of these rows.
+    /// Returns the content of the i-th of these rows, or a fault for a null.
     pub(crate) fn get(&self, i: usize) -> Result<Cell<'_>, Fault> {
         let null = || Fault::new("null", "the value is null");
         match self {
@@ -290,7 +291,7 @@ impl Cells<'_> {
 }
 
 impl Item {
-    /// A row of a list, which `read` reads.
+    /// Converts an element of a list with `read`; `row` is named in errors.
     fn of(
         row: usize,
         item: &Bound<'_, PyAny>,

@@ -1,4 +1,4 @@
-//! A curve on an engine, with the threads of its batches; `methods` is what Python sees of it.
+//! A curve on an engine, with the threads of its batches. The methods that Python sees are in `methods`.
 
 pub(crate) mod methods;
 
@@ -25,11 +25,11 @@ pub(crate) struct Curve(Arc<Inner>);
 
 struct Inner {
     system: System,
-    /// What tells curves apart: the fingerprint of the parameters, and how values are laid out.
+    /// The identity of the curve: the fingerprint of its parameters, and the layout of its values.
     id: (String, Layout),
     engine: Option<String>,
     threads: Option<NonZeroUsize>,
-    /// The threads.
+    /// The batch, with the threads of this process.
     batch: PerProcess<Batch>,
 }
 
@@ -42,25 +42,25 @@ impl PartialEq for Curve {
     }
 }
 
-/// What a curve is pickled as: its name or its parameters, engine, threads, pairing and power, and whether it is for research. That of a file of a key
-/// is read from its parameters and no pairing, since it is the curve's own.
+/// The pickled form of a curve: its name or its parameters, engine, threads, pairing and power, and whether it is for
+/// research. The curve of a key file is kept by its parameters and no pairing, since a file stands for the curve's own.
 pub(crate) type Saved = (String, Option<String>, Option<NonZeroUsize>, String, String, bool);
 
-/// The curves that were read from what they were pickled as, while any of their values is left. Who holds the lock computes nothing and lets no
-/// other thread of Python run, so nobody holds it where a process is forked.
+/// The curves that were unpickled or read from key files, as long as any of their values exists. A holder of the lock computes nothing and
+/// lets no other Python thread run, so the lock is never held when a process is forked.
 static READ: Mutex<BTreeMap<Saved, Weak<Inner>>> = Mutex::new(BTreeMap::new());
 
-/// How a curve is to be computed with.
+/// The options with which a curve is made.
 struct Choice<'a> {
     engine: Option<&'a str>,
     threads: Option<NonZeroUsize>,
     pairing: Option<&'a str>,
     power: &'a str,
-    /// Whether a curve whose discrete logarithms are broken may be taken.
+    /// Whether a curve whose discrete logarithms are broken is accepted.
     research: bool,
 }
 
-/// What has a name.
+/// Parses a name; an unknown name is a fault with the code `name`.
 pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(name: &str) -> Result<T, Fault> {
     name.parse().map_err(|error| Fault::new("name", error))
 }
@@ -82,7 +82,7 @@ impl Curve {
         let made = py.detach(|| {
             let system = System::with(curve, options).map_err(|error| Fault::new("engine", error))?;
             match factors {
-                // those that a description of a prime order comes with are the order
+                // if a description gives factors for a prime order, they are the order itself
                 Some(factors) if system.is_symmetric() => {
                     system.with_factors(factors).map_err(|error| Fault::new("factors", error))
                 }
@@ -92,7 +92,8 @@ impl Curve {
         Ok(Curve::of(made?, choice.engine, choice.threads)?)
     }
 
-    /// The curve of a file of a key, on an engine by its name. As long as there are values of it, files of the same curve have one and the same.
+    /// Returns the curve that a key file describes, on the named engine. Files of one curve share it, as long as any of
+    /// its values exists.
     pub(crate) fn of_key(
         py: Python<'_>,
         file: &KeyFile,
@@ -109,7 +110,7 @@ impl Curve {
         Ok(Curve::make(py, &curve, &choice, None)?.keep(saved))
     }
 
-    /// The engine as it was asked for, and the threads.
+    /// Returns the requested engine and number of threads.
     pub(crate) fn chosen(&self) -> (Option<&str>, Option<NonZeroUsize>) {
         (self.0.engine.as_deref(), self.0.threads)
     }
@@ -121,12 +122,13 @@ impl Curve {
         Ok(Curve(Arc::new(Inner { id, engine: engine.map(str::to_owned), threads, batch, system })))
     }
 
-    /// The curve that was read from this before, if there still is one.
+    /// Returns the curve that was unpickled from `saved` before, if it still exists.
     pub(crate) fn read_before(saved: &Saved) -> Option<Curve> {
         READ.lock().unwrap_or_else(PoisonError::into_inner).get(saved)?.upgrade().map(Curve)
     }
 
-    /// Keeps a curve that was read from this for others that are; the one that another thread has kept meanwhile.
+    /// Registers a curve that was unpickled from `saved`, so that later unpicklings share it. Returns the registered
+    /// curve: if another thread was faster, that thread's.
     pub(crate) fn keep(self, saved: Saved) -> Curve {
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(other) = read.get(&saved).and_then(Weak::upgrade) {
@@ -141,22 +143,22 @@ impl Curve {
         &self.0.system
     }
 
-    /// The threads of this process.
+    /// Returns the batch of this process, with its threads.
     pub(crate) fn batch(&self) -> Result<Batch, Fault> {
         self.0.batch.get(|| batch_of(self.system(), self.0.threads))
     }
 
-    /// Whether this is the same object, on the same engine.
+    /// Returns true if both are the same object, and so on the same engine.
     pub(crate) fn is_same(&self, other: &Curve) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The group itself, or G1 where both are one.
+    /// Returns the group itself, or G1 if both groups are one.
     pub(crate) fn group(&self, group: engine::Group) -> engine::Group {
         if self.system().is_symmetric() { engine::Group::G1 } else { group }
     }
 
-    /// Makes sure that a value is of this curve.
+    /// Returns an error unless a value of the curve `other` is a value of this curve.
     pub(crate) fn owns(&self, other: &Curve) -> Result<(), Fault> {
         if self == other {
             return Ok(());
@@ -165,7 +167,7 @@ impl Curve {
         Err(Fault::new("context", format!("a value of curve {theirs} was handed to curve {ours}")))
     }
 
-    /// Makes sure that points of a group of a curve are of the group `wanted` of this one.
+    /// Returns an error unless points of the group `found` of `curve` are points of the group `wanted` of this curve.
     pub(crate) fn takes(&self, wanted: engine::Group, (curve, found): (&Curve, engine::Group)) -> Result<(), Fault> {
         self.owns(curve)?;
         if self.group(wanted) == self.group(found) {
@@ -175,7 +177,7 @@ impl Curve {
         Err(Fault::new("argument", format!("a point of {found}: one of {wanted} is expected")))
     }
 
-    /// A point of this curve as an argument of the pairing.
+    /// Returns a point of this curve as an argument of the pairing.
     pub(crate) fn argument<'a>(&self, side: Side, point: &'a Point) -> Result<&'a engine::Point, Fault> {
         self.takes(side.group(), (&point.curve, point.point.group())).map_err(|fault| fault.of(side))?;
         Ok(&point.point)
@@ -188,7 +190,8 @@ impl Curve {
         hasher.finish()
     }
 
-    /// What a value is pickled as: its bytes, which are checked when they are read, as far as the value is known to be good.
+    /// Returns the pickled form of a value: a function and the bytes that it reads. Unpickling checks the bytes as far
+    /// as the value is known to be good.
     pub(crate) fn reader<'py>(
         &self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! `bilinear.Error`: a `ValueError` with a code, and where it belongs to a row of a batch, the row and the outcome.
+//! `bilinear.Error`: a `ValueError` with a code. An error of a row of a batch also has the row and the outcome.
 
 use bilinear_engine::params;
 use bilinear_engine::{GtError, HashError, PointError, Side};
@@ -21,17 +21,17 @@ pyo3::create_exception!(
 place of a value, from 0; the last two are None where there is none."
 );
 
-/// What is wrong with a value.
+/// An error before it is raised in Python.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     /// A stable word for the cause.
     code: Cow<'static, str>,
     message: String,
-    /// The row of the input, from 0.
+    /// The row of the input that is at fault, from 0.
     row: Option<usize>,
 }
 
-/// Code, message and row.
+/// The pickled form of a fault: code, message and row.
 pub(crate) type Saved = (String, String, Option<usize>);
 
 impl Fault {
@@ -39,22 +39,22 @@ impl Fault {
         Fault { code: Cow::Borrowed(code), message: message.to_string(), row: None }
     }
 
-    /// The fault of an argument of the pairing.
+    /// Prefixes the message with the argument of the pairing that is at fault.
     pub(crate) fn of(self, side: Side) -> Fault {
         self.within(&side)
     }
 
-    /// The fault of a part that has a name.
+    /// Prefixes the message with the name of the part that is at fault.
     pub(crate) fn within(self, name: &impl Display) -> Fault {
         Fault { message: format!("{name}: {}", self.message), ..self }
     }
 
-    /// The fault of a row.
+    /// Attaches the row that is at fault, and prefixes the message with it.
     pub(crate) fn at(self, row: usize) -> Fault {
         Fault { message: format!("row {row}: {}", self.message), row: Some(row), ..self }
     }
 
-    /// What it is pickled as.
+    /// Returns the pickled form of the fault.
     pub(crate) fn saved(&self) -> Saved {
         (self.code.clone().into_owned(), self.message.clone(), self.row)
     }
@@ -63,7 +63,7 @@ impl Fault {
         Fault { code: Cow::Owned(code), message, row }
     }
 
-    /// The exception; `index` is the outcome that it stands in place of.
+    /// Returns the Python exception. `index` is the outcome that the error replaces.
     pub(crate) fn raised(&self, py: Python<'_>, index: Option<usize>) -> PyErr {
         let error = Error::new_err(self.message.clone());
         let value = error.value(py);
@@ -75,7 +75,7 @@ impl Fault {
     }
 }
 
-/// Room for so many values: a table may say that it has more rows than there is memory for what is made of them.
+/// Allocates a vector for `count` outcomes, or fails: a table can claim more rows than memory can hold.
 pub(crate) fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
     let mut values = Vec::new();
     let wrong = |_| PyMemoryError::new_err(format!("there is no memory for {count} outcomes"));
@@ -172,7 +172,7 @@ impl From<IbeError> for Fault {
     }
 }
 
-/// What is wrong with an encrypted row, with the codes of `bilinear search scan`.
+/// Converts the error of an encrypted row, with the codes of `bilinear search scan`.
 impl From<DecodeError> for Fault {
     fn from(error: DecodeError) -> Fault {
         let code = match error.reason {

@@ -1,11 +1,11 @@
-//! The groups by their names, as Charm has them.
+//! The groups under the names that Charm uses.
 
 use crate::error::Fault;
 use bilinear_engine as engine;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// A group: `G1` and `G2` are those of the points, `GT` the target group, `Zr` the residues modulo the order.
+/// A group: `G1` and `G2` are the groups of points, `GT` is the target group, and `Zr` the residues modulo the order.
 #[pyclass(eq, frozen, hash, from_py_object, module = "bilinear")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Group {
@@ -25,7 +25,7 @@ impl Group {
         }
     }
 
-    /// The group of points that it is.
+    /// Returns the group of points that `self` names, or an error for GT and Zr.
     pub(crate) fn of_points(self) -> Result<engine::Group, Fault> {
         match self {
             Group::G1 => Ok(engine::Group::G1),

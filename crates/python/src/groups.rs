@@ -1,4 +1,4 @@
-//! Which rows belong to one product.
+//! The division of rows into products.
 
 use crate::error::{Fault, reserved};
 use crate::number::Integer;
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::ops::Range;
 
-/// The rows of a product: so many for each, or lengths.
+/// The numbers of rows of the products: one number for all products, or a list of lengths.
 pub(crate) enum Groups {
     Every(usize),
     Lengths(Vec<usize>),
@@ -36,7 +36,7 @@ impl FromPyObject<'_, '_> for Groups {
 }
 
 impl Groups {
-    /// The rows of each product, of so many in all.
+    /// Returns the range of rows of each product, or an error unless the products cover exactly `rows` rows.
     pub(crate) fn ranges(&self, rows: usize) -> PyResult<Vec<Range<usize>>> {
         let error = |message: String| PyErr::from(Fault::new("range", message));
         match self {

@@ -22,7 +22,7 @@ pub(crate) struct PublicKey {
     key: ibe::PublicKey,
 }
 
-/// What gives names their keys: never printed, pickled or made bytes of; wiped when nobody has it any more.
+/// What gives names their keys: never printed, pickled or made bytes of; zeroized when no reference is left.
 #[pyclass(frozen, module = "bilinear.ibe")]
 pub(crate) struct MasterKey {
     curve: Curve,
@@ -50,7 +50,7 @@ pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>) -> PyResult<(Publ
 
 #[pymethods]
 impl PublicKey {
-    /// The key of bytes.
+    /// Reads a key from the bytes of `to_bytes`.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, curve: &Bound<'_, Curve>, data: PyBackedBytes) -> PyResult<PublicKey> {
         let curve = curve.get().clone();
@@ -59,18 +59,18 @@ impl PublicKey {
         Ok(PublicKey { curve, key })
     }
 
-    /// The key as bytes.
+    /// Returns the key as bytes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.key.to_bytes())
     }
 
-    /// What names this key, in hexadecimal.
+    /// The identifier of this key, in hexadecimal.
     #[getter]
     fn id(&self) -> String {
         hex(self.key.id())
     }
 
-    /// Encrypts messages, each to the name beside it, in constant time but for names and lengths.
+    /// Encrypts each message to the name in the same row, in constant time except for names and lengths.
     #[pyo3(signature = (names, messages, *, progress = None))]
     fn encrypt(
         &self,
@@ -113,7 +113,7 @@ impl PublicKey {
 
 #[pymethods]
 impl MasterKey {
-    /// The key of a file of `save`, which only this user can read.
+    /// Reads a key from a file that `save` wrote. No other user may be able to read the file.
     #[staticmethod]
     fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<MasterKey> {
         let curve = curve.get().clone();
@@ -122,12 +122,12 @@ impl MasterKey {
         Ok(MasterKey { curve, key })
     }
 
-    /// Writes a new file that only this user can read.
+    /// Writes the key to a new file that only the current user can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         Ok(py.detach(|| secret_file::save(&path, &self.key.to_bytes()))?)
     }
 
-    /// The key of a name.
+    /// Derives the key of a name.
     fn extract(&self, py: Python<'_>, name: Text) -> PyResult<UserKey> {
         let batch = self.curve.batch()?;
         let key = py.detach(|| self.key.extract(&batch, name.as_bytes())).map_err(Fault::from)?;
@@ -141,7 +141,7 @@ impl MasterKey {
 
 #[pymethods]
 impl UserKey {
-    /// The key of a file of `save`, which only this user can read.
+    /// Reads a key from a file that `save` wrote. No other user may be able to read the file.
     #[staticmethod]
     fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<UserKey> {
         let curve = curve.get().clone();
@@ -150,12 +150,12 @@ impl UserKey {
         Ok(UserKey { curve, key })
     }
 
-    /// Writes a new file that only this user can read.
+    /// Writes the key to a new file that only the current user can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         Ok(py.detach(|| secret_file::save(&path, &self.key.to_bytes()))?)
     }
 
-    /// The messages; `None` where one was encrypted to another name, or was changed.
+    /// Decrypts rows to messages; `None` where a row was encrypted to another name, or was changed.
     #[pyo3(signature = (rows, *, progress = None))]
     fn decrypt(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
         let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?);

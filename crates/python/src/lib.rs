@@ -1,6 +1,6 @@
-//! The extension module of the Python package `bilinear`: its classes, over the public interfaces of `bilinear-engine` and `bilinear-schemes`. What computes
-//! lets other threads of Python run meanwhile; whatever is wrong with a value is a `bilinear.Error`, which tells the row and a code,
-//! and whatever is wrong with a program is a `TypeError`.
+//! The extension module of the Python package `bilinear`: its classes, over the public interfaces of `bilinear-engine`
+//! and `bilinear-schemes`. Other Python threads run during computations. An invalid value is a `bilinear.Error`, which
+//! has a code and the row; a mistake in the calling program is a `TypeError`.
 
 mod arrow;
 mod bgn;
@@ -31,7 +31,7 @@ mod _bilinear {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // an error that a program makes itself has no other
+        // an error that a Python program creates itself has only these defaults
         for name in ["code", "row", "index"] {
             module.py().get_type::<Error>().setattr(name, module.py().None())?;
         }

@@ -1,4 +1,4 @@
-//! Integers of Python, of any size.
+//! Python integers of any size.
 
 use crate::error::Fault;
 use bilinear_engine::BigUint;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 use std::num::NonZeroUsize;
 
-/// An integer, or what stands for one by `__index__`, as those of numpy do.
+/// A Python integer, or an object that converts to one by `__index__`, as numpy's integers do.
 pub(crate) struct Integer<'py>(pub(crate) Bound<'py, PyInt>);
 
 impl<'py> FromPyObject<'_, 'py> for Integer<'py> {
@@ -24,7 +24,7 @@ impl<'py> FromPyObject<'_, 'py> for Integer<'py> {
     }
 }
 
-/// A number of threads; `None` leaves the choice to the library.
+/// Reads a number of threads; `None` leaves the choice to the library.
 pub(crate) fn at_least_one(object: &Bound<'_, PyAny>) -> PyResult<Option<NonZeroUsize>> {
     if object.is_none() {
         return Ok(None);
@@ -34,7 +34,7 @@ pub(crate) fn at_least_one(object: &Bound<'_, PyAny>) -> PyResult<Option<NonZero
     Ok(Some(x.extract().map_err(wrong)?))
 }
 
-/// The absolute value, and whether the number is negative.
+/// Returns the absolute value, and true if the number is negative.
 pub(crate) fn magnitude(x: &Bound<'_, PyInt>) -> PyResult<(BigUint, bool)> {
     let py = x.py();
     let (is_negative, x) = (x.lt(0)?, x.abs()?);
@@ -43,14 +43,14 @@ pub(crate) fn magnitude(x: &Bound<'_, PyInt>) -> PyResult<(BigUint, bool)> {
     Ok((BigUint::from_bytes_be(bytes.cast::<PyBytes>()?.as_bytes()), is_negative))
 }
 
-/// The residue modulo n, n > 0.
+/// Returns the residue of x modulo n, for n > 0.
 pub(crate) fn residue(x: &Bound<'_, PyInt>, n: &BigUint) -> PyResult<BigUint> {
     let (magnitude, is_negative) = magnitude(x)?;
     let rest = magnitude % n;
     Ok(if is_negative && rest != BigUint::default() { n - rest } else { rest })
 }
 
-/// As an integer of Python.
+/// Converts x to a Python integer.
 pub(crate) fn to_int<'py>(py: Python<'py>, x: &BigUint) -> PyResult<Bound<'py, PyInt>> {
     let bytes = PyBytes::new(py, &x.to_bytes_be());
     let number = py.get_type::<PyInt>().call_method1(intern!(py, "from_bytes"), (bytes, intern!(py, "big")))?;

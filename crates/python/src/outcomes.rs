@@ -1,4 +1,4 @@
-//! What a batch gives: an outcome for every row or group of rows, a value or an error.
+//! The results of a batch: for every row or group of rows an outcome, which is a value or an error.
 
 use crate::arrow::{Capsules, export};
 use crate::chunked::Chunked;
@@ -20,26 +20,26 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use zeroize::Zeroizing;
 
-/// Values; `None` in place of an error.
+/// The values of outcomes; `None` in place of an error.
 pub(crate) enum Values {
     Points(engine::Group, Option<Encoding>, Vec<Option<engine::Point>>),
     Targets(Vec<Option<engine::Gt>>),
     Truths(Vec<Option<bool>>),
-    /// Bytes of any lengths; null, where there is no error, is `None` to Python.
+    /// Byte strings of any lengths. A null that is not an error is `None` in Python.
     Bytes(LargeBinaryArray),
 }
 
-/// The outcomes of a batch, in its order.
+/// The outcomes of a batch, in the order of its rows or groups.
 #[pyclass(frozen, sequence, module = "bilinear")]
 pub(crate) struct Outcomes {
     curve: Curve,
     values: Values,
     faults: BTreeMap<usize, Fault>,
-    /// All values, made when they are asked for.
+    /// The bytes of all values, made on first use.
     bytes: OnceLock<Py<PyBytes>>,
 }
 
-/// Outcomes that come one after the other.
+/// A collector of outcomes that arrive one after the other.
 pub(crate) struct Outcome<T> {
     values: Vec<Option<T>>,
     faults: BTreeMap<usize, Fault>,
@@ -60,7 +60,7 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// The outcomes of the next rows, whose errors name them.
+    /// Appends the outcomes of the next rows. Errors name their rows.
     pub(crate) fn extend(&mut self, outcomes: impl IntoIterator<Item = Result<T, Fault>>) {
         for outcome in outcomes {
             let row = self.values.len();
@@ -73,7 +73,8 @@ impl<T> Outcome<T> {
     }
 }
 
-/// What a computation gives of the rows that could be read, a value for each, in the places of all.
+/// Runs a computation on the rows that could be read. Returns its values, one for each of these rows, and the faults of
+/// the other rows, in the order of all rows.
 pub(crate) fn of_good<R: Clone, T>(
     rows: Vec<Result<R, Fault>>,
     compute: impl FnOnce(&[R]) -> Result<Vec<T>, Fault>,
@@ -85,7 +86,7 @@ pub(crate) fn of_good<R: Clone, T>(
 }
 
 impl Values {
-    /// Messages, which are wiped here; `None` to Python where a row has none.
+    /// Converts messages, whose own buffers are zeroized. A row without a message is `None` in Python.
     pub(crate) fn messages(messages: Vec<Option<Option<Zeroizing<Vec<u8>>>>>) -> Values {
         let messages = messages.iter().map(|message| message.as_ref()?.as_deref());
         Values::Bytes(LargeBinaryArray::from_iter(messages))
@@ -93,15 +94,16 @@ impl Values {
 }
 
 impl Outcomes {
-    /// Without errors.
+    /// Creates outcomes without errors.
     pub(crate) fn new(curve: &Curve, values: Values) -> Outcomes {
         Outcomes { curve: curve.clone(), values, faults: BTreeMap::new(), bytes: OnceLock::new() }
     }
 
-    /// With errors in the places of values that there are not, and points that are written in an encoding.
+    /// Sets the errors of unpickled outcomes, and the encoding of points.
     ///
     /// # Errors
-    /// If an error has no place, or a place neither value nor error; and that of a value that could not be read, in whose place there is to be none.
+    /// Returns an error if an error's place is out of range, or if a place has neither a value nor an error. Returns
+    /// the fault of a value that could not be read where `faults` has no error.
     pub(crate) fn completed(
         mut self,
         encoding: Option<Encoding>,
@@ -119,7 +121,7 @@ impl Outcomes {
             Values::Points(_, _, points) => points[at].is_none(),
             Values::Targets(values) => values[at].is_none(),
             Values::Truths(truths) => truths[at].is_none(),
-            // no message is a value there
+            // a null is a value here: a row without a message
             Values::Bytes(_) => false,
         };
         let is_whole =
@@ -140,7 +142,7 @@ impl Outcomes {
         }
     }
 
-    /// The outcomes in these places.
+    /// Returns the outcomes in these places.
     fn part(&self, places: &[usize]) -> Outcomes {
         fn of<T: Clone>(values: &[Option<T>], places: &[usize]) -> Vec<Option<T>> {
             places.iter().map(|at| values[*at].clone()).collect()
@@ -159,7 +161,7 @@ impl Outcomes {
         Outcomes { faults, ..Outcomes::new(&self.curve, values) }
     }
 
-    /// Bytes of a value.
+    /// Returns the number of bytes of a value, or an error if the values have different lengths.
     fn width(&self) -> PyResult<usize> {
         let system = self.curve.system();
         match &self.values {
@@ -173,7 +175,7 @@ impl Outcomes {
         }
     }
 
-    /// All values, a width each, zeros in place of errors.
+    /// Returns the bytes of all values, each of the same width, with zeros in place of errors.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyBytes>> {
         if let Some(bytes) = self.bytes.get() {
             return Ok(bytes.bind(py));
@@ -210,7 +212,7 @@ impl Outcomes {
         Ok(self.bytes.get_or_init(|| made.unbind()).bind(py))
     }
 
-    /// A column of points of another batch, which does not check them again.
+    /// Returns these points as a column of another batch, which does not check them again.
     pub(crate) fn column_of_points(&self, wanted: Wanted<'_>) -> PyResult<Column> {
         let Values::Points(group, _, points) = &self.values else {
             return Err(PyTypeError::new_err("the outcomes are not points"));
@@ -220,7 +222,7 @@ impl Outcomes {
         Ok(Column::List(items.collect()))
     }
 
-    /// A column of messages or scalars.
+    /// Returns these byte strings as a column of messages or scalars.
     pub(crate) fn column_of_bytes(&self) -> PyResult<Column> {
         match &self.values {
             Values::Bytes(values) => Ok(Column::Arrow(Chunked::from(Arc::new(values.clone()) as ArrayRef))),
@@ -228,7 +230,8 @@ impl Outcomes {
         }
     }
 
-    /// A column of elements of the target group of this curve, which are not checked again, or of bytes.
+    /// Returns these elements of the target group of `curve` as a column, which are not checked again, or these byte
+    /// strings.
     pub(crate) fn column_of_values(&self, curve: &Curve) -> PyResult<Column> {
         match &self.values {
             Values::Targets(values) => {
@@ -250,7 +253,7 @@ impl Outcomes {
         self.len()
     }
 
-    /// The value of a row or group, whose error is raised; the outcomes of a slice.
+    /// Returns the value of a row or group, or raises its error. For a slice, returns the outcomes of the slice.
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(slice) = index.cast::<PySlice>() {
             let part = slice.indices(self.len() as isize)?;
@@ -278,7 +281,7 @@ impl Outcomes {
         value.unwrap_or_else(|| unreachable!("a value where there is no error"))
     }
 
-    /// The errors, each with its row and its place among the outcomes.
+    /// The errors, each with its row and its index among the outcomes.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyAny>> {
         let raised =
@@ -286,8 +289,8 @@ impl Outcomes {
         self.faults.iter().map(raised).collect()
     }
 
-    /// All values as a view of (outcomes, bytes of a value), without a copy; zeros in place of errors. Without outcomes it has one
-    /// dimension.
+    /// A view of all values, of shape (outcomes, bytes of a value), without a copy; zeros in place of errors. Without
+    /// outcomes the view has one dimension.
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMemoryView>> {
         let view = PyMemoryView::from(self.bytes(py)?.as_any())?;
@@ -298,7 +301,8 @@ impl Outcomes {
         Ok(rows.cast_into::<PyMemoryView>()?)
     }
 
-    /// The same for numpy, where truths are booleans in one dimension, false in place of errors.
+    /// Returns the values as a numpy array, of the shape of `data`. Truths are booleans in one dimension, `False` in
+    /// place of errors.
     #[pyo3(signature = (dtype = None, copy = None))]
     fn __array__<'py>(
         &self,
@@ -320,14 +324,15 @@ impl Outcomes {
         array.call_method("astype", (wanted,), Some(&copy))
     }
 
-    /// The same for Arrow, as binary of fixed size (truths as booleans, bytes of any lengths as large binary), null in place of errors.
+    /// Exports the values to Arrow as binary of fixed size, truths as booleans, and bytes of any lengths as large
+    /// binary. Errors are null.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Capsules<'py>> {
-        // a schema is a wish that need not be granted
+        // a requested schema need not be honoured
         let _ = requested_schema;
         match &self.values {
             Values::Truths(truths) => return export(py, &BooleanArray::from(truths.clone())),

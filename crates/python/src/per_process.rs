@@ -1,4 +1,4 @@
-//! What belongs to one process, such as threads: a process that was forked has none of them, and makes its own.
+//! Values that belong to one process, such as threads. A forked process does not inherit threads, and makes its own.
 
 #![allow(unsafe_code)]
 
@@ -10,12 +10,12 @@ use std::sync::{Mutex, PoisonError};
 
 /// A value that each process makes once.
 pub(crate) struct PerProcess<T> {
-    /// What the last process that asked has: a box that is this object's.
+    /// The value of the process that asked last: a box that this object owns.
     held: AtomicPtr<Held<T>>,
     values: PhantomData<Held<T>>,
 }
 
-/// The value of a process.
+/// A process and its value.
 struct Held<T> {
     process: u32,
     value: Mutex<Option<T>>,
@@ -28,8 +28,9 @@ impl<T> Default for PerProcess<T> {
 }
 
 impl<T: Clone> PerProcess<T> {
-    /// The value of this process. Who makes it holds a lock: what takes long is made, and asked for, while other threads of Python run. A fork may
-    /// happen meanwhile, and leaves nobody who would give the lock back; so the lock is of the process too.
+    /// Returns the value of this process, and makes it on first use. The maker holds a lock, since other Python threads
+    /// run, and may ask for the value, while a slow one is made. If the process is forked meanwhile, the child has no
+    /// thread that would release the lock. The lock therefore belongs to one process too.
     pub(crate) fn get<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let mut value = self.held().value.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = &*value {
@@ -40,23 +41,24 @@ impl<T: Clone> PerProcess<T> {
         Ok(made)
     }
 
-    /// What this process has.
+    /// Returns the slot of this process, and creates it on first use.
     fn held(&self) -> &Held<T> {
         let process = std::process::id();
         let mut found = self.held.load(Ordering::Acquire);
         loop {
-            // SAFETY: it is null or a box that was put here, which nobody frees before this object is dropped.
+            // SAFETY: the pointer is null or a box that was stored here, which is not freed before this object is
+            // dropped.
             if let Some(held) = unsafe { found.as_ref() }
                 && held.process == process
             {
                 return held;
             }
             let made = Box::into_raw(Box::new(Held { process, value: Mutex::new(None) }));
-            // what was here is the parent's, and stays where it is: its threads cannot be waited for
+            // the previous box belongs to the parent process and is leaked: the parent's threads cannot be waited for
             match self.held.compare_exchange(found, made, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => found = made,
                 Err(other) => {
-                    // SAFETY: the box of above, which nobody else has seen.
+                    // SAFETY: the box was made above, and nothing else has seen it.
                     drop(unsafe { Box::from_raw(made) });
                     found = other;
                 }
@@ -71,7 +73,7 @@ impl<T> Drop for PerProcess<T> {
         if held.is_null() {
             return;
         }
-        // SAFETY: a box that was put here, and nobody has a reference to it any more.
+        // SAFETY: a box that was stored here, to which no reference exists any more.
         let held = unsafe { Box::from_raw(held) };
         if held.process != std::process::id() {
             forget(held);

@@ -1,5 +1,5 @@
-//! Outcomes as they are pickled: their values, of which those of groups are bytes that are checked when they are read, and their errors. Points of
-//! which one is known to be on the curve alone are all checked as far as that.
+//! The pickled form of outcomes: their values and their errors. Group elements are stored as bytes, which are checked
+//! when they are read. If some point is only known to be on the curve, all points are checked only to be on the curve.
 
 use crate::bulk::values::Written;
 use crate::bulk::{self, Form};
@@ -14,14 +14,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes};
 use std::collections::BTreeMap;
 
-/// A place among the outcomes, and its error.
+/// Errors, each with its index among the outcomes.
 type Errors = Vec<(usize, Saved)>;
 
-/// What `read_outcomes` takes: the curve, what the values are, how points are written as bytes, the values, the errors, and whether the group of points
-/// is checked.
+/// The arguments of `read_outcomes`: the curve, the kind of the values, the encoding of points in bytes, the values,
+/// the errors, and whether the group of points is checked.
 pub(crate) type Parts<'py> = (Curve, &'static str, Option<&'static str>, Vec<Option<Bound<'py, PyAny>>>, Errors, bool);
 
-/// What outcomes are pickled as.
+/// Returns the pickled form of outcomes.
 pub(crate) fn parts<'py>(
     py: Python<'py>,
     curve: &Curve,
@@ -53,7 +53,7 @@ const TARGETS: &str = "gt";
 const TRUTHS: &str = "truths";
 const BYTES: &str = "bytes";
 
-/// Outcomes from what they were pickled as.
+/// Unpickles outcomes.
 #[pyfunction]
 #[pyo3(signature = (curve, kind, encoding, values, errors, check = true))]
 pub(crate) fn read_outcomes(

@@ -1,5 +1,5 @@
-//! Points of G1 and G2, with the operators that Charm's users know: the group is written multiplicatively, so that `g * h` is the
-//! sum of two points and `g ** x` the multiple of one.
+//! Points of G1 and G2, with the operators that Charm's users know. The groups are written multiplicatively: `g * h` is
+//! the sum of two points, and `g ** x` is a multiple of a point.
 
 use crate::curve::{Curve, Pickled, parsed};
 use crate::error::Fault;
@@ -22,7 +22,7 @@ impl Point {
         Point { curve: curve.clone(), point }
     }
 
-    /// The other operand, which is of the same group.
+    /// Returns the other operand, or an error unless it is in the same group.
     fn beside<'a>(&self, other: &'a Bound<'_, Point>) -> PyResult<&'a engine::Point> {
         let other = other.get();
         self.curve.owns(&other.curve)?;
@@ -38,13 +38,15 @@ impl Point {
     }
 }
 
-/// x‖y, or zeros for O: no point of the groups has those coordinates. (0, 0) outside them, where it is on the curve, is read back as O.
+/// Encodes a point as x‖y, or as zeros for O: no point of the groups has the coordinates (0, 0). If (0, 0) is on the
+/// curve but outside the groups, its encoding is read back as O.
 pub(crate) fn encoded(curve: &Curve, point: &engine::Point) -> Vec<u8> {
     let len = curve.system().point_len(point.group());
     point.bytes().map_or_else(|| vec![0; len], <[u8]>::to_vec)
 }
 
-/// The same, but for (0, 0), which some curves have outside the groups: that is compressed, to be told from O.
+/// Encodes a point like `encoded`, except for the point (0, 0) that some curves have outside the groups. That point is
+/// compressed, so that it differs from O.
 pub(crate) fn pickled(curve: &Curve, point: &engine::Point) -> Vec<u8> {
     let bytes = encoded(curve, point);
     if point.is_infinity() || bytes.iter().any(|byte| *byte != 0) {
@@ -55,19 +57,19 @@ pub(crate) fn pickled(curve: &Curve, point: &engine::Point) -> Vec<u8> {
 
 #[pymethods]
 impl Point {
-    /// The curve.
+    /// The curve of the point.
     #[getter]
     fn curve(&self) -> Curve {
         self.curve.clone()
     }
 
-    /// `G1` or `G2`; `G1` where both are one group.
+    /// The group of the point, `G1` or `G2`. If both are one group, `G1`.
     #[getter]
     fn group(&self) -> Group {
         self.point.group().into()
     }
 
-    /// Whether this is the neutral element, the point at infinity.
+    /// True if this is the neutral element, the point at infinity.
     #[getter]
     fn is_identity(&self) -> bool {
         self.point.is_infinity()
@@ -83,7 +85,8 @@ impl Point {
         Ok(self.with(py, |system| system.add(&self.point, &system.neg(other))))
     }
 
-    /// A residue goes to the routine that is constant time in it, an integer to the one that is not and that takes it as it is.
+    /// Computes a multiple of the point. A residue goes to the routine that is constant time in the exponent. An
+    /// integer goes to the variable-time routine, which takes it as it is.
     fn __pow__(&self, py: Python<'_>, exponent: Number<'_>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Point> {
         no_modulo(modulo)?;
         match exponent {
@@ -118,7 +121,7 @@ impl Point {
         PyBytes::new(py, &encoded(&self.curve, &self.point))
     }
 
-    /// x and y, or with `compressed` x and the sign of y, or as another system writes points.
+    /// Encodes the point: x and y, with `compressed` x and the sign of y, or another system's `encoding`.
     #[pyo3(signature = (encoding = None, *, compressed = false))]
     fn to_bytes<'py>(
         &self,
@@ -160,7 +163,7 @@ pub(crate) fn named_encoding(name: Option<&str>) -> Result<Option<Encoding>, Fau
     name.map(parsed).transpose()
 }
 
-/// The encoding of a name, if the curve has it for the points of this group.
+/// Returns the encoding of a name, or an error unless the curve has that encoding for the points of `group`.
 pub(crate) fn encoding_of(curve: &Curve, group: engine::Group, name: Option<&str>) -> Result<Option<Encoding>, Fault> {
     let encoding = named_encoding(name)?;
     if let Some(encoding) = encoding {

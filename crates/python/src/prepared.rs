@@ -1,4 +1,4 @@
-//! A fixed argument, whose lines are computed once.
+//! Fixed arguments of the pairing, whose lines are computed once.
 
 use crate::curve::Curve;
 use crate::error::Fault;
@@ -15,8 +15,9 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// As an argument of a curve, on whose engine and for whose pairing it is prepared anew where that is an equal curve and not the same.
-    /// On a symmetric curve, where e(P, Q) = e(Q, P), it is either argument.
+    /// Returns the prepared argument for use with `curve`. If `curve` equals the curve that prepared it but is another
+    /// object, the point is prepared anew, on the engine and for the pairing of `curve`. On a symmetric curve, where
+    /// e(P, Q) = e(Q, P), it can stand for either argument.
     pub(crate) fn of(&self, curve: &Curve, side: Side) -> Result<engine::Prepared, Fault> {
         curve.owns(&self.curve)?;
         let found = self.prepared.side();
@@ -32,19 +33,19 @@ impl Prepared {
 
 #[pymethods]
 impl Prepared {
-    /// The curve.
+    /// The curve of the point.
     #[getter]
     fn curve(&self) -> Curve {
         self.curve.clone()
     }
 
-    /// The point.
+    /// The point that is prepared.
     #[getter]
     fn point(&self) -> Point {
         Point::new(&self.curve, self.point.clone())
     }
 
-    /// Which argument it is: `p` or `q`.
+    /// The argument that the point stands for: `p` or `q`.
     #[getter]
     fn side(&self) -> String {
         self.prepared.side().to_string()

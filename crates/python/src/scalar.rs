@@ -1,5 +1,5 @@
-//! Residues modulo the order of the groups: exponents, as Charm's ZR. A residue is an integer of variable length: its arithmetic, and making
-//! bytes of it, take a time that depends on its value, and nothing wipes it.
+//! Residues modulo the order of the groups: exponents, as in Charm's ZR. A residue is an integer of variable length.
+//! The time of its arithmetic and of its conversion to bytes depends on its value, and it is not zeroized.
 
 use crate::curve::{Curve, Pickled};
 use crate::error::Fault;
@@ -36,7 +36,7 @@ impl<'py> FromPyObject<'_, 'py> for Number<'py> {
 }
 
 impl Number<'_> {
-    /// Makes sure that it may stand for a residue of this curve.
+    /// Returns an error if the number is a residue of another curve.
     pub(crate) fn belongs(&self, curve: &Curve) -> Result<(), Fault> {
         match self {
             Number::Scalar(x) => curve.owns(&x.get().curve),
@@ -44,7 +44,7 @@ impl Number<'_> {
         }
     }
 
-    /// As a residue of this curve.
+    /// Converts the number to a residue of this curve.
     pub(crate) fn modulo(&self, curve: &Curve) -> PyResult<BigUint> {
         self.belongs(curve)?;
         match self {
@@ -59,12 +59,12 @@ impl Scalar {
         Scalar { value: value % curve.system().order(), curve: curve.clone() }
     }
 
-    /// One that is drawn uniformly.
+    /// Draws a uniformly random residue.
     pub(crate) fn random(curve: &Curve) -> Result<Scalar, Fault> {
         Ok(Scalar::new(curve, BigUint::from_bytes_be(&curve.system().random_scalar()?)))
     }
 
-    /// The residue of bytes, as many as one takes.
+    /// Reads a canonical residue from big-endian bytes, which must have the length of the order.
     pub(crate) fn decode(curve: &Curve, bytes: &[u8]) -> Result<Scalar, Fault> {
         let (given, wanted) = (bytes.len(), curve.system().scalar_len());
         if given != wanted {
@@ -77,7 +77,7 @@ impl Scalar {
         Ok(Scalar::new(curve, value))
     }
 
-    /// Big-endian, as many bytes as the order has.
+    /// Encodes the residue in big-endian bytes, as many as the order has.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         self.curve.system().scalar_bytes(&self.value)
     }
@@ -91,13 +91,13 @@ impl Scalar {
 
 #[pymethods]
 impl Scalar {
-    /// The curve.
+    /// The curve whose group order is the modulus.
     #[getter]
     fn curve(&self) -> Curve {
         self.curve.clone()
     }
 
-    /// `Zr`.
+    /// The group `Zr`.
     #[getter]
     fn group(&self) -> Group {
         Group::Zr
@@ -161,12 +161,12 @@ impl Scalar {
         self.value != BigUint::default()
     }
 
-    /// An integer is compared modulo the order.
+    /// Compares with a residue, or with an integer modulo the order.
     fn __eq__(&self, other: Number<'_>) -> PyResult<bool> {
         Ok(other.belongs(&self.curve).is_ok() && self.value == other.modulo(&self.curve)?)
     }
 
-    /// That of the integer from 0 to below the order.
+    /// Returns the hash of the representative from 0 to below the order.
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         to_int(py, &self.value)?.hash()
     }
@@ -175,7 +175,7 @@ impl Scalar {
         PyBytes::new(py, &self.bytes())
     }
 
-    /// Big-endian, in as many bytes as the order has.
+    /// Encodes the residue in big-endian bytes, as many as the order has.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         self.__bytes__(py)
     }
@@ -189,7 +189,7 @@ impl Scalar {
     }
 }
 
-/// `pow` takes no third argument here.
+/// Returns an error if `pow` was called with a third argument.
 pub(crate) fn no_modulo(modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     match modulo {
         None => Ok(()),

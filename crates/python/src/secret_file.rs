@@ -1,4 +1,4 @@
-//! Files of secret keys, which nobody else may read.
+//! Files of secret keys, which no other user may read.
 
 use crate::error::Fault;
 use bilinear_engine::params::private;
@@ -6,21 +6,21 @@ use std::fmt::Display;
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Bytes of a file, at most.
+/// The maximum size of a file, in bytes.
 const MOST: usize = 1 << 16;
 
-/// Writes a new file.
+/// Writes a secret key to a new file.
 ///
 /// # Errors
-/// If there is one of this name, or it cannot be written.
+/// Returns an error if the file exists already, or cannot be written.
 pub(crate) fn save(path: &Path, key: &[u8]) -> Result<(), Fault> {
     private::create(path, key).map_err(|error| named(path, error))
 }
 
-/// Its bytes.
+/// Reads the bytes of a file.
 ///
 /// # Errors
-/// If others may read it, it is too long, or cannot be read.
+/// Returns an error if other users may read the file, or if it is too long or cannot be read.
 pub(crate) fn load(path: &Path) -> Result<Zeroizing<Vec<u8>>, Fault> {
     private::open(path).and_then(|file| private::read(file, MOST)).map_err(|error| named(path, error))
 }

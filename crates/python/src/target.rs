@@ -35,19 +35,19 @@ impl Target {
 
 #[pymethods]
 impl Target {
-    /// The curve.
+    /// The curve of the element.
     #[getter]
     fn curve(&self) -> Curve {
         self.curve.clone()
     }
 
-    /// `GT`.
+    /// The group `GT`.
     #[getter]
     fn group(&self) -> Group {
         Group::GT
     }
 
-    /// Whether this is 1.
+    /// True if this is the neutral element, 1.
     #[getter]
     fn is_identity(&self) -> bool {
         self.value == self.curve.system().gt_one()
@@ -63,7 +63,8 @@ impl Target {
         Ok(self.with(py, |system| system.gt_mul(&self.value, &system.gt_inv(other))))
     }
 
-    /// A residue goes to the routine that is constant time in it, an integer to the one that is not and that takes it as it is.
+    /// Computes a power. A residue goes to the routine that is constant time in the exponent. An integer goes to the
+    /// variable-time routine, which takes it as it is.
     fn __pow__(&self, py: Python<'_>, exponent: Number<'_>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Target> {
         no_modulo(modulo)?;
         match exponent {
@@ -98,7 +99,8 @@ impl Target {
         PyBytes::new(py, self.value.bytes())
     }
 
-    /// All coefficients, or those of a point of a torus: half (`torus2`) or a third (`torus6`) as many.
+    /// Encodes the element: all coefficients, or those of a point of a torus, which are half (`torus2`) or a third
+    /// (`torus6`) as many.
     #[pyo3(signature = (encoding = "plain"))]
     fn to_bytes<'py>(&self, py: Python<'py>, encoding: &str) -> PyResult<Bound<'py, PyBytes>> {
         let encoding = named_encoding(encoding)?;

@@ -1,4 +1,4 @@
-//! Bytes and texts of Python.
+//! Python bytes and texts.
 
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyTypeError;
@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyMemoryView, PyString};
 
-/// The bytes of `bytes` or of a buffer in one dimension, such as a row of numpy's, or what is wrong with another object.
+/// Returns the bytes of a `bytes` object or of a one-dimensional buffer, such as a row of a numpy array. For any other
+/// object, returns a message that says what is wrong with it.
 pub(crate) fn bytes_of(object: &Bound<'_, PyAny>) -> Result<PyBackedBytes, String> {
     if let Ok(bytes) = object.extract() {
         return Ok(bytes);
@@ -23,7 +24,7 @@ pub(crate) fn bytes_of(object: &Bound<'_, PyAny>) -> Result<PyBackedBytes, Strin
     }
 }
 
-/// Bytes.
+/// A Python argument that is bytes.
 pub(crate) struct Data(pub(crate) PyBackedBytes);
 
 impl FromPyObject<'_, '_> for Data {
@@ -34,14 +35,14 @@ impl FromPyObject<'_, '_> for Data {
     }
 }
 
-/// Bytes, or text that is taken as UTF-8.
+/// Bytes, or text that is encoded in UTF-8.
 pub(crate) enum Text {
     Bytes(PyBackedBytes),
     Text(PyBackedStr),
 }
 
 impl Text {
-    /// The text of an object, or what is wrong with it.
+    /// Reads bytes or a text from a Python object, or returns a message that says what is wrong with it.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> Result<Text, String> {
         if object.is_instance_of::<PyString>() {
             return object.extract().map(Text::Text).map_err(|error: PyErr| error.to_string());

@@ -1,6 +1,7 @@
-//! Runs the tests of the Python package: tests/python and the examples of docs/python.md, and of tests/spark the short one, with pytest, over
-//! the extension module that Cargo has built with this program. Needs Python 3.11 and PyPI, from which `crates/python/prepare.sh` installs pytest,
-//! numpy, pyarrow and duckdb, and `prepare_spark.sh` Spark and Java.
+//! Runs the tests of the Python package with pytest: tests/python, the examples of docs/python.md, and the short test
+//! of tests/spark. They use the extension module that Cargo has built together with this program. Needs Python 3.11 and
+//! PyPI, from which `crates/python/prepare.sh` installs pytest, numpy, pyarrow and duckdb, and `prepare_spark.sh` Spark
+//! and Java.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,19 +11,19 @@ use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The folder that a script prints.
+/// Runs a script and returns the folder that it prints.
 fn environment(script: &str) -> PathBuf {
     let output = Command::new(Path::new(ROOT).join(script)).output().unwrap();
     assert!(output.status.success(), "crates/python/{script}: {}", String::from_utf8_lossy(&output.stderr));
     PathBuf::from(String::from_utf8(output.stdout).unwrap().trim())
 }
 
-/// The folder of the extension module, and of this program.
+/// Returns the folder of the extension module, which is also that of this program.
 fn built() -> PathBuf {
     std::env::current_exe().unwrap().parent().unwrap().to_owned()
 }
 
-/// Runs pytest in an environment over the package as a wheel holds it, which is put into a folder of this name.
+/// Runs pytest in an environment. The package is laid out as in a wheel, in a folder called `name`.
 fn passes(environment: &Path, name: &str, arguments: &[&str], variables: &[(&str, PathBuf)]) {
     let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let package = site.join("bilinear");
@@ -51,7 +52,7 @@ fn passes(environment: &Path, name: &str, arguments: &[&str], variables: &[(&str
 
 #[test]
 fn python_package_passes_its_tests() {
-    // beside the folder of programs of tests, where the tests of the command have it built
+    // in the parent of the folder of test programs: the tests of the command have built it there
     let command = built().with_file_name("bilinear");
     let variables = if command.exists() { vec![("BILINEAR", command)] } else { Vec::new() };
     let tests = ["--doctest-glob=*.md", "tests/python", "../../docs/python.md"];

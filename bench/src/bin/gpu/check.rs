@@ -1,4 +1,4 @@
-//! The same values on cards as on the processor.
+//! Compares the values that cards compute with those of the processor.
 
 use crate::contenders::{Ready, Which};
 use crate::subjects::{SINGLE, Subject, Values};
@@ -7,17 +7,18 @@ use bilinear_bench::Inputs;
 use bilinear_bench::gpu::{Job, Work, with_bad_rows};
 use bilinear_engine::{Batch, System};
 
-/// Rows of a check: more than a vector has.
+/// The number of rows of a check: more than a vector has.
 const CHECKED: usize = 200;
-/// Pairs of a product, and products: a vector of them, whose lanes have whole products on one thread, and share their squarings.
+/// The number of pairs of a product, and the number of products. The products fill one vector: each lane computes a
+/// whole product on one thread, whose pairs share their squarings.
 const PRODUCTS: (usize, usize) = (9, 64);
-/// Rows of the long check: many tasks of a batch.
+/// The number of rows of the long check: many tasks of a batch.
 const MANY: usize = 100_000;
-/// Where they are compared.
+/// The curves of the long check.
 const LONG: [&str; 2] = ["a-512", "bls12-381"];
 
 impl Run<'_> {
-    /// Compares these contenders with the processor, which computes once for all of them.
+    /// Compares these contenders with the processor, which computes the values once for all of them.
     pub(crate) fn check(&mut self, subject: &Subject, which: Which) -> Result<(), Failure> {
         self.each_contender(subject, SINGLE, which, "check of ", |run, Ready { name, system, .. }| {
             let wanted = subject.wanted.get_or_init(|| values(&subject.host, &subject.inputs));
@@ -25,7 +26,7 @@ impl Run<'_> {
         })
     }
 
-    /// Compares many rows where that is asked for, with a bad one and an O.
+    /// Compares many rows, among them a bad row and an O, if the curve is one of `LONG`.
     pub(crate) fn check_long(&mut self, subject: &Subject) -> Result<(), Failure> {
         if !LONG.contains(&subject.name) {
             return Ok(());
@@ -58,7 +59,7 @@ impl Run<'_> {
     }
 }
 
-/// Everything that is compared.
+/// Computes all values that are compared.
 fn values(system: &System, inputs: &Inputs) -> Vec<Values> {
     let batch = Batch::new(system.clone());
     let fixed = Job { product: 1, fixed: true };
@@ -73,7 +74,7 @@ fn values(system: &System, inputs: &Inputs) -> Vec<Values> {
     all
 }
 
-/// The single pairings of so many rows, with an O and a bad one.
+/// Computes the single pairings of `count` rows, among them an O and a bad row.
 fn rows(system: &System, inputs: &Inputs, count: usize) -> Values {
     let values = with_bad_rows(&Batch::new(system.clone()), inputs, count);
     (format!("{count} pairings with a bad row and an O"), values)

@@ -1,4 +1,4 @@
-//! Who computes: cards in every way that they can, beside the processor.
+//! The contenders: cards in all their ways of computing, beside the processor.
 
 use crate::subjects::Subject;
 use crate::{Failure, Run, say};
@@ -7,23 +7,23 @@ use bilinear_bench::gpu::{Job, Runs};
 use bilinear_engine::cuda::{Driver, Modulus};
 use bilinear_engine::{Curve, System};
 
-/// How a card may be told to execute programs in words that are not split, with so many threads a pairing.
+/// The ways in which a card can be told to execute programs with unsplit words: the number of threads for each pairing.
 const WIDTHS: [(usize, &str); 3] = [(1, "1 thread"), (4, "4 threads"), (8, "8 threads")];
 
-/// Some of the contenders.
+/// A selection of the contenders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// One card as it chooses.
+    /// One card with its default choice.
     Default,
-    /// The same card as it is told, and all cards.
+    /// The same card with every explicit choice, and all cards together.
     Others,
 }
 
-/// One way of computing: a card, or all of them.
+/// One way of computing: one card, or all of them.
 struct Contender {
     name: String,
     cards: Vec<Driver>,
-    /// How the card was told to execute programs: [`Programs::kinds`].
+    /// The way in which the card was told to execute programs, as in [`Programs::kinds`].
     told: Option<&'static str>,
 }
 
@@ -35,8 +35,9 @@ pub(crate) struct Ready {
     pub(crate) programs: Option<Programs>,
 }
 
-/// The contenders for a curve: a card as it chooses; all cards, if there are several; in words, with several numbers of threads a pairing or with threads
-/// that split words where the modulus is that long; in residues.
+/// Returns the contenders for a curve: one card with its default choice; all cards, if there are several; in words,
+/// either with several numbers of threads for each pairing or, for a long modulus, with threads that split words; in
+/// residues.
 fn contenders(all: &[Driver], curve: &Curve) -> Vec<Contender> {
     let one = |told, card| Contender { name: format!("cuda, {told}"), cards: vec![card], told: Some(told) };
     let mut contenders = vec![Contender { name: "cuda".to_owned(), cards: vec![all[0].clone()], told: None }];
@@ -52,7 +53,8 @@ fn contenders(all: &[Driver], curve: &Curve) -> Vec<Contender> {
 }
 
 impl Run<'_> {
-    /// Has these contenders do something for a job, as long as there is time: those that run as they are told, and not as one before them.
+    /// Calls `act` for these contenders, as long as there is time. Contenders that would not run as they are told, or
+    /// that would run like an earlier one, are left out.
     pub(crate) fn each_contender(
         &mut self,
         subject: &Subject,

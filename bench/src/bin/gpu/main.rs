@@ -20,47 +20,51 @@ use std::process::ExitCode;
 use std::time::Duration;
 use subjects::{PAPERS, Subject};
 
-/// What the paper took for a pairing, in batches (docs/papers.md).
+/// The times in µs that the paper gives for a pairing in batches (docs/papers.md).
 const PAPER: [(&str, f64); 3] = [("GTX 480", 8700.0), ("Tesla M2050", 11900.0), ("GTX 285", 17400.0)];
 
-/// Check batches of every shipped curve on GPUs against the processor, and measure both, all threads of a batch at work.
+/// Check batches of every shipped curve on GPUs against the processor, and time both with all threads of a batch at
+/// work.
 ///
-/// First come the curves of the figures: a check of each card as it chooses, its times, then those of the processor and of everything else. Times are the least
-/// of three runs, from bytes to bytes, points checked to be on the curve: microseconds a pair, by batch size. The largest batch comes first. Whatever differs or
-/// fails is said, and the next one follows; the status is 1 then.
+/// The curves of the figures come first: a check of each card with its default choice, its times, then the times of the
+/// processor and of all other contenders. A time is the least of three runs, from bytes to bytes, with points checked
+/// to be on the curve: microseconds per pair, by batch size. The largest batch runs first. Differences and failures are
+/// reported, and the run continues; the exit status is then 1.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {
-    /// Pairs of a batch; of products as many as make whole ones
+    /// Pairs of a batch; for products, rounded down to whole products, at least one
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,16,256,4096,16384,65536,262144")]
     batch: Vec<NonZeroUsize>,
-    /// Check and measure these curves alone
+    /// Check and measure only these curves
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     curve: Vec<String>,
-    /// Run batches once that take more seconds than this; the processor leaves them out
+    /// Run batches only once if they take more seconds than this; the processor leaves them out
     #[arg(long, value_name = "S", default_value = "3", value_parser = seconds)]
     longest: Duration,
-    /// Begin nothing new after so many seconds
+    /// Begin nothing new after this many seconds
     #[arg(long, value_name = "N", value_parser = seconds)]
     seconds: Option<Duration>,
-    /// Compare values on the curves of the figures by cards as they choose, on all curves in every way, or not at all
+    /// Compare values: on the curves of the figures by cards with their default choice, on all curves in every way, or
+    /// not at all
     #[arg(long, value_enum, default_value_t = Checks::All)]
     check: Checks,
-    /// What an hour of this card costs, in USD, instead of what bench/prices.json says: the last line is the cost of a pairing
+    /// Price of an hour of this card in USD, instead of the one in bench/prices.json; the last line is the cost of a
+    /// pairing
     #[arg(long, value_name = "USD")]
     price: Option<f64>,
-    /// Draw times of single pairings against batch size, anew with every line
+    /// Draw times of single pairings against batch size; rewritten with every line
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Write a record into a file, which must not exist, anew with every line
+    /// Write a record to a new file; rewritten with every line
     #[arg(long, value_name = "FILE.json")]
     record: Option<PathBuf>,
-    /// The random inputs of an earlier run
+    /// Repeat the random inputs of an earlier run
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
-/// What is compared with the processor.
+/// The values that are compared with the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Checks {
     Figures,
@@ -73,7 +77,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number).map_err(|reason| reason.to_string())
 }
 
-/// Why the program ends before it is done.
+/// The reason why the program ends early.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error("{0}: nothing was measured")]
@@ -99,12 +103,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// A line on standard output; a reader that has gone is no matter.
+/// Writes a line to standard output. Errors, such as a closed pipe, are ignored.
 fn say(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-/// What is measured, and on what.
+/// The state of a run: its arguments, cards, time limit and record.
 struct Run<'a> {
     args: &'a Args,
     cards: Vec<Driver>,
@@ -118,7 +122,7 @@ impl Run<'_> {
         self.args.curve.is_empty() || self.args.curve.iter().any(|name| name == curve)
     }
 
-    /// Says what differs or fails, and keeps it.
+    /// Reports a difference or a failure, and adds it to the record.
     fn fail(&mut self, what: String) -> Result<(), Failure> {
         say(&format!("FAILED: {what}"));
         self.record.failures.push(what);
@@ -126,7 +130,7 @@ impl Run<'_> {
     }
 }
 
-/// Checks and measures; says whether all is as it should be.
+/// Checks and measures. Returns true if nothing failed.
 fn measure(args: &Args) -> Result<bool, Failure> {
     let limit = Limit::new(args.seconds);
     for name in &args.curve {

@@ -1,4 +1,4 @@
-//! What is kept: the record and the picture, written anew with every line, and the tables at the end.
+//! The output of a run: the record and the picture, rewritten with every line, and the tables at the end.
 
 use crate::subjects::{PAPERS, SINGLE};
 use crate::time::{AUTO, PROCESSOR};
@@ -10,11 +10,11 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// Curves of prime order that are dashed in the picture, as in the paper.
+/// The curves of prime order, which the picture draws dashed, as the paper does.
 const DASHED: [&str; 2] = ["a-512", "d-179"];
 
 impl Run<'_> {
-    /// Writes what there is.
+    /// Writes the record and the picture of all lines so far.
     pub(crate) fn save(&mut self) -> Result<(), Failure> {
         self.record.left_out = self.limit.left_out().to_vec();
         let price = self.args.price.or(prices::price_of(&self.record.card).map(|price| price.usd_per_hour));
@@ -30,7 +30,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Says all times, by curve and job, the price of a pairing, what failed and what was left out.
+    /// Prints all times by curve and job, the price of a pairing, the failures, and what was left out.
     pub(crate) fn summary<'a>(&'a self) {
         let mut headings: Vec<[&'a str; 3]> = vec![];
         let heading = |line: &'a CardLine| [&*line.curve, &*line.job, &*line.power];
@@ -60,14 +60,15 @@ impl Run<'_> {
         }
     }
 
-    /// The least time of one card for a pairing of the paper's size.
+    /// Returns the least time of one card for a pairing of the paper's size.
     fn least_of_paper(&self) -> Option<Duration> {
         let is_papers = |line: &&CardLine| line.curve == PAPERS && line.job == SINGLE.name() && line.cards == 1;
         let least = self.record.lines.iter().filter(is_papers).map(CardLine::least).reduce(f64::min);
         least.filter(|us| us.is_finite()).map(|us| Duration::from_secs_f64(us / 1e6))
     }
 
-    /// Single pairings of each curve by the processor, and by the card or number of cards that takes least in its best batch.
+    /// Returns the lines to draw for each curve: single pairings on the processor, and on the card or the number of
+    /// cards that is fastest in its best batch.
     fn drawn(&self) -> Vec<Line> {
         let is_single = |line: &&CardLine| line.job == SINGLE.name() && line.who != AUTO;
         let single: Vec<&CardLine> = self.record.lines.iter().filter(is_single).collect();

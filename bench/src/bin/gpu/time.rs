@@ -1,4 +1,4 @@
-//! What the processor, `auto` and the cards take, and what share of their ceilings that is.
+//! Times the processor, `auto` and the cards, and computes which share of the cards' ceilings the times reach.
 
 use crate::contenders::{Ready, Which};
 use crate::subjects::Subject;
@@ -9,18 +9,19 @@ use bilinear_engine::cuda::{Busy, Ceilings, DeviceError, Driver};
 use bilinear_engine::{Batch, Engine, System, SystemError, Validate};
 use std::time::Duration;
 
-/// How long the processor computes before `auto` tries the cards.
+/// The duration for which the processor computes before `auto` tries the cards.
 const TRIAL: Duration = Duration::from_millis(500);
-/// Pairs of a batch, and batches at most, with which `auto` finds out who takes less time.
+/// The number of pairs of a batch, and the maximum number of batches, with which `auto` learns which side is faster.
 const LEARNING: (usize, usize) = (4096, 20);
-/// Pairs of a batch that is not counted: cards load their kernels, and the processor shows what it takes.
+/// The number of pairs of a batch that is not counted: cards load their kernels, and the processor shows its speed.
 const QUICK: usize = 256;
-/// Contenders that are no cards.
+/// The names of the contenders that are not cards.
 pub(crate) const PROCESSOR: &str = "processor";
 pub(crate) const AUTO: &str = "auto";
 
 impl Run<'_> {
-    /// Times everybody on every curve of the figures: first a card as it chooses, then the processor, then the other contenders.
+    /// Times all contenders on every curve of the figures: first a card with its default choice, then the processor and
+    /// `auto`, then the other contenders.
     pub(crate) fn time(&mut self, subjects: &[Subject]) -> Result<(), Failure> {
         self.time_cards(subjects, Which::Default)?;
         for subject in subjects {
@@ -44,7 +45,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Times what is no card.
+    /// Times a contender that is not a card.
     fn time_here(
         &mut self,
         subject: &Subject,
@@ -65,13 +66,13 @@ impl Run<'_> {
         }
     }
 
-    /// Measures a line, says it, and saves it.
+    /// Measures a line, prints it, and saves it.
     fn line(&mut self, subject: &Subject, job: Job, ready: &Ready) -> Result<(), Failure> {
         let Ready { name: who, cards, system, programs } = ready;
         let title = subject.title(job);
         let batch = Batch::new(system.clone()).validate(Validate::Curve);
         let sizes = self.args.batch.iter().map(|size| job.whole(size.get()));
-        // a card computes what is more than one value for each thread
+        // a card computes only batches with more than one value for each thread
         let is_theirs = |size: &usize| cards.is_empty() || batch.engine_for(size / job.product) == Engine::Cuda;
         let sizes: Vec<usize> = sizes.filter(is_theirs).collect();
         let Some(largest) = sizes.iter().max() else { return Ok(()) };
@@ -126,7 +127,7 @@ impl Run<'_> {
         self.save()
     }
 
-    /// Says what a job asks of cards, and what share of their ceilings the least time reaches.
+    /// Prints what a job demands of the cards, and which share of their ceilings the least time reaches.
     fn model(
         &mut self,
         title: &str,
@@ -147,7 +148,7 @@ impl Run<'_> {
     }
 }
 
-/// What a batch of so many pairs takes by parts.
+/// Measures the parts of the time of a batch of `size` pairs.
 fn parts(work: &Work<'_>, size: usize, cards: &[Driver], ceiling: Option<Duration>) -> Result<Parts, DeviceError> {
     cards.iter().try_for_each(Driver::start_clock)?;
     let whole = work.time(size);
@@ -155,8 +156,9 @@ fn parts(work: &Work<'_>, size: usize, cards: &[Driver], ceiling: Option<Duratio
     Ok(Parts::new(size, whole, &busy, ceiling))
 }
 
-/// Has `auto` compute batches of so many pairs until its cards have computed too, or never will, as long as there is time; gives what a pair takes about on
-/// the processor.
+/// Lets `auto` compute batches of this number of pairs until its cards take part, for at most `LEARNING.1` batches and
+/// as long as there is time. Returns the approximate time of a pair on the processor if the cards never take part, and
+/// `None` if they do.
 fn learn(batch: &Batch, work: &Work<'_>, pairs: usize, mut is_time: impl FnMut() -> bool) -> Option<Duration> {
     let on_cards = || batch.system().device_share().map_or(0, |[cards, _]| cards);
     let mut each = None;

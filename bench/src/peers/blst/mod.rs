@@ -1,4 +1,4 @@
-//! blst (Supranational) on BLS12-381 and our points.
+//! blst (Supranational) on BLS12-381, with our points.
 
 mod ffi;
 
@@ -14,12 +14,12 @@ use std::cell::Cell;
 use std::hint::black_box;
 
 const LABEL: &str = "blst";
-/// Bytes of a coefficient in F_p².
+/// The number of bytes of a coefficient in F_p².
 const COEFFICIENT: usize = 96;
 
 /// The points of the first rows of the inputs, and a scalar for each.
 struct Table {
-    /// Points of G1 and G2, serialised.
+    /// The serialised points of G1 and of G2.
     encoded: [Vec<Vec<u8>>; 2],
     ps: Vec<blst_p1_affine>,
     qs: Vec<blst_p2_affine>,
@@ -27,8 +27,8 @@ struct Table {
     value: Cell<blst_fp12>,
 }
 
-/// blst on the curve of `system`, its values checked on the first `rows` rows and on products of the sizes given; `None` where it has no
-/// such pairing.
+/// Returns blst on the curve of `system`. Its values are checked on the first `rows` rows and on products of the given
+/// sizes. `None` if it does not have such a pairing.
 pub(super) fn curve(
     system: &System,
     inputs: &Inputs,
@@ -81,7 +81,7 @@ impl loaded::Table for Table {
         self.value.set(black_box(value.final_exp()));
     }
 
-    /// Its prepared lines have no safe interface.
+    /// False: prepared lines of blst have no safe interface.
     fn prepares(&self) -> bool {
         false
     }
@@ -138,7 +138,8 @@ impl Loaded for Table {
         encoded(system, point)
     }
 
-    /// It writes the coefficients of 1, w, v, v·w, v², v²·w, and we those of 1, v, v², w, v·w, v²·w.
+    /// Reorders coefficients: blst writes those of 1, w, v, v·w, v², v²·w, and we write those of 1, v, v², w, v·w,
+    /// v²·w.
     fn in_our_order(&self, value: &[u8]) -> Vec<u8> {
         let of = |i: usize| &value[i * COEFFICIENT..(i + 1) * COEFFICIENT];
         [0, 2, 4, 1, 3, 5].map(of).concat()

@@ -1,4 +1,4 @@
-//! The shared library of `bench/gnark` behind safe calls; its functions are described there, in `main.go`.
+//! Safe calls of the shared library of `bench/gnark`. Its functions are described there, in `main.go`.
 #![allow(unsafe_code)]
 
 use crate::peers::ffi::reason;
@@ -9,7 +9,7 @@ use std::ffi::c_int;
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// Bytes of a scalar.
+/// The number of bytes of a scalar.
 pub(super) const SCALAR: usize = 32;
 
 /// A curve of gnark-crypto.
@@ -22,7 +22,7 @@ pub(super) enum GnarkCurve {
 }
 
 impl GnarkCurve {
-    /// Bytes of a coefficient.
+    /// The number of bytes of a coefficient.
     pub(super) fn coefficient(self) -> usize {
         match self {
             GnarkCurve::Bn254 => 32,
@@ -46,9 +46,10 @@ pub(in crate::peers) struct Gnark {
 }
 
 impl Gnark {
-    /// By path.
+    /// Opens the library at a path.
     pub(in crate::peers) fn open(path: &Path) -> Result<Gnark, String> {
-        // SAFETY: loading starts Go's scheduler, which is made for that; the names and types are those of `main.go`.
+        // SAFETY: loading starts Go's scheduler, which is designed for that; the names and types are those of
+        // `main.go`.
         unsafe {
             let library = Library::new(path).map_err(reason)?;
             macro_rules! function {
@@ -80,15 +81,16 @@ pub(super) struct Table {
     handle: usize,
     curve: GnarkCurve,
     rows: usize,
-    /// Its results are kept in it, for one thread.
+    /// Results are kept in the table, for one thread.
     _own: PhantomData<*mut ()>,
 }
 
 impl Table {
-    /// Of points in G1 and in G2, each as RawBytes, and big-endian scalars. What is no point is taken as O.
+    /// Creates a table of points in G1 and in G2, each as RawBytes, and of big-endian scalars. Bytes that encode no
+    /// point are taken as O.
     ///
     /// # Panics
-    /// If these are not the bytes of as many rows.
+    /// Panics if these are not the bytes of equally many rows.
     pub(super) fn new(gnark: Gnark, curve: GnarkCurve, [ps, qs]: [&[u8]; 2], scalars: &[u8]) -> Table {
         let (rows, c) = (scalars.len() / SCALAR, curve.coefficient());
         assert!(scalars.len() == rows * SCALAR && ps.len() == rows * 2 * c && qs.len() == rows * 4 * c);
@@ -96,19 +98,19 @@ impl Table {
             GnarkCurve::Bn254 => 0,
             GnarkCurve::Bls12_381 => 1,
         };
-        // SAFETY: the bytes are as many as it copies for so many rows.
+        // SAFETY: the slices have as many bytes as the library copies for this number of rows.
         let handle = unsafe { (gnark.open)(number, rows, ps.as_ptr(), qs.as_ptr(), scalars.as_ptr()) };
         assert!(handle != 0, "the library knows both curves");
         Table { gnark, handle, curve, rows, _own: PhantomData }
     }
 
-    /// Whether `hash` is the function of RFC 9380 that we compute. On G2 of alt_bn128 it multiplies by another multiple of the
-    /// cofactor (Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011, section 6.1).
+    /// Returns true if `hash` is the function of RFC 9380 that we compute. On G2 of alt_bn128 the library multiplies by
+    /// another multiple of the cofactor (Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011, section 6.1).
     pub(super) fn hashes_as_we_do(&self, group: Group) -> bool {
         group == Group::G1 || self.curve == GnarkCurve::Bls12_381
     }
 
-    /// The bytes of a point, which `write` writes and counts.
+    /// Returns the bytes of a point. `write` writes them and returns their number.
     fn point(&self, group: Group, write: impl FnOnce(*mut u8, usize) -> usize) -> Vec<u8> {
         let coefficients = if group == Group::G1 { 2 } else { 4 };
         let mut out = vec![0; coefficients * self.curve.coefficient()];
@@ -118,52 +120,52 @@ impl Table {
 }
 
 impl loaded::Table for Table {
-    /// How many rows it has.
+    /// The number of rows.
     fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Π e(P_i, Q_i) over `count` rows from `first` on.
+    /// Computes Π e(P_i, Q_i) over `count` rows, from `first` on.
     fn pair(&self, first: usize, count: usize) {
         assert!(count > 0 && first + count <= self.rows);
         // SAFETY: the handle is open, and there are as many rows.
         unsafe { (self.gnark.pair)(self.handle, first, count) }
     }
 
-    /// e(P_i, Q_0), the lines of Q_0 being there already.
+    /// Computes e(P_i, Q_0) with the stored lines of Q_0.
     fn prepared(&self, row: usize) {
         assert!(row < self.rows);
         // SAFETY: the handle is open, and there is such a row.
         unsafe { (self.gnark.prepared)(self.handle, row) }
     }
 
-    /// A row's value to its scalar.
+    /// Raises a row's value to its scalar.
     fn power(&self, row: usize) {
         assert!(row < self.rows);
         // SAFETY: the handle is open, and there is such a row.
         unsafe { (self.gnark.power)(self.handle, row) }
     }
 
-    /// What `pair`, `prepared` or `power` has computed last: its coefficients, the last one first.
+    /// Returns the last value of `pair`, `prepared` or `power`: its coefficients, the last one first.
     fn value(&self) -> Vec<u8> {
         let mut out = vec![0; 12 * self.curve.coefficient()];
-        // SAFETY: the handle is open; no more is written than there is room for.
+        // SAFETY: the handle is open; no more is written than fits `out`.
         let len = unsafe { (self.gnark.value)(self.handle, out.as_mut_ptr(), out.len()) };
         assert_eq!(len, out.len());
         out
     }
 
-    /// Whether the encoded point of a row is one.
+    /// Returns true if the encoded point of a row is valid.
     fn validate(&self, group: Group, row: usize) -> bool {
         assert!(row < self.rows);
         // SAFETY: the handle is open, and there is such a row.
         unsafe { (self.gnark.validate)(self.handle, number(group), row) == 1 }
     }
 
-    /// A message hashed to a group, as RawBytes; `tag` has at most 255 bytes.
+    /// Hashes a message to a group, and returns RawBytes; `tag` has at most 255 bytes.
     fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
         self.point(group, |out, room| {
-            // SAFETY: the handle is open, each pointer is to as many bytes as its length says, and so is `out`.
+            // SAFETY: the handle is open, and each pointer, `out` included, refers to as many bytes as its length says.
             unsafe {
                 let [(m, m_len), (t, t_len)] = [message, tag].map(|x| (x.as_ptr(), x.len()));
                 (self.gnark.hash)(self.handle, number(group), m, m_len, t, t_len, out, room)
@@ -171,11 +173,11 @@ impl loaded::Table for Table {
         })
     }
 
-    /// The multiple of a row's point by its scalar, as RawBytes.
+    /// Multiplies a row's point by its scalar, and returns RawBytes.
     fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
         assert!(row < self.rows);
         self.point(group, |out, room| {
-            // SAFETY: the handle is open, there is such a row, and `out` has the room that is said.
+            // SAFETY: the handle is open, there is such a row, and `out` has the length that is passed.
             unsafe { (self.gnark.multiply)(self.handle, number(group), row, out, room) }
         })
     }

@@ -1,4 +1,4 @@
-//! gnark-crypto (Consensys) on BLS12-381 and alt_bn128, on our points.
+//! gnark-crypto (Consensys) on BLS12-381 and alt_bn128, with our points.
 
 mod ffi;
 
@@ -19,12 +19,12 @@ pub(super) const LABEL: &str = "gnark";
 struct OnCurve {
     table: Table,
     encoding: Encoding,
-    /// Bytes of a coefficient.
+    /// The number of bytes of a coefficient.
     coefficient: usize,
 }
 
-/// gnark-crypto on the curve of `system`, its values checked on the first `rows` rows and on products of the sizes given; `None`
-/// where it has no such pairing.
+/// Returns gnark-crypto on the curve of `system`. Its values are checked on the first `rows` rows and on products of
+/// the given sizes. `None` if it does not have such a pairing.
 pub(super) fn curve(
     gnark: Gnark,
     system: &System,
@@ -73,7 +73,7 @@ impl Loaded for OnCurve {
         encoded(system, self.encoding, point)
     }
 
-    /// The library has the last coefficient first.
+    /// Reverses the coefficients: the library writes the last coefficient first.
     fn in_our_order(&self, value: &[u8]) -> Vec<u8> {
         value.chunks(self.coefficient).rev().flatten().copied().collect()
     }

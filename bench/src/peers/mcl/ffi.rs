@@ -1,8 +1,8 @@
-//! mcl's C interface behind safe calls: the functions of its `mcl/bn.h`, opened at run time.
+//! Safe calls of mcl's C interface: the functions of its `mcl/bn.h`, loaded at run time.
 //!
-//! Elements are arrays of 64-bit words, as many as the library was built for: of f words for a coefficient a point of G1 has
-//! three coefficients, one of G2 six, a value twelve, and a scalar has s words. `mclBn_init` takes 10s + f and refuses another
-//! number. The curve is global to the process, so one table exists at a time ([`CURVE`]).
+//! Elements are arrays of 64-bit words, whose lengths depend on the build. If a coefficient has f words, a point of G1
+//! has three coefficients, a point of G2 six, and a value twelve; a scalar has s words. `mclBn_init` takes 10s + f and
+//! rejects any other number. The curve is global to the process, so one table exists at a time ([`CURVE`]).
 #![allow(unsafe_code)]
 
 use crate::peers::ffi::{function, reason};
@@ -17,12 +17,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Held while a curve is in use.
 static CURVE: Mutex<()> = Mutex::new(());
 
-/// Words of a coefficient and of a scalar in the builds that there are, those for the longest fields first.
+/// The words of a coefficient and of a scalar in the existing builds, those for the longest fields first.
 const BUILDS: [[usize; 2]; 3] = [[6, 4], [6, 6], [4, 4]];
 
-/// Points as x‖y, coefficients with the least byte first.
+/// The format of points x‖y, with the least significant byte of each coefficient first.
 const AFFINE: c_int = 4096;
-/// Hashing as RFC 9380 has it, on curves with a suite there.
+/// The mode of hashing by RFC 9380, for curves with a suite there.
 const RFC_9380: c_int = 5;
 
 /// A curve of mcl, by its number.
@@ -83,9 +83,9 @@ pub(in crate::peers) struct Mcl {
 }
 
 impl Mcl {
-    /// By path.
+    /// Opens the library at a path.
     pub(in crate::peers) fn open(path: &Path) -> Result<Mcl, String> {
-        // SAFETY: its initialisers set up constants of C++; the names and types are those of `mcl/bn.h`.
+        // SAFETY: the library's initialisers set up constants of C++; the names and types are those of `mcl/bn.h`.
         unsafe {
             let library = Library::new(path).map_err(reason)?;
             let mcl = Mcl {
@@ -102,7 +102,7 @@ impl Mcl {
                 power: function(&library, "mclBnGT_pow")?,
                 serialize: function(&library, "mclBnGT_serialize")?,
             };
-            // a table refers to it as long as it likes
+            // tables refer to the library without a limit of lifetime
             std::mem::forget(library);
             Ok(mcl)
         }
@@ -113,9 +113,9 @@ impl Mcl {
 pub(super) struct Table {
     mcl: Mcl,
     curve: MclCurve,
-    /// Words of a coefficient and of a scalar.
+    /// The number of words of a coefficient and of a scalar.
     words: [usize; 2],
-    /// Bytes of a coefficient.
+    /// The number of bytes of a coefficient.
     coefficient: usize,
     encoded: [Vec<u8>; 2],
     /// Points of G1 and of G2.
@@ -125,18 +125,19 @@ pub(super) struct Table {
     values: Vec<u64>,
     /// The lines of Q_0.
     lines: Vec<u64>,
-    /// What was computed last: a point or a value, and the same as bytes.
+    /// The last result, a point or a value, and a buffer for its bytes.
     last: RefCell<(Vec<u64>, Vec<u8>)>,
     rows: usize,
     _curve: MutexGuard<'static, ()>,
 }
 
 impl Table {
-    /// Of points in G1 and in G2, x‖y with the least byte of a coefficient first, and scalars of as many bytes as `scalar`, likewise.
-    /// Waits for the table that is in use. `None` if the library was built for shorter fields.
+    /// Creates a table of points in G1 and in G2, as x‖y with the least significant byte of a coefficient first, and of
+    /// scalars of `scalar` bytes each in the same order. Waits until no other table is in use. `None` if the library
+    /// was built for shorter fields.
     ///
     /// # Panics
-    /// If these are not the bytes of as many rows, or none.
+    /// Panics if these are not the bytes of equally many rows, at least one.
     pub(super) fn new(
         mcl: Mcl,
         curve: MclCurve,
@@ -148,7 +149,7 @@ impl Table {
         assert!(rows > 0 && scalars.len() == rows * scalar);
         assert!(encoded[0].len() == rows * 2 * coefficient && encoded[1].len() == rows * 4 * coefficient);
         let guard = CURVE.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: the lock is held, so that no other thread is in the library; it takes any numbers.
+        // SAFETY: the lock is held, so no other thread is in the library; `mclBn_init` accepts any numbers.
         let init = |[f, s]: &[usize; 2]| unsafe { (mcl.init)(curve as c_int, (10 * s + f) as c_int) == 0 };
         let words = BUILDS.into_iter().find(init)?;
         let [f, s] = words;
@@ -179,7 +180,7 @@ impl Table {
     fn fill(&mut self, scalars: &[u8], scalar: usize) {
         let (mcl, [f, s]) = (self.mcl, self.words);
         for (k, bytes) in self.scalars.chunks_mut(s).zip(scalars.chunks(scalar)) {
-            // SAFETY: k has the words of a scalar, and the bytes are as many as is said.
+            // SAFETY: k has the words of a scalar, and the slice has as many bytes as is passed.
             unsafe { (mcl.scalar)(k.as_mut_ptr(), bytes.as_ptr(), bytes.len()) };
         }
         for row in 0..self.rows {
@@ -189,8 +190,8 @@ impl Table {
                 self.points[index(group)][row * len..][..len].copy_from_slice(&self.last.borrow().0[..len]);
             }
         }
-        // SAFETY: the buffer has as many words as the library asks for, and Q_0 is a point; the mode is one of its constants, and
-        // without effect on curves without a suite.
+        // SAFETY: the buffer has as many words as the library asks for, and Q_0 is a point; the mode is one of the
+        // library's constants, and has no effect on curves without a suite.
         unsafe {
             self.lines = vec![0; (mcl.prepared_len)().unsigned_abs() as usize];
             (mcl.prepare)(self.lines.as_mut_ptr(), self.points[1].as_ptr());
@@ -202,21 +203,22 @@ impl Table {
         }
     }
 
-    /// Which curve it is.
+    /// The curve of the table.
     pub(super) fn curve(&self) -> MclCurve {
         self.curve
     }
 
-    /// The words of the points from a row on.
+    /// Returns the words of the points from a row on.
     fn point(&self, group: Group, row: usize) -> *const u64 {
         assert!(row < self.rows);
         self.points[index(group)][row * point_words(group, self.words[0])..].as_ptr()
     }
 
-    /// The bytes of the point that was computed last.
+    /// Returns the bytes of the point that was computed last.
     fn point_bytes(&self, group: Group) -> Vec<u8> {
         let (words, bytes) = &mut *self.last.borrow_mut();
-        // SAFETY: no more is written than there is space for, which is a zero byte more than a value takes.
+        // SAFETY: no more is written than fits the buffer, which has one byte more than a value takes, for a final
+        // zero.
         let len = unsafe {
             let get_str = self.mcl.points[index(group)].get_str;
             get_str(bytes.as_mut_ptr().cast(), bytes.len(), words.as_ptr(), AFFINE)
@@ -227,17 +229,17 @@ impl Table {
 }
 
 impl loaded::Table for Table {
-    /// How many rows it has.
+    /// The number of rows.
     fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Π e(P_i, Q_i) over `count` rows from `first` on.
+    /// Computes Π e(P_i, Q_i) over `count` rows, from `first` on.
     fn pair(&self, first: usize, count: usize) {
         assert!(count > 0 && first + count <= self.rows);
         let out = self.last.borrow_mut().0.as_mut_ptr();
         let [p, q] = Group::ALL.map(|group| self.point(group, first));
-        // SAFETY: the result has the words of a value, and there are as many points from these on.
+        // SAFETY: the result has the words of a value, and there are `count` points from these on.
         unsafe {
             if count == 1 {
                 return (self.mcl.pairing)(out, p, q);
@@ -247,61 +249,64 @@ impl loaded::Table for Table {
         }
     }
 
-    /// e(P_i, Q_0), the lines of Q_0 being there already.
+    /// Computes e(P_i, Q_0) with the stored lines of Q_0.
     fn prepared(&self, row: usize) {
         let out = self.last.borrow_mut().0.as_mut_ptr();
-        // SAFETY: the result has the words of a value, which may be worked on in place, and the lines are those of a point.
+        // SAFETY: the result has the words of a value, which may be worked on in place, and the lines are those of a
+        // point.
         unsafe {
             (self.mcl.prepared_loop)(out, self.point(Group::G1, row), self.lines.as_ptr());
             (self.mcl.final_exp)(out, out);
         }
     }
 
-    /// e(P_i, Q_i) to the row's scalar.
+    /// Computes e(P_i, Q_i) to the row's scalar.
     fn power(&self, row: usize) {
         let ([f, s], mut last) = (self.words, self.last.borrow_mut());
         let (value, k) = (&self.values[row * 12 * f..][..12 * f], &self.scalars[row * s..][..s]);
-        // SAFETY: all three have the words of their kind, and the value is of the order r.
+        // SAFETY: all three arrays have the words of their kind, and the value has order r.
         unsafe { (self.mcl.power)(last.0.as_mut_ptr(), value.as_ptr(), k.as_ptr()) }
     }
 
-    /// What `pair`, `prepared` or `power` has computed last: its coefficients in order, the least byte of each first.
+    /// Returns the last value of `pair`, `prepared` or `power`: its coefficients in order, the least significant byte
+    /// of each first.
     fn value(&self) -> Vec<u8> {
         let mut out = vec![0; 12 * self.coefficient];
-        // SAFETY: no more is written than there is space for.
+        // SAFETY: no more is written than fits `out`.
         let len = unsafe { (self.mcl.serialize)(out.as_mut_ptr(), out.len(), self.last.borrow().0.as_ptr()) };
         assert_eq!(len, out.len());
         out
     }
 
-    /// Whether the encoded point of a row is one of the curve and of the group.
+    /// Returns true if the encoded point of a row is on the curve and in the group.
     fn validate(&self, group: Group, row: usize) -> bool {
         let len = point_bytes(group, self.coefficient);
         self.accepts(group, &self.encoded[index(group)][row * len..][..len]) == Some(true)
     }
 
-    /// The same of any bytes.
+    /// Returns true if the bytes encode a point on the curve and in the group.
     fn accepts(&self, group: Group, bytes: &[u8]) -> Option<bool> {
         let (mut last, set_str) = (self.last.borrow_mut(), self.mcl.points[index(group)].set_str);
-        // SAFETY: the result has the words of a value, which is more than a point takes; the bytes are as many as is said.
+        // SAFETY: the result has the words of a value, more than a point takes; the slice has as many bytes as is
+        // passed.
         Some(unsafe { set_str(last.0.as_mut_ptr(), bytes.as_ptr().cast(), bytes.len(), AFFINE) == 0 })
     }
 
-    /// A message hashed to a group, encoded.
+    /// Hashes a message to a group, and returns the encoded point.
     fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
         let [(m, m_len), (t, t_len)] = [message, tag].map(|x| (x.as_ptr(), x.len()));
         let out = self.last.borrow_mut().0.as_mut_ptr();
-        // SAFETY: the result has the words of a value, and each pointer is to as many bytes as its length says.
+        // SAFETY: the result has the words of a value, and each pointer refers to as many bytes as its length says.
         let done = unsafe { (self.mcl.points[index(group)].hash)(out, m, m_len, t.cast(), t_len) };
         assert_eq!(done, 0);
         self.point_bytes(group)
     }
 
-    /// The multiple of a row's point by its scalar, encoded.
+    /// Multiplies a row's point by its scalar, and returns the encoded point.
     fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
         let (s, out) = (self.words[1], self.last.borrow_mut().0.as_mut_ptr());
         let k = &self.scalars[row * s..][..s];
-        // SAFETY: the result has the words of a value, the others those of their kind.
+        // SAFETY: the result has the words of a value, and the operands have those of their kind.
         unsafe { (self.mcl.points[index(group)].multiply)(out, self.point(group, row), k.as_ptr()) }
         self.point_bytes(group)
     }
@@ -311,12 +316,12 @@ fn index(group: Group) -> usize {
     usize::from(group == Group::G2)
 }
 
-/// Words of a point: X, Y, Z.
+/// Returns the number of words of a point: X, Y, Z.
 fn point_words(group: Group, coefficient: usize) -> usize {
     3 * (index(group) + 1) * coefficient
 }
 
-/// Bytes of a point: x, y.
+/// Returns the number of bytes of a point: x, y.
 fn point_bytes(group: Group, coefficient: usize) -> usize {
     2 * (index(group) + 1) * coefficient
 }

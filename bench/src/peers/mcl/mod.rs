@@ -1,4 +1,4 @@
-//! mcl (Mitsunari) on BLS12-381, alt_bn128 and BN-254N, on our points.
+//! mcl (Mitsunari) on BLS12-381, alt_bn128 and BN-254N, with our points.
 
 mod ffi;
 
@@ -13,18 +13,18 @@ use bilinear_params::Curve;
 use ffi::{MclCurve, Table};
 
 pub(super) const LABEL: &str = "mcl";
-/// Bytes of a scalar; a group's order is shorter on all three curves.
+/// The number of bytes of a scalar; the group's order is shorter on all three curves.
 const SCALAR: usize = 32;
 
 /// mcl's table on a curve.
 struct OnCurve {
     table: Table,
-    /// Bytes of a coefficient.
+    /// The number of bytes of a coefficient.
     coefficient: usize,
 }
 
-/// mcl on the curve of `system`, its values checked on the first `rows` rows and on products of the sizes given; `None` where it has
-/// no such pairing.
+/// Returns mcl on the curve of `system`. Its values are checked on the first `rows` rows and on products of the given
+/// sizes. `None` if it does not have such a pairing.
 pub(super) fn curve(
     mcl: Mcl,
     system: &System,
@@ -53,7 +53,7 @@ pub(super) fn curve(
     checked(OnCurve { table, coefficient }, system, inputs, &scalars, products).map(Some)
 }
 
-/// The bytes of each coefficient in the other order.
+/// Reverses the bytes of each coefficient.
 fn reversed(bytes: &[u8], coefficient: usize) -> Vec<u8> {
     bytes.chunks(coefficient).flat_map(|c| c.iter().rev()).copied().collect()
 }
@@ -79,7 +79,7 @@ impl Loaded for OnCurve {
         reversed(value, self.coefficient)
     }
 
-    /// On BN curves it has maps of its own.
+    /// The tag on BLS12-381. On BN curves mcl has maps of its own.
     fn tag(&self, _: Group) -> Option<&[u8]> {
         (self.table.curve() == MclCurve::Bls12_381).then_some(TAG)
     }

@@ -1,9 +1,10 @@
-//! RELIC's C interface behind safe calls: the functions of its headers of version 0.7.0, opened at run time.
+//! Safe calls of RELIC's C interface: the functions of its headers of version 0.7.0, loaded at run time.
 //!
-//! A library has the one curve of its build, which it is asked for: embedding degree 12 (G2 over F_p²) or 24 (over F_p⁴).
-//! With ALLOC=AUTO and ALIGN=1, the defaults, a point of G1 is three coefficients and a word that says what they mean, one of G2
-//! has k/6 times as many, a value has k, and an integer is two words of lengths, a sign and digits; [`Relic::open`] checks what can be
-//! checked of that. A library keeps its state in global variables, so one table of all exists at a time ([`CURVE`]).
+//! A library has only the curve of its build, which it reports: embedding degree 12 (G2 over F_p²) or 24 (over F_p⁴).
+//! With ALLOC=AUTO and ALIGN=1, the defaults, a point of G1 is three coefficients and a word that gives their form. A
+//! point of G2 has k/6 times as many coefficients, and a value has k. An integer is two words of lengths, a sign, and
+//! digits. [`Relic::open`] checks what can be checked of this layout. A library keeps its state in global variables, so
+//! one table of all libraries exists at a time ([`CURVE`]).
 #![allow(unsafe_code)]
 
 use crate::peers::ffi::{function, reason};
@@ -18,11 +19,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Held while a library is in use.
 static CURVE: Mutex<()> = Mutex::new(());
 
-/// Words for what a library writes before its curve is known, and for an integer.
+/// The number of words of a buffer that a library writes to before its curve is known, and of an integer.
 const ROOM: usize = 1024;
-/// Words of an integer before its digits.
+/// The number of words of an integer before its digits.
 const HEAD: usize = 3;
-/// Says of a point that it is affine.
+/// The form word of an affine point.
 const AFFINE: u32 = 1;
 
 type Generator = unsafe extern "C" fn(*mut u64);
@@ -43,7 +44,7 @@ struct Points {
 }
 
 impl Points {
-    /// Those of `ep`, `ep2` or `ep4`, whose hash function is called `hash`, as g1 or g2.
+    /// Finds the functions of `ep`, `ep2` or `ep4`, with the hash function named `hash`, and those of g1 or g2.
     fn of(library: &Library, [points, hash, group]: [&str; 3]) -> Result<Points, String> {
         // SAFETY: the names and types are those of `relic_ep.h`, `relic_epx.h` and `relic_pc.h`
         unsafe {
@@ -72,17 +73,17 @@ pub(in crate::peers) struct Relic {
     write_value: Write,
     /// The embedding degree.
     k: usize,
-    /// Bytes of a coefficient.
+    /// The number of bytes of a coefficient.
     coefficient: usize,
     generators: [Vec<u8>; 2],
 }
 
 impl Relic {
-    /// By path.
+    /// Opens the library at a path.
     pub(in crate::peers) fn open(path: &Path) -> Result<Relic, String> {
         let _curve = CURVE.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: it has no initialisers; the names and types are those of its headers, and `core_init` comes before all else. Points are
-        // written where there is room for those of the longest fields.
+        // SAFETY: the library has no initialisers; the names and types are those of its headers, and `core_init` is
+        // called before all else. Points are written to a buffer that is large enough for the longest fields.
         unsafe {
             let library = Library::new(path).map_err(reason)?;
             let init: unsafe extern "C" fn() -> c_int = function(&library, "core_init")?;
@@ -95,7 +96,7 @@ impl Relic {
             }
             let mut words = vec![0; ROOM];
             make_integer(words.as_mut_ptr(), 1);
-            // a pointer would stand where the digits are
+            // in another layout a pointer would stand in place of the digits
             if words[0] > (ROOM - HEAD) as u64 || words[HEAD] != 0 {
                 return Err("its integers are not those of RELIC 0.7.0 with ALLOC=AUTO".to_owned());
             }
@@ -133,42 +134,42 @@ impl Relic {
                 }
                 relic.generators[index(group)] = relic.bytes(group, &words);
             }
-            // a table refers to it as long as it likes
+            // tables refer to the library without a limit of lifetime
             std::mem::forget(library);
             Ok(relic)
         }
     }
 
-    /// The generators of G1 and of G2, encoded.
+    /// The encoded generators of G1 and of G2.
     pub(super) fn generators(&self) -> &[Vec<u8>; 2] {
         &self.generators
     }
 
-    /// Bytes of a coefficient.
+    /// The number of bytes of a coefficient.
     pub(super) fn coefficient(&self) -> usize {
         self.coefficient
     }
 
-    /// Coefficients of a point, x and y.
+    /// Returns the number of coefficients of a point, x and y.
     fn coefficients(&self, group: Group) -> usize {
         if group == Group::G1 { 2 } else { self.k / 3 }
     }
 
-    /// Words of a coefficient.
+    /// Returns the number of words of a coefficient.
     fn words(&self) -> usize {
         self.coefficient.div_ceil(8)
     }
 
-    /// Words of a point: X, Y, Z and what they are.
+    /// Returns the number of words of a point: X, Y, Z and their form.
     fn point_words(&self, group: Group) -> usize {
         self.coefficients(group) / 2 * 3 * self.words() + 1
     }
 
-    /// The bytes of a point.
+    /// Returns the bytes of a point.
     fn bytes(&self, group: Group, words: &[u64]) -> Vec<u8> {
         assert!(words.len() >= self.point_words(group));
         let mut out = vec![0; 1 + self.coefficients(group) * self.coefficient];
-        // SAFETY: there are the words of a point, and no more is written than there is space for.
+        // SAFETY: `words` has the words of a point, and no more is written than fits `out`.
         unsafe { (self.points[index(group)].write)(out.as_mut_ptr(), out.len(), words.as_ptr(), 0) }
         out
     }
@@ -189,10 +190,11 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Of points in G1 and in G2, encoded, and scalars, big-endian. Waits for the table that is in use.
+    /// Creates a table of encoded points in G1 and in G2, and of big-endian scalars. Waits until no other table is in
+    /// use.
     ///
     /// # Panics
-    /// If these are not as many, or none, or not encoded.
+    /// Panics if there are not equally many points and scalars, if there are none, or if one is not encoded.
     pub(super) fn new(relic: &Relic, encoded: [Vec<Vec<u8>>; 2], scalars: &[Vec<u8>]) -> Table {
         let rows = scalars.len();
         assert!(rows > 0 && encoded.iter().all(|points| points.len() == rows));
@@ -204,7 +206,8 @@ impl Table {
             Table { relic: relic.clone(), encoded, points, scalars: vec![0; rows * ROOM], values, last, _curve };
         for (k, bytes) in table.scalars.chunks_mut(ROOM).zip(scalars) {
             assert!(bytes.len() <= relic.coefficient);
-            // SAFETY: k has the words of an integer, and as many digits as a field element are within its precision.
+            // SAFETY: k has the words of an integer, and an integer's precision covers as many digits as a field
+            // element has.
             unsafe {
                 (relic.make_integer)(k.as_mut_ptr(), 1);
                 (relic.read_integer)(k.as_mut_ptr(), bytes.as_ptr(), bytes.len());
@@ -222,7 +225,7 @@ impl Table {
         table
     }
 
-    /// The words of the points from a row on.
+    /// Returns the words of the points from a row on.
     fn point(&self, group: Group, row: usize) -> *const u64 {
         assert!(row < self.rows());
         self.points[index(group)][row * self.relic.point_words(group)..].as_ptr()
@@ -234,17 +237,17 @@ impl Table {
 }
 
 impl loaded::Table for Table {
-    /// How many rows it has.
+    /// The number of rows.
     fn rows(&self) -> usize {
         self.encoded[0].len()
     }
 
-    /// Π e(P_i, Q_i) over `count` rows from `first` on.
+    /// Computes Π e(P_i, Q_i) over `count` rows, from `first` on.
     fn pair(&self, first: usize, count: usize) {
         assert!(count > 0 && first + count <= self.rows());
         let out = self.last.borrow_mut().as_mut_ptr();
         let [p, q] = Group::ALL.map(|group| self.point(group, first));
-        // SAFETY: the result has the words of a value, and there are as many points from these on.
+        // SAFETY: the result has the words of a value, and there are `count` points from these on.
         unsafe {
             if count == 1 { (self.relic.pairing)(out, p, q) } else { (self.relic.product)(out, p, q, count as c_int) }
         }
@@ -258,46 +261,48 @@ impl loaded::Table for Table {
         unreachable!("it has no prepared arguments")
     }
 
-    /// e(P_i, Q_i) to the row's scalar.
+    /// Computes e(P_i, Q_i) to the row's scalar.
     fn power(&self, row: usize) {
         let mut last = self.last.borrow_mut();
         let value = &self.values[row * last.len()..][..last.len()];
-        // SAFETY: both have the words of a value, and the scalar is an integer.
+        // SAFETY: both arrays have the words of a value, and the scalar is an integer.
         unsafe { (self.relic.power)(last.as_mut_ptr(), value.as_ptr(), self.scalar(row)) }
     }
 
-    /// What `pair` or `power` has computed last: its coefficients in the library's order, big-endian.
+    /// Returns the last value of `pair` or `power`: its coefficients in the library's order, big-endian.
     fn value(&self) -> Vec<u8> {
         let mut out = vec![0; self.relic.k * self.relic.coefficient];
-        // SAFETY: there are the words of a value, and no more is written than there is space for.
+        // SAFETY: the source has the words of a value, and no more is written than fits `out`.
         unsafe { (self.relic.write_value)(out.as_mut_ptr(), out.len(), self.last.borrow().as_ptr(), 0) }
         out
     }
 
-    /// Whether the encoded point of a row is one of the curve and of the group.
+    /// Returns true if the encoded point of a row is on the curve and in the group.
     fn validate(&self, group: Group, row: usize) -> bool {
         let (bytes, points) = (&self.encoded[index(group)][row], self.relic.points[index(group)]);
         let out = self.last.borrow_mut().as_mut_ptr();
-        // SAFETY: the result has the words of a value, which is more than a point takes; the bytes are as many as is said.
+        // SAFETY: the result has the words of a value, more than a point takes; the slice has as many bytes as is
+        // passed.
         unsafe {
             (points.read)(out, bytes.as_ptr(), bytes.len());
             (points.is_valid)(out) == 1
         }
     }
 
-    /// A message hashed to a group under the library's own tag, encoded.
+    /// Hashes a message to a group under the library's own tag, and returns the encoded point.
     fn hash(&self, group: Group, message: &[u8], _: &[u8]) -> Vec<u8> {
         let mut last = self.last.borrow_mut();
-        // SAFETY: the result has the words of a value, which is more than a point takes; the bytes are as many as is said.
+        // SAFETY: the result has the words of a value, more than a point takes; the slice has as many bytes as is
+        // passed.
         unsafe { (self.relic.points[index(group)].hash)(last.as_mut_ptr(), message.as_ptr(), message.len()) }
         self.relic.bytes(group, &last)
     }
 
-    /// The multiple of a row's point by its scalar, encoded.
+    /// Multiplies a row's point by its scalar, and returns the encoded point.
     fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
         let mut last = self.last.borrow_mut();
         let multiply = self.relic.points[index(group)].multiply;
-        // SAFETY: the result has the words of a value, which is more than a point takes, and the scalar is an integer.
+        // SAFETY: the result has the words of a value, more than a point takes, and the scalar is an integer.
         unsafe { multiply(last.as_mut_ptr(), self.point(group, row), self.scalar(row)) }
         self.relic.bytes(group, &last)
     }

@@ -1,5 +1,5 @@
-//! RELIC (Aranha, Gouvêa, Markmann, Wahby, Liao) on the curve that it was built for, on our points: curves with a sextic twist and
-//! embedding degree 12 or 24, of the same generators.
+//! RELIC (Aranha, Gouvêa, Markmann, Wahby, Liao) on the curve that it was built for, with our points: curves with a
+//! sextic twist, embedding degree 12 or 24, and the same generators as ours.
 
 mod ffi;
 
@@ -13,20 +13,20 @@ use ffi::Table;
 use num_bigint::BigUint;
 
 pub(super) const LABEL: &str = "relic";
-/// What hashing to G1 and to G2 is separated by; the first ends with the zero byte of a text in C.
+/// The tags of hashing to G1 and to G2; the first ends with the zero byte of a C string.
 const TAGS: [&[u8]; 2] = [b"RELIC\0", b"RELIC"];
 
 /// RELIC's table.
 struct OnCurve {
     table: Table,
-    /// Bytes of a coefficient.
+    /// The number of bytes of a coefficient.
     coefficient: usize,
-    /// Where it hashes as we do.
+    /// Whether the library hashes to G1 and to G2 as we do.
     hashes: [bool; 2],
 }
 
-/// The first of the libraries whose curve is that of `system`, its values checked on the first `rows` rows and on products of the
-/// sizes given; `None` where no library has the curve or the pairing is another one.
+/// Returns the first of the libraries whose curve is that of `system`. Its values are checked on the first `rows` rows
+/// and on products of the given sizes. `None` if no library has the curve, or if the pairing is another one.
 pub(super) fn curve(
     libraries: &[Relic],
     system: &System,
@@ -53,7 +53,7 @@ pub(super) fn curve(
     checked(library, system, inputs, &scalars, products).map(Some)
 }
 
-/// 4, x, y.
+/// Encodes a point as the byte 4, x, y.
 fn encoded(point: &Point) -> Vec<u8> {
     [&[4], point.bytes().unwrap_or_default()].concat()
 }
@@ -62,8 +62,8 @@ fn tag(group: Group) -> &'static [u8] {
     TAGS[usize::from(group == Group::G2)]
 }
 
-/// RELIC's coefficients in our order. Degree 12 has the same. Degree 24 is F_p^8(w) over F_p^4(w³), so that it writes 1, w³, w, w⁴,
-/// w², w⁵ over F_p^4, where we write 1, w², w⁴, w, w³, w⁵.
+/// Converts RELIC's order of coefficients to ours. For degree 12 both are the same. For degree 24 RELIC has F_p^8(w)
+/// over F_p^4(w³). It writes 1, w³, w, w⁴, w², w⁵ over F_p^4, where we write 1, w², w⁴, w, w³, w⁵.
 fn reordered(value: &[u8], coefficient: usize) -> Vec<u8> {
     if value.len() != 24 * coefficient {
         return value.to_vec();

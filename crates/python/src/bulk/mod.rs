@@ -1,4 +1,5 @@
-//! Batches: rows from columns, the engine's work on them while other threads of Python run, and an outcome for every row.
+//! Batches: rows are taken from columns, the engine computes while other Python threads run, and every row or group
+//! gets an outcome.
 
 pub(crate) mod points;
 pub(crate) mod values;
@@ -17,7 +18,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::Range;
 
-/// Points of one argument of the pairing: a column, or fixed ones.
+/// One argument of the pairing: a column of points, or a list of fixed points.
 enum Argument {
     Column(Column),
     Fixed(Vec<engine::Prepared>),
@@ -29,7 +30,7 @@ impl Argument {
         if let Ok(prepared) = object.cast::<Prepared>() {
             return Ok(Argument::Fixed(vec![one(prepared)?]));
         }
-        // what is made a vector first has room for all of its rows, be they any number
+        // a conversion to a vector allocates for all rows at once, however many a sequence claims to have
         let is_list = object.get_item(0).is_ok_and(|first| first.is_instance_of::<Prepared>());
         match is_list.then(|| object.extract::<Vec<Bound<'_, Prepared>>>()) {
             Some(Ok(list)) => Ok(Argument::Fixed(list.iter().map(one).collect::<Result<_, Fault>>()?)),
@@ -41,7 +42,7 @@ impl Argument {
     }
 }
 
-/// What the engine computes of products, of which each has an outcome.
+/// A computation of the engine on products of pairings, which returns an outcome for each product.
 pub(crate) struct Work<T> {
     moving: Moving<T>,
     fixed: Fixed<T>,
@@ -53,20 +54,21 @@ type Each<T> = Vec<Result<T, RowError>>;
 type Moving<T> = fn(&Batch, &[Pair<'_>], &[Range<usize>]) -> Each<T>;
 type Fixed<T> = fn(&Batch, &[engine::Prepared], &[PointRef<'_>], &[FixedRows]) -> Each<T>;
 
-/// e(P, Q) of every row.
+/// Computes e(P, Q) for every row.
 const PAIRINGS: Work<Gt> =
     Work { moving: |batch, rows, _| batch.pair(rows), fixed: Batch::product_with, values: Values::Targets };
-/// The product of e(P, Q) over every group.
+/// Computes the product of e(P, Q) over every group of rows.
 pub(crate) const PRODUCTS: Work<Gt> = Work {
     moving: |batch, rows, groups| batch.product(rows, groups),
     fixed: Batch::product_with,
     values: Values::Targets,
 };
-/// Whether it is 1.
+/// Checks whether the product of e(P, Q) over every group of rows is 1.
 pub(crate) const CHECKS: Work<bool> =
     Work { moving: |batch, rows, groups| batch.check(rows, groups), fixed: Batch::check_with, values: Values::Truths };
 
-/// The rows of two columns, by their names, of which one may have the same value in all.
+/// Returns the common number of rows of two columns, or an error that names the columns. Either column may repeat one
+/// value in every row.
 fn common((first, p): (&str, &Column), (second, q): (&str, &Column)) -> Result<usize, Fault> {
     match (p.rows(), q.rows()) {
         (Some(p), Some(q)) if p != q => Err(Fault::new("length", format!("{p} rows of {first}, and {q} of {second}"))),
@@ -75,7 +77,7 @@ fn common((first, p): (&str, &Column), (second, q): (&str, &Column)) -> Result<u
     }
 }
 
-/// Rows that a chunk is a multiple of: full tasks for every thread.
+/// Returns the number of rows of which chunks are multiples: one full task for every thread.
 fn quantum(batch: &Batch) -> usize {
     batch.task() * batch.thread_count()
 }
@@ -89,7 +91,7 @@ pub(crate) struct Call<'a, 'py> {
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
-/// Products to be computed.
+/// The products of one call, ready to be computed.
 struct Products {
     batch: Batch,
     p: Argument,
@@ -112,12 +114,12 @@ impl Products {
         };
         let groups = groups.ranges(rows)?;
         let batch = curve.batch()?.validate(checks(call.check));
-        // a curve has an encoding in both groups
+        // if a curve has an encoding, it has the encoding in both groups
         let encoding = encoding_of(curve, engine::Group::G1, call.encoding)?;
         Ok(Products { batch, p, q, encoding, groups })
     }
 
-    /// The arguments that are prepared.
+    /// Returns the fixed points, if one of the arguments is fixed.
     fn fixed(&self) -> Option<&[engine::Prepared]> {
         match (&self.p, &self.q) {
             (Argument::Fixed(fixed), _) | (_, Argument::Fixed(fixed)) => Some(fixed),
@@ -125,7 +127,8 @@ impl Products {
         }
     }
 
-    /// Makes sure that each row of a group meets a prepared argument and each of them a row. A product of no rows is 1 beside any of them.
+    /// Returns an error unless the group has as many rows as there are fixed points. A group without rows passes: its
+    /// product is 1.
     fn meets(&self, group: &Range<usize>) -> Result<(), Fault> {
         let (Some(fixed), rows) = (self.fixed().map(<[_]>::len), group.len()) else { return Ok(()) };
         if rows == 0 || rows == fixed {
@@ -139,7 +142,7 @@ impl Products {
         Err(Fault::new("fixed_count", reason).at(group.start + fixed.min(rows - 1)))
     }
 
-    /// All of them.
+    /// Computes all products, chunk by chunk.
     fn computed<T: Send>(&self, curve: &Curve, call: &Call<'_, '_>, work: &Work<T>) -> PyResult<Outcomes> {
         let py = call.p.py();
         let mut outcomes = Outcome::new(self.groups.len())?;
@@ -150,7 +153,8 @@ impl Products {
         Ok(outcomes.finish(curve, work.values))
     }
 
-    /// Some of the products. What no point stands in is the fault of its row; the engine takes the rows of the other groups.
+    /// Computes the products of some groups. A row without a point is a fault of that row; the engine gets only the
+    /// rows of groups without faults.
     fn chunk<T: Send>(
         &self,
         py: Python<'_>,
@@ -201,7 +205,8 @@ impl Products {
             }
             _ => unreachable!("one column, or two"),
         };
-        // beside a fixed argument, which may be either one on a symmetric curve, it is that of the column
+        // beside a fixed argument, the side of an error is that of the column: on a symmetric curve the engine may
+        // report either
         let side = |error: &RowError| if let [(side, _)] = columns[..] { side } else { error.side };
         let mut computed = computed.into_iter();
         let outcome = |group: Result<&Range<usize>, Fault>| {
@@ -215,7 +220,7 @@ impl Products {
         Ok(whole.into_iter().map(outcome).collect())
     }
 
-    /// The point in a row of a column whose first row is `first`.
+    /// Returns the point in a row of a column whose first row is `first`.
     fn point<'c>(&self, column: &'c (Side, Cells<'_>), row: usize, first: usize) -> Result<PointRef<'c>, Fault> {
         let (side, cells) = column;
         let cell = cells.get(row - first).map_err(|fault| fault.of(*side).at(row))?;
@@ -223,7 +228,7 @@ impl Products {
     }
 }
 
-/// The point in a cell.
+/// Returns the point in a cell, in the form that the engine takes.
 fn point_in<'c>(system: &System, group: engine::Group, encoding: Option<Encoding>, cell: Cell<'c>) -> PointRef<'c> {
     match cell {
         Cell::Point(point) => PointRef::Known(point),
@@ -233,7 +238,7 @@ fn point_in<'c>(system: &System, group: engine::Group, encoding: Option<Encoding
     }
 }
 
-/// Computes e(P, Q) of every row.
+/// Computes e(P, Q) for every row.
 pub(crate) fn pairings(curve: &Curve, call: &Call<'_, '_>) -> PyResult<Outcomes> {
     let products = Products::new(curve, call, &Groups::Every(1))?;
     if let Some(fixed) = products.fixed().map(<[_]>::len).filter(|fixed| *fixed != 1) {
@@ -243,7 +248,7 @@ pub(crate) fn pairings(curve: &Curve, call: &Call<'_, '_>) -> PyResult<Outcomes>
     products.computed(curve, call, &PAIRINGS)
 }
 
-/// Computes products.
+/// Computes the product of every group of rows, or the check of every product, as `work` says.
 pub(crate) fn products<T: Send>(
     curve: &Curve,
     call: &Call<'_, '_>,
@@ -253,14 +258,14 @@ pub(crate) fn products<T: Send>(
     Products::new(curve, call, groups)?.computed(curve, call, work)
 }
 
-/// Points of a batch that are read or made, how they are written, and who is told of it.
+/// The group of the points that a batch reads or makes, their encoding, and the progress callback.
 pub(crate) struct Form<'a, 'py> {
     pub(crate) group: Group,
     pub(crate) encoding: Option<&'a str>,
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
-/// An outcome for every row, chunk by chunk; errors name their rows.
+/// Collects an outcome for every row, chunk by chunk. Errors name their rows.
 fn each_row<T>(
     py: Python<'_>,
     batch: &Batch,
@@ -275,8 +280,9 @@ fn each_row<T>(
     Ok(outcomes)
 }
 
-/// An outcome for every group of adjacent rows, chunk by chunk: what `compute` makes of rows that could all be read, one after the other,
-/// and of where each group lies among them; the first fault of the others.
+/// Collects an outcome for every group of adjacent rows, chunk by chunk. `compute` gets the rows of all groups without
+/// faults, one after the other, and the range of each such group among them. Any other group gets the first fault of
+/// its rows.
 fn each_group<T, U>(
     py: Python<'_>,
     batch: &Batch,
@@ -292,7 +298,7 @@ fn each_group<T, U>(
         let (mut good, mut ranges) = (Vec::new(), Vec::new());
         let mut whole = Vec::with_capacity(groups.len());
         for group in groups {
-            // all rows of the group, also behind a bad one
+            // takes all rows of the group, also those behind a faulty row
             let values: Vec<_> = rows.by_ref().take(group.len()).collect();
             let values = values.into_iter().map(|(row, value)| value.map_err(|fault| fault.at(row)));
             whole.push(values.collect::<Result<Vec<T>, Fault>>().map(|values| {

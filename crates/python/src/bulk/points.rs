@@ -13,7 +13,7 @@ use bilinear_engine::{self as engine, Batch, BigUint, Encoding, PointRef};
 use pyo3::prelude::*;
 use std::ops::Range;
 
-/// The group that is computed in, and how its points are written.
+/// The group of a computation, and the encoding of its points.
 struct Points<'a> {
     curve: &'a Curve,
     batch: Batch,
@@ -32,7 +32,7 @@ impl<'a> Points<'a> {
         Column::of_points(Wanted { curve: self.curve, group: self.group, side: None }, points)
     }
 
-    /// The points of some rows, as far as they can be read.
+    /// Reads the points of some rows. A row that cannot be read gets a fault.
     fn read(&self, cells: &Cells<'_>, rows: usize) -> Result<Vec<Result<engine::Point, Fault>>, Fault> {
         let cell = |i: usize| Ok::<_, Fault>(point_in(self.batch.system(), self.group, self.encoding, cells.get(i)?));
         let cells: Vec<Result<PointRef<'_>, Fault>> = (0..rows).map(cell).collect();
@@ -61,7 +61,7 @@ pub(crate) fn decoded(
     Ok(of.outcomes(made?))
 }
 
-/// x·P of every row, by the routine that is constant time in the x but for their lengths.
+/// Computes x·P for every row, by the routine that is constant time in the x, except for their lengths.
 pub(crate) fn multiples(
     curve: &Curve,
     points: &Bound<'_, PyAny>,
@@ -83,7 +83,7 @@ pub(crate) fn multiples(
     Ok(of.outcomes(made?))
 }
 
-/// The points that messages are hashed to.
+/// Hashes messages to points.
 pub(crate) fn hashes(
     curve: &Curve,
     messages: &Bound<'_, PyAny>,
@@ -103,7 +103,8 @@ pub(crate) fn hashes(
     Ok(of.outcomes(made?))
 }
 
-/// The components of points in the subgroup of a prime factor of the order, by the routine that is constant time in the factors.
+/// Computes the components of points in the subgroup of a prime factor of the order, by the routine that is constant
+/// time in the factors.
 pub(crate) fn projections(
     curve: &Curve,
     points: &Bound<'_, PyAny>,
@@ -115,7 +116,7 @@ pub(crate) fn projections(
     let index: usize =
         index.0.extract().map_err(|_| Fault::new("factors", format!("there is no factor {}", index.0)))?;
     let factors = |error| Fault::new("factors", error);
-    // what is wrong with the factors is so without rows too
+    // reports a fault of the factors even if there are no rows
     of.batch.project(index, &[]).map_err(factors)?;
     let made = each_row(py, &of.batch, (points.rows().unwrap_or(1), form.progress), |chunk| {
         let cells = points.cells(py, &chunk)?;
@@ -126,7 +127,7 @@ pub(crate) fn projections(
     Ok(of.outcomes(made?))
 }
 
-/// The sum of the points of each group of rows.
+/// Computes the sum of the points of each group of rows.
 pub(crate) fn sums(
     curve: &Curve,
     points: &Bound<'_, PyAny>,
@@ -147,7 +148,7 @@ pub(crate) fn sums(
     Ok(of.outcomes(made?))
 }
 
-/// Σ x·P over each group of rows. Variable time in the x.
+/// Computes Σ x·P over each group of rows. Variable time in the x.
 pub(crate) fn combinations(
     curve: &Curve,
     (points, scalars): (&Bound<'_, PyAny>, &Bound<'_, PyAny>),

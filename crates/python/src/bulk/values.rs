@@ -10,15 +10,16 @@ use bilinear_engine::{Batch, Gt, GtEncoding};
 use pyo3::prelude::*;
 use std::ops::Range;
 
-/// How values that are given as bytes are written, and who is told of the batch.
+/// The encoding of values that are given as bytes, and the progress callback.
 #[derive(Clone, Copy)]
 pub(crate) struct Written<'a, 'py> {
     pub(crate) encoding: GtEncoding,
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
-/// The values of some rows, as far as they can be read: those that were made here are not checked again. An empty value of Arrow is 1 where all
-/// coefficients are written, as it is O among points.
+/// Reads the values of some rows. A row that cannot be read gets a fault, and values that this package made are not
+/// checked again. An empty Arrow value is 1 in the encoding of all coefficients, as an empty value is O in a column of
+/// points.
 fn read(batch: &Batch, encoding: GtEncoding, cells: &Cells<'_>, rows: usize) -> Vec<Result<Gt, Fault>> {
     let cells: Vec<Result<Cell<'_>, Fault>> = (0..rows).map(|i| cells.get(i)).collect();
     let is_one = |cell: &Cell<'_>| encoding == GtEncoding::Plain && matches!(cell, Cell::Arrow([]));
@@ -47,7 +48,7 @@ pub(crate) fn decoded(
     Ok(made?.finish(curve, Values::Targets))
 }
 
-/// y^x of every row, by the routine that is constant time in the x but for their lengths.
+/// Computes y^x for every row, by the routine that is constant time in the x, except for their lengths.
 pub(crate) fn powers(
     curve: &Curve,
     values: &Bound<'_, PyAny>,
@@ -64,7 +65,7 @@ pub(crate) fn powers(
     Ok(made?.finish(curve, Values::Targets))
 }
 
-/// The powers of some rows.
+/// Computes the powers of some rows.
 fn raised(
     batch: &Batch,
     encoding: GtEncoding,
@@ -76,7 +77,7 @@ fn raised(
     of_good(terms, |good: &[(Gt, &[u8])]| Ok(batch.powers(good)))
 }
 
-/// The product of the values of each group of rows, or of their powers.
+/// Computes the product of the values of each group of rows, or of their powers.
 pub(crate) fn products(
     curve: &Curve,
     (values, scalars): (&Bound<'_, PyAny>, Option<&Bound<'_, PyAny>>),

@@ -1,4 +1,4 @@
-//! What Python sees of a curve: its parameters, single values, and batches.
+//! The Python methods of a curve: its parameters, single values, and batches.
 
 use super::{Choice, Curve, Saved, checks};
 use crate::bulk::values::Written;
@@ -22,7 +22,8 @@ use std::path::PathBuf;
 
 #[pymethods]
 impl Curve {
-    /// A shipped curve by its name, or that of a description of several lines: TOML, or PBC's parameter text.
+    /// Creates a shipped curve from its name, or a curve from a description of several lines: TOML, or PBC's parameter
+    /// text.
     #[new]
     #[pyo3(signature = (name, *, engine = None, threads = None, pairing = None, power = "exact", research = false))]
     fn new(
@@ -43,7 +44,7 @@ impl Curve {
         Curve::make(py, &found.curve, &choice, found.factors.as_ref())
     }
 
-    /// The curve of a file in TOML or of PBC.
+    /// Reads a curve from a file in TOML or in PBC's parameter format.
     #[staticmethod]
     #[pyo3(signature = (path, *, engine = None, threads = None, pairing = None, power = "exact", research = false))]
     fn load(
@@ -59,7 +60,7 @@ impl Curve {
         Curve::make(py, &found.curve, &Choice { engine, threads, pairing, power, research }, found.factors.as_ref())
     }
 
-    /// The same curve, knowing the secret factors of its order from the file that holds them.
+    /// Returns this curve with the secret factors of its order, read from the file that holds them.
     fn with_factors(&self, py: Python<'_>, path: PathBuf) -> PyResult<Curve> {
         let made = py.detach(|| {
             let factors = Factors::load(path, self.system().curve())?;
@@ -68,7 +69,7 @@ impl Curve {
         Ok(Curve::of(made?, self.0.engine.as_deref(), self.0.threads)?)
     }
 
-    /// The name.
+    /// The name of the curve.
     #[getter]
     fn name(&self) -> &str {
         self.system().curve().name()
@@ -86,7 +87,7 @@ impl Curve {
         self.system().engine_for(usize::MAX).to_string()
     }
 
-    /// How many threads a batch has.
+    /// The number of threads of a batch.
     #[getter]
     fn threads(&self) -> PyResult<usize> {
         Ok(self.batch()?.thread_count())
@@ -98,7 +99,7 @@ impl Curve {
         self.system().pairing().to_string()
     }
 
-    /// The power of it: `exact` or `fast`.
+    /// The power of the pairing: `exact` or `fast`.
     #[getter]
     fn power(&self) -> String {
         self.system().power().to_string()
@@ -110,24 +111,24 @@ impl Curve {
         to_int(py, self.system().order())
     }
 
-    /// Whether G1 and G2 are one group.
+    /// True if G1 and G2 are one group.
     #[getter]
     fn is_symmetric(&self) -> bool {
         self.system().is_symmetric()
     }
 
-    /// An estimate of its security, in words.
+    /// An estimate of the curve's security, in words.
     #[getter]
     fn security(&self) -> String {
         self.system().curve().security().to_string()
     }
 
-    /// The parameters as a description in TOML, without secret factors.
+    /// Returns the parameters as a description in TOML, without secret factors.
     fn to_toml(&self) -> String {
         self.system().curve().to_toml()
     }
 
-    /// Bytes of an element of a group, not compressed.
+    /// Returns the number of bytes of an uncompressed element of a group.
     fn size(&self, group: Group) -> PyResult<usize> {
         Ok(match group {
             Group::Zr => self.system().scalar_len(),
@@ -136,7 +137,7 @@ impl Curve {
         })
     }
 
-    /// The neutral element of G1, G2 or GT.
+    /// Returns the neutral element of G1, G2 or GT.
     fn identity(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
         match group {
             Group::Zr => Err(not_zr()),
@@ -145,7 +146,8 @@ impl Curve {
         }
     }
 
-    /// The generator of the parameters, or else one that is derived from them; e(g1, g2) in GT.
+    /// Returns the generator of G1 or G2: the one in the parameters, or else one derived from them. For GT, returns
+    /// e(g1, g2).
     fn generator(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
         let (system, [g1, g2]) = (self.system(), engine::Group::ALL);
         match group {
@@ -158,7 +160,8 @@ impl Curve {
         }
     }
 
-    /// A uniform element of G1, G2, GT or Zr by the operating system's randomness. Points of G1 and G2 are not O.
+    /// Returns a uniformly random element of G1, G2, GT or Zr, drawn with the operating system's randomness. Points of
+    /// G1 and G2 are not O.
     fn random(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
         match group {
             Group::Zr => Ok(Py::new(py, Scalar::random(self)?)?.into_any()),
@@ -175,12 +178,12 @@ impl Curve {
         }
     }
 
-    /// A residue modulo the order.
+    /// Returns the residue of an integer modulo the order.
     fn scalar(&self, value: Integer<'_>) -> PyResult<Scalar> {
         Ok(Scalar::new(self, residue(&value.0, self.system().order())?))
     }
 
-    /// The point that a message is hashed to (RFC 9380), under a tag that separates one use from all others.
+    /// Hashes a message to a point (RFC 9380), under a tag that separates one use from all others.
     #[pyo3(signature = (message, group, *, tag))]
     fn hash(&self, py: Python<'_>, message: Text, group: Group, tag: Text) -> PyResult<Point> {
         let group = group.of_points()?;
@@ -188,8 +191,8 @@ impl Curve {
         Ok(Point::new(self, py.detach(hash).map_err(Fault::from)?))
     }
 
-    /// The element of bytes that `to_bytes` wrote, or of another system's `encoding`, checked in full: with `check=False` the group is taken on
-    /// trust.
+    /// Reads an element from bytes that `to_bytes` wrote, or from another system's `encoding`. The bytes are checked in
+    /// full. With `check=False`, a point is not checked to be in its group.
     #[pyo3(signature = (data, group, *, encoding = None, check = true))]
     fn deserialize(
         &self,
@@ -217,14 +220,14 @@ impl Curve {
         }
     }
 
-    /// e(P, Q), P of G1 and Q of G2.
+    /// Computes e(P, Q) for P in G1 and Q in G2.
     fn pair(&self, py: Python<'_>, p: &Bound<'_, Point>, q: &Bound<'_, Point>) -> PyResult<Target> {
         let (p, q) = (self.argument(Side::P, p.get())?, self.argument(Side::Q, q.get())?);
         Ok(Target::new(self, py.detach(|| self.system().pair(p, q))))
     }
 
-    /// The point as a fixed argument, whose lines are computed once. By default it is the argument of its own group. On a symmetric curve it
-    /// stands for either argument later.
+    /// Prepares a point as a fixed argument, whose lines are computed once. By default the point is the argument of its
+    /// own group. On a symmetric curve the result can stand for either argument.
     #[pyo3(signature = (point, side = None))]
     fn prepare(&self, py: Python<'_>, point: &Bound<'_, Point>, side: Option<&str>) -> PyResult<Prepared> {
         let side = match side {
@@ -280,8 +283,9 @@ impl Curve {
         bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::CHECKS)
     }
 
-    /// `P ** x` of every row, in GT as well, by the routine that is constant time in the x, which have 1024 bytes at most. `encoding` is that of what is
-    /// given as bytes, and of points that come out where the outcomes become bytes.
+    /// Computes `P ** x` for every row, in GT as well, by the routine that is constant time in the x. Each x has 1024
+    /// bytes at most. `encoding` is that of elements that are given as bytes, and that of the resulting points when the
+    /// outcomes become bytes.
     #[pyo3(signature = (points, scalars, group, *, encoding = None, progress = None))]
     fn multiples(
         &self,
@@ -297,8 +301,9 @@ impl Curve {
         }
     }
 
-    /// The product of the elements of every group of rows, `P * Q * …`, in GT as well: 1 for a group without rows. With `check=False` the group of
-    /// points is taken on trust; elements of GT are checked in full.
+    /// Computes the product of the elements of every group of rows, `P * Q * …`, in GT as well: 1 for a group without
+    /// rows. With `check=False`, points are not checked to be in their group; elements of GT are always checked in
+    /// full.
     #[pyo3(signature = (points, groups, group, *, encoding = None, check = true, progress = None))]
     fn sums(
         &self,
@@ -315,8 +320,8 @@ impl Curve {
         }
     }
 
-    /// The product of `P ** x` over every group of rows, in GT as well, where an x has 1024 bytes at most. Of points it takes a time that depends on the
-    /// x. `check` is as that of `sums`.
+    /// Computes the product of `P ** x` over every group of rows, in GT as well, where each x has 1024 bytes at most.
+    /// For points, the time depends on the x. `check` has the meaning that it has in `sums`.
     #[pyo3(signature = (points, scalars, groups, group, *, encoding = None, check = true, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn combinations(
@@ -339,8 +344,8 @@ impl Curve {
         }
     }
 
-    /// The component of the point of every row in the subgroup of the `index`-th prime factor of the order, by the routine that is constant time in
-    /// the factors, which the curve has to know.
+    /// Computes the component of every point in the subgroup of the `index`-th prime factor of the order, by the
+    /// routine that is constant time in the factors. The curve must know the factors.
     #[pyo3(signature = (points, index, *, encoding = None, progress = None))]
     fn projections(
         &self,
@@ -352,7 +357,7 @@ impl Curve {
         bulk::points::projections(self, points, &index, &Form { group: Group::G1, encoding, progress })
     }
 
-    /// The point that each message is hashed to. `encoding` is that of the points where the outcomes become bytes.
+    /// Hashes each message to a point. `encoding` is that of the points when the outcomes become bytes.
     #[pyo3(signature = (messages, group, *, tag, encoding = None, progress = None))]
     fn hashes(
         &self,
@@ -365,8 +370,8 @@ impl Curve {
         bulk::points::hashes(self, messages, &tag, &Form { group, encoding, progress })
     }
 
-    /// The points of bytes, checked in full: with `check=False` the group is taken on trust. `encoding` is that of the bytes, and of the points
-    /// where the outcomes become bytes again.
+    /// Reads points from bytes and checks them in full. With `check=False`, points are not checked to be in their
+    /// group. `encoding` is that of the bytes, and that of the points when the outcomes become bytes again.
     #[pyo3(signature = (data, group, *, encoding = None, check = true, progress = None))]
     fn points(
         &self,
@@ -379,7 +384,7 @@ impl Curve {
         bulk::points::decoded(self, data, check, &Form { group, encoding, progress })
     }
 
-    /// The elements of GT of bytes, checked in full.
+    /// Reads elements of GT from bytes and checks them in full.
     #[pyo3(signature = (data, *, encoding = "plain", progress = None))]
     fn values(
         &self,
@@ -403,20 +408,20 @@ impl Curve {
         format!("<Curve {}: {} pairing, engine {engine}>", self.name(), self.system().pairing())
     }
 
-    /// The curve itself, with the factors that it knows.
+    /// Returns the curve itself, with the factors that it knows.
     fn __copy__(itself: Py<Curve>) -> Py<Curve> {
         itself
     }
 
-    /// The same.
+    /// Returns the curve itself, as `__copy__` does.
     fn __deepcopy__(itself: Py<Curve>, _copied: &Bound<'_, PyAny>) -> Py<Curve> {
         itself
     }
 
-    /// Secret factors are not pickled.
+    /// Pickles the curve, without secret factors.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Saved)> {
         let curve = self.system().curve();
-        // the name stands for all of it, the order of coefficients included
+        // the name stands for the whole curve, the order of its coefficients included
         let is_shipped = engine::Curve::named(curve.name()).is_ok_and(|shipped| shipped == *curve);
         let name = if is_shipped { curve.name().to_owned() } else { curve.to_toml() };
         let (engine, threads) = (self.0.engine.clone(), self.0.threads);
@@ -425,7 +430,7 @@ impl Curve {
     }
 }
 
-/// A curve from what it was pickled as. As long as there are values of it, it is one and the same in a process, with its threads.
+/// Unpickles a curve. As long as values of the curve exist, a process has a single object for it, with its threads.
 #[pyfunction]
 pub(crate) fn read_curve(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Keys: what encrypts rows, and what makes tokens.
+//! Public keys, which encrypt rows, and secret keys, which make tokens.
 
 use super::rows::Plain;
 use super::schema::Schema;
@@ -28,11 +28,11 @@ pub(crate) struct PublicKey {
     curve: Curve,
     schema: language::Schema,
     key: predicate::PublicKey,
-    /// The tables of the key, made when the first rows come.
+    /// The precomputed tables of the key, made when the first rows are encrypted.
     encryptor: PerProcess<Arc<Encryptor>>,
 }
 
-/// What makes tokens: never printed, pickled or made bytes of; wiped when nobody has it any more.
+/// What makes tokens: never printed, pickled or made bytes of; zeroized when no reference is left.
 #[pyclass(frozen, module = "bilinear.predicate")]
 pub(crate) struct SecretKey {
     curve: Curve,
@@ -57,7 +57,7 @@ pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>, schema: Schema) -
     Ok((PublicKey { curve, schema, key: public, encryptor: PerProcess::default() }, secret))
 }
 
-/// The curve and the schema of a file, which must be that of the key.
+/// Returns the curve and the schema of a key file. The caller checks that the schema is that of the key.
 fn opened(
     py: Python<'_>,
     file: &KeyFile,
@@ -68,7 +68,7 @@ fn opened(
     Ok((curve, py.detach(|| file.schema()).map_err(Fault::from)?))
 }
 
-/// Makes sure that a key is for the vectors of a schema.
+/// Returns an error unless the vectors of the key are those of the schema.
 fn suits(file: &KeyFile, schema: &language::Schema, scheme: Scheme, length: usize) -> Result<(), Fault> {
     if (schema.scheme(), schema.length()) == (scheme, length) {
         return Ok(());
@@ -94,7 +94,7 @@ impl PublicKey {
 
 #[pymethods]
 impl PublicKey {
-    /// The key of a file of `bilinear search keygen`, or of `save`.
+    /// Reads a key from a file that `bilinear search keygen` or `save` wrote.
     #[staticmethod]
     #[pyo3(signature = (path, *, engine = None, threads = None))]
     fn load(
@@ -107,7 +107,7 @@ impl PublicKey {
         PublicKey::of_file(py, &file, engine, threads)
     }
 
-    /// The key of the bytes of such a file.
+    /// Reads a key from the bytes of a key file.
     #[staticmethod]
     #[pyo3(signature = (data, *, engine = None, threads = None))]
     fn from_bytes(
@@ -120,38 +120,38 @@ impl PublicKey {
         PublicKey::of_file(py, &file, engine, threads)
     }
 
-    /// Writes a new file, which the command reads.
+    /// Writes the key to a new file, which the `bilinear` command can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let curve = self.curve.system().curve();
         let write = || KeyFile::write(&path, Content::Public, &self.key.to_bytes(), curve, Some(&self.schema));
         Ok(py.detach(write).map_err(Fault::from)?)
     }
 
-    /// The bytes of that file.
+    /// Returns the key as the bytes of a key file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let curve = self.curve.system().curve();
         PyBytes::new(py, &KeyFile::text(Content::Public, &self.key.to_bytes(), curve, Some(&self.schema)))
     }
 
-    /// The curve.
+    /// The curve of the key.
     #[getter]
     fn curve(&self) -> Curve {
         self.curve.clone()
     }
 
-    /// The schema.
+    /// The schema of the key.
     #[getter]
     fn schema(&self) -> Schema {
         Schema(self.schema.clone())
     }
 
-    /// What names this key in rows and tokens, in hexadecimal.
+    /// The identifier of this key in rows and tokens, in hexadecimal.
     #[getter]
     fn id(&self) -> String {
         hex(self.key.id())
     }
 
-    /// Encrypts the rows of a table, in constant time but for lengths.
+    /// Encrypts the rows of a table, in constant time except for lengths.
     #[pyo3(signature = (rows, *, messages = None, progress = None))]
     fn encrypt(
         &self,
@@ -208,7 +208,8 @@ impl PublicKey {
 
 #[pymethods]
 impl SecretKey {
-    /// The key of a file of `bilinear search keygen`, or of `save`, which only this user can read.
+    /// Reads a key from a file that `bilinear search keygen` or `save` wrote. No other user may be able to read the
+    /// file.
     #[staticmethod]
     #[pyo3(signature = (path, *, engine = None, threads = None))]
     fn load(
@@ -226,32 +227,32 @@ impl SecretKey {
         Ok(SecretKey { curve, schema, key })
     }
 
-    /// Writes a new file that only this user can read.
+    /// Writes the key to a new file that only the current user can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let curve = self.curve.system().curve();
         let write = || KeyFile::write(&path, Content::Secret, &self.key.to_bytes(), curve, Some(&self.schema));
         Ok(py.detach(write).map_err(Fault::from)?)
     }
 
-    /// The curve.
+    /// The curve of the key.
     #[getter]
     fn curve(&self) -> Curve {
         self.curve.clone()
     }
 
-    /// The schema.
+    /// The schema of the key.
     #[getter]
     fn schema(&self) -> Schema {
         Schema(self.schema.clone())
     }
 
-    /// What names the public key that belongs to it, in hexadecimal.
+    /// The identifier of the matching public key, in hexadecimal.
     #[getter]
     fn id(&self) -> String {
         hex(self.key.id())
     }
 
-    /// The token of a predicate.
+    /// Makes the token of a predicate.
     fn token(&self, py: Python<'_>, predicate: &str) -> PyResult<Token> {
         let predicate = Predicate::new(&self.schema, predicate).map_err(Fault::from)?;
         let batch = self.curve.batch()?;

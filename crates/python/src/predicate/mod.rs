@@ -1,4 +1,5 @@
-//! Predicate encryption as Python sees it: schemas, keys, tokens, and whole columns of rows. Files are those of `bilinear search`.
+//! Predicate encryption for Python: schemas, keys, tokens, and whole columns of rows. The files are those of
+//! `bilinear search`.
 
 pub(crate) mod keys;
 mod rows;
@@ -13,7 +14,7 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 /// A function and its arguments, as `__reduce__` gives them.
 type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>,));
 
-/// What is pickled as the bytes of its file, with the engine and the threads that were asked for.
+/// Returns the pickled form of an object: the bytes of its file, with the requested engine and number of threads.
 fn pickled<'py>(class: &Bound<'py, PyType>, curve: &Curve, file: Bound<'py, PyBytes>) -> PyResult<Pickled<'py>> {
     let (engine, threads) = curve.chosen();
     let options = PyDict::new(class.py());

@@ -1,4 +1,4 @@
-//! Rows in the clear: the columns that a schema speaks of, and messages.
+//! Plaintext rows: the columns that a schema names, and messages.
 
 use super::schema::{too_long, value};
 use crate::arrow;
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
 use std::ops::Range;
 
-/// The values of an attribute.
+/// The column of an attribute.
 enum Values {
     Arrow(Chunked),
     List(Vec<Result<Value, Fault>>),
@@ -65,7 +65,7 @@ impl Values {
     }
 }
 
-/// Where columns are found by their names.
+/// A table, in which columns are found by name.
 enum Table<'a, 'py> {
     Arrow(Vec<(String, Chunked)>),
     Mapping(&'a Bound<'py, PyMapping>),
@@ -131,7 +131,7 @@ pub(super) struct Plain<'a> {
 }
 
 impl<'a> Plain<'a> {
-    /// The columns of a schema. Messages are a column of the table, by its name, or a column.
+    /// Finds the columns of a schema. `messages` is the name of a column of the table, or a column itself.
     pub(super) fn new(
         schema: &'a Schema,
         rows: &Bound<'_, PyAny>,
@@ -162,12 +162,12 @@ impl<'a> Plain<'a> {
         self.rows
     }
 
-    /// The messages of some rows.
+    /// Returns the messages of some rows.
     pub(super) fn messages(&self, py: Python<'_>, rows: &Range<usize>) -> PyResult<Option<Cells<'_>>> {
         self.messages.as_ref().map(|messages| messages.cells(py, rows)).transpose()
     }
 
-    /// The vector of a row, for groups of this order.
+    /// Returns the vector of a row, for groups of this order.
     pub(super) fn vector(&self, order: &BigUint, row: usize) -> Result<Vec<Scalar>, Fault> {
         let named = self.schema.attributes().iter().zip(&self.columns);
         let values = named.map(|(attribute, column)| column.get(attribute, row)).collect::<Result<Vec<_>, Fault>>()?;

@@ -1,4 +1,4 @@
-//! The attributes of a table, and what predicates over them cost and say.
+//! Schemas: the attributes of a table, and the costs and results of predicates over them.
 
 use crate::error::Fault;
 use bilinear_schemes::predicate::language::{self, Attribute, Predicate, Value};
@@ -11,7 +11,7 @@ use pyo3::types::{PyMapping, PyString};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Schema(pub(crate) language::Schema);
 
-/// The value of an attribute; an integer of more than 64 bits is none.
+/// Converts a Python object to the value of an attribute. An integer of more than 64 bits is a fault of the value.
 pub(super) fn value(attribute: &Attribute, item: &Bound<'_, PyAny>) -> PyResult<Result<Value, Fault>> {
     let (name, wanted) = (attribute.name(), if attribute.is_integer() { "an integer" } else { "a text" });
     let wrong =
@@ -22,27 +22,28 @@ pub(super) fn value(attribute: &Attribute, item: &Bound<'_, PyAny>) -> PyResult<
     if !attribute.is_integer() {
         return item.extract().map(Value::Text).map(Ok).map_err(|_| wrong());
     }
-    // what is an integer, or stands for one, as those of numpy
+    // an integer, or an object that converts to one, such as numpy's integers
     if item.is_instance_of::<PyString>() || !item.hasattr("__index__")? {
         return Err(wrong());
     }
     Ok(item.extract().map(Value::Integer).map_err(|_| too_long(attribute)))
 }
 
-/// The fault of an integer.
+/// Returns the fault of an integer of more than 64 bits.
 pub(super) fn too_long(attribute: &Attribute) -> Fault {
     Fault::new("value", format!("attribute {}: an integer of more than 64 bits", attribute.name()))
 }
 
 #[pymethods]
 impl Schema {
-    /// A schema from its text: `hidden vector` or `inner product`, then an attribute a line.
+    /// Reads a schema from its text: `hidden vector` or `inner product`, then an attribute a line.
     #[new]
     fn new(text: &str) -> PyResult<Schema> {
         Ok(Schema(text.parse().map_err(Fault::from)?))
     }
 
-    /// `hidden vector`, `inner product`, `inner product in dual spaces` or `inner product with matrices`.
+    /// The kind of the schema: `hidden vector`, `inner product`, `inner product in dual spaces` or
+    /// `inner product with matrices`.
     #[getter]
     fn scheme(&self) -> &'static str {
         self.0.kind()
@@ -54,18 +55,18 @@ impl Schema {
         self.0.attributes().iter().map(Attribute::name).collect()
     }
 
-    /// The length of vectors.
+    /// The length of the vectors.
     #[getter]
     fn length(&self) -> usize {
         self.0.length()
     }
 
-    /// The pairings a row that a token of this predicate costs.
+    /// Returns the number of pairings that a token of this predicate costs for each row.
     fn pairings(&self, predicate: &str) -> PyResult<usize> {
         Ok(Predicate::new(&self.0, predicate).map_err(Fault::from)?.pairings())
     }
 
-    /// Whether a predicate holds of a row in the clear, a mapping from names to values.
+    /// Returns true if a predicate holds for a plaintext row, a mapping from names to values.
     fn holds(&self, predicate: &str, row: &Bound<'_, PyMapping>) -> PyResult<bool> {
         let predicate = Predicate::new(&self.0, predicate).map_err(Fault::from)?;
         let mut values = Vec::new();

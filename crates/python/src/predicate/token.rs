@@ -1,4 +1,4 @@
-//! Tokens: what tells of which rows a predicate holds.
+//! Tokens, which tell for which rows a predicate holds.
 
 use super::{Pickled, pickled};
 use crate::chunks::{in_chunks, quantum};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub(crate) struct Token {
     pub(super) curve: Curve,
     pub(super) token: predicate::Token,
-    /// The token, prepared when the first rows come.
+    /// The token, prepared when the first rows are searched.
     search: PerProcess<Arc<Search>>,
 }
 
@@ -43,8 +43,8 @@ impl Token {
         KeyFile::text(Content::Token, &self.token.to_bytes(), self.curve.system().curve(), None)
     }
 
-    /// What becomes of every row of a column. Points are checked to be on the curve; a search checks them in full where it has to
-    /// ([`Search::new`]).
+    /// Searches every row of a column, and maps each result with `each`. Points are checked to be on the curve; the
+    /// search checks them in full where it must ([`Search::new`]).
     fn scan<T>(
         &self,
         rows: &Bound<'_, PyAny>,
@@ -71,7 +71,7 @@ impl Token {
 
 #[pymethods]
 impl Token {
-    /// The token of a file of `bilinear search token`, or of `save`.
+    /// Reads a token from a file that `bilinear search token` or `save` wrote.
     #[staticmethod]
     #[pyo3(signature = (path, *, engine = None, threads = None))]
     fn load(
@@ -84,7 +84,7 @@ impl Token {
         Token::of_file(py, &file, engine, threads)
     }
 
-    /// The token of the bytes of such a file.
+    /// Reads a token from the bytes of a token file.
     #[staticmethod]
     #[pyo3(signature = (data, *, engine = None, threads = None))]
     fn from_bytes(
@@ -97,44 +97,44 @@ impl Token {
         Token::of_file(py, &file, engine, threads)
     }
 
-    /// Writes a new file that only this user can read.
+    /// Writes the token to a new file that only the current user can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let curve = self.curve.system().curve();
         let write = || KeyFile::write(&path, Content::Token, &self.token.to_bytes(), curve, None);
         Ok(py.detach(write).map_err(Fault::from)?)
     }
 
-    /// The bytes of that file.
+    /// Returns the token as the bytes of a token file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.file())
     }
 
-    /// The curve.
+    /// The curve of the token.
     #[getter]
     fn curve(&self) -> Curve {
         self.curve.clone()
     }
 
-    /// What names the public key whose rows it reads, in hexadecimal.
+    /// The identifier of the public key whose rows the token can search, in hexadecimal.
     #[getter]
     fn id(&self) -> String {
         hex(self.token.id())
     }
 
-    /// The pairings that a row costs.
+    /// The number of pairings that a row costs.
     #[getter]
     fn pairings(&self) -> usize {
         self.token.pairings()
     }
 
-    /// Of which rows the predicate holds.
+    /// Finds out for which rows the predicate holds.
     #[pyo3(signature = (rows, *, progress = None))]
     fn matches(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
         let found = self.scan(rows, progress, |opened| Ok(opened?.is_some()))?;
         Ok(found.finish(&self.curve, Values::Truths))
     }
 
-    /// The messages of the rows of which it holds, `None` for the others.
+    /// Returns the messages of the rows for which the predicate holds, and `None` for the others.
     #[pyo3(signature = (rows, *, progress = None))]
     fn open(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
         let found = self.scan(rows, progress, |opened| Ok(opened?))?;

@@ -1,4 +1,5 @@
-//! Several tokens in one pass: each row is read once, and each of its points that a token looks at is checked once.
+//! Searches with several tokens in one pass: each row is read once, and each of its points that a token needs is
+//! checked once.
 
 use super::token::Token;
 use crate::chunks::{in_chunks, quantum};
@@ -17,17 +18,18 @@ use std::sync::Arc;
 /// Tokens of one key that search in one pass.
 #[pyclass(frozen, sequence, module = "bilinear.predicate")]
 pub(crate) struct Tokens {
-    /// That of the first token, with its engine and threads.
+    /// The curve of the first token, with its engine and threads.
     curve: Curve,
     tokens: Vec<predicate::Token>,
-    /// The tokens as they came.
+    /// The token objects that the caller passed.
     given: Vec<Py<Token>>,
-    /// The tokens, prepared when the first rows come.
+    /// The tokens, prepared when the first rows are searched.
     searches: PerProcess<Arc<Searches>>,
 }
 
 impl Tokens {
-    /// What becomes of every row of a column, by token and row. Points are checked as those of one token are.
+    /// Searches every row of a column with every token, and maps each result with `each`. Returns the outcomes by
+    /// token. Points are checked as `Token` checks them.
     fn scan<T>(
         &self,
         rows: &Bound<'_, PyAny>,
@@ -61,7 +63,7 @@ impl Tokens {
 
 #[pymethods]
 impl Tokens {
-    /// Tokens of one key. They search on the engine and the threads of the first.
+    /// Creates a search with several tokens of one key, on the engine and the threads of the first token.
     #[new]
     fn new(tokens: &Bound<'_, PyAny>) -> PyResult<Tokens> {
         let given = tokens.try_iter()?.map(|token| Ok(token?.cast_into::<Token>()?.unbind()));
@@ -75,14 +77,14 @@ impl Tokens {
         }
     }
 
-    /// Of which rows each predicate holds.
+    /// Finds out for which rows each predicate holds.
     #[pyo3(signature = (rows, *, progress = None))]
     fn matches(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Outcomes>> {
         let found = self.scan(rows, progress, |opened| Ok(opened?.is_some()))?;
         Ok(found.into_iter().map(|found| found.finish(&self.curve, Values::Truths)).collect())
     }
 
-    /// For each token the messages of the rows of which it holds, `None` for the others.
+    /// Returns for each token the messages of the rows for which its predicate holds, and `None` for the others.
     #[pyo3(signature = (rows, *, progress = None))]
     fn open(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Outcomes>> {
         let found = self.scan(rows, progress, |opened| Ok(opened?))?;
