@@ -1,9 +1,9 @@
-//! The word operations of the engine, so that its counts can be taken from the code that ships.
+//! The word operations of the engine, as a trait, so that operation counts can be taken from the code that ships.
 //!
-//! A coefficient is an i64, an unreduced one an i128. The machine computes with [`Plain`]; the tests put a counter in its
-//! place.
+//! A coefficient is an i64, an unreduced one an i128. The engine computes with [`Plain`]; the tests substitute a
+//! counter.
 
-/// What an operation costs a datapath.
+/// The cost class of a datapath operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
     /// 64 × 64 → 128 bits, both factors variable, accumulated.
