@@ -55,7 +55,7 @@ pub enum ShapeError {
 pub(super) struct Shape<const N: usize> {
     pub(super) ring: Ring<N>,
     pub(super) ranges: Ranges,
-    /// The cofactor k.
+    /// The factor k in p(z) = k·p.
     pub(super) factor: BigUint,
 }
 
