@@ -1,4 +1,4 @@
-//! Uninitialised values for results to be written to.
+//! Blank values for out-parameters, to which results are written.
 
 /// A value that an out-parameter can point to before a result is written: its content is irrelevant. `Default` of an
 /// array would serve as well, but it is not marked `#[inline]`, and blanks are made for every operation.

@@ -121,7 +121,8 @@ pub enum EngineError {
     /// No engine has this name.
     #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, rows, cuda, auto, reference")]
     Unknown(String),
-    /// The machine lacks what the engine needs: the processor, or for [`Engine::Rows`] also the system.
+    /// The machine lacks something that the engine needs: in the processor or, for [`Engine::Rows`], also in the
+    /// system.
     #[error("engine {0} needs {needed}, which this machine does not have", needed = needed(*.0))]
     Unavailable(Engine),
     /// The engine only executes programs.
@@ -152,14 +153,14 @@ impl FromStr for Engine {
     }
 }
 
-/// The numbers of words that fields are compiled for, up to 4160 bits. A field of up to 8 words uses all of them; a
-/// longer one uses as many of its words as suit the modulus.
+/// The capacities in words that fields are compiled for, up to 4160 bits. Up to 8 words a field uses its whole
+/// capacity; above that it uses as many words as suit the modulus.
 pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 7, 8, 17, 33, 65];
 
-/// The numbers of limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
+/// The capacities in limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
 
-/// The numbers of residues that fields of residue number systems are compiled for: moduli of up to 4160 bits.
+/// The capacities in residues that fields of residue number systems are compiled for: moduli of up to 4160 bits.
 const RESIDUES: &[usize] = &[72, 264];
 
 /// The number of spare bits above a modulus, in lanes, that suffices for towers of any height.
@@ -192,11 +193,11 @@ pub trait Job {
     type Output;
     /// The engines that the job is compiled for.
     const ENGINES: &'static [Engine] = &Engine::ALL;
-    /// The numbers of words of 64-bit engines that the job is compiled for; a modulus in between takes the next larger
-    /// number.
+    /// The capacities in words of 64-bit engines that the job is compiled for; a modulus in between takes the next
+    /// larger one.
     const WORDS: &'static [usize] = WORDS;
-    /// The numbers of 52-bit limbs of the engine in lanes that the job is compiled for; a modulus in between takes the
-    /// next larger number.
+    /// The capacities in 52-bit limbs of the engine in lanes that the job is compiled for; a modulus in between takes
+    /// the next larger one.
     const LIMBS: &'static [usize] = LIMBS;
     /// Returns the margin that the engine in lanes leaves above the modulus.
     fn margin(&self) -> Margin {
@@ -206,7 +207,7 @@ pub trait Job {
     fn run<F: Lanes + 'static>(self, field: F) -> Self::Output;
 }
 
-/// Runs the job with the first size in `J::WORDS` that is long enough. Nothing is compiled for sizes outside
+/// Runs the job with the first capacity in `J::WORDS` that is large enough. Nothing is compiled for capacities outside
 /// `J::WORDS`: the inner condition is a constant.
 macro_rules! run_mont {
     ($engine:expr, $p:expr, $job:expr; $($n:literal)*) => {{
@@ -222,7 +223,7 @@ macro_rules! run_mont {
     }};
 }
 
-/// Runs the job with the first number of limbs in `J::LIMBS` that is large enough, like `run_mont`.
+/// Runs the job with the first capacity in `J::LIMBS` that is large enough, like `run_mont`.
 #[cfg(target_arch = "x86_64")]
 macro_rules! run_ifma {
     ($p:expr, $job:expr; $($n:literal)*) => {{
@@ -237,7 +238,7 @@ macro_rules! run_ifma {
     }};
 }
 
-/// Runs the job with the first number of residues that is large enough, like `run_mont`.
+/// Runs the job with the first capacity in residues that is large enough, like `run_mont`.
 macro_rules! run_rns {
     ($p:expr, $job:expr; $($n:literal)*) => {{
         let margin = $job.margin();
@@ -306,7 +307,7 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
 }
 
 /// Returns the range rules of an engine for a modulus, for [`Bounds`](crate::bounds::Bounds), given the compiled
-/// numbers of words or, in lanes, of limbs, and the margin; `None` where ranges do not apply or the modulus does not
+/// capacities in words or, in lanes, in limbs, and the margin; `None` where ranges do not apply or the modulus does not
 /// fit.
 pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], margin: Margin) -> Option<Arc<dyn Rules>> {
     match engine {

@@ -11,7 +11,7 @@
 //! .input x 1          ; the host writes m1
 //! .output y 2         ; and reads m2
 //! .digits 1011        ; the shift register; the first digit leaves first
-//! .routine cube       ; what follows belongs to it
+//! .routine cube       ; the following instructions belong to it
 //! again: ld r0, m1
 //!        jsr again
 //! ```

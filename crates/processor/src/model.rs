@@ -22,8 +22,8 @@
 //! |---|---|
 //! | the product a·b | 3 + ⌈k/g⌉(k + g) |
 //! | the quotient, from the reciprocal | 7 + ⌈t/g⌉(f + g) |
-//! | its product with p, taken from a·b, the lower half alone | 7 + Σ max(k − ig, g + 4) for i below ⌈k/g⌉ |
-//! | less p if it reaches p | k + 5 |
+//! | the quotient's product with p, subtracted from a·b, the lower half only | 7 + Σ max(k − ig, g + 4) for i below ⌈k/g⌉ |
+//! | the subtraction of p if the result reaches p | k + 5 |
 //!
 //! An instruction ends before the next begins, unless sums run beside products. Then a product occupies the integer
 //! datapath exclusively in its first k + 3 and its last k cycles; on polynomials, in its first and its last cycle.

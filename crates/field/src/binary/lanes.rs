@@ -25,20 +25,20 @@ pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
         lanes: true,
         // SAFETY: the processor has the instructions
         mul: |out, a, b| unsafe { product(out, a, b) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions
         two: |out, a, b| unsafe { two(out, a, b) },
         four: super::four::detected().unwrap_or(|[c, d, e, f], a, b| {
-            // SAFETY: the same
+            // SAFETY: the processor has the instructions
             unsafe {
                 two([c, d], [a[0], a[1]], [b[0], b[1]]);
                 two([e, f], [a[2], a[3]], [b[2], b[3]]);
             }
         }),
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions
         sqr: |out, a| unsafe { square(out, a) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions
         add: |sum, a| unsafe { add_to(sum, a) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions
         sum: |sum, a, b| unsafe { add_into(sum, a, b) },
     })
 }

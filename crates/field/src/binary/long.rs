@@ -46,13 +46,13 @@ pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<
     (N == 20 && m == 1223 && exponents == [0, 255] && there).then_some(Long {
         // SAFETY: the processor has the instructions, and there are 20 words
         reduce: |out, wides, terms| unsafe { reduce(out, wides, terms) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions, and there are 20 words
         sqr: |out, a| unsafe { sqr(out, a) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions, and there are 20 words
         squares: |out, a, n| unsafe { squares(out, a, n) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions, and there are 20 words
         add: |out, a, b| unsafe { add(out, a, b) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions, and there are 20 words
         sum: |out, terms| unsafe { sum(out, terms) },
     })
 }

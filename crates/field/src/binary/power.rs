@@ -178,7 +178,7 @@ mod lanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn store(out: &mut Blocks, a: __m512i) {
-        // SAFETY: the same
+        // SAFETY: the operand is eight words, and aligned
         unsafe { _mm512_store_si512(out.0.as_mut_ptr().cast(), a) }
     }
 

@@ -75,19 +75,19 @@ impl<const N: usize> Products<N> {
                 mul: |out, a, b| unsafe { carry_less::product(out, a, b) },
                 two: |out, a, b| {
                     for (i, out) in out.into_iter().enumerate() {
-                        // SAFETY: the same
+                        // SAFETY: the processor has the instruction
                         unsafe { carry_less::product(out, a[i], b[i]) }
                     }
                 },
                 four: |out, a, b| {
                     for (i, out) in out.into_iter().enumerate() {
-                        // SAFETY: the same
+                        // SAFETY: the processor has the instruction
                         unsafe { carry_less::product(out, a[i], b[i]) }
                     }
                 },
                 add: add_to,
                 sum: add_into,
-                // SAFETY: the same
+                // SAFETY: the processor has the instruction
                 sqr: |out, a| unsafe { carry_less::square(out, a) },
             });
         }

@@ -6,7 +6,7 @@
 //! needs m − e ≥ 64; other polynomials are folded (`fold.rs`).
 //!
 //! The polynomials of the shipped curves are constants of the code: their loops are unrolled, and words and shifts are
-//! known at compile time, which takes half the time. The trinomials of genus 2 with e < 64 are reduced in digits of 128
+//! known at compile time, which halves the time. The trinomials of genus 2 with e < 64 are reduced in digits of 128
 //! bits (`lanes.rs`).
 
 #[cfg(target_arch = "x86_64")]

@@ -50,20 +50,20 @@ pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<
             Trinomial {
                 // SAFETY: the processor has the instructions, and there are as many words as m takes
                 mul: |out, a, b| unsafe { products::<N, $m, $e>(out, a, b) },
-                // SAFETY: the same
+                // SAFETY: the processor has the instructions, and there are as many words as m takes
                 squares: |xs, n| unsafe { squares::<N, $m, $e>(xs, n) },
                 four: Kernels {
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     mul: |out, a, b| unsafe { four_products::<N, $m, $e>(out, a, b) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     sqr: |out, a| unsafe { four_squares::<N, $m, $e>(out, a) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     squares: |a, n| unsafe { four_powers::<N, $m, $e>(a, n) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     add: |out, a, b| unsafe { sum_of_two(out, a, b) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     add_three: |out, a, b, c| unsafe { sum_of_three(out, a, b, c) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     add_four: |out, a, b, c, d| unsafe { sum_of_four(out, a, b, c, d) },
                 },
             }
@@ -298,7 +298,7 @@ fn sum<const N: usize, const K: usize>(out: &mut Residues<N>, terms: [&Residues<
             // SAFETY: eight words are there
             sum = add(sum, unsafe { _mm512_loadu_si512(terms[k].0.as_ptr().cast::<u64>().add(8 * i).cast()) });
         }
-        // SAFETY: the same
+        // SAFETY: eight words are there
         unsafe { _mm512_storeu_si512(words.add(8 * i).cast(), sum) }
     }
     if N % 2 == 1 {
@@ -309,7 +309,7 @@ fn sum<const N: usize, const K: usize>(out: &mut Residues<N>, terms: [&Residues<
             let four = unsafe { _mm256_loadu_si256(terms[k].0.as_ptr().cast::<u64>().add(last).cast()) };
             sum = add(sum, _mm512_zextsi256_si512(four));
         }
-        // SAFETY: the same
+        // SAFETY: four words are there
         unsafe { _mm256_storeu_si256(words.add(last).cast(), _mm512_castsi512_si256(sum)) }
     }
 }

@@ -4,7 +4,8 @@
 //! "Efficient hardware implementation of F_p-arithmetic for pairing-friendly curves" (IEEE Trans. Computers 61, 2012). A BN
 //! prime is p(z) = 36z⁴ + 36z³ + 24z² + 6z + 1. A residue is a polynomial of degree d = N − 1 in z with signed coefficients of
 //! one word; products are taken of polynomials, coefficients are split at z by a shift and a correction by s, and since p(0) = 1,
-//! Montgomery's quotient digit is a coefficient itself. Any polynomial with constant term ±1 will do, BN is the case N = 5.
+//! Montgomery's quotient digit is a coefficient itself. Any polynomial with constant term ±1 is suitable; BN is the
+//! case N = 5.
 //!
 //! * `ring`: the parallel form, which the engine uses. With 25 + 28 + 9 word products (variable, constant, narrow) it
 //!   takes one product less than the digit-serial form, its squares take 10 less, its divisions by z do not depend on

@@ -1,8 +1,8 @@
 //! The ring `Z[z]/p(z)` at z = 2^m + s: splitting of coefficients, and the parallel form of the multiplication.
 //!
 //! Fan, Vercauteren, Verbauwhede (CHES 2009; IEEE Trans. Computers 2012). An element is a polynomial of degree d = N − 1 with
-//! small signed coefficients that means its value at z. Let R = z^N. The product a·b/R is computed in four phases, each on
-//! all coefficients at once:
+//! small signed coefficients that represents its value at z. Let R = z^N. The product a·b/R is computed in four phases,
+//! each on all coefficients at once:
 //!
 //! 1. c(z) = a(z)·b(z), of degree 2d;
 //! 2. the coefficients of c lose their high words h: 2^64 = 2^(64−m)·(z − s), so 2^(64−m)·h moves one place up and

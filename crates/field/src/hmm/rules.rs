@@ -1,6 +1,6 @@
 //! The ranges of the engine: the constructor's requirements on a polynomial, and the rules of the bounds analysis.
 //!
-//! One number e describes them, with d = N − 1 the degree of p(z):
+//! One number e describes the ranges, with d = N − 1 the degree of p(z):
 //!
 //! * a closed element has |a_i| ≤ B = 2^(m−1) + (|s| + 1)·2^e for i < d, and |a_d| ≤ 2^e;
 //! * addition closes the lower coefficients by a carry; only the last one grows, to at most 2^(e+4);

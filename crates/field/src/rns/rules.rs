@@ -1,9 +1,9 @@
 //! The ranges of the engine, for the bounds analysis: elements in units of p, unreduced values in units of p².
 //!
-//! One number describes them, α = ⌊A/4p⌋, which is at least 2^s for a margin of s spare bits:
+//! One number describes the ranges, α = ⌊A/4p⌋, which is at least 2^s for a margin of s spare bits:
 //!
-//! * an unreduced value that is reduced lies in ±αp², and so may a sum of elements times one beside it: together they stay in
-//!   ±pA/2, and the result S in (−p, 2p), which is what a closed element is;
+//! * an unreduced value that is reduced lies in ±αp², and so may a sum of elements, times one, that is added to it:
+//!   together they stay in ±pA/2, so that the result S lies in (−p, 2p), the range of a closed element;
 //! * an element lies in ±αp: then |x| < A, so that `is_zero` and `store` of [`Rns`](super::Rns) find x/A up to a single
 //!   multiple of p;
 //! * sums of elements are integers and cost nothing. Where the margin says so, they are not reduced (`lazy_sums`).

@@ -247,23 +247,23 @@ macro_rules! detected {
             // SAFETY: the processor has the instructions
             let cube: Cube<$n> = |out, a| unsafe { $cube(out, a) };
             let closed: Option<Closed<$n>> = match (m, tail) {
-                // SAFETY: the same
+                // SAFETY: the processor has the instructions
                 $(($m, [(0, false), ($t, true)]) => Some(|out, a, b| unsafe { $closed(out, a, b) }),)*
                 _ => None,
             };
             there().then(|| match w {
                 $($w => Products {
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions
                     one: |w, out, a, b| unsafe { $one::<$w>(w, out, a, b) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions
                     many: |w, out, a, b| unsafe { $many::<$w>(w, out, a, b) },
                     closed,
                     cube,
                 },)*
                 _ => Products {
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions
                     one: |w, out, a, b| unsafe { $one::<0>(w, out, a, b) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions
                     many: |w, out, a, b| unsafe { $many::<0>(w, out, a, b) },
                     closed,
                     cube,

@@ -26,11 +26,11 @@ pub type AnyNonResidue<F> = Either<RootPlus, General<AnyElem<<F as Field>::Elem>
 /// The coefficients of an element, or of an unreduced sum of products, over the level below.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnyElem<T> {
-    /// Over F_p, in F_p².
+    /// The coefficients over F_p of an element of F_p².
     Two([T; 2]),
-    /// Over F_p, in F_p³.
+    /// The coefficients over F_p of an element of F_p³.
     Three([T; 3]),
-    /// Over another tower.
+    /// The coefficients over another tower.
     Above(Box<[AnyElem<T>; 2]>),
 }
 
