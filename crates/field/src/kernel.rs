@@ -3,9 +3,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The signature of a kernel, a function of addresses. They point to places of field elements and unreduced values that
-/// the operation reads and writes, laid out as [`Arguments`] says; a kernel ignores the arguments that it does not
-/// take.
+/// The signature of a kernel, a function of addresses and a number, laid out as [`Arguments`] says. The addresses are
+/// those of places of field elements and unreduced values that the operation reads and writes, and of the context; a
+/// kernel ignores the arguments that it does not take.
 pub type Function = unsafe extern "C-unwind" fn(*mut (), *const (), *const (), *const (), *const (), usize);
 
 /// The arguments of a kernel, after the address of its result.

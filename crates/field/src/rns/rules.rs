@@ -2,7 +2,7 @@
 //!
 //! One number describes the ranges, α = ⌊A/4p⌋, which is at least 2^s for a margin of s spare bits:
 //!
-//! * an unreduced value that is reduced lies in ±αp², and so may a sum of elements, times one, that is added to it:
+//! * an unreduced value that is reduced lies in ±αp², and so may a sum of elements, multiplied by `one`, that is added to it:
 //!   together they stay in ±pA/2, so that the result S lies in (−p, 2p), the range of a closed element;
 //! * an element lies in ±αp: then |x| < A, so that `is_zero` and `store` of [`Rns`](super::Rns) find x/A up to a single
 //!   multiple of p;

@@ -18,7 +18,8 @@ impl Random {
         (self.next() % u64::from(most)) as u32
     }
 
-    /// Returns a number of at most this many bits: uniform, or of long runs of equal bits.
+    /// Returns a number of at most this many bits: of random words, or of long runs of equal bits, each preceded by a
+    /// 1.
     fn bits(&mut self, bits: u64) -> BigUint {
         let mut number = BigUint::default();
         let runs = self.below(2) == 0;
