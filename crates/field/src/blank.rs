@@ -1,9 +1,9 @@
-//! Uninitialised values for results to be written to.
+//! Blank values for out-parameters, to which results are written.
 
-/// What an out-parameter can point to before anything is in it: any value will do. `Default` of an array would do as well, but it is
-/// not marked `#[inline]`, and blanks are made for every operation.
+/// A value that an out-parameter can point to before a result is written: its content is irrelevant. `Default` of an
+/// array would serve as well, but it is not marked `#[inline]`, and blanks are made for every operation.
 pub trait Blank: Default {
-    /// A blank.
+    /// Creates a blank value.
     #[inline]
     fn blank() -> Self {
         Self::default()
@@ -12,10 +12,10 @@ pub trait Blank: Default {
 
 impl Blank for () {}
 
-/// No elements: as many as a result needs are made where it is written.
+/// An empty vector: the operation that writes the result allocates as many elements as it needs.
 impl<T> Blank for Vec<T> {}
 
-/// Arrays of blanks.
+/// Implements [`Blank`] for arrays of blanks.
 macro_rules! arrays {
     ($($n:literal: $($t:ident)*;)*) => {
         $(impl<T: Blank> Blank for [T; $n] {
@@ -40,8 +40,8 @@ arrays! {
     15: T T T T T T T T T T T T T T T;
 }
 
-/// Places each result where it lives: `at! {f; v = mul(&a, &b); w = sqr(&v);}` declares `v` and `w` and fills them through
-/// out-parameters of `f`, so that no element is ever moved.
+/// Declares each result in its final place: `at! {f; v = mul(&a, &b); w = sqr(&v);}` declares `v` and `w` and fills
+/// them through out-parameters of `f`, so that no element is ever moved.
 #[macro_export]
 macro_rules! at {
     ($f:expr; $($v:ident = $m:ident($($a:expr),* $(,)?);)*) => {

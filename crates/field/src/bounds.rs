@@ -1,4 +1,5 @@
-//! Fields of ranges: values are intervals, and every operation proves that it stays within what an engine allows.
+//! Interval analysis as a field: values are intervals, and every operation checks that its result stays within the
+//! range that an engine allows.
 //!
 //! An engine states its [`Rules`]; [`Bounds`] runs the same generic code over intervals under those rules.
 //! Intervals only ever grow with their operands, so one run covers all inputs.
@@ -19,19 +20,20 @@ pub struct Range {
     pub low: i64,
     /// The greatest value.
     pub high: i64,
-    /// What the columns of an unreduced value may hold, in those of one product; 0 where an engine has none.
+    /// The bounds of the columns of an unreduced value, in units of the columns of one product; 0 where an engine has
+    /// no columns.
     pub columns: [i64; 2],
 }
 
 impl Blank for Range {}
 
 impl Range {
-    /// The interval [low, high].
+    /// Creates the interval [low, high].
     pub const fn new(low: i64, high: i64) -> Self {
         Range { low, high, columns: [0; 2] }
     }
 
-    /// Σ c·r. What exceeds ±(2^63 − 1) becomes that, which no engine allows.
+    /// Returns the range of Σ c·r. A bound beyond ±(2^63 − 1) is clamped to that value, which no engine allows.
     pub fn form(terms: &[Term<Range>]) -> Range {
         let sum = |interval: fn(&Range) -> [i64; 2]| {
             let ends = terms.iter().fold([0; 2], |[low, high], t| {
@@ -44,98 +46,103 @@ impl Range {
         Range { low, high, columns: sum(|r| r.columns) }
     }
 
-    /// The smallest interval that holds both.
+    /// Returns the smallest interval that contains both intervals.
     pub fn hull(self, other: Range) -> Range {
         let ([a, b], [c, d]) = (self.columns, other.columns);
         Range { low: self.low.min(other.low), high: self.high.max(other.high), columns: [a.min(c), b.max(d)] }
     }
 }
 
-/// x, or what is nearest to it in ±(2^63 − 1): both have a negative.
+/// Returns x clamped to ±(2^63 − 1), so that every result has a negative.
 pub(crate) fn saturated(x: i128) -> i64 {
     let most = i128::from(i64::MAX);
     x.clamp(-most, most) as i64
 }
 
-/// The rules of an engine: the range of each result, or the reason why an operation overflows.
+/// The rules of an engine: the range of each operation's result, or the reason why the operation overflows.
 pub trait Rules: Send + Sync {
-    /// The range of a loaded value, a constant, or any closed result.
+    /// Returns the range of a loaded value, a constant, or any closed result.
     fn closed(&self) -> Range;
-    /// a·b, unreduced.
+    /// Returns the range of a·b, unreduced.
     fn product(&self, a: Range, b: Range) -> Result<Range, String>;
-    /// A linear form of unreduced values.
+    /// Returns the range of a linear form of unreduced values.
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String>;
-    /// The same where the function that makes the products adds them up: in F_p(i).
+    /// Returns the range of a linear form of unreduced values that is computed by the function that makes the products,
+    /// in F_p(i).
     fn products(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         self.lin(terms)
     }
-    /// The same where the function that makes one of them in F_p(i) adds the others.
+    /// Returns the range of a linear form of unreduced values where the function that makes one of them, a product in
+    /// F_p(i), adds the others.
     fn added(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         self.lin(terms)
     }
-    /// A linear form of unreduced values, reduced.
+    /// Returns the range of the reduction of a linear form of unreduced values.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String>;
-    /// A form of products that is reduced by the function that makes them: a product or a square in F_p or F_p(i).
+    /// Returns the range of a form of products that is reduced by the function that makes them: a product or a square
+    /// in F_p or F_p(i).
     fn fused(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         self.reduce(terms)
     }
-    /// Whether sums of elements and of products are what they say as integers, not only modulo p.
+    /// Returns true if sums of elements and of products are exact as integers, not only modulo p.
     fn is_exact(&self) -> bool {
         false
     }
-    /// A lazy sum or difference.
+    /// Returns the range of a lazy sum, or of a lazy difference if `negative`.
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String>;
-    /// A linear form of elements, closed.
+    /// Returns the range of a closed linear form of elements.
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String>;
-    /// Whether what is added to a product or to a form is always added before the one reduction. Then [`mul_sum`](Rules::mul_sum) and
-    /// [`three_forms`](Rules::three_forms) say all; otherwise sums of reduced values are examined too.
+    /// Returns true if everything that is added to a product or to a form is always added before the one reduction.
+    /// Then [`mul_sum`](Rules::mul_sum) and [`three_forms`](Rules::three_forms) suffice; otherwise sums of reduced
+    /// values are examined too.
     fn adds_first(&self) -> bool {
         false
     }
-    /// A product and a linear form of elements, reduced at once.
+    /// Returns the range of a product plus a linear form of elements, reduced at once.
     fn mul_sum(&self, product: Range, terms: &[Term<Range>]) -> Result<Range, String> {
         let closed = self.fused(&[plus(&product)])?;
         self.sum(List::new().all(1, &[plus(&closed)]).all(1, terms).terms())
     }
-    /// A residue of a prepared argument.
+    /// Returns the range of a residue of a prepared argument.
     fn kept(&self, x: Range) -> Range {
         x
     }
-    /// A sum that a fused product in F_p(i) takes.
+    /// Returns the range of a sum that is an operand of a fused product in F_p(i).
     fn loose(&self, a: Range, b: Range) -> Result<Range, String> {
         self.add(a, b, false)
     }
-    /// A difference that a fused square in F_p(i) takes.
+    /// Returns the range of a difference that is an operand of a fused square in F_p(i).
     fn loose_difference(&self, a: Range, b: Range) -> Result<Range, String> {
         self.add(a, b, true)
     }
-    /// Three times a form of unreduced values, and ±2x, reduced at once.
+    /// Returns the range of three times a form of unreduced values, plus ±2x, reduced at once.
     fn three_forms(&self, terms: &[Term<Range>], _x: Range) -> Result<Range, String> {
         self.reduce(terms).map(|_| self.closed())
     }
-    /// Whether this [reduction of a form near 0](Code::near) has a kernel of its own, so that ranges differ.
+    /// Returns true if this [reduction of a form near 0](Code::near) has a kernel of its own, so that its ranges
+    /// differ.
     fn has_near(&self, _near: Code) -> bool {
         false
     }
-    /// A linear form of unreduced values near 0, reduced without an estimated quotient.
+    /// Returns the range of a linear form of unreduced values near 0, reduced without an estimated quotient.
     fn reduce_near(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         self.reduce(terms)
     }
-    /// Three times such a form, and ±2x, reduced at once.
+    /// Returns the range of three times a form near 0, plus ±2x, reduced at once.
     fn three_forms_near(&self, terms: &[Term<Range>], x: Range) -> Result<Range, String> {
         self.three_forms(terms, x)
     }
 }
 
-/// Rounds after which running products that still grow are taken to grow for ever.
+/// The number of rounds after which running products that still grow are taken to grow for ever.
 const ROUNDS: usize = 32;
 
-/// The hull of values; `None` of none.
+/// Returns the hull of values; `None` for an empty slice.
 fn hull(all: &[Range]) -> Option<Range> {
     all.iter().copied().reduce(Range::hull)
 }
 
-/// What a run proved: the extremes that occurred and the violations, if any.
+/// The result of a run: the extremes that occurred, and the violations if there were any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The hull of all elements.
@@ -144,13 +151,13 @@ pub struct Report {
     pub wide: Range,
     /// The hull of all linear forms that entered a reduction.
     pub reduced: Range,
-    /// Operations examined.
+    /// The number of operations examined.
     pub operations: u64,
-    /// What overflows; empty if the run is a proof.
+    /// The operations that overflow; empty if the run is a proof.
     pub violations: Vec<String>,
 }
 
-/// A field of the shape of F_p on intervals. Clones share their report.
+/// A field of intervals with the interface of F_p. Clones share their report.
 #[derive(Clone)]
 pub struct Bounds {
     p: Arc<BigUint>,
@@ -159,23 +166,23 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Intervals under these rules, over the field of p elements.
+    /// Creates the field of intervals under these rules, over the field of p elements.
     pub fn new(p: &BigUint, rules: Arc<dyn Rules>) -> Self {
         Bounds { p: Arc::new(p.clone()), rules, report: Arc::default() }
     }
 
-    /// What was seen so far.
+    /// Returns the report on all operations so far.
     pub fn report(&self) -> Report {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// A form that is reduced by the function that makes its products.
+    /// Examines a form that is reduced by the function that makes its products.
     fn fused(&self, out: &mut Range, terms: &[Term<Range>]) {
         self.note(Ok(Range::form(terms)), |r| &mut r.reduced);
         *out = self.note(self.rules.fused(terms), |r| &mut r.elem);
     }
 
-    /// The terms of each half and an unreduced value in F_p(i), added by the function that makes it.
+    /// Examines an unreduced value x in F_p(i) plus the terms of each half, added by the function that makes x.
     fn added(&self, out: &mut [Range; 2], x: &[Range; 2], terms: [&[Term<Range>]; 2]) {
         for ((out, x), terms) in out.iter_mut().zip(x).zip(terms) {
             let form = self.rules.added(List::new().all(1, &[plus(x)]).all(1, terms).terms());
@@ -183,31 +190,31 @@ impl Bounds {
         }
     }
 
-    /// a0·b1 and a1·b0, whose sum has these columns.
+    /// Returns the ranges of a0·b1 and a1·b0, whose sum has these columns.
     fn cross(&self, a: &[Range; 2], b: &[Range; 2], columns: [i64; 2]) -> [Range; 2] {
         at! {self; p = mul_wide(&a[0], &b[1]); q = mul_wide(&a[1], &b[0]);}
         [Range { columns, ..p }, Range { columns: [0; 2], ..q }]
     }
 
-    /// A sum that a fused product takes.
+    /// Examines a sum that is an operand of a fused product.
     fn loose(&self, a: Range, b: Range) -> Range {
         self.note(self.rules.loose(a, b), |r| &mut r.elem)
     }
 
-    /// (a0 + a1)(a0 − a1), whose second factor is a difference that a fused square takes.
+    /// Examines (a0 + a1)(a0 − a1), whose second factor is a difference that is an operand of a fused square.
     fn sum_by_difference(&self, a: &[Range; 2]) -> Range {
         let difference = self.note(self.rules.loose_difference(a[0], a[1]), |r| &mut r.elem);
         at! {self; x = add(&a[0], &a[1]); product = mul_wide(&x, &difference);}
         product
     }
 
-    /// The squares of two elements.
+    /// Examines the squares of two elements.
     fn squares(&self, a: &[Range; 2]) -> [Range; 2] {
         at! {self; s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]);}
         [s0, s1]
     }
 
-    /// A value that is multiplied by x any number of times.
+    /// Returns the range of a value that is multiplied by x any number of times.
     fn running(&self, mut value: Range, x: &Range) -> Range {
         for _ in 0..ROUNDS {
             at! {self; next = mul(&value, x);}
@@ -220,7 +227,7 @@ impl Bounds {
         self.note(Err(format!("running products still grow after {ROUNDS} rounds")), |r| &mut r.elem)
     }
 
-    /// Notes a result in `place` of the report, or the violation.
+    /// Records the range of a result in `place` of the report, or the violation.
     fn note(&self, result: Result<Range, String>, place: fn(&mut Report) -> &mut Range) -> Range {
         let mut report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
         report.operations += 1;
@@ -325,7 +332,7 @@ impl Field for Bounds {
         }
     }
 
-    /// What is reduced at once, in the order of the formulas.
+    /// Examines each coefficient as a form that is reduced at once, in the order of the formulas.
     fn complex_mul(&self, out: &mut [Range; 2], a: &[Range; 2], b: &[Range; 2]) {
         at! {self;
             v0 = mul_wide(&a[0], &b[0]); v1 = mul_wide(&a[1], &b[1]);
@@ -340,7 +347,7 @@ impl Field for Bounds {
         }
     }
 
-    /// Machines compute (a0 + a1)(a0 − a1) and (2·a0)·a1, or a0² − a1² and 2·(a0·a1): both are examined.
+    /// Machines compute (a0 + a1)(a0 − a1) and (2·a0)·a1, or a0² − a1² and 2·(a0·a1): both ways are examined.
     fn complex_sqr_wide(&self, out: &mut [Range; 2], a: &[Range; 2]) {
         at! {self; twice = add(&a[0], &a[0]); product = mul_wide(&a[0], &a[1]);}
         out[0] = self.sum_by_difference(a);
@@ -351,7 +358,7 @@ impl Field for Bounds {
         }
     }
 
-    /// As above; what is reduced may be the unreduced square.
+    /// Examines both ways to square, as in `complex_sqr_wide`; the value that is reduced may be the unreduced square.
     fn complex_sqr(&self, out: &mut [Range; 2], a: &[Range; 2]) {
         complex::sqr(self, out, a);
         at! {self; unreduced = reduce(&[plus(&self.sum_by_difference(a))]);}
@@ -363,7 +370,7 @@ impl Field for Bounds {
         *out = [out[0].hull(other[0]), out[1].hull(other[1])];
     }
 
-    /// Machines add step by step or sum at once: both are examined.
+    /// Machines add step by step or compute the sum at once: both ways are examined.
     fn three_and_two(&self, out: &mut Range, p: &Range, x: &Range, subtract: bool) {
         let mut t = Range::default();
         if subtract {
@@ -378,7 +385,7 @@ impl Field for Bounds {
         *out = out.hull(at_once);
     }
 
-    /// Machines reduce first, or reduce three times the form.
+    /// Machines reduce the form first, or reduce three times the form: both ways are examined.
     fn reduce_three_and_two(&self, out: &mut Range, terms: &[Term<Range>], x: &Range, subtract: bool) {
         at! {self; p = reduce(terms);}
         let at_once = self.note(self.rules.three_forms(terms, *x), |r| &mut r.elem);
@@ -399,13 +406,13 @@ impl Field for Bounds {
         *out = self.note(self.rules.three_forms_near(terms, *x), |r| &mut r.elem);
     }
 
-    /// Machines may leave the sums as they are.
+    /// Machines may leave the sums of the operands uncorrected.
     fn complex_sums_mul_wide(&self, out: &mut [Range; 2], [a, c, b, d]: [&[Range; 2]; 4]) {
         let sums = |a: &[Range; 2], c: &[Range; 2]| [self.loose(a[0], c[0]), self.loose(a[1], c[1])];
         self.complex_mul_wide(out, &sums(a, c), &sums(b, d));
     }
 
-    /// As above.
+    /// Machines may leave the sum of the operands uncorrected.
     fn complex_sum_sqr_wide(&self, out: &mut [Range; 2], [a, c]: [&[Range; 2]; 2]) {
         self.complex_sqr_wide(out, &[self.loose(a[0], c[0]), self.loose(a[1], c[1])]);
     }
@@ -422,7 +429,7 @@ impl Field for Bounds {
         self.added(out, &square, terms);
     }
 
-    /// Of any number of values, more than are here: vectors share inversions.
+    /// Examines quotients of any number of values, possibly more than are in `xs`: vectors share inversions.
     fn quotients(&self, out: &mut [Range], c: &Range, xs: &[Range]) {
         assert_eq!(out.len(), xs.len(), "a place for each quotient");
         let Some(x) = hull(xs) else { return };
@@ -433,7 +440,8 @@ impl Field for Bounds {
         out.fill(so_far.hull(quotient));
     }
 
-    /// As above; the range of one value alone as well, which has no products.
+    /// Examines inversions of any number of values, as in `quotients`; also covers a single value, for which there are
+    /// no products.
     fn inv_many(&self, xs: &mut [Range]) {
         let Some(x) = hull(xs).map(|x| x.hull(self.one())) else { return };
         let products = self.running(self.one(), &x);
@@ -443,7 +451,7 @@ impl Field for Bounds {
         xs.fill(own.hull(self.zero()));
     }
 
-    /// Machines multiply it by what is like it first.
+    /// Machines first multiply the value by another of the same range.
     fn inv(&self, out: &mut Range, a: &Range) {
         at! {self; square = mul_wide(a, a);}
         self.fused(out, &[plus(&square)]);

@@ -1,6 +1,7 @@
-//! Which kernels of `mont` a test has called: each says so itself, and `mont/ranges.rs` demands it of all.
+//! The kernels of `mont` that a test has called: each kernel reports itself, and `mont/ranges.rs` requires that all
+//! have been called.
 
-/// Stands before the assembly of a kernel, with its name and its sizes. Nothing but in tests.
+/// Reports a kernel with its name and its sizes; stands before its assembly. Expands to nothing outside tests.
 macro_rules! called {
     ($kernel:ident $(, $size:ident)*) => {
         #[cfg(test)]
@@ -24,7 +25,7 @@ mod noted {
         CALLED.with_borrow_mut(|called| called.insert((kernel, sizes.to_vec())));
     }
 
-    /// The kernels that this thread has called, with their sizes.
+    /// Returns the kernels that this thread has called, with their sizes.
     pub(crate) fn noted() -> BTreeSet<(&'static str, Vec<usize>)> {
         CALLED.with_borrow(Clone::clone)
     }

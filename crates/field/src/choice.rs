@@ -7,21 +7,21 @@ use std::hint::black_box;
 pub struct Choice(u64);
 
 impl Choice {
-    /// Ones for 1, zeros for 0. The compiler may not know that there is nothing else: it would branch, or select the address of an
-    /// operand and read what is there.
+    /// Creates a mask: all ones for 1, all zeros for 0. The compiler must not know that there are only these two
+    /// values: it would branch, or select the address of an operand and read from that address.
     #[inline]
     pub(crate) fn new(bit: u64) -> Self {
         Choice(black_box(bit.wrapping_neg()))
     }
 
-    /// Whether x = 0.
+    /// Returns the mask of x = 0.
     #[inline]
     pub(crate) fn is_zero(x: u64) -> Self {
         // the top bit of x | −x is set unless x = 0
         Choice::new(((x | x.wrapping_neg()) >> 63) ^ 1)
     }
 
-    /// Ones or zeros.
+    /// Returns the mask as a word: all ones or all zeros.
     #[inline]
     pub(crate) fn word(self) -> u64 {
         self.0
@@ -46,7 +46,7 @@ impl std::ops::Not for Choice {
     }
 }
 
-/// What a [`Field`](crate::Field) of one lane does with truth values.
+/// The mask type and the mask operations of a [`Field`](crate::Field) of one lane.
 macro_rules! choices {
     () => {
         type Mask = $crate::choice::Choice;

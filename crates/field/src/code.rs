@@ -1,12 +1,12 @@
-//! The operations of a field by name: what an executor calls, and a program consists of.
+//! The operations of a field by name: an executor calls them, and a program consists of them.
 //!
-//! They are those of [`Field`](crate::Field) and [`Prime`](crate::Prime), equation by equation. Elements that are *closed* have the
-//! smallest range of the machine; *lazy* ones have the range that their operands give them. What each costs is what
-//! [`Count`](crate::count::Count) says of the function of its name.
+//! The operations are those of [`Field`](crate::Field) and [`Prime`](crate::Prime), equation by equation. *Closed*
+//! elements have the smallest range of the machine; *lazy* elements have the range that their operands give them. The
+//! cost of an operation is what [`Count`](crate::count::Count) counts for the function of the same name.
 
 use std::borrow::Cow;
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// One residue per lane.
@@ -42,7 +42,7 @@ pub enum Code {
     Lin,
     /// Σ c·w, reduced.
     Reduce,
-    /// Σ c·w that is near 0, reduced, lazy.
+    /// Σ c·w for a form near 0, reduced, lazy.
     ReduceNear,
     /// a + b, lazy.
     Add,
@@ -74,37 +74,38 @@ pub enum Code {
     ComplexSumsMulWide,
     /// (a + c)² in F_p(i), unreduced: a0, a1, c0, c1.
     ComplexSumSqrWide,
-    /// (a + c)(b + d) + Σ c·w in F_p(i), unreduced: the elements as above, the terms of the first half, as many of the second.
+    /// (a + c)(b + d) + Σ c·w in F_p(i), unreduced: a0, a1, c0, c1, b0, b1, d0, d1, the terms of the first half, then
+    /// as many of the second.
     ComplexSumsMulLin,
-    /// (a + c)² + Σ c·w in F_p(i), unreduced.
+    /// (a + c)² + Σ c·w in F_p(i), unreduced: a0, a1, c0, c1, the terms of the first half, then as many of the second.
     ComplexSumSqrLin,
-    /// A mask, a, b: a where the mask is set, else b.
+    /// The selection by a mask: a where the mask is set, else b. Operands: mask, a, b.
     Select,
-    /// a = 0.
+    /// The mask of a = 0.
     IsZero,
-    /// Whether a, as an integer in [0, p), is odd.
+    /// The mask that is set where a, as an integer in [0, p), is odd.
     IsOdd,
     /// a ∧ b.
     And,
     /// ¬a.
     Not,
-    /// a.
+    /// A copy of a.
     Copy,
-    /// 1/x for each x, 0 for 0. Shared by all vectors of a batch.
+    /// 1/x for each x, 0 for 0. The inversion is shared by all vectors of a batch.
     Invert,
-    /// c, then x_i: c/x_i for each, and where a product of the x_i was 0. Shared likewise; a zero spoils its lane in all
-    /// vectors, and the mask says so.
+    /// c/x_i for each x_i, and a mask that is set where a product of the x_i is 0. Operands: c, then the x_i. The
+    /// inversion is shared by all vectors of a batch; a zero spoils its lane in all vectors, and the mask says so.
     Quotients,
 }
 
-/// How many operands of a kind a code takes.
+/// The number and the kinds of the operands of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
-    /// These, with coefficient 1.
+    /// Exactly these kinds, with coefficient 1.
     Fixed(&'static [Kind]),
-    /// This many elements with coefficient 1, then terms of this kind.
+    /// A number of elements with coefficient 1, then terms of this kind.
     Form(usize, Kind),
-    /// At least this many elements.
+    /// At least this number of elements.
     Shared(usize),
 }
 
@@ -147,7 +148,7 @@ impl Code {
         Code::Quotients,
     ];
 
-    /// What it takes.
+    /// Returns the number and the kinds of the operands.
     pub fn arity(self) -> Arity {
         use Kind::{Elem as E, Mask as M, Wide};
         match self {
@@ -174,8 +175,8 @@ impl Code {
         }
     }
 
-    /// The same reduction of a form near 0, for which there may be a kernel that estimates no quotient, or that does at once what takes
-    /// steps of other forms.
+    /// Returns the variant of this reduction for a form near 0, if it has one. Such a variant may have a kernel that
+    /// estimates no quotient, or that does at once what takes several steps for other forms.
     pub fn near(self) -> Option<Code> {
         match self {
             Code::Reduce => Some(Code::ReduceNear),
@@ -185,12 +186,12 @@ impl Code {
         }
     }
 
-    /// Whether it reduces a form near 0.
+    /// Returns true if this operation reduces a form near 0.
     pub fn is_near(self) -> bool {
         matches!(self, Code::ReduceNear | Code::ReduceThreePlusTwoNear | Code::ReduceThreeMinusTwoNear)
     }
 
-    /// The kind of an operand.
+    /// Returns the kind of operand i.
     pub fn operand_kind(self, i: usize) -> Kind {
         match self.arity() {
             Arity::Fixed(kinds) => kinds[i],
@@ -200,7 +201,8 @@ impl Code {
         }
     }
 
-    /// Where the operands begin that it takes as a list of terms; behind all of them if there is none.
+    /// Returns the index of the first operand that is passed in a list of terms; beyond all operands if there is no
+    /// list.
     pub fn list_from(self) -> usize {
         match (self, self.arity()) {
             (Code::ComplexSumsMulWide | Code::ComplexSumSqrWide, _) => 0,
@@ -210,7 +212,7 @@ impl Code {
         }
     }
 
-    /// How many forms of equal length its terms are: one for each result.
+    /// Returns the number of forms of equal length into which the terms are divided: one for each result.
     pub fn forms(self) -> usize {
         match (self, self.arity()) {
             (Code::ComplexSumsMulLin | Code::ComplexSumSqrLin, _) => 2,
@@ -219,7 +221,7 @@ impl Code {
         }
     }
 
-    /// The kinds of the results, for so many operands.
+    /// Returns the kinds of the results, for a given number of operands.
     pub fn results(self, operands: usize) -> Cow<'static, [Kind]> {
         use Kind::{Elem, Mask, Wide};
         let kinds: &[Kind] = match self {
@@ -237,12 +239,12 @@ impl Code {
         kinds.into()
     }
 
-    /// Whether it is an operation on all vectors of a batch.
+    /// Returns true if the operation works on all vectors of a batch together.
     pub fn is_shared(self) -> bool {
         matches!(self, Code::Invert | Code::Quotients)
     }
 
-    /// The pairs of operands that are elements of F_p(i), whose halves stand side by side.
+    /// Returns the number of pairs of operands that are elements of F_p(i), whose halves stand side by side.
     pub fn pairs(self) -> usize {
         match self {
             Code::ComplexMul | Code::ComplexMulWide | Code::ComplexSumSqrWide | Code::ComplexSumSqrLin => 2,
@@ -252,7 +254,7 @@ impl Code {
         }
     }
 
-    /// Its name in listings.
+    /// Returns the name of the operation in listings.
     pub fn name(self) -> &'static str {
         match self {
             Code::Mul => "mul",

@@ -5,7 +5,8 @@ use crate::blank::Blank;
 use crate::contract::Field;
 use crate::term::{List, Term, minus, plus, times};
 
-/// Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); (v0 − v1) + (s − v0 − v1)·i, unreduced.
+/// Computes a·b unreduced by Karatsuba's method: with v0 = a0·b0, v1 = a1·b1 and s = (a0 + a1)(b0 + b1) it is (v0 −
+/// v1) + (s − v0 − v1)·i.
 #[inline(always)]
 pub(crate) fn mul_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
     at! {f;
@@ -19,7 +20,7 @@ pub(crate) fn mul_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2]
     f.lin(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
 }
 
-/// (a0 + a1)(a0 − a1) + 2·a0·a1·i, unreduced.
+/// Computes a² = (a0 + a1)(a0 − a1) + 2·a0·a1·i, unreduced.
 #[inline(always)]
 pub(crate) fn sqr_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2]) {
     at! {f;
@@ -31,7 +32,7 @@ pub(crate) fn sqr_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2]
     f.mul_wide(&mut out[1], &t, &a[1]);
 }
 
-/// As [`mul_wide`], with the last sums folded into the reductions.
+/// Computes a·b like [`mul_wide`], with the last sums folded into the reductions.
 #[inline(always)]
 pub(crate) fn mul<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
     at! {f;
@@ -44,7 +45,7 @@ pub(crate) fn mul<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2], b: 
     f.reduce2(out, &[plus(&v0), minus(&v1)], &[plus(&s), minus(&v0), minus(&v1)]);
 }
 
-/// As [`sqr_wide`], reduced.
+/// Computes a² like [`sqr_wide`], reduced.
 #[inline(always)]
 pub(crate) fn sqr<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2]) {
     at! {f;
@@ -56,7 +57,7 @@ pub(crate) fn sqr<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2]) {
     f.reduce2(out, &[plus(&v0)], &[times(2, &v1)]);
 }
 
-/// (a + c)(b + d) + Σ c·w, for the terms of each half, unreduced.
+/// Computes (a + c)(b + d) + Σ c·w with the terms of each half, unreduced.
 #[inline(always)]
 pub(crate) fn sums_mul_lin<F: Field>(
     f: &F,
@@ -69,7 +70,7 @@ pub(crate) fn sums_mul_lin<F: Field>(
     lin(f, out, &product, terms);
 }
 
-/// (a + c)² + Σ c·w, for the terms of each half, unreduced.
+/// Computes (a + c)² + Σ c·w with the terms of each half, unreduced.
 #[inline(always)]
 pub(crate) fn sum_sqr_lin<F: Field>(
     f: &F,
@@ -82,7 +83,7 @@ pub(crate) fn sum_sqr_lin<F: Field>(
     lin(f, out, &square, terms);
 }
 
-/// x + Σ c·w in F_p(i).
+/// Computes x + Σ c·w in F_p(i), unreduced.
 #[inline(always)]
 fn lin<F: Field>(f: &F, out: &mut [F::Wide; 2], x: &[F::Wide; 2], terms: [&[Term<F::Wide>]; 2]) {
     for ((out, x), terms) in out.iter_mut().zip(x).zip(terms) {

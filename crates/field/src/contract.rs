@@ -25,7 +25,7 @@ use crate::term::{List, Term, minus, plus};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
-/// Arithmetic in a finite field; the modulus and all constants live in `self`, elements are bare limbs.
+/// Arithmetic in a finite field. The modulus and all constants live in `self`; elements are bare limbs.
 ///
 /// Out-parameters never alias the inputs (the borrow checker sees to it) and their former content is irrelevant. No method
 /// branches on the value of an element.
@@ -37,70 +37,70 @@ pub trait Field: Clone + Send + Sync {
     /// A truth value, or one per lane.
     type Mask: Copy + Send + Sync;
 
-    /// 0.
+    /// Returns 0.
     fn zero(&self) -> Self::Elem;
-    /// 1.
+    /// Returns 1.
     fn one(&self) -> Self::Elem;
 
-    /// a·b, unreduced.
+    /// Computes a·b, unreduced.
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem);
-    /// a·b of each, unreduced: for machines of one lane that have two products side by side.
+    /// Computes a_i·b_i for two pairs, unreduced: for machines of one lane that compute two products side by side.
     #[inline(always)]
     fn mul_wide_two(&self, [c, d]: [&mut Self::Wide; 2], a: [&Self::Elem; 2], b: [&Self::Elem; 2]) {
         self.mul_wide(c, a[0], b[0]);
         self.mul_wide(d, a[1], b[1]);
     }
-    /// The same of four.
+    /// Computes a_i·b_i for four pairs, unreduced, like [`mul_wide_two`](Self::mul_wide_two).
     #[inline(always)]
     fn mul_wide_four(&self, [c, d, e, g]: [&mut Self::Wide; 4], a: [&Self::Elem; 4], b: [&Self::Elem; 4]) {
         self.mul_wide_two([c, d], [a[0], a[1]], [b[0], b[1]]);
         self.mul_wide_two([e, g], [a[2], a[3]], [b[2], b[3]]);
     }
-    /// a², unreduced.
+    /// Computes a², unreduced.
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem);
-    /// Σ c·w, unreduced.
+    /// Computes Σ c·w, unreduced.
     fn lin(&self, out: &mut Self::Wide, terms: &[Term<Self::Wide>]);
-    /// Σ c·w, reduced to a closed element.
+    /// Computes Σ c·w, reduced to a closed element.
     fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]);
-    /// Σ c·w that is as near 0 as [`Rules::reduce_near`](crate::bounds::Rules::reduce_near) says, reduced; the range may grow.
+    /// Reduces Σ c·w as near 0 as [`Rules::reduce_near`](crate::bounds::Rules::reduce_near) requires; the range may grow.
     #[inline(always)]
     fn reduce_near(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]) {
         self.reduce(out, terms);
     }
-    /// Σ c·w, reduced, and Σ c·x, closed.
+    /// Computes the reduced Σ c·w plus Σ c·x, closed.
     #[inline(always)]
     fn reduce_sum(&self, out: &mut Self::Elem, wides: &[Term<Self::Wide>], terms: &[Term<Self::Elem>]) {
         at! {self; remainder = reduce(wides);}
         self.sum(out, List::new().all(1, &[plus(&remainder)]).all(1, terms).terms());
     }
-    /// a + b; the range may grow.
+    /// Computes a + b; the range may grow.
     fn add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem);
-    /// Σ c·x, closed.
+    /// Computes Σ c·x, closed.
     fn sum(&self, out: &mut Self::Elem, terms: &[Term<Self::Elem>]);
-    /// 1/a, and 0 for 0; closed.
+    /// Computes 1/a, and 0 for a = 0; closed.
     fn inv(&self, out: &mut Self::Elem, a: &Self::Elem);
 
-    /// `a` where the mask is set, else `b`.
+    /// Selects `a` where the mask is set, else `b`.
     fn select(&self, out: &mut Self::Elem, mask: Self::Mask, a: &Self::Elem, b: &Self::Elem);
-    /// Where a = 0.
+    /// Returns the mask of the lanes where a = 0.
     fn is_zero(&self, a: &Self::Elem) -> Self::Mask;
-    /// The same truth value in every lane.
+    /// Returns a mask with the same truth value in every lane.
     fn mask(&self, value: bool) -> Self::Mask;
-    /// The truth values of the lanes as a mask; lanes beyond `values` are false. A machine without values has one lane.
+    /// Returns the truth values of the lanes as a mask; lanes beyond `values` are false. A machine without values has one lane.
     fn mask_from(&self, values: &[bool]) -> Self::Mask;
-    /// a ∧ b.
+    /// Returns a ∧ b.
     fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// ¬a.
+    /// Returns ¬a.
     fn not(&self, a: Self::Mask) -> Self::Mask;
 
-    /// a·b, closed.
+    /// Computes a·b, closed.
     #[inline]
     fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
         at! {self; w = mul_wide(a, b);}
         self.reduce(out, &[plus(&w)]);
     }
 
-    /// a·b of each, closed: for machines of one lane that have many products side by side.
+    /// Computes a_i·b_i for each i, closed: for machines of one lane that compute many products side by side.
     #[inline(always)]
     fn mul_all<const K: usize>(&self, out: &mut [Self::Elem; K], a: [&Self::Elem; K], b: [&Self::Elem; K]) {
         for (out, (a, b)) in out.iter_mut().zip(a.into_iter().zip(b)) {
@@ -108,14 +108,14 @@ pub trait Field: Clone + Send + Sync {
         }
     }
 
-    /// a², closed.
+    /// Computes a², closed.
     #[inline]
     fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
         at! {self; w = sqr_wide(a);}
         self.reduce(out, &[plus(&w)]);
     }
 
-    /// x^(2^n) of each, in its place, closed: for machines of one lane that have many squarings side by side.
+    /// Replaces each x by x^(2^n), closed: for machines of one lane that compute many squarings side by side.
     fn sqr_all(&self, xs: &mut [Self::Elem], n: usize) {
         for x in xs {
             for _ in 0..n {
@@ -125,7 +125,7 @@ pub trait Field: Clone + Send + Sync {
         }
     }
 
-    /// a·b + Σ c·x, closed; without any term it is [`mul`](Self::mul).
+    /// Computes a·b + Σ c·x, closed; without terms it is [`mul`](Self::mul).
     #[inline(always)]
     fn mul_sum(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem, terms: &[Term<Self::Elem>]) {
         if terms.is_empty() {
@@ -135,7 +135,7 @@ pub trait Field: Clone + Send + Sync {
         self.sum(out, List::new().all(1, &[plus(&product)]).all(1, terms).terms());
     }
 
-    /// a² + Σ c·x, closed; without any term it is [`sqr`](Self::sqr).
+    /// Computes a² + Σ c·x, closed; without terms it is [`sqr`](Self::sqr).
     #[inline(always)]
     fn sqr_sum(&self, out: &mut Self::Elem, a: &Self::Elem, terms: &[Term<Self::Elem>]) {
         if terms.is_empty() {
@@ -145,7 +145,7 @@ pub trait Field: Clone + Send + Sync {
         self.sum(out, List::new().all(1, &[plus(&square)]).all(1, terms).terms());
     }
 
-    /// Σ a_i·b_i over two slices of equal length ≥ 1, closed: one reduction.
+    /// Computes Σ a_i·b_i over two slices of equal length ≥ 1, closed, with one reduction.
     fn dot(&self, out: &mut Self::Elem, a: &[Self::Elem], b: &[Self::Elem]) {
         debug_assert_eq!(a.len(), b.len());
         let last = a.len() - 1;
@@ -165,19 +165,19 @@ pub trait Field: Clone + Send + Sync {
         self.reduce(out, &[plus(&*sum), plus(&end)]);
     }
 
-    /// a − b; the range may grow.
+    /// Computes a − b; the range may grow.
     #[inline(always)]
     fn sub(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
         self.sum(out, &[plus(a), minus(b)]);
     }
 
-    /// −a, closed.
+    /// Computes −a, closed.
     #[inline(always)]
     fn neg(&self, out: &mut Self::Elem, a: &Self::Elem) {
         self.sum(out, &[minus(a)]);
     }
 
-    /// 3p + 2x, or 3p − 2x, closed: the sums of squarings in cyclotomic subgroups.
+    /// Computes 3p + 2x, or 3p − 2x if `subtract`, closed: the sums of squarings in cyclotomic subgroups.
     #[inline(always)]
     fn three_and_two(&self, out: &mut Self::Elem, p: &Self::Elem, x: &Self::Elem, subtract: bool) {
         // 3p ± 2x = 2(p ± x) + p
@@ -191,14 +191,14 @@ pub trait Field: Clone + Send + Sync {
         self.sum(out, &[plus(&twice), plus(p)]);
     }
 
-    /// 3·Σ c·w + 2x, or 3·Σ c·w − 2x, reduced to a closed element.
+    /// Computes 3·Σ c·w + 2x, or 3·Σ c·w − 2x if `subtract`, reduced to a closed element.
     #[inline(always)]
     fn reduce_three_and_two(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>], x: &Self::Elem, subtract: bool) {
         at! {self; p = reduce(terms);}
         self.three_and_two(out, &p, x, subtract);
     }
 
-    /// The same of a form that is as near 0 as [`Rules::three_forms_near`](crate::bounds::Rules::three_forms_near) says.
+    /// Like `reduce_three_and_two`, for a form as near 0 as [`Rules::three_forms_near`](crate::bounds::Rules::three_forms_near) requires.
     #[inline(always)]
     fn reduce_three_and_two_near(
         &self,
@@ -210,20 +210,20 @@ pub trait Field: Clone + Send + Sync {
         self.reduce_three_and_two(out, terms, x, subtract);
     }
 
-    /// a = b, lane by lane.
+    /// Returns the mask of a = b, lane by lane.
     #[inline]
     fn equal(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Mask {
         at! {self; d = sub(a, b);}
         self.is_zero(&d)
     }
 
-    /// a ∨ b.
+    /// Returns a ∨ b.
     #[inline]
     fn either(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
         self.not(self.both(self.not(a), self.not(b)))
     }
 
-    /// Two independent reductions, which a machine may interleave.
+    /// Computes two independent reductions, which a machine may interleave.
     #[inline(always)]
     fn reduce2(&self, out: &mut [Self::Elem; 2], first: &[Term<Self::Wide>], second: &[Term<Self::Wide>]) {
         let [o0, o1] = out;
@@ -231,33 +231,33 @@ pub trait Field: Clone + Send + Sync {
         self.reduce(o1, second);
     }
 
-    /// (a0 + a1·i)(b0 + b1·i) with i² = −1, unreduced. 3 products.
+    /// Computes (a0 + a1·i)(b0 + b1·i) with i² = −1, unreduced. 3 products.
     #[inline(always)]
     fn complex_mul_wide(&self, out: &mut [Self::Wide; 2], a: &[Self::Elem; 2], b: &[Self::Elem; 2]) {
         complex::mul_wide(self, out, a, b);
     }
 
-    /// (a0 + a1·i)² with i² = −1, unreduced. 2 products.
+    /// Computes (a0 + a1·i)² with i² = −1, unreduced. 2 products.
     #[inline(always)]
     fn complex_sqr_wide(&self, out: &mut [Self::Wide; 2], a: &[Self::Elem; 2]) {
         complex::sqr_wide(self, out, a);
     }
 
-    /// (a + c)(b + d) in F_p(i), i² = −1, for a, c, b and d in this order, unreduced. 3 products.
+    /// Computes (a + c)(b + d) in F_p(i), i² = −1, for the operands a, c, b and d in this order, unreduced. 3 products.
     #[inline(always)]
     fn complex_sums_mul_wide(&self, out: &mut [Self::Wide; 2], [a, c, b, d]: [&[Self::Elem; 2]; 4]) {
         at! {self; x0 = add(&a[0], &c[0]); x1 = add(&a[1], &c[1]); y0 = add(&b[0], &d[0]); y1 = add(&b[1], &d[1]);}
         self.complex_mul_wide(out, &[x0, x1], &[y0, y1]);
     }
 
-    /// (a + c)² in F_p(i), i² = −1, unreduced. 2 products.
+    /// Computes (a + c)² in F_p(i), i² = −1, unreduced. 2 products.
     #[inline(always)]
     fn complex_sum_sqr_wide(&self, out: &mut [Self::Wide; 2], [a, c]: [&[Self::Elem; 2]; 2]) {
         at! {self; x0 = add(&a[0], &c[0]); x1 = add(&a[1], &c[1]);}
         self.complex_sqr_wide(out, &[x0, x1]);
     }
 
-    /// (a + c)(b + d) + Σ c·w in F_p(i), i² = −1, for a, c, b and d in this order, and the terms of each half, unreduced. 3 products.
+    /// Computes (a + c)(b + d) + Σ c·w in F_p(i), i² = −1: operands in the order a, c, b, d; terms for each half; unreduced. 3 products.
     #[inline(always)]
     fn complex_sums_mul_lin(
         &self,
@@ -268,7 +268,7 @@ pub trait Field: Clone + Send + Sync {
         complex::sums_mul_lin(self, out, operands, terms);
     }
 
-    /// (a + c)² + Σ c·w in F_p(i), i² = −1, for the terms of each half, unreduced. 2 products.
+    /// Computes (a + c)² + Σ c·w in F_p(i), i² = −1, with terms for each half, unreduced. 2 products.
     #[inline(always)]
     fn complex_sum_sqr_lin(
         &self,
@@ -279,23 +279,23 @@ pub trait Field: Clone + Send + Sync {
         complex::sum_sqr_lin(self, out, operands, terms);
     }
 
-    /// (a0 + a1·i)(b0 + b1·i) with i² = −1, closed. 3 products, 2 reductions.
+    /// Computes (a0 + a1·i)(b0 + b1·i) with i² = −1, closed. 3 products, 2 reductions.
     #[inline(always)]
     fn complex_mul(&self, out: &mut [Self::Elem; 2], a: &[Self::Elem; 2], b: &[Self::Elem; 2]) {
         complex::mul(self, out, a, b);
     }
 
-    /// (a0 + a1·i)² with i² = −1, closed. 2 products, 2 reductions.
+    /// Computes (a0 + a1·i)² with i² = −1, closed. 2 products, 2 reductions.
     #[inline(always)]
     fn complex_sqr(&self, out: &mut [Self::Elem; 2], a: &[Self::Elem; 2]) {
         complex::sqr(self, out, a);
     }
 
-    /// c/x for every x, as long as none is 0: one inversion and 3(n − 1) + 1 products (Montgomery's trick). Where a lane of
-    /// some x is 0, that lane of every result is 0; the mask says where.
+    /// Computes c/x for every x if none is 0: one inversion and 3(n − 1) + 1 products (Montgomery's trick). Where a lane of some x is 0,
+    /// that lane of every result is 0, and the mask is set there.
     ///
     /// # Panics
-    /// If there are not as many places as elements.
+    /// Panics if `out` and `xs` differ in length.
     fn quotients(&self, out: &mut [Self::Elem], c: &Self::Elem, xs: &[Self::Elem]) -> Self::Mask {
         assert_eq!(out.len(), xs.len(), "a place for each quotient");
         let Some(last) = xs.len().checked_sub(1) else { return self.mask(false) };
@@ -321,14 +321,14 @@ pub trait Field: Clone + Send + Sync {
         zero
     }
 
-    /// Runs a step of a formula that has a name, such as a doubling with its line. It computes what `step` computes; a machine
-    /// that records finds its routines by it.
+    /// Runs a named step of a formula, such as a doubling with its line. Returns what `step` computes; a machine that records finds its
+    /// routines by the name.
     #[inline(always)]
     fn routine<T>(&self, _name: &'static str, step: impl FnOnce() -> T) -> T {
         step()
     }
 
-    /// Inverts every element in place, 0 to 0: one inversion and 3n products (Montgomery's trick); none for n = 0, no product for n = 1.
+    /// Inverts every element in place, 0 to 0 (Montgomery's trick): one inversion, 3n products; none for n = 0, no product for n = 1.
     fn inv_many(&self, xs: &mut [Self::Elem]) {
         match xs {
             [] => return,
@@ -358,44 +358,44 @@ pub trait Field: Clone + Send + Sync {
     }
 }
 
-/// A prime field F_p: the bottom of every tower. So are F_2^m and F_3^m where a machine computes in them as a whole (`binary`,
-/// `ternary`): what is said of p then holds of their polynomial f, with digit i of an integer in radix 2 or 3 the coefficient of x^i.
+/// A prime field F_p: the bottom of every tower. F_2^m and F_3^m implement it too where a machine computes in them as a whole (`binary`,
+/// `ternary`): statements on p then hold for their polynomial f, with digit i of an integer in radix 2 or 3 the coefficient of x^i.
 pub trait Prime: Field {
     /// A residue that is the same in every lane, stored once and broadcast when it is used.
     type Uniform: Clone + PartialEq + Send + Sync;
 
-    /// p.
+    /// The modulus p.
     fn modulus(&self) -> &BigUint;
 
-    /// x mod p, in every lane.
+    /// Returns x mod p, in every lane.
     fn constant(&self, x: &BigUint) -> Self::Elem;
 
-    /// The residue of the first lane.
+    /// Returns the residue of the first lane.
     fn uniform(&self, a: &Self::Elem) -> Self::Uniform;
 
-    /// A residue in every lane, with the range that it had.
+    /// Writes a residue to every lane; its range is kept.
     fn broadcast(&self, out: &mut Self::Elem, a: &Self::Uniform);
 
-    /// Where the residue, as an integer in [0, p), is odd.
+    /// Returns the mask of the lanes where the residue, as an integer in [0, p), is odd.
     fn is_odd(&self, a: &Self::Elem) -> Self::Mask;
 
-    /// ⌈bits(p)/8⌉: the length of an encoded residue.
+    /// The length of an encoded residue in bytes: ⌈bits(p)/8⌉.
     fn byte_len(&self) -> usize {
         self.modulus().bits().div_ceil(8) as usize
     }
 
-    /// ⌈bits(p)/64⌉: the number of words of a residue.
+    /// The number of words of a residue: ⌈bits(p)/64⌉.
     fn word_len(&self) -> usize {
         self.modulus().bits().div_ceil(64) as usize
     }
 }
 
-/// A prime field whose elements hold values: lane = an independent residue.
+/// A prime field whose elements hold values: each lane holds an independent residue.
 pub trait Lanes: Prime {
-    /// How many residues one `Elem` holds.
+    /// The number of residues in one `Elem`.
     const LANES: usize;
 
-    /// The modulus of the numbers that residues are kept as: p, or a multiple of it. Fields of one type and p may differ in it.
+    /// The modulus of the numbers that represent residues: p, or a multiple of p. Fields of one type and p may differ in it.
     fn inner_modulus(&self) -> BigUint {
         self.modulus().clone()
     }
@@ -403,27 +403,27 @@ pub trait Lanes: Prime {
     /// Loads canonical residues (little-endian words, x < p), one per lane; lanes beyond `values` become 0.
     ///
     /// # Panics
-    /// If there are more values than lanes, or a value has more words than p. A value of p or more is a logic error that
-    /// debug builds report.
+    /// Panics if there are more values than lanes, or a value has more words than p. A value of p or more is a logic error that debug
+    /// builds report.
     fn load(&self, out: &mut Self::Elem, values: &[&[u64]]);
 
     /// Stores the canonical residue of one lane as little-endian words.
     ///
     /// # Panics
-    /// If `words` is shorter than p or `lane` is out of range.
+    /// Panics if `words` is shorter than p or `lane` is out of range.
     fn store(&self, words: &mut [u64], a: &Self::Elem, lane: usize);
 
     /// Stores the canonical residues of all lanes, one after the other, as [`Prime::word_len`] little-endian words each.
     ///
     /// # Panics
-    /// If `words` is shorter than that.
+    /// Panics if `words` is too short for the residues of all lanes.
     fn store_all(&self, words: &mut [u64], a: &Self::Elem) {
         for (lane, words) in words.chunks_mut(self.word_len()).enumerate().take(Self::LANES) {
             self.store(words, a, lane);
         }
     }
 
-    /// Writes the element whose residue in each lane is the one that `residue` has for its number, with the range that it had.
+    /// Writes the element whose residue in lane i is `residue(i)`; the ranges are kept.
     #[inline]
     fn gather<'a>(&self, out: &mut Self::Elem, residue: impl Fn(usize) -> &'a Self::Uniform)
     where
@@ -433,23 +433,23 @@ pub trait Lanes: Prime {
         self.broadcast(out, residue(0));
     }
 
-    /// Calls `take` with the number of each lane and its residue, as [`Lanes::gather`] takes it.
+    /// Calls `take` with each lane's number and residue, in the form that [`Lanes::gather`] reads.
     #[inline]
     fn scatter(&self, a: &Self::Elem, mut take: impl FnMut(usize, &Self::Uniform)) {
         const { assert!(Self::LANES == 1, "fields of several lanes have their own") };
         take(0, &self.uniform(a));
     }
 
-    /// The kernel of an operation whose linear form, if it has one, has these coefficients. `None` where there is more to it than
-    /// one kernel: then the method of its name is what to call.
+    /// Returns the kernel of an operation whose linear form, if any, has these coefficients. `None` where the operation takes more than
+    /// one kernel: the caller must then call the method of the same name.
     fn kernel(&self, _code: Code, _coefficients: &[i32]) -> Option<Kernel<Self>> {
         None
     }
 
-    /// The truth value of one lane.
+    /// Returns the truth value of one lane.
     fn lane(&self, mask: Self::Mask, lane: usize) -> bool;
 
-    /// The residue of one lane as an integer.
+    /// Returns the residue of one lane as an integer.
     fn value(&self, a: &Self::Elem, lane: usize) -> BigUint {
         let mut words = vec![0; self.word_len()];
         self.store(&mut words, a, lane);
@@ -457,7 +457,7 @@ pub trait Lanes: Prime {
     }
 }
 
-/// [`Prime::is_odd`] of a field whose elements hold values. Constant time.
+/// Computes [`Prime::is_odd`] for a field whose elements hold values. Constant time.
 pub(crate) fn parity<F: Lanes>(f: &F, a: &F::Elem) -> F::Mask {
     let len = f.word_len();
     let mut words = Zeroizing::new(vec![0; F::LANES * len]);
@@ -465,35 +465,35 @@ pub(crate) fn parity<F: Lanes>(f: &F, a: &F::Elem) -> F::Mask {
     f.mask_from(&are_odd(&words, len))
 }
 
-/// Of each number of so many words, whether it is odd.
+/// Returns for each number of `len` words whether it is odd.
 fn are_odd(words: &[u64], len: usize) -> Zeroizing<Vec<bool>> {
     // black_box keeps the comparison a value; without it the compiler could turn it into a branch
     Zeroizing::new(words.chunks(len).map(|own| std::hint::black_box(own[0] & 1) == 1).collect())
 }
 
-/// Why a modulus cannot be used.
+/// The reason why a modulus cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModulusError {
-    /// Montgomery's form needs an odd modulus above 2.
+    /// Montgomery form needs an odd modulus above 2.
     #[error("modulus is {0}: an odd prime of at least 3 is needed")]
     NotOddPrime(BigUint),
-    /// F_2^m needs a polynomial that is irreducible.
+    /// F_2^m needs an irreducible polynomial, of odd degree above 1.
     #[error("{0:#x}, as a polynomial over F_2, is not irreducible of odd degree above 1")]
     Reducible(BigUint),
-    /// So does F_3^m.
+    /// F_3^m needs an irreducible polynomial, of a degree prime to 6 and above 1.
     #[error("{0}, as a polynomial over F_3, is not irreducible of a degree prime to 6 and above 1")]
     ReducibleOverF3(BigUint),
     /// The modulus does not fit the machine.
     #[error("modulus has {bits} bits: this engine takes at most {max}")]
     TooLarge {
-        /// Bits of the modulus.
+        /// The number of bits of the modulus.
         bits: u64,
-        /// The most that fits.
+        /// The largest number of bits that fits.
         max: u64,
     },
 }
 
-/// Σ words_i·2^(64i).
+/// Returns Σ words_i·2^(64i).
 pub(crate) fn from_words(words: &[u64]) -> BigUint {
     BigUint::from_slice(&words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect::<Vec<_>>())
 }

@@ -1,4 +1,4 @@
-//! The counting machine: it has no values, and counts operations.
+//! The counting machine: it holds no values and counts operations.
 //!
 //! Because a pairing is data-independent, running it over this engine gives the exact operation table of the code that
 //! ships, so that a cost in a comment can be a test.
@@ -70,7 +70,7 @@ impl Mul<u64> for Tally {
 }
 
 impl fmt::Display for Tally {
-    /// The papers' way: `10M + 7S + 15R`, then what else there is.
+    /// Formats the tally as in the papers: `10M + 7S + 15R`, then the other counts that are not 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}M + {}S + {}R", self.mul, self.sqr, self.reduction)?;
         for (n, name) in [(self.linear, "linear"), (self.wide, "wide"), (self.inversion, "I")] {
@@ -82,7 +82,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// A field of the shape of F_p that counts. Clones share their tally.
+/// A counting field with the interface of F_p. Clones share their tally.
 #[derive(Clone)]
 pub struct Count {
     p: Arc<BigUint>,
@@ -90,17 +90,17 @@ pub struct Count {
 }
 
 impl Count {
-    /// A counter for the field of p elements.
+    /// Creates a counter for the field of p elements.
     pub fn new(p: &BigUint) -> Self {
         Count { p: Arc::new(p.clone()), tally: Arc::default() }
     }
 
-    /// What was counted since the start.
+    /// Returns the operations counted since the start.
     pub fn tally(&self) -> Tally {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What `work` costs.
+    /// Returns the cost of `work`.
     pub fn of<T>(&self, work: impl FnOnce() -> T) -> Tally {
         let before = self.tally();
         work();

@@ -1,5 +1,5 @@
-//! The one list of engines: from a modulus known at run time to the field compiled for its size. What depends on the processor is
-//! chosen here and nowhere above.
+//! The list of engines: leads from a modulus known at run time to the field compiled for its size. Everything that
+//! depends on the processor is chosen here; no layer above makes such a choice.
 
 use crate::bounds::Rules;
 use crate::contract::{Lanes, ModulusError};
@@ -18,23 +18,24 @@ use std::sync::Arc;
 /// An engine that computes with values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Engine {
-    /// Words of 64 bits on the best instructions of this processor: Montgomery arithmetic modulo p, products without carries in F_2^m, planes of
-    /// bits in F_3^m.
+    /// Words of 64 bits, with the best instructions of this processor: Montgomery arithmetic modulo p, carry-less
+    /// products in F_2^m, planes of bits in F_3^m.
     Mont,
     /// Eight lanes of 52-bit limbs, where the processor has AVX-512 IFMA.
     Ifma,
-    /// The same on portable code only.
+    /// Words of 64 bits like [`Engine::Mont`], in portable code only.
     Portable,
     /// Montgomery multiplication in the polynomial ring: BN curves whose seed is close to a power of two.
     Hmm,
     /// Residues modulo primes below 2^32: any modulus, the reference for machines that multiply matrices.
     Rns,
-    /// One value at a time in the lanes of AVX-512 IFMA: no field, but a machine that executes schedules of programs. `bilinear-program`
-    /// has it.
+    /// One value at a time in the lanes of AVX-512 IFMA: not a field, but a machine that executes schedules of
+    /// programs, implemented in `bilinear-program`.
     Rows,
-    /// Graphics processors: no field, but a machine that executes programs. `bilinear-cuda` has it.
+    /// Graphics processors: not a field, but a machine that executes programs, implemented in `bilinear-cuda`.
     Cuda,
-    /// Graphics processors or this one, whichever takes less time for a call: no field, but a choice that `bilinear-engine` makes.
+    /// Graphics processors or this processor, whichever takes less time for a call: not a field, but a choice that
+    /// `bilinear-engine` makes.
     Auto,
     /// Plain big integers: slow, for checking.
     Reference,
@@ -54,12 +55,12 @@ impl Engine {
         Engine::Reference,
     ];
 
-    /// Those that run on this processor.
+    /// Returns the engines that run on this processor.
     pub fn available() -> impl Iterator<Item = Engine> {
         Engine::ALL.into_iter().filter(|engine| engine.is_available())
     }
 
-    /// Whether this processor has what the engine needs: never for those that take graphics processors.
+    /// Returns true if this processor has what the engine needs; always false for engines that use graphics processors.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         let lanes = ifma::detected();
@@ -73,7 +74,7 @@ impl Engine {
         }
     }
 
-    /// Whether it runs on this processor and computes with moduli of this form.
+    /// Returns true if the engine runs on this processor and computes with moduli of this form.
     pub fn suits(self, p: &BigUint) -> bool {
         match self {
             Engine::Hmm => Hmm::for_modulus(p).is_ok(),
@@ -82,12 +83,12 @@ impl Engine {
         }
     }
 
-    /// Whether it is a field, not only a machine for programs.
+    /// Returns true if the engine is a field, not only a machine for programs.
     pub fn is_field(self) -> bool {
         !matches!(self, Engine::Rows | Engine::Cuda | Engine::Auto)
     }
 
-    /// The name that the command line and the records use.
+    /// Returns the engine's name on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Mont => "mont",
@@ -109,21 +110,22 @@ impl fmt::Display for Engine {
     }
 }
 
-/// What an engine needs of the machine that not every one has.
+/// Describes the requirements of an engine that not every machine meets.
 fn needed(engine: Engine) -> &'static str {
     if engine == Engine::Rows { "AVX-512 IFMA and a system other than Windows" } else { "AVX-512 IFMA" }
 }
 
-/// Why an engine cannot serve.
+/// The reason why an engine cannot serve.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
     #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, rows, cuda, auto, reference")]
     Unknown(String),
-    /// The machine lacks what the engine needs: the processor, or for [`Engine::Rows`] also the system.
+    /// The machine lacks something that the engine needs: in the processor or, for [`Engine::Rows`], also in the
+    /// system.
     #[error("engine {0} needs {needed}, which this machine does not have", needed = needed(*.0))]
     Unavailable(Engine),
-    /// The engine is a machine for programs alone.
+    /// The engine only executes programs.
     #[error("engine {0} executes programs and has no field of its own")]
     Programs(Engine),
     /// The device of the engine cannot serve.
@@ -132,13 +134,13 @@ pub enum EngineError {
     /// The engine has no arithmetic of characteristic 2 or 3.
     #[error("engine {0} computes modulo primes only: over F_2^m and F_3^m choose mont or portable")]
     Characteristic(Engine),
-    /// The modulus does not suit.
+    /// The modulus is not suitable.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
-    /// The work was compiled for other engines.
+    /// The job was not compiled for this engine.
     #[error("this work is not compiled for engine {0}")]
     NotCompiled(Engine),
-    /// The modulus has not the form that the engine needs.
+    /// The modulus does not have the form that the engine needs.
     #[error("engine hmm needs a BN prime whose seed is close to a power of two: {0}")]
     Form(#[from] ShapeError),
 }
@@ -151,31 +153,31 @@ impl FromStr for Engine {
     }
 }
 
-/// The places for words that fields are compiled for: up to 4160 bits. Up to 8 words they are word counts; above that a field takes as
-/// many words of its places as suit the modulus.
+/// The capacities in words that fields are compiled for, up to 4160 bits. Up to 8 words a field uses its whole
+/// capacity; above that it uses as many words as suit the modulus.
 pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 7, 8, 17, 33, 65];
 
-/// The places for limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
+/// The capacities in limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
 
-/// The places for residues that fields of residue number systems are compiled for: moduli of up to 4160 bits.
+/// The capacities in residues that fields of residue number systems are compiled for: moduli of up to 4160 bits.
 const RESIDUES: &[usize] = &[72, 264];
 
-/// Spare bits above a modulus in lanes that suffice for towers of any height.
+/// The number of spare bits above a modulus, in lanes, that suffices for towers of any height.
 pub const SPARE: u64 = 6;
 
-/// What a field leaves between the modulus and its words, limbs or moduli, and how it adds up.
+/// The margin of a field: how much it leaves between the modulus and its words, limbs or moduli, and how it forms sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margin {
-    /// The fewest spare bits, which the limbs hold beyond the modulus: [`SPARE`] for towers of any height, 4 for F_p². Rows have 14 at
-    /// least. Of residues, log2 of the least α.
+    /// The least number of spare bits that the limbs hold beyond the modulus: [`SPARE`] for towers of any height, 4 for
+    /// F_p². Rows have 14 at least. For residue number systems, log2 of the least α.
     pub spare: u64,
-    /// Whether every form of unreduced values is carried, so that its columns hold more products. It takes a little longer, and
-    /// has an effect up to 13 limbs.
+    /// Whether every form of unreduced values is carried, so that its columns hold more products. Carrying takes a
+    /// little longer, and has an effect up to 13 limbs.
     pub carries: bool,
-    /// Of residues, whether sums of elements stay as they are: integers that are not reduced.
+    /// For residue number systems: whether sums of elements are left unreduced, as integers.
     pub lazy_sums: bool,
-    /// Of words, whether a modulus that leaves fewer than 16 spare bits in its own takes more of them.
+    /// For fields of words: whether a modulus that leaves fewer than 16 spare bits in its own words takes more words.
     pub more_words: bool,
 }
 
@@ -185,26 +187,28 @@ impl Default for Margin {
     }
 }
 
-/// Work to be done over a field that is only chosen at run time.
+/// A job to run over a field that is only chosen at run time.
 pub trait Job {
-    /// What comes out.
+    /// The result of the job.
     type Output;
-    /// The engines that the work is compiled for.
+    /// The engines that the job is compiled for.
     const ENGINES: &'static [Engine] = &Engine::ALL;
-    /// The places for words of 64-bit engines that the work is compiled for; a modulus in between takes the next ones up.
+    /// The capacities in words of 64-bit engines that the job is compiled for; a modulus in between takes the next
+    /// larger one.
     const WORDS: &'static [usize] = WORDS;
-    /// The numbers of 52-bit limbs that elements of the engine in lanes get places for; likewise.
+    /// The capacities in 52-bit limbs of the engine in lanes that the job is compiled for; a modulus in between takes
+    /// the next larger one.
     const LIMBS: &'static [usize] = LIMBS;
-    /// What the engine in lanes leaves above the modulus.
+    /// Returns the margin that the engine in lanes leaves above the modulus.
     fn margin(&self) -> Margin {
         Margin::default()
     }
-    /// Does the work over `field`.
+    /// Runs the job over `field`.
     fn run<F: Lanes + 'static>(self, field: F) -> Self::Output;
 }
 
-/// The first of the sizes in `J::WORDS` that is long enough. For the others nothing is compiled: the inner condition is a
-/// constant.
+/// Runs the job with the first capacity in `J::WORDS` that is large enough. Nothing is compiled for capacities outside
+/// `J::WORDS`: the inner condition is a constant.
 macro_rules! run_mont {
     ($engine:expr, $p:expr, $job:expr; $($n:literal)*) => {{
         let margin = $job.margin();
@@ -219,7 +223,7 @@ macro_rules! run_mont {
     }};
 }
 
-/// The first of the places in `J::LIMBS` that is large enough, as above.
+/// Runs the job with the first capacity in `J::LIMBS` that is large enough, like `run_mont`.
 #[cfg(target_arch = "x86_64")]
 macro_rules! run_ifma {
     ($p:expr, $job:expr; $($n:literal)*) => {{
@@ -234,7 +238,7 @@ macro_rules! run_ifma {
     }};
 }
 
-/// The first of the places for residues that is large enough, as above.
+/// Runs the job with the first capacity in residues that is large enough, like `run_mont`.
 macro_rules! run_rns {
     ($p:expr, $job:expr; $($n:literal)*) => {{
         let margin = $job.margin();
@@ -246,12 +250,12 @@ macro_rules! run_rns {
     }};
 }
 
-/// The bits of the longest modulus that there are residues for.
+/// Returns the number of bits of the longest modulus that the compiled residue number systems support.
 fn longest_rns(margin: Margin) -> u64 {
     RESIDUES.iter().max().map_or(0, |n| rns::bits(*n, margin.spare))
 }
 
-/// Whether the work is compiled for an engine.
+/// Returns true if the job is compiled for an engine.
 const fn serves<J: Job>(engine: Engine) -> bool {
     let mut i = 0;
     while i < J::ENGINES.len() {
@@ -281,8 +285,8 @@ fn too_large(p: &BigUint, max: u64) -> EngineError {
 /// Runs a job over F_p on the chosen engine.
 ///
 /// # Errors
-/// If the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the engine needs, or the engine is no
-/// field; if the job is not compiled for the engine.
+/// Returns an error if the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the
+/// engine needs, or the engine is not a field; or if the job is not compiled for the engine.
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
     // Each condition is a constant: nothing is compiled for the other engines.
     match engine {
@@ -302,9 +306,9 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
     }
 }
 
-/// The range rules of an engine for a modulus, among these places for words or, in lanes, for limbs, with this margin, for
-/// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the engine has no field of so many elements: the modulus does not fit,
-/// is even, or below 3.
+/// Returns the range rules of an engine for a modulus, for [`Bounds`](crate::bounds::Bounds), given the compiled
+/// capacities in words or, in lanes, in limbs, and the margin; `None` where ranges do not apply or the engine has no such
+/// field: the modulus does not fit, is even, or is below 3.
 pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], margin: Margin) -> Option<Arc<dyn Rules>> {
     if !p.bit(0) || p.bits() < 2 {
         return None;

@@ -4,13 +4,14 @@ use crate::at;
 use crate::contract::Field;
 use num_bigint::BigUint;
 
-/// Width of the sliding window.
+/// The width of the sliding window.
 const WINDOW: u64 = 5;
 
-/// out = a^e. Sliding window of width 5 (Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithm 14.85):
-/// bits(e) squarings, about bits(e)/6 + 15 products. The exponent is public; the running time depends on it alone.
+/// Computes out = a^e by a sliding window of width 5 (Menezes, van Oorschot, Vanstone, Handbook of Applied
+/// Cryptography, algorithm 14.85): bits(e) squarings and about bits(e)/6 + 15 products. The exponent is public; the
+/// running time depends on the exponent alone.
 pub fn pow<F: Field>(f: &F, out: &mut F::Elem, a: &F::Elem, e: &BigUint) {
-    // odd[k] = a^(2k + 1), on the stack, which is wiped where a is secret
+    // odd[k] = a^(2k + 1), on the stack, which is zeroized where a is secret
     let mut odd: [F::Elem; 1 << (WINDOW - 1)] = std::array::from_fn(|_| a.clone());
     at! {f; square = sqr(a);}
     for k in 1..odd.len() {

@@ -11,36 +11,37 @@ use num_bigint::BigUint;
 /// An element of the prime field below an extension.
 pub type PrimeElem<E> = <<E as Extension>::Prime as Field>::Elem;
 
-/// F_p^d over F_p: coefficients, multiples, Frobenius. A prime field is its own extension of degree 1.
+/// An extension field F_p^d over F_p: coefficients, multiples, Frobenius. A prime field is its own extension of degree
+/// 1.
 pub trait Extension: Field {
-    /// F_p.
+    /// The prime field F_p.
     type Prime: Prime + Field<Mask = Self::Mask>;
-    /// What the p-th power needs: the p-th powers of the roots, divided by the roots.
+    /// The constants of the p-th power: the p-th powers of the roots, divided by the roots.
     type Frobenius: Clone + Send + Sync;
 
-    /// d.
+    /// The degree d.
     fn degree(&self) -> usize;
 
-    /// F_p.
+    /// The prime field F_p.
     fn prime(&self) -> &Self::Prime;
 
     /// Calls `visit` on each coefficient, innermost first.
     fn coefficients<'a>(&'a self, a: &'a Self::Elem, visit: &mut dyn FnMut(&'a PrimeElem<Self>));
 
-    /// The same with places for coefficients.
+    /// Calls `visit` on the place of each coefficient, innermost first.
     fn coefficients_mut(&self, a: &mut Self::Elem, visit: &mut dyn FnMut(&mut PrimeElem<Self>));
 
-    /// The element with these coefficients, innermost first.
+    /// Returns the element with these coefficients, innermost first.
     fn compose(&self, next: &mut dyn FnMut() -> PrimeElem<Self>) -> Self::Elem {
         let mut out = Self::Elem::blank();
         self.coefficients_mut(&mut out, &mut |c| *c = next());
         out
     }
 
-    /// a·s for s in F_p: d products.
+    /// Computes a·s for s in F_p: d products.
     fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &PrimeElem<Self>);
 
-    /// a·s + b·t for s, t in F_p; closed: 2d products.
+    /// Computes a·s + b·t for s, t in F_p; closed: 2d products.
     fn scale_two(
         &self,
         out: &mut Self::Elem,
@@ -53,23 +54,23 @@ pub trait Extension: Field {
         self.sum(out, &[plus(&x), plus(&y)]);
     }
 
-    /// a·b + c·s for s in F_p; closed: a product and d products of F_p.
+    /// Computes a·b + c·s for s in F_p; closed: a product and d products of F_p.
     fn mul_add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem, c: &Self::Elem, s: &PrimeElem<Self>) {
         at! {self; x = mul(a, b); y = scale(c, s);}
         self.sum(out, &[plus(&x), plus(&y)]);
     }
 
-    /// a·(Σ n_i·b_i) for the basis b_i of the coefficients and small integers n_i; closed. No product, except in a dense
-    /// extension.
+    /// Computes a·(Σ n_i·b_i) for the basis b_i of the coefficients and small integers n_i; closed. No product, except
+    /// in a dense extension.
     fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]);
 
-    /// The constants of [`Extension::frobenius`]: a power with an exponent of bits(p) for each level.
+    /// Computes the constants of [`Extension::frobenius`]: one power with an exponent of bits(p) bits for each level.
     fn frobenius_constants(&self) -> Self::Frobenius;
 
-    /// a^p.
+    /// Computes a^p.
     fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, constants: &Self::Frobenius);
 
-    /// The constant with these coefficients, innermost first; missing ones are 0.
+    /// Returns the constant with these coefficients, innermost first; missing ones are 0.
     fn element(&self, coefficients: &[BigUint]) -> Self::Elem {
         let mut rest = coefficients.iter();
         self.compose(&mut || rest.next().map_or_else(|| self.prime().zero(), |c| self.prime().constant(c)))
@@ -124,12 +125,13 @@ impl<F: Prime> Extension for F {
     }
 }
 
-/// Whether r^p = −r for the root r of r^D = ν: where it is a square root of a non-square of F_p.
+/// Returns true if r^p = −r for the root r of r^D = ν, which holds where r is a square root of a non-square of F_p.
 fn is_conjugate<B: Extension>(degree: usize, base: &B) -> bool {
     degree == 2 && base.degree() == 1
 }
 
-/// The common part of an extension by a root r of r^D = ν: coefficients, multiples, and r^p = r·ν^((p − 1)/D).
+/// Implements the operations that extensions by a root r of r^D = ν have in common: coefficients, multiples, and r^p =
+/// r·ν^((p − 1)/D).
 macro_rules! by_root {
     ($name:ident, $degree:literal, $times_small:item) => {
         impl<B: Extension, N: NonResidue<B>> Extension for $name<B, N> {
@@ -198,7 +200,7 @@ macro_rules! by_root {
 }
 
 by_root! {Quadratic, 2,
-    /// (n0 + n1·r)(a0 + a1·r) = n0·a0 + ν·n1·a1 + (n0·a1 + n1·a0)·r.
+    /// Computes (n0 + n1·r)(a0 + a1·r) = n0·a0 + ν·n1·a1 + (n0·a1 + n1·a0)·r.
     fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
         let base = self.base();
         let (n0, n1) = n.split_at(base.degree());
@@ -214,7 +216,7 @@ by_root! {Quadratic, 2,
 }
 
 by_root! {Cubic, 3,
-    /// Coefficient k of (Σ n_i·r^i)(Σ a_j·r^j): Σ over i + j = k, and ν·Σ over i + j = k + 3.
+    /// Computes coefficient k of (Σ n_i·r^i)(Σ a_j·r^j) as Σ over i + j = k plus ν·Σ over i + j = k + 3.
     fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
         let base = self.base();
         let mut products: [[B::Elem; 3]; 3] = Default::default();

@@ -1,29 +1,33 @@
-//! Kernels by their addresses: an executor calls an engine's own code for an operation directly.
+//! Kernels by their addresses: an executor directly calls an engine's own code for an operation.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A function of addresses. All are of places of the field's elements and unreduced values that the operation reads and writes, laid
-/// out as [`Arguments`] says; what a kernel does not take it ignores.
+/// The signature of a kernel, a function of addresses and a number, laid out as [`Arguments`] says. The addresses are
+/// those of places of field elements and unreduced values that the operation reads and writes, and of the context; a
+/// kernel ignores the arguments that it does not take.
 pub type Function = unsafe extern "C-unwind" fn(*mut (), *const (), *const (), *const (), *const (), usize);
 
-/// What a kernel takes, behind the address of its result.
+/// The arguments of a kernel, after the address of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arguments {
-    /// a, b (which a square ignores), the context, the terms of a form and how many there are.
+    /// a, b (ignored by a square), the context, the terms of a form and their number.
     Operands,
-    /// The terms of a form, how many there are, and the context.
+    /// The terms of a form, their number, and the context.
     Form,
-    /// The terms of a form, how many there are, the context, and the element beside the form.
+    /// The terms of a form, their number, the context, and the element beside the form.
     FormAndElement,
-    /// The halves of elements of F_p(i) as terms, the bytes from one coefficient to the next, and the context.
+    /// The halves of elements of F_p(i) as terms, the number of bytes from one coefficient to the next, and the
+    /// context.
     Pairs(usize),
-    /// a and b (which a square ignores), elements of F_p(i), the context, and the bytes from one coefficient to the next.
+    /// The elements a and b of F_p(i) (b is ignored by a square), the context, and the number of bytes from one
+    /// coefficient to the next.
     Complex(usize),
 }
 
-/// The kernel of an operation of the field F, on elements and unreduced values of its types. Only engines of this crate make one, each of its
-/// own fields, since the `unsafe` of its caller relies on it: another implementation of [`Lanes`](crate::Lanes) can hand on no kernel as its own.
+/// A kernel for an operation of the field F, on elements and unreduced values of its types. Only engines of this crate
+/// create kernels, each for its own fields, since the `unsafe` code of a caller relies on this: no other implementation
+/// of [`Lanes`](crate::Lanes) can pass off a kernel as its own.
 pub struct Kernel<F> {
     function: Function,
     context: *const (),
@@ -38,22 +42,24 @@ impl<F> fmt::Debug for Kernel<F> {
 }
 
 impl<F> Kernel<F> {
-    /// A function that computes the operation from these arguments, and reads at `context` what lives as long as the field.
+    /// Creates a kernel from a function that computes the operation from these arguments; the data that it reads at
+    /// `context` must live as long as the field.
     pub(crate) fn new(function: Function, context: *const (), arguments: Arguments) -> Self {
         Kernel { function, context, arguments, of: PhantomData }
     }
 
-    /// The function.
+    /// The kernel's function.
     pub fn function(&self) -> Function {
         self.function
     }
 
-    /// The context that it takes: constants of the field from which it was asked for, valid while a clone of that lives.
+    /// The context argument of the function: constants of the field that returned this kernel, valid while a clone of
+    /// that field lives.
     pub fn context(&self) -> *const () {
         self.context
     }
 
-    /// What it takes.
+    /// The layout of the function's arguments.
     pub fn arguments(&self) -> Arguments {
         self.arguments
     }

@@ -3,13 +3,16 @@
 //! A pairing is written once, over a [`Field`], which every engine implements. The same generic formula, run over
 //!
 //! * [`Mont`](mont::Mont), is a pairing on 64-bit words (Montgomery form, any modulus up to 4160 bits, chosen at run time);
-//! * [`Ifma`](ifma::Ifma), is eight pairings in the lanes of AVX-512 (where there is one);
-//! * [`Hmm`](hmm::Hmm), is the same on polynomials in a seed of special form, as hardware multiplies them;
-//! * [`Rns`](rns::Rns), is the same on residues modulo many small primes, as matrices of a GPU compute them;
-//! * `Binary`, is F_2^m by products without carries: another field, for which the contract is wide enough as it is;
-//! * `Ternary`, is F_3^m in planes of bits, many products side by side (both with the feature `research`);
-//! * [`Reference`](reference::Reference), is the same pairing over plain big integers: slow, and obviously right;
-//! * [`Count`](count::Count), is its table of operation counts;
+//! * [`Ifma`](ifma::Ifma), is eight pairings in the lanes of AVX-512 (where the processor has it);
+//! * [`Hmm`](hmm::Hmm), is a pairing on polynomials in a seed of special form, as hardware multiplies them;
+//! * [`Rns`](rns::Rns), is a pairing on residues modulo many small primes, as GPUs compute them by products of
+//!   matrices;
+//! * `Binary`, is a pairing over F_2^m by carry-less products: another kind of field, which the contract covers
+//!   unchanged;
+//! * `Ternary`, is a pairing over F_3^m in planes of bits, many products side by side (both with the feature
+//!   `research`);
+//! * [`Reference`](reference::Reference), is a pairing over plain big integers: slow, and obviously right;
+//! * [`Count`](count::Count), is the table of its operation counts;
 //! * [`Bounds`](bounds::Bounds), is a proof that lazy reduction never overflows.
 //!
 //! Run over the recorder of `bilinear-program`, it is a program that another machine can execute.
@@ -17,9 +20,10 @@
 //! Extension fields ([`tower`]) implement the same trait over any of them, which is what makes a product in F_p^k cost
 //! exactly k reductions.
 //!
-//! In loops over words that run in every operation, an index stands where a pair or a chain of iterators, or a map of an array, would read
-//! better: those go through functions of the standard library that are not marked `#[inline]`. They are compiled in one unit of a crate and
-//! called from its others, and a dependent's release build has sixteen units.
+//! Loops over words that run in every operation use an index where zipped or chained iterators, or a map of an array,
+//! would read better: those call functions of the standard library that are not marked `#[inline]`. Such functions are
+//! compiled in one codegen unit of a crate and called from the others, and a dependent's release build has sixteen
+//! units.
 //!
 //! ```
 //! use bilinear_field::{Field, Lanes, Prime, mont::Mont};

@@ -1,8 +1,9 @@
-//! The range rules of an engine against its kernels: on extreme operands, the result of each operation lies in the range that the
-//! rules state, and is congruent to that of the reference engine.
+//! Fuzz tests of an engine's range rules against its kernels: on extreme operands, the result of each operation lies in
+//! the range that the rules state, and is congruent to the result of the reference engine.
 //!
-//! Ranges of the operands are drawn and then made as wide as the rules allow; the claim comes from the same generic code as the
-//! proofs, over [`Bounds`]. `BILINEAR_FUZZ_SECONDS` sets how long each engine is tested, `BILINEAR_FUZZ_SEED` sets the seed.
+//! Ranges of the operands are drawn and then made as wide as the rules allow; the claimed range comes from the same
+//! generic code as the proofs, over [`Bounds`]. `BILINEAR_FUZZ_SECONDS` sets how long each engine is tested,
+//! `BILINEAR_FUZZ_SEED` sets the seed.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod operation;
@@ -17,44 +18,45 @@ pub(crate) use operation::Operation;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Operations on a modulus before the next one is drawn: each kind, those with many shapes more than once.
+/// The number of operations on a modulus before the next one is drawn: each kind, those with many shapes more than
+/// once.
 const TURN: usize = 28;
-/// How often an operation of a kind is drawn, until the rules allow it.
+/// The maximum number of draws of an operation of one kind until the rules allow one.
 const DRAWS: usize = 40;
-/// Unreduced values are in units of p·R/2^40.
+/// The unit of unreduced values is p·R/2^40; this is the exponent.
 pub(crate) const WIDE_BITS: u32 = 40;
-/// Steps of a scale.
+/// The binary logarithm of the number of steps of a scale.
 const STEPS: u32 = 20;
-/// Divided by the square of the bits of R: how many vectors an operation is done on where there is time.
+/// Divided by the square of the bits of R: the number of vectors on which an operation is tested in long runs.
 const LONG: u64 = 1 << 26;
 
-/// An engine whose representation can be made and read.
+/// An engine whose representation can be written and read directly.
 pub(crate) trait Raw: Prime {
     const LANES: usize;
     /// Whether elements may be negative: then a range of operands is as wide below 0 as above.
     const SIGNED: bool = false;
-    /// The modulus of the kernels: p, or a multiple of it.
+    /// The modulus of the kernels: p, or a multiple of p.
     fn kernel_modulus(&self) -> BigUint;
     /// Montgomery's R.
     fn radix(&self) -> BigUint;
-    /// 2^40 units of unreduced values.
+    /// The value of 2^40 units of unreduced values.
     fn wide_unit(&self) -> BigUint {
         self.kernel_modulus() * self.radix()
     }
     fn rules(&self) -> Arc<dyn Rules>;
-    /// The highest range that an element may have.
+    /// The highest upper bound of a range that an element may have.
     fn most(&self) -> i64;
-    /// The greatest number of a range that ends at `high`.
+    /// Returns the greatest number of a range that ends at `high`.
     fn top(&self, high: i64) -> BigUint;
     fn place(&self, lanes: &[&BigInt]) -> Self::Elem;
-    /// The numbers of the lanes.
+    /// Returns the numbers that represent the residues of all lanes.
     fn numbers(&self, x: &Self::Elem) -> Vec<BigInt>;
     fn wides(&self, x: &Self::Wide) -> Vec<BigInt>;
-    /// Whether the rules allow no operation of this kind.
+    /// Returns true if the rules allow no operation of this kind.
     fn refuses(&self, _: &Operation) -> bool {
         false
     }
-    /// Whether the columns of all lanes hold no more than so many products.
+    /// Returns true if the columns of all lanes stay within these numbers of products.
     fn columns_fit(&self, _: &Self::Wide, _: [i64; 2]) -> bool {
         true
     }
@@ -64,7 +66,7 @@ pub(crate) trait Raw: Prime {
 pub(crate) struct Rng(u64);
 
 impl Rng {
-    /// From a seed that is not 0.
+    /// Creates a generator from a seed that is not 0.
     pub(crate) fn new(seed: u64) -> Self {
         Rng(seed)
     }
@@ -80,13 +82,14 @@ impl Rng {
         (self.word() >> 8) % n
     }
 
-    /// A number of at most `top`.
+    /// Returns a number of at most `top`.
     pub(crate) fn up_to(&mut self, top: &BigUint) -> BigUint {
         let words: Vec<u32> = (0..top.bits().div_ceil(32) + 2).map(|_| (self.word() >> 32) as u32).collect();
         BigUint::from_slice(&words) % (top + 1u32)
     }
 
-    /// An odd number of so many bits: all ones, a power of two and 1, 3 behind zeros as Montgomery-friendly moduli are, or uniform.
+    /// Returns an odd number of `bits` bits: all ones, a power of two and 1, 3 behind zeros as Montgomery-friendly
+    /// moduli are, or uniform.
     pub(crate) fn modulus(&mut self, bits: u64, limb: u64) -> BigUint {
         let power = BigUint::one() << (bits - 1);
         match self.below(5) {
@@ -101,7 +104,7 @@ impl Rng {
         }
     }
 
-    /// A coefficient: mostly ±1, some larger, hardly any beyond what formulas have.
+    /// Returns a coefficient: mostly ±1, some larger, hardly any beyond those of the formulas.
     fn coefficient(&mut self) -> i32 {
         let size = match self.below(16) {
             0 => 0,
@@ -113,7 +116,7 @@ impl Rng {
         if self.below(3) == 0 { -(size as i32) } else { size as i32 }
     }
 
-    /// The end of a range of elements, of at most `most`.
+    /// Returns the end of a range of elements, of at most `most`.
     pub(crate) fn end(&mut self, closed: i64, most: i64) -> i64 {
         match self.below(4) {
             0 => most,
@@ -128,7 +131,8 @@ impl Rng {
     }
 }
 
-/// The largest k of at most `most` for which `allowed` holds, as it does for all below; `None` if it holds for none.
+/// Returns the largest k of at most `most` for which `allowed` holds, given that it then holds for all smaller k;
+/// `None` if there is no such k.
 pub(crate) fn largest(most: i64, allowed: impl Fn(i64) -> bool) -> Option<i64> {
     let (mut low, mut high) = (-1, most + 1);
     while high - low > 1 {
@@ -138,10 +142,10 @@ pub(crate) fn largest(most: i64, allowed: impl Fn(i64) -> bool) -> Option<i64> {
     (low >= 0).then_some(low)
 }
 
-/// Ranges as wide as the rules allow: all on one scale, then one of them alone.
+/// Widens ranges as far as the rules allow: first all of them on one scale, then one of them alone.
 pub(crate) fn widest(rng: &mut Rng, highs: Vec<i64>, allowed: impl Fn(&[i64]) -> bool) -> Option<Vec<i64>> {
     let scaled = |high: i64, k: i64| ((i128::from(high) * i128::from(k)) >> STEPS) as i64;
-    // a range of words does not hold its end
+    // a range in words does not contain its end
     let all = |k: i64| highs.iter().map(|high| scaled(*high, k).max(1)).collect::<Vec<_>>();
     let mut found = all(largest(1 << STEPS, |k| allowed(&all(k)))?);
     if found.is_empty() {
@@ -157,7 +161,7 @@ pub(crate) fn widest(rng: &mut Rng, highs: Vec<i64>, allowed: impl Fn(&[i64]) ->
     Some(found)
 }
 
-/// A number of at most `top`, extreme in one of several ways.
+/// Returns a number of at most `top` that is extreme in one of several ways.
 pub(crate) fn extreme(rng: &mut Rng, kind: u64, sign: i32, top: &BigUint, n: &BigUint) -> BigUint {
     let cut = |rng: &mut Rng| {
         let bits = rng.below(top.bits().max(1));
@@ -180,7 +184,7 @@ pub(crate) fn extreme(rng: &mut Rng, kind: u64, sign: i32, top: &BigUint, n: &Bi
     }
 }
 
-/// A field, and what the numbers of its elements stand for.
+/// A field under test, and the data that interpret the numbers of its elements.
 struct Examined<'f, F> {
     f: &'f F,
     rules: Arc<dyn Rules>,
@@ -197,18 +201,19 @@ impl<'f, F: Raw> Examined<'f, F> {
         Examined { f, rules: f.rules(), reference, inverse, note }
     }
 
-    /// The residue of a number.
+    /// Returns the residue that a number represents.
     fn value(&self, x: &BigInt) -> BigUint {
         let n = BigInt::from(self.reference.modulus().clone());
         (x.mod_floor(&n).magnitude() * &self.inverse) % self.reference.modulus()
     }
 
-    /// The ranges of operands up to `highs`.
+    /// Returns the ranges of operands up to `highs`.
     fn operands(highs: &[i64]) -> Vec<Range> {
         highs.iter().map(|high| Range::new(if F::SIGNED { -high } else { 0 }, *high)).collect()
     }
 
-    /// Ranges for the operands of an operation: some that are drawn, as wide as the rules allow.
+    /// Returns the upper bounds for the operands of an operation: drawn at random, then widened as far as the rules
+    /// allow.
     fn ranges(&self, rng: &mut Rng, operation: &Operation) -> Vec<i64> {
         let (n, most) = (self.reference.modulus(), self.f.most());
         let closed = self.rules.closed().high;
@@ -221,7 +226,7 @@ impl<'f, F: Raw> Examined<'f, F> {
         widest(rng, drawn, allowed).unwrap_or_else(|| vec![closed; operands])
     }
 
-    /// Does an operation on so many vectors of operands; how many operations on values that were.
+    /// Tests an operation on `rounds` vectors of operands; returns the number of operations on values.
     fn examine(&self, rng: &mut Rng, operation: &Operation, rounds: usize) -> u64 {
         let highs = self.ranges(rng, operation);
         let ranges = Self::operands(&highs);
@@ -259,7 +264,7 @@ impl<'f, F: Raw> Examined<'f, F> {
                     let each = stock.len() as u64 / 10;
                     (0..F::LANES as u64)
                         .map(|lane| {
-                            // the last lanes mix
+                            // the last lanes take operands of mixed kinds
                             let kind = if lane < 6 { (first + lane) % 10 } else { rng.below(10) };
                             &stock[(kind * each + rng.below(each)) as usize]
                         })
@@ -271,19 +276,20 @@ impl<'f, F: Raw> Examined<'f, F> {
         (rounds * F::LANES) as u64
     }
 
-    /// The least and the greatest number of the range of an element.
+    /// Returns the least and the greatest number of the range of an element.
     fn ends(&self, range: &Range) -> [BigInt; 2] {
         [range.low, range.high].map(|end| BigInt::from(self.f.top(end.abs())) * end.signum())
     }
 
-    /// The same of an unreduced value. An end that exceeds what a number can say is none, and nothing reduces such a value.
+    /// Returns the least and the greatest number of the range of an unreduced value. An end that exceeds the numbers is
+    /// `None`; nothing reduces such a value.
     fn wide_ends(&self, range: &Range) -> [Option<BigInt>; 2] {
         let unit = BigInt::from(self.f.wide_unit());
         let low = (range.low > -i64::MAX).then(|| -((&unit * -range.low) >> WIDE_BITS));
         [low, (range.high < i64::MAX).then(|| (&unit * range.high) >> WIDE_BITS)]
     }
 
-    /// One vector: its results lie in the ranges, and have the residues that the reference says.
+    /// Checks one vector: its results must lie in the claimed ranges and have the residues that the reference computes.
     fn check(&self, operation: &Operation, highs: &[i64], claim: &Claim, operands: &[Vec<&(BigInt, BigUint)>]) {
         let f = self.f;
         let places: Vec<F::Elem> =
@@ -319,30 +325,31 @@ impl<'f, F: Raw> Examined<'f, F> {
     }
 }
 
-/// The ranges of the results of an operation, and their ends.
+/// The claimed ranges of the results of an operation, and their ends.
 struct Claim {
     elements: Vec<(Range, [BigInt; 2])>,
     wides: Vec<(Range, [Option<BigInt>; 2])>,
 }
 
-/// A number that the environment may set.
+/// Reads a number from an environment variable.
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
-/// What is done at a time with a modulus.
+/// One turn of the fuzzing: the operations on one modulus.
 pub(crate) struct Turn {
-    /// How many came before it.
+    /// The number of turns before this one.
     pub(crate) number: usize,
-    /// Whether there is time for more than each operation once.
+    /// Whether there is time to test each operation more than once.
     pub(crate) is_long: bool,
-    /// How it is repeated.
+    /// A note that tells how to reproduce the turn.
     pub(crate) note: String,
 }
 
-/// Does so many turns, or turn after turn for as long as the environment says, with a source of randomness; each says how many
-/// operations on values it did. `None` ends it: the engine does not run here. An engine of several types shares the time among them. Prints
-/// how many operations there were in all, and gives how many turns.
+/// Runs `turns` turns, or as many as fit in the time that the environment sets, with a source of randomness; each turn
+/// returns its number of operations on values. A turn that returns `None` ends the run: the engine is not available
+/// here. The types of one engine share the time. Prints the total number of operations, and returns the number of
+/// turns.
 pub(crate) fn repeat(
     what: &str,
     seed: u64,
@@ -363,11 +370,11 @@ pub(crate) fn repeat(
     number
 }
 
-/// Does each operation of `turns` turns once, or as [`repeat`] says, on the fields that `next` makes for a turn. How many turns there
-/// were.
+/// Tests each operation once for `turns` turns, or as [`repeat`] says, on the fields that `next` creates for each turn.
+/// Returns the number of turns.
 ///
 /// # Panics
-/// If a result leaves its range or has another residue, or if the rules of a field allow no operation of a kind.
+/// Panics if a result leaves its range or has a wrong residue, or if the rules of a field allow no operation of a kind.
 pub(crate) fn fuzz<F: Raw>(
     seed: u64,
     turns: usize,
@@ -377,11 +384,11 @@ pub(crate) fn fuzz<F: Raw>(
     repeat(std::any::type_name::<F>(), seed, turns, types, |turn, rng| {
         let f = next(turn.number, rng)?;
         let examined = Examined::new(&f, turn.note.clone());
-        // short moduli are soon done, so that more is done with them
+        // short moduli are fast, so more rounds are run on them
         let rounds = if turn.is_long { (LONG / f.radix().bits().pow(2)).max(1) as usize } else { 1 };
         let mut done = 0;
         for k in 0..TURN {
-            // what the rules forbid is drawn again
+            // an operation that the rules forbid is drawn again
             let count = (0..DRAWS).find_map(|_| {
                 let operation = Operation::draw(rng, k, f.modulus());
                 let count = examined.examine(rng, &operation, rounds);

@@ -15,10 +15,10 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// The field of p elements.
+    /// Creates the field of p elements.
     ///
     /// # Errors
-    /// If p is even or below 3. Primality is the caller's to know.
+    /// Returns an error if p is even or below 3. The caller must ensure that p is prime.
     pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
         if p.is_even() || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
@@ -72,7 +72,7 @@ impl Field for Reference {
         *out = self.residue(&terms.iter().map(|t| BigInt::from(t.value.clone()) * t.coeff).sum());
     }
 
-    /// a^(p − 2), Fermat.
+    /// Computes a^(p − 2) by Fermat's theorem.
     fn inv(&self, out: &mut BigUint, a: &BigUint) {
         *out = a.modpow(&(&*self.p - 2u32), &self.p);
     }

@@ -1,19 +1,19 @@
 //! Rows: one residue as its limbs side by side in a vector, and kernels that compute with eight rows at a time.
 //!
-//! Engines in lanes hold eight independent values in a vector, one in each lane, and compute eight pairings together. Of a single
-//! pairing most products do not depend on each other either: kernels on rows gather eight pairs of factors wherever they lie, transpose
-//! them into lanes, multiply, and transpose the products back. What is gathered may be a sum of rows, so that most additions of a pairing
-//! take no kernel of their own.
+//! Engines in lanes hold eight independent values in a vector, one in each lane, and compute eight pairings together.
+//! Within a single pairing most products do not depend on each other either. Kernels on rows gather eight pairs of
+//! factors from any places, transpose them into lanes, multiply, and transpose the products back. A gathered factor may
+//! be a sum of rows, so that most additions of a pairing need no kernel of their own.
 //!
-//! A row of an element is one [`Row`]; of an unreduced value as many as its columns fill. Limbs of a row may be outside [0, 2^52), as sums
-//! of rows have them: kernels carry what they read.
+//! An element takes one [`Row`]; an unreduced value takes as many as its columns fill. Limbs of a row may be outside
+//! [0, 2^52), as they are in sums of rows: kernels carry the limbs that they read.
 
 use crate::bounds::Rules;
 use crate::dispatch::EngineError;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// The rows that a kernel takes at a time.
+/// The number of rows that a kernel processes at a time.
 pub const LANES: usize = 8;
 
 /// The limbs, or some of the columns, of one value.
@@ -21,42 +21,42 @@ pub const LANES: usize = 8;
 #[repr(C, align(64))]
 pub struct Row(pub [i64; LANES]);
 
-/// How many kernels there are.
+/// The number of kernels.
 pub const KERNELS: usize = 18;
 
-/// A kernel on rows. Its list consists of offsets from the base to rows, in words, and of numbers.
+/// A kernel on rows. Its list consists of offsets in words from the base to rows, and of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
-    /// Eight products: offsets of eight terms of the first factors for each of their terms, likewise of the second factors, and of eight
-    /// unreduced results.
+    /// Eight products. The list holds, for each term of the first factors, the offsets of eight rows, likewise for the
+    /// second factors, and then the offsets of eight unreduced results.
     Mul {
-        /// What a factor is.
+        /// The form of each factor.
         factors: Factors,
-        /// 0 to 2: of so many times three products u, v and w the results are u − v, nothing, and w − u − v. Of Karatsuba's method in F_p(i)
-        /// these are the two coefficients.
+        /// The number of product triples, 0 to 2: in place of the three products u, v and w of a triple, the results
+        /// are u − v, nothing, and w − u − v. In Karatsuba's method in F_p(i) these are the two coefficients.
         pairs: u8,
     },
-    /// Eight reductions of sums of unreduced values, plus p·R: how many are added, at least one, how many subtracted, eight offsets for
-    /// each, and those of eight elements.
+    /// Eight reductions of sums of unreduced values, plus p·R. The list holds the number of added terms, at least one,
+    /// the number of subtracted terms, eight offsets for each term, and the offsets of eight elements.
     Reduce,
-    /// The same; then, near [0, p), r or 3r + 2(x − y) of each: before the results eight offsets of x, eight of y, and a number whose bit i
-    /// is set where lane i is tripled.
+    /// Eight reductions like [`Kernel::Reduce`] to r; the result of each is r or 3r + 2(x − y), near [0, p). Before the
+    /// results the list holds eight offsets of x, eight of y, and a number whose bit i is set where lane i is tripled.
     ReduceThree,
-    /// Eight sums of elements, near [0, p): as of reductions.
+    /// Eight sums of elements, near [0, p): the list is as for [`Kernel::Reduce`].
     Sum,
-    /// As many sums of elements as the kernel is told, one after the other: offsets of [`Kernel::FORM`] rows and of the sum. Limbs are not
-    /// carried.
+    /// As many sums of elements as the kernel is told, one after the other: the offsets of [`Kernel::FORM`] rows, and
+    /// of the sum. Limbs are not carried.
     Form,
-    /// The same of unreduced values, of [`Kernel::FORM_WIDE`] rows.
+    /// Sums like [`Kernel::Form`], of unreduced values: [`Kernel::FORM_WIDE`] rows.
     FormWide,
-    /// The same; every column but the last gives what is above its 52 bits to the next.
+    /// Sums like [`Kernel::FormWide`]; every column but the last passes its bits above 52 to the next column.
     FormCarried,
-    /// As many x·2^s + y of elements as the kernel is told, one after the other: the offset of x, s, the offsets of y and of the sum. Limbs are
-    /// not carried.
+    /// As many x·2^s + y of elements as the kernel is told, one after the other: the offset of x, s, and the offsets of
+    /// y and of the sum. Limbs are not carried.
     Multiple,
-    /// The same of unreduced values.
+    /// Multiples like [`Kernel::Multiple`], of unreduced values.
     MultipleWide,
-    /// The same; every column but the last gives what is above its 52 bits to the next.
+    /// Multiples like [`Kernel::MultipleWide`]; every column but the last passes its bits above 52 to the next column.
     MultipleCarried,
 }
 
@@ -65,17 +65,17 @@ pub enum Kernel {
 pub enum Factors {
     /// A row.
     Rows,
-    /// The sum of two.
+    /// The sum of two rows.
     Sums,
-    /// The sum of two less a third.
+    /// The sum of two rows minus a third.
     Differences,
 }
 
 impl Factors {
-    /// All, the cheapest first.
+    /// All forms of factors, the cheapest first.
     pub const ALL: [Factors; 3] = [Factors::Rows, Factors::Sums, Factors::Differences];
 
-    /// How many rows are added, and subtracted.
+    /// Returns the numbers of rows that are added and subtracted.
     pub fn terms(self) -> [usize; 2] {
         match self {
             Factors::Rows => [1, 0],
@@ -86,14 +86,14 @@ impl Factors {
 }
 
 impl Kernel {
-    /// The most times three products that leave two results.
+    /// The largest number of product triples, each of which leaves two results.
     pub const PAIRS: u8 = 2;
-    /// The rows that are added and subtracted for a sum of elements.
+    /// The numbers of rows that are added and subtracted for a sum of elements.
     pub const FORM: [usize; 2] = [2, 1];
-    /// The same of unreduced values.
+    /// The numbers of unreduced values that are added and subtracted for a sum of them.
     pub const FORM_WIDE: [usize; 2] = [2, 2];
 
-    /// All kernels, in the order of their numbers.
+    /// Returns all kernels, in the order of their numbers.
     pub fn all() -> impl Iterator<Item = Kernel> {
         let products = |factors| (0..=Kernel::PAIRS).map(move |pairs| Kernel::Mul { factors, pairs });
         let others = [
@@ -110,10 +110,10 @@ impl Kernel {
         Factors::ALL.into_iter().flat_map(products).chain(others)
     }
 
-    /// Whether a list is whole for so many sums, and leads to nothing but rows of so many, of which an unreduced value takes `wide`: what
-    /// a call relies on.
+    /// Returns true if a list is complete for `count` sums and all its offsets lead to the first `rows` rows, where an
+    /// unreduced value takes `wide` rows. The safety of a call relies on this.
     pub fn is_sound(self, list: &[u16], count: usize, rows: usize, wide: usize) -> bool {
-        // offsets from one number of the list on lead to values of so many rows
+        // checks that `len` offsets from position `from` of the list on lead to values of `size` rows
         let lead = |from: usize, len: usize, size: usize| {
             let offsets = list.get(from..from + len);
             let leads = |offset: &u16| {
@@ -136,7 +136,7 @@ impl Kernel {
                 let [plus, minus, ..] = *list else { return false };
                 let size = if self == Kernel::Sum { 1 } else { wide };
                 let read = LANES * (usize::from(plus) + usize::from(minus));
-                // x and y, and which lanes are tripled
+                // x and y, and the number that marks the tripled lanes
                 let beside = if self == Kernel::ReduceThree { 2 * LANES } else { 0 };
                 let results = 2 + read + beside + beside.min(1);
                 plus > 0 && lead(2, read, size) && lead(2 + read, beside, 1) && lead(results, LANES, 1)
@@ -148,7 +148,7 @@ impl Kernel {
         }
     }
 
-    /// Its number.
+    /// Returns the kernel's number.
     pub fn number(self) -> usize {
         match self {
             Kernel::Mul { factors, pairs } => factors as usize * (usize::from(Kernel::PAIRS) + 1) + usize::from(pairs),
@@ -165,45 +165,47 @@ impl Kernel {
     }
 }
 
-/// A kernel's code: takes the base of all rows, the list, how many sums it makes if it is one of forms, and the context of the field.
+/// The code of a kernel: takes the base of all rows, the list, the number of sums if the kernel computes forms, and the
+/// context of the field.
 pub type Function = unsafe extern "C-unwind" fn(*mut Row, *const u16, usize, *const ());
 
-/// How many rows offsets reach.
+/// The number of rows that offsets can reach.
 pub const MOST_ROWS: usize = (1 << 16) / LANES;
 
-/// The largest weight of a row: how many carried rows its limbs may be the sum of.
+/// The largest weight of a row: the number of carried rows whose sum its limbs may be.
 pub const MOST_WEIGHT: u64 = 1 << 9;
 
-/// F_p on rows.
+/// F_p with elements as rows.
 pub trait RowField: Send + Sync {
-    /// p.
+    /// The modulus p.
     fn modulus(&self) -> &BigUint;
-    /// The rows of an unreduced value.
+    /// The number of rows of an unreduced value.
     fn wide(&self) -> usize;
     /// The code of a kernel.
     fn function(&self, kernel: Kernel) -> Function;
-    /// What the kernels take last. It lives as long as the field.
+    /// The context, the last argument of the kernels. It lives as long as the field.
     fn context(&self) -> *const ();
-    /// What values may be where no form of unreduced values is carried, and nothing is fused.
+    /// Returns the range rules for values where no form of unreduced values is carried, and nothing is fused.
     fn rules(&self) -> Arc<dyn Rules>;
-    /// What a lazy difference of two elements is biased by.
+    /// Returns the bias that is added to a lazy difference of two elements.
     fn bias(&self) -> Row;
-    /// Residues in [0, p), up to eight, from little-endian words.
+    /// Loads up to eight residues in [0, p) from little-endian words.
     fn load(&self, rows: &mut [Row], values: &[&[u64]]);
-    /// The residues in [0, p) of up to eight rows, as so many words each.
+    /// Stores the residues in [0, p) of up to eight rows, in equal numbers of words.
     fn store(&self, words: &mut [u64], rows: &[Row]);
-    /// 1/x, or 0 for 0.
+    /// Returns 1/x, or 0 for 0.
     fn invert(&self, x: &Row) -> Row;
-    /// Which of up to eight rows are 0 modulo p: bit i of row i.
+    /// Returns which of up to eight rows are 0 modulo p: bit i for row i.
     fn zeros(&self, rows: &[Row]) -> u8;
-    /// Which of them are odd as residues in [0, p).
+    /// Returns which of up to eight rows are odd as residues in [0, p): bit i for row i.
     fn odds(&self, rows: &[Row]) -> u8;
 }
 
-/// F_p on rows, where this processor has kernels for p that leave at least so many bits of their limbs unused, and never fewer than 14.
+/// Returns F_p on rows, if this processor has kernels for p that leave at least `spare` bits of their limbs unused, and
+/// never fewer than 14.
 ///
 /// # Errors
-/// If p is even, below 3 or too long, or the processor lacks what the kernels need.
+/// Returns an error if p is even, below 3 or too long, or the processor lacks what the kernels need.
 pub fn field(p: &BigUint, spare: u64) -> Result<Arc<dyn RowField>, EngineError> {
     #[cfg(all(target_arch = "x86_64", not(windows)))]
     return crate::ifma::field_of_rows(p, spare);

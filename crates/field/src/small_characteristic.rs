@@ -1,19 +1,19 @@
-//! Fields of small characteristic on an engine, for the lengths of the shipped curves. What makes one is no generic function, so that
-//! kernels are compiled with this crate.
+//! Constructors of fields of small characteristic on an engine, for the lengths of the shipped curves. No constructor
+//! is a generic function, so that the kernels are compiled with this crate.
 
 use crate::binary::Binary;
 use crate::dispatch::{Engine, EngineError};
 use crate::ternary::Ternary;
 use num_bigint::BigUint;
 
-/// Fields of so many words.
+/// Implements `on` for fields of these numbers of words.
 macro_rules! on_engines {
     ($field:ident: $($n:literal)*) => {
         $(impl $field<$n> {
-            /// The field on an engine: `mont` or `portable`.
+            /// Creates the field on an engine: `mont` or `portable`.
             ///
             /// # Errors
-            /// As `new`; if the engine computes modulo primes only.
+            /// Returns an error where `new` does, or if the engine computes modulo primes only.
             pub fn on(engine: Engine, f: &BigUint) -> Result<Self, EngineError> {
                 match engine {
                     Engine::Mont => Ok($field::<$n>::new(f)?),

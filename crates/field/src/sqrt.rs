@@ -1,4 +1,4 @@
-//! Square roots in any F_q = F_p^d, q odd, without a branch on values.
+//! Square roots in any F_q = F_p^d, q odd, without branches on values.
 //!
 //! * In F_p² for p ≡ 3 (mod 4) by the norm (Adj and Rodríguez-Henríquez, IEEE Trans. Computers 63, 2014, algorithm 8, which goes
 //!   back to Scott): two powers in F_p of bits(p) bits.
@@ -13,7 +13,7 @@ use crate::term::{minus, plus};
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// What square roots in a field need.
+/// The constants for square roots in a field.
 #[derive(Clone)]
 pub struct SquareRoot<F: Extension>(Method<F>);
 
@@ -23,7 +23,7 @@ enum Method<F: Extension> {
     Norm(Norm<F>),
 }
 
-/// A non-square c, for roots of multiples by it.
+/// A non-square c, for roots of multiples by c.
 #[derive(Clone)]
 pub struct NonSquare<F: Extension> {
     c: F::Elem,
@@ -39,14 +39,14 @@ enum ByMethod<F: Extension> {
 }
 
 impl<F: Extension> SquareRoot<F> {
-    /// For a field and one of its non-squares.
+    /// Computes the constants for a field and one of its non-squares.
     pub fn new(f: &F, non_square: &F::Elem) -> Self {
         let p = f.prime().modulus();
         let by_norm = f.degree() == 2 && p.bit(0) && p.bit(1);
         SquareRoot(if by_norm { Method::Norm(Norm::new(f)) } else { Method::Powers(Powers::new(f, non_square)) })
     }
 
-    /// out² = a where a is a square: there the mask is set.
+    /// Computes out with out² = a where a is a square; returns the mask of those lanes.
     pub fn root(&self, f: &F, out: &mut F::Elem, a: &F::Elem) -> F::Mask {
         match &self.0 {
             Method::Powers(method) => {
@@ -62,7 +62,7 @@ impl<F: Extension> SquareRoot<F> {
         f.equal(&square, a)
     }
 
-    /// What [`SquareRoot::root_of_either`] needs of a non-square.
+    /// Computes the constants that [`SquareRoot::root_of_either`] needs for a non-square.
     pub fn non_square(&self, f: &F, c: &F::Elem) -> NonSquare<F> {
         let method = match &self.0 {
             Method::Powers(method) => ByMethod::Powers(method.start(f, c)),
@@ -71,11 +71,11 @@ impl<F: Extension> SquareRoot<F> {
         NonSquare { c: c.clone(), method }
     }
 
-    /// The root of the one of a and ca that is a square, both if a = 0; the mask is set where that is a. Costs little more than
-    /// [`SquareRoot::root`] of one of them.
+    /// Computes the root of whichever of a and ca is a square; both are if a = 0. Returns the mask of the lanes where
+    /// it is a. Costs little more than one [`SquareRoot::root`].
     ///
     /// # Panics
-    /// If c was made for the roots of another field.
+    /// Panics if c was made for the roots of another field.
     pub fn root_of_either(&self, f: &F, out: &mut F::Elem, a: &F::Elem, c: &NonSquare<F>) -> F::Mask {
         match (&self.0, &c.method) {
             (Method::Powers(method), ByMethod::Powers([cz, ct])) => {
@@ -97,14 +97,14 @@ impl<F: Extension> SquareRoot<F> {
     }
 }
 
-/// Tonelli and Shanks.
+/// The constants of the method of Tonelli and Shanks.
 #[derive(Clone)]
 struct Powers<F: Extension> {
-    /// s.
+    /// The two-adicity s.
     two_adicity: u64,
-    /// (m − 1)/2.
+    /// The exponent (m − 1)/2.
     exponent: BigUint,
-    /// z^m for a non-square z: of order 2^s.
+    /// z^m for a non-square z: an element of order 2^s.
     root_of_one: F::Elem,
 }
 
@@ -118,7 +118,7 @@ impl<F: Extension> Powers<F> {
         Powers { two_adicity, exponent: (odd - BigUint::one()) >> 1u32, root_of_one }
     }
 
-    /// z = a^((m + 1)/2) and t = a^m: z² = a·t.
+    /// Computes z = a^((m + 1)/2) and t = a^m: z² = a·t.
     fn start(&self, f: &F, a: &F::Elem) -> [F::Elem; 2] {
         let mut power = f.zero();
         pow(f, &mut power, a, &self.exponent);
@@ -126,7 +126,7 @@ impl<F: Extension> Powers<F> {
         [z, t]
     }
 
-    /// Whether a ≠ 0 is a square: t^(2^(s − 1)) = 1.
+    /// Returns the mask of the lanes where a ≠ 0 is a square: t^(2^(s − 1)) = 1.
     fn is_square(&self, f: &F, t: &F::Elem) -> F::Mask {
         f.equal(&squared(f, t, self.two_adicity - 1), &f.one())
     }
@@ -144,7 +144,7 @@ impl<F: Extension> Powers<F> {
     }
 }
 
-/// x^(2^n).
+/// Returns x^(2^n).
 fn squared<F: Field>(f: &F, x: &F::Elem, n: u64) -> F::Elem {
     let mut power = x.clone();
     for _ in 0..n {
@@ -154,25 +154,25 @@ fn squared<F: Field>(f: &F, x: &F::Elem, n: u64) -> F::Elem {
     power
 }
 
-/// F_p(√β), p ≡ 3 (mod 4).
+/// The constants of the norm method in F_p(√β), p ≡ 3 (mod 4).
 #[derive(Clone)]
 struct Norm<F: Extension> {
     beta: PrimeElem<F>,
     half: PrimeElem<F>,
-    /// 1/√−β and √−β: −1 is no square, nor is β.
+    /// 1/√−β and √−β, which exist since neither −1 nor β is a square.
     roots: [PrimeElem<F>; 2],
-    /// (p − 3)/4.
+    /// The exponent (p − 3)/4.
     exponent: BigUint,
 }
 
-/// The two coefficients.
+/// Returns the two coefficients of x.
 fn coefficients<F: Extension>(f: &F, x: &F::Elem) -> [PrimeElem<F>; 2] {
     let mut list = Vec::with_capacity(2);
     f.coefficients(x, &mut |c| list.push(c.clone()));
     <[PrimeElem<F>; 2]>::try_from(list).unwrap_or_else(|_| unreachable!("a field of degree 2"))
 }
 
-/// x0 + x1·√β.
+/// Returns x0 + x1·√β.
 fn compose<F: Extension>(f: &F, coefficients: [PrimeElem<F>; 2]) -> F::Elem {
     let mut rest = coefficients.into_iter();
     f.compose(&mut || rest.next().unwrap_or_else(|| unreachable!("a field of degree 2")))
@@ -192,8 +192,8 @@ impl<F: Extension> Norm<F> {
         Norm { beta, half: fp.constant(&((p + 1u32) >> 1u32)), roots: [inverse, root], exponent }
     }
 
-    /// The coefficients of a, and s with s² = N(a) = a0² − βa1² where that is a square, as it is where a is: there the mask is
-    /// set. Elsewhere s² = −N(a).
+    /// Returns the coefficients of a, s, and a mask. Where N(a) = a0² − βa1² is a square, which holds where a is a
+    /// square, s² = N(a) and the mask is set. Elsewhere s² = −N(a).
     fn norm(&self, f: &F, a: &F::Elem) -> ([PrimeElem<F>; 2], PrimeElem<F>, F::Mask) {
         let (fp, [a0, a1]) = (f.prime(), coefficients(f, a));
         at! {fp; s0 = sqr(&a0); s1 = sqr(&a1); product = mul(&s1, &self.beta); norm = sum(&[plus(&s0), minus(&product)]);}
@@ -204,7 +204,8 @@ impl<F: Extension> Norm<F> {
         ([a0, a1], s, square)
     }
 
-    /// x0 + x1·√β with x0² = t = (a0 + s)/2, 2·x0·x1 = a1 for s² = N(a): for r = t^((p − 3)/4) and x = rt, x² = ±t.
+    /// Computes x0 + x1·√β with x0² = t = (a0 + s)/2 and 2·x0·x1 = a1 for s² = N(a). With r = t^((p − 3)/4) and x = rt,
+    /// x² = ±t.
     ///
     /// * Where x² = t: x0 = x, and 1/x0 = r unless t = 0, where a1 = 0.
     /// * Where x² = −t: (a0 − s)/2 = βa1²/4t is a square and r²t = −1, so that x0 = √−β·a1·r/2 and x1 = −x/√−β.

@@ -1,5 +1,6 @@
-//! Jobs that must not branch on a secret nor use one as an address, for `scripts/secrets.sh`: the engines `mont` and `portable`, and
-//! what the engine in lanes does without vectors, as the library is compiled for a release. Without Valgrind they only run.
+//! Jobs that must not branch on a secret nor use one as an address, for `scripts/secrets.sh`: the engines `mont` and
+//! `portable`, and the scalar code of the engine in lanes, as the library is compiled for a release. Without Valgrind
+//! the jobs only run.
 #![allow(clippy::unwrap_used)]
 
 mod secrets {
@@ -10,7 +11,7 @@ mod secrets {
     use num_traits::One;
     use std::hint::black_box;
 
-    /// Memcheck sees what it is here for: a branch on a secret bit, and an entry of a table at a secret place.
+    /// Checks that memcheck detects leaks: a branch on a secret bit, and a table entry at a secret index.
     #[test]
     fn planted_leaks_are_seen() {
         assert!(is_running() || std::env::var_os("BILINEAR_MEMCHECK").is_none(), "this is not Valgrind");
@@ -29,7 +30,8 @@ mod secrets {
         assert_eq!([branches, looks_up, computes], [is_running(), is_running(), false]);
     }
 
-    /// `mont` runs its assembly where the system names the instructions, under Valgrind too, which does not name them itself.
+    /// `mont` runs its assembly wherever the system lists the instructions, also under Valgrind, which does not list
+    /// them itself.
     #[test]
     fn assembly_is_what_runs() {
         let system = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -40,7 +42,7 @@ mod secrets {
         assert!(best != portable || !is_named, "portable code instead of MULX and ADX");
     }
 
-    /// Secret elements: 0, 1, −1, and some that are neither.
+    /// Returns secret elements: 0, 1, −1, and some others.
     fn secrets<const N: usize>(f: &Mont<N>) -> Vec<Residue<N>> {
         let p = f.modulus();
         let values = [BigUint::from(0u32), BigUint::one(), p - 1u32, p >> 1u32, (p >> 3u32) * 5u32 % p];
@@ -54,7 +56,8 @@ mod secrets {
             .collect()
     }
 
-    /// Runs a job on every pair of secrets, in fields with few and with many spare bits, on all instructions.
+    /// Runs a job on every pair of secrets, in fields with few and with many spare bits, in the assembly and in the
+    /// portable implementation.
     macro_rules! jobs {
         ($($name:ident: |$f:ident, $a:ident, $b:ident, $out:ident| $job:expr;)*) => {
             $(#[test]
@@ -72,7 +75,7 @@ mod secrets {
                         }
                     }
                 }
-                // 2^k − c is prime for some c, which does not matter here
+                // 2^k − c is prime for some c; primality does not matter here
                 let odd = |bits: u64| (BigUint::one() << bits) - 3u32;
                 fn both<const N: usize>(p: &BigUint) {
                     of(&Mont::<N>::new(p).unwrap());
@@ -150,12 +153,12 @@ mod secrets {
         };
     }
 
-    /// What lanes do with one value needs no vectors, which Valgrind lacks.
+    /// The scalar code of the engine in lanes needs no vectors, which Valgrind does not support.
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn residues_and_their_inverses() {
         const LIMB: u32 = 52;
-        // N = p, and a multiple of p where that is short
+        // N = p, and N a multiple of p where p is short
         for (bits, c) in [(254u32, 1u32), (510, 1), (200, 12), (200, 64), (200, 200)] {
             let (p, c) = ((BigUint::one() << bits) - 3u32, (BigUint::one() << c) - 1u32);
             for v in [BigUint::from(0u32), BigUint::one(), &p - 1u32, p.clone(), &p + 1u32, &p * 2u32 - 1u32] {

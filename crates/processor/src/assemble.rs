@@ -1,4 +1,4 @@
-//! The text of a program: `.pasm`.
+//! The assembler: reads the text of a program, `.pasm`.
 //!
 //! A line holds a directive, or an optional label and an optional instruction; `;` begins a comment, which stays with the instruction
 //! on its line.
@@ -11,12 +11,13 @@
 //! .input x 1          ; the host writes m1
 //! .output y 2         ; and reads m2
 //! .digits 1011        ; the shift register; the first digit leaves first
-//! .routine cube       ; what follows belongs to it
+//! .routine cube       ; the following instructions belong to it
 //! again: ld r0, m1
 //!        jsr again
 //! ```
 //!
-//! Operands are registers `r0`, wide registers `w0`, places of the memory `m0`, counts, and as targets labels or numbers of instructions.
+//! Operands are registers `r0`, wide registers `w0`, places of the memory `m0` and counts; targets are labels or
+//! numbers of instructions.
 
 use crate::hex::hex;
 use crate::image::{Comment, Constant, Fault, Image, Part, Port, Section};
@@ -25,30 +26,30 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What is wrong with a text.
+/// An error in the text of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AssemblyError {
-    /// A line does not say what it should.
+    /// A line is not valid.
     #[error("line {line}: {reason}")]
     Line {
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Every line can be read, but the program cannot run, and no line says why.
+    /// Every line can be read, but the program cannot run, and the fault cannot be attributed to a line.
     #[error(transparent)]
     Image(#[from] Fault),
 }
 
-/// An instruction whose targets may be labels.
+/// A line with an instruction whose targets may be labels.
 struct Line<'t> {
     number: usize,
     mnemonic: &'t str,
     operands: &'t str,
 }
 
-/// In which lines the parts of an image stand: those of a list in their order, and the last of each other directive.
+/// The line numbers of the parts of an image: those of lists in order, and the last line of each other directive.
 #[derive(Default)]
 struct Lines<'t> {
     instructions: Vec<Line<'t>>,
@@ -60,7 +61,7 @@ struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    /// The line of a part that has one.
+    /// Returns the line of a part; `None` if the part has no line.
     fn of(&self, part: Part) -> Option<usize> {
         let (list, number) = match part {
             Part::Size(directive) => return self.sizes.get(directive).copied(),
@@ -75,10 +76,11 @@ impl Lines<'_> {
     }
 }
 
-/// Reads a program.
+/// Assembles a program from its text.
 ///
 /// # Errors
-/// At the first line that cannot be read, and if the program cannot run on any machine ([`Image::verify`]).
+/// Returns an error at the first line that cannot be read, or if the program cannot run on any machine
+/// ([`Image::verify`]).
 pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
     let mut image = Image::default();
     let mut labels: HashMap<&str, u32> = HashMap::new();
@@ -124,19 +126,19 @@ pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
     Ok(image)
 }
 
-/// Whether the assembler reads this as a label.
+/// Returns true if the assembler reads this text as a label.
 fn is_label(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// A decimal number.
+/// Parses a decimal number.
 fn number<T: FromStr>(text: &str) -> Result<T, String> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = if digits { text.parse().ok() } else { None };
     number.ok_or_else(|| format!("{text:?} is no number, or too large"))
 }
 
-/// Takes a directive of a line into the image.
+/// Adds the directive of a line to the image.
 fn directive<'t>(image: &mut Image, text: &'t str, line: usize, lines: &mut Lines<'t>) -> Result<(), String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if let [directive @ ("registers" | "memory" | "wide" | "digits"), _] = words[..]
@@ -180,7 +182,7 @@ fn directive<'t>(image: &mut Image, text: &'t str, line: usize, lines: &mut Line
     Ok(())
 }
 
-/// The instruction of a line.
+/// Parses the instruction of a line.
 fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instruction, String> {
     let entry = isa().instructions.iter().find(|entry| entry.mnemonic.to_string() == line.mnemonic);
     let entry = entry.ok_or_else(|| format!("there is no instruction {:?}", line.mnemonic))?;
@@ -206,7 +208,7 @@ fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instructi
     Ok(Instruction { opcode: entry.mnemonic, operands })
 }
 
-/// The number behind the letter of its kind.
+/// Parses the number behind the letter of its kind.
 fn prefixed(text: &str, prefix: char, what: &str) -> Result<u32, String> {
     let digits = text.strip_prefix(prefix).ok_or_else(|| format!("{text:?} is no {what}, such as {prefix}0"))?;
     number(digits)

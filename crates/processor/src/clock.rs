@@ -1,64 +1,66 @@
-//! When instructions begin and end.
+//! The clock: when instructions begin and end.
 //!
-//! *Serial*: an instruction begins when the one before it has ended.
+//! *Serial*: an instruction begins when the previous one has ended.
 //!
-//! *Beside*: there are two units, the multiplier for products and squares and the integer datapath for the rest. A product has the
-//! integer datapath as well in its first cycles, in which its operands are read, and in its last, in which its result is written
-//! ([`Alu::ends`]); in between another instruction may run there. Instructions are issued in order, at most one a cycle. An
-//! instruction begins at the first cycle in which
+//! *Beside*: there are two units, the multiplier for products and squares and the integer datapath for everything else.
+//! A product also occupies the integer datapath in its first cycles, in which its operands are read, and in its last,
+//! in which its result is written ([`Alu::ends`]); in between another instruction may run there. Instructions are
+//! issued in order, at most one per cycle. An instruction begins at the first cycle in which
 //!
-//! * the one before it has begun, in an earlier cycle; after a control instruction, it has ended;
-//! * its units have ended what they did before, and it ends before the last cycles of a running product, or begins when that has
-//!   ended; control instructions take no unit, and `halt` waits for both;
+//! * the previous instruction has begun, in an earlier cycle; or has ended, if it was a control instruction;
+//! * its units have finished their previous work, and it ends before the last cycles of a running product, or begins
+//!   when that product has ended; control instructions occupy no unit, and `halt` waits for both units;
 //! * no running instruction writes a register that it reads or writes.
 //!
-//! *Pipelined*: operands are read in the first cycle, the multiplier takes up a product every so many cycles, the integer datapath
-//! whatever is no inversion in each cycle. No instruction but a product ends in a cycle in which a product does, an inversion runs alone,
-//! and `ld` begins when an `st` to its place has ended.
+//! *Pipelined*: operands are read in the first cycle; the multiplier starts a product every few cycles, and the integer
+//! datapath starts an operation other than an inversion in each cycle. No instruction except a product ends in a cycle
+//! in which a product ends, an inversion runs alone, and `ld` begins when an `st` to its place has ended.
 //!
-//! An instruction ends as many cycles after it begins as the model of the ALU says. All are hardware in `rtl`; pipelined on polynomials
-//! alone, with two digits a coefficient and a product every 8 cycles, otherwise it is a model.
+//! An instruction ends as many cycles after its beginning as the model of the ALU says. All three exist as hardware in
+//! `rtl`; the pipelined one only on polynomials, with two digits per coefficient and a product every 8 cycles. In other
+//! configurations it is only a model.
 
 use crate::isa::{Instruction, Opcode, Operand, Price};
 use crate::model::Alu;
 use std::collections::HashMap;
 
-/// How instructions follow one another.
+/// How instructions are issued.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Issue {
-    /// One after the other.
+    /// One instruction after the other.
     #[default]
     Serial,
     /// Sums, moves and inversions beside products.
     Beside,
-    /// Beside, with units that take up new work before they have ended the old.
+    /// Like Beside, with pipelined units: they start new work before the previous work has ended.
     Pipelined {
-        /// From one product to the next: so many cycles, at least 1.
+        /// The number of cycles from one product to the next, at least 1.
         product: u32,
     },
 }
 
-/// The units, and until when they are taken.
+/// The units, with the cycles until which they are occupied.
 #[derive(Clone, Debug)]
 pub(crate) struct Units {
     issue: Issue,
     alu: Alu,
-    /// When the integer datapath and the multiplier can begin something else.
+    /// The cycles from which the integer datapath and the multiplier can start new work.
     free: [u64; 2],
-    /// When the last product ends, and the last of the others.
+    /// The cycles in which the last product and the last other instruction end.
     product: u64,
     other: u64,
-    /// When those products end that had not when the last of them began.
+    /// The end cycles of products that were still running when the last product began.
     products: Vec<u64>,
 }
 
 impl Units {
-    /// Nothing runs.
+    /// Creates idle units.
     pub(crate) fn new(issue: Issue, alu: Alu) -> Self {
         Units { issue, alu, free: [0; 2], product: 0, other: 0, products: vec![] }
     }
 
-    /// When something of this price, which is not of control, can begin if it may from a cycle on.
+    /// Returns the cycle in which an instruction of this price, other than control, can begin if it may not begin
+    /// before `from`.
     pub(crate) fn begin(&self, price: Price, from: u64) -> u64 {
         let [datapath, multiplier] = self.free;
         match (self.issue, price) {
@@ -79,7 +81,7 @@ impl Units {
         }
     }
 
-    /// It begins.
+    /// Occupies the units for an instruction that begins in this cycle.
     pub(crate) fn take(&mut self, price: Price, begin: u64) {
         let end = begin + self.alu.cycles(price);
         match (self.issue, price) {
@@ -103,17 +105,17 @@ impl Units {
     }
 }
 
-/// When an instruction runs.
+/// The time span of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     pub(crate) begin: u64,
-    /// From there to its end.
+    /// The number of cycles from its beginning to its end.
     pub(crate) cycles: u64,
-    /// By how many cycles the end of all moves.
+    /// The number of cycles by which it delays the end of the program so far.
     pub(crate) moves: u64,
 }
 
-/// The time so far.
+/// The clock of a running program.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     issue: Issue,
@@ -121,27 +123,27 @@ pub(crate) struct Clock {
     /// The first cycle in which the next instruction may begin.
     next: u64,
     units: Units,
-    /// When each register was written last.
+    /// The cycle in which the last write to each register ends.
     written: Vec<u64>,
-    /// When what was stored last is in each place of the memory.
+    /// The cycle in which the last store to each place of the memory ends.
     stored: HashMap<u32, u64>,
-    /// When all have ended.
+    /// The cycle in which all instructions so far have ended.
     pub(crate) end: u64,
 }
 
 impl Clock {
-    /// At the start, on a machine with so many registers.
+    /// Creates a clock at cycle 0, for a machine with this number of registers.
     pub(crate) fn new(issue: Issue, alu: Alu, registers: u32) -> Self {
         let written = vec![0; registers as usize];
         Clock { issue, alu, next: 0, units: Units::new(issue, alu), written, stored: HashMap::new(), end: 0 }
     }
 
-    /// Whether the machine can have wide registers.
+    /// Returns true if the machine can have wide registers.
     pub(crate) fn has_wide(&self) -> bool {
         self.issue == Issue::Serial && self.alu.has_wide()
     }
 
-    /// The next instruction.
+    /// Executes the next instruction.
     pub(crate) fn execute(&mut self, instruction: &Instruction) -> Span {
         let price = instruction.opcode.entry().price;
         let cycles = self.alu.cycles(price);
@@ -170,7 +172,7 @@ impl Clock {
         Span { begin, cycles, moves: self.end - before }
     }
 
-    /// When an instruction can begin.
+    /// Returns the cycle in which an instruction can begin.
     fn begin(&self, instruction: &Instruction) -> u64 {
         let hazards = instruction.operands().map(|(kind, register)| match kind {
             Operand::Source | Operand::Destination => self.written[register as usize],

@@ -1,22 +1,23 @@
-//! The text of a program, as the assembler reads it; targets become labels.
+//! The disassembler: writes the text of a program in the assembler's syntax; targets become labels.
 
 use crate::image::Image;
 use crate::isa::{Instruction, Operand};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// How many digits of the shift register stand on a line.
+/// The number of digits of the shift register on a line.
 const DIGITS: usize = 100;
 
-/// Where comments begin.
+/// The column at which comments begin.
 const COLUMN: usize = 24;
 
-/// Where an instruction may go on, if it says so.
+/// Returns the target of an instruction, if it has one.
 fn target(instruction: &Instruction) -> Option<u32> {
     instruction.operands().find(|(kind, _)| *kind == Operand::Target).map(|(_, value)| value)
 }
 
-/// The text of a program. [`assemble`](crate::assemble) makes the same program of it, if it can run.
+/// Returns the text of a program. [`assemble`](crate::assemble) reads it back as the same program, if the program can
+/// run.
 pub fn disassemble(image: &Image) -> String {
     let mut text = format!(".registers {}\n.memory {}\n", image.registers, image.memory);
     let mut line = |line: String| {

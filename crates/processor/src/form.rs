@@ -1,6 +1,6 @@
-//! How an ALU keeps residues, and the constants that it needs for p.
+//! The representation of residues in an ALU, and the constants that the ALU needs for p.
 //!
-//! | reduction | the residue x is kept as | its constant |
+//! | reduction | representation of the residue x | its constant |
 //! |---|---|---|
 //! | Montgomery | x·R mod p, R = 2^(W·g·⌈k/g⌉) | −1/p mod 2^(W·g) |
 //! | five stages | x | ⌊2^(W·S)/p⌋, S = ⌈(2N + 2)/W⌉ |
@@ -12,25 +12,25 @@ use num_bigint::{BigInt, BigUint, Sign};
 /// The form of residues modulo p in an ALU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// p, odd.
+    /// The modulus p, odd.
     pub p: BigUint,
-    /// What a residue is multiplied by: R mod p, or 1.
+    /// The factor of the representation: R mod p, or 1.
     pub one: BigUint,
-    /// What an inversion starts from, so that its result has the form again: R² mod p, or 1.
+    /// The start value of an inversion, chosen so that the result is in the representation again: R² mod p, or 1.
     pub start: BigUint,
     /// The constant of the reduction.
     pub factor: BigUint,
-    /// 2^(kW) − p.
+    /// 2^(kW) − p, for limbs of W bits.
     pub complement: BigUint,
-    /// Bits of a limb, or of a coefficient with its sign.
+    /// The number of bits of a limb, or of a coefficient with its sign.
     width: u32,
-    /// Limbs, or coefficients.
+    /// The number of limbs, or of coefficients.
     limbs: u32,
-    /// u, where a residue is a polynomial in it.
+    /// u, if a residue is a polynomial in u.
     u: Option<BigUint>,
 }
 
-/// u > 0 of the BN prime p = 36u⁴ + 36u³ + 24u² + 6u + 1; `None` if it is none of these.
+/// Returns u > 0 of the BN prime p = 36u⁴ + 36u³ + 24u² + 6u + 1; `None` if p is not of this form.
 fn bn(p: &BigUint) -> Option<BigUint> {
     let near = (p / 36u32).nth_root(4);
     let prime = |u: &BigUint| u * (u * (u * (u * 36u32 + 36u32) + 24u32) + 6u32) + 1u32;
@@ -38,8 +38,8 @@ fn bn(p: &BigUint) -> Option<BigUint> {
 }
 
 impl Form {
-    /// The form of residues modulo p, which is odd, of N bits and at least 37, and for polynomials a BN prime with u = 2^m + s,
-    /// s odd and 0 < s < 2^12; otherwise `None`.
+    /// Creates the form of residues modulo p. p must be odd, of N bits, and at least 37; for polynomials it must be a
+    /// BN prime with u = 2^m + s, s odd and 0 < s < 2^12. Otherwise returns `None`.
     pub fn new(alu: &Alu, p: &BigUint) -> Option<Self> {
         let one = BigUint::from(1u32);
         if !p.bit(0) || p.bits() != u64::from(alu.bits) || *p < BigUint::from(37u32) {
@@ -61,7 +61,7 @@ impl Form {
             }
             Reduction::Polynomial => {
                 width = alu.coefficient();
-                // halves take an odd u
+                // halving needs an odd u
                 let u = bn(p).filter(|u| u.bit(0) && *u > power(width - 1) && *u < power(width - 1) + 4096u32)?;
                 let unit = u.pow(5) % p;
                 polynomial = Some(u);
@@ -74,8 +74,9 @@ impl Form {
         Some(Form { p: p.clone(), one: unit, start, factor, complement, width, limbs: alu.limbs(), u: polynomial })
     }
 
-    /// A number as the words of a register, the lowest first: its limbs, of which the factor may have one more than a residue; or the coefficients, as two's complements, of the polynomial
-    /// that is nearest to 0.
+    /// Returns a number as the words of a register, the lowest first. These are its limbs, of which the factor may have
+    /// one more than a residue; or, in two's complement, the coefficients of the polynomial with the value nearest to
+    /// 0.
     pub fn words(&self, x: &BigUint) -> Vec<u64> {
         let mask = (BigInt::from(1) << self.width) - 1;
         let mut rest = BigInt::from_biguint(Sign::Plus, x.clone());
@@ -89,7 +90,7 @@ impl Form {
         }
         let mut words = vec![];
         for _ in 1..self.limbs {
-            // of the residues of `rest` modulo u that nearest to 0
+            // the quotient that leaves the residue of `rest` modulo u that is nearest to 0
             let above: BigInt = (&rest + (&u >> 1u32)) / &u - i32::from((&rest + (&u >> 1u32)).sign() == Sign::Minus);
             words.push(low(&(&rest - &above * &u), &mask));
             rest = above;
@@ -98,13 +99,13 @@ impl Form {
         words
     }
 
-    /// A residue as the ALU keeps it.
+    /// Returns a residue in the representation of the ALU.
     pub fn enter(&self, x: &BigUint) -> BigUint {
         x * &self.one % &self.p
     }
 }
 
-/// The lowest bits of a number, as a two's complement.
+/// Returns the lowest bits of a number in two's complement.
 fn low(x: &BigInt, mask: &BigInt) -> u64 {
     (x & mask).iter_u64_digits().next().unwrap_or(0)
 }

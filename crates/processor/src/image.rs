@@ -1,43 +1,44 @@
-//! A program of the processor with all that it starts from: constants, ports, and the digits of its loop.
+//! The image of a program: its instructions and everything that they start from, that is, constants, ports, and the
+//! digits of its loops.
 
 use crate::isa::{Instruction, Operand};
 use num_bigint::BigUint;
 use std::collections::HashSet;
 use thiserror::Error;
 
-/// The most registers of a machine: 2^10.
+/// The largest number of registers of a machine: 2^10.
 pub(crate) const REGISTERS: u32 = 1 << 10;
-/// The most places of the data memory, the most instructions, and the most digits: 2^20.
+/// The largest numbers of places of the data memory, of instructions, and of digits: 2^20.
 pub(crate) const MEMORY: u32 = 1 << 20;
 
-/// An element of the data memory that is there from the start.
+/// An element that is in the data memory from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constant {
-    /// Where it is.
+    /// The address of the element.
     pub address: u32,
-    /// Its residue modulo p.
+    /// The residue modulo p.
     pub value: BigUint,
 }
 
 /// An element of the data memory that the host writes or reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// Its name: letters, digits, `_`, `.` and `-`.
+    /// The name of the port: letters, digits, `_`, `.` and `-`.
     pub name: String,
-    /// Where it is.
+    /// The address of the element.
     pub address: u32,
 }
 
-/// Where the code of a routine begins; it goes on to the next section.
+/// The beginning of a routine's code, which extends to the next section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// The number of its first instruction.
+    /// The number of the first instruction.
     pub from: u32,
-    /// What the routine computes; one line.
+    /// The name of the routine; one line.
     pub name: String,
 }
 
-/// What an instruction is about, for readers.
+/// A comment on an instruction, for human readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
     /// The number of the instruction.
@@ -49,42 +50,42 @@ pub struct Comment {
 /// A program and its data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
-    /// How many registers it uses.
+    /// The number of registers that the program uses.
     pub registers: u32,
-    /// How many wide registers.
+    /// The number of wide registers that the program uses.
     pub wide: u32,
-    /// How many places of the data memory.
+    /// The number of places of the data memory that the program uses.
     pub memory: u32,
-    /// What is in the memory from the start.
+    /// The initial content of the memory.
     pub constants: Vec<Constant>,
-    /// What the host writes before it starts.
+    /// The elements that the host writes before the program starts.
     pub inputs: Vec<Port>,
-    /// What the host reads when it has ended.
+    /// The elements that the host reads when the program has ended.
     pub outputs: Vec<Port>,
-    /// The shift register: the digit that leaves first is the first.
+    /// The digits of the shift register: the digit that leaves first comes first.
     pub digits: Vec<bool>,
     /// The program, which begins at its first instruction.
     pub instructions: Vec<Instruction>,
-    /// What belongs to which routine, from the first instruction on. The processor does not see it.
+    /// The routines to which the instructions belong, from the first instruction on. The processor does not see them.
     pub sections: Vec<Section>,
-    /// At most one for an instruction, in their order. The processor does not see them.
+    /// The comments, at most one for an instruction, in the order of the instructions. The processor does not see them.
     pub comments: Vec<Comment>,
 }
 
-/// Why an image cannot run on any machine.
+/// The reason why an image cannot run on any machine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// It asks for more than there can be.
+    /// The program asks for more than there can be.
     #[error("{what}: {number} of at most {most}")]
     Size {
-        /// Of what.
+        /// The resource.
         what: &'static str,
-        /// How many.
+        /// The requested number.
         number: usize,
-        /// How many there may be.
+        /// The largest possible number.
         most: u32,
     },
-    /// An operand points outside.
+    /// An operand is out of range.
     #[error("instruction {number}, `{text}`: {what} {value} of {most}")]
     Operand {
         /// The instruction's number.
@@ -95,7 +96,7 @@ pub enum Fault {
         what: &'static str,
         /// The operand.
         value: u32,
-        /// How many there are.
+        /// The number of available items of this kind.
         most: u32,
     },
     /// A count is 0.
@@ -106,7 +107,7 @@ pub enum Fault {
         /// The instruction.
         text: String,
     },
-    /// The shift register is read and holds nothing.
+    /// The shift register is read although it has no digits.
     #[error("instruction {number}, `{text}`: there are no digits")]
     Digits {
         /// The instruction's number.
@@ -114,55 +115,55 @@ pub enum Fault {
         /// The instruction.
         text: String,
     },
-    /// A port or constant is outside of the memory.
+    /// A port or constant is outside the memory.
     #[error("{what} at m{address}: the memory has {most} places")]
     Address {
-        /// A constant, or the name of a port.
+        /// "a constant", or the name of a port.
         what: String,
-        /// Where it should be.
+        /// The requested address.
         address: u32,
-        /// How many places there are.
+        /// The number of places of the memory.
         most: u32,
     },
-    /// Two inputs or constants share a place, or two inputs or two outputs a name.
+    /// Two inputs or constants share a place, or two inputs or two outputs share a name.
     #[error("{what} is given twice")]
     Twice {
-        /// What.
+        /// The place or the name.
         what: String,
     },
-    /// Sections begin in order, at instructions, and have names of one line.
+    /// A section is not valid: sections begin in order, at instructions, and have names of one line.
     #[error(
         "routine {name:?} from instruction {from}: routines have a name, and begin one after the other at instructions"
     )]
     Section {
-        /// The name.
+        /// The name of the section.
         name: String,
-        /// Its first instruction.
+        /// The section's first instruction.
         from: u32,
     },
-    /// Comments are lines of text, one for an instruction, in order.
+    /// A comment is not valid: comments are lines of text, at most one for an instruction, in order.
     #[error("comment {text:?} of instruction {at}: comments are lines, at most one for an instruction, in their order")]
     Comment {
-        /// The comment.
+        /// The text of the comment.
         text: String,
-        /// Its instruction.
+        /// The instruction of the comment.
         at: u32,
     },
-    /// A port has no name that the assembler could read.
+    /// The name of a port is not one that the assembler could read.
     #[error("{name:?} is no name of a port")]
     Name {
-        /// The name.
+        /// The name of the port.
         name: String,
     },
-    /// There is nothing to execute.
+    /// The program has no instructions.
     #[error("there is no instruction")]
     Empty,
 }
 
-/// What of an image is at fault; parts of a list by their number in it.
+/// The part of an image that is at fault; parts of a list by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// The size that this directive gives.
+    /// The size that this directive sets.
     Size(&'static str),
     Instruction(usize),
     Section(usize),
@@ -173,15 +174,15 @@ pub(crate) enum Part {
 }
 
 impl Image {
-    /// Makes sure that every operand points at something and every port has a place.
+    /// Verifies that every operand points at something and every port has a place.
     ///
     /// # Errors
-    /// At the first that does not.
+    /// Returns the first fault that is found.
     pub fn verify(&self) -> Result<(), Fault> {
         self.check().map_err(|(_, fault)| fault)
     }
 
-    /// The same; which part is at fault, too.
+    /// Verifies the image like [`Image::verify`], and also tells which part is at fault.
     pub(crate) fn check(&self) -> Result<(), (Part, Fault)> {
         let sizes = [
             (Part::Size("registers"), "registers", self.registers as usize, REGISTERS),

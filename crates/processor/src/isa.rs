@@ -1,10 +1,10 @@
-//! The instructions, as `isa.toml` has them.
+//! The instruction set, as defined in `isa.toml`.
 
 use serde::Deserialize;
 use std::fmt::{self, Display};
 use std::sync::LazyLock;
 
-/// What an instruction does; the data file says it in a sentence.
+/// The operation of an instruction; the data file describes it in a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "each is explained in the data")]
@@ -34,26 +34,26 @@ pub enum Opcode {
 }
 
 impl Operand {
-    /// Whether it is a wide register.
+    /// Returns true if the operand is a wide register.
     pub fn is_wide(self) -> bool {
         matches!(self, Operand::WideDestination | Operand::WideSource | Operand::Accumulator)
     }
 
-    /// Whether it is read: a register or a wide register.
+    /// Returns true if the operand is a register, wide or not, that is read.
     pub fn is_read(self) -> bool {
         matches!(self, Operand::Source | Operand::WideSource | Operand::Accumulator)
     }
 }
 
 impl Opcode {
-    /// Its line of the data.
+    /// Returns the opcode's entry in the data.
     pub fn entry(self) -> &'static Entry {
         let entry = isa().instructions.iter().find(|entry| entry.mnemonic == self);
         entry.unwrap_or_else(|| unreachable!("a test finds every opcode in the data"))
     }
 }
 
-/// The mnemonic.
+/// Formats the mnemonic.
 impl Display for Opcode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{self:?}").to_lowercase())
@@ -78,21 +78,21 @@ pub enum Operand {
     Address,
     /// The number of an instruction.
     Target,
-    /// How often: at least 1.
+    /// A number of repetitions, at least 1.
     Count,
 }
 
-/// What the time of an instruction depends on.
+/// The class that determines the time of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Price {
     /// A sum or difference, corrected.
     Sum,
-    /// An element is read and written as it is.
+    /// A transfer: an element is read and written unchanged.
     Move,
     /// A product and its reduction.
     Product,
-    /// A product, unreduced, added to a wide value or not.
+    /// An unreduced product, optionally added to a wide value.
     WideProduct,
     /// A sum or difference of wide values.
     WideSum,
@@ -100,11 +100,11 @@ pub enum Price {
     Reduction,
     /// An inversion.
     Inverse,
-    /// No element is touched.
+    /// No element is involved.
     Control,
 }
 
-/// As the data name it.
+/// Formats the price as it is named in the data.
 impl Display for Price {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -120,19 +120,19 @@ impl Display for Price {
     }
 }
 
-/// One instruction of the data.
+/// The definition of one instruction in the data.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Its name.
+    /// The mnemonic.
     pub mnemonic: Opcode,
-    /// Its number in a word.
+    /// The number of the opcode in a word.
     pub opcode: u32,
-    /// Its operands in order; three at most.
+    /// The kinds of the operands, in order; three at most.
     pub operands: Vec<Operand>,
-    /// The time it takes.
+    /// The class of the instruction's time.
     pub price: Price,
-    /// What it does. d is the destination, a and b are the sources.
+    /// A description of the instruction. d is the destination, a and b are the sources.
     pub meaning: String,
 }
 
@@ -140,14 +140,14 @@ pub struct Entry {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Isa {
-    /// Bits of the opcode.
+    /// The number of bits of the opcode.
     pub opcode_bits: u32,
     /// The instructions.
     #[serde(rename = "instruction")]
     pub instructions: Vec<Entry>,
 }
 
-/// The instruction set of the processor.
+/// Returns the instruction set of the processor.
 pub fn isa() -> &'static Isa {
     static ISA: LazyLock<Isa> = LazyLock::new(|| {
         toml::from_str(include_str!("../isa.toml")).unwrap_or_else(|error| unreachable!("tests read the data: {error}"))
@@ -158,17 +158,17 @@ pub fn isa() -> &'static Isa {
 /// An instruction of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {
-    /// What it does.
+    /// The operation.
     pub opcode: Opcode,
-    /// Its operands in the order of the data; the rest is 0.
+    /// The operands in the order of the data; unused ones are 0.
     pub operands: [u32; 3],
 }
 
 impl Instruction {
-    /// An instruction with these operands.
+    /// Creates an instruction with these operands.
     ///
     /// # Panics
-    /// If it takes another number of them.
+    /// Panics if the opcode takes another number of operands.
     pub fn new(opcode: Opcode, operands: &[u32]) -> Self {
         assert_eq!(opcode.entry().operands.len(), operands.len(), "the operands of {opcode}");
         let mut all = [0; 3];
@@ -176,13 +176,13 @@ impl Instruction {
         Instruction { opcode, operands: all }
     }
 
-    /// Its operands with their kinds.
+    /// Returns the operands with their kinds.
     pub fn operands(&self) -> impl Iterator<Item = (Operand, u32)> {
         self.opcode.entry().operands.iter().copied().zip(self.operands)
     }
 }
 
-/// As the assembler reads it; targets are numbers.
+/// Formats the instruction in the assembler's syntax; targets are numbers.
 impl Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.opcode)?;

@@ -1,4 +1,5 @@
-//! Instructions as words: the opcode in the lowest bits, the operands above it in order, zeros above them.
+//! The encoding of instructions as words: the opcode in the lowest bits, the operands above it in order, zeros above
+//! them.
 
 use crate::image::Image;
 use crate::isa::{Instruction, Operand, isa};
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::max;
 use thiserror::Error;
 
-/// How many bits of a word an operand takes, by its kind.
+/// The number of bits that an operand takes in a word, by its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Bits")]
 pub struct Layout {
@@ -16,7 +17,7 @@ pub struct Layout {
     count: u32,
 }
 
-/// A layout as it is read.
+/// A layout as it is deserialised, before validation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Bits {
@@ -34,22 +35,22 @@ impl TryFrom<Bits> for Layout {
     }
 }
 
-/// Operands cannot have so many bits.
+/// The error that an operand would have too many bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the layout: operands of {0} bits")]
 pub struct LayoutError(pub u32);
 
-/// What is wrong with a word, or with an instruction that has none.
+/// The reason why a word or an instruction cannot be converted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WordError {
-    /// The operand is too large for its bits.
+    /// An operand is too large for its bits.
     #[error("`{instruction}`: operand {value} does not fit {bits} bits")]
     Operand {
         /// The instruction.
         instruction: String,
         /// The operand.
         value: u32,
-        /// What it may take.
+        /// The number of bits of the operand.
         bits: u32,
     },
     /// No instruction has this opcode.
@@ -57,7 +58,7 @@ pub enum WordError {
     Opcode {
         /// The word.
         word: u64,
-        /// Its opcode.
+        /// The opcode of the word.
         opcode: u32,
     },
     /// Bits above the operands are set.
@@ -67,21 +68,23 @@ pub enum WordError {
         word: u64,
         /// The instruction in the bits below.
         instruction: String,
-        /// Bits that it takes.
+        /// The number of bits that the instruction takes.
         used: u32,
     },
 }
 
-/// The bits of the numbers up to this one.
+/// Returns the number of bits for the numbers from 0 to `most`.
 fn bits(most: usize) -> u32 {
     usize::BITS - most.leading_zeros()
 }
 
 impl Layout {
-    /// The layout with so many bits for a register, wide or not, a place of the data memory, the number of an instruction and a count.
+    /// Creates the layout with these numbers of bits for a register, wide or not, for a place of the data memory, for
+    /// the number of an instruction and for a count.
     ///
     /// # Errors
-    /// If a register has more than 19, three of which are in a word of 64, or another operand more than 20.
+    /// Returns an error if a register has more than 19 bits, since a word of 64 bits holds three of them, or another
+    /// operand more than 20.
     pub fn new(register: u32, address: u32, target: u32, count: u32) -> Result<Self, LayoutError> {
         let too_many =
             [(register, 19), (address, 20), (target, 20), (count, 20)].into_iter().find(|(bits, most)| bits > most);
@@ -91,7 +94,7 @@ impl Layout {
         }
     }
 
-    /// The smallest layout that holds a program.
+    /// Returns the smallest layout that holds a program.
     pub fn of(image: &Image) -> Self {
         let counts = image.instructions.iter().flat_map(Instruction::operands);
         let count = counts.filter(|(kind, _)| *kind == Operand::Count).map(|(_, value)| value).max();
@@ -103,7 +106,7 @@ impl Layout {
         }
     }
 
-    /// The bits of an operand of this kind.
+    /// Returns the number of bits of an operand of this kind.
     fn operand(self, kind: Operand) -> u32 {
         match kind {
             Operand::Destination | Operand::Source => self.register,
@@ -114,16 +117,16 @@ impl Layout {
         }
     }
 
-    /// The bits of a word.
+    /// Returns the number of bits of a word.
     pub fn word(self) -> u32 {
         let operands = |entry: &crate::isa::Entry| entry.operands.iter().map(|kind| self.operand(*kind)).sum();
         isa().opcode_bits + isa().instructions.iter().map(operands).max().unwrap_or(0)
     }
 
-    /// The word of an instruction.
+    /// Encodes an instruction as a word.
     ///
     /// # Errors
-    /// If an operand does not fit.
+    /// Returns an error if an operand does not fit.
     pub fn encode(self, instruction: &Instruction) -> Result<u64, WordError> {
         let mut word = u64::from(instruction.opcode.entry().opcode);
         let mut used = isa().opcode_bits;
@@ -138,10 +141,10 @@ impl Layout {
         Ok(word)
     }
 
-    /// The instruction of a word.
+    /// Decodes a word to an instruction.
     ///
     /// # Errors
-    /// If it has none, or more bits are set than its instruction takes.
+    /// Returns an error if the word has no valid opcode, or if bits above the operands are set.
     pub fn decode(self, word: u64) -> Result<Instruction, WordError> {
         let low = |word: u64, bits: u32| (word & ((1 << bits) - 1)) as u32;
         let opcode = low(word, isa().opcode_bits);

@@ -1,9 +1,10 @@
 //! A processor for pairings: a register file of field elements, an ALU over F_p, and the control flow of a Miller loop.
 //!
-//! The instructions are data, the file `isa.toml`. From it come the words of a program ([`Layout`]), its text
-//! ([`assemble`], [`disassemble`]) and the simulator ([`simulate`]), which executes a program over any engine and counts cycles by
-//! a stated model of the ALU ([`Alu`]). Branches do not depend on field elements: loops count ([`Opcode::Load`],
-//! [`Opcode::Jdec`]), or follow the digits in a circular shift register ([`Opcode::Jsr`]).
+//! The instruction set is defined by data, the file `isa.toml`. The words of a program ([`Layout`]), its text
+//! ([`assemble`], [`disassemble`]) and the simulator ([`simulate`]) follow from it. The simulator executes a program
+//! over any engine and counts cycles by a stated model of the ALU ([`Alu`]). Branches do not depend on field elements:
+//! loops count ([`Opcode::Load`], [`Opcode::Jdec`]), or follow the digits in a circular shift register
+//! ([`Opcode::Jsr`]).
 //!
 //! ```
 //! use bilinear_field::{Field, Lanes, Prime, mont::Mont};

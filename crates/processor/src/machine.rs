@@ -1,87 +1,87 @@
-//! What a program is compiled for.
+//! The machine for which a program is compiled.
 
 use crate::clock::Issue;
 use crate::isa::Price;
 use crate::model::{Alu, Reduction};
 use thiserror::Error;
 
-/// Bits of a digit of polynomials, at least: those of the highest coefficient, which is one digit.
+/// The least number of bits of a digit of polynomials: that of the highest coefficient, which is a single digit.
 const DIGIT: u32 = 7;
 
-/// Why there is no such hardware: it would compute something else.
+/// The reason why a machine cannot be built: the hardware would compute something else.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MachineError {
-    /// Too few limbs for Montgomery's reduction.
+    /// There are too few limbs for Montgomery reduction.
     #[error(
         "{limbs} limbs and {generators} generators: Montgomery's reduction takes at least 4 limbs, or 2 or 3 and no fewer generators"
     )]
     Montgomery {
-        /// k.
+        /// The number of limbs k.
         limbs: u32,
-        /// g.
+        /// The number of generators g.
         generators: u32,
     },
-    /// More generators than a register has places for limbs, of its constant for one.
+    /// There are more generators than a register has places for the limbs of a constant of the reduction.
     #[error("{generators} generators: Montgomery's reduction takes at most {most} with {limbs} limbs")]
     Generators {
-        /// k.
+        /// The number of limbs k.
         limbs: u32,
-        /// g.
+        /// The number of generators g.
         generators: u32,
-        /// How many there may be.
+        /// The largest possible number of generators.
         most: u32,
     },
-    /// Too few limbs for the reduction in five stages.
+    /// There are too few limbs for the reduction in five stages.
     #[error(
         "{limbs} limbs and {generators} generators: a reduction in five stages takes at least 4 limbs, or more generators than limbs"
     )]
     FiveStage {
-        /// k.
+        /// The number of limbs k.
         limbs: u32,
-        /// g.
+        /// The number of generators g.
         generators: u32,
     },
-    /// The highest coefficient has no place in a digit, or another one has fewer than two digits.
+    /// The highest coefficient does not fit in a digit, or another coefficient has fewer than two digits.
     #[error("digits of {digit} bits: polynomials take {DIGIT} to {most}, half a coefficient")]
     Digit {
-        /// W.
+        /// The number of bits W of a digit.
         digit: u32,
-        /// How many bits there may be.
+        /// The largest possible number of bits.
         most: u32,
     },
-    /// Wide registers, and something that they do not go with.
+    /// Wide registers are combined with an option that excludes them.
     #[error(
         "wide registers take Montgomery's reduction, instructions one after the other, and more limbs than generators, at least 4"
     )]
     Wide,
 }
 
-/// A processor, and how programs are compiled for it.
+/// A processor, and the options of compilation for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Machine {
-    /// Its arithmetic, and what it takes.
+    /// The arithmetic unit, and its timing.
     pub alu: Alu,
-    /// How its instructions follow one another.
+    /// How instructions are issued.
     pub issue: Issue,
-    /// The depth of the register file.
+    /// The number of registers in the register file.
     pub registers: u32,
-    /// How many wide registers, for unreduced sums of products; none without that option of the ALU, which takes Montgomery's reduction,
-    /// instructions one after the other, and more limbs than generators ([`Alu::has_wide`]).
+    /// The number of wide registers, for unreduced sums of products. 0 without that option of the ALU, which requires
+    /// Montgomery reduction, serial issue, and more limbs than generators ([`Alu::has_wide`]).
     pub wide: u32,
-    /// Whether values that find no register may go to the data memory and come back.
+    /// Whether values may be spilled to the data memory when there are too few registers.
     pub spill: bool,
-    /// Whether repeated steps become loops; otherwise all are written out, which takes much memory for the program.
+    /// Whether repeated steps become loops; otherwise all steps are written out, which takes much program memory.
     pub loops: bool,
 }
 
 impl Machine {
-    /// Makes sure that there can be hardware: what `rtl` refuses is refused here.
+    /// Verifies that the hardware can be built: rejects what `rtl` rejects.
     ///
     /// # Errors
-    /// If its parameters do not go together.
+    /// Returns an error if the parameters are not compatible.
     ///
     /// # Panics
-    /// If W is 0.
+    /// Panics if W is 0.
     pub fn verify(&self) -> Result<(), MachineError> {
         let Alu { limb: digit, generators, reduction, .. } = self.alu;
         let limbs = self.alu.limbs();
@@ -110,7 +110,7 @@ impl Machine {
         if self.wide > 0 && !has_wide { Err(MachineError::Wide) } else { Ok(()) }
     }
 
-    /// The price of an inversion in products, for which programs can be recorded.
+    /// Returns the price of an inversion in products, for which programs can be recorded.
     pub fn inversion(&self) -> u64 {
         self.alu.cycles(Price::Inverse) / self.alu.cycles(Price::Product)
     }

@@ -1,4 +1,4 @@
-//! What the manual says of the data and of the model: its tables, between marks in `docs/processor.md`.
+//! The parts of the manual that follow from the data and the model: the tables between marks in `docs/processor.md`.
 
 use crate::assemble::assemble;
 use crate::isa::{Operand, Price, isa};
@@ -6,7 +6,7 @@ use crate::model::{Alu, Reduction};
 use crate::object::Object;
 use std::fmt::Write;
 
-/// The page with its tables as they should be. A table stands between a mark `<!-- NAME -->` and `<!-- end -->`.
+/// Returns the page with up-to-date tables. A table stands between a mark `<!-- NAME -->` and `<!-- end -->`.
 pub fn manual(page: &str) -> String {
     let mut text = String::new();
     let mut rest = page;
@@ -30,7 +30,7 @@ pub fn manual(page: &str) -> String {
 
 type Names<'n> = std::slice::Iter<'n, char>;
 
-/// The name of a kind of operands, as the manual has it.
+/// Returns the manual's name for a kind of operands.
 fn operand(kind: Operand, sources: &mut Names<'_>, wides: &mut Names<'_>) -> String {
     match kind {
         Operand::Destination => "register d".to_owned(),
@@ -90,7 +90,7 @@ fn cycles() -> String {
     text
 }
 
-/// The program of the example.
+/// The program of the manual's example.
 const EXAMPLE: &str = "\
 .registers 2
 .memory 2

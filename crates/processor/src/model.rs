@@ -1,8 +1,8 @@
-//! The time of an instruction: that of the ALU in `rtl`, which works on an element limb by limb. A test compares them, instruction
-//! by instruction.
+//! The timing model of instructions: the cycles of the ALU in `rtl`, which processes an element limb by limb. A test
+//! compares the two, instruction by instruction.
 //!
-//! An element of N bits is k = ⌈(N + 2)/W⌉ limbs of W bits: with two bits to spare, no sum leaves its limbs. With g generators of
-//! partial products, which [`Machine::verify`](crate::Machine::verify) takes:
+//! An element of N bits is k = ⌈(N + 2)/W⌉ limbs of W bits: with two spare bits, no sum overflows its limbs. With g
+//! generators of partial products, as accepted by [`Machine::verify`](crate::Machine::verify):
 //!
 //! | instruction | cycles |
 //! |---|---|
@@ -22,11 +22,11 @@
 //! |---|---|
 //! | the product a·b | 3 + ⌈k/g⌉(k + g) |
 //! | the quotient, from the reciprocal | 7 + ⌈t/g⌉(f + g) |
-//! | its product with p, taken from a·b, the lower half alone | 7 + Σ max(k − ig, g + 4) for i below ⌈k/g⌉ |
-//! | less p if it reaches p | k + 5 |
+//! | the quotient's product with p, subtracted from a·b, the lower half only | 7 + Σ max(k − ig, g + 4) for i below ⌈k/g⌉ |
+//! | the subtraction of p if the result reaches p | k + 5 |
 //!
-//! An instruction ends before the next begins, unless sums run beside products: then a product has the integer datapath in its first
-//! k + 3 and its last k cycles alone; on polynomials, in its first and its last.
+//! An instruction ends before the next begins, unless sums run beside products. Then a product occupies the integer
+//! datapath exclusively in its first k + 3 and its last k cycles; on polynomials, in its first and its last cycle.
 //!
 //! The ALU for BN primes 36u⁴ + 36u³ + 24u² + 6u + 1 with u = 2^m + s works on polynomials in u, all five coefficients at once (Fan,
 //! Vercauteren, Verbauwhede, CHES 2009). With digits of W bits, of which a coefficient has ⌈(m + 1)/W⌉:
@@ -40,36 +40,37 @@
 
 use crate::isa::Price;
 
-/// How a product is reduced.
+/// The method by which a product is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
-    /// Montgomery's.
+    /// Montgomery reduction.
     Montgomery,
     /// Division by multiplication, in five stages.
     FiveStage,
-    /// Of polynomials, for BN primes with u = 2^m + s, N = 4m + 6, and s odd and small ([`Form`](crate::Form)): W is the bits of a digit,
-    /// and there are five generators, one for each coefficient.
+    /// Reduction of polynomials, for BN primes with u = 2^m + s, N = 4m + 6, and s odd and small
+    /// ([`Form`](crate::Form)). W is the number of bits of a digit, and there are five generators, one for each
+    /// coefficient.
     Polynomial,
 }
 
 /// The parameters of an ALU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alu {
-    /// N: bits of p; at least 3.
+    /// N: the number of bits of p; at least 3.
     pub bits: u32,
-    /// W: bits of a limb; at least 2.
+    /// W: the number of bits of a limb; at least 2.
     pub limb: u32,
-    /// g: generators of partial products; at least 1.
+    /// g: the number of generators of partial products; at least 1.
     pub generators: u32,
-    /// How products are reduced.
+    /// The reduction of products.
     pub reduction: Reduction,
 }
 
 impl Alu {
-    /// k: the limbs of an element; its coefficients, if it is a polynomial.
+    /// k: the number of limbs of an element, or of its coefficients if it is a polynomial.
     ///
     /// # Panics
-    /// If W is 0.
+    /// Panics if W is 0.
     pub fn limbs(&self) -> u32 {
         match self.reduction {
             Reduction::Polynomial => 5,
@@ -77,18 +78,18 @@ impl Alu {
         }
     }
 
-    /// Whether the ALU can have wide registers.
+    /// Returns true if the ALU can have wide registers.
     ///
     /// # Panics
-    /// If W is 0.
+    /// Panics if W is 0.
     pub fn has_wide(&self) -> bool {
         self.reduction == Reduction::Montgomery && self.limbs() > self.generators.max(3)
     }
 
-    /// The cycles of an instruction with this price.
+    /// Returns the cycles of an instruction with this price.
     ///
     /// # Panics
-    /// If a parameter is smaller than it may be.
+    /// Panics if a parameter is below its minimum.
     pub fn cycles(&self, price: Price) -> u64 {
         let (limbs, bits) = (u64::from(self.limbs()), u64::from(self.bits));
         let pass = limbs + 3;
@@ -113,11 +114,11 @@ impl Alu {
         }
     }
 
-    /// In how many of its first and of its last cycles a product has the integer datapath, where sums run beside it: as long as its
-    /// operands are read, and its result is written.
+    /// Returns the numbers of first and of last cycles in which a product occupies the integer datapath, if sums run
+    /// beside it: the cycles in which its operands are read, and in which its result is written.
     ///
     /// # Panics
-    /// If a parameter is smaller than it may be.
+    /// Panics if a parameter is below its minimum.
     pub fn ends(&self) -> [u64; 2] {
         match self.reduction {
             Reduction::Polynomial => [1, 1],
@@ -125,7 +126,7 @@ impl Alu {
         }
     }
 
-    /// m + 1: the bits of a coefficient with its sign.
+    /// m + 1: the number of bits of a coefficient with its sign.
     pub(crate) fn coefficient(&self) -> u32 {
         self.bits.saturating_sub(6) / 4 + 1
     }
@@ -135,7 +136,7 @@ impl Alu {
         self.steps() * (2 * (limbs + generators) + generators.max(4)) + 7
     }
 
-    /// ⌈k/g⌉: the passes of a product.
+    /// ⌈k/g⌉: the number of passes of a product.
     fn steps(&self) -> u64 {
         u64::from(self.limbs()).div_ceil(u64::from(self.generators))
     }

@@ -1,4 +1,5 @@
-//! A program as words with all that a loader needs: what `bilinear asm` writes as JSON, and reads.
+//! The object format: a program as words with everything that a loader needs. `bilinear asm` writes and reads it as
+//! JSON.
 
 use crate::hex::hex;
 use crate::image::{Comment, Constant, Fault, Image, Port, Section};
@@ -6,52 +7,52 @@ use crate::layout::{Layout, WordError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A program as words. Numbers of any size are hexadecimal texts with 0x.
+/// A program as words. Numbers of any size are hexadecimal texts with the prefix 0x.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Object {
-    /// How many registers it uses.
+    /// The number of registers that the program uses.
     pub registers: u32,
-    /// How many wide registers.
+    /// The number of wide registers that the program uses.
     #[serde(default, skip_serializing_if = "is_none")]
     pub wide: u32,
-    /// How many places of the data memory.
+    /// The number of places of the data memory that the program uses.
     pub memory: u32,
-    /// Bits of the operands.
+    /// The numbers of bits of the operands.
     pub layout: Layout,
-    /// What is in the memory from the start: the address and the residue.
+    /// The initial content of the memory: addresses and residues.
     pub constants: Vec<(u32, String)>,
-    /// The inputs: name and address.
+    /// The inputs: names and addresses.
     pub inputs: Vec<(String, u32)>,
-    /// The outputs.
+    /// The outputs: names and addresses.
     pub outputs: Vec<(String, u32)>,
-    /// The shift register; the digit that leaves first is the first.
+    /// The digits of the shift register; the digit that leaves first comes first.
     pub digits: String,
-    /// The words of the instructions.
+    /// The instructions as words.
     pub words: Vec<String>,
-    /// Where the routines begin: the number of an instruction, and a name.
+    /// The beginnings of the routines: the number of an instruction, and a name.
     #[serde(default)]
     pub routines: Vec<(u32, String)>,
-    /// What instructions are about: their numbers, and a line of text.
+    /// The comments on instructions: the number of an instruction, and a line of text.
     #[serde(default)]
     pub comments: Vec<(u32, String)>,
 }
 
-/// Why an object is no program.
+/// The reason why an object is not a valid program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ObjectError {
-    /// A word has no instruction.
+    /// A word or an instruction cannot be converted.
     #[error("instruction {number}: {reason}")]
     Word {
         /// The number of the instruction.
         number: usize,
-        /// Why.
+        /// The reason.
         reason: WordError,
     },
-    /// A text is no number, or a digit neither 0 nor 1.
+    /// A text is not a hexadecimal number with the prefix 0x, or the number is too large.
     #[error("{0:?} is no number in hexadecimal that begins with 0x, or too large")]
     Number(String),
-    /// A digit of the shift register.
+    /// A digit of the shift register is neither 0 nor 1.
     #[error("the digit {0:?} is neither 0 nor 1")]
     Digit(char),
     /// The program cannot run.
@@ -59,17 +60,17 @@ pub enum ObjectError {
     Image(#[from] Fault),
 }
 
-/// Programs without wide registers do not speak of them.
+/// Returns true if there are no wide registers: the field is then omitted.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_none(wide: &u32) -> bool {
     *wide == 0
 }
 
 impl Object {
-    /// The words of a program, in the smallest layout.
+    /// Encodes a program, in the smallest layout.
     ///
     /// # Errors
-    /// If it cannot run.
+    /// Returns an error if the program cannot run.
     pub fn new(image: &Image) -> Result<Self, ObjectError> {
         image.verify()?;
         let layout = Layout::of(image);
@@ -94,10 +95,10 @@ impl Object {
         })
     }
 
-    /// The program of the words.
+    /// Decodes the program.
     ///
     /// # Errors
-    /// At the first that has none, or if the program cannot run.
+    /// Returns an error at the first word that is not an instruction, or if the program cannot run.
     pub fn image(&self) -> Result<Image, ObjectError> {
         let number = |text: &String| hex(text).ok_or_else(|| ObjectError::Number(text.clone()));
         let mut instructions = vec![];

@@ -1,7 +1,7 @@
-//! Executes a program over any engine, and counts its cycles.
+//! The simulator: executes a program over any engine, and counts its cycles.
 //!
-//! The ALU computes modulo p in whatever form the engine keeps residues in; what a program computes does not depend on it. On an
-//! engine with lanes it runs in all lanes at once.
+//! The ALU computes modulo p in the engine's own representation of residues; the results of a program do not depend on
+//! it. On an engine with lanes the program runs in all lanes at once.
 
 use crate::clock::{Clock, Issue, Span};
 use crate::image::{Fault, Image};
@@ -13,18 +13,18 @@ use num_bigint::BigUint;
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
 
-/// Why a program did not end as it should.
+/// The reason why a program did not end properly.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Trap {
-    /// It cannot run at all.
+    /// The image is not valid.
     #[error(transparent)]
     Image(#[from] Fault),
-    /// There are more or fewer inputs than ports.
+    /// The number of inputs differs from the number of ports.
     #[error("{given} inputs, but the program has {ports}")]
     Inputs {
-        /// How many values.
+        /// The number of values that were given.
         given: usize,
-        /// How many ports.
+        /// The number of input ports.
         ports: usize,
     },
     /// A register or a place of the memory is read before it is written.
@@ -34,7 +34,7 @@ pub enum Trap {
         number: usize,
         /// The instruction.
         text: String,
-        /// The register or the place of the memory.
+        /// The register or the place of the memory that is read.
         place: String,
     },
     /// The counter is decremented before it is loaded, or below 0.
@@ -45,55 +45,56 @@ pub enum Trap {
         /// The instruction.
         text: String,
     },
-    /// It goes on after its last instruction.
+    /// The program continues after its last instruction.
     #[error("the program goes on after its last instruction, {0}, without a halt")]
     End(usize),
-    /// It takes too long.
+    /// The program takes too long.
     #[error("instruction {number}, `{text}`: the program has not ended after {limit} instructions")]
     Limit {
         /// The next instruction's number.
         number: usize,
         /// The next instruction.
         text: String,
-        /// How many it was allowed.
+        /// The largest number of instructions that was allowed.
         limit: u64,
     },
     /// An output was never written.
     #[error("output {name}, m{address}: never written")]
     Output {
-        /// The port.
+        /// The name of the port.
         name: String,
-        /// Its address.
+        /// The address of the port.
         address: u32,
     },
 }
 
-/// How often an instruction was executed.
+/// The executions of an instruction, or of several, and their cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How often.
+    /// The number of executions.
     pub executed: u64,
-    /// The cycles of all of these.
+    /// The total number of cycles of these executions.
     pub cycles: u64,
 }
 
-/// What a program did.
+/// The result of running a program.
 #[derive(Clone, Debug)]
 pub struct Run<E> {
     /// The outputs, in the order of their ports.
     pub outputs: Vec<E>,
-    /// Instructions that were executed.
+    /// The number of instructions that were executed.
     pub executed: u64,
-    /// Cycles of all of them.
+    /// The total number of cycles.
     pub cycles: u64,
-    /// The same for each instruction that was met.
+    /// The executions by opcode, for each opcode that occurred.
     pub counts: BTreeMap<Opcode, Count>,
-    /// The same for each instruction of the program, by its number.
+    /// The executions of each instruction of the program, by its number.
     pub visits: Vec<Count>,
 }
 
 impl<E> Run<E> {
-    /// The same for each routine by its name, in the order in which they come first; what belongs to none has no name.
+    /// Returns the executions of each routine by name, in the order of their first sections; instructions outside
+    /// routines have an empty name.
     pub fn routines<'i>(&self, image: &'i Image) -> Vec<(&'i str, Count)> {
         let mut routines: Vec<(&str, Count)> = vec![];
         let mut places: HashMap<&str, usize> = HashMap::new();
@@ -113,10 +114,11 @@ impl<E> Run<E> {
     }
 }
 
-/// Executes a program on these inputs, in the order of their ports.
+/// Executes a program on these inputs, which are in the order of their ports.
 ///
 /// # Errors
-/// If the image is at fault, and at an instruction that cannot be executed, or the one after `limit` others.
+/// Returns an error if the image is not valid, at an instruction that cannot be executed, or at the instruction after
+/// `limit` others.
 pub fn simulate<F: Prime>(
     f: &F,
     image: &Image,
@@ -127,11 +129,11 @@ pub fn simulate<F: Prime>(
     execute(f, image, inputs, Clock::new(Issue::Serial, *alu, 0), limit, |_| ())
 }
 
-/// Executes a program as [`simulate`] does, on a machine that may do several things at a time: the cycles of an instruction are those
-/// by which it moves the end of all before it.
+/// Executes a program like [`simulate`], on a machine that may execute several instructions at a time: the cycles of an
+/// instruction are the cycles by which it delays the end of all instructions so far.
 ///
 /// # Errors
-/// As [`simulate`]; if the program has more registers than the machine.
+/// Returns an error where [`simulate`] does, or if the program has more registers than the machine.
 pub fn simulate_on<F: Prime>(
     f: &F,
     image: &Image,
@@ -145,22 +147,22 @@ pub fn simulate_on<F: Prime>(
 /// An instruction that has been executed.
 #[derive(Debug)]
 pub struct Step<'s, E> {
-    /// Its number.
+    /// The number of the instruction.
     pub number: usize,
     /// The instruction.
     pub instruction: &'s Instruction,
-    /// What it wrote into its register or place of the memory, if it writes one.
+    /// The element that the instruction wrote into a register or a place of the memory, if any.
     pub written: Option<&'s E>,
-    /// The cycle in which it begins; the first is 0.
+    /// The cycle in which the instruction begins; the first cycle is 0.
     pub begin: u64,
-    /// From there to its end.
+    /// The number of cycles from its beginning to its end.
     pub cycles: u64,
 }
 
-/// Executes a program as [`simulate_on`] does, and shows each instruction when it has been executed.
+/// Executes a program like [`simulate_on`], and calls `each` after every executed instruction.
 ///
 /// # Errors
-/// As [`simulate_on`].
+/// Returns an error where [`simulate_on`] does.
 pub fn trace<F: Prime>(
     f: &F,
     image: &Image,
@@ -225,17 +227,17 @@ fn execute<F: Prime>(
     Ok(Run { outputs, executed, cycles, counts, visits })
 }
 
-/// All that an instruction can read or write.
+/// The state that instructions can read or write.
 struct State<'f, F: Prime> {
     f: &'f F,
     half: F::Elem,
     registers: Vec<Option<F::Elem>>,
-    /// The residues of unreduced sums.
+    /// The residues of the unreduced sums in wide registers.
     wide: Vec<Option<F::Elem>>,
     memory: Vec<Option<F::Elem>>,
     counter: u32,
     digits: &'f [bool],
-    /// The digit at the top of the shift register.
+    /// The index of the digit at the top of the shift register.
     top: usize,
 }
 
@@ -254,7 +256,7 @@ impl<'f, F: Prime> State<'f, F> {
         State { f, half, registers, wide, memory, counter: 0, digits: &image.digits, top: 0 }
     }
 
-    /// What an instruction that has just been executed wrote.
+    /// Returns the element that an instruction wrote, which must just have been executed.
     fn written(&self, instruction: &Instruction) -> Option<&F::Elem> {
         match (instruction.opcode, instruction.operands().next()) {
             (Opcode::St, _) => self.memory[instruction.operands[1] as usize].as_ref(),
@@ -263,7 +265,7 @@ impl<'f, F: Prime> State<'f, F> {
         }
     }
 
-    /// Executes one instruction; the number of the next, or `None` at a halt.
+    /// Executes one instruction; returns the number of the next, or `None` at a halt.
     fn step(&mut self, number: usize, instruction: &Instruction) -> Result<Option<usize>, Trap> {
         let [x, y, z] = instruction.operands;
         let mut out = F::Elem::blank();
@@ -279,7 +281,7 @@ impl<'f, F: Prime> State<'f, F> {
         let wide = |place: u32| read(&self.wide, 'w', place);
         let following = Some(number + 1);
         match instruction.opcode {
-            // sums are lazy on some engines: a sum of one form is closed
+            // sums are lazy on some engines: a sum computed as a form is closed
             Opcode::Add => f.sum(&mut out, &[plus(&register(y)?), plus(&register(z)?)]),
             Opcode::Sub => f.sum(&mut out, &[plus(&register(y)?), minus(&register(z)?)]),
             Opcode::Neg => f.sum(&mut out, &[minus(&register(y)?)]),

@@ -1,8 +1,9 @@
-//! The numbers of the instructions as a package of SystemVerilog.
+//! The opcodes as a SystemVerilog package.
 
 use crate::isa::isa;
 
-/// The text of the package `isa`: the bits of an opcode and the opcode of each mnemonic, in capitals.
+/// Returns the text of the package `isa`: the number of bits of an opcode, and the opcode of each mnemonic, in
+/// capitals.
 pub fn package() -> String {
     let isa = isa();
     let bits = isa.opcode_bits;

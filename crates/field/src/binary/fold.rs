@@ -1,24 +1,24 @@
-//! Reduction modulo any polynomial f of degree m, by folds: the part h above x^m gives way to h·(f − x^m), as often as the degree of what is left
-//! asks for. A fold takes a shift for each term of f.
+//! Reduction modulo any polynomial f of degree m, by folds: the part h above x^m is replaced by h·(f − x^m),
+//! repeatedly, until the degree is below m. A fold takes one shift for each term of f.
 
-/// Remainders modulo one polynomial.
+/// The fold reduction modulo one polynomial.
 pub(super) struct Fold {
     m: usize,
     /// The exponents of f below m.
     exponents: Vec<usize>,
-    /// How often a product is folded.
+    /// The number of folds that a product needs.
     folds: usize,
 }
 
 impl Fold {
-    /// That by the exponents below m.
+    /// Creates the reduction from m and the exponents of f below m.
     pub(super) fn new(m: usize, exponents: Vec<usize>) -> Self {
-        // a fold takes the degree, 2m − 2 at first, down by m − e for the largest e, to below m in the end
+        // a fold reduces the degree, at first 2m − 2, by m − e for the largest e; the last fold leaves it below m
         let step = m - exponents.iter().max().copied().unwrap_or(0);
         Fold { m, exponents, folds: (m - 1).div_ceil(step) }
     }
 
-    /// w modulo f.
+    /// Computes w modulo f.
     pub(super) fn remainder<const N: usize>(&self, out: &mut [u64; N], mut w: [[u64; N]; 2]) {
         let Fold { m, exponents, folds } = self;
         for _ in 0..*folds {
@@ -29,26 +29,26 @@ impl Fold {
                 *word &= below(m.saturating_sub(64 * i));
             }
             for exponent in exponents {
-                add_shifted(&mut w, &h, *exponent); // l + h·(f − x^m), as far as it was added
+                add_shifted(&mut w, &h, *exponent); // l + h·(f − x^m), as far as it has been added
             }
         }
         *out = w[0];
     }
 }
 
-/// Ones in the lowest n bits of a word, in all for 64 and more.
+/// Returns a word with ones in the lowest n bits; all ones for n ≥ 64.
 pub(super) fn below(n: usize) -> u64 {
     if n >= 64 { u64::MAX } else { (1 << n) - 1 }
 }
 
-/// The word of w that begins at a bit; 0 beyond its end.
+/// Returns the word of w that begins at a bit; bits beyond the end of w are 0.
 fn word_from<const N: usize>(w: &[[u64; N]; 2], bit: usize) -> u64 {
     let word = |i: usize| if i < 2 * N { w[i / N][i % N] } else { 0 };
     let (i, shift) = (bit / 64, bit % 64);
     word(i) >> shift | (word(i + 1) << 1) << (63 - shift)
 }
 
-/// w + h·x^shift, which must fit.
+/// Computes w + h·x^shift in place; the sum must fit.
 fn add_shifted<const N: usize>(w: &mut [[u64; N]; 2], h: &[u64; N], shift: usize) {
     let (offset, shift) = (shift / 64, shift % 64);
     let mut carried = 0;

@@ -1,7 +1,8 @@
-//! Four products of polynomials over F_2 side by side, by VPCLMULQDQ on registers of 512 bits: a register holds a digit of 128 bits of each.
+//! Four products of polynomials over F_2 side by side, by VPCLMULQDQ on registers of 512 bits: a register holds one
+//! digit of 128 bits of each polynomial.
 //!
-//! The words of four polynomials become digits by a transposition, and those of the products words again by the same one. Between them is what
-//! `lanes.rs` does with two.
+//! A transposition turns the words of four polynomials into digits, and the same transposition turns the digits of the
+//! products into words. Between the two the computation is that of `lanes.rs` for two polynomials.
 #![allow(unsafe_code)]
 
 use super::lanes::columns;
@@ -16,7 +17,7 @@ use std::arch::x86_64::{
 /// A polynomial of 2N words.
 type Twice<const N: usize> = [[u64; N]; 2];
 
-/// a·b of each of four, if the processor has the instructions.
+/// Returns the function that computes a·b for four pairs, if the processor has the instructions.
 pub(super) fn detected<const N: usize>() -> Option<Four<N>> {
     let known = matches!(N, 1 | 2 | 5 | 6 | 7 | 20);
     let there = is_x86_feature_detected!("avx512f")
@@ -38,22 +39,23 @@ pub(super) fn add(a: __m512i, b: __m512i) -> __m512i {
     _mm512_xor_si512(a, b)
 }
 
-/// a + b + c.
+/// Computes a + b + c.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn add_three(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-    // as a table of three bits
+    // the truth table of the sum of three bits
     _mm512_ternarylogic_epi64::<0x96>(a, b, c)
 }
 
-/// The sum of the two halves of each digit, in both.
+/// Returns the sum of the two halves of each digit, in both halves.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn folded(a: __m512i) -> __m512i {
     add(a, _mm512_shuffle_epi32::<0b01_00_11_10>(a))
 }
 
-/// Lower, upper and middle part of a product of digits with their folded forms: a0·b0, a1·b1, (a0 + a1)(b0 + b1).
+/// Computes the lower, upper and middle part of a product of digits, given the digits and their folded forms: a0·b0,
+/// a1·b1, (a0 + a1)(b0 + b1).
 #[inline]
 #[target_feature(enable = "avx512f,vpclmulqdq")]
 pub(super) fn digit([a, ta]: [__m512i; 2], [b, tb]: [__m512i; 2]) -> [__m512i; 3] {
@@ -64,7 +66,8 @@ pub(super) fn digit([a, ta]: [__m512i; 2], [b, tb]: [__m512i; 2]) -> [__m512i; 3
     ]
 }
 
-/// The lower half of each digit as an upper one, beside the upper half of another as a lower one.
+/// Combines the lower half of each digit of a, as the upper half, with the upper half of the digit of b, as the lower
+/// half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn joined(a: __m512i, b: __m512i) -> __m512i {
@@ -77,7 +80,7 @@ fn five(a: &[__m512i; 5], b: &[__m512i; 5]) -> [__m512i; 10] {
     columns!(5, __m512i, *a, *b)
 }
 
-/// Digit j of each row as row j of digits: four rows of four digits.
+/// Transposes four rows of four digits: digit j of row i becomes digit i of row j.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transposed([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
@@ -91,7 +94,7 @@ fn transposed([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
     ]
 }
 
-/// Eight words from this one on, zeros beyond the end: in one piece, as they are stored.
+/// Loads eight words from `first` on, with zeros beyond the end: in one piece, as they are stored.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load<const N: usize>(words: &[u64; N], first: usize) -> __m512i {
@@ -100,16 +103,16 @@ fn load<const N: usize>(words: &[u64; N], first: usize) -> __m512i {
         8.. => unsafe { _mm512_loadu_si512(words.as_ptr().add(first).cast()) },
         // SAFETY: four words are there
         4 => _mm512_zextsi256_si512(unsafe { _mm256_loadu_si256(words.as_ptr().add(first).cast()) }),
-        // SAFETY: what the mask leaves out is not read
+        // SAFETY: the words that the mask excludes are not read
         there => unsafe { _mm512_maskz_loadu_epi64((1 << there) - 1, words.as_ptr().add(first).cast()) },
     }
 }
 
-/// Stores them, as far as there are words.
+/// Stores eight words, as far as there are places.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store<const N: usize>(out: &mut Twice<N>, first: usize, eight: __m512i) {
-    // SAFETY: the two arrays are one behind the other, and so many words are there
+    // SAFETY: the two arrays are contiguous, and the stored number of words fits
     unsafe {
         let to: *mut u64 = out.as_mut_ptr().cast::<u64>().add(first);
         match 2 * N - first {
@@ -124,14 +127,14 @@ fn store<const N: usize>(out: &mut Twice<N>, first: usize, eight: __m512i) {
     }
 }
 
-/// Four digits of each from this word on.
+/// Loads four digits of each polynomial from word `first` on.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn digits<const N: usize>([a, b, c, d]: [&[u64; N]; 4], first: usize) -> [__m512i; 4] {
     transposed([load(a, first), load(b, first), load(c, first), load(d, first)])
 }
 
-/// Writes four digits of each from a word on. A macro, which is inlined.
+/// Writes four digits of each polynomial from a word on. A macro, so that it is inlined.
 macro_rules! write {
     ($out:expr, $first:expr, $digits:expr) => {{
         let [a, b, c, d] = transposed($digits);
@@ -142,7 +145,7 @@ macro_rules! write {
     }};
 }
 
-/// a·b of each.
+/// Computes a·b for each of four pairs.
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
 fn four<const N: usize>(out: [&mut Twice<N>; 4], a: [&[u64; N]; 4], b: [&[u64; N]; 4]) {
     let z = zero();

@@ -1,10 +1,11 @@
-//! Two products of polynomials over F_2 side by side, by VPCLMULQDQ: a register holds a digit of 128 bits of each.
+//! Two products of polynomials over F_2 side by side, by VPCLMULQDQ: a register holds one digit of 128 bits of each
+//! polynomial.
 //!
-//! Each function takes the word count of a field, which decides what is compiled.
+//! The word count of the field is a constant parameter of each function and selects the code that is compiled.
 //!
-//! Digits are multiplied with 3 instructions (Karatsuba), so that two products of 20 words take 135; a single one has its
-//! lower and its upper half side by side. The sums of a column wait for its end, where the three parts of its products are put
-//! together.
+//! A product of digits takes 3 instructions (Karatsuba), so that two products of 20 words take 135. A single product
+//! has its lower and its upper half side by side. The sums of a column are kept in three parts until its end, where the
+//! parts are combined.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
@@ -16,7 +17,7 @@ use std::arch::x86_64::{
 
 use super::products::Products;
 
-/// The products of polynomials of N words, if the processor has the instructions.
+/// Returns the products of polynomials of N words, if the processor has the instructions.
 pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
     let known = matches!(N, 1 | 2 | 5 | 6 | 7 | 20);
     let there = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("vpclmulqdq");
@@ -24,25 +25,25 @@ pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
         lanes: true,
         // SAFETY: the processor has the instructions
         mul: |out, a, b| unsafe { product(out, a, b) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions
         two: |out, a, b| unsafe { two(out, a, b) },
         four: super::four::detected().unwrap_or(|[c, d, e, f], a, b| {
-            // SAFETY: the same
+            // SAFETY: the processor has the instructions
             unsafe {
                 two([c, d], [a[0], a[1]], [b[0], b[1]]);
                 two([e, f], [a[2], a[3]], [b[2], b[3]]);
             }
         }),
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions
         sqr: |out, a| unsafe { square(out, a) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions
         add: |sum, a| unsafe { add_to(sum, a) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions
         sum: |sum, a, b| unsafe { add_into(sum, a, b) },
     })
 }
 
-/// Digit i of a polynomial, 0 beyond its end.
+/// Loads digit i of a polynomial; 0 beyond its end.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load<const N: usize>(a: &[u64; N], i: usize) -> __m128i {
@@ -55,12 +56,12 @@ fn load<const N: usize>(a: &[u64; N], i: usize) -> __m128i {
     }
 }
 
-/// Stores digit i of a product of N digits, as far as there is one.
+/// Stores digit i of a product of N digits, if there is such a digit.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store<const N: usize>(out: &mut [[u64; N]; 2], i: usize, digit: __m128i) {
     if i < N {
-        // SAFETY: the two arrays are one behind the other and have 2N words
+        // SAFETY: the two arrays are contiguous and have 2N words
         unsafe { _mm_storeu_si128(out.as_mut_ptr().cast::<u64>().add(2 * i).cast(), digit) }
     }
 }
@@ -77,14 +78,15 @@ fn add(a: __m256i, b: __m256i) -> __m256i {
     _mm256_xor_si256(a, b)
 }
 
-/// The sum of the two halves of each digit, in both.
+/// Returns the sum of the two halves of each digit, in both halves.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn folded(a: __m256i) -> __m256i {
     add(a, _mm256_shuffle_epi32::<0b01_00_11_10>(a))
 }
 
-/// Lower, upper and middle part of a product of digits with their folded forms: a0·b0, a1·b1, (a0 + a1)(b0 + b1).
+/// Computes the lower, upper and middle part of a product of digits, given the digits and their folded forms: a0·b0,
+/// a1·b1, (a0 + a1)(b0 + b1).
 #[inline]
 #[target_feature(enable = "avx2,vpclmulqdq")]
 fn digit([a, ta]: [__m256i; 2], [b, tb]: [__m256i; 2]) -> [__m256i; 3] {
@@ -95,8 +97,9 @@ fn digit([a, ta]: [__m256i; 2], [b, tb]: [__m256i; 2]) -> [__m256i; 3] {
     ]
 }
 
-/// a·b in all lanes, for k digits: k(k + 1)/2 products of digits, as in `products.rs`. Column by column: the digits i whose own products are in it, and the pairs
-/// i, j. A macro, and no loop, so that all sums stay in registers.
+/// Computes a·b in all lanes, for k digits: k(k + 1)/2 products of digits, as in `products.rs`. Each column lists the
+/// digits i whose own products are in it, and the pairs i, j. A macro instead of a loop, so that all sums stay in
+/// registers.
 macro_rules! columns {
     (1, $digit:ty, $a:expr, $b:expr) => {
         columns!(@ 1, $digit, $a, $b; 0;
@@ -119,7 +122,7 @@ macro_rules! columns {
         let (a, b): ([$digit; $k], [$digit; $k]) = ($a, $b);
         let (ta, tb) = ([$(folded(a[$i])),*], [$(folded(b[$i])),*]);
         let products = [$(digit([a[$i], ta[$i]], [b[$i], tb[$i]])),*];
-        // high and middle part of the column before
+        // high and middle part of the previous column
         let (mut above, mut between): ($digit, $digit) = (zero(), zero());
         [$({
             let [mut low, mut high, mut middle]: [$digit; 3] = [zero(); 3];
@@ -144,7 +147,8 @@ macro_rules! columns {
 
 pub(super) use columns;
 
-/// The lower half of each digit as an upper one, beside the upper half of another as a lower one.
+/// Combines the lower half of each digit of a, as the upper half, with the upper half of the digit of b, as the lower
+/// half.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn joined(a: __m256i, b: __m256i) -> __m256i {
@@ -157,14 +161,14 @@ fn zero() -> __m256i {
     _mm256_setzero_si256()
 }
 
-/// The same for the halves of polynomials of ten digits.
+/// Computes a·b for the halves of polynomials of ten digits.
 #[inline]
 #[target_feature(enable = "avx2,vpclmulqdq")]
 fn five(a: &[__m256i; 5], b: &[__m256i; 5]) -> [__m256i; 10] {
     columns!(5, __m256i, *a, *b)
 }
 
-/// a·b and c·d.
+/// Computes a\[0\]·b\[0\] and a\[1\]·b\[1\].
 #[target_feature(enable = "avx2,vpclmulqdq")]
 fn two<const N: usize>(out: [&mut [[u64; N]; 2]; 2], a: [&[u64; N]; 2], b: [&[u64; N]; 2]) {
     #[inline]
@@ -213,7 +217,7 @@ fn two<const N: usize>(out: [&mut [[u64; N]; 2]; 2], a: [&[u64; N]; 2], b: [&[u6
     }
 }
 
-/// a·b.
+/// Computes a·b.
 #[target_feature(enable = "avx2,vpclmulqdq")]
 fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N]) {
     #[inline]
@@ -248,7 +252,7 @@ fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N]) 
             for i in 0..5 {
                 (x[i], y[i]) = (add(a[i], swapped(a[i])), add(b[i], swapped(b[i])));
             }
-            // the same in both lanes
+            // identical in both lanes
             let mut middle: [_; 10] = five(&x, &y);
             for i in 0..10 {
                 middle[i] = add(middle[i], add(outer[i], swapped(outer[i])));
@@ -263,7 +267,7 @@ fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N]) 
     }
 }
 
-/// a²: the bits of a, a 0 after each.
+/// Computes a²: the bits of a, a 0 after each.
 #[target_feature(enable = "avx2,vpclmulqdq")]
 fn square<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N]) {
     for i in (0..N.div_ceil(2)).step_by(2) {
@@ -277,13 +281,13 @@ fn square<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N]) {
     }
 }
 
-/// sum + a.
+/// Computes sum + a, in place.
 #[target_feature(enable = "avx2")]
 fn add_to<const N: usize>(sum: &mut [[u64; N]; 2], a: &[[u64; N]; 2]) {
     sum.as_flattened_mut().iter_mut().zip(a.as_flattened()).for_each(|(own, other)| *own ^= other);
 }
 
-/// a + b.
+/// Computes a + b.
 #[target_feature(enable = "avx2")]
 fn add_into<const N: usize>(sum: &mut [[u64; N]; 2], a: &[[u64; N]; 2], b: &[[u64; N]; 2]) {
     for (own, (x, y)) in sum.as_flattened_mut().iter_mut().zip(a.as_flattened().iter().zip(b.as_flattened())) {
@@ -291,7 +295,7 @@ fn add_into<const N: usize>(sum: &mut [[u64; N]; 2], a: &[[u64; N]; 2], b: &[[u6
     }
 }
 
-/// x·2^S for a digit x, 0 < S < 128.
+/// Returns x·2^S for a digit x, 0 < S < 128.
 #[inline(always)]
 fn up<const S: u32>(x: __m128i) -> __m128i {
     // SAFETY: SSE2 is part of x86-64
@@ -305,7 +309,7 @@ fn up<const S: u32>(x: __m128i) -> __m128i {
     }
 }
 
-/// ⌊x/2^S⌋ for a digit x, 0 < S < 128.
+/// Returns ⌊x/2^S⌋ for a digit x, 0 < S < 128.
 #[inline(always)]
 fn down<const S: u32>(x: __m128i) -> __m128i {
     // SAFETY: SSE2 is part of x86-64
@@ -319,8 +323,9 @@ fn down<const S: u32>(x: __m128i) -> __m128i {
     }
 }
 
-/// The remainder modulo x^m + x^e + 1 of the polynomial of N digits that are handed in, m = 128Q + B, by digits: l + h + h·x^e for
-/// l + h·x^m, and once more for what is above x^m then. B > 0, C = 128 − B, 0 < e < 64, G = 128 − e, and m is above 64(N − 1).
+/// Computes the remainder modulo x^m + x^e + 1 of a polynomial of N digits, digit by digit, m = 128Q + B: l + h + h·x^e
+/// for l + h·x^m, and once more for the part above x^m of that sum. B > 0, C = 128 − B, 0 < e < 64, G = 128 − e, and m
+/// is above 64(N − 1).
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "each digit is made of others")]
 fn trinomial<const N: usize, const Q: usize, const B: u32, const C: u32, const E: u32, const G: u32>(
@@ -345,12 +350,12 @@ fn trinomial<const N: usize, const Q: usize, const B: u32, const C: u32, const E
             sum[i] = xor(xor(low, h[i]), xor(up::<E>(h[i]), below));
             below = down::<G>(h[i]);
         }
-        // what is above x^m again: fewer than e bits
+        // the part above x^m again: fewer than e bits
         let over = xor(down::<B>(sum[Q]), up::<C>(below));
         sum[Q] = down::<C>(up::<C>(sum[Q]));
         sum[0] = xor(sum[0], xor(over, up::<E>(over)));
         for i in 0..N / 2 {
-            // two words are there
+            // there are two words at this place
             _mm_storeu_si128(out.as_mut_ptr().add(2 * i).cast(), sum[i]);
         }
         if N % 2 == 1 {
@@ -359,15 +364,15 @@ fn trinomial<const N: usize, const Q: usize, const B: u32, const C: u32, const E
     }
 }
 
-/// Digit i of a polynomial of 2N words.
+/// Returns digit i of a polynomial of 2N words.
 #[inline(always)]
 fn digit_of<const N: usize>(w: &[[u64; N]; 2], i: usize) -> __m128i {
     assert!(i < N, "a digit of the polynomial");
-    // SAFETY: SSE2 is part of x86-64, the two arrays are one behind the other, and two words are there
+    // SAFETY: SSE2 is part of x86-64, the two arrays are contiguous, and two words are there
     unsafe { _mm_loadu_si128(w.as_ptr().cast::<u64>().add(2 * i).cast()) }
 }
 
-/// The remainders of w and of v + w modulo x^m + x^e + 1 for the curves of genus 2, on this many words.
+/// Defines the remainders of w and of v + w modulo x^m + x^e + 1 for one of the curves of genus 2.
 macro_rules! remainders {
     ($one:ident, $two:ident, $q:literal, $b:literal, $e:literal) => {
         pub(super) fn $one<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2]) {

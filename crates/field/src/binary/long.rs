@@ -1,11 +1,12 @@
-//! F_2^1223 = F_2(x)/(x^1223 + x^255 + 1) in registers of 512 bits: an element in three, an unreduced value in five.
+//! F_2^1223 = F_2(x)/(x^1223 + x^255 + 1) in registers of 512 bits: an element takes three registers, an unreduced
+//! value five.
 //!
-//! The remainder of l + h·x^1223 is l + h + h·x^255, and once more for the 254 bits of that above x^1223. Shifts by words take a register out of two
-//! neighbours, those by bits (1223 = 19·64 + 7, 255 = 4·64 − 1) one of each word and the next (VBMI2). A square does not leave the registers.
-//! Elements are loaded and stored in pieces of 8, 8 and 4 words everywhere, since a load that takes its bytes from two stores waits for both
-//! to reach the cache.
+//! The remainder of l + h·x^1223 is l + h + h·x^255, and once more for the 254 bits of that sum above x^1223. A shift
+//! by words combines two neighbouring registers; a shift by bits (1223 = 19·64 + 7, 255 = 4·64 − 1) combines each word
+//! with the next (VBMI2). A square stays in registers. Elements are loaded and stored in pieces of 8, 8 and 4 words
+//! everywhere, since a load that takes its bytes from two stores waits until both have reached the cache.
 //!
-//! Functions take the word count of a field, but only work for 20.
+//! The functions take the word count of a field as a parameter, but only work for 20.
 #![allow(unsafe_code)]
 
 use super::four::add_three;
@@ -18,26 +19,26 @@ use std::arch::x86_64::{
 };
 
 type Twice<const N: usize> = [[u64; N]; 2];
-/// Σ c·x.
+/// The terms of Σ c·x.
 type Terms<'a, const N: usize> = &'a [Term<'a, Residue<N>>];
-/// 24 words, of which the last four are 0.
+/// An element as 24 words, of which the last four are 0.
 type Element = [__m512i; 3];
 
-/// What is computed so.
+/// The operations of the field in registers.
 pub(super) struct Long<const N: usize> {
-    /// Σ c·w, reduced, and Σ c·x.
+    /// Computes the reduced Σ c·w plus Σ c·x.
     pub(super) reduce: fn(&mut Residue<N>, &[Term<'_, Sum<N>>], Terms<'_, N>),
-    /// a².
+    /// Computes a².
     pub(super) sqr: fn(&mut Residue<N>, &Residue<N>),
-    /// a^(2^n).
+    /// Computes a^(2^n).
     pub(super) squares: fn(&mut Residue<N>, &Residue<N>, usize),
-    /// a + b.
+    /// Computes a + b.
     pub(super) add: fn(&mut Residue<N>, &Residue<N>, &Residue<N>),
-    /// Σ c·x.
+    /// Computes Σ c·x.
     pub(super) sum: fn(&mut Residue<N>, Terms<'_, N>),
 }
 
-/// That of this field, if it is the one and the processor has the instructions.
+/// Returns the operations if the field is F_2^1223 modulo this polynomial and the processor has the instructions.
 pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<Long<N>> {
     let there = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512vbmi2")
@@ -45,13 +46,13 @@ pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<
     (N == 20 && m == 1223 && exponents == [0, 255] && there).then_some(Long {
         // SAFETY: the processor has the instructions, and there are 20 words
         reduce: |out, wides, terms| unsafe { reduce(out, wides, terms) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions, and there are 20 words
         sqr: |out, a| unsafe { sqr(out, a) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions, and there are 20 words
         squares: |out, a, n| unsafe { squares(out, a, n) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions, and there are 20 words
         add: |out, a, b| unsafe { add(out, a, b) },
-        // SAFETY: the same
+        // SAFETY: the processor has the instructions, and there are 20 words
         sum: |out, terms| unsafe { sum(out, terms) },
     })
 }
@@ -86,32 +87,32 @@ fn load_twice<const N: usize>(w: &Twice<N>) -> [__m512i; 5] {
     let words: *const u64 = w.as_ptr().cast();
     let mut out = [_mm512_setzero_si512(); 5];
     for i in 0..5 {
-        // SAFETY: the two arrays are one behind the other and have 40 words
+        // SAFETY: the two arrays are contiguous and have 40 words
         out[i] = unsafe { _mm512_loadu_si512(words.add(8 * i).cast()) };
     }
     out
 }
 
-/// ⌊w/x^1223⌋ from the words 16, 17, … on that are in these two registers.
+/// Returns eight words of ⌊w/x^1223⌋ from two neighbouring registers of w, of those from word 16 on.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2")]
 fn above(low: __m512i, high: __m512i) -> __m512i {
     _mm512_shrdi_epi64::<7>(_mm512_alignr_epi64::<3>(high, low), _mm512_alignr_epi64::<4>(high, low))
 }
 
-/// The words of h·x^255 at those of the second of these two registers.
+/// Returns the words of h·x^255 at the place of the second of these two registers of h.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2")]
 fn raised(low: __m512i, high: __m512i) -> __m512i {
     _mm512_shrdi_epi64::<1>(_mm512_alignr_epi64::<4>(high, low), _mm512_alignr_epi64::<5>(high, low))
 }
 
-/// The remainder.
+/// Computes the remainder of a polynomial of five registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2")]
 fn remainder([w0, w1, w2, w3, w4]: [__m512i; 5]) -> Element {
     let zero = _mm512_setzero_si512();
-    // of the words 16 to 23, those below x^1223
+    // the part of words 16 to 23 below x^1223
     let kept = _mm512_set_epi64(0, 0, 0, 0, 0x7f, -1, -1, -1);
     let (h0, h1, h2) = (above(w2, w3), above(w3, w4), above(w4, zero));
     let s0 = add_three(w0, h0, raised(zero, h0));
@@ -134,7 +135,7 @@ fn reduce<const N: usize>(out: &mut Residue<N>, wides: &[Term<'_, Sum<N>>], term
     store(&mut out.0, with_terms(remainder([w0, w1, w2, w3, w4]), terms));
 }
 
-/// a + Σ c·x.
+/// Computes a + Σ c·x.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn with_terms<const N: usize>([mut a, mut b, mut c]: Element, terms: Terms<'_, N>) -> Element {
@@ -172,11 +173,11 @@ fn squares<const N: usize>(out: &mut Residue<N>, a: &Residue<N>, n: usize) {
     store(&mut out.0, power);
 }
 
-/// The bits of a, a 0 after each, and the remainder.
+/// Computes a²: the bits of a, a 0 after each, and then the remainder.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2,vpclmulqdq")]
 fn square([a, b, c]: Element) -> Element {
-    // squares of words 0, 2, 4, 6 and 1, 3, 5, 7 in turn
+    // the squares of words 0, 2, 4, 6 and 1, 3, 5, 7 in turn
     let first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
     let second = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
     let (a, a1) = (_mm512_clmulepi64_epi128::<0x00>(a, a), _mm512_clmulepi64_epi128::<0x11>(a, a));

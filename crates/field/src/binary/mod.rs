@@ -1,12 +1,14 @@
 //! F_2^m = F_2(x)/f for odd m, on N words: bit i of an element is the coefficient of x^i.
 //!
-//! The contract carries it as it is. A sum is a sum without carries, −a is a, and of a coefficient in a linear form only the
-//! parity counts. An unreduced value is a polynomial of 2N words; elements have one range, so that nothing is to be proved.
-//! What differs is that squaring is linear, and costs N products of words where a product costs N(N + 1)/2.
+//! The contract covers this field unchanged. A sum is a sum without carries, −a is a, and only the parity of a
+//! coefficient in a linear form counts. An unreduced value is a polynomial of 2N words; elements have one range, so
+//! there is nothing to prove. The difference is that squaring is linear: it costs N products of words where a product
+//! costs N(N + 1)/2.
 //!
-//! A reduction goes from the top down (`reduction.rs`) where the terms of f lie at least a word below x^m, else by folds (`fold.rs`). Powers by 2^n for a fixed n are linear maps
-//! (`power.rs`). Inversion is Itoh and Tsujii's (Information and Computation 78, 1988). Nothing branches on the value of an
-//! element; the machine code has not been checked for it.
+//! A reduction goes from the top down (`reduction.rs`) if the terms of f lie at least a word below x^m, else by folds
+//! (`fold.rs`). Powers by 2^n for a fixed n are linear maps (`power.rs`). Inversion uses the chain of Itoh and Tsujii
+//! (Information and Computation 78, 1988). Nothing branches on the value of an element; the machine code has not been
+//! checked for this.
 
 mod fold;
 #[cfg(target_arch = "x86_64")]
@@ -62,54 +64,55 @@ impl<const N: usize> Blank for Residue<N> {}
 
 impl<const N: usize> Blank for Sum<N> {}
 
-/// F_2^m on N words.
+/// The field F_2^m on N words.
 #[derive(Clone)]
 pub struct Binary<const N: usize> {
     shape: Arc<Shape<N>>,
 }
 
-/// The polynomial, and how elements are multiplied.
+/// The polynomial, and the implementation of the multiplication.
 struct Shape<const N: usize> {
     f: BigUint,
     m: usize,
-    /// Remainders by folds.
+    /// Reduction by folds.
     fold: Fold,
-    /// Remainders without folds, if the exponents permit it.
+    /// Reduction without folds, if the exponents permit it.
     reduction: Option<Reduction<N>>,
     products: Products<N>,
-    /// What has code of its own on this field.
+    /// The operations that have code of their own for this field.
     #[cfg(target_arch = "x86_64")]
     long: Option<long::Long<N>>,
-    /// Products and squares side by side, with their reductions.
+    /// Products and squares of several elements side by side, including their reductions.
     #[cfg(target_arch = "x86_64")]
     trinomial: Option<trinomial::Trinomial<N>>,
-    /// The long powers of an inversion: by 2 to (m + 1)/2, (m − 1)/4 and (m − 1)/8, rounded down.
+    /// The long powers of an inversion: by 2 to the power (m + 1)/2, (m − 1)/4 and (m − 1)/8, rounded down.
     powers: OnceLock<[Power<N>; 3]>,
-    /// The half-trace, where many squares stand side by side to make it of.
+    /// The half-trace as a matrix, where many squares can be computed side by side to build it.
     half_trace: OnceLock<power::Matrix<N>>,
 }
 
 impl<const N: usize> Binary<N> {
-    /// F_2(x)/f on the processor's best instructions.
+    /// Creates F_2(x)/f with the processor's best instructions.
     ///
     /// # Errors
-    /// If f is not irreducible of odd degree above 1, or too long.
+    /// Returns an error if f is not irreducible of odd degree above 1, or too long.
     pub fn new(f: &BigUint) -> Result<Self, ModulusError> {
         Binary::with(f, Products::detected().unwrap_or(Products::PORTABLE))
     }
 
-    /// The same without products side by side; `None` where the processor has no instruction for any.
+    /// Creates F_2(x)/f without products side by side; `None` if the processor has no instruction for carry-less
+    /// products.
     ///
     /// # Errors
-    /// As [`Binary::new`].
+    /// Returns an error where [`Binary::new`] does.
     pub fn without_lanes(f: &BigUint) -> Result<Option<Self>, ModulusError> {
         Products::without_lanes().map(|products| Binary::with(f, products)).transpose()
     }
 
-    /// The same on portable code only.
+    /// Creates F_2(x)/f in portable code only.
     ///
     /// # Errors
-    /// As [`Binary::new`].
+    /// Returns an error where [`Binary::new`] does.
     pub fn portable(f: &BigUint) -> Result<Self, ModulusError> {
         Binary::with(f, Products::PORTABLE)
     }
@@ -140,19 +143,19 @@ impl<const N: usize> Binary<N> {
         Ok(Binary { shape: Arc::new(shape) })
     }
 
-    /// m.
+    /// The degree m.
     pub fn degree(&self) -> usize {
         self.shape.m
     }
 
-    /// What has code of its own on this field.
+    /// Returns the operations that have code of their own for this field.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     fn long(&self) -> Option<&long::Long<N>> {
         self.shape.long.as_ref()
     }
 
-    /// Operations on four elements in registers.
+    /// Returns the operations on four elements in registers, if there are any.
     fn kernels(&self) -> Option<quad::Kernels<N>> {
         #[cfg(target_arch = "x86_64")]
         return self.shape.trinomial.as_ref().map(|trinomial| trinomial.four);
@@ -160,7 +163,7 @@ impl<const N: usize> Binary<N> {
         None
     }
 
-    /// w modulo f.
+    /// Computes w modulo f.
     fn reduced(&self, out: &mut [u64; N], w: &[[u64; N]; 2]) {
         match &self.shape.reduction {
             Some(reduction) => reduction.one(out, w),
@@ -168,7 +171,7 @@ impl<const N: usize> Binary<N> {
         }
     }
 
-    /// a^(2^n).
+    /// Returns a^(2^n).
     fn squared(&self, a: &Residue<N>, n: usize) -> Residue<N> {
         #[cfg(target_arch = "x86_64")]
         if let Some(long) = self.long() {
@@ -190,23 +193,24 @@ impl<const N: usize> Binary<N> {
         power
     }
 
-    /// The long powers of an inversion.
+    /// Returns the long powers of an inversion, created on first use.
     fn powers(&self) -> &[Power<N>; 3] {
         let m = self.shape.m;
         self.shape.powers.get_or_init(|| [m.div_ceil(2), m / 4, m / 8].map(|n| Power::new(self, n)))
     }
 
-    /// a ↦ a^(2^((m + 1)/2)).
+    /// Returns the map a ↦ a^(2^((m + 1)/2)).
     pub fn half_power(&self) -> &Power<N> {
         &self.powers()[0]
     }
 
-    /// √a = a^(2^(m − 1)), which every element has.
+    /// Computes √a = a^(2^(m − 1)), which exists for every element.
     pub fn square_root(&self, out: &mut Residue<N>, a: &Residue<N>) {
         *out = self.squared(a, self.shape.m - 1);
     }
 
-    /// The half-trace h = Σ a^(4^i) over i ≤ (m − 1)/2: h² + h = a where the trace of a is 0, else h² + h = a + 1.
+    /// Computes the half-trace h = Σ a^(4^i) over i ≤ (m − 1)/2: h² + h = a where the trace of a is 0, else h² + h =
+    /// a + 1.
     pub fn half_trace(&self, out: &mut Residue<N>, a: &Residue<N>) {
         if self.kernels().is_some() {
             [*out] = self.shape.half_trace.get_or_init(|| power::Matrix::half_trace(self)).of([a]);
@@ -220,7 +224,7 @@ impl<const N: usize> Binary<N> {
     }
 }
 
-/// Σ c·x of any terms.
+/// Computes Σ c·x of any terms.
 fn summed<const N: usize>(out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
     *out = Residue::default();
     for t in terms.iter().filter(|t| t.coeff & 1 == 1) {
@@ -356,7 +360,7 @@ impl<const N: usize> Field for Binary<N> {
             return (long.sum)(out, terms);
         }
         match terms {
-            // one pass for the sums of products and squarings in towers
+            // one pass for the sums in products and squarings of towers
             [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => self.add(out, a, b),
             [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }, Term { coeff: 1, value: c }] => {
                 for i in 0..N {
@@ -377,8 +381,9 @@ impl<const N: usize> Field for Binary<N> {
         }
     }
 
-    /// a^(2^m − 2): with b_n = a^(2^n − 1), b_(2n) = b_n^(2^n)·b_n and b_(n + 1) = b_n²·a, along the bits of h = (m − 1)/2, and then b_(2h)² =
-    /// b_h^(2^(h + 1))·b_h². Fewer than 2·log2(m) products, three long powers, and squarings for a quarter of m.
+    /// Computes a^(2^m − 2). With b_n = a^(2^n − 1), b_(2n) = b_n^(2^n)·b_n and b_(n + 1) = b_n²·a, along the bits of
+    /// h = (m − 1)/2; finally b_(2h)² = b_h^(2^(h + 1))·b_h². Fewer than 2·log2(m) products, three long powers, and
+    /// about m/4 squarings.
     fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
         let h = self.shape.m / 2;
         let [last, quarter, eighth] = self.powers();
@@ -416,12 +421,12 @@ impl<const N: usize> Field for Binary<N> {
 impl<const N: usize> Prime for Binary<N> {
     type Uniform = Residue<N>;
 
-    /// f.
+    /// The polynomial f.
     fn modulus(&self) -> &BigUint {
         &self.shape.f
     }
 
-    /// x modulo f, both as polynomials.
+    /// Returns x modulo f, both as polynomials.
     fn constant(&self, x: &BigUint) -> Residue<N> {
         let mut out = self.zero();
         out.0.iter_mut().zip(polynomial::rem(x, &self.shape.f).iter_u64_digits()).for_each(|(w, d)| *w = d);
@@ -436,7 +441,7 @@ impl<const N: usize> Prime for Binary<N> {
         out.clone_from(a);
     }
 
-    /// Where the coefficient of 1 is 1.
+    /// Returns the mask of a's coefficient of 1.
     fn is_odd(&self, a: &Residue<N>) -> Choice {
         parity(self, a)
     }

@@ -1,28 +1,29 @@
-//! a ↦ a^(2^n) for a fixed n, which is linear: a^(2^n) = Σ a_i·y^i with y = x^(2^n).
+//! The map a ↦ a^(2^n) for a fixed n, which is linear: a^(2^n) = Σ a_i·y^i with y = x^(2^n).
 //!
-//! As a matrix of bits in blocks of eight by eight, which GFNI multiplies by a byte of up to eight elements, eight blocks at a time: N·⌈m/8⌉ instructions. In code for every
-//! processor it is m masked sums of N words. Nothing branches on a, and the whole matrix is read whatever a is. It takes 64·N·⌈m/8⌉ bytes, 196 kB for
-//! m = 1223, and about m/2 products and m squares to make. The half-trace is linear too.
+//! The matrix consists of eight by eight blocks of bits. GFNI multiplies eight blocks at a time by a byte of each of up
+//! to eight elements: N·⌈m/8⌉ instructions. Portable code takes m masked sums of N words. Nothing branches on a, and
+//! the whole matrix is always read. The matrix takes 64·N·⌈m/8⌉ bytes, 196 kB for m = 1223, and about m/2 products and
+//! m squares to compute. The half-trace is linear too.
 #![allow(unsafe_code)]
 
 use super::{Binary, Residue};
 use crate::at;
 use crate::contract::Field;
 
-/// The map of one n.
+/// The power map for one n.
 pub struct Power<const N: usize>(Matrix<N>);
 
-/// A linear map by the images of 1, x, … and x^(m − 1).
+/// A linear map, given by the images of 1, x, … and x^(m − 1).
 pub(super) enum Matrix<const N: usize> {
-    /// As they are.
+    /// The images themselves.
     Images(Vec<Residue<N>>),
-    /// For each byte of a the blocks that lead from it to the bytes of the image, of each word in turn.
+    /// For each byte of a, the blocks that map it to the bytes of the image, word by word.
     #[cfg(target_arch = "x86_64")]
     Blocks(Vec<lanes::Blocks>),
 }
 
 impl<const N: usize> Power<N> {
-    /// a ↦ a^(2^n) on a field.
+    /// Creates the map a ↦ a^(2^n) on a field.
     pub fn new(field: &Binary<N>, n: usize) -> Self {
         let m = field.degree();
         // x modulo f; m is at least 3
@@ -31,7 +32,7 @@ impl<const N: usize> Power<N> {
         let y = field.squared(&x, n);
         let mut images = vec![field.one(), y.clone()];
         for i in 2..m {
-            // y^i = (y^(i/2))², or once more by y
+            // y^i = (y^(i/2))², times y if i is odd
             at! {field; square = sqr(&images[i / 2]);}
             if i % 2 == 1 {
                 at! {field; product = mul(&square, &y);}
@@ -43,7 +44,7 @@ impl<const N: usize> Power<N> {
         Power(Matrix::new(field, images))
     }
 
-    /// The power of each a, of up to eight.
+    /// Returns the power of each a, for up to eight elements.
     pub fn of<const K: usize>(&self, a: [&Residue<N>; K]) -> [Residue<N>; K] {
         self.0.of(a)
     }
@@ -59,7 +60,7 @@ impl<const N: usize> Matrix<N> {
         Matrix::Images(images)
     }
 
-    /// The half-trace on a field: Σ x^(i·4^j) for each i, side by side.
+    /// Computes the half-trace on a field: Σ x^(i·4^j) for each i, side by side.
     pub(super) fn half_trace(field: &Binary<N>) -> Self {
         let basis: Vec<Residue<N>> = (0..field.degree())
             .map(|i| {
@@ -80,7 +81,7 @@ impl<const N: usize> Matrix<N> {
         Matrix::new(field, images)
     }
 
-    /// The images of each a, of up to eight.
+    /// Returns the image of each a, for up to eight elements.
     pub(super) fn of<const K: usize>(&self, a: [&Residue<N>; K]) -> [Residue<N>; K] {
         const { assert!(K <= 8) };
         match self {
@@ -92,7 +93,7 @@ impl<const N: usize> Matrix<N> {
     }
 }
 
-/// Σ a_i·y^i.
+/// Returns Σ a_i·y^i.
 fn sum<const N: usize>(images: &[Residue<N>], a: &Residue<N>) -> Residue<N> {
     let mut sum = Residue::default();
     for (i, image) in images.iter().enumerate() {
@@ -113,19 +114,19 @@ mod lanes {
         _mm512_setzero_si512, _mm512_store_si512, _mm512_xor_si512,
     };
 
-    /// Eight blocks, where they are loaded at once.
+    /// Eight blocks, aligned for a single load.
     #[derive(Clone, Copy)]
     #[repr(align(64))]
     pub(in super::super) struct Blocks([u64; 8]);
 
-    /// Whether the processor multiplies such blocks.
+    /// Returns true if the processor has the instructions for products of blocks.
     pub(super) fn there() -> bool {
         is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("gfni")
     }
 
-    /// Bit i of a byte as bit 0 of byte 7 − i.
+    /// For each byte: its bit i as bit 0 of byte 7 − i.
     const SPREAD: [u64; 256] = {
         let (mut out, mut i) = ([0; 256], 0);
         while i < 8 * 256 {
@@ -135,7 +136,7 @@ mod lanes {
         out
     };
 
-    /// The matrix of these images in blocks: byte 7 − i of a block has the bits that go to bit i.
+    /// Returns the matrix of these images in blocks: byte 7 − i of a block holds the bits that contribute to bit i.
     pub(super) fn blocks<const N: usize>(images: &[Residue<N>]) -> Vec<Blocks> {
         let mut out = Vec::with_capacity(images.len().div_ceil(8) * N);
         for images in images.chunks(8) {
@@ -152,7 +153,7 @@ mod lanes {
         out
     }
 
-    /// Byte i of word j as byte j of word i.
+    /// Moves byte i of word j to byte j of word i.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi")]
     fn transposed(a: __m512i) -> __m512i {
@@ -170,22 +171,22 @@ mod lanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn load(a: &Blocks) -> __m512i {
-        // SAFETY: it is eight words, and aligned
+        // SAFETY: the operand is eight words, and aligned
         unsafe { _mm512_load_si512(a.0.as_ptr().cast()) }
     }
 
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn store(out: &mut Blocks, a: __m512i) {
-        // SAFETY: the same
+        // SAFETY: the operand is eight words, and aligned
         unsafe { _mm512_store_si512(out.0.as_mut_ptr().cast(), a) }
     }
 
-    /// The matrix by each a.
+    /// Returns the product of the matrix with each a.
     #[expect(clippy::needless_range_loop, reason = "iterators are not inlined into functions for a processor")]
     #[target_feature(enable = "avx512f,avx512vbmi,gfni")]
     pub(super) fn products<const N: usize, const K: usize>(blocks: &[Blocks], a: [&Residue<N>; K]) -> [Residue<N>; K] {
-        // word i of these: byte i of all a
+        // word i of these holds byte i of all elements a
         let mut bytes = [Blocks([0; 8]); N];
         for word in 0..N {
             for k in 0..K {

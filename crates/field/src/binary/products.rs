@@ -1,41 +1,42 @@
 //! Products of polynomials over F_2, on words: a·b without carries.
 //!
-//! With d_i = a_i·b_i, column k of a product of n words is Σ (a_i + a_j)(b_i + b_j) over i < j, i + j = k, plus the sum of
-//! those d_i for which k − i is an index as well: n(n + 1)/2 products of words instead of n² (Weimerskirch and Paar, ePrint
-//! 2006/224). A square has the d_i alone. A product of two words is one PCLMULQDQ where the processor has it, else 64 masked
-//! shifts. With VPCLMULQDQ there are two side by side (`lanes.rs`), with AVX-512 four (`four.rs`).
+//! With d_i = a_i·b_i, column k of a product of n words is Σ (a_i + a_j)(b_i + b_j) over i < j, i + j = k, plus the sum
+//! of those d_i for which k − i is an index as well: n(n + 1)/2 products of words instead of n² (Weimerskirch and Paar,
+//! ePrint 2006/224). A square consists of the d_i alone. A product of two words is one PCLMULQDQ where the processor
+//! has it, else 64 masked shifts. VPCLMULQDQ computes two products side by side (`lanes.rs`), with AVX-512 four
+//! (`four.rs`).
 #![allow(unsafe_code)]
 
 /// A polynomial of 2N words.
 type Twice<const N: usize> = [[u64; N]; 2];
 
-/// a·b of each.
+/// A function that computes a·b for each of two pairs.
 type Two<const N: usize> = fn([&mut Twice<N>; 2], [&[u64; N]; 2], [&[u64; N]; 2]);
 
-/// The same of four.
+/// A function that computes a·b for each of four pairs.
 pub(super) type Four<const N: usize> = fn([&mut Twice<N>; 4], [&[u64; N]; 4], [&[u64; N]; 4]);
 
-/// Products and squares of polynomials of N words.
+/// The products and squares of polynomials of N words.
 pub(super) struct Products<const N: usize> {
-    /// Whether they are in lanes.
+    /// Whether the products are computed in lanes.
     #[cfg(target_arch = "x86_64")]
     pub(super) lanes: bool,
-    /// a·b.
+    /// Computes a·b.
     pub(super) mul: fn(&mut Twice<N>, &[u64; N], &[u64; N]),
-    /// a·b of each.
+    /// Computes a·b for each of two pairs.
     pub(super) two: Two<N>,
-    /// The same of four.
+    /// Computes a·b for each of four pairs.
     pub(super) four: Four<N>,
-    /// a².
+    /// Computes a².
     pub(super) sqr: fn(&mut Twice<N>, &[u64; N]),
-    /// sum + a, in its place.
+    /// Computes sum + a, in place.
     pub(super) add: fn(&mut Twice<N>, &Twice<N>),
-    /// a + b.
+    /// Computes a + b.
     pub(super) sum: fn(&mut Twice<N>, &Twice<N>, &Twice<N>),
 }
 
 impl<const N: usize> Products<N> {
-    /// In code for every processor.
+    /// Products in portable code.
     pub(super) const PORTABLE: Self = Products {
         #[cfg(target_arch = "x86_64")]
         lanes: false,
@@ -55,7 +56,7 @@ impl<const N: usize> Products<N> {
         sum: add_into,
     };
 
-    /// By the processor's instruction, if it has one.
+    /// Returns products by the processor's instructions, if it has any.
     pub(super) fn detected() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         if let Some(lanes) = super::lanes::detected() {
@@ -64,7 +65,7 @@ impl<const N: usize> Products<N> {
         Self::without_lanes()
     }
 
-    /// By the instruction for one product of words, if there is one.
+    /// Returns products by the instruction for a single product of words, if the processor has it.
     pub(super) fn without_lanes() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("pclmulqdq") {
@@ -74,19 +75,19 @@ impl<const N: usize> Products<N> {
                 mul: |out, a, b| unsafe { carry_less::product(out, a, b) },
                 two: |out, a, b| {
                     for (i, out) in out.into_iter().enumerate() {
-                        // SAFETY: the same
+                        // SAFETY: the processor has the instruction
                         unsafe { carry_less::product(out, a[i], b[i]) }
                     }
                 },
                 four: |out, a, b| {
                     for (i, out) in out.into_iter().enumerate() {
-                        // SAFETY: the same
+                        // SAFETY: the processor has the instruction
                         unsafe { carry_less::product(out, a[i], b[i]) }
                     }
                 },
                 add: add_to,
                 sum: add_into,
-                // SAFETY: the same
+                // SAFETY: the processor has the instruction
                 sqr: |out, a| unsafe { carry_less::square(out, a) },
             });
         }
@@ -94,8 +95,8 @@ impl<const N: usize> Products<N> {
     }
 }
 
-/// Writes an element two words at a time, as products and sums read it: a load that takes its bytes from two stores waits for both to
-/// reach the cache.
+/// Writes an element two words at a time, as products and sums read it: a load that takes its bytes from two stores
+/// waits until both have reached the cache.
 #[inline(always)]
 pub(super) fn store<const N: usize>(out: &mut [u64; N], words: &[u64; N]) {
     #[cfg(target_arch = "x86_64")]
@@ -116,7 +117,7 @@ pub(super) fn store<const N: usize>(out: &mut [u64; N], words: &[u64; N]) {
     out.copy_from_slice(words);
 }
 
-/// a·b.
+/// Computes a·b, given the product of two words.
 #[inline(always)]
 fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N], words: impl Fn(u64, u64) -> [u64; 2]) {
     let d: [[u64; 2]; N] = std::array::from_fn(|i| words(a[i], b[i]));
@@ -124,7 +125,7 @@ fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N], 
     let mut diagonal = [0; 2];
     for k in 0..2 * N - 1 {
         let (first, last) = ((k + 1).saturating_sub(N), k.min(N - 1));
-        // diagonal = Σ d_i over first ≤ i ≤ last: d_k comes in, or d_(k − N) goes out
+        // diagonal = Σ d_i over first ≤ i ≤ last: d_k is added, or d_(k − N) removed
         add(&mut diagonal, d[k % N]);
         let mut column = diagonal;
         for i in first..(first + last).div_ceil(2) {
@@ -137,7 +138,7 @@ fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N], 
     }
 }
 
-/// a²: the bits of a, a 0 after each.
+/// Computes a²: the bits of a, a 0 after each.
 #[inline(always)]
 fn square<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], words: impl Fn(u64, u64) -> [u64; 2]) {
     for (i, x) in a.iter().enumerate() {
@@ -163,7 +164,7 @@ fn add(sum: &mut [u64; 2], x: [u64; 2]) {
     sum[1] ^= x[1];
 }
 
-/// Σ a·x^i over the bits i of b, each by a mask.
+/// Computes Σ a·x^i over the bits i of b, each selected by a mask.
 fn shifted(a: u64, b: u64) -> [u64; 2] {
     let mut sum = 0;
     for i in 0..64 {

@@ -1,7 +1,8 @@
-//! F_2^m four at a time: a lane is an element of its own. Products, squares and sums stay in registers where there are kernels for the
-//! polynomial (`trinomial.rs`); elsewhere lanes are computed one after the other, by `Binary`.
+//! F_2^m four at a time: each lane is an independent element. Products, squares and sums stay in registers if there are
+//! kernels for the polynomial (`trinomial.rs`); otherwise the lanes are computed one after the other, by `Binary`.
 //!
-//! Words 2i and 2i + 1 of the four lanes stand side by side, as the kernels take them: eight words a digit. A last word of its own is four words.
+//! Words 2i and 2i + 1 of the four lanes stand side by side, as the kernels read them: eight words per digit. A last
+//! word without a partner takes four words.
 
 use super::{Binary, Residue};
 use crate::at;
@@ -11,10 +12,10 @@ use crate::contract::{Field, Lanes, Prime, parity};
 use crate::term::{Term, plus};
 use num_bigint::BigUint;
 
-/// Lanes of an element.
+/// The number of lanes of an element.
 pub(super) const LANES: usize = 4;
 
-/// Four elements.
+/// Four elements in lanes.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Residues<const N: usize>(pub(super) [[u64; LANES]; N]);
@@ -28,7 +29,7 @@ impl<const N: usize> Default for Residues<N> {
 impl<const N: usize> Blank for Residues<N> {}
 
 impl<const N: usize> Residues<N> {
-    /// Where word i of a lane is.
+    /// Returns the row and the column of word i of a lane.
     fn place(i: usize, lane: usize) -> [usize; 2] {
         let flat = if i | 1 < N { LANES * (i & !1) + 2 * lane + i % 2 } else { LANES * i + lane };
         [flat / LANES, flat % LANES]
@@ -63,29 +64,30 @@ impl<const N: usize> Residues<N> {
     }
 }
 
-/// Σ of three elements. Their addresses are in registers: in an array they would be stored one by one and read by two, which waits.
+/// A function that adds three elements. Their addresses are passed in registers: in an array they would be stored one
+/// by one and loaded in pairs, which stalls.
 type Three<const N: usize> = fn(&mut Residues<N>, &Residues<N>, &Residues<N>, &Residues<N>);
-/// The same of four.
+/// A function that adds four elements.
 type Four<const N: usize> = fn(&mut Residues<N>, &Residues<N>, &Residues<N>, &Residues<N>, &Residues<N>);
 
-/// Operations on four elements in registers.
+/// The operations on four elements in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels<const N: usize> {
-    /// a·b.
+    /// Computes a·b.
     pub(super) mul: fn(&mut Residues<N>, &Residues<N>, &Residues<N>),
-    /// a².
+    /// Computes a².
     pub(super) sqr: fn(&mut Residues<N>, &Residues<N>),
-    /// a^(2^n), in the place of a.
+    /// Computes a^(2^n), in place.
     pub(super) squares: fn(&mut Residues<N>, usize),
-    /// a + b.
+    /// Computes a + b.
     pub(super) add: fn(&mut Residues<N>, &Residues<N>, &Residues<N>),
-    /// a + b + c.
+    /// Computes a + b + c.
     pub(super) add_three: Three<N>,
-    /// a + b + c + d.
+    /// Computes a + b + c + d.
     pub(super) add_four: Four<N>,
 }
 
-/// Σ of the terms.
+/// Computes the sum of the terms.
 fn added<const N: usize, const K: usize>(out: &mut Residues<N>, terms: [&Residues<N>; K]) {
     for (i, row) in out.0.iter_mut().enumerate() {
         for (lane, word) in row.iter_mut().enumerate() {
@@ -94,7 +96,7 @@ fn added<const N: usize, const K: usize>(out: &mut Residues<N>, terms: [&Residue
     }
 }
 
-/// Σ c·x of any terms.
+/// Computes Σ c·x of any terms.
 fn summed<const N: usize>(out: &mut Residues<N>, terms: &[Term<Residues<N>>]) {
     *out = Residues::default();
     for term in terms.iter().filter(|term| term.coeff & 1 == 1) {
@@ -107,7 +109,7 @@ fn summed<const N: usize>(out: &mut Residues<N>, terms: &[Term<Residues<N>>]) {
 #[derive(Clone, Copy, Debug)]
 pub struct Choices([Choice; LANES]);
 
-/// F_2^m in four lanes.
+/// The field F_2^m in four lanes.
 #[derive(Clone)]
 pub struct Quad<const N: usize> {
     field: Binary<N>,
@@ -115,18 +117,18 @@ pub struct Quad<const N: usize> {
 }
 
 impl<const N: usize> Quad<N> {
-    /// Four lanes of a field.
+    /// Creates four lanes of a field.
     pub fn new(field: Binary<N>) -> Self {
         let kernels = field.kernels();
         Quad { field, kernels }
     }
 
-    /// The lanes of a, each by itself.
+    /// Applies a function to each lane of a separately.
     fn each(&self, out: &mut Residues<N>, a: &Residues<N>, of: impl Fn(&Residue<N>) -> Residue<N>) {
         *out = Residues::of(a.lanes().each_ref().map(of).each_ref());
     }
 
-    /// a·b, the products of the lanes side by side.
+    /// Computes a·b with the products of the lanes side by side.
     fn multiplied(&self, out: &mut Residues<N>, a: &Residues<N>, b: &Residues<N>) {
         let f = &self.field;
         let mut products: [<Binary<N> as Field>::Wide; LANES] = Blank::blank();
@@ -144,7 +146,7 @@ impl<const N: usize> Quad<N> {
 
 impl<const N: usize> Field for Quad<N> {
     type Elem = Residues<N>;
-    /// Products are reduced at once.
+    /// Products are reduced immediately, so an unreduced value is an element.
     type Wide = Residues<N>;
     type Mask = Choices;
 
@@ -231,7 +233,7 @@ impl<const N: usize> Field for Quad<N> {
         }
     }
 
-    /// Of each lane by itself.
+    /// Inverts each lane separately.
     fn inv(&self, out: &mut Residues<N>, a: &Residues<N>) {
         self.each(out, a, |lane| {
             at! {self.field; inverse = inv(lane);}

@@ -1,17 +1,18 @@
 //! Reduction modulo a sparse polynomial x^m + Σ x^e, on words, from the top down.
 //!
-//! A word at x^(64i) stands for its products by x^(e − m): it arrives m − e bits further down, which is a step of some words
-//! and some bits for each e. So word k of the remainder is that of w and, for each step, two shifted words further up; those
-//! above x^m have to be made first. As a word must not arrive at itself this needs m − e ≥ 64; other polynomials are folded
-//! (`fold.rs`).
+//! A word at x^(64i) is equivalent to its products by x^(e − m): it is added m − e bits further down, which is a step
+//! of some words and some bits for each e. So word k of the remainder is word k of w plus, for each step, two shifted
+//! words from further up; the words above x^m have to be computed first. Since a word must not be added to itself, this
+//! needs m − e ≥ 64; other polynomials are folded (`fold.rs`).
 //!
-//! The polynomials of shipped curves are constants of the code: their loops are unrolled, and a word is at a known place with
-//! known shifts, which takes half the time. Those of genus 2, trinomials with e < 64, go by digits of 128 bits (`lanes.rs`).
+//! The polynomials of the shipped curves are constants of the code: their loops are unrolled, and words and shifts are
+//! known at compile time, which halves the time. The trinomials of genus 2 with e < 64 are reduced in digits of 128
+//! bits (`lanes.rs`).
 
 #[cfg(target_arch = "x86_64")]
 use super::lanes;
 
-/// m − e as words and bits.
+/// The distance m − e in words and bits.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     words: usize,
@@ -27,7 +28,7 @@ impl Step {
 /// A polynomial of 2N words.
 type Twice<const N: usize> = [[u64; N]; 2];
 
-/// Remainders modulo one polynomial.
+/// The reduction modulo one polynomial.
 pub(super) struct Reduction<const N: usize> {
     m: usize,
     steps: Vec<Step>,
@@ -36,7 +37,7 @@ pub(super) struct Reduction<const N: usize> {
 }
 
 impl<const N: usize> Reduction<N> {
-    /// That by the exponents below m, unless one is less than 64 below.
+    /// Creates the reduction from m and the exponents below m; `None` if an exponent is less than 64 below m.
     pub(super) fn new(m: usize, exponents: &[usize]) -> Option<Self> {
         if exponents.iter().any(|e| m - e < 64) {
             return None;
@@ -68,12 +69,12 @@ impl<const N: usize> Reduction<N> {
         })
     }
 
-    /// The remainder of w.
+    /// Computes the remainder of w.
     pub(super) fn one(&self, out: &mut [u64; N], w: &Twice<N>) {
         (self.one)(out, w, self.m, &self.steps);
     }
 
-    /// The remainder of v + w.
+    /// Computes the remainder of v + w.
     pub(super) fn two(&self, out: &mut [u64; N], v: &Twice<N>, w: &Twice<N>) {
         (self.two)(out, [v, w], self.m, &self.steps);
     }
@@ -89,12 +90,13 @@ fn two<const N: usize>(out: &mut [u64; N], [v, w]: [&Twice<N>; 2], m: usize, ste
     remainder(out, |half, k| v[half][k] ^ w[half][k], m, steps);
 }
 
-/// The remainder of the polynomial whose word k of the lower half (0) and the upper half (1) is such.
+/// Computes the remainder of a polynomial, given by a function of the half (0 lower, 1 upper) and the number k of the
+/// word in it.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "each word is made of others")]
 fn remainder<const N: usize>(out: &mut [u64; N], w: impl Fn(usize, usize) -> u64, m: usize, steps: &[Step]) {
     let (top, bits) = (m / 64, m % 64);
-    // 3N words: those of w from x^m on, then zeros
+    // 3N words: the words of w above x^m, then zeros
     let mut high = [[0; N]; 3];
     for k in top + 1..N {
         high[0][k] = w(0, k);

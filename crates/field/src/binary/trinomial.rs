@@ -1,11 +1,13 @@
-//! Products and squares modulo x^m + x^e + 1, e < 64, four side by side and reduced in registers: a register holds a digit of 128 bits of each.
+//! Products and squares modulo x^m + x^e + 1, e < 64, four side by side and reduced in registers: a register holds one
+//! digit of 128 bits of each polynomial.
 //!
-//! The remainder of l + h·x^m is l + h + h·x^e, and once more for what of that lies above x^m, which is less than a word. Shifts take
-//! a word and the next one (VBMI2), which stand side by side in a digit or in two. Digits are loaded and stored one by one: neither words
-//! nor digits are transposed, and no load takes its bytes from two stores. Modulo x^367 + x^21 + 1 a product takes 18 VPCLMULQDQ, a square 6,
-//! a reduction 21 other instructions, each for four.
+//! The remainder of l + h·x^m is l + h + h·x^e, and once more for the part of that sum above x^m, which is less than a
+//! word. A shift takes a word and the next one (VBMI2), which stand side by side in one digit or in two. Digits are
+//! loaded and stored one by one: neither words nor digits are transposed, and no load takes its bytes from two stores.
+//! Modulo x^367 + x^21 + 1 a product takes 18 VPCLMULQDQ, a square 6, and a reduction 21 other instructions, each for
+//! four elements.
 //!
-//! Functions take the word count of a field, but only work for that of m.
+//! The functions take the word count of a field as a parameter, but only work for the word count of m.
 #![allow(unsafe_code)]
 #![expect(clippy::needless_range_loop, reason = "iterators are not inlined into functions for a processor")]
 
@@ -22,22 +24,22 @@ use std::arch::x86_64::{
     _mm512_zextsi256_si512,
 };
 
-/// The digits of four elements, zeros behind the last.
+/// The digits of four elements, with zeros behind the last digit.
 type Digits = [__m512i; 4];
-/// The digits of four polynomials of twice the length.
+/// The digits of four polynomials of double length.
 type Twice = [__m512i; 8];
 
-/// What is computed so.
+/// The operations on several elements side by side.
 pub(super) struct Trinomial<const N: usize> {
-    /// a·b of each.
+    /// Computes a·b for each pair.
     pub(super) mul: fn(&mut [Residue<N>], &[&Residue<N>], &[&Residue<N>]),
-    /// x^(2^n) of each, in its place.
+    /// Replaces each x by x^(2^n).
     pub(super) squares: fn(&mut [Residue<N>], usize),
-    /// The same of four elements that stand as digits.
+    /// The operations on four elements that are stored as digits.
     pub(super) four: Kernels<N>,
 }
 
-/// That of a field, if its polynomial is known here and the processor has the instructions.
+/// Returns the operations of a field, if its polynomial is known here and the processor has the instructions.
 pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<Trinomial<N>> {
     let there = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
@@ -48,20 +50,20 @@ pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<
             Trinomial {
                 // SAFETY: the processor has the instructions, and there are as many words as m takes
                 mul: |out, a, b| unsafe { products::<N, $m, $e>(out, a, b) },
-                // SAFETY: the same
+                // SAFETY: the processor has the instructions, and there are as many words as m takes
                 squares: |xs, n| unsafe { squares::<N, $m, $e>(xs, n) },
                 four: Kernels {
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     mul: |out, a, b| unsafe { four_products::<N, $m, $e>(out, a, b) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     sqr: |out, a| unsafe { four_squares::<N, $m, $e>(out, a) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     squares: |a, n| unsafe { four_powers::<N, $m, $e>(a, n) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     add: |out, a, b| unsafe { sum_of_two(out, a, b) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     add_three: |out, a, b, c| unsafe { sum_of_three(out, a, b, c) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions, and there are as many words as m takes
                     add_four: |out, a, b, c, d| unsafe { sum_of_four(out, a, b, c, d) },
                 },
             }
@@ -74,11 +76,11 @@ pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<
     }
 }
 
-/// Digit i of an element, with 0 for a word beyond its end.
+/// Loads digit i of an element, with 0 for a word beyond its end.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_digit<const N: usize>(a: &Residue<N>, i: usize) -> __m128i {
-    // SAFETY: so many words are there
+    // SAFETY: the element has as many words from this place on as are read
     unsafe {
         let words = a.0.as_ptr().add(2 * i);
         if 2 * i + 1 < N { _mm_loadu_si128(words.cast()) } else { _mm_loadl_epi64(words.cast()) }
@@ -102,14 +104,14 @@ fn load<const N: usize>([a, b, c, d]: [&Residue<N>; 4]) -> Digits {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store_digit<const N: usize>(out: &mut Residue<N>, i: usize, digit: __m128i) {
-    // SAFETY: so many words are there
+    // SAFETY: the element has as many words from this place on as are written
     unsafe {
         let words = out.0.as_mut_ptr().add(2 * i);
         if 2 * i + 1 < N { _mm_storeu_si128(words.cast(), digit) } else { _mm_storel_epi64(words.cast(), digit) }
     }
 }
 
-/// Stores four elements at these places, which are the same for equal elements only.
+/// Stores four elements at these places; places may coincide only for equal elements.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store<const N: usize>(out: &mut [Residue<N>], [a, b, c, d]: [usize; 4], digits: &Digits) {
@@ -121,25 +123,25 @@ fn store<const N: usize>(out: &mut [Residue<N>], [a, b, c, d]: [usize; 4], digit
     }
 }
 
-/// The upper 64 bits of a·2^64 + b, shifted up.
+/// Returns the upper 64 bits of (a·2^64 + b)·2^bits modulo 2^128, word by word.
 #[inline]
 #[target_feature(enable = "avx512vbmi2")]
 fn up(a: __m512i, b: __m512i, bits: usize) -> __m512i {
     _mm512_shldv_epi64(a, b, _mm512_set1_epi64(bits as i64))
 }
 
-/// The lower 64 bits of b·2^64 + a, shifted down.
+/// Returns the lower 64 bits of (b·2^64 + a)/2^bits, word by word.
 #[inline]
 #[target_feature(enable = "avx512vbmi2")]
 fn down(a: __m512i, b: __m512i, bits: usize) -> __m512i {
     _mm512_shrdv_epi64(a, b, _mm512_set1_epi64(bits as i64))
 }
 
-/// The remainders. Shifts are constants of the code.
+/// Computes the remainders of four polynomials. The shifts are constants of the code.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn remainder<const M: usize, const E: usize>(p: &Twice) -> Digits {
-    // what h·x^e has above x^m begins in the last digit of h
+    // the part of h·x^e above x^m begins in the last digit of h
     const { assert!(E < 64 && (M - E) / 128 == M / 128 && !M.is_multiple_of(64) && M < 512) };
     let (word, bits, last) = (M / 64, M % 64, M / 128);
     let digit_of = |i: usize| if i < 8 { p[i] } else { zero() };
@@ -155,7 +157,7 @@ fn remainder<const M: usize, const E: usize>(p: &Twice) -> Digits {
         r[i] = add_three(p[i], h[i], up(h[i], joined(h[i], below), E));
         below = h[i];
     }
-    // in the lower word of each digit
+    // the part above x^m, in the lower word of each digit
     let over = if ((M - E) / 64).is_multiple_of(2) { below } else { _mm512_bsrli_epi128::<8>(below) };
     let over = _mm512_srlv_epi64(over, _mm512_set1_epi64(((M - E) % 64) as i64));
     r[0] = add_three(r[0], over, up(over, _mm512_bslli_epi128::<8>(over), E));
@@ -193,7 +195,7 @@ fn square<const M: usize, const E: usize>(a: &Digits) -> Digits {
     remainder::<M, E>(&p)
 }
 
-/// The places of four from this one on, the last one again and again beyond it.
+/// Returns four consecutive places from `first` on, repeating the last place beyond the end.
 #[inline]
 fn places(first: usize, count: usize) -> [usize; 4] {
     let last = count - 1;
@@ -228,7 +230,7 @@ fn squares<const N: usize, const M: usize, const E: usize>(xs: &mut [Residue<N>]
     }
 }
 
-/// Four elements as their digits.
+/// Loads four elements as digits.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn take<const N: usize>(a: &Residues<N>) -> Digits {
@@ -246,7 +248,7 @@ fn take<const N: usize>(a: &Residues<N>) -> Digits {
     out
 }
 
-/// Writes them.
+/// Writes the digits of four elements.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn put<const N: usize>(out: &mut Residues<N>, digits: &Digits) {
@@ -285,7 +287,7 @@ fn four_powers<const N: usize, const M: usize, const E: usize>(a: &mut Residues<
     put(a, &power);
 }
 
-/// Σ of the terms, of all words alike.
+/// Computes the sum of the terms, word by word.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn sum<const N: usize, const K: usize>(out: &mut Residues<N>, terms: [&Residues<N>; K]) {
@@ -296,7 +298,7 @@ fn sum<const N: usize, const K: usize>(out: &mut Residues<N>, terms: [&Residues<
             // SAFETY: eight words are there
             sum = add(sum, unsafe { _mm512_loadu_si512(terms[k].0.as_ptr().cast::<u64>().add(8 * i).cast()) });
         }
-        // SAFETY: the same
+        // SAFETY: eight words are there
         unsafe { _mm512_storeu_si512(words.add(8 * i).cast(), sum) }
     }
     if N % 2 == 1 {
@@ -307,7 +309,7 @@ fn sum<const N: usize, const K: usize>(out: &mut Residues<N>, terms: [&Residues<
             let four = unsafe { _mm256_loadu_si256(terms[k].0.as_ptr().cast::<u64>().add(last).cast()) };
             sum = add(sum, _mm512_zextsi256_si512(four));
         }
-        // SAFETY: the same
+        // SAFETY: four words are there
         unsafe { _mm256_storeu_si256(words.add(last).cast(), _mm512_castsi512_si256(sum)) }
     }
 }

@@ -1,9 +1,9 @@
-//! The word operations of the engine, so that its counts can be taken from the code that ships.
+//! The word operations of the engine, as a trait, so that operation counts can be taken from the code that ships.
 //!
-//! A coefficient is an i64, an unreduced one an i128. The machine computes with [`Plain`]; the tests put a counter in its
-//! place.
+//! A coefficient is an i64, an unreduced one an i128. The engine computes with [`Plain`]; the tests substitute a
+//! counter.
 
-/// What an operation costs a datapath.
+/// The cost class of a datapath operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
     /// 64 × 64 → 128 bits, both factors variable, accumulated.
@@ -18,31 +18,31 @@ pub(super) enum Op {
 
 /// Word arithmetic. Overflow is an error of the ranges, which debug builds report.
 pub(super) trait Alu {
-    /// Takes note of an operation.
+    /// Records an operation.
     fn note(&self, op: Op);
 
-    /// acc + a·b.
+    /// Computes acc + a·b.
     #[inline(always)]
     fn product(&self, acc: i128, a: i64, b: i64) -> i128 {
         self.note(Op::Product);
         acc + a as i128 * b as i128
     }
 
-    /// acc + c·a with a constant c.
+    /// Computes acc + c·a for a constant c.
     #[inline(always)]
     fn constant(&self, acc: i128, c: i64, a: i64) -> i128 {
         self.note(Op::Constant);
         acc + c as i128 * a as i128
     }
 
-    /// a + b.
+    /// Computes a + b.
     #[inline(always)]
     fn add(&self, a: i128, b: i128) -> i128 {
         self.note(Op::Add);
         a + b
     }
 
-    /// low − μ·z + carry modulo 2^64, z a constant.
+    /// Computes low − μ·z + carry modulo 2^64, for the constant z.
     #[inline(always)]
     fn rest(&self, low: i64, mu: i64, z: i64, carry: i64) -> i64 {
         self.note(Op::Narrow);
@@ -50,7 +50,7 @@ pub(super) trait Alu {
     }
 }
 
-/// Computes, and notes nothing.
+/// An ALU that computes and records nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain;
 

@@ -4,13 +4,14 @@
 //! "Efficient hardware implementation of F_p-arithmetic for pairing-friendly curves" (IEEE Trans. Computers 61, 2012). A BN
 //! prime is p(z) = 36z⁴ + 36z³ + 24z² + 6z + 1. A residue is a polynomial of degree d = N − 1 in z with signed coefficients of
 //! one word; products are taken of polynomials, coefficients are split at z by a shift and a correction by s, and since p(0) = 1,
-//! Montgomery's quotient digit is a coefficient itself. Any polynomial with constant term ±1 will do, BN is the case N = 5.
+//! Montgomery's quotient digit is a coefficient itself. Any polynomial with constant term ±1 is suitable; BN is the
+//! case N = 5.
 //!
-//! * `ring`: the parallel form, which the engine uses: with 25 + 28 + 9 word products (variable, constant, narrow) it counts one
-//!   less than the digit-serial one, its squares count 10 less, its divisions by z do not depend on one another, and a sum of
-//!   products is reduced once.
+//! * `ring`: the parallel form, which the engine uses. With 25 + 28 + 9 word products (variable, constant, narrow) it
+//!   takes one product less than the digit-serial form, its squares take 10 less, its divisions by z do not depend on
+//!   one another, and a sum of products is reduced once.
 //! * `serial`: the digit-serial form ([`Hmm::mul_serial`]).
-//! * `rules`: the ranges, one number e that everything follows from.
+//! * `rules`: the ranges, which all follow from one number e.
 //!
 //! A residue x is held as x·z^N modulo k·p. Integers occur only in `load`, `store`, `constant` and `is_zero`. Everything runs
 //! in constant time: no branch and no address depends on a coefficient. `docs/engines/hmm.md` has counts and measurements.
@@ -53,7 +54,8 @@ impl<const N: usize> Blank for Coefficients<N> {}
 
 impl<const N: usize> zeroize::DefaultIsZeroes for Coefficients<N> {}
 
-/// An unreduced sum of products: the coefficients of z^0, …, z^(2d), which have lost their high words. The last place is unused.
+/// An unreduced sum of products: the coefficients of z^0, …, z^(2d), with their high words already folded away. The
+/// last place is unused.
 #[derive(Clone, Copy, Debug)]
 pub struct Unreduced<const N: usize> {
     low: [i128; N],
@@ -68,7 +70,7 @@ impl<const N: usize> Default for Unreduced<N> {
 
 impl<const N: usize> Blank for Unreduced<N> {}
 
-/// F_p for p(z) = k·p, N = deg p(z) + 1.
+/// The field F_p for p(z) = k·p, N = deg p(z) + 1.
 #[derive(Clone)]
 pub struct Hmm<const N: usize> {
     ring: Ring<N>,
@@ -81,15 +83,16 @@ pub struct Hmm<const N: usize> {
 }
 
 impl<const N: usize> Hmm<N> {
-    /// The field of `modulus` elements, a prime that divides `polynomial` (lowest coefficient first) at z = 2^m + s.
+    /// Creates the field of `modulus` elements, a prime that divides `polynomial` (lowest coefficient first) at z =
+    /// 2^m + s.
     ///
-    /// The last coefficient must not be 0. BLS12 primes serve with the polynomial of 3p. For a negative seed take the polynomial
-    /// in −z.
+    /// The last coefficient must not be 0. BLS12 primes are supported by the polynomial of 3p. For a negative seed pass
+    /// the polynomial in −z.
     ///
     /// # Errors
-    /// If the modulus is even or below 3; if the constant term is not ±1; if p(z) is not k·p with k < 2^16; if m is not in 3
-    /// to 63; or if the coefficients or |s| are too large for sums of products: see [`Ranges`]. For BN polynomials on m = 63,
-    /// |s| < 2^22 is enough. Primality is the caller's to know.
+    /// Returns an error if the modulus is even or below 3; if the constant term is not ±1; if p(z) is not k·p with k <
+    /// 2^16; if m is not in 3 to 63; or if the coefficients or |s| are too large for sums of products: see [`Ranges`].
+    /// For BN polynomials with m = 63, |s| < 2^22 is sufficient. The caller must ensure that the modulus is prime.
     pub fn new(modulus: &BigUint, polynomial: &[i64; N], m: u32, s: i64) -> Result<Self, ShapeError> {
         let Shape { ring, ranges, factor } = Shape::new(modulus, polynomial, m, s)?;
         let r = BigUint::from(ring.z()).pow(N as u32);
@@ -108,17 +111,17 @@ impl<const N: usize> Hmm<N> {
         &self.ranges
     }
 
-    /// The range rules, for [`Bounds`](crate::bounds::Bounds).
+    /// Returns the range rules, for [`Bounds`](crate::bounds::Bounds).
     pub fn rules(&self) -> Arc<dyn Rules> {
         self.ranges.clone()
     }
 
-    /// a·b, closed, by the digit-serial form.
+    /// Computes a·b, closed, by the digit-serial form.
     pub fn mul_serial(&self, out: &mut Coefficients<N>, a: &Coefficients<N>, b: &Coefficients<N>) {
         self.ring.multiply_serially(&Plain, out, a, b);
     }
 
-    /// The residue in [0, p).
+    /// Returns the residue in [0, p).
     fn canonical(&self, a: &Coefficients<N>) -> [u64; N] {
         // a is closed, then divided by R, then closed in its last coefficient too
         let mut closed = self.zero();
@@ -200,7 +203,7 @@ impl<const N: usize> Field for Hmm<N> {
         self.ring.sum(out, terms);
     }
 
-    /// a^(p − 2), Fermat: the ring has no order for a gcd.
+    /// Computes a^(p − 2) by Fermat's theorem: the ring has no order on which a gcd could rely.
     fn inv(&self, out: &mut Coefficients<N>, a: &Coefficients<N>) {
         pow(self, out, a, &self.exponent);
     }

@@ -1,8 +1,8 @@
 //! The ring `Z[z]/p(z)` at z = 2^m + s: splitting of coefficients, and the parallel form of the multiplication.
 //!
 //! Fan, Vercauteren, Verbauwhede (CHES 2009; IEEE Trans. Computers 2012). An element is a polynomial of degree d = N − 1 with
-//! small signed coefficients that means its value at z. Let R = z^N. The product a·b/R is computed in four phases, each on
-//! all coefficients at once:
+//! small signed coefficients that represents its value at z. Let R = z^N. The product a·b/R is computed in four phases,
+//! each on all coefficients at once:
 //!
 //! 1. c(z) = a(z)·b(z), of degree 2d;
 //! 2. the coefficients of c lose their high words h: 2^64 = 2^(64−m)·(z − s), so 2^(64−m)·h moves one place up and
@@ -37,7 +37,8 @@ pub(super) struct Ring<const N: usize> {
 }
 
 impl<const N: usize> Ring<N> {
-    /// `p` has p_0 = 1 and p_d ≠ 0; 2 ≤ m ≤ 63; 2^(64−m)·s fits a word. `None` if a power of 1/z has coefficients beyond 2^40.
+    /// Creates the ring for p_0 = 1 and p_d ≠ 0, 2 ≤ m ≤ 63, and a 2^(64−m)·s that fits a word. `None` if a power of
+    /// 1/z has coefficients beyond 2^40.
     pub(super) fn new(p: &[i64; N], m: u32, s: i64) -> Option<Self> {
         let mut inverse_powers = [[0; N]; N];
         // power = z^(i − N), from z^0 downwards
@@ -62,49 +63,49 @@ impl<const N: usize> Ring<N> {
         })
     }
 
-    /// z.
+    /// The seed z.
     pub(super) fn z(&self) -> u64 {
         self.z as u64
     }
 
-    /// The largest Σ_i |(z^(i−N) mod p)_j| over j.
+    /// Returns the largest Σ_i |(z^(i−N) mod p)_j| over j.
     pub(super) fn norm(&self) -> u64 {
         self.inverse_powers.iter().map(|row| row.iter().map(|c| c.unsigned_abs()).sum()).max().unwrap_or(0)
     }
 
-    /// ⌊x/2^m⌉.
+    /// Returns ⌊x/2^m⌉.
     #[inline(always)]
     pub(super) fn quotient(&self, alu: &impl Alu, x: i128) -> i64 {
         // the mask tells the compiler that the shift is below 64
         (alu.add(x, 1 << (self.m - 1)) >> (self.m & 63)) as i64
     }
 
-    /// x − μ·z + carry, which fits a word.
+    /// Returns x − μ·z + carry, which fits a word.
     #[inline(always)]
     pub(super) fn rest(&self, alu: &impl Alu, x: i128, mu: i64, carry: i64) -> i64 {
         alu.rest(x as i64, mu, self.z, carry)
     }
 
-    /// x + 2^(64−m)·h.
+    /// Returns x + 2^(64−m)·h.
     #[inline(always)]
     pub(super) fn raise(&self, alu: &impl Alu, x: i128, h: i64) -> i128 {
         alu.add(x, (h as i128) << ((64 - self.m) & 63))
     }
 
-    /// x = h·2^64 + l becomes h and l − 2^(64−m)·s·h.
+    /// Splits x = h·2^64 + l into h and l − 2^(64−m)·s·h.
     #[inline(always)]
     pub(super) fn high(&self, alu: &impl Alu, x: i128) -> (i64, i128) {
         let h = (x >> 64) as i64;
         (h, alu.constant((x as u64).into(), -self.high_s, h))
     }
 
-    /// p_1, …, p_d.
+    /// The coefficients p_1, …, p_d.
     #[inline(always)]
     pub(super) fn higher_coefficients(&self) -> &[i64] {
         &self.p[1..]
     }
 
-    /// Phases 1 and 2: c = a·b, without high words.
+    /// Runs phases 1 and 2: c = a·b, without high words.
     #[inline(always)]
     pub(super) fn product(&self, alu: &impl Alu, c: &mut Unreduced<N>, a: &Coefficients<N>, b: &Coefficients<N>) {
         // loops of constant length, which the compiler unrolls
@@ -117,7 +118,7 @@ impl<const N: usize> Ring<N> {
         self.drop_high_words(alu, c);
     }
 
-    /// Phases 1 and 2: c = a², without high words.
+    /// Runs phases 1 and 2: c = a², without high words.
     #[inline(always)]
     pub(super) fn square(&self, alu: &impl Alu, c: &mut Unreduced<N>, a: &Coefficients<N>) {
         // twice the products of the pairs around coefficient k/2, and its square
@@ -136,7 +137,7 @@ impl<const N: usize> Ring<N> {
         self.drop_high_words(alu, c);
     }
 
-    /// Phase 2. The last coefficient, a_d·b_d, is small and only receives.
+    /// Runs phase 2. The last coefficient, a_d·b_d, is small: it only receives the carry.
     #[inline(always)]
     fn drop_high_words(&self, alu: &impl Alu, c: &mut Unreduced<N>) {
         let mut carry = 0;
@@ -149,7 +150,7 @@ impl<const N: usize> Ring<N> {
         c.high[N - 2] = self.raise(alu, c.high[N - 2], carry);
     }
 
-    /// One coefficient of it takes the high word of the one below; returns its own.
+    /// Moves the high word of the coefficient below, `carry`, into coefficient x, and returns the high word of x.
     #[inline(always)]
     fn drop_high_word(&self, alu: &impl Alu, x: &mut i128, carry: i64) -> i64 {
         let (h, low) = self.high(alu, *x);
@@ -157,7 +158,7 @@ impl<const N: usize> Ring<N> {
         h
     }
 
-    /// Phases 3 and 4: c/R, closed.
+    /// Runs phases 3 and 4: c/R, closed.
     #[inline(always)]
     pub(super) fn reduce(&self, alu: &impl Alu, out: &mut Coefficients<N>, c: &Unreduced<N>) {
         let mut gamma = [0; N];
@@ -180,12 +181,13 @@ impl<const N: usize> Ring<N> {
         out.0[N - 1] = carry;
     }
 
-    /// a + sign·b, sign = ±1: coefficients below the last are closed again by a carry, the last one grows.
+    /// Computes a + sign·b for sign = ±1: the coefficients below the last are closed again by a carry; the last one
+    /// grows.
     #[inline(always)]
     pub(super) fn add(&self, out: &mut Coefficients<N>, a: &Coefficients<N>, b: &Coefficients<N>, sign: i64) {
         let mut carry = 0;
         for i in 0..N - 1 {
-            // ⌊(a + b)/2^m⌉ but for the lowest bits, whose loss is of no consequence: halves, since a + b may overflow
+            // ⌊(a + b)/2^m⌉ without the lowest bits, whose loss is harmless: halves are added, since a + b may overflow
             let half = (a.0[i] >> 1) + sign * (b.0[i] >> 1) + (1 << (self.m - 2));
             let mu = half >> (self.m - 1);
             out.0[i] = Plain.rest(a.0[i].wrapping_add(sign * b.0[i]), mu, self.z, carry);
@@ -194,7 +196,7 @@ impl<const N: usize> Ring<N> {
         out.0[N - 1] = a.0[N - 1] + sign * b.0[N - 1] + carry;
     }
 
-    /// Σ c·x, closed: q·p(z) is subtracted for a q near the last coefficient's quotient by p_d.
+    /// Computes Σ c·x, closed: q·p(z) is subtracted for a q near the quotient of the last coefficient by p_d.
     #[inline(always)]
     pub(super) fn sum(&self, out: &mut Coefficients<N>, terms: &[Term<Coefficients<N>>]) {
         let mut c = [0; N];
@@ -216,7 +218,7 @@ impl<const N: usize> Ring<N> {
     }
 }
 
-/// Σ c·w of unreduced values; the commonest shapes in one pass.
+/// Computes Σ c·w of unreduced values, with the most common shapes in one pass.
 #[inline(always)]
 pub(super) fn form<const N: usize>(out: &mut Unreduced<N>, terms: &[Term<Unreduced<N>>]) {
     match terms {
@@ -253,7 +255,7 @@ pub(super) fn form<const N: usize>(out: &mut Unreduced<N>, terms: &[Term<Unreduc
     }
 }
 
-/// out += c·w.
+/// Computes out += c·w.
 #[inline(always)]
 fn accumulate<const N: usize>(out: &mut Unreduced<N>, t: &Term<Unreduced<N>>) {
     for k in 0..N {
@@ -262,7 +264,7 @@ fn accumulate<const N: usize>(out: &mut Unreduced<N>, t: &Term<Unreduced<N>>) {
     }
 }
 
-/// c·x, without a product for the commonest c.
+/// Returns c·x, without a product for the most common c.
 #[inline(always)]
 fn times(c: i32, x: i128) -> i128 {
     match c {

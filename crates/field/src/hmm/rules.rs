@@ -1,6 +1,6 @@
-//! The ranges of the engine: what its constructor demands of a polynomial, and the rules of the bounds analysis.
+//! The ranges of the engine: the constructor's requirements on a polynomial, and the rules of the bounds analysis.
 //!
-//! One number e describes them, with d = N − 1 the degree of p(z):
+//! One number e describes the ranges, with d = N − 1 the degree of p(z):
 //!
 //! * a closed element has |a_i| ≤ B = 2^(m−1) + (|s| + 1)·2^e for i < d, and |a_d| ≤ 2^e;
 //! * addition closes the lower coefficients by a carry; only the last one grows, to at most 2^(e+4);
@@ -10,19 +10,20 @@
 //!   multiplies lower coefficients by at most ρ in sum, ρ + 2 units are set aside: 1024·V + ρ + 2 ≤ 2^e. Forms of weight 1024
 //!   are possible.
 //!
-//! e is the least number with this property and ‖p‖ + 4 ≤ 2^e, which lets integers of [0, p) in. (|s| + 1)·2^e ≤ 2^(m−8)
-//! keeps B near 2^(m−1), and (2^e + 2)·|p_i| ≤ 2^m lets `sum` close the last coefficient. The former bounds |s|: V is about
-//! d·(|s| + 1)/4 + 2^(64−m), so |s| may have about (m − 18)/2 bits. For z = 2^63 + 857 e is 20, for BN polynomials
-//! |s| < 2^22 on m = 63, 2^18 on m = 55, 2^13 on m = 48; the least m is 47.
+//! e is the least number with this property and ‖p‖ + 4 ≤ 2^e, so that integers in [0, p) are valid elements. (|s| +
+//! 1)·2^e ≤ 2^(m−8) keeps B near 2^(m−1), and (2^e + 2)·|p_i| ≤ 2^m lets `sum` close the last coefficient. The former
+//! condition bounds |s|: V is about d·(|s| + 1)/4 + 2^(64−m), so |s| may have about (m − 18)/2 bits. For z = 2^63 +
+//! 857, e is 20. BN polynomials take |s| < 2^22 with m = 63, 2^18 with m = 55, 2^13 with m = 48; the least m is 47.
 //!
-//! [`Range`]s of elements are those of a_d; of unreduced values, those of any coefficient, in units of 2^m.
+//! The [`Range`] of an element is that of a_d; the range of an unreduced value is that of any of its coefficients, in
+//! units of 2^m.
 
 use crate::bounds::{Range, Rules};
 use crate::term::Term;
 
-/// The weight of a linear form of products that must fit.
+/// The weight of a linear form of products that must be possible.
 const WEIGHT: u64 = 1024;
-/// Bits by which lazy additions may enlarge the last coefficient.
+/// The number of bits by which lazy additions may enlarge the last coefficient.
 const GROWTH: u32 = 4;
 /// The largest e that is tried.
 const MOST: u32 = 40;
@@ -34,24 +35,24 @@ const MOST: u32 = 40;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
     m: u32,
-    /// |s| + 1.
+    /// |s| + 1, for the offset s.
     offset: u64,
-    /// d.
+    /// The degree d of p(z).
     degree: u64,
-    /// |p_d|.
+    /// |p_d|, the size of the leading coefficient.
     leading: u64,
     /// The largest |p_i|.
     largest: u64,
     /// ‖p‖ = Σ |p_i|.
     norm: u64,
-    /// ρ.
+    /// The norm ρ of the powers of 1/z.
     power_norm: u64,
-    /// e.
+    /// The exponent e.
     reach: u32,
 }
 
 impl Ranges {
-    /// `None` if no e fits.
+    /// Finds the least e that fits; `None` if no e does.
     pub(super) fn new(p: &[i64], m: u32, s: i64, power_norm: u64) -> Option<Self> {
         let size = |i: usize| p[i].unsigned_abs();
         let norm = (0..p.len()).try_fold(0u64, |sum, i| sum.checked_add(size(i)))?;
@@ -69,17 +70,17 @@ impl Ranges {
             .find(Ranges::fits)
     }
 
-    /// 2^e.
+    /// The limit 2^e of a closed element's last coefficient.
     pub(super) fn limit(&self) -> u64 {
         1 << self.reach
     }
 
-    /// Where the last coefficient may be after additions.
+    /// The limit of the last coefficient after additions.
     fn most(&self) -> i64 {
         1 << (self.reach + GROWTH)
     }
 
-    /// B.
+    /// The limit B of the lower coefficients of a closed element.
     pub(super) fn coefficient(&self) -> u64 {
         (1 << (self.m - 1)) + self.offset * self.limit()
     }
@@ -102,7 +103,7 @@ impl Ranges {
             })
     }
 
-    /// V for last coefficients up to a and b; `None` where a product overflows two words.
+    /// Returns V for last coefficients up to a and b; `None` where a product overflows two words.
     fn product_units(&self, a: u64, b: u64) -> Option<u64> {
         let wide = u128::from;
         let bound = wide(self.coefficient());
@@ -121,7 +122,7 @@ impl Ranges {
         u64::try_from((lower.max(last) >> self.m) + 1).ok()
     }
 
-    /// An unreduced value whose coefficients can be split with `aside` units set aside.
+    /// Checks that the coefficients of an unreduced value can be split with `aside` units set aside.
     fn wide(&self, range: Range, aside: u64) -> Result<Range, String> {
         let (size, most) = (magnitude(range), self.limit() - aside);
         if size <= most { Ok(range) } else { Err(format!("an unreduced value of {size} units: at most {most}")) }
@@ -133,12 +134,12 @@ impl Ranges {
     }
 }
 
-/// The largest absolute value.
+/// Returns the largest absolute value of a range.
 fn magnitude(range: Range) -> u64 {
     range.low.unsigned_abs().max(range.high.unsigned_abs())
 }
 
-/// [−x, x].
+/// Returns the range [−x, x].
 fn symmetric(x: u64) -> Range {
     Range::new(-(x as i64), x as i64)
 }

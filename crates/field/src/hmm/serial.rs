@@ -11,7 +11,7 @@ use super::alu::Alu;
 use super::ring::Ring;
 
 impl<const N: usize> Ring<N> {
-    /// a·b/R, closed.
+    /// Computes a·b/R, closed.
     pub(super) fn multiply_serially(
         &self,
         alu: &impl Alu,

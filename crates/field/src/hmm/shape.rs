@@ -1,4 +1,4 @@
-//! What a modulus must look like: p(z) = k·p for a polynomial with constant term ±1, and z = 2^m + s.
+//! The form that a modulus must have: p(z) = k·p for a polynomial with constant term ±1, and z = 2^m + s.
 
 use super::Hmm;
 use super::convert::evaluate;
@@ -8,7 +8,7 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Why a modulus or a polynomial does not suit.
+/// The reason why a modulus or a polynomial is not suitable.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeError {
     /// The modulus is not an odd prime.
@@ -33,7 +33,7 @@ pub enum ShapeError {
         /// The value of the polynomial.
         value: BigInt,
     },
-    /// The coefficients would not stay within words.
+    /// The coefficients would not stay within words for this offset.
     #[error("z = 2^{m} + s, s = {s}: with this polynomial |s| up to {most} leaves room for carries")]
     Offset {
         /// The power of two.
@@ -43,7 +43,7 @@ pub enum ShapeError {
         /// The largest 2^n − 1 that fits.
         most: u64,
     },
-    /// The same for every offset.
+    /// The coefficients would not stay within words for any offset.
     #[error("z = 2^{0} + s: with this polynomial no s leaves room for carries in words of 64 bits")]
     NoRoom(u32),
     /// Not a BN prime.
@@ -55,12 +55,12 @@ pub enum ShapeError {
 pub(super) struct Shape<const N: usize> {
     pub(super) ring: Ring<N>,
     pub(super) ranges: Ranges,
-    /// k.
+    /// The factor k in p(z) = k·p.
     pub(super) factor: BigUint,
 }
 
 impl<const N: usize> Shape<N> {
-    /// Checks everything but the primality of the modulus.
+    /// Checks everything except the primality of the modulus.
     pub(super) fn new(modulus: &BigUint, polynomial: &[i64; N], m: u32, s: i64) -> Result<Self, ShapeError> {
         if !modulus.bit(0) || modulus.is_one() {
             return Err(ShapeError::NotOddPrime(modulus.clone()));
@@ -86,7 +86,7 @@ impl<const N: usize> Shape<N> {
     }
 }
 
-/// The ring and its ranges, if there are any.
+/// Returns the ring and its ranges; `None` if there are no suitable ranges.
 pub(super) fn fit<const N: usize>(p: &[i64; N], m: u32, s: i64) -> Option<(Ring<N>, Ranges)> {
     // 2^(64−m)·s must fit a word; beyond that nothing fits anyway
     let room = s.unsigned_abs() < 1 << (m - 1);
@@ -95,30 +95,31 @@ pub(super) fn fit<const N: usize>(p: &[i64; N], m: u32, s: i64) -> Option<(Ring<
     Some((ring, ranges))
 }
 
-/// Looks for the largest 2^n − 1 that fits as |s|.
+/// Finds the largest 2^n − 1 that fits as |s|, for the error.
 fn no_room<const N: usize>(p: &[i64; N], m: u32, s: i64) -> ShapeError {
     let most = (0..m - 1).rev().map(|n| (1u64 << n) - 1).find(|s| fit(p, m, *s as i64).is_some());
     most.map_or(ShapeError::NoRoom(m), |most| ShapeError::Offset { m, s, most })
 }
 
 impl Hmm<5> {
-    /// 1 + 6z + 24z² + 36z³ + 36z⁴.
+    /// The polynomial 1 + 6z + 24z² + 36z³ + 36z⁴.
     const BN: [i64; 5] = [1, 6, 24, 36, 36];
 
-    /// The BN prime with the seed z, which must be ±(2^m + s); of the possible m the nearest is taken.
+    /// Creates the field of the BN prime with the seed z, which must be ±(2^m + s); of the possible m the nearest is
+    /// taken.
     ///
     /// # Errors
-    /// As [`Hmm::new`].
+    /// Returns an error where [`Hmm::new`] does.
     pub fn bn(z: &BigInt) -> Result<Self, ShapeError> {
         let (modulus, polynomial) = bn_at(z);
         let (m, s) = nearest_power(z.magnitude());
         Self::new(&modulus, &polynomial, m, s)
     }
 
-    /// The BN prime p: finds its seed.
+    /// Creates the field of the BN prime p by finding its seed.
     ///
     /// # Errors
-    /// If p is not a BN prime, and as [`Hmm::new`].
+    /// Returns an error if p is not a BN prime, or where [`Hmm::new`] does.
     pub fn for_modulus(p: &BigUint) -> Result<Self, ShapeError> {
         // 36z^4 + 36z^3 = 36(z + 1/4)^4 − …: |z| is within 1 of the fourth root of p/36
         let root = BigInt::from((p / 36u32).nth_root(4));
@@ -130,7 +131,7 @@ impl Hmm<5> {
     }
 }
 
-/// The value of the BN polynomial at z, and the polynomial in |z|.
+/// Returns the value of the BN polynomial at z, and the polynomial in |z|.
 fn bn_at(z: &BigInt) -> (BigUint, [i64; 5]) {
     let sign = if z.is_negative() { -1 } else { 1 };
     let mut polynomial = Hmm::<5>::BN;
@@ -140,13 +141,14 @@ fn bn_at(z: &BigInt) -> (BigUint, [i64; 5]) {
     (value.magnitude().clone(), polynomial)
 }
 
-/// |z| = 2^m + s with the least |s|; an s beyond 63 bits is cut, and too large for any m.
+/// Returns m and s with |z| = 2^m + s and the least |s|; an s beyond 63 bits is truncated, and is then too large for
+/// any m.
 fn nearest_power(z: &BigUint) -> (u32, i64) {
     let m = (0..=64).min_by_key(|m| distance(z, *m).abs()).unwrap_or(64);
     (m, distance(z, m).to_i64().unwrap_or(i64::MAX))
 }
 
-/// z − 2^m.
+/// Returns z − 2^m.
 fn distance(z: &BigUint, m: u32) -> BigInt {
     BigInt::from(z.clone()) - (BigInt::one() << m)
 }

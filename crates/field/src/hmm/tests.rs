@@ -1,4 +1,4 @@
-//! The counts that the file heads state, and the ranges at their extremes.
+//! Tests of the operation counts that the module documentation states, and of the ranges at their extremes.
 #![allow(clippy::unwrap_used)]
 
 use super::alu::{Alu, Op, Plain};
@@ -10,7 +10,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::cell::RefCell;
 
-/// Word operations as the datapath sees them.
+/// An ALU that records the word operations as a datapath executes them.
 #[derive(Default)]
 struct Counter(RefCell<Vec<Op>>);
 
@@ -21,19 +21,19 @@ impl Alu for Counter {
 }
 
 impl Counter {
-    /// Products, constant products, narrow products, additions.
+    /// Returns the numbers of products, constant products, narrow products and additions.
     fn tally(&self) -> [usize; 4] {
         let count = |op: Op| self.0.borrow().iter().filter(|o| **o == op).count();
         [Op::Product, Op::Constant, Op::Narrow, Op::Add].map(count)
     }
 }
 
-/// z = 2^63 + 857 (Fan, Vercauteren, Verbauwhede).
+/// The BN field with z = 2^63 + 857 (Fan, Vercauteren, Verbauwhede).
 fn bn258() -> Hmm<5> {
     Hmm::bn(&((BigInt::one() << 63) + 857)).unwrap()
 }
 
-/// BLS12 on z = 2^55 − 88: 3p = z^6 − 2z^5 + 2z^3 + z + 1.
+/// The BLS12 field with z = 2^55 − 88: 3p = z^6 − 2z^5 + 2z^3 + z + 1.
 fn bls12() -> Hmm<7> {
     let z = (BigUint::one() << 55u32) - 88u32;
     let p = (z.pow(6) - 2u32 * z.pow(5) + 2u32 * z.pow(3) + &z + 1u32) / 3u32;
@@ -82,7 +82,8 @@ fn additions_of_both_forms() {
     assert_eq!(square.tally(), [15, 28, 9, 31]);
 }
 
-/// Elements whose coefficients are all as large as the ranges allow, in every pattern of signs that repeats with period 3.
+/// Returns elements whose coefficients are all as large as the ranges allow, in every pattern of signs that repeats
+/// with period 3.
 fn extremes<const N: usize>(f: &Hmm<N>) -> Vec<Coefficients<N>> {
     let (b, top) = (f.ranges.coefficient() as i64, f.ranges.lazy_top() as i64);
     let sign = |pattern: usize, i: usize| if pattern >> (i % 3) & 1 == 1 { -1 } else { 1 };
@@ -96,7 +97,7 @@ fn closed<const N: usize>(f: &Hmm<N>, x: &Coefficients<N>) -> bool {
     x.0[..N - 1].iter().all(|c| c.unsigned_abs() <= b) && x.0[N - 1].unsigned_abs() <= top
 }
 
-/// Debug builds check every addition and product of words for overflow on the way.
+/// Checks operations on extreme elements. Debug builds also check every addition and product of words for overflow.
 fn stays_in_range<const N: usize>(f: &Hmm<N>) {
     let p = f.modulus().clone();
     let all = extremes(f);
@@ -125,7 +126,7 @@ fn stays_in_range<const N: usize>(f: &Hmm<N>) {
     }
 }
 
-/// e = 20 for the papers' z.
+/// For the papers' z, e = 20.
 #[test]
 fn ranges_are_those_of_the_file_head() {
     let f = bn258();
@@ -150,7 +151,7 @@ fn what_is_out_of_range_is_refused() {
     let large = Range::new(0, 1 << 24);
     assert!(rules.add(large, closed, false).is_err() && rules.add(closed, large, true).is_err());
     assert!(rules.product(Range::new(0, (1 << 24) + 1), closed).is_err());
-    // weights: of forms, up to 2^20 units; of a form that is reduced, 1024 products and no more than there is room for
+    // limits of weights: a form may have 2^20 units; a form that is reduced, 1024 products within its smaller limit
     let (all, most) = (1 << 20, (1 << 20) / wide.high);
     assert!(rules.lin(&[times(most as i32, &wide)]).is_ok() && rules.lin(&[times(most as i32 + 1, &wide)]).is_err());
     assert!(rules.reduce(&[times(1000, &wide), times(-24, &wide)]).is_ok());
@@ -165,7 +166,7 @@ fn extremes_stay_in_range() {
     stays_in_range(&bls12());
 }
 
-/// The constants of phase 3 against integers.
+/// Checks the constants of phase 3 against integer arithmetic.
 #[test]
 fn reduction_divides_by_r() {
     let f = bn258();

@@ -1,20 +1,20 @@
-//! The paths that a job takes through machine code for several secrets: each instruction that it executes, and each address that
-//! this reads or writes (as MicroWalk compares traces: Wichelmann et al., ACSAC 2018). The processor runs
-//! the job as it is, in a child process that traps after every instruction: Valgrind, see [`memcheck`](crate::memcheck), does not
-//! support AVX-512.
+//! The paths that a job takes through machine code for several secrets: each executed instruction, and each address
+//! that it reads or writes (MicroWalk compares traces in this way: Wichelmann et al., ACSAC 2018). The processor runs
+//! the unmodified job in a child process that traps after every instruction: Valgrind, see
+//! [`memcheck`](crate::memcheck), does not support AVX-512.
 //!
-//! For tests: the feature `paths` brings it. On other systems than Linux on x86-64 jobs only run.
+//! For tests: available with the feature `paths`. On systems other than Linux on x86-64 jobs run without being traced.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod process;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod step;
 
-/// The first instruction at which the paths of a job for these secrets part, or `None`. The job runs before that: what is made
-/// once is made then.
+/// Returns the first instruction at which the paths of a job for these secrets differ, or `None`. The job runs
+/// beforehand, so that everything that is initialised once is already initialised.
 ///
 /// # Panics
-/// If no step is seen, a job takes more steps than are kept, takes an address from a vector, or panics.
+/// Panics if no step is seen, or if a job takes more steps than are kept, takes an address from a vector, or panics.
 pub fn parting<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> Option<String> {
     job(secrets[0]);
     job(secrets[0]);
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
     use std::hint::black_box;
 
-    /// A branch on a bit of a secret, and a table read at a place that it tells.
+    /// Plants a branch on a bit of a secret, and a table read at an index that depends on a secret.
     #[test]
     fn planted_leaks_are_seen() {
         let table: Vec<u32> = (1..=256u32).map(|i| i * i).collect();

@@ -1,6 +1,7 @@
-//! A process that traps after every instruction, on x86-64 under Linux: with the trap flag set (Intel's manual, volume 3, single-step exceptions)
-//! the processor raises a debug exception after each, and the handler of SIGTRAP notes what is executed next. A tracer that is another
-//! process (ptrace(2)) takes twice as long, for two switches between processes a step.
+//! A process that traps after every instruction, on x86-64 under Linux. With the trap flag set (Intel's manual, volume
+//! 3, single-step exceptions) the processor raises a debug exception after each instruction, and the handler of SIGTRAP
+//! records the next one. A tracer in another process (ptrace(2)) takes twice as long, because each step costs two
+//! context switches.
 //!
 //! `unsafe`: processes, signals, shared memory, and reading code.
 #![allow(unsafe_code)]
@@ -12,15 +13,16 @@ use std::hint::black_box;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// The longest instruction.
+/// The length of the longest instruction in bytes.
 const LONGEST: usize = 15;
-/// TF in RFLAGS.
+/// The trap flag TF in RFLAGS.
 const TRAP: i64 = 1 << 8;
-/// The most steps of a path: 1 GiB, of which only what is written takes memory.
+/// The maximum number of steps of a path: 1 GiB, of which only the written part takes memory.
 const MOST: usize = 1 << 26;
-/// Decoded instructions that a child keeps.
+/// The number of decoded instructions that a child caches.
 const KNOWN: usize = 1 << 14;
-/// What a child ends with whose job panicked, whose path is too long, and that meets an address which is made of a vector.
+/// The exit statuses of a child whose job panicked, whose path is too long, and that meets an address taken from a
+/// vector.
 const PANICKED: c_int = 42;
 const TOO_LONG: c_int = 43;
 const OF_VECTOR: c_int = 44;
@@ -32,19 +34,19 @@ struct Path {
     steps: [Step; MOST],
 }
 
-/// What the handler of a child writes to.
+/// The data that the signal handler of a child writes.
 struct Tracer {
     path: *mut Path,
-    /// By address, modulo their number: a handler must not allocate.
+    /// The cache of decoded instructions, indexed by address modulo its length: a handler must not allocate.
     known: Vec<Instruction>,
 }
 
 static TRACER: AtomicPtr<Tracer> = AtomicPtr::new(null_mut());
 
-/// The paths of a job for secrets, with the first and last steps of the processes. Every child is a copy of one state, and finds the
-/// secret at one place.
+/// Returns the paths of a job for secrets, including the first and last steps of the processes. Every child is a copy
+/// of the same state, and finds its secret at the same place.
 pub(super) fn paths<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> [Vec<Step>; N] {
-    // the first of all builds the decoder's tables, which a handler could not
+    // decodes one instruction first, which builds the decoder's tables: a handler could not
     let known = vec![decode(note as *const () as u64); KNOWN];
     let shared = [(); N].map(|()| Path::shared());
     let mut tracer = Tracer { path: null_mut(), known };
@@ -58,7 +60,7 @@ pub(super) fn paths<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -
 }
 
 impl Path {
-    /// An empty path that children share.
+    /// Allocates an empty path that children share.
     fn shared() -> *mut Path {
         let access = libc::PROT_READ | libc::PROT_WRITE;
         let kind = libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
@@ -69,15 +71,15 @@ impl Path {
     }
 }
 
-/// A child that runs the job.
+/// Starts a child that runs the job.
 fn start(tracer: &mut Tracer, job: impl FnOnce()) -> libc::pid_t {
     // SAFETY: the child runs the job on a copy of this thread and ends; other threads of this process wait for the test
     match unsafe { libc::fork() } {
         -1 => panic!("no child process: {}", std::io::Error::last_os_error()),
         0 => {
             TRACER.store(tracer, Ordering::Relaxed);
-            // SAFETY: a signal's action, for which 0 is a value, and its handler, which sets the trap flag when it returns from the
-            // signal that is raised
+            // SAFETY: a signal action, for which all-zero is a valid value, and its handler, which sets the trap flag
+            // when it returns from the signal that is raised here
             unsafe {
                 let mut action: libc::sigaction = std::mem::zeroed();
                 action.sa_sigaction = note as *const () as usize;
@@ -93,10 +95,10 @@ fn start(tracer: &mut Tracer, job: impl FnOnce()) -> libc::pid_t {
     }
 }
 
-/// Waits until a child has ended: its path.
+/// Waits until a child has ended and returns its path.
 fn finish(child: libc::pid_t, path: *mut Path) -> Vec<Step> {
     let mut status = 0;
-    // SAFETY: a place for the status
+    // SAFETY: the status is written to a valid place
     assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child, "{}", std::io::Error::last_os_error());
     // SAFETY: the child, which alone wrote, has ended; steps are written before they are counted
     let steps = unsafe { std::slice::from_raw_parts((&raw const (*path).steps).cast::<Step>(), (*path).len) }.to_vec();
@@ -112,11 +114,11 @@ fn finish(child: libc::pid_t, path: *mut Path) -> Vec<Step> {
     }
 }
 
-/// The handler of SIGTRAP: notes the instruction that is executed next, and that the processor stops after it. It may run between
-/// any two instructions, those of an allocation too, and allocates nothing.
+/// The handler of SIGTRAP: records the instruction that is executed next, and makes the processor stop after it. The
+/// handler may run between any two instructions, including those of an allocation, so it allocates nothing.
 extern "C" fn note(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
-    // SAFETY: what the system hands to the handler of a signal; the tracer was stored before the first one was raised, and nothing
-    // else uses it in this process
+    // SAFETY: the system passes a valid context to a signal handler; the tracer was stored before the first signal was
+    // raised, and nothing else uses it in this process
     let (registers, tracer) =
         unsafe { (&mut (*context.cast::<ucontext_t>()).uc_mcontext.gregs, &mut *TRACER.load(Ordering::Relaxed)) };
     registers[libc::REG_EFL as usize] |= TRAP;
@@ -125,7 +127,7 @@ extern "C" fn note(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     if known.ip() != at {
         *known = decode(at);
     }
-    // SAFETY: shared memory, which the parent reads when this process has ended
+    // SAFETY: shared memory, which the parent reads only after this process has ended
     let path = unsafe { &mut *tracer.path };
     let end = match (step(known, registers), path.steps.get_mut(path.len)) {
         (Some(step), Some(place)) => {
@@ -140,7 +142,7 @@ extern "C" fn note(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     unsafe { libc::_exit(end) }
 }
 
-/// What an instruction does with these registers; `None` if it takes an address from a vector.
+/// Returns the step of an instruction with these registers; `None` if the instruction takes an address from a vector.
 fn step(instruction: &Instruction, registers: &[i64]) -> Option<Step> {
     let value = |register: Register, _: usize, _: usize| {
         let number = match register {
@@ -160,7 +162,7 @@ fn step(instruction: &Instruction, registers: &[i64]) -> Option<Step> {
             Register::R13 => libc::REG_R13,
             Register::R14 => libc::REG_R14,
             Register::R15 => libc::REG_R15,
-            // a thread's own variables begin at one address in every child
+            // a thread's own variables begin at the same address in every child
             Register::FS | Register::GS | Register::CS | Register::DS | Register::ES | Register::SS => return Some(0),
             _ => return None,
         };
@@ -179,10 +181,10 @@ fn is_memory(kind: OpKind) -> bool {
     matches!(kind, Memory | MemoryESDI | MemoryESRDI | MemorySegRDI | MemorySegRSI | MemorySegSI)
 }
 
-/// The instruction at an address of code.
+/// Decodes the instruction at an address of code.
 pub(super) fn decode(at: u64) -> Instruction {
-    // SAFETY: the instruction is executed in this process or a copy of it, so that at least its bytes can be read; those behind it
-    // are of the same section or of its padding
+    // SAFETY: the instruction is executed in this process or a copy of it, so that at least its bytes can be read; the
+    // bytes behind it belong to the same section or to its padding
     let bytes = unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance::<u8>(at as usize), LONGEST) };
     let instruction = Decoder::with_ip(64, bytes, at, DecoderOptions::NONE).decode();
     assert!(!instruction.is_invalid(), "an instruction at {at:#x} that the decoder does not know: {bytes:02x?}");

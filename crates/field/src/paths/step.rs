@@ -1,4 +1,4 @@
-//! What is compared of two paths.
+//! The steps of paths, and their comparison.
 
 use super::process::decode;
 
@@ -6,13 +6,13 @@ use super::process::decode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub(super) struct Step {
-    /// Where it stands.
+    /// The address of the instruction.
     pub(super) at: u64,
-    /// The addresses of what it reads and writes, mixed.
+    /// A hash of the addresses that the instruction reads and writes.
     pub(super) touches: u64,
 }
 
-/// Where two paths part, in words.
+/// Describes where two paths differ; `None` if they are equal.
 pub(super) fn differ(first: &[Step], other: &[Step]) -> Option<String> {
     let i = first.iter().zip(other).position(|(a, b)| a != b);
     let i = i.or_else(|| (first.len() != other.len()).then(|| first.len().min(other.len())))?;

@@ -1,5 +1,5 @@
-//! What the fuzz of range rules does to extreme operands: the operations of the contract, on elements and on unreduced values that
-//! are made of them.
+//! The operations of the contract that the fuzz test of the range rules applies to extreme operands: on elements, and
+//! on unreduced values that are made of them.
 
 use super::{Rng, TURN};
 use crate::bounds::{Bounds, Range, Rules};
@@ -8,25 +8,25 @@ use crate::term::{Term, minus, plus, times};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// An unreduced value, made of four elements.
+/// The construction of an unreduced value from four elements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source {
     Product,
     Square,
-    /// Of two products.
+    /// The difference of two products.
     Difference,
     /// A coefficient of a product in F_p(i).
     ComplexMul(usize),
     ComplexSqr(usize),
-    /// The same of sums.
+    /// A coefficient of a product of sums in F_p(i).
     SumsMul(usize),
     SumSqr(usize),
-    /// The same, and the form of this number for each half.
+    /// A coefficient of a product of sums plus a form; the second number selects the form in `FORMS`.
     SumsMulLin(usize, usize),
     SumSqrLin(usize, usize),
 }
 
-/// Coefficients for the halves of a product in F_p(i): those that have kernels, and others.
+/// The coefficients of the forms for both halves of a product in F_p(i): forms that have kernels, and others.
 const FORMS: [[&[i32]; 2]; 7] = [
     [&[-1, -1], &[-1, -1]],
     [&[1, -1, -1], &[1, -1, -1]],
@@ -107,18 +107,18 @@ impl Source {
     }
 }
 
-/// The sign of each element that a form of such values is made of.
+/// Returns the sign with which each element enters a form of such values.
 fn of_sources(form: &[(i32, Source)]) -> impl Iterator<Item = i32> + '_ {
     form.iter().flat_map(|(c, source)| match source {
         Source::Product | Source::Square => [*c; 4],
         Source::Difference => [*c, *c, -c, -c],
         Source::ComplexMul(_) | Source::ComplexSqr(_) => [*c, -c, *c, -c],
-        // half of them are in both parts
+        // half of the elements are in both parts
         Source::SumsMul(_) | Source::SumSqr(_) | Source::SumsMulLin(..) | Source::SumSqrLin(..) => [*c, *c, *c, -c],
     })
 }
 
-/// An operation of the contract.
+/// An operation of the contract, with its random parameters.
 #[derive(Clone, Debug)]
 pub(crate) enum Operation {
     Mul,
@@ -132,23 +132,23 @@ pub(crate) enum Operation {
     SqrSum(Vec<i32>),
     ComplexMul,
     ComplexSqr,
-    /// A form that is reduced at once.
+    /// A form that is reduced immediately.
     Reduce(Vec<(i32, Source)>),
-    /// Three times a form and ±2x.
+    /// Three times a form and ±2x, reduced at once.
     ReduceThree(Vec<(i32, Source)>, bool),
-    /// The same of forms near 0.
+    /// A form near 0 that is reduced immediately.
     ReduceNear(Vec<(i32, Source)>),
     ReduceThreeNear(Vec<(i32, Source)>, bool),
-    /// A form that is kept first.
+    /// A form that is kept unreduced before it is reduced.
     Lin(Vec<(i32, Source)>),
-    /// Of a modulus that need not be prime: the range alone tells something.
+    /// An inversion, modulo a number that need not be prime: only the range of the result is checked.
     Inv,
-    /// x mod p.
+    /// A constant x mod p.
     Constant(BigUint),
 }
 
 impl Operation {
-    /// The k-th of a turn modulo p.
+    /// Returns the k-th operation of a turn modulo p.
     pub(super) fn draw(rng: &mut Rng, k: usize, p: &BigUint) -> Self {
         let sign = rng.below(2) == 0;
         let form =
@@ -177,7 +177,7 @@ impl Operation {
         }
     }
 
-    /// The sign of each operand.
+    /// Returns the sign of each operand.
     pub(super) fn signs(&self) -> Vec<i32> {
         let and = |first: &[i32], rest: &[i32]| [first, rest].concat();
         match self {
@@ -198,7 +198,7 @@ impl Operation {
         }
     }
 
-    /// What it makes of its operands: elements, and unreduced values on the way.
+    /// Runs the operation on the operands x: returns the elements, and the unreduced values on the way.
     pub(super) fn run<F: Prime>(&self, f: &F, x: &[F::Elem]) -> (Vec<F::Elem>, Vec<F::Wide>) {
         let (mut out, mut wides) = (F::Elem::default(), vec![]);
         let list = |coefficients: &[i32], from: usize| -> Vec<Term<'_, F::Elem>> {
@@ -256,7 +256,7 @@ impl Operation {
         (vec![out], wides)
     }
 
-    /// What the rules claim for operands of these ranges, unless they forbid them.
+    /// Returns the ranges that the rules claim for operands of these ranges; `None` if the rules forbid them.
     pub(super) fn claim(
         &self,
         p: &BigUint,

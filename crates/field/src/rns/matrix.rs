@@ -1,13 +1,13 @@
 //! Products of a vector with a constant matrix of words, the body of both base extensions: Σ_i x_i·M_ij for every column j.
 //!
-//! A product of two words has 64 bits. Beside the sum of all products modulo 2^64 the sum of their high words is kept, so that no
-//! carry is lost: with at most 2^8 rows both sums of words are below 2^40. Columns are computed eight at a time, in as many lanes as
-//! the instructions have.
+//! A product of two words has 64 bits. The sum of the high words of all products is kept beside the sum of the products
+//! modulo 2^64, so that no carry is lost: with at most 2^8 rows both sums of words are below 2^40. Columns are computed
+//! eight at a time, in as many lanes as the vector instructions have.
 
-/// Columns that are computed together.
+/// The number of columns that are computed together.
 pub(super) const LANES: usize = 8;
 
-/// A matrix of words, block by block of columns; the columns that fill up the last block are 0.
+/// A matrix of words, stored in blocks of columns; the columns that fill up the last block are 0.
 #[derive(Clone)]
 pub(super) struct Matrix {
     pub(super) rows: usize,
@@ -21,7 +21,7 @@ pub(super) struct Sums {
 }
 
 impl Matrix {
-    /// The matrix of these entries.
+    /// Creates the matrix with these entries.
     pub(super) fn new(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> u32) -> Self {
         let at = |i: usize, j: usize| if j < columns { entry(i, j) } else { 0 };
         let block = |b: usize| (0..rows).map(move |i| (b, i));
@@ -30,13 +30,13 @@ impl Matrix {
         Matrix { rows, blocks }
     }
 
-    /// How many blocks of columns there are.
+    /// The number of blocks of columns.
     #[inline(always)]
     pub(super) fn blocks(&self) -> usize {
         self.blocks.len() / self.rows
     }
 
-    /// A block of columns of x·M. Constant time.
+    /// Computes a block of columns of x·M. Constant time.
     #[inline(always)]
     pub(super) fn times(&self, x: &[u32], block: usize) -> Sums {
         debug_assert_eq!(x.len(), self.rows);
@@ -44,7 +44,7 @@ impl Matrix {
     }
 }
 
-/// One block.
+/// Computes the sums of one block.
 #[inline(always)]
 fn sums(rows: &[[u32; LANES]], x: &[u32]) -> Sums {
     let (mut all, mut high) = ([0u64; LANES], [0u64; LANES]);
@@ -54,7 +54,7 @@ fn sums(rows: &[[u32; LANES]], x: &[u32]) -> Sums {
         for lane in 0..LANES {
             let product = u64::from(x[i]) * u64::from(rows[i][lane]);
             all[lane] = all[lane].wrapping_add(product);
-            // below 2^40; a check of it would keep the compiler from vectors
+            // below 2^40; an overflow check would prevent vectorisation
             high[lane] = high[lane].wrapping_add(product >> 32);
         }
     }

@@ -1,15 +1,17 @@
 //! Residue number systems: for any modulus, without a carry between words.
 //!
-//! An element is an integer x ≡ a·A modulo p, by its residues modulo 2n + 1 primes below 2^32: n of the base B, whose product is A,
-//! n of B', and a redundant one. Sums and products are taken in each residue alone; what makes products small again is Montgomery's
-//! reduction with two base extensions, which are products of a vector with a constant matrix (`reduction.rs`).
+//! An element is an integer x ≡ a·A modulo p, represented by its residues modulo 2n + 1 primes below 2^32: n of the
+//! base B, whose product is A, n of B', and a redundant one. Sums and products are computed in each residue alone.
+//! Products are made small again by Montgomery reduction with two base extensions, which are products of a vector with
+//! a constant matrix (`reduction.rs`).
 //!
-//! * `bases`: which primes, and how many; `word`: arithmetic modulo one of them.
-//! * `residues`: what is done to each residue alone; `matrix`: the matrices of the extensions.
+//! * `bases`: the choice and the number of primes; `word`: arithmetic modulo one of them.
+//! * `residues`: the operations on each residue alone; `matrix`: the matrices of the extensions.
 //! * `rules`: the ranges, which follow from one number, α = ⌊A/4p⌋.
 //!
-//! Sums of products are kept unreduced up to αp². A sum of elements is reduced too, or, where the margin of the machine says so and its
-//! programs are proved, an integer that is not reduced at all. Everything but making the field runs in constant time. `docs/engines/rns.md` has counts.
+//! Sums of products are kept unreduced up to αp². A sum of elements is reduced too, unless the margin of the machine
+//! says otherwise and the ranges of its programs are proved: then it is an integer that is not reduced at all.
+//! Everything except the construction of the field runs in constant time. `docs/engines/rns.md` has counts.
 
 mod bases;
 mod matrix;
@@ -41,10 +43,10 @@ use std::sync::Arc;
 use word::canonical;
 pub use word::{inverse, negative, product};
 
-/// Words of the longest modulus.
+/// The number of words of the longest modulus.
 const WORDS: usize = 65;
 
-/// F_p with places for W residues, of which 2n + 1 are in use.
+/// F_p with capacity for W residues, of which 2n + 1 are used.
 #[derive(Clone)]
 pub struct Rns<const W: usize>(Arc<Inner<W>>);
 
@@ -52,21 +54,21 @@ struct Inner<const W: usize> {
     bases: Bases,
     channels: Channels<W>,
     reduction: Reduction<W>,
-    /// Whether sums of elements stay as they are.
+    /// Whether sums of elements are left unreduced.
     lazy_sums: bool,
     /// A mod p.
     one: Residues<W>,
     /// A² mod p.
     r2: Residues<W>,
-    /// p, below each modulus.
+    /// p modulo each modulus, canonical.
     p: Residues<W>,
-    /// The 32-bit digits of p, as many as there are places.
+    /// The 32-bit digits of p, padded to W.
     digits: [u32; W],
     inverter: Inverter,
     modulus: BigUint,
 }
 
-/// What a field computes with, and what this allows.
+/// The moduli of a field, and the limit of unreduced values that follows from them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moduli {
     /// The moduli of B.
@@ -79,10 +81,10 @@ pub struct Moduli {
     pub alpha: BigUint,
 }
 
-/// The moduli for an odd p with this margin.
+/// Returns the moduli for an odd p with this margin.
 ///
 /// # Panics
-/// If p is even.
+/// Panics if p is even.
 pub fn moduli(p: &BigUint, margin: Margin) -> Moduli {
     assert!(p.bit(0), "an odd modulus");
     let bases = Bases::new(p, margin.spare);
@@ -91,23 +93,25 @@ pub fn moduli(p: &BigUint, margin: Margin) -> Moduli {
     Moduli { first: of(0..n), second: of(n..2 * n), redundant: bases.modulus(2 * n), alpha: bases.alpha.clone() }
 }
 
-/// The range rules for an odd p with this margin, for [`Bounds`](crate::bounds::Bounds).
+/// Returns the range rules for an odd p with this margin, for [`Bounds`](crate::bounds::Bounds).
 pub(crate) fn rules(p: &BigUint, margin: Margin) -> Arc<dyn Rules> {
     Arc::new(RnsRules::new(&Bases::new(p, margin.spare), margin.lazy_sums))
 }
 
-/// The bits of the longest modulus for so many places and spare bits.
+/// Returns the number of bits of the longest modulus for `places` residues and `spare` spare bits.
 pub(crate) fn bits(places: usize, spare: u64) -> u64 {
     // a modulus has more than 31.999 bits, and α is a quarter of A/p
     ((places as u64 - 1) / 2 * 31_999 / 1_000).saturating_sub(spare + 2).min(64 * WORDS as u64)
 }
 
 impl<const W: usize> Rns<W> {
-    /// The field of p elements with the fewest moduli that leave the margin: α ≥ 2^`spare`. Sums of elements are reduced, as the
-    /// contract says, unless its sums are lazy: then they are integers, whose ranges have to be proved.
+    /// Creates the field of p elements with the fewest moduli that leave the margin: α ≥ 2^`spare`. Sums of elements
+    /// are reduced, as the contract requires, unless the margin makes them lazy: then they are integers, whose ranges
+    /// have to be proved.
     ///
     /// # Errors
-    /// If p is even or below 3, above 4160 bits, or needs more moduli than there are places. Primality is the caller's to know.
+    /// Returns an error if p is even or below 3, above 4160 bits, or needs more moduli than W allows. The caller must
+    /// ensure that p is prime.
     pub fn new(p: &BigUint, margin: Margin) -> Result<Self, ModulusError> {
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
@@ -142,19 +146,19 @@ impl<const W: usize> Rns<W> {
         })))
     }
 
-    /// T/A, closed. One reduction.
+    /// Computes T/A, closed. One reduction.
     #[inline(always)]
     fn reduced(&self, out: &mut Residues<W>, t: &Residues<W>) {
         self.0.reduction.reduce(&self.0.channels, out, t);
     }
 
-    /// sum + a·b.
+    /// Computes sum + a·b, in place.
     #[inline(always)]
     fn add_product(&self, sum: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
         self.0.channels.add_product(sum, a, b);
     }
 
-    /// The residue in [0, p) in 32-bit digits. Half a reduction and a product with a matrix.
+    /// Returns the residue in [0, p) as 32-bit digits. Half a reduction and a product with a matrix.
     fn canonical(&self, a: &Residues<W>) -> [u32; W] {
         // a/A modulo p, in [0, 2p): an element is above −A
         let mut s = Residues::default();
@@ -164,7 +168,7 @@ impl<const W: usize> Rns<W> {
         x
     }
 
-    /// The element of the integer of these 32-bit digits, the highest first. One reduction.
+    /// Writes the element of the integer with these 32-bit digits, the highest first. One reduction.
     fn enter(&self, out: &mut Residues<W>, digits: impl Iterator<Item = u32>) {
         let mut x = Residues::default();
         self.0.channels.integer(&mut x, digits);
@@ -172,7 +176,7 @@ impl<const W: usize> Rns<W> {
     }
 }
 
-/// x ← x − p, or x where that is negative. Constant time.
+/// Computes x ← x − p, or leaves x where the difference is negative. Constant time.
 fn subtract_once(x: &mut [u32], p: &[u32]) {
     let mut borrow = 0i64;
     for (x, p) in x.iter_mut().zip(p) {
@@ -180,7 +184,7 @@ fn subtract_once(x: &mut [u32], p: &[u32]) {
         *x = borrow as u32;
         borrow >>= 32;
     }
-    // the compiler may not know that this is 0 or −1: it would branch
+    // the compiler must not know that this is 0 or −1: it would branch
     let back = black_box(borrow as u32);
     let mut carry = 0u64;
     for (x, p) in x.iter_mut().zip(p) {
@@ -190,7 +194,7 @@ fn subtract_once(x: &mut [u32], p: &[u32]) {
     }
 }
 
-/// The 32-bit digits of words, the highest first.
+/// Returns the 32-bit digits of words, the highest first.
 fn digits(words: &[u64]) -> impl Iterator<Item = u32> {
     words.iter().rev().flat_map(|word| [(word >> 32) as u32, *word as u32])
 }
@@ -237,7 +241,7 @@ impl<const W: usize> Field for Rns<W> {
         self.0.channels.difference(out, a, b);
     }
 
-    /// As an integer, or (Σ c·x)·A mod p, reduced.
+    /// Computes the sum as an integer where sums are lazy; else (Σ c·x)·A mod p, reduced.
     fn sum(&self, out: &mut Residues<W>, terms: &[Term<Residues<W>>]) {
         if self.0.lazy_sums {
             return self.0.channels.form(out, terms);
@@ -247,7 +251,7 @@ impl<const W: usize> Field for Rns<W> {
         self.mul(out, &form, &self.0.one);
     }
 
-    /// By words: the residue in [0, p) is inverted there. Two reductions.
+    /// Inverts the residue in [0, p) as words. Two reductions.
     fn inv(&self, out: &mut Residues<W>, a: &Residues<W>) {
         let mut words = [0; WORDS];
         let digits_of = self.canonical(a);
@@ -264,7 +268,7 @@ impl<const W: usize> Field for Rns<W> {
         }
     }
 
-    /// a/A is in [0, 2p): 0 modulo p where it is 0 or p, as its residues in B' tell. Half a reduction.
+    /// a/A lies in [0, 2p) and is 0 modulo p if it is 0 or p, as its residues in B' show. Half a reduction.
     fn is_zero(&self, a: &Residues<W>) -> Choice {
         let n = self.0.bases.n;
         let mut s = Residues::default();
@@ -274,7 +278,7 @@ impl<const W: usize> Field for Rns<W> {
             let s = canonical(*s, *c);
             (zero, p) = (zero | s, p | (s ^ own));
         }
-        // 0 where one of the two is
+        // 0 if one of the two is 0
         Choice::is_zero(u64::from(zero) * u64::from(p))
     }
 
@@ -284,7 +288,7 @@ impl<const W: usize> Field for Rns<W> {
         self.reduced(out, &product);
     }
 
-    /// (a·b + (Σ c·x)·(A mod p))/A: one reduction.
+    /// Computes (a·b + (Σ c·x)·(A mod p))/A with one reduction.
     fn mul_sum(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>, terms: &[Term<Residues<W>>]) {
         let (mut product, mut form) = (Residues::default(), Residues::default());
         self.mul_wide(&mut product, a, b);
@@ -301,7 +305,7 @@ impl<const W: usize> Field for Rns<W> {
         self.sum(out, &[times(3, p), times(if subtract { -2 } else { 2 }, x)]);
     }
 
-    /// One reduction.
+    /// Takes one reduction.
     fn reduce_three_and_two(
         &self,
         out: &mut Residues<W>,
@@ -343,7 +347,7 @@ impl<const W: usize> Prime for Rns<W> {
         parity(self, a)
     }
 
-    /// Closed, since another program reads it: one reduction where sums are not reduced.
+    /// Returns a closed residue, since another program reads it: takes one reduction where sums are not reduced.
     fn uniform(&self, a: &Residues<W>) -> Residues<W> {
         if !self.0.lazy_sums {
             return *a;

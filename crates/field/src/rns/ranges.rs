@@ -1,4 +1,4 @@
-//! The range rules of `rns` against what it computes.
+//! Fuzz tests of the range rules of `rns` against its arithmetic.
 #![allow(clippy::unwrap_used)]
 
 use super::bases::Bases;
@@ -60,7 +60,8 @@ impl<const W: usize> Raw for Rns<W> {
     }
 }
 
-/// Moduli of all lengths that so many of the places take, with α from 2^4 on; sums that are reduced, and sums that are not.
+/// Tests moduli of all lengths that fit into `places` of the residues, with α from 2^4 on, both with reduced and with
+/// lazy sums.
 fn keeps<const W: usize>(places: usize, turns: usize) {
     fuzz(0xb111_0e00 + places as u64, turns, 4, |turn, rng| {
         let margin = Margin { spare: 4 + rng.below(60), lazy_sums: turn % 2 == 0, ..Margin::default() };
@@ -78,7 +79,7 @@ fn results_keep_the_ranges_of_the_rules() {
     keeps::<264>(264, 1);
 }
 
-/// α decides, whatever signs a form has.
+/// α alone decides, whatever the signs of a form.
 #[test]
 fn what_exceeds_alpha_is_refused() {
     use crate::bounds::Range;

@@ -1,19 +1,21 @@
-//! Montgomery reduction of an unreduced value T: S = (T + q·p)/A ≡ T/A modulo p, with q ≡ −T/p modulo A (Bajard, Didier, Kornerup,
-//! IEEE Trans. Computers 47, 1998; Zhang, Xue, Wong, Mamoulis, Yiu, ACNS 2012, algorithm 1). q is known in B, where A ≡ 0, so that
-//! S is first made in B' and modulo m_r, then extended to B.
+//! Montgomery reduction of an unreduced value T: S = (T + q·p)/A ≡ T/A modulo p, with q ≡ −T/p modulo A (Bajard,
+//! Didier, Kornerup, IEEE Trans. Computers 47, 1998; Zhang, Xue, Wong, Mamoulis, Yiu, ACNS 2012, algorithm 1). q is
+//! known in B, where A ≡ 0, so S is first computed in B' and modulo m_r, then extended to B.
 //!
 //! With A_i = A/m_i, A'_j = A'/m'_j:
 //!
 //! 1. ξ_i = −T/(p·A_i) mod m_i; then Σ ξ_i·A_i = q + k·A with k = ⌊Σ ξ_i/m_i⌋.
-//! 2. k̂ = ⌊Σ ξ_i/2^32⌋ for k (Kawamura, Koike, Sano, Shimbo, EUROCRYPT 2000, with whole words and no offset). It is k, or k − 1 where
-//!    the fraction of Σ ξ_i/m_i is below ε = Σ ξ_i·(1/m_i − 2^−32) < 2^−11: q is taken from [0, (1 + ε)·A).
+//! 2. k̂ = ⌊Σ ξ_i/2^32⌋ replaces k (Kawamura, Koike, Sano, Shimbo, EUROCRYPT 2000, with whole words and no offset). It
+//!    equals k, or k − 1 where the fraction of Σ ξ_i/m_i is below ε = Σ ξ_i·(1/m_i − 2^−32) < 2^−11: q then lies in [0,
+//!    (1 + ε)·A).
 //! 3. S = T/A + Σ ξ_i·(p/m_i) − k̂·p in B' and modulo m_r: **the first extension**, a product with a constant matrix.
 //! 4. ξ'_j = S/A'_j mod m'_j; then Σ ξ'_j·A'_j = S + k'·A', exactly, with k' = −S/A' + Σ ξ'_j/m'_j modulo m_r, in [0, n + 1]
 //!    (Shenoy, Kumaresan, IEEE Trans. Computers 38, 1989).
-//! 5. S = Σ ξ'_j·A'_j − k'·A' in B: **the second extension**, likewise.
+//! 5. S = Σ ξ'_j·A'_j − k'·A' in B: **the second extension**, likewise a product with a constant matrix.
 //!
-//! |T| ≤ pA/2 gives −p/2 ≤ S < 2p. Multiply-adds of words: 2(2n + 1) in steps 1 and 4 and for T/A, (n + 1)² in step 3, n in step 4,
-//! n(n + 1) in step 5 ([`multiply_adds`]); additions n in step 2. Everything is constant time.
+//! |T| ≤ pA/2 gives −p/2 ≤ S < 2p. The cost in multiply-adds of words is 2(2n + 1) in steps 1 and 4 and for T/A, (n +
+//! 1)² in step 3, n in step 4, and n(n + 1) in step 5 ([`multiply_adds`]); step 2 takes n additions. Everything is
+//! constant time.
 
 use super::bases::Bases;
 use super::matrix::{LANES, Matrix, Sums};
@@ -22,7 +24,7 @@ use super::word::{canonical, inverse, negative, product, residue};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
 
-/// Multiply-adds of words of one reduction with n + n + 1 moduli.
+/// Returns the number of multiply-adds of words of one reduction with n + n + 1 moduli.
 pub fn multiply_adds(n: usize) -> usize {
     2 * (2 * n + 1) + (n + 1) * (n + 1) + n + n * (n + 1)
 }
@@ -46,11 +48,11 @@ pub(super) struct Reduction<const W: usize> {
 }
 
 impl<const W: usize> Reduction<W> {
-    /// For these bases.
+    /// Creates the constants for these bases.
     pub(super) fn new(bases: &Bases, p: &BigUint) -> Self {
         let n = bases.n;
         let rest = |x: &BigUint, m: u32| (x % m).to_u32().unwrap_or(0);
-        // the residues that a constant has in one place
+        // the residues of a constant that differs by place
         let all = |value: &dyn Fn(usize, u32) -> u32| {
             Residues(std::array::from_fn(|i| if i < bases.all.len() { value(i, bases.modulus(i)) } else { 0 }))
         };
@@ -85,14 +87,14 @@ impl<const W: usize> Reduction<W> {
         Reduction { n, scale, first, scale_back, to_redundant, second, digits }
     }
 
-    /// T/A modulo p, in (−p, 2p) for |T| ≤ pA/2.
+    /// Computes T/A modulo p, in (−p, 2p) for |T| ≤ pA/2.
     #[inline(always)]
     pub(super) fn reduce(&self, channels: &Channels<W>, out: &mut Residues<W>, t: &Residues<W>) {
         self.extend_first(channels, out, t);
         self.extend_second(channels, out);
     }
 
-    /// Steps 1 to 3: S in B' and modulo m_r. What `out` has in B has no meaning then.
+    /// Runs steps 1 to 3: S in B' and modulo m_r. The residues of `out` in B are then meaningless.
     #[inline(always)]
     pub(super) fn extend_first(&self, channels: &Channels<W>, out: &mut Residues<W>, t: &Residues<W>) {
         let n = self.n;
@@ -109,7 +111,7 @@ impl<const W: usize> Reduction<W> {
         add(&self.first, &mut s[..=n], &channels.c()[n..], &x[..=n]);
     }
 
-    /// Steps 4 and 5: S in B as well.
+    /// Runs steps 4 and 5: extends S to B.
     #[inline(always)]
     pub(super) fn extend_second(&self, channels: &Channels<W>, s: &mut Residues<W>) {
         let n = self.n;
@@ -118,7 +120,7 @@ impl<const W: usize> Reduction<W> {
         add(&self.second, &mut s.0[..n], channels.c(), &x[..=n]);
     }
 
-    /// Step 4: ξ'_j and k'.
+    /// Runs step 4: returns ξ'_j and k'.
     #[inline(always)]
     fn factors(&self, channels: &Channels<W>, s: &Residues<W>) -> [u32; W] {
         let (n, c) = (self.n, channels.c()[2 * self.n]);
@@ -137,7 +139,7 @@ impl<const W: usize> Reduction<W> {
         x
     }
 
-    /// The n 32-bit digits of an S in [0, 2p) that is known in B' and modulo m_r, the lowest first.
+    /// Returns the n 32-bit digits of an S in [0, 2p) that is known in B' and modulo m_r, the lowest first.
     pub(super) fn digits(&self, channels: &Channels<W>, s: &Residues<W>) -> [u32; W] {
         let x = self.factors(channels, s);
         let (mut out, mut carry) = ([0; W], 0);
@@ -149,13 +151,13 @@ impl<const W: usize> Reduction<W> {
                 carry = (sum >> 32) + high[lane];
             }
         }
-        // what is behind them is the multiple of 2^(32n) that −A' brings in
+        // the digits above are the multiple of 2^(32n) that −A' contributes
         out[self.n..].fill(0);
         out
     }
 }
 
-/// s + x·M.
+/// Computes s + x·M, in place.
 #[inline(always)]
 fn add(matrix: &Matrix, s: &mut [u32], c: &[u32], x: &[u32]) {
     for block in 0..matrix.blocks() {

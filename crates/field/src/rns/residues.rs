@@ -1,11 +1,12 @@
-//! Values as vectors of residues, and what is done to each residue alone. Everything here is constant time.
+//! Values as vectors of residues, and the operations on each residue alone. Everything here is constant time.
 
 use super::word::{modulus, residue};
 use crate::blank::Blank;
 use crate::term::Term;
 
-/// An element, or an unreduced sum of products: an integer, by its residues modulo the moduli of B, B' and m_r, in this order, each
-/// any number below 2^32 of its class. There is place for W; what is behind the last modulus has no meaning.
+/// An element, or an unreduced sum of products: an integer, represented by its residues modulo the moduli of B, B' and
+/// m_r, in this order. Each residue is any number below 2^32 in its class. There are W places; the content of those
+/// beyond the last modulus is meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub struct Residues<const W: usize>(pub(super) [u32; W]);
@@ -19,7 +20,7 @@ impl<const W: usize> Default for Residues<W> {
 
 impl<const W: usize> Blank for Residues<W> {}
 
-/// The moduli that values are computed with: c of each, for as many places as are in use, a multiple of eight.
+/// The moduli of the computation: c of each, and the number of places in use, rounded up to a multiple of eight.
 #[derive(Clone)]
 pub(super) struct Channels<const W: usize> {
     c: [u32; W],
@@ -27,19 +28,19 @@ pub(super) struct Channels<const W: usize> {
 }
 
 impl<const W: usize> Channels<W> {
-    /// For the moduli 2^32 − c; places behind them compute modulo 2^32 − 5.
+    /// Creates the channels for the moduli 2^32 − c; places beyond the last modulus compute modulo 2^32 − 5.
     pub(super) fn new(all: &[u32]) -> Self {
         let c = std::array::from_fn(|i| all.get(i).copied().unwrap_or(5));
         Channels { c, len: all.len().next_multiple_of(8).min(W) }
     }
 
-    /// c of each.
+    /// The constants c of all places.
     #[inline(always)]
     pub(super) fn c(&self) -> &[u32; W] {
         &self.c
     }
 
-    /// f(a, b, c) modulo m at each place, for any f below 2^64.
+    /// Computes f(a, b, c) modulo m at each place, for any result of f below 2^64.
     #[inline(always)]
     fn each(&self, out: &mut Residues<W>, [a, b]: [&Residues<W>; 2], f: impl Fn(u32, u32, u32) -> u64) {
         let len = self.len;
@@ -49,13 +50,13 @@ impl<const W: usize> Channels<W> {
         }
     }
 
-    /// a·b.
+    /// Computes a·b.
     #[inline(always)]
     pub(super) fn product(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
         self.each(out, [a, b], |a, b, _| u64::from(a) * u64::from(b));
     }
 
-    /// sum + a·b.
+    /// Computes sum + a·b, in place.
     #[inline(always)]
     pub(super) fn add_product(&self, sum: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
         let len = self.len;
@@ -65,19 +66,19 @@ impl<const W: usize> Channels<W> {
         }
     }
 
-    /// a + b.
+    /// Computes a + b.
     #[inline(always)]
     pub(super) fn sum(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
         self.each(out, [a, b], |a, b, _| u64::from(a) + u64::from(b));
     }
 
-    /// a − b, as a + (2m − b).
+    /// Computes a − b, as a + (2m − b).
     #[inline(always)]
     pub(super) fn difference(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
         self.each(out, [a, b], |a, b, c| u64::from(a) + complement(b, c));
     }
 
-    /// Σ c·x for Σ |c| < 2^31.
+    /// Computes Σ c·x for Σ |c| < 2^31.
     #[inline(always)]
     pub(super) fn form(&self, out: &mut Residues<W>, terms: &[Term<Residues<W>>]) {
         let len = self.len;
@@ -100,7 +101,7 @@ impl<const W: usize> Channels<W> {
         }
     }
 
-    /// The integer of these 32-bit digits, the highest first: x ← x·2^32 + d, where 2^32 ≡ c.
+    /// Computes the integer with these 32-bit digits, the highest first: x ← x·2^32 + d, where 2^32 ≡ c.
     pub(super) fn integer(&self, out: &mut Residues<W>, digits: impl Iterator<Item = u32>) {
         out.0[..self.len].fill(0);
         for digit in digits {
@@ -111,7 +112,7 @@ impl<const W: usize> Channels<W> {
     }
 }
 
-/// 2m − x > 0.
+/// Returns 2m − x > 0.
 #[inline(always)]
 fn complement(x: u32, c: u32) -> u64 {
     2 * u64::from(modulus(c)) - u64::from(x)

@@ -1,11 +1,11 @@
 //! The ranges of the engine, for the bounds analysis: elements in units of p, unreduced values in units of p².
 //!
-//! One number describes them, α = ⌊A/4p⌋, which is at least 2^s for a margin of s spare bits:
+//! One number describes the ranges, α = ⌊A/4p⌋, which is at least 2^s for a margin of s spare bits:
 //!
-//! * an unreduced value that is reduced lies in ±αp², and so may a sum of elements times one beside it: together they stay in
-//!   ±pA/2, and the result S in (−p, 2p), which is what a closed element is;
-//! * an element lies in ±αp: then |x| < A, so that x/A is found without a multiple of p but one, by [`Rns`](super::Rns)'s `is_zero` and
-//!   `store`;
+//! * an unreduced value that is reduced lies in ±αp², and so may a sum of elements, multiplied by `one`, that is added to it:
+//!   together they stay in ±pA/2, so that the result S lies in (−p, 2p), the range of a closed element;
+//! * an element lies in ±αp: then |x| < A, so that `is_zero` and `store` of [`Rns`](super::Rns) find x/A up to a single
+//!   multiple of p;
 //! * sums of elements are integers and cost nothing. Where the margin says so, they are not reduced (`lazy_sums`).
 
 use super::bases::Bases;
@@ -13,17 +13,17 @@ use crate::bounds::{Range, Rules, saturated};
 use crate::term::Term;
 use num_traits::ToPrimitive;
 
-/// No more of α is used, so that products of ranges fit.
+/// The largest α that is used, so that products of ranges do not overflow.
 const MOST: i64 = 1 << 30;
 
-/// A closed element is in (−p, 2p).
+/// The range of a closed element, (−p, 2p).
 const CLOSED: Range = Range::new(-1, 2);
 
-/// The rules for one α.
+/// The range rules for one α.
 pub(super) struct RnsRules {
-    /// α, or what is used of it.
+    /// α, limited to `MOST`.
     pub(super) alpha: i64,
-    /// Whether a sum of elements stays as it is.
+    /// Whether a sum of elements is left unreduced.
     pub(super) lazy_sums: bool,
 }
 
@@ -32,7 +32,7 @@ impl RnsRules {
         RnsRules { alpha: bases.alpha.to_i64().map_or(MOST, |alpha| alpha.min(MOST)), lazy_sums }
     }
 
-    /// Whether a range lies in ±α.
+    /// Checks that a range lies in ±α.
     fn within(&self, what: &str, range: Range) -> Result<Range, String> {
         let size = range.high.max(-range.low);
         if size <= self.alpha { Ok(range) } else { Err(format!("{what} of up to {size}: at most α = {}", self.alpha)) }
@@ -51,7 +51,7 @@ impl Rules for RnsRules {
         Ok(Range::new(low, high))
     }
 
-    /// What a form may be shows when it is reduced.
+    /// A form is not limited here: its range is checked when it is reduced.
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         Ok(Range::form(terms))
     }
@@ -83,7 +83,7 @@ impl Rules for RnsRules {
         self.within("a sum", Range::form(terms)).map(|_| CLOSED)
     }
 
-    /// It is reduced.
+    /// A prepared residue is reduced.
     fn kept(&self, _: Range) -> Range {
         CLOSED
     }

@@ -1,4 +1,4 @@
-//! Moduli, matrices and each step of a reduction, against big integers.
+//! Tests of the moduli, the matrices and each step of a reduction against big integers.
 #![allow(clippy::unwrap_used)]
 
 use super::bases::Bases;
@@ -13,13 +13,14 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// The residues of an integer.
+/// Returns the residues of an integer.
 pub(super) fn residues<const W: usize>(bases: &Bases, x: &BigInt) -> Residues<W> {
     let residue = |i: usize| x.mod_floor(&bases.modulus(i).into()).to_u32().unwrap();
     Residues(std::array::from_fn(|i| if i < bases.all.len() { residue(i) } else { 0 }))
 }
 
-/// The integer of least absolute value that has these residues modulo some of the moduli, by the theorem itself.
+/// Returns the integer of least absolute value with these residues modulo some of the moduli, by the Chinese remainder
+/// theorem itself.
 fn integer_modulo<const W: usize>(bases: &Bases, x: &Residues<W>, of: std::ops::Range<usize>) -> BigInt {
     let all: BigUint = of.clone().map(|i| bases.modulus(i)).product();
     let term = |i: usize| {
@@ -31,12 +32,12 @@ fn integer_modulo<const W: usize>(bases: &Bases, x: &Residues<W>, of: std::ops::
     if &sum + &sum > all { sum - all } else { sum }
 }
 
-/// The same modulo all of them.
+/// Returns the integer of least absolute value with these residues modulo all moduli.
 pub(super) fn integer<const W: usize>(bases: &Bases, x: &Residues<W>) -> BigInt {
     integer_modulo(bases, x, 0..bases.all.len())
 }
 
-/// A field's bases and reduction.
+/// A modulus with its bases and its reduction.
 struct Example {
     p: BigUint,
     bases: Bases,
@@ -53,13 +54,13 @@ impl Example {
         Example { p, bases, channels, reduction }
     }
 
-    /// Unreduced values in ±pA/2: at the ends, around 0, those whose q is 0, 1, A − 1 and A/2, and random ones.
+    /// Returns unreduced values in ±pA/2: at the ends, around 0, those whose q is 0, 1, A − 1 and A/2, and random ones.
     fn unreduced(&self, rng: &mut Rng) -> Vec<BigInt> {
         let (p, a) = (BigInt::from(self.p.clone()), BigInt::from(self.bases.product.clone()));
         let most: BigInt = (&p * &a) / 2;
         let mut all = vec![];
         for q in [BigInt::zero(), BigInt::one(), &a - 1, &a / 2, &a / 2 + 1] {
-            // −q·p, and what is as far from the ends as it
+            // −q·p, and values as far from the ends
             let t = -&q * &p;
             all.extend([&t + &a * (&p / 2), t.clone(), t + &a * (&p - 1)]);
         }
@@ -71,7 +72,8 @@ impl Example {
         all
     }
 
-    /// What is wrong with the first extension of T, or with the second.
+    /// Returns the step that goes wrong for T: the first or the second extension, or the range; `None` if all are
+    /// right.
     fn fault(&self, t: &BigInt) -> Option<&'static str> {
         let n = self.bases.n;
         let (p, a) = (BigInt::from(self.p.clone()), BigInt::from(self.bases.product.clone()));
@@ -91,14 +93,14 @@ impl Example {
         (integer(&self.bases, &s) != found).then_some("second extension")
     }
 
-    /// What is wrong with the digits of S in [0, 2p).
+    /// Returns true if the digits of S in [0, 2p) are wrong.
     fn digits_fault(&self, s: &BigUint) -> bool {
         let digits = self.reduction.digits(&self.channels, &residues(&self.bases, &s.clone().into()));
         BigUint::from_slice(&digits) != *s
     }
 }
 
-/// Moduli of 1 to 33 words: with as little room as there can be, and with much.
+/// Returns moduli of 1 to 33 words: with as small a margin as possible, and with a large one.
 fn examples() -> Vec<Example> {
     let mut rng = Rng::new(0xb111_0e01);
     let mut of = |bits: u64, spare| Example::new(rng.modulus(bits, 32), spare);
@@ -120,7 +122,7 @@ fn each_extension_is_what_it_says() {
     }
 }
 
-/// A bit that is wrong in any entry of a matrix shows.
+/// A flipped bit in any entry of a matrix is detected.
 #[test]
 fn a_flipped_bit_in_a_matrix_is_caught() {
     let mut rng = Rng::new(0xb111_0e03);
@@ -165,7 +167,7 @@ fn bases_are_those_of_the_paper() {
         assert_eq!(sizes(bits), [65, 65]);
     }
     assert_eq!(multiply_adds(33), 2445);
-    // a prime among the moduli is left out
+    // a prime that would be among the moduli is left out
     let p = BigUint::from(4_294_967_291u32);
     assert!(!moduli(&p, Margin::default()).first.contains(&4_294_967_291));
 }
@@ -190,7 +192,7 @@ fn residues_stay_in_a_word() {
     }
 }
 
-/// Against trial division.
+/// Checks the primality test against trial division.
 #[test]
 fn primes_are_primes() {
     let by_division = |m: u32| (3..=65_535u32).step_by(2).all(|d| !m.is_multiple_of(d));

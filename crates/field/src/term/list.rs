@@ -1,16 +1,18 @@
-//! Short lists of terms on the stack. Unused places cost nothing to set up: they are never written.
+//! Short lists of terms on the stack. Unused places cost nothing: they are never initialised.
 
 use super::{Term, plus};
 use arrayvec::ArrayVec;
 
-/// The longest linear form that an extension field or an engine builds before it reaches the kernels.
+/// The number of terms of the longest linear form that an extension field or an engine builds before it calls the
+/// kernels.
 const CAPACITY: usize = 24;
 
-/// The longest linear form that an engine takes from outside; a product and the sum of a group are added to it before the kernels.
+/// The number of terms of the longest linear form that an engine accepts from outside; a product and the sum of a group
+/// are added to it before the kernels are called.
 pub const MOST_TERMS: usize = CAPACITY - 2;
 
-/// A short list of terms on the stack: how an extension field hands a linear form down, coefficient by coefficient. It is
-/// built in place, since a list that is moved is copied whole.
+/// A short list of terms on the stack, by which an extension field passes a linear form down, coefficient by
+/// coefficient. The list is built in place, since moving it would copy all of it.
 pub struct List<'a, T>(ArrayVec<Term<'a, T>, CAPACITY>);
 
 impl<T> Default for List<'_, T> {
@@ -21,7 +23,7 @@ impl<T> Default for List<'_, T> {
 }
 
 impl<'a, T> List<'a, T> {
-    /// The empty list.
+    /// Creates the empty list.
     #[inline(always)]
     pub fn new() -> Self {
         List::default()
@@ -37,7 +39,7 @@ impl<'a, T> List<'a, T> {
     /// Appends `scale`·Σ c·x_i, where i picks one coefficient of each extension-field term.
     ///
     /// # Panics
-    /// Beyond 24 terms: a formula of that size is an error of its author.
+    /// Panics beyond 24 terms: a formula of that size is a mistake of its author.
     #[inline(always)]
     pub fn pick<const D: usize>(&mut self, scale: i32, terms: &[Term<'a, [T; D]>], i: usize) -> &mut Self {
         for t in terms {
@@ -49,7 +51,7 @@ impl<'a, T> List<'a, T> {
     /// Appends `scale`·Σ c·x.
     ///
     /// # Panics
-    /// Beyond 24 terms.
+    /// Panics beyond 24 terms.
     #[inline(always)]
     pub fn all(&mut self, scale: i32, terms: &[Term<'a, T>]) -> &mut Self {
         for t in terms {
@@ -61,7 +63,7 @@ impl<'a, T> List<'a, T> {
     /// Appends Σ c·x for a part x of each value.
     ///
     /// # Panics
-    /// Beyond 24 terms.
+    /// Panics beyond 24 terms.
     pub fn of_each<S>(&mut self, terms: &[Term<'a, S>], part: impl Fn(&'a S) -> &'a T) -> &mut Self {
         for t in terms {
             self.push(Term { coeff: t.coeff, value: part(t.value) });

@@ -43,7 +43,8 @@ pub fn times<T>(coeff: i32, value: &T) -> Term<'_, T> {
     Term { coeff, value }
 }
 
-/// Whether Σ |c| > `most`. A branch a term, unlike an iterator's sum, is inlined everywhere and left out where c is a constant.
+/// Returns true if Σ |c| > `most`. One branch per term, unlike an iterator's sum, is inlined everywhere and disappears
+/// where c is a constant.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn outweighs<T>(terms: &[Term<'_, T>], most: u32) -> bool {

@@ -1,5 +1,5 @@
-//! Products over F_3 by AVX-512: a register holds a word of eight products, or eight blocks of one. Each logical operation has three
-//! operands.
+//! Products over F_3 by AVX-512: a register holds one word of each of eight products, or eight blocks of one product.
+//! Each logical operation has three operands.
 #![allow(unsafe_code)]
 
 use super::products::{self, Closed, Element, Products, Twice, blocks};
@@ -11,23 +11,23 @@ use std::arch::x86_64::{
     _mm512_xor_si512, _pdep_u64,
 };
 
-/// Products that are computed side by side.
+/// The number of products that are computed side by side.
 const LANES: usize = 8;
 
-/// Eight words. Only code for processors with AVX-512 makes and reads them.
+/// Eight words. Only code for processors with AVX-512 creates and reads values of this type.
 #[derive(Clone, Copy)]
 struct Eight(__m512i);
 
-/// What operations of registers give.
+/// Evaluates an expression of vector intrinsics.
 macro_rules! vector {
     ($x:expr) => {
-        // SAFETY: compiled into functions for processors with the instructions
+        // SAFETY: inlined into functions for processors with the instructions
         unsafe { $x }
     };
 }
 
 impl Plane for Eight {
-    // SAFETY: eight words of 0
+    // SAFETY: eight words of 0 are a valid value
     const ZERO: Eight = Eight(unsafe { std::mem::zeroed() });
 
     #[inline(always)]
@@ -80,7 +80,7 @@ impl Plane for Eight {
     }
 }
 
-/// Eight words from a place on.
+/// Loads eight words from index `at` on.
 #[inline(always)]
 fn load(words: &[u64], at: usize) -> Eight {
     let eight = &words[at..at + LANES];
@@ -95,11 +95,11 @@ fn store(words: &mut [u64], at: usize, x: Eight) {
     unsafe { _mm512_storeu_si512(eight.as_mut_ptr().cast(), x.0) }
 }
 
-/// The products of K blocks as lanes, 16 at a time.
+/// Computes the products of K blocks in lanes, 16 at a time.
 #[expect(clippy::needless_range_loop, reason = "closures would not be compiled for the processor")]
 #[inline(always)]
 fn blocks_in_lanes<const K: usize>(w: usize, a: &[[u64; K]; 2], b: &[[u64; K]; 2]) -> [[u64; K]; 2] {
-    // in places for whole registers: two are multiplied side by side
+    // in arrays padded to whole registers: two registers are multiplied side by side
     const PLACES: usize = 96;
     const { assert!(K <= PLACES && PLACES.is_multiple_of(2 * LANES)) };
     let mut places = [[[0; PLACES]; 2]; 2];
@@ -131,7 +131,7 @@ fn blocks_in_lanes<const K: usize>(w: usize, a: &[[u64; K]; 2], b: &[[u64; K]; 2
     out
 }
 
-/// The words of eight elements, the last ones again where there are fewer.
+/// Gathers the words of up to eight elements, repeating the last element if there are fewer.
 #[inline(always)]
 fn gathered<const N: usize>(elements: &[&Element<N>]) -> [[Eight; N]; 2] {
     let (mut out, last) = ([[Eight::ZERO; N]; 2], elements.len() - 1);
@@ -161,7 +161,7 @@ fn scattered_elements<const N: usize>(out: &mut [&mut Element<N>], elements: &[[
     }
 }
 
-/// The same of products.
+/// Writes the products in lanes to their places.
 #[inline(always)]
 fn scattered<const N: usize>(out: &mut [&mut Twice<N>], products: &[[[Eight; N]; 2]; 2]) {
     for plane in 0..2 {
@@ -177,7 +177,7 @@ fn scattered<const N: usize>(out: &mut [&mut Twice<N>], products: &[[[Eight; N];
     }
 }
 
-/// One product, and many, for words of one length.
+/// Defines the functions for a single product, for many products, and for cubes, for elements of one number of words.
 macro_rules! lanes {
     ($one:ident, $many:ident, $cube:ident, $product:ident, $n:literal, $points:literal) => {
         #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,bmi2")]
@@ -212,7 +212,7 @@ lanes!(one_2, many_2, cube_2, two, 2, 9);
 lanes!(one_4, many_4, cube_4, four, 4, 27);
 lanes!(one_8, many_8, cube_8, eight, 8, 81);
 
-/// Products modulo x^M + x^T − 1, for blocks of W.
+/// Defines products modulo x^M + x^T − 1, for blocks of W coefficients.
 macro_rules! closed {
     ($name:ident: $product:ident, $n:literal, $m:literal $t:literal, $w:literal) => {
         #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,bmi2")]
@@ -231,7 +231,7 @@ macro_rules! closed {
 closed!(closed_97: two, 2, 97 12, 25);
 closed!(closed_193: four, 4, 193 12, 25);
 
-/// Whether the processor has what all of this needs.
+/// Returns true if the processor has all instructions that this module needs.
 fn there() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512vl")
@@ -240,30 +240,30 @@ fn there() -> bool {
         && is_x86_feature_detected!("bmi2")
 }
 
-/// The functions for fields of so many words and this length of blocks: with it compiled in for those that are shipped.
+/// Defines the detection for fields of N words; the block lengths of the shipped fields are compiled in.
 macro_rules! detected {
     ($name:ident: $one:ident, $many:ident, $cube:ident, $n:literal, [$($w:literal),*], [$($m:literal $t:literal: $closed:ident),*]) => {
         pub(super) fn $name(w: usize, m: usize, tail: &[Tail]) -> Option<Products<$n>> {
             // SAFETY: the processor has the instructions
             let cube: Cube<$n> = |out, a| unsafe { $cube(out, a) };
             let closed: Option<Closed<$n>> = match (m, tail) {
-                // SAFETY: the same
+                // SAFETY: the processor has the instructions
                 $(($m, [(0, false), ($t, true)]) => Some(|out, a, b| unsafe { $closed(out, a, b) }),)*
                 _ => None,
             };
             there().then(|| match w {
                 $($w => Products {
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions
                     one: |w, out, a, b| unsafe { $one::<$w>(w, out, a, b) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions
                     many: |w, out, a, b| unsafe { $many::<$w>(w, out, a, b) },
                     closed,
                     cube,
                 },)*
                 _ => Products {
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions
                     one: |w, out, a, b| unsafe { $one::<0>(w, out, a, b) },
-                    // SAFETY: the same
+                    // SAFETY: the processor has the instructions
                     many: |w, out, a, b| unsafe { $many::<0>(w, out, a, b) },
                     closed,
                     cube,

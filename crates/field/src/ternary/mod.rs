@@ -1,11 +1,12 @@
 //! F_3^m = F_3(x)/f for m prime to 6, on N words of each of two planes of bits (`trits.rs`).
 //!
-//! The contract carries it as it is, as it does F_2^m: of a coefficient in a linear form only the residue modulo 3 counts, an unreduced value is a
-//! polynomial of 2N words, and elements have one range. As an integer an element is Σ c_i·3^i, below 3^m.
+//! The contract covers this field unchanged, as it does F_2^m: only the residue modulo 3 of a coefficient in a linear
+//! form counts, an unreduced value is a polynomial of 2N words, and elements have one range. As an integer an element
+//! is Σ c_i·3^i, below 3^m.
 //!
-//! Products go many at a time (`products.rs`), cubes are linear (`reduction.rs`). Inverses and square roots are powers by chains of Itoh and Tsujii
-//! (Information and Computation 78, 1988). Nothing branches on the value of an element but the conversion from integers; the machine code has not
-//! been checked for it.
+//! Products are computed many at a time (`products.rs`); cubes are linear (`reduction.rs`). Inverses and square roots
+//! are powers by chains of Itoh and Tsujii (Information and Computation 78, 1988). Nothing branches on the value of an
+//! element except the conversion from integers; the machine code has not been checked for this.
 
 #[cfg(target_arch = "x86_64")]
 mod lanes;
@@ -25,7 +26,7 @@ use reduction::{Reduction, Tail, portable_cube};
 use std::sync::Arc;
 use trits::{add, neg};
 
-/// Coefficients of a word of an integer: 3^40 < 2^64.
+/// The number of coefficients in a word of an integer: 3^40 < 2^64.
 const DIGITS: usize = 40;
 const RADIX: u64 = 3u64.pow(DIGITS as u32);
 
@@ -53,35 +54,36 @@ impl<const N: usize> Blank for Residue<N> {}
 
 impl<const N: usize> Blank for Sum<N> {}
 
-/// F_3^m on N words of each plane: 2, 4 or 8.
+/// The field F_3^m on N words of each plane: 2, 4 or 8.
 #[derive(Clone)]
 pub struct Ternary<const N: usize> {
     shape: Arc<Shape<N>>,
 }
 
-/// The polynomial, and how elements are multiplied.
+/// The polynomial, and the implementation of the multiplication.
 struct Shape<const N: usize> {
     f: BigUint,
     m: usize,
-    /// f without x^m, the highest exponent last.
+    /// The terms of f without x^m, the highest exponent last.
     tail: Vec<Tail>,
-    /// ⌈m/2N⌉, the length of a block of a product.
+    /// ⌈m/2N⌉, the number of coefficients in a block of a product.
     w: usize,
     reduction: Reduction<N>,
     products: Products<N>,
 }
 
-/// What is compiled for each length.
+/// The functions that are compiled for each number of words.
 trait Compiled<const N: usize> {
-    /// In code for every processor.
+    /// The products in portable code.
     const PORTABLE: Products<N>;
-    /// By the processor's instructions, if it has them, for blocks of this length and modulo this polynomial.
+    /// Returns the products by the processor's instructions, if it has them, for blocks of w coefficients and modulo
+    /// this polynomial.
     fn detected(w: usize, m: usize, tail: &[Tail]) -> Option<Products<N>>;
-    /// Modulo a polynomial of this degree.
+    /// Returns the reduction modulo a polynomial of degree m.
     fn reduction(m: usize, tail: &[Tail]) -> Reduction<N>;
 }
 
-/// The functions of each length.
+/// Implements [`Compiled`] for each number of words.
 struct Lengths;
 
 macro_rules! compiled {
@@ -112,18 +114,19 @@ macro_rules! compiled {
         }
 
         impl Ternary<$n> {
-            /// F_3(x)/f, f = Σ c_i·3^i for Σ c_i·x^i, on the processor's best instructions.
+            /// Creates F_3(x)/f with the processor's best instructions; f is given as Σ c_i·3^i for Σ c_i·x^i.
             ///
             /// # Errors
-            /// If f is not irreducible of a degree prime to 6 with leading coefficient 1, or too long.
+            /// Returns an error if f is too long, or is not irreducible of a degree prime to 6 with leading coefficient
+            /// 1.
             pub fn new(f: &BigUint) -> Result<Self, ModulusError> {
                 Ternary::with(f, |w, m, tail| Lengths::detected(w, m, tail).unwrap_or(Lengths::PORTABLE))
             }
 
-            /// The same on portable code only.
+            /// Creates F_3(x)/f in portable code only.
             ///
             /// # Errors
-            /// As `new`.
+            /// Returns an error where `new` does.
             pub fn portable(f: &BigUint) -> Result<Self, ModulusError> {
                 Ternary::with(f, |_, _, _| Lengths::PORTABLE)
             }
@@ -157,12 +160,12 @@ impl<const N: usize> Ternary<N> {
         Ok(Ternary { shape: Arc::new(Shape { f: f.clone(), m, tail, w, reduction, products }) })
     }
 
-    /// m.
+    /// The degree m.
     pub fn degree(&self) -> usize {
         self.shape.m
     }
 
-    /// a³: no product.
+    /// Computes a³, without products.
     pub fn cube(&self, out: &mut Residue<N>, a: &Residue<N>) {
         let Shape { m, tail, reduction, products, .. } = &*self.shape;
         let mut long = [[[0; N]; 3]; 2];
@@ -170,7 +173,7 @@ impl<const N: usize> Ternary<N> {
         (reduction.cube)(*m, tail, &mut out.0, &long);
     }
 
-    /// a^(3^n).
+    /// Returns a^(3^n).
     pub fn cubed(&self, a: &Residue<N>, n: usize) -> Residue<N> {
         let (mut power, mut next) = (a.clone(), Residue::blank());
         for _ in 0..n {
@@ -180,7 +183,8 @@ impl<const N: usize> Ternary<N> {
         power
     }
 
-    /// a^(1 + e + e² + … + e^(n − 1)) for e = 3^step: with b_n for n, b_(2n) = b_n^(e^n)·b_n and b_(n + 1) = b_n^e·a, along the bits of n.
+    /// Returns a^(1 + e + e² + … + e^(n − 1)) for e = 3^step and n = target. With b_n for n, b_(2n) = b_n^(e^n)·b_n and
+    /// b_(n + 1) = b_n^e·a, along the bits of n.
     fn repeated(&self, a: &Residue<N>, step: usize, target: usize) -> Residue<N> {
         let (mut n, mut b) = (1, a.clone());
         for i in (0..target.ilog2()).rev() {
@@ -194,21 +198,23 @@ impl<const N: usize> Ternary<N> {
         b
     }
 
-    /// a^(3·2·e + 1) for b = a^e: a^(q − 2) and a^((q + 1)/4) in the end.
+    /// Computes a^(3·2·e + 1) for b = a^e: the last step of a^(q − 2) and of a^((q + 1)/4).
     fn finished(&self, out: &mut Residue<N>, b: &Residue<N>, a: &Residue<N>) {
         at! {self; square = sqr(b); cube = cube(&square);}
         self.mul(out, &cube, a);
     }
 
-    /// a^((3^m + 1)/4), a root of a where a is a square, and then itself a square: (3^m + 1)/4 = 6·(9^k − 1)/8 + 1, k = (m − 1)/2.
+    /// Computes a^((3^m + 1)/4): if a is a square, a root of a that is itself a square. (3^m + 1)/4 = 6·(9^k − 1)/8 +
+    /// 1, k = (m − 1)/2.
     pub fn square_root(&self, out: &mut Residue<N>, a: &Residue<N>) {
         self.finished(out, &self.repeated(a, 2, self.shape.m / 2), a);
     }
 
-    /// x with x³ − x = c where the trace of c is 0; else x³ − x − c is another element of F_3.
+    /// Computes x with x³ − x = c if the trace of c is 0; else x³ − x − c is another element of F_3.
     ///
-    /// With φ the cubing and n for which 3n = 1 or −1 modulo m, s = Σ φ^(3i)(c) over i < n has (φ − 1)³(s) = φ^(3n)(c) − c. That is (φ − 1)(c), so
-    /// that x = (φ − 1)(s); or −φ^(−1)(φ − 1)(c), so that x = −φ(φ − 1)(s).
+    /// Let φ be the cubing map and n such that 3n ≡ ±1 modulo m. Then s = Σ φ^(3i)(c) over i < n satisfies (φ −
+    /// 1)³(s) = φ^(3n)(c) − c. This is (φ − 1)(c) for +1, so that x = (φ − 1)(s); or −φ^(−1)(φ − 1)(c) for −1, so that
+    /// x = −φ(φ − 1)(s).
     pub fn third_trace(&self, out: &mut Residue<N>, c: &Residue<N>) {
         let m = self.shape.m;
         let mut s = c.clone();
@@ -225,11 +231,11 @@ impl<const N: usize> Ternary<N> {
         }
     }
 
-    /// Where a, as an integer, is above −a: the highest coefficient that is not 0 is 2.
+    /// Returns the mask of a > −a as integers: the highest coefficient that is not 0 is 2.
     pub fn is_upper(&self, a: &Residue<N>) -> Choice {
         let (mut above, mut bit) = (0u64, 0u64);
         for i in (0..N).rev() {
-            // the highest bit of a word, where there is none in the words above it
+            // the highest bit of this word, if the words above it are 0
             let mut below = a.0[0][i];
             for shift in [1, 2, 4, 8, 16, 32] {
                 below |= below >> shift;
@@ -241,18 +247,18 @@ impl<const N: usize> Ternary<N> {
         Choice::new(bit)
     }
 
-    /// The coefficient of 1: 0, 1 or 2.
+    /// Returns the coefficient of 1: 0, 1 or 2.
     pub fn lowest(&self, a: &Residue<N>) -> u64 {
         self.coefficient(a, 0)
     }
 
-    /// The coefficient of x^i.
+    /// Returns the coefficient of x^i.
     fn coefficient(&self, a: &Residue<N>, i: usize) -> u64 {
         (a.0[0][i / 64] >> (i % 64) & 1) + (a.0[1][i / 64] >> (i % 64) & 1)
     }
 }
 
-/// c·x for the residue of c modulo 3 that is not 0, added to what is there.
+/// Adds c·x to `sum`, if c is not 0 modulo 3.
 #[inline(always)]
 fn add_term<const L: usize>(sum: &mut [[u64; L]; 2], c: i32, x: &[[u64; L]; 2]) {
     match c.rem_euclid(3) {
@@ -346,7 +352,7 @@ impl<const N: usize> Field for Ternary<N> {
         }
     }
 
-    /// a^(3^m − 2): 3^m − 2 = 6·(3^(m − 1) − 1)/2 + 1. m cubings, and fewer than 2·log2(m) products.
+    /// Computes a^(3^m − 2) with 3^m − 2 = 6·(3^(m − 1) − 1)/2 + 1: m cubings, and fewer than 2·log2(m) products.
     fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
         self.finished(out, &self.repeated(a, 1, self.shape.m - 1), a);
     }
@@ -368,12 +374,12 @@ impl<const N: usize> Field for Ternary<N> {
 impl<const N: usize> Prime for Ternary<N> {
     type Uniform = Residue<N>;
 
-    /// f.
+    /// The polynomial f.
     fn modulus(&self) -> &BigUint {
         &self.shape.f
     }
 
-    /// x modulo f, both as polynomials.
+    /// Returns x modulo f, both as polynomials.
     fn constant(&self, x: &BigUint) -> Residue<N> {
         let words: Vec<u64> = polynomial::rem(x, &self.shape.f).iter_u64_digits().collect();
         let mut out = self.zero();
@@ -397,7 +403,7 @@ impl<const N: usize> Prime for Ternary<N> {
 impl<const N: usize> Lanes for Ternary<N> {
     const LANES: usize = 1;
 
-    /// Not constant time.
+    /// Loads the value. Not constant time.
     fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
         assert!(values.len() <= 1, "one lane");
         *out = self.zero();
@@ -405,7 +411,7 @@ impl<const N: usize> Lanes for Ternary<N> {
         assert!(words.len() <= self.word_len(), "a value to load is longer than p");
         let m = self.shape.m;
         for first in (0..m).step_by(DIGITS) {
-            // the remainder modulo 3^40, and its digits
+            // the remainder modulo 3^40, whose base-3 digits are the coefficients
             let mut rest = 0u64;
             for word in words.iter_mut().rev() {
                 let value = u128::from(rest) << 64 | u128::from(*word);

@@ -1,17 +1,17 @@
-//! Polynomials over F_3 as integers, Σ c_i·3^i for Σ c_i·x^i: the slow reference of `Ternary`. One coefficient at a time, not constant
-//! time.
+//! Polynomials over F_3 as integers, Σ c_i·3^i for Σ c_i·x^i: the slow reference for `Ternary`. The functions process
+//! one coefficient at a time and are not constant time.
 
 use num_bigint::BigUint;
 
-/// The coefficients, that of 1 first, none above the highest that is not 0.
+/// Returns the coefficients, lowest first, without leading zeros.
 pub fn coefficients(a: &BigUint) -> Vec<u8> {
-    // that of 0 is [0]
+    // the digits of 0 are [0]
     let mut digits = a.to_radix_le(3);
     trim(&mut digits);
     digits
 }
 
-/// The integer of coefficients below 3.
+/// Returns the integer for these coefficients, each below 3.
 pub fn integer(coefficients: &[u8]) -> BigUint {
     BigUint::from_radix_le(coefficients, 3).unwrap_or_default()
 }
@@ -22,14 +22,14 @@ fn trim(a: &mut Vec<u8>) {
     }
 }
 
-/// a + c·b.
+/// Returns a + c·b.
 pub fn add_multiple(a: &BigUint, c: u8, b: &BigUint) -> BigUint {
     let (a, b) = (coefficients(a), coefficients(b));
     let at = |v: &[u8], i: usize| v.get(i).copied().unwrap_or(0);
     integer(&(0..a.len().max(b.len())).map(|i| (at(&a, i) + c % 3 * at(&b, i)) % 3).collect::<Vec<_>>())
 }
 
-/// a·b.
+/// Returns a·b.
 pub fn mul(a: &BigUint, b: &BigUint) -> BigUint {
     let (a, b) = (coefficients(a), coefficients(b));
     let mut out = vec![0; a.len() + b.len()];
@@ -41,13 +41,13 @@ pub fn mul(a: &BigUint, b: &BigUint) -> BigUint {
     integer(&out)
 }
 
-/// a modulo f ≠ 0, by long division.
+/// Returns a modulo f ≠ 0, by long division.
 pub fn rem(a: &BigUint, f: &BigUint) -> BigUint {
     let (mut rest, f) = (coefficients(a), coefficients(f));
     let leading = f[f.len() - 1];
     let terms: Vec<(usize, u8)> = f.iter().copied().enumerate().filter(|(_, c)| *c != 0).collect();
     while rest.len() >= f.len() {
-        // minus the quotient of the highest coefficients: 1/c = c
+        // the negative quotient of the leading coefficients: 1/c = c
         let c = 3 - rest[rest.len() - 1] * leading % 3;
         let shift = rest.len() - f.len();
         terms.iter().for_each(|(i, y)| rest[shift + i] = (rest[shift + i] + c * y) % 3);
@@ -56,12 +56,12 @@ pub fn rem(a: &BigUint, f: &BigUint) -> BigUint {
     integer(&rest)
 }
 
-/// a³: the coefficients of a, two 0 after each.
+/// Returns a³: the coefficients of a, with two 0 after each.
 pub fn cube(a: &BigUint) -> BigUint {
     integer(&coefficients(a).iter().flat_map(|c| [*c, 0, 0]).collect::<Vec<_>>())
 }
 
-/// Whether a and f have no common factor, by Euclid's algorithm.
+/// Returns true if a and f have no common factor, by Euclid's algorithm.
 fn are_coprime(a: &BigUint, f: &BigUint) -> bool {
     let (mut a, mut b) = (rem(a, f), f.clone());
     while a != BigUint::ZERO {
@@ -70,8 +70,8 @@ fn are_coprime(a: &BigUint, f: &BigUint) -> bool {
     coefficients(&b).len() == 1
 }
 
-/// Whether f is irreducible: x^(3^m) = x, and x^(3^(m/p)) − x has no factor in common with f for every prime p that divides its degree
-/// m (Rabin, SIAM J. Computing 9, 1980).
+/// Returns true if f is irreducible: x^(3^m) = x, and x^(3^(m/p)) − x has no factor in common with f for every prime p
+/// that divides its degree m (Rabin, SIAM J. Computing 9, 1980).
 pub fn is_irreducible(f: &BigUint) -> bool {
     let m = coefficients(f).len().saturating_sub(1);
     if m == 0 {

@@ -1,35 +1,37 @@
 //! Products of polynomials over F_3 in words of each plane.
 //!
-//! A polynomial of N words is cut into 2N blocks of w ≤ 32 coefficients. Karatsuba's method, down to single blocks, makes of a product
-//! 3^log2(2N) products of blocks, each of which has fewer than 64 coefficients and stays in one word of each plane: it goes coefficient by
-//! coefficient, so that its time depends on w alone and no table is read. As fewer than 2w coefficients overlap, those of even and of odd weight
-//! are two polynomials, whose sum is the product.
+//! A polynomial of N words is cut into 2N blocks of w ≤ 32 coefficients. Karatsuba's method, applied down to single
+//! blocks, reduces a product to 3^log2(2N) products of blocks. Each of these has fewer than 64 coefficients, so it fits
+//! one word of each plane. It is computed coefficient by coefficient, so that its time depends on w alone and no table
+//! is read. Since a product of blocks has fewer than 2w coefficients, the products of even weight form one polynomial
+//! and those of odd weight another; their sum is the product.
 //!
-//! All of it is written for a [`Plane`]: a word, or eight of them in a register for eight products side by side (`lanes.rs`).
+//! All functions are generic over a [`Plane`]: a word, or eight words in a register for eight products side by side
+//! (`lanes.rs`).
 
 use super::trits::Plane;
 
-/// The planes of an element.
+/// The two planes of an element.
 pub(super) type Element<const N: usize> = [[u64; N]; 2];
-/// The planes of a product, the lower and the upper half of each.
+/// The two planes of a product, with the lower and the upper half of each.
 pub(super) type Twice<const N: usize> = [[[u64; N]; 2]; 2];
 
-/// a·b modulo f of each.
+/// A function that computes a·b modulo f for each pair.
 pub(super) type Closed<const N: usize> = fn(&mut [&mut Element<N>], &[&Element<N>], &[&Element<N>]);
 
-/// How products are computed.
+/// The functions that compute products.
 pub(super) struct Products<const N: usize> {
-    /// a·b, for blocks of w coefficients.
+    /// Computes a·b, for blocks of w coefficients.
     pub(super) one: fn(usize, &mut Twice<N>, &Element<N>, &Element<N>),
-    /// a·b of each, for blocks of w coefficients.
+    /// Computes a·b for each pair, for blocks of w coefficients.
     pub(super) many: fn(usize, &mut [&mut Twice<N>], &[&Element<N>], &[&Element<N>]),
-    /// The same modulo f, where that is compiled in.
+    /// Computes a·b modulo f for each pair, if this polynomial is compiled in.
     pub(super) closed: Option<Closed<N>>,
-    /// The bits of a word, two 0 after each, in three.
+    /// Spreads the bits of a word over three words, with two 0 after each bit.
     pub(super) cube: super::reduction::Cube<N>,
 }
 
-/// Planes side by side, of so many places.
+/// Two planes of K places each.
 type Planes<P, const K: usize> = [[P; K]; 2];
 
 #[inline(always)]
@@ -42,7 +44,7 @@ fn set<P: Plane, const K: usize>(a: &mut Planes<P, K>, i: usize, [x0, x1]: [P; 2
     (a[0][i], a[1][i]) = (x0, x1);
 }
 
-/// The blocks of w coefficients of words.
+/// Cuts words into blocks of w coefficients.
 #[expect(clippy::needless_range_loop, reason = "the place says where to cut")]
 #[inline(always)]
 fn cut<P: Plane, const N: usize, const B: usize>(w: usize, a: &Planes<P, N>) -> Planes<P, B> {
@@ -58,7 +60,7 @@ fn cut<P: Plane, const N: usize, const B: usize>(w: usize, a: &Planes<P, N>) -> 
     out
 }
 
-/// From 2h rows of c to h rows of 3c: row i, row i + h, and their sum.
+/// Maps 2h rows of c blocks to h rows of 3c: row i, row i + h, and their sum.
 #[inline(always)]
 fn split<P: Plane, const FROM: usize, const TO: usize>(from: &Planes<P, FROM>, h: usize) -> Planes<P, TO> {
     let (mut to, c) = ([[P::ZERO; TO]; 2], FROM / (2 * h));
@@ -73,7 +75,8 @@ fn split<P: Plane, const FROM: usize, const TO: usize>(from: &Planes<P, FROM>, h
     to
 }
 
-/// From 2h − 1 rows of 3c, products of polynomials of h blocks, to 4h − 1 rows of c: low + (middle − low − high)·X^h + high·X^2h.
+/// Maps 2h − 1 rows of 3c, products of polynomials of h blocks, to 4h − 1 rows of c: low + (middle − low − high)·X^h +
+/// high·X^2h.
 #[inline(always)]
 fn join<P: Plane, const FROM: usize, const TO: usize>(from: &Planes<P, FROM>, h: usize) -> Planes<P, TO> {
     let (mut to, c) = ([[P::ZERO; TO]; 2], TO / (4 * h - 1));
@@ -92,7 +95,7 @@ fn join<P: Plane, const FROM: usize, const TO: usize>(from: &Planes<P, FROM>, h:
         for i in 0..c {
             let middle = P::difference(part!(row, i, 2), P::sum(part!(row, i, 0), part!(row, i, 1)));
             let place = (row + h) * c + i;
-            // row h − 1 of the result is new: low ends below it, and high begins above
+            // row h − 1 of the result is new: low ends below this row, and high begins above
             let sum = if row == h - 1 { middle } else { P::sum(get(&to, place), middle) };
             set(&mut to, place, sum);
         }
@@ -100,12 +103,13 @@ fn join<P: Plane, const FROM: usize, const TO: usize>(from: &Planes<P, FROM>, h:
     to
 }
 
-/// The products of K blocks of w coefficients, side by side, so that one need not wait for itself. Two coefficients at a time.
+/// Computes the products of K blocks of w coefficients side by side, so that the dependency chain of one product does
+/// not stall the others. Two coefficients at a time.
 #[inline(always)]
 pub(super) fn blocks<P: Plane, const K: usize>(w: usize, a: [[P; 2]; K], b: [[P; 2]; K]) -> [[P; 2]; K] {
     let (mut sums, mut bits, mut twice) = ([[P::ZERO; 2]; K], a, b);
     for i in 0..K {
-        // the next coefficient of a is the highest bit
+        // moves the next coefficient of a to the highest bit
         bits[i] = [a[i][0].up(64 - w as u32), a[i][1].up(64 - w as u32)];
         twice[i] = [b[i][0].up(1), b[i][1].up(1)];
     }
@@ -134,7 +138,7 @@ pub(super) fn blocks<P: Plane, const K: usize>(w: usize, a: [[P; 2]; K], b: [[P;
     sums
 }
 
-/// Products of blocks, S at a time.
+/// Computes products of blocks, S at a time.
 #[expect(clippy::needless_range_loop, reason = "closures would not be compiled for the processor")]
 #[inline(always)]
 pub(super) fn by<const S: usize, P: Plane, const K: usize>(
@@ -157,10 +161,10 @@ pub(super) fn by<const S: usize, P: Plane, const K: usize>(
     out
 }
 
-/// The sum of the products of blocks of w coefficients, each by its weight.
+/// Computes the sum of the products of blocks of w coefficients, each shifted to its weight.
 #[inline(always)]
 fn flattened<P: Plane, const L: usize, const N: usize>(w: usize, products: &Planes<P, L>) -> [Planes<P, N>; 2] {
-    // those of even and of odd weight, in 2N words
+    // the products of even and of odd weight, in 2N words each
     let mut parts = [[[[P::ZERO; N]; 2]; 2]; 2];
     for i in 0..L {
         let (word, bit) = (i * w / 64, (i * w % 64) as u32);
@@ -184,7 +188,7 @@ fn flattened<P: Plane, const L: usize, const N: usize>(w: usize, products: &Plan
     out
 }
 
-/// A product of elements of N words, by products of so many blocks.
+/// Defines a product of elements of N words by products of blocks.
 macro_rules! product {
     ($name:ident: $n:literal, $b:literal, [$($h:literal: $from:literal => $to:literal),*], $points:literal, [$($k:literal: $whole:literal => $less:literal),*], $rows:literal) => {
         #[inline(always)]

@@ -1,32 +1,34 @@
 //! Remainders modulo f of polynomials over F_3, and cubes.
 //!
-//! With f = x^m − Σ c_i·x^i the part h above x^m counts as Σ c_i·x^i·h, as often as the degree of what is left asks for. A cube has the
-//! coefficients of its root, two 0 after each: no product, and the remainder of a polynomial that is half as long again as a product.
+//! With f = x^m − Σ c_i·x^i the part h above x^m is replaced by Σ c_i·x^i·h, repeatedly, until the degree is below m. A
+//! cube has the coefficients of its root with two 0 after each: it takes no product, only the remainder of a polynomial
+//! that is half as long again as a product.
 
 use super::products::{Element, Twice};
 use super::trits::{Plane, add, neg, spread};
 
-/// Spreads the coefficients of an element, two 0 after each.
+/// A function that spreads the coefficients of an element, with two 0 after each.
 pub(super) type Cube<const N: usize> = fn(&mut Thrice<N>, &Element<N>);
 
-/// The planes of a cube before its reduction, in three parts each.
+/// The two planes of a cube before its reduction, in three parts each.
 pub(super) type Thrice<const N: usize> = [[[u64; N]; 3]; 2];
 
-/// A term x^i of f below x^m, and whether its coefficient is 1.
+/// A term of f below x^m: the exponent i of x^i, and whether its coefficient is 1.
 pub(super) type Tail = (usize, bool);
 
-/// How remainders are computed.
+/// The functions that compute remainders.
 pub(super) struct Reduction<const N: usize> {
-    /// Of products.
+    /// Reduces a product.
     pub(super) product: fn(usize, &[Tail], &mut Element<N>, &Twice<N>),
-    /// Of cubes.
+    /// Reduces a cube.
     pub(super) cube: fn(usize, &[Tail], &mut Element<N>, &Thrice<N>),
 }
 
-/// Bits 3j of the first word of three, 3j + 2 of the second, 3j + 1 of the third.
+/// The masks of bits 3j of the first word of three, 3j + 2 of the second, 3j + 1 of the third.
 const MASKS: [u64; 3] = [0x9249_2492_4924_9249, 0x4924_9249_2492_4924, 0x2492_4924_9249_2492];
 
-/// The coefficients of a, two 0 after each, by a function that puts the lowest bits where a mask has its own.
+/// Spreads the coefficients of a, with two 0 after each, by a function that deposits the lowest bits at the bits of a
+/// mask.
 #[inline(always)]
 pub(super) fn spread_out<const N: usize>(out: &mut Thrice<N>, a: &Element<N>, deposit: impl Fn(u64, u64) -> u64) {
     for plane in 0..2 {
@@ -40,7 +42,7 @@ pub(super) fn spread_out<const N: usize>(out: &mut Thrice<N>, a: &Element<N>, de
     }
 }
 
-/// The same in code for every processor.
+/// Spreads the coefficients of a like [`spread_out`], in portable code.
 pub(super) fn portable_cube<const N: usize>(out: &mut Thrice<N>, a: &Element<N>) {
     spread_out(out, a, |x, mask| match mask.trailing_zeros() {
         0 => spread(x) | (x >> 21) << 63,
@@ -48,7 +50,7 @@ pub(super) fn portable_cube<const N: usize>(out: &mut Thrice<N>, a: &Element<N>)
     });
 }
 
-/// The remainder, in the lowest words of a polynomial below x^(degree + 1).
+/// Computes the remainder of a polynomial of at most this degree, in its lowest words.
 #[inline(always)]
 fn fold<const L: usize>(m: usize, f: &[Tail], mut degree: usize, [v, s]: [&mut [u64]; 2]) {
     let highest = f[f.len() - 1].0;
@@ -89,13 +91,13 @@ fn fold<const L: usize>(m: usize, f: &[Tail], mut degree: usize, [v, s]: [&mut [
     }
 }
 
-/// Word i of a polynomial, 0 beyond its end.
+/// Returns word i of a polynomial, 0 beyond its end.
 #[inline(always)]
 fn at<P: Plane>([v, s]: [&[P]; 2], i: usize) -> [P; 2] {
     if i < v.len() { [v[i], s[i]] } else { [P::ZERO; 2] }
 }
 
-/// Word i of a·x^T, for 0 < T < 64.
+/// Returns word i of a·x^T, for 0 < T < 64.
 #[inline(always)]
 fn raised<P: Plane, const T: u32>(a: [&[P]; 2], i: usize) -> [P; 2] {
     let [v, s] = at(a, i);
@@ -106,7 +108,7 @@ fn raised<P: Plane, const T: u32>(a: [&[P]; 2], i: usize) -> [P; 2] {
     [v.up(T).or(low_v.down(64 - T)), s.up(T).or(low_s.down(64 - T))]
 }
 
-/// Word k of coefficients iM to (i + 1)M − 1, of N words.
+/// Returns word k of the N words of coefficients iM to (i + 1)M − 1.
 #[inline(always)]
 fn part<P: Plane, const N: usize, const M: usize>(a: [&[P]; 2], i: usize, k: usize) -> [P; 2] {
     let bit = i * M + 64 * k;
@@ -123,8 +125,9 @@ fn part<P: Plane, const N: usize, const M: usize>(a: [&[P]; 2], i: usize, k: usi
     [v.and(mask), s.and(mask)]
 }
 
-/// The remainder modulo x^M + x^T − 1, for 2T < 64, of a polynomial of 2M coefficients or, of a cube, of 3M: with x^M = 1 − x^T and x^2M = 1 + x^T +
-/// x^2T it is l + h + k + (k − h + k·x^T)·x^T for l + h·x^M + k·x^2M, and once more for what is above x^M then.
+/// Computes the remainder modulo x^M + x^T − 1, for 2T < 64, of a polynomial of 2M coefficients or, for a cube, of 3M.
+/// With x^M = 1 − x^T and x^2M = 1 + x^T + x^2T, the remainder of l + h·x^M + k·x^2M is l + h + k + (k − h +
+/// k·x^T)·x^T, and once more for the part of this above x^M.
 #[inline(always)]
 pub(super) fn trinomial<P: Plane, const N: usize, const M: usize, const T: u32>(
     long: [&[P]; 2],
@@ -147,7 +150,7 @@ pub(super) fn trinomial<P: Plane, const N: usize, const M: usize, const T: u32>(
     for i in 0..N {
         [out[0][i], out[1][i]] = P::sum([low[0][i], low[1][i]], raised::<P, T>([&high[0], &high[1]], i));
     }
-    // fewer than 2T coefficients
+    // fewer than 2T coefficients above x^M
     let (last, rest) = (raised::<P, T>([&high[0], &high[1]], N), (M - 64 * (N - 1)) as u32);
     let mut over = [P::ZERO; 2];
     for plane in 0..2 {
@@ -159,7 +162,7 @@ pub(super) fn trinomial<P: Plane, const N: usize, const M: usize, const T: u32>(
     out
 }
 
-/// The functions for any f, and with trinomials that are shipped compiled in.
+/// Defines the reduction for any f; the shipped trinomials are compiled in.
 macro_rules! remainders {
     ($name:ident: $n:literal, [$($m:literal $t:literal),*]) => {
         pub(super) fn $name(m: usize, f: &[Tail]) -> Reduction<$n> {

@@ -1,43 +1,45 @@
-//! Elements of F_3 in two planes of bits: whether one is not 0, and whether it is 2. (0, 1) is none.
+//! Elements of F_3 in two planes of bits: whether the element is not 0, and whether it is 2. The pair (0, 1) is not
+//! used.
 //!
 //! A sum takes six operations on words (Boothby and Bradshaw, arXiv:0901.1413).
 
-/// Bits of so many elements of F_3: a word of 64, or eight words of eight polynomials.
+/// One bit of many elements of F_3: a word for 64 elements, or eight words for eight polynomials.
 pub(super) trait Plane: Copy {
-    /// All 0.
+    /// The plane of zeros.
     const ZERO: Self;
 
     fn and(self, mask: u64) -> Self;
     fn or(self, other: Self) -> Self;
-    /// Each word up by n < 64 bits.
+    /// Shifts each word up by n < 64 bits.
     fn up(self, n: u32) -> Self;
-    /// Each word down by n < 64 bits.
+    /// Shifts each word down by n < 64 bits.
     fn down(self, n: u32) -> Self;
-    /// Ones in each word that has its highest bit.
+    /// Returns all ones for each word whose highest bit is set, else zeros.
     fn top(self) -> Self;
-    /// x + y.
+    /// Computes x + y.
     fn sum(x: [Self; 2], y: [Self; 2]) -> [Self; 2];
-    /// −x.
+    /// Computes −x.
     fn negated(x: [Self; 2]) -> [Self; 2];
-    /// x − y.
+    /// Computes x − y.
     #[inline(always)]
     fn difference(x: [Self; 2], y: [Self; 2]) -> [Self; 2] {
         Self::sum(x, Self::negated(y))
     }
-    /// acc + a·b for a = 0, 1 or 2 as masks, where b and acc may have 1 for the sign of a 0: five operations with three operands each.
+    /// Computes acc + a·b for a = 0, 1 or 2 as masks; the sign bit of a 0 in b and acc may be 1. Five operations with
+    /// three operands each.
     fn multiply_add(acc: [Self; 2], a: [Self; 2], b: [Self; 2]) -> [Self; 2];
-    /// With 0 for the sign of each 0.
+    /// Clears the sign bit of each 0.
     fn canonical(x: [Self; 2]) -> [Self; 2];
 }
 
-/// x + y.
+/// Computes x + y.
 #[inline(always)]
 pub(super) fn add([x0, x1]: [u64; 2], [y0, y1]: [u64; 2]) -> [u64; 2] {
     let (s, t) = (x0 ^ y1, x1 ^ y0);
     [(s ^ x1) | (t ^ y1), s & t]
 }
 
-/// −x.
+/// Computes −x.
 #[inline(always)]
 pub(super) fn neg([x0, x1]: [u64; 2]) -> [u64; 2] {
     [x0, x0 ^ x1]
@@ -79,7 +81,7 @@ impl Plane for u64 {
     fn multiply_add([v, s]: [u64; 2], [a0, a1]: [u64; 2], [b0, b1]: [u64; 2]) -> [u64; 2] {
         let product = a0 & b0;
         let differ = s ^ a1 ^ b1;
-        // both not 0: 1 + 1 = 2, 2 + 2 = 1, and 1 + 2 = 0
+        // both are not 0: 1 + 1 = 2, 2 + 2 = 1, and 1 + 2 = 0
         let turned = (v & product) | (!v & differ);
         [(v ^ product) | (v & product & !differ), s ^ turned]
     }
@@ -89,7 +91,7 @@ impl Plane for u64 {
     }
 }
 
-/// The lowest 21 bits of x, two 0 after each.
+/// Returns the lowest 21 bits of x, with two 0 after each.
 #[inline(always)]
 pub(super) fn spread(x: u64) -> u64 {
     let x = x & 0x1f_ffff;
@@ -120,7 +122,7 @@ mod tests {
                 assert_eq!(add(of(x), of(y)), of((x + y) % 3), "{x} + {y}");
                 assert_eq!(u64::difference(of(x), of(y)), of((x + 3 - y) % 3), "{x} - {y}");
                 for acc in [[0, 0], [0, 1], [1, 0], [1, 1]] {
-                    // the sign of a 0 may be 1, in each of them
+                    // the sign bit of a 0 may be 1 in acc and in b
                     for [a, b] in [[of(x), of(y)], [of(x), [of(y)[0], of(y)[1] | u64::from(y == 0)]]] {
                         let found = u64::multiply_add(acc, a, b);
                         assert_eq!(value(found), (value(acc) + x * y) % 3, "{acc:?} + {x}·{y}");

@@ -1,5 +1,6 @@
-//! Towers whose shape is known when they are made: F_p², F_p³, and quadratic extensions of them. Formulas over [`AnyTower`] are compiled
-//! once for all shapes; an operation takes a comparison for each level more, and an allocation for each element above the first level.
+//! Towers whose shape is a run-time value: F_p², F_p³, and quadratic extensions of them. Formulas over [`AnyTower`] are
+//! compiled once for all shapes; an operation takes one more comparison for each level, and an allocation for each
+//! element above the first level.
 
 use super::{Cubic, Either, General, NonResidue, Quadratic, RootPlus, Small};
 use crate::blank::Blank;
@@ -19,28 +20,28 @@ pub enum AnyTower<F: Prime> {
     Above(Box<Quadratic<AnyTower<F>, AnyNonResidue<F>>>),
 }
 
-/// ν in such a tower: its last root plus a small integer, or any element.
+/// The non-residue ν of such a tower: the tower's last root plus a small integer, or any element.
 pub type AnyNonResidue<F> = Either<RootPlus, General<AnyElem<<F as Field>::Elem>>>;
 
 /// The coefficients of an element, or of an unreduced sum of products, over the level below.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnyElem<T> {
-    /// Over F_p, in F_p².
+    /// The coefficients over F_p of an element of F_p².
     Two([T; 2]),
-    /// Over F_p, in F_p³.
+    /// The coefficients over F_p of an element of F_p³.
     Three([T; 3]),
-    /// Over another tower.
+    /// The coefficients over another tower.
     Above(Box<[AnyElem<T>; 2]>),
 }
 
-/// The constants of the p-th power.
+/// The constants of the p-th power in a tower.
 #[derive(Clone, Debug)]
 pub enum AnyFrobenius<T> {
-    /// Those of F_p².
+    /// The constants of F_p².
     Quadratic(((), [T; 2])),
-    /// Those of F_p³.
+    /// The constants of F_p³.
     Cubic(((), [T; 3])),
-    /// Those of a quadratic extension.
+    /// The constants of a quadratic extension.
     Above(Box<(AnyFrobenius<T>, [AnyElem<T>; 2])>),
 }
 
@@ -52,16 +53,16 @@ impl<T: Blank> Default for AnyElem<T> {
 
 impl<T: Blank> Blank for AnyElem<T> {}
 
-/// The coefficients that the arithmetic of a level takes.
+/// The coefficient array on which the arithmetic of a level works.
 trait Coefficients<T>: Blank {
-    /// Those of an element.
+    /// Returns the coefficients of an element.
     ///
     /// # Panics
-    /// If it is of a tower of another shape.
+    /// Panics if the element belongs to a tower of another shape.
     fn of(x: &AnyElem<T>) -> &Self;
-    /// The place for those of a result, whatever was in it.
+    /// Returns the place for the coefficients of a result, whatever its former content.
     fn place(x: &mut AnyElem<T>) -> &mut Self;
-    /// The element.
+    /// Wraps the coefficients as an element.
     fn element(self) -> AnyElem<T>;
 }
 
@@ -93,13 +94,13 @@ coefficients!([T; 3], Three, std::convert::identity);
 coefficients!([AnyElem<T>; 2], Above, Box::new);
 
 impl<F: Prime> AnyTower<F> {
-    /// T(r), r² = ν, over this tower T, in which ν must not be a square.
+    /// Creates T(r), r² = ν, over this tower T, in which ν must not be a square.
     pub fn square_root(self, nu: AnyNonResidue<F>) -> Self {
         AnyTower::Above(Box::new(Quadratic::new(self, nu)))
     }
 }
 
-/// Does the same with the arithmetic of whichever shape it is.
+/// Runs the same code with the arithmetic of whichever shape the tower has.
 macro_rules! of_shape {
     ($tower:expr, |$field:ident| $work:expr) => {
         match $tower {
@@ -113,7 +114,7 @@ macro_rules! of_shape {
     };
 }
 
-/// Inverts elements of a field by its arithmetic.
+/// Inverts elements of a field by the field's own arithmetic.
 fn invert_many<T: Blank, F: Field<Elem: Coefficients<T>>>(field: &F, xs: &mut [AnyElem<T>]) {
     let mut all: Vec<F::Elem> = xs.iter().map(|x| F::Elem::of(x).clone()).collect_vec();
     field.inv_many(&mut all);
@@ -263,7 +264,7 @@ impl<F: Prime> Extension for AnyTower<F> {
     }
 }
 
-/// The linear forms of [`RootPlus`], by the arithmetic of the last level.
+/// Implements the linear forms of [`RootPlus`] by the arithmetic of the last level.
 macro_rules! forms {
     ($($name:ident($kind:ident) -> $out:ident;)*) => {
         $(fn $name(

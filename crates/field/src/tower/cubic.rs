@@ -14,22 +14,23 @@ pub struct Cubic<B, N> {
 }
 
 impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
-    /// The extension of `base` by a cube root of `nr`.
+    /// Creates the extension of `base` by a cube root of `nr`.
     pub fn new(base: B, nr: N) -> Self {
         Cubic { base, nr }
     }
 
-    /// The field below.
+    /// The base field.
     pub fn base(&self) -> &B {
         &self.base
     }
 
-    /// ν.
+    /// The non-residue ν.
     pub fn nonresidue(&self) -> &N {
         &self.nr
     }
 
-    /// c0 = a0² − ν·a1·a2, c1 = ν·a2² − a0·a1, c2 = a1² − a0·a2 and the norm d = a0·c0 + ν(a2·c1 + a1·c2): 1/a = (c0, c1, c2)/d.
+    /// Computes c0 = a0² − ν·a1·a2, c1 = ν·a2² − a0·a1, c2 = a1² − a0·a2 and the norm d = a0·c0 + ν(a2·c1 + a1·c2):
+    /// 1/a = (c0, c1, c2)/d.
     fn cofactors(&self, a: &[B::Elem; 3]) -> ([B::Elem; 3], B::Elem) {
         let b = &self.base;
         at! {b;
@@ -48,8 +49,8 @@ impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
     }
 }
 
-/// Karatsuba, the last sums by `$op` = `lin` or `reduce`. With v_i = a_i·b_i and t_ij = (a_i + a_j)(b_i + b_j):
-/// c0 = v0 + ν(t12 − v1 − v2), c1 = t01 − v0 − v1 + ν·v2, c2 = t02 − v0 + v1 − v2.
+/// A product by Karatsuba's method, with the last sums computed by `$op` = `lin` or `reduce`. With v_i = a_i·b_i and
+/// t_ij = (a_i + a_j)(b_i + b_j): c0 = v0 + ν(t12 − v1 − v2), c1 = t01 − v0 − v1 + ν·v2, c2 = t02 − v0 + v1 − v2.
 macro_rules! product {
     ($self:ident, $op:ident, $out:ident, $a:ident, $b:ident) => {
         at! {$self.base;
@@ -65,8 +66,8 @@ macro_rules! product {
     };
 }
 
-/// Chung and Hasan, ARITH 2007, SQR2. With s0 = a0², s1 = a0·a1, s2 = (a0 − a1 + a2)², s3 = a1·a2, s4 = a2²:
-/// c0 = s0 + 2ν·s3, c1 = 2·s1 + ν·s4, c2 = s2 + 2·s1 + 2·s3 − s0 − s4.
+/// A square by Chung and Hasan, ARITH 2007, SQR2, with the last sums computed by `$op`. With s0 = a0², s1 = a0·a1, s2 =
+/// (a0 − a1 + a2)², s3 = a1·a2, s4 = a2²: c0 = s0 + 2ν·s3, c1 = 2·s1 + ν·s4, c2 = s2 + 2·s1 + 2·s3 − s0 − s4.
 macro_rules! square {
     ($self:ident, $op:ident, $out:ident, $a:ident) => {
         at! {$self.base;
@@ -91,13 +92,13 @@ impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
 
     componentwise!(3);
 
-    /// Karatsuba: 6 products of the base.
+    /// Computes a·b by Karatsuba's method: 6 products of the base.
     #[inline]
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
         product!(self, lin, out, a, b);
     }
 
-    /// Chung–Hasan: 3 squarings and 2 products of the base.
+    /// Computes a² by the method of Chung and Hasan: 3 squarings and 2 products of the base.
     #[inline]
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
         square!(self, lin, out, a);
@@ -116,7 +117,7 @@ impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
         square!(self, reduce, out, a);
     }
 
-    /// (c0, c1, c2)/d with the cofactors and the norm below.
+    /// Computes (c0, c1, c2)/d from the cofactors and the norm.
     fn inv(&self, out: &mut Self::Elem, a: &Self::Elem) {
         let (cofactors, norm) = self.cofactors(a);
         at! {self.base; i = inv(&norm);}
@@ -125,7 +126,7 @@ impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
         }
     }
 
-    /// One inversion in the base for all.
+    /// Inverts all elements with one inversion in the base.
     fn inv_many(&self, xs: &mut [Self::Elem]) {
         let (cofactors, mut norms): (Vec<_>, Vec<_>) = xs.iter().map(|x| self.cofactors(x)).unzip();
         self.base.inv_many(&mut norms);

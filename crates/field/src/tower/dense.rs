@@ -1,8 +1,9 @@
 //! Dense extensions F_p(x) = F_p\[x\]/(m) for a monic m of degree D with any coefficients.
 //!
-//! `Wide` is the product before its reduction modulo m, 2D − 1 coefficients: a sum of products is reduced modulo m once. A reduction
-//! brings the D − 1 coefficients above x^(D−1) to elements and multiplies them by the constants x^D, …, x^(2D−2) modulo m,
-//! inside the D sums that are reduced last. Costs in F_p (M products, S squares, R reductions):
+//! `Wide` is the product before its reduction modulo m, 2D − 1 coefficients, so that a sum of products is reduced
+//! modulo m once. A reduction converts the D − 1 coefficients above x^(D−1) to elements and multiplies them by the
+//! constants x^D, …, x^(2D−2) modulo m, inside the D sums that are reduced last. Costs in F_p (M products, S squares, R
+//! reductions):
 //!
 //! | | D = 3 | D = 5 |
 //! |---|---|---|
@@ -21,27 +22,27 @@ use crate::extension::Extension;
 use crate::term::{List, Term, plus, times};
 use num_bigint::BigUint;
 
-/// `base`(x), elements a0, …, a(D−1) for Σ a_i·x^i.
+/// The field `base`(x), with elements a0, …, a(D−1) for Σ a_i·x^i.
 #[derive(Clone)]
 pub struct Dense<B: Field> {
     base: B,
-    /// x^D, …, x^(2D−2).
+    /// The constants x^D, …, x^(2D−2) modulo m.
     powers: Vec<Vec<B::Elem>>,
-    /// x^p, x^(2p), …, x^((D−1)p).
+    /// The constants x^p, x^(2p), …, x^((D−1)p) modulo m.
     images: Vec<Vec<B::Elem>>,
 }
 
 impl<B: Prime> Dense<B> {
-    /// `base`\[x\]/(x^D + Σ c_i·x^i) for an irreducible polynomial, given by c_0, …, c_(D−1).
+    /// Creates `base`\[x\]/(x^D + Σ c_i·x^i) for an irreducible polynomial, given by c_0, …, c_(D−1).
     ///
     /// # Panics
-    /// If D < 2, or D > 12: forms have 24 terms at most.
+    /// Panics if D < 2, or D > 12: forms have 24 terms at most.
     pub fn new(base: B, coefficients: &[BigUint]) -> Self {
         let d = coefficients.len();
         assert!((2..=12).contains(&d), "an extension of degree {d}");
         let p = base.modulus();
         let powers = powers(coefficients, p);
-        // x^p by squaring: an integer computation, since not every machine has values
+        // x^p by square-and-multiply on integers, since not every machine has values
         let x: Vec<BigUint> = (0..d).map(|i| u32::from(i == 1).into()).collect();
         let mut image = x.clone();
         for bit in (0..p.bits() - 1).rev() {
@@ -61,7 +62,7 @@ impl<B: Prime> Dense<B> {
         Dense { base, powers, images }
     }
 
-    /// Σ `terms` + Σ `low`, reduced; `low` has no coefficient above x^(D−1).
+    /// Computes Σ `terms` + Σ `low`, reduced; `low` has no coefficient above x^(D−1).
     fn fold(&self, out: &mut Vec<B::Elem>, terms: &[Term<Vec<B::Wide>>], low: &[Term<Vec<B::Wide>>]) {
         let d = self.degree();
         let mut high = blanks(d - 1);
@@ -82,8 +83,8 @@ impl<B: Prime> Dense<B> {
         }
     }
 
-    /// The product c of the other conjugates of a, and the norm a·c: c = u^(1 + p + … + p^(D−2)) with u = a^p (Itoh and Tsujii,
-    /// Information and Computation 78, 1988).
+    /// Returns the product c of the other conjugates of a, and the norm a·c: c = u^(1 + p + … + p^(D−2)) with u = a^p
+    /// (Itoh and Tsujii, Information and Computation 78, 1988).
     fn cofactor(&self, a: &Vec<B::Elem>) -> (Vec<B::Elem>, B::Elem) {
         at! {self; u = frobenius(a, &());}
         let count = self.degree() - 1;
@@ -106,12 +107,12 @@ impl<B: Prime> Dense<B> {
         (c, norm)
     }
 
-    /// The field below.
+    /// The base field.
     pub fn base(&self) -> &B {
         &self.base
     }
 
-    /// Coefficient k of a·b: Σ a_i·b_(k−i).
+    /// Computes coefficient k of a·b: Σ a_i·b_(k−i).
     fn product_coefficient(&self, k: usize, out: &mut B::Wide, a: &[B::Elem], b: &[B::Elem]) {
         let first = (k + 1).saturating_sub(self.degree());
         let count = k + 1 - 2 * first;
@@ -125,7 +126,7 @@ impl<B: Prime> Dense<B> {
         self.base.lin(out, &products.iter().map(plus).collect_vec());
     }
 
-    /// Coefficient k of a²: a_(k/2)² + Σ a_i·(2a_(k−i)) over i < k − i. `twice` is 2a.
+    /// Computes coefficient k of a²: a_(k/2)² + Σ a_i·(2a_(k−i)) over i < k − i. `twice` is 2a.
     fn square_coefficient(&self, k: usize, out: &mut B::Wide, a: &[B::Elem], twice: &[B::Elem]) {
         let first = (k + 1).saturating_sub(self.degree());
         let (pairs, middle) = (k.div_ceil(2) - first, k.is_multiple_of(2));
@@ -145,18 +146,18 @@ impl<B: Prime> Dense<B> {
     }
 }
 
-/// So many blanks.
+/// Returns n blanks.
 fn blanks<T: Blank>(n: usize) -> Vec<T> {
     (0..n).map(|_| T::blank()).collect_vec()
 }
 
-/// So many places, whatever was in them.
+/// Resizes a vector to n places, whatever their content.
 fn place<T: Blank>(out: &mut Vec<T>, n: usize) -> &mut [T] {
     out.resize_with(n, T::blank);
     out
 }
 
-/// x^D, …, x^(2D−2) modulo x^D + Σ c_i·x^i.
+/// Returns x^D, …, x^(2D−2) modulo x^D + Σ c_i·x^i.
 fn powers(coefficients: &[BigUint], p: &BigUint) -> Vec<Vec<BigUint>> {
     let first: Vec<BigUint> = coefficients.iter().map(|c| (p - c % p) % p).collect();
     let d = first.len();
@@ -170,7 +171,7 @@ fn powers(coefficients: &[BigUint], p: &BigUint) -> Vec<Vec<BigUint>> {
     rows
 }
 
-/// a·b modulo the polynomial that gives the `powers`.
+/// Returns a·b modulo the polynomial that gives the `powers`.
 fn product(a: &[BigUint], b: &[BigUint], powers: &[Vec<BigUint>], p: &BigUint) -> Vec<BigUint> {
     let d = a.len();
     let coefficient = |k: usize| {
@@ -200,8 +201,8 @@ impl<B: Prime> Field for Dense<B> {
         one
     }
 
-    /// The schoolbook's method: on three words a product in F_p takes 5 ns, and a form of unreduced values, of which
-    /// Karatsuba's method needs one or two for each product it saves, 8 to 10.
+    /// Computes a·b by the schoolbook method: on three words a product in F_p takes 5 ns, and a form of unreduced
+    /// values, of which Karatsuba's method needs one or two for each product that it saves, takes 8 to 10 ns.
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
         for (k, o) in place(out, 2 * self.degree() - 1).iter_mut().enumerate() {
             self.product_coefficient(k, o, a, b);
@@ -256,14 +257,14 @@ impl<B: Prime> Field for Dense<B> {
         a[1..].iter().fold(self.base.is_zero(&a[0]), |zero, x| self.base.both(zero, self.base.is_zero(x)))
     }
 
-    /// c/N with the cofactor and the norm below.
+    /// Computes c/N from the cofactor and the norm.
     fn inv(&self, out: &mut Self::Elem, a: &Self::Elem) {
         let (c, norm) = self.cofactor(a);
         at! {self.base; i = inv(&norm);}
         self.scale(out, &c, &i);
     }
 
-    /// One inversion in the base for all.
+    /// Inverts all elements with one inversion in the base.
     fn inv_many(&self, xs: &mut [Self::Elem]) {
         let (cofactors, mut norms): (Vec<_>, Vec<_>) = xs.iter().map(|x| self.cofactor(x)).unzip();
         self.base.inv_many(&mut norms);
@@ -275,7 +276,7 @@ impl<B: Prime> Field for Dense<B> {
 
 impl<B: Prime> Extension for Dense<B> {
     type Prime = B;
-    /// The field has them.
+    /// Empty: the field itself holds the constants.
     type Frobenius = ();
 
     fn degree(&self) -> usize {
@@ -300,7 +301,7 @@ impl<B: Prime> Extension for Dense<B> {
         }
     }
 
-    /// 2D products, D reductions.
+    /// Takes 2D products and D reductions.
     fn scale_two(&self, out: &mut Self::Elem, a: &Self::Elem, s: &B::Elem, b: &Self::Elem, t: &B::Elem) {
         for (o, (x, y)) in place(out, self.degree()).iter_mut().zip(a.iter().zip(b)) {
             at! {self.base; xs = mul_wide(x, s); yt = mul_wide(y, t);}
@@ -308,7 +309,7 @@ impl<B: Prime> Extension for Dense<B> {
         }
     }
 
-    /// One product, its reduction, and D products.
+    /// Takes one product, its reduction, and D products.
     fn mul_add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem, c: &Self::Elem, s: &B::Elem) {
         at! {self; ab = mul_wide(a, b);}
         let mut cs = blanks(self.degree());
@@ -318,7 +319,7 @@ impl<B: Prime> Extension for Dense<B> {
         self.fold(out, &[plus(&ab)], &[plus(&cs)]);
     }
 
-    /// By Horner's rule: D products for each power of x above the lowest that n has.
+    /// Multiplies by Horner's rule: D products for each power of x above the lowest that n has.
     fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
         let (f, d) = (&self.base, self.degree());
         let top = (0..d).rev().find(|i| n[*i] != 0).unwrap_or(0);
@@ -342,7 +343,7 @@ impl<B: Prime> Extension for Dense<B> {
 
     fn frobenius_constants(&self) {}
 
-    /// a0 + Σ a_j·x^(jp): D(D − 1) products.
+    /// Computes a0 + Σ a_j·x^(jp): D(D − 1) products.
     fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, (): &()) {
         let d = self.degree();
         for (i, o) in place(out, d).iter_mut().enumerate() {
@@ -357,12 +358,13 @@ impl<B: Prime> Extension for Dense<B> {
     }
 }
 
-/// ν = an element of F_p, below a dense extension. A product by ν costs a product of F_p for each coefficient.
+/// The non-residue ν as an element of F_p, below a dense extension. A product by ν costs one product of F_p for each
+/// coefficient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scalar<E>(pub E);
 
 impl<E> Scalar<E> {
-    /// ν·Σ `scaled`, coefficient by coefficient.
+    /// Computes ν·Σ `scaled`, coefficient by coefficient.
     fn scale_wide<B: Prime<Elem = E>>(&self, field: &Dense<B>, scaled: &[Term<Vec<B::Wide>>]) -> Vec<B::Wide> {
         let base = &field.base;
         let mut out = blanks(2 * field.degree() - 1);
@@ -375,7 +377,7 @@ impl<E> Scalar<E> {
     }
 }
 
-/// Σ `terms` + ν·Σ `scaled` of unreduced values, by the field's form of this name.
+/// Computes Σ `terms` + ν·Σ `scaled` of unreduced values, by the field's form of the same name.
 macro_rules! with_multiples {
     ($name:ident, $out:ident) => {
         fn $name(

@@ -20,7 +20,7 @@ pub use quadratic::{Complex, Quadratic};
 use crate::contract::Field;
 use crate::term::{List, Term};
 
-/// Masks and steps are those of the field below.
+/// Delegates masks and named steps to the base field.
 macro_rules! masks {
     () => {
         #[inline]
@@ -51,7 +51,7 @@ macro_rules! masks {
 }
 use masks;
 
-/// The operations that act coefficient by coefficient, shared by every extension of degree D by a root.
+/// Implements the operations that act coefficient by coefficient, for every extension of degree D by a root.
 macro_rules! componentwise {
     ($d:literal) => {
         $crate::tower::masks!();
@@ -117,7 +117,7 @@ macro_rules! componentwise {
 }
 use componentwise;
 
-/// Reduces each coefficient's list by itself.
+/// Reduces the list of each coefficient separately.
 #[inline]
 fn reduce_each<B: Field, const D: usize>(base: &B, out: &mut [B::Elem; D], terms: &[Term<[B::Wide; D]>]) {
     for (i, o) in out.iter_mut().enumerate() {

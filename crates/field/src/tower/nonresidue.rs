@@ -1,5 +1,5 @@
-//! Non-residues ν, of which a level of a tower adjoins a root. Multiplication by ν costs no product, except by a [`General`]
-//! or a [`Scalar`](super::Scalar).
+//! Non-residues ν, whose roots the levels of a tower adjoin. Multiplication by ν costs no product, except by a
+//! [`General`] or a [`Scalar`](super::Scalar).
 
 use super::{Cubic, Quadratic};
 use crate::at;
@@ -8,44 +8,44 @@ use crate::term::{List, Term, plus};
 
 /// Linear forms Σ c·x + ν·Σ d·y over a field `B`, in one pass.
 pub trait NonResidue<B: Field>: Clone + Send + Sync {
-    /// Whether ν is written as −1: engines have kernels for products of F_p(i).
+    /// Returns true if ν is written as −1: engines have kernels for products in F_p(i).
     fn is_minus_one(&self) -> bool {
         false
     }
-    /// Σ `terms` + ν·Σ `scaled`, unreduced.
+    /// Computes Σ `terms` + ν·Σ `scaled`, unreduced.
     fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]);
-    /// Σ `terms` + ν·Σ `scaled`, reduced.
+    /// Computes Σ `terms` + ν·Σ `scaled`, reduced.
     fn reduce(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]);
-    /// Σ `terms` + ν·Σ `scaled` on elements, closed.
+    /// Computes Σ `terms` + ν·Σ `scaled` on elements, closed.
     fn sum(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Elem>], scaled: &[Term<B::Elem>]);
 }
 
-/// ν = a small integer, for example −1 or 2.
+/// A non-residue ν that is a small integer, for example −1 or 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Small(pub i32);
 
-/// ν = the root that the level below adjoined (v, with v² or v³ = ν').
+/// The root that the level below adjoined, as ν (v, with v² or v³ = ν').
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Root;
 
-/// ν = a + the root of the quadratic level below, for example ξ = 1 + i or 9 + i.
+/// A small integer a plus the root of the quadratic level below, as ν, for example ξ = 1 + i or 9 + i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootPlus(pub i32);
 
-/// ν = any element of the level below. A product by ν costs a reduction and a product of that level.
+/// Any element of the level below, as ν. A product by ν costs a reduction and a product of that level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct General<E>(pub E);
 
-/// ν of one of two kinds: a description tells which.
+/// A non-residue of one of two kinds, chosen by a description at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Either<X, Y> {
-    /// ν of the first kind.
+    /// A non-residue of the first kind.
     First(X),
-    /// ν of the second kind.
+    /// A non-residue of the second kind.
     Second(Y),
 }
 
-/// The method of whichever kind it is.
+/// Delegates to the method of the kind that the value has.
 macro_rules! either {
     ($name:ident, $kind:ident, $out:ident) => {
         fn $name(&self, base: &B, out: &mut B::$out, terms: &[Term<B::$kind>], scaled: &[Term<B::$kind>]) {
@@ -109,7 +109,8 @@ impl<B: Field> NonResidue<B> for General<B::Elem> {
     }
 }
 
-/// (a + s)(x0 + x1·s) = (a·x0 + ν'·x1) + (x0 + a·x1)·s over s² = ν'. Terms with coefficient a = 0 are left out.
+/// Implements (a + s)(x0 + x1·s) = (a·x0 + ν'·x1) + (x0 + a·x1)·s for s² = ν'. Terms with coefficient a = 0 are left
+/// out.
 macro_rules! root_plus_quadratic {
     ($name:ident, $kind:ident, $out:ident) => {
         #[inline]
@@ -141,7 +142,8 @@ impl<C: Field, N: NonResidue<C>> NonResidue<Quadratic<C, N>> for RootPlus {
     root_plus_quadratic!(sum, Elem, Elem);
 }
 
-/// (a + v)(x0 + x1·v + x2·v²) = (a·x0 + ν'·x2) + (x0 + a·x1)·v + (x1 + a·x2)·v² over v³ = ν', alike.
+/// Implements (a + v)(x0 + x1·v + x2·v²) = (a·x0 + ν'·x2) + (x0 + a·x1)·v + (x1 + a·x2)·v² for v³ = ν', likewise
+/// without terms of coefficient a = 0.
 macro_rules! root_plus_cubic {
     ($name:ident, $kind:ident, $out:ident) => {
         #[inline]
@@ -173,7 +175,7 @@ impl<C: Field, N: NonResidue<C>> NonResidue<Cubic<C, N>> for RootPlus {
     root_plus_cubic!(sum, Elem, Elem);
 }
 
-/// As a + the root with a = 0.
+/// Implements the root as a + root with a = 0.
 macro_rules! root {
     ($name:ident, $kind:ident, $out:ident) => {
         #[inline]

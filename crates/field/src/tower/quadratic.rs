@@ -1,4 +1,4 @@
-//! Quadratic extensions B(w), w² = ν. Over ν = −1 they are F_p(i), for p ≡ 3 (mod 4), whose products engines fuse.
+//! Quadratic extensions B(w), w² = ν. For ν = −1 they are F_p(i), with p ≡ 3 (mod 4), whose products engines fuse.
 
 use super::{NonResidue, Small, componentwise, reduce_each};
 use crate::at;
@@ -13,39 +13,39 @@ pub struct Quadratic<B, N> {
     nr: N,
 }
 
-/// `base`(i), i² = −1.
+/// The extension `base`(i), i² = −1.
 pub type Complex<B> = Quadratic<B, Small>;
 
 impl<B: Field> Complex<B> {
-    /// The extension of `base` by a square root of −1, which must not exist in `base`.
+    /// Creates the extension of `base` by a square root of −1, which must not exist in `base`.
     pub fn complex(base: B) -> Self {
         Quadratic::new(base, Small(-1))
     }
 }
 
 impl<B: Field, N: NonResidue<B>> Quadratic<B, N> {
-    /// The extension of `base` by a square root of `nr`.
+    /// Creates the extension of `base` by a square root of `nr`.
     pub fn new(base: B, nr: N) -> Self {
         Quadratic { base, nr }
     }
 
-    /// The field below.
+    /// The base field.
     pub fn base(&self) -> &B {
         &self.base
     }
 
-    /// ν.
+    /// The non-residue ν.
     pub fn nonresidue(&self) -> &N {
         &self.nr
     }
 
-    /// a0² − ν·a1², the norm to the field below. 2 squarings, 1 reduction.
+    /// Computes a0² − ν·a1², the norm to the base field. 2 squarings, 1 reduction.
     pub fn norm(&self, out: &mut B::Elem, a: &[B::Elem; 2]) {
         at! {self.base; s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]);}
         self.nr.reduce(&self.base, out, &[plus(&s0)], &[minus(&s1)]);
     }
 
-    /// a0 − a1·w.
+    /// Computes a0 − a1·w.
     pub fn conjugate(&self, out: &mut [B::Elem; 2], a: &[B::Elem; 2]) {
         out[0].clone_from(&a[0]);
         self.base.neg(&mut out[1], &a[1]);
@@ -59,7 +59,8 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     componentwise!(2);
 
-    /// Karatsuba: v0 = a0·b0, v1 = a1·b1; (v0 + ν·v1) + ((a0 + a1)(b0 + b1) − v0 − v1)·w. 3 products of the base.
+    /// Computes a·b by Karatsuba's method: with v0 = a0·b0 and v1 = a1·b1 it is (v0 + ν·v1) + ((a0 + a1)(b0 + b1) −
+    /// v0 − v1)·w. 3 products of the base.
     #[inline]
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
         if self.nr.is_minus_one() {
@@ -76,7 +77,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
         self.base.lin(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]); // a0·b1 + a1·b0
     }
 
-    /// t = a0·a1; ((a0 + a1)(a0 + ν·a1) − t − ν·t) + 2t·w. 2 products of the base.
+    /// Computes a²: with t = a0·a1 it is ((a0 + a1)(a0 + ν·a1) − t − ν·t) + 2t·w. 2 products of the base.
     #[inline]
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
         if self.nr.is_minus_one() {
@@ -94,7 +95,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
         reduce_each(&self.base, out, terms);
     }
 
-    /// As `mul_wide`, with the last sums folded into the reductions.
+    /// Computes a·b like `mul_wide`, with the last sums folded into the reductions.
     fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
         if self.nr.is_minus_one() {
             return self.base.complex_mul(out, a, b);
@@ -112,7 +113,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
         });
     }
 
-    /// As `sqr_wide`, with the last sums folded into the reductions.
+    /// Computes a² like `sqr_wide`, with the last sums folded into the reductions.
     fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
         if self.nr.is_minus_one() {
             return self.base.complex_sqr(out, a);
@@ -126,7 +127,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
         });
     }
 
-    /// (a0 − a1·w)/(a0² − ν·a1²).
+    /// Computes (a0 − a1·w)/(a0² − ν·a1²).
     fn inv(&self, out: &mut Self::Elem, a: &Self::Elem) {
         let mut norm = B::Elem::blank();
         self.norm(&mut norm, a);
@@ -135,7 +136,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
         self.base.neg(&mut out[1], &t);
     }
 
-    /// One inversion in the base for all.
+    /// Inverts all elements with one inversion in the base.
     fn inv_many(&self, xs: &mut [Self::Elem]) {
         let mut norms = vec![B::Elem::blank(); xs.len()];
         for (norm, x) in norms.iter_mut().zip(xs.iter()) {

@@ -1,4 +1,4 @@
-//! Towers whose shape is a value: against those whose shape is a type, over the reference.
+//! Tests of towers whose shape is a run-time value against towers whose shape is a type, over the reference.
 
 use crate::common::{Rng, edge_values, extension_agrees};
 use bilinear_field::mont::Mont;
@@ -25,7 +25,7 @@ fn values<E: Extension<Prime: Lanes>>(e: &E, x: &E::Elem) -> Vec<BigUint> {
     out
 }
 
-/// Every operation that an extension has beside those of a field.
+/// Checks every operation that an extension has in addition to those of a field.
 fn agrees<E: Extension<Prime = Reference>>(any: &AnyTower<Words>, fixed: &E, degree: usize, seed: u64) {
     let p = p();
     assert_eq!((any.degree(), fixed.degree()), (degree, degree));
@@ -70,7 +70,7 @@ fn agrees<E: Extension<Prime = Reference>>(any: &AnyTower<Words>, fixed: &E, deg
     }
 }
 
-/// The square of the last root is ν.
+/// Checks that the square of the last root is ν.
 fn adjoins(any: &AnyTower<Words>, nu: &[u32]) {
     let mut root = vec![BigUint::ZERO; any.degree()];
     root[any.degree() / 2] = BigUint::one();
@@ -98,7 +98,7 @@ fn quadratic_towers() {
     agrees(&eight, &fixed_eight, 8, 0xb111_0403);
     adjoins(&eight, &[0, 0, 1]);
 
-    // the same elements as any ones: −1 is not small there, 1 + i not a root plus an integer
+    // the same elements in the general form: −1 is then not a small integer, and 1 + i not a root plus an integer
     let minus_one = p() - 1u32;
     let of = |x: &BigUint| General(f.constant(x));
     let general = AnyTower::Quadratic(Quadratic::new(f.clone(), Either::Second(of(&minus_one))));
@@ -119,7 +119,7 @@ fn cubic_towers() {
     agrees(&three, &fixed, 3, 0xb111_0411);
     let general = Either::Second(General(f.constant(&beta.into())));
     agrees(&AnyTower::Cubic(Cubic::new(f, general)), &fixed, 3, 0xb111_0410);
-    // the norm of a + j is a³ + β: where it is not a square, a + j is none
+    // the norm of a + j is a³ + β: if it is not a square, neither is a + j
     let is_square = |n: u32| BigUint::from(n).modpow(&((&p - 1u32) >> 1u32), &p) == one;
     let mut candidates = 0..20u32;
     for _ in 0..2 {

@@ -1,4 +1,5 @@
-//! F_2^m against plain polynomials: all elements of small fields, edge and random values of the fields of the η_T pairing.
+//! Tests of F_2^m against plain polynomials: all elements of small fields, and edge and random values of the fields of
+//! the η_T pairing.
 
 use crate::common::{Rng, integer};
 use bilinear_field::binary::{Binary, Power, Quad, polynomial};
@@ -6,12 +7,12 @@ use bilinear_field::{Field, Lanes, ModulusError, Prime, minus, plus, times};
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// Σ x^i over exponents.
+/// Returns Σ x^i over the exponents.
 fn poly(exponents: &[u64]) -> BigUint {
     exponents.iter().fold(BigUint::ZERO, |f, i| f ^ (BigUint::one() << *i))
 }
 
-/// Every operation on these values, each beside 3 others.
+/// Checks every operation on these values, each together with 3 others.
 fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
     let (f, m) = (k.modulus(), k.degree());
     let check = |what: &str, got: &_, want: BigUint| {
@@ -72,7 +73,7 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
         let (x, mut out) = (k.constant(a), k.zero());
         k.sqr(&mut out, &x);
         check("sqr", &out, product(a, a));
-        // one to six, by one squaring and three
+        // one to six values, squared once and three times
         let values: Vec<&BigUint> = (0..=i % 6).map(|j| &values[(i + j) % values.len()]).collect();
         let mut squares: Vec<_> = values.iter().map(|v| k.constant(v)).collect();
         for n in [1, 3] {
@@ -105,7 +106,7 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
     }
 }
 
-/// Every operation of four lanes on these values.
+/// Checks every operation of four lanes on these values.
 fn lanes_conform<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
     let (f, q) = (k.modulus(), Quad::new(k.clone()));
     let product = |a: &BigUint, b: &BigUint| polynomial::rem(&polynomial::mul(a, b), f);
@@ -169,7 +170,7 @@ fn lanes_conform<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
     }
 }
 
-/// Powers by 2^n for a few n, of one to four elements, by every kind of code.
+/// Checks powers by 2^n for several n, of one to four elements, with every implementation.
 fn powers<const N: usize>(exponents: &[u64], seed: u64) {
     let f = poly(exponents);
     let (m, mut rng) = (f.bits() - 1, Rng(seed));
@@ -205,7 +206,7 @@ fn powers_are_squares_of_squares() {
     powers::<20>(&[379, 315, 301, 287, 0], 25);
 }
 
-/// Both kinds of code on a field: all its elements, or edge values and two random ones.
+/// Checks every implementation on a field: all its elements, or edge values and two random ones.
 fn both<const N: usize>(exponents: &[u64], seed: u64) {
     let f = poly(exponents);
     let (m, mut rng) = (f.bits() - 1, Rng(seed));
@@ -240,7 +241,7 @@ fn fields_of_eta_are_plain_polynomials_modulo_f() {
     both::<6>(&[367, 21, 0], 0x367);
     both::<7>(&[439, 49, 0], 0x439);
     both::<20>(&[439, 49, 0], 0x440);
-    // others of these degrees, by other steps, and in more words
+    // other polynomials of these degrees, with different steps, and in more words
     both::<5>(&[271, 58, 0], 0x272);
     both::<6>(&[353, 215, 0], 0x354);
     both::<20>(&[379, 315, 301, 287, 0], 0x380);
@@ -267,7 +268,7 @@ fn other_polynomials_are_refused() {
     // (x³ + x + 1)(x⁴ + x + 1)
     let product = polynomial::mul(&poly(&[3, 1, 0]), &poly(&[4, 1, 0]));
     assert_eq!(Binary::<2>::new(&product).err(), Some(ModulusError::Reducible(product)));
-    // three polynomials of degree 5, modulo which x^(2^15) = x as well
+    // a product of three polynomials of degree 5, modulo which x^(2^15) = x as well
     let quintics = [&[5, 2, 0][..], &[5, 3, 0], &[5, 3, 2, 1, 0]].map(poly);
     let product = quintics.iter().fold(BigUint::one(), |product, f| polynomial::mul(&product, f));
     assert_eq!(Binary::<2>::new(&product).err(), Some(ModulusError::Reducible(product)));

@@ -1,4 +1,4 @@
-//! Every engine, on moduli with and without spare bits, against the reference.
+//! Tests of every engine against the reference, on moduli with and without spare bits.
 
 use crate::common::{self, conforms, extension_agrees};
 use bilinear_field::mont::Mont;
@@ -44,7 +44,7 @@ impl Job for Conforms {
     }
 }
 
-/// Work that is compiled for `mont` on two words alone.
+/// A job that is compiled for `mont` on two words only.
 struct OnMont;
 
 impl Job for OnMont {
@@ -104,7 +104,7 @@ fn reference_conforms() {
 
 #[test]
 fn spare_words_conform() {
-    // a modulus much shorter than its words: every word above is zero
+    // a modulus much shorter than its words: all higher words are zero
     let p = (BigUint::one() << 127u32) - 1u32;
     conforms(&Mont::<5>::new(&p).unwrap(), 0xb111_0002, 8);
 }

@@ -1,4 +1,5 @@
-//! Dense extensions: against polynomials over the integers, against themselves over the reference, and their costs.
+//! Tests of dense extensions against integer polynomials and against the same extensions over the reference, and of
+//! their costs.
 
 use crate::common::{Flat, Rng, edge_values, extension_agrees};
 use bilinear_field::count::{Count, Tally};
@@ -10,7 +11,7 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::One;
 
-/// c_0, …, c_(D−1) of a polynomial that is irreducible modulo p, and a non-residue of F_p.
+/// A polynomial that is irreducible modulo p, given by c_0, …, c_(D−1), and a non-residue of F_p.
 struct Sample {
     p: BigUint,
     coefficients: Vec<BigUint>,
@@ -23,7 +24,7 @@ fn sample(bits: u32, c: u32, coefficients: &[i64], nonresidue: u32) -> Sample {
     Sample { coefficients: coefficients.iter().map(residue).collect(), p, nonresidue }
 }
 
-/// a·b mod m by the schoolbook, one power of x after the other.
+/// Returns a·b mod m by the schoolbook method, one power of x after the other.
 fn product(s: &[BigUint], p: &BigUint, a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
     let d = s.len();
     let mut full = vec![BigUint::ZERO; 2 * d - 1];
@@ -45,7 +46,7 @@ fn values<E: Flat + Extension<Prime = <E as Flat>::Base>>(e: &E, x: &E::Elem) ->
     e.flatten(x).iter().map(|c| e.prime().value(c, 0)).collect()
 }
 
-/// Every operation that knows the polynomial.
+/// Checks every operation that depends on the polynomial.
 fn knows_its_polynomial<E>(e: &E, coefficients: &[BigUint], seed: u64)
 where
     E: Flat + Extension<Prime = <E as Flat>::Base>,
@@ -102,7 +103,7 @@ where
 
 type Words = Mont<6>;
 
-/// A field, and the quadratic level above it, where ν meets unreduced values.
+/// Checks a field, and the quadratic level above it, where ν is multiplied with unreduced values.
 fn check(s: &Sample, seed: u64) {
     let (f, r) = (Words::new(&s.p).unwrap(), Reference::new(&s.p).unwrap());
     let (e, slow) = (Dense::new(f.clone(), &s.coefficients), Dense::new(r.clone(), &s.coefficients));
@@ -127,7 +128,7 @@ fn cubic_polynomials() {
     check(&sample(255, 765, &[-225_949, 173_913, 914_785], 2), 0xb111_0303);
 }
 
-/// (x + 1)^4 − 2: 2 is not a square modulo p = 5 (mod 8).
+/// The polynomial (x + 1)^4 − 2: 2 is not a square modulo p ≡ 5 (mod 8).
 #[test]
 fn a_quartic_polynomial() {
     let s = sample(255, 19, &[-1, 4, 6, 4], 2);

@@ -1,5 +1,5 @@
-//! The polynomial engine on BN primes of several sizes and both signs, on BLS12 and BLS24 primes, and on a polynomial of no
-//! family, against the reference.
+//! Tests of the polynomial engine against the reference, on BN primes of several sizes and both signs, on BLS12 and
+//! BLS24 primes, and on a polynomial of no family.
 
 use crate::common::{self, Rng, conforms, edge_values, extension_agrees};
 use bilinear_field::hmm::{Hmm, ShapeError};
@@ -8,22 +8,22 @@ use bilinear_field::{Field, Lanes, Prime};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::One;
 
-/// ±(2^m + s).
+/// Returns ±(2^m + s).
 fn seed(negative: bool, m: u32, s: i64) -> BigInt {
     let z: BigInt = (BigInt::one() << m) + s;
     if negative { -z } else { z }
 }
 
-/// BN seeds for which p and r are prime, p ≡ 3 (mod 4): the one of Fan, Vercauteren and Verbauwhede, then the nearest to powers
-/// of two, found by search.
+/// BN seeds for which p and r are prime, p ≡ 3 (mod 4): the seed of Fan, Vercauteren and Verbauwhede, then the seeds
+/// nearest to powers of two, found by search.
 const BN: [(bool, u32, i64); 6] =
     [(false, 63, 857), (true, 63, -113), (false, 62, -195), (true, 62, 4623), (false, 55, 403), (false, 48, 593)];
 
-/// z^6 − 2z^5 + 2z^3 + z + 1 = 3p.
+/// The polynomial z^6 − 2z^5 + 2z^3 + z + 1 = 3p.
 const BLS12: [i64; 7] = [1, 1, 0, 2, 0, -2, 1];
-/// z^10 − 2z^9 + z^8 − z^6 + 2z^5 − z^4 + z^2 + z + 1 = 3p.
+/// The polynomial z^10 − 2z^9 + z^8 − z^6 + 2z^5 − z^4 + z^2 + z + 1 = 3p.
 const BLS24: [i64; 11] = [1, 1, 1, 0, -1, 2, -1, 0, 1, -2, 1];
-/// 5z^3 + 2z^2 − 7z − 1: constant term −1.
+/// The polynomial 5z^3 + 2z^2 − 7z − 1, with constant term −1.
 const CUBIC: [i64; 4] = [-1, -7, 2, 5];
 
 fn value(polynomial: &[i64], m: u32, s: i64, divisor: u32) -> BigUint {
@@ -37,7 +37,7 @@ fn engine<const N: usize>(polynomial: &[i64; N], m: u32, s: i64, divisor: u32) -
     Hmm::new(&value(polynomial, m, s, divisor), polynomial, m, s).unwrap()
 }
 
-/// The digit-serial form equals the parallel one and the reference.
+/// Checks that the digit-serial form agrees with the parallel form and with the reference.
 fn forms_agree<const N: usize>(f: &Hmm<N>, seed: u64) {
     let p = f.modulus().clone();
     let values = edge_values(&p, &mut Rng(seed));
@@ -76,7 +76,7 @@ fn other_polynomials_conform() {
     check(&Hmm::new(&value(&CUBIC, 60, -13, 1), &CUBIC.map(|c| -c), 60, -13).unwrap(), 0xb111_0315);
 }
 
-/// The tower over F_p² = F_p(i) with ξ = a + i, neither a square nor a cube.
+/// Checks the tower over F_p² = F_p(i) with ξ = a + i, neither a square nor a cube.
 fn tower_agrees<const N: usize>(f: &Hmm<N>, a: i32, seed: u64) {
     let p = f.modulus().clone();
     let r = Reference::new(&p).unwrap();
@@ -116,7 +116,7 @@ fn bad_shapes_are_refused() {
     assert_eq!(error(&p, bn, 64, 857), ShapeError::Word(64));
     assert!(matches!(error(&p, bn, 63, 859), ShapeError::Value { m: 63, s: 859, .. }));
     assert!(matches!(error(&(&p + 2u32), bn, 63, 857), ShapeError::Value { .. }));
-    // the largest offsets that leave room for carries
+    // the largest offsets for which carries still fit
     for (m, most) in [(63, MOST_63), (55, MOST_55)] {
         let s = i64::try_from(most).unwrap();
         assert!(Hmm::new(&value(&bn, m, s, 1), &bn, m, s).is_ok());
@@ -124,20 +124,20 @@ fn bad_shapes_are_refused() {
         let s = 2 * s + 1;
         assert_eq!(error(&value(&bn, m, s, 1), bn, m, s), ShapeError::Offset { m, s, most });
     }
-    // the seeds of alt_bn128 and BN254N are near no power of two, that of BN462 is longer than a word
+    // the seeds of alt_bn128 and BN254N are not near a power of two; the seed of BN462 is longer than a word
     for z in ["4965661367192848881", "-4647714815446351873"] {
         let error = Hmm::bn(&z.parse().unwrap()).err().unwrap();
         assert!(matches!(error, ShapeError::Offset { m: 62, most: MOST_62, .. }), "{error}");
     }
     let z = (BigInt::one() << 114) + (BigInt::one() << 101) - (BigInt::one() << 14) - 1;
     assert_eq!(Hmm::bn(&z).err(), Some(ShapeError::Word(64)));
-    // a z or coefficients that leave no room
+    // a z, and then coefficients, for which carries do not fit
     assert_eq!(error(&value(&bn, 44, 1, 1), bn, 44, 1), ShapeError::NoRoom(44));
     let steep = [1, 6, 24, 36, 1 << 50];
     assert_eq!(error(&value(&steep, 63, 857, 1), steep, 63, 857), ShapeError::NoRoom(63));
 }
 
-/// Of |s| for BN polynomials: derived by the constructor, pinned here.
+/// The largest |s| for BN polynomials: derived by the constructor, pinned here.
 const MOST_63: u64 = (1 << 22) - 1;
 const MOST_62: u64 = (1 << 21) - 1;
 const MOST_55: u64 = (1 << 18) - 1;

@@ -1,5 +1,5 @@
-//! The eight-lane engine on every number of limbs, in a place that machines have for it, on moduli with many spare bits and with the
-//! fewest, against the reference.
+//! Tests of the eight-lane engine against the reference, for every number of limbs in a capacity that is compiled for
+//! it, on moduli with many spare bits and with the fewest.
 
 use crate::common::{Rng, conforms, conforms_on, edge_values};
 use bilinear_field::ifma::Ifma;
@@ -10,7 +10,7 @@ use bilinear_field::{
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// The largest prime ≡ 3 (mod 4) of so many bits.
+/// Returns the largest prime ≡ 3 (mod 4) of this many bits.
 fn prime(bits: u64) -> BigUint {
     let mut p = (BigUint::one() << bits) - 1u32;
     while !probably_prime(&p) {
@@ -19,7 +19,7 @@ fn prime(bits: u64) -> BigUint {
     p
 }
 
-/// Fermat to a few bases: the moduli are fixed, so this is a search and not a proof.
+/// Applies Fermat's test to a few bases: the moduli are fixed, so this is a search and not a proof.
 fn probably_prime(p: &BigUint) -> bool {
     [2u32, 3, 5, 7].iter().all(|a| BigUint::from(*a).modpow(&(p - 1u32), p).is_one())
 }
@@ -42,7 +42,7 @@ fn straight_line<const C: usize>(limbs: usize) {
     }
 }
 
-/// Spare bits and c for which, on l limbs, 2^(52l − spare) − c is a prime ≡ 3 (mod 4).
+/// Tests primes given by spare bits and c: on l limbs, 2^(52l − spare) − c is a prime ≡ 3 (mod 4).
 fn in_blocks<const C: usize>(limbs: usize, primes: [(u64, u32); 7]) {
     for (spare, c) in primes {
         let p = (BigUint::one() << (52 * limbs as u64 - spare)) - c;
@@ -55,8 +55,9 @@ fn in_blocks<const C: usize>(limbs: usize, primes: [(u64, u32); 7]) {
     }
 }
 
-/// Zeros z, spare bits and c for which, on l limbs, p = 3 + 2^(52(z + 1))·(2^(52(l − z − 1) − spare) − c) is prime: the kernels of
-/// friendly moduli, where there are as many zeros as they need or one more, and any other's where there is one less.
+/// Tests primes given by zeros z, spare bits and c: on l limbs, p = 3 + 2^(52(z + 1))·(2^(52(l − z − 1) − spare) − c)
+/// is prime. With as many zeros as the kernels of friendly moduli need, or one more, these kernels are tested; with one
+/// fewer, the general ones.
 fn friendly<const C: usize>(limbs: usize, primes: &[(u64, u64, u32)]) {
     for (zeros, spare, c) in primes {
         let low = 52 * (zeros + 1);
@@ -70,7 +71,7 @@ fn friendly<const C: usize>(limbs: usize, primes: &[(u64, u64, u32)]) {
     }
 }
 
-/// Values whose residues x·R have limbs of ones, or halves whose sum carries as far as it can.
+/// Returns values whose residues x·R have limbs of ones, or halves whose sum carries as far as possible.
 fn edge_limbs(p: &BigUint, limbs: usize) -> Vec<BigUint> {
     let power = |limbs: usize| BigUint::one() << (52 * limbs);
     let inverse = power(limbs).modinv(p).unwrap();
@@ -127,7 +128,7 @@ on_limbs! {
     eighty: 80 in 80 in_blocks([(6, 1377), (7, 2401), (15, 6429), (16, 1253), (20, 10457), (41, 1125), (60, 3849)])
 }
 
-/// No modulus takes more than a sixth more limbs than it needs.
+/// No modulus takes over a sixth more limbs than it needs.
 #[test]
 fn sizes_lie_close_together() {
     for pair in bilinear_field::ifma::LIMBS.windows(2) {
@@ -145,7 +146,7 @@ fn friendly_moduli() {
     friendly::<80>(80, &[(8, 6, 764), (17, 16, 11)]);
 }
 
-/// Products of sums and squares with forms of these lengths for both halves.
+/// Returns products of sums and squares plus forms of these lengths for the two halves.
 fn with_forms<F: Lanes>(f: &F, lengths: [usize; 2]) -> Vec<BigUint> {
     let xs: Vec<F::Elem> = (3..17u32).map(|k| f.constant(&BigUint::from(k).pow(60))).collect();
     let [a, b, c, d] = [0, 2, 4, 6].map(|i| [xs[i].clone(), xs[i + 1].clone()]);
@@ -162,7 +163,7 @@ fn with_forms<F: Lanes>(f: &F, lengths: [usize; 2]) -> Vec<BigUint> {
     product.iter().chain(&square).map(value).collect()
 }
 
-/// Kernels take forms of the same length for both halves.
+/// Forms of different lengths for the two halves: the kernels take forms of the same length.
 #[test]
 fn forms_of_two_halves_have_any_lengths() {
     let p = prime(254);
@@ -173,7 +174,7 @@ fn forms_of_two_halves_have_any_lengths() {
     }
 }
 
-/// A margin that few limbs cannot hold takes more of them, or is refused.
+/// A margin that does not fit into few limbs takes more of them, or is refused.
 #[test]
 fn margins_may_be_longer_than_limbs() {
     let p = prime(255);
@@ -191,10 +192,10 @@ fn margins_may_be_longer_than_limbs() {
     assert!(rows::field(&p, 5000).is_err());
 }
 
-/// Words of a row: a loop over them is turned into one over vectors, and not unrolled.
+/// The number of words of a row, chosen so that the compiler vectorises a loop over them and does not unroll it.
 const ROW: usize = 256;
 
-/// Adds a number to rows, from a vector register that keeps it if the compiler knows one, and does something between.
+/// Adds a number to rows, from a vector register if the compiler keeps it in one, and calls `between` before each row.
 #[inline(never)]
 fn increase(rows: &mut [[u64; ROW]], by: u64, mut between: impl FnMut()) {
     for row in rows {
@@ -205,8 +206,8 @@ fn increase(rows: &mut [[u64; ROW]], by: u64, mut between: impl FnMut()) {
     }
 }
 
-/// Code in assembly that is inlined leaves what the compiler keeps in vector registers. This shows in builds with
-/// `RUSTFLAGS="-C target-cpu=native"`: in others the compiler knows no register above 128 bits.
+/// Inlined assembly must preserve what the compiler keeps in vector registers. A fault shows in builds with
+/// `RUSTFLAGS="-C target-cpu=native"`: in others the compiler uses no register above 128 bits.
 #[test]
 fn vectors_of_the_caller_stay_as_they_are() {
     let Some(f) = Ifma::<5>::new(&prime(254)).unwrap() else { return };

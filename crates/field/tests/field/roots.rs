@@ -1,4 +1,4 @@
-//! Square roots: exhaustively in small fields, and of random squares and multiples of them in large ones.
+//! Tests of square roots: exhaustively in small fields, and of random squares and their multiples in large ones.
 
 use crate::common::{self, Rng};
 use bilinear_field::ifma::Ifma;
@@ -8,7 +8,7 @@ use bilinear_field::tower::{Complex, Quadratic, Small};
 use bilinear_field::{Extension, Lanes, Prime, SquareRoot, at, pow};
 use num_bigint::BigUint;
 
-/// Whether Euler's criterion says that lane 0 is a square other than 0.
+/// Returns true if lane 0 is a square other than 0 by Euler's criterion.
 fn is_square<E: Extension>(e: &E, x: &E::Elem) -> bool
 where
     E::Prime: Lanes,
@@ -19,7 +19,7 @@ where
     e.prime().lane(e.equal(&power, &e.one()), 0)
 }
 
-/// Roots of these elements, and of their multiples by two non-squares.
+/// Checks roots of these elements, and of their multiples by two non-squares.
 fn roots_of<E: Extension>(what: &str, e: &E, elements: &[E::Elem])
 where
     E::Prime: Lanes,
@@ -49,7 +49,7 @@ where
     assert!(squares > elements.len() / 4 && squares < elements.len(), "{what}: {squares} squares");
 }
 
-/// Every element of a field of p or p² elements.
+/// Checks every element of a field of p or p² elements.
 fn all<E: Extension>(what: &str, e: &E)
 where
     E::Prime: Lanes,

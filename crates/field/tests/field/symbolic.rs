@@ -1,4 +1,4 @@
-//! The machines without values: counting, ranges.
+//! Tests of the machines without values: counting and ranges.
 
 use crate::common::fp12;
 use bilinear_field::bounds::Bounds;

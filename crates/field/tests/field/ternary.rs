@@ -1,16 +1,17 @@
-//! F_3^m against plain polynomials: all elements of small fields, edge and random values of the fields of the η_T pairing.
+//! Tests of F_3^m against plain polynomials: all elements of small fields, and edge and random values of the fields of
+//! the η_T pairing.
 
 use crate::common::{Rng, integer};
 use bilinear_field::ternary::{Ternary, polynomial};
 use bilinear_field::{Field, Lanes, ModulusError, Prime, minus, plus, times};
 use num_bigint::BigUint;
 
-/// Σ c·x^i over terms.
+/// Returns Σ c·x^i over the terms.
 fn poly(terms: &[(u32, u32)]) -> BigUint {
     terms.iter().map(|(c, i)| c * BigUint::from(3u32).pow(*i)).sum()
 }
 
-/// Every operation on these values, each beside 3 others.
+/// Checks every operation on these values, each together with 3 others.
 fn conforms<const N: usize>(k: &Ternary<N>, values: &[BigUint], seed: u64) {
     let (f, m) = (k.modulus(), k.degree());
     let check = |what: &str, got: &_, want: BigUint| {
@@ -40,7 +41,7 @@ fn conforms<const N: usize>(k: &Ternary<N>, values: &[BigUint], seed: u64) {
             check("the first of two products", &out, product(a, b));
             k.reduce(&mut out, &[plus(&second)]);
             check("the second of two products", &out, product(a, c));
-            // more than fit one go
+            // more products than are computed at a time
             let mut many: [_; 23] = std::array::from_fn(|_| Default::default());
             k.mul_all(&mut many, std::array::from_fn(|i| [&x, &y, &z][i % 3]), [&y; 23]);
             for (i, own) in many.iter().enumerate() {
@@ -70,7 +71,7 @@ fn conforms<const N: usize>(k: &Ternary<N>, values: &[BigUint], seed: u64) {
         check("cubed", &k.cubed(&x, m), a.clone());
         k.inv(&mut out, &x);
         assert_eq!(product(&k.value(&out, 0), a), BigUint::from(u32::from(*a != zero)), "inv, m = {m}, seed {seed:#x}");
-        // x³ − x = c for c = a³ − a, and for others up to an element of F_3
+        // x³ − x = c for c = a³ − a; for other c, up to an element of F_3
         k.third_trace(&mut out, &x);
         let root = k.value(&out, 0);
         let rest = sum(&sum(&polynomial::rem(&polynomial::cube(&root), f), 2, &root), 2, a);
@@ -85,7 +86,7 @@ fn conforms<const N: usize>(k: &Ternary<N>, values: &[BigUint], seed: u64) {
     }
 }
 
-/// All elements of a small field, else edge values and three random ones.
+/// Returns all elements of a small field, else edge values and three random ones.
 fn values(m: u32, seed: u64) -> Vec<BigUint> {
     let q = BigUint::from(3u32).pow(m);
     if m < 7 {
@@ -98,7 +99,7 @@ fn values(m: u32, seed: u64) -> Vec<BigUint> {
     ends.into_iter().chain(powers).chain(random).collect()
 }
 
-/// Both kinds of code on a field of so many words.
+/// Checks both implementations on a field of this many words.
 macro_rules! both {
     ($n:literal, $terms:expr, $seed:expr) => {{
         let f = poly(&$terms);
@@ -113,7 +114,7 @@ fn small_fields_are_plain_polynomials_modulo_f() {
     both!(2, [(1, 5), (2, 1), (1, 0)], 1);
     both!(4, [(1, 7), (1, 2), (2, 0)], 2);
     both!(8, [(1, 11), (1, 2), (2, 0)], 3);
-    // nearly all of the places of a word
+    // uses nearly all bits of the words
     both!(2, [(1, 127), (1, 8), (2, 0)], 4);
 }
 
@@ -124,7 +125,7 @@ fn fields_of_eta_are_plain_polynomials_modulo_f() {
     both!(4, [(1, 193), (1, 12), (2, 0)], 0x193);
     both!(4, [(1, 193), (1, 64), (2, 0)], 0x194);
     both!(8, [(1, 509), (2, 318), (2, 191), (1, 127), (1, 0)], 0x509);
-    // in more words
+    // in more words than needed
     both!(8, [(1, 97), (1, 12), (2, 0)], 0x99);
 }
 
@@ -138,10 +139,10 @@ fn other_polynomials_are_refused() {
     refused(&[(1, 0)]);
     refused(&[(1, 1), (1, 0)]);
     refused(&[(1, 4), (1, 1), (2, 0)]); // irreducible, but of even degree
-    refused(&[(1, 3), (2, 1), (1, 0)]); // and of one that 3 divides
+    refused(&[(1, 3), (2, 1), (1, 0)]); // of a degree that 3 divides
     refused(&[(2, 5), (1, 1), (2, 0)]); // with 2 for its leading coefficient
     refused(&[(1, 5), (1, 0)]); // x + 1 divides it
-    // of the facts about these curves
+    // polynomials from the facts about these curves
     let f = poly(&[(1, 193), (2, 64), (2, 0)]);
     assert_eq!(Ternary::<4>::new(&f).err(), Some(ModulusError::ReducibleOverF3(f)));
     let f = poly(&[(1, 131), (1, 48), (2, 0)]);

@@ -1,7 +1,8 @@
-//! Registers for the values of a block: which value leaves when there are too few.
+//! Register allocation for the values of a block: chooses the value to evict when there are too few registers.
 //!
-//! It is the one that is read again last (Belady, IBM Systems Journal 5, 1966), where a value that the memory holds already counts
-//! as twice as far, since it need not be stored. Constants and inputs are in the memory from the start.
+//! The evicted value is the one whose next read is farthest away (Belady, IBM Systems Journal 5, 1966). A value that
+//! the memory already holds counts as twice as far, since it need not be stored. Constants and inputs are in the memory
+//! from the start.
 
 use crate::clock::Issue;
 use crate::compile::closed::makes_wide;
@@ -12,51 +13,52 @@ use crate::isa::{Instruction, Opcode, Operand};
 use crate::machine::Machine;
 use std::collections::{HashMap, HashSet};
 
-/// There are too few registers for what lives in a routine.
+/// The error that a routine needs more registers than there are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pressure {
     pub(crate) routine: &'static str,
-    /// How many values live at a time that no memory holds.
+    /// The number of values that live at the same time and are not in the memory.
     pub(crate) live: usize,
 }
 
-/// Where values are, and the code so far.
+/// The places of values, and the code so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Allocator<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) items: Vec<Item>,
     pub(crate) holders: Vec<Option<Value>>,
     pub(crate) registers: HashMap<Value, u32>,
-    /// The wide register of each wide value; they live within a routine, whose code keeps to the number that there are.
+    /// The wide register of each wide value. Wide values live within a routine, whose code respects the number of wide
+    /// registers.
     pub(crate) wide: HashMap<Value, u32>,
     pub(crate) memory: HashMap<Value, u32>,
-    /// Places that hold nothing any more.
+    /// Places that are free again.
     pub(crate) vacant: Vec<u32>,
-    /// Places below are those of constants and ports.
+    /// The number of places of constants and ports; these come first.
     pub(crate) fixed: u32,
-    /// Places that stay with a loop.
+    /// Places that are reserved during a loop.
     pub(crate) kept: HashSet<u32>,
-    /// How many there are.
+    /// The number of places so far, including free ones.
     pub(crate) places: u32,
-    /// When each register was left last, by the number of items before.
+    /// For each register, the number of items that were emitted before it was last freed.
     pub(crate) left: Vec<usize>,
 }
 
-/// When values are read next.
+/// The future reads of values.
 pub(crate) struct Uses<'b> {
     pub(crate) lines: HashMap<Value, Vec<usize>>,
     pub(crate) after: &'b dyn Fn(Value) -> bool,
-    /// In which registers values should be made.
+    /// The registers in which values should preferably be made.
     pub(crate) hints: &'b HashMap<Value, u32>,
 }
 
 impl Uses<'_> {
-    /// The next line that reads the value; the greatest number if none does.
+    /// Returns the next line that reads the value; the greatest number if there is none.
     fn next(&self, value: Value) -> usize {
         self.lines.get(&value).and_then(|lines| lines.last()).copied().unwrap_or(usize::MAX)
     }
 
-    /// Line i was the next.
+    /// Removes line i, which was the next, from the reads of the value.
     fn passed(&mut self, value: Value, i: usize) {
         if let Some(lines) = self.lines.get_mut(&value) {
             while lines.pop_if(|line| *line == i).is_some() {}
@@ -69,7 +71,7 @@ impl Uses<'_> {
 }
 
 impl<'m> Allocator<'m> {
-    /// Nothing is in a register yet.
+    /// Creates an allocator with empty registers.
     pub(crate) fn new(machine: &'m Machine, memory: HashMap<Value, u32>, places: u32) -> Self {
         Allocator {
             machine,
@@ -86,7 +88,8 @@ impl<'m> Allocator<'m> {
         }
     }
 
-    /// Compiles a block. `after` says which values are read behind it, `hints` in which registers values should be made.
+    /// Compiles a block. `after` tells which values are read after the block, `hints` in which registers values should
+    /// preferably be made.
     pub(crate) fn block(
         &mut self,
         block: &Block,
@@ -104,7 +107,7 @@ impl<'m> Allocator<'m> {
         for (i, line) in block.lines.iter().enumerate().rev() {
             line.args().iter().for_each(|x| uses.lines.entry(*x).or_default().push(i));
         }
-        // what is only written again
+        // values that are never read before they are written again
         let held: Vec<Value> = self.holders.iter().flatten().copied().collect();
         held.into_iter().filter(|value| uses.is_dead(*value)).for_each(|value| self.forget(value));
         let mut names = block.names.iter().peekable();
@@ -122,7 +125,7 @@ impl<'m> Allocator<'m> {
         Ok(())
     }
 
-    /// The registers of a line, which are there; `None` if there are too few.
+    /// Assigns registers to the operands of a line; `None` if there are too few.
     fn line(&mut self, i: usize, line: &Line, uses: &mut Uses<'_>) -> Option<[u32; 3]> {
         let kinds = &line.opcode.entry().operands;
         let mut operands = [0; 3];
@@ -137,7 +140,7 @@ impl<'m> Allocator<'m> {
             }
         }
         if kinds[0].is_wide() {
-            // an accumulator is read for the last time: its register is free
+            // an accumulator is read for the last time, so its register is reused
             let taken = |register: &u32| self.wide.values().any(|other| other == register);
             let free = (0..self.machine.wide).find(|register| !taken(register));
             let register = if kinds[0] == Operand::Accumulator { Some(operands[0]) } else { free };
@@ -159,7 +162,7 @@ impl<'m> Allocator<'m> {
         Some(operands)
     }
 
-    /// The register of a value, which is brought into one if need be. The locked values stay in theirs.
+    /// Returns the register of a value, loading the value if necessary. The locked values are not evicted.
     pub(crate) fn read(&mut self, value: Value, locked: &[Value], uses: &Uses<'_>) -> Option<u32> {
         if let Some(register) = self.registers.get(&value) {
             return Some(*register);
@@ -172,11 +175,11 @@ impl<'m> Allocator<'m> {
         Some(register)
     }
 
-    /// A register that holds nothing: rather one that no hint asks for, else one that is vacated.
+    /// Returns a free register, preferably one that no hint asks for; evicts a value if there is none.
     fn room(&mut self, locked: &[Value], uses: &Uses<'_>) -> Option<u32> {
         let asked = |register: u32| uses.hints.values().any(|hint| *hint == register);
         let serial = self.machine.issue == Issue::Serial;
-        // beside others, one that nobody reads or writes any more
+        // on machines that issue instructions beside others, prefers the register that has been free for longest
         let since = |register: u32| if serial { 0 } else { self.left[register as usize] };
         let free = (0..self.machine.registers).filter(|register| self.holders[*register as usize].is_none());
         if let Some(register) = free.min_by_key(|register| (asked(*register), since(*register), *register)) {
@@ -198,7 +201,7 @@ impl<'m> Allocator<'m> {
         Some(register)
     }
 
-    /// A place of the memory that holds nothing.
+    /// Returns a free place of the memory.
     pub(crate) fn place(&mut self) -> u32 {
         self.vacant.pop().unwrap_or_else(|| {
             self.places += 1;
@@ -206,13 +209,13 @@ impl<'m> Allocator<'m> {
         })
     }
 
-    /// The value is in the register now.
+    /// Records that the value is in the register from now on.
     pub(crate) fn hold(&mut self, value: Value, register: u32) {
         self.holders[register as usize] = Some(value);
         self.registers.insert(value, register);
     }
 
-    /// The value is in no register any more.
+    /// Records that the value is no longer in a register.
     pub(crate) fn leave(&mut self, value: Value) {
         if let Some(register) = self.registers.remove(&value) {
             self.holders[register as usize] = None;
@@ -220,7 +223,7 @@ impl<'m> Allocator<'m> {
         }
     }
 
-    /// The value is read no more.
+    /// Frees the register and the place of a value that is not read any more.
     pub(crate) fn forget(&mut self, value: Value) {
         self.leave(value);
         self.wide.remove(&value);
@@ -232,13 +235,15 @@ impl<'m> Allocator<'m> {
         }
     }
 
-    /// What to say where registers are too few: the line's routine, and the most values that live in it.
+    /// Describes the shortage of registers: the routine of the line, and the largest number of values that live in this
+    /// routine.
     fn pressure(&self, block: &Block, at: usize, after: &dyn Fn(Value) -> bool) -> Pressure {
         let named = block.names.iter().rev().find(|(from, _)| *from <= at);
         let (from, routine) = named.copied().unwrap_or((0, "loop"));
         let to = block.names.iter().map(|(from, _)| *from).find(|from| *from > at).unwrap_or(block.lines.len());
         let is_fixed = |value: &&Value| self.memory.get(*value).is_some_and(|address| *address < self.fixed);
-        // from when to when each value lives: line i reads in moment 2i, and writes in the next, into a register that may have become free
+        // the lifetime of each value: line i reads at moment 2i and writes at the next moment, into a register that may
+        // have just become free
         let end = 2 * block.lines.len();
         let mut spans: HashMap<Value, (usize, usize)> = HashMap::new();
         let wide: HashSet<Value> =

@@ -1,16 +1,16 @@
-//! Straight-line code of the ALU's own operations, before it has registers: each line makes one value, once. The value is an element,
-//! or wide: an unreduced sum of products.
+//! Straight-line code of the ALU's own operations, before register allocation: each line makes one value, once. A value
+//! is an element, or wide: an unreduced sum of products.
 
 use crate::isa::Opcode;
 use crate::model::Alu;
 use bilinear_program::Ref;
 use std::collections::HashMap;
 
-/// One operation. Values are numbered: parameters first, then the lines in order.
+/// One operation. Values are numbered: parameters first, then the results of the lines in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Line {
     pub(crate) opcode: Opcode,
-    /// The operands; where there are fewer than three, the last is repeated.
+    /// The operands; if there are fewer than three, the last is repeated.
     args: [Ref; 3],
 }
 
@@ -22,23 +22,23 @@ impl Line {
         line
     }
 
-    /// What it reads.
+    /// The values that the line reads.
     pub(crate) fn args(&self) -> &[Ref] {
         &self.args[..sources(self.opcode)]
     }
 
-    /// The same operation on other values.
+    /// Returns the same operation on other values.
     pub(crate) fn map(&self, mut to: impl FnMut(Ref) -> Ref) -> Self {
         Line { opcode: self.opcode, args: self.args.map(&mut to) }
     }
 }
 
-/// How many registers an instruction reads, wide or not.
+/// Returns the number of registers that an instruction reads, wide or not.
 pub(crate) fn sources(opcode: Opcode) -> usize {
     opcode.entry().operands.iter().filter(|kind| kind.is_read()).count()
 }
 
-/// Whether what it makes is wide.
+/// Returns true if the result of the operation is wide.
 pub(crate) fn makes_wide(opcode: Opcode) -> bool {
     opcode.entry().operands.first().is_some_and(|kind| kind.is_wide())
 }
@@ -49,24 +49,24 @@ pub(crate) struct Straight {
     pub(crate) params: usize,
     pub(crate) lines: Vec<Line>,
     pub(crate) results: Vec<Ref>,
-    /// The number that the recorded routine has for the value of each line, if it has one.
+    /// For each line, the number of its value in the recorded routine, if it has one.
     pub(crate) recorded: Vec<Option<u32>>,
 }
 
 impl Straight {
-    /// The value that a line makes.
+    /// Returns the value that a line makes.
     pub(crate) fn value(&self, line: usize) -> Ref {
         Ref::value(self.params + line)
     }
 
-    /// A further line; its value.
+    /// Appends a line and returns its value.
     fn push(&mut self, line: Line) -> Ref {
         self.lines.push(line);
         self.recorded.push(None);
         self.value(self.lines.len() - 1)
     }
 
-    /// The line behind which each value is no longer read: `lines.len()` for results.
+    /// Returns for each value the last line that reads it: `lines.len()` for results.
     pub(crate) fn last_uses(&self) -> Vec<usize> {
         let mut last = vec![0; self.params + self.lines.len()];
         for (i, line) in self.lines.iter().enumerate() {
@@ -77,8 +77,9 @@ impl Straight {
         last
     }
 
-    /// The most elements, and the most wide values, that live at a time: parameters until they are read last, results to the end. An
-    /// operand that is read last makes room for the result.
+    /// Returns the largest numbers of elements and of wide values that live at the same time. Parameters live until
+    /// they are last read, results to the end. An operand that is read for the last time frees its register for the
+    /// result.
     pub(crate) fn live(&self) -> [usize; 2] {
         let last = self.last_uses();
         let is_wide = |x: usize| x.checked_sub(self.params).is_some_and(|line| makes_wide(self.lines[line].opcode));
@@ -96,13 +97,13 @@ impl Straight {
         most
     }
 
-    /// What it takes on an ALU, one line after the other.
+    /// Returns the cycles of the code on an ALU, one line after the other.
     pub(crate) fn cycles(&self, alu: &Alu) -> u64 {
         self.lines.iter().map(|line| alu.cycles(line.opcode.entry().price)).sum()
     }
 }
 
-/// Writes lines; one that is there is not written again.
+/// A writer of lines; a line that already exists is not written again.
 #[derive(Debug)]
 pub(crate) struct Writer {
     pub(crate) straight: Straight,
@@ -114,7 +115,7 @@ impl Writer {
         Writer { straight: Straight { params, ..Straight::default() }, known: HashMap::new() }
     }
 
-    /// The value of an operation on these.
+    /// Returns the value of an operation on these operands.
     pub(crate) fn write(&mut self, opcode: Opcode, args: &[Ref]) -> Ref {
         let line = match (opcode, args) {
             (Opcode::Add | Opcode::Mul | Opcode::WMul | Opcode::WAdd, [a, b]) if b < a => Line::new(opcode, &[*b, *a]),
@@ -124,8 +125,8 @@ impl Writer {
         *self.known.entry(line).or_insert_with(|| straight.push(line))
     }
 
-    /// The value of a line, or of the same line again if it is not among those behind the first `lines`: one that nobody else reads,
-    /// so that something can be added to it in its place.
+    /// Returns a value that can be modified in place because nothing else reads it: the value x itself if its line is
+    /// behind the first `lines`, else the value of a second copy of the line.
     pub(crate) fn own(&mut self, x: Ref, lines: usize) -> Ref {
         let at = x.number() - self.straight.params;
         let line = self.straight.lines[at];

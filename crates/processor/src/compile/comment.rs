@@ -1,11 +1,11 @@
-//! Comments on what moves between registers and the data memory: ports by their names, constants by their values.
+//! Comments on transfers between registers and the data memory: ports by their names, constants by their values.
 
 use crate::image::{Comment, Image};
 use crate::isa::{Instruction, Opcode};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, HashMap};
 
-/// Says of every `ld` and `st` what it moves, where it has no comment yet.
+/// Adds a comment on the transferred value to every `ld` and `st` that has none.
 pub(crate) fn places(image: &mut Image, modulus: &BigUint) {
     let mut inputs: HashMap<u32, String> = HashMap::new();
     for constant in &image.constants {
@@ -27,7 +27,7 @@ pub(crate) fn places(image: &mut Image, modulus: &BigUint) {
     image.comments = comments.into_iter().map(|(at, text)| Comment { at, text }).collect();
 }
 
-/// A constant that is a small integer, its negative or 1/2 by its value, others as such.
+/// Describes a constant: a small integer, its negative or 1/2 by the value, any other as "a constant".
 fn constant(value: &BigUint, modulus: &BigUint) -> String {
     let small = BigUint::from(1000u32);
     let negative = modulus - value;

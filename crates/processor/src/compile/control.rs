@@ -1,7 +1,9 @@
-//! The control program: blocks one after the other, loops by the counter and the digits in the shift register.
+//! The control program: blocks one after the other, and loops controlled by the counter and by the digits in the shift
+//! register.
 //!
-//! At the head of a loop every value that lives there has a home, a register or a place of the memory, in which each iteration
-//! leaves it again. How many live in the memory is tried, and the fewest cycles win.
+//! At the head of a loop every value that lives there has a home, a register or a place of the memory, to which each
+//! iteration returns it. Different numbers of values in the memory are tried, and the trial with the fewest cycles is
+//! taken.
 //!
 //! ```text
 //!       load n
@@ -25,14 +27,14 @@ use crate::isa::{Instruction, Opcode};
 use crate::machine::Machine;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A computation that is being compiled.
+/// The compilation of a computation.
 pub(crate) struct Control<'m, 'f> {
     allocator: Allocator<'m>,
     flow: &'f Flow,
     /// The last node that reads each value.
     last: HashMap<Value, usize>,
     labels: Label,
-    /// Code behind the end.
+    /// Code that is placed behind the end of the program.
     aside: Vec<Item>,
     digits: Vec<bool>,
 }
@@ -47,7 +49,7 @@ pub(crate) struct Compiled {
 /// Values with their homes.
 type Homes = Vec<(Value, Home)>;
 
-/// Compiles a computation whose outputs go to these places.
+/// Compiles a computation whose outputs are stored at these places.
 pub(crate) fn compile(allocator: Allocator<'_>, flow: &Flow, outputs: &[u32]) -> Result<Compiled, Pressure> {
     let mut last = HashMap::new();
     for (k, node) in flow.nodes.iter().enumerate() {
@@ -75,7 +77,7 @@ pub(crate) fn compile(allocator: Allocator<'_>, flow: &Flow, outputs: &[u32]) ->
     Ok(Compiled { items, digits, places: allocator.places })
 }
 
-/// A loop that is compiled with some of its values in the memory.
+/// A loop, compiled with some of its values in the memory.
 struct Trial<'m> {
     allocator: Allocator<'m>,
     head: Vec<Item>,
@@ -84,11 +86,11 @@ struct Trial<'m> {
     cycles: u64,
 }
 
-/// After so many trials without gain there are no more.
+/// The number of trials without improvement after which no more are made.
 const PATIENCE: usize = 6;
 
 impl Trial<'_> {
-    /// Whether an iteration neither reads nor writes the memory.
+    /// Returns true if an iteration neither reads nor writes the memory.
     fn stays(&self) -> bool {
         let moves = |item: &Item| matches!(item, Item::Code(i) if matches!(i.opcode, Opcode::Ld | Opcode::St));
         !self.common.iter().chain(self.bodies.iter().flatten()).any(moves)
@@ -115,7 +117,7 @@ impl<'m> Control<'m, '_> {
             if is_better {
                 (best, since) = (trial, 0);
             }
-            // nothing goes to the memory, or more in it has not helped for long
+            // an iteration does not access the memory, or more values in the memory have not helped for a while
             if best.as_ref().is_ok_and(|best| best.stays() || since == PATIENCE) {
                 break;
             }
@@ -141,7 +143,7 @@ impl<'m> Control<'m, '_> {
         Ok(())
     }
 
-    /// The code that chooses among bodies: the first goes on at `next`, others jump there.
+    /// Emits the code that chooses among bodies: the first body falls through to `next`, the others jump there.
     fn branch(
         &mut self,
         tree: &Tree,
@@ -173,8 +175,9 @@ impl<'m> Control<'m, '_> {
         }
     }
 
-    /// Values that may live in the memory during the loop, the best first: those that it does not read, those that it does not
-    /// change, and those that it does, in the order of how often they are read.
+    /// Returns the values that may live in the memory during the loop, the best first: values that the loop does not
+    /// read, then values that it does not change, then values that it changes, each group ordered by the number of
+    /// reads.
     fn candidates(&self, k: usize, repeated: &Loop) -> Vec<Value> {
         let node = &self.flow.nodes[k];
         let mut reads: BTreeMap<Value, usize> = BTreeMap::new();
@@ -192,7 +195,7 @@ impl<'m> Control<'m, '_> {
         through
     }
 
-    /// The values that live before, in and behind the loop, or are constants that it reads.
+    /// Returns the values that live before, in and after the loop, and the constants that the loop reads.
     fn through(&self, k: usize, repeated: &Loop) -> Vec<Value> {
         let node = &self.flow.nodes[k];
         let mut made: HashSet<Value> = node.blocks().iter().flat_map(|b| &b.lines).map(|line| line.out).collect();
@@ -217,7 +220,7 @@ impl<'m> Control<'m, '_> {
         let through: HashSet<Value> = &through - &repeated.slots.iter().map(|slot| slot.header).collect();
         let start = allocator.clone();
         let home: HashMap<Value, Home> = homes.iter().copied().collect();
-        // behind the common part: what some body reads or keeps
+        // values read or kept by some body after the common part
         let mut later = through.clone();
         for body in &repeated.bodies {
             later.extend(body.block.lines.iter().flat_map(|line| line.args().to_vec()));
@@ -248,7 +251,7 @@ impl<'m> Control<'m, '_> {
             bodies.push(allocator.items);
             places = allocator.places;
         }
-        // all places that were used in between are vacant again
+        // all places that were used in between are free again
         let mut allocator = start;
         allocator.vacant.extend(allocator.places..places);
         allocator.places = allocator.places.max(places);
@@ -260,7 +263,7 @@ impl<'m> Control<'m, '_> {
         Ok(Trial { allocator, head, common, bodies, cycles })
     }
 
-    /// What these items take by themselves.
+    /// Returns the cycles of these items on an idle machine.
     fn cycles(&self, items: &[Item]) -> u64 {
         let Machine { issue, alu, registers, .. } = *self.allocator.machine;
         let mut clock = Clock::new(issue, alu, registers);
@@ -282,7 +285,7 @@ impl<'m> Control<'m, '_> {
     ) -> Result<Homes, Pressure> {
         let through = self.through(k, repeated);
         let slots = repeated.slots.iter().map(|slot| (slot.header, slot.initial));
-        // each header value and the value that it has before
+        // each header value, and the value that it has before the loop
         let all: Vec<(Value, Value)> = through.iter().map(|value| (*value, *value)).chain(slots).collect();
         let mut taken: HashSet<u32> = HashSet::new();
         let mut home: HashMap<Value, Home> = HashMap::new();
@@ -307,7 +310,7 @@ impl<'m> Control<'m, '_> {
         }
         let moves: Homes = all.iter().map(|(header, before)| (*before, home[header])).collect();
         allocator.settle(&moves).ok_or(Pressure { routine: "loop", live: all.len() })?;
-        // what came before and is read no more
+        // forgets values from before the loop that are not read any more
         let kept: HashSet<Value> = through.into_iter().collect();
         let is_gone = |value: &Value| !kept.contains(value) && self.last.get(value).is_none_or(|last| *last <= k);
         let mut gone: Vec<Value> = allocator.memory.keys().copied().filter(is_gone).collect();

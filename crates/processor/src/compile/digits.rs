@@ -1,17 +1,19 @@
-//! Digits of a loop as bits of the shift register: a prefix code, the frequent bodies with few bits (Huffman, Proc. IRE 40, 1952).
+//! The digits of a loop as bits of the shift register: a prefix code with few bits for frequent bodies (Huffman, Proc.
+//! IRE 40, 1952).
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Which bits choose which body.
+/// A prefix code: which bits choose which body.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tree {
     Leaf(usize),
-    /// For 0 and for 1.
+    /// The subtrees for 0 and for 1.
     Fork(Box<Tree>, Box<Tree>),
 }
 
-/// The code of bodies that occur as often as among the digits, and the bits of each body.
+/// Builds the code for bodies with the frequencies that they have among the digits; returns the tree and the bits of
+/// each body.
 pub(crate) fn codes(digits: &[usize], bodies: usize) -> (Tree, Vec<Vec<bool>>) {
     let count = |body: usize| digits.iter().filter(|digit| **digit == body).count();
     let mut open: BTreeSet<(usize, Reverse<usize>, Tree)> =
@@ -51,7 +53,7 @@ mod tests {
         assert_eq!(bits.iter().map(Vec::len).collect::<Vec<_>>(), [1, 2, 2]);
         assert!(!bits[0][0], "the most frequent is straight ahead");
         assert_eq!(codes(&[0, 0], 1), (Tree::Leaf(0), vec![vec![]]));
-        // no code is the beginning of another
+        // no code is a prefix of another
         let (_, bits) = codes(&(0..40).chain(0..7).collect::<Vec<_>>(), 40);
         for (i, a) in bits.iter().enumerate() {
             assert!(bits.iter().skip(i + 1).all(|b| !a.starts_with(b) && !b.starts_with(a)));

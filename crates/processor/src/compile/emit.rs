@@ -1,4 +1,4 @@
-//! Code with labels, and what the processor executes.
+//! Code with labels, and its translation to instructions of the processor.
 
 use crate::image::{Comment, Image, Section};
 use crate::isa::{Instruction, Opcode};
@@ -7,20 +7,20 @@ use std::collections::HashMap;
 /// A label of the code.
 pub(crate) type Label = u32;
 
-/// A part of the code.
+/// An item of the code.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     Code(Instruction),
-    /// A jump of some kind to a label.
+    /// A jump, of any kind, to a label.
     Branch(Opcode, Label),
     Label(Label),
-    /// What follows belongs to a routine.
+    /// The start of a routine's code.
     Routine(&'static str),
-    /// What the next instruction is about.
+    /// A comment on the next instruction.
     Comment(String),
 }
 
-/// Puts instructions and sections into an image.
+/// Writes instructions, sections and comments into an image.
 pub(crate) fn emit(items: &[Item], image: &mut Image) {
     let mut labels: HashMap<Label, u32> = HashMap::new();
     let mut number = 0;

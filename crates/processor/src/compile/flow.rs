@@ -1,10 +1,10 @@
-//! A whole computation as blocks of closed code and loops, over values that are made once.
+//! A whole computation as blocks of closed code and loops, over values that are each made once.
 
 use crate::compile::closed::Straight;
 use crate::isa::Opcode;
 use bilinear_program::Ref;
 
-/// A value of the computation: the constants come first.
+/// A value of the computation. The constants are numbered first.
 pub(crate) type Value = u32;
 
 /// An operation.
@@ -14,35 +14,35 @@ pub(crate) struct Line {
     pub(crate) out: Value,
     args: [Value; 3],
     sources: u8,
-    /// Its number in the recorded routine, if it has one.
+    /// The number of the value in the recorded routine, if it has one.
     pub(crate) recorded: Option<u32>,
 }
 
 impl Line {
-    /// What it reads.
+    /// The values that the line reads.
     pub(crate) fn args(&self) -> &[Value] {
         &self.args[..usize::from(self.sources)]
     }
 }
 
-/// Straight code.
+/// A block of straight-line code.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
     pub(crate) lines: Vec<Line>,
-    /// Which routine begins at which line.
+    /// The lines at which routines begin, with the names of the routines.
     pub(crate) names: Vec<(usize, &'static str)>,
 }
 
-/// A value that each iteration of a loop makes anew.
+/// A value that each iteration of a loop replaces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
-    /// The value as the bodies read it, and what follows the loop.
+    /// The value as the bodies read it; also the value after the loop.
     pub(crate) header: Value,
-    /// What it is before the first iteration.
+    /// The value before the first iteration.
     pub(crate) initial: Value,
 }
 
-/// What an iteration may do behind what all do.
+/// A body of a loop: what an iteration may do after the common part.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) block: Block,
@@ -54,9 +54,9 @@ pub(crate) struct Body {
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
     pub(crate) slots: Vec<Slot>,
-    /// What every iteration begins with.
+    /// The code with which every iteration begins.
     pub(crate) common: Block,
-    /// What it may go on with.
+    /// The bodies among which an iteration chooses.
     pub(crate) bodies: Vec<Body>,
     /// The body of each iteration.
     pub(crate) digits: Vec<usize>,
@@ -72,7 +72,7 @@ pub(crate) enum Node {
 /// A computation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flow {
-    /// How many values are constants.
+    /// The number of values that are constants.
     pub(crate) constants: u32,
     pub(crate) inputs: Vec<Value>,
     pub(crate) outputs: Vec<Value>,
@@ -80,7 +80,8 @@ pub(crate) struct Flow {
 }
 
 impl Block {
-    /// Adds straight code on these arguments. Its values get numbers from `next` on; returns those of its results.
+    /// Appends straight-line code on these arguments. Its values are numbered from `next` on; returns the values of its
+    /// results.
     pub(crate) fn call(&mut self, name: &'static str, code: &Straight, args: &[Value], next: &mut Value) -> Vec<Value> {
         let first = *next;
         let value = |x: Ref| match (x.is_constant(), x.number()) {
@@ -101,7 +102,7 @@ impl Block {
 }
 
 impl Loop {
-    /// What its iterations begin with.
+    /// Returns the name of the first routine in an iteration.
     pub(crate) fn name(&self) -> &'static str {
         let blocks = [&self.common].into_iter().chain(self.bodies.iter().map(|body| &body.block));
         blocks.flat_map(|block| block.names.first()).map(|(_, name)| *name).next().unwrap_or("a loop")
@@ -109,7 +110,7 @@ impl Loop {
 }
 
 impl Node {
-    /// The blocks in it.
+    /// Returns the blocks of the node.
     pub(crate) fn blocks(&self) -> Vec<&Block> {
         match self {
             Node::Block(block) => vec![block],
@@ -119,7 +120,7 @@ impl Node {
         }
     }
 
-    /// The values that it reads, also those that it makes itself.
+    /// Returns the values that the node reads, including those that it makes itself.
     pub(crate) fn reads(&self) -> impl Iterator<Item = Value> {
         let mut all: Vec<Value> = vec![];
         for block in self.blocks() {

@@ -1,7 +1,7 @@
-//! Linear forms Σ c·x with small integers c, as additions, subtractions and doublings.
+//! Linear forms Σ c·x with small integers c, computed by additions, subtractions and doublings.
 //!
-//! Terms with the same |c| are added first; then Horner's rule takes the digits of the coefficients from the top, binary or in
-//! non-adjacent form, whichever takes fewer operations.
+//! Terms with the same |c| are added first. Then Horner's rule processes the digits of the coefficients from the top,
+//! in binary or in non-adjacent form, whichever takes fewer operations.
 
 use crate::compile::closed::Writer;
 use crate::isa::Opcode;
@@ -9,10 +9,10 @@ use bilinear_program::Ref;
 use num_integer::Integer;
 use std::collections::BTreeMap;
 
-/// c·x.
+/// A term c·x.
 pub(crate) type Term = (Ref, i64);
 
-/// Like terms as one, without those that are 0; in the order of the values.
+/// Combines like terms and drops those that are 0; the result is in the order of the values.
 pub(crate) fn collect(terms: impl IntoIterator<Item = Term>) -> Vec<Term> {
     let mut sums: BTreeMap<Ref, i64> = BTreeMap::new();
     for (x, c) in terms {
@@ -21,23 +21,23 @@ pub(crate) fn collect(terms: impl IntoIterator<Item = Term>) -> Vec<Term> {
     sums.into_iter().filter(|(_, c)| *c != 0).collect()
 }
 
-/// The greatest integer that divides all coefficients.
+/// Returns the greatest common divisor of the coefficients.
 pub(crate) fn common(terms: &[Term]) -> i64 {
     terms.iter().fold(0, |g: i64, (_, c)| g.gcd(c))
 }
 
-/// x or −x.
+/// A value x or its negative −x.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Signed {
     pub(crate) x: Ref,
     pub(crate) negative: bool,
 }
 
-/// Something that adds: lines, or a count of them.
+/// A target for additions: writes lines, or counts them.
 pub(crate) trait Sums {
     fn operate(&mut self, opcode: Opcode, args: &[Ref]) -> Ref;
 
-    /// a + b.
+    /// Computes a + b.
     fn add(&mut self, a: Signed, b: Signed) -> Signed {
         let (opcode, args) = match (a.negative, b.negative) {
             (false, true) => (Opcode::Sub, [a.x, b.x]),
@@ -47,21 +47,21 @@ pub(crate) trait Sums {
         Signed { x: self.operate(opcode, &args), negative: a.negative && b.negative }
     }
 
-    /// 2a.
+    /// Computes 2a.
     fn double(&mut self, a: Signed) -> Signed {
         Signed { x: self.operate(Opcode::Add, &[a.x, a.x]), ..a }
     }
 
-    /// The sum of at least one.
+    /// Computes the sum of at least one term.
     fn sum(&mut self, terms: &[Signed]) -> Signed {
-        // a positive one first, so that no result has to be negated without need
+        // a positive term first, to avoid an unnecessary negation of the result
         let first = terms.iter().position(|t| !t.negative).unwrap_or(0);
         let rest = terms.iter().enumerate().filter(|(i, _)| *i != first);
         rest.fold(terms[first], |sum, (_, t)| self.add(sum, *t))
     }
 }
 
-/// Lines with sums of wide values.
+/// A writer whose sums are sums of wide values.
 pub(crate) struct WideSums<'w>(pub(crate) &'w mut Writer);
 
 impl Sums for WideSums<'_> {
@@ -76,7 +76,7 @@ impl Sums for Writer {
     }
 }
 
-/// Counts.
+/// A target that counts operations.
 struct Counter(usize);
 
 impl Sums for Counter {
@@ -86,14 +86,14 @@ impl Sums for Counter {
     }
 }
 
-/// The digits of c from the lowest: 0, 1 or −1.
+/// Returns the digits of c, lowest first: each is 0, 1 or −1.
 fn digits(mut c: i64, adjacent: bool) -> Vec<i64> {
     let mut digits = vec![];
     while c != 0 {
         let digit = match (c % 2 == 0, adjacent) {
             (true, _) => 0,
             (false, true) => c.signum(),
-            // what leaves a multiple of 4
+            // the digit that leaves a multiple of 4
             (false, false) => 2 - (c & 3),
         };
         digits.push(digit);
@@ -102,7 +102,7 @@ fn digits(mut c: i64, adjacent: bool) -> Vec<i64> {
     digits
 }
 
-/// Horner's rule over the digits of the coefficients.
+/// Computes a form by Horner's rule over the digits of the coefficients.
 fn horner(sums: &mut impl Sums, terms: &[(Signed, i64)], adjacent: bool) -> Signed {
     let terms: Vec<(Signed, Vec<i64>)> = terms.iter().map(|(x, c)| (*x, digits(*c, adjacent))).collect();
     let top = terms.iter().map(|(_, digits)| digits.len()).max().unwrap_or(0);
@@ -119,7 +119,7 @@ fn horner(sums: &mut impl Sums, terms: &[(Signed, i64)], adjacent: bool) -> Sign
     sum.unwrap_or_else(|| unreachable!("a coefficient is not 0"))
 }
 
-/// The form of at least one term.
+/// Computes a form of at least one term.
 pub(crate) fn form(sums: &mut impl Sums, terms: &[Term]) -> Signed {
     let common = common(terms);
     let mut groups: BTreeMap<i64, Vec<Signed>> = BTreeMap::new();
@@ -131,7 +131,7 @@ pub(crate) fn form(sums: &mut impl Sums, terms: &[Term]) -> Signed {
     best(sums, &[(inner, common)])
 }
 
-/// Horner's rule with the digits that take fewer operations.
+/// Computes a form by Horner's rule with the digits that take fewer operations.
 fn best(sums: &mut impl Sums, atoms: &[(Signed, i64)]) -> Signed {
     let count = |adjacent: bool| {
         let mut counter = Counter(0);
@@ -141,7 +141,7 @@ fn best(sums: &mut impl Sums, atoms: &[(Signed, i64)]) -> Signed {
     horner(sums, atoms, count(true) <= count(false))
 }
 
-/// How many operations a form takes.
+/// Returns the number of operations that a form takes.
 pub(crate) fn cost(terms: &[Term]) -> usize {
     let mut counter = Counter(0);
     let sum = form(&mut counter, terms);

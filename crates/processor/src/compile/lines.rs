@@ -1,8 +1,9 @@
-//! From nodes to lines: sums where they are read first, products where the multiplier adds them to a sum.
+//! Translation of nodes into lines: sums where they are first read, products where the multiplier adds them to a sum.
 //!
-//! A form of wide values begins with those that others read too, summed as elements are (`form`). Then come the products that it alone
-//! reads, each with its factor in one of its operands: w := w + a·b, or w − a·b. What was read by nobody else may be added to; a sum
-//! that would consist of another's value alone begins with a product instead.
+//! A form of wide values begins with the values that others read too, summed like elements (`form`). Then the products
+//! that only this form reads are added, each with its coefficient in one of its operands: w := w + a·b, or w − a·b. An
+//! accumulator must not be read by anything else; so a sum that would consist of a value with other readers alone
+//! begins with a product instead.
 
 use crate::compile::closed::Writer;
 use crate::compile::form::{self, Signed, Sums, Term, WideSums};
@@ -11,11 +12,11 @@ use crate::compile::unreduced::Unreduced;
 use crate::isa::Opcode;
 use bilinear_program::Ref;
 
-/// Nodes that become lines: sums where they are read first.
+/// The translation of nodes into lines.
 pub(crate) struct Lines<'n> {
     nodes: &'n [Node],
     pub(crate) unreduced: Unreduced<'n>,
-    /// The element of each value, and the wide value.
+    /// The element of each value; `wide` has the wide values.
     pub(crate) made: Vec<Option<Ref>>,
     wide: Vec<Option<Ref>>,
     /// The constant 0.
@@ -35,7 +36,7 @@ impl<'n> Lines<'n> {
         &self.nodes[x.number() - self.writer.straight.params]
     }
 
-    /// The element that a value is.
+    /// Returns the element of a value.
     pub(crate) fn value(&mut self, x: Ref) -> Ref {
         if x.is_constant() {
             return x;
@@ -69,7 +70,7 @@ impl<'n> Lines<'n> {
         made
     }
 
-    /// The wide value that it is.
+    /// Returns the wide value of x.
     pub(crate) fn wide(&mut self, x: Ref) -> Ref {
         if let Some(made) = self.wide[x.number()] {
             return made;
@@ -93,16 +94,16 @@ impl<'n> Lines<'n> {
         made
     }
 
-    /// Both factors of a product or square, the second times c > 0.
+    /// Returns both factors of a product or square, the second multiplied by c > 0.
     fn factors(&mut self, args: &[Ref], c: i64) -> [Ref; 2] {
         let (a, b) = (self.value(args[0]), self.value(args[args.len() - 1]));
         [a, form::write(&mut self.writer, &[(b, c)])]
     }
 
-    /// A form of wide values: those that others read too are summed, then products are added to the sum.
+    /// Computes a form of wide values: values that others read too are summed, then products are added to the sum.
     fn wide_form(&mut self, terms: &[Term]) -> Signed {
         let (mut added, made): (Vec<Term>, Vec<Term>) = terms.iter().partition(|(x, _)| self.unreduced.is_added(*x));
-        // what begins a sum, rather not a negative one
+        // the product that begins a sum is preferably not negative
         added.sort_by_key(|(_, c)| *c < 0);
         let mut added = added.into_iter();
         let made: Vec<Term> = made.into_iter().map(|(x, c)| (self.wide(x), c)).collect();
@@ -128,7 +129,7 @@ impl<'n> Lines<'n> {
         sum
     }
 
-    /// The factors of the product that a value is, the second times c > 0.
+    /// Returns the factors of the product that a value is, the second multiplied by c > 0.
     fn product(&mut self, x: Ref, c: i64) -> [Ref; 2] {
         match self.node(x) {
             Node::Operation(_, args) => self.factors(args, c),

@@ -1,9 +1,10 @@
-//! From a routine to closed code: every value is a reduced element or, with wide registers, an unreduced sum of products; a mask is 0
-//! or 1.
+//! Translation of a routine into closed code: every value is a reduced element or, with wide registers, an unreduced
+//! sum of products; a mask is 0 or 1.
 //!
-//! Operations become products, inversions, zero tests and linear forms. A reduction distributes over sums, so that a form of
-//! unreduced values is one of products, each of which is reduced or, with wide registers, not (`unreduced`). A selection is
-//! b + m·(a − b). Products in F_p(i) take three products (Karatsuba), or four that the multiplier sums, squares two.
+//! Operations become products, inversions, zero tests and linear forms. A reduction distributes over sums, so that a
+//! form of unreduced values is a form of products. Each product is reduced or, with wide registers, left unreduced
+//! (`unreduced`). A selection is b + m·(a − b). A product in F_p(i) takes three products (Karatsuba), or four that the
+//! multiplier sums; a square takes two.
 
 use crate::compile::closed::Straight;
 use crate::compile::form::{Term, collect};
@@ -18,27 +19,27 @@ use bilinear_program::{Code, Ref, Routine};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
-/// What makes a value.
+/// The definition of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
-    /// An operation that is no sum, and its operands.
+    /// An operation other than a sum, with its operands.
     Operation(Opcode, Vec<Ref>),
-    /// Σ c·x.
+    /// A form Σ c·x.
     Form(Vec<Term>),
 }
 
-/// Constants by their numbers: those of the program, and more.
+/// The constants by their numbers: those of the program, and additional ones.
 #[derive(Debug)]
 pub(crate) struct Pool {
     pub(crate) modulus: BigUint,
     pub(crate) values: Vec<BigUint>,
 }
 
-/// A form with a coefficient above this is not worth its doublings.
+/// The largest constant factor that is written as a form: above this limit the doublings cost more than a product.
 const MOST_FACTOR: u32 = 8;
 
 impl Pool {
-    /// The constant with this residue.
+    /// Returns the constant with this residue, adding it if necessary.
     pub(crate) fn constant(&mut self, residue: &BigUint) -> Ref {
         let found = self.values.iter().position(|value| value == residue);
         Ref::constant(found.unwrap_or_else(|| {
@@ -47,7 +48,7 @@ impl Pool {
         }))
     }
 
-    /// The constant, if it is a small integer or the negative of one.
+    /// Returns the value of a constant that is a small integer or the negative of one.
     fn small(&self, x: Ref) -> Option<i64> {
         let value = x.is_constant().then(|| &self.values[x.number()])?;
         let small =
@@ -56,28 +57,28 @@ impl Pool {
         small(value).map(|c| c as i64).or_else(|| small(&negative).map(|c| -(c as i64)))
     }
 
-    /// Whether the constant is 1/2.
+    /// Returns true if the constant is 1/2.
     fn is_half(&self, x: Ref) -> bool {
         x.is_constant() && &self.values[x.number()] * 2u32 == &self.modulus + 1u32
     }
 }
 
-/// How the products of a routine are made.
+/// The style in which the products of a routine are computed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Style {
-    /// Each is reduced.
+    /// Every product is reduced.
     Reduced,
-    /// Some are not.
+    /// Some products are left unreduced.
     Wide {
-        /// Those in F_p(i) are made term by term, and not by Karatsuba's method.
+        /// Whether products in F_p(i) are computed term by term instead of by Karatsuba's method.
         schoolbook: bool,
-        /// Also such as several sums read, which takes more wide registers.
+        /// Whether products with several readers may be left unreduced too, which takes more wide registers.
         shared: bool,
     },
 }
 
 impl Style {
-    /// All, that without wide values first.
+    /// All styles, the one without wide values first.
     const ALL: [Style; 5] = [
         Style::Reduced,
         Style::Wide { schoolbook: false, shared: false },
@@ -87,7 +88,7 @@ impl Style {
     ];
 }
 
-/// The nodes of a routine: node i makes the value behind the parameters and the nodes before it.
+/// The nodes of a routine: node i makes the value after the parameters and the nodes before it.
 pub(crate) struct Nodes<'p> {
     pool: &'p mut Pool,
     style: Style,
@@ -114,7 +115,7 @@ impl<'p> Nodes<'p> {
         self.node(Node::Operation(opcode, args.to_vec()))
     }
 
-    /// Σ c·x.
+    /// Creates the form Σ c·x.
     fn form(&mut self, terms: impl IntoIterator<Item = Term>) -> Ref {
         let zero = |x: Ref| x.is_constant() && self.pool.values[x.number()] == BigUint::ZERO;
         let terms: Vec<Term> = collect(terms).into_iter().filter(|(x, _)| !zero(*x)).collect();
@@ -125,7 +126,7 @@ impl<'p> Nodes<'p> {
         }
     }
 
-    /// The terms of a value that is a form, or the value.
+    /// Returns the terms of a value that is a form, else the value itself as the only term.
     fn terms_of(&self, x: Ref) -> Vec<Term> {
         let node = x.number().checked_sub(self.params).filter(|_| !x.is_constant()).map(|i| &self.nodes[i]);
         if let Some(Node::Form(terms)) = node { terms.clone() } else { vec![(x, 1)] }
@@ -139,7 +140,7 @@ impl<'p> Nodes<'p> {
         self.form([(a, 1), (b, -1)])
     }
 
-    /// a·b. A small factor makes it a form, 1/2 a half.
+    /// Creates a·b. A product by a small constant becomes a form, by 1/2 a halving.
     fn product(&mut self, a: Ref, b: Ref) -> Ref {
         let [a, b] = if a <= b { [a, b] } else { [b, a] };
         match (self.pool.small(a), self.pool.small(b)) {
@@ -158,7 +159,7 @@ impl<'p> Nodes<'p> {
         }
     }
 
-    /// (a0 + a1·i)(b0 + b1·i).
+    /// Creates (a0 + a1·i)(b0 + b1·i).
     fn complex_product(&mut self, [a0, a1]: [Ref; 2], [b0, b1]: [Ref; 2]) -> [Ref; 2] {
         if let Style::Wide { schoolbook: true, .. } = self.style {
             let [v00, v11, v01, v10] = [(a0, b0), (a1, b1), (a0, b1), (a1, b0)].map(|(a, b)| self.product(a, b));
@@ -171,14 +172,14 @@ impl<'p> Nodes<'p> {
         [self.sub(v0, v1), self.form([(t, 1), (v0, -1), (v1, -1)])]
     }
 
-    /// (a0 + a1·i)² = (a0 + a1)(a0 − a1) + 2·a0·a1·i.
+    /// Creates (a0 + a1·i)² = (a0 + a1)(a0 − a1) + 2·a0·a1·i.
     fn complex_square(&mut self, [a0, a1]: [Ref; 2]) -> [Ref; 2] {
         let (sum, difference) = (self.add(a0, a1), self.sub(a0, a1));
         let (re, half) = (self.product(sum, difference), self.product(a0, a1));
         [re, self.form([(half, 2)])]
     }
 
-    /// 1/x for each, 0 for 0: one inversion by Montgomery's trick, in which 1 stands for 0.
+    /// Creates 1/x for each x, 0 for 0: one inversion by Montgomery's trick, with 1 in the place of 0.
     fn inverses(&mut self, xs: &[Ref]) -> Vec<Ref> {
         if let [x] = xs {
             return vec![self.operation(Opcode::Inv, &[*x])];
@@ -186,11 +187,11 @@ impl<'p> Nodes<'p> {
         let zeros: Vec<Ref> = xs.iter().map(|x| self.operation(Opcode::IsZero, &[*x])).collect();
         let units: Vec<Ref> = xs.iter().zip(&zeros).map(|(x, zero)| self.add(*x, *zero)).collect();
         let (inverses, _) = self.quotients(None, &units);
-        // of 1 the inverse is 1
+        // the inverse of 1 is 1
         inverses.into_iter().zip(zeros).map(|(inverse, zero)| self.sub(inverse, zero)).collect()
     }
 
-    /// c/x for each, and the product of all x: all are 0 if one is.
+    /// Creates c/x for each x, and the product of all x; all quotients are 0 if some x is 0.
     fn quotients(&mut self, c: Option<Ref>, xs: &[Ref]) -> (Vec<Ref>, Ref) {
         let mut products = vec![xs[0]];
         for x in &xs[1..] {
@@ -210,7 +211,7 @@ impl<'p> Nodes<'p> {
         (quotients, last)
     }
 
-    /// The results of an operation of a program; `None` if the ALU has nothing for it.
+    /// Returns the results of an operation of a program; `None` if the ALU has no instruction for it.
     pub(crate) fn apply(&mut self, code: Code, operands: &[Term]) -> Option<Vec<Ref>> {
         let x: Vec<Ref> = operands.iter().map(|(x, _)| *x).collect();
         let terms = |from: usize| operands[from..].iter().copied();
@@ -255,7 +256,7 @@ impl<'p> Nodes<'p> {
                 let (first, second) = terms.split_at(terms.len() / 2);
                 let product = self.apply(product, elements)?;
                 let sums = product.into_iter().zip([first, second]);
-                // nothing else reads the product: its own form is part of theirs
+                // nothing else reads the product, so its own form is merged into theirs
                 return Some(sums.map(|(x, terms)| self.form([&self.terms_of(x), terms].concat())).collect());
             }
             Code::Select => {
@@ -281,7 +282,7 @@ impl<'p> Nodes<'p> {
         Some(vec![result])
     }
 
-    /// The code that makes these results, of a routine that has these values.
+    /// Returns the code for these results of a routine; `values` are the routine's values.
     pub(crate) fn finish(self, results: &[Ref], values: &[Ref], alu: &Alu) -> Straight {
         let Nodes { pool, style, params, mut nodes, .. } = self;
         share(params, &mut nodes, results);
@@ -314,7 +315,7 @@ impl<'p> Nodes<'p> {
     }
 }
 
-/// Which nodes the results need.
+/// Returns which nodes the results depend on.
 pub(crate) fn live(params: usize, nodes: &[Node], results: &[Ref]) -> Vec<bool> {
     let mut live = vec![false; nodes.len()];
     let mut open: Vec<Ref> = results.to_vec();
@@ -328,7 +329,7 @@ pub(crate) fn live(params: usize, nodes: &[Node], results: &[Ref]) -> Vec<bool> 
 }
 
 impl Node {
-    /// The values that it reads.
+    /// Returns the values that the node reads.
     pub(crate) fn reads(&self) -> Vec<Ref> {
         match self {
             Node::Operation(_, args) => args.clone(),
@@ -337,7 +338,8 @@ impl Node {
     }
 }
 
-/// A routine as closed code, with these constants for its own; the operation, if the ALU has nothing for one.
+/// Compiles a routine to closed code, with these numbers for its constants; returns the operation as an error if the
+/// ALU has no instruction for it.
 pub(crate) fn routine(
     pool: &mut Pool,
     routine: &Routine,
@@ -347,7 +349,7 @@ pub(crate) fn routine(
     best(machine, |style| code(pool, routine, constants, style, &machine.alu))
 }
 
-/// The same in one style.
+/// Compiles a routine in one style.
 fn code(pool: &mut Pool, routine: &Routine, constants: &[Ref], style: Style, alu: &Alu) -> Result<Straight, Code> {
     let mut nodes = Nodes::new(pool, style, routine.params);
     let mut values: Vec<Ref> = (0..routine.params).map(Ref::value).collect();
@@ -366,7 +368,7 @@ fn code(pool: &mut Pool, routine: &Routine, constants: &[Ref], style: Style, alu
     Ok(nodes.finish(&results, &values, alu))
 }
 
-/// An operation on all vectors of a batch, here of one, with this many operands.
+/// Compiles an operation that is shared by all vectors of a batch, here by one, with this number of operands.
 pub(crate) fn shared(pool: &mut Pool, code: Code, operands: usize, machine: &Machine) -> Result<Straight, Code> {
     best(machine, |style| {
         let mut nodes = Nodes::new(pool, style, operands);
@@ -376,7 +378,8 @@ pub(crate) fn shared(pool: &mut Pool, code: Code, operands: usize, machine: &Mac
     })
 }
 
-/// Of the styles that the machine has registers for, the one that takes the fewest cycles, in an order in which few values live.
+/// Among the styles for which the machine has registers, returns the code with the fewest cycles, in an order in which
+/// few values live.
 fn best(machine: &Machine, mut code: impl FnMut(Style) -> Result<Straight, Code>) -> Result<Straight, Code> {
     let styles = if machine.wide > 0 { &Style::ALL[..] } else { &Style::ALL[..1] };
     let mut best: Option<Straight> = None;
@@ -402,7 +405,7 @@ mod tests {
     use bilinear_program::Ref;
     use num_bigint::BigUint;
 
-    /// What code makes of its parameters modulo p.
+    /// Executes code on its parameters modulo p.
     fn run(code: &Straight, pool: &Pool, params: &[BigUint]) -> Vec<BigUint> {
         let p = &pool.modulus;
         let mut values = params.to_vec();
@@ -432,7 +435,7 @@ mod tests {
         code.results.iter().map(|x| read(&values, *x)).collect()
     }
 
-    /// However products are made, each routine of a pairing gives the same values.
+    /// In every style of products, each routine of a pairing gives the same values.
     #[test]
     fn styles_agree() {
         for name in ["a-512", "d-159", "e", "f", "bn-254n", "bls12-377", "bls12-381", "kss18-508"] {
@@ -443,7 +446,7 @@ mod tests {
                 for routine in program.routines() {
                     let mut pool = Pool { modulus: p.clone(), values: vec![] };
                     let constants: Vec<Ref> = program.constants().iter().map(|value| pool.constant(value)).collect();
-                    // powers of a number: as good as random ones
+                    // powers of a number serve as random values
                     let mut x = BigUint::from(0x9e37_79b9_7f4a_7c15_u64);
                     let params: Vec<BigUint> = std::iter::repeat_with(|| {
                         x = &x * &x * 3u32 % p;

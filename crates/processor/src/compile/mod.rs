@@ -1,13 +1,13 @@
-//! From verified programs to what the processor executes.
+//! The compiler: from verified programs to images for the processor.
 //!
-//! * `lower`: each routine as operations of the ALU, in the lines of `lines`; `share`, `form`: its sums; `unreduced`: which products
-//!   are not reduced;
-//! * `order`: in an order in which few values live at a time;
+//! * `lower`: translates each routine into operations of the ALU, whose lines `lines` writes; `share`, `form`: sums of
+//!   a routine; `unreduced`: the choice of products that are not reduced;
+//! * `order`: reorders lines so that few values live at the same time;
 //! * `plan`, `flow`: the steps of the plans as blocks and loops;
-//! * `schedule`: in the order of a processor that does several things at a time;
-//! * `allocate`, `settle`: registers;
+//! * `schedule`: reorders lines for a processor that executes several instructions at a time;
+//! * `allocate`, `settle`: register allocation;
 //! * `control`: the control program;
-//! * `emit`, `comment`: instructions, and what they are about.
+//! * `emit`, `comment`: instructions, and comments on them.
 
 mod allocate;
 mod closed;
@@ -38,19 +38,20 @@ use thiserror::Error;
 /// The names of ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// Those of the inputs of the first program, in order; a mask is an element that is 0 or 1.
+    /// The names of the inputs of the first program, in order; a mask is an element that is 0 or 1.
     pub inputs: Vec<String>,
-    /// Those of the outputs of the last.
+    /// The names of the outputs of the last program.
     pub outputs: Vec<String>,
 }
 
-/// Why programs cannot be compiled for a machine.
+/// The reason why programs cannot be compiled for a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CompileError {
-    /// There is no program, the outputs of one are not the inputs of the next, or ports and their names differ in number.
+    /// No program is given, the outputs of one are not the inputs of the next, or the numbers of ports and names
+    /// differ.
     #[error("{0}")]
     Ports(String),
-    /// The ALU cannot do it.
+    /// The ALU has no instruction for an operation.
     #[error("routine `{routine}`: the processor has no instruction for {operation}")]
     Operation {
         /// The routine.
@@ -61,19 +62,19 @@ pub enum CompileError {
     /// The machine cannot be built.
     #[error(transparent)]
     Machine(#[from] MachineError),
-    /// Too many values live at a time.
+    /// Too many values live at the same time.
     #[error(
         "routine `{routine}`: {live} values live at a time, and the machine has {registers} registers; it would have to spill"
     )]
     Registers {
         /// The routine.
         routine: String,
-        /// How many values.
+        /// The number of values that live at the same time.
         live: usize,
-        /// How many registers.
+        /// The number of registers of the machine.
         registers: u32,
     },
-    /// What comes out is more than a machine holds.
+    /// The compiled program is larger than a machine can hold.
     #[error(transparent)]
     Image(#[from] Fault),
 }
@@ -84,10 +85,11 @@ impl CompileError {
     }
 }
 
-/// Compiles programs over one field that run one after the other: the outputs of each are the inputs of the next.
+/// Compiles programs over one field that run in sequence: the outputs of each are the inputs of the next.
 ///
 /// # Errors
-/// If the programs do not follow one another, the machine cannot do what they ask for, or has too few registers.
+/// Returns an error if the programs do not match in sequence, the machine lacks an operation that they need, or it has
+/// too few registers.
 pub fn compile(programs: &[&Program], names: &Names, machine: &Machine) -> Result<Image, CompileError> {
     let Some(first) = programs.first() else { return Err(CompileError::Ports("no program is given".to_owned())) };
     machine.verify()?;
@@ -96,7 +98,7 @@ pub fn compile(programs: &[&Program], names: &Names, machine: &Machine) -> Resul
     link(&flow, &pool, names, machine)
 }
 
-/// Gives everything its place in the memory, compiles, and puts the image together.
+/// Assigns places of the memory, compiles, and assembles the image.
 fn link(flow: &Flow, pool: &Pool, names: &Names, machine: &Machine) -> Result<Image, CompileError> {
     for (what, ports, names) in
         [("inputs", flow.inputs.len(), names.inputs.len()), ("outputs", flow.outputs.len(), names.outputs.len())]

@@ -1,11 +1,11 @@
-//! The order of the lines of straight code: one in which few values live at a time.
+//! Reordering of straight-line code, so that few values live at the same time.
 
 use crate::compile::closed::Straight;
 use bilinear_program::Ref;
 use std::cmp::Reverse;
 
-/// The code in the better of two orders, as it is and greedily: in one in which no more than so many wide values live at a time, if
-/// there is one, and then few elements.
+/// Returns the code in the better of two orders: the given one and a greedy one. The better order keeps the number of
+/// wide values that live at the same time within `wide`, if either does, and then has fewer elements live.
 pub(crate) fn narrow(code: Straight, wide: u32) -> Straight {
     let greedy = permuted(&code, &greedy(&code));
     let rank = |code: &Straight| {
@@ -15,7 +15,7 @@ pub(crate) fn narrow(code: Straight, wide: u32) -> Straight {
     if rank(&greedy) < rank(&code) { greedy } else { code }
 }
 
-/// The same lines in another order.
+/// Returns the same lines in another order.
 pub(crate) fn permuted(code: &Straight, order: &[usize]) -> Straight {
     let mut number: Vec<Ref> = (0..code.params + code.lines.len()).map(Ref::value).collect();
     for (new, old) in order.iter().enumerate() {
@@ -27,7 +27,7 @@ pub(crate) fn permuted(code: &Straight, order: &[usize]) -> Straight {
     Straight { params: code.params, lines, results: code.results.iter().map(|x| to(*x)).collect(), recorded }
 }
 
-/// Which lines read what each line makes.
+/// Returns for each value the lines that read it.
 pub(crate) fn readers(code: &Straight) -> Vec<Vec<usize>> {
     let mut readers = vec![vec![]; code.params + code.lines.len()];
     for (i, line) in code.lines.iter().enumerate() {
@@ -41,7 +41,8 @@ pub(crate) fn readers(code: &Straight) -> Vec<Vec<usize>> {
     readers
 }
 
-/// Next comes the line after which fewest values live; among equals the one whose operands are oldest in the given order.
+/// Orders the lines greedily: next comes the line that leaves the fewest values alive; among equals, the one that comes
+/// first in the given order.
 fn greedy(code: &Straight) -> Vec<usize> {
     let readers = readers(code);
     let mut uses: Vec<usize> = readers.iter().map(Vec::len).collect();

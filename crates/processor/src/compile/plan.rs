@@ -1,4 +1,4 @@
-//! The plans of programs, one after the other, as one computation: its steps as blocks, its repeated runs as loops.
+//! The plans of consecutive programs as one computation: steps become blocks, repeated runs become loops.
 
 use crate::compile::CompileError;
 use crate::compile::closed::Straight;
@@ -10,12 +10,13 @@ use bilinear_program::{Operation, Program, Ref, Step};
 use num_bigint::BigUint;
 use std::rc::Rc;
 
-/// Programs one after the other as one computation. Without loops every step is written out.
+/// Combines programs that run in sequence into one computation. Without loops every step is written out.
 ///
 /// # Errors
-/// If the outputs of one are not the inputs of the next, or the ALU has nothing for an operation.
+/// Returns an error if the outputs of one program are not the inputs of the next, or the ALU has no instruction for an
+/// operation.
 pub(crate) fn flow(programs: &[&Program], pool: &mut Pool, machine: &Machine) -> Result<Flow, CompileError> {
-    // what slots hold that nobody has written yet
+    // the initial content of slots that are not yet written
     let zero = pool.constant(&BigUint::ZERO).number() as Value;
     let mut codes = vec![];
     for program in programs {
@@ -53,7 +54,8 @@ pub(crate) fn flow(programs: &[&Program], pool: &mut Pool, machine: &Machine) ->
     Ok(builder.flow)
 }
 
-/// Whether a loop reads and writes nothing but its slots: the ports of prepared arguments are no values of a loop here.
+/// Returns true if a loop reads and writes only its slots: the ports of prepared arguments are not values of a loop
+/// here.
 fn is_closed(repeated: &loops::Loop) -> bool {
     let streamed = |source: &Source| matches!(source, Source::Streamed { .. });
     let open = |body: &loops::Body| {
@@ -62,7 +64,7 @@ fn is_closed(repeated: &loops::Loop) -> bool {
     !repeated.bodies.iter().any(open)
 }
 
-/// The values of a program in the computation.
+/// The values of a program within the computation.
 struct Values<'c> {
     codes: &'c Codes,
     of: Vec<Value>,
@@ -76,7 +78,7 @@ impl Values<'_> {
 
 struct Builder {
     flow: Flow,
-    /// What is not yet a node.
+    /// The code that is not yet part of a node.
     block: Block,
     next: Value,
     zero: Value,
@@ -88,7 +90,7 @@ impl Builder {
         self.next - 1
     }
 
-    /// What came last is a node.
+    /// Turns the pending code into a node.
     fn close(&mut self) {
         let block = std::mem::take(&mut self.block);
         if !block.lines.is_empty() {
@@ -107,7 +109,7 @@ impl Builder {
         }
     }
 
-    /// The code of a step on other operands; the values of its results.
+    /// Appends the code of a step on other operands; returns the values of its results.
     fn instance(&mut self, program: &Program, number: usize, codes: &Codes, operands: &[Value]) -> Vec<Value> {
         let name = match program.plan()[number].operation() {
             Operation::Call(routine) => program.routines()[routine as usize].name,
@@ -127,7 +129,7 @@ impl Builder {
         let first = &repeated.bodies[0];
         let same = |i: usize| repeated.bodies.iter().all(|body| body.steps.get(i) == first.steps.get(i));
         let shared = (0..first.steps.len()).take_while(|i| same(*i)).count();
-        // the step of the plan with which each body begins when it comes first
+        // for each body, the first step of the plan at which the body occurs
         let mut begins = vec![None; repeated.bodies.len()];
         let mut step = repeated.steps.start;
         for digit in &repeated.digits {
@@ -164,7 +166,7 @@ impl Builder {
     }
 }
 
-/// The value that a step of a body reads.
+/// Returns the value that a step of a body reads.
 fn find(values: &Values<'_>, headers: &[Value], made: &[Vec<Value>], source: Source) -> Value {
     match source {
         Source::Fixed(x) => values.get(x),
@@ -174,14 +176,14 @@ fn find(values: &Values<'_>, headers: &[Value], made: &[Vec<Value>], source: Sou
     }
 }
 
-/// What the inversions of a plan are called.
+/// The name of the inversions of a plan.
 const INVERSION: &str = "inversion";
 
 /// The closed code of a program.
 struct Codes {
     /// The program's constants.
     constants: Vec<Ref>,
-    /// What each step of the plan does with its operands.
+    /// The code of each step of the plan.
     steps: Vec<Rc<Straight>>,
 }
 

@@ -1,7 +1,8 @@
-//! The order of a block's lines for a processor that adds beside its multiplier.
+//! The scheduling of a block's lines for a processor that runs sums beside its multiplier.
 //!
-//! A list schedule: next comes the line that can begin first; among equals the one from which the longest way leads to the end of the
-//! block. While too many values live, only lines that free one are taken, or else the first in the given order.
+//! A list schedule: next comes the line that can begin first; among equals, the one with the longest path to the end of
+//! the block. While too many values live, only lines that free a value are chosen, or else the first line in the given
+//! order.
 
 use crate::clock::Units;
 use crate::compile::flow::{Block, Value};
@@ -10,7 +11,7 @@ use crate::machine::Machine;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The block in the order of its schedule. `after` says which values are read behind it.
+/// Returns the block in the order of its schedule. `after` tells which values are read after the block.
 pub(crate) fn schedule(block: &Block, machine: &Machine, after: &dyn Fn(Value) -> bool) -> Block {
     let mut scheduled = Block::default();
     let name = |line: usize| {
@@ -30,19 +31,19 @@ pub(crate) fn schedule(block: &Block, machine: &Machine, after: &dyn Fn(Value) -
 
 struct Schedule<'b> {
     block: &'b Block,
-    /// More values should not live.
+    /// The number of live values above which lines that free values are preferred.
     limit: usize,
     machine: &'b Machine,
-    /// What each line takes.
+    /// The cycles of each line.
     cycles: Vec<u64>,
-    /// The lines that read what each line makes, and how many it waits for itself.
+    /// For each line, the lines that read its value; `missing` counts the lines for which it waits.
     readers: Vec<Vec<usize>>,
     missing: Vec<usize>,
-    /// The longest way from its beginning to the end of the block.
+    /// The length of the longest path from the beginning of each line to the end of the block.
     way: Vec<u64>,
-    /// How often each value will be read, once more if behind the block.
+    /// The number of remaining reads of each value; one more if it is read after the block.
     uses: HashMap<Value, usize>,
-    /// How many values live, of those that the block reads or makes.
+    /// The number of live values among those that the block reads or makes.
     live: usize,
 }
 
@@ -80,7 +81,8 @@ impl<'b> Schedule<'b> {
         let lines = &self.block.lines;
         let price = |i: usize| -> Price { lines[i].opcode.entry().price };
         let mut ready: Vec<usize> = (0..lines.len()).filter(|i| self.missing[*i] == 0).collect();
-        // when its operands are there, what units do, when the next line may begin
+        // the cycle in which the operands of each line are available, the state of the units, and the earliest cycle of
+        // the next line
         let mut there = vec![0; lines.len()];
         let (mut units, mut next) = (Units::new(self.machine.issue, self.machine.alu), 0);
         let mut order = Vec::with_capacity(lines.len());
@@ -113,7 +115,7 @@ impl<'b> Schedule<'b> {
     }
 }
 
-/// The operands, each once.
+/// Returns the operands without repetitions.
 fn distinct(args: &[Value]) -> impl Iterator<Item = &Value> {
     args.iter().enumerate().filter(|(i, x)| !args[..*i].contains(x)).map(|(_, x)| x)
 }

@@ -1,4 +1,5 @@
-//! Values go to where a loop wants them: parallel moves, in an order in which none is overwritten before it is moved.
+//! Moves of values to their homes at a loop: parallel moves, ordered so that no value is overwritten before it is
+//! moved.
 
 use crate::compile::allocate::{Allocator, Uses};
 use crate::compile::emit::Item;
@@ -6,7 +7,7 @@ use crate::compile::flow::Value;
 use crate::isa::{Instruction, Opcode};
 use std::collections::HashMap;
 
-/// Where a loop wants a value.
+/// The place that a loop assigns to a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Home {
     Register(u32),
@@ -14,10 +15,11 @@ pub(crate) enum Home {
 }
 
 impl Allocator<'_> {
-    /// Moves each value to a home of its own. What else is in registers and is in no memory is lost.
+    /// Moves each value to its own home. Any other value that is only in a register is lost. `None` if there is no
+    /// spare register and the machine must not spill.
     pub(crate) fn settle(&mut self, moves: &[(Value, Home)]) -> Option<()> {
         self.settle_memory(moves)?;
-        // what is in the memory alone comes last
+        // loads from the memory come last
         let mut loads = vec![];
         let mut pending: Vec<(u32, u32)> = vec![];
         let mut taken = vec![];
@@ -37,7 +39,7 @@ impl Allocator<'_> {
                 taken.push(to);
                 continue;
             }
-            // only cycles are left: one value steps aside
+            // only cycles are left: one value is moved aside
             let from = pending[0].0;
             let busy = |r: &u32| taken.contains(r) || pending.iter().any(|(from, to)| from == r || to == r);
             if let Some(aside) = (0..self.machine.registers).find(|r| !busy(r)) {
@@ -57,13 +59,13 @@ impl Allocator<'_> {
         Some(())
     }
 
-    /// Stores what belongs into the memory.
+    /// Stores the values whose homes are in the memory.
     fn settle_memory(&mut self, moves: &[(Value, Home)]) -> Option<()> {
         let targets: HashMap<u32, Value> = moves
             .iter()
             .filter_map(|(value, home)| if let Home::Memory(address) = home { Some((*address, *value)) } else { None })
             .collect();
-        // every value that moves stays; those read again last leave first
+        // every value that moves is kept; the values with the farthest next read are evicted first
         let all: HashMap<Value, Vec<usize>> = moves.iter().map(|(value, _)| (*value, vec![0])).collect();
         let uses = Uses { lines: all, after: &|_| false, hints: &HashMap::new() };
         // a value whose only place is about to be overwritten
@@ -86,7 +88,7 @@ impl Allocator<'_> {
         Some(())
     }
 
-    /// From here on these values are in these places, and nothing else is in a register.
+    /// Assumes from here on that these values are in their homes, and that no other value is in a register.
     pub(crate) fn assume(&mut self, homes: &[(Value, Home)]) {
         self.registers.clear();
         self.holders.fill(None);

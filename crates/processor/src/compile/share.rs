@@ -1,8 +1,8 @@
-//! Sums that several forms have in common are made once.
+//! Sharing of sums: sums that several forms have in common are computed once.
 //!
-//! A form that is read once, by another form, becomes part of it where that is no dearer. Then the pair ±(x + y) or ±(x − y) that
-//! occurs in most forms, up to a common factor, becomes a form of its own, until none occurs twice: the greedy method of Paar
-//! (ISIT 1997), here with signs and factors.
+//! A form that is read once, by another form, is merged into that form if this costs no more. Then the pair ±(x + y) or
+//! ±(x − y) that occurs in the most forms, up to a common factor, becomes a form of its own. This is repeated until no
+//! pair occurs twice: the greedy method of Paar (ISIT 1997), here with signs and factors.
 
 use crate::compile::form::{Term, collect, cost};
 use crate::compile::lower::{Node, live};
@@ -10,7 +10,7 @@ use bilinear_program::Ref;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
-/// Rewrites the forms among the nodes that the results need.
+/// Rewrites the forms among the nodes that the results depend on.
 pub(crate) fn share(params: usize, nodes: &mut Vec<Node>, results: &[Ref]) {
     inline(params, nodes, results);
     let live = live(params, nodes, results);
@@ -35,7 +35,7 @@ pub(crate) fn share(params: usize, nodes: &mut Vec<Node>, results: &[Ref]) {
     }
 }
 
-/// Forms that are read once, by a form.
+/// Merges forms that are read once, by a form, into their readers.
 fn inline(params: usize, nodes: &mut [Node], results: &[Ref]) {
     let live = live(params, nodes, results);
     let mut uses = vec![0; params + nodes.len()];
@@ -60,19 +60,20 @@ fn inline(params: usize, nodes: &mut [Node], results: &[Ref]) {
     }
 }
 
-/// x + y, or x − y if the coefficients have opposite signs.
+/// The pair x + y, or x − y if the coefficients have opposite signs.
 type Pair = (Ref, Ref, bool);
 
-/// Which rows have which pairs.
+/// The pairs, with the rows in which they occur.
 #[derive(Default)]
 struct Pairs {
     rows: HashMap<Pair, BTreeSet<usize>>,
-    /// By how many have them; among equals the smallest is last.
+    /// The pairs that occur in more than one row, ordered by the number of rows; among equals the smallest pair is
+    /// last.
     ranks: BTreeSet<(usize, Reverse<Pair>)>,
 }
 
 impl Pairs {
-    /// Adds the pairs of a row, or takes them out.
+    /// Adds the pairs of a row, or removes them.
     fn change(&mut self, row: usize, terms: &[Term], add: bool) {
         for (i, (x, c)) in terms.iter().enumerate() {
             for (y, d) in terms[..i].iter().filter(|(_, d)| d.abs() == c.abs()) {
@@ -91,7 +92,7 @@ impl Pairs {
         }
     }
 
-    /// The pair of most rows, if it is in two or more, and these.
+    /// Returns the pair that occurs in the most rows, with these rows; `None` if no pair occurs twice.
     fn most(&self) -> Option<(Pair, Vec<usize>)> {
         let (_, Reverse(pair)) = self.ranks.last()?;
         Some((*pair, self.rows[pair].iter().copied().collect()))

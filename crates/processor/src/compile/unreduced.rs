@@ -1,9 +1,10 @@
-//! Which products stay unreduced, on an ALU with wide registers.
+//! The choice of products that stay unreduced, on an ALU with wide registers.
 //!
-//! A reduction distributes over sums: Σ c·(a·b) takes one reduction as a sum of wide values, one for each product as a sum of elements.
-//! But a sum of wide values takes twice as long, unless the multiplier makes it on the way: a product that is read once is added to
-//! its sum as it is made. So each product and each form is wide or an element, a form only if all of its terms are wide; what is wide
-//! is reduced where an element is read. All are wide at first; then one after the other changes its kind while this saves cycles.
+//! A reduction distributes over sums: Σ c·(a·b) takes one reduction as a sum of wide values, and one for each product
+//! as a sum of elements. But a sum of wide values takes twice as long, unless the multiplier forms it on the way: a
+//! product that is read once is added to its sum as it is computed. So each product and each form is either wide or an
+//! element; a form is wide only if all its terms are. A wide value is reduced where it is read as an element. At first
+//! all are wide; then one node after the other changes its kind as long as this saves cycles.
 
 use crate::compile::form::{self, Term, common};
 use crate::compile::lower::{Node, live};
@@ -11,23 +12,23 @@ use crate::isa::{Opcode, Price};
 use crate::model::Alu;
 use bilinear_program::Ref;
 
-/// Which nodes are wide, and what reads them.
+/// The nodes that are wide, and the readers of each node.
 #[derive(Debug)]
 pub(crate) struct Unreduced<'n> {
     params: usize,
     nodes: &'n [Node],
     live: Vec<bool>,
-    /// What each node should be, and what it is: a form may have terms that are no products.
+    /// The requested and the actual kind of each node: a requested form may still have terms that are not wide.
     asked: Vec<bool>,
     wide: Vec<bool>,
-    /// Whether an operation reads it, or it is a result.
+    /// Whether the node is a result, or is read by an operation.
     element: Vec<bool>,
-    /// The forms that read it.
+    /// The forms that read each node.
     forms: Vec<Vec<usize>>,
 }
 
 impl<'n> Unreduced<'n> {
-    /// Nothing is wide.
+    /// Creates the choice in which nothing is wide.
     pub(crate) fn none(params: usize, nodes: &'n [Node], results: &[Ref]) -> Self {
         let live = live(params, nodes, results);
         let mut element = vec![false; nodes.len()];
@@ -44,7 +45,7 @@ impl<'n> Unreduced<'n> {
         Unreduced { params, nodes, live, asked: none.clone(), wide: none, element, forms }
     }
 
-    /// What takes the fewest cycles. What several forms read is wide only if it may be `shared`.
+    /// Returns the choice that takes the fewest cycles. Nodes that several forms read are wide only if `shared`.
     pub(crate) fn cheapest(params: usize, nodes: &'n [Node], results: &[Ref], alu: &Alu, shared: bool) -> Self {
         let mut unreduced = Unreduced::none(params, nodes, results);
         let may_be = |unreduced: &Self, i: usize| unreduced.live[i] && (shared || unreduced.forms[i].len() < 2);
@@ -60,12 +61,12 @@ impl<'n> Unreduced<'n> {
         unreduced
     }
 
-    /// Whether a value is wide.
+    /// Returns true if a value is wide.
     pub(crate) fn is_wide(&self, x: Ref) -> bool {
         !x.is_constant() && x.number() >= self.params && self.wide[x.number() - self.params]
     }
 
-    /// Whether it is a product that is read once, by a form: the multiplier adds it to that.
+    /// Returns true if a value is a product that is read once, by a form: the multiplier adds it to that form.
     pub(crate) fn is_added(&self, x: Ref) -> bool {
         let is_product = |i: usize| matches!(self.nodes[i], Node::Operation(..));
         self.is_wide(x) && {
@@ -74,12 +75,12 @@ impl<'n> Unreduced<'n> {
         }
     }
 
-    /// Whether the node itself is needed as a value, and not only within a form.
+    /// Returns true if a node is needed as a value of its own, not only within a form.
     pub(crate) fn is_made(&self, i: usize) -> bool {
         self.live[i] && !self.is_added(Ref::value(self.params + i))
     }
 
-    /// Asks for another kind, and says which nodes change theirs.
+    /// Requests a kind for a node, and returns the nodes whose kinds change.
     fn change(&mut self, i: usize, asked: bool) -> Vec<usize> {
         self.asked[i] = asked;
         let (mut changed, mut open) = (vec![], vec![i]);
@@ -98,7 +99,7 @@ impl<'n> Unreduced<'n> {
         changed
     }
 
-    /// Changes the kind of a node if that saves cycles.
+    /// Changes the kind of a node if that saves cycles; returns true if it does.
     fn improve(&mut self, i: usize, alu: &Alu) -> bool {
         let before = self.asked[i];
         let mut affected = self.change(i, !before);
@@ -115,7 +116,7 @@ impl<'n> Unreduced<'n> {
         true
     }
 
-    /// The cycles of a node.
+    /// Returns the cycles of a node.
     fn cost(&self, i: usize, alu: &Alu) -> u64 {
         let [sum, reduction] = [Price::Sum, Price::Reduction].map(|price| alu.cycles(price));
         let reduced = if self.element[i] { reduction } else { 0 };
@@ -130,25 +131,26 @@ impl<'n> Unreduced<'n> {
                 }
                 let factor = common(&wide);
                 let wide: Vec<Term> = wide.iter().map(|(x, c)| (*x, c / factor)).collect();
-                // the reduced sum, by a name that no term has
+                // the reduced sum, under a number that no term has
                 elements.push((Ref::value(self.params + self.nodes.len()), factor));
                 sum * form::cost(&elements) as u64 + self.wide_cost(&wide, alu) + reduction
             }
         }
     }
 
-    /// The cycles of a sum of wide values, without those of the products.
+    /// Returns the cycles of a sum of wide values, without those of the products.
     fn wide_cost(&self, terms: &[Term], alu: &Alu) -> u64 {
         let [sum, wide_sum] = [Price::Sum, Price::WideSum].map(|price| alu.cycles(price));
         let (added, made): (Vec<Term>, Vec<Term>) = terms.iter().partition(|(x, _)| self.is_added(*x));
         let scaled: usize = added.iter().map(|(x, c)| form::cost(&[(*x, c.abs())])).sum();
         let sums = if made.is_empty() { 0 } else { form::cost(&made) };
-        // a value that others read is added, what is made here is added to
+        // if the only value is read by others too, one wide sum joins it with the products; a sum made here is an
+        // accumulator
         let joined = usize::from(!added.is_empty() && made.len() == 1 && sums == 0);
         sum * scaled as u64 + wide_sum * (sums + joined) as u64
     }
 
-    /// The terms of a form that are wide, and the others.
+    /// Splits the terms of a form into the wide ones and the others.
     pub(crate) fn split(&self, terms: &[Term]) -> (Vec<Term>, Vec<Term>) {
         terms.iter().partition(|(x, _)| self.is_wide(*x))
     }

@@ -1,4 +1,4 @@
-//! Text and image are the same program; what is wrong with a text is said with its line.
+//! Tests that text and image describe the same program, and that errors in a text are reported with the line.
 
 use crate::random::image;
 use bilinear_processor::{Layout, Object, assemble, disassemble};
@@ -69,7 +69,7 @@ fn errors_name_the_line_and_the_reason() {
     }
 }
 
-/// The shift register has as many digits as there may be, and no more; the error names the last line of them.
+/// The shift register accepts as many digits as there may be, and no more; the error names the last line of digits.
 #[test]
 fn digits_have_a_limit() {
     let text = format!("{}halt", format!(".digits {}\n", "01".repeat(1 << 9)).repeat(1 << 10));
@@ -86,7 +86,7 @@ proptest! {
         prop_assert_eq!(object.image().unwrap(), image);
     }
 
-    /// Whatever words are read, the answer is a program or an error.
+    /// Any words give a program or an error.
     #[test]
     fn no_object_panics(image in image(), number in any::<u64>(), text in "[01x2]{0,4}", bits in 0..20_u32) {
         let mut object = Object::new(&image).unwrap();

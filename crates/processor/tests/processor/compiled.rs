@@ -1,4 +1,4 @@
-//! Random programs, compiled for processors with few and with many registers, beside their replay.
+//! Tests of random programs, compiled for processors with few and with many registers, against their replay.
 
 use crate::execution::alu;
 use bilinear_field::reference::Reference;
@@ -9,13 +9,13 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 
 const P: u64 = 0xffff_ffff_ffff_ffc5;
-/// Elements that go from one step to the next.
+/// The number of elements that pass from one step to the next.
 const STATE: usize = 6;
 
-/// What a step does, as random numbers.
+/// The operations of a step, as random numbers.
 type Step = Vec<[u8; 4]>;
 
-/// A random program: steps that are taken in some order, most of them often.
+/// A random program: steps that run in some order, most of them several times.
 #[derive(Clone, Debug)]
 struct Source {
     steps: Vec<Step>,
@@ -33,7 +33,7 @@ fn source() -> impl Strategy<Value = Source> {
     (prop::collection::vec(step, 4), order).prop_map(|(steps, order)| Source { steps, order })
 }
 
-/// The operation that the numbers stand for.
+/// Records the operation that the numbers stand for.
 fn operation(f: &Recorder, state: &mut [Elem], constants: &[Elem], mask: &mut Mask, [code, x, y, z]: [u8; 4]) {
     let all: Vec<Elem> = state.iter().chain(constants).copied().collect();
     let pick = |n: u8| all[usize::from(n) % all.len()];
@@ -78,13 +78,13 @@ fn operation(f: &Recorder, state: &mut [Elem], constants: &[Elem], mask: &mut Ma
             out = xs[usize::from(z) % 3];
         }
         17 => {
-            // where a divisor is 0 there are no quotients
+            // there are no quotients if a divisor is 0
             let mut quotients: [Elem; 2] = Blank::blank();
             let zero = f.quotients(&mut quotients, &constants[5], &[a, b]);
             f.select(&mut out, zero, &c, &quotients[usize::from(z) % 2]);
         }
         18 => {
-            // unreduced values that several sums read, one of them a negative sum
+            // unreduced values with several readers, one of them a negative sum
             let mut u = Wide::blank();
             f.mul_wide(&mut u, &a, &b);
             f.sqr_wide(&mut v, &c);
@@ -105,7 +105,7 @@ fn operation(f: &Recorder, state: &mut [Elem], constants: &[Elem], mask: &mut Ma
     }
 }
 
-/// `None` where a step gives the same value twice, which is not a program.
+/// Records the program. `None` if a step gives the same value twice, which is not a valid program.
 fn record(source: &Source) -> Option<Program> {
     let recorder = Recorder::new(&P.into()).unwrap();
     let constants = [0, 1, 3, P - 1, (P >> 1) + 1, 77].map(|c: u64| recorder.constant(&c.into()));
@@ -130,7 +130,7 @@ fn names() -> Names {
     Names { inputs: number("x", STATE + 1), outputs: number("y", STATE) }
 }
 
-/// The outputs of a program on the processor, and of its replay.
+/// Returns the outputs of a program on the processor, and those of its replay.
 fn outputs(program: &Program, image: &Image, inputs: &[u64], truth: bool) -> [Vec<BigUint>; 2] {
     let f = Reference::new(&P.into()).unwrap();
     let residues: Vec<_> = inputs.iter().map(|x| f.constant(&(*x).into())).collect();
@@ -162,7 +162,7 @@ proptest! {
             (9, 0, true, pipelined),
             (40, 0, false, Issue::Beside),
             (40, 0, true, pipelined),
-            // sums of products stay unreduced, as far as they find room
+            // sums of products stay unreduced as far as wide registers permit
             (9, 1, true, Issue::Serial),
             (40, 2, false, Issue::Serial),
             (40, 30, true, Issue::Serial),
@@ -172,7 +172,7 @@ proptest! {
             let [got, want] = outputs(&program, &image, &inputs, truth);
             prop_assert_eq!(got, want, "{} registers, {} wide, loops {}", registers, wide, loops);
         }
-        // without spilling it either says how many are needed, or stores nothing but outputs
+        // without spilling the compiler either says how many registers are needed, or stores nothing but outputs
         let machine = Machine { alu: alu(), issue: Issue::Serial, registers: 12, wide: 0, spill: false, loops: true };
         match compile(&[&program], &names(), &machine) {
             Ok(image) => {

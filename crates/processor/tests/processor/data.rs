@@ -1,4 +1,4 @@
-//! The data of the instructions, their words, and the model of the ALU.
+//! Tests of the instruction data, of words, and of the model of the ALU.
 
 use crate::random::image;
 use bilinear_processor::{
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 fn every_opcode_has_one_line_of_the_data() {
     let isa = isa();
     let names: BTreeSet<Opcode> = isa.instructions.iter().map(|entry| entry.mnemonic).collect();
-    // the last of the enumeration counts it
+    // the last variant of the enumeration gives its number of variants
     assert_eq!(names.len(), Opcode::WRed as usize + 1);
     assert_eq!(isa.instructions.len(), names.len(), "no mnemonic is there twice");
     let numbers: BTreeSet<u32> = isa.instructions.iter().map(|entry| entry.opcode).collect();
@@ -38,7 +38,7 @@ proptest! {
             let word = layout.encode(instruction).unwrap();
             prop_assert_eq!(word.checked_shr(layout.word()).unwrap_or(0), 0);
             prop_assert_eq!(&layout.decode(word).unwrap(), instruction);
-            // each bit has a meaning: another word is another instruction, or none
+            // each bit has a meaning: a changed word is another instruction, or none
             for bit in 0..64 {
                 if let Ok(other) = layout.decode(word ^ 1 << bit) {
                     prop_assert_ne!(&other, instruction);
@@ -59,7 +59,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(layout.decode(0), Err(WordError::Opcode { word: 0, opcode: 0 }));
     let error = layout.decode(1 | 1 << 11).unwrap_err();
     assert_eq!(error.to_string(), "word 0x801: bits above the 11 of `add r0, r0, r0` are set");
-    // the widest, whose words are 62 bits
+    // the widest layout, whose words have 62 bits
     let widest = Layout::new(19, 20, 20, 20).unwrap();
     let wide = bilinear_processor::Instruction::new(Opcode::WAdd, &[(1 << 19) - 1; 3]);
     assert_eq!((widest.word(), widest.decode(widest.encode(&wide).unwrap())), (62, Ok(wide)));
@@ -74,7 +74,7 @@ fn what_does_not_fit_is_refused() {
     assert!(error.starts_with("the layout: operands of 64 bits"), "{error}");
 }
 
-/// Machines that `rtl` refuses are refused, and those of the report are not.
+/// Machines that `rtl` rejects are rejected, and those of the report are accepted.
 #[test]
 fn what_would_compute_something_else_is_no_machine() {
     use Reduction::{FiveStage, Montgomery, Polynomial};
@@ -84,7 +84,7 @@ fn what_would_compute_something_else_is_no_machine() {
             .verify()
             .map_err(|error| error.to_string())
     };
-    // so many limbs
+    // a machine with this number of limbs
     let of = |limbs: u32, generators, reduction| verify(16 * limbs - 2, 16, generators, reduction, Issue::Serial, 0);
     for (limbs, least, most) in [(2, 2, 4), (3, 3, 4), (4, 1, 8), (7, 1, 8), (8, 1, 16), (31, 1, 32)] {
         for generators in 1..=64 {
@@ -114,7 +114,7 @@ fn what_would_compute_something_else_is_no_machine() {
     assert_eq!(verify(512, 17, 4, Montgomery, Issue::Serial, 2), Ok(()));
 }
 
-/// Polynomials take u = 2^m + s, s odd and below 2^12.
+/// The form of polynomials requires u = 2^m + s with s odd and below 2^12.
 #[test]
 fn forms_of_polynomials() {
     let alu = Alu { bits: 258, limb: 22, generators: 5, reduction: Reduction::Polynomial };
@@ -131,19 +131,19 @@ fn forms_of_polynomials() {
     assert!(!is_one(-power - 857), "a negative seed");
 }
 
-/// The cycles that the formulas give at the paper's width, worked out by hand.
+/// Checks the cycles of the formulas at the paper's width against values worked out by hand.
 #[test]
 fn the_model_at_512_bits() {
-    // 31 limbs: a pass of 34 cycles, 8 steps a product
+    // 31 limbs: a pass of 34 cycles, 8 steps per product
     let alu = Alu { bits: 512, limb: 17, generators: 4, reduction: Reduction::Montgomery };
     let cycles = |alu: &Alu| {
         [Price::Sum, Price::Move, Price::Product, Price::Inverse, Price::Control].map(|price| alu.cycles(price))
     };
     assert_eq!(cycles(&alu), [34, 34, 8 * (35 + 4 + 35) + 7, (2 * 512 * 2 + 5) * 34, 1]);
-    // the halves of a product; a pass over 32 and 31 limbs
+    // the two halves of a product, and a pass over 32 and 31 limbs
     let halves = [Price::WideProduct, Price::WideSum, Price::Reduction].map(|price| alu.cycles(price));
     assert_eq!(halves, [8 * 35 + 7, 32 + 31 + 3, 8 * (4 + 35) + 7]);
-    // six generators: limbs of the lower half are read when those of the second factor have been
+    // six generators: the limbs of the lower half are read after those of the second factor
     assert_eq!(Alu { generators: 6, ..alu }.cycles(Price::WideProduct), 6 * 37 + 9);
     assert!(alu.has_wide() && !Alu { generators: 31, ..alu }.has_wide());
     assert!(!Alu { reduction: Reduction::FiveStage, ..alu }.has_wide());

@@ -1,4 +1,4 @@
-//! What instructions compute, on two engines, beside big integers.
+//! Tests of the results of instructions, on two engines, against big integers.
 
 use crate::random::program;
 use bilinear_field::mont::Mont;
@@ -22,7 +22,7 @@ fn p() -> BigUint {
     P.into()
 }
 
-/// The output of a program for one input, the same on both engines.
+/// Returns the output of a program for one input, which must be the same on both engines.
 fn output(image: &Image, x: u64) -> BigUint {
     let (mont, reference) = (Mont::<1>::new(&p()).unwrap(), Reference::new(&p()).unwrap());
     let first = on(&mont, image, x);
@@ -35,7 +35,7 @@ fn on<F: Lanes>(f: &F, image: &Image, x: u64) -> BigUint {
     f.value(&run.outputs[0], 0)
 }
 
-/// What an instruction makes of x and of a second operand, x².
+/// Returns the result of an instruction on x and a second operand, x².
 fn single(opcode: Opcode, x: u64) -> BigUint {
     let operands: &[u32] = if opcode.entry().operands.len() == 3 { &[0, 0, 1] } else { &[0, 0] };
     let image = program(&[
@@ -65,7 +65,7 @@ proptest! {
         prop_assert_eq!(single(Opcode::IsZero, x), BigUint::from(u32::from(x == 0)));
     }
 
-    /// x^e by the digits of e in the shift register, twice around: the register is circular.
+    /// Computes x^e by the digits of e in the shift register, twice around, since the register is circular.
     #[test]
     fn powers_follow_the_digits(x in 1..P, e in 1..u64::MAX) {
         let digits = format!("{e:b}");
@@ -127,7 +127,7 @@ fn cycles_are_those_of_the_model() {
     assert_eq!(run.counts[&Opcode::Sqr].executed, 3);
 }
 
-/// Where units are pipelined `ld` waits for an `st` to its place, and nothing else does.
+/// With pipelined units `ld` waits for an `st` to its place, and nothing else does.
 #[test]
 fn only_loads_wait_for_stores() {
     let machine = Machine {
@@ -148,7 +148,7 @@ fn only_loads_wait_for_stores() {
     assert_eq!(cycles("st r0, m1\nld r0, m1"), cycles("st r0, m1\nld r0, m0") + 1);
 }
 
-/// So many routines, each with another name, are counted in one pass.
+/// A large number of routines with different names is counted in one pass.
 #[test]
 fn counts_of_many_routines() {
     const MANY: u32 = 1 << 17;
@@ -160,7 +160,7 @@ fn counts_of_many_routines() {
     let routines = run.routines(&image);
     assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
     assert_eq!(routines.len(), MANY as usize - 1);
-    // its name comes again, and goes on to the end
+    // the name of the first routine occurs again, in a section that extends to the end
     assert_eq!(routines[0], ("routine 0", Count { executed: 3, cycles: 6 }));
     assert_eq!(routines[1], ("routine 1", Count { executed: 1, cycles: 2 }));
 }

@@ -1,4 +1,4 @@
-//! Programs that do not end as they should: each is stopped, and its instruction named.
+//! Tests of programs that do not end properly: each is stopped, and its instruction is named.
 
 use crate::execution::alu;
 use crate::random::{image, program};
@@ -52,7 +52,7 @@ fn traps_name_the_instruction() {
     assert_eq!(error.unwrap_err().to_string(), "instruction 0, `neg r0, r1`: register 0 of 0");
 }
 
-/// Ten thousand random words, twelve a program: each program ends within its limit, with an error or without.
+/// Runs ten thousand random words, twelve per program: each program ends within its limit, with or without an error.
 #[test]
 fn random_words_never_hang() {
     let seed = [0x5e; 32];
@@ -60,7 +60,7 @@ fn random_words_never_hang() {
     let config = Config { cases: 10_000 / 12 + 1, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
     let layout = Layout::new(1, 1, 4, 3).unwrap();
-    // more words have an opcode, and no bits above, than among 64 random bits
+    // words with an opcode and no bits above the operands are more frequent than among 64 random bits
     let word = (0..23_u64, any::<u16>()).prop_map(|(opcode, rest)| opcode | u64::from(rest & 7) << 5);
     let (decoded, ran) = (Cell::new(0), Cell::new(0));
     runner

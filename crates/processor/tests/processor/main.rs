@@ -1,4 +1,4 @@
-//! Tests of the crate over its interface.
+//! Tests of the crate through its public interface.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
 mod assembly;

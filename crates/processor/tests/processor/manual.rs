@@ -1,4 +1,4 @@
-//! The manual says what the data says, and its example computes what it says.
+//! Tests that the manual agrees with the data, and that its example computes what it claims.
 
 use bilinear_field::reference::Reference;
 use bilinear_field::{Lanes, Prime};
@@ -16,7 +16,7 @@ fn its_tables_are_those_of_the_data() {
     assert!(page == filled, "{FILE} should be:\n{filled}");
 }
 
-/// The text between two others.
+/// Returns the text between two other texts.
 fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     text.split_once(from).and_then(|(_, rest)| rest.split_once(to)).unwrap().0
 }

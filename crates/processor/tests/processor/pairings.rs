@@ -1,4 +1,4 @@
-//! Whole pairings: the processor gives what the library gives.
+//! Tests of whole pairings: the processor must give the same values as the library.
 
 use bilinear_engine::{Curve, Group, Options, PairingKind, Point, Power, Prices, System, gt_order, programs};
 use bilinear_field::reference::Reference;
@@ -10,7 +10,7 @@ use bilinear_processor::{
 use bilinear_program::Program;
 use num_bigint::BigUint;
 
-/// A pairing of a curve, compiled.
+/// A compiled pairing of a curve.
 struct Pairing {
     system: System,
     alu: Alu,
@@ -23,14 +23,14 @@ fn names(programs: &[&Program]) -> Names {
     Names { inputs: number("x", programs[0].inputs().len()), outputs: number("y", outputs) }
 }
 
-/// The image of a pairing of a curve.
+/// Compiles a pairing of a curve.
 fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Result<Image, CompileError> {
     let all = programs(curve, options).unwrap();
     let pairing: Vec<&Program> = all[..2].iter().map(|(_, program)| &**program).collect();
     compile(&pairing, &names(&pairing), machine)
 }
 
-/// The same, compiled for so many registers.
+/// Compiles a pairing of a curve for this number of registers.
 fn image(curve: &Curve, alu: &Alu, registers: u32, spill: bool, loops: bool) -> Result<Image, CompileError> {
     pairing(curve, Options::default(), &Machine { alu: *alu, issue: Issue::Serial, registers, wide: 0, spill, loops })
 }
@@ -48,7 +48,7 @@ impl Pairing {
         Pairing { system: System::new(&curve).unwrap(), alu, image }
     }
 
-    /// The coordinates of points, as inputs.
+    /// Returns the coordinates of points as inputs.
     fn inputs(&self, points: [&Point; 2]) -> Vec<BigUint> {
         let p = self.system.curve().family().field();
         let bytes = points.map(|point| point.bytes().unwrap()).concat();
@@ -61,7 +61,7 @@ impl Pairing {
         dispatch(engine, p, Simulation { pairing: self, inputs }).unwrap()
     }
 
-    /// Compares with the library on points that are multiples of the generators, and hashed ones.
+    /// Compares with the library on generators, their multiples, and hashed points.
     fn check(&self, engine: Engine) -> Outcome {
         let system = &self.system;
         let generators = [Group::G1, Group::G2].map(|group| system.generator(group));
@@ -78,7 +78,7 @@ impl Pairing {
     }
 }
 
-/// What a run gives: the value's bytes, and the cycles.
+/// The result of a run: the bytes of the value, and the cycles.
 struct Outcome {
     bytes: Vec<u8>,
     cycles: u64,
@@ -91,7 +91,7 @@ struct Simulation<'p> {
 
 impl Job for Simulation<'_> {
     type Output = Outcome;
-    // the processor is simulated, not fast: few sizes will do
+    // the processor is simulated, so speed does not matter: few sizes suffice
     const WORDS: &'static [usize] = &[8, 17, 33];
     const LIMBS: &'static [usize] = &[10];
 
@@ -132,7 +132,7 @@ fn curves_of_other_families() {
     }
 }
 
-/// The engine does not matter: lanes compute one pairing eight times.
+/// The engine does not matter; lanes compute the same pairing eight times.
 #[test]
 fn engines_agree() {
     let pairing = Pairing::new("bn-258", 64, true, true);
@@ -143,7 +143,8 @@ fn engines_agree() {
     assert!(cycles.iter().all(|c| *c == cycles[0]));
 }
 
-/// Twenty registers hold a pairing of type A, which stores nothing but its value; with fewer the compiler says what is missing.
+/// Twenty registers suffice for a pairing of type A, which stores only its value; with fewer the compiler reports the
+/// shortage.
 #[test]
 fn few_registers() {
     let curve = Curve::named("a-512").unwrap();
@@ -157,13 +158,13 @@ fn few_registers() {
     println!("{error}");
     let CompileError::Registers { routine, live, registers } = &error else { panic!("{error}") };
     assert_eq!((&**routine, *registers, *live), ("doubling step", least - 1, least as usize));
-    // with a memory to spill to a few are enough
+    // with a memory to spill to, a few registers suffice
     let small = Pairing::new("a-512", 4, true, true);
     let cycles = small.check(Engine::Mont).cycles;
     assert!(cycles > Pairing::new("a-512", 20, false, true).check(Engine::Mont).cycles);
 }
 
-/// Loops make programs small: a pairing of type A is a few hundred instructions.
+/// Loops make programs small: a pairing of type A takes a few hundred instructions.
 #[test]
 fn loops_are_found() {
     let pairing = Pairing::new("a-512", 32, false, true);
@@ -174,14 +175,14 @@ fn loops_are_found() {
     assert_eq!(assemble(&disassemble(&pairing.image)).unwrap(), pairing.image);
 }
 
-/// Comments name ports, constants, what loops repeat, and values by their numbers in the recorded routine.
+/// Comments name ports, constants, the code that loops repeat, and values by their numbers in the recorded routine.
 #[test]
 fn comments_say_what_values_are() {
     let curve = Curve::named("a-512").unwrap();
     let alu = Alu { bits: 512, limb: 17, generators: 4, reduction: Reduction::Montgomery };
     let image = image(&curve, &alu, 20, false, true).unwrap();
     let all = programs(&curve, Options::default()).unwrap();
-    // whether some routine of this name makes this value by a product
+    // true if some routine of this name makes this value by a product
     let is_product = |name: &str, value: u32| {
         let named = all.iter().flat_map(|(_, program)| program.routines()).filter(|routine| routine.name == name);
         let op = named.flat_map(|routine| &routine.ops).filter(|op| op.value == value).map(|op| op.code.name());
@@ -214,7 +215,7 @@ fn comments_say_what_values_are() {
     }
 }
 
-/// The cycles of a pairing on a machine, which gives the library's values.
+/// Returns the cycles of a pairing on a machine, after comparing its values with the library's.
 fn cycles(name: &str, options: Options, machine: Machine) -> u64 {
     let curve = Curve::named(name).unwrap();
     let machine = Machine { alu: Alu { bits: curve.family().field().bits() as u32, ..machine.alu }, ..machine };
@@ -235,7 +236,7 @@ fn cycles(name: &str, options: Options, machine: Machine) -> u64 {
     run.cycles
 }
 
-/// Figures of the report, by the model.
+/// Checks figures of the report, by the model.
 #[test]
 fn cycles_of_pairings() {
     let alu = |limb, generators, reduction| Alu { bits: 0, limb, generators, reduction };

@@ -1,9 +1,9 @@
-//! Random programs that can run.
+//! Random valid programs.
 
 use bilinear_processor::{Comment, Constant, Image, Instruction, Opcode, Operand, Port, Section, isa};
 use proptest::prelude::*;
 
-/// How many registers, places of the memory, instructions and digits the programs have at most.
+/// The exclusive upper limit of the numbers of registers, places of the memory, and instructions of the programs.
 pub(crate) const MOST: u32 = 40;
 
 prop_compose! {
@@ -52,7 +52,7 @@ prop_compose! {
     }
 }
 
-/// A program of these instructions that has registers, a place of the memory with an input, and a digit.
+/// Returns a program of these instructions with registers, a place of the memory with an input, and a digit.
 pub(crate) fn program(instructions: &[(Opcode, &[u32])]) -> Image {
     Image {
         registers: 2,

@@ -9,11 +9,11 @@ use std::sync::Mutex;
 /// The pipelined hardware: a product every eight cycles.
 pub(crate) const PIPELINED: Issue = Issue::Pipelined { product: 8 };
 
-/// A core that is built.
+/// The parameters of a core to build.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core {
     pub(crate) alu: Alu,
-    /// How its instructions follow one another.
+    /// How the core issues instructions.
     pub(crate) issue: Issue,
     pub(crate) registers: u32,
     pub(crate) wide: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    /// A core for short programs.
+    /// Returns a core for short programs.
     pub(crate) fn small(bits: u32, limb: u32, generators: u32, reduction: Reduction) -> Self {
         let alu = Alu { bits, limb, generators, reduction };
         Core {
@@ -39,15 +39,15 @@ impl Core {
         }
     }
 
-    /// The machine that it is.
+    /// Returns the machine that the core implements.
     pub(crate) fn machine(&self) -> Machine {
         let Core { alu, issue, registers, wide, .. } = *self;
         Machine { alu, issue, registers, wide, spill: true, loops: true }
     }
 
-    /// The bits of a number of a limb, as the core has them.
+    /// Returns the number of bits of a limb's index in the core.
     pub(crate) fn limb_bits(&self) -> u32 {
-        // the lower half of a wide value has whole steps of a product
+        // the lower half of a wide value is padded to whole steps of a product
         let step = if self.wide > 0 { self.alu.generators } else { 1 };
         bits(self.alu.limbs().next_multiple_of(step).max(self.alu.limbs() + 1))
     }
@@ -65,22 +65,22 @@ impl Core {
     }
 }
 
-/// ⌈log2 n⌉, as $clog2 has it.
+/// Returns ⌈log2 n⌉, like $clog2.
 pub(crate) fn bits(n: u32) -> u32 {
     n.max(1).next_power_of_two().trailing_zeros()
 }
 
-/// The folder of the hardware.
+/// Returns the folder of the hardware.
 pub(crate) fn rtl() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl")
 }
 
-/// Where the builds are.
+/// Returns the folder of the builds.
 pub(crate) fn scratch() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("rtl")
 }
 
-/// Verilator's folder, which `rtl/prepare.sh` prints.
+/// Returns Verilator's folder, which `rtl/prepare.sh` prints.
 fn verilator() -> PathBuf {
     let output = Command::new(rtl().join("prepare.sh")).arg("verilator").output().unwrap();
     let root = String::from_utf8(output.stdout).unwrap();
@@ -88,7 +88,7 @@ fn verilator() -> PathBuf {
     PathBuf::from(root.trim())
 }
 
-/// The parameters of a core.
+/// Returns the parameters of a core.
 pub(crate) fn core_parameters(core: &Core) -> Vec<(&'static str, u32)> {
     let Alu { bits, limb, generators, reduction } = core.alu;
     let five_stage = u32::from(reduction == Reduction::FiveStage);
@@ -114,12 +114,12 @@ pub(crate) fn core_parameters(core: &Core) -> Vec<(&'static str, u32)> {
     [&shape[..], &sizes].concat()
 }
 
-/// Builds a bench of a core; the program's path.
+/// Builds the bench of a core and returns the path of the executable.
 pub(crate) fn build(core: &Core) -> PathBuf {
     build_from(&rtl(), core)
 }
 
-/// Builds it from the hardware in another folder.
+/// Builds the bench of a core from the hardware in another folder.
 pub(crate) fn build_from(source: &Path, core: &Core) -> PathBuf {
     let (top, macros) = match core.alu.reduction {
         Reduction::Polynomial => ("core_polynomial", ("POLYNOMIAL", 1)),
@@ -128,14 +128,14 @@ pub(crate) fn build_from(source: &Path, core: &Core) -> PathBuf {
     compile(source, &core.name(), top, "core", &core_parameters(core), &[macros])
 }
 
-/// Runs a command; it must succeed.
+/// Runs a command, which must succeed.
 fn must(command: &mut Command) {
     let output = command.output().unwrap();
     let said = [output.stderr, output.stdout].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     assert!(output.status.success(), "{command:?}: {}", said.concat());
 }
 
-/// Verilator on the module `top` of the hardware in a folder; what to do is not said.
+/// Returns a Verilator command for the module `top` of the hardware in a folder, without the action.
 fn reader(root: &Path, source: &Path, top: &str, parameters: &[(&str, u32)]) -> Command {
     let files = fs::read_to_string(source.join("files.txt")).unwrap();
     let mut command = Command::new(root.join("bin/verilator"));
@@ -145,13 +145,13 @@ fn reader(root: &Path, source: &Path, top: &str, parameters: &[(&str, u32)]) -> 
     command
 }
 
-/// Whether Verilator takes the module `top` with these parameters; what it says if not.
+/// Checks that Verilator accepts the module `top` with these parameters; returns its messages if not.
 pub(crate) fn lint(top: &str, parameters: &[(&str, u32)]) -> Result<(), String> {
     let output = reader(&verilator(), &rtl(), top, parameters).arg("--lint-only").output().unwrap();
     if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
-/// Verilator's own library, compiled once.
+/// Returns Verilator's own library, compiled once.
 fn runtime(root: &Path) -> PathBuf {
     static ONCE: Mutex<()> = Mutex::new(());
     let _one = ONCE.lock();
@@ -192,7 +192,7 @@ pub(crate) fn compile(
         "OPT_SLOW=-O0",
         "OPT_GLOBAL=-O0",
         "USER_CPPFLAGS=-std=c++20 -DVL_TIME_CONTEXT",
-        // how g++ takes a compiled header, which the package from PyPI does not say
+        // the option by which g++ includes a compiled header, which the package from PyPI does not set
         "CFG_CXXFLAGS_PCH_I=-include",
     ];
     must(Command::new("make").arg("-C").arg(&folder).args(["-s", "-f", &format!("V{bench}.mk"), &library]).args(flags));
@@ -205,7 +205,7 @@ pub(crate) fn compile(
     folder.join(bench)
 }
 
-/// Runs a bench on a script; what it says, and whether all was equal.
+/// Runs a bench on a script; returns its output, and whether it found no difference.
 pub(crate) fn run(bench: &Path, script: &str) -> (String, bool) {
     let file = bench.with_extension("script");
     fs::write(&file, script).unwrap();

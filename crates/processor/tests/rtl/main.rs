@@ -1,5 +1,5 @@
-//! The SystemVerilog of `rtl` beside the simulator: every instruction of random programs must leave the same limbs after the same
-//! number of cycles. Needs Verilator, which `rtl/prepare.sh` installs.
+//! Co-simulation of the SystemVerilog in `rtl` with the simulator: every instruction of random programs must produce
+//! the same limbs after the same number of cycles. Needs Verilator, which `rtl/prepare.sh` installs.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
 mod build;

@@ -1,4 +1,4 @@
-//! Faults planted in the hardware (`rtl/sim/mutants.txt`), one at a time: co-simulation has to find each.
+//! Faults planted in the hardware (`rtl/sim/mutants.txt`), one at a time: co-simulation must find each.
 
 use crate::build::{Core, PIPELINED, build_from, rtl, scratch};
 use crate::programs::{bn_258, equal};
@@ -25,7 +25,7 @@ fn plant(folder: &Path, file: &str, from: &str, to: &str) {
     fs::write(path, text.replace(from, to)).unwrap();
 }
 
-/// Plants the faults that this core's co-simulation has to find.
+/// Plants the faults that the co-simulation of this core must find.
 fn find(core: &str) {
     let list = fs::read_to_string(rtl().join("sim/mutants.txt")).unwrap();
     let mut missed = vec![];

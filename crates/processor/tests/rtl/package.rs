@@ -1,4 +1,4 @@
-//! The generated package.
+//! Tests of the generated package.
 
 use std::fs;
 
@@ -10,7 +10,8 @@ fn the_package_is_that_of_the_data() {
     assert_eq!(text, package, "{file} should be:\n{package}");
 }
 
-/// What an `always_ff` writes no other process may (IEEE 1800, 9.2.2.4), not even an `initial` block.
+/// A variable that an `always_ff` process writes must not be written by any other process (IEEE 1800, 9.2.2.4), not
+/// even by an `initial` block.
 #[test]
 fn what_is_initialised_is_not_written_by_always_ff() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rtl/src");

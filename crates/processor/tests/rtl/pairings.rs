@@ -1,4 +1,5 @@
-//! Whole pairings, instruction by instruction, on points of the curves; their cycles are those that `rtl/syn/designs.json` reports.
+//! Co-simulation of whole pairings, instruction by instruction, on points of the curves; the cycles are those that
+//! `rtl/syn/designs.json` reports.
 
 use crate::build::{Core, PIPELINED, build, rtl, run};
 use crate::script::Script;
@@ -10,7 +11,7 @@ use bilinear_program::Program;
 use num_bigint::BigUint;
 use std::fs;
 
-/// A pairing, compiled for so many registers and wide registers, and a core that holds it.
+/// Compiles a pairing for these numbers of registers and wide registers, and returns it with a core that can hold it.
 fn compiled(curve: &Curve, options: Options, alu: Alu, issue: Issue, [registers, wide]: [u32; 2]) -> (Image, Core) {
     let all = programs(curve, options).unwrap();
     let pairing: Vec<&Program> = all[..2].iter().map(|(_, program)| &**program).collect();
@@ -28,7 +29,7 @@ fn compiled(curve: &Curve, options: Options, alu: Alu, issue: Issue, [registers,
     (image, core)
 }
 
-/// A design of the report, and what it computes.
+/// A design of the report, with the pairing that it computes.
 struct Design {
     name: &'static str,
     core: &'static str,
@@ -84,14 +85,15 @@ impl Design {
         compiled(&curve, self.options, alu, issue, self.registers)
     }
 
-    /// What `designs.json` says of it, or of another one with this core.
+    /// Returns the entry of `designs.json` with this name and the core of this design.
     fn entry<'t>(&self, text: &'t str, name: &str) -> &'t str {
         let begins = format!(": \"{name}\", \"core\": \"{}, ", self.core);
         let entry = text.split("\"design\"").find(|entry| entry.starts_with(&begins));
         entry.unwrap_or_else(|| panic!("no design {name}, {}", self.core))
     }
 
-    /// The core that was synthesised holds the program, but for what a design `needs` that has another one's figures.
+    /// Checks that the synthesised core can hold the program. A design that takes the figures of another one also takes
+    /// the other's sizes, except those that it `needs` itself.
     fn fits(&self, image: &Image) {
         let text = fs::read_to_string(rtl().join("syn/designs.json")).unwrap();
         let own = self.entry(&text, self.name);
@@ -106,7 +108,7 @@ impl Design {
             ("REGISTERS", registers),
             ("WIDE", wide),
             ("PLACES", image.memory as usize),
-            // and a word behind it
+            // the instructions, and one word behind them
             ("INSTRUCTIONS", image.instructions.len() + 1),
             ("DIGITS", image.digits.len()),
         ] {
@@ -114,7 +116,7 @@ impl Design {
         }
     }
 
-    /// Co-simulates a pairing of the generators and one of hashed points, whose cycles the report has.
+    /// Co-simulates a pairing of the generators and one of hashed points, and compares the cycles with the report.
     fn cosimulate(&self) {
         let curve = Curve::named(self.curve).unwrap();
         let system = System::with(&curve, self.options).unwrap();

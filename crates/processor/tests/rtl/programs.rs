@@ -1,4 +1,4 @@
-//! Random programs on many cores.
+//! Co-simulation of random programs on many cores.
 
 use crate::build::{Core, PIPELINED, build, lint, run};
 use crate::random::{REGISTERS, Random, WIDE, moduli, program, windows};
@@ -8,7 +8,8 @@ use bilinear_processor::{Entry, Image, Issue, Opcode, Price, Reduction, assemble
 use num_bigint::BigUint;
 use std::path::Path;
 
-/// Two moduli, random programs with edge operands; jobs back to back, and one that a reset stops.
+/// Co-simulates random programs with edge operands for two moduli; jobs run back to back, and one is stopped by a
+/// reset.
 fn cosimulate(core: &Core, seed: u64) {
     cosimulate_with(core, &moduli(core.alu.bits), seed);
 }
@@ -18,7 +19,7 @@ fn cosimulate_with(core: &Core, moduli: &[BigUint], seed: u64) {
     assert!(equal, "{:?}, {:?}, seed {seed}:\n{said}", core.alu, core.issue);
 }
 
-/// Whether a bench finds no difference, and what it says.
+/// Returns true if a bench finds no difference, with its output.
 pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) -> (String, bool) {
     let mut all = (String::new(), true);
     for (which, p) in moduli.iter().enumerate() {
@@ -26,7 +27,7 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
         let mut script = Script::new(core, p);
         for _ in 0..3 {
             if core.issue != Issue::Serial {
-                // a reset while a product reads its operands: the first sum behind it finds its own
+                // a reset while a product reads its operands: the first sum after the reset must read its own
                 let image = windows(&mut random, p, &core.alu);
                 script.load(&image);
                 script.cut(&image, &[], 4 * core.alu.cycles(Price::Sum) as u32 + 8);
@@ -38,7 +39,7 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
                 let inputs: Vec<_> = (0..REGISTERS / 2).map(|_| random.residue(p)).collect();
                 if job == 1 {
                     script.cut(&image, &inputs, 1 + random.below(6000));
-                    // while products are in their first cycles, too
+                    // stops also while products are in their first cycles
                     for _ in 0..if core.issue != Issue::Serial { 20 } else { 0 } {
                         script.cut(&image, &inputs, 1 + random.below(8 * core.alu.cycles(Price::Product) as u32));
                     }
@@ -60,7 +61,8 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
     all
 }
 
-/// What the host writes in the first cycle after a reset is there, also if the reset stops a store: in each of its cycles.
+/// Checks that what the host writes in the first cycle after a reset is stored, even if the reset stops a store, in
+/// each cycle of the store.
 fn stores(script: &mut Script<'_>, core: &Core, random: &mut Random, p: &BigUint) {
     let image = assemble(".registers 1\n.memory 2\n.input x 0\n.output y 1\nld r0, m0\nst r0, m1\nhalt").unwrap();
     script.load(&image);
@@ -71,7 +73,7 @@ fn stores(script: &mut Script<'_>, core: &Core, random: &mut Random, p: &BigUint
     }
 }
 
-/// A program that ends in each trap, and then in a halt again.
+/// Runs a program that ends in each trap, and then again in a halt.
 fn traps(script: &mut Script<'_>, core: &Core) {
     let text = ".registers 2\n.memory 1\n.constant 0 0x5\n.digits 1\nld r0, m0\nmul r1, r0, r0\nadd r1, r1, r0\nhalt";
     let image = assemble(text).unwrap();
@@ -93,7 +95,7 @@ fn traps(script: &mut Script<'_>, core: &Core) {
     script.run(&without_digits, &[]);
 }
 
-/// Places of 17 and of 13 bits.
+/// Uses instruction addresses of 17 bits and memory addresses of 13 bits.
 #[test]
 fn cosimulated_program_of_70_000_words() {
     let core = Core { instructions: 1 << 17, places: 1 << 13, ..Core::small(158, 17, 4, Montgomery) };
@@ -113,7 +115,7 @@ fn cosimulated_program_of_70_000_words() {
     assert!(equal, "{said}");
 }
 
-/// What would compute something else is no core.
+/// Parameters with which a core would compute something else are rejected.
 #[test]
 fn parameters_that_do_not_go_together_are_refused() {
     for (top, parameters, reason) in [
@@ -122,7 +124,7 @@ fn parameters_that_do_not_go_together_are_refused() {
         ("core_limbs", &[("WIDE", 8), ("N", 64)], "more limbs than generators"),
         ("core_limbs", &[("WIDE", 8), ("REGISTERS", 23)], "an even number of REGISTERS"),
         ("core_limbs", &[("INSTRUCTIONS", 1 << 21)], "at most 2^20"),
-        // 3 limbs, 1 limb; and as many generators that 2 limbs have no register for their constant
+        // 3 limbs, 1 limb; and more generators than a register has places for the constant of 2 limbs
         ("core_limbs", &[("N", 158), ("W", 64), ("G", 2)], "at least 4 limbs, or 2 or 3 and no fewer generators"),
         ("core_limbs", &[("N", 30), ("W", 32), ("G", 4)], "at least 4 limbs, or 2 or 3 and no fewer generators"),
         ("core_limbs", &[("N", 61), ("W", 32), ("G", 5)], "no places for the G limbs of -1/p"),
@@ -142,7 +144,7 @@ fn parameters_that_do_not_go_together_are_refused() {
     assert_eq!(lint("core_polynomial", &[("D", 7)]), Ok(()));
 }
 
-/// Cores of one, two and three limbs, with as many generators as they take.
+/// Co-simulates cores of one, two and three limbs, with as many generators as they accept.
 #[test]
 #[ignore = "minutes: make rtl"]
 fn cosimulated_cores_of_few_limbs() {
@@ -177,7 +179,7 @@ fn cosimulated_polynomials_of_258_bits() {
     cosimulate_with(&Core::small(258, 22, 5, Polynomial), &[bn_258()], 258);
 }
 
-/// Cores whose sums run beside products.
+/// Co-simulates cores whose sums run beside products.
 fn cosimulate_beside(bits: u32, limb: u32, generators: u32, reductions: &[Reduction]) {
     for reduction in reductions {
         let core = Core { issue: Issue::Beside, ..Core::small(bits, limb, generators, *reduction) };
@@ -190,7 +192,7 @@ fn cosimulated_sums_beside_products_of_158_bits() {
     cosimulate_beside(158, 17, 4, &[Montgomery]);
 }
 
-/// Cores with wide registers.
+/// Co-simulates cores with wide registers.
 fn cosimulate_wide(bits: u32, limb: u32, generators: u32) {
     let core = Core { wide: WIDE, ..Core::small(bits, limb, generators, Montgomery) };
     cosimulate(&core, u64::from(bits * limb + generators));
@@ -212,7 +214,7 @@ fn cosimulated_wide_values() {
     }
 }
 
-/// A product every eight cycles, a sum in each.
+/// Co-simulates a pipeline with a product every eight cycles, and a sum in each cycle.
 #[test]
 #[ignore = "half a minute: make rtl"]
 fn cosimulated_pipelines() {
@@ -235,18 +237,18 @@ fn cosimulated_sums_beside_products() {
     }
 }
 
-/// The prime of `bn-258`: u = 2^63 + 857.
+/// Returns the prime of `bn-258`: u = 2^63 + 857.
 pub(crate) fn bn_258() -> BigUint {
     let u = (BigUint::from(1u32) << 63) + 857u32;
     &u * (&u * (&u * (&u * 36u32 + 36u32) + 24u32) + 6u32) + 1u32
 }
 
-/// Every size and limb with both reductions; minutes.
+/// Co-simulates every size and limb with both reductions; takes minutes.
 #[test]
 #[ignore = "minutes: make rtl"]
 fn cosimulated_from_158_to_1033_bits() {
     for bits in [158, 254, 381, 512, 1033] {
-        // 158 in limbs of 17 is above
+        // 158 bits in limbs of 17 have a test above
         for limb in [16, 17, 32].into_iter().filter(|limb| (bits, *limb) != (158, 17)) {
             cosimulate_all(bits, limb, 4, &[Montgomery, FiveStage]);
         }

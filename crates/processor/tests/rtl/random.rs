@@ -1,9 +1,9 @@
-//! Random numbers from a seed, moduli, and random programs that end.
+//! Seeded random numbers, moduli, and random programs that end.
 
 use bilinear_processor::{Alu, Constant, Image, Instruction, Opcode, Port, Price};
 use num_bigint::BigUint;
 
-/// xorshift64* (Vigna, ACM Trans. Math. Software 42, 2016).
+/// The generator xorshift64* (Vigna, ACM Trans. Math. Software 42, 2016).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -18,7 +18,8 @@ impl Random {
         (self.next() % u64::from(most)) as u32
     }
 
-    /// A number of this many bits, at most: uniform, or of long runs of equal bits.
+    /// Returns a number of at most this many bits: of random words, or of long runs of equal bits, each preceded by a
+    /// 1.
     fn bits(&mut self, bits: u64) -> BigUint {
         let mut number = BigUint::default();
         let runs = self.below(2) == 0;
@@ -32,7 +33,7 @@ impl Random {
         number & ((BigUint::from(1u32) << bits) - 1u32)
     }
 
-    /// A residue: an edge, or a random one.
+    /// Returns a residue: an edge value, or a random one.
     pub(crate) fn residue(&mut self, p: &BigUint) -> BigUint {
         match self.below(12) {
             0 => BigUint::default(),
@@ -44,7 +45,8 @@ impl Random {
     }
 }
 
-/// Primes of N bits: the greatest, and the least (found by trial; that they are prime was checked by Miller and Rabin's test).
+/// Returns primes of N bits: the greatest and the least (found by trial; their primality was checked by the
+/// Miller–Rabin test).
 pub(crate) fn moduli(bits: u32) -> [BigUint; 2] {
     let (below, above) = match bits {
         30 => (35u32, 11u32),
@@ -61,13 +63,13 @@ pub(crate) fn moduli(bits: u32) -> [BigUint; 2] {
     [power(bits) - below, power(bits - 1) + above]
 }
 
-/// The registers, and places of the memory, that random programs use.
+/// The number of registers of random programs; `PLACES` is their number of places of the memory.
 pub(crate) const REGISTERS: u32 = 12;
-/// The wide registers, where there are some.
+/// The number of wide registers of random programs for cores that have some.
 pub(crate) const WIDE: u32 = 3;
 const PLACES: u32 = 16;
 
-/// A program: registers are loaded, then come blocks, some of which are loops with a branch on a digit in them.
+/// Returns a program: it loads registers, then runs blocks, some of which are loops that contain a branch on a digit.
 pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32, wide: bool) -> Image {
     let mut instructions: Vec<Instruction> = vec![];
     let mut push = |opcode, operands: &[u32]| {
@@ -81,11 +83,11 @@ pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32, wide: bool)
         push(Opcode::WMul, &[w, random.below(REGISTERS), random.below(REGISTERS)]);
     }
     for _ in 0..blocks {
-        // each operation at least once
+        // runs each operation at least once
         for opcode in OPERATIONS {
             operation(random, opcode, &mut push);
         }
-        // what is stored is there for the next instruction
+        // a stored value is available to the next instruction
         let address = random.below(PLACES);
         push(Opcode::St, &[random.below(REGISTERS), address]);
         push(Opcode::Ld, &[random.below(REGISTERS), address]);
@@ -118,7 +120,8 @@ pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32, wide: bool)
     }
 }
 
-/// Sums that could begin in the cycles of a product about which may begin beside it, and which not.
+/// Returns a program with sums that could begin around the cycles of a product in which they may begin beside it, and
+/// in which they may not.
 pub(crate) fn windows(random: &mut Random, p: &BigUint, alu: &Alu) -> Image {
     let mut instructions: Vec<Instruction> = vec![];
     let mut push = |opcode, operands: &[u32]| {
@@ -130,7 +133,7 @@ pub(crate) fn windows(random: &mut Random, p: &BigUint, alu: &Alu) -> Image {
     let latest = product - last - sum;
     for cycle in (first - 1..first + 2).chain(latest - 2..latest + 4) {
         push(Opcode::Mul, &[0, 1, 2]);
-        // with what is in front of it and behind it, as long as it takes to that cycle
+        // a loop that, with the instructions around it, takes as long as it is to that cycle
         if let Some(count) = cycle.checked_sub(2).filter(|count| *count > 0) {
             let next = push(Opcode::Load, &[count as u32]);
             push(Opcode::Jdec, &[next]);
@@ -138,12 +141,13 @@ pub(crate) fn windows(random: &mut Random, p: &BigUint, alu: &Alu) -> Image {
         push(Opcode::Add, &[3, 3, 2]);
         push(Opcode::Sub, &[2, 0, 3]);
     }
-    // stores into one place do not wait for each other, and a load does
+    // stores to one place do not wait for each other, but a load waits
     for _ in 0..3 {
         push(Opcode::St, &[2, PLACES - 1]);
     }
     push(Opcode::Ld, &[1, PLACES - 1]);
-    // what waits for a product: who reads its result first or second, and who writes its register
+    // instructions that wait for a product: readers of its result as first or second operand, and writers of its
+    // register
     for (opcode, operands) in [(Opcode::Add, &[2, 3, 1][..]), (Opcode::Sub, &[2, 1, 3]), (Opcode::Neg, &[1, 3])] {
         push(Opcode::Mul, &[1, 2, 3]);
         push(opcode, operands);
@@ -176,7 +180,7 @@ const OPERATIONS: [Opcode; 14] = [
     Opcode::Add,
 ];
 
-/// Each operation on wide values twice, the result reduced once, so that it is compared.
+/// Runs each operation on wide values twice and reduces the result, so that it is compared.
 fn unreduced(random: &mut Random, push: &mut impl FnMut(Opcode, &[u32]) -> u32) {
     for opcode in [Opcode::WMac, Opcode::WMsc, Opcode::WAdd, Opcode::WSub, Opcode::WMul] {
         let w = random.below(WIDE);

@@ -1,4 +1,5 @@
-//! What the bench of a core reads (`rtl/sim/core.cpp`): what the host writes, and what the simulator says each instruction does.
+//! Scripts for the bench of a core (`rtl/sim/core.cpp`): the words that the host writes, and the effect of each
+//! instruction by the simulator.
 
 use crate::build::{Core, bits};
 use bilinear_field::reference::Reference;
@@ -7,7 +8,7 @@ use bilinear_processor::{Form, Image, Layout, Opcode, Reduction, simulate, trace
 use num_bigint::BigUint;
 use std::fmt::Write;
 
-/// The registers that a core keeps for itself, and which of them hold p, the factor and the complement.
+/// The number of registers that a core reserves; they include those of p, the factor and the complement.
 const RESERVED: u32 = 8;
 
 /// A script for one core and one modulus.
@@ -31,7 +32,7 @@ impl<'c> Script<'c> {
             script.write(2, core.registers + 2 * core.wide + which as u32, value);
         }
         if core.alu.reduction == Reduction::Polynomial {
-            // the polynomial p itself, which is no residue
+            // the polynomial p itself, which is not a residue
             for (j, coefficient) in [1, 6, 24, 36, 36].into_iter().enumerate() {
                 writeln!(script.text, "w 2 {:x} {j:x} {coefficient:x}", core.registers).unwrap();
             }
@@ -49,14 +50,14 @@ impl<'c> Script<'c> {
         }
     }
 
-    /// The program, its digits and constants.
+    /// Loads the program, its digits and constants.
     pub(crate) fn load(&mut self, image: &Image) {
         let core = self.core;
         assert!(image.instructions.len() < core.instructions as usize && image.digits.len() <= core.digits as usize);
         for (number, instruction) in image.instructions.iter().enumerate() {
             self.word(number, self.layout().encode(instruction).unwrap());
         }
-        // what goes on behind the last is a trap
+        // continuing behind the last instruction is a trap
         self.word(image.instructions.len(), 0);
         for (number, digit) in image.digits.iter().enumerate() {
             let last = u32::from(number + 1 == image.digits.len());
@@ -86,25 +87,26 @@ impl<'c> Script<'c> {
         }
     }
 
-    /// What a program gives, as the ALU keeps it.
+    /// Returns the outputs of a program in the representation of the ALU.
     pub(crate) fn outputs(&self, image: &Image, inputs: &[BigUint]) -> Vec<BigUint> {
         let elements: Vec<_> = inputs.iter().map(|x| self.f.constant(x)).collect();
         let run = simulate(&self.f, image, &elements, &self.core.alu, 1 << 32).unwrap();
         run.outputs.iter().map(|y| self.form.enter(&self.f.value(y, 0))).collect()
     }
 
-    /// The program is begun and stopped by a reset.
+    /// Starts the program and stops it by a reset.
     pub(crate) fn cut(&mut self, image: &Image, inputs: &[BigUint], cycles: u32) {
         self.inputs(image, inputs);
         writeln!(self.text, "cut {cycles}").unwrap();
     }
 
-    /// The program runs to its end.
+    /// Runs the program to its end.
     pub(crate) fn run(&mut self, image: &Image, inputs: &[BigUint]) -> u64 {
         self.run_to(image, inputs, false)
     }
 
-    /// This word in the place of the last instruction, a halt, ends the program in a trap, in as many cycles.
+    /// Runs the program with this word in the place of its last instruction, a halt: the program must end in a trap,
+    /// after the same number of cycles.
     pub(crate) fn trap(&mut self, image: &Image, word: u64) {
         let (halt, last) = (image.instructions.last().unwrap(), image.instructions.len() - 1);
         assert!(halt.opcode == Opcode::Halt && last > 0);

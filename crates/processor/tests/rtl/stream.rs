@@ -1,4 +1,5 @@
-//! Many cores behind one stream: back-pressure, a full queue, jobs back to back, malformed packets, a reset in the middle.
+//! Co-simulation of several cores behind one stream: back-pressure, a full queue, jobs back to back, malformed packets,
+//! resets in the middle.
 
 use crate::build::{Core, compile, core_parameters, rtl, run};
 use crate::programs::bn_258;
@@ -21,7 +22,8 @@ struct Stream<'c> {
 }
 
 impl Stream<'_> {
-    /// A job and its result; with `words` more or fewer words than there should be, it is at fault.
+    /// Adds a job and its expected result. The packet has `words` more words than it should (fewer if negative); if
+    /// this is not 0, the job is faulty.
     fn job(&mut self, words: i32) {
         let inputs: Vec<_> = (0..REGISTERS / 2).map(|_| self.random.residue(&self.p)).collect();
         let mut sent: Vec<u64> =
@@ -62,19 +64,19 @@ fn cosimulated_stream_of_polynomials() {
     assert!(equal, "{said}");
 }
 
-/// Whether the bench finds no difference, and what it says: on cores that work limb by limb.
+/// Returns true if the bench finds no difference, with its output: for cores that work limb by limb.
 pub(crate) fn stream_equal(source: &Path) -> (String, bool) {
     let core = Core { wide: WIDE, ..Core::small(158, 17, 4, Montgomery) };
     equal(source, "stream", &core, &moduli(158)[0], &[], 16)
 }
 
-/// The same on cores for polynomials.
+/// Returns true if the bench finds no difference, with its output: for cores for polynomials.
 pub(crate) fn polynomial_stream_equal(source: &Path) -> (String, bool) {
     let core = Core::small(258, 22, 5, Polynomial);
     equal(source, "stream-polynomial", &core, &bn_258(), &[("POLYNOMIAL", 1)], 17)
 }
 
-/// On these cores, with a parameter of the processor that is also a macro of the bench.
+/// Runs the bench on these cores; `kind` is a parameter of the processor that is also a macro of the bench.
 fn equal(
     source: &Path,
     name: &str,
@@ -88,9 +90,9 @@ fn equal(
     let p = p.clone();
     let mut random = Random(seed);
     let mut image = program(&mut random, &p, 1, core.wide > 0);
-    // as loading order would have it, neither inputs nor outputs are in a row
+    // neither inputs nor outputs are at consecutive addresses, unlike in loading order
     image.outputs = [9, 3, 12].map(|address| Port { name: format!("y{address}"), address }).to_vec();
-    // a program that leaves its constants alone can run again
+    // a program that does not overwrite its constants can run again
     let constants: Vec<u32> = image.constants.iter().map(|constant| constant.address).collect();
     for instruction in &mut image.instructions {
         if instruction.opcode == Opcode::St && !image.outputs.iter().any(|port| port.address == instruction.operands[1])
@@ -121,7 +123,7 @@ fn equal(
     }
     writeln!(script.text, "w 7 0 0 {:x}\nw 7 1 0 {:x}", image.inputs.len() - 1, image.outputs.len() - 1).unwrap();
     let mut stream = Stream { script, image, random, p };
-    // one alone, then back to back
+    // one job alone, then jobs back to back
     stream.jobs(1);
     stream.say("go 0 0 0");
     stream.jobs(7);
@@ -134,22 +136,22 @@ fn equal(
     // a full queue
     stream.jobs(CORES + 6);
     stream.say("fill");
-    // packets that are too short or too long spoil their own results alone
+    // packets that are too short or too long spoil only their own results
     stream.job(0);
     stream.job(-7);
     stream.job(0);
     stream.job(9);
-    // once more all places that the number of an input can have
+    // an excess that passes all values of the index of an input once more
     stream.job(8 * core.alu.limbs() as i32);
     stream.jobs(2);
     stream.say("go 20 20 0");
-    // the host writes beside, where nothing reads it
+    // the host writes at the same time, to places that nothing reads
     stream.say(&format!("beside 4 {:x} 0 3", core.places - 1));
     stream.jobs(8);
     stream.say("go 0 0 0");
     stream.jobs(5);
     stream.say("go 100 200 0");
-    // another constant, on which results depend, while words are dealt: it reaches every core
+    // changes a constant on which results depend while words are dealt: the change must reach every core
     let inputs = vec![BigUint::from(3u32); stream.image.inputs.len()];
     let other = |which: usize| {
         let mut image = stream.image.clone();
@@ -166,13 +168,13 @@ fn equal(
     let value = stream.script.form.enter(&value);
     stream.script.write(4, address, &value);
     stream.say("go 0 0 0");
-    // a reset while results wait
+    // a reset while results are waiting
     stream.jobs(4);
     stream.say("go 0 256 20000");
     stream.say("reset");
     stream.jobs(2);
     stream.say("go 0 0 0");
-    // resets while words are dealt, computed with, and collected
+    // resets while words are dealt, while they are processed, and while results are collected
     let most = (3 * core.alu.cycles(Price::Inverse) / 2) as u32;
     for _ in 0..6 {
         stream.jobs(6);

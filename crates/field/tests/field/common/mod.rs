@@ -1,4 +1,4 @@
-//! The conformance suite: what every engine must do, judged by the reference.
+//! The conformance suite: the requirements on every engine, checked against the reference.
 #![allow(unreachable_pub)]
 
 use bilinear_field::reference::Reference;
@@ -22,7 +22,7 @@ impl Rng {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Uniform words, or long runs of ones and zeros, or few bits, or many.
+    /// Returns uniform words, or long runs of ones and zeros, or words with few bits, or with many.
     pub fn words(&mut self, n: usize) -> Vec<u64> {
         let kind = self.word() % 4;
         (0..n)
@@ -40,7 +40,7 @@ pub fn integer(words: &[u64]) -> BigUint {
     words.iter().rev().fold(BigUint::zero(), |x, w| (x << 64u32) + *w)
 }
 
-/// Values at which carries, borrows and corrections happen.
+/// Returns values at which carries, borrows and corrections happen.
 pub fn edge_values(p: &BigUint, rng: &mut Rng) -> Vec<BigUint> {
     let bits = p.bits();
     let mut out =
@@ -57,7 +57,7 @@ pub fn edge_values(p: &BigUint, rng: &mut Rng) -> Vec<BigUint> {
     out
 }
 
-/// Loads one value a lane, rotating through `values` from `start`.
+/// Loads one value per lane, rotating through `values` from `start`.
 fn load<F: Lanes>(f: &F, values: &[BigUint], start: usize) -> (F::Elem, Vec<BigUint>) {
     let lanes: Vec<BigUint> = (0..F::LANES).map(|l| values[(start + l) % values.len()].clone()).collect();
     let words: Vec<Vec<u64>> = lanes.iter().map(|x| x.to_u64_digits()).collect();
@@ -66,7 +66,8 @@ fn load<F: Lanes>(f: &F, values: &[BigUint], start: usize) -> (F::Elem, Vec<BigU
     (out, lanes)
 }
 
-/// Every operation of the contract against the reference, on edge values and `rounds` random ones, each beside 4 others.
+/// Checks every operation of the contract against the reference, on edge values and `rounds` random ones, each together
+/// with 4 others.
 pub fn conforms<F: Lanes>(f: &F, seed: u64, rounds: usize) {
     let p = f.modulus();
     let mut rng = Rng(seed);
@@ -77,7 +78,8 @@ pub fn conforms<F: Lanes>(f: &F, seed: u64, rounds: usize) {
     conforms_on(f, seed, &values, 1);
 }
 
-/// The same on these values: each of them is in some lane, but only every `step`-th in the first one.
+/// Checks every operation like [`conforms`], on these values: each of them is in some lane, but only every `step`-th is
+/// in the first lane.
 pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) {
     let p = f.modulus().clone();
     let r = Reference::new(&p).unwrap();
@@ -112,7 +114,7 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
     complex_agrees(f, &r, values);
 }
 
-/// Residues that are the same in all lanes, and those of each lane.
+/// Checks residues that are the same in all lanes, and the residues of each lane.
 fn moves_lanes<F: Lanes>(f: &F, a: &F::Elem, av: &[BigUint]) {
     let mut out = f.zero();
     let check = |what: &str, got: &F::Elem, want: &dyn Fn(usize) -> usize| {
@@ -133,7 +135,7 @@ fn moves_lanes<F: Lanes>(f: &F, a: &F::Elem, av: &[BigUint]) {
     check("gather, the last lane first", &out, &|lane| F::LANES - 1 - lane);
 }
 
-/// What an engine makes of three elements, in the order of [`agree`].
+/// Returns the results of an engine's operations on three elements, in the order of [`agree`].
 fn operations<F: Lanes>(f: &F, a: &F::Elem, b: &F::Elem, c: &F::Elem) -> Vec<F::Elem> {
     let mut all = vec![];
     let mut out = |run: &dyn Fn(&mut F::Elem)| {
@@ -175,7 +177,7 @@ fn operations<F: Lanes>(f: &F, a: &F::Elem, b: &F::Elem, c: &F::Elem) -> Vec<F::
     all
 }
 
-/// The same by big integers: one function for all engines, so that it is compiled once.
+/// Checks the results of `operations` by big integers: one function for all engines, so that it is compiled once.
 fn agree(got: &[BigUint], [a, b, c]: [&BigUint; 3], p: &BigUint, describe: &dyn Fn(&str) -> String) {
     let minus = |x: &BigUint| p - x;
     // a·b − c² + 2a·c
@@ -213,7 +215,7 @@ fn agree(got: &[BigUint], [a, b, c]: [&BigUint; 3], p: &BigUint, describe: &dyn 
     assert!(is_inverse(inverse, a, p), "{}", describe("inv"));
 }
 
-/// Σ a_i·b_i of one to five terms.
+/// Checks Σ a_i·b_i of one to five terms.
 fn dots<F: Lanes>(f: &F, values: &[BigUint]) {
     let p = f.modulus();
     for n in 1..=5 {
@@ -228,7 +230,7 @@ fn dots<F: Lanes>(f: &F, values: &[BigUint]) {
     }
 }
 
-/// Whether x·y = 1, or both are 0.
+/// Returns true if x·y = 1, or both are 0.
 fn is_inverse(x: &BigUint, y: &BigUint, p: &BigUint) -> bool {
     if y.is_zero() { x.is_zero() } else { x < p && (x * y % p).is_one() }
 }
@@ -244,7 +246,7 @@ fn inverts_many<F: Lanes>(f: &F, values: &[BigUint]) {
     divides_all(f, values);
 }
 
-/// Without zeros, with a zero in one lane of one element, with as few elements as there can be.
+/// Checks quotients without zeros, with a zero in one lane of one element, and with as few elements as possible.
 fn divides_all<F: Lanes>(f: &F, values: &[BigUint]) {
     let p = f.modulus();
     let units: Vec<BigUint> = values.iter().filter(|x| !x.is_zero()).cloned().collect();
@@ -273,7 +275,7 @@ fn divides_all<F: Lanes>(f: &F, values: &[BigUint]) {
     }
 }
 
-/// The fused hooks for F_p(i) against the same formulas over the reference.
+/// Checks the fused hooks for F_p(i) against the same formulas over the reference.
 fn complex_agrees<F: Lanes>(f: &F, r: &Reference, values: &[BigUint]) {
     let n = values.len();
     for i in 0..n {
@@ -306,7 +308,7 @@ fn complex_agrees<F: Lanes>(f: &F, r: &Reference, values: &[BigUint]) {
     }
 }
 
-/// An extension field, seen as a vector space over its prime field.
+/// An extension field as a vector space over its prime field.
 pub trait Flat: Field {
     type Base: Lanes;
     fn flatten(&self, x: &Self::Elem) -> Vec<<Self::Base as Field>::Elem>;
@@ -338,17 +340,18 @@ pub fn fp8<F: Field>(base: F, a: i32) -> Quadratic<Quadratic<Complex<F>, RootPlu
     Quadratic::new(Quadratic::new(Complex::complex(base), RootPlus(a)), Root)
 }
 
-/// F_p^18-like chain: cubic over cubic over quadratic, to exercise `Root` on a cubic level.
+/// A chain as for F_p^18: cubic over cubic over quadratic, to exercise `Root` on a cubic level.
 pub fn fp18<F: Field>(base: F, a: i32) -> Cubic<Cubic<Complex<F>, RootPlus>, Root> {
     Cubic::new(Cubic::new(Complex::complex(base), RootPlus(a)), Root)
 }
 
-/// F_p^4 with a small integer above the complex numbers: exercises `Small`.
+/// F_p^4 with a small integer above the complex numbers, to exercise `Small`.
 pub fn fp4_small<F: Field>(base: F, nr: i32) -> Quadratic<Complex<F>, Small> {
     Quadratic::new(Complex::complex(base), Small(nr))
 }
 
-/// Each operation of an extension over `F` equals the same over the reference, and the ring laws hold.
+/// Checks that each operation of an extension gives the same over the field as over the reference, and that the ring
+/// laws hold.
 pub fn extension_agrees<T: Flat, R: Flat<Base = Reference>>(t: &T, r: &R, f: &T::Base, p: &BigUint, seed: u64) {
     let mut rng = Rng(seed);
     let values = edge_values(p, &mut rng);
