@@ -49,7 +49,7 @@ pub enum FileError {
     /// The values belong to another curve.
     #[error("the values belong to another curve (fingerprint {found}…, curve {curve} has {wanted}…)")]
     OtherCurve {
-        /// The curve asked for.
+        /// The name of the curve asked for.
         curve: String,
         /// The beginning of the fingerprint of the curve asked for.
         wanted: String,
@@ -63,7 +63,7 @@ pub enum FileError {
         given: u64,
         /// The number of values that the header announces.
         count: u64,
-        /// The number of bytes that a file of so many values takes.
+        /// The number of bytes that a file with this number of values takes.
         wanted: u64,
     },
     /// The first byte of a point is neither 0 nor 1, or O is not followed by zeros.

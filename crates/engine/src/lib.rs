@@ -1,4 +1,4 @@
-//! Pairings in bulk, for people with a table of points.
+//! Pairings in bulk, over tables of points.
 //!
 //! A [`System`] is a curve on an engine; a [`Batch`] handles threads, chunking and order. Nothing is global: any
 //! number of systems and batches can exist side by side, each safe to use from many threads.

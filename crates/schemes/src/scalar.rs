@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 /// The number of bytes by which a drawn number is longer than the prime.
 const MARGIN: usize = 16;
 
-/// A secret number, big-endian, of a public length. Wiped when dropped and never printed.
+/// A secret number, big-endian, of a public length. Zeroized when dropped and never printed.
 #[derive(Clone)]
 pub struct Scalar(Zeroizing<Vec<u8>>);
 

@@ -44,7 +44,7 @@ type Sum<E> = Jacobian<<E as EtaT>::Field>;
 /// The tables of all windows of a fixed base.
 type Tables<E> = Vec<Vec<Point<E>>>;
 
-/// A curve over a field of small characteristic.
+/// The backend of a curve over a field of small characteristic.
 struct EtaBackend<E: EtaT> {
     eta: E,
     numbers: Numbers,

@@ -1,6 +1,6 @@
 //! The symmetric pairing of genus 2 over F_2^m: bytes in, divisors and values of the field, bytes out. One value at a time.
 //!
-//! Like the pairings of `eta.rs` it has no programs. What the other families call points are elements of the Jacobian
+//! Like the pairings of `eta.rs`, this pairing has no programs. What the other families call points are elements of the Jacobian
 //! here, reduced divisors (u, v), encoded as u1‖u0‖v1‖v0 and a byte for the degree of u, 1 or 2. A divisor of degree
 //! 1, a point (x, y), is 0‖x‖0‖y and that byte. The compressed encoding is u1‖u0 and a byte. For degree 2 the byte is
 //! 0 to 3: the lowest bit of v0 plus twice the lowest bit of u1·v1. For degree 1 it is 4 or 5: 4 plus the lowest bit
@@ -45,7 +45,7 @@ const DEGREE: usize = 12;
 type Value<const N: usize> = Twelve<Binary<N>>;
 type Element<const N: usize> = Divisor<Binary<N>>;
 
-/// A curve of genus 2 over F_2^m on N words.
+/// The backend of a curve of genus 2 over F_2^m on N words.
 struct Genus2Backend<const N: usize> {
     genus2: Genus2<N>,
     field: Binary<N>,

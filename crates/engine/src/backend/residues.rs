@@ -18,9 +18,9 @@ pub(crate) fn check_coefficients(p: &BigUint, len: usize, bytes: &[u8]) -> Resul
 #[derive(Clone, Copy)]
 pub(crate) enum Parsed<'a> {
     Infinity,
-    /// x‖y.
+    /// A point in full: x‖y.
     Full(&'a [u8]),
-    /// x, and whether y is odd.
+    /// A compressed point: x, and whether y is odd.
     Compressed(&'a [u8], bool),
 }
 

@@ -88,7 +88,7 @@ pub(crate) enum Job {
     GtAdvance {
         /// The number of squarings.
         squares: usize,
-        /// Whether there is a y.
+        /// Whether a second element y is multiplied.
         multiplies: bool,
     },
     /// Takes a kept element of GT to its value as an output.
@@ -151,7 +151,7 @@ pub(crate) enum PointJob {
     Advance {
         /// The number of doublings.
         doublings: usize,
-        /// Whether there is a Q.
+        /// Whether a second point Q is added.
         adds: bool,
     },
     /// Takes X, Y and Z of a kept point, and D, to the point X/(DZ)², Y/(DZ)³ or O.
