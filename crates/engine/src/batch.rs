@@ -26,20 +26,22 @@ use outcomes::{in_place, within};
 pub use row::{FixedRows, Row};
 use threads::Threads;
 
-/// Terms of a sum of multiples that a thread takes at least: fewer gain less from each other than a thread costs.
+/// The fewest terms of a sum of multiples that a thread takes: with fewer, the terms save less by sharing work than a
+/// thread costs.
 const TERMS: usize = 32;
-/// Rows that a stream reads ahead at least, for each thread.
+/// The fewest rows that a stream reads ahead, for each thread.
 const READ_AHEAD: usize = 256;
 
-/// Who does the work for one job. Safe to share between threads; results come in input order. Values and prepared arguments of another curve are a
-/// programming error, as for a [`System`]: methods panic. Points of another curve are read as their bytes are ([`PointRef::Known`]).
+/// The executor of bulk work: threads, chunking and order for one job. Safe to share between threads; results come in
+/// input order. Passing values or prepared arguments of another curve is a programming error, as for a [`System`]:
+/// methods panic. Points of another curve are read as their bytes ([`PointRef::Known`]).
 #[derive(Clone)]
 pub struct Batch {
     system: System,
-    /// Of points of G1, and of G2.
+    /// How thoroughly points of G1, and points of G2, are checked.
     validate: [Validate; 2],
     threads: Threads,
-    /// Where pairings are computed one at a time: on these threads, which start with the first.
+    /// The threads that compute pairings one at a time, if that is requested; they start with the first pairing.
     alone: Option<Arc<OnceLock<Parallel>>>,
 }
 
@@ -52,42 +54,46 @@ impl fmt::Debug for Batch {
 }
 
 impl Batch {
-    /// Work on as many threads of the batch's own as the process has processors, with full validation. They start when there is work to
-    /// share; where the operating system refuses them, the calling thread does it.
+    /// Creates a batch with as many threads of its own as the process has processors, and with full validation. The
+    /// threads start when there is work to share; if the operating system refuses them, the calling thread does the
+    /// work.
     pub fn new(system: System) -> Batch {
         Batch { system, validate: [Validate::default(); 2], threads: Threads::all(), alone: None }
     }
 
-    /// Work on this many threads of the batch's own, which start now; one is the calling thread.
+    /// Sets the number of threads, which belong to the batch and start now; a single thread is the calling thread.
     ///
     /// # Errors
-    /// Beyond 1024, or if the operating system refuses them.
+    /// Returns an error beyond 1024 threads, or if the operating system refuses them.
     pub fn threads(self, threads: NonZeroUsize) -> Result<Batch, ThreadsError> {
         Ok(Batch { threads: Threads::of(threads)?, alone: self.alone.map(|_| Arc::default()), ..self })
     }
 
-    /// Work on the calling thread alone.
+    /// Computes on the calling thread alone.
     pub fn on_this_thread(self) -> Batch {
         Batch { threads: Threads::one(), alone: self.alone.map(|_| Arc::default()), ..self }
     }
 
-    /// Works on one pairing at a time, on all threads ([`Parallel`]): [`Batch::pair`], [`Batch::pair_with`] and [`Batch::stream`] then take as little time as
-    /// they can for each value, and more for all. Other methods stay as they are.
+    /// Computes one pairing at a time, on all threads ([`Parallel`]). [`Batch::pair`], [`Batch::pair_with`] and
+    /// [`Batch::stream`] then take as little time as possible for each value, but more time in all. Other methods are
+    /// not affected.
     pub fn one_at_a_time(self) -> Batch {
         Batch { alone: Some(Arc::default()), ..self }
     }
 
-    /// How thoroughly points are checked.
+    /// Sets how thoroughly points are checked.
     pub fn validate(mut self, validate: Validate) -> Batch {
         self.validate = [validate; 2];
         self
     }
 
-    /// Takes second arguments from all of the curve over the extension field, as PBC writes them on types D, F and G: the reduced
-    /// Tate pairing of P in G1 is defined for all of them (docs/mathematics.md). First arguments are checked in full.
+    /// Accepts second arguments from the whole curve over the extension field, as PBC writes them on types D, F and
+    /// G: the reduced Tate pairing of P in G1 is defined for all of them (docs/mathematics.md). First arguments are
+    /// checked in full.
     ///
     /// # Errors
-    /// With an ate pairing, which is defined on G2 alone, and where G1 and G2 are one group.
+    /// Returns an error for an ate pairing, which is defined on G2 alone, and for a curve on which G1 and G2 are one
+    /// group.
     pub fn second_on_curve(mut self) -> Result<Batch, OnCurveError> {
         let (curve, pairing) = (self.system.curve().name().to_owned(), self.system.pairing());
         if self.system.is_symmetric() {
@@ -105,12 +111,12 @@ impl Batch {
         self.validate[usize::from(group == Group::G2)]
     }
 
-    /// The curve and engine.
+    /// The curve and engine of the batch.
     pub fn system(&self) -> &System {
         &self.system
     }
 
-    /// e(P, Q) of every row.
+    /// Computes e(P, Q) of every row.
     pub fn pair<R: Row + Sync>(&self, rows: &[R]) -> Vec<Result<Gt, RowError>> {
         if let Some(parallel) = self.parallel() {
             return rows.iter().enumerate().map(|(row, points)| self.pair_alone(parallel, row, points)).collect_vec();
@@ -130,7 +136,8 @@ impl Batch {
         })
     }
 
-    /// The threads that compute one pairing at a time, if that is asked for; where they cannot start, the calling thread alone.
+    /// The threads that compute one pairing at a time, if that is requested; if they cannot start, the calling thread
+    /// alone.
     fn parallel(&self) -> Option<&Parallel> {
         let parallel = |threads| self.system.parallel(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)).ok();
         let started = || {
@@ -140,22 +147,22 @@ impl Batch {
         self.alone.as_ref().map(|alone| alone.get_or_init(started))
     }
 
-    /// e(P, Q) of one row.
+    /// Computes e(P, Q) of one row.
     fn pair_alone<R: Row>(&self, parallel: &Parallel, row: usize, points: &R) -> Result<Gt, RowError> {
         let [p, q] = [(Side::P, points.p()), (Side::Q, points.q())].map(|(side, p)| self.decode_alone(row, side, p));
         Ok(parallel.pair(&p?, &q?))
     }
 
-    /// The checked point of a side of a row.
+    /// Checks and decodes the point on one side of a row.
     fn decode_alone(&self, row: usize, side: Side, point: PointRef<'_>) -> Result<Point, RowError> {
         let group = self.system.group(side.group());
         self.system.decode(group, point, self.checks(group)).map_err(|reason| RowError { row, side, reason })
     }
 
-    /// e(P, Q) of every row for a fixed P or Q; `others` are the other arguments.
+    /// Computes e(P, Q) of every row for a fixed P or Q; `others` are the other arguments.
     ///
     /// # Panics
-    /// If `fixed` was prepared for another curve, engine or pairing.
+    /// Panics if `fixed` was prepared for another curve, engine or pairing.
     pub fn pair_with(&self, fixed: &Prepared, others: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
         if let Some(parallel) = self.parallel() {
             let side = fixed.side().other();
@@ -173,18 +180,18 @@ impl Batch {
         })
     }
 
-    /// The product of e(P, Q) over each group of rows. A bad row spoils its group, whose error names the first one; a range that
-    /// does not lie within the rows is the error of its group too.
+    /// Computes the product of e(P, Q) over each group of rows. An invalid row fails its group, whose error names the
+    /// first invalid row. A range that does not lie within the rows fails its group too.
     pub fn product<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
         let products = self.miller(rows, groups);
         self.tasks(groups.len(), self.task(), |range| self.finished(&products[range]))
     }
 
-    /// The product over each group of rows with fixed arguments; `others` are the other arguments. A range that does not lie within
-    /// these or the fixed ones is the error of its group.
+    /// Computes the product over each group of rows with fixed arguments; `others` are the other arguments. A range
+    /// that does not lie within `others` or `fixed` fails its group.
     ///
     /// # Panics
-    /// If a fixed argument was prepared for another curve, engine or pairing.
+    /// Panics if a fixed argument was prepared for another curve, engine or pairing.
     pub fn product_with(
         &self,
         fixed: &[Prepared],
@@ -195,17 +202,18 @@ impl Batch {
         self.tasks(groups.len(), self.task(), |range| self.finished(&products[range]))
     }
 
-    /// Whether the product of e(P, Q) over each group of rows is 1: a signature or a proof is verified so. A bad row spoils its
-    /// group, whose error names the first one; a range that does not lie within the rows is the error of its group too.
+    /// Checks for each group of rows whether the product of e(P, Q) is 1. Signatures and proofs are verified this
+    /// way. An invalid row fails its group, whose error names the first invalid row. A range that does not lie within
+    /// the rows fails its group too.
     pub fn check<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
         let products = self.miller(rows, groups);
         self.tasks(groups.len(), self.task(), |range| in_place(&products[range], |good| self.are_one(good)))
     }
 
-    /// Whether the product over each group of rows with fixed arguments is 1.
+    /// Checks for each group of rows with fixed arguments whether the product is 1.
     ///
     /// # Panics
-    /// As [`Batch::product_with`].
+    /// Panics as [`Batch::product_with`] does.
     pub fn check_with(
         &self,
         fixed: &[Prepared],
@@ -216,7 +224,7 @@ impl Batch {
         self.tasks(groups.len(), self.task(), |range| in_place(&products[range], |good| self.are_one(good)))
     }
 
-    /// As [`Batch::product`], without the final exponentiation: parts of products.
+    /// Like [`Batch::product`], without the final exponentiation: computes parts of products.
     pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
         let known = |group: &Range<usize>| within(group, rows.len(), Side::P).map(|()| group.clone());
         let known = groups.iter().map(known).collect_vec();
@@ -238,10 +246,10 @@ impl Batch {
         self.joined(parts.iter().map(Vec::len), values)
     }
 
-    /// As [`Batch::product_with`], without the final exponentiation.
+    /// Like [`Batch::product_with`], without the final exponentiation.
     ///
     /// # Panics
-    /// As there.
+    /// Panics as [`Batch::product_with`] does.
     pub fn miller_with(
         &self,
         fixed: &[Prepared],
@@ -269,7 +277,7 @@ impl Batch {
     ) -> Vec<Result<Miller, RowError>> {
         let sizes: Vec<usize> = groups.iter().map(|g| g.rows.len()).collect_vec();
         let few = self.few_with(&sizes);
-        // an argument of its own for each row is a slot of its own: lanes gain nothing from parts
+        // each row has its own argument, and thus its own slot: lanes gain nothing from parts
         let whole = sizes.iter().max().copied().filter(|_| few.is_some());
         let longest = whole.unwrap_or_else(|| self.share(sizes.iter().sum()));
         let part = |g: &&FixedRows| {
@@ -284,18 +292,18 @@ impl Batch {
         self.joined(parts.iter().map(Vec::len), values)
     }
 
-    /// The final exponentiation of products.
+    /// Computes the final exponentiation of products.
     ///
     /// # Panics
-    /// If one belongs to another curve or pairing.
+    /// Panics if a product belongs to another curve or pairing.
     pub fn finish(&self, products: &[Miller]) -> Vec<Gt> {
         self.tasks(products.len(), self.task(), |range| self.exponentiate(&products[range].iter().collect_vec()))
     }
 
-    /// Which products are 1 when finished.
+    /// Returns which products become 1 by the final exponentiation.
     ///
     /// # Panics
-    /// As [`Batch::finish`].
+    /// Panics as [`Batch::finish`] does.
     pub fn finish_check(&self, products: &[Miller]) -> Vec<bool> {
         self.tasks(products.len(), self.task(), |range| self.are_one(&products[range].iter().collect_vec()))
     }
@@ -310,12 +318,13 @@ impl Batch {
         })
     }
 
-    /// Checks elements of the target group: as [`System::decode_gt`] for each.
+    /// Checks elements of the target group, each as [`System::decode_gt`] does.
     pub fn decode_gt(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
         self.tasks(values.len(), self.task(), |range| self.system.decode_gts(&values[range]))
     }
 
-    /// e(P, Q) for an endless input: reads ahead a bounded number of rows and yields their outcomes in order.
+    /// Computes e(P, Q) for an endless input: reads ahead a bounded number of rows and yields their outcomes in
+    /// order.
     pub fn stream<R: Row + Sync>(
         &self,
         rows: impl IntoIterator<Item = R>,
@@ -334,24 +343,25 @@ impl Batch {
         .flatten()
     }
 
-    /// The engine that computes so many values in one call, but perhaps for a last one that is left over: a thread that has one value
-    /// alone takes the engine for single values.
+    /// The engine that computes `values` values in one call, except perhaps for a last value that is left over: a
+    /// thread with a single value uses the engine for single values.
     pub fn engine_for(&self, values: usize) -> Engine {
         self.system.engine_for(self.size(values, self.task()).min(values))
     }
 
-    /// The threads that work on it.
+    /// The number of threads that work on the batch.
     pub fn thread_count(&self) -> usize {
         self.threads.count()
     }
 
-    /// How many values a thread computes in one go at most: a batch of a multiple of this for each thread has no gaps.
+    /// The most values that a thread computes at a time: a batch with a multiple of this number for each thread
+    /// leaves no gaps.
     pub fn task(&self) -> usize {
         self.system.task()
     }
 
-    /// How many products of `len`, which have `pairs` pairs in all, make a task: as many as share inversions best where every
-    /// thread gets so many, else as any task.
+    /// The number of products in a task, for `len` products with `pairs` pairs in all: as many as share inversions
+    /// best if every thread gets that many, else as many as in any task.
     fn run(&self, len: usize, pairs: usize) -> usize {
         let Some(sharing) = self.system.sharing() else { return self.task() };
         let fair = pairs.div_ceil(self.thread_count());
@@ -363,19 +373,20 @@ impl Batch {
         len.div_ceil(tasks).next_multiple_of(self.system.lanes())
     }
 
-    /// How many of so many products make a task.
+    /// The number of products in a task, for `len` products and at most `longest` in a task.
     fn size(&self, len: usize, longest: usize) -> usize {
         let fair = len.div_ceil(self.thread_count()).max(1);
         if fair == 1 { 1 } else { fair.next_multiple_of(self.system.lanes()).min(longest) }
     }
 
-    /// Runs a task over runs of at most `longest` indices, full vectors, fewer where threads would be idle, and concatenates what
-    /// they return. Where there is a thread for every index, each is a task: one value alone takes less than a vector.
+    /// Runs a task over runs of at most `longest` indices and concatenates the results. Runs are full vectors, with
+    /// fewer indices where threads would be idle. If there is a thread for every index, each index is a task: one
+    /// value alone takes less time than a vector.
     fn tasks<T: Send>(&self, len: usize, longest: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
         self.tasks_of(len, self.size(len, longest), &task)
     }
 
-    /// Runs a task over runs of so many indices.
+    /// Runs a task over runs of `size` indices and concatenates the results.
     fn tasks_of<T: Send>(&self, len: usize, size: usize, task: &(dyn Fn(Range<usize>) -> Vec<T> + Sync)) -> Vec<T> {
         let runs = len.div_ceil(size);
         let mut all = Vec::with_capacity(len);
@@ -385,7 +396,7 @@ impl Batch {
         all
     }
 
-    /// Multiplies the parts of each product; the first bad row spoils it.
+    /// Multiplies the parts of each product; the first invalid row fails the product.
     fn joined(
         &self,
         counts: impl Iterator<Item = usize>,
@@ -400,7 +411,7 @@ impl Batch {
         counts.map(product).collect_vec()
     }
 
-    /// The encodings of Miller values, which must be of this system.
+    /// The encodings of Miller values, which must belong to this system.
     fn raw<'a>(&self, products: &[&'a Miller]) -> Vec<&'a [u8]> {
         products.iter().for_each(|m| self.system.owns_miller(m));
         products.iter().map(|m| &*m.bytes).collect_vec()
@@ -414,7 +425,7 @@ impl Batch {
         self.system.are_one(&self.raw(products))
     }
 
-    /// Final exponentiations of the good products, one shared inversion.
+    /// Computes the final exponentiations of the valid products, with one shared inversion.
     fn finished(&self, products: &[Result<Miller, RowError>]) -> Vec<Result<Gt, RowError>> {
         in_place(products, |good| self.exponentiate(good))
     }

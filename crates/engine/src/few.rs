@@ -1,13 +1,15 @@
-//! Few values at a time: the engine `rows` computes them one or two at a time in the eight lanes of vectors, sooner than `mont` one after the
-//! other or `ifma` in a vector that is mostly empty.
+//! Few values at a time: the engine `rows` computes them one or two at a time in the eight lanes of vectors. That is
+//! faster than `mont`, one after the other, or `ifma`, in a vector that is mostly empty.
 //!
-//! Which calls are few follows from times in `bench/record`. A further pair of a product takes rows 0.55 to 0.65 of what a pairing's Miller
-//! loop takes, while lanes take as long for one as for eight: so Miller values of varying points are few where pairs and products together are no
-//! more than twice the pairings that are. Each prepared argument is a slot of its own in lanes too: there products are counted alone.
+//! The measurements in `bench/record` decide which calls are few. A further pair of a product takes rows 0.55 to 0.65
+//! of the time of a pairing's Miller loop, while lanes take as long for one pair as for eight. So Miller values of
+//! varying points are few if pairs and products together are at most twice the number of pairings that are few. In
+//! lanes too, each prepared argument is a slot of its own: with prepared arguments products alone are counted.
 //!
-//! Programs are scheduled when they are first used, which takes 0.05 to 1 s, about as long as 1000 such calls on `mont`. So that is done after
-//! as many, for calls of each form apart, by a thread of its own, while calls go on without it: never is more than twice the time spent of
-//! whoever knows beforehand what will come.
+//! Programs are scheduled when they are first used, which takes 0.05 to 1 s, about as long as 1000 such calls on
+//! `mont`. Scheduling therefore starts after as many calls, separately for calls of each form, on a thread of its
+//! own, while calls go on without it. The total time is never more than twice that of a caller who knows all calls in
+//! advance.
 
 use crate::backend::{
     Backend, ChosenPairing, Encoded, Group, MachineLines, Options, Programs, RecordedBackend, machines,
@@ -21,21 +23,21 @@ use std::iter::repeat_n;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Values in calls of one form, after which its programs are scheduled.
+/// The number of values in calls of one form after which the programs of that form are scheduled.
 const ASKED: usize = 1000;
-/// The most bits of a field whose rows take six limbs.
+/// The most bits of a field whose elements take six limbs in rows.
 const SIX_LIMBS: u64 = 298;
-/// The most pairs of a product with prepared arguments: programs grow with it.
+/// The most pairs of a product with prepared arguments: programs grow with the number of pairs.
 const MOST_LINES: usize = 8;
 
-/// The form of a call, on which depends what programs it runs.
+/// The form of a call, which determines the programs that the call runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Call {
-    /// Miller values of products of so many pairs of varying points, the least first.
+    /// Miller values of products of varying points: the numbers of pairs, in ascending order.
     Pairs(Vec<usize>),
-    /// The same with prepared arguments.
+    /// Miller values of products with prepared arguments: the numbers of pairs, in ascending order.
     Lines(Vec<usize>),
-    /// So many final exponentiations.
+    /// This number of final exponentiations.
     Finish(usize),
 }
 
@@ -47,7 +49,8 @@ impl Call {
         }
     }
 
-    /// Whether a backend computes its products at once: the more pairs one has, the more rows its program needs.
+    /// Returns true if a backend computes each product of the call as a whole: the program of a product needs more
+    /// rows, the more pairs the product has.
     fn is_whole_on(&self, backend: &dyn Backend) -> bool {
         match self {
             Call::Pairs(sizes) => sizes.iter().all(|pairs| backend.can_multiply(false, *pairs)),
@@ -56,7 +59,7 @@ impl Call {
         }
     }
 
-    /// Makes it once, so that all its programs are there.
+    /// Runs the call once, so that all its programs exist.
     fn rehearse(&self, backend: &dyn Backend) {
         // any residues will do
         let points = [Group::G1, Group::G2].map(|group| vec![0; backend.point_len(group)]);
@@ -86,7 +89,7 @@ struct Wanted {
 
 /// The engine for few values.
 pub(crate) struct Few {
-    /// How many pairings it computes in a call at most.
+    /// The most pairings that the engine computes in a call.
     most: usize,
     backend: Later<Arc<dyn Backend>>,
     wanted: Mutex<HashMap<Call, Arc<Wanted>>>,
@@ -94,7 +97,8 @@ pub(crate) struct Few {
 }
 
 impl Few {
-    /// Where no engine of the processor was asked for, and it has rows for the curve.
+    /// Creates the engine for few values; `None` if an engine of the processor was requested, or the processor has no
+    /// rows for the curve.
     pub(crate) fn new(curve: &Curve, options: Options) -> Option<Few> {
         let field = curve.family().field();
         if options.engine.is_some_and(|engine| engine != Engine::Auto) || !Engine::Rows.suits(field) {
@@ -106,17 +110,18 @@ impl Few {
         Some(Few { most: most(bits), backend, wanted: Mutex::default(), calls: AtomicUsize::new(0) })
     }
 
-    /// How many pairings it computes in a call at most.
+    /// The most pairings that the engine computes in a call.
     pub(crate) fn most(&self) -> usize {
         self.most
     }
 
-    /// The most pairs and products of varying points together.
+    /// The most pairs and products of varying points, added together, of a call.
     pub(crate) fn most_of_pairs(&self) -> usize {
         2 * self.most
     }
 
-    /// The call for Miller values of products of so many pairs, if these are few; no product may be empty.
+    /// The call for Miller values of products of varying points with these numbers of pairs; `None` unless they are
+    /// few. No product may be empty.
     fn pairs(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
         let mut sizes: Vec<usize> = sizes.take(self.most_of_pairs()).collect_vec();
         sizes.sort_unstable();
@@ -125,7 +130,8 @@ impl Few {
         is_few.then_some(Call::Pairs(sizes))
     }
 
-    /// The same with prepared arguments.
+    /// The call for Miller values of products with prepared arguments; `None` unless they are few. No product may be
+    /// empty.
     fn lines(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
         let mut sizes: Vec<usize> = sizes.take(self.most + 1).collect_vec();
         sizes.sort_unstable();
@@ -133,78 +139,82 @@ impl Few {
         (is_few && !sizes.is_empty()).then_some(Call::Lines(sizes))
     }
 
-    /// The call for so many final exponentiations, if these are few.
+    /// The call for `count` final exponentiations; `None` unless they are few.
     fn finish(&self, count: usize) -> Option<Call> {
         (1..=self.most).contains(&count).then_some(Call::Finish(count))
     }
 
-    /// Counts a call for Miller values of products of so many pairs, and has it made ready if such come often; whether it is ready.
+    /// Counts a call for Miller values of products with these numbers of pairs, and has the engine prepared if such
+    /// calls are frequent. Returns true if the engine is ready for the call.
     pub(crate) fn asks_for_pairs(&self, sizes: impl Iterator<Item = usize>) -> bool {
         self.pairs(sizes).is_some_and(|call| self.asks(call))
     }
 
-    /// The backend for Miller values of products of so many pairs, if these are few and it is ready for them. Nothing is counted.
+    /// The backend for Miller values of products with these numbers of pairs, if they are few and the engine is ready
+    /// for them. Does not count towards preparing the engine.
     pub(crate) fn for_pairs(&self, sizes: impl Iterator<Item = usize>) -> Option<Arc<dyn Backend>> {
         self.take(&self.pairs(sizes)?)
     }
 
-    /// The first with prepared arguments.
+    /// Like [`Few::asks_for_pairs`], for products with prepared arguments.
     pub(crate) fn asks_for_lines(&self, sizes: impl Iterator<Item = usize>) -> bool {
         self.lines(sizes).is_some_and(|call| self.asks(call))
     }
 
-    /// The second with prepared arguments.
+    /// Like [`Few::for_pairs`], for products with prepared arguments.
     pub(crate) fn for_lines(&self, sizes: impl Iterator<Item = usize>) -> Option<Arc<dyn Backend>> {
         self.take(&self.lines(sizes)?)
     }
 
-    /// The second for so many final exponentiations; the call is counted.
+    /// The backend for `count` final exponentiations, if they are few and the engine is ready for them. Counts the
+    /// call.
     pub(crate) fn for_finish(&self, count: usize) -> Option<Arc<dyn Backend>> {
         let call = self.finish(count)?;
         self.asks(call.clone()).then(|| self.take(&call)).flatten()
     }
 
-    /// Whether it is ready for so many pairings in a call.
+    /// Returns true if the engine is ready for this number of pairings in a call.
     pub(crate) fn is_ready_for(&self, pairings: usize) -> bool {
         self.is_ready_for_pairs(repeat_n(1, pairings)) && self.finish(pairings).is_some_and(|call| self.is_ready(&call))
     }
 
-    /// Whether it is ready for Miller values of products of so many pairs.
+    /// Returns true if the engine is ready for Miller values of products with these numbers of pairs.
     pub(crate) fn is_ready_for_pairs(&self, sizes: impl Iterator<Item = usize>) -> bool {
         self.pairs(sizes).is_some_and(|call| self.is_ready(&call))
     }
 
-    /// The same with prepared arguments.
+    /// Returns true if the engine is ready for Miller values of products with prepared arguments.
     pub(crate) fn is_ready_for_lines(&self, sizes: impl Iterator<Item = usize>) -> bool {
         self.lines(sizes).is_some_and(|call| self.is_ready(&call))
     }
 
-    /// Makes it ready now for so many pairings in a call; `None` where they are too many, or ranges cannot be proved.
+    /// Prepares the engine now for this number of pairings in a call; `None` if they are too many, or if ranges
+    /// cannot be proved.
     pub(crate) fn wait_for(&self, pairings: usize) -> Option<Arc<dyn Backend>> {
         self.wait(self.pairs(repeat_n(1, pairings)))?;
         self.wait(self.finish(pairings))
     }
 
-    /// Makes it ready now for products of so many pairs in a call, where they are few.
+    /// Prepares the engine now for products with these numbers of pairs in a call, if they are few.
     pub(crate) fn wait_for_products(&self, sizes: &[usize]) {
         self.wait(self.pairs(sizes.iter().copied()));
         self.wait(self.finish(sizes.len()));
     }
 
-    /// The same with prepared arguments.
+    /// Prepares the engine now for products with prepared arguments in a call, if they are few.
     pub(crate) fn wait_for_products_with(&self, sizes: &[usize]) {
         self.wait(self.lines(sizes.iter().copied()));
         self.wait(self.finish(sizes.len()));
     }
 
-    /// Whether it is ready for one pairing with a prepared argument; has it made ready.
+    /// Starts preparing the engine for one pairing with a prepared argument, and returns true if it is ready.
     pub(crate) fn starts_for_prepared(&self) -> bool {
         let wanted = [Call::Lines(vec![1]), Call::Finish(1)].map(|call| self.wanted(call));
         wanted.iter().for_each(|wanted| wanted.backend.start());
         wanted.iter().all(|wanted| wanted.backend.get().is_some())
     }
 
-    /// How many calls it computed.
+    /// The number of calls that the engine has computed.
     pub(crate) fn calls(&self) -> usize {
         self.calls.load(Ordering::Relaxed)
     }
@@ -250,8 +260,9 @@ impl Few {
     }
 }
 
-/// Up to how many pairings rows take less time than a vector in lanes: measured on 13 shipped curves (`bench/record`).
-/// Lanes take as long for one pairing as for eight, and more the more limbs there are; rows take them side by side.
+/// The most pairings for which rows take less time than a vector in lanes: measured on 13 shipped curves
+/// (`bench/record`). Lanes take as long for one pairing as for eight, and longer the more limbs there are; rows take
+/// the limbs side by side.
 fn most(bits: u64) -> usize {
     if bits > SIX_LIMBS { 3 } else { 2 }
 }

@@ -22,7 +22,7 @@ const COMPRESSED: u8 = 2;
 const TARGET: u8 = 3;
 const NO_GROUP: u8 = 0;
 
-/// What a file holds.
+/// The values of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
     /// Points, checked.
@@ -31,67 +31,67 @@ pub enum Values {
     Gt(Vec<Gt>),
 }
 
-/// Why bytes are not a file of values of this curve.
+/// The reason why bytes are not a file of values of this curve.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// It does not begin as one.
+    /// The bytes do not begin with the header of a file of values.
     #[error("not a file of values: it does not begin with a BILINEAR header of {HEADER} bytes")]
     NotOurs,
-    /// A later program wrote it.
+    /// The file has a version that this program does not read.
     #[error("file version {0}: this program reads version {VERSION}")]
     Version(u16),
-    /// No such kind of values.
+    /// The kind of values is unknown.
     #[error("unknown kind of values: {0}")]
     Kind(u8),
-    /// No such group, or none that goes with the kind.
+    /// The group is unknown, or does not go with the kind of values.
     #[error("unknown group of values: {0}")]
     Group(u8),
     /// The values belong to another curve.
     #[error("the values belong to another curve (fingerprint {found}…, curve {curve} has {wanted}…)")]
     OtherCurve {
-        /// The curve asked for.
+        /// The name of the curve asked for.
         curve: String,
-        /// The beginning of its fingerprint.
+        /// The beginning of the fingerprint of the curve asked for.
         wanted: String,
-        /// That of the file.
+        /// The beginning of the fingerprint in the file.
         found: String,
     },
     /// The file is shorter or longer than its header says.
     #[error("{given} bytes: a file of {count} values of this kind takes {wanted}")]
     Length {
-        /// Bytes there are.
+        /// The number of bytes given.
         given: u64,
-        /// Values that the header announces.
+        /// The number of values that the header announces.
         count: u64,
-        /// Bytes that these take.
+        /// The number of bytes that a file with this number of values takes.
         wanted: u64,
     },
-    /// A point's first byte is neither 0 nor 1, or O is not followed by zeros.
+    /// The first byte of a point is neither 0 nor 1, or O is not followed by zeros.
     #[error("value {index}: malformed mark of the point at infinity")]
     Mark {
-        /// The value, from 0.
+        /// The index of the value, from 0.
         index: usize,
     },
     /// A value is not a point of the group.
     #[error("value {index}: {reason}")]
     Point {
-        /// The value, from 0.
+        /// The index of the value, from 0.
         index: usize,
-        /// Why.
+        /// Why the value is not a point of the group.
         reason: PointError,
     },
     /// A value is not in the target group.
     #[error("value {index}: {reason}")]
     Gt {
-        /// The value, from 0.
+        /// The index of the value, from 0.
         index: usize,
-        /// Why.
+        /// Why the value is not in the target group.
         reason: GtError,
     },
 }
 
 impl System {
-    /// A file of points of one group, in full or compressed.
+    /// Encodes a file of points of one group, in full or compressed.
     pub fn write_points(&self, group: Group, points: &[Point], compressed: bool) -> Vec<u8> {
         let group = self.group(group);
         let (kind, len) =
@@ -106,7 +106,7 @@ impl System {
         out
     }
 
-    /// A file of elements of the target group.
+    /// Encodes a file of elements of the target group.
     pub fn write_gt(&self, values: &[Gt]) -> Vec<u8> {
         let mut out = self.header(TARGET, NO_GROUP, values.len());
         for value in values {
@@ -116,10 +116,10 @@ impl System {
         out
     }
 
-    /// Reads a file of values of this curve, checking every one.
+    /// Reads a file of values of this curve, and checks every value.
     ///
     /// # Errors
-    /// The first fault, naming the value.
+    /// Returns the first fault, naming the value.
     pub fn read_values(&self, bytes: &[u8], validate: Validate) -> Result<Values, FileError> {
         let (header, body) = bytes.split_at_checked(HEADER).ok_or(FileError::NotOurs)?;
         let rest = header.strip_prefix(MAGIC).ok_or(FileError::NotOurs)?;
@@ -172,7 +172,7 @@ impl System {
     }
 }
 
-/// The group in a header.
+/// The code of a group in a header.
 fn code(group: Group) -> u8 {
     match group {
         Group::G1 => 1,

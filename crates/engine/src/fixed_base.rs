@@ -1,4 +1,4 @@
-//! Points that are multiplied again and again by secret scalars, with tables of their multiples.
+//! Points that are multiplied repeatedly by secret scalars, with tables of their multiples.
 
 use crate::backend::{Group, MachineTables};
 use crate::lanes::{Bulk, Engines, OnEach};
@@ -9,25 +9,27 @@ use bilinear_pairing::fixed_base::{ENTRIES, window_count};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// A point with tables of its multiples, for scalars of a limited length: [`Batch::fixed_bases`](crate::Batch::fixed_bases) makes them,
-/// [`Batch::fixed_sums`](crate::Batch::fixed_sums) adds up their multiples. Cheap to clone.
+/// A point with tables of its multiples, for scalars of a limited length.
+/// [`Batch::fixed_bases`](crate::Batch::fixed_bases) creates bases, [`Batch::fixed_sums`](crate::Batch::fixed_sums)
+/// sums their multiples. Cheap to clone.
 ///
-/// A base for scalars of b bytes has ⌊8b/5⌋ + 1 tables of 16 points, whose coordinates are in the form of an engine. On a curve over a
-/// field of 1036 bits a base for scalars of 80 bytes takes 129·32 elements, of 17 words on `mont` (560 kB) and of 20 limbs in lanes
-/// (660 kB). A system with two engines has them twice where it computes both one sum and many.
+/// A base for scalars of b bytes has ⌊8b/5⌋ + 1 tables of 16 points, whose coordinates are in the form of an engine.
+/// On a curve over a field of 1036 bits a base for scalars of 80 bytes takes 129·32 elements, of 17 words on `mont`
+/// (560 kB) and of 20 limbs in lanes (660 kB). A system with two engines holds the tables twice if it computes both
+/// single sums and many sums.
 #[derive(Clone)]
 pub struct FixedBase(Arc<Inner>);
 
 struct Inner {
     point: Point,
-    /// The longest scalar.
+    /// The length of the longest scalar, in bytes.
     bytes: usize,
     engines: Engines,
-    /// `None` where a table would hold O.
+    /// The tables; `None` where a table would hold O.
     tables: Option<Tables>,
 }
 
-/// The tables in the form of each engine that has met the base.
+/// The tables in the form of each engine that has used the base.
 #[derive(Default)]
 struct Tables {
     single: OnceLock<Arc<MachineTables>>,
@@ -35,7 +37,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// Those of the engine for batches, or else of that for single values.
+    /// The tables of the engine for batches, or else of the engine for single values.
     fn on(&self, bulk: Option<&Bulk>) -> &OnceLock<Arc<MachineTables>> {
         bulk.map_or(&self.single, |bulk| self.bulk.on(bulk.engine))
     }
@@ -48,7 +50,7 @@ impl fmt::Debug for FixedBase {
 }
 
 impl FixedBase {
-    /// Bases of one group, their windows made side by side.
+    /// Creates bases of one group; their windows are computed side by side.
     pub(crate) fn of_points(system: &System, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
         let finite: Vec<&[u8]> = points.iter().filter_map(Point::bytes).collect_vec();
         let (bulk, backend) = (system.bulk_for(finite.len()), system.backend_for(finite.len()));
@@ -65,24 +67,25 @@ impl FixedBase {
         points.iter().map(base).collect_vec()
     }
 
-    /// The point.
+    /// The point that is multiplied.
     pub fn point(&self) -> &Point {
         &self.0.point
     }
 
-    /// Bytes of the longest scalar that the tables serve.
+    /// The length in bytes of the longest scalar that the tables serve.
     pub fn byte_len(&self) -> usize {
         self.0.bytes
     }
 
-    /// Bytes of the tables of one base for scalars of so many bytes, as encoded points: on an engine they take as much, or up to a
-    /// quarter more.
+    /// The number of bytes of the tables of one base for scalars of `bytes` bytes, as encoded points. On an engine
+    /// the tables take as much, or up to a quarter more.
     pub fn table_len(system: &System, group: Group, bytes: usize) -> usize {
         window_count(bytes).saturating_mul(ENTRIES * system.point_len(group))
     }
 
-    /// Whether there are tables. There are none for O, and for points of which j·32^i·P is O for a j up to 32 and one of the windows i:
-    /// of such an order, a power of 2 but for a factor up to 31, logarithms are no secret.
+    /// Returns true if the base has tables. There are none for O, nor for points for which j·32^i·P is O for a j up
+    /// to 32 and one of the windows i. The order of such a point is a power of 2 times a factor up to 31, so that
+    /// logarithms are no secret.
     pub fn has_tables(&self) -> bool {
         self.0.tables.is_some()
     }
@@ -91,17 +94,17 @@ impl FixedBase {
         self.0.engines
     }
 
-    /// The same for clones, and for nothing else.
+    /// An identifier that clones of a base share, and no other base has.
     pub(crate) fn id(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }
 
-    /// Whether tables serve scalars of so many bytes.
+    /// Returns true if the tables serve scalars of `bytes` bytes.
     pub(crate) fn serves(&self, bytes: usize) -> bool {
         self.has_tables() && bytes <= self.0.bytes
     }
 
-    /// The tables for one of a system's engines, of a base that has some.
+    /// The tables for one of a system's engines. The base must have tables.
     pub(crate) fn tables(&self, system: &System, values: usize) -> &MachineTables {
         let Inner { point, bytes, tables, .. } = &*self.0;
         let tables = tables.as_ref().unwrap_or_else(|| unreachable!("a base with tables"));

@@ -1,5 +1,6 @@
-//! The engine for many values at a time, or why there is none: lanes where the processor has them, and a device where it was asked for.
-//! Unasked none is chosen, since nobody has measured one yet; [`Engine::Auto`] measures it while it computes.
+//! The engine for many values at a time, or the reason why there is none: lanes where the processor has them, and a
+//! device where one was requested. A device is never chosen unasked, since nobody has measured one yet;
+//! [`Engine::Auto`] measures it while it computes.
 
 use crate::backend::{Auto, Backend, SystemError};
 use bilinear_field::Engine;
@@ -7,21 +8,21 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Values from which on the engine in lanes takes less time for a vector than `mont` for each: see bench/record. A device that was
-/// asked for takes as few.
+/// The least number of values for which the engine in lanes takes less time for a vector than `mont` takes for the
+/// values one by one: see bench/record. A requested device is used from the same number on.
 pub(crate) const BULK_FROM: usize = 2;
 
-/// The engines of a system: what is prepared for one is in its form.
+/// The engines of a system. Whatever is prepared for an engine is in the form of that engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Engines {
-    /// For single values.
+    /// The engine for single values.
     pub(crate) single: Engine,
-    /// For many, if that is another one.
+    /// The engine for many values, if that is another one.
     pub(crate) bulk: Option<Engine>,
 }
 
 impl Engines {
-    /// Whether what was prepared for one system can be used by the other.
+    /// Returns true if one of the two systems can use what was prepared for the other.
     pub(crate) fn agree(self, other: Engines) -> bool {
         self.single == other.single && self.bulk.zip(other.bulk).is_none_or(|(own, theirs)| own == theirs)
     }
@@ -33,10 +34,10 @@ impl fmt::Display for Engines {
     }
 }
 
-/// The engines that compute batches beside another one.
+/// The engines that compute batches beside another engine.
 const OF_BATCHES: [Engine; 3] = [Engine::Ifma, Engine::Cuda, Engine::Auto];
 
-/// What each of these has of something, in a form of its own, once it has met it.
+/// A value for each engine of [`OF_BATCHES`], in a form of its own, filled in when the engine first uses it.
 pub(crate) struct OnEach<T>([OnceLock<T>; OF_BATCHES.len()]);
 
 impl<T> Default for OnEach<T> {
@@ -59,13 +60,13 @@ pub(crate) struct Bulk {
     pub(crate) backend: Arc<dyn Backend>,
 }
 
-/// Why batches are computed on the engine for single values.
+/// The reason why batches are computed on the engine for single values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLanes {
-    /// An engine of this processor was asked for, which computes everything.
+    /// An engine of this processor was requested, which computes everything.
     #[error("engine {0} was asked for")]
     Asked(Engine),
-    /// The processor has none.
+    /// The processor has no lanes.
     #[error("this processor has no AVX-512 IFMA")]
     Processor,
     /// No engine in lanes computes in small characteristic.
@@ -76,10 +77,11 @@ pub enum NoLanes {
     Curve(String),
 }
 
-/// The engine in lanes, unless another one of the processor was asked for; `on` makes it. [`either`] makes more of it for [`Engine::Auto`].
+/// Chooses the engine in lanes, unless another engine of the processor was requested; `on` creates the backend. For
+/// [`Engine::Auto`], [`either`] adds the device.
 ///
 /// # Errors
-/// If lanes fail for another reason than that they do not suit the curve.
+/// Returns an error if lanes fail for a reason other than that they do not suit the curve.
 pub(crate) fn choose(
     asked: Option<Engine>,
     on: impl FnOnce(Engine) -> Result<Arc<dyn Backend>, SystemError>,
@@ -89,7 +91,7 @@ pub(crate) fn choose(
         None if !Engine::Ifma.is_available() => Err(NoLanes::Processor),
         None => match on(Engine::Ifma) {
             Ok(backend) => Ok(Bulk { engine: Engine::Ifma, backend }),
-            // the modulus is longer than any number of limbs, or too tight on all
+            // the modulus is too long for any number of limbs, or too tight with every number of them
             Err(reason @ (SystemError::Engine { .. } | SystemError::Ranges { .. })) => {
                 Err(NoLanes::Curve(reason.to_string()))
             }
@@ -98,7 +100,8 @@ pub(crate) fn choose(
     })
 }
 
-/// A device, or the engine that computes batches without it, which computes for so long before the device is tried.
+/// Combines a device with the engine that computes batches without it. That engine computes for as long as `trial`
+/// before the device is tried.
 pub(crate) fn either(
     device: Arc<dyn Backend>,
     bulk: &Result<Bulk, NoLanes>,

@@ -1,7 +1,7 @@
-//! Pairings in bulk, for people with a table of points.
+//! Pairings in bulk, over tables of points.
 //!
-//! A [`System`] is a curve on an engine; a [`Batch`] owns threads, chunking and order. Nothing is global: any number of
-//! systems and batches live side by side, each safe to use from many threads.
+//! A [`System`] is a curve on an engine; a [`Batch`] handles threads, chunking and order. Nothing is global: any
+//! number of systems and batches can exist side by side, each safe to use from many threads.
 //!
 //! ```
 //! use bilinear_engine::{Batch, Curve, Group, PointRef, System};
@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Byte strings from outside are checked row by row, and a bad one costs its row alone:
+//! Byte strings from outside are checked row by row, and an invalid one fails its own row only:
 //!
 //! ```
 //! # use bilinear_engine::{Batch, Curve, Group, PointError, System};

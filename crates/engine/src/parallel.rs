@@ -1,4 +1,4 @@
-//! One pairing on several cores.
+//! One pairing computed on several cores.
 
 use crate::backend::{Backend, Group, LoopParts, LoopPlan, MachineLines, MachineStart, PartsError};
 use crate::batch::{MOST_THREADS, ThreadsError};
@@ -13,26 +13,27 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 
-/// One pairing at a time, as soon as possible, on several cores: each takes some steps of the Miller loop ([`LoopPlan`]). For many
-/// pairings at a time a [`Batch`](crate::Batch) is faster, and leaves no core waiting.
+/// One pairing at a time, with the least delay, on several cores: each core takes some steps of the Miller loop
+/// ([`LoopPlan`]). For many pairings at a time a [`Batch`](crate::Batch) is faster, and leaves no core waiting.
 ///
-/// [`Batch::one_at_a_time`](crate::Batch::one_at_a_time) does it row by row. Any number of threads may use it; each finds as many of its
-/// threads free as the others leave. A thread that has nothing to do watches for work for 5 ms, at full load, before it sleeps. Where other
-/// processes need the cores, one thread is faster: a part that was taken by a thread that does not run is waited for.
+/// [`Batch::one_at_a_time`](crate::Batch::one_at_a_time) applies this row by row. Any number of threads may use one
+/// value; each call uses the worker threads that other calls leave free. A thread without work watches for work for 5
+/// ms, at full load, before it sleeps. Where other processes need the cores, one thread is faster: a part taken by a
+/// thread that is not running must be waited for.
 pub struct Parallel {
     system: System,
-    /// `None` where the loop is not cut.
+    /// The plan on the engine of single values; `None` if the loop is not cut.
     plan: Option<Arc<Planned>>,
-    /// The same on the engine for few pairings, where no other was asked for.
+    /// The plan on the engine for few pairings; `None` if another engine was requested.
     few: Option<Later<Arc<Planned>>>,
-    /// The plan for prepared arguments, made when the first one comes.
+    /// The plan for prepared arguments, made when the first one arrives.
     prepared: OnceLock<Option<Arc<Planned>>>,
-    /// Whether that is a partition of the caller's.
+    /// Whether the plan for prepared arguments is a partition given by the caller.
     is_given: bool,
     pool: Pool,
 }
 
-/// A plan on a backend, and what each of its parts begins with.
+/// A plan on a backend, with the initial state of each of its parts.
 struct Planned {
     backend: Arc<dyn Backend>,
     plan: LoopPlan,
@@ -40,7 +41,8 @@ struct Planned {
 }
 
 impl Planned {
-    /// A plan that has several parts, on a backend whose loop is cut.
+    /// Creates a plan with several parts, on a backend whose loop is cut; `None` if there is no plan or only one
+    /// part.
     fn new(backend: &Arc<dyn Backend>, plan: Option<LoopPlan>) -> Option<Arc<Self>> {
         let plan = plan.filter(|plan| plan.parts.len() > 1)?;
         let parts = in_parts(&**backend);
@@ -48,40 +50,40 @@ impl Planned {
         Some(Arc::new(Planned { backend: backend.clone(), plan, starts }))
     }
 
-    /// One part for P and Q.
+    /// Computes one part of the loop for P and Q.
     fn part(&self, i: usize, pair: [&[u8]; 2]) -> Arc<[u8]> {
         in_parts(&*self.backend).miller_part(self.plan.parts[i].part, &*self.starts[i], self.plan.delayed, pair)
     }
 
-    /// The same for a prepared argument and the other point.
+    /// Computes one part of the loop for a prepared argument and the other point.
     fn prepared_part(&self, i: usize, lines: &MachineLines, other: &[u8]) -> Arc<[u8]> {
         in_parts(&*self.backend).miller_prepared_part(self.plan.parts[i].part, self.plan.delayed, lines, other)
     }
 
-    /// The value of all parts.
+    /// Computes the value of the pairing from the values of all parts.
     fn finish(&self, factors: &[Arc<[u8]>]) -> Arc<[u8]> {
         in_parts(&*self.backend).finish_parts(self.plan.delayed, factors)
     }
 }
 
-/// Why a pairing is not computed on several threads.
+/// The reason why a pairing cannot be computed on several threads.
 #[derive(Debug, thiserror::Error)]
 pub enum ParallelError {
-    /// The threads.
+    /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// The parts that were asked for.
+    /// The requested parts are no partition of the loop.
     #[error(transparent)]
     Parts(#[from] PartsError),
 }
 
 impl System {
-    /// The pairing on so many threads, the caller's among them, with the partition of its loop that is best for them. They compute on the
-    /// engine of single values, and where there is another one for few pairings on that as soon as it is ready: a thread of its own begins with
-    /// it now ([`Parallel::ready`]).
+    /// Creates a pairing on `threads` threads, the caller's among them, with the partition of its loop that is best
+    /// for this number. They compute on the engine of single values. If there is an engine for few pairings, they use
+    /// that as soon as it is ready; a background thread starts preparing it now ([`Parallel::ready`]).
     ///
     /// # Errors
-    /// If they are too many, or the operating system does not start them.
+    /// Returns an error if there are too many threads, or if the operating system does not start them.
     pub fn parallel(&self, threads: NonZeroUsize) -> Result<Parallel, ParallelError> {
         let few = self.few().map(|few| {
             let (few, threads) = (few.clone(), threads.get());
@@ -89,7 +91,7 @@ impl System {
                 let backend = few.wait_for(1)?;
                 let plan = backend.parts().map(|parts| parts.best_plan(threads));
                 let planned = Planned::new(&backend, plan)?;
-                // what is run first is scheduled first; any residues will do
+                // the programs that run first are scheduled first; any residues will do
                 let [p, q] = [Group::G1, Group::G2].map(|group| vec![0; backend.point_len(group)]);
                 planned.finish(&(0..planned.plan.parts.len()).map(|i| planned.part(i, [&p, &q])).collect_vec());
                 Some(planned)
@@ -102,12 +104,13 @@ impl System {
         Ok(parallel)
     }
 
-    /// The same with a partition of the caller's, on the engine of single values: steps of the loop, or of each loop, in order, which as many
-    /// threads take as are free, whatever their number; their squarings delayed ([`LoopPlan::delayed`]) or not, which makes no difference to η_T.
+    /// Creates a pairing on several threads with a partition given by the caller, on the engine of single values. The
+    /// parts are steps of the loop, or of each loop, in order. As many threads as are free take them, whatever the
+    /// number of parts. Their squarings are delayed ([`LoopPlan::delayed`]) or not, which makes no difference to η_T.
     /// The loop of genus 2 is not cut.
     ///
     /// # Errors
-    /// As above; if the parts are no partition of the loops.
+    /// Returns an error as [`System::parallel`] does, or if the parts are no partition of the loops.
     pub fn parallel_in(
         &self,
         threads: NonZeroUsize,
@@ -139,13 +142,14 @@ impl System {
         })
     }
 
-    /// The same over a prepared argument, where no core has points to move; `None` in small characteristic.
+    /// The best partition of the loop over a prepared argument for at most `cores` cores, where no core has points to
+    /// move; `None` in small characteristic.
     pub fn prepared_loop_plan(&self, cores: usize) -> Option<LoopPlan> {
         self.backend().parts().and_then(|parts| parts.best_prepared_plan(cores))
     }
 
-    /// How the Miller loop is best shared among at most so many cores, by counted costs; `None` in genus 2, where it is not cut. It does
-    /// not depend on the cores that there are. More than 16 gain nothing.
+    /// The best partition of the Miller loop for at most `cores` cores, by counted costs; `None` in genus 2, where
+    /// the loop is not cut. It does not depend on the number of cores present. More than 16 cores gain nothing.
     pub fn loop_plan(&self, cores: usize) -> Option<LoopPlan> {
         self.backend().parts().map(|parts| parts.best_plan(cores))
     }
@@ -158,46 +162,49 @@ impl fmt::Debug for Parallel {
 }
 
 impl Parallel {
-    /// How the loop is shared on the engine that computes now; `None` where one core computes it.
+    /// The partition of the loop on the engine in use now; `None` if one core computes it.
     pub fn plan(&self) -> Option<&LoopPlan> {
         self.planned().map(|planned| &planned.plan)
     }
 
-    /// The engine that computes now.
+    /// The engine in use now.
     pub fn engine(&self) -> Engine {
         let in_parts = self.few.as_ref().is_some_and(|few| few.get().is_some());
         if in_parts { Engine::Rows } else { self.system.pairing_engine(1) }
     }
 
-    /// Waits until the engine for few pairings is ready, where there is one: 0.1 to 1 s.
+    /// Waits until the engine for few pairings is ready, if there is one: 0.1 to 1 s.
     pub fn ready(&self) {
         if let Some(few) = &self.few {
             few.wait();
         }
     }
 
-    /// The plan of the best engine that is ready. On one core there is none.
+    /// The plan of the best engine that is ready; `None` on one core.
     fn planned(&self) -> Option<&Arc<Planned>> {
         self.few.as_ref().and_then(Later::get).or(self.plan.as_ref())
     }
 
-    /// The same with a partition of the caller's for prepared arguments, on the engine of single values. On types A and A1 their loop has
-    /// other steps than that of two points that vary.
+    /// Sets a partition given by the caller for prepared arguments, on the engine of single values. On types A and A1
+    /// the loop over prepared arguments has other steps than that over two varying points.
     ///
     /// # Errors
-    /// If the parts are no partition of the loops. In small characteristic the loop over prepared arguments is not cut, and parts are not looked at.
+    /// Returns an error if the parts are no partition of the loops. In small characteristic the loop over prepared
+    /// arguments is not cut, and the parts are ignored.
     pub fn with_prepared_parts(self, parts: &[LoopPart], delayed: bool) -> Result<Parallel, ParallelError> {
         let backend = self.system.shared_backend();
         let plan = backend.parts().map(|in_parts| in_parts.prepared_plan_of(parts, delayed)).transpose()?.flatten();
         Ok(Parallel { prepared: OnceLock::from(Planned::new(&backend, plan)), is_given: true, ..self })
     }
 
-    /// e(P, Q) of a prepared argument and the other one, the loop over its lines shared among the threads, on the engine of single values:
-    /// the lines of every part are there from the beginning. Where there is an engine for few pairings, it takes less time on one thread, and
-    /// computes as soon as it is ready: a thread of its own begins with it when the first argument comes.
+    /// Computes e(P, Q) of a prepared argument and the other one. The loop over its lines is shared among the
+    /// threads, on the engine of single values: the lines of every part are available from the start. The engine for
+    /// few pairings, where there is one, takes less time on one thread, and is used as soon as it is ready; a
+    /// background thread starts preparing it when the first prepared argument arrives.
     ///
     /// # Panics
-    /// If a value is of another curve, pairing or group, or the argument was prepared for another engine.
+    /// Panics if a value belongs to another curve, pairing or group, or if the argument was prepared for another
+    /// engine.
     pub fn pair_with(&self, fixed: &Prepared, other: &Point) -> Gt {
         let system = &self.system;
         system.owns_prepared(fixed);
@@ -218,10 +225,10 @@ impl Parallel {
         system.gt(planned.finish(&factors))
     }
 
-    /// The value of [`System::pair`].
+    /// Computes the value of [`System::pair`].
     ///
     /// # Panics
-    /// As there.
+    /// Panics as [`System::pair`] does.
     pub fn pair(&self, p: &Point, q: &Point) -> Gt {
         let [of_p, of_q] = self.system.arguments(p, q);
         let (Some(planned), Some(of_p), Some(of_q)) = (self.planned(), of_p, of_q) else {
@@ -235,7 +242,7 @@ impl Parallel {
     }
 }
 
-/// A backend whose loop has a plan.
+/// The partial loops of a backend whose loop has a plan.
 fn in_parts(backend: &dyn Backend) -> &dyn LoopParts {
     backend.parts().unwrap_or_else(|| unreachable!("there is a plan"))
 }

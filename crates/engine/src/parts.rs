@@ -1,19 +1,20 @@
-//! What is computed in parts: products, that lanes and threads have one each, and sums of more digits than a machine has places for.
+//! Work that is computed in parts: products, of which each lane and each thread gets a part, and sums with more
+//! digits than a machine has places for.
 
 use bilinear_field::CollectVec;
 use std::ops::Range;
 
-/// Pairs of one product that stay together at most; longer products are shared among threads and lanes in parts, at a squaring of f each
-/// step.
+/// The most pairs of one product that stay together. Longer products are shared among threads and lanes in parts;
+/// each part costs a squaring of f per step.
 const PART: usize = 64;
 
-/// How many of the pairs of products stay together: as many as give every lane of every thread a part, since a lane without one
-/// costs as much as a lane with one.
+/// The number of pairs of products that stay together: small enough that every lane of every thread gets a part,
+/// since an empty lane costs as much as a full one.
 pub(crate) fn longest_part(pairs: usize, threads: usize, lanes: usize) -> usize {
     if lanes == 1 { PART } else { pairs.div_ceil(threads * lanes).clamp(1, PART) }
 }
 
-/// Consecutive runs of at most `longest` items; one for none.
+/// Cuts items into consecutive runs of at most `longest` items; one run if there are no items.
 pub(crate) fn parts(items: Range<usize>, longest: usize) -> Vec<Range<usize>> {
     if items.is_empty() {
         return vec![items];

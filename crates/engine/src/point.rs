@@ -1,7 +1,8 @@
-//! Values as users hold them: independent of engine and size, validated when they were made.
+//! Values as users hold them: independent of engine and size, validated when they were created.
 //!
-//! Each value remembers its curve, and a point its group. Mixing values of different curves or groups is a programming
-//! error, and panics with a message that says so. Values in the target group may be of any pairing of their curve: they are elements of one group.
+//! Each value remembers its curve, and a point also its group. Mixing values of different curves or groups is a
+//! programming error, and panics with a message that says so. Values in the target group may come from any pairing of
+//! their curve: they are elements of one group.
 
 use crate::backend::{Backend, Encoding, Group, MachineLines, PairingKind, Side, Validate};
 use crate::lanes::{Engines, OnEach};
@@ -11,8 +12,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-/// Which curve a value belongs to: the SHA-256 fingerprint of its parameters, with the last bit turned where values are laid
-/// out as PBC does, since their bytes must not be mixed with others.
+/// The identity of the curve that a value belongs to: the SHA-256 fingerprint of the curve's parameters. The last bit
+/// is flipped if values have PBC's layout, since their bytes must not be mixed with others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct CurveId(pub(crate) [u8; 32]);
 
@@ -32,21 +33,22 @@ impl fmt::Debug for CurveId {
     }
 }
 
-/// A point as a batch takes it: from outside, or one that was made here.
+/// A point as a batch accepts it: from outside, or one that this library created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointRef<'a> {
-    /// O.
+    /// The point at infinity O.
     Infinity,
-    /// A point that was decoded or computed here: what was checked then is not checked again. Where it was checked less thoroughly
-    /// than the batch asks, or belongs to another curve or group, it is treated as its bytes are.
+    /// A point that this library decoded or computed: checks that it has passed are not repeated. A point that was
+    /// checked less thoroughly than the batch demands, or that belongs to another curve or group, is treated as its
+    /// bytes would be.
     Known(&'a Point),
     /// An encoding: x‖y, or the family's compressed form, told apart by their length.
     Bytes(&'a [u8]),
-    /// An encoding of another system, which may be that of O.
+    /// An encoding of another system; it may encode O.
     As(Encoding, &'a [u8]),
 }
 
-/// What a batch takes as a point, as it stands in rows.
+/// Implements `From` for everything that a batch accepts as a point in its rows.
 macro_rules! from_points {
     ($(($($generic:tt)*) $type:ty, $point:ident => $made:expr;)*) => {
         $(impl<'a, $($generic)*> From<&'a $type> for PointRef<'a> {
@@ -68,16 +70,16 @@ from_points! {
     ('b, const N: usize) &'b [u8; N], bytes => PointRef::Bytes(*bytes);
 }
 
-/// A validated point of one of the source groups, or O. Points are equal if their encodings are, however thoroughly they were
-/// checked.
+/// A validated point of one of the source groups, or O. Two points are equal if their encodings are, however
+/// thoroughly they were checked.
 #[derive(Clone, Debug)]
 pub struct Point {
     pub(crate) curve: CurveId,
-    /// G1 on a symmetric curve.
+    /// The group of the point; G1 on a symmetric curve.
     pub(crate) group: Group,
-    /// What is known of it: [`Validate::Subgroup`] where it is in the group for sure.
+    /// The checks that the point has passed: [`Validate::Subgroup`] if the point is certainly in the group.
     pub(crate) known: Validate,
-    /// x‖y.
+    /// The encoding x‖y; `None` for O.
     pub(crate) bytes: Option<Arc<[u8]>>,
 }
 
@@ -96,12 +98,12 @@ impl Hash for Point {
 }
 
 impl Point {
-    /// Its group: on a symmetric curve, where both are one, G1.
+    /// The group of the point; G1 on a symmetric curve, where both groups are one.
     pub fn group(&self) -> Group {
         self.group
     }
 
-    /// Whether this is O.
+    /// Returns true if the point is O.
     pub fn is_infinity(&self) -> bool {
         self.bytes.is_none()
     }
@@ -111,18 +113,18 @@ impl Point {
         self.bytes.as_deref()
     }
 
-    /// How far it was checked: [`Validate::Subgroup`] where it is in the group for sure.
+    /// The checks that the point has passed: [`Validate::Subgroup`] if the point is certainly in the group.
     pub fn known(&self) -> Validate {
         self.known
     }
 
-    /// The point as input of a batch, which does not check it again.
+    /// The point as input of a batch, which does not check the point again.
     pub fn as_ref(&self) -> PointRef<'_> {
         PointRef::Known(self)
     }
 }
 
-/// A validated element of the target group, as its canonical encoding.
+/// A validated element of the target group, stored as its canonical encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Gt {
     pub(crate) curve: CurveId,
@@ -136,13 +138,14 @@ impl Gt {
     }
 }
 
-/// A product of Miller values before the final exponentiation. Parts of one product may be computed apart and joined by
-/// [`System::join`](crate::System::join).
+/// A product of Miller values before the final exponentiation. Parts of one product may be computed separately and
+/// joined by [`System::join`](crate::System::join).
 #[derive(Clone, Debug)]
 pub struct Miller {
     pub(crate) curve: CurveId,
     pub(crate) pairing: PairingKind,
-    /// The coefficients, encoded; not canonical in any other sense: only the final exponentiation gives it meaning.
+    /// The encoded coefficients. They are not canonical in any other sense: only the final exponentiation gives the
+    /// value a meaning.
     pub(crate) bytes: Arc<[u8]>,
 }
 
@@ -153,13 +156,13 @@ pub struct Prepared {
     pub(crate) engines: Engines,
     pub(crate) pairing: PairingKind,
     pub(crate) side: Side,
-    /// `None` for O, which has no lines.
+    /// The lines; `None` for O, which has none.
     pub(crate) lines: Option<Arc<PreparedLines>>,
 }
 
-/// The lines of a fixed argument, in the form of each engine that has met it.
+/// The lines of a fixed argument, in the form of each engine that has used the argument.
 pub(crate) struct PreparedLines {
-    /// x‖y.
+    /// The encoding x‖y of the argument.
     point: Box<[u8]>,
     single: Arc<MachineLines>,
     bulk: OnEach<Arc<MachineLines>>,
@@ -167,7 +170,7 @@ pub(crate) struct PreparedLines {
 }
 
 impl PreparedLines {
-    /// On the engine of single values.
+    /// Computes the lines on the engine of single values.
     pub(crate) fn new(backend: &dyn Backend, point: &[u8]) -> Self {
         PreparedLines {
             point: point.into(),
@@ -177,12 +180,12 @@ impl PreparedLines {
         }
     }
 
-    /// For the engine of single values.
+    /// The lines for the engine of single values.
     pub(crate) fn single(&self) -> Arc<MachineLines> {
         self.single.clone()
     }
 
-    /// For one of a system's engines: that of single values has one lane.
+    /// The lines for the engine that a system uses for `values` values; the engine of single values has one lane.
     pub(crate) fn of(&self, system: &System, values: usize) -> &MachineLines {
         match system.bulk_for(values) {
             Some(bulk) => &**self.bulk.on(bulk.engine).get_or_init(|| bulk.backend.prepare(&self.point)),
@@ -190,7 +193,7 @@ impl PreparedLines {
         }
     }
 
-    /// For a system's engine for few values.
+    /// The lines for a system's engine for few values.
     pub(crate) fn of_few(&self, backend: &dyn Backend) -> &MachineLines {
         &**self.few.get_or_init(|| backend.prepare(&self.point))
     }
@@ -206,7 +209,7 @@ impl fmt::Debug for Prepared {
 }
 
 impl Prepared {
-    /// Which argument it is: the rows of a batch give the other one.
+    /// The argument that is fixed: the rows of a batch supply the other one.
     pub fn side(&self) -> Side {
         self.side
     }

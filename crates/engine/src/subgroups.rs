@@ -1,5 +1,5 @@
-//! The prime-order subgroups of a group of composite order n, given the factors of n. For types A and A1 only: where G1 and G2
-//! differ, their order is prime.
+//! The prime-order subgroups of a group of composite order n, given the factors of n. Only types A and A1 are served:
+//! on curves where G1 and G2 differ, the order is prime.
 
 use crate::backend::{FactorsError, Group};
 use crate::point::Point;
@@ -10,15 +10,15 @@ use bilinear_params::{Curve, Factors, Family, Supersingular, SupersingularKind};
 use num_traits::Zero;
 use zeroize::Zeroizing;
 
-/// Odd numbers below this divide an order whose factors are not known, if one of them is so small.
+/// The bound of trial division: an order with unknown factors is divided by the odd numbers below this bound.
 const DIVISORS: u32 = 1 << 16;
 
-/// Whether a prime factor of so many bits is too small.
+/// Returns true if a prime factor with this number of bits is too small.
 fn is_small(bits: u64) -> bool {
     bits < LEAST_FACTOR_BITS as u64
 }
 
-/// The parameters of type A1.
+/// The parameters of a curve of type A1; `None` for other curves.
 fn composite(curve: &Curve) -> Option<&Supersingular> {
     match curve.family() {
         Family::Supersingular(s) if s.kind() == SupersingularKind::A1 => Some(s),
@@ -26,7 +26,8 @@ fn composite(curve: &Curve) -> Option<&Supersingular> {
     }
 }
 
-/// Whether the order of a curve of type A1 is seen to have a small prime factor: by their sizes, where these are known.
+/// Returns true if the order of a curve of type A1 is found to have a small prime factor: by the sizes of the factors
+/// if these are known, else by trial division.
 pub(crate) fn has_small_factor(curve: &Curve) -> bool {
     composite(curve).is_some_and(|s| match s.prime_bits() {
         Some(sizes) => sizes.iter().copied().any(is_small),
@@ -35,10 +36,11 @@ pub(crate) fn has_small_factor(curve: &Curve) -> bool {
 }
 
 impl System {
-    /// The same system, knowing the prime factors of the group's order.
+    /// Returns the same system, with the prime factors of the group's order known.
     ///
     /// # Errors
-    /// If they are those of another curve, one is small, the curve's generator is one of a subgroup, or the curve has two groups of prime order.
+    /// Returns an error if the factors belong to another curve, if one is small, if the curve's generator lies in a
+    /// proper subgroup, or if the curve has two groups of prime order.
     pub fn with_factors(&self, factors: &Factors) -> Result<System, FactorsError> {
         if !self.is_symmetric() {
             return Err(FactorsError::PrimeOrder { curve: self.name() });
@@ -60,7 +62,7 @@ impl System {
     /// The prime factors of the order.
     ///
     /// # Errors
-    /// If they are not known here, or the curve has two groups of prime order.
+    /// Returns an error if this system does not know the factors, or if the curve has two groups of prime order.
     pub fn factors(&self) -> Result<&Factors, FactorsError> {
         if !self.is_symmetric() {
             return Err(FactorsError::PrimeOrder { curve: self.name() });
@@ -68,46 +70,47 @@ impl System {
         self.known_factors().ok_or_else(|| FactorsError::Unknown { curve: self.name() })
     }
 
-    /// A generator of each prime-order subgroup: (n/p_i)·G. Constant time in the factors but for their sizes.
+    /// Computes a generator of each prime-order subgroup: (n/p_i)·G. Constant time in the factors except for their
+    /// sizes.
     ///
     /// # Errors
-    /// As [`System::factors`].
+    /// Returns an error as [`System::factors`] does.
     pub fn subgroup_generators(&self) -> Result<Vec<Point>, FactorsError> {
         let (factors, generator) = (self.factors()?, self.generator(Group::G1));
         let of = |index| self.secret_multiple(index, factors.cofactor(index), &generator);
         (0..factors.primes().len()).map(of).collect()
     }
 
-    /// The component of P in the i-th prime-order subgroup, e_i·P for the idempotent e_i: P is the sum of its components. Constant
-    /// time in the factors but for their sizes.
+    /// Computes the component of P in the i-th prime-order subgroup, e_i·P for the idempotent e_i: P is the sum of
+    /// its components. Constant time in the factors except for their sizes.
     ///
     /// # Errors
-    /// As [`System::factors`]; if there is no i-th one.
+    /// Returns an error as [`System::factors`] does, or if there is no i-th subgroup.
     pub fn project(&self, index: usize, p: &Point) -> Result<Point, FactorsError> {
         self.secret_multiple(index, self.factors()?.idempotent(index), p)
     }
 
-    /// The components of points in the i-th prime-order subgroup, in lanes where there are enough.
+    /// Computes the components of points in the i-th prime-order subgroup, in lanes where there are enough points.
     pub(crate) fn projections(&self, index: usize, points: &[Point]) -> Result<Vec<Point>, FactorsError> {
         let e = self.secret(index, self.factors()?.idempotent(index))?;
         let terms: Vec<(&[u8], &Point)> = points.iter().map(|p| (&e[..], p)).collect_vec();
         Ok(self.multiples(Group::G1, &terms))
     }
 
-    /// Whether P is in the i-th prime-order subgroup. Constant time in the factors but for their sizes.
+    /// Returns true if P is in the i-th prime-order subgroup. Constant time in the factors except for their sizes.
     ///
     /// # Errors
-    /// As [`System::factors`]; if there is no i-th one.
+    /// Returns an error as [`System::factors`] does, or if there is no i-th subgroup.
     pub fn in_subgroup(&self, index: usize, p: &Point) -> Result<bool, FactorsError> {
         Ok(self.secret_multiple(index, self.factors()?.prime(index), p)?.is_infinity())
     }
 
-    /// kP, where there is an i-th factor to make k of.
+    /// Computes kP for a k derived from the i-th factor, or returns an error if there is no i-th factor.
     fn secret_multiple(&self, index: usize, k: Option<Zeroizing<Vec<u8>>>, p: &Point) -> Result<Point, FactorsError> {
         Ok(self.mul_secret(&self.secret(index, k)?, p))
     }
 
-    /// What was made of the i-th factor, where there is one.
+    /// Returns the value derived from the i-th factor, or an error if there is no i-th factor.
     fn secret(&self, index: usize, k: Option<Zeroizing<Vec<u8>>>) -> Result<Zeroizing<Vec<u8>>, FactorsError> {
         let count = self.factors()?.primes().len();
         k.ok_or_else(|| FactorsError::Index { curve: self.name(), index, count })

@@ -26,16 +26,18 @@ use std::sync::Arc;
 
 pub use many::MOST_SECRET;
 
-/// A curve ready to compute: parameters, an engine, and one of the pairings of the curve's family. Cheap to clone; any
-/// number live side by side.
+/// A curve ready to compute: parameters, an engine, and one of the pairings of the curve's family. Cheap to clone;
+/// any number of systems can exist side by side.
 ///
-/// On a symmetric curve G1 and G2 are one group: either name may be given, and a point is taken for either argument.
+/// On a symmetric curve G1 and G2 are one group: either name may be given, and a point is accepted for either
+/// argument.
 ///
-/// In a process that was forked while another thread was in a method of it, methods may wait for ever for what that thread held.
+/// In a process that was forked while another thread was inside a method of the system, methods may wait forever for
+/// a lock that this thread held.
 ///
 /// # Panics
-/// Every method panics if it is handed a value of another curve, or a point of the wrong group: that is an error of the
-/// program, not of its input.
+/// Every method panics if it receives a value of another curve, or a point of the wrong group: that is an error of
+/// the program, not of its input.
 #[derive(Clone)]
 pub struct System(Arc<Inner>);
 
@@ -46,14 +48,14 @@ struct Inner {
     pairing: PairingKind,
     power: Power,
     options: Options,
-    /// `None` where the family has none.
+    /// The recorded programs; `None` for a family whose pairing is not recorded (small characteristic).
     programs: Option<Arc<Programs>>,
     id: CurveId,
     backend: Arc<dyn Backend>,
     bulk: Result<Bulk, NoLanes>,
-    /// Why there is no device, where one might have computed.
+    /// Why there is no device, where the requested engine would have used one.
     no_device: Option<String>,
-    /// For few pairings at a time, where there is another engine for them.
+    /// The engine for few pairings at a time, where there is one.
     few: Option<Arc<Few>>,
     factors: Option<Factors>,
 }
@@ -71,27 +73,29 @@ impl fmt::Debug for System {
 }
 
 impl System {
-    /// The curve on the best engines of this processor, with its family's own pairing: single values on one, batches on the
-    /// one in lanes where the processor has it, and few pairings at a time on rows, once that pays ([`System::few_engine`]).
+    /// Creates a system for the curve on the best engines of this processor, with its family's own pairing. One
+    /// engine computes single values. The engine in lanes computes batches where the processor has it, and `rows`
+    /// computes few pairings at a time once that pays ([`System::few_engine`]).
     ///
     /// # Errors
-    /// If the engine does not compute with the curve.
+    /// Returns an error if the engine does not compute with the curve.
     pub fn new(curve: &Curve) -> Result<System, SystemError> {
         System::with(curve, Options::default())
     }
 
-    /// The curve on a chosen engine.
+    /// Creates a system for the curve on a chosen engine.
     ///
     /// # Errors
-    /// If the engine does not compute with the curve.
+    /// Returns an error if the engine does not compute with the curve.
     pub fn with_engine(curve: &Curve, engine: Engine) -> Result<System, SystemError> {
         System::with(curve, Options { engine: Some(engine), ..Options::default() })
     }
 
-    /// The curve with a choice of engine and pairing.
+    /// Creates a system for the curve with a choice of engine and pairing.
     ///
     /// # Errors
-    /// If the engine does not compute with the curve, its family has no such pairing, or its order has a small factor.
+    /// Returns an error if the engine does not compute with the curve, the curve's family has no such pairing, or the
+    /// curve's order has a small factor.
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
         if let Some(chosen) = of_small_characteristic(curve, options) {
             return Ok(System::over(curve, options, chosen?));
@@ -103,7 +107,7 @@ impl System {
         System::executing(curve, options, programs)
     }
 
-    /// A curve of small characteristic.
+    /// Creates a system for a curve of small characteristic.
     fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> System {
         System(Arc::new(Inner {
             bulk: Err(NoLanes::Characteristic),
@@ -122,7 +126,7 @@ impl System {
         }))
     }
 
-    /// The curve on an engine that executes these programs.
+    /// Creates a system for the curve on an engine that executes these programs.
     fn executing(curve: &Curve, options: Options, programs: Arc<Programs>) -> Result<System, SystemError> {
         let choice = ChosenPairing::new(curve, options)?;
         let engine = options.engine();
@@ -143,7 +147,7 @@ impl System {
             Some(device) => Ok(lanes::either(device, &lanes::choose(None, on)?, &backend, TRIAL)),
             None => lanes::choose(options.engine.filter(|_| asks.is_none()), on)?,
         };
-        // without a device as if no engine had been asked for
+        // without a device, as if no engine had been requested
         let few = Few::new(curve, Options { engine: options.engine.filter(|_| no_device.is_none()), ..options });
         Ok(System(Arc::new(Inner {
             bulk,
@@ -161,13 +165,14 @@ impl System {
         })))
     }
 
-    /// What running every computation over intervals finds, under the range rules of the engine; `None` where its integers are
-    /// exact. Records every computation that the engine has; takes up to some seconds.
+    /// Runs every computation over intervals, under the range rules of the engine, and reports the bounds found;
+    /// `None` where the engine's integers are exact. Records every computation that the engine has, which takes up to
+    /// some seconds.
     pub fn bounds(&self) -> Option<Report> {
         self.backend().bounds()
     }
 
-    /// The same system with these factors of the order.
+    /// Returns the same system with these factors of the order.
     pub(crate) fn knowing(&self, factors: Factors) -> System {
         System(Arc::new(Inner { factors: Some(factors), ..(*self.0).clone() }))
     }
@@ -177,31 +182,31 @@ impl System {
         self.0.factors.as_ref()
     }
 
-    /// The parameters.
+    /// The parameters of the curve.
     pub fn curve(&self) -> &Curve {
         &self.0.curve
     }
 
-    /// The pairing.
+    /// The pairing in use.
     pub fn pairing(&self) -> PairingKind {
         self.0.pairing
     }
 
-    /// The power of it.
+    /// The power of the pairing in use.
     pub fn power(&self) -> Power {
         self.0.power
     }
 
-    /// Whether pairing and power are the curve's own, which [`System::new`] takes.
+    /// Returns true if pairing and power are the curve's own, which [`System::new`] uses.
     pub fn has_own_pairing(&self) -> bool {
         let own = ChosenPairing::new(self.curve(), Options::default());
-        // over F_2^m and F_3^m there are η and the Tate pairing
+        // over F_2^m and F_3^m the choices are η and the Tate pairing
         own.map_or(self.pairing() != PairingKind::Tate, |own| {
             (own.pairing, own.power) == (self.pairing(), self.power())
         })
     }
 
-    /// Whether G1 and G2 are one group.
+    /// Returns true if G1 and G2 are one group.
     pub fn is_symmetric(&self) -> bool {
         self.backend().is_symmetric()
     }
@@ -211,26 +216,27 @@ impl System {
         self.backend().order()
     }
 
-    /// Bytes of x‖y in a group.
+    /// The number of bytes of x‖y in a group.
     pub fn point_len(&self, group: Group) -> usize {
         self.backend().point_len(self.group(group))
     }
 
-    /// Bytes of a compressed point of a group.
+    /// The number of bytes of a compressed point of a group.
     pub fn compressed_len(&self, group: Group) -> usize {
         self.backend().compressed_len(self.group(group))
     }
 
-    /// Bytes of an element of the target group.
+    /// The number of bytes of an element of the target group.
     pub fn gt_len(&self) -> usize {
         self.backend().gt_len()
     }
 
-    /// Checks and decodes a point of a group: length, canonical coordinates, curve, and the subgroup unless the caller vouches for it.
-    /// [`PointRef::Bytes`] of zeros is the point (0, 0), where there is one; [`System::encoded_point`] takes it for O.
+    /// Checks and decodes a point of a group: length, canonical coordinates, curve, and the subgroup unless the
+    /// caller vouches for it. [`PointRef::Bytes`] of zeros is the point (0, 0), where the curve has that point;
+    /// [`System::encoded_point`] reads such bytes as O.
     ///
     /// # Errors
-    /// The first of these that fails.
+    /// Returns the error of the first check that fails.
     pub fn decode(&self, group: Group, point: PointRef<'_>, validate: Validate) -> Result<Point, PointError> {
         let group = self.group(group);
         let bytes = match point {
@@ -240,8 +246,9 @@ impl System {
         bytes.map(|bytes| self.point(group, validate, bytes))
     }
 
-    /// The compressed encoding of a point; `None` for O. Not constant time in the point. For PBC's types it is PBC's: x, then 1 where y is odd, else 0; over F_3^m where y
-    /// is above −y. Over a field of one byte it is x and y.
+    /// The compressed encoding of a point; `None` for O. Not constant time in the point. For PBC's types the encoding
+    /// is PBC's: x, then 1 where y is odd, else 0; over F_3^m, 1 where y is above −y. Over a field of one byte it is
+    /// x and y.
     pub fn compressed(&self, p: &Point) -> Option<Vec<u8>> {
         self.raw(p).map(|bytes| self.backend().compress(p.group, bytes))
     }
@@ -249,23 +256,24 @@ impl System {
     /// Checks an element of the target group: length, canonical coefficients, norm and order.
     ///
     /// # Errors
-    /// The first of these that fails.
+    /// Returns the error of the first check that fails.
     pub fn decode_gt(&self, bytes: &[u8]) -> Result<Gt, GtError> {
         self.decode_gts(&[bytes]).remove(0)
     }
 
-    /// O.
+    /// The point at infinity O of a group.
     pub fn infinity(&self, group: Group) -> Point {
         self.point(self.group(group), Validate::Subgroup, None)
     }
 
-    /// The generator of the parameters, or else one that the family derives from them.
+    /// The generator of a group: that of the parameters, or else one that the family derives from them.
     pub fn generator(&self, group: Group) -> Point {
         let group = self.group(group);
         self.point(group, Validate::Subgroup, Some(self.backend().generator(group)))
     }
 
-    /// A uniform point other than O from uniform bytes, which `fill` provides. Variable time: not for secret points.
+    /// Derives a uniform point other than O from uniform bytes, which `fill` provides. Variable time: not for secret
+    /// points.
     pub fn random_point(&self, group: Group, fill: &mut dyn FnMut(&mut [u8])) -> Point {
         let filled = |bytes: &mut [u8]| {
             fill(bytes);
@@ -274,10 +282,10 @@ impl System {
         self.random_from(group, filled).unwrap_or_else(|never| match never {})
     }
 
-    /// A uniform point other than O from the operating system's randomness.
+    /// Returns a uniform point other than O, from the operating system's randomness.
     ///
     /// # Errors
-    /// If the operating system has none.
+    /// Returns an error if the operating system provides no randomness.
     pub fn random(&self, group: Group) -> Result<Point, getrandom::Error> {
         self.random_from(group, getrandom::fill)
     }
@@ -293,31 +301,33 @@ impl System {
         }
     }
 
-    /// Hashes a message to a group as a random oracle: RFC 9380's `hash_to_curve` with `expand_message_xmd` and SHA-256, and
-    /// the curve's map: that of its description ([`bilinear_params::Suite`]; for BLS12-381 the suites
-    /// `BLS12381G1_XMD:SHA-256_SSWU_RO_` and `BLS12381G2_…`), else the map of Shallue and van de Woestijne; for PBC's types
-    /// A and A1 a bijection. The cofactor is cleared.
+    /// Hashes a message to a group as a random oracle: RFC 9380's `hash_to_curve` with `expand_message_xmd` and
+    /// SHA-256, and the curve's map. That is the map of the curve's description ([`bilinear_params::Suite`]; for
+    /// BLS12-381 the suites `BLS12381G1_XMD:SHA-256_SSWU_RO_` and `BLS12381G2_…`), else the map of Shallue and van de
+    /// Woestijne; for PBC's types A and A1 it is a bijection. The cofactor is cleared.
     ///
     /// # Errors
-    /// If the domain separation tag is empty, or the field so long that RFC 9380 has not enough bytes for its elements (no shipped curve's).
+    /// Returns an error if the domain separation tag is empty, or if the field is so long that RFC 9380 cannot expand
+    /// enough bytes for its elements (true of no shipped curve).
     pub fn hash_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
         Ok(self.hash_all(group, &[message], tag, true)?.remove(0))
     }
 
-    /// As [`System::hash_to_point`] with one evaluation of the map instead of two: RFC 9380's `encode_to_curve` (for BLS12-381
-    /// the suites ending in `_NU_`). Its points are not uniformly distributed: not a random oracle.
+    /// Like [`System::hash_to_point`], with one evaluation of the map instead of two: RFC 9380's `encode_to_curve`
+    /// (for BLS12-381 the suites ending in `_NU_`). Its points are not uniformly distributed: not a random oracle.
     ///
     /// # Errors
-    /// If the domain separation tag is empty, or the field so long that RFC 9380 has not enough bytes for its elements (no shipped curve's).
+    /// Returns an error if the domain separation tag is empty, or if the field is so long that RFC 9380 cannot expand
+    /// enough bytes for its elements (true of no shipped curve).
     pub fn encode_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
         Ok(self.hash_all(group, &[message], tag, false)?.remove(0))
     }
 
-    /// The point of one element of the field of a group's curve, below [`System::hash_to_point`]: its map, the cofactor
-    /// cleared. `u` holds the coefficients over F_q, as many as a coordinate has.
+    /// Maps one element of the field of a group's curve to a point: the map that [`System::hash_to_point`] uses, with
+    /// the cofactor cleared. `u` holds the coefficients over F_q, as many as a coordinate has.
     ///
     /// # Errors
-    /// If there are more or fewer, or one is not below q.
+    /// Returns an error if `u` has more or fewer coefficients, or if one is not below q.
     pub fn map_to_point(&self, group: Group, u: &[BigUint]) -> Result<Point, MapError> {
         let group = self.group(group);
         let q = self.curve().family().field();
@@ -335,34 +345,37 @@ impl System {
         }
     }
 
-    /// P + Q, both of one group. Variable time: it tells whether one is O, and whether they have one x.
+    /// Returns P + Q, both of one group. Variable time: timing reveals whether P or Q is O, and whether they have the
+    /// same x.
     pub fn add(&self, p: &Point, q: &Point) -> Point {
         self.owns(p.curve);
         self.sums(p.group, &[&[p.clone(), q.clone()]]).remove(0)
     }
 
-    /// −P. Variable time in P.
+    /// Returns −P. Variable time in P.
     pub fn neg(&self, p: &Point) -> Point {
         self.point(p.group, p.known, self.backend().neg(p.group, self.raw(p)))
     }
 
-    /// kP for a public k. Variable time in k. Faster where P is known to be in the group (its order was checked, or it was
-    /// made here) and automorphisms split k: on BN, BLS and KSS curves.
+    /// Returns kP for a public k. Variable time in k. Faster where P is known to be in the group (its order was
+    /// checked, or it was computed by this library) and automorphisms split k: on BN, BLS and KSS curves.
     pub fn mul(&self, k: &BigUint, p: &Point) -> Point {
         self.point(p.group, p.known, self.backend().sum(p.group, p.known, &[(k, self.raw(p))]))
     }
 
-    /// kP for a secret k, as big-endian bytes of a public length, 1024 at most. Constant time, so it takes longer than [`System::mul`] does; faster where
-    /// that is. On curves of genus 2 it is variable time.
+    /// Returns kP for a secret k, given as big-endian bytes of a public length, 1024 at most. Constant time, and
+    /// therefore slower than [`System::mul`]; faster where [`System::mul`] is faster. On curves of genus 2 it is
+    /// variable time.
     ///
     /// # Panics
-    /// Also for a longer k.
+    /// Also panics if k is longer.
     pub fn mul_secret(&self, k: &[u8], p: &Point) -> Point {
         self.multiples(p.group, &[(k, p)]).remove(0)
     }
 
-    /// Σ k·P for public k and points of one group; O for none. Variable time in the k. Far faster than single multiples: for many
-    /// terms, by buckets (Pippenger). [`Batch::combination`](crate::Batch::combination) is the same on threads.
+    /// Returns Σ k·P for public k and points of one group; O if there are no terms. Variable time in the k. Far
+    /// faster than single multiples: many terms are summed by buckets (Pippenger).
+    /// [`Batch::combination`](crate::Batch::combination) computes the same sum on several threads.
     pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
         let group = self.group(group);
         terms.iter().for_each(|(_, p)| self.owns_in(group, p));
@@ -371,30 +384,30 @@ impl System {
         self.point(group, known, self.backend_in_lanes(terms.len()).sum(group, known, &raw))
     }
 
-    /// 1 in the target group.
+    /// The element 1 of the target group.
     pub fn gt_one(&self) -> Gt {
         self.gt(self.backend().gt_one())
     }
 
-    /// x·y.
+    /// Returns x·y.
     pub fn gt_mul(&self, x: &Gt, y: &Gt) -> Gt {
         self.gt(self.backend().gt_mul(&[[self.raw_gt(x), self.raw_gt(y)]]).remove(0))
     }
 
-    /// 1/x.
+    /// Returns 1/x.
     pub fn gt_inv(&self, x: &Gt) -> Gt {
         self.gt(self.backend().gt_inv(self.raw_gt(x)))
     }
 
-    /// x^e for a public e, of which only the residue modulo the order counts. Variable time in e.
+    /// Returns x^e for a public e, of which only the residue modulo the order counts. Variable time in e.
     pub fn gt_pow(&self, x: &Gt, e: &BigUint) -> Gt {
         self.gt(self.backend().gt_pow(self.raw_gt(x), e))
     }
 
-    /// x^e for a secret e, as big-endian bytes of a public length, 1024 at most. Constant time.
+    /// Returns x^e for a secret e, given as big-endian bytes of a public length, 1024 at most. Constant time.
     ///
     /// # Panics
-    /// Also for a longer e.
+    /// Also panics if e is longer.
     pub fn gt_pow_secret(&self, x: &Gt, e: &[u8]) -> Gt {
         self.powers(&[(x, e)]).remove(0)
     }
@@ -430,19 +443,19 @@ impl System {
         assert!(pairing == ours, "a value of the {pairing} pairing was handed to the {ours} pairing");
     }
 
-    /// Whether a point is one of this curve and of `group`, which is G1 on a symmetric curve.
+    /// Returns true if a point belongs to this curve and to `group`, which is G1 on a symmetric curve.
     pub(crate) fn is_of(&self, group: Group, p: &Point) -> bool {
         p.curve == self.0.id && p.group == group
     }
 
-    /// A point that must be of `group`, which is G1 on a symmetric curve.
+    /// Panics unless a point belongs to this curve and to `group`, which is G1 on a symmetric curve.
     pub(crate) fn owns_in(&self, group: Group, p: &Point) {
         self.owns(p.curve);
         let (name, found) = (self.curve().name(), p.group);
         assert!(found == group, "a point of {found} was handed over in place of one of {group} on curve {name}");
     }
 
-    /// The group itself, or G1 where both are one.
+    /// Returns the given group, or G1 where G1 and G2 are one group.
     pub(crate) fn group(&self, group: Group) -> Group {
         if self.is_symmetric() { Group::G1 } else { group }
     }
@@ -457,7 +470,7 @@ impl System {
         x.bytes()
     }
 
-    /// A point that has passed this check.
+    /// Creates a point that has passed the check `known`.
     pub(crate) fn point(&self, group: Group, known: Validate, bytes: Owned) -> Point {
         Point { curve: self.0.id, group, known, bytes }
     }

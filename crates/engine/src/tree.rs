@@ -1,12 +1,12 @@
-//! Products of lists of values: a tree, level by level, so that all products of a level are one call.
+//! Products of lists of values, by a tree: all products of one level are one call.
 
 use bilinear_field::CollectVec;
 use std::sync::Arc;
 
-/// Multiplies pairs.
+/// A function that multiplies pairs of values.
 type Mul<'m> = dyn Fn(&[[&[u8]; 2]]) -> Vec<Arc<[u8]>> + 'm;
 
-/// The product of each list by `mul`; `None` for an empty one.
+/// Computes the product of each list by `mul`; `None` for an empty list.
 pub(crate) fn multiplied(mut lists: Vec<Vec<Arc<[u8]>>>, mul: &Mul<'_>) -> Vec<Option<Arc<[u8]>>> {
     while lists.iter().any(|list| list.len() > 1) {
         let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));

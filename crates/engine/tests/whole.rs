@@ -1,5 +1,5 @@
-//! Every kind of computation on every engine that this processor has, beside the reference: short enough to be run as a release is compiled,
-//! for the processor at hand too (`make native`).
+//! Every kind of computation on every engine that this processor has, against the reference: short enough to run with
+//! the settings of a release, also compiled for the processor at hand (`make native`).
 #![allow(clippy::unwrap_used)]
 
 #[allow(unreachable_pub)]
@@ -9,10 +9,10 @@ mod everything;
 use bilinear_engine::{Batch, Curve, Engine, Group, System, Validate};
 use everything::everything;
 
-/// Fields of 3 to 17 words, and of F_p², F_p⁶ and F_p¹² over them, a prime for `hmm`.
+/// Curves over fields of 3 to 17 words, with F_p², F_p⁶ and F_p¹², and one with a prime for `hmm`.
 const CURVES: [&str; 5] = ["d-159", "a-512", "bn-258", "bls12-381", "a1-2x512"];
 
-/// Pairings of a batch that fills lanes and leaves some empty.
+/// Computes the pairings of a batch that fills lanes and leaves some empty.
 fn batch(s: &System) -> Vec<Vec<u8>> {
     let hash = |group, i: usize| s.hash_to_point(group, format!("row {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let points: Vec<_> = (0..9).map(|i| (hash(Group::G1, i), hash(Group::G2, i))).collect();

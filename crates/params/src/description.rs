@@ -8,7 +8,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::integer::MAX_FILE_BYTES;
 use crate::origin::Words;
-use crate::{Curve, Error, Factors, pbc, toml_reader};
+use crate::{Curve, Error, Factors, Layout, pbc, toml_reader};
 
 /// A curve with the factors of its order, if they are known.
 #[derive(Clone, Debug)]

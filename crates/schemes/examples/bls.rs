@@ -1,5 +1,5 @@
-//! BLS signatures as Ethereum has them: keys and proofs of possession, one signature for a committee, and a batch of signatures in which
-//! the wrong ones are found.
+//! BLS signatures as Ethereum uses them: keys and proofs of possession, one signature for a committee, and a batch of
+//! signatures in which the wrong ones are found.
 //!
 //! `cargo run --release -p bilinear-schemes --example bls`
 
@@ -8,7 +8,7 @@
 use bilinear_schemes::bls::{Bls, PublicKey, Scheme, SecretKey, Signature, Signed, Variant};
 use std::error::Error;
 
-/// Members of the committee.
+/// The number of members of the committee.
 const MEMBERS: usize = 32;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a committee does, and what comes of it.
+/// Runs the steps of a committee and returns their results.
 fn committee() -> Result<Vec<String>, Box<dyn Error>> {
     let mut said = vec![];
     // public keys in G1, signatures in G2
@@ -24,7 +24,7 @@ fn committee() -> Result<Vec<String>, Box<dyn Error>> {
     let keys = (0..MEMBERS).map(|_| SecretKey::random()).collect::<Result<Vec<_>, _>>()?;
     let publics: Vec<PublicKey> = keys.iter().map(|key| bls.public_key(key)).collect();
 
-    // Whoever registers a key shows that it knows the secret one: otherwise a key could be made to cancel others.
+    // The owner of a key proves knowledge of the secret one: otherwise a key could be chosen that cancels others.
     let proofs = keys.iter().map(|key| bls.prove_possession(key)).collect::<Result<Vec<_>, _>>()?;
     let proved = bls.verify_possessions(&publics.iter().zip(&proofs).collect::<Vec<_>>())?;
     said.push(format!(
@@ -39,7 +39,8 @@ fn committee() -> Result<Vec<String>, Box<dyn Error>> {
     said.push(format!("the committee has signed: {}", bls.fast_aggregate_verify(&publics, message, &all)?));
     said.push(format!("without its first member: {}", bls.fast_aggregate_verify(&publics[1..], message, &all)?));
 
-    // Signatures that come one by one are verified together. Here two have been exchanged for those of another message.
+    // Signatures that arrive one by one are verified together. Here two have been replaced by signatures of another
+    // message.
     for i in [4, 21] {
         signatures[i] = bls.sign(&keys[i], b"another block");
     }

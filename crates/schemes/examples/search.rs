@@ -1,7 +1,7 @@
 //! A server searches a table that it cannot read: keys, an encrypted table, a token for a predicate, the rows found.
 //!
-//! `cargo run --release -p bilinear-schemes --example search -- 256` takes so many rows, and tells rates on one thread beside that
-//! of the engine's products alone.
+//! `cargo run --release -p bilinear-schemes --example search -- 256` searches 256 rows, and prints rates on one
+//! thread beside the rate of the engine's products alone.
 
 #![allow(clippy::print_stdout)]
 
@@ -14,16 +14,17 @@ use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let count: usize = std::env::args().nth(1).map_or(Ok(64), |rows| rows.parse())?;
-    // For this example only: the factors of this curve's order are public. `bilinear params new a1` makes curves of one's own.
+    // For this example only: the factors of this curve's order are public. `bilinear params new a1` generates curves
+    // with secret factors.
     let batch = Batch::new(System::new(&Curve::named("a1-1024")?)?).on_this_thread();
     let order = batch.system().order().clone();
 
-    // Whoever owns the table says what predicates may speak of, and makes keys.
+    // The owner of the table defines what predicates may refer to, and creates keys.
     let schema = Schema::hidden_vector(["city", "team", "state", "plan"].map(Attribute::text).to_vec())?;
     let (public, secret) = setup(&batch, schema.scheme(), schema.length())?;
     let (public_file, secret_file) = (public.to_bytes(), secret.to_bytes());
 
-    // Anybody encrypts rows with the public key.
+    // Anyone can encrypt rows with the public key.
     let public = PublicKey::read(&batch, &public_file)?;
     let city = |i| if i % 16 == 0 { "Lyon" } else { "Paris" };
     let row = |i: usize| [city(i), ["red", "blue"][i % 2], ["new", "paid"][i / 2 % 2], "basic"].map(Value::text);
@@ -32,12 +33,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plain: Vec<_> = vectors.iter().zip(&messages).map(|(x, m)| (&x[..], m.as_bytes())).collect();
     let (encryptor, preparing) = timed(|| Encryptor::new(batch.clone(), &public));
     let encryptor = encryptor?;
-    // the first row also prepares what is prepared once
+    // the first row also computes everything that is prepared once
     encryptor.encrypt(&plain[..plain.len().min(batch.system().lanes())])?;
     let (table, encrypting) = timed(|| encryptor.encrypt(&plain));
     let table = table?;
 
-    // The owner makes a token for a predicate. What it will cost is known before.
+    // The owner creates a token for a predicate, whose cost is known beforehand.
     let text = "city = 'Lyon' AND team = 'red' AND state = 'new' AND plan = 'basic'";
     let predicate = Predicate::new(&schema, text)?;
     let secret = SecretKey::read_secret(&batch, &secret_file)?;
@@ -53,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let batch = batch.clone().validate(validate);
         let search = Search::new(batch.clone(), &token)?;
         let alone = Products::new(&batch, count, search.pairings())?;
-        // alternating, the least of each: the first time also prepares what is prepared once
+        // alternating, the least time of each: the first run also computes everything that is prepared once
         let (mut searching, mut products) = (Duration::MAX, Duration::MAX);
         for _ in 0..4 {
             let (opened, time) = timed(|| search.open(&rows));
@@ -83,7 +84,8 @@ fn rate(count: usize, time: Duration) -> String {
     format!("{:.0} rows/s", count as f64 / time.as_secs_f64())
 }
 
-/// The engine's products of so many prepared pairs, of points as bytes, without keys, rows and messages around them.
+/// The engine's products of the same number of prepared pairs, with points as bytes, without keys, rows and messages
+/// around them.
 struct Products {
     fixed: Vec<Prepared>,
     moving: Vec<Point>,

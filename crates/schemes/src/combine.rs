@@ -1,13 +1,14 @@
-//! Sums of secret multiples, many at a time: Σ k·P + Σ P for each list, constant time in the k but for their lengths, and for what
-//! happens with probability 1/p for the smallest prime p of the order: that a multiple is O, or that points that meet in a sum are
-//! equal. Callers see to it that no k is 0 for a reason. With tables of the points nothing of that kind happens.
+//! Sums of secret multiples, many at a time: Σ k·P + Σ P for each list. Constant time in the k except for their
+//! lengths, and except for two events of probability 1/p for the smallest prime p of the order: that a multiple is O,
+//! or that the points of an addition are equal. Callers must ensure that no k is 0 systematically. With tables of the
+//! points neither event matters.
 
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, FixedBase, Group, Point};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// k·P, or P itself, for a point alone or one with tables.
+/// A term of a sum: k·P, or P itself, where P is a point alone or a point with tables.
 pub(crate) enum Term<'a, P = Point> {
     Multiple(&'a Scalar, &'a P),
     Itself(&'a P),
@@ -21,15 +22,16 @@ impl<P> Clone for Term<'_, P> {
 
 impl<P> Copy for Term<'_, P> {}
 
-/// Terms of one length, and where they stand.
+/// Terms whose scalars have one length, and their positions.
 type Places<'a> = (Vec<usize>, Vec<(&'a Scalar, Point)>);
 
-/// k·P.
+/// Creates the term k·P.
 pub(crate) fn times<'a, P>(k: &'a Scalar, p: &'a P) -> Term<'a, P> {
     Term::Multiple(k, p)
 }
 
-/// The sum of each list of terms. Multiples by numbers of equal lengths are computed together: in lanes the longest decides.
+/// Computes the sum of each list of terms. Multiples by numbers of equal lengths are computed together: in lanes the
+/// longest number determines the time.
 pub(crate) fn combinations(batch: &Batch, group: Group, sums: &[Vec<Term<'_>>]) -> Vec<Point> {
     let terms: Vec<Term<'_>> = sums.iter().flatten().copied().collect();
     let mut by_length: BTreeMap<usize, Places<'_>> = BTreeMap::new();
@@ -57,7 +59,7 @@ pub(crate) fn combinations(batch: &Batch, group: Group, sums: &[Vec<Term<'_>>]) 
     batch.sums(group, &points, &ranges)
 }
 
-/// Points with tables for scalars of up to so many bytes each.
+/// Creates points with tables for scalars of up to the given number of bytes each.
 pub(crate) fn fixed_bases(batch: &Batch, group: Group, points: &[Point], bytes: &[usize]) -> Vec<FixedBase> {
     let mut by_length: BTreeMap<usize, (Vec<usize>, Vec<Point>)> = BTreeMap::new();
     for (i, (point, bytes)) in points.iter().zip(bytes).enumerate() {
@@ -72,13 +74,13 @@ pub(crate) fn fixed_bases(batch: &Batch, group: Group, points: &[Point], bytes: 
     in_order.into_values().collect()
 }
 
-/// The sum of each list of terms, from tables.
+/// Computes the sum of each list of terms, from tables.
 pub(crate) fn fixed_combinations(batch: &Batch, group: Group, sums: &[Vec<Term<'_, FixedBase>>]) -> Vec<Point> {
     let sums: Vec<Vec<_>> = sums.iter().map(|list| list.iter().copied().map(fixed_term).collect()).collect();
     batch.fixed_sums(group, &sums)
 }
 
-/// A scalar and its base.
+/// The scalar of a term and its base.
 fn fixed_term(term: Term<'_, FixedBase>) -> (&[u8], &FixedBase) {
     match term {
         Term::Multiple(k, base) => (k.as_ref(), base),

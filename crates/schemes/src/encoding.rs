@@ -10,8 +10,8 @@
 //! | … | the body; points are x‖y, numbers big-endian |
 //! | 16 | the first half of the SHA-256 of all before, which names a public key in what belongs to it |
 //!
-//! The checksum tells damage from what was made so; it authenticates nothing. Keys and tokens are checked in full, and so are ciphertexts,
-//! but for points of which a [`Batch`] is told to check less.
+//! The checksum detects damage; it authenticates nothing. Keys and tokens are checked in full, and so are
+//! ciphertexts, except for points that a [`Batch`] is told to check less thoroughly.
 
 use bilinear_engine::params::Layout;
 use bilinear_engine::{Batch, Group, GtError, Point, PointError, PointRef, System, Validate};
@@ -22,14 +22,14 @@ use zeroize::Zeroizing;
 
 const MAGIC: &[u8; 4] = b"BILN";
 const VERSION: u8 = 1;
-/// Where the curve stands in the header.
+/// The offset of the curve in the header.
 pub(crate) const CURVE: usize = 7;
-/// Bytes of the header.
+/// The number of bytes of the header.
 pub(crate) const HEADER: usize = 23;
-/// Bytes of the checksum.
+/// The number of bytes of the checksum.
 const CHECKSUM: usize = 16;
 
-/// The schemes in headers. A byte that has been given away stays what it is.
+/// The schemes, as bytes in headers. An assigned byte never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum SchemeByte {
@@ -42,14 +42,14 @@ pub(crate) enum SchemeByte {
     Ibe = 17,
 }
 
-/// What bytes are.
+/// The kind of object that bytes hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// What encrypts.
+    /// A key that encrypts.
     PublicKey,
-    /// What makes tokens or decrypts.
+    /// A key that creates tokens or decrypts.
     SecretKey,
-    /// What tells whether a predicate holds.
+    /// A key that tells whether a predicate holds.
     Token,
     /// An encrypted row, number or message.
     Ciphertext,
@@ -77,63 +77,64 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Why bytes are not what they should be.
+/// The reason why bytes could not be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}, byte {at}: {reason}")]
 pub struct DecodeError {
-    /// What was to be read.
+    /// The kind of object that was expected.
     pub what: Kind,
-    /// Where, counted from 0.
+    /// The offset of the fault, from 0.
     pub at: usize,
-    /// Why.
+    /// The fault.
     pub reason: Reason,
 }
 
-/// What is wrong with bytes.
+/// A fault in encoded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// The bytes end too early, or go on.
+    /// The bytes end too early, or there are too many.
     #[error("{given} bytes: {wanted} are needed")]
     Length {
-        /// How many were given.
+        /// The number of bytes given.
         given: usize,
-        /// How many are needed.
+        /// The number of bytes needed.
         wanted: usize,
     },
-    /// Something else altogether.
+    /// The bytes were not written by a scheme of this library.
     #[error("these are no bytes of a scheme of this library")]
     Magic,
-    /// Written by another version.
+    /// The bytes were written by another version.
     #[error("version {0}: this library reads version {VERSION}")]
     Version(u8),
-    /// Damaged.
+    /// The bytes are damaged.
     #[error("the checksum is another one: the bytes are damaged")]
     Checksum,
-    /// Of another kind.
+    /// The bytes hold another kind of object.
     #[error("this is something else (kind {0})")]
     Kind(u8),
-    /// Of another scheme.
+    /// The bytes belong to another scheme.
     #[error("it belongs to another scheme ({0})")]
     Scheme(u8),
-    /// Of another curve, or of another pairing or power.
+    /// The bytes belong to another curve, or to another pairing or power.
     #[error("it belongs to another curve, pairing or power")]
     Curve,
-    /// Made with or for another key.
+    /// The bytes were made with or for another key.
     #[error("it belongs to another key")]
     Key,
-    /// A number outside its range.
+    /// A number is outside its range.
     #[error("{0} is out of range")]
     Range(&'static str),
-    /// Not a point of the group.
+    /// The bytes are not a point of the group.
     #[error("{0}")]
     Point(PointError),
-    /// Not an element of the target group.
+    /// The bytes are not an element of the target group.
     #[error("{0}")]
     Gt(GtError),
 }
 
-/// What names a curve with its pairing: [`id_of`] the curve or, where pairing and power are not the curve's own, the first half of a hash of these as
-/// well. What keys hold of the target group is of no use with another pairing, nor in another layout.
+/// Returns the name of a curve with its pairing: [`id_of`] the curve. If pairing or power are not the curve's own, it is
+/// the first half of a hash of these as well, since the values of the target group in keys are useless with another
+/// pairing or in another layout.
 pub(crate) fn curve_id(system: &System) -> [u8; 16] {
     let (fingerprint, layout) = (system.curve().fingerprint(), system.curve().layout());
     if system.has_own_pairing() {
@@ -143,8 +144,8 @@ pub(crate) fn curve_id(system: &System) -> [u8; 16] {
     half_of_hash(format!("bilinear curve with a pairing v2\0{fingerprint} {layout} {pairing} {power}").as_bytes())
 }
 
-/// What names a curve with its own pairing, which depends on the layout: the first half of its fingerprint or, where values are in PBC's order, of a
-/// hash of the fingerprint and this.
+/// Returns the name of a curve with its own pairing, which depends on the layout: the first half of the curve's
+/// fingerprint. If values are in PBC's order, it is the first half of a hash of fingerprint and layout.
 pub(crate) fn id_of(fingerprint: &str, layout: Layout) -> [u8; 16] {
     if layout != Layout::Nested {
         return half_of_hash(format!("bilinear curve with a layout v1\0{fingerprint} {layout}").as_bytes());
@@ -153,27 +154,28 @@ pub(crate) fn id_of(fingerprint: &str, layout: Layout) -> [u8; 16] {
     std::array::from_fn(|i| u8::from_str_radix(digits(i), 16).unwrap_or_default())
 }
 
-/// A key or token of another curve than the batch's, or of another pairing or power.
+/// The error for a key or token that belongs to another curve than the batch's, or to another pairing or power.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the key or token belongs to another curve than {0}, or to another pairing or power")]
 pub struct OtherCurve(pub String);
 
-/// Whether something is of the curve of a system.
+/// Returns an error unless an object belongs to the curve of a system.
 pub(crate) fn belongs(system: &System, curve: &[u8; 16]) -> Result<(), OtherCurve> {
     if *curve == curve_id(system) { Ok(()) } else { Err(OtherCurve(system.curve().name().to_owned())) }
 }
 
-/// The first half of the SHA-256 of bytes.
+/// Returns the first half of the SHA-256 of bytes.
 pub(crate) fn half_of_hash(bytes: &[u8]) -> [u8; CHECKSUM] {
     let digest = Sha256::digest(bytes);
     std::array::from_fn(|i| digest[i])
 }
 
-/// Bytes that grow; wiped when dropped, since they may be a secret key's.
+/// A growing buffer of bytes. It is zeroized when dropped, since it may hold a secret key.
 pub(crate) struct Writer(Zeroizing<Vec<u8>>);
 
 impl Writer {
-    /// The header, and room for a body of so many bytes: what grows into it leaves no copy behind.
+    /// Writes the header, and allocates capacity for a body of `body` bytes: a body within it is never copied to
+    /// another allocation.
     pub(crate) fn new(kind: Kind, scheme: SchemeByte, curve: &[u8; 16], body: usize) -> Writer {
         let mut bytes = Zeroizing::new(Vec::with_capacity(HEADER + body + CHECKSUM));
         bytes.extend_from_slice(MAGIC);
@@ -195,12 +197,12 @@ impl Writer {
         self.raw(&(x as u32).to_be_bytes())
     }
 
-    /// A point as x‖y; O as no bytes, where it cannot be.
+    /// Writes a point as x‖y. O, which must not occur here, is written as no bytes.
     pub(crate) fn point(&mut self, p: &Point) -> &mut Writer {
         self.raw(p.bytes().unwrap_or_default())
     }
 
-    /// A point as x‖y; O as zeros, as many as another point has bytes.
+    /// Writes a point as x‖y; O as `len` zeros, the length of any other point.
     pub(crate) fn point_or_infinity(&mut self, p: &Point, len: usize) -> &mut Writer {
         match p.bytes() {
             Some(bytes) => self.raw(bytes),
@@ -208,24 +210,24 @@ impl Writer {
         }
     }
 
-    /// What was written so far.
+    /// The bytes written so far.
     pub(crate) fn so_far(&self) -> &[u8] {
         &self.0
     }
 
-    /// The identity of the public key that was written: its checksum.
+    /// The identity of the public key written so far: its checksum.
     pub(crate) fn id(&self) -> [u8; 16] {
         half_of_hash(&self.0)
     }
 
-    /// All of it, with the checksum.
+    /// Returns all bytes, with the checksum.
     pub(crate) fn finish(mut self) -> Zeroizing<Vec<u8>> {
         self.raw(&half_of_hash(&self.0));
         self.0
     }
 }
 
-/// Bytes that are read from the front.
+/// A reader of bytes, from the front.
 pub(crate) struct Reader<'a> {
     what: Kind,
     bytes: &'a [u8],
@@ -234,7 +236,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Checks header and checksum, but for the curve, and returns the byte of the scheme with what reads the body.
+    /// Checks header and checksum, except for the curve. Returns the byte of the scheme and a reader of the body.
     pub(crate) fn new(what: Kind, bytes: &'a [u8]) -> Result<(u8, Reader<'a>), DecodeError> {
         let fail = |at, reason| Err(DecodeError { what, at, reason });
         if bytes.len() < HEADER + CHECKSUM {
@@ -247,7 +249,7 @@ impl<'a> Reader<'a> {
         if body[4] != VERSION {
             return fail(4, Reason::Version(body[4]));
         }
-        // of a secret key it tells nothing but that it is damaged
+        // for a secret key the comparison reveals only whether the bytes are damaged
         let checksum = half_of_hash(body);
         let mut differs = checksum.iter().zip(given).fold(0, |all, (a, b)| all | (a ^ b));
         memcheck::reveal(&mut differs);
@@ -260,7 +262,7 @@ impl<'a> Reader<'a> {
         Ok((body[5], Reader { what, bytes: body, checksum, at: HEADER }))
     }
 
-    /// The same for bytes of one scheme alone.
+    /// Like [`Reader::new`], for bytes of one scheme only, with a check of the curve.
     pub(crate) fn of_scheme(
         scheme: SchemeByte,
         what: Kind,
@@ -271,28 +273,28 @@ impl<'a> Reader<'a> {
         if found == scheme as u8 { reader.of_curve(curve) } else { reader.refuse_scheme(found) }
     }
 
-    /// The same, if this is what names the curve.
+    /// Returns the reader if the header names this curve, else an error.
     pub(crate) fn of_curve(self, curve: &[u8; 16]) -> Result<Reader<'a>, DecodeError> {
         let is_same = self.bytes[CURVE..HEADER] == curve[..];
         if is_same { Ok(self) } else { Err(DecodeError { what: self.what, at: CURVE, reason: Reason::Curve }) }
     }
 
-    /// The identity of the public key that is read.
+    /// The identity of the public key being read.
     pub(crate) fn id(&self) -> [u8; 16] {
         self.checksum
     }
 
-    /// The identity of a public key, which has to be this one.
+    /// Reads the identity of a public key, which must be this one.
     pub(crate) fn key(&mut self, id: &[u8; 16]) -> Result<(), DecodeError> {
         if self.array::<16>()? == *id { Ok(()) } else { self.refuse(16, Reason::Key) }
     }
 
-    /// An error about what was read last, of so many bytes.
+    /// Returns an error about the last `back` bytes read.
     pub(crate) fn refuse<T>(&self, back: usize, reason: Reason) -> Result<T, DecodeError> {
         Err(DecodeError { what: self.what, at: self.at - back, reason })
     }
 
-    /// A scheme that has no such thing.
+    /// Returns an error about a scheme that does not have the expected object.
     pub(crate) fn refuse_scheme<T>(&self, scheme: u8) -> Result<T, DecodeError> {
         Err(DecodeError { what: self.what, at: 5, reason: Reason::Scheme(scheme) })
     }
@@ -312,7 +314,7 @@ impl<'a> Reader<'a> {
         Ok(array)
     }
 
-    /// A number of two bytes, within a range.
+    /// Reads a number of two bytes, within a range.
     pub(crate) fn u16(
         &mut self,
         name: &'static str,
@@ -326,17 +328,18 @@ impl<'a> Reader<'a> {
         Ok(u32::from_be_bytes(self.array()?) as usize)
     }
 
-    /// What was read so far.
+    /// The bytes read so far.
     pub(crate) fn so_far(&self) -> &'a [u8] {
         &self.bytes[..self.at]
     }
 
-    /// So many points of a group, as they are.
+    /// Reads `count` points of a group as bytes, unchecked.
     pub(crate) fn encoded(&mut self, count: usize, len: usize) -> Result<Vec<&'a [u8]>, DecodeError> {
         Ok(self.raw(count.saturating_mul(len))?.chunks(len).collect())
     }
 
-    /// So many points of a group, checked in full, whatever the batch asks for: keys and tokens have them.
+    /// Reads `count` points of a group. They are checked in full, whatever the batch demands: keys and tokens consist
+    /// of such points.
     pub(crate) fn points(&mut self, batch: &Batch, group: Group, count: usize) -> Result<Vec<Point>, DecodeError> {
         let (start, len) = (self.at, batch.system().point_len(group));
         let encoded = self.encoded(count, len)?;
@@ -346,7 +349,8 @@ impl<'a> Reader<'a> {
         decoded.map(|(i, point)| point.map_err(|reason| error((i, reason)))).collect()
     }
 
-    /// A point of a group, checked, or zeros for O. No other point of the group has such bytes: (0, 0) has the order 2 on the curves that it is on.
+    /// Reads and checks a point of a group, or zeros for O. No other point of the group has such bytes: where (0, 0)
+    /// is on the curve, it has order 2.
     pub(crate) fn point_or_infinity(&mut self, batch: &Batch, group: Group) -> Result<Point, DecodeError> {
         let (at, system) = (self.at, batch.system());
         let point = system.encoded_point(group, None, self.raw(system.point_len(group))?);
@@ -354,13 +358,13 @@ impl<'a> Reader<'a> {
         batch.decode(group, &[point]).remove(0).map_err(error)
     }
 
-    /// An element of the target group, checked.
+    /// Reads and checks an element of the target group.
     pub(crate) fn gt(&mut self, system: &System) -> Result<bilinear_engine::Gt, DecodeError> {
         let bytes = self.raw(system.gt_len())?;
         system.decode_gt(bytes).or_else(|reason| self.refuse(bytes.len(), Reason::Gt(reason)))
     }
 
-    /// Nothing may be left.
+    /// Returns an error if bytes are left.
     pub(crate) fn end(self) -> Result<(), DecodeError> {
         let (given, wanted) = (self.bytes.len() + CHECKSUM, self.at + CHECKSUM);
         if given == wanted { Ok(()) } else { self.refuse(0, Reason::Length { given, wanted }) }

@@ -1,6 +1,7 @@
 //! Hexadecimal text of secrets: no branch and no address depends on a digit.
 
-/// Fills bytes with the values of pairs of digits in either case, as many as there are; 0, or 255 where one is no digit.
+/// Decodes pairs of digits in either case into `bytes`, as many as there are. Returns 0, or 255 if a character is not
+/// a digit.
 pub(crate) fn decode(text: &[u8], bytes: &mut [u8]) -> u8 {
     let mut bad = 0;
     for (byte, pair) in bytes.iter_mut().zip(text.chunks_exact(2)) {
@@ -11,12 +12,12 @@ pub(crate) fn decode(text: &[u8], bytes: &mut [u8]) -> u8 {
     bad
 }
 
-/// The digits of bytes, in lower case.
+/// Returns the digits of bytes, in lower case.
 pub(crate) fn encode(bytes: &[u8]) -> impl Iterator<Item = u8> {
     bytes.iter().flat_map(|byte| [character(byte >> 4), character(byte & 15)])
 }
 
-/// The value of a digit, and 0, or anything and 255 where it is none.
+/// Returns the value of a digit and 0, or any value and 255 if the character is not a digit.
 fn digit(character: u8) -> (u8, u8) {
     let c = u16::from(character);
     let (decimal, lower) = (within(c, b'0', b'9'), within(c | 0x20, b'a', b'f'));
@@ -25,13 +26,13 @@ fn digit(character: u8) -> (u8, u8) {
     (value as u8, !(decimal | lower) as u8)
 }
 
-/// The digit of a value below 16, in lower case.
+/// Returns the digit of a value below 16, in lower case.
 fn character(value: u8) -> u8 {
     let above_nine = (9u16.wrapping_sub(u16::from(value)) >> 8) as u8;
     b'0' + value + (above_nine & (b'a' - b'0' - 10))
 }
 
-/// Ones where a character is from `first` to `last`, else zeros.
+/// Returns all ones if a character is from `first` to `last`, else zeros.
 fn within(c: u16, first: u8, last: u8) -> u16 {
     let outside = c.wrapping_sub(u16::from(first)) | u16::from(last).wrapping_sub(c);
     (outside >> 15).wrapping_sub(1)

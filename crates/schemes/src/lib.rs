@@ -1,10 +1,10 @@
-//! What people do with pairings.
+//! Cryptographic schemes that use pairings.
 //!
 //! * [`bls`]: BLS signatures, by the IRTF's draft.
 //! * [`bgn`]: encrypted numbers that can be added, and multiplied once.
 //! * [`ibe`]: identity-based encryption.
-//! * [`predicate`]: rows that a token tells a predicate of, and nothing else: inner products and hidden vectors, over composite and
-//!   prime orders.
+//! * [`predicate`]: encrypted rows of which a token reveals whether a predicate holds, and nothing else: inner
+//!   products and hidden vectors, over composite and prime orders.
 
 mod combine;
 mod encoding;

@@ -1,7 +1,8 @@
-//! Secret numbers, and arithmetic with them modulo the public order n of the groups, in constant time but for their lengths.
+//! Secret numbers, and arithmetic on them modulo the public order n of the groups, in constant time except for their
+//! lengths.
 //!
-//! A uniform residue modulo a prime p of b bits is drawn as an integer of b + 128 bits: the distance from uniform is 2^−128 at
-//! most, and multiplying a point by it takes less than by a residue modulo n = p·q·r.
+//! A uniform residue modulo a prime p of b bits is drawn as an integer of b + 128 bits: its distance from uniform is
+//! at most 2^−128. Multiplying a point by it takes less time than by a residue modulo n = p·q·r.
 
 use bilinear_engine::BigUint;
 use bilinear_field::memcheck;
@@ -12,39 +13,39 @@ use sha2::Sha256;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// Bytes by which what is drawn is longer than the prime.
+/// The number of bytes by which a drawn number is longer than the prime.
 const MARGIN: usize = 16;
 
-/// A secret number, big-endian, of a public length. Wiped when dropped and never printed.
+/// A secret number, big-endian, of a public length. Zeroized when dropped and never printed.
 #[derive(Clone)]
 pub struct Scalar(Zeroizing<Vec<u8>>);
 
 impl Scalar {
-    /// The number of these big-endian bytes.
+    /// Creates the number with these big-endian bytes.
     pub fn new(bytes: &[u8]) -> Scalar {
         Scalar(Zeroizing::new(bytes.to_vec()))
     }
 
-    /// Bytes, whatever the number.
+    /// The number of bytes, independent of the value.
     pub fn byte_len(&self) -> usize {
         self.0.len()
     }
 
-    /// The bytes of one that is drawn for a number of so many bits.
+    /// The number of bytes drawn for a residue modulo a number of `bits` bits.
     pub(crate) fn random_len(bits: usize) -> usize {
         bits.div_ceil(8) + MARGIN
     }
 
-    /// A residue that is uniform modulo any number of so many bits.
+    /// Draws a number that is uniform modulo any number of `bits` bits.
     pub(crate) fn random(bits: usize) -> Result<Scalar, getrandom::Error> {
         let mut bytes = Zeroizing::new(vec![0; Scalar::random_len(bits)]);
         getrandom::fill(&mut bytes)?;
-        // for the tests of what must be constant time
+        // marks the bytes as secret in the tests of constant time
         bytes.iter_mut().for_each(memcheck::hide);
         Ok(Scalar(bytes))
     }
 
-    /// The same, derived from a seed: another one for each label and index.
+    /// Derives a number from a seed: a different one for each label and index.
     pub(crate) fn derived(seed: &[u8], label: &str, index: usize, bits: usize) -> Scalar {
         let mut bytes = Zeroizing::new(vec![0; Scalar::random_len(bits)]);
         let info = [label.as_bytes(), b" ", &(index as u64).to_be_bytes()].concat();
@@ -79,14 +80,14 @@ impl fmt::Debug for Scalar {
     }
 }
 
-/// Z/n for an odd n.
+/// The ring Z/n for an odd n.
 pub(crate) struct Ring {
     n: BoxedMontyParams,
-    /// Bytes of n.
+    /// The number of bytes of n.
     len: usize,
-    /// Bytes that an integer of the library holds.
+    /// The number of bytes of a [`BoxedUint`] that holds a residue.
     width: usize,
-    /// 2^(8·width) mod n.
+    /// The residue 2^(8·width) mod n.
     radix: BoxedMontyForm,
 }
 
@@ -101,25 +102,26 @@ impl Ring {
         Ring { n, len, width, radix }
     }
 
-    /// Bytes of n.
+    /// The number of bytes of n.
     pub(crate) fn byte_len(&self) -> usize {
         self.len
     }
 
-    /// a·b mod n, in as many bytes as a·b or n takes.
+    /// Computes a·b mod n, in as many bytes as a·b takes, or as n takes if that is fewer.
     pub(crate) fn product(&self, a: &Scalar, b: &Scalar) -> Scalar {
         let product = Zeroizing::new(&*self.form(a) * &*self.form(b));
         self.bytes(&product, a.byte_len() + b.byte_len())
     }
 
-    /// a·b + 1 mod n, in as many bytes, which hold it: a·b + 1 is below 2^(8i + 8j) for a below 2^8i and b below 2^8j.
+    /// Computes a·b + 1 mod n, in as many bytes as the product takes. They suffice: a·b + 1 is below 2^(8i + 8j) for
+    /// a below 2^8i and b below 2^8j.
     pub(crate) fn product_and_one(&self, a: &Scalar, b: &Scalar) -> Scalar {
         let product = Zeroizing::new(&*self.form(a) * &*self.form(b));
         let sum = Zeroizing::new(&*product + &BoxedMontyForm::one(&self.n));
         self.bytes(&sum, a.byte_len() + b.byte_len())
     }
 
-    /// c + Σ a·b mod n.
+    /// Computes c + Σ a·b mod n.
     pub(crate) fn sum<'a>(
         &self,
         c: Option<&Scalar>,
@@ -133,23 +135,23 @@ impl Ring {
         self.bytes(&sum, self.len)
     }
 
-    /// a mod n.
+    /// Computes a mod n.
     pub(crate) fn reduced(&self, a: &Scalar) -> Scalar {
         self.bytes(&self.form(a), self.len)
     }
 
-    /// 1/a mod n for a prime n, by Fermat; 0 for 0.
+    /// Computes 1/a mod n for a prime n, by Fermat; 0 for 0.
     pub(crate) fn inverse(&self, a: &Scalar) -> Scalar {
         let exponent = self.n.modulus().as_ref().wrapping_sub(BoxedUint::from(2u8));
         self.bytes(&Zeroizing::new(self.form(a).pow(&exponent)), self.len)
     }
 
-    /// −a mod n.
+    /// Computes −a mod n.
     pub(crate) fn negative(&self, a: &Scalar) -> Scalar {
         self.bytes(&Zeroizing::new(-&*self.form(a)), self.len)
     }
 
-    /// Bytes of any length as a residue, so many at a time.
+    /// Converts a number of any length to a residue, `width` bytes at a time.
     fn form(&self, a: &Scalar) -> Zeroizing<BoxedMontyForm> {
         let bytes = a.as_ref();
         let (first, rest) = bytes.split_at(bytes.len() % self.width);
@@ -165,7 +167,7 @@ impl Ring {
         })
     }
 
-    /// A residue in the bytes that it takes at most.
+    /// Returns a residue in `most` bytes, or in as many as n has if that is fewer.
     fn bytes(&self, a: &BoxedMontyForm, most: usize) -> Scalar {
         let all = Zeroizing::new(Zeroizing::new(a.retrieve()).to_be_bytes().into_vec());
         Scalar::new(&all[all.len() - most.min(self.len)..])
@@ -176,7 +178,7 @@ impl Ring {
 mod tests {
     use super::*;
 
-    /// Against plain big integers, on short and long numbers and the edges.
+    /// Compares with plain big integers, on short and long numbers and on edge cases.
     #[test]
     fn residues_are_those_of_big_integers() {
         let n = BigUint::parse_bytes(b"9cfd1a2b8e0d0f5b9a8d7c6b5a4f3e2d1c0b0a0908070605040302010fffffff", 16)
@@ -191,7 +193,7 @@ mod tests {
         for a in &values {
             assert_eq!(number(&ring.negative(a)), (&n - number(a) % &n) % &n);
             assert_eq!((number(&ring.reduced(a)), ring.reduced(a).byte_len()), (number(a) % &n, 32));
-            // a power that is the inverse where n is prime
+            // this power is the inverse where n is prime
             assert_eq!(number(&ring.inverse(a)), number(a).modpow(&(&n - 2u8), &n));
             for b in &values {
                 let product = ring.product(a, b);

@@ -1,22 +1,24 @@
-//! Messages under a key that an element of GT gives: HKDF-SHA-256 (RFC 5869) makes a stream, which is added to the message, and a
-//! key for HMAC-SHA-256 over everything. HKDF's first step is HMAC, with its salt for the key (section 2.2).
+//! Messages encrypted under a key derived from an element of GT. HKDF-SHA-256 (RFC 5869) produces a stream, which is
+//! added to the message, and a key for HMAC-SHA-256 over everything. HKDF's first step is HMAC, with its salt as the
+//! key (section 2.2).
 //!
-//! A key of GT is used once. An element that is not the key opens with probability 2^−256 (as HMAC is a random function).
+//! A key of GT is used once. An element that is not the key opens a message with probability 2^−256 (if HMAC is a
+//! random function).
 
 use hkdf::Hkdf;
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-/// Bytes by which what is sealed is longer than the message.
+/// The number of bytes by which a sealed message is longer than the message.
 pub(crate) const TAG: usize = 32;
 /// The longest message, in bytes.
 pub(crate) const MOST: usize = 1 << 24;
-/// The label of the stream that a message is sealed with.
+/// The label of the stream that encrypts a message.
 const STREAM: &str = "bilinear stream ";
-/// What one expansion of HKDF gives at most.
+/// The most bytes that one expansion of HKDF produces.
 const BLOCK: usize = 255 * 32;
 
-/// The message and its tag; `before` is bound to it.
+/// Returns the encrypted message and its tag, which authenticates `before` too.
 pub(crate) fn seal(key: &[u8], before: &[u8], message: &[u8]) -> Vec<u8> {
     let derived = Hkdf::<Sha256>::new(None, key);
     let mut sealed = message.to_vec();
@@ -26,7 +28,7 @@ pub(crate) fn seal(key: &[u8], before: &[u8], message: &[u8]) -> Vec<u8> {
     sealed
 }
 
-/// The message, if this is the key.
+/// Returns the message; `None` if this is not the key.
 pub(crate) fn open(key: &[u8], before: &[u8], sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let (message, given) = sealed.split_at_checked(sealed.len().checked_sub(TAG)?)?;
     let derived = Hkdf::<Sha256>::new(None, key);
@@ -39,7 +41,7 @@ pub(crate) fn open(key: &[u8], before: &[u8], sealed: &[u8]) -> Option<Zeroizing
     Some(message)
 }
 
-/// Adds the stream of a key to bytes: under each label another function of the key.
+/// Adds the stream of a key to bytes. Each label gives another function of the key.
 pub(crate) fn mask(key: &[u8], label: &str, bytes: &mut [u8]) {
     add_stream(&Hkdf::<Sha256>::new(None, key), label, bytes);
 }
@@ -55,7 +57,7 @@ fn add_stream(derived: &Hkdf<Sha256>, label: &str, bytes: &mut [u8]) {
 fn tag(derived: &Hkdf<Sha256>, before: &[u8], sealed: &[u8]) -> [u8; TAG] {
     let mut key = Zeroizing::new([0; 32]);
     expand(derived, b"bilinear tag", &mut key[..]);
-    // where the first part ends is part of what is authenticated
+    // the length of the first part is authenticated too
     let all = [before, sealed, &(before.len() as u64).to_be_bytes()].concat();
     Hkdf::<Sha256>::extract(Some(&key[..]), &all).0.into()
 }
@@ -82,13 +84,13 @@ mod tests {
                 assert!(open(b"key", b"before", &changed).is_none(), "byte {i} of {len}");
             }
             assert!(open(b"key", b"before", &sealed[1..]).is_none() && open(b"key", b"", &sealed[..TAG - 1]).is_none());
-            // equal halves do not show
+            // moving the border between the parts must not go unnoticed
             let moved = [b"re", &sealed[..]].concat();
             assert!(open(b"key", b"befo", &moved).is_none());
         }
         let sealed = seal(b"key", b"", &[0; 2 * BLOCK]);
         assert!(sealed[..BLOCK] != sealed[BLOCK..2 * BLOCK]);
-        // and under another label there is another stream
+        // another label gives another stream
         let mut masked = [[0; 32]; 2];
         masked.iter_mut().zip(["a ", "b "]).for_each(|(bytes, label)| mask(b"key", label, bytes));
         assert!(masked[0] != masked[1] && masked.iter().all(|bytes| bytes[..] != sealed[..32]));

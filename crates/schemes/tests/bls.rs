@@ -21,7 +21,7 @@ fn list(v: &Value) -> Vec<Vec<u8>> {
     v.as_array().unwrap().iter().map(unhex).collect()
 }
 
-/// Runs every case of a folder; what is `None` is input that is refused.
+/// Runs every case of a folder; `None` means that the input is rejected.
 fn cases(folder: &str, count: usize, run: impl Fn(&Value) -> Option<Value>) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/bls12-381-tests-v0.1.1").join(folder);
     let mut seen = 0;
@@ -96,7 +96,7 @@ fn ethereum_tests() {
     });
 }
 
-/// One variant of blst, behind the calls that both have.
+/// Compares one variant with blst's, behind the calls that both have.
 macro_rules! against_blst {
     ($name:ident, $module:ident, $variant:expr, $key_group:expr) => {
         #[test]
@@ -130,7 +130,7 @@ macro_rules! against_blst {
                     assert_eq!(verdict, blst::BLST_ERROR::BLST_SUCCESS);
                     assert!(bls.verify(&public, &message, &signature));
                     assert!(!bls.verify(&public, b"another", &signature));
-                    // uncompressed points both ways
+                    // uncompressed points in both directions
                     let point = system.decode_as(Encoding::Zcash, $key_group, &bytes, Validate::Subgroup).unwrap();
                     let long = system.encode_as(Encoding::ZcashUncompressed, &point).unwrap();
                     assert_eq!(long, their_public.serialize());
@@ -152,7 +152,7 @@ macro_rules! against_blst {
                 assert!(bls.batch_verify(&batch).unwrap() && bls.batch_verify(&[]).unwrap());
                 batch[1].signature = &all[2].2;
                 assert!(!bls.batch_verify(&batch).unwrap());
-                // errors that cancel in a sum do not in a batch
+                // errors that cancel in a sum do not cancel in a batch
                 batch[2].signature = &all[1].2;
                 assert!(!bls.batch_verify(&batch).unwrap());
             }
@@ -160,7 +160,7 @@ macro_rules! against_blst {
     };
 }
 
-/// Signing, reading and verifying in lanes and on threads is what it is one by one.
+/// Signing, decoding and verifying in lanes and on threads give the same results as one by one.
 fn many_at_once(bls: &Bls, all: &[(PublicKey, Vec<u8>, Signature)]) {
     let bls = bls.clone().threads(NonZeroUsize::new(2).unwrap()).unwrap();
     let key = SecretKey::generate(&[7; 32], b"").unwrap();
@@ -176,7 +176,7 @@ fn many_at_once(bls: &Bls, all: &[(PublicKey, Vec<u8>, Signature)]) {
         .map(|(message, signature)| Signed { key: &public, message, signature })
         .collect();
     assert_eq!(bls.verify_each(&signed).unwrap(), [true; 40]);
-    // wrong in one part and in several, and what cancels in a sum
+    // wrong signatures in one part and in several, and errors that cancel in a sum
     let mut wanted = [true; 40];
     for (i, signature) in [(3, &signatures[4]), (4, &signatures[3]), (39, &all[0].2)] {
         signed[i].signature = signature;
@@ -197,7 +197,7 @@ fn many_at_once(bls: &Bls, all: &[(PublicKey, Vec<u8>, Signature)]) {
     let repeated = RepeatedMessage { first: 2, second: 5 };
     assert_eq!(again, if bls.scheme() == Scheme::Basic { Err(repeated) } else { Ok(()) });
     assert!(!verifier.verify(&sum));
-    // what is read is judged in its place
+    // each decoded key has its own verdict, in its place
     let good = bls.public_key_bytes(&public);
     let mut bad = good.clone();
     bad[20] ^= 1;
@@ -233,7 +233,7 @@ fn the_schemes_keep_apart() {
             .map(|s| Bls::new(variant, s).unwrap());
         let keys: Vec<SecretKey> = (1..=2).map(|i| SecretKey::generate(&[i; 32], b"").unwrap()).collect();
         let publics: Vec<PublicKey> = keys.iter().map(|key| basic.public_key(key)).collect();
-        // one message twice: refused by the basic scheme alone
+        // one message twice: only the basic scheme rejects it
         for (bls, wanted) in [(&basic, false), (&augmented, true), (&possession, true)] {
             let signatures: Vec<Signature> = keys.iter().map(|key| bls.sign(key, b"same")).collect();
             let sum = bls.aggregate(&signatures).unwrap();
@@ -307,7 +307,7 @@ fn keys_that_cancel_and_malformed_input() {
     assert_eq!(format!("{key:?}"), "SecretKey(…)");
 }
 
-/// Where a key was there is none of it any more.
+/// No trace of a key may remain where the key was.
 #[cfg(target_os = "linux")]
 #[test]
 fn keys_are_wiped_when_they_are_dropped() {
@@ -322,7 +322,7 @@ fn keys_are_wiped_when_they_are_dropped() {
     };
     std::hint::black_box(&mut slot);
     assert_eq!(sevens(), 32);
-    // drops the key where it is
+    // drops the key in place
     slot = None;
     std::hint::black_box(&mut slot);
     assert_eq!(sevens(), 0);

@@ -1,6 +1,6 @@
-//! Constant time in lanes and of rows: for every secret a job takes the same path through machine code, around the kernels as within them.
-//! `scripts/secrets.sh` has it stepped through, as a release compiles it, where the processor has the instructions; elsewhere the
-//! jobs run and nothing is compared.
+//! Constant time in lanes and of rows: for every secret a job takes the same path through machine code, around the
+//! kernels as well as within them. `scripts/secrets.sh` steps through the jobs, with the settings of a release, where
+//! the processor has the instructions; elsewhere the jobs run without a comparison.
 #![allow(clippy::unwrap_used)]
 
 use bilinear_engine::params::Curve;
@@ -8,10 +8,10 @@ use bilinear_engine::{Batch, Engine, Group, System};
 use bilinear_field::paths;
 use std::hint::black_box;
 
-/// Secrets whose multiples are no point at infinity.
+/// Secrets whose multiples are not the point at infinity.
 const SECRETS: [[u8; 2]; 2] = [[0x80, 1], [0x5a, 0xf6]];
 
-/// What takes a secret, and in which group.
+/// An operation that takes a secret, with its group.
 #[derive(Clone, Copy, Debug)]
 enum Work {
     Multiple(Group),
@@ -19,11 +19,12 @@ enum Work {
     Power,
 }
 
-/// Jobs that are always stepped through: each is a million steps.
+/// Jobs that are always stepped through: each takes a million steps.
 const ALWAYS: [(&str, Work); 3] =
     [("d-159", Work::Multiple(Group::G1)), ("d-159", Work::FixedSum(Group::G1)), ("d-159", Work::Power)];
 
-/// The others, with BILINEAR_PATHS=all: lanes of 5, 8 and 10 limbs, extension fields, scalars that split and that do not.
+/// The other jobs, with BILINEAR_PATHS=all: lanes of 5, 8 and 10 limbs, extension fields, scalars that split and
+/// scalars that do not.
 const MORE: [(&str, Work); 10] = [
     ("d-159", Work::Multiple(Group::G2)),
     ("alt-bn128", Work::Multiple(Group::G1)),
@@ -37,7 +38,7 @@ const MORE: [(&str, Work); 10] = [
     ("a-512", Work::Power),
 ];
 
-/// Where the paths of a job part.
+/// Returns where the paths of a job diverge; `None` if they do not.
 fn parting(job: impl Fn(&[u8])) -> Option<String> {
     if std::env::var_os("BILINEAR_MEMCHECK").is_none() {
         job(&SECRETS[0]);

@@ -1,6 +1,6 @@
-//! Constant time in the machine code: every function that takes a secret, under Valgrind's memcheck (`scripts/secrets.sh`), on the
-//! engines that it can run. The secret is marked as a value that nobody has set: a branch or an address that depends on it is an
-//! error. Without Valgrind the jobs run and nothing is marked.
+//! Constant time in the machine code: every function that takes a secret runs under Valgrind's memcheck
+//! (`scripts/secrets.sh`), on the engines that it can run. The secret is marked as uninitialised: a branch or an
+//! address that depends on it is an error. Without Valgrind the jobs run and nothing is marked.
 
 #[allow(clippy::unwrap_used)]
 mod secrets {
@@ -18,10 +18,10 @@ mod secrets {
     use std::path::Path;
     use std::ptr::{null, null_mut};
 
-    /// The folders whose public functions are looked through for the claim.
+    /// The folders whose public functions are searched for the claim.
     const FOLDERS: [&str; 6] = ["../params/src", "../engine/src", "src", "../cli/src", "../capi/src", "../python/src"];
 
-    /// What is checked here: all that say that they are constant time.
+    /// The functions checked here: all that claim to be constant time.
     const CHECKED: &[&str] = &[
         "prime",
         "cofactor",
@@ -32,7 +32,7 @@ mod secrets {
         "gt_pow_secret",
         "powers",
         "subgroup_generators",
-        // of one point, and of many
+        // for one point, and for many
         "project",
         "project",
         "in_subgroup",
@@ -44,13 +44,13 @@ mod secrets {
         "sign",
         "sign_all",
         "prove_possession",
-        // of rows with tables and without, of numbers, and to names
+        // for rows with tables and without, for numbers, and to names
         "encrypt",
         "encrypt",
         "encrypt",
         "encrypt",
         "token",
-        // keys of predicates, and of names
+        // for keys of predicates, and of names
         "read_secret",
         "read_secret",
         "fresh",
@@ -61,13 +61,13 @@ mod secrets {
         "bilinear_gt_power",
     ];
 
-    /// All that Valgrind can run.
+    /// All engines that Valgrind can run.
     const ENGINES: &[Engine] = &[Engine::Mont, Engine::Portable, Engine::Hmm, Engine::Rns];
-    /// What is made of multiples and powers, which are checked on all, is checked on these.
+    /// The engines for operations composed of multiples and powers, which are checked on all engines.
     const WORDS: &[Engine] = &[Engine::Mont, Engine::Portable];
 
     fn on_engines(engines: &[Engine], name: &str, job: impl Fn(&System, &str)) {
-        // programs are recorded once for all of them, since Valgrind is slow
+        // programs are recorded once for all engines, since Valgrind is slow
         let mont = System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap();
         for engine in engines.iter().copied() {
             let system = match mont.on(engine) {
@@ -88,7 +88,7 @@ mod secrets {
     fn multiples_and_powers() {
         let job = |system: &System, what: &str| {
             let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
-            // scalars shorter and longer than any order here, and a point of which nothing is known
+            // scalars shorter and longer than any order here, and a point that is not known to be in the group
             let unknown = system.random(Group::G1).unwrap();
             let (short, long) = (secret::<5>(), secret::<24>());
             for (point, which) in [(&p, "G1"), (&q, "G2"), (&unknown, "a random point")] {
@@ -112,7 +112,7 @@ mod secrets {
         for name in ["bls12-381", "alt-bn128", "bn-258", "a-512", "d-159", "e"] {
             on_engines(ENGINES, name, job);
         }
-        // have no programs
+        // curves without programs
         for engine in WORDS.iter().copied() {
             let research = Some(Research::knowing_it_is_broken());
             let options = Options { engine: Some(engine), research, ..Options::default() };
@@ -170,7 +170,7 @@ mod secrets {
         }
     }
 
-    /// A small curve whose order has so many primes.
+    /// Runs a job on a small curve whose order has this number of primes.
     fn composite(count: usize, job: impl Fn(&Batch, &str)) {
         let primes = [0xddb8_6378_c977_74a2_a8abu128, 0xcd2d_1b93_6545_bb3b_89ff, 0xc1c7_7544_08eb_b492_76b1];
         let primes = primes[..count].iter().map(|p| BoxedUint::from_be_slice_vartime(&p.to_be_bytes()));
@@ -182,7 +182,7 @@ mod secrets {
         }
     }
 
-    /// The bytes of a key, its secret part hidden.
+    /// Returns the bytes of a key, with its secret part hidden.
     fn hidden(bytes: &[u8], secret: std::ops::Range<usize>) -> Vec<u8> {
         let mut bytes = bytes.to_vec();
         bytes[secret].iter_mut().for_each(hide);
@@ -201,7 +201,7 @@ mod secrets {
                 assert!(!leaks(|| drop(public.encrypt(batch, &[(&x, message)]))), "encrypt, {scheme}, {what}");
                 let encryptor = Encryptor::new(batch.clone(), &public).unwrap();
                 assert!(!leaks(|| drop(encryptor.encrypt(&[(&x, message)]))), "encrypt with tables, {scheme}, {what}");
-                // the seed stands behind shape and identity
+                // the seed follows the shape and the identity
                 let start = 23 + 2 + 2 * scheme.primes() + 16;
                 let bytes = hidden(&key.to_bytes(), start..start + 32);
                 let mut read = None;
@@ -235,7 +235,7 @@ mod secrets {
                 let mut read = None;
                 let reading = || read = predicate::SecretKey::read_secret(batch, &bytes).ok();
                 assert!(!leaks(reading), "read_secret, {scheme}, {what}");
-                // with matrices the places of zeros show
+                // with matrices the positions of zeros are public
                 let v = if scheme == Matrices { vec![7.into(), 0.into()] } else { x.to_vec() };
                 let (read, pattern) = (read.unwrap(), Pattern::InnerProduct(v));
                 assert!(!leaks(|| drop(read.token(batch, &pattern))), "token, {scheme}, {what}");
@@ -273,7 +273,7 @@ mod secrets {
         });
     }
 
-    /// Rows of the C library, a multiple, a power and a multiple by tables each.
+    /// Rows of the C library: one multiple, one power and one multiple by tables each.
     #[test]
     #[allow(unsafe_code)]
     fn rows_of_the_c_library() {
@@ -284,14 +284,14 @@ mod secrets {
             let (engine, pairing, power) = (engine.as_ptr(), null(), null());
             let options = context::Options { size, engine, threads: 1, pairing, power, research: 0 };
             let (mut made, mut error) = (null_mut(), null_mut());
-            // SAFETY: the texts end with 0, and what is given back is freed below
+            // SAFETY: the texts end with 0, and returned objects are freed below
             ok(unsafe { context::bilinear_context_new(c"alt-bn128".as_ptr(), &options, &mut made, &mut error) });
             let [point, value] = GROUPS.map(|group| {
                 let mut len = 0;
                 // SAFETY: the context is not freed yet, here and below
                 ok(unsafe { context::bilinear_size(made, group, null(), &mut len, &mut error) });
                 let mut element = vec![0; len];
-                // SAFETY: arrays are as long as is said, here and below
+                // SAFETY: arrays have the stated lengths, here and below
                 ok(unsafe { context::bilinear_generator(made, group, element.as_mut_ptr(), len, &mut error) });
                 element
             });
@@ -329,14 +329,14 @@ mod secrets {
             };
             assert!(!leaks(by_tables), "bilinear_base_multiply");
             assert_eq!(of_base, multiple);
-            // SAFETY: nothing of it is used any more
+            // SAFETY: the base is not used any more
             unsafe { multiples::bilinear_base_free(base) };
-            // SAFETY: nothing of it is used any more
+            // SAFETY: the context is not used any more
             unsafe { context::bilinear_context_free(made) };
         }
     }
 
-    /// A branch on a bit of a secret, and a table read at a place that it tells, in a job like the others.
+    /// A job like the others, with a branch on a bit of a secret, and a table read at an index that depends on it.
     #[test]
     fn planted_leaks_are_seen() {
         let system = System::with_engine(&Curve::named("a-512").unwrap(), Engine::Portable).unwrap();
@@ -348,7 +348,7 @@ mod secrets {
         assert!(entry > 0 || is_running());
     }
 
-    /// Who says that a function is constant time has to add it to the list, and to a job.
+    /// A function that claims to be constant time must be added to the list, and to a job.
     #[test]
     fn every_function_that_says_so_is_checked() {
         let mut said = vec![];
@@ -361,7 +361,7 @@ mod secrets {
         assert_eq!(said, checked);
     }
 
-    /// The public functions in the files of a folder whose documentation says that they are constant time.
+    /// Collects the public functions in the files of a folder whose documentation claims that they are constant time.
     fn claims(folder: &Path, said: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -1,9 +1,10 @@
-//! The engine `auto`: two backends of one curve, a device's and the processor's, and for each call the one that takes less time for it, as
-//! calls in this process have shown (`costs.rs`).
+//! The engine `auto`: two backends of one curve, that of a device and that of the processor. Each call runs on the
+//! one that takes less time for it, as earlier calls in this process have shown (`costs.rs`).
 //!
-//! What a table is made of is measured, each by itself: decoding and validation, Miller values by the length of products, with prepared
-//! arguments or not, final exponentiations, checks of values. So Miller values may come from a device and their final
-//! exponentiations from the processor. Groups, powers and all that is secret stay on the processor.
+//! Each kind of work on a table is measured separately: decoding and validation, Miller values by the length of
+//! products, with prepared arguments or without, final exponentiations, checks of values. So Miller values may come
+//! from a device and their final exponentiations from the processor. Groups, powers and everything secret stay on the
+//! processor.
 
 mod costs;
 
@@ -23,37 +24,39 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Calls whose times are compared: those of one kind take about as long for each value.
+/// A kind of call. The times of calls of one kind are compared: such calls take about equally long for each value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Decode(Group, Validate),
     CheckGt,
-    /// Products, of which the longest has so many pairs.
+    /// Products; the longest has this number of pairs.
     Miller(usize),
-    /// The same, and what log2 of that number is, rounded down: these products are not cut to parts of one length.
+    /// Products with prepared arguments; the number is log2 of the number of pairs of the longest product, rounded
+    /// down. These products are not cut into parts of one length.
     MillerPrepared(u32),
     Finish,
     AreOne,
 }
 
-/// A device's backend and the processor's.
+/// The backend of a device and the backend of the processor.
 pub(crate) struct Auto {
     device: Arc<dyn Backend>,
     processor: Arc<dyn Backend>,
     trial: Duration,
     costs: Mutex<HashMap<Kind, Arc<Costs>>>,
-    /// Miller values of this backend that the device has computed, and all.
+    /// The number of Miller values of this backend that the device has computed, and the number of all.
     share: [AtomicUsize; 2],
 }
 
-/// A prepared argument in the form of each, made when it first meets a call there.
+/// A prepared argument in the form of each backend, computed when a call first runs there.
 struct Lines {
     point: Box<[u8]>,
     on: [OnceLock<Arc<MachineLines>>; 2],
 }
 
 impl Auto {
-    /// Either of two backends of one curve and pairing. The device is tried once the processor has computed for so long.
+    /// Creates a choice between two backends of one curve and pairing. The device is tried once the processor has
+    /// computed for as long as `trial`.
     pub(crate) fn new(device: Arc<dyn Backend>, processor: Arc<dyn Backend>, trial: Duration) -> Auto {
         Auto { device, processor, trial, costs: Mutex::default(), share: Default::default() }
     }
@@ -70,8 +73,8 @@ impl Auto {
         known.entry(kind).or_insert_with(|| Arc::new(Costs::new(self.trial))).clone()
     }
 
-    /// What `run` makes of each of these, on the backend that takes less time for them. The processor takes as many as it computes
-    /// best at a time, and what is left is asked about again.
+    /// Runs `run` on all values, on the backend that takes less time for them. The processor takes as many values as
+    /// it computes best at a time; then the choice is made anew for the remaining values.
     fn each<T, U>(&self, kind: Kind, all: &[T], run: impl Fn(Who, &[T]) -> Vec<U>) -> Vec<U> {
         let costs = self.costs(kind);
         let mut made = Vec::with_capacity(all.len());
@@ -106,14 +109,15 @@ impl Auto {
         made
     }
 
-    /// What is made, how long that takes, and how many values the device left to another machine meanwhile, those of other threads among them.
+    /// Runs a function, and returns its result, the time that it took, and the number of values that the device left
+    /// to another machine meanwhile. Values of other threads are among them.
     fn timed<U>(&self, run: impl FnOnce() -> U) -> (U, Duration, usize) {
         let (before, begun) = (self.device.left_to_another(), Instant::now());
         let made = run();
         (made, begun.elapsed(), self.device.left_to_another() - before)
     }
 
-    /// How many of these one of them computes best at a time.
+    /// The number of values that a backend computes best at a time.
     fn at_a_time(&self, who: Who, kind: Kind) -> usize {
         let backend = self.backend(who);
         match (kind, backend.sharing()) {
@@ -122,7 +126,7 @@ impl Auto {
         }
     }
 
-    /// Pairs with the prepared arguments in the form of one of them.
+    /// The pairs with their prepared arguments in the form of one backend.
     fn own<'l>(&self, who: Who, pairs: &[Prepared<'l>]) -> Vec<Prepared<'l>> {
         let own = |lines: &'l MachineLines| {
             let lines: &Lines = lines.downcast_ref().unwrap_or_else(|| panic!("lines of this engine"));
@@ -132,7 +136,7 @@ impl Auto {
     }
 }
 
-/// A prepared argument, and the point that it meets.
+/// A prepared argument, and the point that it is paired with.
 type Prepared<'l> = (Option<&'l MachineLines>, Encoded<'l>);
 
 fn longest<P>(products: &[Vec<P>]) -> usize {

@@ -5,7 +5,7 @@ use bilinear_field::{Lanes, memcheck};
 use bilinear_pairing::encode::{residue_bytes, residue_words};
 use num_bigint::BigUint;
 
-/// The element of canonical bytes.
+/// Decodes an element from its canonical bytes.
 pub(super) fn element<F: Lanes>(field: &F, bytes: &[u8]) -> F::Elem {
     let (mut words, mut out) = (vec![0; field.word_len()], field.zero());
     residue_words(&mut words, bytes);
@@ -13,18 +13,18 @@ pub(super) fn element<F: Lanes>(field: &F, bytes: &[u8]) -> F::Elem {
     out
 }
 
-/// The element of an integer below the size of the field.
+/// Creates the element of an integer below the size of the field.
 pub(super) fn constant<F: Lanes>(field: &F, u: &BigUint) -> F::Elem {
     let mut out = field.zero();
     field.load(&mut out, &[&u.iter_u64_digits().collect_vec()]);
     out
 }
 
-/// Writes the bytes of an element.
+/// Encodes an element.
 pub(super) fn write<F: Lanes>(field: &F, out: &mut [u8], a: &F::Elem) {
     let mut words = vec![0; field.word_len()];
     field.store(&mut words, a, 0);
-    // what goes out is public
+    // outputs are public
     memcheck::reveal_all(&mut words);
     residue_bytes(out, &words);
 }

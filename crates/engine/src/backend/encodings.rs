@@ -5,7 +5,8 @@ use bilinear_pairing::torus::Torus;
 use std::fmt;
 use std::str::FromStr;
 
-/// How a point is written. An element of F_p² is c0 + c1·i; y is *large* where it is above −y, compared by c1, then by c0.
+/// The encoding of a point. An element of F_p² is c0 + c1·i; y is *large* where it is above −y, compared by c1, then
+/// by c0.
 ///
 /// | encoding | curve | bytes in G1, G2 | order | O | large y |
 /// |---|---|---|---|---|---|
@@ -39,7 +40,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// All of them.
+    /// All encodings of points.
     pub const ALL: [Encoding; 7] = [
         Encoding::Zcash,
         Encoding::ZcashUncompressed,
@@ -78,7 +79,7 @@ impl FromStr for Encoding {
     }
 }
 
-/// How an element of the target group is written: coefficients over F_q, each big-endian in ⌈bits(q)/8⌉ bytes.
+/// The encoding of an element of the target group: coefficients over F_q, each big-endian in ⌈bits(q)/8⌉ bytes.
 ///
 /// | encoding | curves | coefficients | 1 |
 /// |---|---|---|---|
@@ -86,22 +87,23 @@ impl FromStr for Encoding {
 /// | `Torus2` | all of even k | k/2: those of c in x = (1 + cs)/(1 − cs), F_q^k = F_q^(k/2)(s) | zeros |
 /// | `Torus6` | BN, BLS12, BLS24, BLS48, KSS18 | k/3: those of a1, a2 in x = (m + w)/(m − w), m = a0 + a1·w² + a2·w⁴ | zeros |
 ///
-/// s is i for types A and A1, √v for D and G, w where F_q^k = E(w); coefficients stand in the order of `Plain`. Every element has
-/// one encoding, and any other byte string is refused with its reason. −1 is not in the group, whose order is odd, and has none.
-/// Rubin and Silverberg (CRYPTO 2003); Naehrig, Barreto and Schwabe (AFRICACRYPT 2008); [`Torus`] has the equations.
+/// s is i for types A and A1, √v for D and G, w where F_q^k = E(w); coefficients stand in the order of `Plain`. Every
+/// element has one encoding, and any other byte string is rejected with its reason. −1 is not in the group, whose
+/// order is odd, and has no encoding. Rubin and Silverberg (CRYPTO 2003); Naehrig, Barreto and Schwabe (AFRICACRYPT
+/// 2008); [`Torus`] has the equations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GtEncoding {
     /// All coefficients.
     #[default]
     Plain,
-    /// On T2: half as many.
+    /// A point of the torus T2: half as many coefficients.
     Torus2,
-    /// On T6: a third.
+    /// A point of the torus T6: a third as many coefficients.
     Torus6,
 }
 
 impl GtEncoding {
-    /// All of them.
+    /// All encodings of the target group.
     pub const ALL: [GtEncoding; 3] = [GtEncoding::Plain, GtEncoding::Torus2, GtEncoding::Torus6];
 
     /// The name in commands and messages: `plain`, `torus2` or `torus6`.
@@ -113,7 +115,7 @@ impl GtEncoding {
         }
     }
 
-    /// The torus, if its points are what is written.
+    /// The torus whose points this encoding writes; `None` for `Plain`.
     pub fn torus(self) -> Option<Torus> {
         match self {
             GtEncoding::Plain => None,

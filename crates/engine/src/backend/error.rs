@@ -7,30 +7,30 @@ use bilinear_pairing::encode::ResidueError;
 use bilinear_pairing::names::{PairingKind, Power, list};
 use bilinear_params::generate::LEAST_FACTOR_BITS;
 
-/// Why a curve cannot be computed with.
+/// The reason why a system cannot be created for a curve.
 #[derive(Debug, thiserror::Error)]
 pub enum SystemError {
     /// The engine refuses the modulus.
     #[error("curve {curve}: {reason}")]
     Engine {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// The engine's word.
+        /// The reason given by the engine.
         reason: EngineError,
     },
-    /// The engine does not know this family.
+    /// The engine does not compute with this family.
     #[error("curve {curve}: its family has no pairing here yet")]
     Family {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
-    /// The curve is of small characteristic, and nobody has said that this is for research.
+    /// The curve is of small characteristic, and the caller has not stated that the use is research.
     #[error(
         "curve {curve}: for research only, since discrete logarithms in small characteristic take quasi-polynomial time: it needs the \
          option research (--research)"
     )]
     Research {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
     /// The curve is of small characteristic, and the program was built without the feature `research`.
@@ -38,7 +38,7 @@ pub enum SystemError {
         "curve {curve}: of small characteristic, for research only: this program was built without the feature research"
     )]
     WithoutResearch {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
     /// The family has no programs.
@@ -46,51 +46,51 @@ pub enum SystemError {
         "curve {curve}: over a field of small characteristic a pairing is computed at once, so that there is no program to count or to show"
     )]
     NotRecorded {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
-    /// The description leaves out what the groups need, and was not completed.
+    /// The description omits what the groups need, and it was not completed.
     #[error(
         "curve {curve}: its description has no b, twist or tower, and over fields beyond 1024 bits none is sought without b"
     )]
     Incomplete {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
-    /// The order of type A1 has a small prime factor. The loop of the pairing, and functions of a prepared argument, are not defined where a
-    /// multiple of P before the last one is O.
+    /// The order of a curve of type A1 has a small prime factor. The loop of the pairing, and functions of a prepared
+    /// argument, are undefined where a multiple of P before the last one is O.
     #[error(
         "curve {curve}: its order has a prime factor of fewer than {LEAST_FACTOR_BITS} bits, and with points of so small an order the loop of \
          the pairing meets O before its end"
     )]
     SmallFactor {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
     /// The family has no such pairing.
     #[error("curve {curve}: its family has no {asked} pairing here; it has: {}", list(has))]
     Pairing {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// What was asked for.
+        /// The pairing asked for.
         asked: PairingKind,
-        /// What there is.
+        /// The pairings that the family has.
         has: &'static [PairingKind],
     },
     /// The family has no such power of its pairing.
     #[error("curve {curve}: its family has no {asked} power of the pairing here; it has: {}", list(has))]
     Power {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// What was asked for.
+        /// The power asked for.
         asked: Power,
-        /// What there is.
+        /// The powers that the family has.
         has: &'static [Power],
     },
     /// The engine might overflow.
     #[error("curve {curve}: engine {engine} cannot be shown to keep its values in range: {reason}")]
     Ranges {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
         /// The engine.
         engine: Engine,
@@ -99,73 +99,73 @@ pub enum SystemError {
     },
 }
 
-/// Why bytes are not a point of the group.
+/// The reason why bytes are not a point of the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PointError {
-    /// Neither x‖y nor the compressed form, of the group in question.
+    /// The length is that of neither x‖y nor the compressed form in this group.
     #[error("{given} bytes: a point takes {full} (x and y), or {compressed} compressed")]
     Length {
-        /// How many were given.
+        /// The number of bytes given.
         given: usize,
-        /// Bytes of x‖y.
+        /// The number of bytes of x‖y.
         full: usize,
-        /// Bytes of the compressed form.
+        /// The number of bytes of the compressed form.
         compressed: usize,
     },
     /// A coordinate is not below q.
     #[error("coordinate {0} is not canonical: it is not below the field's modulus")]
     NotCanonical(char),
-    /// A compressed point whose last byte is neither 0 nor 1, or 1 where y is 0.
+    /// A compressed point has a last byte that is neither 0 nor 1, or is 1 where y is 0.
     #[error("the sign byte of a compressed point is {0}: it must be 0 or 1, and 0 where y is 0")]
     Sign(u8),
-    /// A divisor whose last byte is none that there is.
+    /// The last byte of a divisor has no valid value.
     #[error(
         "the last byte of a divisor is {0}: it must be its degree, 1 or 2, or compressed 0 to 3 for degree 2, 4 or 5 for degree 1"
     )]
     Degree(u8),
-    /// A divisor of degree 1 with coefficients of degree 2.
+    /// A divisor of degree 1 has coefficients of degree 2.
     #[error("a divisor of degree 1 whose coefficients u1 and v1 are not 0")]
     Coefficients,
     /// The coordinates do not satisfy the curve equation, or no point has this x.
     #[error("not on the curve")]
     NotOnCurve,
-    /// On the curve, outside the group.
+    /// The point is on the curve, but outside the group.
     #[error("on the curve but not in the subgroup of the pairing's order")]
     NotInSubgroup,
     /// The curve has no such encoding.
     #[error("the curve has no {0} encoding")]
     Unsuited(Encoding),
-    /// The wrong length for the encoding.
+    /// The bytes have the wrong length for the encoding.
     #[error("{given} bytes: the encoding of a point takes {wanted}")]
     EncodedLength {
-        /// How many were given.
+        /// The number of bytes given.
         given: usize,
-        /// How many it takes.
+        /// The number of bytes of the encoding.
         wanted: usize,
     },
-    /// Flags that the encoding does not have, or that contradict y.
+    /// The encoding does not have these flags, or they contradict y.
     #[error("the flag bits {0:#04x} are not those of this encoding, or contradict y")]
     Flags(u8),
-    /// Bytes above a coefficient that must be 0.
+    /// Padding bytes above a coefficient are not 0.
     #[error("coordinate {0}: the bytes above a coefficient are not zero")]
     Padding(char),
-    /// Marked as the point at infinity, with something else beside the mark.
+    /// The bytes are marked as the point at infinity, but other bits are set beside the mark.
     #[error("the point at infinity is marked, but the other bits are not zero")]
     Infinity,
-    /// A product asks for points that were not given.
+    /// A product refers to points that were not given.
     #[error("the range {start}..{end} of a product does not lie within the {count} points that there are")]
     Range {
-        /// Its first point.
+        /// The first index of the range.
         start: usize,
-        /// The one behind its last.
+        /// The index behind the last one of the range.
         end: usize,
-        /// How many points there are.
+        /// The number of points given.
         count: usize,
     },
 }
 
 impl PointError {
-    /// The words that [`PointError::code`] gives.
+    /// The words that [`PointError::code`] returns.
     pub const CODES: [&str; 10] =
         ["length", "canonical", "sign", "curve", "subgroup", "encoding", "flags", "padding", "infinity", "range"];
 
@@ -187,75 +187,75 @@ impl PointError {
     }
 }
 
-/// Why numbers are not an element of the field of a curve.
+/// The reason why numbers are not an element of the field of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
-    /// Too few or too many.
+    /// There are too few or too many coefficients.
     #[error("{given} coefficients: an element of the field of the curve has {wanted}")]
     Count {
-        /// How many were given.
+        /// The number of coefficients given.
         given: usize,
-        /// How many it has.
+        /// The number of coefficients of an element.
         wanted: usize,
     },
-    /// Not below q.
+    /// The coefficient with this index is not below q.
     #[error("coefficient {0} is not canonical: it is not below the field's modulus")]
     NotCanonical(usize),
 }
 
-/// Why a row has no value.
+/// The reason why a row has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("row {row}, {side}: {reason}")]
 pub struct RowError {
     /// The row, counted from 0 within the call.
     pub row: usize,
-    /// Which of its points is at fault.
+    /// The argument at fault.
     pub side: Side,
-    /// The fault.
+    /// The fault of that argument.
     pub reason: PointError,
 }
 
 impl RowError {
-    /// A stable word for the cause, as [`PointError::code`].
+    /// A stable word for the cause, as [`PointError::code`] returns it.
     pub fn code(&self) -> &'static str {
         self.reason.code()
     }
 }
 
-/// Why an argument cannot be prepared.
+/// The reason why an argument cannot be prepared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("curve {curve}: the {pairing} pairing cannot be prepared for a fixed {asked}, only for a fixed {has}")]
 pub struct PrepareError {
-    /// The curve.
+    /// The name of the curve.
     pub curve: String,
     /// The pairing in use.
     pub pairing: PairingKind,
     /// The argument that was to be fixed.
     pub asked: Side,
-    /// The argument that can be.
+    /// The argument that can be fixed.
     pub has: Side,
 }
 
-/// Why bytes are not an element of the target group.
+/// The reason why bytes are not an element of the target group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GtError {
-    /// The wrong length.
+    /// The bytes have the wrong length.
     #[error("{given} bytes: an element of the target group takes {wanted}")]
     Length {
-        /// How many were given.
+        /// The number of bytes given.
         given: usize,
-        /// How many it takes.
+        /// The number of bytes of an element.
         wanted: usize,
     },
     /// A coefficient is not below q.
     #[error("coefficient {coefficient}: {reason}")]
     Coefficient {
-        /// Which, from 0.
+        /// The index of the coefficient, from 0.
         coefficient: usize,
-        /// Why.
+        /// Why the coefficient is not canonical.
         reason: ResidueError,
     },
-    /// Its norm is not 1 or its order does not divide the group's.
+    /// The norm of the value is not 1, or its order does not divide the order of the group.
     #[error("not in the target group")]
     NotInGroup,
     /// The curve has no such encoding.
@@ -264,7 +264,7 @@ pub enum GtError {
 }
 
 impl GtError {
-    /// The words that [`GtError::code`] gives.
+    /// The words that [`GtError::code`] returns.
     pub const CODES: [&str; 4] = ["length", "canonical", "group", "encoding"];
 
     /// A stable word for the cause, one of [`GtError::CODES`].
@@ -279,13 +279,13 @@ impl GtError {
     }
 }
 
-/// Why an operation on prime-order subgroups is impossible.
+/// The reason why an operation on prime-order subgroups is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FactorsError {
     /// The groups have prime order.
     #[error("curve {curve}: the groups have prime order, so that there are no subgroups")]
     PrimeOrder {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
     /// The factors of the order are not known.
@@ -294,39 +294,39 @@ pub enum FactorsError {
          the library System::with_factors)"
     )]
     Unknown {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
     /// The given factors are not those of the order.
     #[error("curve {curve}: the given factors are those of another curve")]
     Mismatch {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
     /// A factor is too small, as in [`SystemError::SmallFactor`].
     #[error("curve {curve}: factor {index} (counted from 0) has fewer than {LEAST_FACTOR_BITS} bits")]
     Small {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// Which.
+        /// The index of the factor, from 0.
         index: usize,
     },
-    /// The curve's generator has no part in the subgroup of a factor.
+    /// The generator of the curve has no component in the subgroup of a factor.
     #[error("curve {curve}: the generator is one of a subgroup: its order has no factor {index} (counted from 0)")]
     Generator {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// The factor that it lacks.
+        /// The index of the factor that the order of the generator lacks, from 0.
         index: usize,
     },
-    /// There is no such factor.
+    /// The order has no factor with this index.
     #[error("curve {curve}: factor {index} was asked for, the order has {count} (counted from 0)")]
     Index {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// Which was asked for.
+        /// The index asked for, from 0.
         index: usize,
-        /// How many there are.
+        /// The number of factors.
         count: usize,
     },
 }

@@ -1,7 +1,7 @@
 //! The symmetric pairings η_T over F_2^m and F_3^m: bytes in, values of the field, bytes out. One value at a time.
 //!
-//! They have no programs: what tells fields apart there is a prime. The formulas of `bilinear_pairing::eta` and `eta3` run on their fields at
-//! once; what is above, from encodings to batches, is that of all families.
+//! These pairings have no programs: recorded programs assume a prime field. The formulas of `bilinear_pairing::eta`
+//! and `eta3` run on their fields directly; the layers above, from encodings to batches, are those of all families.
 
 mod parts;
 
@@ -29,43 +29,45 @@ use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::{Arc, OnceLock};
 
-/// The pairings that there are, the default first.
+/// The available pairings, the default first.
 const PAIRINGS: &[PairingKind] = &[PairingKind::EtaT, PairingKind::Tate];
 
-/// Products of a task, so that threads share a batch.
+/// The number of products in a task, so that threads share a batch.
 const TASK: usize = 32;
 
-/// Bytes of a seed beyond those of x, so that its remainder modulo q is as good as uniform; none where q is a power of 2.
+/// The number of bytes of a seed beyond those of x, so that the remainder modulo q is almost uniform; not needed
+/// where q is a power of 2.
 const SEED: usize = 16;
 
 type Point<E> = Affine<<E as EtaT>::Field>;
 type Sum<E> = Jacobian<<E as EtaT>::Field>;
-/// The tables of the windows of a fixed base.
+/// The tables of all windows of a fixed base.
 type Tables<E> = Vec<Vec<Point<E>>>;
 
-/// A curve over a field of small characteristic.
+/// The backend of a curve over a field of small characteristic.
 struct EtaBackend<E: EtaT> {
     eta: E,
     numbers: Numbers,
-    /// Bytes of an element.
+    /// The number of bytes of an element.
     len: usize,
     generator: OnceLock<Arc<[u8]>>,
 }
 
-/// What a backend knows of its curve beside the formulas.
+/// The parameters of a curve that a backend needs beside the formulas.
 struct Numbers {
     /// The number of elements of the field.
     q: BigUint,
     r: BigUint,
     h: BigUint,
-    /// Whether values are powered to the Tate pairing.
+    /// Whether values are raised to the power that gives the Tate pairing.
     tate: bool,
 }
 
-/// A curve over F_2^m on the engine of the options, and which of its pairings it has.
+/// Creates the backend of a curve over F_2^m on the engine of the options, and returns it with the pairing chosen.
 ///
 /// # Errors
-/// Without the word that this is for research; if the engine has no such field, or the family no such pairing.
+/// Returns an error unless the options state that the use is research, and if the engine has no such field or the
+/// family no such pairing.
 pub(crate) fn over_binary_field(
     curve: &Curve,
     s: &Binary,
@@ -77,10 +79,10 @@ pub(crate) fn over_binary_field(
     Ok((made.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?, pairing))
 }
 
-/// The same over F_3^m.
+/// Creates the backend of a curve over F_3^m on the engine of the options, and returns it with the pairing chosen.
 ///
 /// # Errors
-/// The same.
+/// Returns an error as [`over_binary_field`] does.
 pub(crate) fn over_ternary_field(
     curve: &Curve,
     s: &Ternary,
@@ -143,7 +145,7 @@ impl<E: EtaT> EtaBackend<E> {
         self.field().lane(mask, 0)
     }
 
-    /// r·P = O. Where r is the number of points there is nothing to see.
+    /// Returns true if r·P = O. Needs no computation where r is the number of points.
     fn in_group(&self, p: &Point<E>) -> bool {
         self.numbers.h.is_one() || {
             let multiple = self.eta.group().combination(&[(&self.numbers.r, p.clone())]);
@@ -151,7 +153,7 @@ impl<E: EtaT> EtaBackend<E> {
         }
     }
 
-    /// h·P.
+    /// Computes h·P.
     fn cleared(&self, p: Sum<E>) -> Sum<E> {
         let h = &self.numbers.h;
         if h.is_one() {
@@ -174,7 +176,7 @@ impl<E: EtaT> EtaBackend<E> {
         Ok(self.bytes(&point))
     }
 
-    /// Pairings from their values before the final exponentiation.
+    /// Computes pairings from their values before the final exponentiation.
     fn finished(&self, values: &[E::Value]) -> Vec<Arc<[u8]>> {
         let values = self.eta.final_exponentiation(values);
         values
@@ -195,13 +197,13 @@ impl<E: EtaT> EtaBackend<E> {
         if self.eta.divides_points(&x) && has_order() { Ok(()) } else { Err(GtError::NotInGroup) }
     }
 
-    /// Prepared lines of this machine.
+    /// The prepared lines in the form of this machine.
     fn lines<'a>(&self, lines: &'a MachineLines) -> &'a [E::Line] {
         let own: Option<&Vec<E::Line>> = lines.downcast_ref();
         own.unwrap_or_else(|| unreachable!("prepared for this machine"))
     }
 
-    /// Tables of this machine.
+    /// The tables of a fixed base in the form of this machine.
     fn tables<'a>(&self, tables: &'a MachineTables) -> &'a Tables<E> {
         let own: Option<&Tables<E>> = tables.downcast_ref();
         own.unwrap_or_else(|| unreachable!("tables of this machine"))
@@ -249,7 +251,8 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         points.iter().map(|p| self.decoded(*p, validate)).collect_vec()
     }
 
-    /// x, then which of the two y it is. Over a field of one byte that is no shorter than x and y, which nothing else would tell apart.
+    /// Encodes x, followed by a byte that selects one of the two y. Over a field of one byte that is as long as x and
+    /// y, so that their lengths could not be told apart: x and y are written instead.
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
         if self.compressed_len(group) == self.point_len(group) {
             return p.to_vec();
@@ -264,7 +267,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         values.iter().map(|bytes| self.in_gt(bytes)).collect_vec()
     }
 
-    /// h·P for the first of some points for which that is not O.
+    /// Returns h·P for the first of a sequence of points for which that is not O.
     fn generator(&self, _: Group) -> Arc<[u8]> {
         let find = || {
             let multiple = |p| self.all(&[self.cleared(self.eta.group().to_jacobian(&p))]).remove(0);
@@ -273,7 +276,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         self.generator.get_or_init(find).clone()
     }
 
-    /// A byte for the sign, and bytes for x.
+    /// The number of bytes of a seed: one byte for the sign, and bytes for x.
     fn seed_len(&self, _: Group) -> usize {
         1 + self.len + if self.numbers.q.count_ones() == 1 { 0 } else { SEED }
     }
@@ -284,8 +287,8 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         self.all(&[self.cleared(self.eta.group().to_jacobian(&point))]).remove(0)
     }
 
-    /// As RFC 9380's hash_to_curve and encode_to_curve with SHA-256, an element of F_2^m being the last m bits of what its
-    /// hash_to_field takes, and one of F_3^m its last m digits in radix 3.
+    /// Hashes as RFC 9380's hash_to_curve and encode_to_curve do with SHA-256. An element of F_2^m is the last m bits
+    /// of the integer that hash_to_field reduces, and an element of F_3^m its last m digits in radix 3.
     fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform { 2 } else { 1 };
         let fields = |message: &&[u8]| hash_to_fields(message, tag, &self.numbers.q, count);

@@ -1,5 +1,5 @@
-//! The families whose pairings are recorded, and what each of them has to choose from. The only place that knows which
-//! these are: everything else asks for a [`ChosenPairing`].
+//! The families whose pairings are recorded, and the pairings and powers that each family offers. Only this file
+//! knows the list of families: everything else asks for a [`ChosenPairing`].
 
 use crate::backend::error::SystemError;
 use crate::backend::options::Options;
@@ -8,7 +8,7 @@ use bilinear_pairing::names::{PairingKind, Power};
 use bilinear_pairing::{degree_one, sextic};
 use bilinear_params::{Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, Supersingular};
 
-/// A curve's family, where its pairing is recorded.
+/// The family of a curve whose pairing is recorded.
 #[derive(Clone, Copy)]
 pub(crate) enum KnownFamily<'a> {
     /// PBC's types A and A1.
@@ -23,18 +23,18 @@ pub(crate) enum KnownFamily<'a> {
 
 /// A family with one of its pairings.
 pub(crate) struct ChosenPairing<'a> {
-    /// The family.
+    /// The family of the curve.
     pub family: KnownFamily<'a>,
-    /// Which pairing.
+    /// The pairing chosen.
     pub pairing: PairingKind,
-    /// Which power of it.
+    /// The power of the pairing.
     pub power: Power,
-    /// The prices that decide how it is computed.
+    /// The prices that decide how the pairing is computed.
     pub prices: Prices,
 }
 
 impl<'a> ChosenPairing<'a> {
-    /// What the options ask of a curve.
+    /// Selects the pairing and power that the options ask of a curve.
     pub(crate) fn new(curve: &'a Curve, options: Options) -> Result<ChosenPairing<'a>, SystemError> {
         let name = || curve.name().to_owned();
         let family = match curve.family() {
@@ -45,11 +45,11 @@ impl<'a> ChosenPairing<'a> {
             Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => {
                 return Err(SystemError::NotRecorded { curve: name() });
             }
-            // families that only crates/params knows so far
+            // families that so far only crates/params supports
             _ => return Err(SystemError::Family { curve: name() }),
         };
         let (pairings, powers) = family.offers();
-        // PBC's own is the Tate pairing on every type
+        // PBC's own pairing is the Tate pairing on every type
         let own = if curve.layout() == Layout::Pbc { PairingKind::Tate } else { pairings[0] };
         let pairing = options.pairing.unwrap_or(own);
         if !pairings.contains(&pairing) {
@@ -64,7 +64,7 @@ impl<'a> ChosenPairing<'a> {
 }
 
 impl<'a> KnownFamily<'a> {
-    /// The pairings and powers that there are, the family's own first.
+    /// The available pairings and powers, the family's own first.
     fn offers(self) -> (&'static [PairingKind], &'static [Power]) {
         match self {
             KnownFamily::Supersingular(_) => (&[PairingKind::Tate], &[Power::Exact]),

@@ -1,10 +1,13 @@
 //! The symmetric pairing of genus 2 over F_2^m: bytes in, divisors and values of the field, bytes out. One value at a time.
 //!
-//! Like `eta.rs` it has no programs. What the other families call points are elements of the Jacobian here, reduced divisors (u, v): u1‖u0‖v1‖v0
-//! and a byte for the degree of u, 1 or 2; of degree 1, a point (x, y), they are 0‖x‖0‖y. Compressed they are u1‖u0 and a byte: 0 to 3, the lowest
-//! bit of v0 and twice that of u1·v1, for degree 2, and 4 or 5, 4 and the lowest bit of y, for degree 1. Each has one encoding of each kind.
+//! Like the pairings of `eta.rs`, this pairing has no programs. What the other families call points are elements of the Jacobian
+//! here, reduced divisors (u, v), encoded as u1‖u0‖v1‖v0 and a byte for the degree of u, 1 or 2. A divisor of degree
+//! 1, a point (x, y), is 0‖x‖0‖y and that byte. The compressed encoding is u1‖u0 and a byte. For degree 2 the byte is
+//! 0 to 3: the lowest bit of v0 plus twice the lowest bit of u1·v1. For degree 1 it is 4 or 5: 4 plus the lowest bit
+//! of y. Each divisor has one encoding of each kind.
 //!
-//! Sums of divisors branch on them, so that multiples are not computed in constant time; powers in the target group are.
+//! Sums of divisors branch on them, so that multiples are not computed in constant time; powers in the target group
+//! are.
 
 use crate::backend::elements::{constant, element, write};
 use crate::backend::error::{GtError, PointError, SystemError};
@@ -30,34 +33,36 @@ use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::{Arc, OnceLock};
 
-/// The pairings that there are, the default first.
+/// The available pairings, the default first.
 const PAIRINGS: &[PairingKind] = &[PairingKind::OptEta, PairingKind::Tate];
 
-/// Products of a task, so that threads share a batch.
+/// The number of products in a task, so that threads share a batch.
 const TASK: usize = 32;
 
-/// Coefficients of an element of the target group.
+/// The number of coefficients of an element of the target group.
 const DEGREE: usize = 12;
 
 type Value<const N: usize> = Twelve<Binary<N>>;
 type Element<const N: usize> = Divisor<Binary<N>>;
 
-/// A curve of genus 2 over F_2^m on N words.
+/// The backend of a curve of genus 2 over F_2^m on N words.
 struct Genus2Backend<const N: usize> {
     genus2: Genus2<N>,
     field: Binary<N>,
     parameters: Parameters,
-    /// Whether values are powered to the Tate pairing.
+    /// Whether values are raised to the power that gives the Tate pairing.
     tate: bool,
-    /// Bytes of an element of the field.
+    /// The number of bytes of an element of the field.
     len: usize,
     generator: OnceLock<Arc<[u8]>>,
 }
 
-/// A curve of genus 2 over F_2^m on the engine of the options, and which of its pairings it has.
+/// Creates the backend of a curve of genus 2 over F_2^m on the engine of the options, and returns it with the pairing
+/// chosen.
 ///
 /// # Errors
-/// Without the word that this is for research; if the engine has no such field, or the family no such pairing.
+/// Returns an error unless the options state that the use is research, and if the engine has no such field or the
+/// family no such pairing.
 pub(crate) fn backend(
     curve: &Curve,
     parameters: &Parameters,
@@ -86,7 +91,7 @@ impl Genus2Job for Make {
 }
 
 impl<const N: usize> Genus2Backend<N> {
-    /// The divisor of an encoding that has been decoded before.
+    /// Returns the divisor of an encoding that has been validated before.
     fn divisor(&self, bytes: &[u8]) -> Element<N> {
         let [u1, u0, v1, v0] = [0, 1, 2, 3].map(|i| element(&self.field, &bytes[i * self.len..(i + 1) * self.len]));
         if bytes[4 * self.len] == 1 {
@@ -129,13 +134,14 @@ impl<const N: usize> Genus2Backend<N> {
         self.field.lane(mask, 0)
     }
 
-    /// h·D.
+    /// Computes h·D.
     fn cleared(&self, d: Element<N>) -> Element<N> {
         let h = self.parameters.h();
         if h.is_one() { d } else { self.genus2.jacobian().combination(&[(h, d)]) }
     }
 
-    /// What bytes say, before the curve is asked for more than a square root.
+    /// Parses the bytes of a divisor, full or compressed, and checks that it is on the curve. Membership in the
+    /// subgroup is not checked.
     fn parsed(&self, bytes: &[u8]) -> Result<Element<N>, PointError> {
         let (given, full, compressed) = (bytes.len(), 4 * self.len + 1, 2 * self.len + 1);
         if given != full && given != compressed {
@@ -188,7 +194,7 @@ impl<const N: usize> Genus2Backend<N> {
         self.genus2.lines(&self.genus2.points(divisor))
     }
 
-    /// Prepared functions of this machine.
+    /// The prepared functions in the form of this machine.
     fn lines<'a>(&self, lines: &'a MachineLines) -> &'a Lines<N> {
         let own: Option<&Lines<N>> = lines.downcast_ref();
         own.unwrap_or_else(|| unreachable!("prepared for this machine"))
@@ -254,7 +260,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         values.iter().map(|bytes| self.in_gt(bytes)).collect_vec()
     }
 
-    /// h·D for the first of some divisors for which that is not 0.
+    /// Returns h·D for the first of a sequence of divisors for which that is not 0.
     fn generator(&self, _: Group) -> Arc<[u8]> {
         let find = || {
             let mut multiples = self.genus2.jacobian().degenerate().map(|d| self.bytes(&self.cleared(d)));
@@ -263,7 +269,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         self.generator.get_or_init(find).clone()
     }
 
-    /// A byte for the bits of u1·v1 and v0, and the bytes of u1 and u0.
+    /// The number of bytes of a seed: one byte for the bits of u1·v1 and v0, and the bytes of u1 and u0.
     fn seed_len(&self, _: Group) -> usize {
         1 + 2 * self.len
     }
@@ -276,9 +282,9 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         self.bytes(&self.cleared(divisor))
     }
 
-    /// As RFC 9380's hash_to_curve and encode_to_curve with SHA-256, an element being the last m bits of what its hash_to_field takes;
-    /// three points for a uniform divisor, one more than the genus (Farashahi, Fouque, Shparlinski, Tibouchi, Voloch, Mathematics of
-    /// Computation 82, 2013).
+    /// Hashes as RFC 9380's hash_to_curve and encode_to_curve do with SHA-256. An element is the last m bits of the
+    /// integer that hash_to_field reduces. A uniform divisor takes three points, one more than the genus (Farashahi,
+    /// Fouque, Shparlinski, Tibouchi, Voloch, Mathematics of Computation 82, 2013).
     fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform { 3 } else { 1 };
         let fields = |message: &&[u8]| hash_to_fields(message, tag, self.parameters.q(), count);
@@ -311,13 +317,13 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         self.bytes(&self.genus2.jacobian().combination(&terms))
     }
 
-    /// Variable time.
+    /// Computes multiples in variable time.
     fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
         let multiple = |(k, d): &(&[u8], Encoded<'_>)| self.sum(group, known, &[(&BigUint::from_bytes_be(k), *d)]);
         terms.iter().map(multiple).collect_vec()
     }
 
-    /// None: a table would save octuplings, which cost next to nothing.
+    /// Returns no tables: a table would save octuplings, which cost next to nothing.
     fn fixed_tables(&self, _: Group, points: &[&[u8]], _: usize) -> Vec<Option<Arc<MachineTables>>> {
         points.iter().map(|_| None).collect_vec()
     }

@@ -25,7 +25,7 @@ impl Group {
         }
     }
 
-    /// The other one.
+    /// The other source group.
     pub fn other(self) -> Group {
         match self {
             Group::G1 => Group::G2,
@@ -50,14 +50,14 @@ impl FromStr for Group {
 /// An argument of the pairing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The first, from G1.
+    /// The first argument, from G1.
     P,
-    /// The second, from G2.
+    /// The second argument, from G2.
     Q,
 }
 
 impl Side {
-    /// The group that it comes from.
+    /// The group that the argument comes from.
     pub fn group(self) -> Group {
         match self {
             Side::P => Group::G1,
@@ -73,7 +73,7 @@ impl Side {
         }
     }
 
-    /// The other one.
+    /// The other argument.
     pub fn other(self) -> Side {
         Side::of(self.group().other())
     }

@@ -1,4 +1,4 @@
-//! What makes the machines of an engine: the fields of the processor, or a device that executes programs.
+//! The makers of an engine's machines: the fields of the processor, or a device that executes programs.
 
 #[cfg(feature = "cuda")]
 use bilinear_cuda::{Driver, Machines};
@@ -7,10 +7,10 @@ use bilinear_program::{Machine, machine};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// From a modulus to a machine.
+/// A function that makes a machine for a modulus.
 pub(crate) type Maker = Arc<dyn Fn(&BigUint, Margin) -> Result<Arc<dyn Machine>, EngineError> + Send + Sync>;
 
-/// The machines of an engine: of this processor, or of its graphics processors.
+/// Returns the maker of an engine's machines: on this processor, or on its graphics processors.
 pub(crate) fn of_engine(engine: Engine) -> Maker {
     Arc::new(move |q, margin| match engine {
         Engine::Cuda => devices(q, margin),
@@ -28,7 +28,7 @@ fn devices(_: &BigUint, _: Margin) -> Result<Arc<dyn Machine>, EngineError> {
     Err(EngineError::Device("bilinear-engine was built without its feature cuda".to_owned()))
 }
 
-/// The machines of a device. What stays on the processor is computed by `mont`.
+/// Returns the maker of a device's machines. Work that stays on the processor is computed by `mont`.
 #[cfg(feature = "cuda")]
 pub(crate) fn of_device(device: impl Machines) -> Maker {
     Arc::new(move |q, margin| {

@@ -1,8 +1,9 @@
 //! A curve's pairing on an engine, over bytes.
 //!
-//! Below everything is generic over a field; here it is recorded (`recorded/job.rs` lists every computation), proved to keep its
-//! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]; those of small characteristic have backends of their own
-//! (`eta.rs`, `genus2.rs`), with the feature `research`. Values of users, batches and threads are the business of the rest of the crate.
+//! The layers below are generic over a field. Here their computations are recorded (`recorded/job.rs` lists every
+//! one), proved to keep their ranges, and executed by the machines of an engine behind one object-safe [`Backend`].
+//! Curves of small characteristic have backends of their own (`eta.rs`, `genus2.rs`), with the feature `research`.
+//! The rest of the crate handles the values of users, batches and threads.
 
 mod auto;
 mod build;

@@ -1,40 +1,43 @@
-//! What may be chosen when a curve is made ready: an engine, and one of the pairings that its family has.
+//! The options of a system: an engine, and one of the pairings of the curve's family.
 
 use bilinear_field::Engine;
 use bilinear_pairing::Prices;
 use bilinear_pairing::names::{PairingKind, Power};
 
-/// Says that a curve of small characteristic is wanted, although its discrete logarithms are broken: they take quasi-polynomial time in
-/// F_2^4m (Barbulescu, Gaudry, Joux, Thomé, EUROCRYPT 2014), about 2^59 steps for m = 1223 (Granger, Kleinjung, Zumbrägel, CRYPTO 2014). No
-/// secret is safe with it. Such curves are here to measure beside, and to read values of old systems.
+/// The statement that a curve of small characteristic is wanted, although discrete logarithms on it are broken. They
+/// take quasi-polynomial time in F_2^4m (Barbulescu, Gaudry, Joux, Thomé, EUROCRYPT 2014), about 2^59 steps for m =
+/// 1223 (Granger, Kleinjung, Zumbrägel, CRYPTO 2014). No secret is safe on such curves. They serve as a comparison in
+/// measurements, and to read values of old systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Research(());
 
 impl Research {
-    /// For who knows what that means.
+    /// Creates the statement. Call this only with the knowledge of what it means.
     pub fn knowing_it_is_broken() -> Research {
         Research(())
     }
 }
 
-/// The choice for a curve. The default is the best engine of this processor, the family's own pairing, and
-/// the exact exponent.
+/// The options of a system. The default is the best engine of this processor, the family's own pairing, and the exact
+/// exponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The engine; the best of this processor if there is none.
+    /// The engine; the best of this processor if `None`.
     pub engine: Option<Engine>,
-    /// The pairing; the first that the family has if there is none.
+    /// The pairing; the first that the family has if `None`.
     pub pairing: Option<PairingKind>,
-    /// The power of it.
+    /// The power of the pairing.
     pub power: Power,
-    /// The prices of the machine that programs are recorded for: they decide which operations lead to the values. Those of the engine if
-    /// there are none.
+    /// The prices of the machine that programs are recorded for: they decide which operations lead to the values. The
+    /// prices of the engine if `None`.
     pub prices: Option<Prices>,
-    /// What curves of small characteristic need: [`Curve::is_for_research`](bilinear_params::Curve::is_for_research).
+    /// The statement that curves of small characteristic need:
+    /// [`Curve::is_for_research`](bilinear_params::Curve::is_for_research).
     pub research: Option<Research>,
 }
 
-/// Those of eight products and reductions at a time: an inversion, 2.4 µs on a Zen 5, takes as long as 600 (`bench/record`).
+/// The prices of `rows`, with eight products and reductions at a time: an inversion, 2.4 µs on a Zen 5, takes as long
+/// as 600 (`bench/record`).
 const OF_ROWS: Prices = Prices { inversion: 600 };
 
 impl Options {
@@ -44,7 +47,8 @@ impl Options {
         self.prices.unwrap_or(of_engine)
     }
 
-    /// The engine for single values: that of this processor where a device was chosen, which computes batches, or may be.
+    /// The engine for single values: one of this processor, also if the options name a device, which computes
+    /// batches, or `auto`, which may use one.
     pub fn engine(self) -> Engine {
         self.engine.filter(|engine| !matches!(engine, Engine::Cuda | Engine::Auto)).unwrap_or(Engine::Mont)
     }

@@ -7,10 +7,10 @@ use bilinear_pairing::names::{PairingKind, Power};
 use bilinear_params::{Curve, Family};
 use std::sync::Arc;
 
-/// The backend of a curve, and its pairing.
+/// The backend of a curve, and the pairing chosen.
 pub(crate) type Chosen = (Arc<dyn Backend>, PairingKind);
 
-/// The backend of a curve of small characteristic; `None` for others.
+/// Creates the backend of a curve of small characteristic; `None` for other curves.
 pub(crate) fn of_small_characteristic(curve: &Curve, options: Options) -> Option<Result<Chosen, SystemError>> {
     Some(match curve.family() {
         Family::Binary(s) => super::eta::over_binary_field(curve, s, options),
@@ -20,10 +20,12 @@ pub(crate) fn of_small_characteristic(curve: &Curve, options: Options) -> Option
     })
 }
 
-/// Which of these pairings of a curve of small characteristic the options ask for, the first where they ask for none.
+/// Returns the pairing of a curve of small characteristic that the options ask for; the first of `pairings` if they
+/// name none.
 ///
 /// # Errors
-/// Without the word that this is for research; if the curve has no such pairing, or power of it.
+/// Returns an error unless the options state that the use is research, and if the curve has no such pairing or no
+/// such power of it.
 pub(super) fn choice(
     curve: &Curve,
     options: Options,

@@ -1,43 +1,43 @@
-//! Why a batch cannot be made.
+//! Errors in the set-up of a batch.
 
 use crate::backend::PairingKind;
 
-/// The most threads of a batch: each takes memory and time to start, whether there is work for it or not.
+/// The most threads of a batch: each takes memory and time to start, even if there is no work for it.
 pub const MOST_THREADS: usize = 1024;
 
-/// The threads could not be started.
+/// The reason why threads could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum ThreadsError {
-    /// More than a batch takes.
+    /// More threads than a batch may have.
     #[error("{0} threads: a batch takes at most {MOST_THREADS}")]
     TooMany(usize),
-    /// The operating system refuses them.
+    /// The operating system refuses to start the threads.
     #[error("cannot start {threads} threads: {reason}")]
     Refused {
-        /// How many were asked for.
+        /// The number of threads asked for.
         threads: usize,
-        /// What it says.
+        /// The message of the operating system.
         reason: String,
     },
 }
 
-/// Second arguments outside G2 cannot be taken.
+/// The reason why second arguments outside G2 cannot be accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OnCurveError {
-    /// The pairing is defined on G2 alone.
+    /// The pairing of this curve is defined on G2 alone.
     #[error(
         "the {pairing} pairing of {curve} takes second arguments from G2 alone; the tate pairing does not ask for that"
     )]
     Pairing {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// Its pairing.
+        /// The pairing in use.
         pairing: PairingKind,
     },
-    /// The arguments are of one group.
+    /// Both arguments belong to one group.
     #[error("both arguments of {curve} are of one group, which is checked in full")]
     Symmetric {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Calls that the engine for few values computes: what each thread takes of them. No lanes are to be filled.
+//! Calls that the engine for few values computes: the share of each thread. There are no lanes to fill.
 
 use super::Batch;
 use crate::few::Few;
@@ -7,8 +7,9 @@ use bilinear_field::CollectVec;
 use std::ops::Range;
 
 impl Batch {
-    /// The parts of products of varying points where the engine for few values computes them, and how many of these each thread takes; `None`
-    /// where it is not for them, or not ready. A product that is few by itself stays whole.
+    /// The parts of products of varying points if the engine for few values computes them, and how many of these
+    /// parts each thread takes; `None` if the engine does not serve them or is not ready. A product that is few by
+    /// itself stays whole.
     pub(super) fn few_parts(&self, groups: &[&Range<usize>]) -> Option<(Vec<Vec<Range<usize>>>, usize)> {
         let most = self.system.few()?.most_of_pairs();
         let pairs: usize = groups.iter().map(|g| g.len()).sum();
@@ -22,13 +23,14 @@ impl Batch {
         Some((cut, self.few_size(&sizes, |few, task| few.asks_for_pairs(task.iter().copied()))?))
     }
 
-    /// How many products with prepared arguments, of so many pairs, each thread takes where that engine computes them.
+    /// The number of products with prepared arguments that each thread takes, if the engine for few values computes
+    /// them; `sizes` are their numbers of pairs.
     pub(super) fn few_with(&self, sizes: &[usize]) -> Option<usize> {
         self.few_size(sizes, |few, task| few.asks_for_lines(task.iter().copied()))
     }
 
-    /// How many of some products each thread takes, if what it then gets is few and the engine ready for it. Every call that would be made
-    /// counts.
+    /// The number of products that each thread takes, if every share is few and the engine is ready for it. Every
+    /// call that would be made is counted.
     fn few_size(&self, sizes: &[usize], asks: impl Fn(&Few, &[usize]) -> bool) -> Option<usize> {
         let few = self.system.few()?;
         let size = sizes.len().div_ceil(self.thread_count()).max(1);
@@ -36,7 +38,7 @@ impl Batch {
         (missing == 0).then_some(size)
     }
 
-    /// Rows of a product that stay together where each thread takes a part.
+    /// The number of rows of a product that stay together if each thread takes a part.
     pub(super) fn share(&self, pairs: usize) -> usize {
         pairs.div_ceil(self.thread_count()).max(1)
     }

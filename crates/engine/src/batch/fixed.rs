@@ -1,4 +1,4 @@
-//! Sums of multiples of points that do not change, by secret scalars.
+//! Sums of multiples of fixed points by secret scalars.
 
 use super::Batch;
 use crate::backend::Group;
@@ -8,29 +8,32 @@ use bilinear_field::CollectVec;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What sums that are computed together share: the bases in order, and the lengths of their scalars.
+/// The properties shared by sums that are computed together: the bases in order, each with the length of its scalar.
 type Shape = Vec<(usize, usize)>;
 
 impl Batch {
-    /// Points of a group with tables of their multiples, for scalars of up to so many bytes. That takes as long as some
-    /// seven multiples of each by [`Batch::multiples`], and the memory that [`FixedBase`] tells.
+    /// Creates tables of multiples for points of a group, for scalars of up to `bytes` bytes. That takes about as
+    /// long as seven multiples of each point by [`Batch::multiples`], and the memory that [`FixedBase`] states.
     ///
     /// # Panics
-    /// If a point is of another group, or scalars have more than 1024 bytes.
+    /// Panics if a point belongs to another group, or if scalars have more than 1024 bytes.
     pub fn fixed_bases(&self, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
         self.tasks(points.len(), self.task(), |range| self.system.fixed_bases(group, &points[range], bytes))
     }
 
-    /// Σ k·P of each list of (k, P), k as big-endian bytes, O for an empty one: without doublings, an addition for 5 bits of each k. Sums
-    /// of the same bases in the same order, with scalars of the same lengths, are computed together, in lanes where there are
-    /// any. A program is recorded for each number of digits that sums have in all; the last ones are kept.
+    /// Computes Σ k·P for each list of (k, P), k as big-endian bytes; O for an empty list. The sums need no
+    /// doublings, only one addition for 5 bits of each k. Sums of the same bases in the same order, with scalars of
+    /// the same lengths, are computed together, in lanes where there are any. A program is recorded for each total
+    /// number of digits of a sum; the most recent programs are kept.
     ///
-    /// Constant time in the k but for their lengths, also where a k, a part of a sum or all of it is 0. Sums with a base that has no tables
-    /// ([`FixedBase::has_tables`]), or with a k that is longer than its base was made for, are computed as [`Batch::multiples`] and
-    /// [`Batch::sums`] do: slower, and then time tells where multiples are O or equal.
+    /// Constant time in the k except for their lengths, also if a k, a part of a sum or the whole sum is 0. Some sums
+    /// are computed as by [`Batch::multiples`] and [`Batch::sums`]: those with a base that has no tables
+    /// ([`FixedBase::has_tables`]), or with a k longer than its base was made for. Such sums are slower, and timing
+    /// reveals where multiples are O or equal.
     ///
     /// # Panics
-    /// If a base is of another group, or of a system with another engine, or a k has more than 1024 bytes.
+    /// Panics if a base belongs to another group or to a system with another engine, or if a k has more than 1024
+    /// bytes.
     pub fn fixed_sums<K: AsRef<[u8]> + Sync>(&self, group: Group, sums: &[Vec<(K, &FixedBase)>]) -> Vec<Point> {
         let mut shapes: HashMap<Shape, Vec<usize>> = HashMap::new();
         for (i, sum) in sums.iter().enumerate() {

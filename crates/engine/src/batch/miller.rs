@@ -1,4 +1,4 @@
-//! The Miller values of one task: rows are decoded, and their products computed in one call of an engine.
+//! The Miller values of one task: rows are decoded, and their products are computed in one call of an engine.
 
 use super::Batch;
 use super::outcomes::in_place;
@@ -19,7 +19,7 @@ impl Batch {
         self.system.decode_all(group, &points, self.checks(group)).into_iter()
     }
 
-    /// Groups of rows as pairs of checked points.
+    /// Decodes groups of rows to pairs of checked points.
     pub(super) fn decoded<R: Row>(
         &self,
         rows: &[R],
@@ -31,7 +31,7 @@ impl Batch {
         groups
             .iter()
             .map(|g| {
-                // both iterators advance over the whole group, also behind a bad row
+                // both iterators must advance over the whole group, even past an invalid row
                 let pairs = p.by_ref().zip(q.by_ref()).take(g.len()).collect_vec();
                 let pair = |(row, (p, q)): (usize, (Result<_, _>, Result<_, _>))| {
                     let error = |side| move |reason| RowError { row, side, reason };
@@ -42,7 +42,7 @@ impl Batch {
             .collect_vec()
     }
 
-    /// Miller products of groups of rows with moving arguments.
+    /// Computes the Miller products of groups of rows with moving arguments.
     pub(super) fn moving<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
         let decoded = self.decoded(rows, groups);
         let products: Vec<Vec<[Encoded<'_>; 2]>> = decoded
@@ -57,7 +57,7 @@ impl Batch {
         self.outcomes(&decoded, backend.miller(&products))
     }
 
-    /// Miller products of groups of rows with prepared arguments.
+    /// Computes the Miller products of groups of rows with prepared arguments.
     pub(super) fn prepared(
         &self,
         fixed: &[Prepared],
@@ -84,7 +84,7 @@ impl Batch {
             })
             .collect_vec();
         let count = decoded.iter().flatten().count();
-        // O has no lines, and what meets it counts as 1
+        // O has no lines, and a pair with O counts as 1
         let met = |(i, point): &&(usize, Owned)| fixed[*i].lines.is_some() && point.is_some();
         let sizes = decoded.iter().flatten().map(|points| points.iter().filter(met).count());
         let few = self.system.few().and_then(|few| few.for_lines(sizes));
@@ -101,7 +101,7 @@ impl Batch {
         self.outcomes(&decoded, backend.miller_prepared(&products))
     }
 
-    /// Puts the values of the good groups in their places.
+    /// Puts the values of the valid groups in the places of their groups.
     fn outcomes<T>(&self, decoded: &[Result<T, RowError>], values: Vec<Arc<[u8]>>) -> Vec<Result<Miller, RowError>> {
         in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
     }

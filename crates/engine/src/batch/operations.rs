@@ -9,41 +9,46 @@ use num_bigint::BigUint;
 use std::ops::Range;
 
 impl Batch {
-    /// Checks and reads elements of the target group: as [`System::decode_gt_as`](crate::System::decode_gt_as) for each.
+    /// Checks and decodes elements of the target group, each as [`System::decode_gt_as`](crate::System::decode_gt_as)
+    /// does.
     pub fn decode_gt_as(&self, encoding: GtEncoding, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
         self.tasks(values.len(), self.task(), |range| self.system.decode_gts_as(encoding, &values[range]))
     }
 
-    /// Writes elements of the target group: as [`System::encode_gt_as`](crate::System::encode_gt_as) for each.
+    /// Encodes elements of the target group, each as [`System::encode_gt_as`](crate::System::encode_gt_as) does.
     ///
     /// # Errors
-    /// If the curve has no such encoding.
+    /// Returns an error if the curve has no such encoding.
     pub fn encode_gt_as(&self, encoding: GtEncoding, values: &[Gt]) -> Result<Vec<Vec<u8>>, GtError> {
         self.system.gt_encoded_len(encoding)?;
         Ok(self.tasks(values.len(), self.task(), |range| self.system.encode_gts_as(encoding, &values[range])))
     }
 
-    /// Hashes messages to a group: as [`System::hash_to_point`](crate::System::hash_to_point) for each.
+    /// Hashes messages to a group, each as [`System::hash_to_point`](crate::System::hash_to_point) does.
     ///
     /// # Errors
-    /// As there, if there is a message.
+    /// Returns an error as [`System::hash_to_point`](crate::System::hash_to_point) does, if there is at least one
+    /// message.
     pub fn hash_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
         self.hash_all(group, messages, tag, true)
     }
 
-    /// Hashes messages to a group: as [`System::encode_to_point`](crate::System::encode_to_point) for each.
+    /// Hashes messages to a group, each as [`System::encode_to_point`](crate::System::encode_to_point) does.
     ///
     /// # Errors
-    /// As there, if there is a message.
+    /// Returns an error as [`System::encode_to_point`](crate::System::encode_to_point) does, if there is at least one
+    /// message.
     pub fn encode_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
         self.hash_all(group, messages, tag, false)
     }
 
-    /// kP for each (k, P) of a group, k as big-endian bytes: as [`System::mul_secret`](crate::System::mul_secret) for each,
-    /// constant time in the k but for their lengths, of 1024 bytes at most, and variable time on curves of genus 2. Points that are not known to be in the group slow down those next to them as well.
+    /// Computes kP for each (k, P) of a group, k as big-endian bytes, each as
+    /// [`System::mul_secret`](crate::System::mul_secret) does. Constant time in the k except for their lengths, of at
+    /// most 1024 bytes, and variable time on curves of genus 2. Points that are not known to be in the group slow
+    /// down their neighbours as well.
     ///
     /// # Panics
-    /// If a point is of another group, or a k is longer.
+    /// Panics if a point belongs to another group, or if a k is longer.
     pub fn multiples<K: AsRef<[u8]> + Sync>(&self, group: Group, terms: &[(K, Point)]) -> Vec<Point> {
         self.tasks(terms.len(), self.task(), |range| {
             let terms: Vec<(&[u8], &Point)> = terms[range].iter().map(|(k, p)| (k.as_ref(), p)).collect_vec();
@@ -51,11 +56,12 @@ impl Batch {
         })
     }
 
-    /// x^e for each (x, e), e as big-endian bytes: as [`System::gt_pow_secret`](crate::System::gt_pow_secret) for each,
-    /// constant time in the e but for their lengths, of 1024 bytes at most.
+    /// Computes x^e for each (x, e), e as big-endian bytes, each as
+    /// [`System::gt_pow_secret`](crate::System::gt_pow_secret) does. Constant time in the e except for their lengths,
+    /// of at most 1024 bytes.
     ///
     /// # Panics
-    /// If an e is longer.
+    /// Panics if an e is longer.
     pub fn powers<E: AsRef<[u8]> + Sync>(&self, terms: &[(Gt, E)]) -> Vec<Gt> {
         self.tasks(terms.len(), self.task(), |range| {
             let terms: Vec<(&Gt, &[u8])> = terms[range].iter().map(|(x, e)| (x, e.as_ref())).collect_vec();
@@ -63,10 +69,11 @@ impl Batch {
         })
     }
 
-    /// Σ k·P as [`System::combination`](crate::System::combination), each thread a part of the terms.
+    /// Computes Σ k·P as [`System::combination`](crate::System::combination) does; each thread takes a part of the
+    /// terms.
     ///
     /// # Panics
-    /// As there.
+    /// Panics as [`System::combination`](crate::System::combination) does.
     pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
         let part = terms.len().div_ceil(self.thread_count()).max(TERMS);
         let parts = terms.chunks(part).collect_vec();
@@ -74,10 +81,10 @@ impl Batch {
         sums.reduce(|total, sum| self.system.add(&total, &sum)).unwrap_or_else(|| self.system.infinity(group))
     }
 
-    /// The sum of the points in each range, each thread some of the ranges; O for an empty one.
+    /// Computes the sum of the points in each range; O for an empty range. Each thread takes some of the ranges.
     ///
     /// # Panics
-    /// If a point is of another group, or a range is outside the points.
+    /// Panics if a point belongs to another group, or if a range does not lie within the points.
     pub fn sums(&self, group: Group, points: &[Point], ranges: &[Range<usize>]) -> Vec<Point> {
         self.tasks(ranges.len(), self.task(), |some| {
             let lists: Vec<&[Point]> = ranges[some].iter().map(|range| &points[range.clone()]).collect_vec();
@@ -85,23 +92,23 @@ impl Batch {
         })
     }
 
-    /// The product of the values in each range, each thread some of the ranges; 1 for an empty one.
+    /// Computes the product of the values in each range; 1 for an empty range. Each thread takes some of the ranges.
     ///
     /// # Panics
-    /// If a range is outside the values.
+    /// Panics if a range does not lie within the values.
     pub fn gt_products(&self, values: &[Gt], ranges: &[Range<usize>]) -> Vec<Gt> {
         self.tasks(ranges.len(), self.task(), |some| {
             self.system.gt_products(&ranges[some].iter().map(|range| values[range.clone()].to_vec()).collect_vec())
         })
     }
 
-    /// The component of each point in the i-th prime-order subgroup: as [`System::project`](crate::System::project), constant time in
-    /// the factors but for their sizes.
+    /// Computes the component of each point in the i-th prime-order subgroup, as
+    /// [`System::project`](crate::System::project) does: constant time in the factors except for their sizes.
     ///
     /// # Errors
-    /// As there.
+    /// Returns an error as [`System::project`](crate::System::project) does.
     pub fn project(&self, index: usize, points: &[Point]) -> Result<Vec<Point>, FactorsError> {
-        // what is wrong with the factors is so without points too
+        // an error of the factors must show even if there are no points
         self.system.projections(index, &[])?;
         let project = |range: Range<usize>| match self.system.projections(index, &points[range]) {
             Ok(points) => points.into_iter().map(Ok).collect_vec(),

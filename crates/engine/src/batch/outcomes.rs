@@ -1,13 +1,13 @@
-//! Outcomes in their places, and ranges that lie within the rows.
+//! Placement of outcomes, and checks that ranges lie within the rows.
 
 use crate::backend::{PointError, RowError, Side};
 use bilinear_field::CollectVec;
 use std::ops::Range;
 
-/// Makes sure that a product's range lies within so many points of a side.
+/// Checks that the range of a product lies within the `count` points of a side.
 ///
 /// # Errors
-/// If it does not.
+/// Returns an error if the range does not lie within them.
 pub(super) fn within(range: &Range<usize>, count: usize, side: Side) -> Result<(), RowError> {
     let Range { start, end } = *range;
     if start <= end && end <= count {
@@ -16,7 +16,7 @@ pub(super) fn within(range: &Range<usize>, count: usize, side: Side) -> Result<(
     Err(RowError { row: start, side, reason: PointError::Range { start, end, count } })
 }
 
-/// Replaces the good values by what `work` makes of all of them; the errors stay in their places.
+/// Replaces the valid values by what `work` computes from all of them; the errors stay in their places.
 pub(super) fn in_place<T, U>(
     results: &[Result<T, RowError>],
     work: impl FnOnce(&[&T]) -> Vec<U>,

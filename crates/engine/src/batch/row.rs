@@ -1,9 +1,10 @@
-//! What a batch takes: rows of two points, and the rows of a product whose other arguments are prepared.
+//! The input of a batch: rows of two points, and the rows of a product whose other arguments are prepared.
 
 use crate::point::PointRef;
 use std::ops::Range;
 
-/// A pair of points. Tuples of two of these are: points, references to them, byte strings (`&[u8]`, arrays, vectors), and [`PointRef`].
+/// A pair of points. Implemented for tuples of any two of: points, references to them, byte strings (`&[u8]`, arrays,
+/// vectors), and [`PointRef`].
 pub trait Row {
     /// The first argument, of G1.
     fn p(&self) -> PointRef<'_>;
@@ -26,8 +27,8 @@ where
 /// The rows of one product whose fixed arguments are prepared: row `rows.start + i` is paired with fixed point `first_fixed + i`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedRows {
-    /// The rows.
+    /// The rows of the product.
     pub rows: Range<usize>,
-    /// The fixed point that the first of them is paired with.
+    /// The index of the fixed point that the first row is paired with.
     pub first_fixed: usize,
 }

@@ -8,21 +8,21 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 
-/// So many threads, which start when they are asked for; clones share them.
+/// A number of threads, which start when they are first needed; clones share them.
 #[derive(Clone)]
 pub(super) struct Threads {
     count: usize,
-    /// `None` where one thread is enough, or no other could be started.
+    /// The thread pool; `None` if one thread is enough, or if no other thread could be started.
     pool: Arc<OnceLock<Option<ThreadPool>>>,
 }
 
 impl Threads {
-    /// The calling thread.
+    /// The calling thread alone.
     pub(super) fn one() -> Self {
         Self::later(1)
     }
 
-    /// One for each processor that the process may use.
+    /// One thread for each processor that the process may use.
     pub(super) fn all() -> Self {
         Self::later(available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS))
     }
@@ -31,7 +31,7 @@ impl Threads {
         Self { count, pool: Arc::default() }
     }
 
-    /// So many, started now.
+    /// Creates `count` threads, which start now.
     pub(super) fn of(count: NonZeroUsize) -> Result<Self, ThreadsError> {
         let threads = count.get();
         if threads > MOST_THREADS {
@@ -45,12 +45,13 @@ impl Threads {
         self.pool.get_or_init(|| start(self.count).unwrap_or_default()).as_ref()
     }
 
-    /// How many there are.
+    /// The number of threads.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// What a task returns for each number below n, in order. They are shared out among the threads. Compiled once for each type.
+    /// Runs a task for each number below n and returns the results in order. The tasks are shared among the threads.
+    /// Compiled once for each type.
     pub(super) fn map<T: Send>(&self, n: usize, task: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
         match if n > 1 { self.pool() } else { None } {
             Some(pool) => {
@@ -65,12 +66,13 @@ impl Threads {
     }
 }
 
-/// Runs a task for each number below n on the threads of a pool; compiled once for all tasks. A panic of one is handed on.
+/// Runs a task for each number below n on the threads of a pool; compiled once for all tasks. A panic of a task is
+/// propagated.
 fn each(pool: &ThreadPool, n: usize, task: &(dyn Fn(usize) + Sync)) {
     pool.install(|| (0..n).into_par_iter().for_each(task));
 }
 
-/// Starts threads, where there are to be more than one.
+/// Starts the threads of a pool; `None` for a count of one.
 fn start(count: usize) -> Result<Option<ThreadPool>, String> {
     if count == 1 {
         return Ok(None);

@@ -1,11 +1,11 @@
-//! The encodings as data: where coefficients, flags and padding are.
+//! The encodings as data: the positions of coefficients, flags and padding.
 
 use crate::backend::{Encoding, Group, PointError};
 
-/// What a curve's field and groups are like, by the fingerprint of its parameters.
+/// A curve with encodings of other systems, by the fingerprint of its parameters.
 struct Known {
     fingerprint: [u8; 32],
-    /// Bytes of a coefficient.
+    /// The number of bytes of a coefficient.
     len: usize,
 }
 
@@ -27,22 +27,22 @@ const ALT_BN128: Known = Known {
     len: 32,
 };
 
-/// What the flags say.
+/// The meaning of the flags of an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flag {
-    /// O.
+    /// The point at infinity O.
     Infinity,
-    /// Another point, and whether its y is large where the flags tell.
+    /// Any other point, and whether its y is large if the flags tell.
     Point { large: Option<bool> },
 }
 
-/// Flag bits of the first or last byte.
+/// The flag bits in the first or last byte of an encoding.
 #[derive(Clone, Copy)]
 struct Flags {
     at_end: bool,
     mask: u8,
     infinity: u8,
-    /// Of points with y ≤ −y and with y > −y; the same where the flags do not tell.
+    /// The flags of points with y ≤ −y and of points with y > −y; both equal if the flags do not tell.
     point: [u8; 2],
 }
 
@@ -50,12 +50,12 @@ const NONE: Flags = Flags { at_end: false, mask: 0, infinity: 0, point: [0, 0] }
 
 /// One encoding of one group.
 pub(super) struct PointFormat {
-    /// Coordinates that are written: 1 or 2.
+    /// The number of coordinates that are written: 1 or 2.
     coordinates: usize,
-    /// Coefficients of a coordinate, and bytes of one without padding.
+    /// The number of coefficients of a coordinate, and the number of bytes of a coefficient without padding.
     degree: usize,
     len: usize,
-    /// Zero bytes before each coefficient.
+    /// The number of zero bytes before each coefficient.
     pad: usize,
     little_endian: bool,
     high_first: bool,
@@ -63,7 +63,7 @@ pub(super) struct PointFormat {
 }
 
 impl PointFormat {
-    /// The format, if the curve with this fingerprint has it.
+    /// The format of an encoding; `None` if the curve with this fingerprint does not have it.
     pub(super) fn new(fingerprint: &[u8; 32], encoding: Encoding, group: Group) -> Option<PointFormat> {
         let known = [&BLS12_381, &ALT_BN128].into_iter().find(|known| known.fingerprint == *fingerprint)?;
         let bls = known.len == BLS12_381.len;
@@ -96,7 +96,7 @@ impl PointFormat {
         })
     }
 
-    /// Bytes of a point.
+    /// The number of bytes of a point.
     pub(super) fn len(&self) -> usize {
         self.coordinates * self.degree * (self.pad + self.len)
     }
@@ -114,14 +114,14 @@ impl PointFormat {
         bytes[self.flag_byte()] & self.flags.mask
     }
 
-    /// O.
+    /// The encoding of O.
     pub(super) fn infinity(&self) -> Vec<u8> {
         let mut out = vec![0; self.len()];
         out[self.flag_byte()] = self.flags.infinity;
         out
     }
 
-    /// A point, x‖y in the generic encoding.
+    /// Encodes a point, given as x‖y in the generic encoding.
     pub(super) fn write(&self, xy: &[u8], large: bool) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.len());
         for coordinate in xy.chunks(self.degree * self.len).take(self.coordinates) {
@@ -139,8 +139,8 @@ impl PointFormat {
         out
     }
 
-    /// The flags, and x or x‖y in the generic encoding, of as many bytes as a point has. Coordinates are not compared with p
-    /// here.
+    /// Reads the flags, and x or x‖y in the generic encoding, from as many bytes as a point has. Coordinates are not
+    /// compared with p here.
     pub(super) fn read(&self, bytes: &[u8]) -> Result<(Flag, Vec<u8>), PointError> {
         let (flags, found) = (&self.flags, self.flags(bytes));
         let mut body = bytes.to_vec();

@@ -1,4 +1,4 @@
-//! Encodings of the target group: all coefficients, or those of a point of an algebraic torus.
+//! Encodings of the target group: all coefficients, or the coefficients of a point of an algebraic torus.
 
 use crate::backend::{GtEncoding, GtError};
 use crate::point::Gt;
@@ -6,10 +6,10 @@ use crate::system::System;
 use bilinear_field::CollectVec;
 
 impl System {
-    /// Bytes of an element of the target group.
+    /// The number of bytes of an element of the target group in an encoding.
     ///
     /// # Errors
-    /// If the curve has no such encoding.
+    /// Returns an error if the curve has no such encoding.
     pub fn gt_encoded_len(&self, encoding: GtEncoding) -> Result<usize, GtError> {
         match encoding.torus() {
             None => Ok(self.gt_len()),
@@ -18,24 +18,24 @@ impl System {
         }
     }
 
-    /// Writes an element of the target group.
+    /// Encodes an element of the target group.
     ///
     /// # Errors
-    /// If the curve has no such encoding.
+    /// Returns an error if the curve has no such encoding.
     pub fn encode_gt_as(&self, encoding: GtEncoding, x: &Gt) -> Result<Vec<u8>, GtError> {
         self.gt_encoded_len(encoding)?;
         Ok(self.encode_gts_as(encoding, std::slice::from_ref(x)).remove(0))
     }
 
-    /// Checks and reads an element of the target group: length, canonical coefficients, the group.
+    /// Checks and decodes an element of the target group: length, canonical coefficients, group membership.
     ///
     /// # Errors
-    /// The first of these that fails, or if the curve has no such encoding.
+    /// Returns the error of the first check that fails, or an error if the curve has no such encoding.
     pub fn decode_gt_as(&self, encoding: GtEncoding, bytes: &[u8]) -> Result<Gt, GtError> {
         self.decode_gts_as(encoding, &[bytes]).remove(0)
     }
 
-    /// Writes elements of the target group, in lanes where there are enough. The curve has the encoding.
+    /// Encodes elements of the target group, in lanes where there are enough. The curve must have the encoding.
     pub(crate) fn encode_gts_as(&self, encoding: GtEncoding, values: &[Gt]) -> Vec<Vec<u8>> {
         values.iter().for_each(|x| self.owns(x.curve));
         let raw: Vec<&[u8]> = values.iter().map(Gt::bytes).collect_vec();
@@ -45,7 +45,7 @@ impl System {
         }
     }
 
-    /// Checks and reads elements of the target group, in lanes where there are enough.
+    /// Checks and decodes elements of the target group, in lanes where there are enough.
     pub(crate) fn decode_gts_as(&self, encoding: GtEncoding, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
         let wanted = match self.gt_encoded_len(encoding) {
             Ok(wanted) => wanted,

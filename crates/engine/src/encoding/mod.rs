@@ -1,7 +1,8 @@
-//! Encodings of points that other systems use, each for the curves that it is defined for.
+//! Encodings of points that other systems use, each for the curves that define it.
 //!
-//! The generic encoding of this library (x‖y or x‖sign, [`System::decode`]) serves every curve; those here are exchanged with other systems.
-//! Every encoding here is canonical: a point has one, and any other byte string is refused with its reason.
+//! The generic encoding of this library (x‖y or x‖sign, [`System::decode`]) serves every curve; the encodings here
+//! serve the exchange with other systems. Every encoding here is canonical: a point has exactly one, and any other
+//! byte string is rejected with its reason.
 
 mod format;
 mod gt;
@@ -14,30 +15,31 @@ use format::{Flag, PointFormat};
 use num_bigint::BigUint;
 use std::borrow::Cow;
 
-/// The curve has no such encoding.
+/// The error for a curve that does not have an encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("curve {curve} has no {encoding} encoding")]
 pub struct Unsuited {
-    /// The curve.
+    /// The name of the curve.
     pub curve: String,
-    /// The encoding.
+    /// The encoding asked for.
     pub encoding: Encoding,
 }
 
-/// A point in the generic encoding.
+/// A point read into the generic encoding.
 struct Read<'a> {
-    /// `None` for O.
+    /// The encoding; `None` for O.
     bytes: Option<Cow<'a, [u8]>>,
-    /// Whether y is large, where the encoding tells.
+    /// Whether y is large, if the encoding tells.
     large: Option<bool>,
     /// The flags of an encoding with x and y, which y must not contradict.
     flags: Option<u8>,
 }
 
 impl System {
-    /// A point from outside where O is as long as any other, as in arrays of one length: x‖y of zeros is O, but in an encoding with a mark of its
-    /// own for it. So it is on curves where (0, 0) is a point too (types A and A1, `ss2` with b = 0), whatever is validated: that point is in neither
-    /// group. [`PointRef::Bytes`] of zeros is (0, 0) itself.
+    /// Reads a point from outside in a format where O has the same length as any other point, as in arrays of one
+    /// length. Without a named encoding, x‖y of zeros is O; a named encoding has its own mark for O. This holds also
+    /// on curves where (0, 0) is a point (types A and A1, `ss2` with b = 0), whatever is validated: that point is in
+    /// neither group. [`PointRef::Bytes`] of zeros is (0, 0) itself.
     pub fn encoded_point<'a>(&self, group: Group, encoding: Option<Encoding>, bytes: &'a [u8]) -> PointRef<'a> {
         match encoding {
             Some(encoding) => PointRef::As(encoding, bytes),
@@ -46,18 +48,18 @@ impl System {
         }
     }
 
-    /// Bytes of a point of a group.
+    /// The number of bytes of a point of a group in an encoding.
     ///
     /// # Errors
-    /// If the curve has no such encoding.
+    /// Returns an error if the curve has no such encoding.
     pub fn encoded_len(&self, encoding: Encoding, group: Group) -> Result<usize, Unsuited> {
         Ok(self.format(encoding, group)?.len())
     }
 
-    /// Writes a point, O too. Not constant time in the point.
+    /// Encodes a point, O included. Not constant time in the point.
     ///
     /// # Errors
-    /// If the curve has no such encoding.
+    /// Returns an error if the curve has no such encoding.
     pub fn encode_as(&self, encoding: Encoding, point: &Point) -> Result<Vec<u8>, Unsuited> {
         self.owns_in(point.group(), point);
         let format = self.format(encoding, point.group())?;
@@ -67,11 +69,12 @@ impl System {
         })
     }
 
-    /// Checks and reads a point of a group: length, flags, canonical coordinates, curve, and the subgroup unless the caller
-    /// vouches for it. Not constant time. Many at once: [`Batch::decode`](crate::Batch::decode) of [`PointRef::As`].
+    /// Checks and decodes a point of a group: length, flags, canonical coordinates, curve, and the subgroup unless
+    /// the caller vouches for it. Not constant time. To decode many at once, use
+    /// [`Batch::decode`](crate::Batch::decode) with [`PointRef::As`].
     ///
     /// # Errors
-    /// The first of these that fails.
+    /// Returns the error of the first check that fails.
     pub fn decode_as(
         &self,
         encoding: Encoding,
@@ -82,8 +85,8 @@ impl System {
         self.decode(group, PointRef::As(encoding, bytes), validate)
     }
 
-    /// Checks and decodes points in whatever encodings they have; those that have passed these checks before are taken as they are.
-    /// The group is G1 where both are one.
+    /// Checks and decodes points in any of their encodings; points that have passed these checks before are used as
+    /// they are. The group is G1 where both are one.
     pub(crate) fn decode_all(
         &self,
         group: Group,
@@ -103,7 +106,7 @@ impl System {
         known.into_iter().map(|known| known.map_or_else(&mut next, Ok)).collect_vec()
     }
 
-    /// Whether a point is of this group and has passed these checks.
+    /// Returns true if a point belongs to this group and has passed these checks.
     fn has_passed(&self, group: Group, point: &Point, validate: Validate) -> bool {
         self.is_of(group, point) && point.known.and(validate) == validate
     }
@@ -118,7 +121,7 @@ impl System {
             return Vec::new();
         }
         let read: Vec<Result<Read<'_>, PointError>> = points.iter().map(|p| self.read(group, *p)).collect_vec();
-        // what cannot be read takes the place of O
+        // an encoding that cannot be read is replaced by O
         let generic: Vec<Encoded<'_>> =
             read.iter().map(|r| r.as_ref().ok().and_then(|r| r.bytes.as_deref())).collect_vec();
         let decoded = self.backend_for(points.len()).decode(group, &generic, validate);
@@ -127,7 +130,7 @@ impl System {
             let point = decoded?;
             match (&point, read.large) {
                 (Some(xy), Some(large)) if large != self.has_large_y(xy) => match read.flags {
-                    // either y was good to find the other
+                    // either y served to find the other
                     None => Ok(self.backend().neg(group, point.as_deref())),
                     Some(flags) => Err(PointError::Flags(flags)),
                 },
@@ -137,7 +140,7 @@ impl System {
         read.iter().zip(decoded).map(finish).collect_vec()
     }
 
-    /// The generic encoding of a point in its own.
+    /// Reads a point into the generic encoding.
     fn read<'a>(&self, group: Group, point: PointRef<'a>) -> Result<Read<'a>, PointError> {
         let (encoding, bytes) = match point {
             PointRef::Infinity => return Ok(Read { bytes: None, large: None, flags: None }),
@@ -166,7 +169,7 @@ impl System {
             .ok_or_else(|| Unsuited { curve: self.curve().name().to_owned(), encoding })
     }
 
-    /// Whether y > −y in x‖y, where O is none: the last coefficient of y that is not 0 is above (p − 1)/2.
+    /// Returns true if y > −y in x‖y, which is not O: the last coefficient of y that is not 0 is above (p − 1)/2.
     fn has_large_y(&self, xy: &[u8]) -> bool {
         let p = self.curve().family().field();
         let y = xy[xy.len() / 2..].chunks(p.bits().div_ceil(8) as usize);

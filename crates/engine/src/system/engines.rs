@@ -1,4 +1,4 @@
-//! The engines of a system: that of single values, and that of batches where there is another one.
+//! The engines of a system: one for single values, and another one for batches where there is one.
 
 use super::{Inner, System};
 use crate::backend::{Backend, Options, SystemError};
@@ -17,10 +17,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 impl System {
-    /// The same pairing of the curve on a chosen engine. What was recorded for one of the two serves both, if their prices are the same.
+    /// Returns a system for the same curve and pairing on a chosen engine. Programs recorded for one of the two
+    /// systems serve both, if their prices are the same.
     ///
     /// # Errors
-    /// If the engine does not compute with the curve.
+    /// Returns an error if the engine does not compute with the curve.
     pub fn on(&self, engine: Engine) -> Result<System, SystemError> {
         self.choosing(Some(engine))
     }
@@ -36,10 +37,11 @@ impl System {
         Ok(System(Arc::new(Inner { factors: self.0.factors.clone(), ..(*other.0).clone() })))
     }
 
-    /// The same pairing with batches on a device of the caller's choice, where [`Engine::Cuda`] takes all graphics processors.
+    /// Returns a system for the same pairing whose batches run on a device of the caller's choice; [`Engine::Cuda`]
+    /// uses all graphics processors instead.
     ///
     /// # Errors
-    /// If the device has no kernels for the curve.
+    /// Returns an error if the device has no kernels for the curve.
     #[cfg(feature = "cuda")]
     pub fn on_device(&self, device: impl bilinear_cuda::Machines) -> Result<System, SystemError> {
         let bulk = Ok(Bulk { engine: Engine::Cuda, backend: self.device_backend(device)? });
@@ -47,12 +49,13 @@ impl System {
         Ok(System(Arc::new(Inner { bulk, options, ..(*self.on(Engine::Mont)?.0).clone() })))
     }
 
-    /// The same pairing with batches on this processor or on a device of the caller's choice, whichever takes less time for a call, where
-    /// [`Engine::Auto`] takes all graphics processors. The device is tried once the processor has computed calls of one kind for as long
-    /// as `trial`: half a second with `Engine::Auto`.
+    /// Returns a system for the same pairing whose batches run on this processor or on a device of the caller's
+    /// choice, whichever takes less time for a call; [`Engine::Auto`] uses all graphics processors instead. The
+    /// device is tried once the processor has computed calls of one kind for as long as `trial`: half a second with
+    /// `Engine::Auto`.
     ///
     /// # Errors
-    /// If the device has no kernels for the curve.
+    /// Returns an error if the device has no kernels for the curve.
     #[cfg(feature = "cuda")]
     pub fn beside_device(&self, device: impl bilinear_cuda::Machines, trial: Duration) -> Result<System, SystemError> {
         let here = self.choosing(None)?;
@@ -69,7 +72,7 @@ impl System {
         Ok(Arc::new(RecordedBackend::new(&self.0.curve, &choice, engine, self.recorded()?.clone())?))
     }
 
-    /// The programs, which curves of small characteristic do not have.
+    /// The recorded programs, or an error: curves of small characteristic have none.
     #[cfg(feature = "cuda")]
     fn recorded(&self) -> Result<&Arc<Programs>, SystemError> {
         let reason = EngineError::Characteristic(Engine::Cuda);
@@ -77,21 +80,25 @@ impl System {
         self.0.programs.as_ref().ok_or_else(none)
     }
 
-    /// How many Miller values of batches a device has computed with [`Engine::Auto`], and how many there were; `None` where there is no choice.
-    /// Those of the engine for few values are not counted. Where a device lacks memory for what several threads ask of it, it may have computed more than is said.
+    /// The number of Miller values of batches that a device has computed with [`Engine::Auto`], and the number
+    /// computed in all; `None` where there is no choice of engine. Values computed by the engine for few values are
+    /// not counted. If a device runs out of memory for the requests of several threads, it may have computed more
+    /// than this says.
     ///
-    /// Decoding, Miller values, final exponentiations and checks of values go to the device once the processor has computed them for
-    /// half a second, where calls of as many values take less time there; everything else stays on the processor.
+    /// Decoding, Miller values, final exponentiations and checks of values go to the device once the processor has
+    /// computed them for half a second, provided that calls of as many values take less time there. Everything else
+    /// stays on the processor.
     pub fn device_share(&self) -> Option<[usize; 2]> {
         self.backend_for(usize::MAX).device_share()
     }
 
-    /// Why there is no device, where [`Engine::Cuda`] or [`Engine::Auto`] would have taken one: the best engines of the processor compute.
+    /// Why there is no device, although [`Engine::Cuda`] or [`Engine::Auto`] was requested: then the best engines of
+    /// the processor compute.
     pub fn no_device(&self) -> Option<&str> {
         self.0.no_device.as_deref()
     }
 
-    /// The engine that computes single values, and batches where there is no other for them.
+    /// The engine that computes single values, and also batches where there is no other engine for batches.
     pub fn engine(&self) -> Engine {
         self.0.engine
     }
@@ -100,7 +107,7 @@ impl System {
         Engines { single: self.engine(), bulk: self.bulk_engine().map(|(bulk, _)| bulk) }
     }
 
-    /// The engine that computes batches, and the number of values from which on it does.
+    /// The engine that computes batches, and the least number of values for which it is used.
     pub fn bulk_engine(&self) -> Option<(Engine, usize)> {
         self.0.bulk.as_ref().ok().map(|bulk| (bulk.engine, BULK_FROM))
     }
@@ -110,53 +117,59 @@ impl System {
         self.0.bulk.as_ref().err()
     }
 
-    /// Why another engine computes batches in the place of the one for them, if that has failed since: a device of which the driver
-    /// reports an error. Values are the same.
+    /// Why another engine computes batches in place of the one for batches, if that engine has failed since: a device
+    /// whose driver reports an error. Values are the same.
     pub fn fallen_back(&self) -> Option<String> {
         self.backend_for(usize::MAX).fallen_back()
     }
 
-    /// The engine that computes so many values at a time.
+    /// The engine that computes `values` values in one call.
     pub fn engine_for(&self, values: usize) -> Engine {
         self.bulk_for(values).map_or(self.engine(), |bulk| bulk.engine)
     }
 
-    /// The engine that computes few pairings in a call, up to how many, and whether it is ready for one; `None` where there is no other
-    /// engine for them.
+    /// The engine that computes few pairings in a call, the most pairings per call, and whether it is ready for one
+    /// pairing; `None` where there is no separate engine for few pairings.
     ///
-    /// Products of varying points take it where pairs and products of a call are together no more than twice as many: one product of
-    /// up to three pairs, or five on fields of more than 298 bits. With prepared arguments, products of up to eight pairs take it, as many as
-    /// pairings; final exponentiations do, as many as pairings.
+    /// A call with products of varying points uses it if pairs and products together number at most twice that
+    /// maximum: one product of up to three pairs, or of five on fields of more than 298 bits. With prepared arguments
+    /// a call uses it for products of up to eight pairs each, up to the maximum number of products. Final
+    /// exponentiations use it up to the same maximum.
     ///
-    /// It is made ready for calls of one form, which takes up to a second, by a thread of its own after 1000 values in such calls, or by
-    /// [`System::ready_for_few`], [`System::ready_for_products`] and [`System::ready_for_products_with`]. Before that, and for pairs with O, groups
-    /// and powers, the other engines serve. Values are the same.
+    /// The engine becomes ready for calls of one form after 1000 values in such calls, prepared by a thread of its
+    /// own in up to a second. [`System::ready_for_few`], [`System::ready_for_products`] and
+    /// [`System::ready_for_products_with`] prepare it at once. Until then, and for pairs with O, groups and powers,
+    /// the other engines serve. Values are the same.
     pub fn few_engine(&self) -> Option<(Engine, usize, bool)> {
         self.0.few.as_ref().map(|few| (Engine::Rows, few.most(), few.is_ready_for(1)))
     }
 
-    /// Makes the engine for few pairings ready now, where there is one, for as many pairings of two varying points as it computes in a call.
+    /// Prepares the engine for few pairings now, where there is one, for every number of pairings of two varying
+    /// points that it computes in a call.
     pub fn ready_for_few(&self) {
         if let Some(few) = &self.0.few {
             (1..=few.most()).for_each(|pairings| drop(few.wait_for(pairings)));
         }
     }
 
-    /// The same for calls of products of so many pairs of varying points, where these are few.
+    /// Prepares the engine for few pairings now for calls of products of varying points, if these are few. `sizes`
+    /// are the numbers of pairs of the products of one call.
     pub fn ready_for_products(&self, sizes: &[usize]) {
         if let Some(few) = &self.0.few {
             few.wait_for_products(sizes);
         }
     }
 
-    /// The same for products with prepared arguments.
+    /// Prepares the engine for few pairings now for calls of products with prepared arguments, if these are few.
+    /// `sizes` are the numbers of pairs of the products of one call.
     pub fn ready_for_products_with(&self, sizes: &[usize]) {
         if let Some(few) = &self.0.few {
             few.wait_for_products_with(sizes);
         }
     }
 
-    /// How many calls the engine for few values computed: for Miller values, or for final exponentiations.
+    /// The number of calls that the engine for few values has computed: for Miller values, or for final
+    /// exponentiations.
     pub fn few_calls(&self) -> usize {
         self.0.few.as_ref().map_or(0, |few| few.calls())
     }
@@ -165,7 +178,7 @@ impl System {
         self.0.few.as_ref()
     }
 
-    /// The engine that computes so many pairings of two varying points in a call.
+    /// The engine that computes this number of pairings of two varying points in one call.
     pub fn pairing_engine(&self, pairings: usize) -> Engine {
         match &self.0.few {
             Some(few) if few.is_ready_for(pairings) => Engine::Rows,
@@ -173,8 +186,9 @@ impl System {
         }
     }
 
-    /// The engine that computes the Miller values of products of so many pairs of varying points in a call of a [`Batch`](crate::Batch) on one
-    /// thread. [`System::product`] takes the same for one product, but no device that was asked for.
+    /// The engine that computes the Miller values of products of varying points in a call of a
+    /// [`Batch`](crate::Batch) on one thread; `sizes` are their numbers of pairs. [`System::product`] uses the same
+    /// engine for one product, but never a requested device.
     pub fn products_engine(&self, sizes: &[usize]) -> Engine {
         match &self.0.few {
             Some(few) if few.is_ready_for_pairs(sizes.iter().copied()) => Engine::Rows,
@@ -182,7 +196,8 @@ impl System {
         }
     }
 
-    /// The same for products with prepared arguments.
+    /// The engine that computes the Miller values of products with prepared arguments in a call of a
+    /// [`Batch`](crate::Batch) on one thread; `sizes` are their numbers of pairs.
     pub fn products_with_engine(&self, sizes: &[usize]) -> Engine {
         match &self.0.few {
             Some(few) if few.is_ready_for_lines(sizes.iter().copied()) => Engine::Rows,
@@ -198,13 +213,13 @@ impl System {
         self.0.backend.clone()
     }
 
-    /// The one for so many values at a time.
+    /// The backend that computes `values` values at a time.
     pub(crate) fn backend_for(&self, values: usize) -> &dyn Backend {
         self.bulk_for(values).map_or(self.backend(), |bulk| &*bulk.backend)
     }
 
-    /// The one for parts of a single value, as many as the terms of a sum or the pairs of a product: lanes rather than a device that was asked for,
-    /// which computes batches.
+    /// The backend for the parts of a single value, as many as the terms of a sum or the pairs of a product: lanes
+    /// rather than a requested device, which computes batches.
     pub(crate) fn backend_in_lanes(&self, terms: usize) -> &dyn Backend {
         match self.bulk_for(terms) {
             Some(bulk) if matches!(bulk.engine, Engine::Ifma | Engine::Auto) => &*bulk.backend,
@@ -212,22 +227,23 @@ impl System {
         }
     }
 
-    /// The engine for batches, where it computes so many values.
+    /// The engine for batches, if it computes this number of values.
     pub(crate) fn bulk_for(&self, values: usize) -> Option<&Bulk> {
         self.0.bulk.as_ref().ok().filter(|_| values >= BULK_FROM)
     }
 
-    /// How many products are computed at a time where there are enough: what a batch should be a multiple of.
+    /// How many products are computed at a time where there are enough. A batch should be a multiple of this number.
     pub fn lanes(&self) -> usize {
         self.backend_for(usize::MAX).lanes()
     }
 
-    /// How many products a task of a batch has at most.
+    /// The most products in a task of a batch.
     pub(crate) fn task(&self) -> usize {
         self.backend_for(usize::MAX).task()
     }
 
-    /// The numbers of moving pairs that a call of a batch takes best, where that makes a difference.
+    /// The numbers of moving pairs for which a call of a batch is most efficient, where the number makes a
+    /// difference.
     pub(crate) fn sharing(&self) -> Option<RangeInclusive<usize>> {
         self.backend_for(usize::MAX).sharing()
     }

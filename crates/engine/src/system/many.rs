@@ -1,4 +1,5 @@
-//! Operations on many values at a time, in lanes where there are enough: what a [`Batch`](crate::Batch) shares among threads.
+//! Operations on many values at a time, in lanes where there are enough: the work that a [`Batch`](crate::Batch)
+//! shares among threads.
 
 use super::System;
 use crate::backend::{Backend, Encoded, Group, GtError, Validate};
@@ -10,17 +11,20 @@ use bilinear_field::CollectVec;
 use bilinear_pairing::hash::HashError;
 use std::sync::Arc;
 
-/// The longest secret scalar or exponent, in bytes: programs are as long, and each length has its own.
+/// The longest secret scalar or exponent, in bytes. The length of a program grows with that of the scalar, and each
+/// length has its own program.
 pub const MOST_SECRET: usize = 1024;
 
+/// Checks the length of a secret scalar or exponent.
+///
 /// # Panics
-/// For a longer scalar or exponent.
+/// Panics if the scalar or exponent is longer than [`MOST_SECRET`].
 fn is_short(bytes: usize) {
     assert!(bytes <= MOST_SECRET, "a scalar or exponent of {bytes} bytes: {MOST_SECRET} at most");
 }
 
 impl System {
-    /// Checks elements of the target group: copies of them, which are what is computed with.
+    /// Checks elements of the target group. Copies are checked, and these copies become the returned values.
     pub(crate) fn decode_gts(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
         let copies: Vec<Arc<[u8]>> = values.iter().map(|bytes| Arc::from(*bytes)).collect_vec();
         let given: Vec<&[u8]> = copies.iter().map(|bytes| &**bytes).collect_vec();
@@ -28,18 +32,19 @@ impl System {
         checked.into_iter().zip(copies).map(|(checked, bytes)| checked.map(|()| self.gt(bytes))).collect_vec()
     }
 
-    /// e(P, Q) of each pair. Those with an O take the engines that have programs for it.
+    /// Computes e(P, Q) of each pair. Pairs with an O run on the engines that have programs for O.
     pub(crate) fn pairings(&self, pairs: &[[Encoded<'_>; 2]]) -> Vec<Gt> {
         let values = self.miller_values(&pairs.iter().map(|pair| vec![*pair]).collect_vec());
         self.finish(&values.iter().map(|value| &**value).collect_vec())
     }
 
-    /// The Miller value of each product.
+    /// Computes the Miller value of each product.
     pub(crate) fn miller_values(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         self.few_for(products).as_deref().unwrap_or_else(|| self.backend_for(products.len())).miller(products)
     }
 
-    /// The Miller value of one product, whose parts fill the lanes of batches where its pairs are not few.
+    /// Computes the Miller value of one product. If its pairs are not few, it is cut into parts that fill the lanes
+    /// of batches.
     pub(crate) fn miller_value(&self, product: Vec<[Encoded<'_>; 2]>) -> Arc<[u8]> {
         let whole = [product];
         if let Some(few) = self.few_for(&whole) {
@@ -53,7 +58,7 @@ impl System {
         product.unwrap_or_else(|| unreachable!("an empty product is one part"))
     }
 
-    /// The engine for few values, where it is ready for the Miller values of these products. The call is counted.
+    /// The engine for few values, if it is ready for the Miller values of these products. Counts the call.
     fn few_for(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Option<Arc<dyn Backend>> {
         let any = |[p, q]: &[Encoded<'_>; 2]| p.is_some() && q.is_some();
         let sizes = || products.iter().map(Vec::len);
@@ -61,7 +66,7 @@ impl System {
         few.and_then(|few| few.for_pairs(sizes()))
     }
 
-    /// e(P, Q) of a prepared argument and the other one.
+    /// Computes e(P, Q) of a prepared argument and the other argument.
     pub(crate) fn pairing_with(&self, lines: &PreparedLines, other: &[u8]) -> Gt {
         let few = self.few().filter(|few| few.asks_for_lines([1].into_iter()));
         let few = few.and_then(|few| few.for_lines([1].into_iter()));
@@ -71,20 +76,20 @@ impl System {
         self.finish(&[&*values[0]]).remove(0)
     }
 
-    /// The final exponentiations of Miller values.
+    /// Computes the final exponentiations of Miller values.
     pub(crate) fn finish(&self, values: &[&[u8]]) -> Vec<Gt> {
         let few = self.few().and_then(|few| few.for_finish(values.len()));
         let backend = few.as_deref().unwrap_or_else(|| self.backend_for(values.len()));
         backend.finish(values).into_iter().map(|bytes| self.gt(bytes)).collect_vec()
     }
 
-    /// Which Miller values are 1 then.
+    /// Returns which Miller values become 1 by the final exponentiation.
     pub(crate) fn are_one(&self, values: &[&[u8]]) -> Vec<bool> {
         let few = self.few().and_then(|few| few.for_finish(values.len()));
         few.as_deref().unwrap_or_else(|| self.backend_for(values.len())).are_one(values)
     }
 
-    /// Hashes messages.
+    /// Hashes messages to a group: as a random oracle if `uniform`, else with one evaluation of the map.
     pub(crate) fn hash_all(
         &self,
         group: Group,
@@ -97,7 +102,7 @@ impl System {
         Ok(points.into_iter().map(|bytes| self.point(group, Validate::Subgroup, bytes)).collect_vec())
     }
 
-    /// kP for each (k, P) of a group.
+    /// Computes kP for each (k, P) of a group.
     pub(crate) fn multiples(&self, group: Group, terms: &[(&[u8], &Point)]) -> Vec<Point> {
         let group = self.group(group);
         terms.iter().for_each(|(k, _)| is_short(k.len()));
@@ -108,7 +113,7 @@ impl System {
         multiples.into_iter().zip(terms).map(|(bytes, (_, p))| self.point(group, p.known, bytes)).collect_vec()
     }
 
-    /// Points of a group with tables for scalars of so many bytes.
+    /// Prepares points of a group with tables for scalars of up to `bytes` bytes.
     pub(crate) fn fixed_bases(&self, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
         let group = self.group(group);
         points.iter().for_each(|p| self.owns_in(group, p));
@@ -116,7 +121,7 @@ impl System {
         FixedBase::of_points(self, group, points, bytes)
     }
 
-    /// Σ k·P of each list of k, which have the same lengths in all.
+    /// Computes Σ k·P for each list of k. The lengths of the k are the same in all lists.
     pub(crate) fn fixed_sums(&self, group: Group, bases: &[&FixedBase], sums: &[Vec<&[u8]>]) -> Vec<Point> {
         let group = self.group(group);
         bases.iter().for_each(|base| self.owns_base(group, base));
@@ -135,7 +140,7 @@ impl System {
         sums.into_iter().map(|bytes| self.point(group, known, bytes)).collect_vec()
     }
 
-    /// The sum of the points of each list.
+    /// Computes the sum of the points of each list.
     pub(crate) fn sums(&self, group: Group, lists: &[&[Point]]) -> Vec<Point> {
         let group = self.group(group);
         lists.iter().copied().flatten().for_each(|p| self.owns_in(group, p));
@@ -146,7 +151,7 @@ impl System {
         sums.into_iter().zip(lists).map(|(bytes, list)| self.point(group, known(list), bytes)).collect_vec()
     }
 
-    /// The product of the values of each list: a tree, level by level.
+    /// Computes the product of the values of each list, by a tree, level by level.
     pub(crate) fn gt_products(&self, lists: &[Vec<Gt>]) -> Vec<Gt> {
         lists.iter().flatten().for_each(|x| self.owns(x.curve));
         let lists = lists.iter().map(|list| list.iter().map(|x| x.bytes.clone()).collect_vec()).collect_vec();
@@ -154,7 +159,7 @@ impl System {
         products.into_iter().map(|bytes| bytes.map_or_else(|| self.gt_one(), |bytes| self.gt(bytes))).collect_vec()
     }
 
-    /// x^e for each (x, e).
+    /// Computes x^e for each (x, e).
     pub(crate) fn powers(&self, terms: &[(&Gt, &[u8])]) -> Vec<Gt> {
         terms.iter().for_each(|(_, e)| is_short(e.len()));
         let raw = terms.iter().map(|(x, e)| (self.raw_gt(x), *e)).collect_vec();

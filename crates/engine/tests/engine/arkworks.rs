@@ -1,5 +1,5 @@
-//! Points, pairing values and points of the tori as arkworks has them (`vectors/arkworks`). Its multiples of the exponent are those of our fast
-//! powers.
+//! Points, pairing values and points of the tori as arkworks encodes them (`vectors/arkworks`). Its multiples of the
+//! exponent are those of this library's fast powers.
 
 use crate::common::{shipped, unhex, vectors};
 use bilinear_engine::{Encoding, Group, GtEncoding, Options, Power, System, Validate};

@@ -35,7 +35,7 @@ fn pbc_values_in_every_way_to_compute_them() {
         for (value, [.., e]) in values.iter().zip(&answers) {
             assert_eq!(value.as_ref().unwrap().bytes(), &e[..], "{file}");
         }
-        // one at a time, and with a prepared argument
+        // one row at a time, and with a prepared argument
         let p = system.decode(Group::G1, rows[3].0, Validate::Subgroup).unwrap();
         let q = system.decode(Group::G1, rows[3].1, Validate::Subgroup).unwrap();
         assert_eq!(system.pair(&p, &q).bytes(), &answers[3][2][..]);
@@ -63,7 +63,7 @@ fn pbc_values_in_every_way_to_compute_them() {
 #[test]
 fn engines_agree() {
     let curve = Curve::named("a1-4x256").unwrap();
-    // not those for BN primes, and for short fields
+    // without engines for BN primes only and for short fields only
     let engines = Engine::available().filter(|engine| engine.suits(curve.family().field()));
     let best = System::new(&curve).unwrap();
     let systems = engines.map(|engine| best.on(engine).unwrap()).collect::<Vec<_>>();
@@ -115,13 +115,13 @@ fn every_row_has_its_outcome() {
         assert_eq!(threads(&system, n).pair(&rows), want, "{n} threads");
     }
     assert_eq!(Batch::new(system.clone()).stream(rows.iter().copied()).collect::<Vec<_>>(), want, "streamed");
-    // a bad row spoils its product alone
+    // an invalid row fails its own product only
     let products = threads(&system, 2).product(&rows, &[0..3, 2..6, 29..33]);
     assert!(products[0].is_ok());
     assert_eq!(products[1], Err(RowError { row: 3, side: Side::P, reason: bad[0].3 }));
     let rest = [29, 32].map(|i| want[i].clone().unwrap());
     assert_eq!(products[2], Ok(system.gt_mul(&rest[0], &rest[1])), "O counts as 1");
-    // who vouches for the subgroup is not checked for it
+    // the subgroup is not checked if the caller vouches for it
     assert!(Batch::new(system.clone()).validate(Validate::Curve).pair(&rows[20..21])[0].is_ok());
     assert_eq!(bad[4].3.code(), "length");
     assert_eq!(
@@ -130,7 +130,7 @@ fn every_row_has_its_outcome() {
     );
 }
 
-/// More rows than a task takes, on a thread, and than share inversions: 37 vectors of lanes and a lone row behind them.
+/// More rows than a task takes on a thread, and more than share inversions: 37 vectors of lanes and one row more.
 #[test]
 fn tasks_of_many_vectors_keep_order() {
     const ROWS: usize = 297;
@@ -188,20 +188,20 @@ fn long_products_are_shared_and_keep_their_rows() {
     let qs: Vec<_> = rows.iter().map(|r| r.1).collect();
     let groups = [FixedRows { rows: 0..150, first_fixed: 0 }, FixedRows { rows: 10..140, first_fixed: 20 }];
     assert_eq!(batch.product_with(&fixed, &qs, &groups), [Ok(power(75)), Ok(power(65))]);
-    // every number of pieces, and lengths at which they change
+    // every number of pieces, and lengths at which the number changes
     for n in [1usize, 2, 15, 16, 17, 18, 32, 33, 40, 48, 49, 63, 64] {
         let want = system.gt_mul(&system.gt_pow(&e0, &n.div_ceil(2).into()), &system.gt_pow(&e1, &(n / 2).into()));
         assert_eq!(batch.product(&rows, &[0..n]), [Ok(want.clone())], "{n} rows");
         let group = FixedRows { rows: 0..n, first_fixed: 0 };
         assert_eq!(batch.product_with(&fixed, &qs, &[group]), [Ok(want)], "{n} rows");
     }
-    // the first bad row of the second part is named
+    // the first invalid row of the second part is named
     rows[130].1 = PointRef::Bytes(&[]);
     rows[140].1 = PointRef::Bytes(&[]);
     assert_eq!(batch.product(&rows, &[0..150])[0].as_ref().unwrap_err().row, 130);
 }
 
-/// A range that lies outside of the rows is the error of its product alone.
+/// A range that lies outside the rows fails its own product only.
 #[test]
 fn ranges_outside_of_the_rows_are_errors() {
     let system = system("a-512");
@@ -231,7 +231,7 @@ fn ranges_outside_of_the_rows_are_errors() {
         assert_eq!(checks[2], Ok(true));
         let words = "row 2, p: the range 2..4 of a product does not lie within the 3 points that there are";
         assert_eq!(want[1].as_ref().unwrap_err().to_string(), words);
-        // the same of prepared arguments
+        // the same for prepared arguments
         let fixed: Vec<_> = p[..2].iter().map(|p| prepare(&system, p)).collect();
         let others: Vec<_> = q.iter().map(Point::as_ref).collect();
         let group = |rows, first_fixed| FixedRows { rows, first_fixed };

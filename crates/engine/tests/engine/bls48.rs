@@ -1,8 +1,9 @@
-//! BLS48-581: the value of draft-irtf-cfrg-pairing-friendly-curves. For this curve the draft has the cube of f^((p^48 − 1)/r), as
-//! Hayashida, Hayasaka and Teruya's chain gives it; for BLS12-381 and BN462 it has the exact power.
+//! BLS48-581: the value of draft-irtf-cfrg-pairing-friendly-curves. For this curve the draft uses the cube of
+//! f^((p^48 − 1)/r), as Hayashida, Hayasaka and Teruya's chain computes it; for BLS12-381 and BN462 it uses the exact
+//! power.
 //!
-//! The draft's tower is u² = −1, v² = −1 − u, w² = −v, z³ = −w, s² = −z. With i = −u, v = −v' and w = −s' it is ours, v'² = −1 + i
-//! and s'² = v'; ω = us has ω^6 = s', so that s = iω and z = ω².
+//! The draft's tower is u² = −1, v² = −1 − u, w² = −v, z³ = −w, s² = −z. With i = −u, v = −v' and w = −s' it is the
+//! tower of this library, v'² = −1 + i and s'² = v'; ω = us has ω^6 = s', so that s = iω and z = ω².
 
 use crate::common;
 use bilinear_engine::{Group, Options, PointRef, Power, System, Validate};
@@ -10,7 +11,7 @@ use bilinear_params::Curve;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
-/// The integers of BLS48_581 by name: `name:` and, on the next line, `:   0x…`.
+/// Reads the integers of BLS48_581 by name: `name:` and, on the next line, `: 0x…`.
 fn numbers() -> BTreeMap<String, BigUint> {
     let text = std::fs::read_to_string(common::vectors().join("ietf-pfc/vectors.txt")).unwrap();
     let (_, rest) = text.split_once("\nBLS48_581:\n").unwrap();
@@ -39,7 +40,7 @@ fn the_value_at_the_base_points() {
     let twisted =
         |c: &str| (0..8).flat_map(|i| encoded(&signed(element(&format!("{c}'_{i}")), odd(i)))).collect::<Vec<_>>();
     let g2 = [twisted("x"), twisted("y")].concat();
-    // e_i has the place i = a + 2b + 4c + 8d + 24e of u^a v^b w^c z^d s^e
+    // e_i has the position i = a + 2b + 4c + 8d + 24e of u^a v^b w^c z^d s^e
     let mut wanted = Vec::new();
     for (e, d) in (0..2).flat_map(|e| (0..3).map(move |d| (e, d))) {
         for i in 0..8 {

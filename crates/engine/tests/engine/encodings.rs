@@ -1,4 +1,4 @@
-//! Encodings of other systems, and the known answers that come in them: EIP-196, EIP-197, EIP-2537, the CFRG's draft on
+//! Encodings of other systems, and known answers in these encodings: EIP-196, EIP-197, EIP-2537, the CFRG's draft on
 //! pairing-friendly curves, RFC 9380, Ethereum's tests of point decoding.
 
 use crate::common::{system, unhex, vectors};
@@ -16,7 +16,7 @@ fn json(path: impl AsRef<Path>) -> Value {
     serde_json::from_str(&std::fs::read_to_string(vectors().join(path)).unwrap()).unwrap()
 }
 
-/// A precompiled contract refuses its input.
+/// The reason why a precompiled contract rejects its input.
 #[derive(Debug, PartialEq, Eq)]
 enum Refusal {
     Length,
@@ -26,7 +26,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// In the words of the EIP's own list of failures.
+    /// Returns the words of the EIP's own list of failures.
     fn words(&self) -> String {
         match self {
             Refusal::Length => "invalid input length",
@@ -44,7 +44,7 @@ impl Refusal {
     }
 }
 
-/// The contracts, over the public interface.
+/// The precompiled contracts, over the public interface.
 struct Contracts(System);
 
 impl Contracts {
@@ -69,7 +69,7 @@ impl Contracts {
         Ok(self.written(&self.0.add(&p?, &q?)))
     }
 
-    /// Σ k_i·P_i, one term or more.
+    /// Computes Σ k_i·P_i, of one term or more.
     fn combination(&self, group: Group, input: &[u8], validate: Validate) -> Result<Vec<u8>, Refusal> {
         let len = self.len(group);
         if input.is_empty() || !input.len().is_multiple_of(len + 32) {
@@ -115,7 +115,7 @@ impl Contracts {
     }
 }
 
-/// Runs a contract over the answers of a file; returns how many there were.
+/// Runs a contract over the answers of a file; returns their number.
 fn answers(file: &str, run: impl Fn(&[u8]) -> Result<Vec<u8>, Refusal>) -> usize {
     let cases = json(file);
     for case in cases.as_array().unwrap() {
@@ -167,7 +167,7 @@ fn eip_2537() {
 #[test]
 fn eip_196_and_197() {
     let contracts = Contracts(system("alt-bn128"));
-    // the virtual machine extends input by zeros and ignores what is behind it
+    // the virtual machine extends input by zeros and ignores bytes behind it
     let padded = |input: &[u8], len: usize| [input, &vec![0; len]].concat()[..len].to_vec();
     assert_eq!(answers("evm-bn254/bn256Add.json", |input| contracts.add(Group::G1, &padded(input, 128))), 16);
     let mul = |input: &[u8]| contracts.combination(Group::G1, &padded(input, 96), Validate::Subgroup);
@@ -181,7 +181,7 @@ fn eip_196_and_197() {
     assert_eq!(refused(&[&g[..], &[1; 64]].concat()), "invalid point: not on curve");
 }
 
-/// The named integers of one curve's section: `name:` and, on the next line, `:   0x…`.
+/// Reads the named integers of one curve's section: `name:` and, on the next line, `: 0x…`.
 fn section(text: &str, title: &str) -> BTreeMap<String, String> {
     let (_, rest) = text.split_once(&format!("\n{title}:\n")).unwrap();
     let mut lines = rest.lines().filter(|line| !line.is_empty());
@@ -248,7 +248,7 @@ fn rfc_9380() {
     assert_eq!(error, MapError::Count { given: 1, wanted: 2 });
     let p = s.curve().family().field().clone();
     assert_eq!(s.map_to_point(Group::G2, &[1u32.into(), p]).unwrap_err(), MapError::NotCanonical(1));
-    // a curve without a suite has the general map, and one without a second evaluation
+    // a curve without a suite has the general map, and some curves have no second evaluation
     let s = system("a-512");
     assert_eq!(s.hash_to_point(Group::G1, b"m", b"T"), s.encode_to_point(Group::G1, b"m", b"T"));
     let s = system("bls12-461");
@@ -298,7 +298,7 @@ fn ethereum_point_decoding() {
     assert_eq!(seen, 28);
 }
 
-/// A curve's encodings, with the first or last byte's flags of O, small y and large y, and its place from the front.
+/// An encoding of a curve, its flags of O, of small y and of large y, and whether they are in the first byte.
 type Flags = (Encoding, [u8; 3], bool);
 
 fn flags(curve: &str) -> Vec<Flags> {
@@ -341,7 +341,7 @@ fn every_encoding_reads_back_and_every_other_bit_is_refused() {
                         let bytes = s.encode_as(encoding, &point).unwrap();
                         assert_eq!(bytes.len(), len, "{}", what(i));
                         assert_eq!(read(&bytes), Ok(point.clone()), "{}", what(i));
-                        // y is large by its last coefficient: never 0 for such points
+                        // the last coefficient decides whether y is large; it is never 0 for such points
                         let xy = point.bytes().unwrap();
                         let size = p.bits().div_ceil(8) as usize;
                         let is_large = BigUint::from_bytes_be(&xy[xy.len() - size..]) > half;
@@ -374,7 +374,7 @@ fn flags_that_contradict_are_refused() {
         bytes[place] ^= flags;
         s.decode_as(encoding, Group::G1, &bytes, Validate::Subgroup)
     };
-    // a compressed point where x and y are wanted, and the other way round
+    // a compressed point where x and y are expected, and the other way round
     assert_eq!(flipped(&bls, Encoding::Zcash, 0, 0x80), Err(PointError::Flags(0)));
     assert_eq!(flipped(&bls, Encoding::ZcashUncompressed, 0, 0x80), Err(PointError::Flags(0x80)));
     assert_eq!(flipped(&bls, Encoding::ZcashUncompressed, 0, 0x20), Err(PointError::Flags(0x20)));
@@ -383,16 +383,16 @@ fn flags_that_contradict_are_refused() {
     // both flags of arkworks; a flag that contradicts y
     assert_eq!(flipped(&bn, Encoding::Arkworks, 1, 0xc0), Err(PointError::Flags(0xc0)));
     assert_eq!(flipped(&bn, Encoding::ArkworksUncompressed, 1, 0x80), Err(PointError::Flags(0x80)));
-    // the other y is another point
+    // the other y gives another point
     assert_eq!(flipped(&bls, Encoding::Zcash, 0, 0x20), Ok(bls.neg(&bls.generator(Group::G1))));
     assert_eq!(flipped(&bn, Encoding::Gnark, 0, 0x40), Ok(bn.neg(&bn.generator(Group::G1))));
     assert_eq!(flipped(&bn, Encoding::Arkworks, 1, 0x80), Ok(bn.neg(&bn.generator(Group::G1))));
-    // EIP-196 has no flags: a high bit is a coordinate that is not canonical
+    // EIP-196 has no flags: a high bit makes a coordinate that is not canonical
     assert_eq!(flipped(&bn, Encoding::Eip, 0, 0x80), Err(PointError::NotCanonical('x')));
     assert_eq!(flipped(&bls, Encoding::Eip, 0, 0x80), Err(PointError::Padding('x')));
 }
 
-/// Multiples of the generators and O, as gnark-crypto and arkworks write them.
+/// Multiples of the generators and O, as gnark-crypto and arkworks encode them.
 #[test]
 fn gnark_and_arkworks() {
     let s = system("alt-bn128");
@@ -421,7 +421,7 @@ fn gnark_and_arkworks() {
     }
 }
 
-/// Rows in several encodings at once: each outcome in its place.
+/// Rows in several encodings at once: each outcome is in its place.
 #[test]
 fn batches_take_every_encoding() {
     let s = system("bls12-381");

@@ -1,4 +1,5 @@
-//! η_T and the Tate pairing over F_2^m and F_3^m: known answers (over F_3^m those of PBC, `pbc.rs`), laws, groups, encodings, and what is refused.
+//! η_T and the Tate pairing over F_2^m and F_3^m: known answers (over F_3^m those of PBC, `pbc.rs`), laws, groups,
+//! encodings, and rejected input.
 
 use crate::common::vectors;
 use bilinear_engine::params::Family;
@@ -12,7 +13,7 @@ use serde_json::Value;
 const CURVES: [(&str, &str); 4] =
     [("ss2-271", "SS2_271_b0"), ("ss2-353", "SS2_353_b1"), ("ss2-379", "SS2_379_b1"), ("ss2-1223", "SS2_1223_b0")];
 
-/// Those over F_2^m, and two over F_3^m.
+/// The curves over F_2^m, and two over F_3^m.
 const ALL: [&str; 6] = ["ss2-271", "ss2-353", "ss2-379", "ss2-1223", "ss3-97", "ss3-193"];
 
 fn options() -> Options {
@@ -23,7 +24,7 @@ fn system(name: &str, options: Options) -> System {
     System::with(&Curve::named(name).unwrap(), options).unwrap()
 }
 
-/// Coordinates or coefficients, each big-endian in as many bytes as one takes.
+/// Encodes coordinates or coefficients, each big-endian in `len` bytes.
 fn bytes(value: &Value, len: usize) -> Vec<u8> {
     let coefficient = |c: &Value| {
         let digits = c.as_str().unwrap().strip_prefix("0x").unwrap();
@@ -38,7 +39,7 @@ fn answers(file: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// N.
+/// Returns N, the number of points.
 fn points_of(system: &System) -> BigUint {
     let Family::Binary(s) = system.curve().family() else { panic!("over F_2^m") };
     s.r() * s.h()
@@ -52,9 +53,9 @@ fn known_answers() {
             for (pairing, key) in [(PairingKind::EtaT, "etaT"), (PairingKind::Tate, "tate")] {
                 let system = system(name, Options { engine: Some(engine), pairing: Some(pairing), ..options() });
                 let len = system.gt_len() / 4;
-                // points of order N, which r is not on all
+                // points of order N; r is not the order of all of them
                 let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::Curve);
-                // code for every processor is a hundred times as slow
+                // code for every processor is a hundred times slower
                 let answers = answers(file).into_iter().take(if engine == Engine::Mont { 5 } else { 1 });
                 for answer in answers {
                     let [p, q, value] = ["P", "Q", key].map(|key| bytes(&answer[key], len));
@@ -125,8 +126,8 @@ fn laws_and_edges() {
     }
 }
 
-/// A batch of any size on any number of threads is its rows one by one; products are products; a bad row spoils its product
-/// only.
+/// A batch of any size on any number of threads gives the values of its rows one by one; products are products; an
+/// invalid row fails its product only.
 #[test]
 fn batches_and_products() {
     for name in ["ss2-271", "ss3-97"] {
@@ -156,15 +157,15 @@ fn batches_and_products_of(system: &System) {
     }
 }
 
-/// A point outside the group is found where N is not prime, is taken on request, and its multiples are right.
+/// A point outside the group is found where N is not prime, is accepted on request, and its multiples are correct.
 #[test]
 fn points_outside_the_group() {
     for (name, cofactor) in [("ss2-271", 487_805u32), ("ss2-1223", 5), ("ss3-97", 7)] {
         let system = system(name, options());
         let len = system.point_len(Group::G1) / 2;
-        // over the first x: of order h or a multiple of r
+        // a point over the first x with a point of order h or a multiple of r
         let mut outside = None;
-        // those over 0 and 1 have order 5, and over F_3 order 7
+        // the points over 0 and 1 have order 5, or over F_3 order 7
         for x in 3u8..40 {
             let compressed = [&vec![0; len - 1][..], &[x, 0]].concat();
             let reference = PointRef::Bytes(&compressed);
@@ -178,7 +179,7 @@ fn points_outside_the_group() {
         }
         let p = outside.unwrap_or_else(|| panic!("{name}: all points are in the group"));
         let h = BigUint::from(cofactor);
-        // of an order that divides h: its small multiples meet O where h = 5 or 7
+        // a point of an order that divides h: its small multiples include O where h is 5 or 7
         let small = system.mul(system.order(), &p);
         assert!(!small.is_infinity(), "{name}");
         assert!(
@@ -200,7 +201,7 @@ fn points_outside_the_group() {
             system.decode(Group::G1, PointRef::Bytes(inside.bytes().unwrap()), Validate::Subgroup).is_ok(),
             "{name}"
         );
-        // a value of order h is none of the target group
+        // a value of order h is not in the target group
         let value = system.pair(&small, &small);
         let checked = system.decode_gt(value.bytes());
         assert_eq!(checked.is_ok(), value == system.gt_one(), "{name}");
@@ -225,7 +226,7 @@ fn encodings() {
             bytes[at] ^= bit;
             decode(&bytes)
         };
-        // no coordinate fills its bytes
+        // no coordinate uses all bits of its bytes
         let above = 0x80;
         assert_eq!(changed(0, above), Err(PointError::NotCanonical('x')), "{name}");
         assert_eq!(changed(len, above), Err(PointError::NotCanonical('y')), "{name}");
@@ -287,7 +288,7 @@ fn what_is_refused() {
     let error = System::with(&bls, Options { pairing: Some(PairingKind::EtaT), ..Options::default() }).err().unwrap();
     assert!(matches!(error, SystemError::Pairing { .. }), "{error}");
     assert!(matches!(bilinear_engine::programs(&curve, options()), Err(SystemError::NotRecorded { .. })));
-    // another engine, the same values
+    // another engine gives the same values
     let (a, b) = (system("ss2-353", options()), system("ss2-353", options()).on(Engine::Portable).unwrap());
     let p = a.generator(Group::G1);
     assert_eq!((a.pair(&p, &p), b.engine()), (b.pair(&p, &p), Engine::Portable));

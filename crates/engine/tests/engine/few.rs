@@ -1,4 +1,5 @@
-//! Few pairings at a time are computed in rows, once that engine is ready: which engine computes is told, and the values are those of `mont`.
+//! Few pairings at a time are computed in rows, once that engine is ready. The engine in use is reported, and the
+//! values are those of `mont`.
 
 use crate::common::shipped;
 use bilinear_engine::{Batch, Curve, Engine, Group, Point, PointRef, System, Validate};
@@ -6,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Curves of five, six and eight limbs, and up to how many pairings are few there.
+/// Curves of five, six and eight limbs, and the most pairings that are few there.
 const CURVES: [(&str, usize); 3] = [("d-159", 2), ("bn-254n", 2), ("bls12-381", 3)];
 
 fn pairs(s: &System, count: usize) -> Vec<(Point, Point)> {
@@ -18,7 +19,7 @@ fn threads(n: usize) -> NonZeroUsize {
     NonZeroUsize::new(n).unwrap()
 }
 
-/// Whether there are rows on this processor for a curve.
+/// Returns true if this processor has rows for a curve.
 fn has_rows(name: &str) -> bool {
     Engine::Rows.suits(Curve::named(name).unwrap().family().field())
 }
@@ -81,7 +82,7 @@ fn rows_are_made_ready_after_a_thousand_pairings() {
         assert!(begun.elapsed() < Duration::from_secs(300), "a thread makes it ready");
     }
     assert_eq!(s.pair(&p, &q), want);
-    // nobody asked for two in a call; what was made serves clones too
+    // calls of two pairings were not requested; what was prepared serves clones too
     assert_eq!([1, 2].map(|n| s.clone().pairing_engine(n)), [Engine::Rows, Engine::Ifma]);
 }
 
@@ -97,7 +98,7 @@ fn engines_that_were_asked_for_stay_and_long_fields_have_none() {
     }
 }
 
-/// The parts of the loop in rows.
+/// The parts of the loop run in rows.
 #[test]
 fn one_pairing_on_threads_takes_rows_when_they_are_ready() {
     for (name, _) in CURVES.into_iter().filter(|(name, _)| has_rows(name)) {
@@ -119,7 +120,7 @@ fn one_pairing_on_threads_takes_rows_when_they_are_ready() {
             }
         }
     }
-    // a partition of the caller's stays on the engine of single values
+    // a partition given by the caller stays on the engine of single values
     let s = shipped("d-159");
     let parallel =
         s.parallel_in(threads(2), &s.loop_plan(2).unwrap().parts.iter().map(|p| p.part).collect::<Vec<_>>(), true);

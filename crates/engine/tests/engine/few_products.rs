@@ -1,5 +1,5 @@
-//! Few products, checks and prepared arguments in rows, each form of a call once it is ready: who computes is counted, and the values are
-//! those of `mont`.
+//! Few products, checks and prepared arguments in rows, each form of a call once the engine is ready for it. Calls on
+//! rows are counted, and the values are those of `mont`.
 
 use crate::common::shipped;
 use bilinear_engine::{
@@ -11,8 +11,8 @@ use std::ops::Range;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Curves whose rows have five and eight limbs: up to how many pairings are few, pairs and products together, and sizes of the products of a
-/// call.
+/// Curves whose rows have five and eight limbs, with the most pairings that are few, the most pairs and products
+/// together, and sizes of the products of a call.
 const CURVES: [(&str, usize, usize, &[&[usize]]); 2] =
     [("d-159", 2, 4, &[&[1], &[2], &[3], &[4], &[0], &[1, 1], &[2, 1], &[1, 0]]), ("bls12-381", 3, 6, &[&[5], &[6]])];
 
@@ -28,7 +28,7 @@ fn batch(s: &System, threads: usize) -> Batch {
     Batch::new(s.clone()).threads(NonZeroUsize::new(threads).unwrap()).unwrap().validate(Validate::Curve)
 }
 
-/// Pairs of points, of which the first and second, and the third and fourth, have products that are 1.
+/// Returns pairs of points. The product of the first and second is 1, and so is that of the third and fourth.
 fn pairs(s: &System) -> Pairs {
     let hash = |group, i: usize| s.hash_to_point(group, format!("few {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let pair = |i| {
@@ -43,7 +43,7 @@ const SHORT: &str = "d-159";
 
 type Pairs = Vec<(Point, Point)>;
 
-/// A system over it, the same on `mont`, and pairs; `None` on a processor without rows.
+/// Returns a system over [`SHORT`], the same on `mont`, and pairs; `None` on a processor without rows.
 fn short() -> Option<(System, System, Pairs)> {
     has_rows(SHORT).then(|| {
         let s = new(SHORT);
@@ -52,7 +52,7 @@ fn short() -> Option<(System, System, Pairs)> {
     })
 }
 
-/// Consecutive groups of these sizes.
+/// Returns consecutive groups of these sizes.
 fn groups(sizes: &[usize]) -> Vec<Range<usize>> {
     let mut end = 0;
     sizes
@@ -67,13 +67,13 @@ fn groups(sizes: &[usize]) -> Vec<Range<usize>> {
 type Rows<'a> = Vec<(PointRef<'a>, PointRef<'a>)>;
 type Outcomes = (Vec<Result<Gt, RowError>>, Vec<Result<bool, RowError>>, Vec<Gt>);
 
-/// Products, whether they are 1, and the values that are finished apart.
+/// Returns products, whether they are 1, and the values that are finished separately.
 fn moving(batch: &Batch, rows: &Rows<'_>, groups: &[Range<usize>]) -> Outcomes {
     let parts: Vec<_> = batch.miller(rows, groups).into_iter().filter_map(Result::ok).collect();
     (batch.product(rows, groups), batch.check(rows, groups), batch.finish(&parts))
 }
 
-/// The fixed arguments of a system, and the other ones.
+/// Prepares the fixed arguments of a system, and returns them with the other ones.
 fn split<'a>(s: &System, pairs: &'a [(Point, Point)]) -> (Vec<Prepared>, Vec<PointRef<'a>>) {
     let side = s.fixed_side();
     let split = |(p, q): &'a (Point, Point)| {
@@ -89,7 +89,7 @@ fn prepared(batch: &Batch, fixed: &[Prepared], others: &[PointRef<'_>], groups: 
     (batch.product_with(fixed, others, &groups), batch.check_with(fixed, others, &groups), batch.finish(&parts))
 }
 
-/// Whether products of varying points are few where these limits are.
+/// Returns true if products of varying points are few with this limit.
 fn is_few(sizes: &[usize], limit: usize) -> bool {
     !sizes.contains(&0) && sizes.iter().sum::<usize>() + sizes.len() <= limit
 }
@@ -150,7 +150,7 @@ fn products_with_o_and_bad_rows_are_those_of_mont() {
             assert_eq!(got, want, "{SHORT}, row {row}, prepared");
         }
     }
-    // a fixed O
+    // a fixed argument that is O
     let (mut fixed, others) = split(&s, &pairs);
     let (mut of_mont, _) = split(&mont, &pairs);
     let o = s.infinity(s.fixed_side().group());
@@ -160,7 +160,7 @@ fn products_with_o_and_bad_rows_are_those_of_mont() {
     assert_eq!(prepared(&batch(&s, 1), &fixed, &others, &call), want, "{SHORT}, O fixed");
 }
 
-/// Waits for what a thread makes ready.
+/// Waits until a background thread has prepared the engine.
 fn wait_until(is_ready: impl Fn() -> bool) {
     let begun = Instant::now();
     while !is_ready() {
@@ -169,7 +169,7 @@ fn wait_until(is_ready: impl Fn() -> bool) {
     }
 }
 
-/// How many calls rows compute while something is done.
+/// Counts the calls that rows compute during some work.
 fn calls<T>(s: &System, work: impl FnOnce() -> T) -> usize {
     let before = s.few_calls();
     work();
@@ -206,7 +206,7 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     s.ready_for_products_with(&[2]);
     assert_eq!(all(&[2]), [2, 2, 1, 2, 2, 1]);
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2, 1]))), 2, "ready for one of two threads");
-    // with an O the loop is not few, or that of one pair less
+    // with an O the loop is not few, or is that of one pair less
     let mut with_o = rows.clone();
     with_o[1].0 = PointRef::Infinity;
     assert_eq!(calls(&s, || one.product(&with_o, &groups(&[2]))), 1);
@@ -228,7 +228,8 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     s.ready_for_products_with(&[1, 1, 1]);
     let of = |n: usize| calls(&s, || one.pair_with(&fixed[0], &others[..n]));
     assert_eq!([1, 2, 3].map(of), [2, 2, 0]);
-    // few by itself it stays on one thread; two are for two, and so are the parts of one that is not
+    // a product that is few by itself stays on one thread; two products are for two threads, and so are the parts of
+    // a product that is not few
     s.ready_for_products(&[3]);
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2]))), 2);
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2, 2]))), 4);
@@ -243,7 +244,7 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     assert_eq!(calls(&s, || s.on(Engine::Mont).unwrap().pair(&pairs[0].0, &pairs[0].1)), 0);
 }
 
-/// Lines of α-Weil are long. Where rows are asked for, products are cut.
+/// Lines of α-Weil are long. Where rows are requested, products are cut.
 #[test]
 fn products_that_need_too_many_rows_are_left_to_others() {
     if !has_rows("alt-bn128") {
@@ -275,7 +276,7 @@ fn a_form_is_made_ready_after_a_thousand_products() {
         assert_eq!(batch.check_with(&fixed, &others, &met), [Ok(true)]);
     };
     let engines = |sizes: &[usize]| [s.products_engine(sizes), s.products_with_engine(sizes)];
-    // what is left to be scheduled then takes a part of a second
+    // the programs that remain to be scheduled then take a fraction of a second
     s.ready_for_few();
     (0..1000).for_each(|_| both());
     sleep(Duration::from_millis(800));
@@ -311,12 +312,12 @@ fn a_prepared_argument_alone_takes_rows_when_they_are_ready() {
     for threads in [1, 2] {
         let parallel = s.parallel(NonZeroUsize::new(threads).unwrap()).unwrap();
         assert_eq!(parallel.pair_with(&fixed, other), want, "{SHORT}");
-        // the first one has begun with it
+        // the first argument has started the preparation
         wait_until(|| s.products_with_engine(&[1]) == Engine::Rows);
         let alone = calls(&s, || assert_eq!(parallel.pair_with(&fixed, other), want, "{SHORT}"));
         assert_eq!(alone, 2, "{SHORT}, {threads} threads");
         assert_eq!(parallel.pair_with(&fixed, &s.infinity(s.fixed_side().other().group())), s.gt_one());
-        // a partition of the caller's stays on the engine of single values
+        // a partition given by the caller stays on the engine of single values
         let given = given(parallel);
         assert_eq!(calls(&s, || assert_eq!(given.pair_with(&fixed, other), want, "{SHORT}")), 0);
     }

@@ -1,12 +1,12 @@
-//! Sums from tables against multiples that are added up, on every shipped curve and the edges of scalars and points.
+//! Sums from tables against sums of multiples, on every shipped curve and on edge cases of scalars and points.
 
 use crate::common::shipped;
 use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedBase, Group, Point, System, Validate};
 
-/// Of the generators.
+/// The seed of the generators.
 const SEED: u64 = 0x0f1e_2d3c;
 
-/// SplitMix64's bytes.
+/// Returns SplitMix64's bytes.
 fn bytes(seed: u64, len: usize) -> Vec<u8> {
     let mut state = seed;
     let mut next = || {
@@ -22,7 +22,7 @@ fn padded(k: &BigUint, len: usize) -> Vec<u8> {
     [vec![0; len.saturating_sub(k.len())], k].concat()
 }
 
-/// Both sides of each sum.
+/// Compares both sides of each sum.
 fn compare(batch: &Batch, group: Group, sums: &[Vec<(Vec<u8>, &FixedBase)>], what: &str) {
     let found = batch.fixed_sums(group, sums);
     for (sum, found) in sums.iter().zip(&found) {
@@ -34,7 +34,8 @@ fn compare(batch: &Batch, group: Group, sums: &[Vec<(Vec<u8>, &FixedBase)>], wha
     }
 }
 
-/// A few digits on every curve: 0, 1, all ones, 16 and −16 in turns, any; equal and opposite multiples meet.
+/// A few digits on every curve: 0, 1, all ones, 16 and −16 alternately, arbitrary ones; equal and opposite multiples
+/// are added.
 #[test]
 fn sums_are_those_of_multiples_on_every_curve() {
     for name in Curve::names() {
@@ -68,7 +69,7 @@ fn every_digit() {
     compare(&batch, Group::G1, &sums, "every digit");
 }
 
-/// Scalars as long as the order, on a curve of each family, by both engines of a system and in company and alone.
+/// Scalars as long as the order, on a curve of each family, by both engines of a system, in batches and alone.
 #[test]
 fn long_scalars_at_the_edges() {
     for name in ["a-512", "d-159", "e", "bls12-381", "alt-bn128"] {
@@ -90,7 +91,7 @@ fn long_scalars_at_the_edges() {
     }
 }
 
-/// Where there are no tables, or a scalar is too long, sums are those of multiples too.
+/// Without tables, or with a scalar that is too long, sums are those of multiples too.
 #[test]
 fn bases_without_tables() {
     let system = shipped("a-512");
@@ -109,7 +110,7 @@ fn bases_without_tables() {
     compare(&batch, Group::G1, &sums, "without tables");
 }
 
-/// One sum alone in lanes has places for so many digits only.
+/// A single sum in lanes has places for a limited number of digits only.
 #[test]
 fn long_sums_on_rows_are_made_in_parts() {
     let Ok(system) = shipped("g-149").on(Engine::Rows) else { return };

@@ -1,5 +1,6 @@
-//! The optimal η pairing and the Tate pairing of genus 2 over F_2^m: laws, groups, encodings of divisors, and what is refused. Values of small
-//! fields are compared with a slow reference in `crates/pairing/tests/pairing/genus2`.
+//! The optimal η pairing and the Tate pairing of genus 2 over F_2^m: laws, groups, encodings of divisors, and
+//! rejected input. Values of small fields are compared with a slow reference in
+//! `crates/pairing/tests/pairing/genus2`.
 
 use bilinear_engine::{
     Batch, BigUint, Curve, Engine, EngineError, Group, GtError, MapError, Options, PairingKind, Point, PointError,
@@ -16,7 +17,8 @@ fn system(name: &str, options: Options) -> System {
     System::with(&Curve::named(name).unwrap(), options).unwrap()
 }
 
-/// A divisor of degree 1 of the curve, in general outside the group, and one that was made of it and of another.
+/// Returns a divisor of degree 1 of the curve, in general outside the group, and the sum of that divisor and another
+/// one.
 fn outside(system: &System) -> [Point; 2] {
     let len = system.point_len(Group::G1) / 4;
     let decode = |x: u8| {
@@ -70,7 +72,7 @@ fn laws_and_edges() {
     }
 }
 
-/// Divisors of degree 1 and 2, of both kinds, in both places, on both engines, prepared or not; the Tate pairing is a power.
+/// Divisors of degree 1 and 2, in both arguments, on both engines, prepared or not; the Tate pairing is a power.
 #[test]
 fn kinds_of_divisors() {
     for name in CURVES {
@@ -150,7 +152,7 @@ fn encodings() {
             let bytes = PointRef::Bytes(point.bytes().unwrap());
             assert_eq!(system.decode(Group::G1, bytes, Validate::Subgroup), Err(PointError::NotInSubgroup), "{name}");
         }
-        // every byte counts
+        // every byte matters
         let above = 1u8 << (system.curve().family().field_bits() % 8);
         for (at, letter) in [(0, 'u'), (len, 'u'), (2 * len, 'v'), (3 * len, 'v')] {
             let mut bytes = g.bytes().unwrap().to_vec();

@@ -13,7 +13,7 @@ fn values(system: &System) -> Vec<Gt> {
     exponents.iter().map(power).collect()
 }
 
-/// How often smaller the encodings of a curve are.
+/// Returns the factors by which the encodings of a curve are smaller.
 fn factors(curve: &Curve) -> Vec<(GtEncoding, usize)> {
     let (plain, half, third) = ((GtEncoding::Plain, 1), (GtEncoding::Torus2, 2), (GtEncoding::Torus6, 3));
     match curve.family() {
@@ -72,7 +72,7 @@ fn bad_bytes_are_refused_for_their_reason() {
                 matches!(refused(&bad), GtError::Coefficient { coefficient, .. } if coefficient == wanted / size - 1),
                 "{name} {encoding}"
             );
-            // on the torus, not in the group: every c is an element of norm 1, of which GT is a small part
+            // on the torus, but not in the group: every c is an element of norm 1, of which GT is a small part
             for i in 0..wanted / size {
                 let mut bad = good.clone();
                 bad[(i + 1) * size - 1] ^= 1;
@@ -90,7 +90,7 @@ fn bad_bytes_are_refused_for_their_reason() {
     }
 }
 
-/// The equation of T2 with big integers for k = 2: c = b/(1 + a) for x = a + bi.
+/// Checks the equation of T2 with big integers for k = 2: c = b/(1 + a) for x = a + bi.
 #[test]
 fn types_a_and_a1_by_hand() {
     for name in ["a-512", "a1-2x512"] {

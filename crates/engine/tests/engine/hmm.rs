@@ -1,4 +1,4 @@
-//! The engine `hmm`: BN curves whose seed is close to a power of two, every operation as on `mont`.
+//! The engine `hmm`: BN curves whose seed is close to a power of two; every operation agrees with `mont`.
 
 use bilinear_engine::{
     Batch, Curve, Engine, Group, Options, PairingKind, PointRef, Power, Side, System, SystemError, Validate,

@@ -1,4 +1,5 @@
-//! The programs of every shipped curve as loops: executed part by part over the reference they give the values of the flat plan.
+//! The programs of every shipped curve as loops: executed part by part over the reference, they give the values of
+//! the flat plan.
 
 use crate::common::replay::{MOST_BITS, inputs, residues};
 use bilinear_engine::{Curve, Options, loops::Part, programs};
@@ -8,7 +9,8 @@ use bilinear_field::reference::Reference;
 fn loops_give_the_values_of_the_plan() {
     for name in Curve::names() {
         let curve = Curve::named(name).unwrap();
-        // the programs of types A and A1 are alike on fields of all lengths, and the longest take longest to read
+        // the programs of types A and A1 are alike on fields of all lengths, and the longest take the most time to
+        // read
         if curve.family().field().bits() > 1600 && name != "a1-2x1024" {
             continue;
         }

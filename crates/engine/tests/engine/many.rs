@@ -1,5 +1,5 @@
-//! Hashes, multiples, powers and elements of the target group by the batch: what one value at a time gives, in order, on any number of
-//! threads and on every engine.
+//! Hashes, multiples, powers and elements of the target group by the batch: the values are those of one at a time, in
+//! order, on any number of threads and on every engine.
 
 use crate::common::{system, vectors};
 use bilinear_engine::{
@@ -21,7 +21,8 @@ fn batches(system: &System) -> Vec<Batch> {
     [1, 2, 3].map(|n| on_threads(system, n)).into()
 }
 
-/// How many values in a call: every count on every number of threads on one curve, a vector and one more and several tasks on the others.
+/// The batches to run, with the number of values in a call: every count on every number of threads on one curve, a
+/// vector and one more and several tasks on the others.
 fn calls(name: &str, system: &System) -> Vec<(usize, Batch)> {
     let all = COUNTS.into_iter().flat_map(|count| [1, 2, 3].map(|n| (count, n)));
     let some = [(9, 1), (27, 3)].into_iter();
@@ -29,7 +30,8 @@ fn calls(name: &str, system: &System) -> Vec<(usize, Batch)> {
     if name == "d-159" { all.map(of).collect() } else { some.map(of).collect() }
 }
 
-/// One engine for single values, so that a batch and single values differ in what computes them.
+/// Returns a system with the engine for single values only, so that batches of other systems are compared with values
+/// of another engine.
 fn word_system(name: &str) -> System {
     system(name).on(Engine::Mont).unwrap()
 }
@@ -40,7 +42,7 @@ fn messages(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|i| vec![i as u8; i * 7]).collect()
 }
 
-/// Of any length: none, 0, short, as long as the order, above it, longer.
+/// Returns a scalar of any length: empty, 0, short, as long as the order, above it, longer.
 fn scalar(system: &System, i: usize) -> Vec<u8> {
     let order = system.order().to_bytes_be();
     match i % 7 {
@@ -106,7 +108,7 @@ fn the_suites_of_rfc_9380_by_the_batch() {
     }
 }
 
-/// 48 bytes.
+/// Returns x in 48 bytes.
 fn padded(x: num_bigint::BigUint) -> Vec<u8> {
     let x = x.to_bytes_be();
     [vec![0; 48 - x.len()], x].concat()
@@ -119,7 +121,7 @@ fn multiples_are_those_of_single_points() {
         for group in Group::ALL {
             let all = messages(27);
             let points: Vec<Point> = all.iter().map(|m| s.hash_to_point(group, m, TAG).unwrap()).collect();
-            // O, and points of which the group is not known
+            // O, and points that are not known to be in the group
             let term = |(i, p): (usize, &Point)| {
                 let p = match i {
                     5 | 20 => s.infinity(group),
@@ -136,7 +138,7 @@ fn multiples_are_those_of_single_points() {
             for (count, batch) in calls(name, &s) {
                 assert_eq!(batch.multiples(group, &terms[..count]), want[..count], "{count} multiples on {name}");
             }
-            // what is known of a point does not change in company
+            // the checks that a point has passed do not change in a batch
             let mul = |p: &Point| s.mul(&3u32.into(), p);
             let multiples = batches(&s)[0].multiples(group, &terms);
             assert_eq!(multiples.iter().map(mul).collect::<Vec<_>>(), want.iter().map(mul).collect::<Vec<_>>());
@@ -171,7 +173,7 @@ fn powers_and_checks_are_those_of_single_values() {
     }
 }
 
-/// None, one, two, and so many that levels of the tree have odd ends; some overlap.
+/// Ranges of no values, one, two, and of enough that levels of the tree have odd ends; some overlap.
 const RANGES: [Range<usize>; 11] = [0..0, 3..4, 0..2, 5..7, 6..8, 0..3, 2..9, 1..27, 9..9, 4..20, 0..27];
 
 #[test]
@@ -183,7 +185,7 @@ fn sums_and_products_are_those_of_single_values() {
             let mut points = batches(&s)[0]
                 .hash_to_points(group, &messages(27).iter().map(|m| &m[..]).collect::<Vec<_>>(), TAG)
                 .unwrap();
-            // a double, a point and its opposite, O, and a point of which the group is not known
+            // a double, a point and its opposite, O, and a point that is not known to be in the group
             points[1] = points[0].clone();
             points[6] = s.neg(&points[5]);
             (points[3], points[11]) = (s.infinity(group), s.infinity(group));

@@ -1,4 +1,5 @@
-//! One pairing on several threads: whatever the parts of the loop, and whoever computes them, the value is that of one thread.
+//! One pairing on several threads: whatever the parts of the loop, and whichever thread computes them, the value is
+//! that of one thread.
 
 use crate::common::{shipped, with_pairing};
 use bilinear_engine::{
@@ -9,7 +10,7 @@ use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::thread;
 
-/// Splitmix64: parts that are the same in every run.
+/// SplitMix64: parts that are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -20,7 +21,7 @@ impl Random {
         ((z ^ z >> 31) % n as u64) as usize
     }
 
-    /// So many parts of each loop, of so many steps.
+    /// Returns `count` parts of each loop, whose numbers of steps are `loops`.
     fn parts(&mut self, loops: &[usize], count: usize) -> Vec<LoopPart> {
         let of = |(number, steps): (usize, &usize)| {
             let mut ends = vec![*steps];
@@ -42,7 +43,7 @@ fn threads(n: usize) -> NonZeroUsize {
     NonZeroUsize::new(n).unwrap()
 }
 
-/// The steps of each loop.
+/// Returns the number of steps of each loop.
 fn loops(s: &System) -> Vec<usize> {
     match s.parallel_in(threads(1), &[], false).map(|_| ()).unwrap_err() {
         ParallelError::Parts(error) => error.steps,
@@ -50,19 +51,19 @@ fn loops(s: &System) -> Vec<usize> {
     }
 }
 
-/// Parts of the first loop that end where these say.
+/// Returns parts of the first loop that end at these steps.
 fn until(ends: &[usize]) -> Vec<LoopPart> {
     let starts = [0].into_iter().chain(ends.iter().copied());
     starts.zip(ends).map(|(first, end)| LoopPart { number: 0, first, end: *end }).collect()
 }
 
-/// Two pairs of points.
+/// Returns two pairs of points.
 fn pairs(s: &System) -> Vec<(Point, Point)> {
     let hash = |group, i: usize| s.hash_to_point(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     (0..2).map(|i| (hash(Group::G1, i), hash(Group::G2, i))).collect()
 }
 
-/// The pairing in these parts is that on one thread.
+/// Checks that the pairing in these parts equals that on one thread.
 fn check(s: &System, pairs: &[(Point, Point)], parts: &[LoopPart], delayed: bool) {
     let parallel = s.parallel_in(threads(2), parts, delayed).unwrap();
     for (p, q) in pairs {
@@ -76,7 +77,7 @@ fn every_pairing_of_every_curve_in_parts_is_that_in_one() {
     let mut random = Random(20_261_126);
     for name in Curve::names() {
         let curve = Curve::named(name).unwrap();
-        // one of the longest fields, whose programs take longest to record
+        // only one of the longest fields, whose programs take the most time to record
         if curve.is_for_research() || curve.family().field().bits() > 1600 && name != "a1-2x1024" {
             continue;
         }
@@ -116,13 +117,14 @@ fn up_to_sixteen_parts_of_any_lengths_give_one_value() {
     }
 }
 
-/// Two threads whose loops over two points are not cut, since a plan for that takes long to find.
+/// Returns a pairing on two threads whose loops over two points are not cut, since finding a plan for them takes
+/// long.
 fn uncut(s: &System) -> Parallel {
     let whole = loops(s).into_iter().enumerate().map(|(number, end)| LoopPart { number, first: 0, end });
     s.parallel_in(threads(2), &whole.collect::<Vec<_>>(), false).unwrap()
 }
 
-/// The steps of each loop over prepared arguments.
+/// Returns the number of steps of each loop over prepared arguments.
 fn prepared_loops(s: &System) -> Vec<usize> {
     match uncut(s).with_prepared_parts(&[], false).map(|_| ()).unwrap_err() {
         ParallelError::Parts(error) => error.steps,
@@ -147,7 +149,7 @@ fn prepared_arguments_in_up_to_sixteen_parts_give_one_value() {
         let (p, q) = pairs(s).remove(0);
         let (fixed, other) = if side == Side::P { (&p, &q) } else { (&q, &p) };
         let (fixed, value) = (s.prepare(side, fixed).unwrap(), s.pair(&p, &q));
-        // three families in every number of parts
+        // three families with every number of parts
         let counts = if number < 3 { (1..=16).collect() } else { vec![1, 2, 16 / loops.len()] };
         for count in counts {
             let (parts, delayed) = (random.parts(&loops, count), random.below(2) == 1);
@@ -164,7 +166,7 @@ fn prepared_arguments_in_up_to_sixteen_parts_give_one_value() {
         assert_eq!(parallel.pair_with(&none, other), s.gt_one(), "{what}");
         let alone = s.parallel(threads(1)).unwrap();
         assert_eq!(alone.pair_with(&fixed, other), value, "{what}");
-        // row by row, with what is wrong in its place
+        // row by row, with each error in its place
         let batch = Batch::new(s.clone()).one_at_a_time().threads(threads(2)).unwrap();
         let rows = batch.pair_with(&fixed, &[other.as_ref(), PointRef::Bytes(&[1]), PointRef::Infinity]);
         assert_eq!((&rows[0], &rows[2]), (&Ok(value), &Ok(s.gt_one())), "{what}");
@@ -214,7 +216,7 @@ fn plans_are_partitions_that_cost_less_than_one_core() {
             assert!(plan.parts.len() <= cores && plan.parts.iter().all(|p| p.squarings == steps - p.part.end));
             assert!(plan.speed_up() >= before, "{name} on {cores} cores: {plan:?}");
             before = plan.speed_up();
-            // no part but a short one is much cheaper than the longest
+            // no part except a short one is much cheaper than the longest
             let costs: Vec<f64> = plan.parts.iter().map(|part| part.cost).collect();
             let [least, most] =
                 [costs.iter().copied().fold(f64::MAX, f64::min), costs.iter().copied().fold(0.0, f64::max)];
@@ -261,7 +263,8 @@ fn infinity_gives_1_and_wrong_parts_are_refused() {
     assert_eq!(plan(0), plan(1));
 }
 
-/// β-Weil has no hard part, and loops that do not wait for each other: on eight cores it is sooner there than the optimal ate pairing.
+/// β-Weil has no hard part, and its loops do not wait for each other: on eight cores it is faster than the optimal
+/// ate pairing.
 #[test]
 fn weil_pairings_are_for_many_cores() {
     let system = |kind| with_pairing("bn-254n", kind).unwrap().on(Engine::Mont).unwrap();
@@ -333,7 +336,7 @@ fn for_research(name: &str, pairing: Option<PairingKind>) -> System {
     System::with(&Curve::named(name).unwrap(), Options { pairing, research, ..Options::default() }).unwrap()
 }
 
-/// On equal points, and opposite ones, as well.
+/// Also on equal points, and on opposite ones.
 #[test]
 fn eta_in_up_to_sixteen_parts_is_that_in_one() {
     let mut random = Random(1223);
@@ -367,7 +370,7 @@ fn eta_in_up_to_sixteen_parts_is_that_in_one() {
     }
 }
 
-/// Parts have no squarings for each other: what does not shrink is the final exponentiation alone.
+/// Parts have no squarings for each other: only the final exponentiation does not shrink.
 #[test]
 fn plans_of_eta_are_equal_parts() {
     for name in ["ss2-271", "ss2-1223", "ss3-97", "ss3-509"] {

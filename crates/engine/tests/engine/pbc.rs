@@ -1,4 +1,4 @@
-//! PBC's types d, e, f, g and i: its own values through the public interface, byte for byte.
+//! PBC's types d, e, f, g and i: PBC's own values through the public interface, byte for byte.
 
 use crate::common::{shipped, vectors};
 use bilinear_engine::{
@@ -23,7 +23,7 @@ pub(crate) const CURVES: [(&str, &str); 11] = [
     ("pbc/i-193.param", "i-193"),
 ];
 
-/// The same with second points from all of the twist.
+/// Curves and PBC's values with second points from all of the twist.
 pub(crate) const OUTSIDE: [(&str, &str); 6] = [
     ("d-159", "d159"),
     ("d-201", "d201"),
@@ -33,7 +33,7 @@ pub(crate) const OUTSIDE: [(&str, &str); 6] = [
     ("pbc/f256.param", "f254"),
 ];
 
-/// With what is the default there.
+/// Returns a curve with the default options.
 fn system(name: &str) -> System {
     let curve = if name.ends_with(".param") { Curve::load(vectors().join(name)) } else { Curve::named(name) };
     let curve = curve.unwrap();
@@ -44,7 +44,7 @@ fn system(name: &str) -> System {
     System::with(&curve, Options { research, ..Options::default() }).unwrap()
 }
 
-/// P, Q and e(P, Q) as bytes; a coefficient takes `len`.
+/// Reads P, Q and e(P, Q) as bytes; a coefficient takes `len`.
 pub(crate) fn answers(file: &str, len: usize) -> Vec<[Vec<u8>; 3]> {
     let residue = |v: &Value| {
         let hex = format!("{:0>1$}", v.as_str().unwrap(), 2 * len);
@@ -87,7 +87,8 @@ fn values_are_pbcs_bytes() {
     }
 }
 
-/// PBC takes its second arguments from all of the twist; the Tate pairing is defined there, and the subgroup is not asked for.
+/// PBC accepts second arguments from all of the twist; the Tate pairing is defined there, and the subgroup is not
+/// checked.
 #[test]
 fn values_outside_g2_are_pbcs_bytes() {
     for (name, file) in OUTSIDE {
@@ -141,7 +142,8 @@ fn the_groups_are_groups_of_order_r() {
     }
 }
 
-/// Both groups of type E are on one curve, and the Weil pairing of a point and itself is 1: a file without generators gets two that differ.
+/// Both groups of type E are on one curve, and the Weil pairing of a point with itself is 1: a file without
+/// generators gets two that are independent.
 #[test]
 fn generators_of_type_e_that_are_sought_are_independent() {
     let curve = Curve::load(vectors().join("pbc/e.param")).unwrap();
@@ -153,7 +155,7 @@ fn generators_of_type_e_that_are_sought_are_independent() {
     }
 }
 
-/// r = 11 has a digit −1, and 13 one further up; that of the shipped curve has none.
+/// r = 11 has a digit −1, and 13 one at a higher position; the order of the shipped curve has none.
 #[test]
 fn prepared_arguments_of_type_e_have_digits_of_both_signs() {
     for (q, r, h, b) in [(1453, 11u32, 12, 1), (2029, 13, 12, 1)] {

@@ -1,8 +1,8 @@
-//! The prices of a machine decide how a value is computed, never which.
+//! The prices of a machine decide how a value is computed, never the value.
 
 use bilinear_engine::{Curve, Engine, Group, Options, Prices, System, programs};
 
-/// The inversions of the final exponentiation at a price.
+/// Counts the inversions of the final exponentiation at a price.
 fn inversions(curve: &Curve, inversion: u64) -> u64 {
     let options = Options { prices: Some(Prices { inversion }), ..Options::default() };
     let programs = programs(curve, options).unwrap();
@@ -26,7 +26,7 @@ fn dear_inversions_are_avoided_and_values_stay() {
         };
         let wanted = value(&system(None));
         for inversion in [0, 10_000] {
-            // prices that are asked for are those of every engine, so that all execute one program
+            // explicit prices are those of every engine, so that all execute one program
             let mont = system(Some(Prices { inversion }));
             let engines = [Engine::Mont, Engine::Ifma, Engine::Rows];
             for engine in engines.into_iter().filter(|engine| engine.suits(curve.family().field())) {
@@ -36,7 +36,7 @@ fn dear_inversions_are_avoided_and_values_stay() {
     }
 }
 
-/// As the documentation of the default says.
+/// Checks the statement in the documentation of the default.
 #[test]
 fn shipped_curves_have_one_program_at_the_prices_of_processors() {
     for name in Curve::names() {

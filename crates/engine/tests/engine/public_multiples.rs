@@ -1,10 +1,12 @@
-//! Public multiples, sums of few of them and public powers, which go by digits, against the constant-time programs.
+//! Public multiples, sums of few of them and public powers, which are computed by digits, against the constant-time
+//! programs.
 
 use crate::common::system;
 use bilinear_engine::{Engine, Group, Point, PointRef, System, Validate};
 use num_bigint::BigUint;
 
-/// Small ones, those around multiples of the order n, powers of two, and some with long runs or of no pattern.
+/// Returns small scalars, scalars around multiples of the order n, powers of two, and some with long runs or without
+/// pattern.
 fn scalars(n: &BigUint) -> Vec<BigUint> {
     let mut all: Vec<BigUint> = (0..6u32).map(BigUint::from).collect();
     all.extend([n - 2u32, n - 1u32, n.clone(), n + 1u32, n * 3u32 - 1u32, n >> 1u32, (n >> 1u32) + 1u32]);
@@ -22,9 +24,9 @@ fn unknown(s: &System, p: &Point) -> Point {
     s.decode(p.group(), PointRef::Bytes(p.bytes().unwrap()), Validate::Curve).unwrap()
 }
 
-/// On a system, of a point known to be in the group and of one that is not.
+/// Checks a system, with a point known to be in the group and with one that is not.
 fn check(s: &System, what: &str) {
-    // longer than any program is made for
+    // longer than the scalar of any program
     let long = (BigUint::from(1u32) << 20_000) + 7u32;
     let rest = &long % s.order();
     for group in Group::ALL {
@@ -72,7 +74,8 @@ fn public_multiples_are_the_secret_ones_on_every_engine() {
     }
 }
 
-/// (0, 2) of order 3 on y² = x³ + 4, alone and with a point of the group: table entries that are O, chords without slope.
+/// (0, 2) of order 3 on y² = x³ + 4, alone and with a point of the group: table entries that are O, and chords
+/// without slope.
 #[test]
 fn public_multiples_of_a_point_of_order_three() {
     let s = system("bls12-381").on(Engine::Mont).unwrap();
@@ -91,7 +94,7 @@ fn public_multiples_of_a_point_of_order_three() {
         };
         assert_eq!(s.mul(&k, &three), want, "{k}");
     }
-    // between points whose tables are good
+    // among points whose tables are valid
     let g = unknown(&s, &s.generator(Group::G1));
     for k in scalars(s.order()) {
         let sum =

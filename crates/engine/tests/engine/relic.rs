@@ -1,5 +1,5 @@
-//! RELIC's parameters, points and pairing values (`vectors/relic`), on shipped curves and on curves that are described by
-//! what RELIC says of them.
+//! RELIC's parameters, points and pairing values (`vectors/relic`), on shipped curves and on curves described by
+//! RELIC's data.
 //!
 //! RELIC raises to a multiple of the exact exponent (p^k − 1)/r, which its files name: 3 for BLS12 and BLS24,
 //! 2u(6u² + 3u + 1) for BN, 3u²/49 mod r for KSS18. KSS16 is not a family of this library; KSS18-638, in
@@ -12,7 +12,7 @@ use bilinear_params::{Curve, Description, Family, Sextic};
 use num_bigint::{BigInt, BigUint};
 use serde_json::Value;
 
-/// The files by name, and which shipped curve they are about.
+/// The files by name, and the shipped curve that each is about.
 const FILES: [(&str, &str, Option<&str>); 8] = [
     ("bn254", "bn", Some("bn-254n")),
     ("bn638", "bn", Some("bn-638")),
@@ -46,7 +46,8 @@ fn sextic(curve: &Curve) -> &Sextic {
     }
 }
 
-/// What RELIC says of a curve, as a description: b, type of twist, tower and generators, all of which loading checks.
+/// Returns RELIC's data of a curve as a description: b, type of twist, tower and generators, all of which loading
+/// checks.
 fn described(v: &Value, family: &str) -> Curve {
     let text = |key: &str| v[key].as_str().unwrap();
     let list = |values: &[BigUint]| values.iter().map(|x| format!("\"{x}\"")).collect::<Vec<_>>().join(", ");
@@ -72,7 +73,7 @@ fn described(v: &Value, family: &str) -> Curve {
     Description::from_toml(&toml, "relic.toml").unwrap().curve
 }
 
-/// Big-endian residues of ⌈bits(p)/8⌉ bytes.
+/// Encodes big-endian residues of ⌈bits(p)/8⌉ bytes.
 fn encode(s: &Sextic, values: &[BigUint]) -> Vec<u8> {
     let residue = |x: &BigUint| {
         let bytes = x.to_bytes_be();
@@ -81,8 +82,9 @@ fn encode(s: &Sextic, values: &[BigUint]) -> Vec<u8> {
     values.iter().flat_map(residue).collect()
 }
 
-/// RELIC's coefficients in our order. k = 12, 18: the same. k = 24: RELIC has F_p^24 = F_p^8(w), F_p^8 = F_p^4(u), w³ = u, so
-/// that it writes 1, w³, w, w⁴, w², w⁵ over F_p^4, where we write 1, w², w⁴, w, w³, w⁵.
+/// Returns RELIC's coefficients in the order of this library. For k = 12 and 18 it is the same. For k = 24 RELIC has
+/// F_p^24 = F_p^8(w), F_p^8 = F_p^4(u), w³ = u, so that it writes 1, w³, w, w⁴, w², w⁵ over F_p^4; this library
+/// writes 1, w², w⁴, w, w³, w⁵.
 fn value(s: &Sextic, v: &Value) -> Vec<u8> {
     let flat = numbers(v);
     let order: &[usize] = if s.k() == 24 { &[0, 4, 3, 2, 1, 5] } else { &[0, 1, 2, 3, 4, 5] };
@@ -95,7 +97,7 @@ fn point(system: &System, s: &Sextic, group: Group, v: &Value, name: &str) -> Po
     system.decode(group, PointRef::Bytes(&encode(s, &xy)), Validate::Subgroup).unwrap()
 }
 
-/// RELIC's multiple of the exponent, modulo r.
+/// Returns RELIC's multiple of the exponent, modulo r.
 fn multiple(s: &Sextic, text: &str) -> BigUint {
     let (u, r) = (s.u(), BigInt::from(s.r().clone()));
     let value: BigInt = match text {
@@ -132,7 +134,7 @@ fn parameters_points_and_values() {
             assert_eq!(system.gt_pow(&system.pair(p, q), &power).bytes(), want, "{name} {key}");
             assert!(system.decode_gt(&want).is_ok(), "{name} {key}");
         }
-        // the fast power of BN, BLS12 and BLS24 is RELIC's as it is
+        // the fast power of BN, BLS12 and BLS24 equals RELIC's without conversion
         if family != "kss18" {
             let options = Options { power: Power::Fast, pairing: Some(PairingKind::OptAte), ..Options::default() };
             let fast = System::with(&curve, options).unwrap();

@@ -1,5 +1,6 @@
-//! RELIC's value on KSS18-638, whose tower is another one: J³ = 3, W^6 = 8 + J, against w^18 = β here. The fields are isomorphic;
-//! this finds J and W in F_p[w]/(w^18 − β), with plain big integers, and carries RELIC's points and value over.
+//! RELIC's value on KSS18-638, whose tower is another one: J³ = 3, W^6 = 8 + J, against w^18 = β here. The fields are
+//! isomorphic; this test finds J and W in F_p[w]/(w^18 − β), with plain big integers, and converts RELIC's points and
+//! value.
 
 use crate::common;
 use bilinear_engine::{Group, PointRef, System, Validate};
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 type Element = Vec<BigUint>;
 
-/// F_p[x]/(x^n − β).
+/// The field F_p[x]/(x^n − β).
 struct Binomial<'a> {
     p: &'a BigUint,
     beta: BigUint,
@@ -21,7 +22,7 @@ impl Binomial<'_> {
         self.monomial(c, 0)
     }
 
-    /// c·x^i.
+    /// Returns c·x^i.
     fn monomial(&self, c: &BigUint, i: usize) -> Element {
         let mut out = vec![BigUint::ZERO; self.n];
         out[i] = c % self.p;
@@ -56,8 +57,8 @@ impl Binomial<'_> {
         self.pow(a, &(self.p.pow(self.n as u32) - 2u32))
     }
 
-    /// y with y^n = a, if there is one, for n with the prime factors 2 and 3, of which x is no power: with m the part of q − 1 that
-    /// is prime to 6, a^(1/n mod m) is y up to a power of x^m, of which there are few.
+    /// Returns y with y^n = a, if there is one, for n with the prime factors 2 and 3, of which x is no power. With m
+    /// the part of q − 1 that is prime to 6, a^(1/n mod m) is y up to a power of x^m, of which there are few.
     fn root(&self, a: &Element, n: u32) -> Option<Element> {
         let mut m = self.p.pow(self.n as u32) - 1u32;
         for prime in [2u32, 3] {
@@ -142,7 +143,7 @@ fn kss18_638() {
         coefficients.iter().flat_map(bytes).collect()
     };
     let ours = System::new(&curve).unwrap();
-    // RELIC's twist is y² = x³ + bξ: (x/W², y/W³) is on the curve; from there to ours
+    // RELIC's twist is y² = x³ + bξ: (x/W², y/W³) is on the curve; from there to the twist of this library
     let untwist = full.mul(&full.pow(&big_w, &5u32.into()), &lift(&cubic.inverse(&xi)));
     let w = full.monomial(&1u32.into(), 1);
     let twist = if s.twist() == Some(Twist::M) { w } else { full.monomial(&invert(&full.beta), 17) };

@@ -1,4 +1,5 @@
-//! The engine `rns`: every shipped curve and every kind of computation as on `mont`, PBC's answers, and what it takes.
+//! The engine `rns`: every shipped curve and every kind of computation agree with `mont`, PBC's answers, and the
+//! costs.
 
 use crate::common::everything::everything;
 use crate::common::{known, shipped, vectors};
@@ -12,12 +13,13 @@ fn options() -> Options {
     Options { engine: Some(Engine::Rns), ..Options::default() }
 }
 
-/// What takes `mont` milliseconds takes this engine seconds: a curve of each family does all that there is. Longer fields give the answers of
-/// others.
+/// Curves that do every kind of computation, one of each family: milliseconds of `mont` are seconds of this engine.
+/// Longer fields give the answers of other implementations.
 const DO_EVERYTHING: [&str; 11] =
     ["a-512", "a1-2x512", "d-159", "e", "f", "g-149", "bn-254n", "bls12-381", "kss18-508", "bls24-509", "bls48-581"];
 
-/// Curves whose field has so many bits: answers of others, and all kinds of computation.
+/// Checks the curves whose field has this number of bits: answers of other implementations, and all kinds of
+/// computation.
 fn agrees(bits: std::ops::Range<u64>) {
     assert!(DO_EVERYTHING.iter().all(|name| Curve::names().any(|known| known == *name)));
     let mut checked = 0;
@@ -61,8 +63,8 @@ fn every_pairing_of_a_bn_curve_is_as_on_mont() {
     }
 }
 
-/// 33 + 33 + 1 moduli for n of 1024 bits and 65 + 65 + 1 for 2048, the bases of Zhang, Xue, Wong, Mamoulis and Yiu (ACNS 2012); no
-/// sum of elements is reduced, and a reduction is spent on sums of products alone.
+/// 33 + 33 + 1 moduli for n of 1024 bits and 65 + 65 + 1 for 2048, the bases of Zhang, Xue, Wong, Mamoulis and Yiu
+/// (ACNS 2012). No sum of elements is reduced: only sums of products are.
 #[test]
 fn bases_and_reductions_of_composite_orders() {
     for (name, n) in [("a1-2x512", 33), ("a1-4x256", 33), ("a1-pbc", 33), ("a1-2x1024", 65)] {
@@ -80,14 +82,14 @@ fn bases_and_reductions_of_composite_orders() {
             let counted = cost(program);
             let beyond = reductions - counted.reduction;
             match program {
-                // questions about residues, and inversions by words
+                // tests of residues, and inversions by words
                 "Miller loop" | "Miller loop, prepared argument" => assert_eq!(beyond, 2 * counted.inversion, "{name}"),
                 "final exponentiation" => assert_eq!(beyond, 2 * counted.inversion + 1, "{name}"),
                 _ => assert!(reductions > counted.reduction, "{name}, {program}"),
             }
         }
     }
-    // what `docs/engines/rns.md` says of steps and of ranges
+    // the statements of `docs/engines/rns.md` on steps and ranges
     let phases = operations(&Curve::named("a1-2x512").unwrap(), Options::default()).unwrap();
     let reductions = |name: &str| phases.iter().find(|phase| phase.name == name).unwrap().cost.reduction;
     assert_eq!([reductions("F_p^k product"), reductions("F_p^k square")], [2, 2]);
@@ -97,7 +99,7 @@ fn bases_and_reductions_of_composite_orders() {
     assert!(report.reduced.low >= -180 && report.reduced.high <= 180, "{:?}", report.reduced);
 }
 
-/// Those over binary fields are for `eta.rs`.
+/// The files over binary fields are for `eta.rs`.
 #[test]
 fn every_file_of_pari_is_compared() {
     let files = std::fs::read_dir(vectors().join("oracle")).unwrap();
@@ -107,7 +109,7 @@ fn every_file_of_pari_is_compared() {
     assert_eq!(files, known::files());
 }
 
-/// On curves that are not shipped.
+/// PBC's answers on curves that are not shipped.
 #[test]
 fn answers_of_pbc() {
     for name in ["a1-1024", "a1-2048", "a1-3p-1536", "f256"].map(|name| format!("pbc/{name}.param")) {

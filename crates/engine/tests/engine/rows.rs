@@ -1,5 +1,5 @@
-//! One value at a time in eight lanes: pairings as on `mont` on every shipped curve whose field is short enough, every kind of computation on
-//! some.
+//! One value at a time in eight lanes: pairings agree with `mont` on every shipped curve whose field is short enough,
+//! and every kind of computation does on some curves.
 
 use crate::common::everything::everything;
 use crate::common::shipped;
@@ -8,10 +8,10 @@ use bilinear_engine::{
     Validate,
 };
 
-/// Curves on which everything is computed: of every number of limbs, and one whose forms are carried.
+/// Curves on which everything is computed: one for each number of limbs, and one whose forms are carried.
 const WHOLE: [&str; 4] = ["d-159", "alt-bn128", "bls12-381", "bls24-315"];
 
-/// A pairing, a product with O, and one with a prepared argument.
+/// Computes a pairing, a product with O, and one with a prepared argument.
 fn pairings(s: &System) -> Vec<Gt> {
     let hash = |group, i: usize| s.hash_to_point(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let [(p, q), (r, t)] = [0, 1].map(|i| (hash(Group::G1, i), hash(Group::G2, i)));
@@ -82,7 +82,7 @@ fn batches_of_single_values_in_lanes_keep_their_order() {
     for threads in [1, 3] {
         assert_eq!(values(&rows_of, threads), want, "{threads} threads");
     }
-    // two beside each other and one that is left, each with a prepared argument of its own
+    // two side by side and one that is left over, each with a prepared argument of its own
     let fixed: Vec<_> = points.iter().take(5).map(|(_, q)| rows_of.prepare(Side::Q, q).unwrap()).collect();
     let others: Vec<_> = points.iter().take(5).map(|(p, _)| p.as_ref()).collect();
     let groups: Vec<_> = (0..5).map(|i| FixedRows { rows: i..i + 1, first_fixed: i }).collect();

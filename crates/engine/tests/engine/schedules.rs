@@ -1,5 +1,5 @@
-//! One pairing in eight lanes: the schedules of every shipped curve give the values of its programs, in range under the rules of
-//! lanes, and as full as is said of them.
+//! One pairing in eight lanes: the schedules of every shipped curve give the values of its programs, stay in range
+//! under the rules of lanes, and fill the lanes as documented.
 
 use crate::common::replay::{MOST_BITS, inputs, residues};
 use bilinear_engine::schedule::{AHEAD, Counts, Schedule};
@@ -10,10 +10,10 @@ use bilinear_program::Output;
 use std::mem::discriminant;
 use std::sync::Arc;
 
-/// The lanes of a vector.
+/// The number of lanes of a vector.
 const WIDTH: usize = 8;
 
-/// The programs of a single pairing, and of a prepared argument.
+/// Returns the programs of a single pairing, and of a prepared argument.
 fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
     programs(&Curve::named(name).unwrap(), Options::default()).unwrap()
 }
@@ -34,7 +34,7 @@ fn schedules_give_the_values_of_programs() {
             let inputs = inputs(&program);
             let (want, got) = (program.replay(&f, &inputs), schedule.replay(&f, &inputs));
             assert_eq!(residues(got), residues(want), "{name}, {job}");
-            // as the engine does: with more room where columns or limbs are short of it
+            // as the engine does: with more spare bits where columns or limbs are too small
             let margins = [0, 2, 4, 8]
                 .map(|more| [false, true].map(|carries| Margin { spare: SPARE + more, carries, ..Margin::default() }));
             let proved = margins.as_flattened().iter().any(|margin| {
@@ -63,7 +63,7 @@ fn lanes_are_full_on_sextic_curves_and_half_empty_on_type_a() {
     assert_eq!([products, reductions], [98, 86]);
     let (_, [products, reductions]) = fill("alt-bn128");
     assert!(products >= 99 && reductions >= 96, "{products} {reductions}");
-    // its final exponentiation is a chain of two products at a time
+    // the final exponentiation of this curve is a chain of two products at a time
     let (_, [products, reductions]) = fill("a-512");
     assert_eq!([products, reductions], [60, 56]);
 }

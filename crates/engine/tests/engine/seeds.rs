@@ -1,16 +1,17 @@
-//! Curves described by family and seed alone: their pairings are pairings.
+//! Curves described by family and seed only: their pairings are pairings.
 
 use bilinear_engine::{Engine, Group, Point, PointRef, System, Validate};
 use bilinear_params::{Curve, Description, Family, SexticKind};
 use num_bigint::BigUint;
 
-/// The curve of a family and a seed.
+/// Returns the curve of a family and a seed.
 fn seed_only(family: &str, u: &str) -> Curve {
     let text = format!("name = \"mine\"\nfamily = \"{family}\"\n[parameters]\nu = \"{u}\"\n");
     Description::from_toml(&text, "mine.toml").unwrap().curve
 }
 
-/// Groups of order r that are recognised, a bilinear map that is not degenerate, of values of order r.
+/// Checks that groups of order r are recognised, and that the map is bilinear and not degenerate, with values of
+/// order r.
 fn is_a_pairing(curve: &Curve) {
     let (what, system) = (curve.to_toml(), System::new(curve).unwrap());
     let r = system.order();
@@ -36,8 +37,9 @@ fn is_a_pairing(curve: &Curve) {
     }
 }
 
-/// Where b, the type of the twist or the tower is another one than that of the shipped curve: the others have the same fingerprint, and
-/// are tested by their names. Long seeds of the families below are left to those, of any length.
+/// Curves where b, the type of the twist or the tower differ from those of the shipped curve. The other curves have
+/// the same fingerprint, and are tested by their names. Curves of the families below with long seeds are left to the
+/// tests there, which cover any length.
 #[test]
 fn seeds_of_shipped_curves() {
     let mut others = 0;
@@ -55,8 +57,8 @@ fn seeds_of_shipped_curves() {
     assert!(others >= 6, "{others}");
 }
 
-/// Sizes from 166 to 641 bits, p = 1 and 3 mod 4, seeds of both signs; most found by counting up or down to the next seed. The second of BLS24 has
-/// ξ = 14 + i.
+/// Sizes from 166 to 641 bits, p = 1 and 3 mod 4, seeds of both signs; most were found by counting up or down to the
+/// next seed. The second curve of BLS24 has ξ = 14 + i.
 #[test]
 fn other_seeds() {
     for (family, seeds) in [
@@ -72,13 +74,13 @@ fn other_seeds() {
 /// The least non-residues times sixth powers, so that they are not small.
 #[test]
 fn towers_of_any_non_residues() {
-    // roots of β times 3^6 are 3^3 times those of β
+    // the roots of β times 3^6 are 3^3 times those of β
     for (family, u, root) in [
         ("kss18", "0x40024220", 27),
         ("bls12", "0x1000004ec", 1),
         ("bls12", "0x1000004ec", 27),
         ("bls24", "0x1000057", 27),
-        // on words that p fills
+        // on words that p fills completely
         ("bls24", "-53430773", 1),
     ] {
         let least = seed_only(family, u);
@@ -93,9 +95,9 @@ fn towers_of_any_non_residues() {
     }
 }
 
-/// Towers whose forms add up more products than columns in lanes hold (i² = −7 or −5, four levels above it), or more than hold three
-/// times that (i² = −5 or a large ξ, on 9 to 13 limbs): a machine that carries them, or reduces before it triples, computes these, and
-/// gives the values of the other one.
+/// Towers whose forms add up more products than columns in lanes hold (i² = −7 or −5, four levels above it), or more
+/// than hold three times that (i² = −5 or a large ξ, on 9 to 13 limbs). A machine that carries such forms, or reduces
+/// before it triples, computes them, and gives the values of the other engine.
 #[test]
 fn every_seed_runs_in_lanes() {
     if !Engine::Ifma.is_available() {
@@ -127,8 +129,8 @@ fn every_seed_runs_in_lanes() {
     }
 }
 
-/// Towers whose forms are larger than 14 or 16 spare bits allow: rows with a limb more compute these, and give the values of the other
-/// engine. Eight limbs are the most.
+/// Towers whose forms are larger than 14 or 16 spare bits allow: rows with one limb more compute these, and give the
+/// values of the other engine. Eight limbs are the most.
 #[test]
 fn seeds_that_take_rows_a_limb_more() {
     if !Engine::Rows.is_available() {

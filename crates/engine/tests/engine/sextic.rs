@@ -36,7 +36,7 @@ fn numbers(v: &Value) -> Vec<BigUint> {
     v.as_array().unwrap().iter().map(|x| x.as_str().unwrap().parse().unwrap()).collect()
 }
 
-/// Big-endian residues of ⌈bits(p)/8⌉ bytes.
+/// Encodes big-endian residues of ⌈bits(p)/8⌉ bytes.
 fn encode(s: &Sextic, values: &[BigUint]) -> Vec<u8> {
     let residue = |x: &BigUint| {
         let bytes = x.to_bytes_be();
@@ -45,7 +45,8 @@ fn encode(s: &Sextic, values: &[BigUint]) -> Vec<u8> {
     values.iter().flat_map(residue).collect()
 }
 
-/// An element of E from its coefficients in powers of ξ = w^6, which is a + ci (k = 12), j (18) or v with v² = a + ci (24).
+/// Returns an element of E from its coefficients in powers of ξ = w^6, which is a + ci (k = 12), j (18) or v with
+/// v² = a + ci (24).
 fn nested(s: &Sextic, powers: &[BigUint]) -> Vec<BigUint> {
     let p = s.p();
     let lift = |x0: &BigUint, x1: &BigUint| {
@@ -60,7 +61,7 @@ fn nested(s: &Sextic, powers: &[BigUint]) -> Vec<BigUint> {
     }
 }
 
-/// An element of F_p^k from the flat basis 1, w, …, w^(k−1).
+/// Encodes an element of F_p^k from the flat basis 1, w, …, w^(k−1).
 fn value(curve: &Curve, flat: &Value) -> Vec<u8> {
     let (s, flat) = (family(curve), numbers(flat));
     let nested_order = [0, 2, 4, 1, 3, 5];
@@ -73,7 +74,7 @@ fn point(system: &System, group: Group, bytes: &[u8]) -> Point {
     system.decode(group, PointRef::Bytes(bytes), Validate::Subgroup).unwrap()
 }
 
-/// The lines of an answer file: P, Q and the value of a pairing.
+/// Reads the lines of an answer file: P, Q and the value of a pairing.
 pub(crate) fn answers(curve: &Curve, file: &str, key: &str) -> Vec<[Vec<u8>; 3]> {
     let s = family(curve);
     let text = std::fs::read_to_string(common::vectors().join(format!("oracle/{file}.jsonl"))).unwrap();
@@ -111,7 +112,7 @@ fn known_answers_reproduce() {
             }
             let whole = 0..rows.len();
             assert_eq!(batch.product(&rows, std::slice::from_ref(&whole)).remove(0).unwrap(), product, "{name} {key}");
-            // one argument prepared
+            // with one argument prepared
             let [p, q, want] = &answers[0];
             let side = system.fixed_side();
             let (fixed, other) = if side == Side::P { (p, q) } else { (q, p) };
@@ -188,7 +189,7 @@ fn bad_points_are_refused_for_their_reason() {
             let mut short = system.compressed(&system.generator(group)).unwrap();
             *short.last_mut().unwrap() = 2;
             assert_eq!(refused(&short), PointError::Sign(2));
-            // the first abscissas: on the curve, but in the group only where the cofactor is 1
+            // the first abscissas give points on the curve, which are all in the group only if the cofactor is 1
             let trivial = group == Group::G1 && s.h1() == &BigUint::from(1u32);
             let mut outside = 0;
             for x in 1u32..40 {

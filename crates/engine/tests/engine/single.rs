@@ -1,12 +1,12 @@
-//! Single values: products, checks and prepared arguments of a system alone are those of a batch, and values are what maps, sets and messages
-//! take.
+//! Single values: products, checks and prepared arguments of a system alone agree with those of a batch, and values
+//! work as keys of maps and sets and in messages.
 
 use crate::common::shipped;
 use bilinear_engine::{Batch, Curve, Group, Options, Point, PointRef, Research, Side, System};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A curve of each kind of tower.
+/// A curve for each kind of tower.
 const CURVES: [&str; 6] = ["a-512", "d-159", "e", "bls12-381", "ss3-97", "hss2-367"];
 
 fn system(name: &str) -> System {
@@ -27,7 +27,7 @@ fn products_checks_and_prepared_arguments_are_those_of_batches() {
         let mut rows = points(&s, 20);
         rows[1].0 = s.infinity(Group::G1);
         let pairs: Vec<(&Point, &Point)> = rows.iter().map(|(p, q)| (p, q)).collect();
-        // nothing, what is few, a part for each lane, and parts of several pairs
+        // no pairs, few pairs, a part for each lane, and parts of several pairs
         let ranges = [0..0, 0..1, 0..2, 3..6, 0..9, 0..20];
         let values: Vec<_> = pairs.iter().map(|(p, q)| s.pair(p, q)).collect();
         for (product, range) in batch.product(&pairs, &ranges).into_iter().zip(ranges) {

@@ -1,9 +1,10 @@
-//! Curves of small characteristic over fields of few elements: searches in them end, and their pairings are pairings.
+//! Curves of small characteristic over fields of few elements: searches in such fields terminate, and the pairings
+//! are pairings.
 
 use bilinear_engine::{Engine, Group, Options, Research, System};
 use bilinear_params::Description;
 
-/// Every polynomial of these degrees, as exponents and coefficients, that may define F_p^m.
+/// Returns every polynomial of these degrees, as exponents and coefficients, that may define F_p^m.
 fn polynomials(p: u32, degrees: &[u32]) -> Vec<[Vec<u32>; 2]> {
     let of = |m: u32| {
         (0..p.pow(m)).map(move |number| {
@@ -15,7 +16,7 @@ fn polynomials(p: u32, degrees: &[u32]) -> Vec<[Vec<u32>; 2]> {
     degrees.iter().copied().flat_map(of).collect()
 }
 
-/// Whether this describes a curve; if so, its values are examined.
+/// Returns true if the text describes a curve; then its values are examined.
 fn is_examined(text: &str) -> bool {
     let Ok(read) = Description::from_toml(&format!("name = \"tiny\"\n{text}"), "tiny.toml") else { return false };
     let research = Some(Research::knowing_it_is_broken());
@@ -30,8 +31,9 @@ fn is_examined(text: &str) -> bool {
     true
 }
 
-/// Of degree 5, 6 polynomials are irreducible over F_2 and 48 over F_3; of degree 7, 18 over F_2. There are two curves for each, but one of 5^2 points
-/// over F_2^5. Powers of x^10 + x are few modulo the polynomial of degree 11.
+/// Of the polynomials of degree 5, 6 are irreducible over F_2 and 48 over F_3; of those of degree 7, 18 over F_2.
+/// Each has two curves, except one of 5^2 points over F_2^5. There are few powers of x^10 + x modulo the polynomial
+/// of degree 11.
 #[test]
 fn set_up_ends_over_every_small_field() {
     let mut found = [0; 3];

@@ -1,5 +1,5 @@
-//! Sums of multiples and of points are those of the numbers behind the points: P = mG, so Σ k·P = (Σ km)·G, which words without
-//! lanes compute in constant time, without buckets and automorphisms' images kept anywhere.
+//! Sums of multiples and of points against sums of the numbers behind the points: P = mG, so Σ k·P = (Σ km)·G. Words
+//! without lanes compute the right side in constant time, without buckets and without images under automorphisms.
 
 use crate::common::system;
 use bilinear_engine::{Batch, Engine, Group, Point, PointRef, System, Validate};
@@ -8,19 +8,19 @@ use num_bigint::BigUint;
 struct Rng(u64);
 
 impl Rng {
-    /// Below n ≤ 2^31.
+    /// Returns a number below n ≤ 2^31.
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
 }
 
-/// What is summed up.
+/// The terms of a sum.
 struct Terms {
     reference: System,
     group: Group,
     order: BigUint,
-    /// The scalar, the point, and its number.
+    /// The scalar, the point, and the number behind the point.
     terms: Vec<(BigUint, Point, BigUint)>,
 }
 
@@ -30,7 +30,7 @@ impl Terms {
         let (order, generator) = (reference.order().clone(), system(name).generator(group));
         let short = |rng: &mut Rng| BigUint::from(rng.below(1 << 30) as u32);
         let long = |rng: &mut Rng| (0..order.bits() / 30 + 1).fold(BigUint::ZERO, |x, _| (x << 30u32) + short(rng));
-        // few points, so that buckets have one twice and with its negative, and scalars of every kind
+        // few points, so that buckets contain a point twice and with its negative, and scalars of every kind
         let numbers: Vec<BigUint> = (0..count.div_ceil(3)).map(|_| long(rng) % &order).collect();
         let own: Vec<(Vec<u8>, Point)> = numbers.iter().map(|m| (m.to_bytes_be(), generator.clone())).collect();
         let points = Batch::new(reference.clone()).on_this_thread().multiples(group, &own);
@@ -58,7 +58,7 @@ impl Terms {
         Terms { reference, group, order, terms }
     }
 
-    /// Of points that are known to be in the group, or only on the curve.
+    /// Returns points that are known to be in the group, or only on the curve.
     fn given(&self, s: &System, count: usize, known: Validate) -> Vec<(BigUint, Point)> {
         let point = |p: &Point| match p.bytes() {
             Some(bytes) if known == Validate::Curve => s.decode(self.group, PointRef::Bytes(bytes), known).unwrap(),
@@ -67,7 +67,7 @@ impl Terms {
         self.terms[..count].iter().map(|(k, p, _)| (k.clone(), point(p))).collect()
     }
 
-    /// The sum of the first ones.
+    /// Computes the sum of the first terms.
     fn sum(&self, count: usize) -> Point {
         let total: BigUint = self.terms[..count].iter().map(|(k, _, m)| k * m).sum();
         let generator = self.reference.generator(self.group);
@@ -111,7 +111,7 @@ fn sums_of_multiples_on_every_engine() {
     }
 }
 
-/// So many that buckets wait for each other in several batches and windows.
+/// Enough terms that buckets need several batches and windows.
 #[test]
 fn sums_of_many_multiples() {
     for (name, group) in [("bls12-381", Group::G1), ("bls12-381", Group::G2), ("alt-bn128", Group::G1)] {
@@ -137,7 +137,7 @@ fn sums_of_one_point_again_and_again() {
                     s.mul_secret(&(&k * count).to_bytes_be(), &p),
                     "{k} on {name}"
                 );
-                // with as many negatives
+                // with the negatives of all points
                 let both: Vec<_> =
                     terms.iter().cloned().chain(terms.iter().map(|(k, p)| (k.clone(), s.neg(p)))).collect();
                 assert!(s.combination(group, &both).is_infinity(), "{k} and −{k} on {name}");

@@ -1,4 +1,4 @@
-//! Points, the target group, subgroups and files, as a user meets them.
+//! Points, the target group, subgroups and files, through the public interface.
 
 use crate::common::{pbc, points, shipped, system};
 use bilinear_engine::{
@@ -68,14 +68,14 @@ fn operations_that_need_factors_say_so() {
     assert_eq!(s.subgroup_generators(), Err(unknown.clone()));
     assert_eq!(s.project(0, &s.generator(Group::G1)), Err(unknown.clone()));
     assert_eq!(s.in_subgroup(0, &s.generator(Group::G1)), Err(unknown));
-    // whoever has them can add them
+    // a caller who has the factors can add them
     let public = system("a1-2x512");
     let factors = public.factors().unwrap();
     let others = system("a1-3x342");
     let mismatch = FactorsError::Mismatch { curve: "a1-2x512".into() };
     assert_eq!(public.with_factors(others.factors().unwrap()).err(), Some(mismatch));
     assert_eq!(public.with_factors(factors).unwrap().subgroup_generators(), public.subgroup_generators());
-    // a generator of the order of the first factor
+    // a generator whose order is the first factor
     let text = "name = \"part\"\nfamily = \"a1\"\n[parameters]\nn = \"483570327889282379180593\"\nl = \"68\"\n\
                 [g1]\nx = \"29756381216752983598180522\"\ny = \"15546293803663148572615233\"\n";
     let curve = Description::from_toml(text, "part.toml").unwrap().curve;
@@ -84,8 +84,8 @@ fn operations_that_need_factors_say_so() {
     assert_eq!(System::new(&curve).unwrap().with_factors(&factors).err(), Some(lacks));
 }
 
-/// Points of so small an order meet O within the loop: orders with small factors are refused, whether these are known, known by their sizes,
-/// found by trial division, or secret.
+/// Points of a very small order reach O within the loop: orders with small factors are rejected, whether the factors
+/// are known, known by their sizes, found by trial division, or secret.
 #[test]
 fn small_factors_of_an_order_are_refused() {
     let read = |n: &str, l: &str, more: &str| {
@@ -129,7 +129,7 @@ fn points_are_encoded_as_pbc_does() {
     assert_eq!(s.compressed(&s.infinity(Group::G1)), None);
 }
 
-/// x and y of zeros is O where all points are of one length, also where (0, 0) is a point.
+/// x and y of zeros are O where all points have one length, also where (0, 0) is a point.
 #[test]
 fn zeros_are_the_point_at_infinity() {
     let options = Options { research: Some(Research::knowing_it_is_broken()), ..Options::default() };
@@ -149,7 +149,7 @@ fn zeros_are_the_point_at_infinity() {
     }
 }
 
-/// Where y is 0 a compressed point has the sign 0: no point has two.
+/// Where y is 0 a compressed point has the sign 0: no point has two encodings.
 #[test]
 fn y_of_zero_has_one_sign() {
     // (0, 0) and (−1, 0)
@@ -270,7 +270,7 @@ fn no_unreduced_value_overflows_on_any_shipped_curve() {
     let of_pbc = ["a", "a1-1024", "a1-2048", "a1-3p-1536", "a1-3p-1026", "a1-shipped"];
     let of_pbc = of_pbc.map(|file| system(&format!("pbc/{file}.param")));
     let mut proved = 0;
-    // of elements on `mont`, of unreduced values of 17 words there: what docs/bounds.md says of sets of type A1
+    // elements on `mont`, and unreduced values of 17 words there: the statements of docs/bounds.md on sets of type A1
     let (mut elem, mut wide) = (Range::new(0, 0), Range::new(0, 0));
     for system in shipped.chain(of_pbc) {
         let curve = system.curve();
@@ -327,7 +327,7 @@ fn both_groups_of_a_symmetric_curve_are_one() {
     assert_eq!(file, s.write_points(Group::G1, &[g, q], false));
 }
 
-/// Regression values of this crate, so that neither hashing nor sampling changes unnoticed.
+/// Regression values of this crate: neither hashing nor sampling may change unnoticed.
 #[test]
 fn hashes_and_samples_stay_what_they_are() {
     let s = system("a-512");
@@ -369,7 +369,7 @@ fn a_pairing_that_the_family_has_not_is_refused() {
     );
 }
 
-/// A supersingular curve with groups of this small order: q = 12r − 1 is a prime.
+/// Returns a supersingular curve with groups of this small order: q = 12r − 1 is a prime.
 fn small(order: u32) -> System {
     let text = format!("name = \"small\"\nfamily = \"a\"\n[parameters]\nr = \"{order}\"\nh = \"12\"\n");
     System::new(&Description::from_toml(&text, "small.toml").unwrap().curve).unwrap()
@@ -396,7 +396,7 @@ fn residues_are_bytes_of_one_length() {
 
 #[test]
 fn random_residues_are_all_those_below_the_order() {
-    // a residue stays away with a probability below 2^-50
+    // a residue is missed with a probability below 2^-50
     for (order, draws) in [(7u32, 400), (257, 10_000)] {
         let s = small(order);
         let mut counts = vec![0; order as usize];
@@ -406,7 +406,7 @@ fn random_residues_are_all_those_below_the_order() {
             counts[drawn.iter().fold(0, |x, byte| x << 8 | usize::from(*byte))] += 1;
         }
         assert!(!counts.contains(&0), "{order}: {counts:?}");
-        // each is drawn so often on average, with a deviation of about its square root
+        // the number of times that each residue is drawn on average; the deviation is about its square root
         let (mean, most) = (draws / order as usize, counts.iter().max().copied().unwrap());
         assert!(most < mean + 10 * mean.isqrt(), "{order}: {most} times");
     }

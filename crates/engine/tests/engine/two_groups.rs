@@ -1,4 +1,4 @@
-//! Two different groups: what a user meets on every asymmetric curve.
+//! Two different groups: the public interface on every asymmetric curve.
 
 use crate::common::system;
 use bilinear_engine::{
@@ -14,12 +14,12 @@ fn asymmetric() -> System {
     system(CURVE)
 }
 
-/// The points 1 to n times the generator.
+/// Returns the points 1 to n times the generator.
 fn points(s: &System, group: Group, n: u32) -> Vec<Point> {
     (1..=n).map(|k| s.mul(&k.into(), &s.generator(group))).collect()
 }
 
-/// A point of the twist that is not in G2.
+/// Returns a point of the twist that is not in G2.
 fn outside(s: &System) -> Point {
     let short = |x: u8| [vec![0; s.compressed_len(Group::G2) - 2], vec![x, 0]].concat();
     (1..=255)
@@ -72,7 +72,7 @@ fn rows_take_their_points_from_both_groups() {
     let mut rows: Vec<_> = p.iter().zip(&q).map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
     let values: Vec<_> = p.iter().zip(&q).map(|(p, q)| Ok(s.pair(p, q))).collect();
     assert_eq!(batch.pair(&rows), values);
-    // a point of the wrong group is a length error of its own column
+    // a point of the wrong group gives a length error in its own column
     rows[1] = (q[0].as_ref(), q[1].as_ref());
     rows[2] = (p[0].as_ref(), p[1].as_ref());
     let sides: Vec<_> = batch.pair(&rows).iter().map(|r| r.as_ref().err().map(|e| (e.row, e.side))).collect();
@@ -82,7 +82,7 @@ fn rows_take_their_points_from_both_groups() {
     assert_eq!(batch.check(&rows, &[0..2, 0..3, 2..2]), [Ok(true), Ok(false), Ok(true)]);
 }
 
-/// Points on the curve and outside of the group are taken where that was asked for, and nowhere else.
+/// Points on the curve but outside the group are accepted only where that was requested.
 #[test]
 fn points_are_checked_for_what_they_are_not_known_to_be() {
     let s = asymmetric();
@@ -93,11 +93,11 @@ fn points_are_checked_for_what_they_are_not_known_to_be() {
     let outcome = |batch: &Batch, q: &Point| batch.pair(&[(p.as_ref(), q.as_ref())]).remove(0).map_err(|e| e.reason);
     assert_eq!(outcome(&batch, &q), Err(PointError::NotInSubgroup));
     assert!(outcome(&on_curve, &q).is_ok());
-    // a point of another curve, whose encodings are as long, is what its bytes are here
+    // a point of another curve, whose encodings have the same length, is treated as its bytes
     let stranger = system("bn-254n").generator(Group::G2);
     assert_eq!(stranger.bytes().unwrap().len(), s.point_len(Group::G2));
     assert_eq!(outcome(&on_curve, &stranger), Err(PointError::NotOnCurve));
-    // known and unknown side by side, and bytes among them
+    // known and unknown points side by side, with bytes among them
     let known = points(&s, Group::G1, 3);
     let bytes = known[1].bytes().unwrap();
     let row = [known[0].as_ref(), PointRef::Bytes(bytes), PointRef::Infinity, PointRef::Bytes(&[1]), known[2].as_ref()];
@@ -105,7 +105,7 @@ fn points_are_checked_for_what_they_are_not_known_to_be() {
     let want =
         [Ok(known[0].clone()), Ok(known[1].clone()), Ok(s.infinity(Group::G1)), Err(length), Ok(known[2].clone())];
     assert_eq!(batch.decode(Group::G1, &row), want);
-    // an error shows its row
+    // an error names its row
     let q = s.generator(Group::G2);
     let error = batch.pair(&[(p.as_ref(), q.as_ref()), (PointRef::Bytes(&[1]), q.as_ref())]).remove(1).unwrap_err();
     assert_eq!(error.to_string(), "row 1, p: 1 bytes: a point takes 64 (x and y), or 33 compressed");

@@ -10,7 +10,7 @@ use crate::encoding::{Reader, SchemeByte, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, Group, Gt, Point};
 
-/// By how much an i64 is moved to be a number without sign.
+/// The offset that makes an i64 a number without sign.
 const SHIFT: u64 = 1 << 63;
 
 /// An encrypted number.
@@ -22,14 +22,14 @@ pub struct Ciphertext(pub(super) Point);
 pub struct Product(pub(super) Gt);
 
 impl PublicKey {
-    /// Encrypts numbers. Constant time in the numbers and in what is drawn.
+    /// Encrypts numbers. Constant time in the numbers and in the random values.
     ///
     /// # Errors
-    /// [`BgnError::Curve`], [`BgnError::Randomness`].
+    /// Returns [`BgnError::Curve`] or [`BgnError::Randomness`].
     pub fn encrypt(&self, batch: &Batch, numbers: &[i64]) -> Result<Vec<Ciphertext>, BgnError> {
         belongs(batch.system(), &self.curve)?;
         let system = batch.system();
-        // m + 2^63 + 2^64 is positive for every m; what is too much is a constant
+        // m + 2^63 + 2^64 is positive for every m; the excess is a constant, subtracted afterwards
         let back = system.neg(&system.mul(&(BigUint::from(SHIFT) * 3u8), &self.g));
         let shifted = |m: i64| Scalar::new(&[&[1][..], &(m as u64 ^ SHIFT).to_be_bytes()].concat());
         let draw = |m: &i64| Ok((shifted(*m), Scalar::random(self.bits)?));
@@ -39,13 +39,14 @@ impl PublicKey {
         Ok(combinations(batch, Group::G1, &sums).into_iter().map(Ciphertext).collect())
     }
 
-    /// The same numbers in ciphertexts that nobody can tell from new ones. Constant time in what is drawn.
+    /// Rerandomises ciphertexts: returns the same numbers in ciphertexts that cannot be told from new ones. Constant
+    /// time in the random values.
     ///
     /// # Errors
-    /// [`BgnError::Curve`], [`BgnError::Randomness`].
+    /// Returns [`BgnError::Curve`] or [`BgnError::Randomness`].
     ///
     /// # Panics
-    /// If a ciphertext is of another curve.
+    /// Panics if a ciphertext belongs to another curve.
     pub fn fresh(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Result<Vec<Ciphertext>, BgnError> {
         belongs(batch.system(), &self.curve)?;
         let r = self.randoms(ciphertexts.len())?;
@@ -54,31 +55,31 @@ impl PublicKey {
         Ok(combinations(batch, Group::G1, &sums).into_iter().map(Ciphertext).collect())
     }
 
-    /// The sum; of none 0, in a ciphertext that shows it.
+    /// Adds ciphertexts. For no ciphertexts the sum is 0, in a ciphertext that shows it.
     ///
     /// # Panics
-    /// If the batch or a ciphertext is of another curve.
+    /// Panics if the batch or a ciphertext belongs to another curve.
     pub fn add(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Ciphertext {
         let points: Vec<Point> = ciphertexts.iter().map(|c| c.0.clone()).collect();
         Ciphertext(batch.sums(Group::G1, &points, std::slice::from_ref(&(0..points.len()))).remove(0))
     }
 
-    /// k times the number, for a public k. Variable time in k.
+    /// Multiplies the number by k, for a public k. Variable time in k.
     ///
     /// # Panics
-    /// If the batch or a ciphertext is of another curve.
+    /// Panics if the batch or the ciphertext belongs to another curve.
     pub fn scale(&self, batch: &Batch, k: i64, c: &Ciphertext) -> Ciphertext {
         let multiple = batch.system().mul(&BigUint::from(k.unsigned_abs()), &c.0);
         Ciphertext(if k < 0 { batch.system().neg(&multiple) } else { multiple })
     }
 
-    /// The product of each pair, as new as a ciphertext.
+    /// Computes the product of each pair, rerandomised like a new ciphertext.
     ///
     /// # Errors
-    /// [`BgnError::Curve`], [`BgnError::Randomness`].
+    /// Returns [`BgnError::Curve`] or [`BgnError::Randomness`].
     ///
     /// # Panics
-    /// If a ciphertext is of another curve.
+    /// Panics if a ciphertext belongs to another curve.
     pub fn products(&self, batch: &Batch, pairs: &[(&Ciphertext, &Ciphertext)]) -> Result<Vec<Product>, BgnError> {
         belongs(batch.system(), &self.curve)?;
         let rows: Vec<(Point, Point)> = pairs.iter().map(|(a, b)| (a.0.clone(), b.0.clone())).collect();
@@ -90,33 +91,33 @@ impl PublicKey {
         Ok(batch.gt_products(&both, &ranges).into_iter().map(Product).collect())
     }
 
-    /// The number as if it were a product, to be added to products.
+    /// Converts a ciphertext of a number to a product, so that it can be added to products.
     ///
     /// # Panics
-    /// If the batch or a ciphertext is of another curve.
+    /// Panics if the batch or the ciphertext belongs to another curve.
     pub fn as_product(&self, batch: &Batch, c: &Ciphertext) -> Product {
         Product(batch.system().pair(&c.0, &self.g))
     }
 
-    /// The sum of products.
+    /// Adds products.
     ///
     /// # Panics
-    /// If the batch or a product is of another curve.
+    /// Panics if the batch or a product belongs to another curve.
     pub fn add_products(&self, batch: &Batch, products: &[Product]) -> Product {
         let values: Vec<Gt> = products.iter().map(|x| x.0.clone()).collect();
         Product(batch.gt_products(&values, std::slice::from_ref(&(0..values.len()))).remove(0))
     }
 
-    /// k times the product, for a public k. Variable time in k.
+    /// Multiplies the product by k, for a public k. Variable time in k.
     ///
     /// # Panics
-    /// If the batch or the product is of another curve.
+    /// Panics if the batch or the product belongs to another curve.
     pub fn scale_product(&self, batch: &Batch, k: i64, x: &Product) -> Product {
         let power = batch.system().gt_pow(&x.0, &BigUint::from(k.unsigned_abs()));
         Product(if k < 0 { batch.system().gt_inv(&power) } else { power })
     }
 
-    /// A ciphertext as bytes.
+    /// Encodes a ciphertext as bytes.
     pub fn ciphertext_bytes(&self, c: &Ciphertext) -> Vec<u8> {
         let len = self.g.bytes().map_or(0, <[u8]>::len);
         let mut writer = self.writer(1, len);
@@ -124,17 +125,17 @@ impl PublicKey {
         writer.finish().to_vec()
     }
 
-    /// A product as bytes.
+    /// Encodes a product as bytes.
     pub fn product_bytes(&self, x: &Product) -> Vec<u8> {
         let mut writer = self.writer(2, x.0.bytes().len());
         writer.raw(x.0.bytes());
         writer.finish().to_vec()
     }
 
-    /// The ciphertext of bytes.
+    /// Decodes a ciphertext.
     ///
     /// # Errors
-    /// If the header, the key or the point is wrong.
+    /// Returns an error if the header, the key or the point is wrong.
     pub fn read_ciphertext(&self, batch: &Batch, bytes: &[u8]) -> Result<Ciphertext, DecodeError> {
         let mut reader = self.reader(batch, 1, bytes)?;
         let point = reader.point_or_infinity(batch, Group::G1)?;
@@ -142,10 +143,10 @@ impl PublicKey {
         Ok(Ciphertext(point))
     }
 
-    /// The product of bytes.
+    /// Decodes a product.
     ///
     /// # Errors
-    /// If the header, the key or the element is wrong.
+    /// Returns an error if the header, the key or the element is wrong.
     pub fn read_product(&self, batch: &Batch, bytes: &[u8]) -> Result<Product, DecodeError> {
         let mut reader = self.reader(batch, 2, bytes)?;
         let value = reader.gt(batch.system())?;
@@ -153,7 +154,7 @@ impl PublicKey {
         Ok(Product(value))
     }
 
-    /// What stands before a value of so many bytes.
+    /// Writes the bytes before a value of `len` bytes.
     fn writer(&self, level: u8, len: usize) -> Writer {
         let mut writer = Writer::new(Kind::Ciphertext, SchemeByte::Bgn, &self.curve, len + 17);
         writer.raw(&self.id);
@@ -175,7 +176,7 @@ impl PublicKey {
     }
 }
 
-/// A value of points that were made or checked here.
+/// Unwraps the pairing of points that were computed or checked here.
 fn known(value: Result<Gt, bilinear_engine::RowError>) -> Gt {
     value.unwrap_or_else(|e| unreachable!("points that are known: {e}"))
 }

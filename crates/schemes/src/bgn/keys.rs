@@ -1,7 +1,7 @@
 //! Set-up, and the keys as bytes.
 //!
-//! Bodies behind the header (`encoding.rs`): of a public key the bits of q_1 (2 bytes), g and h; of a secret key the identity of the
-//! public key (16 bytes), its g, and q_1 in as many bytes as N.
+//! Bodies behind the header (`encoding.rs`). Public key: the number of bits of q_1 (2 bytes), g and h. Secret key:
+//! the identity of the public key (16 bytes), its g, and q_1 in as many bytes as N.
 
 use super::logarithm::Table;
 use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, Reason, SchemeByte, Writer, belongs, curve_id};
@@ -9,45 +9,45 @@ use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, FactorsError, Group, Gt, Point};
 use std::fmt;
 
-/// Why there are no keys or no ciphertexts.
+/// The reason why keys or ciphertexts cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum BgnError {
-    /// The factors of the order are not known, or there are none.
+    /// The factors of the order are not known, or the order is prime.
     #[error(transparent)]
     Factors(#[from] FactorsError),
-    /// The order has another number of primes.
+    /// The order does not have two prime factors.
     #[error("an order of two primes is needed; that of curve {curve} has {found}")]
     Primes {
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// How many primes there are.
+        /// The number of prime factors found.
         found: usize,
     },
-    /// A key or ciphertext of another curve than the batch's.
+    /// The key or ciphertext belongs to another curve than the batch's.
     #[error(transparent)]
     Curve(#[from] OtherCurve),
-    /// A bound of which there is no table.
+    /// No table can be made for this bound.
     #[error("numbers up to {0} cannot be told apart here: the bound is 1 to 2^40, and below a quarter of q_2")]
     Bound(u64),
-    /// The operating system has no randomness.
+    /// The operating system provides no randomness.
     #[error(transparent)]
     Randomness(#[from] getrandom::Error),
 }
 
-/// What encrypts and computes.
+/// A public key: it encrypts and computes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
     pub(super) curve: [u8; 16],
     pub(super) id: [u8; 16],
-    /// Bits of q_1.
+    /// The number of bits of q_1.
     pub(super) bits: usize,
     pub(super) g: Point,
     pub(super) h: Point,
-    /// e(g, h).
+    /// The value e(g, h).
     pub(super) blind: Gt,
 }
 
-/// What decrypts: q_1. Wiped when dropped and never printed.
+/// A secret key, q_1: it decrypts. Zeroized when dropped and never printed.
 #[derive(Clone)]
 pub struct SecretKey {
     pub(super) curve: [u8; 16],
@@ -56,10 +56,10 @@ pub struct SecretKey {
     pub(super) q: Scalar,
 }
 
-/// Makes keys. The batch's system must know the two factors of its order; the first is q_1.
+/// Creates keys. The batch's system must know the two factors of its order; the first is q_1.
 ///
 /// # Errors
-/// [`BgnError::Factors`], [`BgnError::Primes`], [`BgnError::Randomness`].
+/// Returns [`BgnError::Factors`], [`BgnError::Primes`] or [`BgnError::Randomness`].
 pub fn setup(batch: &Batch) -> Result<(PublicKey, SecretKey), BgnError> {
     let system = batch.system();
     let factors = system.factors()?;
@@ -68,7 +68,7 @@ pub fn setup(batch: &Batch) -> Result<(PublicKey, SecretKey), BgnError> {
         return Err(BgnError::Primes { curve, found });
     };
     let g = system.generator(Group::G1);
-    // (n/q_1)·g, times a random number
+    // (n/q_1)·g, multiplied by a random number
     let h = system.mul_secret(Scalar::random(*bits as usize)?.as_ref(), &system.subgroup_generators()?[0]);
     let blind = system.pair(&g, &h);
     let mut public = PublicKey { curve: curve_id(system), id: [0; 16], bits: *bits as usize, g: g.clone(), h, blind };
@@ -86,20 +86,20 @@ impl PublicKey {
         writer
     }
 
-    /// What names this key in ciphertexts.
+    /// The identity of the key in ciphertexts.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
 
-    /// The key as bytes.
+    /// Encodes the key as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.written().finish().to_vec()
     }
 
-    /// The key of bytes; e(g, h) is computed anew.
+    /// Decodes a public key; e(g, h) is computed anew.
     ///
     /// # Errors
-    /// If the header or a point is wrong.
+    /// Returns an error if the header or a point is wrong.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
         let mut reader = Reader::of_scheme(SchemeByte::Bgn, Kind::PublicKey, &curve, bytes)?;
@@ -112,12 +112,12 @@ impl PublicKey {
 }
 
 impl SecretKey {
-    /// The identity of the public key that belongs to it.
+    /// The identity of the public key that belongs to this key.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
 
-    /// The key as bytes, for those who store it where nobody else can read.
+    /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> zeroize::Zeroizing<Vec<u8>> {
         let mut writer = Writer::new(Kind::SecretKey, SchemeByte::Bgn, &self.curve, 4096);
         writer.raw(&self.id);
@@ -126,10 +126,10 @@ impl SecretKey {
         writer.finish()
     }
 
-    /// The key of bytes. Variable time: q_1 is divided into N, by integers that are not wiped.
+    /// Decodes a secret key. Variable time: N is divided by q_1, with integers that are not zeroized.
     ///
     /// # Errors
-    /// If the header or the point is wrong, or q_1 is no proper factor of N.
+    /// Returns an error if the header or the point is wrong, or if q_1 is no proper factor of N.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
         let mut reader = Reader::of_scheme(SchemeByte::Bgn, Kind::SecretKey, &curve, bytes)?;
@@ -144,11 +144,12 @@ impl SecretKey {
         Ok(SecretKey { curve, id, g, q })
     }
 
-    /// What decrypts numbers up to a bound in absolute value: made once, in √B additions in each group. Who has it can
-    /// decrypt: keep it as the key. Variable time: N is divided by q_1, by integers that are not wiped.
+    /// Creates a table that decrypts numbers up to a bound B in absolute value. It is made once, in √B additions in
+    /// each group. Its holder can decrypt: keep it as secret as the key. Variable time: N is divided by q_1, with
+    /// integers that are not zeroized.
     ///
     /// # Errors
-    /// [`BgnError::Bound`], [`BgnError::Curve`].
+    /// Returns [`BgnError::Bound`] or [`BgnError::Curve`].
     pub fn table(&self, batch: &Batch, bound: u64) -> Result<Table, BgnError> {
         belongs(batch.system(), &self.curve)?;
         let q_2 = batch.system().order() / BigUint::from_bytes_be(self.q.as_ref());

@@ -1,8 +1,9 @@
 //! Small logarithms by baby steps and giant steps (Shanks), with a table that serves for every ciphertext of a key.
 //!
-//! With k = ⌊√B⌋ + 1 a number m of absolute value at most B is i·(2k + 1) + j, |j| ≤ k. An element and its inverse have the same key in the
-//! table (the abscissa of a point, the first coefficient of an element of GT, whose norm is 1), so that it holds j·b for 0 ≤ j ≤ k
-//! alone. The giant steps i = 0, 1, −1, 2, … are taken in runs, so that a run is in lanes: a small number is found early.
+//! With k = ⌊√B⌋ + 1 a number m of absolute value at most B is i·(2k + 1) + j, |j| ≤ k. An element and its inverse
+//! have the same key in the table (the abscissa of a point, or the first coefficient of an element of GT, whose norm
+//! is 1), so the table holds j·b only for 0 ≤ j ≤ k. The giant steps i = 0, 1, −1, 2, … are computed in runs, each in
+//! lanes: a small number is found early.
 
 use super::ciphertext::{Ciphertext, Product};
 use super::keys::SecretKey;
@@ -10,24 +11,24 @@ use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, Group, Gt, Point};
 use std::collections::HashMap;
 
-/// Giant steps in each direction that are taken together.
+/// The number of giant steps in each direction that are computed together.
 const RUN: usize = 64;
 
-/// What Shanks's method asks of a group.
+/// The group operations that Shanks's method needs.
 trait Steps {
     type Element: Clone + PartialEq;
-    /// a + b for each pair.
+    /// Computes a + b for each pair.
     fn sums(&self, pairs: &[(Self::Element, Self::Element)]) -> Vec<Self::Element>;
     fn negative(&self, x: &Self::Element) -> Self::Element;
     fn multiple(&self, k: u64, x: &Self::Element) -> Self::Element;
-    /// 16 bytes that x and −x have in common.
+    /// Returns 16 bytes that x and −x have in common.
     fn key(&self, x: &Self::Element) -> u128;
 }
 
 struct Points<'a>(&'a Batch);
 struct Targets<'a>(&'a Batch);
 
-/// The end of a number's bytes.
+/// Returns the last 16 bytes of a number.
 fn key(bytes: &[u8]) -> u128 {
     bytes.iter().rev().take(16).rev().fold(0, |key, byte| key << 8 | u128::from(*byte))
 }
@@ -71,20 +72,20 @@ impl Steps for Targets<'_> {
 /// The baby steps of a base.
 struct Baby<E> {
     base: E,
-    /// k.
+    /// The greatest j of a baby step, k.
     most: u64,
-    /// j by the key of j·b.
+    /// The number j of each baby step, by the key of j·b.
     steps: HashMap<u128, u64>,
-    /// i·(2k + 1)·b and its negative for i from 1 to a run.
+    /// The giant steps i·(2k + 1)·b and their negatives, for i from 1 to the length of a run.
     giants: Vec<[E; 2]>,
     bound: u64,
 }
 
-/// x, 2·x, …, count·x.
+/// Computes x, 2·x, …, count·x.
 fn multiples<E: Clone + PartialEq>(group: &impl Steps<Element = E>, x: &E, count: usize) -> Vec<E> {
     let mut multiples = vec![x.clone()];
     while multiples.len() < count {
-        // n·x + j·x for j from 1 to n, as many as are missing
+        // n·x + j·x for j from 1 to n, as many as are still needed
         let (n, missing) = (multiples.len(), count - multiples.len());
         let pairs: Vec<_> = multiples.iter().take(missing).map(|y| (y.clone(), multiples[n - 1].clone())).collect();
         multiples.extend(group.sums(&pairs));
@@ -105,11 +106,11 @@ impl<E: Clone + PartialEq> Baby<E> {
         Baby { base, most, steps, giants, bound }
     }
 
-    /// m where x = m·b and |m| is within the bound.
+    /// Finds m with x = m·b and |m| within the bound.
     fn logarithm(&self, group: &impl Steps<Element = E>, x: &E) -> Option<i64> {
         let step = 2 * self.most as i64 + 1;
         let last = (self.bound / step as u64) as i64 + 1;
-        // x − i·step·b and x + i·step·b for the i of a run begin at these
+        // the values from which the steps x − i·step·b and x + i·step·b of a run start
         let (mut down, mut up, mut taken) = (x.clone(), x.clone(), 0);
         let mut found = self.found(group, x, 0, x);
         while found.is_none() && taken < last {
@@ -126,7 +127,7 @@ impl<E: Clone + PartialEq> Baby<E> {
         found
     }
 
-    /// m = moved ± j, where x − moved·b is ±j·b.
+    /// Finds m = moved ± j, where x − moved·b is ±j·b.
     fn found(&self, group: &impl Steps<Element = E>, x: &E, moved: i64, y: &E) -> Option<i64> {
         let j = *self.steps.get(&group.key(y))? as i64;
         [moved + j, moved - j].into_iter().filter(|m| m.unsigned_abs() <= self.bound).find(|m| {
@@ -136,7 +137,7 @@ impl<E: Clone + PartialEq> Baby<E> {
     }
 }
 
-/// What decrypts numbers up to a bound.
+/// A table that decrypts numbers up to a bound.
 pub struct Table {
     q: Scalar,
     points: Baby<Point>,
@@ -152,20 +153,20 @@ impl Table {
         Table { q: key.q.clone(), points, targets }
     }
 
-    /// The numbers; `None` where one is beyond the bound. Variable time in the numbers.
+    /// Decrypts numbers; `None` for a number beyond the bound. Variable time in the numbers.
     ///
     /// # Panics
-    /// If the batch or a ciphertext is of another curve.
+    /// Panics if the batch or a ciphertext belongs to another curve.
     pub fn decrypt(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Vec<Option<i64>> {
         let terms: Vec<(&Scalar, Point)> = ciphertexts.iter().map(|c| (&self.q, c.0.clone())).collect();
         let points = batch.multiples(Group::G1, &terms);
         points.iter().map(|x| self.points.logarithm(&Points(batch), x)).collect()
     }
 
-    /// The numbers of products; `None` where one is beyond the bound. Variable time in the numbers.
+    /// Decrypts the numbers of products; `None` for a number beyond the bound. Variable time in the numbers.
     ///
     /// # Panics
-    /// If the batch or a product is of another curve.
+    /// Panics if the batch or a product belongs to another curve.
     pub fn decrypt_products(&self, batch: &Batch, products: &[Product]) -> Vec<Option<i64>> {
         let terms: Vec<(Gt, &Scalar)> = products.iter().map(|x| (x.0.clone(), &self.q)).collect();
         batch.powers(&terms).iter().map(|x| self.targets.logarithm(&Targets(batch), x)).collect()

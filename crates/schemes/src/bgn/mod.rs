@@ -1,6 +1,6 @@
-//! Numbers that are added, and multiplied once, while they are encrypted: Boneh, Goh, Nissim, "Evaluating 2-DNF formulas on
-//! ciphertexts", TCC 2005. Groups of order N = q_1·q_2, written additively, with generators g of the group and h of its subgroup of
-//! order q_1.
+//! Numbers that are added, and multiplied once, while they are encrypted: Boneh, Goh, Nissim, "Evaluating 2-DNF
+//! formulas on ciphertexts", TCC 2005. Groups of order N = q_1·q_2, written additively, with generators g of the
+//! group and h of its subgroup of order q_1.
 //!
 //! | | | cost |
 //! |---|---|---|
@@ -27,13 +27,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! *Hidden* from those who hold the public key alone: the numbers, if it is hard to tell points of order q_1 from others (the subgroup decision
-//! assumption of the paper, which needs the factors of N unknown). *Not hidden*: who can change ciphertexts can change numbers, which
-//! is what the scheme is for; a result of [`PublicKey::add`] shows which ciphertexts it is the sum of to those who have them
-//! ([`PublicKey::fresh`] hides it). The two primes of 512 bits of `a1-2x512` are worth about 80 bits, with secret factors.
+//! *Hidden* from those who hold the public key alone: the numbers, if it is hard to tell points of order q_1 from
+//! others (the subgroup decision assumption of the paper, which requires that the factors of N are unknown). *Not
+//! hidden*: anyone who can change ciphertexts can change numbers, which is the purpose of the scheme. A result of
+//! [`PublicKey::add`] reveals its summands to those who have these ciphertexts ([`PublicKey::fresh`] hides them). The
+//! two primes of 512 bits of `a1-2x512` give a level of about 80 bits, with secret factors.
 //!
-//! *Constant time*: [`PublicKey::encrypt`] and [`PublicKey::fresh`], as each says. Decryption finds a number in the time
-//! that tells it, and in a table at a place that tells it.
+//! *Constant time*: [`PublicKey::encrypt`] and [`PublicKey::fresh`], as each says. The time of a decryption depends
+//! on the number, and so do the table entries that it reads.
 
 mod ciphertext;
 mod keys;

@@ -1,5 +1,6 @@
-//! The draft's `AggregateVerify`, a part of the messages at a time: what is kept is the product of the Miller loops so far and, in
-//! the basic scheme, 32 bytes of each message. Its `FastAggregateVerify`, a part of the keys at a time: what is kept is their sum.
+//! The draft's `AggregateVerify` and `FastAggregateVerify` on input that comes in parts. `AggregateVerify` keeps the
+//! product of the Miller loops so far and, in the basic scheme, 32 bytes of each message. `FastAggregateVerify` keeps
+//! the sum of the keys.
 
 use super::error::{NoSuchScheme, RepeatedMessage};
 use super::{Bls, PublicKey, Scheme, Signature};
@@ -7,48 +8,49 @@ use bilinear_engine::{Miller, Point};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
-/// What an aggregate signature is compared with.
+/// The verifier of an aggregate signature over keys and messages.
 pub struct AggregateVerifier {
     bls: Bls,
-    /// Π e(X_i, H(m_i)) before the final exponentiation; `None` before the first message.
+    /// The product Π e(X_i, H(m_i)) before the final exponentiation; `None` before the first message.
     product: Option<Miller>,
-    /// Where each message was first, by its hash.
+    /// The index of the first occurrence of each message, by the message's hash.
     seen: HashMap<[u8; 32], usize>,
-    /// Messages so far.
+    /// The number of messages so far.
     messages: usize,
-    /// Whether a message was there twice that must not be.
+    /// Whether a message that must not repeat has occurred twice.
     repeated: bool,
 }
 
-/// What an aggregate signature of one message is compared with.
+/// The verifier of an aggregate signature over one message.
 #[derive(Clone)]
 pub struct FastAggregateVerifier {
     bls: Bls,
-    /// The sum of the keys; `None` before the first.
+    /// The sum of the keys; `None` before the first key.
     sum: Option<Point>,
 }
 
 impl Bls {
-    /// Verifies an aggregate over one message whose keys come in parts. The caller has verified their proofs of possession.
+    /// Creates a verifier of an aggregate over one message, whose keys come in parts. The caller has verified their
+    /// proofs of possession.
     ///
     /// # Errors
-    /// If the suite's scheme is another one.
+    /// Returns an error if the suite has another scheme.
     pub fn fast_aggregate_verifier(&self) -> Result<FastAggregateVerifier, NoSuchScheme> {
         self.needs_possession()?;
         Ok(FastAggregateVerifier { bls: self.clone(), sum: None })
     }
 
-    /// Verifies an aggregate whose keys and messages come in parts.
+    /// Creates a verifier of an aggregate whose keys and messages come in parts.
     pub fn aggregate_verifier(&self) -> AggregateVerifier {
         AggregateVerifier { bls: self.clone(), product: None, seen: HashMap::new(), messages: 0, repeated: false }
     }
 }
 
 impl AggregateVerifier {
-    /// Takes further keys, and the message that each has signed.
+    /// Adds further keys, each with the message that it has signed.
     ///
     /// # Errors
-    /// If a message was there before, in the basic scheme; nothing verifies then.
+    /// Returns an error if a message has occurred before, in the basic scheme; from then on nothing verifies.
     pub fn add(&mut self, signed: &[(&PublicKey, &[u8])]) -> Result<(), RepeatedMessage> {
         if self.bls.scheme() == Scheme::Basic {
             for (second, (_, message)) in (self.messages..).zip(signed) {
@@ -68,14 +70,14 @@ impl AggregateVerifier {
         Ok(())
     }
 
-    /// Whether the signature is the aggregate of all messages so far; not if there are none.
+    /// Returns true if the signature is the aggregate over all messages so far; false if there are none.
     pub fn verify(&self, signature: &Signature) -> bool {
         self.product.is_some()
             && !self.repeated
             && self.bls.batch.finish_check(&[self.with(&[self.bls.rhs(&signature.0)])]) == [true]
     }
 
-    /// The product with further pairs.
+    /// Returns the product with further pairs.
     fn with(&self, pairs: &[(Point, Point)]) -> Miller {
         let made = self.bls.of_known_points().miller(pairs, std::slice::from_ref(&(0..pairs.len()))).remove(0);
         let made = made.unwrap_or_else(|e| unreachable!("points that were read: {e}"));
@@ -84,14 +86,15 @@ impl AggregateVerifier {
 }
 
 impl FastAggregateVerifier {
-    /// Takes further keys.
+    /// Adds further keys.
     pub fn add(&mut self, keys: &[PublicKey]) {
         let system = self.bls.system();
         let sum = self.sum.take().into_iter().chain(keys.iter().map(|key| key.0.clone()));
         self.sum = sum.reduce(|sum, key| system.add(&sum, &key));
     }
 
-    /// Whether the signature is that of all keys so far on this message; not if there are none, or if they cancel.
+    /// Returns true if the signature is that of all keys so far on this message; false if there are no keys, or if
+    /// they cancel.
     pub fn verify(&self, message: &[u8], signature: &Signature) -> bool {
         let Some(key) = self.sum.as_ref().filter(|key| !key.is_infinity()) else { return false };
         self.bls.holds([self.bls.pair(key, self.bls.hashed(None, message))], &signature.0)

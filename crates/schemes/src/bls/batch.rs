@@ -1,9 +1,10 @@
-//! Many signatures at once (Ferrara, Green, Hohenberger, Pedersen, CT-RSA 2009, section 3): for random c_i of 128 bits
-//! Π e(c_i·X_i, H(m_i)) = e(g, Σ c_i·S_i), with n + 1 Miller loops and one final exponentiation for n signatures. Wrong signatures
-//! pass with probability 2^−128 at most.
+//! Batch verification of many signatures (Ferrara, Green, Hohenberger, Pedersen, CT-RSA 2009, section 3). For random
+//! c_i of 128 bits the test is Π e(c_i·X_i, H(m_i)) = e(g, Σ c_i·S_i), with n + 1 Miller loops and one final
+//! exponentiation for n signatures. Wrong signatures pass with probability at most 2^−128.
 //!
-//! Which are wrong is found by batches of a sixteenth of those that did not pass, and so on: n signatures with one wrong take
-//! n + n/16 + … Miller loops, and however many are wrong, each is in ⌈log₁₆ n⌉ batches at most before it is verified alone.
+//! To find the wrong signatures, a batch that does not pass is split into sixteenths, and so on. With one wrong
+//! signature, n signatures take n + n/16 + … Miller loops. However many are wrong, each signature is in at most
+//! ⌈log₁₆ n⌉ batches before it is verified alone.
 
 use super::error::BatchError;
 use super::{Bls, Possession, PublicKey, Signature, Variant};
@@ -11,13 +12,14 @@ use bilinear_engine::{Group, Point};
 use num_bigint::BigUint;
 use std::ops::Range;
 
-/// Into how many batches one that does not pass is split, and how many signatures are verified one by one.
+/// The number of batches into which a failed batch is split, and the number of signatures up to which they are
+/// verified one by one.
 const SPLIT: usize = 16;
 
 /// A signed message.
 #[derive(Clone, Copy, Debug)]
 pub struct Signed<'a> {
-    /// Whose signature it is.
+    /// The public key of the signer.
     pub key: &'a PublicKey,
     /// The message.
     pub message: &'a [u8],
@@ -25,7 +27,7 @@ pub struct Signed<'a> {
     pub signature: &'a Signature,
 }
 
-/// What is to be shown: e(X, H) = e(g, S).
+/// An equation to verify: e(X, H) = e(g, S).
 struct Claim<'a> {
     key: &'a Point,
     hashed: Point,
@@ -33,26 +35,27 @@ struct Claim<'a> {
 }
 
 impl Bls {
-    /// Whether all signatures are right: true for none. [`Bls::verify_each`] tells which are wrong.
+    /// Returns true if all signatures are valid; true for no signatures. [`Bls::verify_each`] tells which are
+    /// invalid.
     ///
     /// # Errors
-    /// If the operating system has no randomness.
+    /// Returns an error if the operating system provides no randomness.
     pub fn batch_verify(&self, signed: &[Signed<'_>]) -> Result<bool, getrandom::Error> {
         self.all_hold(&self.claims(signed))
     }
 
-    /// Which signatures are right, as by [`Bls::verify`] for each, in much less time where most are.
+    /// Returns which signatures are valid, as [`Bls::verify`] does for each, in much less time if most of them are.
     ///
     /// # Errors
-    /// If the operating system has no randomness.
+    /// Returns an error if the operating system provides no randomness.
     pub fn verify_each(&self, signed: &[Signed<'_>]) -> Result<Vec<bool>, getrandom::Error> {
         self.each_holds(&self.claims(signed))
     }
 
-    /// Which proofs of possession are right, as by [`Bls::verify_possession`] for each.
+    /// Returns which proofs of possession are valid, as [`Bls::verify_possession`] does for each.
     ///
     /// # Errors
-    /// If the suite's scheme is another one, or the operating system has no randomness.
+    /// Returns an error if the suite has another scheme, or if the operating system provides no randomness.
     pub fn verify_possessions(&self, proofs: &[(&PublicKey, &Possession)]) -> Result<Vec<bool>, BatchError> {
         let keys: Vec<&PublicKey> = proofs.iter().map(|(key, _)| *key).collect();
         let hashed = self.all_keys_hashed(&keys)?;
@@ -94,7 +97,7 @@ impl Bls {
     fn all_hold(&self, claims: &[Claim<'_>]) -> Result<bool, getrandom::Error> {
         let mut random = vec![0; 16 * claims.len()];
         getrandom::fill(&mut random)?;
-        // c goes to the point of G1, where multiplication is cheaper
+        // c multiplies the point of G1, where multiplication is cheaper
         let in_g1 = claims.iter().map(|claim| match self.variant {
             Variant::MinPk => claim.key.clone(),
             Variant::MinSig => claim.hashed.clone(),

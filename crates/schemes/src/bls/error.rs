@@ -1,71 +1,73 @@
-//! What can go wrong, one variant a cause.
+//! Errors of the scheme, one variant per cause.
 
 use bilinear_engine::PointError;
 
-/// Why there is no secret key.
+/// The reason why a secret key cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SecretKeyError {
-    /// A secret key has 32 bytes.
+    /// The input does not have the 32 bytes of a secret key.
     #[error("{0} bytes: a secret key takes 32")]
     Length(usize),
-    /// 0 is no key.
+    /// The number is 0, which is not a key.
     #[error("the secret key is 0")]
     Zero,
-    /// Keys are residues modulo the order of the groups.
+    /// The number is not below the order of the groups.
     #[error("the secret key is not below the order of the groups")]
     NotCanonical,
-    /// A secret key as text has 64 digits.
+    /// The text does not have the 64 digits of a secret key.
     #[error("{0} characters: a secret key takes 64 hexadecimal digits")]
     Digits(usize),
-    /// A text is not hexadecimal.
+    /// The text is not hexadecimal.
     #[error("not hexadecimal")]
     NotHexadecimal,
-    /// The draft asks for at least 32 bytes of key material.
+    /// The key material has fewer than the 32 bytes that the draft demands.
     #[error("{0} bytes of key material: at least 32 are needed")]
     TooShort(usize),
-    /// The draft gives the length of `key_info` no bound; HKDF hashes it, and we stop at 65535 bytes.
+    /// `key_info` is too long. The draft sets no bound to its length, and HKDF hashes it; this library accepts up to
+    /// 65535 bytes.
     #[error("{0} bytes of key information: at most 65535")]
     InfoTooLong(usize),
 }
 
-/// Why bytes are no public key.
+/// The reason why bytes are not a public key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PublicKeyError {
-    /// They are not the encoding of a point of the group.
+    /// The bytes are not the encoding of a point of the group.
     #[error(transparent)]
     Encoding(#[from] PointError),
-    /// The point at infinity, under which everything that anybody signs with 0 verifies.
+    /// The key is the point at infinity, under which every message signed with the key 0 verifies.
     #[error("the public key is the point at infinity")]
     Infinity,
 }
 
-/// There is nothing to aggregate.
+/// The error for an aggregate of no signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no signatures: an aggregate has at least one")]
 pub struct Empty;
 
-/// Proofs of possession, and what relies on them, belong to the scheme of that name.
+/// The error for a suite of another scheme: proofs of possession, and operations that rely on them, belong to the
+/// proof-of-possession scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("only the proof-of-possession scheme has this operation")]
 pub struct NoSuchScheme;
 
-/// Why many signatures cannot be verified at once.
+/// The reason why many signatures cannot be verified at once.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub enum BatchError {
-    /// The suite's scheme does not have what is to be verified.
+    /// The suite's scheme has no proofs of possession to verify.
     #[error(transparent)]
     Scheme(#[from] NoSuchScheme),
-    /// The operating system has no randomness.
+    /// The operating system provides no randomness.
     #[error(transparent)]
     Randomness(#[from] getrandom::Error),
 }
 
-/// A message of an aggregate is there twice, counted from 0, which the basic scheme forbids.
+/// The error for a message that occurs twice in an aggregate, which the basic scheme forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("message {second} is message {first} again: in the basic scheme the messages of an aggregate differ")]
 pub struct RepeatedMessage {
-    /// Where it was first.
+    /// The index of the first occurrence, from 0.
     pub first: usize,
-    /// Where it is again.
+    /// The index of the repetition, from 0.
     pub second: usize,
 }

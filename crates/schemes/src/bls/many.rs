@@ -1,11 +1,11 @@
-//! Signing and reading many values at once: in lanes, where there are any, and on all threads.
+//! Signing and decoding of many values at once: in lanes, where there are any, and on all threads.
 
 use super::error::PublicKeyError;
 use super::{Bls, Possession, PublicKey, Scheme, SecretKey, Signature};
 use bilinear_engine::{Encoding, Group, Point, PointError, PointRef};
 
 impl Bls {
-    /// Each message signed, as by [`Bls::sign`]. Constant time in the key.
+    /// Signs each message, as [`Bls::sign`] does. Constant time in the key.
     pub fn sign_all(&self, key: &SecretKey, messages: &[&[u8]]) -> Vec<Signature> {
         let public = (self.scheme == Scheme::MessageAugmentation).then(|| self.public_key(key));
         let hashed = self.all_messages_hashed(messages.iter().map(|message| (public.as_ref(), *message)));
@@ -13,17 +13,17 @@ impl Bls {
         self.batch.multiples(self.signature_group(), &terms).into_iter().map(Signature).collect()
     }
 
-    /// As [`Bls::read_public_key`] for each.
+    /// Decodes public keys, each as [`Bls::read_public_key`] does.
     pub fn read_public_keys(&self, keys: &[&[u8]]) -> Vec<Result<PublicKey, PublicKeyError>> {
         self.read_all(self.key_group(), keys).into_iter().map(|point| PublicKey::of(point?)).collect()
     }
 
-    /// As [`Bls::read_signature`] for each.
+    /// Decodes signatures, each as [`Bls::read_signature`] does.
     pub fn read_signatures(&self, signatures: &[&[u8]]) -> Vec<Result<Signature, PointError>> {
         self.read_all(self.signature_group(), signatures).into_iter().map(|point| point.map(Signature)).collect()
     }
 
-    /// As [`Bls::read_possession`] for each.
+    /// Decodes proofs of possession, each as [`Bls::read_possession`] does.
     pub fn read_possessions(&self, proofs: &[&[u8]]) -> Vec<Result<Possession, PointError>> {
         self.read_all(self.signature_group(), proofs).into_iter().map(|point| point.map(Possession)).collect()
     }

@@ -1,8 +1,9 @@
-//! BLS signatures on BLS12-381 (Boneh, Lynn, Shacham, ASIACRYPT 2001) as draft-irtf-cfrg-bls-signature-05 has them: both
-//! variants, the three schemes against rogue keys, aggregation, and batches.
+//! BLS signatures on BLS12-381 (Boneh, Lynn, Shacham, ASIACRYPT 2001) as draft-irtf-cfrg-bls-signature-05 defines
+//! them: both variants, the three schemes against rogue keys, aggregation, and batches.
 //!
-//! A signature of m under the secret key x is xH(m); with the public key X = x·g it is right where e(X, H(m)) = e(g, xH(m)),
-//! or with the arguments exchanged: the public key lies in G1 and the signature in G2, or the other way round ([`Variant`]).
+//! A signature of m under the secret key x is xH(m). With the public key X = x·g it is valid if e(X, H(m)) = e(g,
+//! xH(m)), or the same with the arguments exchanged: the public key lies in G1 and the signature in G2, or the other
+//! way round ([`Variant`]).
 //!
 //! ```
 //! use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
@@ -18,9 +19,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Constant time: [`Bls::public_key`], [`Bls::sign`], [`Bls::sign_all`] and [`Bls::prove_possession`] in the secret key; the messages
-//! may show in the time. [`SecretKey::generate`] in its input, except where a key is 0, which happens once in 2^255 keys; the
-//! reading and writing of secret keys. Verification, reading of anything else and aggregation treat public values in variable time.
+//! Constant time: [`Bls::public_key`], [`Bls::sign`], [`Bls::sign_all`] and [`Bls::prove_possession`] in the secret
+//! key, where timing may reveal the messages; [`SecretKey::generate`] in its input, except if a key is 0, which
+//! happens once in 2^255 keys; the decoding and encoding of secret keys. Verification, the decoding of anything else
+//! and aggregation process public values in variable time.
 
 mod aggregate;
 mod batch;
@@ -40,23 +42,23 @@ use bilinear_params::Curve;
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
-/// Where public keys and signatures lie.
+/// The groups of public keys and signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Public keys in G1 (48 bytes), signatures in G2 (96 bytes): what Ethereum has.
+    /// Public keys in G1 (48 bytes), signatures in G2 (96 bytes): Ethereum's choice.
     MinPk,
     /// Public keys in G2 (96 bytes), signatures in G1 (48 bytes).
     MinSig,
 }
 
-/// What prevents the attack with a rogue key on aggregates.
+/// The defence against the rogue-key attack on aggregates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scheme {
-    /// The messages of an aggregate differ (section 3.1).
+    /// The messages of an aggregate must differ (section 3.1).
     Basic,
-    /// The signer's public key is put before each message (section 3.2).
+    /// The signer's public key is prepended to each message (section 3.2).
     MessageAugmentation,
-    /// Every public key comes with a signature of itself (section 3.3).
+    /// Every public key comes with a signature on itself (section 3.3).
     ProofOfPossession,
 }
 
@@ -74,7 +76,7 @@ impl PublicKey {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature(Point);
 
-/// A proof that somebody has the secret key of a public key.
+/// A proof of possession: its maker has the secret key of a public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Possession(Point);
 
@@ -87,48 +89,48 @@ pub struct Bls {
 }
 
 impl Bls {
-    /// The suite on the best engine of this processor.
+    /// Creates the suite on the best engine of this processor.
     ///
     /// # Errors
-    /// If the engine does not compute with the curve.
+    /// Returns an error if the engine does not compute with the curve.
     pub fn new(variant: Variant, scheme: Scheme) -> Result<Bls, SystemError> {
         Bls::with(variant, scheme, Options::default())
     }
 
-    /// The suite on a chosen engine.
+    /// Creates the suite on a chosen engine.
     ///
     /// # Errors
-    /// As [`Bls::new`].
+    /// Returns an error as [`Bls::new`] does.
     pub fn with(variant: Variant, scheme: Scheme, options: Options) -> Result<Bls, SystemError> {
         let curve = Curve::named("bls12-381").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
         Ok(Bls { batch: Batch::new(System::with(&curve, options)?).on_this_thread(), variant, scheme })
     }
 
-    /// Spreads many signatures at once over this many threads.
+    /// Spreads operations on many signatures over this many threads.
     ///
     /// # Errors
-    /// As [`Batch::threads`].
+    /// Returns an error as [`Batch::threads`] does.
     pub fn threads(mut self, threads: NonZeroUsize) -> Result<Bls, ThreadsError> {
         self.batch = self.batch.threads(threads)?;
         Ok(self)
     }
 
-    /// The curve and engine.
+    /// The curve and engine of the suite.
     pub fn system(&self) -> &System {
         self.batch.system()
     }
 
-    /// The variant.
+    /// The variant of the suite.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The scheme.
+    /// The scheme of the suite.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// The suite's name, which is also the domain separation tag of its messages.
+    /// The name of the suite, which is also the domain separation tag of its messages.
     pub fn tag(&self) -> String {
         self.tag_of("SIG")
     }
@@ -151,12 +153,12 @@ impl Bls {
         self.key_group().other()
     }
 
-    /// The draft's `SkToPk`. Constant time.
+    /// Computes a public key: the draft's `SkToPk`. Constant time.
     pub fn public_key(&self, key: &SecretKey) -> PublicKey {
         PublicKey(self.system().mul_secret(key.bytes(), &self.system().generator(self.key_group())))
     }
 
-    /// The draft's `Sign`. Constant time in the key.
+    /// Signs a message: the draft's `Sign`. Constant time in the key.
     pub fn sign(&self, key: &SecretKey, message: &[u8]) -> Signature {
         let hashed = match self.scheme {
             Scheme::MessageAugmentation => self.hashed(Some(&self.public_key(key)), message),
@@ -165,32 +167,34 @@ impl Bls {
         Signature(self.system().mul_secret(key.bytes(), &hashed))
     }
 
-    /// The draft's `Verify`.
+    /// Verifies a signature: the draft's `Verify`.
     pub fn verify(&self, key: &PublicKey, message: &[u8], signature: &Signature) -> bool {
         self.holds([self.pair(&key.0, self.hashed(Some(key), message))], &signature.0)
     }
 
-    /// The draft's `Aggregate`.
+    /// Aggregates signatures: the draft's `Aggregate`.
     ///
     /// # Errors
-    /// If there are no signatures.
+    /// Returns an error if there are no signatures.
     pub fn aggregate(&self, signatures: &[Signature]) -> Result<Signature, Empty> {
         let (first, rest) = signatures.split_first().ok_or(Empty)?;
         Ok(Signature(rest.iter().fold(first.0.clone(), |sum, s| self.system().add(&sum, &s.0))))
     }
 
-    /// The draft's `AggregateVerify`: each key signed its message. False for no messages at all, and in the basic scheme where
-    /// two messages are the same. [`Bls::aggregate_verifier`] takes them in parts.
+    /// Verifies an aggregate in which each key signed its own message: the draft's `AggregateVerify`. Returns false
+    /// for no messages, and in the basic scheme if two messages are equal. [`Bls::aggregate_verifier`] accepts keys
+    /// and messages in parts.
     pub fn aggregate_verify(&self, signed: &[(&PublicKey, &[u8])], signature: &Signature) -> bool {
         let mut verifier = self.aggregate_verifier();
         verifier.add(signed).is_ok() && verifier.verify(signature)
     }
 
-    /// The draft's `FastAggregateVerify`: each key signed the one message, and came with a proof of possession, which the caller
-    /// has verified. False for no keys. [`Bls::fast_aggregate_verifier`] takes them in parts.
+    /// Verifies an aggregate in which each key signed the one message: the draft's `FastAggregateVerify`. Each key
+    /// came with a proof of possession, which the caller has verified. Returns false for no keys.
+    /// [`Bls::fast_aggregate_verifier`] accepts keys in parts.
     ///
     /// # Errors
-    /// If the suite's scheme is another one.
+    /// Returns an error if the suite has another scheme.
     pub fn fast_aggregate_verify(
         &self,
         keys: &[PublicKey],
@@ -202,58 +206,60 @@ impl Bls {
         Ok(verifier.verify(message, signature))
     }
 
-    /// The draft's `PopProve`. Constant time.
+    /// Creates a proof of possession: the draft's `PopProve`. Constant time.
     ///
     /// # Errors
-    /// If the suite's scheme is another one.
+    /// Returns an error if the suite has another scheme.
     pub fn prove_possession(&self, key: &SecretKey) -> Result<Possession, NoSuchScheme> {
         let hashed = self.hashed_key(&self.public_key(key))?;
         Ok(Possession(self.system().mul_secret(key.bytes(), &hashed)))
     }
 
-    /// The draft's `PopVerify`.
+    /// Verifies a proof of possession: the draft's `PopVerify`.
     ///
     /// # Errors
-    /// If the suite's scheme is another one.
+    /// Returns an error if the suite has another scheme.
     pub fn verify_possession(&self, key: &PublicKey, proof: &Possession) -> Result<bool, NoSuchScheme> {
         Ok(self.holds([self.pair(&key.0, self.hashed_key(key)?)], &proof.0))
     }
 
-    /// The compressed encoding of a public key, 48 or 96 bytes.
+    /// Encodes a public key in compressed form, 48 or 96 bytes.
     pub fn public_key_bytes(&self, key: &PublicKey) -> Vec<u8> {
         self.bytes(&key.0)
     }
 
-    /// The draft's `KeyValidate`: a canonical point of the group other than O.
+    /// Decodes and checks a public key: the draft's `KeyValidate`. It must be a canonical point of the group other
+    /// than O.
     ///
     /// # Errors
-    /// If the bytes are none.
+    /// Returns an error if the bytes are not such a point.
     pub fn read_public_key(&self, bytes: &[u8]) -> Result<PublicKey, PublicKeyError> {
         PublicKey::of(self.read(self.key_group(), bytes)?)
     }
 
-    /// The compressed encoding of a signature, 96 or 48 bytes.
+    /// Encodes a signature in compressed form, 96 or 48 bytes.
     pub fn signature_bytes(&self, signature: &Signature) -> Vec<u8> {
         self.bytes(&signature.0)
     }
 
-    /// The signature of an encoding: a canonical point of the group, O too, which no single key gives, but keys that cancel.
+    /// Decodes a signature: a canonical point of the group. O is accepted, which no single key produces, but keys
+    /// that cancel do.
     ///
     /// # Errors
-    /// If the bytes are none.
+    /// Returns an error if the bytes are not such a point.
     pub fn read_signature(&self, bytes: &[u8]) -> Result<Signature, PointError> {
         self.read(self.signature_group(), bytes).map(Signature)
     }
 
-    /// The compressed encoding of a proof of possession, 96 or 48 bytes.
+    /// Encodes a proof of possession in compressed form, 96 or 48 bytes.
     pub fn possession_bytes(&self, proof: &Possession) -> Vec<u8> {
         self.bytes(&proof.0)
     }
 
-    /// The proof of possession of an encoding.
+    /// Decodes a proof of possession.
     ///
     /// # Errors
-    /// If the bytes are no canonical point of the group.
+    /// Returns an error if the bytes are not a canonical point of the group.
     pub fn read_possession(&self, bytes: &[u8]) -> Result<Possession, PointError> {
         self.read(self.signature_group(), bytes).map(Possession)
     }
@@ -268,25 +274,25 @@ impl Bls {
         self.system().decode_as(Encoding::Zcash, group, bytes, Validate::Subgroup)
     }
 
-    /// H(m), or H(PK ‖ m) where the scheme augments messages and the key is told.
+    /// Returns H(m), or H(PK ‖ m) if the scheme augments messages and the key is given.
     fn hashed(&self, key: Option<&PublicKey>, message: &[u8]) -> Point {
         let message = self.augmented(key, message);
         not_empty(self.system().hash_to_point(self.signature_group(), &message, self.tag().as_bytes()))
     }
 
-    /// The same for many keys and messages.
+    /// Returns the hashes of many messages, each with its key.
     fn all_hashed(&self, signed: &[(&PublicKey, &[u8])]) -> Vec<Point> {
         self.all_messages_hashed(signed.iter().map(|(key, message)| (Some(*key), *message)))
     }
 
-    /// The same where a key may be left out.
+    /// Returns the hashes of many messages, each with or without a key.
     fn all_messages_hashed<'a>(&self, messages: impl Iterator<Item = (Option<&'a PublicKey>, &'a [u8])>) -> Vec<Point> {
         let messages: Vec<Cow<'_, [u8]>> = messages.map(|(key, message)| self.augmented(key, message)).collect();
         let messages: Vec<&[u8]> = messages.iter().map(|m| &m[..]).collect();
         not_empty(self.batch.hash_to_points(self.signature_group(), &messages, self.tag().as_bytes()))
     }
 
-    /// What is hashed of a message.
+    /// The input of the hash for a message.
     fn augmented<'a>(&self, key: Option<&PublicKey>, message: &'a [u8]) -> Cow<'a, [u8]> {
         match (self.scheme, key) {
             (Scheme::MessageAugmentation, Some(key)) => [&self.public_key_bytes(key)[..], message].concat().into(),
@@ -298,7 +304,7 @@ impl Bls {
         Ok(self.all_keys_hashed(&[key])?.remove(0))
     }
 
-    /// Public keys hashed as messages of proofs of possession.
+    /// Hashes public keys as the messages of proofs of possession.
     fn all_keys_hashed(&self, keys: &[&PublicKey]) -> Result<Vec<Point>, NoSuchScheme> {
         self.needs_possession()?;
         let bytes: Vec<Vec<u8>> = keys.iter().map(|key| self.public_key_bytes(key)).collect();
@@ -310,7 +316,7 @@ impl Bls {
         if self.scheme == Scheme::ProofOfPossession { Ok(()) } else { Err(NoSuchScheme) }
     }
 
-    /// (P, Q) of a point of the keys' group and one of the signatures'.
+    /// Returns the arguments (P, Q) for a point of the keys' group and a point of the signatures' group.
     fn pair(&self, key: &Point, other: Point) -> (Point, Point) {
         match self.variant {
             Variant::MinPk => (key.clone(), other),
@@ -318,26 +324,26 @@ impl Bls {
         }
     }
 
-    /// Whether Π e(X, H) = e(g, S): one product with −g, one final exponentiation.
+    /// Returns true if Π e(X, H) = e(g, S): one product with −g, one final exponentiation.
     fn holds(&self, pairs: impl IntoIterator<Item = (Point, Point)>, signature: &Point) -> bool {
         let rows: Vec<_> = pairs.into_iter().chain([self.rhs(signature)]).collect();
         let one = self.of_known_points().check(&rows, std::slice::from_ref(&(0..rows.len())));
         matches!(one[..], [Ok(true)])
     }
 
-    /// (−g, S), which takes e(g, S) to the other side.
+    /// Returns (−g, S), which moves e(g, S) to the other side of the equation.
     fn rhs(&self, signature: &Point) -> (Point, Point) {
         let minus_g = self.system().neg(&self.system().generator(self.key_group()));
         self.pair(&minus_g, signature.clone())
     }
 
-    /// For points that are known to be in their groups.
+    /// The batch for points that are known to be in their groups.
     fn of_known_points(&self) -> Batch {
         self.batch.clone().validate(Validate::Curve)
     }
 }
 
-/// A tag of ours is never empty.
+/// Unwraps a hash: the tags of this module are never empty.
 fn not_empty<T>(hashed: Result<T, HashError>) -> T {
     hashed.unwrap_or_else(|e| unreachable!("the tag is not empty: {e}"))
 }

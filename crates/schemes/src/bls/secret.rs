@@ -11,21 +11,21 @@ use zeroize::{Zeroize, Zeroizing};
 
 /// The order of the groups of BLS12-381, r.
 const ORDER: U256 = U256::from_be_hex("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001");
-/// The same for 48 bytes.
+/// The order r as a modulus for 48 bytes.
 const MODULUS: NonZero<U384> = NonZero::<U384>::new_unwrap(ORDER.resize());
-/// L = ⌈3⌈log2 r⌉/16⌉ bytes make a residue that is uniform up to 2^−129.
+/// The number of bytes reduced to a key, L = ⌈3⌈log2 r⌉/16⌉: the residue is uniform up to 2^−129.
 const MATERIAL: usize = 48;
 
-/// A secret key. Wiped when dropped and never printed.
+/// A secret key. Zeroized when dropped and never printed.
 #[derive(Clone)]
 pub struct SecretKey(Zeroizing<[u8; 32]>);
 
 impl SecretKey {
-    /// The draft's `KeyGen`: a key from at least 32 bytes that nobody can guess, and optional public information that makes
-    /// several keys of one secret. Constant time in the secret.
+    /// Derives a key from at least 32 bytes that nobody can guess: the draft's `KeyGen`. The optional public
+    /// information `info` allows several keys of one secret. Constant time in the secret.
     ///
     /// # Errors
-    /// If there are fewer than 32 bytes, or more than 65535 of information.
+    /// Returns an error for fewer than 32 bytes of secret, or more than 65535 bytes of information.
     pub fn generate(secret: &[u8], info: &[u8]) -> Result<SecretKey, SecretKeyError> {
         if secret.len() < 32 {
             return Err(SecretKeyError::TooShort(secret.len()));
@@ -41,7 +41,7 @@ impl SecretKey {
             let expanded = Hkdf::<Sha256>::new(Some(&salt), &material).expand(&info, &mut okm[..]);
             expanded.unwrap_or_else(|e| unreachable!("48 bytes are two blocks: {e}"));
             let key = reduced(&okm);
-            // 0 occurs once in 2^255 times; that it does not is public
+            // 0 has probability 2^−255; that the key is not 0 is public
             let mut is_zero = bool::from(U256::from_be_bytes((*key).into()).is_zero());
             memcheck::reveal(&mut is_zero);
             if !is_zero {
@@ -51,20 +51,20 @@ impl SecretKey {
         }
     }
 
-    /// A fresh key from the operating system's randomness.
+    /// Creates a new key from the operating system's randomness.
     ///
     /// # Errors
-    /// If the operating system has none.
+    /// Returns an error if the operating system provides no randomness.
     pub fn random() -> Result<SecretKey, getrandom::Error> {
         let mut secret = Zeroizing::new([0; 32]);
         getrandom::fill(&mut secret[..])?;
         Ok(SecretKey::generate(&secret[..], b"").unwrap_or_else(|e| unreachable!("32 bytes are enough: {e}")))
     }
 
-    /// The key of 32 big-endian bytes. Constant time but for the verdict.
+    /// Decodes a key from 32 big-endian bytes. Constant time except for the verdict.
     ///
     /// # Errors
-    /// If there are more or fewer, or the number is 0 or not below r.
+    /// Returns an error if there are more or fewer bytes, or if the number is 0 or not below r.
     pub fn from_bytes(bytes: &[u8]) -> Result<SecretKey, SecretKeyError> {
         let bytes: [u8; 32] = bytes.try_into().map_err(|_| SecretKeyError::Length(bytes.len()))?;
         let key = Zeroizing::new(bytes);
@@ -80,15 +80,16 @@ impl SecretKey {
         }
     }
 
-    /// The key as 32 big-endian bytes, for those who store it.
+    /// Encodes the key as 32 big-endian bytes, to be stored.
     pub fn to_bytes(&self) -> Zeroizing<[u8; 32]> {
         self.0.clone()
     }
 
-    /// The key of 64 hexadecimal digits. Constant time but for the verdict.
+    /// Decodes a key from 64 hexadecimal digits. Constant time except for the verdict.
     ///
     /// # Errors
-    /// As [`SecretKey::from_bytes`]; if there are more or fewer digits, or one is none.
+    /// Returns an error as [`SecretKey::from_bytes`] does, or if there are more or fewer characters, or one that is
+    /// not a digit.
     pub fn from_hex(text: &[u8]) -> Result<SecretKey, SecretKeyError> {
         if text.len() != 64 {
             return Err(SecretKeyError::Digits(text.len()));
@@ -99,7 +100,7 @@ impl SecretKey {
         if bad == 0 { SecretKey::from_bytes(&bytes[..]) } else { Err(SecretKeyError::NotHexadecimal) }
     }
 
-    /// The key as 64 hexadecimal digits in lower case. Constant time.
+    /// Encodes the key as 64 hexadecimal digits in lower case. Constant time.
     pub fn to_hex(&self) -> Zeroizing<[u8; 64]> {
         let mut text = Zeroizing::new([0; 64]);
         text.iter_mut().zip(hex::encode(&self.0[..])).for_each(|(character, digit)| *character = digit);
@@ -117,7 +118,7 @@ impl fmt::Debug for SecretKey {
     }
 }
 
-/// 48 big-endian bytes modulo r, as 32 bytes; constant time.
+/// Reduces 48 big-endian bytes modulo r, to 32 bytes; constant time.
 fn reduced(okm: &[u8; MATERIAL]) -> Zeroizing<[u8; 32]> {
     let mut number = U384::from_be_bytes((*okm).into());
     let mut rest = number.rem(&MODULUS);

@@ -11,12 +11,12 @@ use bilinear_engine::{Batch, Group, Gt, Point, PointRef};
 use bilinear_field::memcheck;
 use zeroize::Zeroizing;
 
-/// Bytes of σ.
+/// The number of bytes of σ.
 const SIGMA: usize = 32;
 
 type Sigma = Zeroizing<[u8; SIGMA]>;
 
-/// H_2: what masks σ.
+/// Masks σ: the function H_2.
 fn mask_sigma(value: &Gt, sigma: &[u8]) -> Sigma {
     let mut masked: Sigma = Zeroizing::new([0; SIGMA]);
     masked.copy_from_slice(sigma);
@@ -24,23 +24,23 @@ fn mask_sigma(value: &Gt, sigma: &[u8]) -> Sigma {
     masked
 }
 
-/// H_4: what masks the message.
+/// Masks a message: the function H_4.
 fn mask_message(sigma: &Sigma, message: &mut [u8]) {
     sealed::mask(&sigma[..], "identity H4 ", message);
 }
 
-/// H_3: r, uniform modulo the order up to 2^−128.
+/// Derives r, uniform modulo the order up to 2^−128: the function H_3.
 fn multiplier(batch: &Batch, sigma: &Sigma, message: &[u8]) -> Scalar {
     let material = Zeroizing::new([&sigma[..], message].concat());
     Scalar::derived(&material, "identity r", 0, batch.system().order().bits() as usize)
 }
 
 impl PublicKey {
-    /// Encrypts messages to names, in lanes and on the batch's threads. Constant time in the messages and in what is drawn; names and
-    /// lengths may show.
+    /// Encrypts messages to names, in lanes and on the batch's threads. `rows` holds pairs of a name and a message.
+    /// Constant time in the messages and in the random values; timing may reveal names and lengths.
     ///
     /// # Errors
-    /// [`IbeError::Message`], [`IbeError::Curve`], [`IbeError::Randomness`].
+    /// Returns [`IbeError::Message`], [`IbeError::Curve`] or [`IbeError::Randomness`].
     pub fn encrypt(&self, batch: &Batch, rows: &[(&[u8], &[u8])]) -> Result<Vec<Vec<u8>>, IbeError> {
         let system = batch.system();
         self.groups.check(batch)?;
@@ -79,7 +79,7 @@ impl PublicKey {
     }
 }
 
-/// What is read of a ciphertext.
+/// The parts of a ciphertext.
 struct Read<'a> {
     u: &'a [u8],
     v: &'a [u8],
@@ -87,9 +87,9 @@ struct Read<'a> {
 }
 
 impl UserKey {
-    /// The messages; `None` where one was encrypted to another name, or was changed. An error is that of its row; with a batch of other groups
-    /// than the key's each has one ([`Reason::Curve`]). Constant time in
-    /// what is decrypted, but for whether it is a message.
+    /// Decrypts messages; `None` for a message that was encrypted to another name, or was changed. An error belongs
+    /// to its row. If the batch has other groups than the key, every row has an error ([`Reason::Curve`]). Constant
+    /// time in the decrypted messages, except for whether decryption succeeds.
     pub fn decrypt(&self, batch: &Batch, rows: &[&[u8]]) -> Vec<Result<Option<Zeroizing<Vec<u8>>>, DecodeError>> {
         if self.groups.check(batch).is_err() {
             let error = DecodeError { what: Kind::Ciphertext, at: CURVE, reason: Reason::Curve };
@@ -101,7 +101,7 @@ impl UserKey {
         let pairs: Vec<(Point, Point)> = points.iter().flatten().map(|u| (u.clone(), self.point.clone())).collect();
         let values =
             batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points decoded here: {e}")));
-        // what each holds if it is for this key, and the r that it then was made with
+        // the message of each row if it is for this key, and the r with which it was then encrypted
         let rows = read.iter().flatten().zip(&points).filter(|(_, u)| u.is_ok()).map(|(row, _)| row);
         let unmask = |(row, value): (&Read<'_>, Gt)| {
             let sigma = mask_sigma(&value, row.v);

@@ -1,7 +1,8 @@
-//! What keys are bound to.
+//! The groups that keys are bound to.
 //!
-//! A fingerprint names a curve, which can be described with other generators, another map to it and another layout of values, and computed
-//! with other pairings: each would decrypt nothing. The header of keys and ciphertexts has the first half of the SHA-256 of all these.
+//! A fingerprint names a curve. The same curve can be described with other generators, another map to the curve and
+//! another layout of values, and used with other pairings: none of these would decrypt anything. The header of keys
+//! and ciphertexts holds the first half of the SHA-256 of all of them.
 
 use super::keys::hashed;
 use crate::encoding::{OtherCurve, half_of_hash};
@@ -9,15 +10,16 @@ use bilinear_engine::params::Curve;
 use bilinear_engine::{Batch, Group, PairingKind, Power};
 use std::sync::Arc;
 
-/// The name whose point stands for the map.
+/// The name whose hash identifies the map to the curve.
 const NAME: &[u8] = b"BILINEAR-IBE-V01-MAP";
 
 /// The groups of a key, with their pairing.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
-    /// What names them in headers.
+    /// The identity of the groups in headers.
     pub(super) id: [u8; 16],
-    /// Where they were found, which has them without being asked again.
+    /// The curve, pairing and power of the batch in which the groups were found: an equal batch needs no further
+    /// check.
     found: Arc<(Curve, PairingKind, Power)>,
 }
 
@@ -30,13 +32,13 @@ impl PartialEq for Groups {
 impl Eq for Groups {}
 
 impl Groups {
-    /// Those of a batch.
+    /// The groups of a batch's system.
     pub(super) fn of(batch: &Batch) -> Groups {
         let system = batch.system();
         Groups { id: id(batch), found: Arc::new((system.curve().clone(), system.pairing(), system.power())) }
     }
 
-    /// Whether a batch has them.
+    /// Returns an error unless the batch uses these groups.
     pub(super) fn check(&self, batch: &Batch) -> Result<(), OtherCurve> {
         let (curve, pairing, power) = &*self.found;
         let system = batch.system();
@@ -45,7 +47,7 @@ impl Groups {
     }
 }
 
-/// What names the groups of a batch.
+/// Computes the identity of the groups of a batch's system.
 fn id(batch: &Batch) -> [u8; 16] {
     let (system, curve) = (batch.system(), batch.system().curve());
     let (generator, point) = (system.generator(Group::G1), hashed(batch, &[NAME]).remove(0));

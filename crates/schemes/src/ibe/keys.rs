@@ -1,7 +1,7 @@
 //! Set-up, the keys of identities, and all keys as bytes.
 //!
-//! Bodies behind the header (`encoding.rs`): of the public key S; of the master key the identity of the public key (16 bytes) and s; of a
-//! name's key, which is a token there, the identity and d. The names are not part of them.
+//! Bodies behind the header (`encoding.rs`). Public key: S. Master key: the identity of the public key (16 bytes) and
+//! s. A name's key, which is a token there: the identity and d. The names are not part of the keys.
 
 use super::groups::Groups;
 use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, SchemeByte, Writer};
@@ -11,29 +11,30 @@ use bilinear_engine::{Batch, Group, Point};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// What names are hashed under.
+/// The domain separation tag for hashing names.
 const TAG: &[u8] = b"BILINEAR-IBE-V01-CS01-H1";
 
-/// Why there is no key or no ciphertext.
+/// The reason why a key or ciphertext cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum IbeError {
-    /// A key of another curve than the batch's, or of other generators, another map to the curve, another pairing or power.
+    /// The key belongs to another curve than the batch's, or to other generators, another map to the curve, another
+    /// pairing or power.
     #[error(transparent)]
     Curve(#[from] OtherCurve),
-    /// Too long a message.
+    /// A message is too long.
     #[error("row {row}: a message of {given} bytes: there may be {}", sealed::MOST)]
     Message {
-        /// Which, counted from 0 within the call.
+        /// The index of the row, from 0 within the call.
         row: usize,
-        /// The bytes of the message.
+        /// The number of bytes of the message.
         given: usize,
     },
-    /// The operating system has no randomness.
+    /// The operating system provides no randomness.
     #[error(transparent)]
     Randomness(#[from] getrandom::Error),
 }
 
-/// What encrypts to names.
+/// A public key: it encrypts to names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
     pub(super) groups: Groups,
@@ -41,7 +42,7 @@ pub struct PublicKey {
     pub(super) point: Point,
 }
 
-/// What gives names their keys. Wiped when dropped and never printed.
+/// A master key: it extracts the keys of names. Zeroized when dropped and never printed.
 #[derive(Clone)]
 pub struct MasterKey {
     groups: Groups,
@@ -49,7 +50,8 @@ pub struct MasterKey {
     s: Scalar,
 }
 
-/// What decrypts what was encrypted to a name. Never printed; it is a point, whose bytes are not wiped.
+/// The key of a name: it decrypts messages encrypted to the name. Never printed; the key is a point, whose bytes are
+/// not zeroized.
 #[derive(Clone)]
 pub struct UserKey {
     pub(super) groups: Groups,
@@ -57,10 +59,10 @@ pub struct UserKey {
     pub(super) point: Point,
 }
 
-/// Makes the keys of a system.
+/// Creates the keys of a system.
 ///
 /// # Errors
-/// If the operating system has no randomness.
+/// Returns an error if the operating system provides no randomness.
 pub fn setup(batch: &Batch) -> Result<(PublicKey, MasterKey), IbeError> {
     let system = batch.system();
     let s = Scalar::random(system.order().bits() as usize)?;
@@ -71,7 +73,7 @@ pub fn setup(batch: &Batch) -> Result<(PublicKey, MasterKey), IbeError> {
     Ok((public, master))
 }
 
-/// H_1 of names. Variable time: names are public.
+/// Hashes names: the function H_1. Variable time: names are public.
 pub(super) fn hashed(batch: &Batch, names: &[&[u8]]) -> Vec<Point> {
     batch.hash_to_points(Group::G2, names, TAG).unwrap_or_else(|e| unreachable!("the tag is not empty: {e}"))
 }
@@ -89,20 +91,20 @@ impl PublicKey {
         writer
     }
 
-    /// What names this key in ciphertexts.
+    /// The identity of the key in ciphertexts.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
 
-    /// The key as bytes.
+    /// Encodes the key as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.written().finish().to_vec()
     }
 
-    /// The key of bytes.
+    /// Decodes a public key.
     ///
     /// # Errors
-    /// If the header or the point is wrong.
+    /// Returns an error if the header or the point is wrong.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let (groups, mut reader) = reader(batch, Kind::PublicKey, bytes)?;
         let (point, id) = (reader.points(batch, Group::G1, 1)?.remove(0), reader.id());
@@ -112,22 +114,22 @@ impl PublicKey {
 }
 
 impl MasterKey {
-    /// The key of a name. Constant time in the master key.
+    /// Extracts the key of a name. Constant time in the master key.
     ///
     /// # Errors
-    /// [`IbeError::Curve`].
+    /// Returns [`IbeError::Curve`].
     pub fn extract(&self, batch: &Batch, name: &[u8]) -> Result<UserKey, IbeError> {
         self.groups.check(batch)?;
         let q = hashed(batch, &[name]).remove(0);
         Ok(UserKey { groups: self.groups.clone(), id: self.id, point: batch.system().mul_secret(self.s.as_ref(), &q) })
     }
 
-    /// The identity of the public key that belongs to it.
+    /// The identity of the public key that belongs to this key.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
 
-    /// The key as bytes, for those who store it where nobody else can read.
+    /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let mut writer = Writer::new(Kind::SecretKey, SchemeByte::Ibe, &self.groups.id, 1024);
         writer.raw(&self.id);
@@ -135,10 +137,10 @@ impl MasterKey {
         writer.finish()
     }
 
-    /// The key of bytes. Constant time in s, but for whether the bytes are whole.
+    /// Decodes a master key. Constant time in s, except for whether the bytes are intact.
     ///
     /// # Errors
-    /// If the header is wrong, or the length.
+    /// Returns an error if the header or the length is wrong.
     pub fn read_secret(batch: &Batch, bytes: &[u8]) -> Result<MasterKey, DecodeError> {
         let (groups, mut reader) = reader(batch, Kind::SecretKey, bytes)?;
         let id = reader.array()?;
@@ -149,12 +151,12 @@ impl MasterKey {
 }
 
 impl UserKey {
-    /// The identity of the public key that belongs to it.
+    /// The identity of the public key that belongs to this key.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
 
-    /// The key as bytes, for those who store it where nobody else can read.
+    /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let mut writer = Writer::new(Kind::Token, SchemeByte::Ibe, &self.groups.id, 1024);
         writer.raw(&self.id);
@@ -162,10 +164,10 @@ impl UserKey {
         writer.finish()
     }
 
-    /// The key of bytes. Variable time.
+    /// Decodes a name's key. Variable time.
     ///
     /// # Errors
-    /// If the header or the point is wrong.
+    /// Returns an error if the header or the point is wrong.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<UserKey, DecodeError> {
         let (groups, mut reader) = reader(batch, Kind::Token, bytes)?;
         let id = reader.array()?;

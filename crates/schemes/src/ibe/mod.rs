@@ -1,9 +1,9 @@
-//! Identity-based encryption: Boneh, Franklin, "Identity-based encryption from the Weil pairing", CRYPTO 2001, in its form that
-//! stands chosen ciphertexts (FullIdent, by the transformation of Fujisaki and Okamoto). A message is encrypted to a name; whoever
-//! holds the master key gives each name its key.
+//! Identity-based encryption: Boneh, Franklin, "Identity-based encryption from the Weil pairing", CRYPTO 2001, in its
+//! form that is secure against chosen ciphertexts (FullIdent, by the transformation of Fujisaki and Okamoto). A
+//! message is encrypted to a name; the holder of the master key gives each name its key.
 //!
-//! On any curve here, BLS12-381 for one: P generates G1 and names are hashed to G2; where G1 and G2 are one group this is the scheme of
-//! the paper.
+//! The scheme runs on any curve of this library, for example BLS12-381: P generates G1 and names are hashed to G2.
+//! Where G1 and G2 are one group it is the scheme of the paper.
 //!
 //! | | | cost |
 //! |---|---|---|
@@ -12,8 +12,8 @@
 //! | ciphertext | r = H_3(σ, m) for random σ; U = r·P; V = σ ⊕ H_2(e(S, Q)^r); W = m ⊕ H_4(σ) | 1 hash, 1 pairing, 1 power, 1 multiple |
 //! | message | σ = V ⊕ H_2(e(U, d)); m = W ⊕ H_4(σ); refused unless U = H_3(σ, m)·P | 1 pairing, 1 multiple |
 //!
-//! H_1 is the curve's hash by RFC 9380; H_2, H_3 and H_4 are HKDF-SHA-256 with a label each. RFC 5091 writes this scheme down for
-//! y² = x³ + 1 and hashes of its own, which are other bytes than these.
+//! H_1 is the curve's hash by RFC 9380; H_2, H_3 and H_4 are HKDF-SHA-256 with one label each. RFC 5091 specifies
+//! this scheme for y² = x³ + 1 and with hashes of its own, so its bytes differ from those here.
 //!
 //! ```
 //! use bilinear_engine::{Batch, System, params::Curve};
@@ -25,13 +25,13 @@
 //! let ann = master.extract(&batch, b"ann@example.org")?;
 //! let opened = ann.decrypt(&batch, &[&sealed[0], &sealed[1]]);
 //! assert_eq!(opened[0].as_ref().unwrap().as_ref().unwrap()[..], b"a message"[..]);
-//! // what is for somebody else is not opened
+//! a message for somebody else is not opened
 //! assert!(matches!(opened[1], Ok(None)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! *It rests on* the bilinear Diffie–Hellman problem in the groups, in the random oracle model. Whoever holds the master key can read
-//! everything, and a name's key cannot be taken back.
+//! *Security* rests on the bilinear Diffie–Hellman problem in the groups, in the random oracle model. The holder of
+//! the master key can read everything, and a name's key cannot be revoked.
 //!
 //! *Constant time*: [`MasterKey::extract`], [`MasterKey::read_secret`], [`PublicKey::encrypt`] and [`UserKey::decrypt`], as each says.
 

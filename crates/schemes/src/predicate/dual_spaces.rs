@@ -10,11 +10,12 @@
 //! | token of v | b*_0 + σ·Σ v_i·b*_i + Σ η_i·b*_{3n+i} |
 //! | match | Π e(C_j, K_j) = g_T^(ζ + ωσ·⟨x, v⟩) |
 //!
-//! The paper has a symmetric pairing and the decisional linear assumption. With G1 ≠ G2 the bases lie in G1^N and the dual ones in
-//! G2^N (Okamoto, Takashima, CRYPTO 2010, ePrint 2010/563, appendix on asymmetric pairings), and the assumption is asked of both groups.
+//! The paper uses a symmetric pairing and the decisional linear assumption. With G1 ≠ G2 the bases lie in G1^N and
+//! the dual bases in G2^N (Okamoto, Takashima, CRYPTO 2010, ePrint 2010/563, appendix on asymmetric pairings), and
+//! the assumption is required of both groups.
 //!
-//! Cost: 4n + 2 pairings a row with the token fixed; encryption takes (n + 2)(4n + 2) multiples of points and one power, a token
-//! 4n + 2 multiples in G2 and O(n²) products in F_r, a public key has (n + 2)(4n + 2) points.
+//! Cost: 4n + 2 pairings per row with the token fixed; encryption takes (n + 2)(4n + 2) multiples of points and one
+//! power; a token takes 4n + 2 multiples in G2 and O(n²) products in F_r; a public key has (n + 2)(4n + 2) points.
 
 use super::matrix::Matrix;
 use super::scheme::Shape;
@@ -22,20 +23,21 @@ use crate::combine::{Term, combinations, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
-/// The longest vector: the public key grows with the square, and must fit into a file.
+/// The longest vector: the size of the public key grows with the square of the length, and the key must fit into a
+/// file.
 pub(super) const MOST_LENGTH: usize = 60;
 
-/// N for vectors of n elements.
+/// The dimension N for vectors of n elements.
 pub(super) fn dimension(length: usize) -> usize {
     4 * length + 2
 }
 
-/// ψ.
+/// Derives ψ.
 pub(super) fn message_logarithm(shape: &Shape, ring: &Ring, seed: &[u8]) -> Scalar {
     ring.reduced(&shape.derived(seed, "dual spaces psi", 0))
 }
 
-/// The points of the public key: b_0, b_1, …, b_n, b_{4n+1}.
+/// Computes the points of the public key: b_0, b_1, …, b_n, b_{4n+1}.
 pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u8]) -> Vec<Point> {
     let size = dimension(shape.length);
     let rows = Matrix::derived(ring, shape, seed, size).rows((0..=shape.length).chain([size - 1]));
@@ -44,23 +46,23 @@ pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u
     combinations(batch, Group::G1, &sums)
 }
 
-/// What is drawn for a row.
+/// The random values of a row.
 pub(super) struct Drawn {
-    /// ζ.
+    /// The random number ζ.
     pub(super) s: Scalar,
-    /// ωx_1 + 1, …: that x_i is 0 must not show.
+    /// The numbers ωx_1 + 1, …: timing must not reveal that x_i is 0.
     hiding: Vec<Scalar>,
-    /// φ.
+    /// The random number φ.
     blind: Scalar,
 }
 
-/// The randomness of a row, with what depends on the row.
+/// Draws the randomness of a row, combined with the elements of the row.
 pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, getrandom::Error> {
     let [s, factor, blind] = [shape.residue(ring)?, shape.residue(ring)?, shape.residue(ring)?];
     Ok(Drawn { s, hiding: x.iter().map(|x| ring.product_and_one(&factor, x)).collect(), blind })
 }
 
-/// −Σ b_i, which takes back what was added to ωx_i.
+/// Computes −Σ b_i, which cancels the 1 that was added to each ωx_i.
 pub(super) fn back(batch: &Batch, shape: &Shape, public: &[Point]) -> Vec<Point> {
     let size = dimension(shape.length);
     let columns: Vec<Point> =
@@ -69,7 +71,7 @@ pub(super) fn back(batch: &Batch, shape: &Shape, public: &[Point]) -> Vec<Point>
     batch.sums(Group::G1, &columns, &ranges).iter().map(|p| batch.system().neg(p)).collect()
 }
 
-/// The sums that are the points of a ciphertext.
+/// The sums that give the points of a ciphertext.
 pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
     let scalars: Vec<&Scalar> = std::iter::once(&drawn.s).chain(&drawn.hiding).chain([&drawn.blind]).collect();
     let column = |(j, back): (usize, &'a P)| {
@@ -79,7 +81,7 @@ pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Ve
     back.iter().enumerate().map(column).collect()
 }
 
-/// The points of a token. σ and η are uniform, and so are ψ times these.
+/// Computes the points of a token. σ and η are uniform, and so are their products with ψ.
 pub(super) fn token(batch: &Batch, shape: &Shape, seed: &[u8], v: &[Scalar]) -> Result<Vec<Point>, getrandom::Error> {
     let ring = Ring::new(batch.system().order());
     let (zero, factor) = (Scalar::new(&[0]), shape.residue(&ring)?);
@@ -106,15 +108,15 @@ mod tests {
 
     const N: usize = 14;
 
-    /// Points of a group behind so many bytes.
+    /// Decodes the points of a group that follow `before` bytes.
     fn points(system: &System, group: Group, bytes: &[u8], before: usize) -> Vec<Point> {
         let len = system.point_len(group);
         let chunks = bytes[before..before + N * len].chunks(len);
         chunks.map(|bytes| system.decode(group, PointRef::Bytes(bytes), Validate::Subgroup).unwrap()).collect()
     }
 
-    /// Of a row every coordinate in the basis, and of a token every one in the dual basis, as powers of one value: what stands there, what is 0, and
-    /// what is drawn anew.
+    /// Checks every coordinate of a row in the basis, and of a token in the dual basis, as powers of one value: which
+    /// coordinates are 0, which have their prescribed value, and which are drawn anew.
     #[test]
     fn coordinates_are_those_of_the_paper() {
         let batch = Batch::new(System::new(&Curve::named("d-159").unwrap()).unwrap()).on_this_thread();

@@ -1,7 +1,8 @@
 //! Encryption of rows.
 //!
-//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors (2 bytes), 2n + 1 points;
-//! with messages, the bytes of the message and its tag together (4 bytes), and these. Over a prime order there are 4n + 2 points (dual spaces) or 3n + 2 (matrices).
+//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors (2
+//! bytes), 2n + 1 points. With messages there follow the number of bytes of the message and its tag together (4
+//! bytes), and these. Over a prime order there are 4n + 2 points (dual spaces) or 3n + 2 (matrices).
 
 use super::keys::PublicKey;
 use super::scheme::Scheme;
@@ -12,7 +13,7 @@ use crate::scalar::{Ring, Scalar};
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, System};
 
-/// What is drawn for a row.
+/// The random values of a row, by scheme.
 pub(super) enum Drawn {
     InnerProduct(inner_product::Drawn),
     HiddenVector(hidden_vector::Drawn),
@@ -30,7 +31,7 @@ impl Drawn {
         }
     }
 
-    /// The sums that are the points of the row.
+    /// The sums that give the points of the row.
     pub(super) fn sums<'a, P>(&'a self, public: &'a [P], back: &'a [P]) -> Vec<Vec<Term<'a, P>>> {
         match self {
             Drawn::InnerProduct(drawn) => inner_product::row(public, back, drawn),
@@ -41,7 +42,7 @@ impl Drawn {
     }
 }
 
-/// A vector of the right length, with elements that are not longer than the order.
+/// Checks that a vector has the right length, and that no element has more bytes than the order.
 pub(super) fn check_vector<'a>(
     system: &System,
     row: usize,
@@ -60,22 +61,24 @@ pub(super) fn check_vector<'a>(
     }
 }
 
-/// Vectors with their messages.
+/// The rows to encrypt: vectors with their messages.
 pub(super) type Rows<'a> = [(&'a [Scalar], &'a [u8])];
 
 impl PublicKey {
-    /// Encrypts rows, vectors with their messages, in lanes and on the batch's threads. Constant time in what is drawn and in the
-    /// elements of vectors; the lengths of elements and messages may show. For many rows an [`Encryptor`](super::Encryptor) takes far less time.
+    /// Encrypts rows, vectors with their messages, in lanes and on the batch's threads. Constant time in the random
+    /// values and in the elements of vectors; timing may reveal the lengths of elements and messages. For many rows
+    /// an [`Encryptor`](super::Encryptor) takes far less time.
     ///
     /// # Errors
-    /// The first row that has one: [`PredicateError::VectorLength`], [`PredicateError::Element`], [`PredicateError::Message`],
-    /// [`PredicateError::NoMessages`]; [`PredicateError::Curve`], [`PredicateError::Randomness`].
+    /// Returns the error of the first row that has one: [`PredicateError::VectorLength`],
+    /// [`PredicateError::Element`], [`PredicateError::Message`] or [`PredicateError::NoMessages`]; or else
+    /// [`PredicateError::Curve`] or [`PredicateError::Randomness`].
     pub fn encrypt(&self, batch: &Batch, rows: &[(&[Scalar], &[u8])]) -> Result<Vec<Vec<u8>>, PredicateError> {
         let drawn = self.draw(batch.system(), rows)?;
         Ok(self.rows(batch, rows, &drawn, &self.multiplied(batch, &drawn)))
     }
 
-    /// What is random in rows, with what depends on them.
+    /// Draws the randomness of rows, combined with the elements of the rows.
     pub(super) fn draw(&self, system: &System, rows: &Rows<'_>) -> Result<Vec<Drawn>, PredicateError> {
         let scheme = self.shape.scheme;
         belongs(system, &self.curve)?;
@@ -101,7 +104,7 @@ impl PublicKey {
         rows.iter().map(draw).collect()
     }
 
-    /// What rows take of the key beside its points.
+    /// Computes the points that rows need beside those of the key.
     pub(super) fn back(&self, batch: &Batch) -> Vec<Point> {
         match self.shape.scheme {
             Scheme::HiddenVector => hidden_vector::back(batch, &self.points),
@@ -111,14 +114,14 @@ impl PublicKey {
         }
     }
 
-    /// The points of rows, one after the other.
+    /// Computes the points of rows, one row after the other.
     pub(super) fn multiplied(&self, batch: &Batch, drawn: &[Drawn]) -> Vec<Point> {
         let back = self.back(batch);
         let sums: Vec<_> = drawn.iter().flat_map(|drawn| drawn.sums(&self.points, &back)).collect();
         combinations(batch, Group::G1, &sums)
     }
 
-    /// The bytes of rows with these points.
+    /// Encodes rows with these points.
     pub(super) fn rows(&self, batch: &Batch, rows: &Rows<'_>, drawn: &[Drawn], points: &[Point]) -> Vec<Vec<u8>> {
         let (system, scheme) = (batch.system(), self.shape.scheme);
         let keys: Vec<Option<Gt>> = match &self.message {

@@ -1,4 +1,4 @@
-//! Encryption of many rows under one key: the points of the key get tables of their multiples, once.
+//! Encryption of many rows under one key: tables of multiples are made once for the points of the key.
 
 use super::encrypt::Drawn;
 use super::keys::PublicKey;
@@ -14,26 +14,27 @@ const MOST_TABLES: usize = 256 << 20;
 
 /// A public key with tables of its points. Safe to share between threads.
 ///
-/// The tables of a key for n elements take 3n + 2 (hidden vectors) or 2n + 3 (inner products) times what [`FixedBase`] tells: 9 MB for
-/// hidden vectors of 4 elements on a1-1024, and a fifth more in lanes. Where they would take more than 256 MiB there are none, and rows are encrypted as
-/// [`PublicKey::encrypt`] does it.
+/// The tables of a key for n elements take 3n + 2 (hidden vectors) or 2n + 3 (inner products) times the memory that
+/// [`FixedBase`] states: 9 MB for hidden vectors of 4 elements on a1-1024, and a fifth more in lanes. If they would
+/// take more than 256 MiB there are no tables, and rows are encrypted as by [`PublicKey::encrypt`].
 pub struct Encryptor {
     batch: Batch,
     public: PublicKey,
     tables: Option<Tables>,
 }
 
-/// The points of a key, and what rows take beside them.
+/// The tables of a key's points, and of the further points that rows need.
 struct Tables {
     points: Vec<FixedBase>,
     back: Vec<FixedBase>,
 }
 
 impl Encryptor {
-    /// Makes tables for a key on a batch, which says on how many threads rows are encrypted. That takes the time of some five rows by [`PublicKey::encrypt`].
+    /// Creates tables for a key on a batch, whose threads will encrypt rows. That takes about the time of five rows
+    /// by [`PublicKey::encrypt`].
     ///
     /// # Errors
-    /// [`PredicateError::Curve`].
+    /// Returns [`PredicateError::Curve`].
     pub fn new(batch: Batch, public: &PublicKey) -> Result<Encryptor, PredicateError> {
         belongs(batch.system(), &public.curve)?;
         let ring = Ring::new(batch.system().order());
@@ -46,27 +47,27 @@ impl Encryptor {
         let fits = longest.iter().map(len).sum::<usize>() <= MOST_TABLES;
         let tables = fits.then(|| Tables {
             points: fixed_bases(&batch, Group::G1, &public.points, &longest),
-            // added once, which is a scalar of a byte
+            // each of these points is added once, that is, multiplied by a scalar of one byte
             back: batch.fixed_bases(Group::G1, &public.back(&batch), 1),
         });
         Ok(Encryptor { batch, public: public.clone(), tables })
     }
 
-    /// The key.
+    /// The public key of the encryptor.
     pub fn public_key(&self) -> &PublicKey {
         &self.public
     }
 
-    /// Encrypts rows as [`PublicKey::encrypt`] does, from the tables. Constant time in the same way.
+    /// Encrypts rows as [`PublicKey::encrypt`] does, from the tables. Constant time in the same respects.
     ///
     /// # Errors
-    /// As there.
+    /// Returns an error as [`PublicKey::encrypt`] does.
     pub fn encrypt(&self, rows: &[(&[Scalar], &[u8])]) -> Result<Vec<Vec<u8>>, PredicateError> {
         let drawn = self.public.draw(self.batch.system(), rows)?;
         Ok(self.public.rows(&self.batch, rows, &drawn, &self.multiplied(&drawn)))
     }
 
-    /// The points of rows, one after the other.
+    /// Computes the points of rows, one row after the other.
     fn multiplied(&self, drawn: &[Drawn]) -> Vec<Point> {
         let Some(Tables { points, back }) = &self.tables else { return self.public.multiplied(&self.batch, drawn) };
         let sums: Vec<_> = drawn.iter().flat_map(|drawn| drawn.sums(points, back)).collect();
@@ -84,10 +85,11 @@ mod tests {
     use bilinear_engine::{BigUint, Engine, System};
     use crypto_bigint::BoxedUint;
 
-    /// Primes of 80 bits.
+    /// Three primes of 80 bits.
     const PRIMES: [u128; 3] = [0xddb8_6378_c977_74a2_a8ab, 0xcd2d_1b93_6545_bb3b_89ff, 0xc1c7_7544_08eb_b492_76b1];
 
-    /// What was drawn once becomes the same bytes with tables and without, for elements of every length and the edges among them.
+    /// Checks that the same random values give the same bytes with tables and without, for elements of every length,
+    /// edge cases included.
     #[test]
     fn rows_are_those_without_tables() {
         for scheme in Scheme::ALL {

@@ -1,105 +1,106 @@
-//! What can go wrong with keys, tokens and what is encrypted.
+//! Errors of keys, tokens and encryption.
 
 use super::scheme::Scheme;
 use crate::encoding::OtherCurve;
 use crate::sealed;
 use bilinear_engine::FactorsError;
 
-/// Why there are no keys, no token or no ciphertext.
+/// The reason why keys, a token or a ciphertext cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum PredicateError {
-    /// The factors of the order are not known, or there are none.
+    /// The factors of the order are not known, or the order is prime.
     #[error(transparent)]
     Factors(#[from] FactorsError),
-    /// The scheme takes another number of primes.
+    /// The order has another number of prime factors than the scheme needs.
     #[error("{scheme} takes an order of {wanted} primes; that of curve {curve} has {found}")]
     Primes {
-        /// The scheme.
+        /// The scheme asked for.
         scheme: Scheme,
-        /// The curve.
+        /// The name of the curve.
         curve: String,
-        /// How many primes the scheme takes.
+        /// The number of primes that the scheme needs.
         wanted: usize,
-        /// How many there are.
+        /// The number of primes of the order.
         found: usize,
     },
-    /// The scheme takes a prime order.
+    /// The scheme needs a prime order.
     #[error("{scheme} takes a prime order; that of curve {curve} is composite")]
     Composite {
-        /// The scheme.
+        /// The scheme asked for.
         scheme: Scheme,
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
-    /// The scheme takes two groups in which decisional Diffie–Hellman is hard: no symmetric pairing, and none whose groups lie over one field.
+    /// The scheme needs two groups in which decisional Diffie–Hellman is hard: neither a symmetric pairing, nor
+    /// groups over one field.
     #[error("{scheme} takes groups in which decisional Diffie–Hellman is hard; curve {curve} has none")]
     Symmetric {
-        /// The scheme.
+        /// The scheme asked for.
         scheme: Scheme,
-        /// The curve.
+        /// The name of the curve.
         curve: String,
     },
-    /// Too long a vector, or an empty one.
+    /// The vectors are too long, or empty.
     #[error("vectors of {length} elements: {scheme} takes 1 to {most}")]
     Length {
-        /// The scheme.
+        /// The scheme asked for.
         scheme: Scheme,
-        /// How many elements.
+        /// The number of elements.
         length: usize,
-        /// How many there may be.
+        /// The most elements that the scheme supports.
         most: usize,
     },
-    /// A vector, or a pattern, of another length than the key's.
+    /// A vector, or a pattern, has another length than the key's.
     #[error("row {row}: {given} elements: the key is for vectors of {wanted}")]
     VectorLength {
-        /// Which, counted from 0 within the call.
+        /// The index of the row, from 0 within the call.
         row: usize,
-        /// How many elements it has.
+        /// The number of elements given.
         given: usize,
-        /// How many the key takes.
+        /// The number of elements that the key needs.
         wanted: usize,
     },
-    /// An element with more bytes than the order.
+    /// An element has more bytes than the order.
     #[error("row {row}, element {element}: {given} bytes: the order has {most}")]
     Element {
-        /// Which row, counted from 0 within the call.
+        /// The index of the row, from 0 within the call.
         row: usize,
-        /// Which element, counted from 0.
+        /// The index of the element, from 0.
         element: usize,
-        /// Its bytes.
+        /// The number of bytes of the element.
         given: usize,
-        /// Those of the order.
+        /// The number of bytes of the order.
         most: usize,
     },
-    /// The scheme carries no message.
+    /// The scheme carries no message, but one was given.
     #[error("row {row}: a message of {given} bytes: this scheme tells matches alone")]
     NoMessages {
-        /// Which, counted from 0 within the call.
+        /// The index of the row, from 0 within the call.
         row: usize,
-        /// The bytes of the message.
+        /// The number of bytes of the message.
         given: usize,
     },
-    /// Too long a message.
+    /// A message is too long.
     #[error("row {row}: a message of {given} bytes: there may be {}", sealed::MOST)]
     Message {
-        /// Which, counted from 0 within the call.
+        /// The index of the row, from 0 within the call.
         row: usize,
-        /// The bytes of the message.
+        /// The number of bytes of the message.
         given: usize,
     },
-    /// The pattern is of the other scheme.
+    /// The pattern belongs to another scheme.
     #[error("the pattern is not one of {0}")]
     Pattern(Scheme),
-    /// A token of another key than the first.
+    /// A token belongs to another key than the first.
     #[error("token {0} belongs to another key than the first")]
     Token(
-        /// Which, counted from 0.
+        /// The index of the token, from 0.
         usize,
     ),
-    /// A key or token of another curve than the batch's.
+    /// The key or token belongs to another curve than the batch's.
     #[error(transparent)]
     Curve(#[from] OtherCurve),
-    /// The operating system has no randomness.
+    /// The operating system provides no randomness.
     #[error(transparent)]
     Randomness(#[from] getrandom::Error),
 }

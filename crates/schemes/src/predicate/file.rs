@@ -1,4 +1,5 @@
-//! Files of keys and tokens, as text: what it is, the bytes in hexadecimal, the schema, the curve, and a hash of all that.
+//! Files of keys and tokens, as text: the kind of content, the bytes in hexadecimal, the schema, the curve, and a
+//! hash of all of these.
 //!
 //! ```text
 //! bilinear search public key 1
@@ -12,7 +13,8 @@
 //! sha256 0f1e...
 //! ```
 //!
-//! A token has no schema. The curve is its public parameters in TOML; the pairing is its own. The hash tells damage; it authenticates nothing.
+//! A token has no schema. The curve is given by its public parameters in TOML, and the pairing is the curve's own.
+//! The hash detects damage; it authenticates nothing.
 
 use super::language::Schema;
 use crate::encoding::{Kind, Reader, id_of};
@@ -26,14 +28,14 @@ use std::io::Read;
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Bytes of a file, at most: the longest public keys have 2·(3·4096 + 5) coordinates, in dual spaces 2·62·242, of 512 bytes, with two digits a
-/// byte.
+/// The most bytes of a file. The longest public keys have 2·(3·4096 + 5) coordinates, or 2·62·242 in dual spaces, of
+/// 512 bytes, with two digits per byte.
 pub const MOST_FILE: u64 = 32 << 20;
 
-/// Bytes of a file of a secret key, at most: its length does not grow with that of vectors, but for the schema.
+/// The most bytes of a file of a secret key: its length does not grow with that of vectors, except for the schema.
 const MOST_SECRET: usize = 1 << 20;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A public key, with the schema.
@@ -55,7 +57,7 @@ impl Content {
         }
     }
 
-    /// What the bytes of the key are.
+    /// The kind of the key's bytes.
     fn kind(self) -> Kind {
         match self {
             Content::Public => Kind::PublicKey,
@@ -64,23 +66,23 @@ impl Content {
         }
     }
 
-    /// The first line, with the version of the layout.
+    /// The first line of the file, with the version of the layout.
     fn head(self) -> String {
         format!("bilinear search {} 1", self.name())
     }
 }
 
-/// What is wrong with a file, by its name.
+/// The error for a file, with the file's name.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {reason}")]
 pub struct KeyFileError {
-    /// The file.
+    /// The name of the file.
     pub file: String,
-    /// What is wrong.
+    /// The fault of the file.
     pub reason: String,
 }
 
-/// A file that has been read. Wiped when it is dropped.
+/// A file that has been read. Zeroized when dropped.
 pub struct KeyFile {
     name: String,
     key: Zeroizing<Vec<u8>>,
@@ -89,10 +91,10 @@ pub struct KeyFile {
 }
 
 impl KeyFile {
-    /// Reads a file. One of a secret key must be one that [`private::open`] opens.
+    /// Reads a file. [`private::open`] must accept a file of a secret key.
     ///
     /// # Errors
-    /// If it cannot be read, is too long, damaged, or something else.
+    /// Returns an error if the file cannot be read, is too long, damaged, or has other content.
     pub fn read(path: &Path, content: Content) -> Result<KeyFile, KeyFileError> {
         let name = path.display().to_string();
         let refused = |error: PrivateError| refused(&name, error);
@@ -109,17 +111,18 @@ impl KeyFile {
         KeyFile::parse(&name, content, &bytes)
     }
 
-    /// Reads the bytes of a file, which has this name in errors. The key has to be one of the curve and its own pairing, which are all that a file says; the
-    /// curve's parameters are checked in [`curve`](KeyFile::curve).
+    /// Parses the bytes of a file, which has the name `name` in errors. The key must belong to the curve with the
+    /// curve's own pairing, since a file states nothing else; the curve's parameters are checked in
+    /// [`curve`](KeyFile::curve).
     ///
     /// # Errors
-    /// If they are too many, damaged, or something else.
+    /// Returns an error if there are too many bytes, or if they are damaged or have other content.
     pub fn parse(name: &str, content: Content, bytes: &[u8]) -> Result<KeyFile, KeyFileError> {
         if bytes.len() as u64 > MOST_FILE {
             return Err(refused(name, format_args!("more than {MOST_FILE} bytes: no key is that long")));
         }
         let (key, schema, curve) = parse(bytes, content).map_err(|reason| refused(name, reason))?;
-        // before anybody checks the curve, which takes a while; what cannot be read of it is for `curve` to say
+        // this precedes the check of the curve, which takes longer; errors in the curve's text are left to `curve`
         if let Ok((fingerprint, layout)) = Description::fingerprint_and_layout(&curve, name) {
             let id = id_of(&fingerprint, layout);
             let read = Reader::new(content.kind(), &key).and_then(|(_, reader)| reader.of_curve(&id));
@@ -128,7 +131,7 @@ impl KeyFile {
         Ok(KeyFile { name: name.to_owned(), key, schema, curve })
     }
 
-    /// The text of a file, in memory that is taken once.
+    /// Returns the text of a file, in memory that is allocated once.
     pub fn text(content: Content, key: &[u8], curve: &Curve, schema: Option<&Schema>) -> Zeroizing<Vec<u8>> {
         let schema = schema.map_or_else(String::new, |schema| format!("schema\n{schema}"));
         let (head, curve) = (content.head(), curve.to_toml());
@@ -142,10 +145,10 @@ impl KeyFile {
         text
     }
 
-    /// Writes a new file; one that only this user can read, unless it is a public key.
+    /// Writes a new file, which only this user can read unless it holds a public key.
     ///
     /// # Errors
-    /// If it exists or cannot be written.
+    /// Returns an error if the file exists or cannot be written.
     pub fn write(
         path: &Path,
         content: Content,
@@ -163,28 +166,28 @@ impl KeyFile {
         &self.key
     }
 
-    /// The schema.
+    /// Parses the schema.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if the schema cannot be read.
     pub fn schema(&self) -> Result<Schema, KeyFileError> {
         self.schema.parse().map_err(|error| self.refused(format_args!("the schema: {error}")))
     }
 
-    /// The curve's parameters in TOML, as they stand in the file.
+    /// Returns the curve's parameters in TOML, as they stand in the file.
     pub fn parameters(&self) -> &str {
         &self.curve
     }
 
-    /// The curve, checked in full.
+    /// Parses the curve and checks it in full.
     ///
     /// # Errors
-    /// If its parameters are not sound.
+    /// Returns an error if the parameters are not sound.
     pub fn curve(&self) -> Result<Curve, bilinear_params::Error> {
         Ok(Description::from_toml(&self.curve, &self.name)?.curve)
     }
 
-    /// What is wrong with the file.
+    /// Creates an error about this file.
     pub fn refused(&self, reason: impl Display) -> KeyFileError {
         refused(&self.name, reason)
     }
@@ -194,7 +197,7 @@ fn refused(file: &str, reason: impl Display) -> KeyFileError {
     KeyFileError { file: file.to_owned(), reason: reason.to_string() }
 }
 
-/// The SHA-256 of bytes, in hexadecimal.
+/// Returns the SHA-256 of bytes, in hexadecimal.
 fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
         write!(text, "{byte:02x}").unwrap_or_else(|e| unreachable!("a text takes whatever it is given: {e}"));
@@ -202,7 +205,7 @@ fn hash(bytes: &[u8]) -> String {
     })
 }
 
-/// Key, schema and curve of a file, or why it has none.
+/// Returns key, schema and curve of a file, or the reason why they cannot be read.
 fn parse(bytes: &[u8], content: Content) -> Result<(Zeroizing<Vec<u8>>, String, String), String> {
     let text = str::from_utf8(bytes).map_err(|_| format!("not a {} of bilinear search", content.name()))?;
     let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -212,7 +215,7 @@ fn parse(bytes: &[u8], content: Content) -> Result<(Zeroizing<Vec<u8>>, String, 
         return Err(format!("not a {} of bilinear search{found}", content.name()));
     }
     let damaged = || "the file is damaged: its hash is another one".to_owned();
-    // the last line, which begins behind the end of the one before
+    // the last line begins behind the end of the line before
     let end = text.trim_end_matches('\n').rfind('\n').ok_or_else(damaged)? + 1;
     if text[end..] != *format!("sha256 {}\n", hash(&bytes[..end])) {
         return Err(damaged());
@@ -228,7 +231,8 @@ fn parse(bytes: &[u8], content: Content) -> Result<(Zeroizing<Vec<u8>>, String, 
     parts().ok_or_else(|| "lines are missing".to_owned())
 }
 
-/// The bytes of digits, in time that depends on their number alone; nothing if one is something else.
+/// Decodes digits to bytes, in time that depends only on their number; `None` if a character is not a digit or the
+/// number is odd.
 fn digits(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let mut bytes = Zeroizing::new(vec![0; text.len() / 2]);
     (hex::decode(text, &mut bytes) == 0 && text.len().is_multiple_of(2)).then_some(bytes)
@@ -239,7 +243,7 @@ mod tests {
     use super::*;
     use crate::encoding::{SchemeByte, Writer};
 
-    /// Before its parameters are checked.
+    /// The rejection precedes the check of the curve's parameters.
     #[test]
     fn a_key_of_another_curve_is_refused() {
         let curve = Curve::named("a-512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
@@ -259,7 +263,7 @@ mod tests {
         }
     }
 
-    /// Every bit of every byte, in a file of each kind.
+    /// Flips every bit of every byte, in a file of each kind.
     #[test]
     fn a_file_with_one_bit_turned_is_refused() {
         let curve = Curve::named("a1-2x512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));

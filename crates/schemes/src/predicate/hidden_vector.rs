@@ -9,11 +9,11 @@
 //! | token | K_0 = (c + Σ_S (u_i·I*_i + h_i)·r_{i,1} + w_i·r_{i,2})·v; K_{i,1} = −r_{i,1}·v; K_{i,2} = −r_{i,2}·v |
 //! | match | e(C_0, K_0)·Π_S e(C_{i,1}, K_{i,1})·e(C_{i,2}, K_{i,2}) = A^s·e(v, v)^(Σ_S s·u_i·r_{i,1}·(I*_i − I_i)) |
 //!
-//! The paper divides by the pairings with K_{i,b}, whose sign is turned here. Its g and v are two generators of G_p; here g^α alone
-//! occurs. Since the holder of the key knows logarithms, K_0 is one multiple.
+//! The paper divides by the pairings with K_{i,b}; here their sign is changed instead. The paper's g and v are two
+//! generators of G_p; here only g^α occurs. Since the holder of the key knows logarithms, K_0 is one multiple.
 //!
-//! Cost: 2|S| + 1 pairings a row with the token fixed; encryption takes 5 multiples for each element, 2 more and one power, a token
-//! 2|S| + 1 multiples. Multipliers are as long as the primes they count modulo, and 128 bits.
+//! Cost: 2|S| + 1 pairings per row with the token fixed; encryption takes 5 multiples per element, 2 more and one
+//! power; a token takes 2|S| + 1 multiples. A multiplier is 128 bits longer than the prime modulo which it counts.
 
 use super::PredicateError;
 use super::scheme::Shape;
@@ -21,21 +21,21 @@ use crate::combine::{Term, combinations, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
-/// The primes, in the sequence of the factors.
+/// The primes, by their positions in the list of factors.
 const P: usize = 0;
 const Q: usize = 1;
 
-/// u_i, h_i and w_i.
+/// Derives u_i, h_i and w_i.
 fn logarithms(shape: &Shape, seed: &[u8], i: usize) -> [Scalar; 3] {
     ["hidden vector u", "hidden vector h", "hidden vector w"].map(|label| shape.derived(seed, label, i))
 }
 
-/// c.
+/// Derives c.
 pub(super) fn message_logarithm(shape: &Shape, seed: &[u8]) -> Scalar {
     shape.derived(seed, "hidden vector c", 0)
 }
 
-/// The points of the public key, [g_q, V, U_1, H_1, W_1, …].
+/// Computes the points of the public key, [g_q, V, U_1, H_1, W_1, …].
 pub(super) fn public_points(
     batch: &Batch,
     shape: &Shape,
@@ -50,47 +50,48 @@ pub(super) fn public_points(
     Ok(std::iter::once(g_q.clone()).chain(combinations(batch, Group::G1, &sums)).collect())
 }
 
-/// What is drawn for a row.
+/// The random values of a row.
 pub(super) struct Drawn {
     pub(super) s: Scalar,
-    /// s·I_i + 1: that I_i is 0 must not show.
+    /// The numbers s·I_i + 1: timing must not reveal that I_i is 0.
     hiding: Vec<Scalar>,
-    /// Of Z, Z_{1,1}, Z_{1,2}, …
+    /// The multipliers of Z, Z_{1,1}, Z_{1,2}, …
     blind: Vec<Scalar>,
 }
 
-/// The randomness of a row, with what depends on the row.
+/// Draws the randomness of a row, combined with the elements of the row.
 pub(super) fn draw(shape: &Shape, ring: &Ring, row: &[Scalar]) -> Result<Drawn, PredicateError> {
     let s = shape.random(P)?;
     let hiding = row.iter().map(|element| ring.product_and_one(&s, element)).collect();
     Ok(Drawn { s, hiding, blind: shape.randoms(Q, 1 + 2 * shape.length)? })
 }
 
-/// What a row takes of the public key beside its points: −U_i, which takes back what was added to s·I_i.
+/// Computes the points that a row needs beside those of the public key: −U_i, which cancels the 1 that was added to
+/// s·I_i.
 pub(super) fn back(batch: &Batch, public: &[Point]) -> Vec<Point> {
     public[2..].chunks(3).map(|uhw| batch.system().neg(&uhw[0])).collect()
 }
 
-/// The bytes of the longest scalar that a row multiplies each point of the public key by.
+/// The number of bytes of the longest scalar by which a row multiplies each point of the public key.
 pub(super) fn longest(shape: &Shape, ring: &Ring) -> Vec<usize> {
     let [p, q] = [P, Q].map(|prime| shape.random_len(prime));
     let element = [ring.byte_len(), p, p];
     [q, p].into_iter().chain((0..shape.length).flat_map(|_| element)).collect()
 }
 
-/// The sums that are the points of a ciphertext: C_0, C_{1,1}, C_{1,2}, C_{2,1}, …
+/// The sums that give the points of a ciphertext: C_0, C_{1,1}, C_{1,2}, C_{2,1}, …
 pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
     let ([g_q, v, rest @ ..], s) = (public, &drawn.s) else { unreachable!("a public key has at least two points") };
     let mut sums = vec![vec![times(s, v), times(&drawn.blind[0], g_q)]];
     for (((uhw, back), hiding), blind) in rest.chunks(3).zip(back).zip(&drawn.hiding).zip(drawn.blind[1..].chunks(2)) {
-        // (s·I + 1)·U and s·H meet first, then Z and −U
+        // (s·I + 1)·U and s·H are added first, then Z and −U
         sums.push(vec![times(hiding, &uhw[0]), times(s, &uhw[1]), times(&blind[0], g_q), Term::Itself(back)]);
         sums.push(vec![times(s, &uhw[2]), times(&blind[1], g_q)]);
     }
     sums
 }
 
-/// The points of a token: K_0, and K_{i,1}, K_{i,2} for each place without wildcard.
+/// Computes the points of a token: K_0, and K_{i,1}, K_{i,2} for each position without wildcard.
 pub(super) fn token(
     batch: &Batch,
     shape: &Shape,

@@ -10,11 +10,13 @@
 //! | token of v | K = R_5 + Q_6 + (c − Σ a_{b,i}·r_{b,i})·g_p; K_{b,i} = r_{b,i}·g_p + f_b·v_i·g_q |
 //! | match | e(C_0, K)·Π e(C_{b,i}, K_{b,i}) = P^s·e(g_q, g_q)^((αf_1 + βf_2)·⟨x, v⟩) |
 //!
-//! Without messages c = 0, and the product is 1 where ⟨x, v⟩ = 0 modulo q; elsewhere with probability 1/q. That the holder of
-//! the key knows h_{b,i} by their logarithms makes a token's K three multiples instead of 2n + 3; the distribution is the paper's.
+//! Without messages c = 0, and the product is 1 where ⟨x, v⟩ = 0 modulo q; elsewhere it is 1 with probability 1/q.
+//! The holder of the key knows the h_{b,i} by their logarithms, so a token's K takes three multiples instead of 2n +
+//! 3; its distribution is that of the paper.
 //!
-//! Cost: 2n + 1 pairings a row with the token fixed; encryption takes 6n + 1 multiples of points and one power, a token 4n + 3
-//! multiples, a set-up 4n + 1. Multipliers are as long as the primes they count modulo, and 128 bits.
+//! Cost: 2n + 1 pairings per row with the token fixed; encryption takes 6n + 1 multiples of points and one power; a
+//! token takes 4n + 3 multiples, a set-up 4n + 1. A multiplier is 128 bits longer than the prime modulo which it
+//! counts.
 
 use super::PredicateError;
 use super::scheme::{Scheme, Shape};
@@ -22,17 +24,17 @@ use crate::combine::{Term, combinations, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
-/// The primes, in the sequence of the factors.
+/// The primes, by their positions in the list of factors.
 const P: usize = 0;
 const Q: usize = 1;
 const R: usize = 2;
 
-/// a_{b,i} for b = 1 and 2, in turns.
+/// Derives a_{b,i}, alternately for b = 1 and 2.
 fn logarithms(shape: &Shape, seed: &[u8]) -> Vec<Scalar> {
     (0..2 * shape.length).map(|i| shape.derived(seed, "inner product a", i)).collect()
 }
 
-/// c: 0 without messages.
+/// Derives c, which is 0 without messages.
 pub(super) fn message_logarithm(shape: &Shape, seed: &[u8]) -> Scalar {
     match shape.scheme {
         Scheme::InnerProductOnly => Scalar::new(&[0]),
@@ -40,7 +42,7 @@ pub(super) fn message_logarithm(shape: &Shape, seed: &[u8]) -> Scalar {
     }
 }
 
-/// The points of the public key, [g_p, g_r, Q, H_{1,1}, H_{2,1}, …], from [g_p, g_q, g_r].
+/// Computes the points of the public key, [g_p, g_r, Q, H_{1,1}, H_{2,1}, …], from [g_p, g_q, g_r].
 pub(super) fn public_points(
     batch: &Batch,
     shape: &Shape,
@@ -55,46 +57,47 @@ pub(super) fn public_points(
     Ok([g_p.clone(), g_r.clone()].into_iter().chain(rest).collect())
 }
 
-/// What is drawn for a row.
+/// The random values of a row.
 pub(super) struct Drawn {
     pub(super) s: Scalar,
-    /// αx_1 + 1, βx_1 + 1, αx_2 + 1, …: that x_i is 0 must not show.
+    /// The numbers αx_1 + 1, βx_1 + 1, αx_2 + 1, …: timing must not reveal that x_i is 0.
     hiding: Vec<Scalar>,
-    /// Of R_{3,1}, R_{4,1}, …
+    /// The multipliers of R_{3,1}, R_{4,1}, …
     blind: Vec<Scalar>,
 }
 
-/// The randomness of a row, with what depends on the row.
+/// Draws the randomness of a row, combined with the elements of the row.
 pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, PredicateError> {
     let factors = shape.randoms(Q, 2)?;
     let hiding = x.iter().flat_map(|x| factors.iter().map(|factor| ring.product_and_one(factor, x))).collect();
     Ok(Drawn { s: shape.random(P)?, hiding, blind: shape.randoms(R, 2 * shape.length)? })
 }
 
-/// What a row takes of the public key beside its points: −Q, which takes back what was added to αx_i.
+/// Computes the point that a row needs beside those of the public key: −Q, which cancels the 1 that was added to
+/// αx_i.
 pub(super) fn back(batch: &Batch, public: &[Point]) -> Vec<Point> {
     vec![batch.system().neg(&public[2])]
 }
 
-/// The bytes of the longest scalar that a row multiplies each point of the public key by.
+/// The number of bytes of the longest scalar by which a row multiplies each point of the public key.
 pub(super) fn longest(shape: &Shape, ring: &Ring) -> Vec<usize> {
     let [p, r] = [P, R].map(|prime| shape.random_len(prime));
     [p, r, ring.byte_len()].into_iter().chain(std::iter::repeat_n(p, 2 * shape.length)).collect()
 }
 
-/// The sums that are the points of a ciphertext: C_0, C_{1,1}, C_{2,1}, …
+/// The sums that give the points of a ciphertext: C_0, C_{1,1}, C_{2,1}, …
 pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
     let ([g_p, g_r, q, h @ ..], [back]) = (public, back) else {
         unreachable!("a public key has at least three points")
     };
     let masked = h.iter().zip(&drawn.hiding).zip(&drawn.blind);
-    // s·H and (αx_i + 1)·Q meet first, then R and −Q
+    // s·H and (αx_i + 1)·Q are added first, then R and −Q
     let element =
         |((h, hiding), blind)| vec![times(&drawn.s, h), times(hiding, q), times(blind, g_r), Term::Itself(back)];
     std::iter::once(vec![times(&drawn.s, g_p)]).chain(masked.map(element)).collect()
 }
 
-/// The points of a token: K, K_{1,1}, K_{2,1}, …
+/// Computes the points of a token: K, K_{1,1}, K_{2,1}, …
 pub(super) fn token(
     batch: &Batch,
     shape: &Shape,

@@ -1,8 +1,9 @@
 //! Set-up, and the two keys as bytes.
 //!
-//! Bodies behind the header (`encoding.rs`): length of vectors and bits of each prime (2 bytes each), then for a public key its
-//! points and, with messages, the element of GT; for a secret key the identity of the public key (16 bytes), the seed (32 bytes) and
-//! its points. The identity is the first half of the SHA-256 of the public key's bytes before the checksum.
+//! Bodies behind the header (`encoding.rs`): the length of vectors and the number of bits of each prime (2 bytes
+//! each). In a public key there follow its points and, with messages, the element of GT. In a secret key there follow
+//! the identity of the public key (16 bytes), the seed (32 bytes) and its points. The identity is the first half of
+//! the SHA-256 of the public key's bytes before the checksum.
 
 use super::scheme::{Scheme, Shape};
 use super::{PredicateError, dual_spaces, hidden_vector, inner_product, matrices};
@@ -12,38 +13,38 @@ use bilinear_engine::{Batch, Group, Gt, Point, PointRef, System, Validate};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// Bytes of a seed.
+/// The number of bytes of a seed.
 const SEED: usize = 32;
 
-/// What encrypts rows.
+/// A public key: it encrypts rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
     pub(super) shape: Shape,
     pub(super) curve: [u8; 16],
     pub(super) points: Vec<Point>,
-    /// P or A, where there are messages.
+    /// The element P or A of the target group, if there are messages.
     pub(super) message: Option<Gt>,
     pub(super) id: [u8; 16],
 }
 
-/// What makes tokens. Wiped when dropped and never printed.
+/// A secret key: it creates tokens. Zeroized when dropped and never printed.
 #[derive(Clone)]
 pub struct SecretKey {
     pub(super) shape: Shape,
     pub(super) curve: [u8; 16],
     pub(super) id: [u8; 16],
     pub(super) seed: Zeroizing<[u8; SEED]>,
-    /// x‖y of [g_p, g_q, g_r], or of v; none where the order is prime.
+    /// The encodings x‖y of [g_p, g_q, g_r], or of v; empty where the order is prime.
     points: Zeroizing<Vec<u8>>,
 }
 
-/// Makes keys for vectors of a length. Where the order is composite, the batch's system must know its factors ([`System::with_factors`]); nobody
-/// needs them afterwards. Which prime plays which part is told by their sequence in the factors: p, q and r for inner products, p and
-/// q for hidden vectors.
+/// Creates keys for vectors of a length. If the order is composite, the batch's system must know its factors
+/// ([`System::with_factors`]); they are not needed afterwards. The order of the factors decides the part of each
+/// prime: p, q and r for inner products, p and q for hidden vectors.
 ///
 /// # Errors
-/// [`PredicateError::Factors`], [`PredicateError::Primes`], [`PredicateError::Composite`], [`PredicateError::Symmetric`],
-/// [`PredicateError::Length`], [`PredicateError::Randomness`].
+/// Returns [`PredicateError::Factors`], [`PredicateError::Primes`], [`PredicateError::Composite`],
+/// [`PredicateError::Symmetric`], [`PredicateError::Length`] or [`PredicateError::Randomness`].
 pub fn setup(batch: &Batch, scheme: Scheme, length: usize) -> Result<(PublicKey, SecretKey), PredicateError> {
     let system = batch.system();
     let shape = Shape::new(system, scheme, length)?;
@@ -65,7 +66,7 @@ pub fn setup(batch: &Batch, scheme: Scheme, length: usize) -> Result<(PublicKey,
     let generators = system.subgroup_generators()?;
     let (points, log, own) = match (scheme, &generators[..]) {
         (Scheme::HiddenVector, [g_p, g_q, ..]) => {
-            // a generator that nobody else can make out of the curve's
+            // a generator that nobody else can derive from the curve's
             let v = system.mul_secret(shape.random(0)?.as_ref(), g_p);
             let points = hidden_vector::public_points(batch, &shape, &seed[..], &v, g_q)?;
             (points, hidden_vector::message_logarithm(&shape, &seed[..]), vec![v])
@@ -81,7 +82,7 @@ pub fn setup(batch: &Batch, scheme: Scheme, length: usize) -> Result<(PublicKey,
     Ok(keys(system, shape, seed, points, message, &own))
 }
 
-/// The two keys of what was made.
+/// Assembles the two keys.
 fn keys(
     system: &System,
     shape: Shape,
@@ -96,7 +97,7 @@ fn keys(
     (public, secret)
 }
 
-/// x‖y of each, in memory that is taken once.
+/// Concatenates the encodings x‖y, in memory that is allocated once.
 fn joined(points: &[Point]) -> Zeroizing<Vec<u8>> {
     Zeroizing::new(points.iter().filter_map(Point::bytes).collect::<Vec<_>>().concat())
 }
@@ -108,14 +109,14 @@ fn write_shape(writer: &mut Writer, shape: &Shape) {
     }
 }
 
-/// The curve and the shape of a key, and what reads the rest.
+/// Reads the curve and the shape of a key, and returns a reader of the rest.
 fn read<'a>(system: &System, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], Shape, Reader<'a>), DecodeError> {
     let (curve, scheme, mut reader) = Scheme::read(system, kind, bytes)?;
     let length = reader.u16("the length of vectors", 1..=scheme.most_length())?;
     let order = system.order().bits() as usize;
     let bits = (0..scheme.primes()).map(|_| reader.u16("the bits of a prime", 2..=order));
     let bits: Vec<usize> = bits.collect::<Result<_, _>>()?;
-    // the product of numbers of b_i bits has Σ b_i bits, or up to one less for each
+    // the product of numbers of b_i bits has Σ b_i bits, or up to one bit less per factor
     let all: usize = bits.iter().sum();
     if !(order..order + bits.len()).contains(&all) {
         return reader.refuse(2 * bits.len(), Reason::Range("the sum of the bits of the primes"));
@@ -124,7 +125,7 @@ fn read<'a>(system: &System, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], S
 }
 
 impl PublicKey {
-    /// The scheme.
+    /// The scheme of the key.
     pub fn scheme(&self) -> Scheme {
         self.shape.scheme
     }
@@ -134,7 +135,7 @@ impl PublicKey {
         self.shape.length
     }
 
-    /// What names this key in ciphertexts and tokens.
+    /// The identity of the key in ciphertexts and tokens.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
@@ -152,15 +153,16 @@ impl PublicKey {
         writer
     }
 
-    /// The key as bytes.
+    /// Encodes the key as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.written().finish().to_vec()
     }
 
-    /// The key of bytes: header, curve, every point and the element of GT are checked, in full whatever the batch asks for.
+    /// Decodes a public key: header, curve, every point and the element of GT are checked in full, whatever the batch
+    /// demands.
     ///
     /// # Errors
-    /// The first of these that fails.
+    /// Returns the error of the first check that fails.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let system = batch.system();
         let (curve, shape, mut reader) = read(system, Kind::PublicKey, bytes)?;
@@ -173,7 +175,7 @@ impl PublicKey {
 }
 
 impl SecretKey {
-    /// The scheme.
+    /// The scheme of the key.
     pub fn scheme(&self) -> Scheme {
         self.shape.scheme
     }
@@ -183,12 +185,12 @@ impl SecretKey {
         self.shape.length
     }
 
-    /// The identity of the public key that belongs to it.
+    /// The identity of the public key that belongs to this key.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
 
-    /// The key as bytes, for those who store it where nobody else can read.
+    /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let body = 64 + self.points.len();
         let mut writer = Writer::new(Kind::SecretKey, self.shape.scheme.byte(), &self.curve, body);
@@ -197,11 +199,11 @@ impl SecretKey {
         writer.finish()
     }
 
-    /// The key of bytes: header, curve and every point are checked, in full whatever the batch asks for. Constant time in the seed, but for
-    /// whether the bytes are whole.
+    /// Decodes a secret key: header, curve and every point are checked in full, whatever the batch demands. Constant
+    /// time in the seed, except for whether the bytes are intact.
     ///
     /// # Errors
-    /// The first of these that fails.
+    /// Returns the error of the first check that fails.
     pub fn read_secret(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let (curve, shape, mut reader) = read(batch.system(), Kind::SecretKey, bytes)?;
         let id = reader.array()?;
@@ -211,7 +213,7 @@ impl SecretKey {
         Ok(SecretKey { shape, curve, id, seed, points: joined(&points) })
     }
 
-    /// The points, which were checked when the key was made or read.
+    /// Decodes the points, which were checked when the key was created or read.
     pub(super) fn points(&self, system: &System) -> Vec<Point> {
         let point = |bytes| system.decode(Group::G1, PointRef::Bytes(bytes), Validate::Curve);
         let points = self.points.chunks(system.point_len(Group::G1)).map(point).collect::<Result<_, _>>();

@@ -1,7 +1,7 @@
 //! Inner products from matrices: Chen, Gong, Wee, "Improved inner-product encryption with adaptive security and full
-//! attribute-hiding", ASIACRYPT 2018, the first scheme for k = 1, which is the SXDH assumption. Groups of a prime order r with generators
-//! g_1 of G1 and g_2 of G2, written additively; decisional Diffie–Hellman has to be hard in both, so that
-//! neither symmetric pairings nor type E will do. j is 1 to 3, l is 1 or 2, i from 1 to n.
+//! attribute-hiding", ASIACRYPT 2018, the first scheme for k = 1, which is the SXDH assumption. Groups of a prime
+//! order r with generators g_1 of G1 and g_2 of G2, written additively. Decisional Diffie–Hellman must be hard in
+//! both, which excludes symmetric pairings and type E. j is 1 to 3, l is 1 or 2, i from 1 to n.
 //!
 //! | | |
 //! |---|---|
@@ -11,26 +11,26 @@
 //! | token of v | K = (k + Σ v_i·W_i·tb)·g_2; K' = t·b·g_2; for each v_i that is not 0, −v_i·K' |
 //! | match | Π e(C_l, K_l)·Π e(C_{i,j}, −v_i·K'_j) = e(g_1, g_2)^(s·⟨a, k⟩ − s·⟨x, v⟩·aᵀU·tb) |
 //!
-//! The paper has the token (K, K', v) and pairs Σ v_i·C_i with K'. Multiples of K' are made once, with the token; those of C_i would be made for
-//! every row.
+//! In the paper the token is (K, K', v), and Σ v_i·C_i is paired with K'. Here multiples of K' are computed once,
+//! with the token; those of C_i would be computed for every row.
 //!
-//! Cost: 3m + 2 pairings a row with the token fixed, m the number of v_i that are not 0; encryption takes 6n + 2 multiples of points
-//! and one power, a token 3m + 2 multiples in G2, a public key has 3n + 5 points.
+//! Cost: 3m + 2 pairings per row with the token fixed, m the number of v_i that are not 0; encryption takes 6n + 2
+//! multiples of points and one power; a token takes 3m + 2 multiples in G2; a public key has 3n + 5 points.
 
 use super::scheme::Shape;
 use crate::combine::{Term, combinations, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
-/// Columns of U and W_i.
+/// The number of columns of U and W_i.
 const COLUMNS: usize = 3;
-/// Their rows.
+/// The number of rows of U and W_i.
 const ROWS: usize = 2;
 
-/// The secrets of a key.
+/// The secret numbers of a key.
 struct Secret {
     a: Vec<Scalar>,
-    /// By rows.
+    /// The matrix U, row by row.
     u: Vec<Scalar>,
     w: Vec<Vec<Scalar>>,
     b: Vec<Scalar>,
@@ -53,13 +53,13 @@ impl Secret {
     }
 }
 
-/// ⟨a, k⟩.
+/// Computes ⟨a, k⟩.
 pub(super) fn message_logarithm(shape: &Shape, ring: &Ring, seed: &[u8]) -> Scalar {
     let secret = Secret::derived(shape, ring, seed);
     ring.sum(None, secret.a.iter().zip(&secret.k))
 }
 
-/// The points of the public key: those of a, of aᵀU and of aᵀW_i.
+/// Computes the points of the public key: those of a, of aᵀU and of aᵀW_i.
 pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u8]) -> Vec<Point> {
     let secret = Secret::derived(shape, ring, seed);
     let column = |m: &[Scalar], j: usize| ring.sum(None, secret.a.iter().zip(m.iter().skip(j).step_by(COLUMNS)));
@@ -71,25 +71,25 @@ pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u
     combinations(batch, Group::G1, &sums)
 }
 
-/// What is drawn for a row.
+/// The random values of a row.
 pub(super) struct Drawn {
     pub(super) s: Scalar,
-    /// s·x_1 + 1, …: that x_i is 0 must not show.
+    /// The numbers s·x_1 + 1, …: timing must not reveal that x_i is 0.
     hiding: Vec<Scalar>,
 }
 
-/// The randomness of a row, with what depends on the row.
+/// Draws the randomness of a row, combined with the elements of the row.
 pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, getrandom::Error> {
     let s = shape.residue(ring)?;
     Ok(Drawn { hiding: x.iter().map(|x| ring.product_and_one(&s, x)).collect(), s })
 }
 
-/// −aᵀU·g_1, which takes back what was added to s·x_i.
+/// Computes −aᵀU·g_1, which cancels the 1 that was added to s·x_i.
 pub(super) fn back(batch: &Batch, public: &[Point]) -> Vec<Point> {
     public[ROWS..ROWS + COLUMNS].iter().map(|p| batch.system().neg(p)).collect()
 }
 
-/// The sums that are the points of a ciphertext: C, C_1, C_2, …
+/// The sums that give the points of a ciphertext: C, C_1, C_2, …
 pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
     let (a, rest) = public.split_at(ROWS);
     let (u, w) = rest.split_at(COLUMNS);
@@ -102,12 +102,12 @@ pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Ve
     first.chain(w.chunks(COLUMNS).zip(&drawn.hiding).flat_map(element)).collect()
 }
 
-/// Whether an element of a token's vector, which is public, is 0 modulo r.
+/// Returns true if an element of a token's vector, which is public, is 0 modulo r.
 pub(super) fn is_zero(ring: &Ring, v: &Scalar) -> bool {
     ring.reduced(v).as_ref().iter().all(|byte| *byte == 0)
 }
 
-/// The points of a token: K, and −v_i·K' for the places of the v_i that are not 0.
+/// Computes the points of a token: K, and −v_i·K' for the positions of the v_i that are not 0.
 pub(super) fn token(
     batch: &Batch,
     shape: &Shape,
@@ -118,7 +118,7 @@ pub(super) fn token(
     let ring = Ring::new(batch.system().order());
     let (secret, t) = (Secret::derived(shape, &ring, seed), shape.residue(&ring)?);
     let tb: Vec<Scalar> = secret.b.iter().map(|b| ring.product(&t, b)).collect();
-    // Σ v_i·W_i, then its product with tb
+    // Σ v_i·W_i, and then its product with tb
     let sum = |entry: usize| ring.sum(None, secret.w.iter().map(|w| &w[entry]).zip(v));
     let sums: Vec<Scalar> = (0..ROWS * COLUMNS).map(sum).collect();
     let k = secret.k.iter().zip(sums.chunks(COLUMNS)).map(|(k, row)| ring.sum(Some(k), row.iter().zip(&tb)));

@@ -1,8 +1,9 @@
-//! A random invertible matrix X over F_r, r prime, that a seed gives, in constant time: no pivots are searched.
+//! A random invertible matrix X over F_r, r prime, derived from a seed in constant time: there is no search for
+//! pivots.
 //!
-//! X = L·D·U, where L is lower and U upper triangular with 1 on the diagonal, and D is diagonal. Uniform L, D and U make X uniform
-//! among the matrices whose leading minors are not 0, which are all but a part of N/r of them. Rows of X take O(N²) products each, and
-//! so does a row of its inverse transposed: L·D·U·t = c is solved by substitution.
+//! X = L·D·U, where L is lower and U upper triangular with 1 on the diagonal, and D is diagonal. Uniform L, D and U
+//! make X uniform among the matrices whose leading minors are not 0, which are all but a fraction N/r of them. A row
+//! of X takes O(N²) products, and so does a row of its inverse transposed: L·D·U·t = c is solved by substitution.
 
 use super::scheme::Shape;
 use crate::scalar::{Ring, Scalar};
@@ -10,21 +11,21 @@ use crate::scalar::{Ring, Scalar};
 pub(super) struct Matrix<'r> {
     ring: &'r Ring,
     size: usize,
-    /// L_ik for k < i, row by row.
+    /// The entries L_ik for k < i, row by row.
     below: Vec<Scalar>,
-    /// U_kj for k < j, column by column.
+    /// The entries U_kj for k < j, column by column.
     above: Vec<Scalar>,
-    /// 1/D_k.
+    /// The inverses 1/D_k.
     inverse: Vec<Scalar>,
 }
 
-/// Entries before those of a row of L, or of a column of U.
+/// The number of entries before those of a row of L, or of a column of U.
 fn before(index: usize) -> usize {
     index * index.saturating_sub(1) / 2
 }
 
 impl<'r> Matrix<'r> {
-    /// The matrix of so many rows that a seed gives.
+    /// Derives the matrix with `size` rows from a seed.
     pub(super) fn derived(ring: &'r Ring, shape: &Shape, seed: &[u8], size: usize) -> Matrix<'r> {
         let numbers = |label: &str, count: usize| -> Vec<Scalar> {
             (0..count).map(|i| ring.reduced(&shape.derived(seed, label, i))).collect()
@@ -33,13 +34,13 @@ impl<'r> Matrix<'r> {
         Matrix { ring, size, below, above, inverse: numbers("matrix diagonal", size) }
     }
 
-    /// Rows of X. D is inverted for them, once.
+    /// Computes rows of X. D is inverted once for all of them.
     pub(super) fn rows(&self, which: impl IntoIterator<Item = usize>) -> Vec<Vec<Scalar>> {
         let diagonal: Vec<Scalar> = self.inverse.iter().map(|x| self.ring.inverse(x)).collect();
         which.into_iter().map(|i| self.row(i, &diagonal)).collect()
     }
 
-    /// X_ij = Σ L_ik·D_k·U_kj over k up to i and j.
+    /// Computes row i: X_ij = Σ L_ik·D_k·U_kj over k up to i and j.
     fn row(&self, i: usize, diagonal: &[Scalar]) -> Vec<Scalar> {
         let below = &self.below[before(i)..before(i) + i];
         let mut scaled: Vec<Scalar> = below.iter().zip(diagonal).map(|(l, d)| self.ring.product(l, d)).collect();
@@ -51,7 +52,7 @@ impl<'r> Matrix<'r> {
         (0..self.size).map(entry).collect()
     }
 
-    /// c·X^(−T), which is t with X·t = c.
+    /// Computes c·X^(−T), which is the t with X·t = c.
     pub(super) fn dual(&self, c: &[Scalar]) -> Vec<Scalar> {
         // −y for L·y = c
         let mut negative: Vec<Scalar> = Vec::with_capacity(self.size);
@@ -59,7 +60,7 @@ impl<'r> Matrix<'r> {
             let y = self.ring.sum(Some(c), self.below[before(i)..before(i) + i].iter().zip(&negative));
             negative.push(self.ring.negative(&y));
         }
-        // −t for D·U·t = y, from the last
+        // −t for D·U·t = y, from the last entry on
         let mut left: Vec<Scalar> =
             negative.iter().zip(&self.inverse).map(|(y, inverse)| self.ring.product(y, inverse)).collect();
         for j in (0..self.size).rev() {
@@ -79,7 +80,7 @@ mod tests {
     use crate::predicate::Scheme;
     use bilinear_engine::BigUint;
 
-    /// X times its inverse is 1, in plain integers, and another seed gives another matrix.
+    /// X times its inverse is 1, checked with plain integers, and another seed gives another matrix.
     #[test]
     fn the_dual_is_the_inverse_transposed() {
         let r: BigUint = (BigUint::from(1u8) << 255u32) - 19u8;

@@ -1,5 +1,5 @@
-//! Predicate encryption: rows are encrypted under a public key, and a token tells of which rows a predicate holds, and nothing
-//! else of them. A server can search a table that it cannot read.
+//! Predicate encryption: rows are encrypted under a public key, and a token reveals of which rows a predicate holds,
+//! and nothing else about them. A server can search a table that it cannot read.
 //!
 //! | [`Scheme`] | predicate | order | pairings a row |
 //! |---|---|---|---:|
@@ -8,7 +8,7 @@
 //! | [`DualSpaces`](Scheme::DualSpaces) | ⟨x, v⟩ = 0 | a prime | 4n + 2 |
 //! | [`Matrices`](Scheme::Matrices) | ⟨x, v⟩ = 0 | a prime | 3m + 2, for the m elements of v that are not 0 |
 //!
-//! [`language`] writes predicates as people do and compiles them to vectors.
+//! [`language`] takes predicates as people write them and compiles them to vectors.
 //!
 //! ```
 //! use bilinear_engine::params::{Curve, Factors};
@@ -41,36 +41,43 @@
 //!
 //! # What is hidden, and what is not
 //!
-//! *Hidden* from those who hold ciphertexts and tokens, but neither key nor factors: the elements of a row, beyond what the tokens
-//! tell of it; the message of a row of which no token's predicate holds. None of the schemes stands chosen ciphertexts: the proofs are for
-//! adversaries who do not change any. What they are proved to hide is the same (full attribute-hiding, as Katz, Sahai and Waters define it, but
-//! for hidden vectors), against adversaries who name the two vectors that they want to tell apart before they see the public key (selective
-//! security) where the order is composite, and at any time (adaptive security) where it is prime.
+//! *Hidden* from those who hold ciphertexts and tokens, but neither key nor factors: the elements of a row, beyond
+//! what the tokens reveal of it, and the message of a row for which no token's predicate holds. None of the schemes
+//! is secure against chosen ciphertexts: the proofs consider adversaries who change no ciphertext. All schemes are
+//! proved to hide the same (full attribute-hiding, as Katz, Sahai and Waters define it, except for hidden vectors).
+//! Where the order is composite, the adversary must name the two vectors to be told apart before the public key is
+//! known (selective security); where it is prime, the adversary may choose them at any time (adaptive security).
 //!
-//! *Not hidden*: of which rows a token's predicate holds, and so the access pattern; that several tokens hold of the same rows; how
-//! many elements vectors have; lengths of messages; which public key a row belongs to; which places a hidden-vector token looks
-//! at. The predicate of a token is no secret: since everybody can encrypt, its holder can try it on any row.
+//! *Not hidden*: of which rows a token's predicate holds, and so the access pattern; that several tokens hold of the
+//! same rows; the number of elements of vectors; the lengths of messages; the public key to which a row belongs; the
+//! positions that a hidden-vector token reads. The predicate of a token is no secret: since everybody can encrypt,
+//! the token's holder can try it on any row.
 //!
-//! *Nobody signs rows*: whoever has the public key can add some that say what they like, and that match every token where a vector of zeros
-//! does; whoever has a token can add some that match it. Who has neither can copy rows, and without messages multiply their points.
-//! Rows of points outside the group match nothing: keys and tokens are checked in full, points of rows at least to be on the curve
-//! and, where one outside the group could change what is found, to be in it ([`Search::new`]).
+//! *Rows are not signed*: anyone with the public key can add rows of any content, including rows that match every
+//! token where a vector of zeros does; anyone with a token can add rows that match it. Anyone with neither can copy
+//! rows, and multiply their points if there are no messages. Rows of points outside the group match nothing. Keys and
+//! tokens are checked in full. Points of rows are checked at least to be on the curve and, where a point outside the
+//! group could change the result, to be in the group ([`Search::new`]).
 //!
-//! *It rests on* the factors of N being unknown, so on factoring, and on assumptions of the two papers about subgroups of
-//! composite-order groups (Katz, Sahai, Waters: their assumptions 1 and 2; Boneh, Waters: the composite 3-party Diffie–Hellman and the
-//! bilinear Diffie–Hellman assumption in G_p). [`Curve::security`](bilinear_engine::Curve::security) estimates a parameter set: two primes of 512 bits
-//! are at about 80 bits. Over a prime order nothing is secret but the key, and what is assumed is standard: in dual spaces the decisional linear
-//! assumption (Okamoto, Takashima; on two groups, of both), with matrices SXDH, that decisional Diffie–Hellman is hard in G1 and in G2 (Chen,
-//! Gong, Wee), for which the groups must be different ones. A message may be empty: then a row says nothing but whether a predicate
-//! holds of it. **The curves of composite order that are shipped are for tests and measurements only: all but a1-pbc publish their
-//! factors, and whoever made a1-pbc may hold its own. Make your own** ([`bilinear_engine::params::generate`]).
+//! *Security* rests on the factors of N being unknown, so on factoring, and on assumptions of the two papers about
+//! subgroups of composite-order groups (Katz, Sahai, Waters: their assumptions 1 and 2; Boneh, Waters: the composite
+//! 3-party Diffie–Hellman and the bilinear Diffie–Hellman assumption in G_p).
+//! [`Curve::security`](bilinear_engine::Curve::security) estimates a parameter set: two primes of 512 bits are at
+//! about 80 bits. Over a prime order only the key is secret, and the assumptions are standard: in dual spaces the
+//! decisional linear assumption (Okamoto, Takashima; on two groups, of both), with matrices SXDH, that decisional
+//! Diffie–Hellman is hard in G1 and in G2 (Chen, Gong, Wee), for which the groups must be different ones. A message
+//! may be empty: then a row reveals only whether a predicate holds of it. **The curves of composite order that are
+//! shipped are for tests and measurements only: all but a1-pbc publish their factors, and the maker of a1-pbc may
+//! hold its factors. Generate a curve of your own** ([`bilinear_engine::params::generate`]).
 //!
-//! Over a composite order a match is told by ⟨x, v⟩ = 0 modulo q alone (or agreement modulo p in hidden vectors). Vectors for which that differs from equality modulo N give a factor of N.
-//! A vector of zeros matches every token of an inner product. With matrices a token tells which of its elements are 0.
+//! Over a composite order a match depends on ⟨x, v⟩ = 0 modulo q only (or on agreement modulo p in hidden vectors).
+//! Vectors for which that differs from equality modulo N give a factor of N. A vector of zeros matches every token of
+//! an inner product. With matrices a token reveals which of its elements are 0.
 //!
-//! *Constant time*: [`PublicKey::encrypt`], [`Encryptor::encrypt`], [`SecretKey::token`] and [`SecretKey::read_secret`], as each says. Set-up takes multiples
-//! by secrets in the same way; the sizes of the factors are public. Search, the reading of everything else and the compilation of
-//! predicates treat public values in variable time.
+//! *Constant time*: [`PublicKey::encrypt`], [`Encryptor::encrypt`], [`SecretKey::token`] and
+//! [`SecretKey::read_secret`], as each says. Set-up computes multiples by secrets in the same way; the sizes of the
+//! factors are public. Search, the decoding of everything else and the compilation of predicates process public
+//! values in variable time.
 
 mod dual_spaces;
 mod encrypt;

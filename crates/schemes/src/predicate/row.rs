@@ -1,13 +1,14 @@
-//! Reading encrypted rows (`encrypt.rs` has their layout): header, checksum, key and lengths are checked, points are not yet.
+//! Decoding of encrypted rows (`encrypt.rs` has their layout): header, checksum, key and lengths are checked here,
+//! points later.
 
 use super::scheme::Scheme;
 use super::token::Token;
 use crate::encoding::{DecodeError, HEADER, Kind, Reader};
 
-/// Bytes of a row before its points: header, identity of the key, length of vectors.
+/// The number of bytes of a row before its points: header, identity of the key, length of vectors.
 pub(super) const BEFORE: usize = HEADER + 18;
 
-/// What rows of a table have in common, and tokens for it.
+/// The common properties of the rows of a table, and of the tokens for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     pub(super) scheme: Scheme,
@@ -16,20 +17,20 @@ pub(super) struct Form {
     length: usize,
 }
 
-/// What is read of a row.
+/// The parts of a row.
 pub(super) struct Row<'a> {
     pub(super) points: Vec<&'a [u8]>,
-    /// The bytes that the message is bound to, and the message with its tag.
+    /// The bytes that the tag authenticates beside the message, and the message with its tag.
     pub(super) sealed: Option<(&'a [u8], &'a [u8])>,
 }
 
 impl Form {
-    /// The rows that a token reads.
+    /// The form of the rows that a token reads.
     pub(super) fn of(token: &Token) -> Form {
         Form { scheme: token.scheme, curve: token.curve, id: token.id, length: token.length }
     }
 
-    /// Reads a row whose points have so many bytes.
+    /// Reads a row whose points have `point` bytes each.
     pub(super) fn read<'a>(&self, row: &'a [u8], point: usize) -> Result<Row<'a>, DecodeError> {
         let Form { scheme, curve, id, length } = self;
         let mut reader = Reader::of_scheme(scheme.byte(), Kind::Ciphertext, curve, row)?;

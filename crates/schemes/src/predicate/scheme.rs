@@ -1,4 +1,4 @@
-//! Which scheme, and the shape of its keys, tokens and ciphertexts.
+//! The schemes, and the shapes of their keys, tokens and ciphertexts.
 
 use super::token::Pattern;
 use super::{PredicateError, dual_spaces};
@@ -13,9 +13,11 @@ pub const MOST_LENGTH: usize = 4096;
 /// A scheme of predicate encryption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scheme {
-    /// Inner products of Katz, Sahai and Waters, telling only whether the predicate holds (their section 4.2). Order p·q·r.
+    /// Inner products of Katz, Sahai and Waters that reveal only whether the predicate holds (their section 4.2).
+    /// Order p·q·r.
     InnerProductOnly,
-    /// Inner products of Katz, Sahai and Waters with a message for those whose predicate holds (their appendix). Order p·q·r.
+    /// Inner products of Katz, Sahai and Waters with a message in rows for which the predicate holds (their
+    /// appendix). Order p·q·r.
     InnerProduct,
     /// Hidden vectors of Boneh and Waters: patterns with wildcards, with a message. Order p·q.
     HiddenVector,
@@ -29,7 +31,7 @@ impl Scheme {
     pub(super) const ALL: [Scheme; 5] =
         [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector, Scheme::DualSpaces, Scheme::Matrices];
 
-    /// What it is in headers.
+    /// The byte of the scheme in headers.
     pub(super) fn byte(self) -> SchemeByte {
         match self {
             Scheme::InnerProductOnly => SchemeByte::InnerProductOnly,
@@ -40,7 +42,7 @@ impl Scheme {
         }
     }
 
-    /// What names the curve of a system, the scheme in the header of bytes for it, and what reads the rest.
+    /// Reads the header of bytes. Returns the name of the system's curve, the scheme, and a reader of the rest.
     pub(super) fn read<'a>(
         system: &System,
         kind: Kind,
@@ -53,7 +55,7 @@ impl Scheme {
         if scheme.check(system).is_ok() { Ok((curve, scheme, reader)) } else { reader.refuse_scheme(byte) }
     }
 
-    /// How many primes the order of the groups has.
+    /// The number of primes of the order of the groups.
     pub fn primes(self) -> usize {
         match self {
             Scheme::InnerProductOnly | Scheme::InnerProduct => 3,
@@ -67,9 +69,10 @@ impl Scheme {
         if self == Scheme::DualSpaces { dual_spaces::MOST_LENGTH } else { MOST_LENGTH }
     }
 
-    /// The pairings that a row costs with the token of a pattern: 2n + 1 for an inner product over a composite order, 2s + 1 for a hidden
-    /// vector with s places that are no wildcard, 4n + 2 in dual spaces, 3m + 2 with matrices, for m elements that are not 0. Elements are to be
-    /// below the order, which is not known here; [`Token::pairings`](super::Token::pairings) counts those that are not 0 modulo it.
+    /// The number of pairings that a row costs with the token of a pattern: 2n + 1 for an inner product over a
+    /// composite order, 2s + 1 for a hidden vector with s positions that are not wildcards, 4n + 2 in dual spaces,
+    /// 3m + 2 with matrices, for m elements that are not 0. Elements must be below the order, which is not known
+    /// here; [`Token::pairings`](super::Token::pairings) counts those that are not 0 modulo the order.
     pub fn pairings(self, pattern: &Pattern) -> usize {
         match (self, pattern) {
             (Scheme::DualSpaces, _) => dual_spaces::dimension(pattern.length()),
@@ -81,7 +84,7 @@ impl Scheme {
         }
     }
 
-    /// Whether a curve has what the scheme needs beside a number of primes.
+    /// Returns an error unless a curve has what the scheme needs, apart from the number of primes.
     pub(super) fn check(self, system: &System) -> Result<(), PredicateError> {
         let curve = || system.curve().name().to_owned();
         if self.primes() == 1 && system.curve().family().name() == "a1" {
@@ -94,12 +97,13 @@ impl Scheme {
         Ok(())
     }
 
-    /// The group of a token's points; those of rows are in G1.
+    /// The group of a token's points; the points of rows are in G1.
     pub(super) fn token_group(self) -> Group {
         if self.primes() == 1 { Group::G2 } else { Group::G1 }
     }
 
-    /// The points of a row that those of a token of these places meet, in their sequence.
+    /// The indices of the points of a row that are paired with the points of a token with these places, in the
+    /// token's order.
     pub(super) fn meets(self, length: usize, places: &[usize]) -> Vec<usize> {
         match self {
             Scheme::DualSpaces => (0..dual_spaces::dimension(length)).collect(),
@@ -108,17 +112,17 @@ impl Scheme {
         }
     }
 
-    /// The fewest places that a token of a vector of this length has.
+    /// The fewest places of a token for vectors of this length.
     pub(super) fn least_places(self, length: usize) -> usize {
         if matches!(self, Scheme::HiddenVector | Scheme::Matrices) { 0 } else { length }
     }
 
-    /// Whether a ciphertext carries a message, which may be empty.
+    /// Returns true if ciphertexts carry a message, which may be empty.
     pub fn has_message(self) -> bool {
         self != Scheme::InnerProductOnly
     }
 
-    /// Points of a ciphertext.
+    /// The number of points of a ciphertext.
     pub(super) fn row_points(self, length: usize) -> usize {
         match self {
             Scheme::DualSpaces => dual_spaces::dimension(length),
@@ -127,7 +131,7 @@ impl Scheme {
         }
     }
 
-    /// Points of a public key.
+    /// The number of points of a public key.
     pub(super) fn public_points(self, length: usize) -> usize {
         match self {
             Scheme::HiddenVector => 2 + 3 * length,
@@ -137,7 +141,7 @@ impl Scheme {
         }
     }
 
-    /// Points of a secret key.
+    /// The number of points of a secret key.
     pub(super) fn secret_points(self) -> usize {
         match self {
             Scheme::HiddenVector => 1,
@@ -159,7 +163,8 @@ impl fmt::Display for Scheme {
     }
 }
 
-/// What keys of one scheme share: its name, the length of vectors, and the bits of the primes, which are public.
+/// The common properties of the keys of one set-up: the scheme, the length of vectors, and the numbers of bits of the
+/// primes, which are public.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) scheme: Scheme,
@@ -168,7 +173,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The shape for a system that knows its factors.
+    /// Creates the shape for a system that knows its factors.
     pub(super) fn new(system: &System, scheme: Scheme, length: usize) -> Result<Shape, PredicateError> {
         scheme.check(system)?;
         let is_prime = scheme.primes() == 1 || matches!(system.factors(), Err(FactorsError::PrimeOrder { .. }));
@@ -187,27 +192,27 @@ impl Shape {
         Ok(Shape { scheme, length, bits })
     }
 
-    /// A number that is uniform modulo the i-th prime.
+    /// Draws a number that is uniform modulo the prime with index `prime`.
     pub(super) fn random(&self, prime: usize) -> Result<Scalar, getrandom::Error> {
         Scalar::random(self.bits[prime])
     }
 
-    /// Its bytes.
+    /// The number of bytes of a number drawn for the prime with index `prime`.
     pub(super) fn random_len(&self, prime: usize) -> usize {
         Scalar::random_len(self.bits[prime])
     }
 
-    /// So many of them.
+    /// Draws `count` numbers that are uniform modulo the prime with index `prime`.
     pub(super) fn randoms(&self, prime: usize, count: usize) -> Result<Vec<Scalar>, getrandom::Error> {
         (0..count).map(|_| self.random(prime)).collect()
     }
 
-    /// A uniform residue modulo the order, where that is a prime, in as many bytes.
+    /// Draws a uniform residue modulo the order, which must be prime, in as many bytes as the order has.
     pub(super) fn residue(&self, ring: &Ring) -> Result<Scalar, getrandom::Error> {
         Ok(ring.reduced(&self.random(0)?))
     }
 
-    /// The i-th number of a label that a seed gives, uniform modulo the first prime.
+    /// Derives the number with an index and label from a seed, uniform modulo the first prime.
     pub(super) fn derived(&self, seed: &[u8], label: &str, index: usize) -> Scalar {
         Scalar::derived(seed, label, index, self.bits[0])
     }

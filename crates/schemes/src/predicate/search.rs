@@ -1,5 +1,5 @@
-//! Search: one token against many rows. A row is one product of prepared pairings, which share their squarings; rows are
-//! read in place, and a bad one costs itself alone.
+//! Search: one token against many rows. A row is one product of prepared pairings, which share their squarings. Rows
+//! are read in place, and an invalid row fails alone.
 
 use super::PredicateError;
 use super::row::{BEFORE, Form, Row};
@@ -16,12 +16,12 @@ use zeroize::Zeroizing;
 #[cfg(test)]
 mod tests;
 
-/// A token, prepared. Safe to share between threads.
+/// A prepared token. Safe to share between threads.
 pub struct Search {
     batch: Batch,
     pub(super) form: Form,
     fixed: Fixed,
-    /// Which points of a row those of the token meet.
+    /// The indices of the points of a row that are paired with the token's points.
     pub(super) meets: Vec<usize>,
 }
 
@@ -31,24 +31,26 @@ enum Fixed {
     Plain(Vec<Point>),
 }
 
-/// What a search tells of a row: the message if the predicate holds of it, empty without messages in the scheme; else `None`. An error is that
-/// of the row.
+/// The result of a search for one row. If the predicate holds, it is the message, which is empty if the scheme has no
+/// messages; otherwise `None`. An error belongs to the row.
 pub type Opened = Result<Option<Zeroizing<Vec<u8>>>, DecodeError>;
 
 impl Search {
-    /// Prepares a token for a batch, which says on how many threads rows are searched, and how thoroughly their points are checked.
-    /// [`Validate::Curve`] takes less time. Rows that [`PublicKey::encrypt`](super::PublicKey::encrypt) has made are found in the same way, and others
-    /// match no more than they would: what a point has outside the group changes no pairing with a point of the token, and a product that is 1,
-    /// as of a row without a part in the group, is no match.
+    /// Prepares a token for a batch, which determines on how many threads rows are searched, and how thoroughly their
+    /// points are checked. [`Validate::Curve`] takes less time. It does not affect the matches of rows made by
+    /// [`PublicKey::encrypt`](super::PublicKey::encrypt), and other rows match no more often: the part of a point
+    /// outside the group changes no pairing with a point of the token, and a product of 1, as that of a row without a
+    /// part in the group, is not a match.
     ///
-    /// Rows are checked in full whatever the batch asks for where that is not so: without messages, since there 1 is the match; and with the
-    /// Tate and Weil pairings of two groups, as on types D, E and G, whose functions belong to the row's point.
+    /// Where this argument does not hold, rows are checked in full whatever the batch demands: without messages,
+    /// since there 1 is the match; and with the Tate and Weil pairings of two groups, as on types D, E and G, whose
+    /// functions belong to the row's point.
     ///
-    /// Where the curve's pairing prepares points of G1 alone (types D and G), tokens over a prime order, whose
-    /// points are in G2, stay as they are.
+    /// If the curve's pairing prepares points of G1 only (types D and G), tokens over a prime order, whose points are
+    /// in G2, are not prepared.
     ///
     /// # Errors
-    /// [`PredicateError::Curve`].
+    /// Returns [`PredicateError::Curve`].
     pub fn new(batch: Batch, token: &Token) -> Result<Search, PredicateError> {
         belongs(batch.system(), &token.curve)?;
         let system = batch.system();
@@ -57,11 +59,12 @@ impl Search {
         Ok(Search::of(batch, token, fixed))
     }
 
-    /// A token whose points are not prepared: each pairing is computed in full, from both of its points. It finds the same, in more
-    /// time, and is there to check a [`Search::new`] on another engine.
+    /// Creates a search with a token whose points are not prepared: each pairing is computed in full, from both of
+    /// its points. The results are the same, but take more time. This serves to check a [`Search::new`] on another
+    /// engine.
     ///
     /// # Errors
-    /// [`PredicateError::Curve`].
+    /// Returns [`PredicateError::Curve`].
     pub fn unprepared(batch: Batch, token: &Token) -> Result<Search, PredicateError> {
         belongs(batch.system(), &token.curve)?;
         Ok(Search::of(batch, token, Fixed::Plain(token.points.clone())))
@@ -73,17 +76,17 @@ impl Search {
         Search { batch, form: Form::of(token), fixed, meets }
     }
 
-    /// The pairings that a row costs.
+    /// The number of pairings that a row costs.
     pub fn pairings(&self) -> usize {
         self.meets.len()
     }
 
-    /// Of which rows the predicate holds. An error is that of its row.
+    /// Returns of which rows the predicate holds. An error belongs to its row.
     pub fn matches(&self, rows: &[&[u8]]) -> Vec<Result<bool, DecodeError>> {
         self.open(rows).into_iter().map(|row| row.map(|message| message.is_some())).collect()
     }
 
-    /// The messages of the rows of which the predicate holds.
+    /// Returns the messages of the rows of which the predicate holds.
     pub fn open(&self, rows: &[&[u8]]) -> Vec<Opened> {
         let len = self.batch.system().point_len(Group::G1);
         let read: Vec<_> = rows.iter().map(|row| self.form.read(row, len)).collect();
@@ -91,7 +94,7 @@ impl Search {
         self.open_with(&read, |row, i| Ok(PointRef::Bytes(read[row].as_ref().map_or(&[], |row| row.points[i]))))
     }
 
-    /// As [`Search::open`], of rows that have been read, whose points are had by row and place.
+    /// Like [`Search::open`], for rows that have been read; `point` returns a point by row and index.
     pub(super) fn open_with<'p>(
         &self,
         read: &[Result<Row<'_>, DecodeError>],
@@ -113,8 +116,8 @@ impl Search {
         if !self.form.scheme.has_message() {
             return self.each(&ready, self.checks(&points, &groups), |_, holds| holds.then(Zeroizing::default));
         }
-        // anybody can make rows whose product is 1, of points outside the group; for those of the public key it is as likely as that a prime
-        // of the order divides a random number
+        // anyone can make rows of points outside the group whose product is 1; for rows of the public key that is as
+        // unlikely as that a prime of the order divides a random number
         let one = self.batch.system().gt_one();
         self.each(&ready, self.products(&points, &groups), |row, key: Gt| {
             let (before, sealed) = row.sealed.filter(|_| key != one)?;
@@ -122,7 +125,7 @@ impl Search {
         })
     }
 
-    /// The product of each group of points with those of the token.
+    /// Computes the product of each group of points with the points of the token.
     fn products(&self, points: &[PointRef<'_>], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
         match &self.fixed {
             Fixed::Prepared(fixed) => self.batch.product_with(fixed, points, &with_fixed(groups)),
@@ -130,7 +133,7 @@ impl Search {
         }
     }
 
-    /// Whether it is 1.
+    /// Checks for each group of points whether the product with the points of the token is 1.
     fn checks(&self, points: &[PointRef<'_>], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
         match &self.fixed {
             Fixed::Prepared(fixed) => self.batch.check_with(fixed, points, &with_fixed(groups)),
@@ -138,7 +141,7 @@ impl Search {
         }
     }
 
-    /// What comes of each row: the values are those of the rows that are ready.
+    /// Returns the outcome of each row; the values are those of the rows that are ready.
     fn each<T>(
         &self,
         ready: &[Result<&Row<'_>, DecodeError>],
@@ -156,38 +159,40 @@ impl Search {
         ready.iter().map(outcome).collect()
     }
 
-    /// What is wrong with a row's point of this index.
+    /// Creates the error for the point with this index of a row.
     fn bad_point(&self, index: usize, reason: PointError) -> DecodeError {
         let at = BEFORE + index * self.batch.system().point_len(Group::G1);
         DecodeError { what: Kind::Ciphertext, at, reason: Reason::Point(reason) }
     }
 }
 
-/// A batch for rows of a scheme: it checks their points in full where [`needs_group`] says so, else as it did.
+/// The batch for rows of a scheme: it checks their points in full if [`needs_group`] says so, else as before.
 pub(super) fn for_rows(batch: Batch, scheme: Scheme) -> Batch {
     if needs_group(batch.system(), scheme) { batch.validate(Validate::Subgroup) } else { batch }
 }
 
-/// Whether the points of rows have to be in the group. Without messages a row of points outside it, whose pairings are 1, would match
-/// every token. And e(P, Q) is that of P's part in the group only if the function belongs to the token's point Q, as in the ate pairings, and
-/// is evaluated at P; where G1 and G2 are one group either argument will do. The function of Tate's and Weil's is f with the divisor
-/// r(P) − r(O), which there is only for a P of order r.
+/// Returns true if the points of rows must be in the group. Without messages a row of points outside the group, whose
+/// pairings are 1, would match every token. With messages, e(P, Q) must equal that of P's part in the group. That
+/// holds only if the function belongs to the token's point Q, as in the ate pairings, and is evaluated at P; if G1
+/// and G2 are one group, either argument will do. The function of the Tate and Weil pairings is f with the divisor
+/// r(P) − r(O), which exists only for a P of order r.
 fn needs_group(system: &System, scheme: Scheme) -> bool {
     let of_token = matches!(system.pairing(), PairingKind::OptAte | PairingKind::Ate | PairingKind::RAte);
     !scheme.has_message() || !(system.is_symmetric() || of_token)
 }
 
-/// The argument that points of tokens are: rows are in G1, which is either on a symmetric curve.
+/// The argument of the pairing that points of tokens are. Points of rows are in G1, which can be either argument on a
+/// symmetric curve.
 fn side(system: &System) -> Side {
     if system.is_symmetric() { system.fixed_side() } else { Side::Q }
 }
 
-/// Groups whose first points meet the first of the token.
+/// The groups of rows, whose first points are paired with the first point of the token.
 fn with_fixed(groups: &[Range<usize>]) -> Vec<FixedRows> {
     groups.iter().map(|rows| FixedRows { rows: rows.clone(), first_fixed: 0 }).collect()
 }
 
-/// The points of rows beside those of the token, which come again in each row.
+/// Pairs the points of rows with those of the token, which repeat in each row.
 fn pairs<'p>(side: Side, fixed: &'p [Point], points: &[PointRef<'p>]) -> Vec<(PointRef<'p>, PointRef<'p>)> {
     let pair = |(k, c): (&'p Point, &PointRef<'p>)| match side {
         Side::P => (k.as_ref(), *c),

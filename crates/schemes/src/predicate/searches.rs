@@ -1,4 +1,4 @@
-//! Several tokens in one pass: each row is read once, and each of its points that a token looks at is checked once.
+//! Several tokens in one pass: each row is read once, and each of its points that some token reads is checked once.
 
 use super::PredicateError;
 use super::row::Row;
@@ -7,11 +7,11 @@ use super::token::Token;
 use crate::encoding::DecodeError;
 use bilinear_engine::{Batch, Group, Point, PointError, PointRef};
 
-/// Tokens of one key, prepared. Safe to share between threads.
+/// Prepared tokens of one key. Safe to share between threads.
 pub struct Searches {
     batch: Batch,
     searches: Vec<Search>,
-    /// The points of a row that some token looks at, ascending.
+    /// The indices of the points of a row that some token reads, ascending.
     union: Vec<usize>,
 }
 
@@ -19,7 +19,8 @@ impl Searches {
     /// Prepares tokens for a batch, as [`Search::new`] does.
     ///
     /// # Errors
-    /// [`PredicateError::Curve`]; [`PredicateError::Token`] if one belongs to another key than the first.
+    /// Returns [`PredicateError::Curve`], or [`PredicateError::Token`] if a token belongs to another key than the
+    /// first.
     pub fn new(batch: Batch, tokens: &[Token]) -> Result<Searches, PredicateError> {
         let batch = match tokens.first() {
             Some(token) => for_rows(batch, token.scheme),
@@ -36,13 +37,13 @@ impl Searches {
         Ok(Searches { batch, searches, union })
     }
 
-    /// The pairings that a row costs, by token.
+    /// The number of pairings that a row costs, by token.
     pub fn pairings(&self) -> Vec<usize> {
         self.searches.iter().map(Search::pairings).collect()
     }
 
-    /// What [`Search::open`] gives of the rows with each token, by token and row. A bad point is an error with those tokens alone that
-    /// look at it.
+    /// Returns the results of [`Search::open`] with each token, by token and row. An invalid point is an error only
+    /// for the tokens that read it.
     pub fn open(&self, rows: &[&[u8]]) -> Vec<Vec<Opened>> {
         let (Some(first), true) = (self.searches.first(), self.searches.len() > 1) else {
             return self.searches.iter().map(|search| search.open(rows)).collect();
@@ -57,12 +58,12 @@ impl Searches {
     }
 }
 
-/// The points that tokens look at, checked.
+/// The checked points that tokens read.
 struct Points<'s> {
     union: &'s [usize],
-    /// Those of the rows that could be read, row by row.
+    /// The points of the rows that could be read, row by row.
     checked: Vec<Result<Point, PointError>>,
-    /// Where a row's points begin.
+    /// The index of the first point of each row in `checked`.
     begin: Vec<usize>,
 }
 

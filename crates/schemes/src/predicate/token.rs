@@ -1,8 +1,8 @@
-//! Tokens: what is asked, and the key that answers it.
+//! Tokens: a predicate, and the key that evaluates it on encrypted rows.
 //!
-//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors and the number of places
-//! (2 bytes each), the places (2 bytes each, ascending; all of them for inner products, but with matrices those of elements that are not 0), the
-//! points.
+//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors and the
+//! number of places (2 bytes each), the places (2 bytes each, ascending), the points. Inner products have all places,
+//! but with matrices only those of elements that are not 0.
 
 use super::encrypt::check_vector;
 use super::keys::SecretKey;
@@ -12,17 +12,18 @@ use crate::encoding::{DecodeError, Kind, Reason, Writer, belongs};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Point};
 
-/// What a token tells of a vector. Elements are residues modulo the order, of at most as many bytes.
+/// The question that a token answers about a vector. Elements are residues modulo the order, of at most as many
+/// bytes.
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// Whether ⟨x, v⟩ = 0 for this v.
     InnerProduct(Vec<Scalar>),
-    /// Whether x agrees with this wherever it is no wildcard (`None`).
+    /// Whether x agrees with this pattern wherever it is not a wildcard (`None`).
     HiddenVector(Vec<Option<Scalar>>),
 }
 
 impl Pattern {
-    /// How many elements it has.
+    /// The number of elements of the pattern.
     pub fn length(&self) -> usize {
         match self {
             Pattern::InnerProduct(v) => v.len(),
@@ -38,25 +39,25 @@ impl Pattern {
     }
 }
 
-/// Tells whether a predicate holds of an encrypted vector.
+/// A token: it tells whether a predicate holds of an encrypted vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub(super) scheme: Scheme,
     pub(super) curve: [u8; 16],
     pub(super) id: [u8; 16],
     pub(super) length: usize,
-    /// The places of the elements that it reads.
+    /// The indices of the elements that the token reads.
     pub(super) places: Vec<usize>,
     pub(super) points: Vec<Point>,
 }
 
 impl SecretKey {
-    /// The token of a pattern; another one each time. Constant time in the key and in what is drawn; the pattern, which is no
-    /// secret, may show.
+    /// Creates a token of a pattern, a different one each time. Constant time in the key and in the random values;
+    /// timing may reveal the pattern, which is no secret.
     ///
     /// # Errors
-    /// [`PredicateError::Pattern`], [`PredicateError::VectorLength`], [`PredicateError::Element`], [`PredicateError::Curve`],
-    /// [`PredicateError::Randomness`].
+    /// Returns [`PredicateError::Pattern`], [`PredicateError::VectorLength`], [`PredicateError::Element`],
+    /// [`PredicateError::Curve`] or [`PredicateError::Randomness`].
     pub fn token(&self, batch: &Batch, pattern: &Pattern) -> Result<Token, PredicateError> {
         let (system, scheme) = (batch.system(), self.shape.scheme);
         belongs(system, &self.curve)?;
@@ -86,22 +87,22 @@ impl SecretKey {
 }
 
 impl Token {
-    /// The scheme.
+    /// The scheme of the token.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// The identity of the public key whose rows it reads.
+    /// The identity of the public key whose rows the token reads.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
 
-    /// The pairings that a row costs.
+    /// The number of pairings that a row costs.
     pub fn pairings(&self) -> usize {
         self.points.len()
     }
 
-    /// The token as bytes.
+    /// Encodes the token as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = self.points.iter().map(|p| p.bytes().map_or(0, <[u8]>::len) + 2).sum::<usize>() + 32;
         let mut writer = Writer::new(Kind::Token, self.scheme.byte(), &self.curve, body);
@@ -115,10 +116,10 @@ impl Token {
         writer.finish().to_vec()
     }
 
-    /// The token of bytes: header, curve, places and every point are checked, in full whatever the batch asks for.
+    /// Decodes a token: header, curve, places and every point are checked in full, whatever the batch demands.
     ///
     /// # Errors
-    /// The first of these that fails.
+    /// Returns the error of the first check that fails.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<Token, DecodeError> {
         let system = batch.system();
         let (curve, scheme, mut reader) = Scheme::read(system, Kind::Token, bytes)?;

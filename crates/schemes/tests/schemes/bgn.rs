@@ -1,4 +1,4 @@
-//! Boneh, Goh, Nissim: what is computed with ciphertexts against integers, and bytes.
+//! Boneh, Goh, Nissim: computations on ciphertexts against integers, and encodings.
 
 use crate::small::{Random, batch, damaged, on, resealed};
 use bilinear_engine::Engine;
@@ -27,7 +27,7 @@ fn sums_and_products_are_those_of_integers() {
         let sum = public.add(&batch, &c[8..8 + len]);
         assert_eq!(table.decrypt(&batch, &[sum]), [Some(numbers[8..8 + len].iter().sum())]);
     }
-    // an inner product, with a number that is none, and multiples
+    // an inner product with a number that is not a product, and multiples
     let some = public.products(&batch, &[(&c[8], &c[9]), (&c[1], &c[10])]).unwrap();
     let all = [
         some[0].clone(),
@@ -69,7 +69,7 @@ fn every_number_up_to_the_bound_and_none_beyond() {
     }
 }
 
-/// O is a ciphertext of 0 that everybody can make: it goes into bytes and back like others.
+/// O is a ciphertext of 0 that anyone can make: it is encoded and decoded like others.
 #[test]
 fn zeros_that_show_go_into_bytes_and_back() {
     let batch = batch(2);
@@ -129,7 +129,7 @@ fn what_does_not_belong_together_and_bytes() {
     for (what, changed) in damaged(&secret.to_bytes()) {
         assert!(SecretKey::read(&two, &changed).is_err(), "{what}");
     }
-    // q_1 that is no factor
+    // a q_1 that is not a factor
     let mut changed = secret.to_bytes().to_vec();
     let last = changed.len() - 17;
     changed[last] ^= 2;

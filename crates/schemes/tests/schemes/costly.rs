@@ -1,9 +1,9 @@
-//! Schemas and predicates that somebody writes so that they take long: they are refused, or told, at once.
+//! Schemas and predicates that are written to take long: they are rejected, or evaluated, at once.
 
 use bilinear_schemes::predicate::language::{MOST_JOINT, Predicate, Schema, SchemaError};
 use std::time::{Duration, Instant};
 
-/// Twelve texts and what follows: 4096 elements where all are joined.
+/// Returns a schema of twelve texts, with further lines: 4096 elements if all are joined.
 fn texts(joined: &str) -> String {
     ('a'..='l').fold("inner product\n".to_owned(), |text, name| format!("{text}{name} text\n")) + joined
 }
@@ -22,7 +22,7 @@ fn products_end_where_the_schema_ends() {
         let begin = Instant::now();
         let error = Predicate::new(&schema, &predicate).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
-        // in full these products take 10 s and more
+        // computed in full, these products take 10 s or more
         assert!(begin.elapsed() < Duration::from_secs(5), "{predicate}: {:?}", begin.elapsed());
     }
 }
@@ -39,7 +39,7 @@ fn lists_of_joined_attributes_count_once() {
     assert!(all < one * (MOST_JOINT / 4) as u32, "{one:?}, {all:?}");
     let given = MOST_JOINT + 1;
     assert_eq!(lines(given).parse::<Schema>(), Err(SchemaError::Joints { given, most: MOST_JOINT }));
-    // those within another one change no vector, and the text says them still
+    // lists within another one change no vector, but the text keeps them
     let [one, more] = ["join c a b\n", "join b a\njoin c a b\njoin a\njoin a c b\n"].map(texts);
     let [one, more]: [Schema; 2] = [one, more].map(|text| text.parse().unwrap());
     assert_eq!((one.length(), more.length()), (8 + 9, 8 + 9));

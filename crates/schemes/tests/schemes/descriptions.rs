@@ -1,4 +1,5 @@
-//! One curve, described and computed with in different ways: what keys hold of the target group, or hash to the curve, is then something else.
+//! One curve, described and used in different ways: the values of the target group in keys, and hashes to the curve,
+//! then differ.
 
 use bilinear_engine::params::{Curve, Description};
 use bilinear_engine::{Batch, BigUint, Group, Options, PairingKind, Power, System};
@@ -15,7 +16,7 @@ fn on(curve: &Curve) -> Batch {
     with(curve, Options::default())
 }
 
-/// The same curve under another name, which makes no difference.
+/// Returns the same curve under another name, which makes no difference.
 fn renamed(curve: &Curve) -> Curve {
     let text = curve.to_toml().replacen(&format!("\"{}\"", curve.name()), "\"another-name\"", 1);
     let renamed = Description::from_toml(&text, "renamed").unwrap().curve;
@@ -144,7 +145,7 @@ fn identities_are_told_of_one_description() {
             assert_eq!(ibe::PublicKey::read(b, &public.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
             assert_eq!(ibe::MasterKey::read_secret(b, &master.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
             assert_eq!(ibe::UserKey::read(b, &ann.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
-            // what was encrypted with the other description
+            // a message encrypted with the other description
             let (there, _) = ibe::setup(b).unwrap();
             let sealed = there.encrypt(b, &[(b"ann", b"message")]).unwrap();
             assert_eq!(ann.decrypt(a, &[&sealed[0]])[0].as_ref().unwrap_err().reason, Reason::Curve, "{what}");

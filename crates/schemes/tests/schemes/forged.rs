@@ -7,7 +7,7 @@ use bilinear_schemes::{bgn, ibe};
 
 const REFUSED: Reason = Reason::Point(PointError::NotInSubgroup);
 
-/// Bytes in which a point outside the group stands from this place on.
+/// Returns bytes in which a point outside the group replaces the one at an offset.
 fn forged(batch: &Batch, bytes: &[u8], group: Group, at: usize) -> Vec<u8> {
     let point = outside(batch.system(), group);
     let point = point.bytes().unwrap();
@@ -16,7 +16,7 @@ fn forged(batch: &Batch, bytes: &[u8], group: Group, at: usize) -> Vec<u8> {
     resealed(bytes)
 }
 
-/// Also where rows are not.
+/// Keys and tokens are checked in full even if rows are not.
 #[test]
 fn keys_and_tokens_are_checked_in_full() {
     for (scheme, batch) in [

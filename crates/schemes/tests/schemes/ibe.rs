@@ -1,4 +1,4 @@
-//! Boneh and Franklin: messages to names, the equations one by one, and bytes.
+//! Boneh and Franklin: messages to names, the equations one by one, and encodings.
 
 use crate::small::{batch, damaged, resealed};
 use bilinear_engine::params::Curve;
@@ -39,7 +39,7 @@ fn messages_reach_their_names_alone() {
     }
 }
 
-/// σ, r and the message again, from the equations and HKDF alone.
+/// Recomputes σ, r and the message from the equations and HKDF alone.
 #[test]
 fn the_equations_hold_one_by_one() {
     let batch = on("bls12-381");
@@ -88,7 +88,7 @@ fn what_does_not_belong_together_and_bytes() {
     let again = MasterKey::read_secret(&batch, &master.to_bytes()).unwrap();
     assert_eq!(again.extract(&batch, b"ann").unwrap().to_bytes(), key.to_bytes());
     assert_eq!([key.id(), again.id()], [public.id(); 2]);
-    // rows stand for themselves
+    // each row has its own outcome
     let found = key.decrypt(&batch, &[b"nonsense", &sealed, &foreign, &key.to_bytes(), &sealed]);
     for i in [1, 4] {
         assert_eq!(found[i].as_ref().unwrap().as_ref().unwrap()[..], b"message"[..]);
@@ -96,7 +96,7 @@ fn what_does_not_belong_together_and_bytes() {
     let reasons: Vec<_> = [0, 2, 3].map(|i| found[i].as_ref().unwrap_err().reason).to_vec();
     assert_eq!(reasons, [Reason::Length { given: 8, wanted: 39 }, Reason::Key, Reason::Kind(3)]);
     assert!([0, 2, 3].iter().all(|i| found[*i].as_ref().unwrap_err().what == Kind::Ciphertext));
-    // every change is refused, also where the checksum is made right
+    // every change is rejected, also with a corrected checksum
     for (what, changed) in damaged(&sealed) {
         assert!(key.decrypt(&batch, &[&changed])[0].is_err(), "{what}");
     }
@@ -121,7 +121,7 @@ fn what_does_not_belong_together_and_bytes() {
     assert_eq!(format!("{master:?} {key:?}"), "MasterKey(…) UserKey(…)");
 }
 
-/// Every scheme has a byte of its own in headers, and none reads what is another's.
+/// Every scheme has a byte of its own in headers, and none reads the bytes of another.
 #[test]
 fn schemes_are_told_apart() {
     let (prime, two, three) = (on("bls12-381"), batch(2), batch(3));

@@ -1,4 +1,4 @@
-//! The language: predicates against what they say of plain rows, and what is wrong with them.
+//! The language: predicates against their evaluation on plain rows, and errors in predicates.
 
 use crate::small::{Random, batch};
 use bilinear_engine::Batch;
@@ -28,7 +28,7 @@ fn row(random: &mut Random) -> Vec<Value> {
     values.into_iter().enumerate().map(|(i, value)| if i == missing { Value::Null } else { value }).collect()
 }
 
-/// A condition on one attribute, with as many values as inner products take.
+/// Returns a condition on one attribute, with as many values as inner products allow.
 fn condition(random: &mut Random) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
     match random.below(9) {
@@ -46,7 +46,8 @@ fn condition(random: &mut Random) -> String {
     }
 }
 
-/// Random predicates of random rows: what tokens find is what the predicate says, and of null SQL's WHERE.
+/// Compares random predicates on random rows: tokens must find the rows for which the predicate holds, and treat null
+/// as SQL's WHERE does.
 fn agree(batch: &Batch, schema: &Schema, seed: u64, text: impl Fn(&mut Random) -> String, rounds: usize) {
     let mut random = Random(seed);
     let (public, secret) = setup(batch, schema.scheme(), schema.length()).unwrap();
@@ -61,7 +62,7 @@ fn agree(batch: &Batch, schema: &Schema, seed: u64, text: impl Fn(&mut Random) -
         let what = format!("seed {seed}, round {round}: {text}");
         let predicate = match Predicate::new(schema, &text) {
             Ok(predicate) => predicate,
-            // of one attribute in two conditions
+            // two conditions on one attribute
             Err(
                 PredicateTextError::Values { .. }
                 | PredicateTextError::Nothing { .. }
@@ -91,7 +92,7 @@ fn agree(batch: &Batch, schema: &Schema, seed: u64, text: impl Fn(&mut Random) -
 fn inner_products_say_what_predicates_say() {
     let batch = batch(3);
     let schema = Schema::inner_product(attributes(), &[&["city", "age"], &["age", "state"]]).unwrap();
-    // 1, 2 + 3 + 2 powers, 2·3 + 3·2 products
+    // the constant 1, 2 + 3 + 2 powers, 2·3 + 3·2 products
     assert_eq!(schema.length(), 20);
     let text = |random: &mut Random| {
         let [a, b, c] = [(); 3].map(|()| condition(random));
@@ -110,7 +111,7 @@ fn inner_products_say_what_predicates_say() {
         1911,
         |random| {
             let mut predicate = text(random);
-            // OR of attributes that are not joined is an error of its own
+            // OR of attributes that are not joined has an error of its own
             while matches!(Predicate::new(&schema, &predicate), Err(PredicateTextError::Joint { .. })) {
                 predicate = text(random);
             }
@@ -146,10 +147,11 @@ fn hidden_vectors_say_what_predicates_say() {
     );
 }
 
-/// What a predicate says of a row, written beside its text.
+/// The meaning of a predicate on a row, written beside its text.
 type Says = Box<dyn Fn(&[Value]) -> bool>;
 
-/// A condition on the attribute of this index, of either scheme, with what it says: of null nothing but a wildcard holds.
+/// Returns a condition on the attribute with this index, for either scheme, with its meaning: of null nothing but a
+/// wildcard holds.
 fn plain_condition(random: &mut Random, attribute: usize) -> (String, Says) {
     let text_of = |row: &[Value], i: usize| match &row[i] {
         Value::Text(text) => text.clone(),
@@ -190,7 +192,7 @@ fn plain_condition(random: &mut Random, attribute: usize) -> (String, Says) {
     }
 }
 
-/// Random predicates in one pass over an encrypted table, judged by closures that know nothing of the language.
+/// Random predicates in one pass over an encrypted table, judged by closures that are independent of the language.
 #[test]
 fn tables_in_the_clear_have_the_same_answers() {
     let seed = 1914;
@@ -255,7 +257,7 @@ fn costs() {
     ] {
         assert_eq!(Predicate::new(&schema, text).unwrap().pairings(), pairings, "{text}");
     }
-    // four elements with the constant
+    // four elements, the constant included
     let plain = vec![Attribute::text("a"), Attribute::text("b"), Attribute::text("c")];
     let schema = Schema::inner_product(plain, &[]).unwrap();
     assert_eq!(Predicate::new(&schema, "a = 'x'").unwrap().pairings(), 9);
@@ -337,7 +339,7 @@ fn what_is_wrong_and_where() {
     ] {
         assert_eq!(Predicate::new(&hidden, text).unwrap_err().to_string(), error, "{text}");
     }
-    // an attribute may be asked for 255 values, and a range may have more
+    // a predicate may ask for 255 values of an attribute; the range of the attribute may have more
     let long = Schema::inner_product(vec![Attribute::integer("age", 0, 999).most(255)], &[]).unwrap();
     assert!(Predicate::new(&long, "age BETWEEN 0 AND 254").is_ok());
     let error = Predicate::new(&long, "age < 256").unwrap_err().to_string();
@@ -352,7 +354,7 @@ fn what_is_wrong_and_where() {
     assert_eq!(deep(64), Ok(()));
     let error = "character 65: a condition with at most 64 parentheses around it is expected, not (";
     assert_eq!(deep(1000).unwrap_err().to_string(), error);
-    // whatever bytes there are, nothing panics
+    // no input may panic
     let mut random = Random(1913);
     let pieces = [
         "city", "age", "=", "<", ">=", "'x'", "3", "-1", "(", ")", "IN", "BETWEEN", "AND", "OR", "*", ",", "\"", "'",

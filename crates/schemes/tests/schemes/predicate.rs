@@ -1,4 +1,5 @@
-//! Inner products and hidden vectors: outcomes against plain integers, equations against pairings one by one, bytes.
+//! Inner products and hidden vectors: outcomes against plain integers, equations against pairings one by one,
+//! encodings.
 
 use crate::prime::PRIME;
 use crate::small::{Random, batch, damaged, named, on, prime, resealed};
@@ -22,7 +23,7 @@ pub(crate) fn refs(rows: &[Vec<u8>]) -> Vec<&[u8]> {
     rows.iter().map(Vec::as_slice).collect()
 }
 
-/// Points of a group, so many, from a place of bytes on.
+/// Decodes `count` points of a group that follow `before` bytes.
 pub(crate) fn points(system: &System, group: Group, bytes: &[u8], before: usize, count: usize) -> Vec<Point> {
     let len = system.point_len(group);
     let chunks = bytes[before..before + count * len].chunks(len);
@@ -48,7 +49,7 @@ fn inner_products_are_those_of_integers() {
             let v = if round == 0 { vec![zero.clone(); 3] } else { vector() };
             let mut xs: Vec<Vec<BigUint>> = (0..6).map(|_| vector()).collect();
             xs.push(vec![zero.clone(); 3]);
-            // orthogonal: the cross product, also of equal vectors
+            // an orthogonal vector: the cross product, also of equal vectors
             let minus = |x: BigUint| (&n - x % &n) % &n;
             xs.push(vec![&v[1] % &n, minus(v[0].clone()), zero.clone()]);
             xs.push(xs[7].clone());
@@ -67,7 +68,7 @@ fn inner_products_are_those_of_integers() {
                 assert_eq!(opened.unwrap().map(|m| m.to_vec()), wanted.then(|| message.to_vec()));
             }
         }
-        // orthogonal modulo q alone, and modulo p and r alone
+        // orthogonal modulo q only, and modulo p and r only
         let rows = encrypted(&public, &batch, &[(vec![one.clone(), one.clone(), zero.clone()], message)]);
         for (last, wanted) in [(&q - 1u8, true), (&p * &r - 1u8, false), (&p * &q - 1u8, true), (&n - 1u8, true)] {
             let v = [BigUint::from(1u8), last, BigUint::from(5u8)];
@@ -111,7 +112,7 @@ fn hidden_vectors_agree_where_there_is_no_wildcard() {
     assert!(held > 40, "{held} matches");
 }
 
-/// The product of the pairings one by one, and in which subgroups the points of a row and a token lie.
+/// Checks the product of the pairings one by one, and the subgroups in which the points of a row and a token lie.
 #[test]
 fn the_equations_hold_one_by_one() {
     let batch = batch(3);
@@ -128,7 +129,7 @@ fn the_equations_hold_one_by_one() {
             let row = points(system, Group::G1, row, 23 + 18, 5);
             let pairs = row.iter().zip(&keys).map(|(c, k)| system.pair(c, k));
             let product = pairs.fold(system.gt_one(), |product, e| system.gt_mul(&product, &e));
-            // C_0 in G_p; the others have parts in all three
+            // C_0 is in G_p; the others have components in all three subgroups
             assert_eq!(system.in_subgroup(0, &row[0]), Ok(true));
             for c in &row[1..] {
                 assert!((0..3).all(|i| !system.project(i, c).unwrap().is_infinity()));
@@ -140,7 +141,7 @@ fn the_equations_hold_one_by_one() {
     let parts = |k: &Point| [0, 1, 2].map(|i| !system.project(i, k).unwrap().is_infinity());
     assert_eq!(parts(&keys[0]), [true; 3]);
     assert!(keys[1..].iter().all(|k| parts(k) == [true, true, false]));
-    // tokens and rows of the same are others each time
+    // tokens and rows for the same input differ each time
     assert!(token != secret.token(&batch, &Pattern::InnerProduct(scalars(&v))).unwrap());
     let twice = encrypted(&public, &batch, &vec![(vec![one.clone(), one], &b""[..]); 2]);
     let [a, b] = [0, 1].map(|i| points(system, Group::G1, &twice[i], 23 + 18, 5));
@@ -160,7 +161,7 @@ fn the_parts_of_hidden_vectors() {
     assert!(keys.iter().all(|k| system.in_subgroup(0, k) == Ok(true)));
     let row = points(system, Group::G1, &rows[0], 23 + 18, 7);
     assert!(row.iter().all(|c| (0..2).all(|i| !system.project(i, c).unwrap().is_infinity())));
-    // the key of the message is the product over C_0 and the two places
+    // the key of the message is the product over C_0 and the two positions
     let pairs = [0, 3, 4, 5, 6].iter().zip(&keys).map(|(i, k)| system.pair(&row[*i], k));
     let product = pairs.fold(system.gt_one(), |product, e| system.gt_mul(&product, &e));
     let all = secret.token(&batch, &Pattern::HiddenVector(vec![None; 3])).unwrap();
@@ -168,8 +169,8 @@ fn the_parts_of_hidden_vectors() {
     assert_eq!(system.pair(&row[0], &k[0]), product);
 }
 
-/// Without the masks of a row, which are drawn for each point, the pairings of its points with those of the public key would tell
-/// everybody where an element is 0: e(s·A, B) = e(s·B, A).
+/// Without the masks of a row, which are drawn for each point, the pairings of its points with those of the public
+/// key would reveal to everybody where an element is 0: e(s·A, B) = e(s·B, A).
 #[test]
 fn every_point_of_a_row_is_masked() {
     for scheme in [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector] {
@@ -180,7 +181,7 @@ fn every_point_of_a_row_is_masked() {
         let row = encrypted(&public, &batch, &[(vec![zero.clone(), zero], b"")]).remove(0);
         let c = points(system, Group::G1, &row, 23 + 18, 5);
         let before = 23 + 2 + 2 * scheme.primes();
-        // what s multiplies in each point
+        // the point that s multiplies in each point of the row
         let factors = match scheme {
             Scheme::HiddenVector => {
                 let key = points(system, Group::G1, &public.to_bytes(), before, 8);
@@ -199,7 +200,7 @@ fn every_point_of_a_row_is_masked() {
     }
 }
 
-/// A batch in lanes, on threads and on one engine finds the same rows.
+/// Batches in lanes, on threads and on one engine find the same rows.
 #[test]
 fn engines_agree() {
     let many = batch(3);
@@ -217,8 +218,8 @@ fn engines_agree() {
     }
 }
 
-/// Tokens in one pass find what each finds alone, prepared or not, of good rows and bad ones; a bad point is seen by the tokens that look at
-/// it alone.
+/// Tokens in one pass find what each finds alone, prepared or not, in valid rows and invalid ones; only the tokens
+/// that read an invalid point see it.
 #[test]
 fn several_tokens_in_one_pass() {
     for scheme in [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector] {
@@ -255,7 +256,7 @@ fn several_tokens_in_one_pass() {
             let holds = found.iter().flatten().filter(|row| row.is_some()).count();
             assert!(holds > 0, "{scheme}, token {i}");
         }
-        // the damaged row, and the bad points that a token looks at
+        // the damaged row, and the invalid points that a token reads
         let wanted = if scheme == Scheme::HiddenVector { [4, 6, 2, 8] } else { [8; 4] };
         assert_eq!(bad, wanted, "{scheme}");
         let (_, foreign) = setup(&batch, scheme, 3).unwrap();
@@ -293,7 +294,7 @@ fn what_does_not_belong_together() {
     assert!(errors.iter().all(|error| error.what == Kind::Ciphertext));
     let reasons: Vec<(usize, Reason)> = errors.iter().map(|error| (error.at, error.reason)).collect();
     assert_eq!(reasons[..2], [(23, Reason::Key), (5, Reason::Scheme(1))]);
-    // of another curve, and another scheme, which is told first
+    // another curve, and another scheme, which is reported first
     assert_eq!(
         reasons[2..5],
         [(5, Reason::Scheme(3)), (6, Reason::Kind(3)), (8, Reason::Length { given: 8, wanted: 39 })]
@@ -304,7 +305,7 @@ fn what_does_not_belong_together() {
     let foreign_token = other.token(&three, &pattern).unwrap();
     let found = Search::new(three.clone(), &foreign_token).unwrap().matches(&[&good]);
     assert_eq!(found[0].unwrap_err().reason, Reason::Key);
-    // calls
+    // errors of calls
     assert!(matches!(Search::new(two.clone(), &token), Err(PredicateError::Curve(_))));
     assert!(matches!(secret.token(&two, &pattern), Err(PredicateError::Curve(_))));
     assert!(matches!(public.encrypt(&two, &[]), Err(PredicateError::Curve(_))));
@@ -321,7 +322,7 @@ fn what_does_not_belong_together() {
     let long = vec![0; (1 << 24) + 1];
     let wrong = public.encrypt(&three, &[(&[1.into(), 1.into()], &long)]);
     assert!(matches!(wrong, Err(PredicateError::Message { row: 0, .. })));
-    // set-up
+    // errors of set-up
     assert!(matches!(setup(&two, Scheme::InnerProduct, 2), Err(PredicateError::Primes { wanted: 3, found: 2, .. })));
     assert!(matches!(setup(&three, Scheme::HiddenVector, 2), Err(PredicateError::Primes { wanted: 2, found: 3, .. })));
     for length in [0, MOST_LENGTH + 1] {
@@ -343,7 +344,7 @@ fn bytes_there_and_back_and_damaged() {
             Scheme::HiddenVector => Pattern::HiddenVector(vec![None, Some(1.into())]),
             _ => Pattern::InnerProduct(vec![3.into(), 0.into()]),
         };
-        // keys and tokens that were read do what the first do
+        // decoded keys and tokens work like the original ones
         let public_bytes = public.to_bytes();
         let read = PublicKey::read(&batch, &public_bytes).unwrap();
         assert!(read == public && read.id() == secret.id() && read.scheme() == scheme && read.length() == 2);
@@ -359,7 +360,7 @@ fn bytes_there_and_back_and_damaged() {
         for row in [&row, &row_again] {
             assert_eq!(search.open(&[row])[0].as_ref().unwrap().as_ref().unwrap()[..], *message);
         }
-        // every damage is seen
+        // every damage is detected
         for (what, bytes) in damaged(&public_bytes) {
             assert!(PublicKey::read(&batch, &bytes).is_err(), "public key, {scheme}, {what}");
         }
@@ -374,8 +375,8 @@ fn bytes_there_and_back_and_damaged() {
         for ((what, _), outcome) in changed.iter().zip(outcomes) {
             assert!(outcome.is_err(), "row, {scheme}, {what}");
         }
-        // changes by somebody who knows how checksums are made: refused, or something else. A point has some twenty bytes and more, of which
-        // a third is changed
+        // changes by someone who knows how checksums are computed are rejected, or give something else. A point has
+        // twenty bytes or more, of which a third is changed
         let forged = |bytes: &[u8]| -> Vec<Vec<u8>> {
             (0..bytes.len() - 16)
                 .filter(|i| *i < 64 || i % 3 == 0)
@@ -407,7 +408,7 @@ fn bytes_there_and_back_and_damaged() {
     }
 }
 
-/// Parameters with factors of their own, as users have them, and the sizes of what is written.
+/// Parameters with secret factors, as users have them, and the sizes of keys, tokens and rows.
 #[test]
 fn sizes() {
     let curve = Curve::named("a1-2x512").unwrap();

@@ -11,7 +11,7 @@ use bilinear_schemes::predicate::{
 
 pub(crate) const PRIME: [Scheme; 2] = [Scheme::DualSpaces, Scheme::Matrices];
 
-/// Schemes with curves: of sextic twists, one whose pairing prepares points of G1 alone, and a symmetric one.
+/// Schemes with curves: curves with sextic twists, one whose pairing prepares points of G1 only, and a symmetric one.
 const ON: [(Scheme, &str); 7] = [
     (Scheme::DualSpaces, "bls12-381"),
     (Scheme::Matrices, "bls12-381"),
@@ -22,7 +22,7 @@ const ON: [(Scheme, &str); 7] = [
     (Scheme::DualSpaces, "a-512"),
 ];
 
-/// The product of pairings, computed one by one.
+/// Computes a product of pairings, one by one.
 fn product<'a>(system: &System, pairs: impl IntoIterator<Item = (&'a Point, &'a Point)>) -> Gt {
     pairs.into_iter().fold(system.gt_one(), |product, (p, q)| system.gt_mul(&product, &system.pair(p, q)))
 }
@@ -48,7 +48,7 @@ fn inner_products_are_those_of_integers() {
             let v = if round == 0 { vec![zero.clone(); 3] } else { vector() };
             let mut xs: Vec<Vec<BigUint>> = (0..4).map(|_| vector()).collect();
             xs.push(vec![zero.clone(); 3]);
-            // orthogonal: the cross product
+            // an orthogonal vector: the cross product
             let minus = |x: &BigUint| (&r - x % &r) % &r;
             xs.push(vec![v[1].clone(), minus(&v[0]), zero.clone()]);
             xs.push(vec![zero.clone(), v[2].clone(), minus(&v[1])]);
@@ -77,8 +77,8 @@ fn inner_products_are_those_of_integers() {
     }
 }
 
-/// The bases are dual, and the row is what it should be: values of the public key's points with those of a token of (1, 2, 0), one
-/// pairing at a time.
+/// The bases are dual, and the row satisfies its equation: values of the public key's points with those of a token of
+/// (1, 2, 0), one pairing at a time.
 #[test]
 fn dual_spaces_satisfy_their_equations() {
     for name in ["bls12-381", "a-512"] {
@@ -91,12 +91,12 @@ fn dual_spaces_satisfy_their_equations() {
         let token = secret.token(&batch, &inner(&[1u8, 2, 0].map(BigUint::from))).unwrap();
         let key = points(system, Group::G2, &token.to_bytes(), 23 + 20 + 6, n);
         let values: Vec<Gt> = basis.chunks(n).map(|b| product(system, b.iter().zip(&key))).collect();
-        // g_T; g_T^σ, its square, 1; 1
+        // g_T; then g_T^σ, its square, and 1; then 1
         assert_eq!(values[0], message);
         assert_eq!(values[2], system.gt_mul(&values[1], &values[1]));
         let one = system.gt_one();
         assert!(values[1] != one && values[1] != message && values[3] == one && values[4] == one);
-        // rows of orthogonal vectors give one value with every token, others another
+        // rows of orthogonal vectors give one value with every token, other rows another value
         let rows = [[2u8, 0, 5], [0, 0, 1], [1, 1, 1]].map(|x| (x.map(BigUint::from).to_vec(), &b""[..]));
         let rows = encrypted(&public, &batch, &rows);
         let tokens = [[1u8, 2, 0], [0, 1, 0]].map(|v| secret.token(&batch, &inner(&v.map(BigUint::from))).unwrap());
@@ -105,7 +105,7 @@ fn dual_spaces_satisfy_their_equations() {
             product(system, points(system, Group::G1, &rows[row], 23 + 18, n).iter().zip(&keys[key]))
         };
         assert!(value(1, 0) == value(1, 1) && value(0, 0) != value(0, 1) && value(2, 0) != value(2, 1));
-        // no coordinate is what another row or token has
+        // no coordinate occurs in another row or token
         assert!(keys[0].iter().all(|k| !keys[1].contains(k)));
     }
 }
@@ -122,7 +122,7 @@ fn matrices_satisfy_their_equations() {
     let token = secret.token(&batch, &inner(&[1u8, 2, 0].map(BigUint::from))).unwrap();
     let key = points(system, Group::G2, &token.to_bytes(), 23 + 20 + 4, 8);
     let (k, rest) = key.split_at(2);
-    // another token each time
+    // the token differs each time
     let again = secret.token(&batch, &inner(&[1u8, 2, 0].map(BigUint::from))).unwrap();
     let again = points(system, Group::G2, &again.to_bytes(), 23 + 20 + 4, 8);
     assert!(key.iter().zip(&again).all(|(one, other)| one != other));
@@ -133,7 +133,7 @@ fn matrices_satisfy_their_equations() {
     // −v_1·K' and −v_2·K'
     let [one, two] = [&rest[..3], &rest[3..]].map(|part| product(system, u.iter().zip(part)));
     assert_eq!(system.gt_mul(&one, &one), two);
-    // rows of orthogonal vectors give one value with every token, others another
+    // rows of orthogonal vectors give one value with every token, other rows another value
     let rows = [[2u8, 0, 5], [0, 0, 1], [1, 1, 1]].map(|x| (x.map(BigUint::from).to_vec(), &b""[..]));
     let rows = encrypted(&public, &batch, &rows);
     let other = secret.token(&batch, &inner(&[0u8, 1, 0].map(BigUint::from))).unwrap();
@@ -149,7 +149,7 @@ fn matrices_satisfy_their_equations() {
     }
 }
 
-/// Rows of a vector differ in every point, and nothing of zeros shows: no point is O or that of another place.
+/// Rows of one vector differ in every point, and zeros do not show: no point is O or equals that of another position.
 #[test]
 fn points_of_rows_are_fresh() {
     for scheme in PRIME {
@@ -166,7 +166,8 @@ fn points_of_rows_are_fresh() {
     }
 }
 
-/// Engines and threads find the same; several tokens in one pass find what each finds alone; a bad row costs itself alone.
+/// Engines and threads find the same; several tokens in one pass find what each finds alone; an invalid row fails
+/// alone.
 #[test]
 fn engines_and_passes_agree() {
     for (scheme, name) in [(Scheme::DualSpaces, "bn-254n"), (Scheme::Matrices, "bn-254n"), (Scheme::Matrices, "d-159")]
@@ -177,7 +178,7 @@ fn engines_and_passes_agree() {
         let mut rows = encrypted(&public, &many, &xs.iter().map(|x| (x.clone(), &b"m"[..])).collect::<Vec<_>>());
         let vs = [[1u8.into(), many.system().order() - 3u8], [0u8.into(), 1u8.into()], [1u8.into(), 0u8.into()]];
         let tokens = vs.map(|v| secret.token(&many, &inner(&v)).unwrap());
-        // a point of the second element, and a byte that is missing
+        // an invalid point of the second element, and a missing byte
         rows[0][23 + 18 + 6 * many.system().point_len(Group::G1) + 3] ^= 1;
         rows[0] = resealed(rows[0].clone());
         rows[1].pop();
@@ -201,14 +202,14 @@ fn engines_and_passes_agree() {
         }
         assert!(found[0][1].iter().skip(2).all(|row| row == &Ok(None)));
         let bad: Vec<_> = found[0].iter().map(|rows| rows.iter().filter(|row| row.is_err()).count()).collect();
-        // with matrices the third token does not look at the second element
+        // with matrices the third token does not read the second element
         assert_eq!(bad, if scheme == Scheme::Matrices { [2, 2, 1] } else { [2; 3] });
         assert!(matches!(found[0][0][0].as_ref().unwrap_err().reason, Reason::Point(_)));
     }
 }
 
-/// With points that are only shown to be on the curve, a part outside the group changes no pairing; but the message is bound to the bytes of the
-/// points.
+/// If points are only checked to be on the curve, a part outside the group changes no pairing; but the tag of the
+/// message covers the bytes of the points.
 #[test]
 fn parts_outside_the_group() {
     for scheme in PRIME {
@@ -252,7 +253,7 @@ fn what_does_not_belong_together() {
         let token = secret.token(&prime, &inner(&[1u8.into(), 1u8.into()])).unwrap();
         let search = Search::new(prime.clone(), &token).unwrap();
         assert_eq!(search.matches(&refs(&rows))[0].unwrap_err().reason, Reason::Key);
-        // one scheme's token and key do not pass for the other's
+        // the token and key of one scheme are not accepted for the other
         let other = PRIME.into_iter().find(|other| *other != scheme).unwrap();
         let (of_other, _) = setup(&prime, other, 2).unwrap();
         let rows = encrypted(&of_other, &prime, std::slice::from_ref(&zero));
@@ -268,7 +269,7 @@ fn what_does_not_belong_together() {
     for one_group in [&symmetric, &named("e")] {
         assert!(matches!(setup(one_group, Scheme::Matrices, 2), Err(PredicateError::Symmetric { .. })));
     }
-    // bytes of a key that a symmetric curve must not take
+    // a key that must be rejected on a symmetric curve
     let (_, secret) = setup(&symmetric, Scheme::DualSpaces, 2).unwrap();
     let mut bytes = secret.to_bytes().to_vec();
     bytes[5] = 5;
@@ -276,7 +277,7 @@ fn what_does_not_belong_together() {
     assert_eq!((refused.at, refused.reason), (5, Reason::Scheme(5)));
 }
 
-/// Predicates of the language find what they say, and cost what they say.
+/// Predicates of the language find the rows for which they hold, at the cost that they state.
 #[test]
 fn predicates_over_a_prime_order() {
     let attributes = || vec![Attribute::text("city").most(2), Attribute::integer("stars", 1, 5).most(2)];

@@ -1,14 +1,14 @@
-//! What the tests share: curves of small composite orders and shipped ones, and random numbers of a known seed.
+//! Helpers of the tests: curves of small composite orders and shipped ones, and random numbers with a known seed.
 
 use bilinear_engine::params::generate::Generator;
 use bilinear_engine::params::{Curve, Description};
 use bilinear_engine::{Batch, BigUint, Engine, Group, Point, PointRef, System, Validate};
 use crypto_bigint::BoxedUint;
 
-/// Primes of 80 bits.
+/// Three primes of 80 bits.
 const PRIMES: [u128; 3] = [0xddb8_6378_c977_74a2_a8ab, 0xcd2d_1b93_6545_bb3b_89ff, 0xc1c7_7544_08eb_b492_76b1];
 
-/// A type A1 curve whose order has so many primes, with a system that knows them.
+/// Returns a type A1 curve whose order has this number of primes, with its factors.
 pub(crate) fn description(count: usize) -> Description {
     let primes = PRIMES[..count].iter().map(|p| BoxedUint::from_be_slice_vartime(&p.to_be_bytes()));
     Generator::new("small").insecure(true).a1_with(primes).unwrap()
@@ -20,13 +20,13 @@ pub(crate) fn batch(count: usize) -> Batch {
     Batch::new(system).on_this_thread()
 }
 
-/// The same on one engine.
+/// Returns a batch on such a curve, on one engine.
 pub(crate) fn on(count: usize, engine: Engine) -> Batch {
     let made = description(count);
     Batch::new(System::with_engine(&made.curve, engine).unwrap()).on_this_thread()
 }
 
-/// A shipped curve.
+/// Returns a batch on a shipped curve.
 pub(crate) fn named(name: &str) -> Batch {
     Batch::new(System::new(&Curve::named(name).unwrap()).unwrap()).on_this_thread()
 }
@@ -35,7 +35,7 @@ pub(crate) fn prime(i: usize) -> BigUint {
     PRIMES[i].into()
 }
 
-/// SplitMix64.
+/// The generator SplitMix64.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -57,7 +57,7 @@ impl Random {
     }
 }
 
-/// Each byte with one bit turned, and what is left where bytes are missing or too many.
+/// Returns copies with one bit of one byte flipped, and copies with missing or extra bytes.
 pub(crate) fn damaged(bytes: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
     let flipped = (0..bytes.len()).map(|i| {
         let mut bytes = bytes.to_vec();
@@ -69,7 +69,7 @@ pub(crate) fn damaged(bytes: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> +
     flipped.chain(cut).chain([("one more".to_owned(), [bytes, &[0]].concat())])
 }
 
-/// The checksum of bytes that were changed, made right.
+/// Corrects the checksum of changed bytes.
 pub(crate) fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
     use sha2::Digest;
     let body = bytes.len() - 16;
@@ -78,7 +78,7 @@ pub(crate) fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// A point that is on the curve and outside the group, without a part in it: n·P for a point P of the curve.
+/// Returns a point on the curve without a component in the group: n·P for a point P of the curve.
 pub(crate) fn outside(system: &System, group: Group) -> Point {
     let short = |x: u8| [vec![0; system.compressed_len(group) - 2], vec![x, 0]].concat();
     let decoded = |x| system.decode(group, PointRef::Bytes(&short(x)), Validate::Curve).ok();
@@ -86,7 +86,7 @@ pub(crate) fn outside(system: &System, group: Group) -> Point {
     outside.unwrap()
 }
 
-/// A row, to so many of whose points this one is added.
+/// Adds a point to the first `count` points of a row.
 pub(crate) fn moved(system: &System, row: &[u8], count: usize, by: &Point) -> Vec<u8> {
     let len = system.point_len(Group::G1);
     let mut moved = row.to_vec();

@@ -3,7 +3,7 @@
 use bilinear_schemes::predicate::Pattern;
 use bilinear_schemes::predicate::language::{Predicate, Schema};
 
-/// Unions are judged when they are whole, in any sequence, and what no row satisfies adds nothing.
+/// Unions are judged as a whole, in any order, and a part that no row satisfies adds nothing.
 #[test]
 fn unions_of_ranges() {
     let schema: Schema = "hidden vector\nage integer 0 9\ncity text\nstate choice 'a' 'b' 'c'\n".parse().unwrap();

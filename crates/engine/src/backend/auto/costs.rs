@@ -1,25 +1,28 @@
-//! Which of two engines takes less time for a call of so many values, as earlier calls in this process have shown.
+//! The choice between two engines: which one takes less time for a call with a given number of values, as earlier
+//! calls in this process have shown.
 //!
-//! The model: on the processor n values take n times as long as one. On a device a call takes some time, and each value some more: so a call
-//! takes no less than one of fewer values did, and a value no more than in one of fewer. Numbers of values from 2^k to 2^(k + 1) − 1 are taken for alike.
+//! The model: on the processor n values take n times as long as one. On a device a call takes a fixed time, and each
+//! value adds to it. So a call takes no less time than a call with fewer values did, and the time per value is no
+//! more than in a call with fewer values. Numbers of values from 2^k to 2^(k + 1) − 1 are treated alike.
 //!
-//! Nothing goes to the device before the processor has computed calls of the kind for half a second, about as long as programs take to get there. Then
-//! one value goes, and the first call after it is not counted, since it may need another form of the program. From there on a number of values
-//! that was not tried is tried if fewer took the device less than they would take here. Where it takes longer it is tried again once the
+//! Nothing goes to the device until the processor has computed calls of the kind for half a second, about as long as
+//! the programs take to get to the device. Then one value goes, and the first call after it is not counted, since it
+//! may need another form of the program. From then on an untried number of values is tried if fewer values took the
+//! device less time than this number would take here. If the device takes longer, it is tried again once the
 //! processor has computed that number for twenty times as long: other threads may have kept the device busy.
 //!
-//! A device that leaves values of a call to another machine, for want of memory say, begins anew: one value goes there when the processor has computed for half a second, and for
-//! twenty times as long as that call took.
+//! If a device leaves values of a call to another machine, for want of memory for example, it begins anew: one value
+//! goes there once the processor has computed for half a second, and for twenty times as long as that call took.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// How long the processor computes before a device is tried.
 pub(crate) const TRIAL: Duration = Duration::from_millis(500);
-/// How many times as long it computes before a device that took longer is tried again.
+/// The factor by which the processor must compute longer than a slower device took before that device is tried again.
 const AGAIN: f64 = 20.0;
 
-/// Who computes a call.
+/// The engine that computes a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// The processor.
@@ -28,24 +31,25 @@ pub(super) enum Who {
     Device,
 }
 
-/// What to do next.
+/// The next action for a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// One of them computes.
+    /// The named engine computes the call.
     Compute(Who),
-    /// One value goes to the device, and its time is not counted: what is prepared for the first one is there then.
+    /// One value goes to the device, and its time is not counted: it leaves everything prepared that the first value
+    /// needs.
     Prepare,
 }
 
-/// What calls of about so many values took of late.
+/// The recent time of calls with about this number of values.
 struct Call {
     values: f64,
     seconds: f64,
-    /// What the processor has computed in their place since.
+    /// The time, in seconds, that the processor has computed such calls instead since then.
     since: f64,
 }
 
-/// The same by the logarithm of the number.
+/// The recent times of calls, by the logarithm of the number of values.
 struct Times([Option<Call>; usize::BITS as usize]);
 
 impl Default for Times {
@@ -55,7 +59,7 @@ impl Default for Times {
 }
 
 impl Times {
-    /// Half of what was known, and half of this.
+    /// Notes the time of a call: the new estimate is the mean of the old one and this time.
     fn took(&mut self, values: usize, time: Duration) {
         let (values, seconds) = (values as f64, time.as_secs_f64());
         let call = &mut self.0[class(values)];
@@ -63,24 +67,25 @@ impl Times {
         *call = Some(Call { values, seconds: (before + seconds) / 2.0, since: 0.0 });
     }
 
-    /// What so many values take if each takes as long as with the nearest number of them that is known.
+    /// Estimates the time for this number of values, if each takes as long as with the nearest known number of
+    /// values.
     fn each(&self, values: f64) -> Option<f64> {
         let near = self.fewer(class(values) + 1).or_else(|| self.0.iter().flatten().next());
         near.map(|call| call.seconds / call.values * values)
     }
 
-    /// What fewer values took.
+    /// The time of a call with fewer values, a lower bound; 0 if none is known.
     fn least(&self, values: f64) -> f64 {
         self.fewer(class(values)).map_or(0.0, |call| call.seconds)
     }
 
-    /// The call of most values below a logarithm.
+    /// The known call with the most values whose class is below `class`.
     fn fewer(&self, class: usize) -> Option<&Call> {
         self.0[..class].iter().rev().flatten().next()
     }
 }
 
-/// ⌊log2 n⌋.
+/// Returns ⌊log2 n⌋.
 fn class(values: f64) -> usize {
     values.max(1.0).log2() as usize
 }
@@ -90,7 +95,7 @@ enum Preparation {
     #[default]
     NotBegun,
     Begun,
-    /// But for the first call, which is not counted.
+    /// Prepared, but the first call, which is not counted, is still to come.
     Done,
     Counting,
 }
@@ -99,26 +104,29 @@ enum Preparation {
 struct State {
     here: Times,
     there: Times,
-    /// What the processor has computed in all, or since the device left values to another machine, in seconds; `None` if that is nothing.
+    /// The time that the processor has computed in all, or since the device left values to another machine, in
+    /// seconds; `None` if there was no call.
     spent: Option<f64>,
-    /// What the device took for those.
+    /// The time that the device took for the call of which it left values.
     lost: Duration,
     preparation: Preparation,
 }
 
-/// What calls of one kind took.
+/// The costs of calls of one kind.
 pub(super) struct Costs {
     trial: Duration,
     state: Mutex<State>,
 }
 
 impl Costs {
-    /// Nothing is known; the device is tried once the processor has computed for so long.
+    /// Creates costs without any measurement; the device is tried once the processor has computed for as long as
+    /// `trial`.
     pub(super) fn new(trial: Duration) -> Costs {
         Costs { trial, state: Mutex::default() }
     }
 
-    /// Who takes less time for so many values. Where the device is to be prepared, the caller does that, and others compute meanwhile.
+    /// Returns which engine takes less time for this number of values. If the device is to be prepared, the caller
+    /// does so, and other threads compute meanwhile.
     pub(super) fn choose(&self, values: usize) -> Choice {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let values = values as f64;
@@ -141,18 +149,18 @@ impl Costs {
         }
     }
 
-    /// The device is prepared.
+    /// Notes that the device is prepared.
     pub(super) fn prepared(&self) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).preparation = Preparation::Done;
     }
 
-    /// The device left values to another machine in so much time.
+    /// Notes that the device left values to another machine in a call that took `time`.
     pub(super) fn left(&self, time: Duration) {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
         (state.preparation, state.spent, state.lost) = (Preparation::NotBegun, None, time);
     }
 
-    /// Notes what `values` of the `asked` took: the processor computes a part of a call at a time.
+    /// Notes the time that `values` of the `asked` values took: the processor computes a part of a call at a time.
     pub(super) fn took(&self, who: Who, asked: usize, values: usize, time: Duration) {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match who {
@@ -173,7 +181,7 @@ impl Costs {
 mod tests {
     use super::*;
 
-    /// Microseconds of a call: 10 for each value here; 1000 and 1 for each value there.
+    /// The time of a call: 10 µs for each value on the processor; 1000 µs, and 1 µs for each value, on the device.
     fn time(who: Who, values: usize) -> Duration {
         Duration::from_micros(match who {
             Who::Processor => 10 * values as u64,
@@ -181,7 +189,8 @@ mod tests {
         })
     }
 
-    /// Calls of so many values, in parts of at most 100 here, and who computed the last part of each.
+    /// Runs `count` calls of `values` values, in parts of at most 100 on the processor, and returns who computed the
+    /// last part of each call.
     fn calls(costs: &Costs, values: usize, count: usize) -> Vec<Who> {
         let call = |_| {
             let mut rest = values;
@@ -206,7 +215,7 @@ mod tests {
 
     #[test]
     fn each_number_of_values_goes_where_it_takes_less() {
-        // equal at 111 values, and each number but its power of two is alike
+        // both take equally long at 111 values, and all numbers of one class are alike
         let costs = Costs::new(Duration::from_millis(5));
         assert_eq!(calls(&costs, 400, 1), [Who::Processor], "4 ms: nothing is tried");
         assert_eq!(calls(&costs, 400, 3), [Who::Device; 3]);
@@ -221,7 +230,7 @@ mod tests {
         let costs = Costs::new(Duration::ZERO);
         let first = [Who::Processor, Who::Device, Who::Device];
         assert_eq!(calls(&costs, 64, 3), first, "the processor first, and the device's first call is not counted");
-        // 1064 µs there, 640 here: after 20 times as long
+        // 1064 µs there, 640 here: tried again after 20 times as long
         let tried = calls(&costs, 64, 70);
         let devices: Vec<usize> = (0..70).filter(|i| tried[*i] == Who::Device).collect();
         assert_eq!(devices, [34, 69]);
@@ -247,7 +256,7 @@ mod tests {
             costs.took(Who::Device, 100, 100, Duration::from_micros(us));
         }
         assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Compute(Who::Device); 2]);
-        // half of each: 1045 µs for 100 values, which are 1000 here
+        // the mean of both: 1045 µs for 100 values, which take 1000 here
         costs.took(Who::Device, 100, 100, Duration::from_micros(1100));
         assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Compute(Who::Processor); 2]);
         costs.took(Who::Device, 100, 100, Duration::from_micros(960));
@@ -260,7 +269,7 @@ mod tests {
     fn a_device_that_leaves_values_begins_anew() {
         let costs = Costs::new(Duration::ZERO);
         let ms = Duration::from_millis;
-        // 10 ms here, 1 there; `None` where it is prepared
+        // 10 ms here, 1 there; `None` if the device is being prepared
         let call = || match costs.choose(1000) {
             Choice::Compute(who) => {
                 costs.took(who, 1000, 1000, ms(if who == Who::Processor { 10 } else { 1 }));
@@ -276,7 +285,7 @@ mod tests {
         assert_eq!(four(), [here, None, there, there]);
         costs.left(ms(1));
         assert_eq!(four(), [here, here, None, there], "20 ms here");
-        // the processor computes once at least
+        // the processor computes at least once
         costs.left(Duration::ZERO);
         assert_eq!(four(), [here, None, there, there]);
     }

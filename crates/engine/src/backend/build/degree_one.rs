@@ -1,4 +1,4 @@
-//! PBC's type E.
+//! The groups of PBC's type E.
 
 use crate::backend::recorded::GroupDescriptions;
 use bilinear_pairing::legendre::least_non_square;
@@ -6,11 +6,11 @@ use bilinear_pairing::to_curve::MapMethod;
 use bilinear_params::DegreeOne;
 use num_bigint::BigUint;
 
-/// Where the search for a generator of G2 begins: not where that for one of G1 does, since the Weil pairing of a point and itself is 1. That of
-/// two independent points is 1 with probability 1/r.
+/// The x where the search for a generator of G2 begins. It differs from the start for G1, since the Weil pairing of a
+/// point with itself is 1; that of two independent points is 1 with probability 1/r.
 const SECOND: u32 = 1 << 16;
 
-/// What the description says about the groups.
+/// The groups as the description gives them.
 pub(crate) fn groups(s: &DegreeOne) -> GroupDescriptions {
     let point = |(x, y): (&BigUint, &BigUint)| (vec![x.clone()], vec![y.clone()]);
     let non_square = least_non_square(s.q());

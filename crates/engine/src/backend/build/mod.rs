@@ -1,4 +1,4 @@
-//! From the description of a curve to the parameters of its family.
+//! The parameters of each family, from the description of a curve.
 
 pub(super) mod degree_one;
 pub(super) mod quadratic_twist;

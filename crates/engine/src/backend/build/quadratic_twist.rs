@@ -1,10 +1,10 @@
-//! PBC's types D and G.
+//! The groups of PBC's types D and G.
 
 use crate::backend::recorded::GroupDescriptions;
 use bilinear_pairing::to_curve::MapMethod;
 use bilinear_params::QuadraticTwist;
 
-/// What the description says about the groups.
+/// The groups as the description gives them.
 pub(crate) fn groups(s: &QuadraticTwist) -> GroupDescriptions {
     GroupDescriptions {
         generators: [

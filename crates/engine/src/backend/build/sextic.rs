@@ -8,10 +8,10 @@ use bilinear_pairing::to_curve::MapMethod;
 use bilinear_params::{Curve, Layout, Sextic, SexticKind, Suite, Tower};
 use num_bigint::BigUint;
 
-/// What the description says about the tower, the curve and the groups.
+/// The tower, the curve and the groups as the description gives them.
 ///
 /// # Errors
-/// If it leaves out what cannot be derived from the seed here.
+/// Returns an error if the description omits something that cannot be derived from the seed here.
 pub(crate) fn parameters(
     curve: &Curve,
     sextic: &Sextic,
@@ -22,7 +22,7 @@ pub(crate) fn parameters(
     Ok((shape(sextic, tower), parameters, groups(sextic, tower)))
 }
 
-/// The tower below F_p^k.
+/// The shape of the tower below F_p^k.
 fn shape(sextic: &Sextic, tower: &Tower) -> SexticTower {
     let beta = tower.beta_least(sextic.p());
     let Some(xi) = tower.xi_least(sextic.p()) else {
@@ -37,7 +37,7 @@ fn shape(sextic: &Sextic, tower: &Tower) -> SexticTower {
     }
 }
 
-/// What the description says about the groups.
+/// The groups as the description gives them.
 fn groups(sextic: &Sextic, tower: &Tower) -> GroupDescriptions {
     let p = sextic.p();
     GroupDescriptions {
@@ -51,12 +51,12 @@ fn groups(sextic: &Sextic, tower: &Tower) -> GroupDescriptions {
     }
 }
 
-/// The map of a suite, where there is one.
+/// The map of a suite; without a suite the map of Shallue and van de Woestijne.
 fn method(suite: Option<&Suite>) -> MapMethod {
     suite.map_or(MapMethod::Svdw, |suite| MapMethod::Sswu(Box::new(suite.clone())))
 }
 
-/// The coefficients of ξ, which is neither a square nor a cube.
+/// The coefficients of ξ, which is neither a square nor a cube in its field.
 fn xi(kind: SexticKind, tower: &Tower, p: &BigUint) -> Vec<BigUint> {
     let basis = |i: usize| (0..=i).map(|j| BigUint::from(u32::from(i == j))).collect_vec();
     match (kind, tower.xi_mod(p)) {
@@ -69,7 +69,7 @@ fn xi(kind: SexticKind, tower: &Tower, p: &BigUint) -> Vec<BigUint> {
     }
 }
 
-/// The place of each coefficient of F_p^k = E(v)(w), E of this degree, in an encoding.
+/// The position of each coefficient of F_p^k = E(v)(w), E of this degree, in an encoding.
 pub(crate) fn order(layout: Layout, degree: usize) -> Vec<usize> {
     let power_of_w = match layout {
         Layout::Nested => [0, 1, 2, 3, 4, 5],

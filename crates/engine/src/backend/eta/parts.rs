@@ -1,5 +1,5 @@
-//! η_T in parts, for several cores. Its accumulator is not squared, so that parts have no squarings for the steps behind them, and what they cost
-//! grows with their steps alone: the best are those of one length.
+//! η_T in parts, for several cores. The accumulator is not squared, so that parts have no squarings for the steps
+//! behind them. The cost of a part grows with its steps alone: the best parts are those of equal length.
 
 use super::EtaBackend;
 use crate::backend::interface::{LoopParts, MachineStart};
@@ -29,7 +29,7 @@ impl<E: EtaT> EtaBackend<E> {
     }
 }
 
-/// So many parts of n steps, as equal as they can be.
+/// Cuts n steps into `count` parts, as equal as possible.
 fn equal(n: usize, count: usize) -> Vec<LoopPart> {
     (0..count).map(|i| LoopPart { number: 0, first: i * n / count, end: (i + 1) * n / count }).collect_vec()
 }

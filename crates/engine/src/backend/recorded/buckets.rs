@@ -1,13 +1,16 @@
 //! Sums of multiples Σ k_i·P_i for public k_i. The scalars decide which points are added to which; all additions that do not depend
 //! on each other are one batch, which shares an inversion.
 //!
-//! Few terms: by digits (`digits.rs`) where one value is computed at a time, else one multiple per lane, then a tree of additions. Many:
-//! scalars of points of the group are split by automorphisms, and for each window of c bits every point goes to the bucket of its digit d, −2^(c − 1) ≤ d ≤ 2^(c − 1) (Pippenger, SIAM J. Computing 9, 1980;
-//! Booth's digits, in which no carry runs). Σ d·S_d over the sums S_d of the buckets is Σ_j 2^j·X_j, where X_j is the sum of the S_d whose
-//! d has bit j, by halves: X_0 = Σ S_(2i + 1), and the rest is twice the same for the sums S_(2i) + S_(2i + 1). So everything is sums of
-//! lists, but for Σ 2^i·X_i at the end over all bits of the scalars.
+//! Few terms are computed by digits (`digits.rs`) where one value is computed at a time, else by one multiple per
+//! lane and a tree of additions. For many terms, scalars of points of the group are split by automorphisms, and for
+//! each window of c bits every point goes to the bucket of its digit d, −2^(c − 1) ≤ d ≤ 2^(c − 1) (Pippenger, SIAM
+//! J. Computing 9, 1980; Booth's digits, which need no carry). Σ d·S_d over the sums S_d of the buckets is
+//! Σ_j 2^j·X_j, where X_j is the sum of the S_d whose d has bit j. It is computed by halves: X_0 = Σ S_(2i + 1), and
+//! the rest is twice the same expression for the sums S_(2i) + S_(2i + 1). So everything is sums of lists, except
+//! Σ 2^i·X_i at the end over all bits of the scalars.
 //!
-//! Cost for n parts of b bits: (⌊b/c⌋ + 1)·(n + 2^c) additions, b doublings, and as many inversions as lists have levels.
+//! Cost for n parts of b bits: (⌊b/c⌋ + 1)·(n + 2^c) additions, b doublings, and as many inversions as lists have
+//! levels.
 
 use super::RecordedBackend;
 use super::job::{Job, PointJob};
@@ -22,21 +25,23 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 use std::ops::Range;
 
-/// Terms from which on buckets take less time than a multiple for each.
+/// The least number of terms for which buckets take less time than a multiple for each term.
 const MANY: usize = 16;
-/// Bytes of the points of one sum by buckets, by the length of p (a machine may take more): more terms are several sums.
+/// The most bytes of the points of one sum by buckets, by the length of p (a machine may need more): more terms are
+/// split into several sums.
 const MOST_BYTES: usize = 16 << 20;
-/// Points that go to buckets at a time: their sums stay in the cache.
+/// The number of points that go to buckets at a time: their sums stay in the cache.
 const TOGETHER: usize = 1 << 14;
-/// Bits of a scalar whose sums one lane adds up, and how many such blocks are added up at once.
+/// The number of bits of a scalar whose sums one lane adds up, and the number of such blocks that are added up at
+/// once.
 pub(super) const BLOCK: usize = 16;
 pub(super) const BLOCKS: usize = 16;
 
-/// A scalar, and a point other than O.
+/// A scalar, and a point that is not O.
 pub(super) type Term<'a> = (BigUint, &'a [u8]);
 
 impl RecordedBackend {
-    /// The sum of the points of each list.
+    /// Computes the sum of the points of each list.
     pub(super) fn sums_of_points(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
         let there: Vec<Vec<&[u8]>> =
             lists.iter().map(|list| list.iter().copied().flatten().collect_vec()).collect_vec();
@@ -50,7 +55,7 @@ impl RecordedBackend {
         kept.go_out(&sums)
     }
 
-    /// The sum of at most two points each.
+    /// Computes the sum of each list of at most two points.
     fn sums_of_two(&self, group: Group, lists: &[Vec<&[u8]>]) -> Vec<Owned> {
         let pairs: Vec<&Vec<&[u8]>> = lists.iter().filter(|list| list.len() == 2).collect_vec();
         let fill = |batch: &mut Batch, at, pair: &&Vec<&[u8]>| {
@@ -68,11 +73,11 @@ impl RecordedBackend {
         lists.iter().map(sum).collect_vec()
     }
 
-    /// Σ k·P for points that have passed this check.
+    /// Computes Σ k·P for points that have passed the check `known`.
     pub(super) fn combination<'a>(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'a>)]) -> Owned {
         let reduced = |&(k, p): &(&BigUint, Encoded<'a>)| {
             let p = p?;
-            // of points of the group only k modulo its order counts
+            // for points of the group only k modulo its order counts
             let k = if known == Validate::Subgroup && k >= self.order() { k % self.order() } else { k.clone() };
             (!k.is_zero()).then_some((k, p))
         };
@@ -84,7 +89,7 @@ impl RecordedBackend {
         {
             return Some(sum);
         }
-        // programs are as long as k
+        // the length of a program grows with k
         let are_short = terms.iter().all(|(k, _)| k.bits() <= 8 * MOST_SECRET as u64);
         let few = if are_short && terms.len() < MANY { std::mem::take(&mut terms) } else { vec![] };
         let ks: Vec<Vec<u8>> = few.iter().map(|(k, _)| k.to_bytes_be()).collect_vec();
@@ -99,8 +104,9 @@ impl RecordedBackend {
         self.sums_of_points(group, &[sums.iter().map(Option::as_deref).collect_vec()]).remove(0)
     }
 
-    /// How many images of each point take part: all, or the points alone where scalars are too short for that, or not known to be of
-    /// points of the group. Too short are those of no more than so many eighths of the order's bits.
+    /// The number of images of each point that take part: all, or only the point itself where scalars are too short
+    /// to be split, or where points are not known to be in the group. Scalars of at most `eighths` eighths of the
+    /// order's bits are too short.
     fn images(&self, group: Group, known: Validate, terms: &[Term<'_>], eighths: u64) -> usize {
         let bits = terms.iter().map(|(k, _)| k.bits()).max().unwrap_or(0);
         let count = self.ready.programs.family().parts(group, known == Validate::Subgroup, &[1]).len();
@@ -114,7 +120,8 @@ impl RecordedBackend {
         let windows = Windows::new(&parts);
         let Windows { half, count, .. } = windows;
         let (some, blocks) = ((TOGETHER / parts.len()).clamp(1, count), (count * windows.width).div_ceil(BLOCK));
-        // half of the points of some windows wait for each other, then the sums of all buckets and two more of each
+        // half of the points of some windows are pending sums at one time; then come the sums of all buckets and two
+        // more of each
         let space = some * parts.len() / 2 + 3 * half * count + 2 * blocks;
         let mut kept = KeptPoints::new(self, group, (terms.len(), images), space);
         let points = kept.come_in(&terms.iter().map(|(_, p)| *p).collect_vec(), images);
@@ -126,7 +133,7 @@ impl RecordedBackend {
         let sums: Vec<Option<Kept>> = sums.into_iter().map(|sum| sum.map(Kept::shared)).collect_vec();
         let mut bits = windows.bits(&mut kept, &sums);
         bits.resize(blocks * BLOCK, None);
-        // Σ 2^i·X_i, a block in each lane
+        // Σ 2^i·X_i, one block per lane
         let mut sums = kept.powers_of_two(&bits.chunks(BLOCK).collect_vec(), 1);
         while sums.len() > 1 {
             let last = sums.split_off(sums.len().saturating_sub(BLOCKS));
@@ -136,18 +143,18 @@ impl RecordedBackend {
     }
 }
 
-/// The windows of some scalars.
+/// The windows of a sum's scalars.
 struct Windows {
-    /// Bits of a window, c.
+    /// The number of bits of a window, c.
     width: usize,
-    /// How many.
+    /// The number of windows.
     count: usize,
-    /// 2^(c − 1), the buckets of a window.
+    /// The number of buckets of a window, 2^(c − 1).
     half: usize,
 }
 
 impl Windows {
-    /// Those that take the fewest additions.
+    /// Chooses the windows with the fewest additions.
     fn new(parts: &[Vec<u64>]) -> Self {
         let bits = parts.iter().map(|part| bit_length(part)).max().unwrap_or(0);
         let additions = |c: &usize| (bits / c + 1) * (parts.len() + (1 << c));
@@ -155,7 +162,8 @@ impl Windows {
         Windows { width, count: bits / width + 1, half: 1 << (width - 1) }
     }
 
-    /// The points in the order of their buckets, which begin anew with each window, and how many each bucket has.
+    /// Returns the points in the order of their buckets, and the length of each bucket. Each window has its own
+    /// buckets.
     fn sorted(&self, windows: Range<usize>, parts: &[Vec<u64>], points: &[Signed]) -> (Vec<Kept>, Vec<usize>) {
         let mut lengths = vec![0; windows.len() * self.half];
         let mut digits = Vec::with_capacity(windows.len() * parts.len());
@@ -186,10 +194,11 @@ impl Windows {
         (sorted, lengths)
     }
 
-    /// For each bit of the scalars, those of a window behind those of the one before, the sum of the S_d whose d has it.
+    /// For each bit of the scalars, the sum of the S_d whose d has this bit. The bits of a window follow those of the
+    /// window before.
     fn bits(&self, kept: &mut KeptPoints<'_>, sums: &[Option<Kept>]) -> Vec<Option<Kept>> {
         let low = self.width - 1;
-        // the S_d of each window for d < 2^(c − 1), with none for d = 0
+        // the S_d of each window for d < 2^(c − 1), with None for d = 0
         let mut level: Vec<Vec<Option<Kept>>> = sums
             .chunks(self.half)
             .map(|s| std::iter::once(None).chain(s[..self.half - 1].iter().copied()).collect_vec())
@@ -199,7 +208,7 @@ impl Windows {
             for (window, s) in level.iter().enumerate() {
                 odd[window * low + j] = s.iter().skip(1).step_by(2).copied().flatten().collect_vec();
             }
-            // S_(2i) + S_(2i + 1), but for i = 0
+            // S_(2i) + S_(2i + 1), except for i = 0
             let pairs: Vec<[Option<Kept>; 2]> =
                 level.iter().flat_map(|s| s[2..].chunks_exact(2).map(|pair| [pair[0], pair[1]])).collect_vec();
             let mut next = kept.sums_of_two(&pairs).into_iter().map(|sum| sum.map(Kept::shared));
@@ -219,30 +228,30 @@ impl Windows {
     }
 }
 
-/// The least b with −2^b ≤ a < 2^b.
+/// Returns the least b with −2^b ≤ a < 2^b.
 pub(super) fn bit_length(a: &[u64]) -> usize {
     let sign = sign(a);
     let top = a.iter().rposition(|word| *word != sign);
     top.map_or(0, |i| 64 * i + 64 - (a[i] ^ sign).leading_zeros() as usize)
 }
 
-/// All bits above those of a.
+/// Returns a word with the value of all bits above those of a: the sign extension.
 fn sign(a: &[u64]) -> u64 {
     a.last().map_or(0, |word| ((*word as i64) >> 63) as u64)
 }
 
-/// The digit of a for the bits from this one on: a = Σ d_i·2^(ci), with d = ⌈y/2⌉ for the c + 1 bits y from the one before, less 2^c
-/// where the highest is 1.
+/// Returns the digit of a for the c bits that start at bit `from`: a = Σ d_i·2^(ci). Let y be the c + 1 bits that
+/// start one bit lower; then d = ⌈y/2⌉, less 2^c where the highest bit of y is 1.
 fn digit(a: &[u64], from: usize, c: usize) -> i32 {
     let y = if from == 0 { bits_from(a, 0) << 1 } else { bits_from(a, from - 1) } & ((2 << c) - 1);
     (y >> 1) as i32 + (y & 1) as i32 - (((y >> c) as i32) << c)
 }
 
-/// 64 bits of a from this one on.
+/// Returns 64 bits of a, starting at bit `from`.
 pub(super) fn bits_from(a: &[u64], from: usize) -> u64 {
     let word = |i: usize| a.get(i).copied().unwrap_or_else(|| sign(a));
     let (i, shift) = (from / 64, from % 64);
-    // above·2^(64 − shift), without a shift by 64
+    // above·2^(64 − shift), computed without a shift by 64
     word(i) >> shift | word(i + 1) << 1 << (63 - shift)
 }
 
@@ -250,7 +259,7 @@ pub(super) fn bits_from(a: &[u64], from: usize) -> u64 {
 pub(super) mod tests {
     use super::*;
 
-    /// −300 to 300, and what lies around borders of words, in two's complement.
+    /// The integers −300 to 300, and integers around word boundaries, in two's complement.
     pub(in crate::backend::recorded) fn integers() -> Vec<(i128, Vec<u64>)> {
         let near = |x: i128| (x - 2)..=(x + 2);
         let all =

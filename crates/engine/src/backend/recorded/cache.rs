@@ -1,19 +1,20 @@
-//! What is kept of computations, for ever or for a while: there are as many partitions of a loop, and numbers of digits in a sum, as callers
-//! think of.
+//! A cache of computations, some kept forever and some for a while: callers may ask for any number of partitions of a
+//! loop, and of numbers of digits in a sum.
 
 use super::job::Job;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-/// The most that is kept for a while, by [`Job::size`]: the digits of 315 scalars of 32 bytes, or 256 parts of a loop of 32 steps each.
+/// The greatest total [`Job::size`] of the computations kept for a while: the digits of 315 scalars of 32 bytes, or
+/// 256 parts of a loop of 32 steps each.
 const MOST: usize = 1 << 14;
 
-/// A value for each computation. Clones of it are kept.
+/// A value for each computation. The cache hands out clones.
 pub(super) struct Cache<V>(Mutex<Kept<V>>);
 
 struct Kept<V> {
     all: HashMap<Job, V>,
-    /// Those that others may take the place of, the oldest first.
+    /// The computations that newer ones may evict, the oldest first.
     passing: VecDeque<Job>,
 }
 
@@ -24,12 +25,13 @@ impl<V> Default for Cache<V> {
 }
 
 impl<V: Clone> Cache<V> {
-    /// The value of a computation, if there is one.
+    /// The value of a computation, if the cache has it.
     pub(super) fn get(&self, job: Job) -> Option<V> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).all.get(&job).cloned()
     }
 
-    /// Keeps a value, unless there is one: the value of that computation from now on.
+    /// Stores a value, unless the computation has one already. Returns the value that the computation has from now
+    /// on.
     pub(super) fn keep(&self, job: Job, value: V) -> V {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Kept { all, passing } = &mut *kept;
@@ -68,14 +70,14 @@ mod tests {
         for i in 1..=1000 {
             for (job, value) in [(sum(i), i), (part(i), 2 * i), (finish(i), 3 * i)] {
                 assert_eq!(cache.keep(job, value), value);
-                // the first of two
+                // the first of two values stays
                 assert_eq!((cache.keep(job, 0), cache.get(job)), (value, Some(value)));
             }
         }
         let sums: Vec<usize> = (1..=1000).filter(|digits| cache.get(sum(*digits)).is_some()).collect();
         assert!((4..20).contains(&sums.len()) && sums.is_sorted() && sums.last() == Some(&1000), "{sums:?}");
         assert_eq!([cache.get(part(1)), cache.get(finish(1)), cache.get(Job::Finish)], [None, None, Some(0)]);
-        // one alone, however large
+        // a single computation stays, however large
         cache.keep(sum(10 * MOST), 7);
         assert_eq!([sum(10 * MOST), sum(1000), Job::Finish].map(|job| cache.get(job)), [Some(7), None, Some(0)]);
     }

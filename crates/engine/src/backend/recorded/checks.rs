@@ -26,24 +26,24 @@ use std::sync::Arc;
 /// A phase of the computation and its operations on base-field elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
-    /// What is computed.
+    /// The name of what is computed.
     pub name: &'static str,
-    /// What it costs.
+    /// The operations of the phase.
     pub cost: Tally,
 }
 
 /// The steps that compute a line, on curves with a sextic twist.
 const STEPS: [&str; 2] = ["doubling step", "addition step"];
 
-/// The Miller loop of so many pairs.
+/// The job of the Miller loop of this number of pairs.
 const fn pairs(pairs: usize, affine: bool) -> Job {
     Job::Miller { pairs, masked: false, affine }
 }
 
-/// The operation table of one of a curve's pairings. It is the same on every engine.
+/// Counts the operations of one of a curve's pairings, as a table. The table is the same on every engine.
 ///
 /// # Errors
-/// If the engine does not know the family, or this has no such pairing.
+/// Returns an error if the engine does not compute with the family, or if the family has no such pairing.
 pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemError> {
     let choice = ChosenPairing::new(curve, options)?;
     let programs = Programs::new(curve, &choice)?;
@@ -53,14 +53,14 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
     let symmetric = matches!(choice.family, KnownFamily::Supersingular(_));
     let mut table = vec![];
     if symmetric {
-        // those of moving points, without the product by the line
+        // the steps of moving points, without the product by the line
         let loops = programs.program(pairs(1, false));
         let product = of(Job::GtMul);
         let alone = |phase: Phase| Phase { cost: phase.cost - product, ..phase };
         table.extend(step(&loops, "doubling step", "doubling step with its line").map(alone));
         table.extend(step(&loops, "addition step", "addition step with its line").map(alone));
     } else {
-        // those of preparing, which multiply no line into anything
+        // the steps of preparing an argument, which multiply no line into an accumulator
         let lines = programs.program(Job::Prepare);
         table.extend(step(&lines, "doubling step", "doubling step with its line"));
         table.extend(step(&lines, "addition step", "addition step with its line"));
@@ -90,21 +90,21 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
     Ok(table)
 }
 
-/// The values of the lines of a Miller loop at P, which published counts of it may leave out.
+/// The cost of the line evaluations of a Miller loop at P, which published counts of the loop may omit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineValues {
-    /// How many lines the loop of one pair computes.
+    /// The number of lines that the loop of one pair computes.
     pub lines: u64,
-    /// What the value of a line takes: so many products in the base field, and as many reductions. They multiply its
-    /// coefficients of x and of y, in F_p^(k/6), by the coordinates of P.
+    /// The number of products in the base field for the value of one line; as many reductions come with them. They
+    /// multiply the line's coefficients of x and of y, in F_p^(k/6), by the coordinates of P.
     pub products: u64,
 }
 
-/// The values of the lines in the Miller loop of an ate pairing on a curve with a sextic twist; `None` for other pairings,
-/// whose lines are not evaluated apart.
+/// Counts the line evaluations in the Miller loop of an ate pairing on a curve with a sextic twist; `None` for other
+/// pairings, whose lines are not evaluated separately.
 ///
 /// # Errors
-/// As [`operations`].
+/// Returns an error as [`operations`] does.
 pub fn line_values(curve: &Curve, options: Options) -> Result<Option<LineValues>, SystemError> {
     let choice = ChosenPairing::new(curve, options)?;
     if !matches!(choice.family, KnownFamily::Sextic(_)) || choice.pairing == PairingKind::Tate {
@@ -116,10 +116,11 @@ pub fn line_values(curve: &Curve, options: Options) -> Result<Option<LineValues>
     Ok(Some(LineValues { lines, products: u64::from(curve.family().embedding_degree()) / 3 }))
 }
 
-/// The programs of a pairing: the Miller loop of one pair, its final exponentiation, and the same with a prepared argument.
+/// Returns the programs of a pairing, each with its name: the Miller loop of one pair, its final exponentiation, the
+/// preparation of an argument, and the Miller loop with a prepared argument.
 ///
 /// # Errors
-/// As [`operations`].
+/// Returns an error as [`operations`] does.
 pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Arc<Program>)>, SystemError> {
     let choice = ChosenPairing::new(curve, options)?;
     let programs = Programs::new(curve, &choice)?;
@@ -132,14 +133,14 @@ pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Ar
     Ok(jobs.into_iter().map(|(name, job)| (name, programs.program(job))).collect_vec())
 }
 
-/// The Miller loop of a product of so many pairs, each with a mask that says whether one of its points is O, as batches run it; over
-/// prepared arguments, if those are fixed.
+/// Returns the Miller loop of a product of `pairs` pairs as batches run it, each pair with a mask that says whether
+/// one of its points is O. If `fixed`, the loop runs over prepared arguments.
 ///
 /// # Errors
-/// As [`operations`].
+/// Returns an error as [`operations`] does.
 ///
 /// # Panics
-/// For no pair.
+/// Panics if `pairs` is 0.
 pub fn product_program(
     curve: &Curve,
     options: Options,
@@ -155,12 +156,12 @@ pub fn product_program(
     Ok(Programs::new(curve, &choice)?.program(job))
 }
 
-/// How the Miller loop of a pairing, or that over a prepared argument, is best shared among at most so many cores:
-/// [`System::loop_plan`](crate::System::loop_plan) and `prepared_loop_plan` without a machine. In small characteristic prepared arguments have
-/// no loop of their own.
+/// Returns the best partition of the Miller loop of a pairing, or of the loop over a prepared argument, among at most
+/// `cores` cores: [`System::loop_plan`](crate::System::loop_plan) and `prepared_loop_plan` without a machine. In
+/// small characteristic prepared arguments have no loop of their own.
 ///
 /// # Errors
-/// As [`operations`].
+/// Returns an error as [`operations`] does.
 pub fn loop_plan(curve: &Curve, options: Options, prepared: bool, cores: usize) -> Result<LoopPlan, SystemError> {
     let without_programs = of_small_characteristic(curve, options).transpose()?;
     if let Some(parts) = without_programs.as_ref().and_then(|(backend, _)| backend.parts()) {
@@ -173,22 +174,23 @@ pub fn loop_plan(curve: &Curve, options: Options, prepared: bool, cores: usize) 
 /// A program of a pairing on the engine `rns`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OnResidues {
-    /// What is computed.
+    /// The name of what is computed.
     pub name: &'static str,
-    /// The moduli of the first machine on which none of its values leaves its range.
+    /// The moduli of the first machine on which every value of the program stays in range.
     pub moduli: Moduli,
-    /// Whether sums of elements stay as they are.
+    /// Whether sums of elements are left unreduced.
     pub lazy_sums: bool,
-    /// The reductions of one run.
+    /// The number of reductions of one run.
     pub reductions: u64,
-    /// The multiply-adds of words that these take.
+    /// The number of multiply-adds of words that the reductions take.
     pub multiply_adds: u64,
 }
 
-/// The [`programs`] of a pairing on the engine `rns`.
+/// Returns the [`programs`] of a pairing on the engine `rns`.
 ///
 /// # Errors
-/// As [`operations`]; if the engine does not compute with the curve, or values of a program leave their range on all its machines.
+/// Returns an error as [`operations`] does, if the engine does not compute with the curve, or if values of a program
+/// leave their range on all its machines.
 pub fn on_residues(curve: &Curve, options: Options) -> Result<Vec<OnResidues>, SystemError> {
     let engine = Engine::Rns;
     let machines = Machines::new(curve, &ChosenPairing::new(curve, options)?, (engine, of_engine(engine)))?;
@@ -208,8 +210,9 @@ pub fn on_residues(curve: &Curve, options: Options) -> Result<Vec<OnResidues>, S
     programs(curve, options)?.into_iter().map(on).collect()
 }
 
-/// The reductions of one run on the machine of `rns` with this margin. Beside those of sums of products there are two for an inversion,
-/// one for a question about a residue, and one for each sum of elements or, where these stay as they are, each residue that is kept.
+/// Counts the reductions of one run on the machine of `rns` with this margin. Beside the reductions of sums of
+/// products there are two for an inversion and one for a test of a residue. There is also one for each sum of
+/// elements or, where sums are left unreduced, for each residue that is kept.
 fn reductions(program: &Program, margin: Margin) -> u64 {
     let cost = program.operations();
     let each = |codes: &[Code]| {
@@ -221,21 +224,21 @@ fn reductions(program: &Program, margin: Margin) -> u64 {
     cost.reduction + 2 * cost.inversion + each(&[Code::IsZero, Code::IsOdd]) + sums
 }
 
-/// The place of each output of the final exponentiation among the coefficients of an encoded value of GT.
+/// Returns the position of each output of the final exponentiation among the coefficients of an encoded value of GT.
 ///
 /// # Errors
-/// If the family has no such pairing.
+/// Returns an error if the family has no such pairing.
 pub fn gt_order(curve: &Curve, options: Options) -> Result<Vec<usize>, SystemError> {
     Ok(order(curve, &ChosenPairing::new(curve, options)?))
 }
 
-/// The step of this name that a program takes most often.
+/// The phase of the step with this name that a program runs most often.
 fn step(program: &Program, routine: &str, name: &'static str) -> Option<Phase> {
     let steps = program.routines().iter().zip(program.calls()).filter(|(r, _)| r.name == routine);
     steps.max_by_key(|(_, calls)| *calls).map(|(routine, _)| Phase { name, cost: program.cost(routine) })
 }
 
-/// Every computation, each in the forms that differ in their ranges, where GT is written as points of these tori and a pairing has these
+/// Lists every computation, each in the forms that differ in their ranges, for a pairing with these tori and these
 /// loops.
 fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits]) -> Vec<Job> {
     let mut jobs = vec![
@@ -275,7 +278,7 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits])
     }
     jobs.extend(stored_of_gt());
     jobs.extend(tori.flat_map(|torus| [Job::GtCompress(torus), Job::GtDecompress(torus)]));
-    // halves of each loop: the first with squarings behind it that are delayed, the second as it is
+    // halves of each loop: the first with delayed squarings behind it, the second without squarings
     for (number, length) in loops.iter().enumerate() {
         let (half, end) = (length.steps() / 2, length.steps());
         jobs.push(Job::MillerPart { part: LoopPart { number, first: 0, end: half }, delayed: true });
@@ -285,7 +288,8 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits])
     jobs
 }
 
-/// Runs every computation over intervals under the rules of the machine that executes it; `None` where values are exact.
+/// Runs every computation over intervals under the rules of the machine that executes it; `None` where values are
+/// exact.
 pub(super) fn bounds(ready: &Ready, symmetric: bool, tori: impl Iterator<Item = Torus>) -> Option<Report> {
     let mut total = Report::default();
     for job in all(symmetric, tori, &ready.programs.family().loops()) {

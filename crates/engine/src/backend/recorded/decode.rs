@@ -1,4 +1,4 @@
-//! Encoded points: x‖y, or x‖sign, told apart by their length.
+//! Decoding of points: x‖y, or x‖sign, told apart by their length.
 
 use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
@@ -12,7 +12,7 @@ use bilinear_program::Batch;
 use std::sync::Arc;
 
 impl RecordedBackend {
-    /// y of this sign over each x, where there is one.
+    /// Computes the y of this sign over each x; `None` where x has none.
     pub(super) fn decompressed(&self, group: Group, xs: &[(&[u8], bool)]) -> Vec<Option<Vec<u8>>> {
         let fill = |batch: &mut Batch, (v, lane): Place, (x, odd): &(&[u8], bool)| {
             self.set(batch, (v, lane), 0, Some(x));
@@ -24,7 +24,8 @@ impl RecordedBackend {
         self.each(Job::Points(group, PointJob::Decompress), xs, fill, take)
     }
 
-    /// Checks and decodes points, each step for all that are good so far: copies of them, which are what is computed with.
+    /// Checks and decodes points; each step runs on all points that are valid so far. Copies are checked, and these
+    /// copies become the returned points.
     pub(super) fn decode_points(
         &self,
         group: Group,

@@ -1,12 +1,14 @@
-//! Sums of few multiples Σ k_i·P_i, and powers in GT, for public k_i: interleaved signed windows with shared doublings (Möller, SAC 2001), where
-//! one value is computed at a time. Scalars of points of the group, and exponents, are split by automorphisms; each part a has the digits of its
-//! non-adjacent form of width w, which pick from P, 3P, …, (2^(w − 1) − 1)P and the same of its images.
+//! Sums of few multiples Σ k_i·P_i, and powers in GT, for public k_i, by interleaved signed windows with shared
+//! doublings (Möller, SAC 2001), where one value is computed at a time. Scalars of points of the group, and
+//! exponents, are split by automorphisms. Each part a has the digits of its non-adjacent form of width w, which
+//! select from P, 3P, …, (2^(w − 1) − 1)P and the same multiples of its images.
 //!
-//! The host walks the digits and calls a program for some of its [`MOST`] doublings and the addition behind them. Additions are chords: Z = 0 in the
-//! end where the sum is O or some chord had no slope, and then everything is computed again by what is complete.
+//! The host walks the digits and calls a program for some of its [`MOST`] doublings and the addition behind them.
+//! Additions are chords: Z is 0 at the end where the sum is O or some chord had no slope, and then everything is
+//! computed again by complete formulas.
 //!
-//! Cost for n parts of b bits: b doublings, n·b/(w + 1) additions of 8M + 3S, for each point 2^(w − 2) of them, and an inversion, or two
-//! for several points.
+//! Cost for n parts of b bits: b doublings, n·b/(w + 1) additions of 8M + 3S, for each point 2^(w − 2) more
+//! additions, and an inversion, or two for several points.
 
 use super::RecordedBackend;
 use super::buckets::{Term, bit_length, bits_from};
@@ -20,30 +22,31 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The doublings of a program.
+/// The number of doublings of a program.
 const MOST: usize = 8;
-/// Widths of windows in question.
+/// The widths of windows that are considered.
 const WIDTHS: RangeInclusive<usize> = 2..=6;
 
-/// The programs of points: doublings with an addition behind them, and alone.
+/// The programs of points: doublings with an addition behind them, and doublings alone.
 pub(super) fn advances(group: Group) -> [Job; 2] {
     [true, false].map(|adds| Job::Points(group, PointJob::Advance { doublings: MOST, adds }))
 }
 
-/// The programs of elements of GT.
+/// The programs of elements of GT: squarings with a multiplication behind them, and squarings alone.
 pub(super) fn gt_advances() -> [Job; 2] {
     [true, false].map(|multiplies| Job::GtAdvance { squares: MOST, multiplies })
 }
 
 impl RecordedBackend {
-    /// Σ k·P of some terms; `None` where that is O, or a sum on the way was none of two points with different x.
+    /// Computes Σ k·P of some terms; `None` if the sum is O, or if an intermediate addition was not that of two
+    /// points with different x.
     pub(super) fn by_digits(&self, group: Group, images: usize, terms: &[Term<'_>]) -> Option<Arc<[u8]>> {
         let programs = advances(group).map(|job| self.ready.load(job));
         let calls = Step::of(&programs)?;
         let family = self.ready.programs.family();
         let split = |(k, _): &Term<'_>| std::mem::take(&mut *family.parts(group, images > 1, &k.to_bytes_be()));
         let parts: Vec<Vec<u64>> = terms.iter().flat_map(split).collect_vec();
-        // with its affine coordinates an entry of a table takes one addition and a half
+        // including its affine coordinates, an entry of a table costs one and a half additions
         let picks = Picks::new(&parts, 5 + images);
         let mut kept = KeptPoints::new(self, group, (terms.len() * picks.count, images), terms.len() + 2);
         let points: Vec<&[u8]> = terms.iter().map(|(_, p)| *p).collect_vec();
@@ -63,7 +66,7 @@ impl RecordedBackend {
         self.get_point(&batch, (0, 0), group)
     }
 
-    /// x^e; `None` where nothing splits e.
+    /// Computes x^e; `None` where e cannot be split.
     pub(super) fn gt_power_by_digits(&self, x: &[u8], e: &[u8]) -> Option<Arc<[u8]>> {
         if !self.machine().takes_calls() {
             return None;
@@ -95,7 +98,7 @@ impl RecordedBackend {
         Some(self.get_gt(&batch, (0, 0)))
     }
 
-    /// Runs a computation on one value whose coordinates, of so many residues, begin there.
+    /// Runs a computation on one value whose coordinates, of `degree` residues each, begin at the numbers `takes`.
     fn take_one(&self, job: Job, store: Store, degree: u32, takes: &[u32]) -> Batch {
         self.ready.run_on(&self.ready.load(job), 1, (store, true), |batch| {
             for (i, from) in takes.iter().enumerate() {
@@ -105,15 +108,15 @@ impl RecordedBackend {
     }
 }
 
-/// What the digits of some integers pick.
+/// The table entries that the digits of some integers select.
 struct Picks {
-    /// The odd multiples in a table: 2^(w − 2).
+    /// The number of odd multiples in a table: 2^(w − 2).
     count: usize,
-    /// From the highest digit to the lowest.
+    /// The selections, from the highest digit to the lowest.
     of_all: Vec<Pick>,
 }
 
-/// A digit ±(2·place + 1) of 2^at.
+/// The selection by one digit: ±(2·place + 1) at 2^at.
 struct Pick {
     at: usize,
     part: usize,
@@ -122,7 +125,7 @@ struct Pick {
 }
 
 impl Picks {
-    /// With the width that takes the fewest additions, where an entry of a table takes so many quarters of one.
+    /// Chooses the width with the fewest additions, if an entry of a table costs `quarters` quarters of an addition.
     fn new(parts: &[Vec<u64>], quarters: usize) -> Self {
         let bits = parts.iter().map(|part| bit_length(part)).max().unwrap_or(0);
         let cost = |w: &usize| (quarters << (w - 2)) + 4 * parts.len() * bits / (w + 1);
@@ -138,11 +141,12 @@ impl Picks {
     }
 }
 
-/// The digits of a that are not 0 in its non-adjacent form of width w, from the lowest: a = Σ d·2^i, each odd with |d| < 2^(w − 1).
+/// Calls `digit` for each non-zero digit of a in its non-adjacent form of width w, from the lowest: a = Σ d·2^i, each
+/// d odd with |d| < 2^(w − 1).
 fn expand(a: &[u64], w: usize, mut digit: impl FnMut(usize, i8)) {
     let length = bit_length(a);
     let (mut i, mut carry) = (0, 0);
-    // a is the sum of the digits so far and 2^i·(carry + its bits from i on)
+    // a is the sum of the digits so far plus 2^i·(carry + the bits of a from i on)
     while i <= length {
         let bits = bits_from(a, i);
         if bits & 1 == carry {
@@ -156,42 +160,42 @@ fn expand(a: &[u64], w: usize, mut digit: impl FnMut(usize, i8)) {
     }
 }
 
-/// The two programs of a walk.
+/// The two programs of a walk: with an addition, and without.
 struct Step<'r> {
     with_pick: Box<dyn Calls + 'r>,
     alone: Box<dyn Calls + 'r>,
 }
 
 impl<'r> Step<'r> {
-    /// `None` where the machine runs batches only.
+    /// Prepares both programs for calls; `None` where the machine runs batches only.
     fn of([with_pick, alone]: &'r [Runnable; 2]) -> Option<Self> {
         Some(Step { with_pick: with_pick.calls()?, alone: alone.calls()? })
     }
 }
 
-/// Where a value stands while digits are walked.
+/// The state of a value while digits are walked.
 struct Walk<'r, const N: usize> {
     programs: Step<'r>,
     store: Store,
-    /// Residues of a coordinate.
+    /// The number of residues of a coordinate.
     degree: u32,
-    /// Where each coordinate begins.
+    /// The number of the first residue of each coordinate.
     at: [u32; N],
-    /// The digit at which the value stands.
+    /// The digit that the value has reached.
     level: usize,
-    /// Numbers of residues that are taken and left.
+    /// The numbers of the residues that a call takes and leaves.
     takes: Vec<u32>,
     leaves: Vec<u32>,
 }
 
 impl<'r, const N: usize> Walk<'r, N> {
-    /// From a value at a digit, in a store with places for one value from a number on.
+    /// Starts from a value at a digit. The store has places for one value from the number `own` on.
     fn new(programs: Step<'r>, (store, own): (Store, u32), degree: u32, (at, level): (&[u32; N], usize)) -> Self {
         let leaves = (own..).take(N * degree as usize).collect_vec();
         Walk { programs, store, degree, at: *at, level, takes: vec![], leaves }
     }
 
-    /// Goes to a digit and adds what it picks.
+    /// Advances to a digit and adds the point that it selects.
     fn step(&mut self, to: usize, pick: &[u32]) {
         while self.level - to > MOST {
             self.call(MOST, &[]);
@@ -199,7 +203,7 @@ impl<'r, const N: usize> Walk<'r, N> {
         self.call(self.level - to, pick);
     }
 
-    /// So many doublings, and what is picked.
+    /// Runs this number of doublings, then adds the selected point if there is one.
     fn call(&mut self, doublings: usize, pick: &[u32]) {
         let Walk { programs: Step { with_pick, alone }, store, degree, at, takes, leaves, .. } = self;
         takes.clear();
@@ -214,7 +218,7 @@ impl<'r, const N: usize> Walk<'r, N> {
         self.level -= doublings;
     }
 
-    /// Goes to the end: where the coordinates are.
+    /// Advances to the last digit, and returns the numbers of the coordinates.
     fn finish(mut self) -> ([u32; N], Store) {
         while self.level > 0 {
             self.call(self.level.min(MOST), &[]);

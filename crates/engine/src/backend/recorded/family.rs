@@ -1,4 +1,4 @@
-//! A family over the recorder: what each computation records.
+//! A family over the recorder: what each job records.
 
 use super::job::{Job, PointJob, Recordable};
 use super::ports::{input_point, keep, output};
@@ -19,15 +19,16 @@ use zeroize::Zeroizing;
 /// A point as residues: x and y, each coefficient by coefficient.
 pub(crate) type Coordinates = (Vec<BigUint>, Vec<BigUint>);
 
-/// What a description says about groups beside the pairing's own parameters.
+/// The parts of a curve's description that concern its groups, beside the pairing's own parameters.
 pub(crate) struct GroupDescriptions {
-    /// Generators of G1 and G2, where they are given.
+    /// Generators of G1 and G2, if the description gives them.
     pub(crate) generators: [Option<Coordinates>; 2],
-    /// The x at which a search for one begins: another for each, where both groups are on one curve and not one group.
+    /// The x at which a search for a generator begins. G1 and G2 need different ones where they are two groups on one
+    /// curve.
     pub(crate) first_x: [u32; 2],
     /// Non-squares of the fields of G1 and G2.
     pub(crate) non_squares: [Vec<BigUint>; 2],
-    /// How elements of these fields are mapped to the curves.
+    /// The methods that map elements of these fields to the curves.
     pub(crate) maps: [MapMethod; 2],
 }
 
@@ -38,11 +39,11 @@ pub(crate) struct RecordedFamily<A: BilinearGroups> {
     pairing: PairingKind,
     g1: GroupSetup<A::Prime>,
     g2: GroupSetup<A::Twist>,
-    /// How many residues a prepared argument has.
+    /// The number of residues of a prepared argument.
     prepared_len: OnceLock<usize>,
 }
 
-/// What is done with a group, whichever it is.
+/// Evaluates an expression for either group.
 macro_rules! with_group {
     ($self:ident, $group:expr, |$side:ident| $body:expr) => {
         match $group {
@@ -94,7 +95,7 @@ where
         }
     }
 
-    /// What a part of the Miller loop of two points contributes.
+    /// Records the factor that a part of the Miller loop of two points contributes.
     fn miller_part(&self, ports: &mut Ports<'_>, part: LoopPart, delayed: bool) {
         let (system, pairing) = (&self.system, self.pairing);
         let pair = Pair { p: input_point(ports, system.g1()), q: input_point(ports, system.g2()), infinite: None };
@@ -102,14 +103,14 @@ where
         self.factor(ports, &f, system.loops(pairing)[part.number].steps() - part.end, delayed);
     }
 
-    /// A prepared argument.
+    /// Reads a prepared argument.
     fn lines(&self, ports: &mut Ports<'_>, stream: usize) -> LineCoefficients<Recorder> {
         let len = self.prepared_len.get().copied();
         let len = len.unwrap_or_else(|| unreachable!("an argument was prepared before"));
         LineCoefficients::from_residues((0..len).map(|_| ports.uniform(stream)).collect_vec())
     }
 
-    /// The same over a prepared argument.
+    /// Records the factor that a part of the loop over a prepared argument contributes.
     fn miller_prepared_part(&self, ports: &mut Ports<'_>, part: LoopPart, delayed: bool) {
         let (system, pairing) = (&self.system, self.pairing);
         let lines = self.lines(ports, 0);
@@ -119,7 +120,7 @@ where
         self.factor(ports, &f, system.prepared_loops(pairing)[part.number].steps() - part.end, delayed);
     }
 
-    /// What a part's value gives with so many squarings behind it.
+    /// Outputs the value of a part after this number of squarings.
     fn factor(&self, ports: &mut Ports<'_>, f: &TargetOf<A>, squarings: usize, delayed: bool) {
         let (system, target) = (&self.system, self.system.target());
         let factor = if delayed {
@@ -134,7 +135,7 @@ where
         output(ports, target, &factor);
     }
 
-    /// A point of one of the groups.
+    /// Reads a point of one of the groups.
     fn source(&self, ports: &mut Ports<'_>, of_g1: bool) -> SourcePoint<A> {
         if of_g1 {
             SourcePoint::G1(input_point(ports, self.system.g1()))

@@ -1,4 +1,5 @@
-//! Sums of multiples of fixed points: the tables of their windows, which all lanes read, and one accumulator in each lane.
+//! Sums of multiples of fixed points: the tables of their windows, which all lanes read, and one accumulator per
+//! lane.
 
 use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use zeroize::Zeroizing;
 
 impl RecordedBackend {
-    /// Window after window, the points side by side.
+    /// Computes the tables window after window, all points side by side.
     pub(super) fn tables_of_points(
         &self,
         group: Group,
@@ -31,7 +32,7 @@ impl RecordedBackend {
                 *base = multiples.split_off(ENTRIES * len);
                 match table {
                     Some(windows) if !has_infinity => windows.push(self.kept(group, &multiples)),
-                    // what follows O is of no consequence
+                    // multiples after O do not matter
                     _ => *table = None,
                 }
             }
@@ -39,14 +40,14 @@ impl RecordedBackend {
         tables.into_iter().map(|table| Some(Arc::new(table?) as Arc<MachineTables>)).collect_vec()
     }
 
-    /// The table of a window in the machine's own form.
+    /// Converts the table of a window to the machine's own form.
     fn kept(&self, group: Group, multiples: &[u8]) -> Uniforms {
         let batch =
             self.ready.run(Job::Points(group, PointJob::Keep), 1, |batch| self.set(batch, (0, 0), 0, Some(multiples)));
         batch.uniforms().unwrap_or_else(|| unreachable!("a table is kept"))
     }
 
-    /// All digits of a sum in one run, or in parts that the machine has places for. Constant time in the scalars.
+    /// Sums all digits in one run, or in parts for which the machine has enough places. Constant time in the scalars.
     pub(super) fn sums_from_tables(&self, group: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
         let Some(first) = sums.first() else { return vec![] };
         let mut streams: Vec<Uniforms> = vec![];
@@ -78,7 +79,7 @@ impl RecordedBackend {
     }
 }
 
-/// The truth values of the digits of scalars, those of one behind those of the other.
+/// The bits of the digits of scalars, one scalar after the other.
 fn bits_of(ks: &[&[u8]]) -> Zeroizing<Vec<bool>> {
     let digits = ks.iter().map(|k| digit_bits(k)).collect_vec();
     let mut bits = Zeroizing::new(Vec::with_capacity(digits.iter().map(|bits| bits.len()).sum()));

@@ -1,4 +1,4 @@
-//! What is recorded: every computation of a backend, by its ports.
+//! The recorded jobs: every computation of a backend, by its ports.
 
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
@@ -8,167 +8,176 @@ use bilinear_program::{Program, ProgramError};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
-/// A computation. A program is recorded for each that occurs.
+/// A computation. A program is recorded for each job that occurs.
 ///
-/// A point is x and y, coefficient by coefficient; where O can occur a mask says so. What lanes hold that have no value is of no
-/// consequence.
+/// A point is x and y, coefficient by coefficient; where O can occur, a mask marks it. The contents of lanes without
+/// a value do not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Job {
-    /// Pairs of points to the Miller value of their product.
+    /// Takes pairs of points to the Miller value of their product.
     Miller {
-        /// How many.
+        /// The number of pairs.
         pairs: usize,
-        /// Whether a mask for each pair says where it has an O.
+        /// Whether a mask for each pair marks a pair with O.
         masked: bool,
-        /// Whether points move in affine coordinates, which share their inversions; a mask says where slopes were undefined.
+        /// Whether points move in affine coordinates, which share their inversions; then a mask marks lanes with an
+        /// undefined slope.
         affine: bool,
     },
-    /// A point, the same in every lane, to its lines.
+    /// Takes a point, the same in every lane, to its lines.
     Prepare,
-    /// Pairs of lines and points to the Miller value of their product.
+    /// Takes pairs of lines and points to the Miller value of their product.
     MillerPrepared {
-        /// How many.
+        /// The number of pairs.
         pairs: usize,
-        /// As above.
+        /// Whether a mask for each pair marks a pair with O.
         masked: bool,
     },
-    /// A Miller value to its final exponentiation.
+    /// Takes a Miller value to its final exponentiation.
     Finish,
-    /// Two points to the factor of their Miller value that steps of a loop make: with s steps behind them, their value to the power 2^s.
+    /// Takes two points to the factor of their Miller value that some steps of a loop contribute: the value of the
+    /// steps to the power 2^s, with s steps behind them.
     MillerPart {
-        /// The steps.
+        /// The steps of the loop.
         part: LoopPart,
-        /// Whether the s squarings come after the easy part of the final exponentiation, where they cost less.
+        /// Whether the s squarings follow the easy part of the final exponentiation, where they cost less.
         delayed: bool,
     },
-    /// The same of lines and a point, of the loops over prepared arguments.
+    /// Takes lines and a point to the factor that some steps of a loop over prepared arguments contribute.
     MillerPreparedPart {
-        /// As above.
+        /// The steps of the loop.
         part: LoopPart,
-        /// As above.
+        /// Whether the squarings follow the easy part of the final exponentiation.
         delayed: bool,
     },
-    /// Such factors to the final exponentiation of their product.
+    /// Takes the factors of all parts to the final exponentiation of their product.
     FinishParts {
-        /// How many.
+        /// The number of parts.
         parts: usize,
-        /// As above.
+        /// Whether the factors have passed the easy part of the final exponentiation.
         delayed: bool,
     },
 
-    /// What takes points of one group, or gives them.
+    /// A computation that takes points of one group, or returns them.
     Points(Group, PointJob),
 
-    /// Two elements of F_p^k to their product.
+    /// Takes two elements of F_p^k to their product.
     GtMul,
-    /// An element of F_p^k, or of GT (`cyclotomic`), to its square.
+    /// Takes an element of F_p^k, or of GT (`cyclotomic`), to its square.
     GtSquare {
-        /// Whether it is in GT.
+        /// Whether the element is in GT.
         cyclotomic: bool,
     },
-    /// An element of GT to its inverse.
+    /// Takes an element of GT to its inverse.
     GtInv,
-    /// An element of F_p^k to whether it is in GT.
+    /// Takes an element of F_p^k to a mask: whether it is in GT.
     InGt,
-    /// An element of GT and the digits of an exponent of so many bytes, as masks, to its power.
+    /// Takes an element of GT and the digits of an exponent of `bytes` bytes, as masks, to the power.
     GtPower {
-        /// Bytes of the exponent.
+        /// The number of bytes of the exponent.
         bytes: usize,
     },
-    /// An element of GT to x, x³, x⁵, …, each with its inverse, kept, and of x^(p^i), which split exponents, the same.
+    /// Takes an element x of GT to x, x³, x⁵, …, each with its inverse, kept, and to the same powers of the x^(p^i)
+    /// by which exponents are split.
     GtOddPowers {
-        /// How many.
+        /// The number of odd powers.
         count: usize,
     },
-    /// A kept element x of GT, and where it `multiplies` another one, y, to x^(2^squares)·y, kept.
+    /// Takes a kept element x of GT to x^(2^squares), kept; if it `multiplies`, takes another kept element y as well
+    /// and returns x^(2^squares)·y.
     GtAdvance {
-        /// Squares.
+        /// The number of squarings.
         squares: usize,
-        /// Whether there is a y.
+        /// Whether a second element y is multiplied.
         multiplies: bool,
     },
-    /// A kept element of GT to itself.
+    /// Takes a kept element of GT to its value as an output.
     GtShow,
-    /// An element of GT to a point of a torus.
+    /// Takes an element of GT to a point of a torus.
     GtCompress(Torus),
-    /// The reverse, and whether it is in GT.
+    /// Takes a point of a torus to an element, and a mask: whether that is in GT.
     GtDecompress(Torus),
 }
 
 /// A computation on the points of one group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PointJob {
-    /// x and y to whether they satisfy the curve's equation.
+    /// Takes x and y to a mask: whether they satisfy the curve's equation.
     OnCurve,
-    /// x, whether y is wanted odd in the sense of RFC 9380, to y and whether there is one.
+    /// Takes x, and a mask for an odd y in the sense of RFC 9380, to y and a mask: whether there is one.
     Decompress,
-    /// A point of the curve to whether it is in the group.
+    /// Takes a point of the curve to a mask: whether it is in the group.
     InGroup,
-    /// The same, multiplied by the cofactor, to a point or O.
+    /// Takes a point of the curve to its multiple by the cofactor, a point or O.
     ClearCofactor,
-    /// Elements of the field of the curve, one or two, to a point of the group or O.
+    /// Takes elements of the field of the curve, one or two, to a point of the group or O.
     Map {
-        /// How many elements.
+        /// The number of elements.
         count: usize,
     },
-    /// A point other than O to what sums take of it, kept: x, y and −y; with `images` also those of its images under the automorphisms
-    /// that split scalars.
+    /// Takes a point other than O to the form that sums read, kept: x, y and −y; with `images` also those of its
+    /// images under the automorphisms that split scalars.
     Summand {
-        /// As above.
+        /// Whether the images under the automorphisms are included.
         images: bool,
     },
-    /// Two points other than O with different x to their sum, kept. Where a mask says that their x are one, it is the first instead.
+    /// Takes two points other than O with different x to their sum, kept. If their x are equal, a mask says so and
+    /// the first point is returned instead.
     Add,
-    /// Any two points other than O to their sum, kept, and whether it is O.
+    /// Takes any two points other than O to their sum, kept, and a mask: whether it is O.
     AddAny,
-    /// Points P_i, and masks where they are O, to Σ 2^(step·i)·P_i, kept, and whether it is O.
+    /// Takes points P_i, and masks where they are O, to Σ 2^(step·i)·P_i, kept, and a mask: whether it is O.
     PowersOfTwo {
-        /// How many.
+        /// The number of points.
         count: usize,
-        /// Doublings from one to the next.
+        /// The number of doublings from one point to the next.
         step: usize,
     },
-    /// A kept point to itself.
+    /// Takes a kept point to its coordinates as outputs.
     Show,
-    /// A point other than O to P, 3P, 5P, …, xZ², yZ³ and −yZ³ of each, kept; with `images` also those of its images, one image after the
-    /// other; then 1 and Z, kept, and whether Z = 0, since a multiple on the way is O.
+    /// Takes a point other than O to P, 3P, 5P, …, as xZ², yZ³ and −yZ³ of each, kept; with `images` also those of
+    /// its images, one image after the other. Then follow 1 and Z, kept, and a mask: whether Z = 0, because a
+    /// multiple on the way is O.
     OddMultiples {
-        /// How many.
+        /// The number of odd multiples.
         count: usize,
-        /// As above.
+        /// Whether the images under the automorphisms are included.
         images: bool,
-        /// Whether Z need not be 1.
+        /// Whether Z may differ from 1.
         alone: bool,
     },
-    /// X, Y and Z of a kept point, and where it `adds` another one in affine coordinates, to those of 2^doublings·P + Q, by chords.
+    /// Takes X, Y and Z of a kept point P to those of 2^doublings·P, by chords; if it `adds`, takes another kept
+    /// point Q in affine coordinates and returns 2^doublings·P + Q.
     Advance {
-        /// Doublings.
+        /// The number of doublings.
         doublings: usize,
-        /// Whether there is a Q.
+        /// Whether a second point Q is added.
         adds: bool,
     },
-    /// X, Y and Z of a kept point, and D, to the point X/(DZ)², Y/(DZ)³ or O.
+    /// Takes X, Y and Z of a kept point, and D, to the point X/(DZ)², Y/(DZ)³ or O.
     Affine,
-    /// A point and the digits of a scalar of so many bytes, as masks, to the multiple or O.
+    /// Takes a point and the digits of a scalar of `bytes` bytes, as masks, to the multiple or O.
     Multiple {
-        /// What is known of the point.
+        /// The check that the point has passed.
         known: Validate,
-        /// Bytes of the scalar.
+        /// The number of bytes of the scalar.
         bytes: usize,
     },
-    /// A point B other than O to B, 2B, …, 16B and 32B, and whether one of these is O.
+    /// Takes a point B other than O to B, 2B, …, 16B and 32B, and a mask: whether one of these is O.
     Window,
-    /// B, 2B, …, 16B, the same in every lane, to the table of a window.
+    /// Takes B, 2B, …, 16B, the same in every lane, to the table of a window.
     Keep,
-    /// As many tables of windows as digits, and the digits as masks, to the sum of what they pick, a point or O.
+    /// Takes as many tables of windows as there are digits, and the digits as masks, to the sum of the selected
+    /// entries, a point or O.
     FixedSum {
-        /// How many digits.
+        /// The number of digits.
         digits: usize,
     },
 }
 
 impl Job {
-    /// The group whose points it takes from a store or leaves there, in one form with all other such computations.
+    /// The group whose points the computation takes from a store or leaves there. All such computations share one
+    /// form of the points.
     pub(super) fn stores(self) -> Option<Group> {
         use PointJob::{Add, AddAny, Advance, Affine, OddMultiples, PowersOfTwo, Show, Summand};
         match self {
@@ -187,7 +196,8 @@ impl Job {
         }
     }
 
-    /// What its program takes of the memory for those of which there are as many as callers think of, in steps or digits; 0 of all others.
+    /// The size of the program in the cache, in steps or digits, for jobs that callers can ask for in any number; 0
+    /// for all other jobs.
     pub(super) fn size(self) -> usize {
         match self {
             Job::MillerPart { part, .. } | Job::MillerPreparedPart { part, .. } => 32 + part.end - part.first,
@@ -197,12 +207,12 @@ impl Job {
         }
     }
 
-    /// Whether it takes prepared arguments.
+    /// Returns true if the computation takes prepared arguments.
     pub(super) fn reads_lines(self) -> bool {
         matches!(self, Job::MillerPrepared { .. } | Job::MillerPreparedPart { .. })
     }
 
-    /// Whether its masks are digits of a secret.
+    /// Returns true if the masks of the computation are digits of a secret.
     pub(super) fn is_secret(self) -> bool {
         use PointJob::{FixedSum, Multiple};
         matches!(self, Job::Points(_, Multiple { .. } | FixedSum { .. }) | Job::GtPower { .. })
@@ -211,32 +221,34 @@ impl Job {
 
 /// A family's pairing over the recorder.
 pub(crate) trait Recordable: Send + Sync {
-    /// The program of a computation.
+    /// Records the program of a computation.
     fn record(&self, job: Job) -> Result<Program, ProgramError>;
     /// The order of the groups.
     fn order(&self) -> &BigUint;
-    /// Whether a group is all points of its curve.
+    /// Returns true if a group consists of all points of its curve.
     fn is_whole_curve(&self, group: Group) -> bool;
-    /// The coefficients of a coordinate of a group's points.
+    /// The number of coefficients of a coordinate of a group's points.
     fn degree(&self, group: Group) -> usize;
-    /// A generator, x and y coefficient by coefficient.
+    /// A generator of a group: x and y, coefficient by coefficient.
     fn generator(&self, group: Group) -> Vec<BigUint>;
-    /// Whether one mapped element gives a uniform point.
+    /// Returns true if one mapped element gives a uniform point.
     fn maps_uniformly(&self) -> bool;
-    /// Pairs, or vectors of pairs, from which on the loop in affine coordinates costs less, where there is one.
+    /// The least number of pairs, or vectors of pairs, for which the loop in affine coordinates costs less; `None` if
+    /// the family has no such loop.
     fn many(&self) -> Option<usize>;
     /// The digits of the Miller loops of two points that vary.
     fn loops(&self) -> Vec<LoopDigits>;
     /// The digits of the loops over a prepared argument.
     fn prepared_loops(&self) -> Vec<LoopDigits>;
-    /// Whether the lines of a pairing come from P.
+    /// Returns true if the lines of a pairing come from P.
     fn prepares_g1(&self) -> bool;
     /// The bits of the digits that [`PointJob::Multiple`] takes. Constant time in k.
     fn digits(&self, group: Group, known: Validate, k: &[u8]) -> Zeroizing<Vec<bool>>;
-    /// Integers a_i with kP = Σ a_i·P_i for P and those images that [`PointJob::Summand`] gives, as words in two's complement; k is
-    /// big-endian.
+    /// Returns integers a_i with kP = Σ a_i·P_i for P and those images that [`PointJob::Summand`] returns, as words
+    /// in two's complement; k is big-endian.
     fn parts(&self, group: Group, images: bool, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>>;
-    /// Integers a_i with x^e = Π x_i^(a_i) for x and those images that [`Job::GtOddPowers`] gives, as above.
+    /// Returns integers a_i with x^e = Π x_i^(a_i) for x and those images that [`Job::GtOddPowers`] returns, as words
+    /// in two's complement; e is big-endian.
     fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>>;
     /// The bits of the digits that [`Job::GtPower`] takes. Constant time in e.
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>>;

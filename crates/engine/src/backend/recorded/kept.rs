@@ -1,7 +1,8 @@
-//! Points kept in the form of a machine, and their sums: what does not depend on each other is added at once and shares inversions, in
-//! affine coordinates (about 6M an addition, as in "batch-affine" implementations).
+//! Points kept in the form of a machine, and their sums. Additions that do not depend on each other run together and
+//! share inversions, in affine coordinates (about 6M an addition, as in "batch-affine" implementations).
 //!
-//! A sum takes the place of the first summand that was a sum itself, so that places are as many as sums that somebody waits for.
+//! A sum takes the place of the first summand that was a sum itself, so that there are only as many places as sums
+//! that are still to be read.
 
 use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
@@ -10,17 +11,17 @@ use crate::backend::interface::{Backend, Owned};
 use bilinear_field::CollectVec;
 use bilinear_program::{Batch, Store};
 
-/// A point in a store: where the residues of its x and its y begin.
+/// A point in a store: the numbers of the first residues of its x and its y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kept {
     pub(super) x: u32,
     pub(super) y: u32,
-    /// Whether it is a sum that nobody else reads, so that another sum may take its place.
+    /// Whether the point is a sum with a single reader, so that another sum may take its place.
     own: bool,
 }
 
 impl Kept {
-    /// The same for several readers.
+    /// The same point, marked as having several readers.
     pub(super) fn shared(self) -> Self {
         Kept { own: false, ..self }
     }
@@ -29,34 +30,34 @@ impl Kept {
 /// An image of a point, and its negative.
 pub(super) type Signed = [Kept; 2];
 
-/// Points of a group, kept.
+/// Points of a group, kept in a store.
 pub(super) struct KeptPoints<'b> {
     pub(super) backend: &'b RecordedBackend,
     pub(super) group: Group,
-    /// Empty while a batch has it.
+    /// The store; `None` while a batch has it.
     pub(super) store: Option<Store>,
-    /// Residues of a coordinate.
+    /// The number of residues of a coordinate.
     pub(super) degree: u32,
-    /// The first place that was never used.
+    /// The first number in the store that was never used.
     pub(super) next: u32,
-    /// Places of sums that are read no more.
+    /// The places of sums that are no longer read.
     free: Vec<Kept>,
 }
 
-/// P + Q, and where it goes.
+/// The sum P + Q, and its destination.
 struct Sum {
     p: Kept,
     q: Kept,
     to: Kept,
 }
 
-/// The truth value that comes out of a lane.
+/// The first mask that a lane outputs.
 fn truth(batch: &Batch, (vector, lane): Place) -> bool {
     batch.get_mask(vector, 0, lane)
 }
 
 impl<'b> KeptPoints<'b> {
-    /// Space for so many points that come in with this many images, and so many sums.
+    /// Allocates a store for `points` points that come in with this many images, and for `sums` sums.
     pub(super) fn new(
         backend: &'b RecordedBackend,
         group: Group,
@@ -70,7 +71,7 @@ impl<'b> KeptPoints<'b> {
         KeptPoints { backend, group, store, degree: degree as u32, next: 0, free: vec![] }
     }
 
-    /// x‖y of points: their images, each with its negative.
+    /// Reads points given as x‖y. Returns their images, each with its negative.
     pub(super) fn come_in(&mut self, points: &[&[u8]], images: usize) -> Vec<Signed> {
         let (first, job) = (self.next, Job::Points(self.group, PointJob::Summand { images: images > 1 }));
         let residues = 3 * self.degree * images as u32;
@@ -89,8 +90,8 @@ impl<'b> KeptPoints<'b> {
         (0..(points.len() * images) as u32).map(image).collect_vec()
     }
 
-    /// x‖y of points: the odd multiples of all their images, so many of each, each with its negative, and where 1 is, and Z behind it if
-    /// there is one point; `None` where some multiple is O.
+    /// Reads points given as x‖y. Returns `count` odd multiples of each of their images, each with its negative, and
+    /// the number where 1 begins; Z lies behind it if there is one point. `None` if some multiple is O.
     pub(super) fn odd_multiples(
         &mut self,
         points: &[&[u8]],
@@ -117,7 +118,7 @@ impl<'b> KeptPoints<'b> {
         Some((tables.collect_vec(), first + residues - 2 * degree))
     }
 
-    /// Runs a computation on items by their numbers, and reads what comes out of each.
+    /// Runs a computation on items given by their numbers, and reads the output of each.
     fn run<T>(
         &mut self,
         job: Job,
@@ -145,21 +146,21 @@ impl<'b> KeptPoints<'b> {
         out
     }
 
-    /// A lane takes a point from an input on.
+    /// Lets a lane take a point into its inputs from `input` on.
     #[inline]
     fn take(degree: usize, batch: &mut Batch, (vector, lane): Place, input: usize, p: Kept) {
         batch.take_from(vector, input..input + degree, lane, p.x);
         batch.take_from(vector, input + degree..input + 2 * degree, lane, p.y);
     }
 
-    /// A lane leaves its point.
+    /// Lets a lane leave its point in the store.
     #[inline]
     fn leave(degree: usize, batch: &mut Batch, (vector, lane): Place, p: Kept) {
         batch.leave_at(vector, 0..degree, lane, p.x);
         batch.leave_at(vector, degree..2 * degree, lane, p.y);
     }
 
-    /// A place for a sum.
+    /// Allocates a place for a sum.
     fn place(&mut self) -> Kept {
         self.free.pop().unwrap_or_else(|| {
             let (x, y) = (self.next, self.next + self.degree);
@@ -168,7 +169,7 @@ impl<'b> KeptPoints<'b> {
         })
     }
 
-    /// Adds, no sum on the way to another one: which are O.
+    /// Computes sums none of which is a summand of another. Returns which of them are O.
     fn add(&mut self, sums: &[Sum]) -> Vec<bool> {
         let degree = self.degree as usize;
         let fill = |batch: &mut Batch, at: Place, sum: &Sum| {
@@ -178,7 +179,7 @@ impl<'b> KeptPoints<'b> {
         };
         let sum = |batch: &mut Batch, at: Place, i: usize| fill(batch, at, &sums[i]);
         let mut infinite = self.run(Job::Points(self.group, PointJob::Add), sums.len(), true, sum, truth);
-        // where both have one x the first is left, at the place of the sum
+        // where both points have the same x, the first was left at the place of the sum
         let same: Vec<usize> = (0..sums.len()).filter(|i| infinite[*i]).collect_vec();
         let of_any = |batch: &mut Batch, at: Place, i: usize| {
             let Sum { q, to, .. } = sums[same[i]];
@@ -189,7 +190,7 @@ impl<'b> KeptPoints<'b> {
         infinite
     }
 
-    /// P + Q of each, any of them O, none in the place of a summand.
+    /// Computes P + Q of each pair; either may be O. No sum takes the place of a summand.
     pub(super) fn sums_of_two(&mut self, pairs: &[[Option<Kept>; 2]]) -> Vec<Option<Kept>> {
         let (mut sums, mut numbers) = (vec![], vec![]);
         let mut out: Vec<Option<Kept>> = vec![];
@@ -212,13 +213,14 @@ impl<'b> KeptPoints<'b> {
         out
     }
 
-    /// The sum of the points of each list, one list behind the other with these lengths: a tree of additions, level by level.
+    /// Computes the sum of the points of each list, by a tree of additions, level by level. The lists follow each
+    /// other in `points`, with these lengths.
     pub(super) fn sums_of_lists(&mut self, mut points: Vec<Kept>, mut lengths: Vec<usize>) -> Vec<Option<Kept>> {
         let (mut sums, mut last) = (vec![], vec![]);
         while lengths.iter().any(|length| *length > 1) {
             sums.clear();
             let mut next: Vec<Kept> = Vec::with_capacity(points.len() / 2 + lengths.len());
-            // which of them are the sums
+            // the indices of the sums within `next`
             let mut numbers: Vec<usize> = vec![];
             let mut rest = &points[..];
             for length in &mut lengths {
@@ -263,7 +265,7 @@ impl<'b> KeptPoints<'b> {
         lengths.iter().map(|length| if *length == 1 { points.next() } else { None }).collect_vec()
     }
 
-    /// Σ 2^(step·i)·P_i for each list of as many P_i.
+    /// Computes Σ 2^(step·i)·P_i for each list; all lists have the same length.
     pub(super) fn powers_of_two(&mut self, lists: &[&[Option<Kept>]], step: usize) -> Vec<Option<Kept>> {
         let count = lists.first().map_or(0, |list| list.len());
         let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect_vec();
@@ -281,7 +283,7 @@ impl<'b> KeptPoints<'b> {
         places.into_iter().zip(infinite).map(|(p, infinite)| (!infinite).then_some(p)).collect_vec()
     }
 
-    /// x‖y of points.
+    /// Returns x‖y of points.
     pub(super) fn go_out(&mut self, points: &[Option<Kept>]) -> Vec<Owned> {
         let there: Vec<Kept> = points.iter().copied().flatten().collect_vec();
         let (backend, degree, count) = (self.backend, self.degree as usize, self.backend.coordinates(self.group));

@@ -6,7 +6,7 @@ use crate::backend::interface::Backend;
 use bilinear_program::Batch;
 
 impl RecordedBackend {
-    /// Runs a computation on every item, one per lane: `fill` sets its inputs, `take` reads its outputs.
+    /// Runs a computation on every item, one per lane: `fill` sets the inputs, `take` reads the outputs.
     pub(super) fn each<T, R>(
         &self,
         job: Job,
@@ -20,7 +20,7 @@ impl RecordedBackend {
         out
     }
 
-    /// The same for items by their numbers. Compiled once.
+    /// Like [`RecordedBackend::each`], for items given by their numbers. Compiled once.
     fn in_lanes(
         &self,
         job: Job,

@@ -1,9 +1,9 @@
 //! Miller values of products, one product per lane.
 //!
-//! Products of a vector have as many slots as the longest of them; missing pairs count as 1. Vectors with the same number of slots run together,
-//! so that they share inversions where the pairing has any. A program is recorded for each number of slots, so long vectors are cut
-//! into pieces whose values are multiplied: that costs the squarings of f once more for each piece. Rows, which have a limited number of
-//! places, may need shorter ones.
+//! The products of a vector have as many slots as the longest of them; missing pairs count as 1. Vectors with the
+//! same number of slots run together, so that they share inversions where the pairing has any. A program is recorded
+//! for each number of slots, so long vectors are cut into pieces whose values are multiplied: that repeats the
+//! squarings of f for each piece. Rows, which have a limited number of places, may need shorter pieces.
 
 use super::RecordedBackend;
 use super::job::Job;
@@ -23,11 +23,11 @@ type Slot<'a> = Vec<[Encoded<'a>; 2]>;
 /// A prepared argument and the points, one per lane, that are paired with it.
 type PreparedSlot<'a> = (&'a MachineLines, Vec<Encoded<'a>>);
 
-/// Vectors of as many slots, and the number of each among all.
+/// Vectors with the same number of slots, and the index of each among all vectors.
 type Alike<T> = (Vec<usize>, Vec<Vec<T>>);
 
 impl RecordedBackend {
-    /// Of moving pairs.
+    /// Computes the Miller values of products of moving pairs.
     pub(super) fn miller_of_pairs(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         let vectors = slots(products, self.lanes(), [None, None]);
         let pairs: usize = vectors.iter().map(Vec::len).sum();
@@ -40,7 +40,7 @@ impl RecordedBackend {
         })
     }
 
-    /// Of prepared arguments.
+    /// Computes the Miller values of products with prepared arguments.
     pub(super) fn miller_of_lines(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         let vectors = meetings(products, self.lanes());
         let masked = has_infinite(&vectors);
@@ -48,7 +48,8 @@ impl RecordedBackend {
         self.values(products.len(), (vectors, most), |vectors| self.run_lines(vectors))
     }
 
-    /// The most slots of a piece: [`MOST_SLOTS`], or fewer until the programs of all pieces can be run.
+    /// Returns the most slots of a piece: [`MOST_SLOTS`], or the first smaller number for which the programs of all
+    /// pieces can run.
     fn most_slots<T>(&self, vectors: &[Vec<T>], job: impl Fn(usize) -> Job) -> usize {
         let mut most = MOST_SLOTS;
         loop {
@@ -60,7 +61,8 @@ impl RecordedBackend {
         }
     }
 
-    /// The values of so many products in vectors, in pieces of so many slots at most; `run` takes vectors of as many slots.
+    /// Computes the values of `products` products in vectors, in pieces of at most `most` slots; `run` takes vectors
+    /// with the same number of slots.
     fn values<T>(
         &self,
         products: usize,
@@ -94,10 +96,10 @@ impl RecordedBackend {
         products.into_iter().flatten().collect_vec()
     }
 
-    /// Runs the Miller loops of vectors of as many slots.
+    /// Runs the Miller loops of vectors with the same number of slots.
     fn run_pairs(&self, vectors: &[Vec<Slot<'_>>], affine: bool) -> Batch {
         let pairs = vectors[0].len();
-        // a lane without a value has slopes too, and a zero among those spoils the lane in all vectors
+        // a lane without a value has slopes too, and a zero among them spoils this lane in all vectors
         let spoils = |slot: &Slot<'_>| affine && slot.len() < self.lanes();
         let masked = vectors.iter().flatten().any(|slot| spoils(slot) || slot.iter().any(is_infinite));
         let [of_p, of_q] = [Group::G1, Group::G2].map(|group| self.coordinates(group));
@@ -122,18 +124,18 @@ impl RecordedBackend {
         })
     }
 
-    /// Whether some slope of a run in affine coordinates was undefined in a lane that holds a product.
+    /// Returns true if some slope of a run in affine coordinates was undefined in a lane that holds a product.
     fn is_undefined(&self, batch: &Batch, vectors: &[Vec<Slot<'_>>]) -> bool {
         let used = |v: usize| vectors[v].first().map_or(0, Vec::len);
         (0..batch.vectors()).any(|v| (0..used(v)).any(|lane| batch.get_mask(v, 0, lane)))
     }
 
-    /// A prepared argument of this machine.
+    /// The prepared argument in the form of this machine.
     pub(super) fn own_lines(&self, lines: &MachineLines) -> Uniforms {
         lines.downcast_ref::<Uniforms>().unwrap_or_else(|| unreachable!("prepared for this machine")).clone()
     }
 
-    /// Runs the Miller loops of vectors of as many prepared arguments.
+    /// Runs the Miller loops of vectors with the same number of prepared arguments.
     fn run_lines(&self, vectors: &[Vec<PreparedSlot<'_>>]) -> Batch {
         let pairs = vectors[0].len();
         let other = self.coordinates(self.prepared_group().other());
@@ -155,22 +157,22 @@ impl RecordedBackend {
     }
 }
 
-/// Whether a pair has O.
+/// Returns true if a pair contains O.
 fn is_infinite([p, q]: &[Encoded<'_>; 2]) -> bool {
     p.is_none() || q.is_none()
 }
 
-/// Whether a prepared argument meets O, or no point.
+/// Returns true if a prepared argument is paired with O, or with no point.
 fn has_infinite(vectors: &[Vec<PreparedSlot<'_>>]) -> bool {
     vectors.iter().flatten().any(|(_, points)| points.contains(&None))
 }
 
-/// How many slots the longest piece of so many has, if all are nearly as long.
+/// The number of slots of the longest piece, if `slots` slots are cut into pieces of nearly equal lengths.
 fn piece_len(slots: usize, most: usize) -> usize {
     slots.div_ceil(slots.div_ceil(most).max(1)).max(1)
 }
 
-/// The slots of a vector in pieces of nearly equal lengths; one for none.
+/// Cuts the slots of a vector into pieces of nearly equal lengths; one piece if there are no slots.
 fn pieces<T>(slots: Vec<T>, most: usize) -> Vec<Vec<T>> {
     let len = piece_len(slots.len(), most);
     let mut slots = slots.into_iter().peekable();
@@ -181,8 +183,8 @@ fn pieces<T>(slots: Vec<T>, most: usize) -> Vec<Vec<T>> {
     pieces
 }
 
-/// Groups of as many products as there are lanes, each with as many slots as its longest; slot s of lane l is the s-th pair of product l, or
-/// missing.
+/// Groups products into vectors of as many products as there are lanes. A vector has as many slots as its longest
+/// product; slot s of lane l is the s-th pair of product l, or missing.
 fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
     let vector = |group: &[Vec<T>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);
@@ -191,8 +193,8 @@ fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec
     products.chunks(lanes).map(vector).collect_vec()
 }
 
-/// The same for prepared arguments. Lanes whose argument differs from that of the slot, or is missing or O, get O. If all products
-/// have the same arguments in the same order, there is one slot per pair.
+/// Groups products with prepared arguments into vectors. Lanes whose argument differs from that of the slot, or is
+/// missing or O, get O. If all products have the same arguments in the same order, there is one slot per pair.
 fn meetings<'a>(products: &[Vec<(Option<&'a MachineLines>, Encoded<'a>)>], lanes: usize) -> Vec<Vec<PreparedSlot<'a>>> {
     let vector = |group: &[Vec<(Option<&'a MachineLines>, Encoded<'a>)>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);

@@ -49,18 +49,18 @@ use std::sync::{Arc, OnceLock};
 use store::Ready;
 use zeroize::Zeroizing;
 
-/// Vectors of moving pairs of types A and A1 that go through the loop together at most, times the bits of q: of nine elements
-/// each, 1.3 MB in all in eight lanes.
+/// The most vectors of moving pairs of types A and A1 that go through the loop together, times the bits of q. Each
+/// has nine elements; together they take 1.3 MB in eight lanes.
 const MOST_SHARING: usize = 1 << 17;
-/// Scalars are taken at multiples of as many bytes, so that few programs are recorded.
+/// Scalars are padded to a multiple of this many bytes, so that few programs are recorded.
 const STEP: usize = 4;
 
 /// A curve's pairing as programs on a machine.
 pub(crate) struct RecordedBackend {
     ready: Ready,
-    /// The place in an encoding of each coefficient of F_p^k.
+    /// The position in an encoding of each coefficient of F_p^k.
     order: Vec<usize>,
-    /// Bytes of a residue.
+    /// The number of bytes of a residue.
     len: usize,
     /// Whether F_p^k = E(w) with w^6 in E.
     sextic: bool,
@@ -70,10 +70,10 @@ pub(crate) struct RecordedBackend {
     generators: [OnceLock<Arc<[u8]>>; 2],
 }
 
-/// The number of a vector in a batch, and of a lane in it.
+/// The index of a vector in a batch, and of a lane in the vector.
 type Place = (usize, usize);
 
-/// The place in an encoding of each coefficient of F_p^k.
+/// The position in an encoding of each coefficient of F_p^k.
 fn order(curve: &Curve, choice: &ChosenPairing<'_>) -> Vec<usize> {
     match choice.family {
         KnownFamily::Supersingular(_) => vec![0, 1],
@@ -84,10 +84,10 @@ fn order(curve: &Curve, choice: &ChosenPairing<'_>) -> Vec<usize> {
 }
 
 impl RecordedBackend {
-    /// The programs of a choice among the pairings of a curve on the machines of an engine.
+    /// Creates the backend of a chosen pairing of a curve on the machines of an engine.
     ///
     /// # Errors
-    /// If the engine does not compute with the curve.
+    /// Returns an error if the engine does not compute with the curve.
     pub(crate) fn new(
         curve: &Curve,
         choice: &ChosenPairing<'_>,
@@ -114,7 +114,8 @@ impl RecordedBackend {
         self.ready.machine()
     }
 
-    /// Pairs, or vectors of pairs, from which on the loop in affine coordinates costs less, where there is one.
+    /// The least number of pairs, or vectors of pairs, for which the loop in affine coordinates costs less; `None` if
+    /// there is no such loop, or if the machine does not share inversions.
     fn many(&self) -> Option<usize> {
         self.ready.programs.family().many().filter(|_| self.machine().shares_inversions())
     }
@@ -123,19 +124,19 @@ impl RecordedBackend {
         self.machine().modulus()
     }
 
-    /// Elements of F_p of a point.
+    /// The number of elements of F_p of a point.
     fn coordinates(&self, group: Group) -> usize {
         2 * self.ready.programs.family().degree(group)
     }
 
-    /// Sets elements from `input` on to the residues of an encoding, or leaves them 0 where there is none.
+    /// Sets the elements from `input` on to the residues of an encoding, or leaves them 0 if there is none.
     fn set(&self, batch: &mut Batch, (vector, lane): Place, input: usize, encoded: Encoded<'_>) {
         for (i, residue) in encoded.into_iter().flat_map(|bytes| bytes.chunks(self.len)).enumerate() {
             residue_words(batch.elem_mut(vector, input + i, lane), residue);
         }
     }
 
-    /// The residues of so many outputs from `output` on.
+    /// Returns the bytes of `count` outputs from `output` on.
     fn get(&self, batch: &Batch, (vector, lane): Place, output: usize, count: usize) -> Vec<u8> {
         let mut out = vec![0; count * self.len];
         for (i, place) in out.chunks_mut(self.len).enumerate() {
@@ -144,14 +145,14 @@ impl RecordedBackend {
         out
     }
 
-    /// Sets elements from `input` on to the coefficients of an element of F_p^k.
+    /// Sets the elements from `input` on to the coefficients of an element of F_p^k.
     fn set_gt(&self, batch: &mut Batch, (vector, lane): Place, input: usize, bytes: &[u8]) {
         for (i, place) in self.order.iter().enumerate() {
             residue_words(batch.elem_mut(vector, input + i, lane), &bytes[place * self.len..(place + 1) * self.len]);
         }
     }
 
-    /// The element of F_p^k that goes out.
+    /// Returns the bytes of an element of F_p^k in the outputs.
     fn get_gt(&self, batch: &Batch, (vector, lane): Place) -> Arc<[u8]> {
         let mut out = vec![0; self.order.len() * self.len];
         for (i, place) in self.order.iter().enumerate() {
@@ -160,7 +161,7 @@ impl RecordedBackend {
         out.into()
     }
 
-    /// A point that goes out: x‖y, or O where the mask of this number says so.
+    /// Returns a point in the outputs: x‖y, or O where the first mask says so.
     fn get_point(&self, batch: &Batch, at: Place, group: Group) -> Owned {
         let infinite = batch.get_mask(at.0, 0, at.1);
         (!infinite).then(|| self.get(batch, at, 0, self.coordinates(group)).into())
@@ -172,12 +173,12 @@ impl RecordedBackend {
     }
 }
 
-/// The length at which the longest of some scalars, big-endian, are taken.
+/// The length to which scalars, big-endian, are padded: that of the longest, rounded up.
 fn common_len<'a>(scalars: impl Iterator<Item = &'a [u8]>) -> usize {
     scalars.map(<[u8]>::len).max().unwrap_or(0).max(1).next_multiple_of(STEP)
 }
 
-/// A scalar of this length. Constant time in its bytes.
+/// Pads a scalar to this length. Constant time in its bytes.
 fn padded(k: &[u8], len: usize) -> Zeroizing<Vec<u8>> {
     let mut out = Zeroizing::new(Vec::with_capacity(len));
     out.resize(len - k.len(), 0);
@@ -206,7 +207,8 @@ impl Backend for RecordedBackend {
         self.machine().left_to_another()
     }
 
-    /// From half as many again as are many: then waiting for each other pays.
+    /// Starts at one and a half times the number of pairs that are many: from there on waiting for further pairs
+    /// pays.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {
         let most = MOST_SHARING / self.modulus().bits() as usize;
         self.many().map(|many| many * 3 / 2 * self.lanes()..=most.max(1) * self.lanes())
@@ -240,8 +242,9 @@ impl Backend for RecordedBackend {
         self.decode_points(group, points, validate)
     }
 
-    /// x, then the sign of y: RFC 9380's, the parity of its first coefficient that is not 0. For types A and A1 that is PBC's.
-    /// Where that is no shorter than x and y, those: nothing else would tell them apart.
+    /// Encodes x, then the sign of y: RFC 9380's, the parity of the first coefficient that is not 0. For types A and
+    /// A1 that is PBC's. Where this form is no shorter than x and y, returns x and y, since the lengths would not
+    /// tell the forms apart.
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
         if self.compressed_len(group) == self.point_len(group) {
             return p.to_vec();
@@ -311,7 +314,7 @@ impl Backend for RecordedBackend {
         self.generators[usize::from(group == Group::G2)].get_or_init(generator).clone()
     }
 
-    /// A byte for the sign, and 128 bits more than p has for each coefficient of x.
+    /// The number of bytes of a seed: one byte for the sign, and 128 bits more than p has for each coefficient of x.
     fn seed_len(&self, group: Group) -> usize {
         1 + self.coordinates(group) / 2 * (self.len + 16)
     }
@@ -338,8 +341,8 @@ impl Backend for RecordedBackend {
         .remove(0)
     }
 
-    /// RFC 9380's hash_to_curve and encode_to_curve with SHA-256 and the curve's map; where that is a bijection one evaluation gives
-    /// a uniform point.
+    /// Hashes by RFC 9380's hash_to_curve and encode_to_curve with SHA-256 and the curve's map; where the map is a
+    /// bijection, one evaluation gives a uniform point.
     fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform && !self.ready.programs.family().maps_uniformly() { 2 } else { 1 };
         let degree = self.coordinates(group) / 2;
@@ -418,7 +421,7 @@ impl Backend for RecordedBackend {
     }
 
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        // only e modulo the order counts, and programs are as long as e
+        // only e modulo the order counts, and the length of a program grows with e
         let e = (e % self.order()).to_bytes_be();
         self.gt_power_by_digits(x, &e).unwrap_or_else(|| self.gt_powers(&[(x, &e)]).remove(0))
     }

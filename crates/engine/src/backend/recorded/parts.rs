@@ -1,5 +1,5 @@
-//! One pairing in parts, for several cores: the steps of its Miller loop are shared out, and the product of what they give is raised
-//! to its power.
+//! One pairing in parts, for several cores: the steps of its Miller loop are shared out, and the product of the
+//! factors of all parts is raised to the power of the pairing.
 
 use super::RecordedBackend;
 use super::job::Job;

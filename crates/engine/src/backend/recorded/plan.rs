@@ -1,19 +1,20 @@
-//! Which steps of a Miller loop each core takes: the partition is found by counting what every core has to do.
+//! The steps of a Miller loop that each core takes. The partition is found by counting the work of every core.
 //!
-//! A core that takes the steps i..j of n of a loop moves the points through the first i, without lines; computes the lines of its own and
-//! multiplies them; and squares its value n − j times, for the steps behind it: in F_p^k, or *delayed*, after the easy part of the final
-//! exponentiation, where squares cost less and every core has the easy part to do (Aranha, Knapp, Menezes and Rodríguez-Henríquez,
-//! IMACC 2011, section 3). The slowest core decides, and what follows on one core: so the greatest of these costs is made as small as
-//! it can be.
+//! A core that takes the steps i..j of n of a loop moves the points through the first i, without lines. Then it
+//! computes its own lines and multiplies them. Finally it squares its value n − j times, for the steps behind it: in
+//! F_p^k, or *delayed*, after the easy part of the final exponentiation. There squarings cost less, but every core
+//! has to compute the easy part (Aranha, Knapp, Menezes and Rodríguez-Henríquez, IMACC 2011, section 3). The slowest
+//! core decides, and then the work that follows on one core: so the partition minimises the greatest of these costs.
 //!
-//! Over a prepared argument there are no points to move: what a core has to do before its own steps is nothing.
+//! Over a prepared argument there are no points to move: a core has no work before its own steps.
 //!
-//! A Weil pairing has several loops, each of which is cut by itself; where there are fewer cores than parts, a core takes the next one as soon as
-//! it is free.
+//! A Weil pairing has several loops, each of which is cut by itself. If there are fewer cores than parts, a core
+//! takes the next part as soon as it is free.
 //!
-//! Costs are those of recorded programs. Steps with a digit have one cost and those without another, up to what the first steps of a part
-//! save, so a few short recordings tell the costs of all parts. Of the plans for each number of parts, delayed or not, the few that are
-//! predicted to take least are recorded themselves, and moved once more by what they differ.
+//! Costs are those of recorded programs. All steps with a digit have one cost and all steps without a digit another,
+//! apart from what the first steps of a part save, so a few short recordings tell the costs of all parts. Of the
+//! plans for each number of parts, delayed or not, the few with the least predicted time are recorded themselves.
+//! Their parts are then moved once more by the difference between recorded and predicted costs.
 
 mod steps;
 
@@ -25,59 +26,60 @@ use bilinear_pairing::{LoopDigits, LoopPart, Prices};
 use std::ops::Range;
 use steps::{StepCosts, longest, shared_out};
 
-/// Linear operations that count as a product. With that, what is predicted for two cores is within 5 % of what eight of nine curves take on
-/// `mont`, with 3 to 33 words (`bench/record`); on d-159 it is 8 % more.
+/// The number of linear operations that count as a product. With it, predictions for two cores are within 5 % of what
+/// eight of nine curves take on `mont`, with 3 to 33 words (`bench/record`); on d-159 the prediction is 8 % more.
 const LINEAR: f64 = 6.0;
-/// How often parts are moved by what they really cost.
+/// The number of rounds in which parts are moved by their recorded costs.
 const ROUNDS: usize = 2;
-/// How many of the plans that are predicted to take least are moved so.
+/// The number of plans with the least predicted time that are refined in this way.
 const REFINED: usize = 3;
-/// Loops of fewer steps are not cut: no shipped curve has one.
+/// The fewest steps of a loop that is cut: no shipped curve has a shorter one.
 const LEAST_STEPS: usize = 2 * LoopPlan::MOST_PARTS - 2;
 
-/// How the Miller loops of one pairing are shared among cores. Costs are in products and reductions of the field, which count as one each.
+/// A partition of the Miller loops of one pairing among cores. Costs are in products and reductions of the field,
+/// which count as one each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopPlan {
-    /// What cores take, in this order.
+    /// The parts of the loops, in the order in which cores take them.
     pub parts: Vec<PlannedPart>,
-    /// Whether squarings follow the easy part of the final exponentiation.
+    /// Whether the squarings of a part follow the easy part of the final exponentiation.
     pub delayed: bool,
-    /// Until all parts are there.
+    /// The cost until all parts are complete.
     pub longest: f64,
-    /// What one core does then.
+    /// The cost of the work on one core after that.
     pub finish: f64,
-    /// The pairing on one core.
+    /// The cost of the pairing on one core.
     pub alone: f64,
 }
 
-/// What one core takes of a loop.
+/// The part of a loop that one core takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlannedPart {
-    /// Its steps.
+    /// The steps of the part.
     pub part: LoopPart,
-    /// How often it squares its value, for the steps behind it.
+    /// The number of times that the core squares its value, for the steps behind the part.
     pub squarings: usize,
-    /// What all this costs.
+    /// The cost of the part, squarings included.
     pub cost: f64,
 }
 
-/// Parts that are no partition of a pairing's loops.
+/// The error for parts that are no partition of a pairing's loops.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the parts must be all steps of the loops in order, with at least one step each, in at most {} parts: the loops have {steps:?} steps",
     LoopPlan::MOST_PARTS
 )]
 pub struct PartsError {
-    /// The steps of each loop.
+    /// The number of steps of each loop.
     pub steps: Vec<usize>,
 }
 
 impl LoopPlan {
-    /// The most parts of a pairing. What a core has to do before its own steps leaves little to gain beyond eight.
+    /// The most parts of a pairing. The work of a core before its own steps leaves little to gain beyond eight.
     pub const MOST_PARTS: usize = 16;
 
-    /// The best one for at most so many cores, of which no more than [`LoopPlan::MOST_PARTS`] have something to do; whether an argument is
-    /// prepared.
+    /// Finds the best plan for at most `cores` cores, of which no more than [`LoopPlan::MOST_PARTS`] have work to do.
+    /// `prepared` tells whether an argument is prepared.
     pub(super) fn best(programs: &Programs, prices: Prices, prepared: bool, cores: usize) -> Self {
         let cores = cores.clamp(1, Self::MOST_PARTS);
         let counted = Counted::new(programs, prices, prepared);
@@ -91,7 +93,7 @@ impl LoopPlan {
         for loops in &loops {
             let finish = [0, 1].map(|more| counted.finish(fewest + more, loops[0].delayed));
             for count in fewest..=cores.max(counted.loops.len()) {
-                // each part more is a product more
+                // each further part costs one more product
                 let finish = finish[0] + (count - fewest) as f64 * (finish[1] - finish[0]);
                 predicted.push((longest(loops, count, cores) + finish, loops, count));
             }
@@ -106,7 +108,7 @@ impl LoopPlan {
         best
     }
 
-    /// That of these parts, on as many cores.
+    /// Creates the plan with these parts, on as many cores as there are parts.
     pub(super) fn of(
         programs: &Programs,
         prices: Prices,
@@ -120,7 +122,8 @@ impl LoopPlan {
         Ok(counted.plan(parts, delayed, parts.len(), alone))
     }
 
-    /// When the last of these tasks is done by so many cores, each of which takes the next one when it is free.
+    /// The time when the last of these tasks ends on this number of cores, each of which takes the next task as soon
+    /// as it is free.
     pub(in crate::backend) fn makespan(costs: &[f64], cores: usize) -> f64 {
         let mut busy = vec![0.0_f64; cores];
         for cost in costs {
@@ -131,7 +134,7 @@ impl LoopPlan {
         busy.into_iter().fold(0.0, f64::max)
     }
 
-    /// Whether these are parts of loops of so many steps.
+    /// Returns an error unless these parts are a partition of loops with these numbers of steps.
     pub(in crate::backend) fn check(parts: &[LoopPart], steps: Vec<usize>) -> Result<(), PartsError> {
         // every part begins where the one before ended, or at the beginning of the next loop
         let (mut number, mut next) = (0, 0);
@@ -150,24 +153,24 @@ impl LoopPlan {
         Ok(())
     }
 
-    /// What it takes until the pairing is there.
+    /// The cost of the pairing with this plan, until its value is complete.
     pub fn time(&self) -> f64 {
         self.longest + self.finish
     }
 
-    /// How many times as fast as one core that is, without what it takes to hand the parts over.
+    /// How many times as fast as one core the plan is, without the time for handing over the parts.
     pub fn speed_up(&self) -> f64 {
         self.alone / self.time()
     }
 }
 
-/// The costs of programs.
+/// The programs of a pairing, whose costs are counted.
 struct Counted<'a> {
     programs: &'a Programs,
     prices: Prices,
     /// Whether an argument is prepared.
     prepared: bool,
-    /// Whether each step adds a point, of each loop.
+    /// For each loop, whether each step adds a point.
     loops: Vec<Vec<bool>>,
 }
 
@@ -192,7 +195,7 @@ impl<'a> Counted<'a> {
         })
     }
 
-    /// All loops on one core.
+    /// The plan with all loops on one core.
     fn uncut(&self) -> LoopPlan {
         let cost = self.of(match self.prepared {
             false => Job::Miller { pairs: 1, masked: false, affine: false },
@@ -209,12 +212,12 @@ impl<'a> Counted<'a> {
         (0..self.loops.len()).map(|number| StepCosts::new(self, number, delayed)).collect_vec()
     }
 
-    /// What one core does when so many parts are there.
+    /// The cost of the work on one core once `parts` parts are complete.
     fn finish(&self, parts: usize, delayed: bool) -> f64 {
         self.of(Job::FinishParts { parts, delayed })
     }
 
-    /// The plan of these parts.
+    /// The plan with these parts.
     fn plan(&self, parts: &[LoopPart], delayed: bool, cores: usize, alone: f64) -> LoopPlan {
         let finish = self.finish(parts.len(), delayed);
         let planned = |part: &LoopPart| PlannedPart {
@@ -227,7 +230,7 @@ impl<'a> Counted<'a> {
         LoopPlan { parts, delayed, longest: LoopPlan::makespan(&costs, cores), finish, alone }
     }
 
-    /// A plan of so many parts, moved by what they really cost.
+    /// A plan with `count` parts, moved by their recorded costs.
     fn refined(&self, loops: &[StepCosts], count: usize, cores: usize, alone: f64) -> LoopPlan {
         let counts = shared_out(loops, count);
         let mut errors: Vec<Vec<f64>> = counts.iter().map(|count| vec![0.0; *count]).collect_vec();

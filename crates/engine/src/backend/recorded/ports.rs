@@ -1,10 +1,10 @@
-//! Points and elements through the ports of a program, and additions in affine coordinates.
+//! Points and elements at the ports of a program, and additions in affine coordinates.
 
 use bilinear_field::{Extension, Field, at, minus, plus, times};
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_program::{Mask, Ports, Recorder};
 
-/// A point other than O comes in: x and y, coefficient by coefficient.
+/// Reads a point other than O: x and y, coefficient by coefficient.
 pub(super) fn input_point<E>(ports: &mut Ports<'_>, curve: &Curve<E>) -> Affine<E>
 where
     E: Extension<Prime = Recorder>,
@@ -15,7 +15,7 @@ where
     Affine { x, y, infinity: e.mask(false) }
 }
 
-/// A point in Jacobian coordinates comes in.
+/// Reads a point in Jacobian coordinates.
 pub(super) fn input_jacobian<E>(ports: &mut Ports<'_>, curve: &Curve<E>) -> Jacobian<E>
 where
     E: Extension<Prime = Recorder>,
@@ -25,17 +25,17 @@ where
     Jacobian { x: next(), y: next(), z: next() }
 }
 
-/// All coefficients of an element go out.
+/// Outputs all coefficients of an element.
 pub(super) fn output<E: Extension<Prime = Recorder>>(ports: &mut Ports<'_>, e: &E, x: &E::Elem) {
     e.coefficients(x, &mut |c| ports.output(c));
 }
 
-/// All coefficients of an element are kept.
+/// Keeps all coefficients of an element.
 pub(super) fn keep<E: Extension<Prime = Recorder>>(ports: &mut Ports<'_>, e: &E, x: &E::Elem) {
     e.coefficients(x, &mut |c| ports.output_kept(c));
 }
 
-/// x and y of a point go out.
+/// Outputs x and y of a point.
 pub(super) fn output_affine<E>(ports: &mut Ports<'_>, curve: &Curve<E>, p: &Affine<E>)
 where
     E: Extension<Prime = Recorder>,
@@ -44,7 +44,7 @@ where
     output(ports, curve.field(), &p.y);
 }
 
-/// The same in affine coordinates, and where it is O.
+/// Outputs a point in affine coordinates, and a mask that marks O.
 pub(super) fn output_point<E>(ports: &mut Ports<'_>, curve: &Curve<E>, p: &Jacobian<E>)
 where
     E: Extension<Prime = Recorder> + Field<Mask = Mask>,
@@ -54,7 +54,7 @@ where
     ports.output_mask(p.infinity);
 }
 
-/// x and y of a point are kept.
+/// Keeps x and y of a point.
 pub(super) fn keep_affine<E>(ports: &mut Ports<'_>, curve: &Curve<E>, p: &Affine<E>)
 where
     E: Extension<Prime = Recorder>,
@@ -62,7 +62,8 @@ where
     [&p.x, &p.y].iter().for_each(|c| keep(ports, curve.field(), c));
 }
 
-/// P + Q for points with different x, by the chord: 5M + 1S with a shared inversion. Where their x are one, P, and that it is so.
+/// Computes P + Q for points with different x, by the chord: 5M + 1S with a shared inversion. If their x are equal,
+/// returns P, and a mask that says so.
 pub(super) fn chord<E>(curve: &Curve<E>, p: &Affine<E>, q: &Affine<E>) -> (Affine<E>, Mask)
 where
     E: Extension<Prime = Recorder> + Field<Mask = Mask>,
@@ -76,7 +77,8 @@ where
     (Affine { x, y, infinity: sum.infinity }, same)
 }
 
-/// P + Q for any points other than O, by the chord or the tangent, whose slope is (3x² + a)/2y; P = −Q where x is one and y + y is 0.
+/// Computes P + Q for any points other than O, by the chord or the tangent, whose slope is (3x² + a)/2y. P = −Q where
+/// the x are equal and the sum of the y is 0.
 pub(super) fn chord_or_tangent<E>(curve: &Curve<E>, p: &Affine<E>, q: &Affine<E>) -> Affine<E>
 where
     E: Extension<Prime = Recorder> + Field<Mask = Mask>,
@@ -104,7 +106,7 @@ where
     Affine { infinity, ..on_line(curve, [p, q], &numerator, &divisor) }
 }
 
-/// P + Q by the slope λ of the line through them: x = λ² − x_P − x_Q, y = λ(x_P − x) − y_P.
+/// Computes P + Q from the slope λ of the line through them: x = λ² − x_P − x_Q, y = λ(x_P − x) − y_P.
 fn on_line<E: Extension>(curve: &Curve<E>, [p, q]: [&Affine<E>; 2], rise: &E::Elem, run: &E::Elem) -> Affine<E> {
     let e = curve.field();
     at! {e;

@@ -1,4 +1,4 @@
-//! G1 or G2 over the recorder: what the computations on a group record.
+//! G1 or G2 over the recorder: what each computation on a group records.
 
 use super::family::Coordinates;
 use super::job::PointJob;
@@ -15,7 +15,8 @@ use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
 use std::sync::OnceLock;
 
-/// What a description says about one group, and what is made of it when it is first needed: that takes a search.
+/// The data of a description about one group, and values derived from it when they are first needed, since that takes
+/// a search.
 pub(super) struct GroupSetup<E: Extension> {
     generator: Option<Coordinates>,
     first_x: u32,
@@ -26,7 +27,7 @@ pub(super) struct GroupSetup<E: Extension> {
 }
 
 impl<E: Extension<Prime = Recorder>> GroupSetup<E> {
-    /// By its generator, or the x at which a search for one begins.
+    /// Creates a set-up from the generator, or from the x at which a search for one begins.
     pub(super) fn new(
         (generator, first_x): (Option<Coordinates>, u32),
         non_square: Vec<BigUint>,
@@ -35,7 +36,7 @@ impl<E: Extension<Prime = Recorder>> GroupSetup<E> {
         GroupSetup { generator, first_x, non_square, method, root: OnceLock::new(), map: OnceLock::new() }
     }
 
-    /// Square roots in the field of the curve.
+    /// The square roots in the field of the curve.
     fn root(&self, e: &E) -> &SquareRoot<E> {
         self.root.get_or_init(|| SquareRoot::new(e, &e.element(&self.non_square)))
     }
@@ -46,34 +47,34 @@ impl<E: Extension<Prime = Recorder>> GroupSetup<E> {
     }
 }
 
-/// One group of a pairing: its curve, and the ways of the family.
+/// One group of a pairing: its curve, and the family's methods for the group.
 pub(super) struct SourceGroup<'s, E: Extension> {
     pub(super) curve: &'s Curve<E>,
     pub(super) cofactor: &'s BigUint,
     pub(super) given: &'s GroupSetup<E>,
-    /// Where a point is in the group.
+    /// Tests whether a point is in the group.
     pub(super) contains: Of<'s, E, Mask>,
-    /// P and its images under the automorphisms that split scalars.
+    /// Returns P and its images under the automorphisms that split scalars.
     pub(super) images: Of<'s, E, Vec<Affine<E>>>,
-    /// A multiple of a point that is in the group.
+    /// Returns a multiple of a point that is in the group.
     pub(super) clear: Of<'s, E, Jacobian<E>>,
-    /// kP for P in the group.
+    /// Computes kP for P in the group.
     pub(super) mul_secret: MulSecret<'s, E>,
 }
 
-/// What a family makes of a point.
+/// A family's function of a point.
 type Of<'s, E, T> = Box<dyn Fn(&Affine<E>) -> T + 's>;
 
-/// kP for one scalar per lane, as big-endian bytes.
+/// A function that computes kP for one scalar per lane, given as big-endian bytes.
 type MulSecret<'s, E> = Box<dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E> + 's>;
 
 impl<E> SourceGroup<'_, E>
 where
     E: Extension<Prime = Recorder> + Field<Mask = Mask>,
 {
-    /// The program of a computation on its points.
+    /// Records the program of a computation on points of the group.
     pub(super) fn record(&self, recorder: &Recorder, job: PointJob) -> Result<Program, ProgramError> {
-        // these take a search, which is no part of a program
+        // set-up by a search, which is not part of a program
         match job {
             PointJob::Decompress => {
                 self.given.root(self.curve.field());
@@ -131,7 +132,8 @@ where
         })
     }
 
-    /// The sum of the points of as many elements of the field of the curve, times the cofactor or what the curve's suite takes instead.
+    /// Records the sum of the points of `count` elements of the field of the curve, times the cofactor or the
+    /// multiple that the curve's suite takes instead.
     fn mapped(&self, ports: &mut Ports<'_>, count: usize) {
         let e = self.curve.field();
         let us: Vec<E::Elem> = (0..count).map(|_| e.compose(&mut || ports.elem())).collect_vec();
@@ -144,9 +146,9 @@ where
         output_point(ports, self.curve, &in_group);
     }
 
-    /// kP for digits of a scalar of so many bytes.
+    /// Records kP for the digits of a scalar of `bytes` bytes.
     fn multiple(&self, ports: &mut Ports<'_>, known: Validate, bytes: usize) {
-        // the digits come in as masks, whatever the scalar
+        // the digits come in as masks, whatever the scalar is
         let k = vec![0; bytes];
         let p = input_point(ports, self.curve);
         let multiple = match known {
@@ -156,7 +158,7 @@ where
         output_point(ports, self.curve, &multiple);
     }
 
-    /// B to the multiples of a window, and whether one is O.
+    /// Records the multiples of a window from its base B, and whether one of them is O.
     fn window(&self, ports: &mut Ports<'_>) {
         let e = self.curve.field();
         let multiples = self.curve.window(&input_point(ports, self.curve));
@@ -164,7 +166,7 @@ where
         ports.output_mask(multiples.iter().fold(e.mask(false), |some, p| e.either(some, p.infinity)));
     }
 
-    /// x, y and −y of a point, or of all its images.
+    /// Keeps x, y and −y of a point, or of all its images.
     fn summand(&self, ports: &mut Ports<'_>, images: bool) {
         let p = input_point(ports, self.curve);
         for p in if images { (self.images)(&p) } else { vec![p] } {
@@ -172,7 +174,7 @@ where
         }
     }
 
-    /// The odd multiples of a point, or of all its images.
+    /// Keeps the odd multiples of a point, or of all its images.
     fn odd_multiples(&self, ports: &mut Ports<'_>, count: usize, images: bool, alone: bool) {
         let e = self.curve.field();
         let (multiples, z) = self.curve.odd_multiples_by_chords(&input_point(ports, self.curve), count, alone);
@@ -185,7 +187,7 @@ where
         ports.output_mask(e.is_zero(&z));
     }
 
-    /// So many doublings, then an addition.
+    /// Records `doublings` doublings, then an addition if it `adds`.
     fn advance(&self, ports: &mut Ports<'_>, doublings: usize, adds: bool) {
         let p = input_jacobian(ports, self.curve);
         let q = adds.then(|| input_point(ports, self.curve));
@@ -194,7 +196,7 @@ where
         [&p.x, &p.y, &p.z].iter().for_each(|c| keep(ports, self.curve.field(), c));
     }
 
-    /// x, y and −y of a point are kept.
+    /// Keeps x, y and −y of a point.
     fn keep_signed(&self, ports: &mut Ports<'_>, p: &Affine<E>) {
         let e = self.curve.field();
         keep_affine(ports, self.curve, p);
@@ -202,7 +204,7 @@ where
         keep(ports, e, &minus_y);
     }
 
-    /// Σ 2^(step·i)·P_i by Horner's rule.
+    /// Records Σ 2^(step·i)·P_i by Horner's rule.
     fn powers_of_two(&self, ports: &mut Ports<'_>, count: usize, step: usize) {
         let points: Vec<Affine<E>> = (0..count)
             .map(|_| {
@@ -223,7 +225,7 @@ where
         ports.output_mask(sum.infinity);
     }
 
-    /// The table of a window is kept.
+    /// Keeps the table of a window.
     fn keep(&self, ports: &mut Ports<'_>) {
         let e = self.curve.field();
         for _ in 0..ENTRIES {
@@ -232,7 +234,7 @@ where
         }
     }
 
-    /// The sum of what so many digits pick, each from a table of its own.
+    /// Records the sum of the entries that the digits select, each digit from a table of its own.
     fn fixed_sum(&self, ports: &mut Ports<'_>, digits: usize) {
         let e = self.curve.field();
         let mut acc: Option<Jacobian<E>> = None;
@@ -245,7 +247,7 @@ where
         output_point(ports, self.curve, &acc.unwrap_or_else(|| self.curve.infinity()));
     }
 
-    /// y of the wanted sign over x, and where there is one.
+    /// Records the y of the wanted sign over x, and whether there is one.
     fn decompress(&self, ports: &mut Ports<'_>) {
         let e = self.curve.field();
         let x = e.compose(&mut || ports.elem());
@@ -257,8 +259,8 @@ where
         ports.output_mask(exists);
     }
 
-    /// A generator: that of the description, which was shown to be in the group, or else hP ≠ O for the cofactor h and the first such P
-    /// over x = 1, 2, …, or over x from another one on.
+    /// Returns a generator. That is the generator of the description, which was shown to be in the group, or else hP
+    /// ≠ O for the cofactor h and the first such P over x = 1, 2, …, or over the x from `first_x` on.
     pub(super) fn generator(&self) -> Vec<BigUint> {
         let e = self.curve.field();
         let f = e.prime();
@@ -277,7 +279,7 @@ where
         let e = self.curve.field();
         let f = e.prime();
         for x in (self.given.first_x..).map(BigUint::from) {
-            // the second coefficient too, since x in F_p may have points of the smaller field only
+            // the second coefficient is set too, since an x in F_p may have points of the smaller field only
             let x = e.element(&[x.clone(), x][..e.degree().min(2)]);
             let Some(Affine { x, y, infinity }) = self.point_over(x) else { continue };
             let point = Affine { x, y: with_sign(e, &y, e.mask(false)), infinity };
@@ -289,7 +291,7 @@ where
         unreachable!("a curve has points of the group's order")
     }
 
-    /// A point with this x, or where the curve is odd with x or −x, if there is one.
+    /// Returns a point with this x, or on an odd curve with x or −x; `None` if there is none.
     fn point_over(&self, x: E::Elem) -> Option<Affine<E>> {
         let e = self.curve.field();
         if let CurveMap::Odd(map) = self.given.map(self.curve) {

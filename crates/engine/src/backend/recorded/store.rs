@@ -1,4 +1,4 @@
-//! The programs of a curve, recorded when they are first asked for, and ready on a machine.
+//! The programs of a curve, recorded when they are first needed, and loaded on a machine.
 
 use super::buckets::{BLOCK, BLOCKS};
 use super::cache::Cache;
@@ -25,15 +25,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub(crate) struct Programs {
     family: Box<dyn Recordable>,
     known: Cache<Arc<Program>>,
-    /// Held by the thread that runs the family's code: all of it writes to one tape.
+    /// Held by the thread that runs the family's code: all of that code writes to one tape.
     recording: Mutex<()>,
 }
 
 impl Programs {
-    /// Those of a choice among the pairings of a curve: none is recorded yet.
+    /// Creates the programs of a chosen pairing of a curve; none is recorded yet.
     ///
     /// # Errors
-    /// If the description of the curve is not complete.
+    /// Returns an error if the description of the curve is not complete.
     pub(crate) fn new(curve: &Curve, choice: &ChosenPairing<'_>) -> Result<Arc<Self>, SystemError> {
         let recorder = |q: &BigUint| {
             Recorder::new(q).map_err(|e| SystemError::Engine { curve: curve.name().to_owned(), reason: e.into() })
@@ -77,7 +77,7 @@ impl Programs {
         self.family.generator(group)
     }
 
-    /// What a computation takes; its program is not kept.
+    /// Counts the operations of a computation; its program is not kept.
     pub(crate) fn cost(&self, job: Job) -> Tally {
         if job.reads_lines() {
             self.program(Job::Prepare);
@@ -87,15 +87,15 @@ impl Programs {
         recorded.unwrap_or_else(|e| panic!("{job:?} is recorded as a program that cannot run: {e}")).operations()
     }
 
-    /// The program of a computation.
+    /// Returns the program of a computation.
     pub(crate) fn program(&self, job: Job) -> Arc<Program> {
-        // lines are of a length that preparing tells
+        // preparing an argument determines the length of lines
         if job.reads_lines() {
             self.program(Job::Prepare);
         }
         self.known.get(job).unwrap_or_else(|| {
             let _alone = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
-            // another thread may have recorded it meanwhile
+            // another thread may have recorded the program meanwhile
             self.known.get(job).unwrap_or_else(|| {
                 let recorded = self.family.record(job);
                 let program =
@@ -106,11 +106,11 @@ impl Programs {
     }
 }
 
-/// How the machines of an engine are made, the fastest first: those in lanes and of rows carry every form, or leave
-/// more bits between the modulus and its limbs, which takes rows a limb more; those of residues have more moduli, or reduce every sum of
-/// elements; those of words have more words.
+/// The margins of an engine's machines, the fastest first. Further machines in lanes and of rows carry every form, or
+/// leave more bits between the modulus and its limbs, which costs rows one more limb. Further machines of residues
+/// have more moduli, or reduce every sum of elements; further machines of words have more words.
 fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
-    // programs over no more than F_q² get along with fewer bits than those over other towers
+    // programs over no more than F_q² need fewer bits than those over other towers
     let least = if let KnownFamily::Supersingular(_) = choice.family { 4 } else { 6 };
     let margin = |more: u64| Margin { spare: least + more, ..Margin::default() };
     let both = |more: &[u64]| {
@@ -128,38 +128,38 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     }
 }
 
-/// The machines of an engine for a modulus, each made when it is first asked for.
+/// The machines of an engine for a modulus, each created when it is first needed.
 pub(crate) struct Machines {
     make: Maker,
     q: BigUint,
     candidates: Vec<Candidate>,
 }
 
-/// A machine that may be made.
+/// A machine that can be created.
 struct Candidate {
     margin: Margin,
-    /// Or why the engine has none with this margin.
+    /// The machine, or the reason why the engine has none with this margin.
     machine: OnceLock<Result<Arc<dyn Machine>, EngineError>>,
 }
 
-/// A program as it suits a machine that keeps its ranges.
+/// A program in the form that suits a machine which keeps its ranges.
 #[derive(Clone)]
 pub(crate) struct Suited {
-    /// The number of the machine.
+    /// The index of the machine.
     pub(crate) number: usize,
     program: Arc<Program>,
 }
 
-/// What the proof of a program found.
+/// The result of the proof of a program's ranges.
 pub(crate) struct Proved {
-    /// `None` where no machine keeps its ranges.
+    /// The program on its machine; `None` if no machine keeps its ranges.
     pub(crate) suited: Option<Suited>,
-    /// `None` where values are exact.
+    /// The report of the proof; `None` where values are exact.
     pub(crate) report: Option<Report>,
 }
 
 impl Proved {
-    /// The program, or what leaves its range.
+    /// Returns the program, or the value that leaves its range.
     fn suited(self) -> Result<Suited, String> {
         let violation = || self.report.and_then(|report| report.violations.into_iter().next()).unwrap_or_default();
         self.suited.ok_or_else(violation)
@@ -167,10 +167,10 @@ impl Proved {
 }
 
 impl Machines {
-    /// Those for a choice among the pairings of a curve.
+    /// Creates the machines for a chosen pairing of a curve.
     ///
     /// # Errors
-    /// If the engine does not compute with the curve.
+    /// Returns an error if the engine does not compute with the curve.
     pub(crate) fn new(
         curve: &Curve,
         choice: &ChosenPairing<'_>,
@@ -189,13 +189,13 @@ impl Machines {
         Ok(machines)
     }
 
-    /// The machine of this number, if there is one.
+    /// The machine with this index, if the engine has it.
     fn get(&self, number: usize) -> Option<&Arc<dyn Machine>> {
         let Candidate { margin, machine: made } = self.candidates.get(number)?;
         made.get_or_init(|| (self.make)(&self.q, *margin)).as_ref().ok()
     }
 
-    /// Why there is none with more spare bits, if that is so.
+    /// The reason why there is no machine with more spare bits, if that was found.
     fn none_beyond(&self) -> Option<&EngineError> {
         self.candidates.iter().filter_map(|candidate| candidate.machine.get()).find_map(|made| made.as_ref().err())
     }
@@ -205,12 +205,12 @@ impl Machines {
         self.get(0).unwrap_or_else(|| unreachable!("the first was made with the rest"))
     }
 
-    /// How the machine of this number is made.
+    /// The margin of the machine with this index.
     pub(crate) fn margin(&self, number: usize) -> Margin {
         self.candidates[number].margin
     }
 
-    /// A program on the machine of this number; `None` where there is none.
+    /// Proves a program on the machine with this index; `None` if there is no such machine.
     fn proved_on(&self, number: usize, program: &Arc<Program>) -> Option<Proved> {
         let machine = self.get(number)?;
         let program = machine.suited(program);
@@ -222,7 +222,8 @@ impl Machines {
         Some(Proved { suited: keeps.then_some(Suited { number, program }), report })
     }
 
-    /// A program on the first machine on which no value leaves its range, or what the last one's proof found.
+    /// Proves a program on the first machine on which every value stays in range; else returns the result of the last
+    /// machine.
     pub(crate) fn proved(&self, program: &Arc<Program>) -> Proved {
         let mut last = Proved { suited: None, report: None };
         for proved in (0..self.candidates.len()).filter_map(|number| self.proved_on(number, program)) {
@@ -235,7 +236,7 @@ impl Machines {
     }
 }
 
-/// What a sum of multiples runs, by which one machine is chosen for all of it.
+/// The jobs that a sum of multiples runs. One machine is chosen for all of them.
 pub(super) fn stored(group: Group) -> Vec<Job> {
     use PointJob::{Add, AddAny, Affine, OddMultiples, PowersOfTwo, Show, Summand};
     let of_group = [
@@ -254,24 +255,24 @@ pub(super) fn stored(group: Group) -> Vec<Job> {
     of_group.map(|job| Job::Points(group, job)).into_iter().chain(advances(group)).collect_vec()
 }
 
-/// The same of what a power runs.
+/// The jobs that a power runs. One machine is chosen for all of them.
 pub(super) fn stored_of_gt() -> Vec<Job> {
     [Job::GtOddPowers { count: 4 }, Job::GtShow].into_iter().chain(gt_advances()).collect_vec()
 }
 
-/// A program that a machine is ready to run.
+/// A program that is loaded on a machine.
 #[derive(Clone)]
 pub(super) struct Runnable {
     program: Arc<Program>,
     loaded: Arc<dyn Loaded>,
-    /// Whether its masks are digits of a secret.
+    /// Whether the masks of the program are digits of a secret.
     is_secret: bool,
-    /// How many vectors run together best.
+    /// The number of vectors that run together best.
     pub(super) together: usize,
 }
 
 impl Runnable {
-    /// The program for many calls on one value, where the machine has that.
+    /// The program for many calls on one value; `None` if the machine does not support that.
     pub(super) fn calls(&self) -> Option<Box<dyn Calls + '_>> {
         self.loaded.calls()
     }
@@ -281,20 +282,21 @@ impl Runnable {
 pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
     machines: Machines,
-    /// Programs on the first machine that keeps their ranges, or what leaves them.
+    /// The programs on the first machine that keeps their ranges, or the value that leaves its range.
     proved: Cache<Result<Suited, String>>,
-    /// Programs, or what keeps them from being run.
+    /// The loaded programs, or the reason why they cannot run.
     loaded: Cache<Result<Runnable, String>>,
-    /// The numbers of the machines that prepare arguments, or keep tables or points of a group or elements of GT, and read them: what they keep is in their
-    /// own form.
+    /// The indices of the machines that share kept values: prepared arguments, and the tables, points of a group or
+    /// elements of GT that programs keep and read. Such values are in a machine's own form.
     keeping: [OnceLock<Result<usize, String>>; 6],
 }
 
 impl Ready {
-    /// The programs on an engine.
+    /// Creates the programs on an engine.
     ///
     /// # Errors
-    /// If the engine does not compute with the curve, or values of its pairing leave their range on every machine.
+    /// Returns an error if the engine does not compute with the curve, or if values of its pairing leave their range
+    /// on every machine.
     pub(crate) fn new(
         curve: &Curve,
         choice: &ChosenPairing<'_>,
@@ -308,7 +310,7 @@ impl Ready {
             loaded: Cache::default(),
             keeping: Default::default(),
         };
-        // what every user of the curve needs is proved before there is a system
+        // the computations that every user of the curve needs are proved before there is a system
         for job in [Job::Miller { pairs: 1, masked: true, affine: false }, Job::Finish] {
             ready.proved(job).map_err(|reason| SystemError::Ranges {
                 curve: curve.name().to_owned(),
@@ -319,20 +321,20 @@ impl Ready {
         Ok(ready)
     }
 
-    /// The machine of the engine.
+    /// The first machine of the engine.
     pub(crate) fn machine(&self) -> &dyn Machine {
         &**self.machines.first()
     }
 
-    /// What the proof of a computation's ranges found; `None` where values are exact.
+    /// The report of the proof of a computation's ranges; `None` where values are exact.
     pub(crate) fn report(&self, job: Job) -> Option<Report> {
         self.machines.proved(&self.programs.program(job)).report
     }
 
-    /// A program on the first machine on which none of its values leaves its range.
+    /// Returns the program on the first machine on which every value stays in range.
     ///
     /// # Errors
-    /// If there is none: what leaves its range.
+    /// Returns the value that leaves its range, if there is no such machine.
     fn proved(&self, job: Job) -> Result<Suited, String> {
         self.proved.get(job).unwrap_or_else(|| {
             let proved = self.machines.proved(&self.programs.program(job)).suited();
@@ -344,10 +346,11 @@ impl Ready {
         })
     }
 
-    /// A program on the machine for it.
+    /// Returns the program on the machine chosen for it.
     ///
     /// # Errors
-    /// As above; if what reads prepared arguments or tables leaves its range on the machine that keeps them.
+    /// Returns an error as [`Ready::proved`] does, or if a program that reads prepared arguments or tables leaves its
+    /// range on the machine that keeps them.
     fn suited(&self, job: Job) -> Result<Suited, String> {
         let (kept, all) = match (job, job.stores()) {
             (Job::Prepare | Job::MillerPrepared { .. } | Job::MillerPreparedPart { .. }, _) => {
@@ -371,20 +374,20 @@ impl Ready {
         proved.unwrap_or_else(|| unreachable!("a machine that was proved")).suited()
     }
 
-    /// Whether a machine keeps the ranges of a computation, and has places for all its values.
+    /// Returns true if a machine keeps the ranges of a computation and has places for all its values.
     pub(super) fn can_run(&self, job: Job) -> bool {
         self.loaded(job).is_ok()
     }
 
-    /// A program on the machine that keeps its ranges.
+    /// Returns the loaded program on the machine that keeps its ranges.
     pub(super) fn load(&self, job: Job) -> Runnable {
         self.loaded(job).unwrap_or_else(|reason| panic!("{job:?} leaves the range of every machine: {reason}"))
     }
 
-    /// The same.
+    /// Like [`Ready::load`], but fallible.
     ///
     /// # Errors
-    /// If no machine keeps them: what leaves its range.
+    /// Returns the value that leaves its range, if no machine keeps the ranges.
     fn loaded(&self, job: Job) -> Result<Runnable, String> {
         self.loaded.get(job).unwrap_or_else(|| {
             let runnable = self.suited(job).map(|Suited { number, program }| {
@@ -400,12 +403,12 @@ impl Ready {
         })
     }
 
-    /// Runs a computation on so many vectors; `fill` sets the inputs.
+    /// Runs a computation on `vectors` vectors; `fill` sets the inputs.
     pub(crate) fn run(&self, job: Job, vectors: usize, fill: impl FnOnce(&mut Batch)) -> Batch {
         self.run_loaded(&self.load(job), vectors, fill)
     }
 
-    /// The same of a program that is ready.
+    /// Runs a loaded program on `vectors` vectors; `fill` sets the inputs.
     pub(super) fn run_loaded(&self, ready: &Runnable, vectors: usize, fill: impl FnOnce(&mut Batch)) -> Batch {
         let mut batch = Batch::new(&ready.program, self.machine(), vectors);
         if ready.is_secret {
@@ -416,13 +419,13 @@ impl Ready {
         batch
     }
 
-    /// Places for so many residues on the machine of a computation that keeps some.
+    /// Allocates a store for `len` residues on the machine of a computation that keeps values.
     pub(crate) fn store(&self, job: Job, len: usize) -> Store {
         let number = self.suited(job).map_or(0, |suited| suited.number);
         self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved")).store(len)
     }
 
-    /// Runs a computation that leaves points in a store, and takes its own from there if `reads`.
+    /// Runs a computation that leaves values in a store, and takes its inputs from the store if `reads`.
     pub(crate) fn run_on(
         &self,
         ready: &Runnable,

@@ -1,9 +1,9 @@
-//! Every kind of computation that a system has.
+//! Every kind of computation of a system.
 
 use bilinear_engine::{Batch, Group, GtEncoding, PointRef, Side, System, Validate};
 use num_bigint::BigUint;
 
-/// Whatever a system computes, on points that it hashes to itself.
+/// Runs every kind of computation of a system, on points that the system hashes.
 pub fn everything(s: &System) -> Vec<Vec<u8>> {
     let hash = |group, i: usize| s.hash_to_point(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let ps: Vec<_> = (0..3).map(|i| hash(Group::G1, i)).collect();

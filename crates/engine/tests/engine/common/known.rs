@@ -6,7 +6,7 @@ use bilinear_engine::{Batch, Group, PairingKind, PointRef, System, Validate};
 use num_bigint::BigUint;
 use serde_json::Value;
 
-/// Curves whose answers by PARI are coefficients as points and values have them.
+/// Curves for which PARI's answers have the coefficients in the order of points and values.
 const FLAT: [(&str, &str); 21] = [
     ("a-512", "A_512"),
     ("a-1024", "A_1024"),
@@ -37,7 +37,7 @@ const PBC: [(&str, &str); 3] =
 /// P, Q and the value of a pairing.
 type Answer = [Vec<u8>; 3];
 
-/// Coefficients of `len` bytes each, from decimal numbers in whatever lists.
+/// Encodes coefficients of `len` bytes each, from decimal numbers in arbitrarily nested lists.
 fn residues(value: &Value, len: usize) -> Vec<u8> {
     match value {
         Value::Array(values) => values.iter().flat_map(|value| residues(value, len)).collect(),
@@ -58,14 +58,14 @@ fn flat(file: &str, key: &str, len: usize) -> Vec<Answer> {
     text.lines().map(answer).collect()
 }
 
-/// The files of PARI.
+/// Lists the files of PARI.
 pub fn files() -> Vec<String> {
     let mut files: Vec<String> = FLAT.iter().chain(&sextic::CURVES).map(|(_, file)| format!("{file}.jsonl")).collect();
     files.sort();
     files
 }
 
-/// Compares a system with all answers to its pairing, for a curve of this name in `vectors/` or of a shipped one.
+/// Compares a system with all answers to its pairing, for a curve with this name in `vectors/` or a shipped one.
 pub fn check(system: &System, name: &str) {
     let (curve, len) = (system.curve(), system.point_len(Group::G1) / 2);
     let key = match system.pairing() {
@@ -73,7 +73,7 @@ pub fn check(system: &System, name: &str) {
         PairingKind::Ate => "ate",
         _ => "tate",
     };
-    // other tests look for bad points
+    // other tests cover invalid points
     let batch = Batch::new(system.clone()).validate(Validate::Curve);
     let check = |batch: &Batch, file: &str, answers: Vec<Answer>| {
         let rows: Vec<_> = answers.iter().map(|[p, q, _]| (PointRef::Bytes(p), PointRef::Bytes(q))).collect();

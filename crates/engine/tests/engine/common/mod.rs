@@ -16,19 +16,20 @@ pub fn vectors() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }
 
-/// Bytes in hexadecimal.
+/// Decodes bytes in hexadecimal.
 pub fn unhex(text: &str) -> Vec<u8> {
     (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap()).collect()
 }
 
-/// A shipped curve on the best engines. Its programs are recorded once for all tests, which is most of the time that they take.
+/// Returns a shipped curve on the best engines. Its programs are recorded once for all tests, since that is most of
+/// the tests' time.
 pub fn shipped(name: &str) -> System {
     static KNOWN: Mutex<BTreeMap<String, System>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap();
     known.entry(name.to_owned()).or_insert_with(|| System::new(&Curve::named(name).unwrap()).unwrap()).clone()
 }
 
-/// The same with one of its pairings; `None` if it has no such pairing.
+/// Returns a shipped curve with one of its pairings; `None` if it has no such pairing.
 pub fn with_pairing(name: &str, pairing: PairingKind) -> Option<System> {
     static KNOWN: Mutex<BTreeMap<(String, &str), Option<System>>> = Mutex::new(BTreeMap::new());
     if shipped(name).pairing() == pairing {
@@ -39,7 +40,7 @@ pub fn with_pairing(name: &str, pairing: PairingKind) -> Option<System> {
     KNOWN.lock().unwrap().entry((name.to_owned(), pairing.name())).or_insert_with(new).clone()
 }
 
-/// A shipped curve, or one of `vectors/`.
+/// Returns a shipped curve, or one of `vectors/`.
 pub fn system(name: &str) -> System {
     if name.ends_with(".param") {
         System::new(&Curve::load(vectors().join(name)).unwrap()).unwrap()
@@ -48,14 +49,14 @@ pub fn system(name: &str) -> System {
     }
 }
 
-/// Points that differ from call to call only in their label.
+/// Returns points that differ from call to call only in their label.
 pub fn points(system: &System, label: &str, n: usize) -> Vec<Point> {
     (0..n)
         .map(|i| system.hash_to_point(Group::G1, format!("{label} {i}").as_bytes(), b"BILINEAR-TEST").unwrap())
         .collect()
 }
 
-/// Big-endian bytes of hexadecimal integers, each padded to `len`, concatenated.
+/// Encodes hexadecimal integers as big-endian bytes, each padded to `len`, concatenated.
 fn bytes(values: &[&Value], len: usize) -> Vec<u8> {
     let padded = |v: &&Value| {
         let hex = format!("{:0>1$}", v.as_str().unwrap(), 2 * len);
@@ -64,7 +65,7 @@ fn bytes(values: &[&Value], len: usize) -> Vec<u8> {
     values.iter().flat_map(padded).collect()
 }
 
-/// P, Q and e(P, Q) of PBC's vectors, in PBC's own encoding.
+/// Reads P, Q and e(P, Q) of PBC's vectors, in PBC's own encoding.
 pub fn pbc(system: &System, file: &str) -> Vec<[Vec<u8>; 3]> {
     let text = std::fs::read_to_string(vectors().join("pbc").join(file)).unwrap();
     let len = system.point_len(Group::G1) / 2;

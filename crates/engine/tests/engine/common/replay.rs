@@ -1,13 +1,13 @@
-//! Replays of programs over the reference: what goes in, and what comes out.
+//! Replays of programs over the reference: inputs and outputs.
 
 use bilinear_field::reference::Reference;
 use bilinear_program::{Input, Program, Value};
 use num_bigint::BigUint;
 
-/// Fields over which slow arithmetic takes no longer than the rest of the tests.
+/// The longest field on which slow arithmetic takes no longer than the rest of the tests.
 pub const MOST_BITS: u64 = 700;
 
-/// Fixed residues, so that a failure can be repeated.
+/// Returns fixed residues, so that a failure can be reproduced.
 pub fn inputs(program: &Program) -> Vec<Value<Reference>> {
     let mut x = BigUint::from(0x9e37_79b9_7f4a_7c15u64);
     let mut value = |input: &Input| match input {

@@ -1,4 +1,4 @@
-//! From expressions to conditions on the attributes of a schema, and what they say of a row.
+//! Compiles expressions to conditions on the attributes of a schema, and evaluates these on a row.
 
 use super::error::{PredicateTextError, ValueError};
 use super::parse::{Condition, Expression};
@@ -14,7 +14,7 @@ pub(super) enum Node {
     Is(Is),
 }
 
-/// An attribute has one of some values.
+/// The condition that an attribute has one of some values.
 #[derive(Clone, Debug)]
 pub(super) struct Is {
     pub(super) at: usize,
@@ -22,16 +22,16 @@ pub(super) struct Is {
     pub(super) values: Values,
 }
 
-/// Some values of an attribute, never none.
+/// A non-empty set of values of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Values {
     Some(BTreeSet<Number>),
-    /// Numbers from and to, with both ends.
+    /// The numbers from the first to the second, both included.
     Range(u64, u64),
 }
 
 impl Values {
-    /// How many.
+    /// The number of values.
     pub(super) fn count(&self) -> u64 {
         match self {
             Values::Some(numbers) => numbers.len() as u64,
@@ -46,7 +46,7 @@ impl Values {
         }
     }
 
-    /// All of them, where there are few.
+    /// Lists all values; only for small sets.
     pub(super) fn numbers(&self) -> Vec<Number> {
         match self {
             Values::Some(numbers) => numbers.iter().copied().collect(),
@@ -55,7 +55,7 @@ impl Values {
     }
 }
 
-/// Finds attributes and values.
+/// Resolves the attributes and values of an expression.
 pub(super) fn compile(schema: &Schema, expression: &Expression) -> Result<Node, PredicateTextError> {
     let all = |list: &[Expression]| list.iter().map(|e| compile(schema, e)).collect::<Result<Vec<_>, _>>();
     Ok(match expression {
@@ -77,7 +77,7 @@ pub(super) fn compile(schema: &Schema, expression: &Expression) -> Result<Node, 
     })
 }
 
-/// The values of a condition and their place; `None` for all.
+/// Returns the values of a condition and their position; `None` if all values satisfy it.
 fn values(attribute: &Attribute, condition: &Condition) -> Result<Option<(usize, Values)>, PredicateTextError> {
     match condition {
         Condition::Any => Ok(None),
@@ -104,7 +104,7 @@ fn values(attribute: &Attribute, condition: &Condition) -> Result<Option<(usize,
     }
 }
 
-/// Whether the predicate holds of a row in the clear.
+/// Returns true if the predicate holds of a row in the clear.
 pub(super) fn holds(schema: &Schema, node: &Node, row: &[Value]) -> Result<bool, ValueError> {
     if row.len() != schema.attributes.len() {
         return Err(ValueError::Count { given: row.len(), wanted: schema.attributes.len() });

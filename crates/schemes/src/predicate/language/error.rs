@@ -1,217 +1,217 @@
-//! What is wrong with a predicate, a schema or a row.
+//! Errors in a predicate, a schema or a row.
 
 use super::schema::MOST_VALUES;
 use crate::predicate::scheme::Scheme;
 
-/// A predicate that cannot be read.
+/// The error for a predicate that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("character {at}: {expected} is expected, not {found}")]
 pub struct SyntaxError {
-    /// Where, counted from 1.
+    /// The position of the character, from 1.
     pub at: usize,
-    /// What could stand there.
+    /// The input that was expected.
     pub expected: String,
-    /// What does.
+    /// The input found instead.
     pub found: String,
 }
 
 impl SyntaxError {
-    /// `at` counts from 0.
+    /// Creates an error; `at` counts from 0.
     pub(super) fn new(at: usize, expected: &str, found: &str) -> SyntaxError {
         SyntaxError { at: at + 1, expected: expected.to_owned(), found: found.to_owned() }
     }
 }
 
-/// A schema that cannot be.
+/// The reason why a schema is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
-    /// No attribute.
+    /// The schema has no attribute.
     #[error("a schema has at least one attribute")]
     Empty,
-    /// More attributes than there may be.
+    /// The schema has too many attributes.
     #[error("{given} attributes: there may be {most}")]
     Attributes {
-        /// How many there are.
+        /// The number of attributes.
         given: usize,
-        /// How many there may be.
+        /// The most attributes of a schema.
         most: usize,
     },
-    /// Two attributes of one name.
+    /// Two attributes have one name.
     #[error("there are two attributes {0}")]
     Repeated(String),
-    /// An empty range, or one of 2^63 numbers and more.
+    /// The range of an attribute is empty, or has 2^63 numbers or more.
     #[error("attribute {0}: its range is empty or too long")]
     Range(String),
-    /// A list of choices that is empty or has one twice.
+    /// The list of choices is empty or has a repetition.
     #[error("attribute {0}: its choices are none, or one is there twice")]
     Choices(String),
-    /// A name or a choice with a line break.
+    /// A name or a choice has a line break.
     #[error("attribute {0}: names and choices have no line breaks")]
     Break(String),
-    /// A number of values that no predicate can ask for.
+    /// No predicate can ask for this number of values.
     #[error("attribute {name}: {most} values in one predicate: there may be 1 to {limit}")]
     Most {
-        /// The attribute.
+        /// The name of the attribute.
         name: String,
-        /// What was asked for.
+        /// The number asked for.
         most: usize,
-        /// What there may be.
+        /// The greatest number that is allowed.
         limit: usize,
     },
-    /// Attributes that are to be joined and are not there.
+    /// An attribute to be joined does not exist, or is joined with itself.
     #[error("attributes are joined by their names: {0} is none, or is joined with itself")]
     Joint(String),
-    /// More lists of joined attributes than there may be.
+    /// There are too many lists of joined attributes.
     #[error("{given} lists of joined attributes: there may be {most}")]
     Joints {
-        /// How many there are.
+        /// The number of lists.
         given: usize,
-        /// How many there may be.
+        /// The most lists of a schema.
         most: usize,
     },
-    /// Too long a vector.
+    /// The vectors would be too long.
     #[error("vectors of {length} elements: there may be {most}")]
     Length {
-        /// How long it would be.
+        /// The length that the vectors would have.
         length: usize,
-        /// How long it may be.
+        /// The greatest length.
         most: usize,
     },
-    /// A scheme for vectors of another kind.
+    /// The scheme needs vectors of another kind.
     #[error("the vectors of this schema are none of {0}")]
     Scheme(
-        /// The scheme.
+        /// The scheme asked for.
         Scheme,
     ),
-    /// A text that describes no schema.
+    /// The text does not describe a schema.
     #[error("line {line}: {reason}")]
     Line {
-        /// Which, counted from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// Why.
+        /// The fault of the line.
         reason: String,
     },
 }
 
-/// A row that does not fit its schema.
+/// The reason why a row does not fit its schema.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
-    /// More or fewer values.
+    /// The row has more or fewer values than the schema has attributes.
     #[error("{given} values: the schema has {wanted} attributes")]
     Count {
-        /// How many were given.
+        /// The number of values given.
         given: usize,
-        /// How many attributes there are.
+        /// The number of attributes.
         wanted: usize,
     },
-    /// A value of another type.
+    /// A value has another type than its attribute.
     #[error("attribute {attribute}: {wanted} is expected")]
     Type {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// What it takes.
+        /// The type that the attribute takes.
         wanted: &'static str,
     },
-    /// A value outside the range or the choices.
+    /// A value is outside the range or the choices of its attribute.
     #[error("attribute {attribute}: the value is none of {domain}")]
     Domain {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// What it takes.
+        /// The values that the attribute takes.
         domain: String,
     },
 }
 
-/// A predicate that has no token.
+/// The reason why no token can be made for a predicate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PredicateTextError {
-    /// It cannot be read.
+    /// The predicate cannot be parsed.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// An attribute that the schema does not have.
+    /// The schema has no such attribute.
     #[error("character {at}: no attribute is called {name}; there are {known}")]
     Unknown {
-        /// Where, counted from 1.
+        /// The position of the character, from 1.
         at: usize,
-        /// The name.
+        /// The name in the predicate.
         name: String,
-        /// The attributes.
+        /// The names of the schema's attributes.
         known: String,
     },
-    /// A value that does not fit the attribute.
+    /// A value does not fit its attribute.
     #[error("character {at}: {reason}")]
     Value {
-        /// Where, counted from 1.
+        /// The position of the character, from 1.
         at: usize,
-        /// Why.
+        /// Why the value does not fit.
         reason: ValueError,
     },
-    /// A comparison that the attribute does not have.
+    /// The attribute does not have this comparison.
     #[error("character {at}: {attribute} holds {kind}, which is not compared by order")]
     Order {
-        /// Where, counted from 1.
+        /// The position of the character, from 1.
         at: usize,
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// What it holds.
+        /// The kind of values that the attribute holds.
         kind: &'static str,
     },
-    /// A condition that holds of no value.
+    /// The condition holds of no value.
     #[error("character {at}: no value of {attribute} satisfies this")]
     Nothing {
-        /// Where, counted from 1.
+        /// The position of the character, from 1.
         at: usize,
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
     },
-    /// More values than the degree of the attribute.
+    /// The predicate asks for more values than the degree of the attribute.
     #[error("character {at}: {wanted} values of {attribute}, and the schema allows {most}: {}", remedy(*wanted))]
     Values {
-        /// Where, counted from 1.
+        /// The position of the character, from 1.
         at: usize,
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// How many are asked for.
+        /// The number of values asked for.
         wanted: u64,
-        /// How many there may be.
+        /// The most values that the schema allows.
         most: usize,
     },
-    /// OR of attributes that are not joined.
+    /// An OR of attributes that the schema does not join.
     #[error("character {at}: OR brings {attributes} together, which the schema does not join")]
     Joint {
-        /// Where, counted from 1.
+        /// The position of the character, from 1.
         at: usize,
-        /// The attributes.
+        /// The names of the attributes.
         attributes: String,
     },
-    /// Several values of a text, of which hidden vectors take one.
+    /// A condition with several values of a text; hidden vectors allow one.
     #[error(
         "character {at}: hidden vectors take one value of the text {attribute}: make it a choice in the schema, or ask with \
          several tokens"
     )]
     Texts {
-        /// Where, counted from 1.
+        /// The position of the character, from 1.
         at: usize,
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
     },
-    /// OR that hidden vectors do not have.
+    /// An OR that hidden vectors cannot express.
     #[error("character {at}: hidden vectors have OR of the values of one attribute alone; inner products have more")]
     Or {
-        /// Where, counted from 1.
+        /// The position of the character, from 1.
         at: usize,
     },
-    /// A set of numbers that is no range.
+    /// A set of numbers that is not a range.
     #[error("character {at}: these values of {attribute} are no range, which hidden vectors take alone")]
     NoRange {
-        /// Where, counted from 1.
+        /// The position of the character, from 1.
         at: usize,
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
     },
 }
 
-/// What to do about an attribute with too few values in one predicate.
+/// Returns advice for a predicate that asks for more values of an attribute than the schema allows.
 fn remedy(wanted: u64) -> String {
     let what = if wanted <= MOST_VALUES as u64 {
         format!("write \"most {wanted}\" behind the attribute before the keys are made")

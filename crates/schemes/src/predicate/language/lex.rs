@@ -1,14 +1,14 @@
-//! Words, texts, numbers and signs of a predicate, each with its place.
+//! The lexer: words, texts, numbers and signs of a predicate, each with its position.
 
 use super::error::SyntaxError;
 use std::fmt;
 
-/// A piece of a predicate.
+/// A lexeme of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Lexeme {
     /// A name or a word of the language.
     Word(String),
-    /// A name in double quotes, which is no word of the language.
+    /// A name in double quotes, which is not a word of the language.
     Name(String),
     /// A text in single quotes.
     Text(String),
@@ -33,7 +33,7 @@ impl fmt::Display for Lexeme {
 
 const SIGNS: [&str; 9] = ["<=", ">=", "=", "<", ">", "(", ")", ",", "*"];
 
-/// The pieces, each with the place of its first character, counted from 1; the last is the end.
+/// Splits a text into lexemes, each with the position of its first character, from 1; the last is the end.
 pub(super) fn lexemes(text: &str) -> Result<Vec<(usize, Lexeme)>, SyntaxError> {
     let characters: Vec<char> = text.chars().collect();
     let (mut at, mut found) = (0, vec![]);
@@ -79,7 +79,7 @@ fn take(characters: &[char], at: &mut usize, belongs: impl Fn(char) -> bool) {
     }
 }
 
-/// What stands between quotes, where two of them are one.
+/// Returns the text between quotes, in which two quotes stand for one.
 fn quoted(characters: &[char], at: &mut usize) -> Result<String, SyntaxError> {
     let (start, quote) = (*at, characters[*at]);
     let mut text = String::new();

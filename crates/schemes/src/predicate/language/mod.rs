@@ -1,7 +1,7 @@
 //! Predicates as people write them, over the attributes of a table: `city = 'Lyon' AND age BETWEEN 30 AND 39`.
 //!
-//! A [`Schema`] says which attributes rows have and how they become vectors; a [`Predicate`] is compiled against it, and tells what
-//! it costs before anything is computed.
+//! A [`Schema`] says which attributes rows have and how they become vectors. A [`Predicate`] is compiled against a
+//! schema, and states its cost before anything is computed.
 //!
 //! | | hidden vectors | inner products |
 //! |---|---|---|
@@ -56,16 +56,16 @@ pub struct Predicate {
 }
 
 impl Predicate {
-    /// Reads a predicate, and shows that the schema's vectors can express it.
+    /// Parses a predicate, and checks that the schema's vectors can express it.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its place.
+    /// Returns the first error, with its position.
     pub fn new(schema: &Schema, text: &str) -> Result<Predicate, PredicateTextError> {
         let node = compile::compile(schema, &parse::parse(text)?)?;
         let pairings = match &schema.shape {
             Shape::HiddenVector => schema.scheme().pairings(&Pattern::HiddenVector(wildcards::pattern(schema, &node)?)),
             Shape::InnerProduct(_, monomials) => {
-                // which monomials occur does not depend on the modulus, if it is large
+                // the set of monomials does not depend on the modulus, if the modulus is large
                 let (order, mut count) = (BigUint::from(1u8) << 521, 0u64);
                 let mut factor = || {
                     count += 1;
@@ -81,24 +81,24 @@ impl Predicate {
         Ok(Predicate { schema: schema.clone(), node, pairings })
     }
 
-    /// The pairings that it costs to ask a row.
+    /// The number of pairings that the predicate costs per row.
     pub fn pairings(&self) -> usize {
         self.pairings
     }
 
-    /// Whether it holds of a row in the clear.
+    /// Returns true if the predicate holds of a row in the clear.
     ///
     /// # Errors
-    /// If the row does not fit the schema.
+    /// Returns an error if the row does not fit the schema.
     pub fn holds(&self, row: &[Value]) -> Result<bool, ValueError> {
         compile::holds(&self.schema, &self.node, row)
     }
 
-    /// The pattern of which [`SecretKey::token`](super::SecretKey::token) makes a token, for groups of this order; another one each
-    /// time for inner products. Variable time: a predicate is no secret.
+    /// Creates the pattern from which [`SecretKey::token`](super::SecretKey::token) makes a token, for groups of this
+    /// order. For inner products it is a different one each time. Variable time: a predicate is no secret.
     ///
     /// # Errors
-    /// If the operating system has no randomness.
+    /// Returns an error if the operating system provides no randomness.
     pub fn pattern(&self, order: &BigUint) -> Result<Pattern, getrandom::Error> {
         let compiled = "a predicate that was compiled before";
         match &self.schema.shape {
@@ -123,7 +123,7 @@ impl Predicate {
     }
 }
 
-/// The vector of a polynomial.
+/// Returns the vector of a polynomial's coefficients.
 fn coefficients(monomials: &[Monomial], mut v: Polynomial) -> Pattern {
     let coefficient = |m: &Monomial| Scalar::from(&v.remove(m).unwrap_or_default());
     Pattern::InnerProduct(monomials.iter().map(coefficient).collect())

@@ -8,34 +8,35 @@
 //! value     = 'text' | integer        name  = word | "any name"
 //! ```
 //!
-//! AND, OR, IN and BETWEEN in any case; a quote within quotes is written twice. `*` stands for everything.
+//! AND, OR, IN and BETWEEN are accepted in any case; a quote within quotes is written twice. `*` stands for
+//! everything.
 
 use super::error::SyntaxError;
 use super::lex::{Lexeme, lexemes};
 use super::schema::Value;
 
-/// How deep parentheses may be.
+/// The greatest depth of nested parentheses.
 const DEEPEST: usize = 64;
 
-/// A predicate as it was written; places count characters from 1.
+/// A predicate as it was written. Positions count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Expression {
-    /// Holds of every row.
+    /// Every row satisfies this.
     All,
     And(Vec<Expression>),
-    /// With the place of the first OR.
+    /// A disjunction, with the position of the first OR.
     Or(usize, Vec<Expression>),
-    /// Place, name and condition.
+    /// The position, the name of an attribute, and the condition.
     Is(usize, String, Condition),
 }
 
-/// What is asked of an attribute.
+/// A condition on an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Condition {
     Any,
-    /// One of these, each with its place.
+    /// The attribute has one of these values, each with its position.
     In(Vec<(usize, Value)>),
-    /// Integers from, and to, with both ends; with the place.
+    /// The attribute is between two integers, both included; the first field is the position.
     Between(usize, i64, i64),
 }
 
@@ -45,7 +46,7 @@ struct Parser {
     depth: usize,
 }
 
-/// The expression of a text.
+/// Parses the expression of a text.
 pub(super) fn parse(text: &str) -> Result<Expression, SyntaxError> {
     let mut parser = Parser { lexemes: lexemes(text)?, next: 0, depth: 0 };
     let expression = parser.predicate()?;
@@ -64,7 +65,7 @@ impl Parser {
         self.lexemes[self.next].0
     }
 
-    /// The end is never passed.
+    /// Advances by one lexeme, but never beyond the end.
     fn step(&mut self) {
         self.next = (self.next + 1).min(self.lexemes.len() - 1);
     }
@@ -73,7 +74,7 @@ impl Parser {
         Err(SyntaxError::new(self.at() - 1, expected, &self.peek().to_string()))
     }
 
-    /// Steps over a word of the language, or a sign, if it is there.
+    /// Advances over a word of the language, or a sign, if it is next. Returns true if so.
     fn has(&mut self, wanted: &str) -> bool {
         let here = match self.peek() {
             Lexeme::Word(word) => word.eq_ignore_ascii_case(wanted),
@@ -146,7 +147,7 @@ impl Parser {
             self.must(")")?;
             return Ok(Condition::In(values));
         }
-        // what is beyond the ends of integers is empty
+        // a comparison beyond the least or the greatest integer gives an empty range
         let (from, to) = if self.has("BETWEEN") {
             let from = self.integer()?;
             self.must("AND")?;

@@ -1,7 +1,7 @@
-//! Predicates as polynomials in the attributes, which are 0 where the predicate holds (Katz, Sahai, Waters, section 5):
-//! "x is one of a_1, …, a_d" is Π (x − a_j), OR is a product, AND is Σ ρ_j·f_j for random ρ_j of 128 bits. The coefficients are the
-//! vector v, and the monomials of a row its vector x, so that ⟨x, v⟩ = f(row). Where f is a sum that is not 0 in all terms, it is 0 with
-//! probability 2^−128 at most for each AND.
+//! Predicates as polynomials in the attributes, which are 0 where the predicate holds (Katz, Sahai, Waters, section
+//! 5): "x is one of a_1, …, a_d" is Π (x − a_j), OR is a product, AND is Σ ρ_j·f_j for random ρ_j of 128 bits. The
+//! coefficients are the vector v, and the monomials of a row its vector x, so that ⟨x, v⟩ = f(row). If f is a sum
+//! whose terms are not all 0, it is 0 with probability at most 2^−128 for each AND.
 
 use super::compile::{Is, Node};
 use super::error::PredicateTextError;
@@ -10,26 +10,26 @@ use bilinear_engine::BigUint;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Coefficients modulo the order, none for 0.
+/// The coefficients modulo the order, by monomial; coefficients of 0 are absent.
 pub(super) type Polynomial = BTreeMap<Monomial, BigUint>;
 
-/// The shape of a compilation: the modulus may be unknown, when only what a schema can express is asked.
+/// The context of a compilation. The modulus may be a substitute if the question is only what a schema can express.
 pub(super) struct Compiler<'a> {
     pub(super) schema: &'a Schema,
     pub(super) monomials: &'a [Monomial],
     pub(super) order: &'a BigUint,
-    /// What is drawn for AND.
+    /// The source of the random numbers for AND.
     pub(super) random: &'a mut dyn FnMut() -> Result<BigUint, getrandom::Error>,
 }
 
-/// What keeps a predicate from being a polynomial.
+/// The reason why a predicate has no polynomial.
 pub(super) enum Failure {
     Text(PredicateTextError),
     Randomness(getrandom::Error),
 }
 
 impl Compiler<'_> {
-    /// The polynomial of a predicate.
+    /// Computes the polynomial of a predicate.
     pub(super) fn polynomial(&mut self, node: &Node) -> Result<Polynomial, Failure> {
         match node {
             Node::All => Ok(Polynomial::new()),
@@ -87,14 +87,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// The product, which ends at the first monomial that vectors of the schema do not have.
+    /// Multiplies two polynomials; fails at the first monomial that vectors of the schema do not have.
     fn product(&self, at: usize, f: &Polynomial, g: &Polynomial) -> Result<Polynomial, Failure> {
         let mut product = Polynomial::new();
         if f.is_empty() || g.is_empty() {
             return Ok(product);
         }
         self.check_degrees(at, f, g)?;
-        // the largest first, which are the first to be beyond
+        // the largest monomials come first, since they are the first to exceed the schema
         for ((m, a), (n, b)) in f.iter().rev().flat_map(|f| g.iter().rev().map(move |g| (f, g))) {
             match product.entry(m.iter().zip(n).map(|(d, e)| d + e).collect()) {
                 Entry::Occupied(mut sum) => *sum.get_mut() += a * b,
@@ -109,7 +109,7 @@ impl Compiler<'_> {
         Ok(product)
     }
 
-    /// Whether the product of two polynomials has no more values of an attribute than the schema allows.
+    /// Returns an error if the product of two polynomials has more values of an attribute than the schema allows.
     fn check_degrees(&self, at: usize, f: &Polynomial, g: &Polynomial) -> Result<(), Failure> {
         let degree = |f: &Polynomial, i: usize| f.keys().map(|monomial| monomial[i]).max().unwrap_or_default();
         for (i, attribute) in self.schema.attributes.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Whether the vectors of the schema have a monomial, whose degrees they allow.
+    /// Returns an error unless the vectors of the schema have a monomial, whose degrees they allow.
     fn check(&self, at: usize, monomial: &Monomial) -> Result<(), Failure> {
         if self.monomials.binary_search(monomial).is_ok() {
             return Ok(());

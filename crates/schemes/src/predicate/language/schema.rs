@@ -7,8 +7,8 @@
 //! | hidden vectors, an integer from a to b | for each c from a to b an element, 1 where x ≥ c, else 0 (Boneh and Waters, section 4) |
 //! | hidden vectors, one of t choices | 1, and for each choice an element, 1 where it is that, else 0 |
 //!
-//! A missing value is a number that no condition asks for. Texts of one attribute are told apart but for collisions of SHA-256
-//! cut to 128 bits.
+//! A missing value is a number that no condition asks for. Texts of one attribute are distinct except for collisions
+//! of SHA-256 truncated to 128 bits.
 
 use super::error::{SchemaError, ValueError};
 use crate::predicate::scheme::{MOST_LENGTH, Scheme};
@@ -17,18 +17,18 @@ use bilinear_engine::BigUint;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
-/// The value of a missing number in inner products; every other is smaller.
+/// The number of a missing value in inner products; all other numbers are smaller.
 const MISSING: u64 = u64::MAX;
-/// An element of a missing value in hidden vectors; the others are 0 and 1.
+/// Each element of a missing value in hidden vectors; other elements are 0 and 1.
 const NEITHER: u64 = 2;
 
-/// The values of an attribute that one predicate may ask for.
+/// The most values of an attribute that one predicate may ask for.
 pub(super) const MOST_VALUES: usize = u8::MAX as usize;
 
-/// Choices that an error names.
+/// The number of choices that an error names.
 const CHOICES_NAMED: usize = 10;
 
-/// What the text of a schema begins with.
+/// The possible first lines of the text of a schema.
 pub(super) const KINDS: [(&str, Scheme); 4] = [
     ("hidden vector", Scheme::HiddenVector),
     ("inner product", Scheme::InnerProduct),
@@ -43,27 +43,27 @@ pub enum Value {
     Text(String),
     /// An integer.
     Integer(i64),
-    /// None; no condition but a wildcard holds of it.
+    /// A missing value; no condition but a wildcard holds of it.
     Null,
 }
 
 impl Value {
-    /// A text.
+    /// Creates a text.
     pub fn text(text: &str) -> Value {
         Value::Text(text.to_owned())
     }
 }
 
-/// What an attribute holds.
+/// The set of values of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Domain {
     Text,
-    /// From, and to, with both ends.
+    /// The integers from the first to the second, both included.
     Integer(i64, i64),
     Choice(Vec<String>),
 }
 
-/// A column that predicates may speak of.
+/// A column that predicates may refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
     pub(super) name: String,
@@ -72,41 +72,41 @@ pub struct Attribute {
 }
 
 impl Attribute {
-    /// Texts.
+    /// Creates an attribute of texts.
     pub fn text(name: &str) -> Attribute {
         Attribute { name: name.to_owned(), domain: Domain::Text, most: 1 }
     }
 
-    /// Integers from `from` to `to`, both included.
+    /// Creates an attribute of integers from `from` to `to`, both included.
     pub fn integer(name: &str, from: i64, to: i64) -> Attribute {
         Attribute { name: name.to_owned(), domain: Domain::Integer(from, to), most: 1 }
     }
 
-    /// One of several texts.
+    /// Creates an attribute whose value is one of several texts.
     pub fn choice(name: &str, choices: &[&str]) -> Attribute {
         let choices = choices.iter().map(|choice| (*choice).to_owned()).collect();
         Attribute { name: name.to_owned(), domain: Domain::Choice(choices), most: 1 }
     }
 
-    /// For inner products: how many values one predicate may ask for, which is the degree of its polynomial in this attribute. 1
-    /// where nothing is said. A range asks for each of its integers.
+    /// Sets, for inner products, how many values one predicate may ask for, which is the degree of its polynomial in
+    /// this attribute. The default is 1. A range asks for each of its integers.
     #[must_use]
     pub fn most(mut self, values: usize) -> Attribute {
         self.most = values;
         self
     }
 
-    /// Its name.
+    /// The name of the attribute.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it holds integers, and not texts.
+    /// Returns true if the attribute holds integers, and not texts.
     pub fn is_integer(&self) -> bool {
         matches!(self.domain, Domain::Integer(..))
     }
 
-    /// What it holds, in words.
+    /// The kind of values of the attribute, in words.
     pub(super) fn kind(&self) -> &'static str {
         match self.domain {
             Domain::Text => "texts",
@@ -115,7 +115,7 @@ impl Attribute {
         }
     }
 
-    /// Whether there are values, fewer than 2^63, and each once, and texts that have one line.
+    /// Checks that the attribute has values, fewer than 2^63, without repetitions, and that its texts have one line.
     fn check(&self) -> Result<(), SchemaError> {
         let choices = match &self.domain {
             Domain::Choice(choices) => &choices[..],
@@ -137,7 +137,7 @@ impl Attribute {
         }
     }
 
-    /// Elements of a hidden vector.
+    /// The number of elements of the attribute in a hidden vector.
     pub(super) fn width(&self) -> usize {
         match &self.domain {
             Domain::Text => 1,
@@ -146,7 +146,7 @@ impl Attribute {
         }
     }
 
-    /// The number of a value, or a hash of 128 bits; `None` for a missing one.
+    /// Returns the number of a value, or a hash of 128 bits; `None` for a missing value.
     pub(super) fn number(&self, value: &Value) -> Result<Option<Number>, ValueError> {
         let wrong = |wanted| ValueError::Type { attribute: self.name.clone(), wanted };
         let outside = |domain| ValueError::Domain { attribute: self.name.clone(), domain };
@@ -178,7 +178,7 @@ impl Attribute {
     }
 }
 
-/// Choices in words, the first ones where there are many.
+/// Lists choices in words, only the first ones if there are many.
 fn named(choices: &[String]) -> String {
     let first = choices[..choices.len().min(CHOICES_NAMED)].join(", ");
     match choices.len() {
@@ -187,7 +187,7 @@ fn named(choices: &[String]) -> String {
     }
 }
 
-/// What stands for a value.
+/// The representation of a value: its index, or its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Number {
     Index(u64),
@@ -203,21 +203,22 @@ impl Number {
     }
 }
 
-/// A product of powers of attributes: the exponent of each. That of a product of two whose exponents are bytes fits.
+/// A product of powers of attributes: the exponent of each. The exponents of a product of two monomials with
+/// exponents of a byte fit too.
 pub(super) type Monomial = Vec<u16>;
 
-/// How rows become vectors.
+/// The way in which rows become vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     HiddenVector,
-    /// The attributes that are joined, and the monomials in the sequence of the vector.
+    /// The attributes that are joined, and the monomials in the order of the vector.
     InnerProduct(Vec<Vec<usize>>, Vec<Monomial>),
 }
 
-/// The attributes that a schema may have: with a message they are the columns that `bilinear search` reads.
+/// The most attributes of a schema: with a message they are the columns that `bilinear search` reads.
 pub const MOST_ATTRIBUTES: usize = 15;
 
-/// The lists of joined attributes that a schema may have: each that brings something new makes vectors longer.
+/// The most lists of joined attributes of a schema: each list that adds something makes vectors longer.
 pub const MOST_JOINT: usize = MOST_LENGTH;
 
 /// The attributes of a table and how they become vectors.
@@ -229,10 +230,12 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// For hidden vectors: equality of texts, ranges of integers, any set of choices, and AND of these.
+    /// Creates a schema for hidden vectors: equality of texts, ranges of integers, any set of choices, and AND of
+    /// these.
     ///
     /// # Errors
-    /// If there are more than [`MOST_ATTRIBUTES`] or none, names are repeated, a domain is empty, or vectors have more than [`MOST_LENGTH`] elements.
+    /// Returns an error if there are no attributes or more than [`MOST_ATTRIBUTES`], if names are repeated, if a
+    /// domain is empty, or if vectors have more than [`MOST_LENGTH`] elements.
     pub fn hidden_vector(attributes: Vec<Attribute>) -> Result<Schema, SchemaError> {
         check(&attributes)?;
         let mut length = 0;
@@ -243,11 +246,14 @@ impl Schema {
         Ok(Schema { attributes, shape: Shape::HiddenVector, scheme: Scheme::HiddenVector })
     }
 
-    /// For inner products: any predicate of AND and OR of sets of values, where each attribute has as many values as its
-    /// [`Attribute::most`] and OR brings together only attributes that are in one list of `joint`.
+    /// Creates a schema for inner products: any predicate of AND and OR of sets of values, where each attribute has
+    /// at most as many values as its [`Attribute::most`], and OR combines only attributes that are in one list of
+    /// `joint`.
     ///
     /// # Errors
-    /// If there are more than [`MOST_ATTRIBUTES`] or none, names are repeated or unknown, a domain is empty, there are more than [`MOST_JOINT`] lists, or vectors have more than [`MOST_LENGTH`] elements.
+    /// Returns an error if there are no attributes or more than [`MOST_ATTRIBUTES`], if names are repeated or
+    /// unknown, if a domain is empty, if there are more than [`MOST_JOINT`] lists, or if vectors have more than
+    /// [`MOST_LENGTH`] elements.
     pub fn inner_product(attributes: Vec<Attribute>, joint: &[&[&str]]) -> Result<Schema, SchemaError> {
         check(&attributes)?;
         for attribute in &attributes {
@@ -270,7 +276,8 @@ impl Schema {
             }
             lists.push(list);
         }
-        // the attributes of each list, and of each alone, as bits; those that another list has give nothing new
+        // the attributes of each list, and each attribute alone, as sets of bits; a set within another one adds
+        // nothing
         let bits = |list: &Vec<usize>| list.iter().fold(0u32, |bits, i| bits | 1 << i);
         let sets: BTreeSet<u32> = lists.iter().map(bits).chain((0..attributes.len()).map(|i| 1 << i)).collect();
         let is_new = |set: &u32| !sets.iter().any(|other| other != set && other & set == *set);
@@ -291,11 +298,11 @@ impl Schema {
         Ok(Schema { attributes, shape, scheme: Scheme::InnerProduct })
     }
 
-    /// A schema of inner products for another scheme of inner products with messages: [`Scheme::DualSpaces`] or [`Scheme::Matrices`],
-    /// whose groups have a prime order. Vectors and predicates stay the same.
+    /// Returns a schema of inner products for another scheme of inner products with messages: [`Scheme::DualSpaces`]
+    /// or [`Scheme::Matrices`], whose groups have a prime order. Vectors and predicates stay the same.
     ///
     /// # Errors
-    /// If either is of another kind, or vectors are too long for the scheme.
+    /// Returns an error if the schema or the scheme is of another kind, or if vectors are too long for the scheme.
     pub fn with_scheme(self, scheme: Scheme) -> Result<Schema, SchemaError> {
         let is_inner = matches!(scheme, Scheme::InnerProduct | Scheme::DualSpaces | Scheme::Matrices);
         if !is_inner || self.scheme == Scheme::HiddenVector {
@@ -305,17 +312,18 @@ impl Schema {
         if length > most { Err(SchemaError::Length { length, most }) } else { Ok(Schema { scheme, ..self }) }
     }
 
-    /// The scheme, with messages.
+    /// The scheme of the schema, with messages.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// The first line of its text: `hidden vector`, `inner product`, `inner product in dual spaces` or `inner product with matrices`.
+    /// The first line of the schema's text: `hidden vector`, `inner product`, `inner product in dual spaces` or
+    /// `inner product with matrices`.
     pub fn kind(&self) -> &'static str {
         KINDS.iter().find(|(_, scheme)| *scheme == self.scheme).map_or("", |(kind, _)| kind)
     }
 
-    /// The attributes.
+    /// The attributes of the schema.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes
     }
@@ -328,10 +336,11 @@ impl Schema {
         }
     }
 
-    /// The vector of a row, for groups of this order. Texts are hashed and integers compared with ranges in variable time.
+    /// Computes the vector of a row, for groups of this order. Texts are hashed and integers compared with ranges in
+    /// variable time.
     ///
     /// # Errors
-    /// If there are more or fewer values than attributes, or one does not fit.
+    /// Returns an error if there are more or fewer values than attributes, or if a value does not fit its attribute.
     pub fn vector(&self, order: &BigUint, row: &[Value]) -> Result<Vec<Scalar>, ValueError> {
         if row.len() != self.attributes.len() {
             return Err(ValueError::Count { given: row.len(), wanted: self.attributes.len() });
@@ -357,7 +366,7 @@ impl Schema {
     }
 }
 
-/// The elements of an attribute in a hidden vector.
+/// Returns the elements of an attribute in a hidden vector.
 fn hidden(attribute: &Attribute, number: Option<Number>) -> Vec<Scalar> {
     let width = attribute.width() as u64;
     match (number, &attribute.domain) {
@@ -380,7 +389,7 @@ fn check(attributes: &[Attribute]) -> Result<(), SchemaError> {
     let mut names = BTreeSet::new();
     attributes.iter().try_for_each(|attribute| {
         attribute.check()?;
-        // predicates name attributes in any case
+        // predicates may name attributes in any case
         let is_new = names.insert(attribute.name.to_ascii_lowercase());
         if is_new { Ok(()) } else { Err(SchemaError::Repeated(attribute.name.clone())) }
     })

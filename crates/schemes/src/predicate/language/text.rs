@@ -1,4 +1,4 @@
-//! Schemas as text, for those who keep them in files. One attribute a line, names and values as in predicates:
+//! Schemas as text, to be kept in files. One attribute per line, with names and values as in predicates:
 //!
 //! ```text
 //! inner product
@@ -8,8 +8,8 @@
 //! join city age
 //! ```
 //!
-//! `hidden vector` in the first line makes the other kind, without `most` and `join`; `inner product in dual spaces` and `inner product with
-//! matrices` make inner products over a prime order.
+//! `hidden vector` in the first line makes a schema for hidden vectors, without `most` and `join`; `inner product in
+//! dual spaces` and `inner product with matrices` make inner products over a prime order.
 
 use super::error::SchemaError;
 use super::lex::{Lexeme, lexemes};
@@ -96,7 +96,7 @@ fn name(line: usize, lexeme: Option<Lexeme>) -> Result<String, SchemaError> {
     }
 }
 
-/// What follows the name of an attribute, to the end of its line.
+/// Parses the part of a line behind the name of an attribute.
 fn attribute(
     line: usize,
     name: &str,

@@ -1,6 +1,7 @@
-//! Predicates as patterns of hidden vectors (Boneh and Waters, section 4): a text is one place; a range of integers from i to j
-//! fixes two, one that must be 1 (x ≥ i) and one that must be 0 (x ≥ j + 1); one choice must be 1, or else all others 0. Whatever is
-//! asked fixes one place at least, in which a missing value is neither.
+//! Predicates as patterns of hidden vectors (Boneh and Waters, section 4). A text is one position. A range of
+//! integers from i to j fixes two positions: one that must be 1 (x ≥ i) and one that must be 0 (x ≥ j + 1). For a
+//! single choice its position must be 1; for several choices all other positions must be 0. Every condition fixes at
+//! least one position, in which a missing value is neither 0 nor 1.
 
 use super::compile::{Is, Node, Values};
 use super::error::PredicateTextError;
@@ -8,19 +9,19 @@ use super::schema::{Attribute, Domain, Number, Schema};
 use crate::scalar::Scalar;
 use std::collections::BTreeMap;
 
-/// The conditions of a conjunction, by attribute: none for every row.
+/// The conditions of a conjunction, by attribute; empty if every row satisfies it.
 type Conjunction = BTreeMap<usize, Condition>;
 
-/// The values that are asked for, perhaps none.
+/// The values that a condition asks for; there may be none.
 struct Condition {
     at: usize,
     ranges: Ranges,
 }
 
-/// Numbers of values, as ranges with both ends, in their sequence; no two meet or touch.
+/// Numbers of values, as ranges that include both ends, in ascending order; no two overlap or touch.
 type Ranges = Vec<(u128, u128)>;
 
-/// The pattern of a predicate.
+/// Returns the pattern of a predicate.
 pub(super) fn pattern(schema: &Schema, node: &Node) -> Result<Vec<Option<Scalar>>, PredicateTextError> {
     let conjunction = conjunction(node)?;
     let mut pattern = Vec::with_capacity(schema.length());
@@ -34,7 +35,7 @@ pub(super) fn pattern(schema: &Schema, node: &Node) -> Result<Vec<Option<Scalar>
     Ok(pattern)
 }
 
-/// Fixes the places of an attribute.
+/// Fixes the positions of an attribute.
 fn fix(places: &mut [Option<Scalar>], attribute: &Attribute, condition: &Condition) -> Result<(), PredicateTextError> {
     let (at, name) = (condition.at, || attribute.name.clone());
     match (&attribute.domain, &condition.ranges[..]) {
@@ -57,7 +58,7 @@ fn fix(places: &mut [Option<Scalar>], attribute: &Attribute, condition: &Conditi
             }
         }
         (Domain::Integer(..), [(from, to)]) => {
-            // place i tells whether x ≥ i
+            // position i tells whether x ≥ i
             let beyond = places.get_mut(*to as usize + 1).map(|place| *place = Some(0.into()));
             if *from > 0 || beyond.is_none() {
                 places[*from as usize] = Some(1.into());
@@ -88,12 +89,12 @@ fn conjunction(node: &Node) -> Result<Conjunction, PredicateTextError> {
         }
         Node::Or(at, list) => {
             let mut union: Option<(usize, Condition)> = None;
-            // what no row satisfies adds nothing
+            // a part that no row satisfies adds nothing
             let mut nothing = None;
             for node in list {
                 let part = conjunction(node)?;
                 if part.is_empty() {
-                    // everything, or something
+                    // this part holds of every row, and so does the disjunction
                     return Ok(part);
                 }
                 if part.values().any(|condition| condition.ranges.is_empty()) {
@@ -118,7 +119,7 @@ fn conjunction(node: &Node) -> Result<Conjunction, PredicateTextError> {
     }
 }
 
-/// The numbers of values; a hash is one as well.
+/// Returns the numbers of values; a hash is a number as well.
 fn ranges(values: &Values) -> Ranges {
     match values {
         Values::Range(from, to) => vec![((*from).into(), (*to).into())],
@@ -132,7 +133,7 @@ fn ranges(values: &Values) -> Ranges {
     }
 }
 
-/// Ranges in any sequence, as they should be.
+/// Merges ranges in any order to ascending ranges of which no two overlap or touch.
 fn joined(mut ranges: Ranges) -> Ranges {
     ranges.sort_unstable();
     let mut joined: Ranges = vec![];
@@ -145,7 +146,7 @@ fn joined(mut ranges: Ranges) -> Ranges {
     joined
 }
 
-/// Values that both have.
+/// Intersects two sets of values.
 fn both(a: &Ranges, b: &Ranges) -> Ranges {
     let common = |(from, to): &(u128, u128)| {
         let (from, to) = (*from, *to);

@@ -1,4 +1,4 @@
-//! Rows of points outside the group, as somebody can make them who has no key.
+//! Rows of points outside the group, which anyone can make without a key.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
@@ -7,19 +7,20 @@ use crate::predicate::Searches;
 use bilinear_engine::params::{Curve, Family};
 use bilinear_engine::{BigUint, Engine, Options};
 
-/// A batch that checks less.
+/// A batch that checks points less thoroughly.
 fn on_curve(name: &str) -> Batch {
     Batch::new(System::new(&Curve::named(name).unwrap()).unwrap()).on_this_thread().validate(Validate::Curve)
 }
 
-/// A token of random points.
+/// Creates a token of random points.
 fn token(system: &System, scheme: Scheme) -> Token {
     let (length, places) = (1, vec![0]);
     let points = scheme.meets(length, &places).iter().map(|_| system.random(scheme.token_group()).unwrap()).collect();
     Token { scheme, curve: curve_id(system), id: [7; 16], length, places, points }
 }
 
-/// Points of the curve without a part in the group, (0, 0) and others of small order among them: n²·P for points P of small x.
+/// Points of the curve without a part in the group: n²·P for points P of small x, (0, 0) and others of small order
+/// among them.
 fn outside(system: &System) -> Vec<Point> {
     let x = |x: u8| [vec![0; system.compressed_len(Group::G1) - 2], vec![x, 0]].concat();
     let decoded = |i| system.decode(Group::G1, PointRef::Bytes(&x(i)), Validate::Curve).ok();
@@ -27,7 +28,7 @@ fn outside(system: &System) -> Vec<Point> {
     (0..40).filter_map(decoded).map(|p| system.mul(&(n * n), &p)).filter(|p| !p.is_infinity()).take(2).collect()
 }
 
-/// A row of this point alone, with a message under the key 1.
+/// Creates a row that consists of this point alone, with a message under the key 1.
 fn forged(system: &System, token: &Token, point: &Point) -> Vec<u8> {
     let mut writer = Writer::new(Kind::Ciphertext, token.scheme.byte(), &token.curve, 0);
     writer.raw(&token.id).u16(token.length);
@@ -43,7 +44,7 @@ fn forged(system: &System, token: &Token, point: &Point) -> Vec<u8> {
     writer.finish().to_vec()
 }
 
-/// What a row of this point gives, by each way to search.
+/// Searches a row of this point in each possible way, and returns the results.
 fn opened(batch: &Batch, tokens: &[Token; 2], point: &Point) -> Vec<Opened> {
     let row = forged(batch.system(), &tokens[0], point);
     let alone = [Search::new, Search::unprepared].map(|search| search(batch.clone(), &tokens[0]).unwrap());
@@ -86,7 +87,7 @@ fn rows_without_messages_are_checked_in_full() {
     }
 }
 
-/// The cofactor of G1; of all points of order r on type E.
+/// The cofactor of G1; on type E, of all points of order r.
 fn cofactor(curve: &Curve) -> &BigUint {
     match curve.family() {
         Family::Supersingular(s) => s.cofactor(),
@@ -116,8 +117,8 @@ fn of_small_order(system: &System, point: &Point) -> Vec<Point> {
     [2, 3, 5, 7, 11, 13].into_iter().filter_map(multiple).collect()
 }
 
-/// Points outside the group, of small order among them, are added to those of rows, on every shipped curve that has some and with every kind
-/// of pairing: the products stay what they are, or they change and such rows are refused.
+/// Adds points outside the group, some of small order, to the points of rows, on every shipped curve that has such
+/// points and with every kind of pairing. The products stay the same, or they change and such rows are rejected.
 #[test]
 fn parts_outside_the_group_change_nothing_or_are_refused() {
     let more = [

@@ -1,20 +1,20 @@
-//! What the steps of a loop cost, and how that is cut into parts.
+//! The costs of the steps of a loop, and how they are cut into parts.
 //!
-//! The least greatest cost of the first i steps in m parts follows from that in m − 1 parts, by where the last one begins (dynamic
-//! programming over i and m, in O(m·n·log n) for n steps).
+//! The least possible greatest cost of the first i steps in m parts follows from the one in m − 1 parts, by where the
+//! last part begins (dynamic programming over i and m, in O(m·n·log n) for n steps).
 
 use super::{Counted, Job, LoopPlan};
 use bilinear_field::CollectVec;
 use std::ops::Range;
 
-/// What steps cost, summed from the first one on.
+/// The costs of steps, summed from the first step on.
 pub(super) struct StepCosts {
     pub(super) delayed: bool,
-    /// Of the first i steps without their lines.
+    /// The cost of the first i steps without their lines.
     passed: Vec<f64>,
-    /// Of the first i steps.
+    /// The cost of the first i steps.
     worked: Vec<f64>,
-    /// Of the squarings for i steps.
+    /// The cost of the squarings for i steps.
     squared: Vec<f64>,
 }
 
@@ -23,7 +23,7 @@ impl StepCosts {
         let adds_of = &counted.loops[number];
         let n = adds_of.len();
         let square = counted.of(Job::GtSquare { cyclotomic: false });
-        // of a step without a digit, and of one with it
+        // the costs of a step without a digit, and of one with it
         let [mut pass, mut work] = [[0.0; 2]; 2];
         for adds in [false, true] {
             let Some(i) = (2..n - 2).find(|i| adds_of[*i] == adds) else { continue };
@@ -49,7 +49,7 @@ impl StepCosts {
         StepCosts { delayed, passed: summed(pass), worked: summed(work), squared }
     }
 
-    /// All steps.
+    /// The cost of all steps as one part.
     fn whole(&self) -> f64 {
         self.of(&(0..self.worked.len() - 1))
     }
@@ -59,21 +59,24 @@ impl StepCosts {
         self.passed[steps.start] + self.worked[steps.end] - self.worked[steps.start] + self.squared[behind]
     }
 
-    /// The steps in as many parts as there are errors, such that the greatest cost, with the error of that part, is least.
+    /// Cuts the steps into as many parts as there are errors. The greatest cost, each with the error of its part, is
+    /// the least possible.
     pub(super) fn cut(&self, errors: &[f64]) -> Vec<Range<usize>> {
         let n = self.worked.len() - 1;
-        // of the first end steps in one part: the greatest cost, and where the last part begins
+        // for the first `end` steps: the greatest cost, and where the last part begins
         let mut best: Vec<Vec<(f64, usize)>> =
             vec![(0..=n).map(|end| (self.of(&(0..end)) + errors[0], 0)).collect_vec()];
         for (count, error) in errors.iter().enumerate().skip(1) {
             let before = &best[count - 1];
             let mut next = vec![(f64::INFINITY, count); n + 1];
-            // the later a part begins, the less it costs: a start with more before it than a later one has is never best. These are the others
+            // the later a part begins, the less it costs: a start with a greater cost before it than some later start
+            // is never best. These are the remaining starts
             let mut starts: Vec<usize> = vec![];
             for end in count + 1..=n {
                 while starts.pop_if(|start| before[*start].0 > before[end - 1].0).is_some() {}
                 starts.push(end - 1);
-                // from each to the next there is more before it, and less left for it: the best is where the two meet
+                // along the starts the cost before grows and the cost of the last part falls: the best start is where
+                // the two meet
                 let own = |start: usize| self.of(&(start..end)) + error;
                 let meet = starts.partition_point(|start| before[*start].0 < own(*start));
                 let beside = &starts[meet.max(1) - 1..starts.len().min(meet + 1)];
@@ -94,7 +97,7 @@ impl StepCosts {
     }
 }
 
-/// In how many parts each loop is cut, of so many in all: again and again the one whose parts are longest gets one more.
+/// The number of parts for each loop, `count` in all: repeatedly, the loop with the longest parts gets one more.
 pub(super) fn shared_out(loops: &[StepCosts], count: usize) -> Vec<usize> {
     let mut counts = vec![1; loops.len()];
     for _ in loops.len()..count {
@@ -105,7 +108,7 @@ pub(super) fn shared_out(loops: &[StepCosts], count: usize) -> Vec<usize> {
     counts
 }
 
-/// When the last of so many parts is there, by the costs of steps.
+/// The time when the last of `count` parts is complete, by the costs of steps.
 pub(super) fn longest(loops: &[StepCosts], count: usize, cores: usize) -> f64 {
     let counts = shared_out(loops, count);
     let costs = loops.iter().zip(counts).flat_map(|(costs, count)| {
@@ -119,12 +122,13 @@ pub(super) fn longest(loops: &[StepCosts], count: usize, cores: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// The greatest cost of parts that begin where these end, and at step 0.
+    /// The greatest cost of these parts, each with its error.
     fn greatest(costs: &StepCosts, errors: &[f64], parts: &[Range<usize>]) -> f64 {
         parts.iter().zip(errors).map(|(part, error)| costs.of(part) + error).fold(0.0, f64::max)
     }
 
-    /// The least of these for the steps `first..n` in as many parts as there are errors, of all ways to cut them.
+    /// The least greatest cost of the steps `first..n` in as many parts as there are errors, over all ways to cut
+    /// them.
     fn least(costs: &StepCosts, errors: &[f64], first: usize, n: usize) -> f64 {
         let part = |end: usize| costs.of(&(first..end)) + errors[0];
         if errors.len() == 1 {
