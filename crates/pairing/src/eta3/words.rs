@@ -9,8 +9,7 @@ use num_bigint::BigUint;
 /// The highest degree of a field.
 const MOST: usize = 512;
 
-/// Runs a task on the curve y² = x³ − x + b over F_3(x)/f, on an engine. The flags say whether b = 1 and whether s =
-/// 1.
+/// Runs a task on the curve y² = x³ − x + b over F_3(x)/f, on an engine. The flags say if b = 1 and if s = 1.
 ///
 /// # Errors
 /// Returns an error if f is not irreducible of a degree prime to 6, if its degree is above 512, or if the engine
