@@ -40,7 +40,7 @@ pub struct Affine<F: Field> {
     pub infinity: F::Mask,
 }
 
-/// A point in Jacobian coordinates; O has Z = 0.
+/// A point in Jacobian coordinates. O has Z = 0.
 pub struct Jacobian<F: Field> {
     /// The coordinate X.
     pub x: F::Elem,

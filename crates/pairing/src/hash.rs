@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use sha2::{Digest, Sha256};
 
-/// Output and block length of SHA-256 in bytes.
+/// The output length and the block length of SHA-256, in bytes.
 const DIGEST: usize = 32;
 const BLOCK: usize = 64;
 /// The security parameter k of `hash_to_field`, in bits.

@@ -41,7 +41,7 @@ impl<const N: usize> Eta<N> {
     /// The costs of a pairing.
     pub(super) fn costs_of(&self) -> Costs {
         let (m, power) = (self.m as f64, self.power_cost());
-        // an inversion: some products along the bits of m, three long powers, squarings for an eighth of m
+        // an inversion: products along the bits of m, three long powers, and squarings for an eighth of m
         let inversion = 1.5 * m.log2() * ALONE + 3.0 * power + m / 8.0 * SQUARING;
         // in addition, 12 products with 9 reductions and 9 squarings make a value unitary
         let unitary = inversion + 21.0 + 9.0 * SQUARING;
@@ -142,7 +142,7 @@ impl<const N: usize> Eta<N> {
                 0 => f.reduce_sum(g0, &product, &[plus(y), plus(&line.y)]),
                 1 => f.reduce_sum(g0, &product, &[plus(y), plus(&line.y), plus(x), plus(&line.slope)]),
                 2 => f.reduce_sum(g0, &product, &[plus(y), plus(&line.y), plus(one)]),
-                // with the 1 of g1
+                // g1 brings x, the slope and a 1
                 _ => f.reduce_sum(g0, &product, &[plus(y), plus(&line.y), plus(g1)]),
             }
         }

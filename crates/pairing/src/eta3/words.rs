@@ -6,7 +6,7 @@ use bilinear_field::ternary::{Ternary, polynomial};
 use bilinear_field::{Engine, EngineError, ModulusError};
 use num_bigint::BigUint;
 
-/// The highest degree of a field.
+/// The highest supported degree of a field.
 const MOST: usize = 512;
 
 /// Runs a task on the curve y² = x³ − x + b over F_3(x)/f, on an engine. The flags say if b = 1 and if s = 1.

@@ -174,7 +174,7 @@ fn interpolated<F: Field>(f: &F, out: &mut Six<F>, mixed: &mut [F::Elem; 7], [v0
     f.sum(third1, &[plus(&v0[1]), plus(&v1[1]), plus(between1)]);
     // ω·c3 = third1 + turned·ω
     f.add(turned, third0, third1);
-    // of c1 + ω·c3 + c4 and c2 + ω·c3 + c4
+    // the common part of c1 + ω·c3 + c4 and c2 + ω·c3 + c4
     f.sum(common0, &[plus(between1), plus(&v1[0]), plus(third1)]);
     f.sum(common1, &[plus(between0), plus(between1), plus(&v1[1]), plus(turned)]);
     // w³ = ω·w² + ω·w + ω, w⁴ = w² + w + ω²

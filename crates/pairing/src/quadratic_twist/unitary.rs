@@ -39,7 +39,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
     pub(super) fn unitary_pow(&self, f: &Fpk<F>, exponents: &[BigInt]) -> Fpk<F> {
         let digits = narrowest(exponents);
         let largest = |digits: &[i8]| digits.iter().map(|d| d.unsigned_abs() as usize / 2).max().unwrap_or(0);
-        // f, f³, …
+        // the odd powers f, f³, …
         let mut odd = vec![f.clone()];
         let most = digits.iter().map(|digits| largest(digits)).max().unwrap_or(0);
         if most > 0 {

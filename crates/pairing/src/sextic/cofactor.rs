@@ -53,7 +53,7 @@ impl<F: Prime> SexticPairing<F> {
             G2::Multiple(c) => return g2.multiple(c, q),
             G2::Polynomial(rows) => rows,
         };
-        // BLS12: Q, then uQ + (ψ − 1)Q, then u·that + (2ψ² − ψ − 1)Q
+        // BLS12: Q, then uQ + (ψ − 1)Q, then u times this + (2ψ² − ψ − 1)Q
         let mut multiple = None;
         for row in *rows {
             let times_u = match multiple {

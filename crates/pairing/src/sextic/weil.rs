@@ -77,7 +77,7 @@ impl<C> WeilPairings<C> {
         let (u, sides) = (&n.u, [true, false]);
         let (p, alpha): ([BigInt; 2], Vec<WeilFunction>) = match n.kind {
             SexticKind::Bn => {
-                // f_{2u+1,P}·f_{6u²+2u,p²P}: both sums are that of h
+                // f_{2u+1,P}·f_{6u²+2u,p²P}: (2u + 1)P + (6u² + 2u)p²P = O, so no line but a vertical one joins them
                 let short = sides.map(|moves_p| WeilFunction::new(&(u * 2 + 1), moves_p, [0, 0], false));
                 let long = sides.map(|moves_p| {
                     let place = if moves_p { [2, 0] } else { [0, 2] };

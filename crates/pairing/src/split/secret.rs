@@ -129,7 +129,7 @@ impl SecretSplit {
         for (i, byte) in k.iter().rev().enumerate() {
             scalar[i / 8] |= u64::from(*byte) << (8 * (i % 8));
         }
-        // all ones for an odd k; black_box keeps it a value
+        // all ones for an odd k; black_box keeps it a value, so that the compiler makes no branch of it
         let odd = black_box(scalar[0] & 1).wrapping_neg();
         let n = self.rows.len();
         let mut parts = Zeroizing::new(vec![vec![0u64; self.words]; n]);

@@ -19,7 +19,7 @@ use crate::line_coefficients::{LineCoefficients, LineReader};
 use crate::miller::Lines;
 use bilinear_field::{Blank, CollectVec, Prime, at, plus};
 
-/// The function of one block in every lane, without its leading 1.
+/// The function of one block, broadcast to every lane, without its leading 1.
 struct BlockFunction<E> {
     /// True if the leading 1 is the next coefficient of a; false if it is that of b.
     leads_in_a: bool,
