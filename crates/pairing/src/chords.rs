@@ -1,17 +1,17 @@
-//! Additions by the chord alone, for public digits. A chord between P and Q with one x has no slope; then, and where P is O, the formulas give
-//! Z = 0, which further additions and doublings keep. So what ends with Z ≠ 0 was right all along, and nothing is selected on the way:
-//! 8M + 3S.
+//! Additions by the chord alone, for public digits. If P and Q have the same x, the chord between them has no slope.
+//! Then, and where P is O, the formulas give Z = 0, and further additions and doublings keep Z = 0. So a result with
+//! Z ≠ 0 was computed correctly throughout, and no step needs a selection: 8M + 3S.
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_field::{CollectVec, Extension, Field, at};
 
 impl<F: Field> Curve<F> {
-    /// P + Q for an affine Q other than O. Z = 0 where P is O or ±Q.
+    /// Returns P + Q for an affine Q other than O. Z = 0 where P is O or ±Q.
     pub fn add_by_chord(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
         self.field().routine("addition by the chord", || self.chord(p, q).0)
     }
 
-    /// The same, and H, by which Z grows.
+    /// Returns P + Q by the chord, and H, the factor by which Z grows.
     fn chord(&self, p: &Jacobian<F>, q: &Affine<F>) -> (Jacobian<F>, F::Elem) {
         let [_, h, r] = self.differences(p, q);
         (self.along(p, [&h, &r], |hhh| hhh), h)
@@ -19,12 +19,14 @@ impl<F: Field> Curve<F> {
 }
 
 impl<E: Extension> Curve<E> {
-    /// x and y of P, 3P, 5P, … on the curve with bZ⁶ in place of b, where (x/Z², y/Z³) is the multiple, and Z in F_p: `count` of them for a P
-    /// other than O. Z = 0 where a multiple on the way is O. Z = 1 unless they are `alone`, and where a is not 0.
+    /// Returns the odd multiples P, 3P, 5P, … of a P other than O, `count` of them, and a Z in F_p. The multiples are
+    /// given by x and y on the curve with bZ⁶ in place of b, so that (x/Z², y/Z³) is the multiple. Z = 0 where an
+    /// intermediate multiple is O. Otherwise Z = 1 if `alone` is false or if a is not 0.
     ///
-    /// For a = 0, whose formulas do not know b, 2P is affine on a curve like this. The Z of the multiples there are the products of the
-    /// first H_j, so that the later H_j bring each to the last Z (Longa and Miri, PKC 2008), 4M + 1S a multiple; times the conjugates of
-    /// that it is in F_p, where automorphisms leave it. Without an inversion if they are alone.
+    /// For a = 0 the formulas do not depend on b, and 2P is affine on a curve of this form. There the Z of each
+    /// multiple is the product of the H_j so far, so the later H_j bring every multiple to the last Z (Longa and
+    /// Miri, PKC 2008), at 4M + 1S a multiple. The product of the last Z and its other conjugates is in F_p, so that
+    /// automorphisms leave it unchanged. No inversion is needed if `alone` is true.
     pub fn odd_multiples_by_chords(&self, p: &Affine<E>, count: usize, alone: bool) -> (Vec<Affine<E>>, E::Elem) {
         let e = self.field();
         if count < 2 {
@@ -53,7 +55,7 @@ impl<E: Extension> Curve<E> {
             steps.push(h);
         }
         at! {e; last = mul(&multiples[count - 1].z, &z);}
-        // what brings the last multiple's Z to the common one
+        // the factor that brings the last multiple's Z to the common one
         let (mut scale, mut common) = (conjugates(e, &last), last.clone());
         if let Some(scale) = &scale {
             at! {e; norm = mul(&last, scale);}
@@ -90,7 +92,7 @@ impl<E: Extension> Curve<E> {
         (out, common)
     }
 
-    /// (xz², yz³).
+    /// Returns (xz², yz³) for P = (x, y).
     fn scaled(&self, p: &Affine<E>, z: &E::Elem) -> Affine<E> {
         self.field().routine("scaling", || {
             at! {self.field(); zz = sqr(z); zzz = mul(&zz, z); x = mul(&p.x, &zz); y = mul(&p.y, &zzz);}
@@ -99,7 +101,7 @@ impl<E: Extension> Curve<E> {
     }
 }
 
-/// The product of the other conjugates of z over F_p; `None` in F_p.
+/// Returns the product of the conjugates of z over F_p other than z itself; `None` if the field is F_p.
 fn conjugates<E: Extension>(e: &E, z: &E::Elem) -> Option<E::Elem> {
     let constants = e.frobenius_constants();
     let next = |x: &E::Elem| {

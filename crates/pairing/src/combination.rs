@@ -1,18 +1,18 @@
-//! Combinations Σ k_i·P_i of few points for public scalars: interleaved signed windows with shared doublings (Möller, SAC 2001). The running time
-//! depends on the k_i alone, never on the points.
+//! Combinations Σ k_i·P_i of a few points with public scalars: interleaved signed windows with shared doublings
+//! (Möller, SAC 2001). The running time depends only on the k_i, never on the points.
 
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{weight, wnaf};
 use bilinear_field::{CollectVec, Field, at};
 use num_bigint::{BigInt, Sign};
 
-/// Widths of windows in question.
+/// The window widths to choose from.
 const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
 
-/// The cost of an inversion, in additions: an estimate for a quadratic extension.
+/// The cost of an inversion, in additions. This is an estimate for a quadratic extension.
 const INVERSION: usize = 6;
 
-/// A scalar's digits, most significant first: odd or 0.
+/// The signed digits of a scalar, most significant first. Each is odd or 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Digits {
     digits: Vec<i8>,
@@ -20,14 +20,14 @@ pub(crate) struct Digits {
 }
 
 impl Digits {
-    /// The NAF of width w.
+    /// Creates the NAF of width w of k.
     pub(crate) fn new(k: &BigInt, w: u32) -> Self {
         Digits { digits: wnaf(k.magnitude(), w), negative: k.sign() == Sign::Minus }
     }
 
-    /// The width that takes the fewest additions for this very scalar.
+    /// Creates the NAF of k whose width takes the fewest additions for this scalar.
     pub(crate) fn lightest(k: &BigInt) -> Self {
-        // the affine coordinates of a table take an inversion
+        // affine coordinates of a table take an inversion
         let cost = |d: &Digits| weight(&d.digits) + d.table() + if d.table() > 1 { INVERSION } else { 0 };
         let expansions = WIDTHS.map(|w| Digits::new(k, w));
         expansions.min_by_key(cost).unwrap_or_else(|| unreachable!("there are widths"))
@@ -37,12 +37,12 @@ impl Digits {
         self.digits.len()
     }
 
-    /// How many odd multiples the digits ask for.
+    /// The number of odd multiples that the digits refer to.
     pub(crate) fn table(&self) -> usize {
         self.digits.iter().map(|d| usize::from(d.unsigned_abs()).div_ceil(2)).max().unwrap_or(0)
     }
 
-    /// The digit of 2^i: where it is not 0, its place in the table and whether it is negative.
+    /// Returns the table index of the digit of weight 2^i and whether it is negative, or `None` if the digit is 0.
     pub(crate) fn at(&self, i: usize) -> Option<(usize, bool)> {
         let d = self.digits.len().checked_sub(i + 1).map_or(0, |j| self.digits[j]);
         (d != 0).then(|| (usize::from(d.unsigned_abs()) / 2, (d < 0) != self.negative))
@@ -50,20 +50,21 @@ impl Digits {
 }
 
 impl<F: Field> Curve<F> {
-    /// Σ k_i·P_i for any points: a table of each, so few.
+    /// Returns Σ k_i·P_i for any points. Every point has a table of its own, so this suits few terms.
     pub fn combination(&self, terms: &[(BigInt, Affine<F>)]) -> Jacobian<F> {
         let digits: Vec<Digits> = terms.iter().map(|(k, _)| Digits::lightest(k)).collect_vec();
         let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), d)| (p, d.table())));
         self.interleaved(&digits.into_iter().zip(tables).collect_vec())
     }
 
-    /// kP from the digits of k.
+    /// Returns kP from the digits of k.
     pub(crate) fn multiple(&self, k: &Digits, p: &Affine<F>) -> Jacobian<F> {
         let table = self.odd_tables(std::iter::once((p, k.table()))).remove(0);
         self.interleaved(&[(k.clone(), table)])
     }
 
-    /// P, 3P, 5P, … of each point, as many as asked for: one inversion, or none where P alone will do.
+    /// Returns the odd multiples P, 3P, 5P, … of each point, as many as requested for it. Takes one inversion, or
+    /// none if no point needs more than P itself.
     pub(crate) fn odd_tables<'a>(
         &self,
         points: impl Iterator<Item = (&'a Affine<F>, usize)> + Clone,
@@ -81,7 +82,7 @@ impl<F: Field> Curve<F> {
         points.map(table).collect_vec()
     }
 
-    /// Σ over digits and the odd multiples that they ask for.
+    /// Returns the sum of the multiples given by digits and the tables of odd multiples that they refer to.
     pub(crate) fn interleaved(&self, strands: &[(Digits, Vec<Affine<F>>)]) -> Jacobian<F> {
         let length = strands.iter().map(|(digits, _)| digits.len()).max().unwrap_or(0);
         let mut acc: Option<Jacobian<F>> = None;
@@ -97,7 +98,7 @@ impl<F: Field> Curve<F> {
         acc.unwrap_or_else(|| self.infinity())
     }
 
-    /// kP from the NAF of k.
+    /// Returns kP from the NAF of k.
     pub(crate) fn mul_jacobian(&self, k: &Digits, p: &Jacobian<F>) -> Jacobian<F> {
         at! {self.field(); minus_y = neg(&p.y);}
         let negated = Jacobian { x: p.x.clone(), y: minus_y, z: p.z.clone() };
@@ -112,7 +113,7 @@ impl<F: Field> Curve<F> {
         acc.unwrap_or_else(|| self.infinity())
     }
 
-    /// P + nQ for a small n.
+    /// Returns P + nQ for a small n.
     pub(crate) fn add_small(&self, p: Jacobian<F>, n: i32, q: &Affine<F>) -> Jacobian<F> {
         let term = if n < 0 { self.negate(q) } else { q.clone() };
         (0..n.unsigned_abs()).fold(p, |sum, _| self.add(&sum, &term))

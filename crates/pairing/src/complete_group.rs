@@ -1,8 +1,8 @@
-//! Groups of points whose additions are complete, in Jacobian coordinates: multiples and their sums by windows, for the curves of small characteristic
-//! alike.
+//! Groups of points with complete additions, in Jacobian coordinates: windowed multiples and their sums. The curves
+//! of small characteristic use them too.
 //!
-//! [`CompleteGroup::multiple`] and what it calls for secret scalars have no branch and no address that depends on them; the machine
-//! code has not been checked for it.
+//! For secret scalars [`CompleteGroup::multiple`] and the functions that it calls have no branch and no address that
+//! depends on the scalar. The machine code has not been checked for this property.
 
 use crate::constant_time::entry;
 use crate::curve::{Affine, Curve, Jacobian};
@@ -11,40 +11,40 @@ use crate::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit, digit_bits};
 use bilinear_field::Field;
 use num_bigint::BigUint;
 
-/// Bits of a window of a scalar.
+/// The window width of a scalar, in bits.
 const WINDOW: u32 = 5;
 
-/// A curve by its additions, which have no exception; O has Z = 0.
+/// A group of points given by complete additions. O has Z = 0.
 pub trait CompleteGroup {
     /// The field of the coordinates.
     type F: Field;
 
     /// The field of the coordinates.
     fn field(&self) -> &Self::F;
-    /// 2P.
+    /// Returns 2P.
     fn double(&self, p: &Jacobian<Self::F>) -> Jacobian<Self::F>;
-    /// P + Q, whatever they are.
+    /// Returns P + Q, for any P and Q.
     fn add(&self, p: &Jacobian<Self::F>, q: &Affine<Self::F>) -> Jacobian<Self::F>;
-    /// −P.
+    /// Returns −P.
     fn negate(&self, p: &Affine<Self::F>) -> Affine<Self::F>;
 
-    /// O.
+    /// Returns O.
     fn infinity(&self) -> Jacobian<Self::F> {
         let f = self.field();
         Jacobian { x: f.one(), y: f.one(), z: f.zero() }
     }
 
-    /// The same point with Z = 1, or 0 for O.
+    /// Converts a point to Jacobian coordinates with Z = 1, or Z = 0 for O.
     fn to_jacobian(&self, p: &Affine<Self::F>) -> Jacobian<Self::F> {
         p.to_jacobian(self.field())
     }
 
-    /// Affine coordinates of each, 0 for O: one inversion for all.
+    /// Converts points to affine coordinates, with x = y = 0 for O: one inversion for all points.
     fn normalise(&self, points: &[Jacobian<Self::F>]) -> Vec<Affine<Self::F>> {
         Jacobian::normalise(self.field(), points)
     }
 
-    /// P, 3P, …, 15P.
+    /// Returns the odd multiples P, 3P, …, 15P.
     fn odd_multiples(&self, p: &Affine<Self::F>) -> Vec<Affine<Self::F>> {
         let twice = self.normalise(&[self.double(&self.to_jacobian(p))]).remove(0);
         let mut multiples = vec![self.to_jacobian(p)];
@@ -54,7 +54,8 @@ pub trait CompleteGroup {
         self.normalise(&multiples)
     }
 
-    /// Σ k·P for public k: signed windows, doublings in common. bits(k)/6 additions a term and a table of 8 multiples.
+    /// Returns Σ k·P for public k: signed windows with shared doublings. Takes bits(k)/6 additions a term and a table
+    /// of 8 multiples.
     fn combination(&self, terms: &[(&BigUint, Affine<Self::F>)]) -> Jacobian<Self::F> {
         let strand = |(k, p): &(&BigUint, Affine<Self::F>)| {
             let digits: Vec<i8> = wnaf(k, WINDOW).into_iter().rev().collect();
@@ -76,7 +77,7 @@ pub trait CompleteGroup {
         sum
     }
 
-    /// The multiples P, 2P, …, 16P, with 32P, the base of the next window, behind them.
+    /// Returns the multiples P, 2P, …, 16P, followed by 32P, the base of the next window.
     fn window(&self, p: &Affine<Self::F>) -> Vec<Affine<Self::F>> {
         let mut multiples = vec![self.to_jacobian(p)];
         for i in 1..ENTRIES {
@@ -86,7 +87,7 @@ pub trait CompleteGroup {
         self.normalise(&multiples)
     }
 
-    /// acc + d·B for a secret digit d, −16 ≤ d ≤ 16, and the table B, 2B, …, 16B. Every entry is read.
+    /// Returns acc + d·B for a secret digit d, −16 ≤ d ≤ 16, and the table B, 2B, …, 16B. Every entry is read.
     fn add_digit(
         &self,
         acc: &Jacobian<Self::F>,
@@ -94,7 +95,7 @@ pub trait CompleteGroup {
         digit: &FixedDigit<<Self::F as Field>::Mask>,
     ) -> Jacobian<Self::F> {
         let f = self.field();
-        // a table holds O where the base has a small order
+        // a table holds O if the order of the base is small
         let select =
             |mask: <Self::F as Field>::Mask, p: &Affine<Self::F>, q: &Affine<Self::F>| Affine::select(f, mask, p, q);
         let multiple = entry(&table[..ENTRIES], &digit.place, &select);
@@ -102,8 +103,8 @@ pub trait CompleteGroup {
         Jacobian::select(f, digit.zero, acc, &self.add(acc, &signed))
     }
 
-    /// kP for a secret k, big-endian bytes of a public length: windows of five bits, every entry of the table read. Constant
-    /// time but for the length.
+    /// Returns kP for a secret k in big-endian bytes of a public length: windows of five bits, with every entry of
+    /// the table read. Constant time except for the length.
     fn multiple(&self, k: &[u8], p: &Affine<Self::F>) -> Jacobian<Self::F> {
         let table = self.window(p);
         let mut sum = self.infinity();
@@ -134,7 +135,7 @@ impl<F: Field> CompleteGroup for Curve<F> {
     }
 }
 
-/// The digits of a secret scalar in radix 32, lowest first. Constant time in k.
+/// Returns the digits of a secret scalar in radix 32, lowest first. Constant time in k.
 pub fn digits<F: Field>(f: &F, k: &[u8]) -> Vec<FixedDigit<F::Mask>> {
     let masks = |truths: &[bool]| -> [F::Mask; DIGIT_MASKS] { std::array::from_fn(|i| f.mask_from(&truths[i..=i])) };
     digit_bits(k).chunks(DIGIT_MASKS).map(|truths| FixedDigit::new(masks(truths))).collect()

@@ -1,9 +1,9 @@
-//! Multiplication by secret scalars, one in each lane: fixed windows, the table read by a tree of selections. Constant time: the
-//! operations depend on the curve and the scalars' lengths, which are public.
+//! Multiplication by secret scalars, one in each lane: fixed windows, with the table read by a tree of selections.
+//! Constant time: the operations depend only on the curve and on the lengths of the scalars, which are public.
 //!
-//! A table of 2^n entries is halved n times: each bit of a lane's digit, from the lowest on, selects of every two neighbours. That is 2^n − 1
-//! selections, as many as a comparison with every index takes, but n masks instead of 2^n. Where the scalar splits, digits are
-//! odd and signed, which halves the table.
+//! A table of 2^n entries is halved n times: each bit of a lane's digit, from the lowest on, selects between every
+//! two neighbours. That takes 2^n − 1 selections, as many as a comparison with every index, but n masks instead of
+//! 2^n. If the scalar is split, digits are odd and signed, which halves the table.
 
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
@@ -12,13 +12,13 @@ use bilinear_field::{CollectVec, Field, at};
 use std::hint::black_box;
 use zeroize::{Zeroize, Zeroizing};
 
-/// The lanes that a mask can be made for.
+/// The largest number of lanes that a mask can be made for.
 const MOST_LANES: usize = 64;
 
-/// Bits of a window of a scalar that does not split.
+/// The window width, in bits, for a scalar that is not split.
 pub(crate) const WINDOW: usize = 4;
 
-/// Where a bit is 1, one of each lane.
+/// Returns the mask of the lanes whose bit is 1. There is one bit for each lane.
 pub(crate) fn mask<F: Field>(f: &F, bits: impl Iterator<Item = u8>) -> F::Mask {
     let (mut values, mut lanes) = ([false; MOST_LANES], 0);
     for (value, bit) in values.iter_mut().zip(bits) {
@@ -29,15 +29,16 @@ pub(crate) fn mask<F: Field>(f: &F, bits: impl Iterator<Item = u8>) -> F::Mask {
     f.mask_from(&values[..lanes])
 }
 
-/// The masks of the lowest `count` bits of one value for each lane, lowest first.
+/// Returns the masks of the lowest `count` bits, lowest first, of one value for each lane.
 pub(crate) fn masks<F: Field>(f: &F, values: impl Iterator<Item = u8> + Clone, count: usize) -> Vec<F::Mask> {
     (0..count).map(|i| mask(f, values.clone().map(|y| y >> i & 1))).collect()
 }
 
-/// These `len` secrets in memory that is wiped when it is dropped. A vector that grows would leave copies behind.
+/// Collects `len` secrets in memory that is zeroized when dropped. The vector does not grow: growing would leave
+/// copies behind.
 ///
 /// # Panics
-/// If there are more.
+/// Panics if there are more than `len` secrets.
 pub(crate) fn zeroizing<T: Zeroize>(len: usize, secrets: impl Iterator<Item = T>) -> Zeroizing<Vec<T>> {
     let mut all = Zeroizing::new(Vec::with_capacity(len));
     for secret in secrets {
@@ -47,14 +48,16 @@ pub(crate) fn zeroizing<T: Zeroize>(len: usize, secrets: impl Iterator<Item = T>
     all
 }
 
-/// The bits of the digits of [`Curve::mul_secret`], in the order in which it asks for their masks. Constant time in k.
+/// Returns the bits of the digits of [`Curve::mul_secret`], in the order in which it requests their masks. Constant
+/// time in k.
 pub fn window_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
     let count = digit_count(&[k], WINDOW);
     let digits = (0..count).rev().map(|i| digit(k, WINDOW, i));
     zeroizing(count * WINDOW, digits.flat_map(|y| (0..WINDOW).map(move |j| black_box(y >> j & 1) == 1)))
 }
 
-/// The same for the digits of a split scalar.
+/// Returns the bits of the digits of a split scalar, in the order in which their masks are requested. Constant time
+/// in k.
 pub(crate) fn split_bits(split: &Split, k: &[u8]) -> Zeroizing<Vec<bool>> {
     let width = split.width();
     let windows = split.windows(&[k]);
@@ -66,7 +69,7 @@ pub(crate) fn split_bits(split: &Split, k: &[u8]) -> Zeroizing<Vec<bool>> {
     zeroizing(windows.count() * width as usize, digits)
 }
 
-/// The entry of a table of 2^n whose index has these n bits, lowest first, in each lane. Every entry is read.
+/// Returns the entry of a table of 2^n whose index has these n bits, lowest first, in each lane. Every entry is read.
 pub(crate) fn entry<T: Clone, M: Copy>(table: &[T], bits: &[M], select: &impl Fn(M, &T, &T) -> T) -> T {
     match bits {
         [] => table[0].clone(),
@@ -78,7 +81,8 @@ pub(crate) fn entry<T: Clone, M: Copy>(table: &[T], bits: &[M], select: &impl Fn
     }
 }
 
-/// The same of a table of elements.
+/// Returns the entry of a table of field elements whose index has these bits, lowest first, in each lane. Every entry
+/// is read.
 pub(crate) fn element<F: Field>(f: &F, table: &[F::Elem], bits: &[F::Mask]) -> F::Elem {
     entry(table, bits, &|mask, a, b| {
         at! {f; chosen = select(mask, a, b);}
@@ -86,24 +90,24 @@ pub(crate) fn element<F: Field>(f: &F, table: &[F::Elem], bits: &[F::Mask]) -> F
     })
 }
 
-/// The index in a table of odd multiples of the digit 2y − (2^w − 1), and whether it is negative: the top bit of y says which
-/// half of the range y is in, and the others count outwards from the middle.
+/// Returns the index of the digit 2y − (2^w − 1) in a table of odd multiples, and whether the digit is negative. The
+/// top bit of y says which half of the range y is in, and the others count outwards from the middle.
 fn place(y: u8, w: u32) -> (u8, u8) {
     let half = 1u8 << (w - 1);
     let negative = (y >> (w - 1)) ^ 1;
     ((y ^ negative.wrapping_neg()) & (half - 1), negative)
 }
 
-/// An odd digit per lane, as what it picks.
+/// An odd digit in each lane, as the masks that select its table entry.
 pub(crate) struct Digit<M> {
-    /// The bits of the place in the table.
+    /// The bits of the index into the table.
     pub(crate) place: Vec<M>,
-    /// Where it is negative.
+    /// The lanes where the digit is negative.
     pub(crate) negative: M,
 }
 
 impl<M: Copy> Digit<M> {
-    /// Of the y of each lane.
+    /// Creates the digits from the y of each lane, for windows of w bits.
     pub(crate) fn new<F: Field<Mask = M>>(f: &F, ys: &[u8], w: u32) -> Self {
         let places = ys.iter().map(|y| place(*y, w));
         Digit {
@@ -114,8 +118,8 @@ impl<M: Copy> Digit<M> {
 }
 
 impl<F: Field> Curve<F> {
-    /// kP for a secret k per lane, as big-endian bytes of a length that is public: fixed windows of 4 bits. A lane without a scalar
-    /// gets O. Constant time.
+    /// Returns kP for a secret k in each lane, given as big-endian bytes of a public length: fixed windows of 4 bits.
+    /// A lane without a scalar gets O. Constant time.
     pub fn mul_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
         let mut table = vec![self.infinity(), self.to_jacobian(p)];
         for i in 2..1 << WINDOW {
@@ -135,7 +139,8 @@ impl<F: Field> Curve<F> {
         acc
     }
 
-    /// The same for P where the endomorphism α is the split's λ; a lane without a scalar gets some multiple.
+    /// Returns kP as [`Curve::mul_secret`] does, for a P on which the endomorphism α is multiplication by the split's
+    /// λ. A lane without a scalar gets an unspecified multiple.
     pub(crate) fn mul_secret_split(
         &self,
         split: &Split,
@@ -145,7 +150,7 @@ impl<F: Field> Curve<F> {
     ) -> Jacobian<F> {
         let (width, windows) = (split.width(), split.windows(ks));
         let table = self.odd_tables(std::iter::once((p, 1 << (width - 1)))).remove(0);
-        // those of α(P), α²(P), …
+        // the tables of α(P), α²(P), …
         let others = (1..split.dimension()).map(|i| table.iter().map(|p| endomorphism(p, i)).collect_vec());
         let tables: Vec<Vec<Affine<F>>> = std::iter::once(table.clone()).chain(others).collect_vec();
         let mut acc: Option<Jacobian<F>> = None;
@@ -161,7 +166,8 @@ impl<F: Field> Curve<F> {
         acc.unwrap_or_else(|| self.infinity())
     }
 
-    /// The entry of a digit, or its negative. Every entry is O where the first is.
+    /// Returns the table entry of a digit, negated where the digit is negative. All entries are O where the first one
+    /// is.
     fn pick(&self, table: &[Affine<F>], digit: &Digit<F::Mask>) -> Affine<F> {
         let (f, infinity) = (self.field(), table[0].infinity);
         let select = |mask: F::Mask, a: &Affine<F>, b: &Affine<F>| {

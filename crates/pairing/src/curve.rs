@@ -1,27 +1,28 @@
 //! Short Weierstrass curves E: y² = x³ + ax + b over any field: points, the group law, scalar multiplication.
 //!
-//! Points are computed in Jacobian coordinates (x = X/Z², y = Y/Z³). Additions are complete by selection: they compute the
-//! chord and the tangent and choose, so that lanes never diverge and a secret scalar leaves no trace.
+//! Points are computed in Jacobian coordinates (x = X/Z², y = Y/Z³). Additions are complete by selection: they
+//! compute the chord and the tangent and select one of them, so that lanes never diverge and a secret scalar leaves
+//! no trace.
 //!
-//! Cost (M products, S squarings; one reduction for each, or for a sum of two) for a = 0: doubling 3M + 4S with 6 reductions, mixed
-//! addition 8M + 4S, addition 12M + 5S (Cohen, Miyaji, Ono, ASIACRYPT 1998, with the numerator and denominator of the slope selected);
-//! 2S more for a = 1, in a mixed addition 1S more.
+//! Cost (M products, S squarings; one reduction for each, or for a sum of two) for a = 0: a doubling takes 3M + 4S
+//! with 6 reductions, a mixed addition 8M + 4S and an addition 12M + 5S (Cohen, Miyaji, Ono, ASIACRYPT 1998, with the
+//! numerator and denominator of the slope selected). For a = 1 they take 2S more, and a mixed addition 1S more.
 
 use bilinear_field::{CollectVec, Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
-/// The coefficient a.
+/// The curve coefficient a.
 #[derive(Clone, Debug)]
 pub enum CoefficientA<E> {
     /// a = 0.
     Zero,
     /// a = 1.
     One,
-    /// Any other.
+    /// Any other value of a.
     Other(E),
 }
 
-/// E: y² = x³ + ax + b.
+/// The curve E: y² = x³ + ax + b.
 #[derive(Clone)]
 pub struct Curve<F: Field> {
     field: F,
@@ -29,23 +30,23 @@ pub struct Curve<F: Field> {
     b: F::Elem,
 }
 
-/// An affine point, or O where the mask is set (its coordinates are then arbitrary but defined).
+/// An affine point, or O in the lanes where the mask is set. The coordinates of O are arbitrary but defined.
 pub struct Affine<F: Field> {
-    /// x.
+    /// The coordinate x.
     pub x: F::Elem,
-    /// y.
+    /// The coordinate y.
     pub y: F::Elem,
-    /// Where the point is O.
+    /// The lanes where the point is O.
     pub infinity: F::Mask,
 }
 
-/// A point in Jacobian coordinates; O has Z = 0.
+/// A point in Jacobian coordinates. O has Z = 0.
 pub struct Jacobian<F: Field> {
-    /// X.
+    /// The coordinate X.
     pub x: F::Elem,
-    /// Y.
+    /// The coordinate Y.
     pub y: F::Elem,
-    /// Z.
+    /// The coordinate Z.
     pub z: F::Elem,
 }
 
@@ -56,19 +57,19 @@ impl<F: Field> Clone for Affine<F> {
 }
 
 impl<F: Field> Affine<F> {
-    /// −P.
+    /// Returns −P.
     pub fn negate(&self, f: &F) -> Self {
         at! {f; y = neg(&self.y);}
         Affine { x: self.x.clone(), y, infinity: self.infinity }
     }
 
-    /// `p` where the mask is set, else `q`.
+    /// Selects `p` in the lanes where the mask is set, else `q`.
     pub(crate) fn select(f: &F, mask: F::Mask, p: &Self, q: &Self) -> Self {
         at! {f; x = select(mask, &p.x, &q.x); y = select(mask, &p.y, &q.y);}
         Affine { x, y, infinity: f.either(f.both(mask, p.infinity), f.both(f.not(mask), q.infinity)) }
     }
 
-    /// The same point with Z = 1, or 0 for O.
+    /// Converts the point to Jacobian coordinates with Z = 1, or Z = 0 for O.
     pub(crate) fn to_jacobian(&self, f: &F) -> Jacobian<F> {
         at! {f; z = select(self.infinity, &f.zero(), &f.one());}
         Jacobian { x: self.x.clone(), y: self.y.clone(), z }
@@ -81,15 +82,15 @@ impl<F: Field> Clone for Jacobian<F> {
     }
 }
 
-/// What holds on any curve.
+/// Operations that hold on any curve.
 impl<F: Field> Jacobian<F> {
-    /// `p` where the mask is set, else `q`.
+    /// Selects `p` in the lanes where the mask is set, else `q`.
     pub(crate) fn select(f: &F, mask: F::Mask, p: &Self, q: &Self) -> Self {
         at! {f; x = select(mask, &p.x, &q.x); y = select(mask, &p.y, &q.y); z = select(mask, &p.z, &q.z);}
         Jacobian { x, y, z }
     }
 
-    /// Affine coordinates of many points: one inversion, 6M + 1S per point. O gets x = y = 0.
+    /// Converts many points to affine coordinates: one inversion, and 6M + 1S per point. O gets x = y = 0.
     pub(crate) fn normalise(f: &F, points: &[Self]) -> Vec<Affine<F>> {
         let mut inverses: Vec<F::Elem> = points.iter().map(|p| p.z.clone()).collect_vec();
         f.inv_many(&mut inverses);
@@ -102,7 +103,7 @@ impl<F: Field> Jacobian<F> {
 }
 
 impl<F: Field> Curve<F> {
-    /// The curve with these coefficients over `field`.
+    /// Creates the curve with these coefficients over `field`.
     pub fn new(field: F, a: CoefficientA<F::Elem>, b: F::Elem) -> Self {
         Curve { field, a, b }
     }
@@ -112,23 +113,23 @@ impl<F: Field> Curve<F> {
         &self.field
     }
 
-    /// a.
+    /// The curve coefficient a.
     pub fn a(&self) -> &CoefficientA<F::Elem> {
         &self.a
     }
 
-    /// O.
+    /// Returns O.
     pub fn infinity(&self) -> Jacobian<F> {
         let f = &self.field;
         Jacobian { x: f.one(), y: f.one(), z: f.zero() }
     }
 
-    /// The affine point as a Jacobian one.
+    /// Converts an affine point to Jacobian coordinates.
     pub fn to_jacobian(&self, p: &Affine<F>) -> Jacobian<F> {
         p.to_jacobian(&self.field)
     }
 
-    /// x³ + ax + b. 1M + 1S (+1M for a general a).
+    /// Computes x³ + ax + b. Costs 1M + 1S (+1M for a general a).
     pub fn rhs(&self, out: &mut F::Elem, x: &F::Elem) {
         let f = &self.field;
         at! {f; square = sqr(x);}
@@ -142,7 +143,7 @@ impl<F: Field> Curve<F> {
         }
     }
 
-    /// Where y² = x³ + ax + b. The point O satisfies it by definition.
+    /// Returns the mask of the lanes where y² = x³ + ax + b. The point O satisfies it by definition.
     pub fn contains(&self, p: &Affine<F>) -> F::Mask {
         let f = &self.field;
         let mut right = f.zero();
@@ -151,7 +152,7 @@ impl<F: Field> Curve<F> {
         f.either(p.infinity, f.equal(&left, &right))
     }
 
-    /// 2P.
+    /// Returns 2P.
     pub fn double(&self, p: &Jacobian<F>) -> Jacobian<F> {
         self.field.routine("doubling", || self.doubled(p))
     }
@@ -176,7 +177,7 @@ impl<F: Field> Curve<F> {
         Jacobian { x, y, z }
     }
 
-    /// P + Q for an affine Q; complete.
+    /// Returns P + Q for an affine Q; complete.
     pub fn add(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
         self.field.routine("mixed addition", || self.added(p, q))
     }
@@ -192,7 +193,8 @@ impl<F: Field> Curve<F> {
         Jacobian::select(f, q.infinity, p, &sum)
     }
 
-    /// Z², H and R: the differences of the coordinates of P and an affine Q, times Z² and Z³.
+    /// Returns Z², H and R, where H and R are the differences of the coordinates of P and an affine Q, times Z² and
+    /// Z³.
     pub(crate) fn differences(&self, p: &Jacobian<F>, q: &Affine<F>) -> [F::Elem; 3] {
         let f = &self.field;
         at! {f;
@@ -204,8 +206,8 @@ impl<F: Field> Curve<F> {
         [zz, h, r]
     }
 
-    /// P + Q by the chord with H and R, or where the mask is set 2P by the tangent, with H = 2Y and R = 3X² + aZ⁴, which `slope`
-    /// gives: the formulas of the chord without H³ in X'.
+    /// Returns P + Q by the chord with H and R, or, in the lanes where the mask is set, 2P by the tangent with H = 2Y
+    /// and R = 3X² + aZ⁴, which `slope` computes. The tangent uses the formulas of the chord without H³ in X'.
     fn chord_or_tangent(
         &self,
         p: &Jacobian<F>,
@@ -227,7 +229,7 @@ impl<F: Field> Curve<F> {
         })
     }
 
-    /// P + Q by the line with H and R; `cube` gives what X' subtracts from H³.
+    /// Returns P + Q by the line with H and R. `cube` turns H³ into the term that X' subtracts.
     pub(crate) fn along(
         &self,
         p: &Jacobian<F>,
@@ -252,7 +254,7 @@ impl<F: Field> Curve<F> {
         Jacobian { x, y, z }
     }
 
-    /// 3x² + a·zz².
+    /// Computes 3x² + a·zz².
     pub(crate) fn slope(&self, out: &mut F::Elem, x: &F::Elem, zz: &F::Elem) {
         let f = &self.field;
         at! {f; xx = sqr(x);}
@@ -269,7 +271,7 @@ impl<F: Field> Curve<F> {
         }
     }
 
-    /// z², where [`Curve::slope`] reads it.
+    /// Returns z² if [`Curve::slope`] reads it, else 0.
     fn square_for_slope(&self, z: &F::Elem) -> F::Elem {
         let mut zz = self.field.zero();
         if !matches!(self.a, CoefficientA::Zero) {
@@ -278,7 +280,8 @@ impl<F: Field> Curve<F> {
         zz
     }
 
-    /// P + Q in Jacobian coordinates, complete, as [`Curve::add`] with both points brought to the denominator Z₁Z₂.
+    /// Returns P + Q for two points in Jacobian coordinates; complete. Works like [`Curve::add`], with both points
+    /// brought to the denominator Z₁Z₂.
     pub fn add_jacobian(&self, p: &Jacobian<F>, q: &Jacobian<F>) -> Jacobian<F> {
         self.field.routine("addition", || self.added_jacobian(p, q))
     }
@@ -307,7 +310,7 @@ impl<F: Field> Curve<F> {
         Jacobian::select(f, q_infinite, p, &sum)
     }
 
-    /// Where both are one point: 3M + 1S.
+    /// Returns the mask of the lanes where P and Q are the same point. Costs 3M + 1S.
     pub fn equal(&self, p: &Jacobian<F>, q: &Affine<F>) -> F::Mask {
         let f = &self.field;
         at! {f; zz = sqr(&p.z); x = mul(&q.x, &zz); qy = mul(&q.y, &p.z); y = mul(&qy, &zz);}
@@ -317,24 +320,24 @@ impl<F: Field> Curve<F> {
         f.either(f.both(infinite, q.infinity), finite)
     }
 
-    /// −P.
+    /// Returns −P.
     pub fn negate(&self, p: &Affine<F>) -> Affine<F> {
         p.negate(&self.field)
     }
 
-    /// Affine coordinates of many points: one inversion, 6M + 1S per point. O gets x = y = 0.
+    /// Converts many points to affine coordinates: one inversion, and 6M + 1S per point. O gets x = y = 0.
     pub fn normalise(&self, points: &[Jacobian<F>]) -> Vec<Affine<F>> {
         Jacobian::normalise(&self.field, points)
     }
 
-    /// kP for a public k and any P: its NAF in the width that needs the fewest additions. The running time depends on k alone,
-    /// never on P.
+    /// Returns kP for a public k and any P, by the NAF of k in the width that needs the fewest additions. The running
+    /// time depends only on k, never on P.
     pub fn mul(&self, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
         self.combination(&[(k.clone().into(), p.clone())])
     }
 
-    /// P, 3P, 5P, …: `count` of them. For a = 0 the additions of 2P take place on the isomorphic curve on which it is affine
-    /// (their formulas do not know b), so that no inversion is needed.
+    /// Returns the odd multiples P, 3P, 5P, …, `count` of them. For a = 0 the additions of 2P take place on the
+    /// isomorphic curve on which 2P is affine (the formulas do not depend on b), so that no inversion is needed.
     pub(crate) fn odd_multiples(&self, p: &Affine<F>, count: usize) -> Vec<Jacobian<F>> {
         let f = &self.field;
         if count <= 1 {

@@ -2,12 +2,12 @@
 
 use num_bigint::BigUint;
 
-/// The width-w non-adjacent form of n, most significant digit first: digits are 0 or odd with |d| < 2^(w−1), and of any w
-/// consecutive digits at most one is not 0 (Solinas, Designs, Codes and Cryptography 2000). Width 2 is the NAF. For n = 0
-/// the expansion is empty.
+/// Returns the width-w non-adjacent form of n, most significant digit first. Digits are 0 or odd with |d| < 2^(w−1),
+/// and of any w consecutive digits at most one is not 0 (Solinas, Designs, Codes and Cryptography 2000). Width 2 is
+/// the NAF. The expansion of n = 0 is empty.
 ///
 /// # Panics
-/// If w is not in 2..=7.
+/// Panics if w is not in 2..=7.
 pub fn wnaf(n: &BigUint, w: u32) -> Vec<i8> {
     assert!((2..=7).contains(&w), "a width in 2..=7");
     let bits = n.bits();
@@ -21,7 +21,7 @@ pub fn wnaf(n: &BigUint, w: u32) -> Vec<i8> {
             i += 1;
             continue;
         }
-        // n has w bits here; odd with the carry, and below 2^w
+        // n has w bits in this window; the window is odd with the carry, and below 2^w
         let window = (0..u64::from(w)).fold(carry, |v, j| v + (i16::from(n.bit(i + j)) << j));
         carry = i16::from(window >= 1 << (w - 1));
         // |digit| < 64
@@ -35,7 +35,7 @@ pub fn wnaf(n: &BigUint, w: u32) -> Vec<i8> {
     digits
 }
 
-/// The NAF of n with 11 for leading digits 10(−1): as light, and one digit shorter.
+/// Returns the NAF of n with leading digits 10(−1) replaced by 11: the same weight, and one digit shorter.
 pub fn short_naf(n: &BigUint) -> Vec<i8> {
     let mut digits = wnaf(n, 2);
     if digits.starts_with(&[1, 0, -1]) {
@@ -44,19 +44,19 @@ pub fn short_naf(n: &BigUint) -> Vec<i8> {
     digits
 }
 
-/// How many digits are not zero.
+/// The number of non-zero digits.
 pub fn weight(digits: &[i8]) -> usize {
     digits.iter().filter(|d| **d != 0).count()
 }
 
-/// The base-2^w digit of weight 2^(wi) of a scalar given as big-endian bytes, w of 1, 2, 4 or 8; 0 above its length, which alone
-/// decides which byte is read.
+/// Returns the base-2^w digit of weight 2^(wi) of a scalar in big-endian bytes, for w = 1, 2, 4 or 8. Digits above
+/// the scalar's length are 0. Only the length decides which byte is read.
 pub fn digit(bytes: &[u8], w: usize, i: usize) -> u8 {
     let byte = bytes.len().checked_sub(i * w / 8 + 1).map_or(0, |at| bytes[at]);
     byte >> (i * w % 8) & (u8::MAX >> (8 - w))
 }
 
-/// How many such digits the longest of some scalars has.
+/// The number of base-2^w digits of the longest of some scalars.
 pub fn digit_count(scalars: &[&[u8]], w: usize) -> usize {
     scalars.iter().map(|k| k.len()).max().unwrap_or(0) * 8 / w
 }

@@ -1,50 +1,52 @@
-//! Encodings: a value is the concatenation of its base-field coefficients, each big-endian in ⌈bits(p)/8⌉ bytes, low
-//! coefficient first; a point is x then y. For PBC's types this is PBC's own encoding (`element_to_bytes`), and the
-//! compressed point is PBC's too (`element_to_bytes_compressed`): x, then one byte, 1 where y is odd and 0 where it is even.
+//! Encodings. A value is the concatenation of its base-field coefficients, low coefficient first, each big-endian in
+//! ⌈bits(p)/8⌉ bytes. A point is x followed by y. For PBC's types this is PBC's own encoding (`element_to_bytes`).
+//! The compressed point is PBC's too (`element_to_bytes_compressed`): x, then one byte, which is 1 if y is odd and 0
+//! if it is even.
 
 use num_bigint::BigUint;
 
-/// Why bytes are not a residue.
+/// The reason why bytes do not encode a residue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResidueError {
-    /// The length is not that of a residue.
+    /// The number of bytes is not that of a residue.
     #[error("{given} bytes where {wanted} are needed")]
     Length {
-        /// How many were given.
+        /// The number of bytes given.
         given: usize,
-        /// How many a residue takes.
+        /// The number of bytes that a residue takes.
         wanted: usize,
     },
-    /// The number is p or more.
+    /// The encoded number is p or more.
     #[error("not canonical: the number is not below the field's modulus")]
     NotCanonical,
 }
 
-/// Whether these are the big-endian bytes of a residue modulo p.
+/// Checks that `bytes` are the big-endian encoding of a residue modulo p. Not constant time: encodings are public.
 ///
 /// # Errors
-/// If the length is not ⌈bits(p)/8⌉ or the number is not below p. Not constant time: encodings are public.
+/// Returns an error if the length is not ⌈bits(p)/8⌉ or the number is not below p.
 pub fn check_residue(p: &BigUint, bytes: &[u8]) -> Result<(), ResidueError> {
     let wanted = p.bits().div_ceil(8) as usize;
     if bytes.len() != wanted {
         return Err(ResidueError::Length { given: bytes.len(), wanted });
     }
-    // as many words as p has
+    // the bytes fill as many words as p has
     let words = bytes.rchunks(8).rev().map(word);
     if words.lt(p.iter_u64_digits().rev()) { Ok(()) } else { Err(ResidueError::NotCanonical) }
 }
 
-/// Sets little-endian words to the number of these big-endian bytes; words above it stay as they are.
+/// Writes the number that big-endian bytes encode into little-endian words. Words above the number are left
+/// unchanged.
 ///
 /// # Panics
-/// If there are fewer words than the bytes fill.
+/// Panics if there are fewer words than the bytes fill.
 pub fn residue_words(words: &mut [u64], bytes: &[u8]) {
     for (i, chunk) in bytes.rchunks(8).enumerate() {
         words[i] = word(chunk);
     }
 }
 
-/// Sets big-endian bytes to the number of these little-endian words, which must fit them.
+/// Writes the number in little-endian words as big-endian bytes. The number must fit the bytes.
 pub fn residue_bytes(bytes: &mut [u8], words: &[u64]) {
     for (chunk, word) in bytes.rchunks_mut(8).zip(words) {
         let word = word.to_be_bytes();
@@ -52,7 +54,7 @@ pub fn residue_bytes(bytes: &mut [u8], words: &[u64]) {
     }
 }
 
-/// The number of up to eight big-endian bytes.
+/// Reads up to eight big-endian bytes as a number.
 fn word(bytes: &[u8]) -> u64 {
     match <[u8; 8]>::try_from(bytes) {
         Ok(bytes) => u64::from_be_bytes(bytes),

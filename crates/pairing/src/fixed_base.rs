@@ -1,12 +1,14 @@
-//! Sums Σ k·P of multiples of fixed points by secret scalars, one set in each lane: tables of multiples, and no doubling (Brickell,
-//! Gordon, McCurley, Wilson, EUROCRYPT 1992).
+//! Sums Σ k·P of multiples of fixed points by secret scalars, one set in each lane: tables of multiples, and no
+//! doublings (Brickell, Gordon, McCurley, Wilson, EUROCRYPT 1992).
 //!
-//! k = Σ d_i·32^i with −16 ≤ d_i ≤ 16, the digits of Booth (Quarterly Journal of Mechanics and Applied Mathematics 4, 1951) in radix
-//! 32: d_i = ⌈y/2⌉ for the six bits y of k from 5i − 1 to 5i + 4, less 32 where the highest is 1. So no carry runs through them, and a
-//! scalar of b bytes has ⌊8b/5⌋ + 1. The table of window i holds B, 2B, …, 16B for B = 32^i·P, none of which may be O.
+//! k = Σ d_i·32^i with −16 ≤ d_i ≤ 16, the digits of Booth (Quarterly Journal of Mechanics and Applied Mathematics 4,
+//! 1951) in radix 32: d_i = ⌈y/2⌉ for the six bits y of k from 5i − 1 to 5i + 4, less 32 if the highest bit is 1. So
+//! no carry runs through the digits, and a scalar of b bytes has ⌊8b/5⌋ + 1 of them. The table of window i holds B,
+//! 2B, …, 16B for B = 32^i·P, none of which may be O.
 //!
-//! Constant time: every entry of a table is read, the sign and the digit 0 are selections, and the addition is complete.
-//! Cost: a mixed addition a digit, for all multiples of a sum in one accumulator. A table takes 14 mixed additions and 2 doublings.
+//! Constant time: every entry of a table is read, the sign and the digit 0 are handled by selections, and the
+//! addition is complete. Cost: one mixed addition a digit, with one accumulator for all multiples of a sum. A table
+//! takes 14 mixed additions and 2 doublings.
 
 use crate::constant_time::element;
 use crate::curve::{Affine, Curve, Jacobian};
@@ -14,24 +16,24 @@ use bilinear_field::{Field, at};
 use std::hint::black_box;
 use zeroize::Zeroizing;
 
-/// Bits of a window.
+/// The width of a window, in bits.
 const WINDOW: usize = 5;
 
-/// Entries of the table of a window.
+/// The number of entries in the table of a window.
 pub const ENTRIES: usize = 1 << (WINDOW - 1);
 
-/// Bits that tell which entry.
+/// The number of bits that select a table entry.
 const PLACE: usize = WINDOW - 1;
 
-/// Truth values that a digit comes in as: the bits of its place, its sign, and whether it is 0.
+/// The number of truth values that represent a digit: the bits of its table index, its sign, and whether it is 0.
 pub const DIGIT_MASKS: usize = PLACE + 2;
 
-/// How many windows, and so digits, a scalar of so many bytes has.
+/// The number of windows, and so of digits, of a scalar of `bytes` bytes.
 pub fn window_count(bytes: usize) -> usize {
     bytes.saturating_mul(8) / WINDOW + 1
 }
 
-/// The truth values of the digits of a big-endian scalar, those of the lowest digit first. Constant time in k.
+/// Returns the truth values of the digits of a big-endian scalar, lowest digit first. Constant time in k.
 pub fn digit_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
     let mut bits = Zeroizing::new(Vec::with_capacity(window_count(k.len()) * DIGIT_MASKS));
     // the byte of weight 256^(i − 1)
@@ -44,7 +46,7 @@ pub fn digit_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
     bits
 }
 
-/// The truth values of the digit of six bits, as 0 and 1.
+/// Returns the truth values of the digit given by six bits, as 0 and 1.
 fn truths(y: u8) -> [u8; DIGIT_MASKS] {
     let negative = y >> WINDOW;
     let rounded = (y >> 1) + (y & 1);
@@ -59,19 +61,19 @@ fn truths(y: u8) -> [u8; DIGIT_MASKS] {
     })
 }
 
-/// A digit per lane, as what it picks.
+/// A digit in each lane, as the masks that select its table entry.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedDigit<M> {
-    /// The bits of |d| − 1, the lowest first.
+    /// The bits of |d| − 1, lowest first.
     pub place: [M; PLACE],
-    /// Where d < 0.
+    /// The lanes where d < 0.
     pub negative: M,
-    /// Where d = 0; place and sign then mean nothing.
+    /// The lanes where d = 0; `place` and `negative` are meaningless there.
     pub zero: M,
 }
 
 impl<M: Copy> FixedDigit<M> {
-    /// Of its truth values.
+    /// Creates a digit from its truth values.
     pub fn new(truths: [M; DIGIT_MASKS]) -> Self {
         let [a, b, c, d, negative, zero] = truths;
         FixedDigit { place: [a, b, c, d], negative, zero }
@@ -79,7 +81,8 @@ impl<M: Copy> FixedDigit<M> {
 }
 
 impl<F: Field> Curve<F> {
-    /// The table of a window, B, 2B, …, 16B, with 32B, the B of the next window, behind it. None may be O.
+    /// Returns the table of a window, B, 2B, …, 16B, followed by 32B, which is the B of the next window. None of them
+    /// may be O.
     pub fn window(&self, b: &Affine<F>) -> Vec<Affine<F>> {
         let mut multiples = vec![self.to_jacobian(b)];
         multiples.push(self.double(&multiples[0]));
@@ -90,7 +93,8 @@ impl<F: Field> Curve<F> {
         self.normalise(&multiples)
     }
 
-    /// acc + d·B, or d·B where nothing was added before, from the table of B as lists of x and of y. No entry may be O.
+    /// Returns acc + d·B, or d·B if `acc` is `None`. The table of B is given as lists of x and of y; no entry may be
+    /// O.
     pub fn add_digit(
         &self,
         acc: Option<&Jacobian<F>>,
@@ -113,7 +117,7 @@ mod tests {
     use super::*;
     use num_bigint::{BigInt, BigUint, Sign};
 
-    /// The digit that truth values stand for.
+    /// The digit that the truth values represent.
     fn digit(truths: &[bool]) -> i32 {
         let place = (0..PLACE).fold(0, |place, i| place | i32::from(truths[i]) << i);
         match (truths[PLACE], truths[PLACE + 1]) {
@@ -123,7 +127,7 @@ mod tests {
         }
     }
 
-    /// By the definition of Booth's digits: d = Σ y_(j + 1)·2^j for j < 4, − 16·y_5, + y_0.
+    /// The definition of Booth's digits: d = Σ y_(j + 1)·2^j for j < 4, − 16·y_5, + y_0.
     #[test]
     fn six_bits_are_their_digit() {
         for y in 0..64u8 {
@@ -137,7 +141,7 @@ mod tests {
     fn digits_give_back_the_scalar() {
         let edges =
             [vec![], vec![0], vec![1], vec![0xff; 80], vec![0; 80], vec![0x80; 96], [&[0x80][..], &[0; 9]].concat()];
-        // 16 and −16 in turns: bits 10000 and 01111, from below
+        // alternating 16 and −16: bits 10000 and 01111, from below
         let turns = (0..16).map(|i| BigUint::from(0b01111_10000u32) << (10 * i)).sum::<BigUint>();
         let long = (1..=40u8).map(|i| i.wrapping_mul(97)).collect();
         for k in edges.into_iter().chain([long, turns.to_bytes_be()]) {

@@ -3,28 +3,28 @@
 use num_bigint::BigUint;
 use sha2::{Digest, Sha256};
 
-/// Output and block length of SHA-256 in bytes.
+/// The output length and the block length of SHA-256, in bytes.
 const DIGEST: usize = 32;
 const BLOCK: usize = 64;
 /// The security parameter k of `hash_to_field`, in bits.
 const SECURITY: u64 = 128;
 
-/// Why a message cannot be hashed.
+/// The reason why a message cannot be hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HashError {
-    /// RFC 9380, section 3.1, forbids it.
+    /// The tag is empty, which RFC 9380, section 3.1, forbids.
     #[error("the domain separation tag is empty: RFC 9380 needs at least one byte")]
     EmptyTag,
-    /// More than 255 digests.
+    /// The output would take more than 255 digests.
     #[error("{0} bytes were asked for: expand_message_xmd with SHA-256 gives at most 8160")]
     TooLong(usize),
 }
 
-/// `len` uniform bytes from a message and a domain separation tag (RFC 9380, section 5.3.1; tags over 255 bytes by
-/// section 5.3.3).
+/// Expands a message and a domain separation tag to `len` uniform bytes (RFC 9380, section 5.3.1). Tags longer than
+/// 255 bytes are hashed first (section 5.3.3).
 ///
 /// # Errors
-/// If the tag is empty or more than 8160 bytes are asked for.
+/// Returns an error if the tag is empty or if more than 8160 bytes are requested.
 pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<u8>, HashError> {
     if tag.is_empty() {
         return Err(HashError::EmptyTag);
@@ -46,7 +46,7 @@ pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<
     let mut out = Vec::with_capacity(blocks * DIGEST);
     let mut previous = [0; DIGEST];
     for i in 1..=blocks {
-        // b_i = H((b_0 xor b_(i−1)) ‖ i ‖ tag), with b_1 from b_0 alone
+        // b_i = H((b_0 xor b_(i−1)) ‖ i ‖ tag); b_1 is computed from b_0 alone
         let mixed: Vec<u8> = first.iter().zip(previous).map(|(a, b)| a ^ b).collect();
         previous = Sha256::new().chain_update(mixed).chain_update([i as u8]).chain_update(&suffix).finalize().into();
         out.extend(previous);
@@ -55,11 +55,12 @@ pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<
     Ok(out)
 }
 
-/// Elements of F_p, each statistically uniform: ⌈(bits(p) + 128)/8⌉ expanded bytes as a big-endian integer modulo p. They are the coefficients
-/// of elements of an extension, one after the other.
+/// Hashes a message to `count` elements of F_p, each statistically uniform: ⌈(bits(p) + 128)/8⌉ expanded bytes, read
+/// as a big-endian integer, modulo p. The elements are the coefficients of elements of an extension, one after the
+/// other.
 ///
 /// # Errors
-/// As [`expand_message_xmd`].
+/// Returns an error in the cases of [`expand_message_xmd`].
 pub fn hash_to_fields(message: &[u8], tag: &[u8], p: &BigUint, count: usize) -> Result<Vec<BigUint>, HashError> {
     let len = (p.bits() + SECURITY).div_ceil(8) as usize;
     let uniform = expand_message_xmd(message, tag, count * len)?;

@@ -1,10 +1,12 @@
-//! The Legendre symbol of a small integer, by quadratic reciprocity (Cohen, A Course in Computational Algebraic Number Theory, algorithm
-//! 1.4.10): one remainder of a long integer, then steps on words. Not constant time: for public values.
+//! The Legendre symbol of a small integer by quadratic reciprocity (Cohen, A Course in Computational Algebraic Number
+//! Theory, algorithm 1.4.10): one remainder of a long integer, then steps on words. Not constant time; for public
+//! values only.
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-/// (a | q) for a > 0 and an odd prime q: 1 for squares modulo q, −1 for others, 0 for multiples of q.
+/// Returns the Legendre symbol (a | q) for a > 0 and an odd prime q: 1 for squares modulo q, −1 for non-squares, 0
+/// for multiples of q.
 pub fn legendre(a: u64, q: &BigUint) -> i8 {
     let twos = a.trailing_zeros();
     let odd = a >> twos;
@@ -13,13 +15,13 @@ pub fn legendre(a: u64, q: &BigUint) -> i8 {
     sign * jacobi(word(q % odd), odd)
 }
 
-/// The least integer above 0 that is no square modulo an odd prime.
+/// Returns the least positive integer that is not a square modulo an odd prime p.
 pub fn least_non_square(p: &BigUint) -> BigUint {
     let found = (2..).find(|n| legendre(*n, p) == -1);
     found.unwrap_or_else(|| unreachable!("half of F_p* are not squares")).into()
 }
 
-/// (a | n) for an odd n.
+/// Returns the Jacobi symbol (a | n) for an odd n.
 fn jacobi(mut a: u64, mut n: u64) -> i8 {
     let mut sign = 1;
     while a != 0 {
@@ -31,7 +33,8 @@ fn jacobi(mut a: u64, mut n: u64) -> i8 {
     if n == 1 { sign } else { 0 }
 }
 
-/// (2^twos·a | n) over (n | a) for odd a and n: (2 | n) = −1 for n ≡ ±3 (mod 8), and (a | n) = −(n | a) where both are 3 (mod 4).
+/// Returns the sign between (2^twos·a | n) and (n | a) for odd a and n: (2 | n) = −1 for n ≡ ±3 (mod 8), and (a |
+/// n) = −(n | a) if both are 3 (mod 4).
 fn flipped(twos: u32, a: u64, n: u64) -> i8 {
     let by_twos = twos % 2 == 1 && matches!(n % 8, 3 | 5);
     let by_odd = a % 4 == 3 && n % 4 == 3;

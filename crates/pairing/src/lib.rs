@@ -1,11 +1,11 @@
 //! Pairings, written once over a field.
 //!
-//! Every formula here is generic over a [`Field`](bilinear_field::Field): run over scalars it is one pairing, over SIMD
-//! lanes several, over the symbolic machines an operation count, a range proof or a program. Nothing in this crate depends on a
-//! processor.
+//! Every formula here is generic over a [`Field`](bilinear_field::Field). Run over scalars it is one pairing; over
+//! SIMD lanes it is several; over the symbolic machines it is an operation count, a range proof or a program. Nothing
+//! in this crate depends on a processor.
 //!
-//! Letters are the papers': P is in G1 and Q in G2, T is the running multiple of the argument that drives the Miller loop (P for the
-//! Tate pairing, Q for ate pairings), f the accumulator, l a line.
+//! The letters are those of the papers: P is in G1 and Q in G2. T is the running multiple of the argument that drives
+//! the Miller loop (P for the Tate pairing, Q for ate pairings), f is the accumulator and l a line.
 
 pub mod bilinear_groups;
 mod chords;

@@ -1,31 +1,32 @@
-//! The pairs of a product in the Miller loop, for every family: T runs through the multiples of one argument of a pair, P here, and
-//! its lines are evaluated at the other one; or the coefficients of these lines were stored before.
+//! The pairs of a product in the Miller loop, for every family. T runs through the multiples of one argument of a
+//! pair, called P here, and its lines are evaluated at the other argument. For a prepared argument the coefficients
+//! of these lines were stored beforehand.
 //!
-//! What sets families apart is in their [`Steps`]: the coordinates of T, the doubling and the addition with their lines, and how a
+//! A family defines its [`Steps`]: the coordinates of T, the doubling and the addition with their lines, and how a
 //! line is multiplied into f.
 
 use crate::curve::Affine;
 use crate::miller::Lines;
 use bilinear_field::{CollectVec, Extension, Field};
 
-/// l_y·y + l_x·x + l_c.
+/// A line l_y·y + l_x·x + l_c.
 #[derive(Clone, Debug, Default)]
 pub struct Line<E> {
     /// The coefficient of y.
     pub y: E,
     /// The coefficient of x.
     pub x: E,
-    /// The constant.
+    /// The constant term.
     pub c: E,
 }
 
-/// T runs through the multiples of P over F_p, lines are evaluated at Q: the Tate pairing.
+/// The Tate pairing: T runs through the multiples of P over F_p, and lines are evaluated at Q.
 pub struct Tate;
 
-/// T runs through the multiples of Q over the field of the twist, lines are evaluated at P: ate pairings.
+/// Ate pairings: T runs through the multiples of Q over the field of the twist, and lines are evaluated at P.
 pub struct Ate;
 
-/// The truth values of the lanes of a family's pairs.
+/// The masks over the lanes of a family's pairs.
 type MaskOf<S> = <<S as Steps>::Field as Field>::Mask;
 
 /// The steps of a family's Miller loop.
@@ -34,9 +35,9 @@ pub trait Steps {
     type Field: Extension;
     /// T, in coordinates of the family's choice.
     type Point: Clone;
-    /// What a step tells of its line.
+    /// A line, in the form in which a step computes it.
     type Line: Clone + Default;
-    /// What lines need of the other point of a pair.
+    /// The data of the other point of a pair that line evaluation needs.
     type At: Default;
     /// The coefficients of a prepared argument's lines, in the order of use.
     type Prepared;
@@ -45,20 +46,21 @@ pub trait Steps {
 
     /// The field of T.
     fn field(&self) -> &Self::Field;
-    /// T = P.
+    /// Returns T = P in the family's coordinates.
     fn point(&self, p: &Affine<Self::Field>) -> Self::Point;
-    /// T ← 2T; the tangent at T.
+    /// Sets T ← 2T and `line` to the tangent at T.
     fn double(&self, t: &mut Self::Point, line: &mut Self::Line, at: &Self::At);
-    /// T ← T + R for R = (x, y); the line through T and R.
+    /// Sets T ← T + R for R = (x, y) and `line` to the line through T and R.
     fn add(&self, t: &mut Self::Point, line: &mut Self::Line, r: [&<Self::Field as Field>::Elem; 2], at: &Self::At);
 
-    /// f = 1.
+    /// Returns the accumulator f = 1.
     fn one(&self) -> Self::Value;
-    /// f².
+    /// Returns f².
     fn square(&self, f: Self::Value) -> Self::Value;
-    /// f·l, or f in the lanes where the pair has an O.
+    /// Returns f·l, or f in the lanes where a point of the pair is O.
     fn absorb(&self, f: Self::Value, line: &Self::Line, at: &Self::At, infinite: Option<MaskOf<Self>>) -> Self::Value;
-    /// The same for the next line of a prepared argument.
+    /// Multiplies the next line of a prepared argument into f, or returns f in the lanes where a point of the pair is
+    /// O.
     fn absorb_prepared(
         &self,
         f: Self::Value,
@@ -66,7 +68,8 @@ pub trait Steps {
         at: &Self::At,
         infinite: Option<MaskOf<Self>>,
     ) -> Self::Value;
-    /// f·f_{d,P} before dP is added to T, which prepared arguments do not have. It is 1 for d = ±1 where verticals vanish.
+    /// Returns f·f_{d,P}, before dP is added to T. Prepared arguments have no T. f_{d,P} is 1 for d = ±1 in families
+    /// where vertical lines vanish.
     fn join(
         &self,
         _d: i8,
@@ -79,20 +82,20 @@ pub trait Steps {
     }
 }
 
-/// Where the lines of a pair come from.
+/// The source of the lines of a pair.
 enum LineSource<S: Steps> {
-    /// T.
+    /// The running point T; its lines are computed.
     Running(S::Point),
-    /// T; its lines are stored, and multiplied into nothing.
+    /// The running point T and its lines so far, which are stored and not multiplied into f.
     Traced(S::Point, Vec<S::Line>),
-    /// Coefficients.
+    /// The stored coefficients of a prepared argument.
     Prepared(S::Prepared),
 }
 
 /// The state of one pair in the loop.
 struct PairState<S: Steps> {
     source: LineSource<S>,
-    /// P, 3P, 5P, … as far as the digits go; none for a prepared argument.
+    /// P, 3P, 5P, … as far as the digits need them; empty for a prepared argument.
     multiples: Vec<Affine<S::Field>>,
     at: S::At,
     infinite: Option<MaskOf<S>>,
@@ -105,7 +108,8 @@ pub struct Moving<S: Steps> {
 }
 
 impl<S: Steps> Moving<S> {
-    /// Pairs of P, 3P, 5P, … as far as the digits of the loop go, the other point, and where one of the two is O.
+    /// Creates the source for pairs. Each has P, 3P, 5P, … as far as the digits of the loop need them, the other
+    /// point, and the mask of the lanes where one of the two points is O.
     pub(crate) fn new(
         steps: S,
         pairs: impl IntoIterator<Item = (Vec<Affine<S::Field>>, S::At, Option<MaskOf<S>>)>,
@@ -120,7 +124,8 @@ impl<S: Steps> Moving<S> {
         Moving { steps, states }
     }
 
-    /// Prepared arguments, each with the other point, and where one of the two is O.
+    /// Creates the source for prepared arguments, each with the other point and the mask of the lanes where one of
+    /// the two points is O.
     pub(crate) fn prepared(steps: S, pairs: impl IntoIterator<Item = (S::Prepared, S::At, Option<MaskOf<S>>)>) -> Self {
         let state =
             |(lines, at, infinite)| PairState { source: LineSource::Prepared(lines), multiples: vec![], at, infinite };
@@ -128,20 +133,21 @@ impl<S: Steps> Moving<S> {
         Moving { steps, states }
     }
 
-    /// One point whose lines are stored.
+    /// Creates the source for one point whose lines are stored.
     pub(crate) fn traced(steps: S, p: &Affine<S::Field>) -> Self {
         let source = LineSource::Traced(steps.point(p), vec![]);
         let state = PairState { source, multiples: vec![p.clone()], at: S::At::default(), infinite: None };
         Moving { steps, states: vec![state] }
     }
 
-    /// The lines that were stored.
+    /// Returns the stored lines.
     pub(crate) fn into_lines(self) -> Vec<S::Line> {
         let lines = |state: PairState<S>| if let LineSource::Traced(_, lines) = state.source { lines } else { vec![] };
         self.states.into_iter().flat_map(lines).collect_vec()
     }
 
-    /// f times the lines that `step` gives, which moves every T; `operand` makes what it needs of P, 3P, 5P, …
+    /// Returns f times the lines that `step` computes while it moves every T. `operand` derives the operand of `step`
+    /// from P, 3P, 5P, …
     pub(crate) fn step<R>(
         &mut self,
         name: &'static str,
@@ -172,7 +178,7 @@ impl<S: Steps> Moving<S> {
         f
     }
 
-    /// f times the lines through T and a point that is a function of P, 3P, 5P, …, which is added to T.
+    /// Returns f times the lines through T and a point that is a function of P, 3P, 5P, … This point is added to T.
     pub(crate) fn add_point(
         &mut self,
         f: S::Value,
@@ -181,7 +187,8 @@ impl<S: Steps> Moving<S> {
         self.step("addition step", f, point, |steps, t, line, at, r| steps.add(t, line, [&r.x, &r.y], at))
     }
 
-    /// f times a function of each pair: of T, where it has one, and of the other point, which points whose lines are stored do not have.
+    /// Returns f times a function of each pair: of T, if the pair has one, and of the other point. Pairs whose lines
+    /// are stored have no other point and contribute nothing.
     pub(crate) fn fold(
         &self,
         f: S::Value,
@@ -197,7 +204,7 @@ impl<S: Steps> Moving<S> {
         })
     }
 
-    /// Calls a function with every T and its P, 3P, 5P, …
+    /// Calls `change` with every T and its P, 3P, 5P, …
     pub(crate) fn each_point(&mut self, mut change: impl FnMut(&S, &mut S::Point, &mut Vec<Affine<S::Field>>)) {
         for PairState { source, multiples, .. } in &mut self.states {
             if let LineSource::Running(t) | LineSource::Traced(t, _) = source {
@@ -243,7 +250,7 @@ impl<S: Steps> Lines for Moving<S> {
     }
 }
 
-/// The place of ±dP among P, 3P, 5P, …
+/// Returns the index of ±dP among P, 3P, 5P, …
 pub(crate) fn index(d: i8) -> usize {
     d.unsigned_abs() as usize / 2
 }

@@ -1,9 +1,10 @@
-//! What can be chosen by its name: the pairing of a curve, and the power of it.
+//! Choices made by name: the pairing of a curve, and the power to which it is raised.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Which pairing: Miller's function is raised to (p^k − 1)/r, those of the α- and β-Weil pairings to its easy part, and that of Weil's pairing not at all.
+/// A pairing. The Miller function is raised to (p^k − 1)/r, for the α- and β-Weil pairings only to the easy part of
+/// this exponent, and for Weil's pairing not at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PairingKind {
     /// The optimal ate pairing (Vercauteren, IEEE Trans. Information Theory 56, 2010).
@@ -14,12 +15,14 @@ pub enum PairingKind {
     RAte,
     /// The Tate pairing f_{r,P}(Q).
     Tate,
-    /// The β-Weil pairing on BN and BLS12 curves (Aranha, Knapp, Menezes and Rodríguez-Henríquez, IMACC 2011): four loops side by side, and
-    /// the easy part of the final exponentiation alone. For one pairing on many cores.
+    /// The β-Weil pairing on BN and BLS12 curves (Aranha, Knapp, Menezes and Rodríguez-Henríquez, IMACC 2011). It has
+    /// four independent loops and only the easy part of the final exponentiation, and is meant for one pairing on
+    /// many cores.
     BetaWeil,
-    /// The α-Weil pairing on the same (there).
+    /// The α-Weil pairing on BN and BLS12 curves (Aranha, Knapp, Menezes and Rodríguez-Henríquez, IMACC 2011).
     AlphaWeil,
-    /// The Weil pairing on curves of embedding degree 1 (Miller, J. Cryptology 17, 2004): two loops side by side, and no final exponentiation.
+    /// The Weil pairing on curves of embedding degree 1 (Miller, J. Cryptology 17, 2004): two independent loops and
+    /// no final exponentiation.
     Weil,
     /// η_T over F_2^m and F_3^m (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007).
     EtaT,
@@ -28,7 +31,7 @@ pub enum PairingKind {
 }
 
 impl PairingKind {
-    /// All.
+    /// All pairings.
     pub const ALL: [PairingKind; 9] = [
         PairingKind::OptAte,
         PairingKind::Ate,
@@ -41,7 +44,7 @@ impl PairingKind {
         PairingKind::OptEta,
     ];
 
-    /// Whether it is a Weil pairing, whose exponent is that of the easy part of the final exponentiation.
+    /// Returns true for the Weil pairings, whose final exponentiation has the easy part at most.
     pub fn is_weil(self) -> bool {
         matches!(self, PairingKind::BetaWeil | PairingKind::AlphaWeil | PairingKind::Weil)
     }
@@ -68,14 +71,14 @@ pub enum Power {
     /// (p^k − 1)/r.
     #[default]
     Exact,
-    /// The multiple m(p^k − 1)/r that the family's cheapest addition chain gives: e(P, Q)^m for a fixed m prime to r, as good
-    /// a pairing, but another value. Curves with a sextic twist alone have it: m = 2u(6u² + 3u + 1) for BN, 3 for BLS,
-    /// −1/(2 + p³)² modulo r for KSS18.
+    /// The multiple m(p^k − 1)/r that the family's cheapest addition chain gives. The value is e(P, Q)^m for a fixed
+    /// m prime to r: an equally good pairing, but another value. Only curves with a sextic twist have this power: m =
+    /// 2u(6u² + 3u + 1) for BN, 3 for BLS, −1/(2 + p³)² modulo r for KSS18.
     Fast,
 }
 
 impl Power {
-    /// Both.
+    /// Both powers.
     pub const ALL: [Power; 2] = [Power::Exact, Power::Fast];
 
     /// The name in commands and messages: `exact` or `fast`.
@@ -113,7 +116,7 @@ impl FromStr for Power {
     }
 }
 
-/// Nothing has this name.
+/// The error that no choice has the given name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no {what} is called {name:?}: choose one of {known}")]
 pub struct UnknownName {
@@ -123,17 +126,17 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// The value of this name; case does not matter.
+    /// Returns the value with this name, ignoring case.
     ///
     /// # Errors
-    /// If none has it.
+    /// Returns an error if no value has this name.
     pub fn find<T: Copy + fmt::Display>(what: &'static str, name: &str, all: &[T]) -> Result<T, UnknownName> {
         let unknown = || UnknownName { what, name: name.to_owned(), known: list(all) };
         all.iter().find(|value| value.to_string().eq_ignore_ascii_case(name)).copied().ok_or_else(unknown)
     }
 }
 
-/// The names of values, for messages.
+/// Joins the names of values with commas, for messages.
 pub fn list<T: fmt::Display>(values: &[T]) -> String {
     values.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -1,11 +1,12 @@
-//! Where searches in a field of small characteristic look: for elements of a trace, or x of points, which a half or a third of all elements are.
+//! Candidates for searches in a field of small characteristic, for elements of a given trace or for x-coordinates of
+//! points. A half or a third of all elements qualify.
 
 use bilinear_field::{Prime, at};
 
-/// How many powers are gone through.
+/// The number of powers to try.
 const POWERS: usize = 512;
 
-/// Powers of an element, and so many of all elements.
+/// Iterates over the powers of `base`, then over the elements with the numbers below `all`.
 pub(crate) fn powers_and_all<F: Prime>(f: &F, base: F::Elem, all: u32) -> impl Iterator<Item = F::Elem> + '_ {
     let powers = std::iter::successors(Some(base.clone()), move |power| {
         at! {f; next = mul(power, &base);}

@@ -1,6 +1,6 @@
-//! The simplified map of Shallue, van de Woestijne and Ulas to curves y² = x³ + b (RFC 9380, sections 6.6.2 and 6.6.3; Wahby and
-//! Boneh, CHES 2019): to E': y² = g(x) = x³ + Ax + B with AB ≠ 0, and from there by an isogeny. One square root for each element, one inversion
-//! for several; no branch depends on a value.
+//! The simplified map of Shallue, van de Woestijne and Ulas to curves y² = x³ + b (RFC 9380, sections 6.6.2 and
+//! 6.6.3; Wahby and Boneh, CHES 2019). It maps to E': y² = g(x) = x³ + Ax + B with AB ≠ 0, and from there by an
+//! isogeny. It takes one square root for each element and one inversion for several. No branch depends on a value.
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::svdw::{sign, with_sign};
@@ -11,18 +11,18 @@ use num_bigint::BigUint;
 /// The constants of the map to one curve.
 #[derive(Clone)]
 pub struct SswuMap<E: Extension> {
-    /// E'.
+    /// The curve E'.
     source: Curve<E>,
     z: E::Elem,
-    /// −B/A.
+    /// The quotient −B/A.
     quotient: E::Elem,
-    /// B/(ZA): x where the fraction has no denominator.
+    /// The value B/(ZA) of x where the fraction has denominator 0.
     exception: E::Elem,
     kernel: Vec<E::Elem>,
     x_numerator: Vec<E::Elem>,
     y_numerator: Vec<E::Elem>,
     root: SquareRoot<E>,
-    /// Z³.
+    /// Z³, as the non-square for [`SquareRoot::root_of_either`].
     cube: NonSquare<E>,
 }
 
@@ -31,7 +31,7 @@ where
     E: Extension,
     E::Prime: Lanes,
 {
-    /// The map of a suite, which has been validated.
+    /// Creates the map of a validated suite.
     pub fn new(e: &E, suite: &Suite) -> Self {
         let polynomial = |p: &[Vec<BigUint>]| p.iter().map(|c| e.element(c)).collect_vec();
         let (z, a, b) = (e.element(suite.z()), e.element(suite.a()), e.element(suite.b()));
@@ -58,20 +58,21 @@ where
         }
     }
 
-    /// E'.
+    /// The curve E'.
     pub fn source(&self) -> &Curve<E> {
         &self.source
     }
 
-    /// The sum of the points of at least one u: on the curve of the group, outside it in general, and O only for the few u that lead to
-    /// the kernel. The isogeny is a homomorphism, so that it comes last and once.
+    /// Maps each u to the curve of the group and returns the sum of the points. There is at least one u. The sum is
+    /// not in the group in general, and it is O only for the few u that lead to the kernel. The isogeny is a
+    /// homomorphism, so it is applied once, to the sum.
     pub fn sum(&self, us: &[E::Elem]) -> Jacobian<E> {
         let points = self.on_source(us);
         let first = self.source.to_jacobian(&points[0]);
         self.isogeny(&points[1..].iter().fold(first, |sum, point| self.source.add(&sum, point)))
     }
 
-    /// The points of the u on E'.
+    /// Maps each u to a point of E'.
     pub fn on_source(&self, us: &[E::Elem]) -> Vec<Affine<E>> {
         let e = self.source.field();
         let square = |u: &E::Elem| {
@@ -88,8 +89,8 @@ where
         us.iter().zip(&squares).zip(&fractions).map(|((u, zuu), fraction)| self.over(u, zuu, fraction)).collect_vec()
     }
 
-    /// The point of u, with Zu² and 1/(Z²u⁴ + Zu²), which is 0 where it has none. With x2 = Zu²·x1, g(x2) = Z³u⁶·g(x1): where g(x1)
-    /// is no square, a root of Z³·g(x1) gives that.
+    /// Maps u to a point of E', given Zu² and 1/(Z²u⁴ + Zu²), which is 0 where the denominator is 0. With x2 =
+    /// Zu²·x1, g(x2) = Z³u⁶·g(x1): where g(x1) is not a square, a root of Z³·g(x1) gives a root of g(x2).
     fn over(&self, u: &E::Elem, zuu: &E::Elem, fraction: &E::Elem) -> Affine<E> {
         let e = self.source.field();
         at! {e;
@@ -112,8 +113,9 @@ where
         Affine { x, y, infinity: e.mask(false) }
     }
 
-    /// The image of a point of E'; points of the kernel lead to O. For (X : Y : Z) and polynomials n and m of degrees 2d + 1 and
-    /// 3d beside f of degree d, homogenised by Z²: (n : Ym : Zf).
+    /// Returns the image of a point of E' under the isogeny. Points of the kernel lead to O. For (X : Y : Z) and
+    /// polynomials n and m of degrees 2d + 1 and 3d beside f of degree d, homogenised by Z², the image is (n : Ym :
+    /// Zf).
     pub fn isogeny(&self, p: &Jacobian<E>) -> Jacobian<E> {
         let e = self.source.field();
         let most = [&self.kernel, &self.x_numerator, &self.y_numerator].map(Vec::len).into_iter().max().unwrap_or(0);

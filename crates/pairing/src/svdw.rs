@@ -1,5 +1,5 @@
-//! The map of Shallue and van de Woestijne (ANTS 2006) to any short Weierstrass curve over any field, as RFC 9380 has it in
-//! section 6.6.1 and appendix F.1: 3 square roots, 1 inversion. No branch depends on a value.
+//! The map of Shallue and van de Woestijne (ANTS 2006) to any short Weierstrass curve over any field, in the form of
+//! RFC 9380, section 6.6.1 and appendix F.1: 3 square roots, 1 inversion. No branch depends on a value.
 
 use crate::curve::{Affine, CoefficientA, Curve};
 use bilinear_field::{Extension, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
@@ -9,15 +9,15 @@ use num_bigint::BigUint;
 #[derive(Clone)]
 pub struct SvdwMap<E: Extension> {
     z: E::Elem,
-    /// g(Z), −Z/2, √(−g(Z)(3Z² + 4a)) of sign 0, −4g(Z)/(3Z² + 4a).
+    /// The constants g(Z), −Z/2, √(−g(Z)(3Z² + 4a)) of sign 0, −4g(Z)/(3Z² + 4a).
     c: [E::Elem; 4],
     root: SquareRoot<E>,
 }
 
-/// The sign of RFC 9380, section 4.1: where the first coefficient that is not 0 is odd.
+/// Returns the sign of x as RFC 9380, section 4.1, defines it: true where the first non-zero coefficient is odd.
 pub fn sign<E: Extension>(e: &E, x: &E::Elem) -> E::Mask {
     let f = e.prime();
-    // whether one before was odd, and whether all before were 0
+    // whether an earlier coefficient set the sign, and whether all earlier ones were 0
     let mut state: Option<(E::Mask, E::Mask)> = None;
     e.coefficients(x, &mut |c| {
         let (odd, zero) = (f.is_odd(c), f.is_zero(c));
@@ -27,7 +27,7 @@ pub fn sign<E: Extension>(e: &E, x: &E::Elem) -> E::Mask {
     state.map_or_else(|| f.mask(false), |(sign, _)| sign)
 }
 
-/// y where its sign is the wanted one, else −y.
+/// Returns y where its sign is the wanted one, else −y.
 pub fn with_sign<E: Extension>(e: &E, y: &E::Elem, wanted: E::Mask) -> E::Elem {
     let own = sign(e, y);
     let flip = e.either(e.both(own, e.not(wanted)), e.both(e.not(own), wanted));
@@ -40,8 +40,9 @@ where
     E: Extension,
     E::Prime: Lanes,
 {
-    /// The map to a curve over a field with this non-square. Z is the first of g, −g, g + 1, −(g + 1), … that satisfies RFC
-    /// 9380, appendix H.1, where g is 1 in a prime field and the first root above the prime field otherwise.
+    /// Creates the map to a curve, given a non-square of its field. Z is the first of g, −g, g + 1, −(g + 1), … that
+    /// satisfies RFC 9380, appendix H.1, where g is 1 in a prime field and the first root above the prime field
+    /// otherwise.
     pub fn new(curve: &Curve<E>, non_square: &E::Elem) -> Self {
         let e = curve.field();
         let f = e.prime();
@@ -91,7 +92,7 @@ where
         unreachable!("some Z serves: a quarter of them do")
     }
 
-    /// The point of u: never O.
+    /// Maps u to a point of the curve. The point is never O.
     pub fn point(&self, curve: &Curve<E>, u: &E::Elem) -> Affine<E> {
         let e = curve.field();
         let f = e.prime();
@@ -119,7 +120,7 @@ where
         let mut g = e.zero();
         curve.rhs(&mut g, &x);
         self.root.root(e, &mut y, &g);
-        // the first of x1, x2, x3 that is an abscissa
+        // take the first of x1, x2, x3 that is an abscissa
         for candidate in [&x2, &x1] {
             let mut root = e.zero();
             curve.rhs(&mut g, candidate);

@@ -1,30 +1,30 @@
-//! Field elements to points: RFC 9380's `map_to_curve` by the suite of a curve's description where it has one, the map to odd
-//! curves where the curve is one, else the map of Shallue and van de Woestijne.
+//! Maps from field elements to points. RFC 9380's `map_to_curve` uses the suite of the curve's description if it has
+//! one, the map to odd curves if the curve is odd, and otherwise the map of Shallue and van de Woestijne.
 
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::{odd, sswu, svdw};
 use bilinear_field::{Extension, Lanes};
 use bilinear_params::Suite;
 
-/// How a curve's elements are mapped.
+/// The choice of the map to a curve.
 #[derive(Clone, Debug)]
 pub enum MapMethod {
-    /// By a suite.
+    /// The simplified map and the isogeny of a suite.
     Sswu(Box<Suite>),
-    /// By the map of Shallue and van de Woestijne.
+    /// The map of Shallue and van de Woestijne.
     Svdw,
-    /// By the map to odd curves, one to one: b = 0, and the non-square is −1.
+    /// The one-to-one map to an odd curve: b = 0, and the non-square is −1.
     Odd,
 }
 
-/// The map of one curve.
+/// The map to one curve, with its constants.
 #[derive(Clone)]
 pub enum CurveMap<E: Extension> {
-    /// Of a suite.
+    /// The map of a suite.
     Sswu(sswu::SswuMap<E>),
-    /// The general one.
+    /// The general map of Shallue and van de Woestijne.
     Svdw(svdw::SvdwMap<E>),
-    /// Of an odd curve.
+    /// The map to an odd curve.
     Odd(odd::OddMap<E>),
 }
 
@@ -33,7 +33,7 @@ where
     E: Extension,
     E::Prime: Lanes,
 {
-    /// The map to a curve over a field with this non-square.
+    /// Creates the map to a curve, given a non-square of its field.
     pub fn new(curve: &Curve<E>, method: &MapMethod, non_square: &E::Elem) -> Self {
         match method {
             MapMethod::Sswu(suite) => CurveMap::Sswu(sswu::SswuMap::new(curve.field(), suite)),
@@ -42,7 +42,7 @@ where
         }
     }
 
-    /// The sum of the points of at least one u, on the curve.
+    /// Maps each u to the curve and returns the sum of the points. There is at least one u.
     pub fn sum(&self, curve: &Curve<E>, us: &[E::Elem]) -> Jacobian<E> {
         let point: &dyn Fn(&E::Elem) -> Affine<E> = match self {
             CurveMap::Sswu(map) => return map.sum(us),

@@ -1,41 +1,45 @@
-//! Elements of GT in fewer coefficients: as points of the algebraic tori T2 and T6 (Rubin and Silverberg, "Torus-based
-//! cryptography", CRYPTO 2003; for pairings Naehrig, Barreto and Schwabe, "On compressible pairings and their computation",
-//! AFRICACRYPT 2008).
+//! Elements of GT in fewer coefficients, as points of the algebraic tori T2 and T6 (Rubin and Silverberg,
+//! "Torus-based cryptography", CRYPTO 2003; for pairings Naehrig, Barreto and Schwabe, "On compressible pairings and
+//! their computation", AFRICACRYPT 2008).
 //!
-//! F_p^k = F_p^(k/2)(s), s² in F_p^(k/2). The p^(k/2)-power turns s into −s, and x of norm 1 over F_p^(k/2), other than −1, is
+//! F_p^k = F_p^(k/2)(s), s² in F_p^(k/2). The p^(k/2)-power takes s to −s, and an x of norm 1 over F_p^(k/2), other
+//! than −1, is
 //!
 //! > x = (1 + cs)/(1 − cs),  cs = (x − 1)/(x + 1),
 //!
-//! for exactly one c in F_p^(k/2). That is T2: k/2 coefficients; 1 is c = 0. GT has an odd order, so that −1 is not in it.
+//! for exactly one c in F_p^(k/2). This c is the point of T2, with k/2 coefficients; x = 1 gives c = 0. GT has odd
+//! order, so −1 is not in it.
 //!
-//! Where F_p^k = E(w), w^6 = ξ in E = F_p^(k/6), and s = w, an x ≠ 1 also has norm 1 over F_p^(k/3). With m = 1/c =
-//! a0 + a1·w² + a2·w⁴, x = (m + w)/(m − w), the product of the three conjugates of m + w over F_p^(k/3), on which w ↦ ωw for a
-//! cube root ω of 1, is even in w, whence
+//! Where F_p^k = E(w), w^6 = ξ in E = F_p^(k/6), and s = w, an x ≠ 1 also has norm 1 over F_p^(k/3). Let m = 1/c =
+//! a0 + a1·w² + a2·w⁴, so that x = (m + w)/(m − w). Then the product of the three conjugates of m + w over F_p^(k/3),
+//! on which w ↦ ωw for a cube root ω of 1, is even in w, whence
 //!
 //! > a0·a1 = ξ·a2² + 1/3.
 //!
-//! a1 = 0 would make −1/(3ξ) a square in E; but −3 is one (p ≡ 1 mod 3), and ξ is none. So (a1, a2) determines x: that is T6, k/3
-//! coefficients. 1 is (0, 0); the other pairs (0, a2) belong to no element.
+//! a1 = 0 would make −1/(3ξ) a square in E; but −3 is a square (p ≡ 1 mod 3) and ξ is not. So (a1, a2) determines x:
+//! this pair is the point of T6, with k/3 coefficients. x = 1 gives (0, 0); the other pairs (0, a2) belong to no
+//! element.
 //!
-//! Both are bijections, every element has one encoding. An inversion in F_p each way; T6 back: two.
+//! Both maps are bijections, so every element has one encoding. Each direction takes an inversion in F_p;
+//! decompression from T6 takes two.
 
 use bilinear_field::{Extension, Field, Prime, PrimeElem, at, minus, plus};
 use num_bigint::BigUint;
 
-/// Which torus GT is taken to lie on.
+/// The torus on which an element of GT is represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Torus {
-    /// T2 over F_p^(k/2): for every F_p^k that is quadratic over F_p^(k/2).
+    /// T2 over F_p^(k/2), for every F_p^k that is quadratic over F_p^(k/2).
     Two,
-    /// T6 over F_p^(k/6): for F_p^k = E(w), w^6 = ξ in E, of coefficients in the order 1, w², w⁴, w, w³, w⁵ over E.
+    /// T6 over F_p^(k/6), for F_p^k = E(w), w^6 = ξ in E, with coefficients in the order 1, w², w⁴, w, w³, w⁵ over E.
     Six,
 }
 
 impl Torus {
-    /// Both.
+    /// Both tori.
     pub const ALL: [Torus; 2] = [Torus::Two, Torus::Six];
 
-    /// How often fewer coefficients there are: 2 or 3.
+    /// The factor by which the number of coefficients shrinks: 2 or 3.
     pub fn factor(self) -> usize {
         match self {
             Torus::Two => 2,
@@ -43,7 +47,7 @@ impl Torus {
         }
     }
 
-    /// The coefficients over F_p of an element of GT.
+    /// Compresses an element of GT: returns its coefficients over F_p on the torus.
     pub fn compress<T: Extension>(self, f: &T, x: &T::Elem) -> Vec<PrimeElem<T>> {
         let one = f.one();
         at! {f; below = sub(x, &one); above = sum(&[plus(x), plus(&one)]);} // x − 1, x + 1
@@ -66,8 +70,9 @@ impl Torus {
         }
     }
 
-    /// The element with as many coefficients, where they belong to one: then it is of norm 1 over F_p^(k/2), for T6 over
-    /// F_p^(k/3) as well. That it is in GT is another matter. Any other number of coefficients belongs to none.
+    /// Decompresses coefficients to an element, with the mask of the lanes where they belong to one. The element then
+    /// has norm 1 over F_p^(k/2), and for T6 over F_p^(k/3) as well; it need not be in GT. A wrong number of
+    /// coefficients belongs to no element.
     pub fn decompress<T: Extension>(self, f: &T, coefficients: &[PrimeElem<T>]) -> (T::Elem, T::Mask) {
         let (one, d) = (f.one(), f.degree() / 6);
         if coefficients.len() != f.degree() / self.factor() {
@@ -98,7 +103,7 @@ impl Torus {
     }
 }
 
-/// (m + n)/(m − n).
+/// Returns (m + n)/(m − n).
 fn cayley<T: Extension>(f: &T, m: &T::Elem, n: &T::Elem) -> T::Elem {
     at! {f;
         above = sum(&[plus(m), plus(n)]);
@@ -109,12 +114,12 @@ fn cayley<T: Extension>(f: &T, m: &T::Elem, n: &T::Elem) -> T::Elem {
     x
 }
 
-/// w.
+/// Returns w.
 fn root<T: Extension>(f: &T) -> T::Elem {
     place(f, &[f.prime().one()], f.degree() / 2)
 }
 
-/// The element with these coefficients from the n-th on, and 0 elsewhere.
+/// Returns the element with these coefficients from index n on, and 0 elsewhere.
 fn place<T: Extension>(f: &T, coefficients: &[PrimeElem<T>], n: usize) -> T::Elem {
     let mut index = 0..f.degree();
     f.compose(&mut || {
@@ -123,14 +128,14 @@ fn place<T: Extension>(f: &T, coefficients: &[PrimeElem<T>], n: usize) -> T::Ele
     })
 }
 
-/// The coefficients.
+/// Returns the coefficients of x over F_p.
 fn list<T: Extension>(f: &T, x: &T::Elem) -> Vec<PrimeElem<T>> {
     let mut out = Vec::with_capacity(f.degree());
     f.coefficients(x, &mut |c| out.push(c.clone()));
     out
 }
 
-/// 1/3 modulo p ≡ 1 (mod 3): 3·(2p + 1)/3 = 2p + 1.
+/// Returns 1/3 modulo p ≡ 1 (mod 3): 3·(2p + 1)/3 = 2p + 1.
 fn third<F: Prime>(f: &F) -> BigUint {
     (f.modulus() * 2u32 + 1u32) / 3u32
 }

@@ -1,34 +1,34 @@
-//! Powers of unitary elements, whose inverses are conjugates: what the towers over F_2^m and F_3^m have in common.
+//! Powers of unitary elements, whose inverses are their conjugates. Shared by the towers over F_2^m and F_3^m.
 //!
-//! A public exponent of b bits takes b squarings and some b/6 products, in signed windows of five bits; a secret one in radix 32 as many
-//! squarings and b/5 products, with digits of Booth (`fixed_base.rs`).
+//! A public exponent of b bits takes b squarings and about b/6 products, in signed windows of five bits. A secret
+//! exponent takes as many squarings and b/5 products in radix 32, with Booth's digits (`fixed_base.rs`).
 
 use crate::constant_time::entry;
 use crate::digits::wnaf;
 use crate::fixed_base::{ENTRIES, FixedDigit};
 use num_bigint::BigUint;
 
-/// A tower and its unitary elements.
+/// A tower with the operations on its unitary elements.
 pub trait Unitary {
-    /// An element.
+    /// An element of the tower.
     type Elem: Clone;
-    /// A truth value.
+    /// A mask of truth values.
     type Mask: Copy;
 
-    /// 1.
+    /// Returns 1.
     fn one(&self) -> Self::Elem;
-    /// a·b.
+    /// Returns a·b.
     fn mul(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Elem;
-    /// a^(2^n).
+    /// Returns a^(2^n).
     fn sqr_times(&self, a: &Self::Elem, n: usize) -> Self::Elem;
-    /// 1/a.
+    /// Returns the conjugate of a, which is 1/a.
     fn conjugate(&self, a: &Self::Elem) -> Self::Elem;
-    /// `a` where the mask is set, else `b`.
+    /// Selects `a` where the mask is set, else `b`.
     fn select(&self, mask: Self::Mask, a: &Self::Elem, b: &Self::Elem) -> Self::Elem;
-    /// Where a = b.
+    /// Returns the mask of a = b.
     fn equal(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Mask;
 
-    /// a^e for a public e.
+    /// Returns a^e for a public e.
     fn power(&self, a: &Self::Elem, e: &BigUint) -> Self::Elem {
         let square = self.sqr_times(a, 1);
         let mut odd = vec![a.clone()];
@@ -46,7 +46,8 @@ pub trait Unitary {
         })
     }
 
-    /// a^e for the digits of a secret e in radix 32, lowest first. Every entry of the table is read: constant time but for their number.
+    /// Returns a^e for a secret e given by its digits in radix 32, lowest first. Every entry of the table is read:
+    /// constant time except for the number of digits.
     fn power_secret(&self, a: &Self::Elem, digits: &[FixedDigit<Self::Mask>]) -> Self::Elem {
         let mut table = vec![a.clone()];
         for i in 1..ENTRIES {

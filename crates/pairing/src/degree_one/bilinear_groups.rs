@@ -1,4 +1,4 @@
-//! What curves of embedding degree 1 offer: both groups are the points of order r.
+//! The implementation of [`BilinearGroups`] for curves of embedding degree 1. Both groups are the points of order r.
 
 use super::DegreeOnePairing;
 use crate::LineCoefficients;
@@ -9,24 +9,26 @@ use crate::names::PairingKind;
 use bilinear_field::{Prime, at, pow};
 use num_bigint::BigUint;
 
-/// The pairings that there are, PBC's first.
+/// The pairings of curves with embedding degree 1, PBC's first.
 pub const PAIRINGS: &[PairingKind] = &[PairingKind::Tate, PairingKind::Weil];
 
 impl<F: Prime> DegreeOnePairing<F> {
+    /// Checks that these curves have the pairing.
+    ///
     /// # Panics
-    /// If the pairing is another than Tate's and Weil's.
+    /// Panics if the pairing is neither Tate's nor Weil's.
     fn check(pairing: PairingKind) {
         assert!(PAIRINGS.contains(&pairing), "curves of embedding degree 1 have the Tate and the Weil pairing");
     }
 
-    /// x^e.
+    /// Returns x^e.
     fn power(&self, x: &F::Elem, e: &BigUint) -> F::Elem {
         let mut out = self.fp().zero();
         pow(self.fp(), &mut out, x, e);
         out
     }
 
-    /// Where r·P = O.
+    /// Returns the mask of the lanes where r·P = O.
     fn has_order(&self, p: &Affine<F>) -> F::Mask {
         self.fp().is_zero(&self.curve().mul(&self.order, p).z)
     }
@@ -54,7 +56,7 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
         self.fp()
     }
 
-    /// h: the group has r² elements.
+    /// The cofactor h: the group has r² elements.
     fn g1_cofactor(&self) -> &BigUint {
         &self.cofactor
     }
@@ -88,7 +90,7 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
         true
     }
 
-    /// The quotient itself.
+    /// Returns the value of the quotient, not its numerator and denominator.
     fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<F>], part: LoopPart) -> F::Elem {
         Self::check(pairing);
         self.product(pairing, pairs, part)
@@ -107,12 +109,12 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
         self.prepared_product(pairing, pairs, part)
     }
 
-    /// None: squares in F_p are squares.
+    /// Returns f: there is no easy part, and no cheaper squares follow it.
     fn easy_part(&self, f: &F::Elem) -> F::Elem {
         f.clone()
     }
 
-    /// f^((p − 1)/r): no inversion.
+    /// Returns f^((p − 1)/r), without an inversion.
     fn hard_part(&self, f: &F::Elem) -> F::Elem {
         self.power(f, &self.exponent)
     }

@@ -1,17 +1,17 @@
 //! Pairings on ordinary curves y² = x³ + ax + b of embedding degree 1 (Koblitz and Menezes, "Pairing-based cryptography at high
 //! security levels", Cryptography and Coding 2005, section 6): PBC's type E.
 //!
-//! #C(F_p) = p − 1 = h·r², and all r² points of order r are rational: both groups are C(F_p)\[r\], and GT is the subgroup
-//! of order r of F_p*. The pairing is Tate's, e(P, Q) = f_{r,P}(Q)^((p − 1)/r), and equals PBC's. There is no subfield in which
-//! denominators could vanish: f is kept as a quotient.
+//! #C(F_p) = p − 1 = h·r², and all r² points of order r are rational: both groups are C(F_p)\[r\], and GT is the
+//! subgroup of order r of F_p*. The default pairing is Tate's, e(P, Q) = f_{r,P}(Q)^((p − 1)/r), which equals PBC's.
+//! There is no subfield in which denominators could vanish, so f is kept as a quotient.
 //!
-//! Weil's pairing is e(P, Q) = (f_{r,P}(Q + R)/f_{r,P}(R))/(f_{r,Q}(P − R)/f_{r,Q}(−R)): two loops that do not wait for each other and no
-//! final exponentiation (Miller, J. Cryptology 17, 2004; Hoffstein, Pipher and Silverman, An Introduction to Mathematical Cryptography,
-//! section 6.8). It is 1 for multiples of one point, where Tate's is not.
+//! Weil's pairing is e(P, Q) = (f_{r,P}(Q + R)/f_{r,P}(R))/(f_{r,Q}(P − R)/f_{r,Q}(−R)): two independent loops and no
+//! final exponentiation (Miller, J. Cryptology 17, 2004; Hoffstein, Pipher and Silverman, An Introduction to
+//! Mathematical Cryptography, section 6.8). It is 1 for multiples of one point, where Tate's pairing is not.
 //!
-//! Lines have zeros and poles where Q is a multiple of P that the loop passes, up to about r/2. So f is evaluated at Q + R for a fixed point R whose order
-//! is prime to r: R is in rC(F_p), so e(P, R) = 1 and e(P, Q + R) = e(P, Q); and Q + R, not being of order r, is never a
-//! multiple of P.
+//! Lines have zeros and poles where Q is a multiple of P that the loop passes, up to about r/2. So f is evaluated at
+//! Q + R for a fixed point R whose order is prime to r. R is in rC(F_p), so e(P, R) = 1 and e(P, Q + R) = e(P, Q).
+//! Q + R is not of order r, so it is never a multiple of P.
 
 mod bilinear_groups;
 mod steps;
@@ -36,11 +36,11 @@ pub struct DegreeOneParameters {
     pub p: BigUint,
     /// The order of the groups.
     pub r: BigUint,
-    /// (p − 1)/r².
+    /// The cofactor h = (p − 1)/r².
     pub h: BigUint,
-    /// a.
+    /// The curve coefficient a.
     pub a: BigUint,
-    /// b.
+    /// The curve coefficient b.
     pub b: BigUint,
 }
 
@@ -55,16 +55,16 @@ impl From<&bilinear_params::DegreeOne> for DegreeOneParameters {
 pub struct DegreeOnePairing<F: Prime> {
     order: BigUint,
     cofactor: BigUint,
-    /// (p − 1)/r.
+    /// The exponent (p − 1)/r.
     exponent: BigUint,
     length: LoopDigits,
     curve: Curve<F>,
     a: F::Elem,
-    /// R.
+    /// The coordinates of R.
     shift: [F::Elem; 2],
 }
 
-/// The system with these parameters over F_p.
+/// Creates the pairing with these parameters over F_p.
 pub fn system<F: Prime>(parameters: &DegreeOneParameters, fp: F) -> DegreeOnePairing<F> {
     let DegreeOneParameters { r, h, a, b, .. } = parameters;
     DegreeOnePairing {
@@ -78,13 +78,13 @@ pub fn system<F: Prime>(parameters: &DegreeOneParameters, fp: F) -> DegreeOnePai
     }
 }
 
-/// R ≠ O of an order prime to r, from the least x ≥ 1 that gives one.
+/// Returns R ≠ O of an order prime to r, from the least x ≥ 1 that gives such a point.
 fn shift(parameters: &DegreeOneParameters) -> [BigUint; 2] {
     let DegreeOneParameters { p, r, h, a, b } = parameters;
     let fp = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
     let curve = Curve::new(fp.clone(), CoefficientA::Other(a.clone()), b.clone());
     let root = SquareRoot::new(&fp, &least_non_square(p));
-    // the part of h·r² that is a power of r
+    // split h·r² into its largest power of r and the rest
     let (mut rest, mut power) = (h.clone(), r * r);
     while (&rest % r).is_zero() {
         rest /= r;
@@ -104,7 +104,7 @@ fn shift(parameters: &DegreeOneParameters) -> [BigUint; 2] {
 }
 
 impl<F: Prime> DegreeOnePairing<F> {
-    /// F_p.
+    /// The field F_p.
     pub fn fp(&self) -> &F {
         self.curve.field()
     }
@@ -114,8 +114,9 @@ impl<F: Prime> DegreeOnePairing<F> {
         &self.curve
     }
 
-    /// Where the function of a running point is evaluated, for each of its x and the other point: Q + R in the first loop, P − R in the
-    /// second; for Weil's pairing over R or −R. One inversion for all.
+    /// Returns the points where the functions of running points are evaluated, for each pair of the running point's x
+    /// and the other point: Q + R in the first loop, P − R in the second. For Weil's pairing the values at R or −R
+    /// are divided out. One inversion serves all.
     fn places(&self, pairing: PairingKind, number: usize, pairs: &[(&F::Elem, &Affine<F>)]) -> Vec<Places<F::Elem>> {
         let f = self.fp();
         let [xr, yr] = &self.shift;

@@ -1,18 +1,20 @@
 //! The steps of the Miller loop, with numerators and denominators kept apart.
 //!
-//! f_{2m} = f_m²·l/v and f_{m+1} = f_m·l/v with l = y − y_T − λ(x − x_T), the line through T = mP and T or P, and v = x − x', the
-//! vertical through the sum T' = (X'/Z'², Y'/Z'³). In Jacobian coordinates l = L/(Z'·Z²), L the line of `double_step`, or
-//! l = L/Z', L that of `add_step`, and v = V/Z'² with V = xZ'² − X'. So g_m = f_m/Z_m, where Z_m belongs to mP, satisfies
+//! f_{2m} = f_m²·l/v and f_{m+1} = f_m·l/v with l = y − y_T − λ(x − x_T), the line through T = mP and T or P, and v =
+//! x − x', the vertical through the sum T' = (X'/Z'², Y'/Z'³). In Jacobian coordinates l = L/(Z'·Z²) for the line L
+//! of `double_step`, or l = L/Z' for that of `add_step`, and v = V/Z'² with V = xZ'² − X'. So g_m = f_m/Z_m, where
+//! Z_m belongs to mP, satisfies
 //!
 //! g_{2m} = g_m²·L/V, g_{m+1} = g_m·Z_m·L/V,
 //!
 //! without any other factor. f_{−1} is 1/(x − x_P). At the end r·P = O: the last line is the vertical x − x_P, and
 //! f_r = g·Z·(x − x_P).
 //!
-//! The Weil pairing takes f(A)/f(B): there L(A)·V(B) and V(A)·L(B) stand for L and V, and Z cancels.
+//! The Weil pairing uses f(A)/f(B): L(A)·V(B) and V(A)·L(B) take the places of L and V, and Z cancels.
 //!
-//! Cost beside the step and two squarings: 5M + 4R for a doubling, 6M + 5R for an addition, 10M + 8R for either at two points; with
-//! prepared lines 3M + 3R for either, 6M + 6R at two points. A digit −1 takes 1M + 1R more, 2M + 2R at two points.
+//! Cost in addition to the step and two squarings: 5M + 4R for a doubling, 6M + 5R for an addition, 10M + 8R for
+//! either at two points; with prepared lines 3M + 3R for either, 6M + 6R at two points. A digit −1 takes 1M + 1R
+//! more, or 2M + 2R at two points.
 
 use super::DegreeOnePairing;
 use crate::bilinear_groups::{FixedPair, Pair, SourcePoint};
@@ -24,7 +26,7 @@ use crate::names::PairingKind;
 use crate::quadratic_twist::{JacobianZz, add_step, double_step};
 use bilinear_field::{Blank, CollectVec, Extension, Field, Prime, at, minus, plus};
 
-/// L, and X' and Z'² of V = xZ'² − X'.
+/// The line L, and the X' and Z'² of V = xZ'² − X'.
 #[derive(Clone, Default)]
 pub struct LineOverVertical<E> {
     line: Line<E>,
@@ -32,7 +34,7 @@ pub struct LineOverVertical<E> {
     zz: E,
 }
 
-/// A point, and x − x_P there.
+/// A point, and the value of x − x_P there.
 #[derive(Clone, Default)]
 pub(super) struct Place<E> {
     pub(super) x: E,
@@ -40,33 +42,33 @@ pub(super) struct Place<E> {
     pub(super) vertical: E,
 }
 
-/// Where f is evaluated.
+/// The points where f is evaluated.
 #[derive(Default)]
 pub struct Places<E> {
-    /// A.
+    /// The point A.
     pub(super) over: Place<E>,
-    /// B, for f(A)/f(B).
+    /// The point B, if the value is f(A)/f(B).
     pub(super) under: Option<Place<E>>,
 }
 
-/// An accumulated quotient: numerator and denominator.
+/// An accumulated quotient.
 pub struct Quotient<E> {
     numerator: E,
     denominator: E,
 }
 
-/// The point that runs, the one where its function is evaluated, and where one of them is O.
+/// A running point, the point where its function is evaluated, and the lanes where one of them is O.
 type RunningAndOther<'a, F> = (&'a Affine<F>, &'a Affine<F>, Option<<F as Field>::Mask>);
 
 impl<E> Places<E> {
-    /// A, and B, where values count inversely.
+    /// Iterates over A and, if there is one, B. The flag is true for B, whose values count inversely.
     fn each(&self) -> impl Iterator<Item = (&Place<E>, bool)> {
         std::iter::once((&self.over, false)).chain(self.under.iter().map(|place| (place, true)))
     }
 }
 
 impl<E> Quotient<E> {
-    /// The numerator, or the denominator, times x, where neither of the pair is O.
+    /// Multiplies the numerator or the denominator by x, except in the lanes where a point of the pair is O.
     fn scaled<F: Field<Elem = E>>(self, f: &F, x: &E, in_numerator: bool, infinite: Option<F::Mask>) -> Self {
         let Quotient { numerator, denominator } = self;
         if in_numerator {
@@ -77,7 +79,7 @@ impl<E> Quotient<E> {
     }
 }
 
-/// f·x, or f where the pair has an O.
+/// Returns f·x, or f in the lanes where a point of the pair is O.
 fn times<F: Field>(field: &F, f: F::Elem, x: &F::Elem, infinite: Option<F::Mask>) -> F::Elem {
     at! {field; product = mul(&f, x);}
     let Some(mask) = infinite else { return product };
@@ -90,9 +92,9 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
     type Point = JacobianZz<F::Elem>;
     type Line = LineOverVertical<F::Elem>;
     type At = Places<F::Elem>;
-    /// l_x, l_c and x' of each quotient (y + l_x·x + l_c)/(x − x').
+    /// The coefficients l_x, l_c and x' of each quotient (y + l_x·x + l_c)/(x − x').
     type Prepared = LineReader<'a, F>;
-    /// g.
+    /// The accumulated g.
     type Value = Quotient<F::Elem>;
 
     fn field(&self) -> &F {
@@ -163,7 +165,7 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
         })
     }
 
-    /// f_{−1} = 1/(x − x_P), and Z of the addition that follows.
+    /// Multiplies by f_{−1} = 1/(x − x_P) for a negative digit, and by the Z of the addition that follows.
     fn join(
         &self,
         d: i8,
@@ -184,8 +186,8 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
 }
 
 impl<F: Prime> DegreeOnePairing<F> {
-    /// What a part of a loop contributes: of f_{r,P}(Q + R) for Tate's pairing; of f_{r,P}(Q + R)/f_{r,P}(R) and, in the second loop, of
-    /// f_{r,Q}(−R)/f_{r,Q}(P − R) for Weil's.
+    /// Returns the contribution of a part of a loop: to f_{r,P}(Q + R) for Tate's pairing; to f_{r,P}(Q +
+    /// R)/f_{r,P}(R) and, in the second loop, to f_{r,Q}(−R)/f_{r,Q}(P − R) for Weil's.
     pub(super) fn product(&self, pairing: PairingKind, pairs: &[Pair<F>], part: LoopPart) -> F::Elem {
         let ordered = pairs.iter().map(|Pair { p, q, infinite }| match part.number {
             0 => (p, q, *infinite),
@@ -194,7 +196,7 @@ impl<F: Prime> DegreeOnePairing<F> {
         self.moving(pairing, &ordered.collect_vec(), part)
     }
 
-    /// The same for running points beside the others.
+    /// Returns the contribution of a part of a loop, for running points and the other points of their pairs.
     fn moving(&self, pairing: PairingKind, points: &[RunningAndOther<'_, F>], part: LoopPart) -> F::Elem {
         let starts = points.iter().map(|(running, other, _)| (&running.x, *other)).collect_vec();
         let places = self.places(pairing, part.number, &starts);
@@ -202,10 +204,11 @@ impl<F: Prime> DegreeOnePairing<F> {
         self.run(Moving::new(self, pairs), part)
     }
 
-    /// The same with prepared P: x_P, for Weil's pairing y_P, and the coefficients of the quotients.
+    /// Returns the contribution of a part of a loop for prepared P. The stored values are x_P, for Weil's pairing
+    /// y_P, and the coefficients of the quotients.
     ///
     /// # Panics
-    /// If the other point is of G1.
+    /// Panics if the other point is of G1.
     pub(super) fn prepared_product(
         &self,
         pairing: PairingKind,
@@ -233,7 +236,7 @@ impl<F: Prime> DegreeOnePairing<F> {
         self.run(Moving::prepared(self, pairs), part)
     }
 
-    /// What [`Self::prepared_product`] reads of one point; one inversion.
+    /// Computes the values of one point that [`Self::prepared_product`] reads, with one inversion.
     pub(super) fn lines(&self, pairing: PairingKind, point: &Affine<F>) -> LineCoefficients<F> {
         let f = self.fp();
         let mut traced = Moving::traced(self, point);
@@ -253,11 +256,12 @@ impl<F: Prime> DegreeOnePairing<F> {
         lines.complete()
     }
 
-    /// What a part of a loop contributes to the product of f_r, or in the second loop of 1/f_r; one inversion.
+    /// Returns the contribution of a part of a loop to the product of f_r, or in the second loop of 1/f_r, with one
+    /// inversion.
     fn run(&self, mut lines: Moving<&Self>, part: LoopPart) -> F::Elem {
         let f = self.fp();
         let is_last = part.end == self.length.steps();
-        // at the end g·Z: r is odd, so the loop ends with a digit, whose join multiplies by Z
+        // at the end this is g·Z: r is odd, so the last digit is not 0, and its join multiplies by Z
         let mut g = miller_part(&mut lines, &self.length, part);
         if is_last {
             // f_r = g·Z·(x − x_P)

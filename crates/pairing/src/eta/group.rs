@@ -1,13 +1,13 @@
 //! The curve E: y² + y = x³ + x + b over F_2^m, b = 0 or 1, in Jacobian coordinates x = X/Z², y = Y/Z³.
 //!
-//! −(x, y) = (x, y + 1), and 2(x, y) = (x⁴ + 1, x⁴ + y⁴): a doubling takes one product, for Z⁴·X⁴, and squarings. A mixed
-//! addition takes 9 products. O has Z = 0. There is no other exception: no point is its own inverse.
+//! −(x, y) = (x, y + 1), and 2(x, y) = (x⁴ + 1, x⁴ + y⁴): a doubling takes one product, for Z⁴·X⁴, and squarings. A
+//! mixed addition takes 9 products. O has Z = 0. There is no other exceptional point: no point is its own inverse.
 
 use crate::complete_group::CompleteGroup;
 use crate::curve::{Affine, Jacobian};
 use bilinear_field::{Field, at, plus};
 
-/// The curve.
+/// The group of points of the curve.
 #[derive(Clone)]
 pub struct Group<F: Field> {
     field: F,
@@ -15,19 +15,19 @@ pub struct Group<F: Field> {
 }
 
 impl<F: Field> Group<F> {
-    /// The curve with b = 1 or 0.
+    /// Creates the curve with b = 1 or 0.
     pub fn new(field: F, b: bool) -> Self {
         let b = if b { field.one() } else { field.zero() };
         Group { field, b }
     }
 
-    /// x³ + x + b.
+    /// Returns x³ + x + b.
     pub fn rhs(&self, x: &F::Elem) -> F::Elem {
         at! {self.field; square = sqr(x); out = mul_sum(&square, x, &[plus(x), plus(&self.b)]);}
         out
     }
 
-    /// Where (x, y) is on the curve.
+    /// Returns the mask of the lanes where (x, y) is on the curve.
     pub fn contains(&self, x: &F::Elem, y: &F::Elem) -> F::Mask {
         at! {self.field; left = sqr_sum(y, &[plus(y)]);}
         self.field.equal(&left, &self.rhs(x))
@@ -41,13 +41,13 @@ impl<F: Field> CompleteGroup for Group<F> {
         &self.field
     }
 
-    /// −P.
+    /// Returns −P.
     fn negate(&self, p: &Affine<F>) -> Affine<F> {
         at! {self.field; y = add(&p.y, &self.field.one());}
         Affine { x: p.x.clone(), y, infinity: p.infinity }
     }
 
-    /// 2P = (X⁴ + Z⁸, X⁴·Z⁴ + Y⁴, Z⁴). 1 product, 7 squarings.
+    /// Returns 2P = (X⁴ + Z⁸, X⁴·Z⁴ + Y⁴, Z⁴): 1 product, 7 squarings.
     fn double(&self, p: &Jacobian<F>) -> Jacobian<F> {
         at! {self.field;
             xx = sqr(&p.x);
@@ -63,7 +63,7 @@ impl<F: Field> CompleteGroup for Group<F> {
         Jacobian { x, y, z: z4 }
     }
 
-    /// P + Q, whatever they are. 9 products, 4 squarings and a doubling.
+    /// Returns P + Q, for any P and Q: 9 products, 4 squarings and a doubling.
     fn add(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
         let f = &self.field;
         at! {f;
@@ -82,7 +82,7 @@ impl<F: Field> CompleteGroup for Group<F> {
             y = mul_sum(&p.y, &hhh, &[plus(&along), plus(&z3)]);
         }
         let sum = Jacobian { x, y, z };
-        // H = 0 where the points are equal or opposite: then P = Q unless R is something else, which leaves Z' = 0
+        // H = 0 where the points are equal or opposite: P = Q if R = 0; any other R leaves Z' = 0
         let equal = f.both(f.is_zero(&h), f.is_zero(&r));
         let sum = Jacobian::select(f, equal, &self.double(p), &sum);
         let sum = Jacobian::select(f, f.is_zero(&p.z), &self.to_jacobian(q), &sum);

@@ -1,10 +1,10 @@
-//! Points from x and from elements of the field: half-traces, and a map to the curve.
+//! Points from x-coordinates and from elements of the field: half-traces, and a map to the curve.
 //!
-//! The map is Shallue and van de Woestijne's for characteristic 2 (ANTS-VII, 2006) on this curve. With h(x) = x³ + x + b the
-//! trace of h(x) + h(x + z²) is that of x·(z⁴ + z) + z⁶ + z², since a and a² have the same trace. For x = (u² + u + b)/(z⁴ +
-//! z) and a z for which h(z²) has trace 1 it is 1, so that just one of x and x + z² belongs to a point. Of its two y the one
-//! is taken whose lowest bit is that of u, which tells u from u + 1. x + z² comes from other u, so that each point that is
-//! reached is reached from two u.
+//! The map is Shallue and van de Woestijne's for characteristic 2 (ANTS-VII, 2006) on this curve. With h(x) = x³ +
+//! x + b the trace of h(x) + h(x + z²) is that of x·(z⁴ + z) + z⁶ + z², since a and a² have the same trace. For x =
+//! (u² + u + b)/(z⁴ + z) and a z for which h(z²) has trace 1, this trace is 1, so exactly one of x and x + z² belongs
+//! to a point. Of its two y, the map takes the one whose lowest bit is that of u, which tells u from u + 1. x + z²
+//! comes from other u, so each point that is reached is reached from two u.
 
 use super::Eta;
 use super::group::Group;
@@ -16,7 +16,7 @@ use bilinear_field::{Field, Lanes, Prime, at, plus};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 
-/// z² and 1/(z⁴ + z) for the first z of the candidates for which h(z²) has trace 1 and z⁴ + z is not 0.
+/// Returns z² and 1/(z⁴ + z) for the first candidate z for which h(z²) has trace 1 and z⁴ + z is not 0.
 pub(super) fn constants<const N: usize>(group: &Group<Binary<N>>) -> [Elem<N>; 2] {
     let f = group.field();
     let of = |z: Elem<N>| {
@@ -28,19 +28,19 @@ pub(super) fn constants<const N: usize>(group: &Group<Binary<N>>) -> [Elem<N>; 2
 }
 
 impl<const N: usize> Eta<N> {
-    /// The point over x whose y has this lowest bit. Variable time.
+    /// Returns the point over x whose y has this lowest bit, or `None` if there is none. Variable time.
     pub(super) fn point_over(&self, x: &Elem<N>, odd: bool) -> Option<Affine<Binary<N>>> {
         let y = solve(self.field(), &self.group.rhs(x), odd)?;
         Some(Affine { x: x.clone(), y, infinity: self.field().mask(false) })
     }
 
-    /// Points of which an x is a power of x^(m − 1) + x, the y with 0 for its lowest bit: where a search for a generator
-    /// begins.
+    /// Iterates over points whose x is a power of x^(m − 1) + x and whose y has the lowest bit 0. The search for a
+    /// generator begins with them.
     pub(super) fn points_over(&self) -> impl Iterator<Item = Affine<Binary<N>>> + '_ {
         candidates(self.field()).filter_map(|x| self.point_over(&x, false))
     }
 
-    /// The point of u. Variable time.
+    /// Maps u to a point. Variable time.
     pub(super) fn mapped(&self, u: &Elem<N>) -> Affine<Binary<N>> {
         let (f, [zz, inverse]) = (self.field(), &self.map);
         at! {f; c = sqr_sum(u, &[plus(u)]);}

@@ -2,24 +2,25 @@
 //! (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007), in the form without square roots and
 //! without squarings of the accumulator (Beuchat and others, CANS 2009; Aranha, López, Hankerson, CT-RSA 2010).
 //!
-//! **Their discrete logarithms are broken**: in F_2^4m they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thomé,
-//! EUROCRYPT 2014), about 2^59 steps for m = 1223 (Granger, Kleinjung, Zumbrägel, CRYPTO 2014). What is here is for research:
-//! to measure beside, and to read values of old systems.
+//! **Discrete logarithms in these groups are broken**: in F_2^4m they take quasi-polynomial time (Barbulescu, Gaudry,
+//! Joux, Thomé, EUROCRYPT 2014), about 2^59 steps for m = 1223 (Granger, Kleinjung, Zumbrägel, CRYPTO 2014). This
+//! module is for research: for comparative measurements, and to read values of old systems.
 //!
-//! #E = N = 2^m + ν·2^((m + 1)/2) + 1 for a sign ν. With T' = 2^((m + 1)/2) + ν, P' = −νP and the distortion ψ(x, y) =
-//! (x + s + 1, y + s·x + t) the pairing is f_{T', P'}(ψ(Q))^M, M = (2^4m − 1)/N: a loop of n = (m + 1)/2 doublings and one
-//! further line. The line through a point V with slope λ has the value g + t at ψ(Q), g = y_Q + y_V + λ·(x_Q + x_V + 1) +
-//! (x_Q + λ)·s; lines straight up have values in F_2^2m, which the exponent takes to 1.
+//! #E = N = 2^m + ν·2^((m + 1)/2) + 1 for a sign ν. With T' = 2^((m + 1)/2) + ν, P' = −νP and the distortion ψ(x,
+//! y) = (x + s + 1, y + s·x + t) the pairing is f_{T', P'}(ψ(Q))^M, M = (2^4m − 1)/N: a loop of n = (m + 1)/2
+//! doublings and one further line. The line through a point V with slope λ has the value g + t at ψ(Q), g = y_Q +
+//! y_V + λ·(x_Q + x_V + 1) + (x_Q + λ)·s. Vertical lines have values in F_2^2m, which the exponent takes to 1.
 //!
-//! The i-th tangent counts to the power 2^(n − 1 − i). Coordinates of 2^i·P' are those of P' to the power 4^i, and small
-//! constants, so that the values of these powers are made of those of P' to the power 2^(n − 1 + i) and those of Q to the
-//! power 2^(n − 1 − i): two squarings a line for each, in place of four of the accumulator. A line of a product costs as much
-//! as one alone.
+//! The i-th tangent counts to the power 2^(n − 1 − i). The coordinates of 2^i·P' are those of P' to the power 4^i, up
+//! to small constants. So the tangent's value to this power is computed from the coordinates of P' to the power
+//! 2^(n − 1 + i) and those of Q to the power 2^(n − 1 − i). This takes two squarings a line for each point, instead
+//! of four of the accumulator. A line of a product costs as much as a line alone.
 //!
-//! The Tate pairing f_{N,P}(ψ(Q))^M is its power by −ν·2^((m + 1)/2) − 1, which takes squarings and a product.
+//! The Tate pairing f_{N,P}(ψ(Q))^M is the power of η_T by −ν·2^((m + 1)/2) − 1, which takes squarings and a product.
 //!
-//! Cost of a pairing: 7 products in F_2^m a doubling (one for the line, six to multiply it in), 4 squarings. The final
-//! exponentiation takes one inversion, a few products, and a power by 2^n. The loop may be cut into parts (`parts.rs`).
+//! Cost of a pairing: 7 products in F_2^m a doubling (one for the line, six to multiply it in), and 4 squarings. The
+//! final exponentiation takes one inversion, a few products, and a power by 2^n. The loop can be cut into parts
+//! (`parts.rs`).
 
 pub mod group;
 mod map;
@@ -44,10 +45,10 @@ use tower::{Over, Quartic};
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 type Wide<const N: usize> = <Binary<N> as Field>::Wide;
 type Value<const N: usize> = Quartic<Binary<N>>;
-/// P and Q.
+/// The points P and Q of a pair.
 type Pair<'a, const N: usize> = [&'a Affine<Binary<N>>; 2];
 
-/// A line by its slope λ, x_V + 1 and y_V, to the power of 2 to which its value counts.
+/// A line, given by its slope λ, x_V + 1 and y_V, each to the power of 2 to which the line's value counts.
 #[derive(Clone)]
 pub struct Line<F: Field> {
     slope: F::Elem,
@@ -55,23 +56,23 @@ pub struct Line<F: Field> {
     y: F::Elem,
 }
 
-/// The curve over F_2^m on N words, with the numbers that its pairing needs.
+/// The curve over F_2^m on N words, with the constants that its pairing needs.
 pub struct Eta<const N: usize> {
     group: Group<Binary<N>>,
     m: usize,
     b: bool,
     /// Whether ν = 1.
     plus: bool,
-    /// z² of the map to the curve, and 1/(z⁴ + z).
+    /// z² and 1/(z⁴ + z) for the map to the curve.
     map: [Elem<N>; 2],
-    /// 0 and 1.
+    /// The constants 0 and 1.
     constants: [Elem<N>; 2],
-    /// The power by 2^(n − 1), with which the lines begin.
+    /// The power by 2^(n − 1) with which the lines begin.
     start: OnceLock<Power<N>>,
     loops: Loops<N>,
 }
 
-/// What takes the time of a pairing, as it was compiled.
+/// The compiled functions in which a pairing spends its time.
 #[derive(Clone, Copy)]
 struct Loops<const N: usize> {
     lines: fn(&Eta<N>, &Affine<Binary<N>>) -> Vec<Line<Binary<N>>>,
@@ -86,7 +87,7 @@ impl<const N: usize> Loops<N> {
 }
 
 impl<const N: usize> Eta<N> {
-    /// The curve with b = 1 or 0, and whether ν = 1.
+    /// Creates the curve with b = 1 or 0; `plus` says whether ν = 1.
     pub fn new(field: Binary<N>, b: bool, plus: bool) -> Self {
         let m = field.degree();
         let group = Group::new(field, b);
@@ -99,12 +100,12 @@ impl<const N: usize> Eta<N> {
         self.group.field()
     }
 
-    /// How many doublings the loop takes.
+    /// The number of doublings in the loop.
     fn doublings(&self) -> usize {
         self.m.div_ceil(2)
     }
 
-    /// x^(2^n).
+    /// Returns x^(2^n).
     fn by_half(&self, x: &Value<N>) -> Value<N> {
         let power = self.field().half_power().of(x.each_ref());
         tower::frobenius(self.field(), &power, self.doublings())
@@ -136,7 +137,7 @@ impl<const N: usize> EtaT for Eta<N> {
     fn contains(&self, p: &Affine<Binary<N>>) -> <Binary<N> as Field>::Mask {
         self.group.contains(&p.x, &p.y)
     }
-    /// The lowest bit, which that of the other y is not.
+    /// Returns the lowest bit of y, in which the two y over one x differ.
     fn sign(&self, y: &Elem<N>) -> bool {
         self.field().lane(self.field().is_odd(y), 0)
     }
@@ -150,11 +151,11 @@ impl<const N: usize> EtaT for Eta<N> {
         self.mapped(u)
     }
 
-    /// Of every doubling and the last line.
+    /// Computes the lines of every doubling and the last line.
     fn lines(&self, p: &Affine<Binary<N>>) -> Vec<Line<Binary<N>>> {
         (self.loops.lines)(self, p)
     }
-    /// The product of f_{T', P'}(ψ(Q)) over the pairs.
+    /// Returns the product of f_{T', P'}(ψ(Q)) over the pairs.
     fn miller(&self, pairs: &[Meeting<'_, Eta<N>>]) -> Value<N> {
         (self.loops.miller)(self, pairs)
     }
@@ -170,15 +171,15 @@ impl<const N: usize> EtaT for Eta<N> {
     fn start(&self, part: &Range<usize>) -> Start<N> {
         self.start_of(part)
     }
-    /// The product of the lines of these doublings, and of the last line after the last one.
+    /// Returns the product of the lines of these doublings; the part with the last doubling includes the last line.
     fn miller_part(&self, part: Range<usize>, start: &Start<N>, pair: Pair<'_, N>) -> Value<N> {
         (self.loops.part)(self, part, start, pair)
     }
-    /// x^M for each x, M = (2^2m − 1)(2^m − ν·2^((m + 1)/2) + 1).
+    /// Returns x^M for each x, M = (2^2m − 1)(2^m − ν·2^((m + 1)/2) + 1).
     fn final_exponentiation(&self, values: &[Value<N>]) -> Vec<Value<N>> {
         (self.loops.raise)(self, values)
     }
-    /// The power by T = −ν·2^((m + 1)/2) − 1.
+    /// Returns the power by T = −ν·2^((m + 1)/2) − 1.
     fn tate(&self, eta: &Value<N>) -> Value<N> {
         let f = self.field();
         let half = self.by_half(eta);
@@ -186,7 +187,7 @@ impl<const N: usize> EtaT for Eta<N> {
         tower::conjugate(f, &tower::mul(f, &half, eta))
     }
 
-    /// Whether x is unitary and x^N = 1.
+    /// Returns true if x is unitary and x^N = 1.
     fn divides_points(&self, x: &Value<N>) -> bool {
         let f = self.field();
         let is_one = |y: &Value<N>| f.lane(tower::equal(f, y, &tower::one(f)), 0);

@@ -1,9 +1,10 @@
 //! The loop of η_T, whole or in parts: the lines of a P, and their product at a Q.
 //!
-//! Nothing joins the lines but their product, since coordinates are squared in the place of the accumulator. So any doublings in a row are a part
-//! (Aranha, López, Hankerson, CT-RSA 2010): it wants P' and Q to the powers 2^(n − 1 + i) and 2^(n − 1 − i) of its ends, which are linear maps, and
-//! the whole is the product of all parts. There are four accumulators, one for each line of four in a row, so that four products that do not
-//! wait for each other are computed side by side.
+//! The lines are joined only by their product, since coordinates are squared instead of the accumulator. So any
+//! consecutive doublings form a part (Aranha, López, Hankerson, CT-RSA 2010). A part needs P' and Q to the powers
+//! 2^(n − 1 + i) and 2^(n − 1 − i) of its ends, which are linear maps, and the value of the loop is the product of
+//! all parts. There are four accumulators, one for each line of four in a row, so that four independent products are
+//! computed side by side.
 
 use super::tower::{self, LinesScratch};
 use super::{Elem, Eta, Line, Pair, Value, Wide};
@@ -14,33 +15,35 @@ use bilinear_field::binary::{Binary, Power};
 use bilinear_field::{Blank, Field, at, plus};
 use std::ops::Range;
 
-/// What leads to the first points of a part of the loop: the powers of coordinates of P by 2^(n − 1 + first), and of Q by 2^(n − end).
+/// The maps to the first points of a part of the loop: the powers of the coordinates of P by 2^(n − 1 + first), and
+/// of Q by 2^(n − end).
 pub struct Start<const N: usize> {
     p: Power<N>,
     q: Power<N>,
 }
 
-/// Accumulators.
+/// The number of accumulators.
 const LANES: usize = 4;
-/// A squaring with its reduction, in products and reductions, of which one takes 69 cycles on Zen 5 for m = 1223.
+/// The cost of a squaring with its reduction, in products and reductions, one of which takes 69 cycles on Zen 5 for
+/// m = 1223.
 const SQUARING: f64 = 0.75;
-/// A long power takes m² of them by this number: its matrix comes from a distant cache.
+/// A long power costs m² divided by this number: its matrix comes from a distant cache.
 const POWER: f64 = 17_000.0;
-/// A product that is alone, with its reduction.
+/// The cost of a product with its reduction, if the product is computed alone.
 const ALONE: f64 = 4.0;
 
-/// Two places of an array, which must not be the same.
+/// Returns two elements of an array, whose indices must differ.
 fn two_of<T, const K: usize>(places: &mut [T; K], i: usize, j: usize) -> [&mut T; 2] {
     places.get_disjoint_mut([i, j]).unwrap_or_else(|_| unreachable!("two places of the array"))
 }
 
 impl<const N: usize> Eta<N> {
-    /// What a pairing costs.
+    /// The costs of a pairing.
     pub(super) fn costs_of(&self) -> Costs {
         let (m, power) = (self.m as f64, self.power_cost());
-        // an inversion: some products along the bits of m, three long powers, squarings for an eighth of m
+        // an inversion: products along the bits of m, three long powers, and squarings for an eighth of m
         let inversion = 1.5 * m.log2() * ALONE + 3.0 * power + m / 8.0 * SQUARING;
-        // beside it 12 products with 9 reductions and 9 squarings make a value unitary
+        // in addition, 12 products with 9 reductions and 9 squarings make a value unitary
         let unitary = inversion + 21.0 + 9.0 * SQUARING;
         Costs {
             whole: self.steps_cost(&(0..self.doublings())) + power,
@@ -49,17 +52,17 @@ impl<const N: usize> Eta<N> {
         }
     }
 
-    /// What a part costs.
+    /// The cost of a part.
     pub(super) fn cost_of(&self, part: &Range<usize>) -> f64 {
         self.steps_cost(part) + 2.0 * self.power_cost()
     }
 
-    /// What a long power costs, of up to four elements.
+    /// The cost of a long power of up to four elements.
     fn power_cost(&self) -> f64 {
         (self.m * self.m) as f64 / POWER
     }
 
-    /// What the lines of these doublings cost, and their product.
+    /// The cost of the lines of these doublings and of their product.
     fn steps_cost(&self, part: &Range<usize>) -> f64 {
         // a product for the line, six to multiply it in, and squares of the coordinates of P and Q
         let line = 7.0 + 5.0;
@@ -67,19 +70,19 @@ impl<const N: usize> Eta<N> {
         part.len() as f64 * (line + 4.0 * SQUARING) + last + (LANES - 1) as f64 * tower::PRODUCT
     }
 
-    /// The maps of doublings first..end.
+    /// Creates the maps for the doublings first..end.
     pub(super) fn start_of(&self, part: &Range<usize>) -> Start<N> {
         let (f, n) = (self.field(), self.doublings());
         Start { p: Power::new(f, n - 1 + part.start), q: Power::new(f, n - part.end) }
     }
 
-    /// All lines of P.
+    /// Computes all lines of P.
     pub(super) fn lines_of(&self, p: &Affine<Binary<N>>) -> Vec<Line<Binary<N>>> {
         let start = self.start.get_or_init(|| Power::new(self.field(), self.doublings() - 1));
         self.lines_from(start, 0..self.doublings(), p)
     }
 
-    /// The lines of a part, which begins at the coordinates of P to a power.
+    /// Computes the lines of a part. `start` is the power of P's coordinates with which the part begins.
     fn lines_from(&self, start: &Power<N>, part: Range<usize>, p: &Affine<Binary<N>>) -> Vec<Line<Binary<N>>> {
         let (f, [zero, one], n) = (self.field(), &self.constants, self.doublings());
         let bit = |there: bool| if there { one } else { zero };
@@ -90,8 +93,8 @@ impl<const N: usize> Eta<N> {
         let mut lines = Vec::with_capacity(part.len() + 1);
         lines.resize(part.len(), Line { slope: f.zero(), x: f.zero(), y: f.zero() });
         for (line, i) in lines.iter_mut().zip(part.clone()) {
-            // of V = 2^i·P' = (X + i, Y + i·X + i(i − 1)/2) for X and Y, the coordinates of P' to the power 4^i; here to the
-            // power 2^(n − 1 − i)
+            // the tangent at V = 2^i·P' = (X + i, Y + i·X + i(i − 1)/2), where X and Y are the coordinates of P' to
+            // the power 4^i; here to the power 2^(n − 1 − i)
             let [x, y] = &*now;
             f.sqr(&mut next[0], x);
             f.sqr(&mut next[1], y);
@@ -106,7 +109,7 @@ impl<const N: usize> Eta<N> {
         lines
     }
 
-    /// That through −P and V = 2^n·P', which is (x² + n, …): its slope is x + n + 1.
+    /// Returns the line through −P and V = 2^n·P', which is (x² + n, …): its slope is x + n + 1.
     fn last_line(&self, p: &Affine<Binary<N>>) -> Line<Binary<N>> {
         let [_, one] = &self.constants;
         at! {self.field(); x = add(&p.x, one); y = add(&p.y, one);}
@@ -114,8 +117,9 @@ impl<const N: usize> Eta<N> {
         Line { slope, x, y }
     }
 
-    /// g0 and g1 of the values g0 + g1·s + t of lines, each at ψ of its Q, where their coordinates have the powers 2^k, 2^(k + 1), … already: s^(2^k) is
-    /// s + k, and t^(2^k) is t, t + s, t + 1 and t + s + 1 in turn. A product each.
+    /// Computes g0 and g1 of the values g0 + g1·s + t of lines, each at ψ of its Q, with one product each. The
+    /// coordinates already have the powers 2^k, 2^(k + 1), …: s^(2^k) is s + k, and t^(2^k) is t, t + s, t + 1 and
+    /// t + s + 1 in turn.
     fn evaluate(
         &self,
         values: &mut [[Elem<N>; 2]; LANES],
@@ -138,14 +142,15 @@ impl<const N: usize> Eta<N> {
                 0 => f.reduce_sum(g0, &product, &[plus(y), plus(&line.y)]),
                 1 => f.reduce_sum(g0, &product, &[plus(y), plus(&line.y), plus(x), plus(&line.slope)]),
                 2 => f.reduce_sum(g0, &product, &[plus(y), plus(&line.y), plus(one)]),
-                // with the 1 of g1
+                // g1 brings x, the slope and a 1
                 _ => f.reduce_sum(g0, &product, &[plus(y), plus(&line.y), plus(g1)]),
             }
         }
     }
 
-    /// Multiplies accumulators by the lines of so many tangents at a Q, of which these coordinates have the power 2^k that the last one wants, and the one
-    /// before that 2^(k + 1), and so on; and one of them by the last line of all, if it is there.
+    /// Multiplies the accumulators by the lines of `tangents` tangents at a Q, and one accumulator by the last line
+    /// of the loop if it is present. The coordinates `first` of Q have the power 2^k that the last tangent needs; the
+    /// tangent before it needs 2^(k + 1), and so on.
     fn multiply(
         &self,
         values: &mut [Value<N>; LANES],
@@ -171,7 +176,7 @@ impl<const N: usize> Eta<N> {
                 f.sqr(&mut own[0], &before[0]);
                 f.sqr(&mut own[1], &before[1]);
             }
-            // of fewer lines the first again, for nothing
+            // with fewer than four lines, the first is evaluated again and not used
             let line = |j: usize| &lines[(lines.len() - 1).saturating_sub(j)];
             self.evaluate(&mut g, [line(0), line(1), line(2), line(3)], (&powers, k), &mut products);
             if lines.len() == LANES {
@@ -199,7 +204,7 @@ impl<const N: usize> Eta<N> {
         tower::mul(f, &tower::mul(f, a, b), &tower::mul(f, c, d))
     }
 
-    /// The product of all lines of the pairs.
+    /// Returns the product of all lines of the pairs.
     pub(super) fn product_of(&self, pairs: &[Meeting<'_, Self>]) -> Value<N> {
         let mut values = [(); LANES].map(|()| tower::one(self.field()));
         for (lines, q) in pairs {
@@ -208,7 +213,7 @@ impl<const N: usize> Eta<N> {
         self.product(&values)
     }
 
-    /// That of the lines of a part.
+    /// Returns the product of the lines of a part.
     pub(super) fn part_of(&self, part: Range<usize>, start: &Start<N>, [p, q]: Pair<'_, N>) -> Value<N> {
         let lines = self.lines_from(&start.p, part.clone(), p);
         let first = start.q.of([&q.x, &q.y]);

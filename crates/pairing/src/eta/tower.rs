@@ -1,31 +1,32 @@
 //! F_2^4m = F_2^m(s, t) with s² = s + 1, t² = t + s, for odd m. An element is [a0, a1, a2, a3] for a0 + a1·s + (a2 + a3·s)·t.
 //!
-//! A product takes 9 products of the field below and 4 reductions, one by the value g + t of a line, g in F_2^2m, takes 6.
-//! Powers by 2^n are linear: 4n squarings, and sums, since s ↦ s + n and t ↦ t, t + s, t + 1, t + s + 1 in turn. That by 2^m takes
-//! no squaring, that by 2^2m is t ↦ t + 1; where it is the inverse, an element is called unitary.
+//! A product takes 9 products in the field below and 4 reductions; a product with the value g + t of a line, g in
+//! F_2^2m, takes 6 products. Powers by 2^n are linear: they take 4n squarings, and sums, since s ↦ s + n and t ↦ t,
+//! t + s, t + 1, t + s + 1 in turn. The power by 2^m takes no squaring, and the power by 2^2m is t ↦ t + 1. An
+//! element is called unitary if this power is its inverse.
 
 use crate::unitary_power::Unitary;
 use bilinear_field::{Blank, Field, at, plus};
 
-/// An element.
+/// An element of F_2^4m.
 pub type Quartic<F> = [<F as Field>::Elem; 4];
 
-/// The products and reductions of a product.
+/// The number of products and reductions in a product.
 pub(super) const PRODUCT: f64 = 9.0 + 4.0;
 
-/// Σ of these elements.
+/// Returns the sum of these elements.
 #[inline]
 fn sum<F: Field, const K: usize>(f: &F, terms: [&F::Elem; K]) -> F::Elem {
     at! {f; out = sum(&terms.map(plus));}
     out
 }
 
-/// 1.
+/// Returns 1.
 pub fn one<F: Field>(f: &F) -> Quartic<F> {
     [f.one(), f.zero(), f.zero(), f.zero()]
 }
 
-/// a·b by Karatsuba's method on both levels, with four products at a time: 9 products, 4 reductions.
+/// Returns a·b by Karatsuba's method on both levels, with four products at a time: 9 products, 4 reductions.
 pub fn mul<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
     let sums = |[a0, a1, a2, a3]: &Quartic<F>| -> [F::Elem; 5] {
         at! {f; low = add(a0, a1); high = add(a2, a3); even = add(a0, a2); odd = add(a1, a3); all = add(&even, &odd);}
@@ -39,8 +40,8 @@ pub fn mul<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
     f.mul_wide_four([p2, q2, n0, n1], [x0, x1, x2, x3], [y0, y1, y2, y3]);
     f.mul_wide(n2, x4, y4);
     let [p0, p1, q0, q1, p2, q2, n0, n1, n2] = &products;
-    // with V0, V1 and M of the lower halves, the upper ones and the sums: V0 + s·V1 and M + V0, where (x0 + x1·s)(y0 + y1·s) = (p0 + p1) +
-    // (p0 + p2)·s, and s·(c0 + c1·s) = c1 + (c0 + c1)·s
+    // with V0, V1 and M, the products of the lower halves, of the upper halves and of the sums: V0 + s·V1 and M + V0,
+    // where (x0 + x1·s)(y0 + y1·s) = (p0 + p1) + (p0 + p2)·s, and s·(c0 + c1·s) = c1 + (c0 + c1)·s
     at! {f;
         c0 = reduce(&[plus(p0), plus(p1), plus(q0), plus(q2)]);
         c1 = reduce(&[plus(p0), plus(p2), plus(q1), plus(q2)]);
@@ -50,7 +51,7 @@ pub fn mul<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
     [c0, c1, c2, c3]
 }
 
-/// (x0 + x1·s)(y0 + y1·s) in F_2^2m: 3 products, 2 reductions.
+/// Returns (x0 + x1·s)(y0 + y1·s) in F_2^2m: 3 products, 2 reductions.
 fn mul_quadratic<F: Field>(f: &F, [x0, x1]: [&F::Elem; 2], [y0, y1]: [&F::Elem; 2]) -> [F::Elem; 2] {
     at! {f;
         x = add(x0, x1);
@@ -64,7 +65,8 @@ fn mul_quadratic<F: Field>(f: &F, [x0, x1]: [&F::Elem; 2], [y0, y1]: [&F::Elem; 
     [c0, c1]
 }
 
-/// A0·g and A1·g for A0 + A1·t, as [`mul_quadratic`] with four products and two at a time. 6 products, 4 reductions.
+/// Computes A0·g and A1·g for A0 + A1·t, like [`mul_quadratic`] but with four products and two at a time: 6 products,
+/// 4 reductions.
 fn mul_quadratics<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1]: [&F::Elem; 2]) {
     let ([mut p0, mut p1, mut p2], [mut q0, mut q1, mut q2]): ([F::Wide; 3], [F::Wide; 3]) =
         (Blank::blank(), Blank::blank());
@@ -77,7 +79,7 @@ fn mul_quadratics<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1
     f.reduce(&mut out[3], &[plus(&q0), plus(&q2)]);
 }
 
-/// a·(g + t) for g = g0 + g1·s. 6 products, 4 reductions.
+/// Computes a·(g + t) for g = g0 + g1·s: 6 products, 4 reductions.
 pub fn mul_line<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1]: &[F::Elem; 2]) {
     // (A0 + A1·t)(g + t) = A0·g + s·A1 + (A1·g + A0 + A1)·t
     let mut product: Quartic<F> = Blank::blank();
@@ -89,7 +91,7 @@ pub fn mul_line<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1]:
     f.sum(&mut out[3], &[plus(q1), plus(&a[1]), plus(&a[3])]);
 }
 
-/// What [`mul_lines`] computes between.
+/// The intermediate values of [`mul_lines`].
 pub struct LinesScratch<F: Field> {
     sums: [[F::Elem; 3]; 4],
     products: [[F::Wide; 4]; 6],
@@ -101,7 +103,7 @@ impl<F: Field> Default for LinesScratch<F> {
     }
 }
 
-/// [`mul_line`] for four elements and four lines, with four products at a time.
+/// Computes [`mul_line`] for four elements and four lines, with four products at a time.
 pub fn mul_lines<F: Field>(
     f: &F,
     out: &mut [Quartic<F>; 4],
@@ -138,9 +140,9 @@ pub fn mul_lines<F: Field>(
     }
 }
 
-/// a^(2^n): 4n squarings.
+/// Returns a^(2^n): 4n squarings.
 pub fn sqr_times<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
-    // of each coefficient, in turn, so that one squaring need not wait for the other
+    // all coefficients in turn, so that one squaring need not wait for the other
     let each = |to: &mut Quartic<F>, from: &Quartic<F>| to.iter_mut().zip(from).for_each(|(c, a)| f.sqr(c, a));
     let (mut power, mut next) = (a.clone(), Blank::blank());
     for _ in 0..n / 2 {
@@ -154,8 +156,9 @@ pub fn sqr_times<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
     frobenius(f, &next, n)
 }
 
-/// a0 + a1·s' + (a2 + a3·s')·t', where s' and t' are s and t to the power 2^n: s + n, and t, t + s, t + 1, t + s + 1 in turn. That is
-/// the power by 2^n of the element whose coefficients to this power are a's; for n = m, or m modulo 4, a^(2^m). No product, no squaring.
+/// Returns a0 + a1·s' + (a2 + a3·s')·t', where s' and t' are s and t to the power 2^n: s + n, and t, t + s, t + 1,
+/// t + s + 1 in turn. This is x^(2^n) for the element x whose coefficients to this power are those of a; for n = m,
+/// or m modulo 4, it is a^(2^m). It takes no product and no squaring.
 pub fn frobenius<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
     let once = |a: &Quartic<F>| {
         let [c0, c1] = [sum(f, [&a[0], &a[1], &a[3]]), sum(f, [&a[1], &a[2]])];
@@ -169,12 +172,12 @@ pub fn frobenius<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
     }
 }
 
-/// a^(2^2m); 1/a for a unitary a.
+/// Returns a^(2^2m), which is 1/a for a unitary a.
 pub fn conjugate<F: Field>(f: &F, a: &Quartic<F>) -> Quartic<F> {
     [sum(f, [&a[0], &a[2]]), sum(f, [&a[1], &a[3]]), a[2].clone(), a[3].clone()]
 }
 
-/// a·a^(2^2m) = A0² + A0·A1 + s·A1², in F_2^2m. 3 products, 4 squarings.
+/// Returns a·a^(2^2m) = A0² + A0·A1 + s·A1², in F_2^2m: 3 products, 4 squarings.
 fn norm<F: Field>(f: &F, a: &Quartic<F>) -> [F::Elem; 2] {
     let [p0, p1] = mul_quadratic(f, [&a[0], &a[1]], [&a[2], &a[3]]);
     // A0² + s·A1² are the first two coefficients of a²
@@ -182,7 +185,7 @@ fn norm<F: Field>(f: &F, a: &Quartic<F>) -> [F::Elem; 2] {
     [sum(f, [&p0, &s0]), sum(f, [&p1, &s1])]
 }
 
-/// a^(2^2m − 1) for each a; 0 for 0. One inversion in the field below for all.
+/// Returns a^(2^2m − 1) for each a, and 0 for 0, with one inversion in the field below for all.
 pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
     let norms: Vec<[F::Elem; 2]> = values.iter().map(|a| norm(f, a)).collect();
     // 1/(n0 + n1·s) = (n0 + n1 + n1·s)/(n0² + n0·n1 + n1²)
@@ -230,13 +233,13 @@ impl<F: Field> Unitary for Over<'_, F> {
     }
 }
 
-/// Where a = b.
+/// Returns the mask of the lanes where a = b.
 pub fn equal<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> F::Mask {
     let same = a.iter().zip(b).map(|(x, y)| f.equal(x, y));
     same.fold(f.mask(true), |all, own| f.both(all, own))
 }
 
-/// `a` where the mask is set, else `b`.
+/// Selects `a` where the mask is set, else `b`.
 pub fn select<F: Field>(f: &F, mask: F::Mask, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
     std::array::from_fn(|i| {
         at! {f; chosen = select(mask, &a[i], &b[i]);}

@@ -1,4 +1,4 @@
-//! Curves over fields of the lengths that there are.
+//! Curves over fields of the supported lengths.
 
 use super::Eta;
 use crate::eta_t::EtaJob;
@@ -6,15 +6,17 @@ use bilinear_field::binary::Binary;
 use bilinear_field::{Engine, EngineError, ModulusError};
 use num_bigint::BigUint;
 
-/// The most words of a field.
+/// The largest number of words of a field.
 const MOST_WORDS: u64 = 20;
 
-/// Does a job on y² + y = x³ + x + b over F_2(x)/f, on an engine, where ν = 1 or not.
+/// Runs a task on the curve y² + y = x³ + x + b over F_2(x)/f, on an engine. The flags say whether b = 1 and whether
+/// ν = 1.
 ///
 /// # Errors
-/// If f is not irreducible of odd degree, or its degree is above 1280; if the engine computes modulo primes only.
+/// Returns an error if f is not irreducible of odd degree, if its degree is above 1280, or if the engine computes
+/// modulo primes only.
 pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, [b, plus]: [bool; 2], job: J) -> Result<J::Output, EngineError> {
-    // with the field and the curve compiled here
+    // the field and the curve are compiled in this crate
     macro_rules! run {
         ($n:literal) => {{ Ok(job.run(Eta::<$n>::over(engine, f, [b, plus])?)) }};
     }
@@ -26,7 +28,7 @@ pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, [b, plus]: [bool; 2], job: J) 
     }
 }
 
-/// No generic functions, so that the loops of the pairing are compiled with this crate.
+/// Defines constructors that are not generic, so that the loops of the pairing are compiled with this crate.
 macro_rules! words {
     ($($n:literal)*) => {
         $(impl Eta<$n> {

@@ -1,25 +1,28 @@
-//! The symmetric pairing η_T on the supersingular curves E: y² = x³ − x + b over F_3^m, b = 1 or −1, m prime to 6, of embedding degree 6 (Barreto,
-//! Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007): PBC's type I, with its values, in a form without cube roots (after Beuchat, Brisebarre,
-//! Detrey, Okamoto, Shirase, Takagi, IEEE Trans. Computers 57, 2008), and without cubings of the accumulator.
+//! The symmetric pairing η_T on the supersingular curves E: y² = x³ − x + b over F_3^m, b = 1 or −1, m prime to 6, of
+//! embedding degree 6 (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007). This is
+//! PBC's type I, with its values, in a form without cube roots (after Beuchat, Brisebarre, Detrey, Okamoto, Shirase,
+//! Takagi, IEEE Trans. Computers 57, 2008) and without cubings of the accumulator.
 //!
-//! **Their discrete logarithms are broken**: in F_3^6m they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thomé, EUROCRYPT 2014); those of
-//! m = 97 were computed in 2012 (Hayashi, Shimoyama, Shinohara, Takagi, ASIACRYPT 2012). What is here is for research: to measure beside, and to read
-//! values of old systems.
+//! **Discrete logarithms in these groups are broken**: in F_3^6m they take quasi-polynomial time (Barbulescu, Gaudry,
+//! Joux, Thomé, EUROCRYPT 2014); those for m = 97 were computed in 2012 (Hayashi, Shimoyama, Shinohara, Takagi,
+//! ASIACRYPT 2012). This module is for research: for comparative measurements, and to read values of old systems.
 //!
-//! #E = N = 3^m + s·3^n + 1, n = (m + 1)/2, for a sign s. 3·(x, y) = (x⁹ − b, −y⁹), and the function of divisor 3(V) + (−3V) − 4(O) is y_V³·y −
-//! (x_V³ − x + b)². With P' = −sP and the distortion ψ(x, y) = (ρ − x, σ·y), σ² = −1, ρ³ = ρ + b, η_T is f_{3^n + s, P'}(ψ(Q))^M, M = (3^6m − 1)/N: a
-//! loop of n triplings and the line through 3^n·P' and −P, whose slope is ε·y_P with ε = (−1)^(n + 1)·s. Lines straight up have values in F_3^3m,
-//! which the exponent takes to 1.
+//! #E = N = 3^m + s·3^n + 1, n = (m + 1)/2, for a sign s. 3·(x, y) = (x⁹ − b, −y⁹), and the function of divisor
+//! 3(V) + (−3V) − 4(O) is y_V³·y − (x_V³ − x + b)². With P' = −sP and the distortion ψ(x, y) = (ρ − x, σ·y), σ² = −1,
+//! ρ³ = ρ + b, η_T is f_{3^n + s, P'}(ψ(Q))^M, M = (3^6m − 1)/N: a loop of n triplings and the line through 3^n·P'
+//! and −P, whose slope is ε·y_P with ε = (−1)^(n + 1)·s. Vertical lines have values in F_3^3m, which the exponent
+//! takes to 1.
 //!
-//! The i-th tripling counts to the power 3^(n − 1 − i). Its value to this power is u·σ − (t − ρ)² for t = x_P^(3^(n + i)) + x_Q^(3^(n − 1 − i)) +
-//! (2 − n)·b and u = (−1)^n·s·y_P^(3^(n + i))·y_Q^(3^(n − 1 − i)): that of σ and ρ to the power cancels the small constants in multiples of P. So the
-//! coordinates are cubed in the place of the accumulator. A line of a product costs as much as one alone.
+//! The i-th tripling counts to the power 3^(n − 1 − i). Its value to this power is u·σ − (t − ρ)² for t = x_P^(3^(n +
+//! i)) + x_Q^(3^(n − 1 − i)) + (2 − n)·b and u = (−1)^n·s·y_P^(3^(n + i))·y_Q^(3^(n − 1 − i)): σ and ρ to this power
+//! cancel the small constants in multiples of P. So the coordinates are cubed instead of the accumulator. A line of a
+//! product costs as much as a line alone.
 //!
-//! With T = −s·3^n − 1 is T² − T + 1 = 3N, so that T³ + 1 = 3(T + 1)·N, and the Tate pairing f_{N,P}(ψ(Q))^M is η_T to the power 3T²/3(T + 1) =
-//! (2T − 1)/3 = −2s·3^(n − 1) − 1 modulo N.
+//! With T = −s·3^n − 1, T² − T + 1 = 3N, so T³ + 1 = 3(T + 1)·N. So the Tate pairing f_{N,P}(ψ(Q))^M is η_T to the
+//! power 3T²/3(T + 1) = (2T − 1)/3 = −2s·3^(n − 1) − 1 modulo N.
 //!
-//! Cost of a pairing: 14 products in F_3^m a tripling (two for the value, twelve to multiply it in), 6 cubings. The final exponentiation takes one
-//! inversion, some eighty products, and n cubings in F_3^6m.
+//! Cost of a pairing: 14 products in F_3^m a tripling (two for the value, twelve to multiply it in), and 6 cubings.
+//! The final exponentiation takes one inversion, about eighty products, and n cubings in F_3^6m.
 
 mod map;
 pub mod tower;
@@ -38,30 +41,31 @@ use tower::{Six, Sparse, Tower};
 type Elem<const N: usize> = <Ternary<N> as Field>::Elem;
 type Value<const N: usize> = Six<Ternary<N>>;
 
-/// A product with its reduction, and a cubing with its own, where products and reductions cost one each. F_3^97 in lanes on Zen 5: 47 and 14 ns.
+/// The costs of a product and of a cubing, each with its reduction, where products and reductions cost one each. For
+/// F_3^97 in lanes on Zen 5: 47 and 14 ns.
 const PRODUCT: f64 = 2.0;
 const CUBING: f64 = 0.6;
 
-/// The coordinates of a P to the power 3^(n + i), for the i-th tripling.
+/// The line of the i-th tripling: the coordinates of a P to the power 3^(n + i).
 #[derive(Clone)]
 pub struct Line<F: Field> {
     x: F::Elem,
     y: F::Elem,
 }
 
-/// The curve over F_3^m on N words, with the numbers that its pairing needs.
+/// The curve over F_3^m on N words, with the constants that its pairing needs.
 pub struct Eta3<const N: usize> {
     curve: Curve<Ternary<N>>,
     tower: Tower<Ternary<N>>,
     m: usize,
-    /// s.
+    /// The sign s.
     sign: i32,
     /// z, 1/z and w of the map to the curve.
     map: [Elem<N>; 3],
     loops: Loops<N>,
 }
 
-/// What takes the time of a pairing, as it was compiled.
+/// The compiled functions in which a pairing spends its time.
 #[derive(Clone, Copy)]
 struct Loops<const N: usize> {
     lines: fn(&Eta3<N>, &Affine<Ternary<N>>) -> Vec<Line<Ternary<N>>>,
@@ -76,7 +80,7 @@ impl<const N: usize> Loops<N> {
 }
 
 impl<const N: usize> Eta3<N> {
-    /// The curve with b = 1 or −1, and whether s = 1.
+    /// Creates the curve with b = 1 or −1; `plus` says whether s = 1.
     pub fn new(field: Ternary<N>, b: bool, plus: bool) -> Self {
         let (one, m) = (field.one(), field.degree());
         at! {field; minus_one = neg(&one);}
@@ -90,7 +94,7 @@ impl<const N: usize> Eta3<N> {
         self.curve.field()
     }
 
-    /// n, how many triplings the loop takes.
+    /// The number n of triplings in the loop.
     fn triplings(&self) -> usize {
         self.m.div_ceil(2)
     }
@@ -99,7 +103,7 @@ impl<const N: usize> Eta3<N> {
         self.lines_from(0..self.triplings(), p)
     }
 
-    /// Those of some triplings.
+    /// Computes the lines of some triplings.
     fn lines_from(&self, part: Range<usize>, p: &Affine<Ternary<N>>) -> Vec<Line<Ternary<N>>> {
         let f = self.field();
         let next = |line: &Line<Ternary<N>>| {
@@ -114,13 +118,13 @@ impl<const N: usize> Eta3<N> {
     fn product_of(&self, pairs: &[Meeting<'_, Eta3<N>>]) -> Value<N> {
         let one = self.tower.one();
         pairs.iter().fold(one, |value, (lines, q)| {
-            // the last ones are P's coordinates to the power 3^m
+            // the last line has P's coordinates to the power 3^m, which are P's own
             let Some(p) = lines.last() else { return value };
             self.multiplied(&value, lines, (&self.last_line([&p.x, &p.y], q), (&q.x, &q.y)))
         })
     }
 
-    /// The product of the lines of a part.
+    /// Returns the product of the lines of a part.
     fn part_of(&self, part: Range<usize>, [p, q]: [&Affine<Ternary<N>>; 2]) -> Value<N> {
         let (f, tower) = (self.field(), &self.tower);
         let back = self.triplings() - part.end;
@@ -129,12 +133,12 @@ impl<const N: usize> Eta3<N> {
         if back == 0 {
             return self.multiplied(&tower.one(), &lines, (&self.last_line([&p.x, &p.y], q), (&x, &y)));
         }
-        // 1, as a line
+        // the line 1
         let one: Sparse<Ternary<N>> = ([f.one(), f.zero()], f.zero(), false);
         self.multiplied(&tower.one(), &lines, (&one, (&x, &y)))
     }
 
-    /// The line through 3^n·P' and −P: ε·y_P·(x_P + x_Q + ε) + y_Q·σ − ε·y_P·ρ.
+    /// Returns the value of the line through 3^n·P' and −P: ε·y_P·(x_P + x_Q + ε) + y_Q·σ − ε·y_P·ρ.
     fn last_line(&self, [x, y]: [&Elem<N>; 2], q: &Affine<Ternary<N>>) -> Sparse<Ternary<N>> {
         let (f, sign) = (self.field(), self.u_sign());
         at! {f;
@@ -147,12 +151,13 @@ impl<const N: usize> Eta3<N> {
         ([real, imaginary], root, false)
     }
 
-    /// (−1)^n·s: the sign of u, and −ε.
+    /// The sign (−1)^n·s of u, which is −ε.
     fn u_sign(&self) -> i32 {
         if self.triplings().is_multiple_of(2) { self.sign } else { -self.sign }
     }
 
-    /// The value times a line and those of some triplings at a Q, whose coordinates have the power that the last of these wants.
+    /// Returns the value times a line and the lines of some triplings at a Q, whose coordinates x and y have the
+    /// power that the last of these triplings needs.
     fn multiplied(
         &self,
         value: &Value<N>,
@@ -173,7 +178,7 @@ impl<const N: usize> Eta3<N> {
             // −t² + u·σ − t·ρ − ρ²
             at! {f; real = neg(&square); imaginary = sum(&[times(sign, &u)]); root = neg(&t);}
             let line: Sparse<Ternary<N>> = ([real, imaginary], root, true);
-            // of the next tripling, and of none behind the last
+            // the line of the next tripling; after the last one, a line that is not used
             let following = &lines[i.saturating_sub(1)];
             at! {f; next_x = cube(&x); next_y = cube(&y);}
             let next_t = t_of(following, &next_x);
@@ -183,7 +188,7 @@ impl<const N: usize> Eta3<N> {
         so_far
     }
 
-    /// x^(s·3^n) of a unitary x.
+    /// Returns x^(s·3^n) for a unitary x.
     fn by_half(&self, x: &Value<N>) -> Value<N> {
         let power = self.tower.cubed(x, self.triplings());
         if self.sign > 0 { power } else { self.tower.conjugate(&power) }
@@ -214,7 +219,7 @@ impl<const N: usize> EtaT for Eta3<N> {
     fn contains(&self, p: &Affine<Ternary<N>>) -> <Ternary<N> as Field>::Mask {
         self.curve.contains(p)
     }
-    /// Whether y is above −y, as integers.
+    /// Returns true if y is above −y, as integers.
     fn sign(&self, y: &Elem<N>) -> bool {
         self.field().lane(self.field().is_upper(y), 0)
     }
@@ -228,11 +233,11 @@ impl<const N: usize> EtaT for Eta3<N> {
         self.mapped(u)
     }
 
-    /// Of every tripling.
+    /// Computes the lines of every tripling.
     fn lines(&self, p: &Affine<Ternary<N>>) -> Vec<Line<Ternary<N>>> {
         (self.loops.lines)(self, p)
     }
-    /// The product of f_{3^n + s, P'}(ψ(Q)) over the pairs.
+    /// Returns the product of f_{3^n + s, P'}(ψ(Q)) over the pairs.
     fn miller(&self, pairs: &[Meeting<'_, Eta3<N>>]) -> Value<N> {
         (self.loops.miller)(self, pairs)
     }
@@ -246,23 +251,24 @@ impl<const N: usize> EtaT for Eta3<N> {
         let finish = inversion + 5.0 * 15.0 * PRODUCT + 6.0 * n as f64 * CUBING;
         Costs { whole: self.part_cost(&(0..n)), join: 15.0 * PRODUCT, finish }
     }
-    /// 14 products a tripling, cubes of the coordinates of P and Q there, and those that lead to the first.
+    /// Counts 14 products a tripling, the cubes of the coordinates of P and Q in it, and the cubes that lead to the
+    /// first tripling.
     fn part_cost(&self, part: &Range<usize>) -> f64 {
         let n = self.triplings();
         let cubes = 4 * part.len() + 2 * (n + part.start) + 2 * (n - part.end);
         14.0 * PRODUCT * part.len() as f64 + CUBING * cubes as f64
     }
-    /// Cubings lead there.
+    /// A part needs no data: cubings lead to its first points.
     fn start(&self, _: &Range<usize>) {}
-    /// The product of the values of these triplings, and of the last line after the last one.
+    /// Returns the product of the values of these triplings; the part with the last tripling includes the last line.
     fn miller_part(&self, part: Range<usize>, (): &(), pair: [&Affine<Ternary<N>>; 2]) -> Value<N> {
         (self.loops.part)(self, part, pair)
     }
-    /// x^M for each x, M = (3^3m − 1)(3^m + 1)(3^m − s·3^n + 1).
+    /// Returns x^M for each x, M = (3^3m − 1)(3^m + 1)(3^m − s·3^n + 1).
     fn final_exponentiation(&self, values: &[Value<N>]) -> Vec<Value<N>> {
         (self.loops.raise)(self, values)
     }
-    /// The power by −2s·3^(n − 1) − 1.
+    /// Returns the power by −2s·3^(n − 1) − 1.
     fn tate(&self, eta: &Value<N>) -> Value<N> {
         let tower = &self.tower;
         let third = tower.cubed(eta, self.triplings() - 1);
@@ -270,7 +276,7 @@ impl<const N: usize> EtaT for Eta3<N> {
         tower.conjugate(&tower.mul(&tower.mul(&third, &third), eta))
     }
 
-    /// Whether x is unitary and x^N = 1.
+    /// Returns true if x is unitary and x^N = 1.
     fn divides_points(&self, x: &Value<N>) -> bool {
         let (f, tower) = (self.field(), &self.tower);
         let is_one = |y: &Value<N>| f.lane(tower.equal(y, &tower.one()), 0);

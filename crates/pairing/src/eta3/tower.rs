@@ -1,9 +1,10 @@
 //! F_3^6m = F_3^m(σ, ρ) with σ² = −1, ρ³ = ρ + b, for m prime to 6. An element is [c0, c1, c2] for c0 + c1·ρ + c2·ρ², c = [x, y] for x + y·σ in
 //! F_3^2m.
 //!
-//! A product takes its values at ρ = 0, 1, −1, σ and ∞ (Gorla, Puttmann, Shokrollahi, SAC 2007): 5 products in F_3^2m, each of 3 in F_3^m. One by
-//! h0 + h1·ρ − ρ², h1 in F_3^m, takes 12, as that at ∞ is known. Powers by 3^n are linear: 6n cubings, and sums, since σ ↦ (−1)^n·σ and ρ ↦ ρ +
-//! n·b. That by 3^m takes no cubing, that by 3^3m is σ ↦ −σ; where it is the inverse, an element is called unitary.
+//! A product is computed from its values at ρ = 0, 1, −1, σ and ∞ (Gorla, Puttmann, Shokrollahi, SAC 2007): 5
+//! products in F_3^2m, each of 3 in F_3^m. A product with h0 + h1·ρ − ρ², h1 in F_3^m, takes 12, as the value at ∞ is
+//! known. Powers by 3^n are linear: they take 6n cubings, and sums, since σ ↦ (−1)^n·σ and ρ ↦ ρ + n·b. The power by
+//! 3^m takes no cubing, and the power by 3^3m is σ ↦ −σ. An element is called unitary if this power is its inverse.
 
 use crate::unitary_power::Unitary;
 use bilinear_field::ternary::Ternary;
@@ -15,22 +16,22 @@ pub type Pair<F> = [<F as Field>::Elem; 2];
 pub type Six<F> = [Pair<F>; 3];
 /// An element of F_3^3m.
 type Three<F> = [<F as Field>::Elem; 3];
-/// A value of a line: h0, h1 and whether −ρ² is there as well.
+/// The value of a line: h0, h1, and whether the term −ρ² is present.
 pub(super) type Sparse<F> = (Pair<F>, <F as Field>::Elem, bool);
 
-/// The tower over a field, and whether b = 1.
+/// The tower over a field, for b = 1 or b = −1.
 #[derive(Clone)]
 pub struct Tower<F: Field> {
     field: F,
-    /// b.
+    /// The constant b.
     sign: i32,
 }
 
-/// The values at 0, 1, −1 and σ of c0 + c1·ρ + c2·ρ², c1 and c2 negated where their factor is −1.
+/// The values at 0, 1, −1 and σ of c0 + c1·ρ + c2·ρ², with c1 and c2 negated where their factor is −1.
 type Values<F> = [Pair<F>; 4];
 
 impl<F: Field> Tower<F> {
-    /// With ρ³ = ρ + 1, or ρ − 1.
+    /// Creates the tower with ρ³ = ρ + 1 or ρ³ = ρ − 1.
     pub fn new(field: F, b: bool) -> Self {
         Tower { field, sign: if b { 1 } else { -1 } }
     }
@@ -40,18 +41,18 @@ impl<F: Field> Tower<F> {
         &self.field
     }
 
-    /// b.
+    /// The constant b.
     pub(super) fn b(&self) -> i32 {
         self.sign
     }
 
-    /// 1.
+    /// Returns 1.
     pub fn one(&self) -> Six<F> {
         let f = &self.field;
         [[f.one(), f.zero()], [f.zero(), f.zero()], [f.zero(), f.zero()]]
     }
 
-    /// Σ c·x in F_3^2m.
+    /// Returns Σ c·x in F_3^2m.
     fn sum<const K: usize>(&self, terms: [(i32, &Pair<F>); K]) -> Pair<F> {
         std::array::from_fn(|i| {
             at! {self.field; out = sum(&terms.map(|(c, x)| times(c, &x[i])));}
@@ -59,7 +60,7 @@ impl<F: Field> Tower<F> {
         })
     }
 
-    /// The values that products are made of.
+    /// Computes the values from which products are computed.
     fn values(&self, [c0, c1, c2]: &Six<F>) -> Values<F> {
         let even = self.sum([(1, c0), (1, c2)]);
         // c1·σ = −y + x·σ
@@ -67,7 +68,7 @@ impl<F: Field> Tower<F> {
         [c0.clone(), self.sum([(1, &even), (1, c1)]), self.sum([(1, &even), (-1, c1)]), [x, y]]
     }
 
-    /// The values of h0 + h1·ρ, and −ρ².
+    /// Computes the values of h0 + h1·ρ, minus ρ² if it is present.
     fn line_values(&self, (h0, h1, has_square): &Sparse<F>) -> Values<F> {
         let f = &self.field;
         let one = if *has_square { f.one() } else { f.zero() };
@@ -81,9 +82,10 @@ impl<F: Field> Tower<F> {
         [h0.clone(), [first, y.clone()], [second, y.clone()], [third, turned]]
     }
 
-    /// The element with c2·d2 at ∞ and these values elsewhere, modulo the polynomial of ρ.
+    /// Returns the element with c2·d2 at ∞ and these values elsewhere, modulo the polynomial of ρ.
     fn interpolated(&self, [v0, v1, v2, v3]: [&Pair<F>; 4], v4: (i32, &Pair<F>)) -> Six<F> {
-        // of p0 + p1·ρ + … + p4·ρ⁴: p0 = v0, p4 = v4, s = p1 + p3 = v2 − v1, p2 = −(v0 + v1 + v2) − v4, and (p1 − p3)·σ = v3 − p0 + p2 − p4
+        // for p0 + p1·ρ + … + p4·ρ⁴: p0 = v0, p4 = v4, s = p1 + p3 = v2 − v1, p2 = −(v0 + v1 + v2) − v4, and (p1 −
+        // p3)·σ = v3 − p0 + p2 − p4
         let (sign, v4) = v4;
         let c2 = self.sum([(-1, v0), (-1, v1), (-1, v2)]);
         let s = self.sum([(1, v2), (-1, v1)]);
@@ -98,13 +100,13 @@ impl<F: Field> Tower<F> {
         [[x, y], self.sum([(1, &s), (b * sign, v4)]), c2]
     }
 
-    /// (x0 + x1·σ)(y0 + y1·σ) from x0·y0, x1·y1 and (x0 + x1)(y0 + y1).
+    /// Returns (x0 + x1·σ)(y0 + y1·σ) from x0·y0, x1·y1 and (x0 + x1)(y0 + y1).
     fn complex(&self, [p0, p1, p2]: [&F::Elem; 3]) -> Pair<F> {
         at! {self.field; x = sub(p0, p1); y = sum(&[plus(p2), minus(p0), minus(p1)]);}
         [x, y]
     }
 
-    /// x + y of each.
+    /// Returns x + y for each pair.
     fn folded<const K: usize>(&self, pairs: [&Pair<F>; K]) -> [F::Elem; K] {
         pairs.map(|[x, y]| {
             at! {self.field; sum = add(x, y);}
@@ -112,7 +114,7 @@ impl<F: Field> Tower<F> {
         })
     }
 
-    /// a·b. 15 products.
+    /// Returns a·b: 15 products.
     pub fn mul(&self, a: &Six<F>, b: &Six<F>) -> Six<F> {
         let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (&self.values(a), &self.values(b));
         let (a, b) = ([a0, a1, a2, a3, &a[2]], [b0, b1, b2, b3, &b[2]]);
@@ -123,7 +125,7 @@ impl<F: Field> Tower<F> {
         self.interpolated([&v0, &v1, &v2, &v3], (1, &v4))
     }
 
-    /// a·h, and the products of two further pairs beside it. 14 products.
+    /// Returns a·h, and the products of two further pairs computed beside it: 14 products.
     pub(super) fn mul_line(&self, a: &Six<F>, h: &Sparse<F>, also: [[&F::Elem; 2]; 2]) -> (Six<F>, [F::Elem; 2]) {
         let ([a0, a1, a2, a3], [h0, h1, h2, h3]) = (&self.values(a), &self.line_values(h));
         let (left, right) = ([a0, a1, a2, a3], [h0, h1, h2, h3]);
@@ -139,12 +141,12 @@ impl<F: Field> Tower<F> {
         (product, [first, second])
     }
 
-    /// What these products are the parts of.
+    /// Returns the elements of F_3^2m that three products each determine.
     fn complexes<const K: usize>(&self, products: &[F::Elem]) -> [Pair<F>; K] {
         std::array::from_fn(|i| self.complex([&products[3 * i], &products[3 * i + 1], &products[3 * i + 2]]))
     }
 
-    /// a^(3^3m); 1/a for a unitary a.
+    /// Returns a^(3^3m), which is 1/a for a unitary a.
     pub fn conjugate(&self, a: &Six<F>) -> Six<F> {
         a.each_ref().map(|[x, y]| {
             at! {self.field; minus_y = neg(y);}
@@ -152,8 +154,9 @@ impl<F: Field> Tower<F> {
         })
     }
 
-    /// The element with σ^(3^n) and ρ^(3^n) in the place of σ and ρ: the power by 3^n of that whose coefficients to this power are a's. For n = m,
-    /// or m modulo 6, a^(3^m). No product, no cubing.
+    /// Returns the element with σ^(3^n) and ρ^(3^n) in place of σ and ρ. This is x^(3^n) for the element x whose
+    /// coefficients to this power are those of a; for n = m, or m modulo 6, it is a^(3^m). It takes no product and no
+    /// cubing.
     pub fn frobenius(&self, a: &Six<F>, n: usize) -> Six<F> {
         let turned = if n.is_multiple_of(2) { a.clone() } else { self.conjugate(a) };
         // ρ + k, k = n·b: c0 + k·c1 + k²·c2, c1 + 2k·c2
@@ -162,14 +165,14 @@ impl<F: Field> Tower<F> {
         [self.sum([(1, c0), (k, c1), (k * k, c2)]), self.sum([(1, c1), (2 * k, c2)]), c2.clone()]
     }
 
-    /// Where a = b.
+    /// Returns the mask of the lanes where a = b.
     pub fn equal(&self, a: &Six<F>, b: &Six<F>) -> F::Mask {
         let f = &self.field;
         let same = a.as_flattened().iter().zip(b.as_flattened()).map(|(x, y)| f.equal(x, y));
         same.fold(f.mask(true), |all, own| f.both(all, own))
     }
 
-    /// `a` where the mask is set, else `b`.
+    /// Selects `a` where the mask is set, else `b`.
     pub fn select(&self, mask: F::Mask, a: &Six<F>, b: &Six<F>) -> Six<F> {
         std::array::from_fn(|i| {
             std::array::from_fn(|j| {
@@ -179,7 +182,7 @@ impl<F: Field> Tower<F> {
         })
     }
 
-    /// A·B of each in F_3^3m by Karatsuba's method. 6 products.
+    /// Returns A·B for each pair in F_3^3m, by Karatsuba's method with 6 products each.
     fn mul_three<const K: usize, const P: usize>(&self, pairs: [[&Three<F>; 2]; K]) -> [Three<F>; K] {
         const { assert!(P == 6 * K) };
         let f = &self.field;
@@ -207,7 +210,7 @@ impl<F: Field> Tower<F> {
         })
     }
 
-    /// a^(3^3m − 1) for each a; 0 for 0. One inversion in the field below for all.
+    /// Returns a^(3^3m − 1) for each a, and 0 for 0, with one inversion in the field below for all.
     pub fn unitary(&self, values: &[Six<F>]) -> Vec<Six<F>> {
         let f = &self.field;
         // with A0 + A1·σ, (A0 − A1·σ)/(A0 + A1·σ) = (A0² − A1² + A0·A1·σ)/D for D = A0² + A1²
@@ -223,14 +226,14 @@ impl<F: Field> Tower<F> {
             (both(-1), product, both(1))
         });
         let parts: Vec<(Three<F>, Three<F>, Three<F>)> = parts.collect();
-        // 1/D = D'·D''/N for D' and D'' with ρ + 1 and ρ − 1 in the place of ρ, and N = D·D'·D'' in F_3^m
+        // 1/D = D'·D''/N for D' and D'' with ρ + 1 and ρ − 1 in place of ρ, and N = D·D'·D'' in F_3^m
         let cofactor = |d: &Three<F>| {
             let moved = |k: i32| {
                 at! {f; c0 = sum(&[plus(&d[0]), times(k, &d[1]), plus(&d[2])]); c1 = sum(&[plus(&d[1]), times(2 * k, &d[2])]);}
                 [c0, c1, d[2].clone()]
             };
             let [e] = self.mul_three::<1, 6>([[&moved(1), &moved(-1)]]);
-            // what is left of D·D'·D'' is its first coefficient
+            // only the first coefficient of D·D'·D'' is left
             at! {f; p0 = mul_wide(&d[0], &e[0]); p1 = mul_wide(&d[1], &e[2]); p2 = mul_wide(&d[2], &e[1]);}
             at! {f; norm = reduce(&[plus(&p0), times(self.sign, &p1), times(self.sign, &p2)]);}
             (e, norm)
@@ -250,20 +253,20 @@ impl<F: Field> Tower<F> {
     }
 }
 
-/// x0, x1 and x0 + x1 of each pair in turn.
+/// Returns x0, x1 and x0 + x1 of each pair in turn.
 fn operands<'a, E, const K: usize, const P: usize>(pairs: &[&'a [E; 2]; K], sums: &'a [E; K]) -> [&'a E; P] {
     const { assert!(P == 3 * K) };
     std::array::from_fn(|i| if i % 3 == 2 { &sums[i / 3] } else { &pairs[i / 3][i % 3] })
 }
 
-/// Those of the first list, then those of the second.
+/// Returns the elements of the first list, then those of the second.
 fn chained<T: Copy, const K: usize, const L: usize, const P: usize>(first: [T; K], second: [T; L]) -> [T; P] {
     const { assert!(P == K + L) };
     std::array::from_fn(|i| if i < K { first[i] } else { second[i - K] })
 }
 
 impl<const N: usize> Tower<Ternary<N>> {
-    /// a^(3^n): 6n cubings.
+    /// Returns a^(3^n): 6n cubings.
     pub fn cubed(&self, a: &Six<Ternary<N>>, n: usize) -> Six<Ternary<N>> {
         let power = a.each_ref().map(|c| c.each_ref().map(|x| self.field.cubed(x, n)));
         self.frobenius(&power, n)

@@ -1,4 +1,4 @@
-//! Curves over fields of the lengths that there are.
+//! Curves over fields of the supported lengths.
 
 use super::Eta3;
 use crate::eta_t::EtaJob;
@@ -6,15 +6,16 @@ use bilinear_field::ternary::{Ternary, polynomial};
 use bilinear_field::{Engine, EngineError, ModulusError};
 use num_bigint::BigUint;
 
-/// The highest degree of a field.
+/// The highest supported degree of a field.
 const MOST: usize = 512;
 
-/// Does a job on y² = x³ − x + b over F_3(x)/f, on an engine, where b = 1 or not and s = 1 or not.
+/// Runs a task on the curve y² = x³ − x + b over F_3(x)/f, on an engine. The flags say if b = 1 and if s = 1.
 ///
 /// # Errors
-/// If f is not irreducible of a degree prime to 6, or its degree is above 512; if the engine computes modulo primes only.
+/// Returns an error if f is not irreducible of a degree prime to 6, if its degree is above 512, or if the engine
+/// computes modulo primes only.
 pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, signs: [bool; 2], job: J) -> Result<J::Output, EngineError> {
-    // with the field and the curve compiled here
+    // the field and the curve are compiled in this crate
     macro_rules! run {
         ($n:literal) => {{ Ok(job.run(Eta3::<$n>::over(engine, f, signs)?)) }};
     }
@@ -26,7 +27,7 @@ pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, signs: [bool; 2], job: J) -> R
     }
 }
 
-/// No generic functions, so that the loops of the pairing are compiled with this crate.
+/// Defines constructors that are not generic, so that the loops of the pairing are compiled with this crate.
 macro_rules! words {
     ($($n:literal)*) => {
         $(impl Eta3<$n> {

@@ -1,11 +1,12 @@
-//! The Jacobian of C: y² + y = x⁵ + x³ + d over F_2^m: reduced divisors (u, v) in Mumford's form, u monic of degree at most 2, v of a smaller
-//! degree with y = v(x) at its points.
+//! The Jacobian of C: y² + y = x⁵ + x³ + d over F_2^m: reduced divisors (u, v) in Mumford's form. u is monic of
+//! degree at most 2, and v has a smaller degree, with y = v(x) at the points of the divisor.
 //!
-//! −(u, v) = (u, v + 1). Sums are Cantor's (Mathematics of Computation 48, 1987); for two divisors of degree 2 without a common root in Lange's
-//! explicit form (AAECC 15, 2005): 1 inversion, 21 products, 3 squarings. An octupling takes squarings alone, since it takes x to x^64 + 1 and
-//! y to y^64 + x^128 + 1: multiples go by digits in radix 64.
+//! −(u, v) = (u, v + 1). Sums are computed by Cantor's algorithm (Mathematics of Computation 48, 1987); for two
+//! divisors of degree 2 without a common root, in Lange's explicit form (AAECC 15, 2005): 1 inversion, 21 products, 3
+//! squarings. An octupling takes only squarings, since it takes x to x^64 + 1 and y to y^64 + x^128 + 1. So multiples
+//! are computed by digits in radix 64.
 //!
-//! Everything here branches on divisors and scalars: variable time.
+//! All operations branch on divisors and scalars: variable time.
 
 use super::map;
 use bilinear_field::binary::Binary;
@@ -13,35 +14,35 @@ use bilinear_field::{Field, Lanes, at, plus};
 use num_bigint::BigUint;
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
-/// A polynomial, lowest coefficient first, the last not 0.
+/// A polynomial, lowest coefficient first. The last coefficient is not 0.
 type Polynomial<const N: usize> = Vec<Elem<N>>;
 
 /// A reduced divisor.
 #[derive(Clone, Debug)]
 pub enum Divisor<F: Field> {
-    /// u = 1.
+    /// The zero divisor: u = 1.
     Zero,
-    /// (x, y) − ∞: u = X + x, v = y.
+    /// The divisor (x, y) − ∞: u = X + x, v = y.
     Degenerate {
-        /// x.
+        /// The coordinate x.
         x: F::Elem,
-        /// y.
+        /// The coordinate y.
         y: F::Elem,
     },
-    /// u = X² + u1·X + u0, v = v1·X + v0.
+    /// A divisor of degree 2: u = X² + u1·X + u0, v = v1·X + v0.
     General {
-        /// u1.
+        /// The coefficient u1.
         u1: F::Elem,
-        /// u0.
+        /// The coefficient u0.
         u0: F::Elem,
-        /// v1.
+        /// The coefficient v1.
         v1: F::Elem,
-        /// v0.
+        /// The coefficient v0.
         v0: F::Elem,
     },
 }
 
-/// The group.
+/// The group of divisors.
 #[derive(Clone)]
 pub struct Jacobian<const N: usize> {
     field: Binary<N>,
@@ -49,7 +50,7 @@ pub struct Jacobian<const N: usize> {
 }
 
 impl<const N: usize> Jacobian<N> {
-    /// The Jacobian of the curve with d = 1 or 0.
+    /// Creates the Jacobian of the curve with d = 1 or 0.
     pub fn new(field: Binary<N>, d: bool) -> Self {
         Jacobian { field, d }
     }
@@ -59,7 +60,7 @@ impl<const N: usize> Jacobian<N> {
         &self.field
     }
 
-    /// Whether d = 1.
+    /// Returns true if d = 1.
     pub(super) fn d(&self) -> bool {
         self.d
     }
@@ -77,14 +78,14 @@ impl<const N: usize> Jacobian<N> {
         sum
     }
 
-    /// x⁵ + x³ + d.
+    /// Returns x⁵ + x³ + d.
     pub fn rhs(&self, x: &Elem<N>) -> Elem<N> {
         let f = &self.field;
         at! {f; xx = sqr(x); x3 = mul(&xx, x); x5 = mul(&xx, &x3); out = add(&x5, &x3);}
         if self.d { self.plus_one(&out) } else { out }
     }
 
-    /// f modulo u = X² + u1·X + u0: its coefficients of X and 1.
+    /// Returns the coefficients of X and 1 of f modulo u = X² + u1·X + u0.
     pub(super) fn remainder(&self, u1: &Elem<N>, u0: &Elem<N>) -> [Elem<N>; 2] {
         let f = &self.field;
         at! {f;
@@ -99,7 +100,7 @@ impl<const N: usize> Jacobian<N> {
         [high, if self.d { self.plus_one(&low) } else { low }]
     }
 
-    /// Whether u divides v² + v + f.
+    /// Returns true if u divides v² + v + f.
     pub fn contains(&self, divisor: &Divisor<Binary<N>>) -> bool {
         let f = &self.field;
         match divisor {
@@ -121,7 +122,7 @@ impl<const N: usize> Jacobian<N> {
         }
     }
 
-    /// −D.
+    /// Returns −D.
     pub fn negate(&self, divisor: &Divisor<Binary<N>>) -> Divisor<Binary<N>> {
         let mut out = divisor.clone();
         if let Divisor::Degenerate { y: low, .. } | Divisor::General { v0: low, .. } = &mut out {
@@ -130,7 +131,7 @@ impl<const N: usize> Jacobian<N> {
         out
     }
 
-    /// D + E.
+    /// Returns D + E.
     pub fn add(&self, d: &Divisor<Binary<N>>, e: &Divisor<Binary<N>>) -> Divisor<Binary<N>> {
         match (d, e) {
             (Divisor::Zero, other) | (other, Divisor::Zero) => other.clone(),
@@ -141,7 +142,7 @@ impl<const N: usize> Jacobian<N> {
         }
     }
 
-    /// 8D: of its points (x, y) the (x^64 + 1, y^64 + x^128 + 1). 24 squarings.
+    /// Returns 8D, whose points are (x^64 + 1, y^64 + x^128 + 1) for the points (x, y) of D: 24 squarings.
     pub fn octuple(&self, divisor: &Divisor<Binary<N>>) -> Divisor<Binary<N>> {
         let f = &self.field;
         let squared = |a: &Elem<N>, n: usize| {
@@ -159,7 +160,7 @@ impl<const N: usize> Jacobian<N> {
             }
             Divisor::General { u1, u0, v1, v0 } => {
                 let [a1, a0, b1, b0] = [u1, u0, v1, v0].map(|a| squared(a, 6));
-                // of z = x^64 = X + 1: y^64 + z² + 1 = b1·z + b0 + z² + 1, and z² = a1·z + a0
+                // for z = x^64 = X + 1: y^64 + z² + 1 = b1·z + b0 + z² + 1, and z² = a1·z + a0
                 at! {f;
                     sum = add(&a0, &a1);
                     slope = add(&b1, &a1);
@@ -170,10 +171,11 @@ impl<const N: usize> Jacobian<N> {
         }
     }
 
-    /// D + E of divisors of degree 2, unless their polynomials have a common root or the sum has degree 1 at most.
+    /// Returns D + E for divisors of degree 2; `None` if their polynomials have a common root or if the sum has
+    /// degree 1 at most.
     fn common(&self, [a1, a0, b1, b0]: [&Elem<N>; 4], [c1, c0, d1, d0]: [&Elem<N>; 4]) -> Option<Divisor<Binary<N>>> {
         let f = &self.field;
-        // the resultant r of both u, and r/c modulo a = i1·X + i0
+        // the resultant r of the two u, and r/c modulo a, which is i1·X + i0
         at! {f;
             i1 = add(a1, c1);
             sum0 = add(a0, c0);
@@ -224,7 +226,7 @@ impl<const N: usize> Jacobian<N> {
         Some(Divisor::General { u1, u0, v1, v0 })
     }
 
-    /// Σ k·D for public k: signed digits in radix 64, octuplings in common.
+    /// Returns Σ k·D for public k: signed digits in radix 64, with shared octuplings.
     pub fn combination(&self, terms: &[(&BigUint, Divisor<Binary<N>>)]) -> Divisor<Binary<N>> {
         let strands: Vec<(Vec<i8>, Vec<Divisor<Binary<N>>>)> = terms
             .iter()
@@ -292,7 +294,7 @@ impl<const N: usize> Jacobian<N> {
         self.trimmed(out)
     }
 
-    /// Quotient and remainder of a by b ≠ 0.
+    /// Returns the quotient and the remainder of a by b ≠ 0.
     fn divided(&self, a: &[Elem<N>], b: &[Elem<N>]) -> [Polynomial<N>; 2] {
         let f = &self.field;
         let mut rest = a.to_vec();
@@ -321,7 +323,7 @@ impl<const N: usize> Jacobian<N> {
         a.iter().map(scaled).collect()
     }
 
-    /// The monic g = s·a + t·b that divides a and b, not both 0.
+    /// Returns the monic g = s·a + t·b that divides a and b, and s and t. a and b are not both 0.
     fn common_divisor(&self, a: &[Elem<N>], b: &[Elem<N>]) -> [Polynomial<N>; 3] {
         let one = vec![self.field.one()];
         let (mut r, mut next) = (a.to_vec(), b.to_vec());
@@ -342,7 +344,7 @@ impl<const N: usize> Jacobian<N> {
         [r, s, t].map(|p| self.product_of(&p, std::slice::from_ref(&inverse)))
     }
 
-    /// D + E by Cantor's composition and reduction, whatever they are.
+    /// Returns D + E for any D and E, by Cantor's composition and reduction.
     fn cantor(&self, d: &Divisor<Binary<N>>, e: &Divisor<Binary<N>>) -> Divisor<Binary<N>> {
         let f = &self.field;
         let one = vec![f.one()];
@@ -371,13 +373,14 @@ impl<const N: usize> Jacobian<N> {
         }
     }
 
-    /// Points of which an x is a power of x^(m − 1) + x, as divisors: where a search for a generator begins.
+    /// Iterates over the divisors of points whose x is a power of x^(m − 1) + x. The search for a generator begins
+    /// with them.
     pub fn degenerate(&self) -> impl Iterator<Item = Divisor<Binary<N>>> + '_ {
         map::degenerate(self)
     }
 }
 
-/// k in radix 64 by digits from −31 to 32, the lowest first.
+/// Returns the digits of k in radix 64, from −31 to 32, lowest first.
 fn digits(k: &BigUint) -> Vec<i8> {
     let (mut digits, mut carry) = (Vec::new(), 0);
     for digit in k.to_radix_le(64) {

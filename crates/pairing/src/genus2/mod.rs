@@ -2,27 +2,30 @@
 //! degree 12 (Aranha, Beuchat, Detrey, Estibals, CT-RSA 2012, ePrint 2010/559; after Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes
 //! and Cryptography 42, 2007), for m ≡ 1 modulo 6.
 //!
-//! **Their discrete logarithms are broken**: in F_2^12m they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thomé, EUROCRYPT 2014); those
-//! of m = 367 have been computed (Granger, Kleinjung, Zumbrägel, CRYPTO 2014). What is here is for research: to measure beside, and to read
-//! values of old systems.
+//! **Discrete logarithms in these groups are broken**: in F_2^12m they take quasi-polynomial time (Barbulescu,
+//! Gaudry, Joux, Thomé, EUROCRYPT 2014); those for m = 367 have been computed (Granger, Kleinjung, Zumbrägel, CRYPTO
+//! 2014). This module is for research: for comparative measurements, and to read values of old systems.
 //!
-//! The groups are the Jacobian J, whose elements are divisors of two points or one (degenerate). Its order is N = U⁴/4 + U³/2 + U²/2 + U + 1
-//! for U = σ·2^((m + 1)/2) and a sign σ. Let π be the squaring of coordinates and ε(x, y) = (x + 1, y + x² + 1), so that ε² = −1. Then 8 = επ^6:
-//! an octupling takes a point to a point. And π³ = 2τ(ε − 1), τ = (−1)^d.
+//! The groups are the Jacobian J, whose elements are divisors of two points or of one (degenerate). Its order is N =
+//! U⁴/4 + U³/2 + U²/2 + U + 1 for U = σ·2^((m + 1)/2) and a sign σ. Let π be the squaring of coordinates and ε(x,
+//! y) = (x + 1, y + x² + 1), so that ε² = −1. Then 8 = επ^6, so an octupling takes a point to a point. And π³ =
+//! 2τ(ε − 1), τ = (−1)^d.
 //!
-//! From 2^3m = ε^m, the power of the Verschiebung, comes (2^m + U + 1) + 2^3m·(2^m − 1) = 0 modulo N. The pairing is the function of this
-//! multiple, without that of 2^3m: f = F^(1 + 2^3m)·G^σ·l at ψ(Q), with F the function of 2^m, G that of |U|, and l what is left, all of them
-//! up to functions of x, which the exponent (2^12m − 1)/N takes to 1. As 2^m = 2·8^n and |U| = 2·8^(n/2), n = (m − 1)/3, F is the square of the
-//! function of n octuplings, and G of that half-way. What is left is, with R = π^(−2)P, a function of ρR, ρεR and π³R, and one of π³R, π²R, επ²R and
-//! σε^(n/2)πR, each y + a polynomial of degree 2 in x.
+//! From 2^3m = ε^m, the power of the Verschiebung, follows (2^m + U + 1) + 2^3m·(2^m − 1) = 0 modulo N. The pairing
+//! is the function of this multiple, without that of 2^3m: f = F^(1 + 2^3m)·G^σ·l at ψ(Q), where F is the function of
+//! 2^m, G that of |U|, and l what remains. All of them are known up to functions of x, which the exponent (2^12m −
+//! 1)/N takes to 1. As 2^m = 2·8^n and |U| = 2·8^(n/2), n = (m − 1)/3, F is the square of the function of n
+//! octuplings, and G is the square of this function half-way. With R = π^(−2)P, what remains is a function of ρR, ρεR
+//! and π³R, and one of π³R, π²R, επ²R and σε^(n/2)πR, each y + a polynomial of degree 2 in x.
 //!
-//! The Tate pairing f_{N,P}(ψ(Q))^((2^12m − 1)/N) is its power by 2^m + U + 1.
+//! The Tate pairing f_{N,P}(ψ(Q))^((2^12m − 1)/N) is the power of the optimal η pairing by 2^m + U + 1.
 //!
-//! Both arguments go through their points, so that one pairing of divisors is a product of up to four of points, in F_2^m or in F_2^2m, with
-//! their squarings in common. Cost of an octupling, for each pair of points: 60 products in F_2^m, or 75 with those of F_2^2m counted; and
-//! 36 squarings for all. Since an octupling is a map of coordinates, the loop is cut into four parts that run side by side, in the lanes of a
-//! register (`parts.rs`): their product takes four products in F_2^12m and three powers. The final exponentiation takes an inversion, four products in
-//! F_2^12m and a power by 2^((m + 1)/2), which is a matrix of bits.
+//! Both arguments are given by their points, so one pairing of divisors is a product of up to four pairings of
+//! points, in F_2^m or in F_2^2m, with shared squarings. Cost of an octupling, for each pair of points: 60 products
+//! in F_2^m, or 75 if the points are over F_2^2m; and 36 squarings for all pairs. An octupling is a map of
+//! coordinates, so the loop is cut into four parts that run side by side, in the lanes of a register (`parts.rs`).
+//! Their product takes four products in F_2^12m and three powers. The final exponentiation takes an inversion, four
+//! products in F_2^12m and a power by 2^((m + 1)/2), which is a matrix of bits.
 
 pub mod divisor;
 mod map;
@@ -45,19 +48,19 @@ use tower::{Pair, Product, Twelve};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 type Value<const N: usize> = Twelve<Binary<N>>;
-/// Functions of points over F_2^m, and over F_2^2m.
+/// The functions of a point over F_2^m, and of a point over F_2^2m.
 type SingleSteps<const N: usize> = Steps<<Quad<N> as Field>::Elem, Elem<N>>;
 type DoubleSteps<const N: usize> = Steps<Pair<Quad<N>>, Pair<Binary<N>>>;
 type DoubleSource<'a, const N: usize> = Source<'a, Quad<N>, Elem<N>>;
 
-/// The curve over F_2^m on N words, with the numbers that its pairing needs.
+/// The curve over F_2^m on N words, with the constants that its pairing needs.
 pub struct Genus2<const N: usize> {
     jacobian: Jacobian<N>,
-    /// The field in lanes, in which the octuplings are: a part of them in each.
+    /// The field in lanes, each of which computes a part of the octuplings.
     lanes: Quad<N>,
     shape: Shape,
     parts: Parts<N>,
-    /// z⁴ of the map to the curve, and 1/(z + z² + z⁸ + z^16).
+    /// z⁴ and 1/(z + z² + z⁸ + z^16) for the map to the curve.
     map: [Elem<N>; 2],
     loops: Loops<N>,
 }
@@ -70,10 +73,10 @@ enum Each<const N: usize> {
     Double(DoubleSteps<N>),
 }
 
-/// The functions of a P and the points of a Q.
+/// A pair in the Miller loop: the functions of a P and the points of a Q.
 pub type Meeting<'a, const N: usize> = (&'a Lines<N>, &'a Points<N>);
 
-/// What takes the time of a pairing, as it was compiled.
+/// The compiled functions in which a pairing spends its time.
 #[derive(Clone, Copy)]
 struct Loops<const N: usize> {
     lines: fn(&Genus2<N>, &Points<N>) -> Lines<N>,
@@ -86,7 +89,7 @@ impl<const N: usize> Loops<N> {
 }
 
 impl<const N: usize> Genus2<N> {
-    /// The curve with d = 1 or 0, and whether σ = 1, over a field of degree 1 modulo 6.
+    /// Creates the curve with d = 1 or 0 over a field of degree 1 modulo 6; `plus` says whether σ = 1.
     pub fn new(field: Binary<N>, d: bool, plus: bool) -> Self {
         let m = field.degree();
         let shape = Shape { octuplings: (m - 1) / 3, minus: !plus, upper: m % 4 == 1 };
@@ -109,22 +112,22 @@ impl<const N: usize> Genus2<N> {
         self.field().degree()
     }
 
-    /// The points of a divisor.
+    /// Returns the points of a divisor.
     pub fn points(&self, divisor: &Divisor<Binary<N>>) -> Points<N> {
         Points::new(self.field(), divisor)
     }
 
-    /// The functions of the points of a divisor.
+    /// Computes the functions of the points of a divisor.
     pub fn lines(&self, points: &Points<N>) -> Lines<N> {
         (self.loops.lines)(self, points)
     }
 
-    /// The product of f over pairs of the functions of a P and the points of a Q.
+    /// Returns the product of f over pairs of the functions of a P and the points of a Q.
     pub fn miller(&self, pairs: &[Meeting<'_, N>]) -> Value<N> {
         (self.loops.miller)(self, pairs)
     }
 
-    /// x^((2^12m − 1)/N) for each x: one inversion for all.
+    /// Returns x^((2^12m − 1)/N) for each x, with one inversion for all.
     pub fn final_exponentiation(&self, values: &[Value<N>]) -> Vec<Value<N>> {
         (self.loops.raise)(self, values)
     }
@@ -139,7 +142,7 @@ impl<const N: usize> Genus2<N> {
         })
     }
 
-    /// The functions of a point, by its coordinates in lanes and in one.
+    /// Computes the functions of a point, with coordinates in lanes (`k`) and in one lane (`one`).
     fn steps<K, L>(&self, k: &K, one: &L, point: &Point<L::C>) -> Steps<K::C, L::C>
     where
         K: Coordinates<Quad<N>, Lane = L::C>,
@@ -200,8 +203,8 @@ impl<const N: usize> Genus2<N> {
         product.value().clone()
     }
 
-    /// The products of the functions of all octuplings, and of the first half of them, each to the power of 8 to which it counts: the parts in
-    /// lanes, then their product.
+    /// Returns the products of the functions of all octuplings and of the first half of them, each to the power of 8
+    /// to which it counts. The parts are computed in lanes, then joined by their product.
     fn octupled(
         &self,
         singles: &[(&SingleSteps<N>, Point<Elem<N>>)],
@@ -243,7 +246,7 @@ impl<const N: usize> Genus2<N> {
         parts.joined(self.field(), lanes, product.value(), &half)
     }
 
-    /// (2^6m − 1)·(2^2m + 1)·(2^2m − U³/2 + 2^m − U + 1).
+    /// Raises values to the power (2^6m − 1)·(2^2m + 1)·(2^2m − U³/2 + 2^m − U + 1).
     fn raised(&self, values: &[Value<N>]) -> Vec<Value<N>> {
         let (f, m) = (self.field(), self.m());
         let mut product = Product::<Binary<N>>::new(tower::one(f));
@@ -261,21 +264,21 @@ impl<const N: usize> Genus2<N> {
         tower::unitary(f, values, m).into_iter().map(raise).collect()
     }
 
-    /// x^U of a unitary x.
+    /// Returns x^U for a unitary x.
     fn by_u(&self, x: &Value<N>) -> Value<N> {
         let f = self.field();
         let power = tower::power_of(f, f.half_power(), x, self.m().div_ceil(2));
         if self.shape.minus { tower::conjugate(f, &power) } else { power }
     }
 
-    /// The reduced Tate pairing of a value of the optimal η pairing: its power by 2^m + U + 1.
+    /// Returns the reduced Tate pairing for a value of the optimal η pairing: its power by 2^m + U + 1.
     pub fn tate(&self, eta: &Value<N>) -> Value<N> {
         let f = self.field();
         let power = tower::mul(f, &tower::frobenius(f, eta, self.m()), eta);
         tower::mul(f, &power, &self.by_u(eta))
     }
 
-    /// Whether x is unitary and x^N = 1.
+    /// Returns true if x is unitary and x^N = 1.
     pub fn divides_divisors(&self, x: &Value<N>) -> bool {
         let (f, m) = (self.field(), self.m());
         let is_one = |y: &Value<N>| f.lane(tower::equal(f, y, &tower::one(f)), 0);

@@ -1,7 +1,9 @@
-//! The octuplings of a loop in parts, one in each lane, of equal length: the first lanes are idle where there are fewer octuplings than that.
+//! The octuplings of a loop in parts of equal length, one part in each lane. If there are fewer octuplings than steps
+//! in all lanes, the first lanes are idle at first.
 //!
-//! Octupling i is step s of lane j for i + idle = j·L + s. With f_j the product of the functions of lane j, each to the power of 8 to which it counts
-//! there, that of all is (…(f_0^(8^L)·f_1)^(8^L) …)·f_3.
+//! Octupling i is step s of lane j for i + idle = j·L + s. Let f_j be the product of the functions of lane j, each to
+//! the power of 8 to which it counts in the lane. Then the product of all functions is (…(f_0^(8^L)·f_1)^(8^L)
+//! …)·f_3.
 
 use super::points::{Coordinates, Point, Powers};
 use super::tower::{self, Product, Twelve};
@@ -9,44 +11,45 @@ use bilinear_field::binary::{Binary, Power, Quad};
 use bilinear_field::{Blank, Lanes};
 use std::sync::OnceLock;
 
-/// The lanes.
+/// The number of lanes.
 const LANES: usize = Quad::<1>::LANES;
 
-/// How a loop is cut.
+/// The division of a loop into parts.
 pub(super) struct Parts<const N: usize> {
     octuplings: usize,
-    /// Steps of a lane.
+    /// The number of steps in a lane.
     steps: usize,
     powers: OnceLock<LongPowers<N>>,
 }
 
-/// Powers by 2^n of coordinates.
+/// Powers by 2^n of coordinates and values.
 struct LongPowers<const N: usize> {
-    /// To where the first lane begins that begins behind the first octupling: n is six times that.
+    /// The power of coordinates that leads to the first lane that does not begin with octupling 0: n is six times its
+    /// first octupling.
     first: Power<N>,
-    /// From one lane to the next: 6L.
+    /// The power of coordinates from one lane to the next: n = 6L.
     next: Power<N>,
-    /// Of values, 3L.
+    /// The power of values from one lane to the next: n = 3L.
     value: Power<N>,
 }
 
 impl<const N: usize> Parts<N> {
-    /// Of so many octuplings.
+    /// Divides a loop of `octuplings` octuplings.
     pub(super) fn new(octuplings: usize) -> Self {
         Parts { octuplings, steps: octuplings.div_ceil(LANES), powers: OnceLock::new() }
     }
 
-    /// Steps of a lane.
+    /// The number of steps in a lane.
     pub(super) fn steps(&self) -> usize {
         self.steps
     }
 
-    /// Idle steps.
+    /// The number of idle steps.
     pub(super) fn idle(&self) -> usize {
         LANES * self.steps - self.octuplings
     }
 
-    /// Which lanes are idle at a step.
+    /// Returns, for each lane, whether it is idle at a step.
     pub(super) fn idle_lanes(&self, step: usize) -> [bool; LANES] {
         std::array::from_fn(|lane| lane * self.steps + step < self.idle())
     }
@@ -57,7 +60,7 @@ impl<const N: usize> Parts<N> {
         [place / self.steps, place % self.steps]
     }
 
-    /// The octupling with which the first lane begins that does not begin at P.
+    /// The first octupling of the first lane that does not begin at P.
     fn first(&self) -> usize {
         let behind = (0..LANES).find_map(|lane| (lane * self.steps).checked_sub(self.idle()).filter(|i| *i > 0));
         behind.unwrap_or_else(|| unreachable!("there are more lanes than idle steps"))
@@ -73,7 +76,8 @@ impl<const N: usize> Parts<N> {
         })
     }
 
-    /// Where the lanes begin: with octupling i at ε^i π^(6i) P, idle ones at P.
+    /// Returns the points where the lanes begin: ε^i π^(6i) P if the lane begins with octupling i, and P if it is
+    /// idle.
     pub(super) fn starts<K>(&self, k: &K, point: &Point<K::C>) -> Vec<Point<K::C>>
     where
         K: Coordinates<Binary<N>, C: Powers<N>>,
@@ -92,7 +96,8 @@ impl<const N: usize> Parts<N> {
         (0..LANES).map(start).collect()
     }
 
-    /// The values of all octuplings and of the first half, from the product of each lane and from what it was when the second half began.
+    /// Returns the values of all octuplings and of the first half. `product` has the product of each lane, and `half`
+    /// what it was when the second half began.
     pub(super) fn joined(
         &self,
         f: &Binary<N>,
@@ -117,7 +122,7 @@ impl<const N: usize> Parts<N> {
     }
 }
 
-/// ε^i of a point: ε(x, y) = (x + 1, y + x² + 1), ε²(x, y) = (x, y + 1).
+/// Returns ε^i of a point: ε(x, y) = (x + 1, y + x² + 1), ε²(x, y) = (x, y + 1).
 fn turned<F: Lanes, K: Coordinates<F>>(k: &K, [x, y]: &Point<K::C>, i: usize) -> Point<K::C> {
     let y = if i / 2 % 2 == 1 { k.plus_one(y) } else { y.clone() };
     if i.is_multiple_of(2) {
@@ -128,7 +133,7 @@ fn turned<F: Lanes, K: Coordinates<F>>(k: &K, [x, y]: &Point<K::C>, i: usize) ->
     [k.plus_one(x), height]
 }
 
-/// The values of the lanes.
+/// Returns the values of the lanes.
 fn scattered<const N: usize>(lanes: &Quad<N>, x: &Twelve<Quad<N>>) -> [Twelve<Binary<N>>; LANES] {
     let mut out: [Twelve<Binary<N>>; LANES] = Blank::blank();
     for (i, coefficient) in x.as_flattened().as_flattened().iter().enumerate() {

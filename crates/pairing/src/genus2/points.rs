@@ -1,4 +1,4 @@
-//! The points of divisors, with coordinates in F_2^m or in F_2^2m, and what the pairing computes of them.
+//! The points of divisors, with coordinates in F_2^m or in F_2^2m, and the operations on them that the pairing needs.
 
 use super::divisor::Divisor;
 use super::tower::{Pair, PairScratch, Scratch, Six, Twelve, conjugate2, mul2, mul2_two, mul6};
@@ -7,58 +7,58 @@ use bilinear_field::{Blank, Field, Lanes, at, plus};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 
-/// A field that coordinates lie in, in the lanes of F.
+/// The field of coordinates, in the lanes of F.
 pub(super) trait Coordinates<F: Lanes> {
     /// A coordinate in each lane.
     type C: Clone + Blank;
-    /// That of one lane.
+    /// A coordinate of one lane.
     type Lane: Clone;
-    /// F_2^m.
+    /// The field F_2^m.
     fn field(&self) -> &F;
-    /// An element of F_2^m.
+    /// Embeds an element of F_2^m.
     fn constant(&self, a: F::Elem) -> Self::C;
-    /// The coordinates of all lanes.
+    /// Combines the coordinates of all lanes.
     fn gather(&self, lanes: &[Self::Lane]) -> Self::C;
-    /// That of a lane.
+    /// Returns the coordinate of a lane.
     fn lane(&self, a: &Self::C, lane: usize) -> Self::Lane;
-    /// a with another coordinate in a lane.
+    /// Returns a with another coordinate in a lane.
     fn with_lane(&self, a: &Self::C, lane: usize, other: &Self::Lane) -> Self::C {
         let lanes: Vec<Self::Lane> =
             (0..F::LANES).map(|i| if i == lane { other.clone() } else { self.lane(a, i) }).collect();
         self.gather(&lanes)
     }
-    /// a + b.
+    /// Computes a + b.
     fn add(&self, out: &mut Self::C, a: &Self::C, b: &Self::C);
-    /// a + b + c.
+    /// Computes a + b + c.
     fn add_three(&self, out: &mut Self::C, a: &Self::C, b: &Self::C, c: &Self::C);
-    /// a².
+    /// Computes a².
     fn sqr(&self, out: &mut Self::C, a: &Self::C);
-    /// a·b.
+    /// Computes a·b.
     fn mul(&self, out: &mut Self::C, a: &Self::C, b: &Self::C);
-    /// a·b and c·d.
+    /// Computes the two products of the elements of `a` and `b` at the same index.
     fn mul_two(&self, out: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2], scratch: &mut PairScratch<F>);
-    /// a^(2^m).
+    /// Returns a^(2^m).
     fn conjugate(&self, a: &Self::C) -> Self::C;
-    /// (A + s)(B + s) for A and B in F_2^6m.
+    /// Computes (A + s)(B + s) for A and B in F_2^6m.
     fn product(&self, out: &mut Twelve<F>, a: Half<'_, Self::C>, b: Half<'_, Self::C>, scratch: &mut ProductScratch<F>);
 
-    /// a + 1.
+    /// Returns a + 1.
     fn plus_one(&self, a: &Self::C) -> Self::C {
         let mut sum = Blank::blank();
         self.add(&mut sum, a, &self.constant(self.field().one()));
         sum
     }
 
-    /// a^(2^n).
+    /// Returns a^(2^n).
     fn squared(&self, a: &Self::C, n: usize) -> Self::C;
 
-    /// Every lane of one coordinate.
+    /// Returns a coordinate that is the same in every lane.
     fn broadcast(&self, a: &Self::Lane) -> Self::C {
         self.gather(&vec![a.clone(); F::LANES])
     }
 }
 
-/// low + high·ω + c1·w + (c2 + ω)·w².
+/// The element low + high·ω + c1·w + (c2 + ω)·w².
 #[derive(Clone, Copy)]
 pub(super) struct Half<'a, C> {
     pub(super) low: &'a C,
@@ -67,7 +67,7 @@ pub(super) struct Half<'a, C> {
     pub(super) c2: &'a C,
 }
 
-/// What products of halves are made of, on the way.
+/// The intermediate results of products of halves.
 pub(super) struct ProductScratch<F: Field> {
     sums: [[F::Elem; 2]; 6],
     products: [F::Elem; 10],
@@ -89,10 +89,10 @@ impl<F: Field> Default for ProductScratch<F> {
     }
 }
 
-/// F_2^m.
+/// Coordinates in F_2^m.
 pub(super) struct Single<'a, F>(pub(super) &'a F);
 
-/// F_2^2m.
+/// Coordinates in F_2^2m.
 pub(super) struct Double<'a, F>(pub(super) &'a F);
 
 impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Single<'_, F> {
@@ -151,7 +151,7 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Single<'_, F> {
         power
     }
 
-    /// 10 products: of coefficients d_i = x_i·y_i, and m_ij = (x_i + x_j)(y_i + y_j).
+    /// Takes 10 products: of coefficients d_i = x_i·y_i, and m_ij = (x_i + x_j)(y_i + y_j).
     fn product(
         &self,
         out: &mut Twelve<F>,
@@ -178,7 +178,7 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Single<'_, F> {
         let [sum0, sum01, sum23, even, odd, one] = mixed;
         *one = f.one();
         (*zero2, *zero3) = (f.zero(), f.zero());
-        // A + B + 1, the upper half of the product
+        // A + B + 1 is the upper half of the product
         f.add(sum0, x[0], y[0]);
         f.add(with_one, sum0, one);
         f.add(sum1, x[1], y[1]);
@@ -191,7 +191,7 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Single<'_, F> {
         f.sum(even, &[plus(d0), plus(d2), plus(sum2)]);
         f.sum(odd, &[plus(d1), plus(m23), plus(sum23), plus(one)]);
         let [[c00, c01], [c10, c11], [c20, c21]] = product;
-        f.sum(c20, &[plus(d0), plus(d1), plus(d3)]); // for a moment
+        f.sum(c20, &[plus(d0), plus(d1), plus(d3)]); // temporary value
         f.add(c00, c20, sum23);
         f.sum(c01, &[plus(m01), plus(m23), plus(even)]); // with the ω of s² = s + ω
         f.sum(c10, &[plus(m02), plus(even), plus(d3), plus(one)]);
@@ -235,7 +235,7 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
         }
     }
 
-    /// x + y·ω to (x + y)² + y²·ω.
+    /// Maps x + y·ω to (x + y)² + y²·ω.
     fn sqr(&self, [x, y]: &mut Self::C, a: &Self::C) {
         at! {self.0; sum = add(&a[0], &a[1]);}
         self.0.sqr(x, &sum);
@@ -260,7 +260,7 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
         if n.is_multiple_of(2) { power } else { conjugate2(self.0, &power) }
     }
 
-    /// 15 products.
+    /// Takes 15 products.
     fn product(
         &self,
         out: &mut Twelve<F>,
@@ -312,9 +312,9 @@ fn lane_of<F: Lanes<Uniform: Blank>>(f: &F, a: &F::Elem, lane: usize) -> F::Unif
     out
 }
 
-/// Coordinates of one lane, whose powers by 2^n are known for some n.
+/// A coordinate of one lane, for which powers by 2^n are available for some n.
 pub(super) trait Powers<const N: usize>: Clone {
-    /// a^(2^n) of each, for an even n.
+    /// Raises each coordinate to the power 2^n, for an even n.
     fn powers(power: &Power<N>, point: &Point<Self>) -> Point<Self>;
 }
 
@@ -336,14 +336,14 @@ pub(super) type Point<C> = [C; 2];
 
 /// The points of a divisor.
 pub enum Points<const N: usize> {
-    /// None, one or two over F_2^m.
+    /// No point, one point or two points over F_2^m.
     Single(Vec<[Elem<N>; 2]>),
-    /// One over F_2^2m; the other is its conjugate.
+    /// One point over F_2^2m; the other point is its conjugate.
     Double([Pair<Binary<N>>; 2]),
 }
 
 impl<const N: usize> Points<N> {
-    /// The points of a divisor: the roots of u, and their values of v. One inversion and a half-trace.
+    /// Returns the points of a divisor: the roots of u, with their values of v. Takes one inversion and a half-trace.
     pub fn new(f: &Binary<N>, divisor: &Divisor<Binary<N>>) -> Self {
         let (u1, u0, v1, v0) = match divisor {
             Divisor::Zero => return Points::Single(Vec::new()),
@@ -373,7 +373,7 @@ impl<const N: usize> Points<N> {
         Points::Double([[x, u1.clone()], [y, slope]])
     }
 
-    /// All of them over F_2^2m.
+    /// Returns all points with coordinates in F_2^2m.
     pub(super) fn doubles(&self, f: &Binary<N>) -> Vec<[Pair<Binary<N>>; 2]> {
         match self {
             Points::Single(points) => {

@@ -1,16 +1,17 @@
 //! The functions of a point, and their values at ψ(Q).
 //!
-//! With V = (a, b) and t = x + a the functions of an octupling are y + b + g1·t + (a + g1²)·t² + t³, g1 = a⁴ + a², which meets V four times and
-//! leaves −[4]V, and y + b + 1 + K + (a^32 + a^16)·t + (a^32 + 1)·t², K = (a + a⁴ + a⁸ + a^32)(a + a² + a⁸ + a^16), which meets the two points
-//! of [4]V twice and leaves −[8]V. So the function of [8] is the square of the first by the second, up to functions of x.
+//! An octupling of V = (a, b), with t = x + a, has two functions. The first is y + b + g1·t + (a + g1²)·t² + t³, g1 =
+//! a⁴ + a², which meets V four times and leaves −[4]V. The second is y + b + 1 + K + (a^32 + a^16)·t + (a^32 + 1)·t²,
+//! K = (a + a⁴ + a⁸ + a^32)(a + a² + a⁸ + a^16), which meets the two points of [4]V twice and leaves −[8]V. So the
+//! function of [8] is the square of the first times the second, up to functions of x.
 //!
-//! x of ψ(Q) is x_Q + w, so that values lie in F_2^6m + s, and have few coefficients.
+//! The x-coordinate of ψ(Q) is x_Q + w, so values lie in F_2^6m + s and have few coefficients.
 
 use super::points::{Coordinates, Half, Point, ProductScratch};
 use super::tower::{Pair, PairScratch, Twelve, conjugate2};
 use bilinear_field::{Blank, Field, Lanes};
 
-/// y + c + d·(x + a) + e·(x + a)².
+/// The parabola y + c + d·(x + a) + e·(x + a)².
 #[derive(Clone)]
 pub(super) struct Parabola<C> {
     a: C,
@@ -23,22 +24,22 @@ pub(super) struct Parabola<C> {
 #[derive(Clone)]
 pub(super) struct Octupling<C> {
     b: C,
-    /// a⁴ + 1, g1 and a⁸ + a⁴.
+    /// The values a⁴ + 1, g1 and a⁸ + a⁴.
     powers: [C; 3],
     second: Parabola<C>,
 }
 
-/// All functions of a point: those of octuplings in lanes, the last ones in one.
+/// All functions of a point: those of the octuplings in lanes, and the last ones in one lane.
 #[derive(Clone)]
 pub(super) struct Steps<C, L> {
     pub(super) octuplings: Vec<Octupling<C>>,
     pub(super) last: [Parabola<L>; 2],
 }
 
-/// Which powers of ε and signs the last functions have: what m and d decide.
+/// The powers of ε and the signs in the last functions, which m and d determine.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
-    /// (m − 1)/3.
+    /// The number (m − 1)/3 of octuplings.
     pub(super) octuplings: usize,
     /// Whether the sign σ is −1.
     pub(super) minus: bool,
@@ -46,8 +47,8 @@ pub(super) struct Shape {
     pub(super) upper: bool,
 }
 
-/// The functions of so many octuplings from a point on, of which `visit` sees each point before its step, and the last one behind it.
-/// 1 product an octupling, and 13 squarings.
+/// Computes the functions of `steps` octuplings from a point on. `visit` is called with each point before its step,
+/// and with the last point after the last step. An octupling takes 1 product and 13 squarings.
 pub(super) fn octuplings<F: Lanes, K: Coordinates<F>>(
     k: &K,
     [mut a, mut b]: Point<K::C>,
@@ -96,7 +97,7 @@ pub(super) fn octuplings<F: Lanes, K: Coordinates<F>>(
     out
 }
 
-/// The last functions of a point from what n octuplings and n/2 make of it.
+/// Computes the last functions of a point from what n octuplings and n/2 octuplings make of it.
 pub(super) fn last<F: Lanes, K: Coordinates<F>>(
     k: &K,
     [a, b]: Point<K::C>,
@@ -113,7 +114,7 @@ pub(super) fn last<F: Lanes, K: Coordinates<F>>(
     ]
 }
 
-/// The function of the tangent at a point, with this coefficient of the square.
+/// Returns the function of the tangent at a point, with the coefficient e of the square.
 fn tangent<F: Lanes, K: Coordinates<F>>(k: &K, [a, c]: Point<K::C>, e: K::C) -> Parabola<K::C> {
     let square = k.squared(&a, 1);
     let mut d = Blank::blank();
@@ -146,14 +147,14 @@ impl<C: Blank> Default for Octupling<C> {
     }
 }
 
-/// The functions of a point that meet points over F_2^2m. What belongs to a conjugate, or to a point over F_2^m, is made when it is needed: a list of
-/// its own would have pages of memory of its own.
+/// The functions of a point, as they meet points over F_2^2m. The functions of a conjugate, or of a point over F_2^m,
+/// are computed when they are needed: a stored list of them would take additional pages of memory.
 pub(super) enum Source<'a, F: Lanes, L> {
-    /// Those of a point over F_2^m.
+    /// The functions of a point over F_2^m.
     Single(&'a Steps<F::Elem, L>),
-    /// Those of a point over F_2^2m.
+    /// The functions of a point over F_2^2m.
     Double(&'a Steps<Pair<F>, [L; 2]>),
-    /// Those of its conjugate.
+    /// The functions of the conjugate of a point over F_2^2m.
     Conjugate(&'a Steps<Pair<F>, [L; 2]>),
 }
 
@@ -166,7 +167,7 @@ impl<F: Lanes, L> Clone for Source<'_, F, L> {
 impl<F: Lanes, L> Copy for Source<'_, F, L> {}
 
 impl<'a, F: Lanes, L> Source<'a, F, L> {
-    /// The functions of an octupling, which may be made in this place.
+    /// Returns the functions of an octupling. If they are not stored, they are computed in `made`.
     pub(super) fn octupling(&self, f: &F, step: usize, made: &'a mut Octupling<Pair<F>>) -> &'a Octupling<Pair<F>> {
         match self {
             Source::Double(steps) => return &steps.octuplings[step],
@@ -186,7 +187,7 @@ impl<'a, F: Lanes, L> Source<'a, F, L> {
         made
     }
 
-    /// The last functions, in a field of one lane.
+    /// Returns the last functions, in a field of one lane.
     pub(super) fn last<G: Field<Elem = L>>(&self, f: &G) -> [Parabola<[L; 2]>; 2]
     where
         L: Clone,
@@ -199,18 +200,18 @@ impl<'a, F: Lanes, L> Source<'a, F, L> {
     }
 }
 
-/// A Q with its point to be met at.
+/// A point of a Q, prepared for the evaluation of functions.
 pub(super) struct Met<C> {
     x: C,
-    /// x².
+    /// The square x².
     square: C,
-    /// x² + x.
+    /// The sum x² + x.
     both: C,
-    /// x⁴ + x².
+    /// The sum x⁴ + x².
     fourth: C,
-    /// x⁴ + x² + 1.
+    /// The sum x⁴ + x² + 1.
     fourth_and_one: C,
-    /// x + y.
+    /// The sum x + y.
     sum: C,
 }
 
@@ -226,7 +227,7 @@ impl<C: Clone + Blank> Met<C> {
     }
 }
 
-/// What values are made of, on the way.
+/// The intermediate results of the evaluation of functions.
 pub(super) struct ValueScratch<F: Field, C> {
     mixed: [C; 5],
     squares: [C; 2],
@@ -250,7 +251,7 @@ impl<F: Field, C: Blank> Default for ValueScratch<F, C> {
     }
 }
 
-/// The value of the function of an octupling. 4 products, and those of two halves.
+/// Computes the value of the function of an octupling: 4 products, and those of a product of two halves.
 pub(super) fn octupled<F: Lanes, K: Coordinates<F>>(
     k: &K,
     out: &mut Twelve<F>,
@@ -272,7 +273,7 @@ pub(super) fn octupled<F: Lanes, K: Coordinates<F>>(
     k.add(u, g1, upper);
     k.add(v, &second.d, own);
     k.mul_two([&mut *upper, &mut *own], [&*t, &*t], [&*u, &*v], pairs);
-    // of α = a0 + a1·w + a2·w² + s, with a0 = p + (x² + x + 1)·ω: p = x + y + b + t·(g1 + t·(x + a⁸ + a⁴))
+    // for α = a0 + a1·w + a2·w² + s, with a0 = p + (x² + x + 1)·ω: p = x + y + b + t·(g1 + t·(x + a⁸ + a⁴))
     k.add_three(low, &q.sum, b, upper);
     k.sqr(u, low); // p²
     k.add(low, a4, &q.x); // a1 + 1, without the ω of a1
@@ -289,7 +290,7 @@ pub(super) fn octupled<F: Lanes, K: Coordinates<F>>(
     k.product(out, square, half(k, [low, c1, c2], second, own, q), product);
 }
 
-/// The product of the values of the last functions.
+/// Computes the product of the values of the last functions.
 pub(super) fn finished<F: Lanes, K: Coordinates<F>>(
     k: &K,
     out: &mut Twelve<F>,
@@ -314,7 +315,7 @@ pub(super) fn finished<F: Lanes, K: Coordinates<F>>(
     k.product(out, half(k, [low, c1, c2], one, first, q), half(k, [low2, d1, d2], two, second, q), product);
 }
 
-/// The value of a parabola, less s, from (d + e·t)·t for t = x_Q + a.
+/// Computes the value of a parabola, without s, from (d + e·t)·t for t = x_Q + a.
 fn half<'a, F: Lanes, K: Coordinates<F>>(
     k: &K,
     [low, c1, c2]: [&'a mut K::C; 3],

@@ -1,10 +1,11 @@
 //! F_2^12m over F_2^m, for m prime to 6: F_2^2m by ω with ω² = ω + 1, F_2^6m by w with w³ = ω(w² + w + 1), F_2^12m by s with s² = s + ω.
 //! An element is [A0, A1] for A0 + A1·s, A = [c0, c1, c2] for c0 + c1·w + c2·w², c = [x, y] for x + y·ω.
 //!
-//! A product in F_2^6m takes its values at w = 0, 1, ω, ω² and ∞ (Toom and Cook's method; the points are those of F_4): 5 products in F_2^2m,
-//! each of 3 in F_2^m. One in F_2^12m takes 45, side by side. Powers by 2^n are linear: 12n squarings, and sums, since ω ↦ ω + 1, w ↦ w²,
-//! w² ↦ w² + w + ω² and s ↦ s + ω. That by 2^m takes no squaring, that by 2^6m is s ↦ s + 1; where it is the inverse, an element is called
-//! unitary.
+//! A product in F_2^6m is computed from its values at w = 0, 1, ω, ω² and ∞ (Toom and Cook's method; the points are
+//! those of F_4): 5 products in F_2^2m, each of 3 in F_2^m. A product in F_2^12m takes 45 products, side by side.
+//! Powers by 2^n are linear: they take 12n squarings, and sums, since ω ↦ ω + 1, w ↦ w², w² ↦ w² + w + ω² and s ↦ s +
+//! ω. The power by 2^m takes no squaring, and the power by 2^6m is s ↦ s + 1. An element is called unitary if this
+//! power is its inverse.
 
 use crate::fixed_base::FixedDigit;
 use crate::unitary_power::Unitary;
@@ -19,28 +20,28 @@ pub type Six<F> = [Pair<F>; 3];
 /// An element of F_2^12m.
 pub type Twelve<F> = [Six<F>; 2];
 
-/// a + b in F_2^2m.
+/// Returns a + b in F_2^2m.
 #[inline]
 pub(super) fn sum2<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>) -> Pair<F> {
     at! {f; x = add(&a[0], &b[0]); y = add(&a[1], &b[1]);}
     [x, y]
 }
 
-/// a·ω = y + (x + y)·ω.
+/// Returns a·ω = y + (x + y)·ω.
 #[inline]
 pub(super) fn by_omega<F: Field>(f: &F, [x, y]: &Pair<F>) -> Pair<F> {
     at! {f; sum = add(x, y);}
     [y.clone(), sum]
 }
 
-/// a^(2^m) in F_2^2m: ω ↦ ω + 1.
+/// Returns a^(2^m) in F_2^2m: ω ↦ ω + 1.
 #[inline]
 pub(super) fn conjugate2<F: Field>(f: &F, [x, y]: &Pair<F>) -> Pair<F> {
     at! {f; sum = add(x, y);}
     [sum, y.clone()]
 }
 
-/// a·b in F_2^2m. 3 products.
+/// Returns a·b in F_2^2m: 3 products.
 pub(super) fn mul2<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>) -> Pair<F> {
     let mut products: [F::Elem; 3] = Blank::blank();
     at! {f; x = add(&a[0], &a[1]); y = add(&b[0], &b[1]);}
@@ -50,7 +51,7 @@ pub(super) fn mul2<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>) -> Pair<F> {
     out
 }
 
-/// What two products in F_2^2m are made of, on the way.
+/// The intermediate results of two products in F_2^2m.
 pub(super) struct PairScratch<F: Field> {
     sums: [F::Elem; 4],
     products: [F::Elem; 6],
@@ -63,7 +64,7 @@ impl<F: Field> Default for PairScratch<F> {
     }
 }
 
-/// a·b and c·d in F_2^2m, side by side. 6 products.
+/// Computes a·b and c·d in F_2^2m, side by side: 6 products.
 pub(super) fn mul2_two<F: Field>(
     f: &F,
     [first, second]: [&mut Pair<F>; 2],
@@ -80,14 +81,15 @@ pub(super) fn mul2_two<F: Field>(
     from_products(f, second, [q0, q1, q2]);
 }
 
-/// (x0 + x1·ω)(y0 + y1·ω) from x0·y0, x1·y1 and (x0 + x1)(y0 + y1): x0·y0 + x1·y1·ω² + (the third + x0·y0 + x1·y1)·ω.
+/// Computes (x0 + x1·ω)(y0 + y1·ω) from x0·y0, x1·y1 and (x0 + x1)(y0 + y1): x0·y0 + x1·y1·ω² + (the third + x0·y0 +
+/// x1·y1)·ω.
 #[inline]
 fn from_products<F: Field>(f: &F, out: &mut Pair<F>, [low, high, both]: [&F::Elem; 3]) {
     f.add(&mut out[0], low, high);
     f.add(&mut out[1], low, both);
 }
 
-/// The element 1 of F_2^2m.
+/// Returns the element 1 of F_2^2m.
 pub(super) fn one2<F: Field>(f: &F) -> Pair<F> {
     [f.one(), f.zero()]
 }
@@ -96,23 +98,23 @@ fn zero6<F: Field>(f: &F) -> Six<F> {
     std::array::from_fn(|_| [f.zero(), f.zero()])
 }
 
-/// A + B in F_2^6m.
+/// Returns A + B in F_2^6m.
 #[inline]
 pub(super) fn sum6<F: Field>(f: &F, a: &Six<F>, b: &Six<F>) -> Six<F> {
     std::array::from_fn(|i| sum2(f, &a[i], &b[i]))
 }
 
-/// A·ω.
+/// Returns A·ω.
 #[inline]
 fn by_omega6<F: Field>(f: &F, a: &Six<F>) -> Six<F> {
     std::array::from_fn(|i| by_omega(f, &a[i]))
 }
 
-/// What the 15 products of a product in F_2^6m multiply, but for coefficients: x + y at 0, x, y and x + y at 1, ω and ω², x + y at ∞, for
-/// values x + y·ω.
+/// The operands of the 15 products in a product in F_2^6m, except for coefficients: x + y at 0, x, y and x + y at 1,
+/// ω and ω², x + y at ∞, for values x + y·ω.
 type Sums<E> = [E; 11];
 
-/// What products are made of, on the way: elements of many lanes are not moved.
+/// The intermediate results of products, in place: elements of many lanes are not moved.
 pub struct Scratch<F: Field> {
     sums: [Sums<F::Elem>; 4],
     thirds: [[F::Elem; 15]; 2],
@@ -155,14 +157,14 @@ fn sums<F: Field>(f: &F, out: &mut Sums<F::Elem>, mixed: &mut [F::Elem; 7], [c0,
     f.add(s4, &c2[0], &c2[1]);
 }
 
-/// All 15.
+/// Returns all 15 operands.
 #[inline]
 fn factors<'a, E>([c0, _, c2]: &'a [[E; 2]; 3], sums: &'a Sums<E>) -> [&'a E; 15] {
     let [s0, x1, y1, s1, x2, y2, s2, x3, y3, s3, s4] = sums;
     [&c0[0], &c0[1], s0, x1, y1, s1, x2, y2, s2, x3, y3, s3, &c2[0], &c2[1], s4]
 }
 
-/// The product from its values at 0, 1, ω, ω² and ∞, modulo the polynomial of w.
+/// Computes the product from its values at 0, 1, ω, ω² and ∞, modulo the polynomial of w.
 fn interpolated<F: Field>(f: &F, out: &mut Six<F>, mixed: &mut [F::Elem; 7], [v0, v1, v2, v3, v4]: &[Pair<F>; 5]) {
     let [between0, between1, third0, third1, turned, common0, common1] = mixed;
     // the coefficients are v0, v1 + ω²·v2 + ω·v3 + v4, v1 + ω·v2 + ω²·v3, v0 + v1 + v2 + v3 and v4
@@ -172,7 +174,7 @@ fn interpolated<F: Field>(f: &F, out: &mut Six<F>, mixed: &mut [F::Elem; 7], [v0
     f.sum(third1, &[plus(&v0[1]), plus(&v1[1]), plus(between1)]);
     // ω·c3 = third1 + turned·ω
     f.add(turned, third0, third1);
-    // of c1 + ω·c3 + c4 and c2 + ω·c3 + c4
+    // the common part of c1 + ω·c3 + c4 and c2 + ω·c3 + c4
     f.sum(common0, &[plus(between1), plus(&v1[0]), plus(third1)]);
     f.sum(common1, &[plus(between0), plus(between1), plus(&v1[1]), plus(turned)]);
     // w³ = ω·w² + ω·w + ω, w⁴ = w² + w + ω²
@@ -185,7 +187,7 @@ fn interpolated<F: Field>(f: &F, out: &mut Six<F>, mixed: &mut [F::Elem; 7], [v0
     f.sum(y2, &[plus(common1), plus(&v3[1]), plus(&v4[1])]);
 }
 
-/// A·B in F_2^6m. 15 products.
+/// Computes A·B in F_2^6m: 15 products.
 pub(super) fn mul6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>, b: &Six<F>, scratch: &mut Scratch<F>) {
     let Scratch { sums: [x, y, ..], products: [p, ..], values: [values, _], mixed, .. } = scratch;
     sums(f, x, mixed, a);
@@ -197,7 +199,7 @@ pub(super) fn mul6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>, b: &Six<F>, sc
     interpolated(f, out, mixed, values);
 }
 
-/// a·b. 45 products.
+/// Computes a·b: 45 products.
 pub fn mul_into<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>, b: &Twelve<F>, scratch: &mut Scratch<F>) {
     let Scratch { sums: [a0, a1, b0, b1], thirds: [a2, b2], products: [p, q, n], values: [lower, upper], mixed } =
         scratch;
@@ -229,19 +231,19 @@ pub fn mul_into<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>, b: &Twelve<
     interpolated(f, high, mixed, upper);
 }
 
-/// a·b. 45 products.
+/// Returns a·b: 45 products.
 pub fn mul<F: Field>(f: &F, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
     let mut out: Twelve<F> = Blank::blank();
     mul_into(f, &mut out, a, b, &mut Scratch::default());
     out
 }
 
-/// 1.
+/// Returns 1.
 pub fn one<F: Field>(f: &F) -> Twelve<F> {
     [[one2(f), [f.zero(), f.zero()], [f.zero(), f.zero()]], zero6(f)]
 }
 
-/// The power by 2 of an element of F_2^6m whose coefficients have it already.
+/// Computes the square of an element of F_2^6m whose coefficients are squared already.
 fn turned6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>) {
     // c0 + c2 + ω·c2, c2 and c1 + c2, all conjugates: w ↦ w², w² ↦ w² + w + ω²
     f.sum(&mut out[0][0], &[plus(&a[0][0]), plus(&a[0][1]), plus(&a[2][0])]);
@@ -252,7 +254,7 @@ fn turned6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>) {
     f.add(&mut out[2][1], &a[1][1], &a[2][1]);
 }
 
-/// The same for the power by 8: w ↦ w + 1, w² ↦ w² + 1.
+/// Computes the power by 8 of an element of F_2^6m whose coefficients have it already: w ↦ w + 1, w² ↦ w² + 1.
 fn turned6_thrice<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>, mixed: &mut F::Elem) {
     // c0 + c1 + c2, c1 and c2, all conjugates
     f.sum(mixed, &[plus(&a[0][1]), plus(&a[1][1]), plus(&a[2][1])]);
@@ -264,8 +266,9 @@ fn turned6_thrice<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>, mixed: &mut F::
     }
 }
 
-/// Σ of the basis to the power 2^n, with a's coefficients: the power by 2^n of the element whose coefficients to this power are a's; for
-/// n = m, or m modulo 12, a^(2^m). No product, no squaring.
+/// Returns the sum of the basis to the power 2^n with a's coefficients. This is x^(2^n) for the element x whose
+/// coefficients to this power are those of a; for n = m, or m modulo 12, it is a^(2^m). It takes no product and no
+/// squaring.
 pub fn frobenius<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
     let (mut out, mut next): (Twelve<F>, Twelve<F>) = (a.clone(), Blank::blank());
     for _ in 0..n / 3 % 4 {
@@ -283,7 +286,7 @@ pub fn frobenius<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
     out
 }
 
-/// The same for 8: s ↦ s + ω².
+/// Computes what [`frobenius`] does for the power by 8: s ↦ s + ω².
 pub(super) fn eighth<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>) {
     let mut low: Six<F> = Blank::blank();
     let [out0, out1] = out;
@@ -296,14 +299,14 @@ pub(super) fn eighth<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>) {
     }
 }
 
-/// a^(2^n): 12n squarings.
+/// Returns a^(2^n): 12n squarings.
 pub fn sqr_times<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
     let mut power = a.clone();
     f.sqr_all(power.as_flattened_mut().as_flattened_mut(), n);
     frobenius(f, &power, n)
 }
 
-/// a^(2^n), with the power by 2^n in F_2^m: no squaring.
+/// Returns a^(2^n) by the power by 2^n in F_2^m, without a squaring.
 pub(super) fn power_of<const N: usize>(
     f: &Binary<N>,
     power: &Power<N>,
@@ -319,12 +322,12 @@ pub(super) fn power_of<const N: usize>(
     frobenius(f, &out, n)
 }
 
-/// a^(2^6m); 1/a for a unitary a.
+/// Returns a^(2^6m), which is 1/a for a unitary a.
 pub fn conjugate<F: Field>(f: &F, a: &Twelve<F>) -> Twelve<F> {
     [sum6(f, &a[0], &a[1]), a[1].clone()]
 }
 
-/// a·a^(2^6m) = A0² + A0·A1 + ω·A1².
+/// Returns a·a^(2^6m) = A0² + A0·A1 + ω·A1².
 fn norm<F: Field>(f: &F, a: &Twelve<F>, scratch: &mut Scratch<F>) -> Six<F> {
     let square = sqr_times(f, a, 1); // whose first coefficient is A0² + ω·A1²
     let mut product: Six<F> = Blank::blank();
@@ -332,7 +335,8 @@ fn norm<F: Field>(f: &F, a: &Twelve<F>, scratch: &mut Scratch<F>) -> Six<F> {
     sum6(f, &product, &square[0])
 }
 
-/// B·C and the norm to F_2^2m of A, for its conjugates B and C over that field, where the field has degree m: what 1/A is made of.
+/// Returns B·C and the norm of A to F_2^2m, from which 1/A is computed. B and C are the conjugates of A over that
+/// field, and m is the degree of the field below.
 fn cofactor<F: Field>(f: &F, a: &Six<F>, m: usize, scratch: &mut Scratch<F>) -> (Six<F>, Pair<F>) {
     let power = |a: &Six<F>| {
         let (mut out, mut next): (Six<F>, Six<F>) = (a.clone(), Blank::blank());
@@ -350,7 +354,7 @@ fn cofactor<F: Field>(f: &F, a: &Six<F>, m: usize, scratch: &mut Scratch<F>) -> 
     (product, norm)
 }
 
-/// a^(2^6m − 1) for each a over a field of degree m; 0 for 0. One inversion in that field for all.
+/// Returns a^(2^6m − 1) for each a over a field of degree m, and 0 for 0, with one inversion in that field for all.
 pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>> {
     let mut scratch = Scratch::default();
     let cofactors: Vec<(Six<F>, Pair<F>)> = values
@@ -384,7 +388,7 @@ pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>
     parts.map(|(a, (c, inverse))| quotient(a, c, inverse)).collect()
 }
 
-/// A product that grows, in the one or the other of two places.
+/// A product that grows, held in one of two places in turn.
 pub(super) struct Product<F: Field> {
     places: [Twelve<F>; 2],
     second: bool,
@@ -404,7 +408,7 @@ impl<F: Field> Product<F> {
         self.places[usize::from(self.second)].clone_from(value);
     }
 
-    /// Times a factor.
+    /// Multiplies the product by a factor.
     pub(super) fn times(&mut self, f: &F, factor: &Twelve<F>) {
         let [first, second] = &mut self.places;
         let (value, next) = if self.second { (second, first) } else { (first, second) };
@@ -412,7 +416,7 @@ impl<F: Field> Product<F> {
         self.second = !self.second;
     }
 
-    /// To the power of 8.
+    /// Raises the product to the power of 8.
     pub(super) fn octuple(&mut self, f: &F) {
         let [first, second] = &mut self.places;
         let (value, next) = if self.second { (second, first) } else { (first, second) };
@@ -449,23 +453,24 @@ impl<F: Field> Unitary for Over<'_, F> {
     }
 }
 
-/// a^e of a unitary a for a public e.
+/// Returns a^e for a unitary a and a public e.
 pub fn power<F: Field>(f: &F, a: &Twelve<F>, e: &BigUint) -> Twelve<F> {
     Over(f).power(a, e)
 }
 
-/// a^e of a unitary a for the digits of a secret e in radix 32, lowest first. Constant time but for their number.
+/// Returns a^e for a unitary a and the digits of a secret e in radix 32, lowest first. Constant time except for the
+/// number of digits.
 pub fn power_secret<F: Field>(f: &F, a: &Twelve<F>, digits: &[FixedDigit<F::Mask>]) -> Twelve<F> {
     Over(f).power_secret(a, digits)
 }
 
-/// Where a = b.
+/// Returns the mask of the lanes where a = b.
 pub fn equal<F: Field>(f: &F, a: &Twelve<F>, b: &Twelve<F>) -> F::Mask {
     let (a, b) = (a.as_flattened().as_flattened(), b.as_flattened().as_flattened());
     a.iter().zip(b).fold(f.mask(true), |all, (x, y)| f.both(all, f.equal(x, y)))
 }
 
-/// `a` where the mask is set, else `b`.
+/// Selects `a` where the mask is set, else `b`.
 pub fn select<F: Field>(f: &F, mask: F::Mask, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
     let one = |x: &F::Elem, y: &F::Elem| {
         at! {f; chosen = select(mask, x, y);}

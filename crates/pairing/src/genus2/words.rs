@@ -1,27 +1,29 @@
-//! Curves over fields of the lengths that there are.
+//! Curves over fields of the supported lengths.
 
 use super::Genus2;
 use bilinear_field::binary::Binary;
 use bilinear_field::{Engine, EngineError, ModulusError};
 use num_bigint::BigUint;
 
-/// Work to be done on a curve over a field that is only chosen at run time.
+/// A task on a curve whose field is chosen at run time.
 pub trait Genus2Job {
-    /// What comes out.
+    /// The result of the task.
     type Output;
-    /// Does the work.
+    /// Runs the task.
     fn run<const N: usize>(self, field: Binary<N>, curve: Genus2<N>) -> Self::Output;
 }
 
-/// The most words of a field.
+/// The largest number of words of a field.
 const MOST_WORDS: u64 = 20;
 
-/// Does a job on y² + y = x⁵ + x³ + d over F_2(x)/f, on an engine, where σ = 1 or not.
+/// Runs a task on the curve y² + y = x⁵ + x³ + d over F_2(x)/f, on an engine. The flags say whether d = 1 and whether
+/// σ = 1.
 ///
 /// # Errors
-/// If f is not irreducible of odd degree, or its degree is above 1280; if the engine computes modulo primes only.
+/// Returns an error if f is not irreducible of odd degree, if its degree is above 1280, or if the engine computes
+/// modulo primes only.
 pub fn on<J: Genus2Job>(engine: Engine, f: &BigUint, [d, plus]: [bool; 2], job: J) -> Result<J::Output, EngineError> {
-    // with the field and the curve compiled here
+    // the field and the curve are compiled in this crate
     macro_rules! run {
         ($n:literal) => {{
             let (field, curve) = Genus2::<$n>::over(engine, f, [d, plus])?;
@@ -36,7 +38,7 @@ pub fn on<J: Genus2Job>(engine: Engine, f: &BigUint, [d, plus]: [bool; 2], job: 
     }
 }
 
-/// No generic functions, so that the loops of the pairing are compiled with this crate.
+/// Defines constructors that are not generic, so that the loops of the pairing are compiled with this crate.
 macro_rules! words {
     ($($n:literal)*) => {
         $(impl Genus2<$n> {

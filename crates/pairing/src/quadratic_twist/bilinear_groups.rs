@@ -1,4 +1,4 @@
-//! What the families with a quadratic twist offer.
+//! The implementation of [`BilinearGroups`] for the families with a quadratic twist.
 
 use super::direction::{Direction, QuadraticSteps};
 use super::{E, Fpk, QuadraticTwistPairing, Target};
@@ -107,7 +107,7 @@ impl<F: Prime> BilinearGroups for QuadraticTwistPairing<F> {
 /// The pairs of a product in a loop of this direction.
 pub(super) type PairsOf<'a, F, D> = Moving<QuadraticSteps<'a, F, D>>;
 
-/// Pairs of points that vary.
+/// Creates the source of lines for pairs of points that vary.
 fn running<'a, F: Prime, D: Direction<F>>(
     system: &'a QuadraticTwistPairing<F>,
     pairs: &[Pair<E<F>>],
@@ -118,7 +118,7 @@ fn running<'a, F: Prime, D: Direction<F>>(
     Moving::new(QuadraticSteps::new(system), pairs)
 }
 
-/// Prepared arguments with the other points.
+/// Creates the source of lines for prepared arguments and the other points.
 fn prepared<'a, F: Prime, D: Direction<F>>(
     system: &'a QuadraticTwistPairing<F>,
     pairs: &'a [FixedPair<'_, QuadraticTwistPairing<F>>],
@@ -128,7 +128,7 @@ fn prepared<'a, F: Prime, D: Direction<F>>(
     Moving::prepared(QuadraticSteps::new(system), pairs)
 }
 
-/// The lines of one point, divided by their coefficients of y; one inversion.
+/// Computes the lines of one point, divided by their coefficients of y, with one inversion.
 fn traced<F: Prime, D: Direction<F>>(
     system: &QuadraticTwistPairing<F>,
     pairing: PairingKind,

@@ -1,5 +1,6 @@
-//! Which argument drives the loop, and the value of its lines at the other one. Lines may be multiplied by any factor in E, since it
-//! vanishes in the final exponentiation. It is chosen so that few coefficients remain.
+//! The direction of a loop: the argument that drives it, and the value of its lines at the other argument. Lines may
+//! be multiplied by any factor in E, since it vanishes in the final exponentiation. The factor is chosen so that few
+//! coefficients remain.
 
 use super::step::{JacobianZz, add_step, double_step};
 use super::{E, Elem, Fpk, QuadraticTwistPairing};
@@ -10,33 +11,33 @@ use crate::moving::{Ate, Line, Steps, Tate};
 use bilinear_field::{Blank, CollectVec, Extension, Field, Prime, at, plus};
 use std::marker::PhantomData;
 
-/// y + l_x·x + l_c.
+/// A line y + l_x·x + l_c.
 #[derive(Clone, Debug, Default)]
 pub struct Monic<E> {
     /// The coefficient of x.
     pub x: E,
-    /// The constant.
+    /// The constant term.
     pub c: E,
 }
 
-/// Which argument drives the loop.
+/// The direction of a loop: the argument that drives it.
 pub trait Direction<F: Prime>: Sized {
     /// The field of the running point.
     type Field: Extension<Prime = F> + Field<Mask = F::Mask>;
     /// The field of the other point.
     type Other: Field<Mask = F::Mask>;
-    /// What lines need of the other point.
+    /// The data of the other point that lines need.
     type At: Default;
 
     /// The field of the running point.
     fn field(system: &QuadraticTwistPairing<F>) -> &Self::Field;
-    /// a on its curve.
+    /// The coefficient a of the running point's curve.
     fn a(system: &QuadraticTwistPairing<F>) -> &F::Elem;
-    /// The running point at the start, and the other one.
+    /// Returns the start of the running point, and the other point.
     fn split(pair: &Pair<E<F>>) -> (&Affine<Self::Field>, &Affine<Self::Other>);
-    /// What lines need of the other points.
+    /// Computes the data of the other points that lines need.
     fn at(system: &QuadraticTwistPairing<F>, others: &[&Affine<Self::Other>]) -> Vec<Self::At>;
-    /// out = f·l for the value l of a line.
+    /// Computes out = f·l for the value l of a line.
     fn times(
         system: &QuadraticTwistPairing<F>,
         out: &mut Fpk<F>,
@@ -44,7 +45,7 @@ pub trait Direction<F: Prime>: Sized {
         line: &Line<<Self::Field as Field>::Elem>,
         at: &Self::At,
     );
-    /// The same for a line with the coefficient 1 at y.
+    /// Computes out = f·l for the value l of a line whose coefficient of y is 1.
     fn times_monic(
         system: &QuadraticTwistPairing<F>,
         out: &mut Fpk<F>,
@@ -54,12 +55,13 @@ pub trait Direction<F: Prime>: Sized {
     );
 }
 
-/// T = mP over F_p, lines at Q. With d = k/2 and M_E the unreduced product of E (9M or 25M), f times a line costs
-/// 2M_E + (4d + 1)M and 2 reductions of E, d + 1 of F_p; times a prepared line 2M_E + 3dM and 2 reductions of E, d of F_p.
+/// T = mP over F_p, lines at Q. Let d = k/2, and let M_E be the unreduced product in E (9M or 25M). f times a line
+/// costs 2M_E + (4d + 1)M, 2 reductions in E and d + 1 in F_p; f times a prepared line costs 2M_E + 3dM, 2 reductions
+/// in E and d in F_p.
 impl<F: Prime> Direction<F> for Tate {
     type Field = F;
     type Other = E<F>;
-    /// ν·x/y and ν²/y.
+    /// The values ν·x/y and ν²/y for Q = (x, y).
     type At = [Elem<F>; 2];
 
     fn field(system: &QuadraticTwistPairing<F>) -> &F {
@@ -74,7 +76,7 @@ impl<F: Prime> Direction<F> for Tate {
         (&pair.p, &pair.q)
     }
 
-    /// One inversion in E for all. A point of odd order has y ≠ 0.
+    /// Takes one inversion in E for all points. A point of odd order has y ≠ 0.
     fn at(system: &QuadraticTwistPairing<F>, others: &[&Affine<E<F>>]) -> Vec<[Elem<F>; 2]> {
         let e = system.e();
         let [nu, nu2] = &system.nu;
@@ -87,7 +89,7 @@ impl<F: Prime> Direction<F> for Tate {
         others.iter().zip(&inverses).map(coordinates).collect_vec()
     }
 
-    /// At (x/ν, ys/ν²), times ν²/y: l_y·s + l_x·(νx/y) + l_c·(ν²/y), with l_y in F_p.
+    /// The value at (x/ν, ys/ν²), times ν²/y: l_y·s + l_x·(νx/y) + l_c·(ν²/y), with l_y in F_p.
     #[inline]
     fn times(
         system: &QuadraticTwistPairing<F>,
@@ -118,12 +120,12 @@ impl<F: Prime> Direction<F> for Tate {
     }
 }
 
-/// T = mQ over E, lines at P. With d and M_E as above, f times a line costs a product of F_p^k and 2dM + 2dR; times a
-/// prepared line 2M_E + 3dM and 2 reductions of E, d of F_p.
+/// T = mQ over E, lines at P. With d and M_E as for the Tate pairing, f times a line costs a product in F_p^k and
+/// 2dM + 2dR; f times a prepared line costs 2M_E + 3dM, 2 reductions in E and d in F_p.
 impl<F: Prime> Direction<F> for Ate {
     type Field = E<F>;
     type Other = F;
-    /// νx, νy and ν²y.
+    /// The values νx, νy and ν²y for P = (x, y).
     type At = [F::Elem; 3];
 
     fn field(system: &QuadraticTwistPairing<F>) -> &E<F> {
@@ -148,7 +150,7 @@ impl<F: Prime> Direction<F> for Ate {
         others.iter().map(coordinates).collect_vec()
     }
 
-    /// P = (x, y) is (νx, νys) on the twist: l_y·νy·s + l_x·νx + l_c.
+    /// P = (x, y) is (νx, νys) on the twist, where the value is l_y·νy·s + l_x·νx + l_c.
     #[inline]
     fn times(
         system: &QuadraticTwistPairing<F>,
@@ -192,7 +194,7 @@ impl<'a, F: Prime, D: Direction<F>> QuadraticSteps<'a, F, D> {
         QuadraticSteps { system, direction: PhantomData }
     }
 
-    /// f times a factor, or f in the lanes where the pair has an O.
+    /// Returns `product`, or f in the lanes where a point of the pair is O.
     fn masked(&self, f: Fpk<F>, product: Fpk<F>, infinite: Option<F::Mask>) -> Fpk<F> {
         let Some(mask) = infinite else { return product };
         at! {self.system.target; chosen = select(mask, &f, &product);}

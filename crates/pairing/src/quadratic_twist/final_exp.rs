@@ -6,13 +6,14 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::Zero;
 
-/// Φ_2d(p) for an odd prime d.
+/// Returns Φ_2d(p) for an odd prime d.
 pub(super) fn cyclotomic(p: &BigUint, d: usize) -> BigUint {
     (p.pow(d as u32) + 1u32) / (p + 1u32)
 }
 
-/// The digits of Φ_2d(p)/r to the base p, lowest first, each at most p/2 in size. Since p ≡ t − 1 (mod r), they are shorter
-/// than p: for k = 6, where hr = p + 1 − t and the curve is an MNT curve, Φ_6(p)/r = h(p + t − 1).
+/// Returns the digits of Φ_2d(p)/r to the base p, lowest first, each at most p/2 in absolute value. Since p ≡ t − 1
+/// (mod r), they are shorter than p: for k = 6, where hr = p + 1 − t and the curve is an MNT curve, Φ_6(p)/r = h(p +
+/// t − 1).
 pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
     let base = BigInt::from(p.clone());
     let mut rest = BigInt::from(cyclotomic(p, d) / r);
@@ -29,7 +30,7 @@ pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
 }
 
 impl<F: Prime> QuadraticTwistPairing<F> {
-    /// f^((p^d − 1)(p + 1)) for f ≠ 0: one inversion. The rest of the exponent is Φ_k(p)/r.
+    /// Returns f^((p^d − 1)(p + 1)) for f ≠ 0, with one inversion. The rest of the exponent is Φ_k(p)/r.
     pub(super) fn easy_power(&self, f: &Fpk<F>) -> Fpk<F> {
         let target = &self.target;
         at! {target;

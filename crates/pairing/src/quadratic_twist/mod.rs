@@ -5,7 +5,7 @@
 //! twist C': y² = x³ + aν²x + bν³ over E; (x, y) ↦ (x/ν, ys/ν²) leads into C(F_p^k). There x lies in E, so vertical
 //! lines, and factors of E in general, vanish in the final exponentiation.
 //!
-//! The families' own pairing is Tate's, f_{r,P}(Q)^((p^k − 1)/r), and equals PBC's; the ate pairing is
+//! The default pairing is Tate's, f_{r,P}(Q)^((p^k − 1)/r), which equals PBC's. The ate pairing is
 //! f_{t−1,Q}(P)^((p^k − 1)/r).
 
 mod bilinear_groups;
@@ -29,11 +29,11 @@ use membership::QuadraticTests;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Signed;
 
-/// E over F_p.
+/// The field E over F_p.
 pub type E<F> = Dense<F>;
 /// An element of E.
 pub type Elem<F> = <E<F> as Field>::Elem;
-/// F_p^k over E.
+/// The field F_p^k over E.
 pub type Target<F> = Quadratic<E<F>, Scalar<<F as Field>::Elem>>;
 /// An element of F_p^k: the coefficients of 1 and s.
 pub type Fpk<F> = [Elem<F>; 2];
@@ -45,17 +45,17 @@ pub struct QuadraticTwistParameters {
     pub p: BigUint,
     /// The order of the groups, a prime that divides Φ_2D(p).
     pub r: BigUint,
-    /// p + 1 − #C(F_p).
+    /// The trace t = p + 1 − #C(F_p).
     pub t: BigInt,
-    /// a.
+    /// The curve coefficient a.
     pub a: BigUint,
-    /// b.
+    /// The curve coefficient b.
     pub b: BigUint,
-    /// c_0, …, c_(D−1) of E = F_p\[x\]/(x^D + c_(D−1)·x^(D−1) + … + c_0).
+    /// The coefficients c_0, …, c_(D−1) of E = F_p\[x\]/(x^D + c_(D−1)·x^(D−1) + … + c_0).
     pub coefficients: Vec<BigUint>,
-    /// ν.
+    /// The non-square ν.
     pub nonresidue: BigUint,
-    /// #C(F_p)/r and #C'(E)/r.
+    /// The cofactors #C(F_p)/r and #C'(E)/r.
     pub cofactors: [BigUint; 2],
 }
 
@@ -80,20 +80,20 @@ pub struct QuadraticTwistPairing<F: Prime> {
     t: BigInt,
     order: BigUint,
     cofactors: [BigUint; 2],
-    /// The digits of Φ_k(p)/r to the base p, lowest first, each at most p/2 in size.
+    /// The digits of Φ_k(p)/r to the base p, lowest first, each at most p/2 in absolute value.
     hard: Vec<BigInt>,
     tests: QuadraticTests,
     target: Target<F>,
     g1: Curve<F>,
     g2: Curve<E<F>>,
-    /// a and aν².
+    /// The coefficients a of C and aν² of C'.
     a: [F::Elem; 2],
-    /// ν and ν².
+    /// The non-square ν, and ν².
     nu: [F::Elem; 2],
     frobenius: <E<F> as Extension>::Frobenius,
 }
 
-/// The system with these parameters over F_p.
+/// Creates the pairing with these parameters over F_p.
 pub fn system<F: Prime>(parameters: &QuadraticTwistParameters, fp: F) -> QuadraticTwistPairing<F> {
     let QuadraticTwistParameters { p, r, t, a, b, coefficients, nonresidue: nu, cofactors } = parameters;
     let twisted_a = a * nu * nu % p;
@@ -117,20 +117,20 @@ pub fn system<F: Prime>(parameters: &QuadraticTwistParameters, fp: F) -> Quadrat
 }
 
 impl<F: Prime> QuadraticTwistPairing<F> {
-    /// F_p.
+    /// The field F_p.
     pub fn fp(&self) -> &F {
         self.g1.field()
     }
 
-    /// E.
+    /// The field E.
     pub fn e(&self) -> &E<F> {
         self.g2.field()
     }
 
-    /// The loop of a pairing, and whether its length is negative.
+    /// Returns the digits of a pairing's loop, and whether its length is negative.
     ///
     /// # Panics
-    /// If the family does not have the pairing.
+    /// Panics if the family does not have the pairing.
     fn length(&self, pairing: PairingKind) -> (LoopDigits, bool) {
         let (length, closes): (BigInt, bool) = match pairing {
             PairingKind::Tate => (self.order.clone().into(), true),
@@ -140,11 +140,11 @@ impl<F: Prime> QuadraticTwistPairing<F> {
         (LoopDigits { digits: wnaf(length.magnitude(), 2), closes }, length.is_negative())
     }
 
-    /// The product of the pairs of a pairing's loop.
+    /// Returns the contribution of a part of a pairing's loop to the product of the pairs.
     fn run<D: Direction<F>>(&self, pairing: PairingKind, mut lines: PairsOf<'_, F, D>, part: LoopPart) -> Fpk<F> {
         let (length, negative) = self.length(pairing);
         let f = miller_part(&mut lines, &length, part);
-        // f_{−m} is 1/f_m, up to vertical lines, and so is the conjugate
+        // f_{−m} is 1/f_m up to vertical lines, and so is the conjugate
         if negative { self.conjugate(&f) } else { f }
     }
 }

@@ -1,7 +1,7 @@
-//! The steps of the Miller loop on y² = x³ + ax + b with a in F_p, in Jacobian coordinates x = X/Z², y = Y/Z³ with Z² kept
-//! (Chatterjee, Sarkar and Barua, ICISC 2004), over whatever extension of F_p the running point lives in.
+//! The steps of the Miller loop on y² = x³ + ax + b with a in F_p, in Jacobian coordinates x = X/Z², y = Y/Z³ with Z²
+//! kept (Chatterjee, Sarkar and Barua, ICISC 2004), over the extension of F_p in which the running point lies.
 //!
-//! Doubling and tangent: 8M + 5S + 11R, one of the M with a. Mixed addition and chord: 10M + 3S + 11R.
+//! Doubling and tangent: 8M + 5S + 11R, where one of the M is by a. Mixed addition and chord: 10M + 3S + 11R.
 
 use crate::curve::Affine;
 use crate::moving::Line;
@@ -10,24 +10,24 @@ use bilinear_field::{Extension, PrimeElem, at, minus, plus, times};
 /// The running point T = (X/Z², Y/Z³).
 #[derive(Clone, Debug)]
 pub struct JacobianZz<E> {
-    /// X.
+    /// The coordinate X.
     pub x: E,
-    /// Y.
+    /// The coordinate Y.
     pub y: E,
-    /// Z.
+    /// The coordinate Z.
     pub z: E,
-    /// Z².
+    /// The square Z².
     pub zz: E,
 }
 
 impl<E: Clone> JacobianZz<E> {
-    /// An affine point.
+    /// Creates the running point from an affine point.
     pub(crate) fn new<F: Extension<Elem = E>>(field: &F, p: &Affine<F>) -> Self {
         JacobianZz { x: p.x.clone(), y: p.y.clone(), z: field.one(), zz: field.one() }
     }
 }
 
-/// T ← 2T; line ← Z'Z²·y − MZ²·x + MX − 2Y², the tangent at T times 2YZ³.
+/// Sets T ← 2T and line ← Z'Z²·y − MZ²·x + MX − 2Y², the tangent at T times 2YZ³.
 #[inline]
 pub fn double_step<E: Extension>(e: &E, a: &PrimeElem<E>, t: &mut JacobianZz<E::Elem>, line: &mut Line<E::Elem>) {
     at! {e;
@@ -57,7 +57,8 @@ pub fn double_step<E: Extension>(e: &E, a: &PrimeElem<E>, t: &mut JacobianZz<E::
     e.sqr(&mut t.zz, &t.z); // Z'²
 }
 
-/// T ← T + R for an affine R = (x2, y2); line ← Z'·y − r·x + r·x2 − Z'·y2, the chord through T and R times Z'.
+/// Sets T ← T + R for an affine R = (x2, y2), and line ← Z'·y − r·x + r·x2 − Z'·y2, the chord through T and R times
+/// Z'.
 #[inline]
 pub fn add_step<E: Extension>(e: &E, t: &mut JacobianZz<E::Elem>, line: &mut Line<E::Elem>, [x2, y2]: [&E::Elem; 2]) {
     at! {e;

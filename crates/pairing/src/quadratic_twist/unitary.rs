@@ -1,4 +1,5 @@
-//! The elements of norm 1 over E, f0² − ν·f1² = 1: inversion is conjugation, a square costs a product and a square in E.
+//! The elements of norm 1 over E, f0² − ν·f1² = 1. Inversion is conjugation, and a square costs a product and a
+//! square in E.
 
 use super::{Fpk, QuadraticTwistPairing};
 use crate::digits::{weight, wnaf};
@@ -6,19 +7,19 @@ use bilinear_field::{CollectVec, Extension, Field, Prime, at, minus, plus, times
 use num_bigint::{BigInt, Sign};
 
 impl<F: Prime> QuadraticTwistPairing<F> {
-    /// f^p: since ν is not a square in F_p, s^p = −s.
+    /// Returns f^p: since ν is not a square in F_p, s^p = −s.
     pub(super) fn frobenius(&self, [f0, f1]: &Fpk<F>) -> Fpk<F> {
         at! {self.e(); x = frobenius(f0, &self.frobenius); y = frobenius(f1, &self.frobenius); minus_y = neg(&y);}
         [x, minus_y]
     }
 
-    /// f^(p^(k/2)); for f of norm 1, 1/f.
+    /// Returns f^(p^(k/2)), which is 1/f for f of norm 1.
     pub(super) fn conjugate(&self, f: &Fpk<F>) -> Fpk<F> {
         at! {self.target; out = conjugate(f);}
         out
     }
 
-    /// f² = (2·f0² − 1) + 2·f0·f1·s for f of norm 1.
+    /// Returns f² = (2·f0² − 1) + 2·f0·f1·s for f of norm 1.
     pub(super) fn unitary_square(&self, [f0, f1]: &Fpk<F>) -> Fpk<F> {
         let e = self.e();
         e.routine("unitary square", || {
@@ -33,12 +34,12 @@ impl<F: Prime> QuadraticTwistPairing<F> {
         })
     }
 
-    /// Π f^(e_i·p^i) for f of norm 1 and public e_i: signed windows with shared squarings (Möller, SAC 2001); the odd powers
-    /// of f^(p^i) are conjugates of those of f.
+    /// Returns Π f^(e_i·p^i) for f of norm 1 and public e_i: signed windows with shared squarings (Möller, SAC 2001).
+    /// The odd powers of f^(p^i) are conjugates of those of f.
     pub(super) fn unitary_pow(&self, f: &Fpk<F>, exponents: &[BigInt]) -> Fpk<F> {
         let digits = narrowest(exponents);
         let largest = |digits: &[i8]| digits.iter().map(|d| d.unsigned_abs() as usize / 2).max().unwrap_or(0);
-        // f, f³, …
+        // the odd powers f, f³, …
         let mut odd = vec![f.clone()];
         let most = digits.iter().map(|digits| largest(digits)).max().unwrap_or(0);
         if most > 0 {
@@ -78,7 +79,8 @@ impl<F: Prime> QuadraticTwistPairing<F> {
     }
 }
 
-/// The expansions of the |e_i| of one width with the fewest products, those for the table counted.
+/// Returns the expansions of the |e_i| in the common width that takes the fewest products, including those for the
+/// table.
 fn narrowest(exponents: &[BigInt]) -> Vec<Vec<i8>> {
     let expand = |w: u32| exponents.iter().map(|e| wnaf(e.magnitude(), w)).collect_vec();
     let products = |(w, digits): &(u32, Vec<Vec<i8>>)| digits.iter().map(|d| weight(d)).sum::<usize>() + (1 << (w - 2));

@@ -1,4 +1,4 @@
-//! What the families with a sextic twist offer.
+//! The implementation of [`BilinearGroups`] for the families with a sextic twist.
 
 use super::direction::{Direction, PairsOf, SexticSteps};
 use super::family::FamilyData;
@@ -187,7 +187,7 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
     }
 }
 
-/// Pairs of points that vary.
+/// Creates the source of lines for pairs of points that vary.
 fn running<'a, F: Prime, D: Direction<F>>(system: &'a SexticPairing<F>, pairs: &[Pair<E<F>>]) -> PairsOf<'a, F, D> {
     let pairs = pairs.iter().map(|pair| {
         let (start, other) = D::split(pair);
@@ -196,7 +196,7 @@ fn running<'a, F: Prime, D: Direction<F>>(system: &'a SexticPairing<F>, pairs: &
     Moving::new(SexticSteps::new(system), pairs)
 }
 
-/// The lines of one point.
+/// Computes the lines of one point.
 fn traced<F: Prime, D: Direction<F>>(
     system: &SexticPairing<F>,
     pairing: PairingKind,

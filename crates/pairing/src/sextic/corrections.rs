@@ -1,9 +1,9 @@
-//! What follows the loop of an ate pairing.
+//! The factors that follow the loop of an ate pairing.
 //!
 //! * BN, optimal: l_{sQ,πQ}·l_{sQ+πQ,−π²Q} with s = 6u + 2 (Vercauteren, section IV.B).
 //! * BN, R-ate: (f·l_{sQ,Q})^p·f·l_{π((s+1)Q),sQ} (Lee, Lee and Park, section IV).
-//! * KSS18, optimal: f_{3,Q}^p·l_{uQ,3πQ}; since uQ + 3πQ = π⁴Q, that line also is the one through uQ and −π⁴Q.
-//! * BLS, and ate: nothing.
+//! * KSS18, optimal: f_{3,Q}^p·l_{uQ,3πQ}; since uQ + 3πQ = π⁴Q, this line is also the one through uQ and −π⁴Q.
+//! * BLS, and the ate pairing: none.
 
 use super::direction::{Direction, PairsOf};
 use super::line::Pattern;
@@ -21,7 +21,7 @@ use bilinear_params::SexticKind;
 type AteLoop<'a, F> = PairsOf<'a, F, Ate>;
 
 impl<F: Prime> SexticPairing<F> {
-    /// f with what follows the loop of an ate pairing.
+    /// Returns f times the factors that follow the loop of an ate pairing.
     pub(super) fn corrections(
         &self,
         pairing: PairingKind,
@@ -40,8 +40,8 @@ impl<F: Prime> SexticPairing<F> {
         }
     }
 
-    /// A factor of f that was computed apart: what follows the loop raises f to the power p + 1 for R-ate, and leaves it as it is for the
-    /// others.
+    /// Applies to a factor of f that was computed apart what the end of the pairing does to f: R-ate raises it to the
+    /// power p + 1, and the other pairings leave it unchanged.
     pub(super) fn closed_factor(
         &self,
         pairing: PairingKind,
@@ -80,7 +80,7 @@ impl<F: Prime> SexticPairing<F> {
         lines.add_point(f, |_, q| self.g2.negate(&self.psi(&q[0], 4))) // times l_{uQ,−π⁴Q}
     }
 
-    /// Affine coordinates.
+    /// Converts a running point to affine coordinates.
     fn affine(&self, t: &Homogeneous<Elem<F>>) -> Affine<E<F>> {
         let e = self.e();
         at! {e; i = inv(&t.z); x = mul(&t.x, &i); y = mul(&t.y, &i);}
@@ -88,7 +88,7 @@ impl<F: Prime> SexticPairing<F> {
     }
 }
 
-/// The running points.
+/// Returns the running points.
 fn points<F: Prime>(lines: &mut AteLoop<'_, F>) -> Vec<Homogeneous<Elem<F>>> {
     let mut points = vec![];
     lines.each_point(|_, t, _| points.push(t.clone()));

@@ -1,11 +1,12 @@
-//! The cyclotomic subgroup of F_p^k, of order Φ_k(p), k = 6d: inversion is conjugation, a square (Granger and Scott, PKC 2010,
-//! section 3.2) costs 9S + 6R in E. Every result is closed.
+//! The cyclotomic subgroup of F_p^k, of order Φ_k(p), k = 6d. Inversion is conjugation, and a square (Granger and
+//! Scott, PKC 2010, section 3.2) costs 9S + 6R in E. Every result is closed.
 
 use super::{Elem, Fpk, SexticPairing, Target};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Field, Prime, at, minus, plus};
 
-/// For (a, b): 3(a² + ξb²) − 2x to `even`, and 6ab + 2y, or 6ξab + 2y, to `odd`: 3S + 2R in E.
+/// Computes, for (a, b), 3(a² + ξb²) − 2x in `even`, and 6ab + 2y, or 6ξab + 2y if `by_xi` is true, in `odd`: 3S + 2R
+/// in E.
 #[inline(always)]
 pub(super) fn square_pair<F: Prime>(
     target: &Target<F>,
@@ -29,7 +30,8 @@ pub(super) fn square_pair<F: Prime>(
     e.three_and_two(odd, &q, y, false); // 3q + 2y
 }
 
-/// f² for f in the cyclotomic subgroup: 9S + 6R in E, from the coefficients c_j of w^j in pairs over F_p^(k/3) = E(w³).
+/// Computes f² for f in the cyclotomic subgroup: 9S + 6R in E. The coefficients c_j of w^j are taken in pairs over
+/// F_p^(k/3) = E(w³).
 pub(super) fn square<F: Prime>(target: &Target<F>, out: &mut Fpk<F>, f: &Fpk<F>) {
     let [[c0, c2, c4], [c1, c3, c5]] = f;
     let [[o0, o2, o4], [o1, o3, o5]] = out;
@@ -39,20 +41,20 @@ pub(super) fn square<F: Prime>(target: &Target<F>, out: &mut Fpk<F>, f: &Fpk<F>)
 }
 
 impl<F: Prime> SexticPairing<F> {
-    /// f² for f in the cyclotomic subgroup.
+    /// Returns f² for f in the cyclotomic subgroup.
     pub fn cyclotomic_square(&self, f: &Fpk<F>) -> Fpk<F> {
         let mut out = Blank::blank();
         self.target.routine("cyclotomic square", || square(&self.target, &mut out, f));
         out
     }
 
-    /// f·g.
+    /// Returns f·g.
     pub(super) fn mul(&self, f: &Fpk<F>, g: &Fpk<F>) -> Fpk<F> {
         at! {self.target; product = mul(f, g);}
         product
     }
 
-    /// f·g, where `None` stands for 1.
+    /// Returns f·g, where `None` represents 1.
     pub(super) fn mul_some(&self, f: Option<Fpk<F>>, g: Option<&Fpk<F>>) -> Option<Fpk<F>> {
         match (f, g) {
             (Some(f), Some(g)) => Some(self.mul(&f, g)),
@@ -60,7 +62,7 @@ impl<F: Prime> SexticPairing<F> {
         }
     }
 
-    /// The product of the first factor and the rest.
+    /// Returns the product of the first factor and the rest.
     pub(super) fn product<const N: usize>(&self, first: &Fpk<F>, rest: [&Fpk<F>; N]) -> Fpk<F> {
         rest.into_iter().fold(first.clone(), |f, g| self.mul(&f, g))
     }

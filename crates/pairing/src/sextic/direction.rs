@@ -1,4 +1,4 @@
-//! Which argument drives the loop, the value of its lines at the other one, and the steps of the loop.
+//! The direction of a loop: the argument that drives it, the value of its lines at the other argument, and its steps.
 
 use super::line::{Pattern, one};
 use super::product::SparseProduct;
@@ -13,7 +13,7 @@ use bilinear_field::{Blank, Extension, Field, Prime, at};
 use bilinear_params::Twist;
 use std::marker::PhantomData;
 
-/// Which argument drives the loop.
+/// The direction of a loop: the argument that drives it.
 pub trait Direction<F: Prime>: Sized {
     /// The field of the running point.
     type Field: Extension<Prime = F> + Field<Mask = F::Mask>;
@@ -22,20 +22,20 @@ pub trait Direction<F: Prime>: Sized {
 
     /// The field of the running point.
     fn field(system: &SexticPairing<F>) -> &Self::Field;
-    /// 3b on the curve of the running point.
+    /// The coefficient 3b of the running point's curve.
     fn triple_b(system: &SexticPairing<F>) -> &TripleB<<Self::Field as Field>::Elem>;
-    /// The running point at the start, and the other one.
+    /// Returns the start of the running point, and the other point.
     fn split(pair: &Pair<E<F>>) -> (&Affine<Self::Field>, &Affine<Self::Other>);
-    /// The value of a line at the other point.
+    /// Computes the value of a line at the other point.
     fn value(
         system: &SexticPairing<F>,
         out: &mut [Elem<F>; 3],
         line: &Line<<Self::Field as Field>::Elem>,
         at: &[<Self::Other as Field>::Elem; 2],
     );
-    /// Where its coefficients stand.
+    /// The positions of the coefficients in the value of a line.
     fn pattern(system: &SexticPairing<F>) -> Pattern;
-    /// f with what follows the loop of a pairing; nothing for Tate.
+    /// Returns f times the factors that follow the loop of a pairing. The Tate pairing has none.
     fn close(
         _: &SexticPairing<F>,
         _: PairingKind,
@@ -65,7 +65,8 @@ impl<F: Prime> Direction<F> for Ate {
         (&pair.q, &pair.p)
     }
 
-    /// On D, T = (xw², yw³) and the line is l_y·yP + l_x·xP·w + l_c·w³; on M, times w³, it is l_c + l_x·xP·w² + l_y·yP·w³.
+    /// For type D, T = (xw², yw³) and the line is l_y·yP + l_x·xP·w + l_c·w³. For type M, multiplied by w³, it is
+    /// l_c + l_x·xP·w² + l_y·yP·w³.
     #[inline]
     fn value(system: &SexticPairing<F>, out: &mut [Elem<F>; 3], line: &Line<Elem<F>>, [x, y]: &[F::Elem; 2]) {
         let e = system.e();
@@ -109,7 +110,8 @@ impl<F: Prime> Direction<F> for Tate {
         (&pair.p, &pair.q)
     }
 
-    /// On D, Q is (xw², yw³) and the line is l_c + l_x·x·w² + l_y·y·w³; on M, times w³, it is l_y·y + l_x·x·w + l_c·w³.
+    /// For type D, Q is (xw², yw³) and the line is l_c + l_x·x·w² + l_y·y·w³. For type M, multiplied by w³, it is
+    /// l_y·y + l_x·x·w + l_c·w³.
     #[inline]
     fn value(system: &SexticPairing<F>, out: &mut [Elem<F>; 3], line: &Line<F::Elem>, [x, y]: &[Elem<F>; 2]) {
         let e = system.e();
@@ -145,7 +147,7 @@ impl<'a, F: Prime, D: Direction<F>> Steps for SexticSteps<'a, F, D> {
     type Field = D::Field;
     type Point = Homogeneous<<D::Field as Field>::Elem>;
     type Line = Line<<D::Field as Field>::Elem>;
-    /// x and y.
+    /// The coordinates x and y of the other point.
     type At = [<D::Other as Field>::Elem; 2];
     type Prepared = LineReader<'a, F>;
     type Value = SparseProduct<F>;
@@ -174,7 +176,7 @@ impl<'a, F: Prime, D: Direction<F>> Steps for SexticSteps<'a, F, D> {
         f.square(&self.system.target, D::pattern(self.system))
     }
 
-    /// The line is 1 in the lanes where the pair has an O.
+    /// The line is 1 in the lanes where a point of the pair is O.
     #[inline]
     fn absorb(
         &self,

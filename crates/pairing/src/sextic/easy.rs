@@ -1,13 +1,13 @@
-//! The easy part f ↦ f^((p^(k/2) − 1)(p^(k/6) + 1)) of the final exponentiation: k = 12, 18, 24, 48 alike, since
-//! p^k − 1 = (p^(k/2) − 1)(p^(k/6) + 1)·Φ_k(p). One inversion. (Scott et al., Pairing 2009, section 4.)
+//! The easy part f ↦ f^((p^(k/2) − 1)(p^(k/6) + 1)) of the final exponentiation, for k = 12, 18, 24 and 48, since
+//! p^k − 1 = (p^(k/2) − 1)(p^(k/6) + 1)·Φ_k(p) (Scott et al., Pairing 2009, section 4). It takes one inversion.
 
 use super::{Fpk, SexticPairing};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
 
 impl<F: Prime> SexticPairing<F> {
-    /// Into the cyclotomic subgroup. For f = a + bw, w² = v, f^(p^(k/2) − 1) = (a − bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²)
-    /// takes 3 squarings, 2 products and an inversion of F_p^(k/2).
+    /// Raises f to the easy part, into the cyclotomic subgroup. For f = a + bw, w² = v, f^(p^(k/2) − 1) = (a −
+    /// bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²) takes 3 squarings, 2 products and an inversion in F_p^(k/2).
     pub(super) fn easy_power(&self, [a, b]: &Fpk<F>) -> Fpk<F> {
         let target = &self.target;
         let (half, v) = (target.base(), target.nonresidue());

@@ -1,23 +1,24 @@
-//! What is particular to a family with a sextic twist: the optimal ate loop, the relation that p satisfies modulo r.
+//! The properties particular to a family with a sextic twist, such as the optimal ate loop and the relation that p
+//! satisfies modulo r.
 
 use crate::names::PairingKind;
 use bilinear_params::SexticKind;
 use num_bigint::BigInt;
 
-/// What is particular to a family.
+/// The properties particular to a family.
 pub(super) trait FamilyData {
-    /// Where there is one, the i for which u^i is a primitive sixth root of 1 modulo r.
+    /// The i for which u^i is a primitive sixth root of 1 modulo r; `None` if there is no such i.
     fn sixth_root(self) -> Option<u32>;
-    /// φ(k): into how many parts scalars split by p.
+    /// The number φ(k) of parts into which scalars are split by p.
     fn parts(self) -> usize;
     /// The length of the optimal ate loop (Vercauteren, IEEE Trans. Information Theory 56, 2010): 6u + 2 for BN, else u.
     fn loop_length(self, u: &BigInt) -> BigInt;
-    /// The pairings that there are, the optimal one first.
+    /// The pairings of the family, the optimal one first.
     fn pairings(self) -> &'static [PairingKind];
-    /// Short (a_i, b_i) with Σ (a_i·u + b_i)·p^i ≡ 0 (mod r). BN: Dai, Lin, Zhao and Zhou (Designs, Codes and Cryptography 91,
-    /// 2023); BLS: p ≡ u (Scott, ePrint 2021/1130); KSS18: u + 3p ≡ p⁴.
+    /// Returns short (a_i, b_i) with Σ (a_i·u + b_i)·p^i ≡ 0 (mod r). BN: Dai, Lin, Zhao and Zhou (Designs, Codes and
+    /// Cryptography 91, 2023); BLS: p ≡ u (Scott, ePrint 2021/1130); KSS18: u + 3p ≡ p⁴.
     fn relation(self) -> &'static [(i32, i32)];
-    /// The i of the last b_i = ±1 in [`FamilyData::relation`].
+    /// The index i of the last b_i = ±1 in [`FamilyData::relation`].
     fn unit(self) -> usize;
 }
 

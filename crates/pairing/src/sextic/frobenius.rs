@@ -6,23 +6,24 @@ use bilinear_field::tower::{AnyFrobenius, AnyNonResidue, NonResidue};
 use bilinear_field::{Blank, Extension, Field, Prime, at, plus, pow};
 use bilinear_params::Twist;
 
-/// The constants of the maps x ↦ x^(p^i).
+/// The constants of the Frobenius maps x ↦ x^(p^i).
 #[derive(Clone, Debug)]
 pub struct FrobeniusConstants<F: Prime> {
     below: AnyFrobenius<F::Elem>,
-    /// For i = 1, 2, …, `most`: γ_ij = (w^(p^i − 1))^j for j = 0, …, 5.
+    /// The constants γ_ij = (w^(p^i − 1))^j for i = 1, 2, …, `most` and j = 0, …, 5.
     gamma: Vec<[Elem<F>; 6]>,
-    /// For the same i: 1/γ_i2 and 1/γ_i3.
+    /// The inverses 1/γ_i2 and 1/γ_i3 for i = 1, 2, …, `most`.
     gamma_inverses: Vec<[Elem<F>; 2]>,
 }
 
-/// Powers i of p that final exponentiations, loops and membership (2d) use: below 3d = k/2, where the map is a conjugation.
+/// The largest i for which constants of x ↦ x^(p^i) are kept. Final exponentiations, loops and membership (2d) use
+/// them. It is below 3d = k/2, where the map is a conjugation.
 fn most(d: usize) -> usize {
     (3 * d - 1).min((2 * d).max(8))
 }
 
 impl<F: Prime> FrobeniusConstants<F> {
-    /// w^(p − 1) = ξ^((p − 1)/6), and w^(p^(i+1) − 1) = (w^(p^i − 1))^p·w^(p − 1).
+    /// Computes the constants by w^(p − 1) = ξ^((p − 1)/6) and w^(p^(i+1) − 1) = (w^(p^i − 1))^p·w^(p − 1).
     pub(super) fn new(e: &E<F>, xi: &AnyNonResidue<F>) -> Self {
         let below = e.frobenius_constants();
         let mut root = e.zero();
@@ -50,7 +51,7 @@ impl<F: Prime> FrobeniusConstants<F> {
         FrobeniusConstants { below, gamma: gammas, gamma_inverses }
     }
 
-    /// x^(p^i) in E.
+    /// Computes x^(p^i) in E.
     fn power(&self, e: &E<F>, out: &mut Elem<F>, x: &Elem<F>, i: usize) {
         // the map has order d on E
         match i % e.degree() {
@@ -64,7 +65,7 @@ impl<F: Prime> FrobeniusConstants<F> {
     }
 }
 
-/// The first coefficient of an element that lies in F_p.
+/// Returns the first coefficient of an element that lies in F_p.
 fn prime_part<'a, F: Prime>(e: &'a E<F>, x: &'a Elem<F>) -> &'a F::Elem {
     let mut first = None;
     e.coefficients(x, &mut |c| {
@@ -74,8 +75,8 @@ fn prime_part<'a, F: Prime>(e: &'a E<F>, x: &'a Elem<F>) -> &'a F::Elem {
 }
 
 impl<F: Prime> SexticPairing<F> {
-    /// f^(p^i): 5 products of E, or 5 scalings where d | i, since w^(p^d − 1) is a sixth root of unity, in F_p.
-    /// For i above those of which constants are kept, by several maps.
+    /// Returns f^(p^i): 5 products in E, or 5 scalings if d | i, since w^(p^d − 1) is a sixth root of unity and lies
+    /// in F_p. If no constants are kept for i, several maps are composed.
     pub fn frobenius(&self, f: &Fpk<F>, i: usize) -> Fpk<F> {
         let (e, most) = (self.e(), self.frobenius.gamma.len());
         if i == 0 {
@@ -101,7 +102,7 @@ impl<F: Prime> SexticPairing<F> {
         image
     }
 
-    /// x^(p^i)·c, where c is in F_p if d | i.
+    /// Computes x^(p^i)·c. If d | i, c is in F_p.
     fn times_constant(&self, out: &mut Elem<F>, x: &Elem<F>, i: usize, c: &Elem<F>) {
         let e = self.e();
         if i.is_multiple_of(e.degree()) {
@@ -112,19 +113,19 @@ impl<F: Prime> SexticPairing<F> {
         e.mul(out, &power, c);
     }
 
-    /// f^(p^(k/2)), for f in the cyclotomic subgroup 1/f.
+    /// Returns f^(p^(k/2)), which is 1/f for f in the cyclotomic subgroup.
     pub fn conjugate(&self, f: &Fpk<F>) -> Fpk<F> {
         at! {self.target; out = conjugate(f);}
         out
     }
 
-    /// π^i on the twist, where it is ψ^i = (untwist)^(−1)∘π^i∘(untwist): multiplication by p^i on G2.
+    /// Applies π^i on the twist, that is ψ^i = (untwist)^(−1)∘π^i∘(untwist). On G2 it is multiplication by p^i.
     pub fn psi(&self, q: &Affine<E<F>>, i: usize) -> Affine<E<F>> {
         let [x, y] = self.psi_of([&q.x, &q.y], i);
         Affine { x, y, infinity: q.infinity }
     }
 
-    /// The same in Jacobian coordinates.
+    /// Applies ψ^i to a point in Jacobian coordinates.
     pub(super) fn psi_jacobian(&self, q: &Jacobian<E<F>>, i: usize) -> Jacobian<E<F>> {
         let [x, y] = self.psi_of([&q.x, &q.y], i);
         let mut z = Elem::<F>::blank();

@@ -4,7 +4,7 @@
 //! * G2: ψ, and GT: the p-power, multiplication by p: φ(k) parts by the family's relation Σ (a_i·u + b_i)p^i ≡ 0 (mod r)
 //!   (Galbraith and Scott, Pairing 2008).
 //!
-//! Only for points of the groups: on the rest of the curves the automorphisms are other multiples, or none.
+//! This applies only to points of the groups: elsewhere on the curves the automorphisms are other multiples, or none.
 
 use super::{E, Fpk, SexticPairing};
 use crate::constant_time::{Digit, element};
@@ -12,23 +12,23 @@ use crate::curve::{Affine, Jacobian};
 use bilinear_field::{CollectVec, Field, Prime, at};
 
 impl<F: Prime> SexticPairing<F> {
-    /// (βx, −y).
+    /// Returns (βx, −y) for P = (x, y).
     pub(super) fn minus_phi(&self, p: &Affine<F>) -> Affine<F> {
         at! {self.fp(); x = mul(&self.beta, &p.x); y = neg(&p.y);}
         Affine { x, y, infinity: p.infinity }
     }
 
-    /// kP for P in G1 and a secret k per lane. Constant time.
+    /// Returns kP for P in G1 and a secret k in each lane. Constant time.
     pub(super) fn secret_multiple_in_g1(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
         self.g1.mul_secret_split(&self.split_g1, ks, p, |p, _| self.minus_phi(p))
     }
 
-    /// kQ for Q in G2 and a secret k per lane. Constant time.
+    /// Returns kQ for Q in G2 and a secret k in each lane. Constant time.
     pub(super) fn secret_multiple_in_g2(&self, ks: &[&[u8]], q: &Affine<E<F>>) -> Jacobian<E<F>> {
         self.g2.mul_secret_split(&self.split, ks, q, |q, i| self.psi(q, i))
     }
 
-    /// x^e for x in GT and a secret e per lane. Constant time.
+    /// Returns x^e for x in GT and a secret e in each lane. Constant time.
     pub(super) fn secret_power_in_gt(&self, x: &Fpk<F>, es: &[&[u8]]) -> Fpk<F> {
         let (width, windows) = (self.split.width(), self.split.windows(es));
         let tables = self.power_tables(x, 1 << (width - 1));
@@ -45,7 +45,7 @@ impl<F: Prime> SexticPairing<F> {
         acc.unwrap_or_else(|| self.target.one())
     }
 
-    /// x, x³, x⁵, …, and their powers p, p², ….
+    /// Returns the table x, x³, x⁵, …, and the tables of the powers p, p², … of its entries.
     fn power_tables(&self, x: &Fpk<F>, count: usize) -> Vec<Vec<Fpk<F>>> {
         let mut table = vec![x.clone()];
         if count > 1 {
@@ -58,7 +58,7 @@ impl<F: Prime> SexticPairing<F> {
         (0..self.split.dimension()).map(power).collect_vec()
     }
 
-    /// The entry of a digit, or its inverse.
+    /// Returns the table entry of a digit, inverted where the digit is negative.
     fn pick(&self, table: &[Fpk<F>], digit: &Digit<F::Mask>) -> Fpk<F> {
         let target = &self.target;
         let power = element(target, table, &digit.place);

@@ -1,5 +1,5 @@
-//! The hard part f ↦ f^H, H = Φ_k(p)/r, of the final exponentiation, in the cyclotomic subgroup, where 1/f is the conjugate:
-//! exactly this power, or a fixed multiple of it that is cheaper.
+//! The hard part f ↦ f^H, H = Φ_k(p)/r, of the final exponentiation, in the cyclotomic subgroup, where 1/f is the
+//! conjugate. The power is exactly H, or a fixed multiple of H that is cheaper.
 
 use super::power::{Costs, PowerPlan};
 use super::{Fpk, SexticPairing};
@@ -8,14 +8,14 @@ use bilinear_field::Prime;
 use bilinear_params::SexticKind;
 use num_bigint::BigInt;
 
-/// How the powers of a family's chains are taken.
+/// The plans for the powers in the families' addition chains.
 #[derive(Clone, Debug)]
 pub(super) struct Seeds {
-    /// u.
+    /// The power u.
     u: PowerPlan,
-    /// u − 1.
+    /// The power u − 1.
     u_minus_one: PowerPlan,
-    /// (u − 1)/3 or, for KSS18, (u + 1)/3.
+    /// The power (u − 1)/3 or, for KSS18, (u + 1)/3.
     third: PowerPlan,
 }
 
@@ -28,13 +28,13 @@ impl Seeds {
 }
 
 impl<F: Prime> SexticPairing<F> {
-    /// The same pairing with another power; [`Power::Exact`] to begin with.
+    /// Returns the pairing with another power. A new pairing has [`Power::Exact`].
     pub fn with_power(mut self, power: Power) -> Self {
         self.power = power;
         self
     }
 
-    /// f^H or its multiple.
+    /// Returns f^H, or f to the multiple of H that the power selects.
     pub(super) fn hard_power(&self, f: &Fpk<F>) -> Fpk<F> {
         match (self.kind, self.power) {
             (SexticKind::Bn, Power::Exact) => self.hard_bn(f),
@@ -46,8 +46,9 @@ impl<F: Prime> SexticPairing<F> {
         }
     }
 
-    /// H = p³ + (6u² + 1)p² + (1 − w)p − (w + 2(6u² + 1) + 6u) with w = 36u³ + 18u² + 12u, the digits of Scott, Benger,
-    /// Charlemagne, Dominguez Perez and Kachisa (Pairing 2009, section 5): 3 powers by u, 11 products, 5 squares.
+    /// Returns f^H for BN, where H = p³ + (6u² + 1)p² + (1 − w)p − (w + 2(6u² + 1) + 6u) with w = 36u³ + 18u² + 12u.
+    /// These are the digits of Scott, Benger, Charlemagne, Dominguez Perez and Kachisa (Pairing 2009, section 5): 3
+    /// powers by u, 11 products, 5 squares.
     fn hard_bn(&self, f: &Fpk<F>) -> Fpk<F> {
         let (square, conjugate) = (|x: &Fpk<F>| self.cyclotomic_square(x), |x: &Fpk<F>| self.conjugate(x));
         let fu = self.pow_u(f); // f^u
@@ -62,8 +63,9 @@ impl<F: Prime> SexticPairing<F> {
         self.product(&digit0, [&self.frobenius(&digit1, 1), &self.frobenius(&e, 2), &self.frobenius(f, 3)]) // f^H
     }
 
-    /// 2u(6u² + 3u + 1)H = (a + 6u² + 1) + bp + ap² + (b − 1)p³ with a = 12u³ + 6u² + 6u, b = a − 2u (Fuentes-Castañeda, Knapp
-    /// and Rodríguez-Henríquez, SAC 2011, section 5): 3 powers by u, 10 products, 3 squares.
+    /// Returns f to the power 2u(6u² + 3u + 1)H = (a + 6u² + 1) + bp + ap² + (b − 1)p³ for BN, with a = 12u³ + 6u² +
+    /// 6u, b = a − 2u (Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011, section 5): 3 powers by u, 10
+    /// products, 3 squares.
     fn fast_bn(&self, f: &Fpk<F>) -> Fpk<F> {
         let double = self.cyclotomic_square(&self.pow_u(f)); // f^(2u)
         let six = self.mul(&self.cyclotomic_square(&double), &double); // f^(6u)
@@ -76,16 +78,17 @@ impl<F: Prime> SexticPairing<F> {
         self.product(&digit0, [&self.frobenius(&b, 1), &self.frobenius(&a, 2), &self.frobenius(&digit3, 3)])
     }
 
-    /// H = (u − 1)²/3·(u + p)(u² + p² − 1) + 1, and 3H (Hayashida, Hayasaka and Teruya, ePrint 2020/875): 5 powers by about u,
-    /// 4 products, and one and a square more for 3H, which has the sparser exponent.
+    /// Returns f^H for BLS12, where H = (u − 1)²/3·(u + p)(u² + p² − 1) + 1, or f^(3H) (Hayashida, Hayasaka and
+    /// Teruya, ePrint 2020/875): 5 powers by about u and 4 products. 3H takes one product and one square more, but
+    /// has the sparser exponent.
     fn hard_bls12(&self, f: &Fpk<F>) -> Fpk<F> {
         let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
         let b = self.pow_u(&self.pow_u(&a)); // a^(u²)
         self.product(&b, [&self.frobenius(&a, 2), &self.conjugate(&a), &self.bls_end(f)]) // a^(u² + p² − 1)·f
     }
 
-    /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴ − 1) + 1, and 3H (the same): 9 powers by about u, 5 products, and one and a
-    /// square more for 3H.
+    /// Returns f^H for BLS24, where H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴ − 1) + 1, or f^(3H) (Hayashida, Hayasaka
+    /// and Teruya, ePrint 2020/875): 9 powers by about u and 5 products. 3H takes one product and one square more.
     fn hard_bls24(&self, f: &Fpk<F>) -> Fpk<F> {
         let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
         let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
@@ -93,8 +96,9 @@ impl<F: Prime> SexticPairing<F> {
         self.product(&c, [&self.frobenius(&b, 4), &self.conjugate(&b), &self.bls_end(f)]) // b^(u⁴ + p⁴ − 1)·f
     }
 
-    /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴)(u⁸ + p⁸ − 1) + 1, and 3H (the same): 17 powers by about u, 6 products, and one
-    /// and a square more for 3H.
+    /// Returns f^H for BLS48, where H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴)(u⁸ + p⁸ − 1) + 1, or f^(3H) (Hayashida,
+    /// Hayasaka and Teruya, ePrint 2020/875): 17 powers by about u and 6 products. 3H takes one product and one
+    /// square more.
     fn hard_bls48(&self, f: &Fpk<F>) -> Fpk<F> {
         let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
         let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
@@ -103,7 +107,7 @@ impl<F: Prime> SexticPairing<F> {
         self.product(&d, [&self.frobenius(&c, 8), &self.conjugate(&c), &self.bls_end(f)]) // c^(u⁸ + p⁸ − 1)·f
     }
 
-    /// f^((u − 1)²/3·(u + p)), u ≡ 1 (mod 3), or three times that.
+    /// Returns f^((u − 1)²/3·(u + p)), u ≡ 1 (mod 3), or f to three times this power for the fast power.
     fn bls_start(&self, f: &Fpk<F>) -> Fpk<F> {
         let first = match self.power {
             Power::Exact => &self.seeds.third,
@@ -113,7 +117,7 @@ impl<F: Prime> SexticPairing<F> {
         self.mul(&self.pow_u(&a), &self.frobenius(&a, 1)) // a^(u + p)
     }
 
-    /// f, or f³.
+    /// Returns f, or f³ for the fast power.
     fn bls_end(&self, f: &Fpk<F>) -> Fpk<F> {
         match self.power {
             Power::Exact => f.clone(),
@@ -121,15 +125,17 @@ impl<F: Prime> SexticPairing<F> {
         }
     }
 
-    /// With A = (u² + 5u + 7)/3 (an integer, since u ≡ 2 (mod 3)), y = p⁴ − 3p, which is u modulo r, and κ = 2 + p³:
+    /// Returns f^H for KSS18, or f to a fixed multiple of H for the fast power. Let A = (u² + 5u + 7)/3 (an integer,
+    /// since u ≡ 2 (mod 3)), y = p⁴ − 3p, which is u modulo r, and κ = 2 + p³. Then
     ///
     /// −H ≡ κ²·((A(u³ + 19 − p³) + u)(u² + uy + y²) − κ) (mod Φ_18(p)),
     ///
-    /// the digits of Fuentes-Castañeda, Knapp and Rodríguez-Henríquez (SAC 2011, section 5), a third of them, factored over
-    /// Z[p³], where p³ is a sixth root of unity, 2 + p³ and 3 − p³ have product 7, and y = −p(3 − p³). κ is a unit modulo
-    /// Φ_18(p), which 7 does not divide; the fast power leaves κ² and the sign out.
+    /// with the digits of Fuentes-Castañeda, Knapp and Rodríguez-Henríquez (SAC 2011, section 5), a third of them,
+    /// factored over Z[p³]. There p³ is a sixth root of unity, 2 + p³ and 3 − p³ have product 7, and y = −p(3 − p³).
+    /// κ is a unit modulo Φ_18(p), which 7 does not divide; the fast power leaves out κ² and the sign.
     ///
-    /// With B = (u + 1)/3: u = 3B − 1 and A = uB + 4B + 1. 7 powers by about u; 17 products and 9 squares, exact 19 and 11.
+    /// With B = (u + 1)/3, u = 3B − 1 and A = uB + 4B + 1. The cost is 7 powers by about u, 17 products and 9
+    /// squares; the exact power takes 19 products and 11 squares.
     fn hard_kss18(&self, f: &Fpk<F>) -> Fpk<F> {
         let (square, conjugate) = (|x: &Fpk<F>| self.cyclotomic_square(x), |x: &Fpk<F>| self.conjugate(x));
         let by_y = |x: &Fpk<F>| {
@@ -155,12 +161,12 @@ impl<F: Prime> SexticPairing<F> {
         }
     }
 
-    /// f^u.
+    /// Returns f^u.
     pub(super) fn pow_u(&self, f: &Fpk<F>) -> Fpk<F> {
         self.pow(f, &self.seeds.u)
     }
 
-    /// f^(u^n), n > 0.
+    /// Returns f^(u^n) for n > 0.
     fn pow_u_times(&self, f: &Fpk<F>, n: usize) -> Fpk<F> {
         (1..n).fold(self.pow_u(f), |power, _| self.pow_u(&power))
     }

@@ -1,28 +1,28 @@
-//! Products with lines for the accumulator of the Miller loop, up to factors that the final exponentiation removes.
+//! Products of the accumulator of the Miller loop with lines, up to factors that the final exponentiation removes.
 //!
-//! With s = w³ and z = w, F_p^k = K(z), z³ = s, over K = E(s), s² = ξ: an element is A + Bz + Cz² with A = (c0, c3),
-//! B = (c1, c4), C = (c2, c5), c_j the coefficient of w^j. The factors left out are small integers and powers of w: w^(p^(k/2))
-//! = −w, and p^(k/6) + 1 is even.
+//! With s = w³ and z = w, F_p^k = K(z), z³ = s, over K = E(s), s² = ξ. An element is A + Bz + Cz² with A = (c0, c3),
+//! B = (c1, c4), C = (c2, c5), where c_j is the coefficient of w^j. The factors left out are small integers and
+//! powers of w: w^(p^(k/2)) = −w, and p^(k/6) + 1 is even.
 
 use super::{E, Elem, Fpk, Target, Wide};
 use bilinear_field::tower::{AnyNonResidue, NonResidue};
 use bilinear_field::{Blank, Field, Prime, at, minus, plus};
 
-/// Where the coefficients [a, x, b] of a line stand: around L = a + bs.
+/// The positions of the coefficients [a, x, b] of a line, around L = a + bs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
-    /// a + xw + bw³ = L + xz: that of y, of x, and the constant.
+    /// a + xw + bw³ = L + xz: the coefficient of y, that of x, and the constant.
     First,
-    /// a + xw² + bw³: the constant, that of x, and of y. Taken times w, as xs + Lz.
+    /// a + xw² + bw³: the constant, the coefficient of x, and that of y. The line is used times w, as xs + Lz.
     Second,
 }
 
-/// The line 1.
+/// Returns the line 1.
 pub(super) fn one<F: Prime>(e: &E<F>) -> [Elem<F>; 3] {
     [e.one(), e.zero(), e.zero()]
 }
 
-/// (a0 + a1·s)(b0 + b1·s), unreduced: 3M in E.
+/// Computes (a0 + a1·s)(b0 + b1·s), unreduced: 3M in E.
 #[inline(always)]
 fn product<F: Prime>(
     (e, xi): (&E<F>, &AnyNonResidue<F>),
@@ -38,11 +38,12 @@ fn product<F: Prime>(
     e.lin(o1, &[plus(&v), minus(&v0), minus(&v1)]); // a0·b1 + a1·b0
 }
 
-/// out = 2·f·l: 11M + 6R in E.
+/// Computes out = 2·f·l: 11M + 6R in E.
 ///
-/// The product has degree 3 in z, so its values at 0, ∞, 1 and −1 give it: A·L, C·x, (A ± B + C)(L ± x) for the first
-/// pattern, A·xs, C·L, (A ± B + C)(xs ± L) for the second. Forms of elements have two terms, and forms of products no
-/// coefficient but 1 and −1, which are the cheap ones: so 2L and 2x are made instead of doubling products.
+/// The product has degree 3 in z, so its values at 0, ∞, 1 and −1 determine it: A·L, C·x, (A ± B + C)(L ± x) for the
+/// first pattern, and A·xs, C·L, (A ± B + C)(xs ± L) for the second. Forms of elements have two terms, and forms of
+/// products only the coefficients 1 and −1, which are the cheap ones. So 2L and 2x are computed instead of doubling
+/// products.
 pub(super) fn times_line<F: Prime>(
     target: &Target<F>,
     pattern: Pattern,
@@ -89,7 +90,7 @@ pub(super) fn times_line<F: Prime>(
     }
 }
 
-/// out = l·m, or l² if there is no m: 6M + 5R, or 6S + 5R, in E.
+/// Computes out = l·m, or l² if `m` is `None`: 6M + 5R, or 6S + 5R, in E.
 pub(super) fn line_times_line<F: Prime>(
     target: &Target<F>,
     pattern: Pattern,
@@ -99,7 +100,7 @@ pub(super) fn line_times_line<F: Prime>(
 ) {
     let cubic = target.base();
     let (e, xi) = (cubic.base(), cubic.nonresidue());
-    // aa', xx', bb'; then the sums of the pairs (a, x), (a, b), (x, b)
+    // aa', xx', bb'; then the products of the sums over the pairs (a, x), (a, b), (x, b)
     let mut w: [Wide<F>; 6] = Blank::blank();
     for (i, out) in w.iter_mut().enumerate() {
         let (j, k) = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)][i];
@@ -139,7 +140,7 @@ pub(super) fn line_times_line<F: Prime>(
     }
 }
 
-/// The line as an element.
+/// Returns the line as an element of F_p^k.
 pub(super) fn embed<F: Prime>(e: &E<F>, pattern: Pattern, [a, x, b]: [Elem<F>; 3]) -> Fpk<F> {
     let zero = || e.zero();
     match pattern {

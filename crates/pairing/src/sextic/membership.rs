@@ -1,9 +1,10 @@
-//! Membership of G1, G2 and GT by one short relation each, and the proof for the curve at hand.
+//! Membership tests for G1, G2 and GT by one short relation each, and their proof for the curve at hand.
 //!
-//! An endomorphism α with characteristic polynomial χ that satisfies f(α)Q = O also satisfies ρQ = O for the resultant ρ
-//! of f and χ, which is a combination of both; so if gcd(ρ, #E) = r, f(α)Q = O holds for no point outside the group of
-//! order r (El Housni, Guillevic, Piellard, AFRICACRYPT 2022, section 3; Dai, Lin, Zhao, Zhou, Designs, Codes and
-//! Cryptography 91, 2023). The gcd is computed when a system is made; where it is not r, rQ = O is asked instead.
+//! An endomorphism α with characteristic polynomial χ that satisfies f(α)Q = O also satisfies ρQ = O for the
+//! resultant ρ of f and χ, which is a combination of both. So if gcd(ρ, #E) = r, f(α)Q = O holds for no point outside
+//! the group of order r (El Housni, Guillevic, Piellard, AFRICACRYPT 2022, section 3; Dai, Lin, Zhao, Zhou, Designs,
+//! Codes and Cryptography 91, 2023). The gcd is computed when a system is made. If it is not r, the test is rQ = O
+//! instead.
 //!
 //! * G1: φ(x, y) = (βx, y), χ = X² + X + 1, and the shortest a + bλ ≡ 0 (mod r), or u^i ≡ ±λ^(±1) where the family has it (Scott,
 //!   ePrint 2021/1130): whichever takes fewer products.
@@ -21,19 +22,20 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-/// φ(x, y) = (βx, y) on C, which is multiplication by λ on G1.
+/// The automorphism φ(x, y) = (βx, y) of C, which is multiplication by λ on G1.
 #[derive(Clone, Debug)]
 pub(super) struct Automorphism {
-    /// β, a primitive cube root of 1 in F_p.
+    /// A primitive cube root β of 1 in F_p.
     pub(super) beta: BigUint,
     lambda: BigUint,
-    /// a and b of the shortest a + bλ ≡ 0 (mod r).
+    /// The a and b of the shortest relation a + bλ ≡ 0 (mod r).
     relation: [BigInt; 2],
 }
 
 impl Automorphism {
-    /// The endomorphisms of C are Z[ω]: φ is ω, √−3 is 2ω + 1, and the p-power is π = (t + V√−3)/2 with 4p = t² + 3V². On the tangent at O
-    /// φ is β and π is 0, on G1 φ is λ and π is 1: so t + V(2β + 1) ≡ 0 (mod p) and t + V(2λ + 1) ≡ 2 (mod r) for the same sign of V.
+    /// Finds the β that belongs to λ. The endomorphisms of C are Z[ω]: φ is ω, √−3 is 2ω + 1, and the p-power is π =
+    /// (t + V√−3)/2 with 4p = t² + 3V². On the tangent at O, φ is β and π is 0; on G1, φ is λ and π is 1. So t +
+    /// V(2β + 1) ≡ 0 (mod p) and t + V(2λ + 1) ≡ 2 (mod r) for the same sign of V.
     pub(super) fn new(n: &SexticParameters) -> Self {
         let SexticParameters { p, r, t, .. } = n;
         let (root, lambda) = (cube_root_of_one(p), cube_root_of_one(r));
@@ -48,13 +50,14 @@ impl Automorphism {
         Automorphism { beta, relation: shortest(r, &lambda), lambda }
     }
 
-    /// The same relation in terms of −φ.
+    /// Returns the shortest relation in terms of −φ.
     pub(super) fn minus_phi(&self) -> Vec<BigInt> {
         let [a, b] = &self.relation;
         vec![a.clone(), -b]
     }
 
-    /// The β' and the sign for which (x, y) ↦ (β'x, ±y) is multiplication by m on G1, if there are any.
+    /// Returns the β' for which (x, y) ↦ (β'x, ±y) is multiplication by m on G1, and whether the sign is minus;
+    /// `None` if there is no such β'.
     pub(super) fn acting_as(&self, n: &SexticParameters, m: &BigInt) -> Option<(BigUint, bool)> {
         let squares = [(&self.beta, &self.lambda)].map(|(b, l)| [(b.clone(), l.clone()), (b * b % &n.p, l * l % &n.r)]);
         let r = BigInt::from(n.r.clone());
@@ -66,34 +69,35 @@ impl Automorphism {
     }
 }
 
-/// How G1 is recognised.
+/// The membership test for G1.
 #[derive(Clone, Debug)]
 pub(super) enum G1Test<C> {
-    /// (a + bφ)P = O, by the digits of a and −b.
+    /// The test (a + bφ)P = O, by the digits of a and −b.
     Pair([Digits; 2]),
-    /// u^i·P = (βx, ±y).
+    /// The test u^i·P = (βx, ±y).
     Power {
-        /// i.
+        /// The exponent i.
         i: u32,
-        /// β.
+        /// The cube root β.
         beta: C,
         /// Whether y is negated.
         minus: bool,
     },
 }
 
-/// aP + bQ.
+/// Returns aP + bQ from the digits of a and b.
 fn pair_of<F: Field>(curve: &Curve<F>, pair: &[Digits; 2], points: [&Affine<F>; 2]) -> Jacobian<F> {
     let tables = curve.odd_tables(points.into_iter().zip(pair).map(|(p, digits)| (p, digits.table())));
     curve.interleaved(&pair.iter().cloned().zip(tables).collect_vec())
 }
 
-/// u^i·P for i > 0.
+/// Returns u^i·P for i > 0.
 fn power_of_u<F: Field>(curve: &Curve<F>, [u, naf]: &[Digits; 2], i: u32, p: &Affine<F>) -> Jacobian<F> {
     (1..i).fold(curve.multiple(u, p), |multiple, _| curve.mul_jacobian(naf, &multiple))
 }
 
-/// A vector of length about √r in the lattice of (a, b) with a + bλ ≡ 0 (mod r): Lagrange and Gauss.
+/// Returns a vector of length about √r in the lattice of (a, b) with a + bλ ≡ 0 (mod r), by the reduction of Lagrange
+/// and Gauss.
 fn shortest(r: &BigUint, lambda: &BigUint) -> [BigInt; 2] {
     let (mut v, mut w) = ([BigInt::from(r.clone()), BigInt::zero()], [-BigInt::from(lambda.clone()), BigInt::one()]);
     // the form a² − ab + b² is the norm of a + bφ
@@ -115,7 +119,7 @@ fn shortest(r: &BigUint, lambda: &BigUint) -> [BigInt; 2] {
     }
 }
 
-/// A primitive cube root of 1 modulo a prime ≡ 1 (mod 3).
+/// Returns a primitive cube root of 1 modulo a prime ≡ 1 (mod 3).
 fn cube_root_of_one(p: &BigUint) -> BigUint {
     let third = (p - 1u32) / 3u32;
     let mut g = BigUint::from(2u32);
@@ -128,7 +132,7 @@ fn cube_root_of_one(p: &BigUint) -> BigUint {
     }
 }
 
-/// Which relations are proven for the curve.
+/// The relations that are proven for the curve.
 #[derive(Clone, Debug)]
 pub(super) struct SexticTests<C> {
     g1: Option<G1Test<C>>,
@@ -137,7 +141,8 @@ pub(super) struct SexticTests<C> {
 }
 
 impl<C> SexticTests<C> {
-    /// Decides by the gcds, and between the tests of G1 by the products that they take.
+    /// Decides by the gcds which relations are proven, and chooses between the tests for G1 by the products that they
+    /// take.
     pub(super) fn new(
         n: &SexticParameters,
         relation: &[(BigInt, usize)],
@@ -181,7 +186,7 @@ impl<C> SexticTests<C> {
 }
 
 impl<F: Prime> SexticPairing<F> {
-    /// Where a point of C is in G1.
+    /// Returns the mask of the lanes where a point of C is in G1.
     pub(super) fn is_in_g1(&self, p: &Affine<F>) -> F::Mask {
         let f = self.fp();
         if self.cofactors[0].is_one() {
@@ -200,7 +205,7 @@ impl<F: Prime> SexticPairing<F> {
         f.is_zero(&multiple.z)
     }
 
-    /// Where a point of C' is in G2: with T = uQ, where Σ a_i·ψ^i(T) + b_i·ψ^i(Q) = O.
+    /// Returns the mask of the lanes where a point of C' is in G2: with T = uQ, where Σ a_i·ψ^i(T) + b_i·ψ^i(Q) = O.
     pub(super) fn is_in_g2(&self, q: &Affine<E<F>>) -> F::Mask {
         let g2 = &self.g2;
         if !self.tests.g2 {
@@ -216,17 +221,17 @@ impl<F: Prime> SexticPairing<F> {
         let sum = sum.unwrap_or_else(|| g2.infinity());
         let others = relation.iter().enumerate().filter(|(i, (_, b))| *i != last && *b != 0);
         let sum = others.fold(sum, |sum, (i, (_, b))| g2.add_small(sum, *b, &self.psi(q, i)));
-        // the last term, b = ±1, is on the other side
+        // the last term, b = ±1, is on the other side of the equation
         let image = self.psi(q, last);
         let other = if relation[last].1 < 0 { image } else { g2.negate(&image) };
         g2.equal(&sum, &other)
     }
 
-    /// Where an element of F_p^k is in GT.
+    /// Returns the mask of the lanes where an element of F_p^k is in GT.
     pub(super) fn is_in_gt(&self, x: &Fpk<F>) -> F::Mask {
         let target = &self.target;
         let d = self.e().degree();
-        // the order divides Φ_k(p) = p^(2d) − p^d + 1
+        // the order of x must divide Φ_k(p) = p^(2d) − p^d + 1
         at! {target; left = mul(&self.frobenius(x, 2 * d), x);} // x^(p^(2d) + 1)
         let cyclotomic = target.not(target.is_zero(x));
         let cyclotomic = target.both(cyclotomic, target.equal(&left, &self.frobenius(x, d)));
@@ -234,7 +239,7 @@ impl<F: Prime> SexticPairing<F> {
             let power = self.cyclotomic_pow(x, &self.order.clone().into());
             return target.both(cyclotomic, target.equal(&power, &target.one()));
         }
-        // Π y^(a_i·p^i)·x^(b_i·p^i) but for the last
+        // Π y^(a_i·p^i)·x^(b_i·p^i) without the last power of x
         let y = &self.pow_u(x); // x^u
         let (relation, last) = (self.kind.relation(), self.kind.unit());
         let mut product = None;
@@ -251,7 +256,7 @@ impl<F: Prime> SexticPairing<F> {
     }
 }
 
-/// Whether the power of u takes fewer products than the pair.
+/// Returns true if the test by a power of u takes fewer products than the test by the pair.
 fn power_is_lighter(n: &SexticParameters, pair: &[Digits; 2], i: u32, prices: Prices) -> bool {
     let count = Count::new(&n.p);
     let curve = Curve::new(count.clone(), CoefficientA::Zero, ());

@@ -4,7 +4,7 @@
 //! C(F_p), G2 that of the twist C': y² = x³ + b' over E; b' = b/ξ (type D, (x, y) ↦ (xw², yw³) into C(F_p^k)) or b' = bξ
 //! (type M, (x, y) ↦ (x/w², y/w³)). Vertical lines lie in F_p^(k/2) and vanish in the final exponentiation.
 //!
-//! What e(P, Q) means is chosen by [`PairingKind`]; the exponent is (p^k − 1)/r.
+//! [`PairingKind`] chooses the function that e(P, Q) stands for; the exponent is (p^k − 1)/r.
 
 mod bilinear_groups;
 mod cofactor;
@@ -58,40 +58,40 @@ use num_traits::{Signed, Zero};
 use power::Costs;
 use weil::WeilPairings;
 
-/// E over F_p.
+/// The field E over F_p.
 pub type E<F> = AnyTower<F>;
 /// An element of E.
 pub type Elem<F> = AnyElem<<F as Field>::Elem>;
 /// An unreduced sum of products in E.
 type Wide<F> = AnyElem<<F as Field>::Wide>;
-/// F_p^k over E.
+/// The field F_p^k over E.
 pub type Target<F> = Quadratic<Cubic<E<F>, AnyNonResidue<F>>, Root>;
 /// An element of F_p^k: the coefficients of (1, w², w⁴) and of (w, w³, w⁵).
 pub type Fpk<F> = [[Elem<F>; 3]; 2];
 
-/// A curve of a family. The parameters have been validated: the numbers are those of the seed.
+/// A curve of a family. The parameters have been validated: all numbers belong to the seed.
 #[derive(Clone, Debug)]
 pub struct SexticParameters {
     /// The family.
     pub kind: SexticKind,
-    /// The seed.
+    /// The seed u.
     pub u: BigInt,
     /// The characteristic.
     pub p: BigUint,
     /// The order of the groups.
     pub r: BigUint,
-    /// p + 1 − #C(F_p).
+    /// The trace t = p + 1 − #C(F_p).
     pub t: BigInt,
-    /// #C(F_p)/r and #C'(E)/r.
+    /// The cofactors #C(F_p)/r and #C'(E)/r.
     pub cofactors: [BigUint; 2],
-    /// b.
+    /// The curve coefficient b.
     pub b: BigUint,
     /// The type of the twist.
     pub twist: Twist,
 }
 
 impl SexticParameters {
-    /// Those of a description; `None` if it is not complete.
+    /// Reads the parameters of a description; returns `None` if the description is incomplete.
     pub fn new(s: &bilinear_params::Sextic) -> Option<Self> {
         Some(SexticParameters {
             kind: s.kind(),
@@ -114,18 +114,18 @@ pub struct SexticPairing<F: Prime> {
     cofactors: [BigUint; 2],
     twist: Twist,
     loops: Vec<PairingLoop>,
-    /// `None` for families without Weil pairings.
+    /// The Weil pairings; `None` for families without them.
     weil: Option<WeilPairings<F::Elem>>,
     power: Power,
     costs: Costs,
     seeds: Seeds,
-    /// The digits of u, the lightest and the NAF.
+    /// The digits of u: the lightest expansion, and the NAF.
     seed: [Digits; 2],
     tests: SexticTests<F::Elem>,
-    /// (x, y) ↦ (βx, −y) on G1, and how scalars split by it.
+    /// The β of (x, y) ↦ (βx, −y) on G1, and the decomposition of scalars by this automorphism.
     beta: F::Elem,
     split_g1: Split,
-    /// How scalars split by p.
+    /// The decomposition of scalars by p.
     split: Split,
     clearing: Clearing,
     target: Target<F>,
@@ -164,12 +164,13 @@ impl PairingLoop {
     }
 }
 
-/// The system with these parameters over F_p, for processors with words of 64 bits.
+/// Creates the pairing with these parameters over F_p, for processors with 64-bit words.
 pub fn system<F: Prime>(tower: &SexticTower, parameters: &SexticParameters, fp: F) -> SexticPairing<F> {
     system_at(tower, parameters, Prices::default(), fp)
 }
 
-/// The same for a machine with these prices: other operations, and the same values.
+/// Creates the pairing as [`system`] does, for a machine with these prices. The prices decide which operations it
+/// takes, but change no value.
 pub fn system_at<F: Prime>(
     tower: &SexticTower,
     parameters: &SexticParameters,
@@ -177,7 +178,7 @@ pub fn system_at<F: Prime>(
     fp: F,
 ) -> SexticPairing<F> {
     let SexticParameters { kind, u, p, r, cofactors, b, twist, .. } = parameters;
-    // what depends on values comes from the engine that computes with them
+    // the reference engine computes the constants that depend on values
     let reference = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
     let twisted = twisted_b(tower, reference, parameters);
     let triple: Vec<BigUint> = twisted.iter().map(|x| x * 3u32 % p).collect();
@@ -222,19 +223,19 @@ pub fn system_at<F: Prime>(
     }
 }
 
-/// The digits of u for a point in affine coordinates and for one in Jacobian coordinates.
+/// Returns the digits of u for points in affine coordinates, and those for points in Jacobian coordinates.
 fn seed(u: &BigInt) -> [Digits; 2] {
     [Digits::lightest(u), Digits::new(u, 2)]
 }
 
-/// F_p^k = E(w), w^6 = ξ.
+/// Creates F_p^k = E(w), w^6 = ξ.
 fn target<F: Prime>(tower: &SexticTower, fp: F) -> Target<F> {
     let e = tower.twist(fp);
     let xi = tower.xi(&e);
     Quadratic::new(Cubic::new(e, xi), Root)
 }
 
-/// The coefficients of b'.
+/// Returns the coefficients of b'.
 fn twisted_b(tower: &SexticTower, fp: Reference, parameters: &SexticParameters) -> Vec<BigUint> {
     use bilinear_field::{Lanes, plus};
     let e = tower.twist(fp);
@@ -251,28 +252,29 @@ fn twisted_b(tower: &SexticTower, fp: Reference, parameters: &SexticParameters) 
 }
 
 impl<F: Prime> SexticPairing<F> {
-    /// F_p.
+    /// The field F_p.
     pub fn fp(&self) -> &F {
         self.g1.field()
     }
 
-    /// E.
+    /// The field E.
     pub fn e(&self) -> &E<F> {
         self.g2.field()
     }
 
-    /// All steps of a pairing's loop.
+    /// Returns the part that has all steps of a pairing's loop.
     fn whole(&self, pairing: PairingKind) -> LoopPart {
         LoopPart::whole(0, &self.length(pairing).length)
     }
 
-    /// The loop of a pairing.
+    /// Returns the loop of a pairing.
     fn length(&self, pairing: PairingKind) -> &PairingLoop {
         let found = self.loops.iter().find(|l| l.pairing == pairing);
         found.unwrap_or_else(|| panic!("no {pairing:?} pairing"))
     }
 
-    /// What a part of a pairing's loop contributes to the product of the pairs, the last one with what follows the loop.
+    /// Returns the contribution of a part of a pairing's loop to the product of the pairs. The last part includes the
+    /// factors that follow the loop.
     fn run<'a, D: Direction<F>>(
         &'a self,
         pairing: PairingKind,
@@ -287,7 +289,7 @@ impl<F: Prime> SexticPairing<F> {
         f.value(e, pattern).unwrap_or_else(|| self.target.one())
     }
 
-    /// What a part of a loop of this length and sign contributes; its points become their multiples.
+    /// Returns the contribution of a part of a loop of this length and sign, and moves the points to their multiples.
     fn signed_part<'a, D: Direction<F>>(
         &'a self,
         lines: &mut PairsOf<'a, F, D>,

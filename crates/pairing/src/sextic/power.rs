@@ -1,8 +1,9 @@
 //! Powers with public exponents in the cyclotomic subgroup.
 //!
-//! Two ways, in signed windows: squarings of full elements from the top digit down, with the odd powers of f in a table; or
-//! compressed squarings of f, of which those at the digits are decompressed with one inversion and multiplied (Aranha et al.,
-//! EUROCRYPT 2011, section 5.2), sorted by digit. The cheaper one is chosen by operation counts and prices.
+//! There are two methods, both with signed windows. One squares full elements from the top digit down, with the odd
+//! powers of f in a table. The other takes compressed squarings of f; those at non-zero digits are decompressed with
+//! one inversion and multiplied, sorted by digit (Aranha et al., EUROCRYPT 2011, section 5.2). Operation counts and
+//! prices decide which method is cheaper.
 
 use super::compressed::{self, Compressed, compress, decompress, without_c0_c3};
 use super::cyclotomic;
@@ -14,21 +15,21 @@ use bilinear_field::{Blank, Extension, Field, Prime};
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-/// Window widths in question.
+/// The window widths to choose from.
 const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
 
-/// Costs in products and reductions of F_p.
+/// The costs of operations, in products and reductions of F_p.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Costs {
     product: u64,
     square: u64,
     compressed: u64,
-    /// Of two elements and of one more.
+    /// The cost of decompressing one element, and of each further one.
     decompress: [u64; 2],
 }
 
 impl Costs {
-    /// Counted, at these prices.
+    /// Counts the costs at these prices.
     pub(super) fn new(target: &Target<Count>, prices: Prices) -> Self {
         let count = target.base().base().prime();
         let (one, mut out, mut small) = (target.one(), target.zero(), Compressed::<Count>::blank());
@@ -43,17 +44,17 @@ impl Costs {
     }
 }
 
-/// How to raise to a power.
+/// The method and the digits for raising to a fixed power.
 #[derive(Clone, Debug)]
 pub(super) struct PowerPlan {
-    /// Of |e|, most significant first.
+    /// The digits of |e|, most significant first.
     pub(super) digits: Vec<i8>,
     pub(super) negative: bool,
     pub(super) compressed: bool,
 }
 
 impl PowerPlan {
-    /// The lightest.
+    /// Creates the cheapest plan for the power e.
     pub(super) fn new(e: &BigInt, costs: &Costs) -> Self {
         let plans = WIDTHS.flat_map(|width| {
             [true, false].map(|compressed| PowerPlan {
@@ -65,7 +66,7 @@ impl PowerPlan {
         plans.min_by_key(|plan| plan.cost(costs)).unwrap_or_else(|| unreachable!("there are widths"))
     }
 
-    /// (|d| − 1)/2 for the greatest digit.
+    /// The largest (|d| − 1)/2 over the digits d.
     pub(super) fn tallest(&self) -> usize {
         self.digits.iter().map(|d| usize::from(d.unsigned_abs()) / 2).max().unwrap_or(0)
     }
@@ -77,29 +78,29 @@ impl PowerPlan {
             let table = if tallest > 0 { costs.square + tallest * costs.product } else { 0 };
             return squarings * costs.square + weight.saturating_sub(1) * costs.product + table;
         }
-        // f itself is given
+        // f itself needs no decompression
         let apart = weight - u64::from(self.digits.last().is_some_and(|d| *d != 0));
         let decompress = if apart > 0 { costs.decompress[0] + (apart - 1) * costs.decompress[1] } else { 0 };
-        // at most: one sum of digits is empty where a digit does not occur
+        // an upper bound: the product Q_d is empty if the digit ±d does not occur
         let sorting = if tallest > 0 { costs.square + 2 * tallest * costs.product } else { 0 };
         squarings * costs.compressed + decompress + weight.saturating_sub(1) * costs.product + sorting
     }
 }
 
 impl<F: Prime> SexticPairing<F> {
-    /// f^e for f in the cyclotomic subgroup and a public e.
+    /// Returns f^e for f in the cyclotomic subgroup and a public e.
     pub fn cyclotomic_pow(&self, f: &Fpk<F>, e: &BigInt) -> Fpk<F> {
         self.pow(f, &PowerPlan::new(e, &self.costs))
     }
 
-    /// The power of a plan; at most one inversion.
+    /// Raises f to the power of a plan, with at most one inversion.
     pub(super) fn pow(&self, f: &Fpk<F>, plan: &PowerPlan) -> Fpk<F> {
         let power = if plan.compressed { self.by_compression(f, plan) } else { self.by_window(f, plan) };
         let power = power.unwrap_or_else(|| self.target.one());
         if plan.negative { self.conjugate(&power) } else { power }
     }
 
-    /// Squarings of full elements.
+    /// Raises f to the power of a plan by squarings of full elements.
     fn by_window(&self, f: &Fpk<F>, plan: &PowerPlan) -> Option<Fpk<F>> {
         // f, f³, f⁵, …
         let mut odd = vec![f.clone()];
@@ -116,10 +117,11 @@ impl<F: Prime> SexticPairing<F> {
         })
     }
 
-    /// With Q_d = Π f^(±2^i) over the digits ±d and T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
+    /// Raises f to the power of a plan by compressed squarings. With Q_d = Π f^(±2^i) over the digits ±d and T_d =
+    /// Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
     fn by_compression(&self, f: &Fpk<F>, plan: &PowerPlan) -> Option<Fpk<F>> {
         let target = &self.target;
-        // f^(2^i) at the digits ≠ 0 of i ≥ 1, and these
+        // f^(2^i) at the non-zero digits with i ≥ 1, and these digits
         let (mut powers, mut digits) = (vec![], vec![]);
         let mut running = compress::<F>(f);
         for d in plan.digits.iter().rev().skip(1) {
@@ -153,7 +155,7 @@ impl<F: Prime> SexticPairing<F> {
         self.mul_some(first, root.as_ref())
     }
 
-    /// f, or 1/f for a negative digit.
+    /// Returns f, or 1/f for a negative digit.
     fn signed(&self, f: &Fpk<F>, d: i8) -> Fpk<F> {
         if d > 0 { f.clone() } else { self.conjugate(f) }
     }

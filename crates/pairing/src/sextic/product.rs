@@ -5,19 +5,19 @@ use super::line::{Pattern, embed, line_times_line, times_line};
 use super::{E, Elem, Fpk, Target};
 use bilinear_field::{Blank, Field, Prime, at};
 
-/// What a product has met so far.
+/// The accumulator f, by the number of lines multiplied into it so far.
 #[derive(Clone)]
 pub enum SparseProduct<F: Prime> {
-    /// Nothing: f = 1.
+    /// No line: f = 1.
     One,
-    /// A single line: f is that line.
+    /// A single line: f is this line.
     Line([Elem<F>; 3]),
-    /// More.
+    /// More than one line: f is a full element.
     Value(Fpk<F>),
 }
 
 impl<F: Prime> SparseProduct<F> {
-    /// f·line.
+    /// Returns f·line.
     pub(super) fn absorb(&self, target: &Target<F>, pattern: Pattern, line: &[Elem<F>; 3]) -> SparseProduct<F> {
         let mut product = Blank::blank();
         match self {
@@ -28,7 +28,7 @@ impl<F: Prime> SparseProduct<F> {
         SparseProduct::Value(product)
     }
 
-    /// f².
+    /// Returns f².
     pub(super) fn square(&self, target: &Target<F>, pattern: Pattern) -> SparseProduct<F> {
         match self {
             SparseProduct::One => SparseProduct::One,
@@ -44,12 +44,12 @@ impl<F: Prime> SparseProduct<F> {
         }
     }
 
-    /// A function of f that 1 is left by as it is.
+    /// Applies to f a function that leaves 1 unchanged.
     pub(super) fn map(self, e: &E<F>, pattern: Pattern, map: impl FnOnce(&Fpk<F>) -> Fpk<F>) -> SparseProduct<F> {
         self.value(e, pattern).map_or(SparseProduct::One, |f| SparseProduct::Value(map(&f)))
     }
 
-    /// f, if it has met a line.
+    /// Returns f as a full element, or `None` if no line has been multiplied into it.
     pub(super) fn value(self, e: &E<F>, pattern: Pattern) -> Option<Fpk<F>> {
         match self {
             SparseProduct::One => None,

@@ -1,25 +1,25 @@
-//! The steps of the Miller loop on y² = x³ + b in homogeneous coordinates, x = X/Z, y = Y/Z (Costello, Lange and Naehrig,
-//! PKC 2010, section 5; Aranha, Karabina, Longa, Gebotys and López, EUROCRYPT 2011, section 4), over whatever field the
-//! running point lives in. Lines l_y·y + l_x·x + l_c are known up to a factor in that field.
+//! The steps of the Miller loop on y² = x³ + b in homogeneous coordinates, x = X/Z, y = Y/Z (Costello, Lange and
+//! Naehrig, PKC 2010, section 5; Aranha, Karabina, Longa, Gebotys and López, EUROCRYPT 2011, section 4), over the
+//! field of the running point. Lines l_y·y + l_x·x + l_c are known up to a factor in this field.
 //!
-//! Doubling and tangent: 3M + 6S + 8R, no product with b where b is a quotient of small integers. Mixed addition and chord:
-//! 11M + 2S + 11R. Where T is not needed any more, recording leaves out what only T needs.
+//! Doubling and tangent: 3M + 6S + 8R, with no product by b if b is a quotient of small integers. Mixed addition and
+//! chord: 11M + 2S + 11R. If T is not needed any more, recording leaves out the operations that only T needs.
 
 use crate::moving::Line;
 use bilinear_field::{Blank, Extension, Field, at, minus, plus, times};
 use num_bigint::{BigInt, BigUint};
 
-/// 3b in the form that formulas use: d·3b is cheap for a small integer d.
+/// The coefficient 3b in the form that the formulas use: d·3b is cheap for a small integer d.
 #[derive(Clone, Debug)]
 pub enum TripleB<E> {
-    /// (Σ n_i·b_i)/d over the basis of the coefficients.
+    /// The quotient (Σ n_i·b_i)/d over the basis of the coefficients.
     Small {
-        /// n_i.
+        /// The integers n_i.
         n: Vec<i32>,
-        /// d.
+        /// The denominator d.
         d: i32,
     },
-    /// Any element; d = 1.
+    /// Any element, with d = 1.
     Dense(E),
 }
 
@@ -28,7 +28,7 @@ const LARGEST: i32 = 30;
 const DENOMINATORS: std::ops::RangeInclusive<i32> = 1..=4;
 
 impl<E> TripleB<E> {
-    /// From the coefficients of 3b over F_p.
+    /// Creates the form from the coefficients of 3b over F_p.
     pub fn new<F: Extension<Elem = E>>(field: &F, coefficients: &[BigUint], p: &BigUint) -> Self {
         let small = |x: &BigUint, d: i32| {
             let x = BigInt::from(x * d.unsigned_abs() % p);
@@ -42,7 +42,7 @@ impl<E> TripleB<E> {
         }
     }
 
-    /// d.
+    /// The denominator d.
     fn denominator(&self) -> i32 {
         match self {
             TripleB::Small { d, .. } => *d,
@@ -50,7 +50,7 @@ impl<E> TripleB<E> {
         }
     }
 
-    /// d·3b·x.
+    /// Computes d·3b·x.
     #[inline(always)]
     fn times<F: Extension<Elem = E>>(&self, field: &F, out: &mut E, x: &E) {
         match self {
@@ -63,15 +63,15 @@ impl<E> TripleB<E> {
 /// The running point T = (X/Z, Y/Z).
 #[derive(Clone, Debug)]
 pub struct Homogeneous<E> {
-    /// X.
+    /// The coordinate X.
     pub x: E,
-    /// Y.
+    /// The coordinate Y.
     pub y: E,
-    /// Z.
+    /// The coordinate Z.
     pub z: E,
 }
 
-/// T ← 2T; line ← d(2YZ·y − 3X²·x + Y² − 3bZ²), the tangent at T times 2dYZ.
+/// Sets T ← 2T and line ← d(2YZ·y − 3X²·x + Y² − 3bZ²), the tangent at T times 2dYZ.
 #[inline]
 pub fn double_step<F: Extension>(f: &F, b: &TripleB<F::Elem>, t: &mut Homogeneous<F::Elem>, line: &mut Line<F::Elem>) {
     let d = b.denominator();
@@ -104,7 +104,7 @@ pub fn double_step<F: Extension>(f: &F, b: &TripleB<F::Elem>, t: &mut Homogeneou
     f.reduce(&mut t.z, &[times(4 * d * d, &zw)]); // Z' = 4d²BH
 }
 
-/// T ← T + R for an affine R = (x2, y2); line ← λ·y − θ·x + θ·x2 − λ·y2, the chord through T and R times λ.
+/// Sets T ← T + R for an affine R = (x2, y2), and line ← λ·y − θ·x + θ·x2 − λ·y2, the chord through T and R times λ.
 #[inline]
 pub fn add_step<F: Field>(f: &F, t: &mut Homogeneous<F::Elem>, line: &mut Line<F::Elem>, [x2, y2]: [&F::Elem; 2]) {
     at! {f;

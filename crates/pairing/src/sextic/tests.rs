@@ -1,4 +1,4 @@
-//! The formulas of the loop and of the cyclotomic subgroup beside plain arithmetic, and their costs.
+//! The formulas of the loop and of the cyclotomic subgroup, compared with plain arithmetic, and their costs.
 #![allow(clippy::unwrap_used)]
 
 use super::compressed::{self, compress, decompress, without_c0_c3};
@@ -23,7 +23,7 @@ fn numbers(f: &Reference, p: u32) -> impl FnMut() -> <Reference as Field>::Elem 
     }
 }
 
-/// Lines and squares in the loop, for every pattern.
+/// Checks products with lines and squares in the loop, for every pattern.
 fn loop_products(tower: &SexticTower, p: u32) {
     let f = Reference::new(&p.into()).unwrap();
     let over = target(tower, f.clone());
@@ -70,8 +70,8 @@ fn products_of_the_loop_are_products() {
     loop_products(&SexticTower::quadratic(-1, 2).square_root(), 7);
 }
 
-/// Elements of the cyclotomic subgroup over a field so small that c1 = 0 occurs, squared and decompressed beside plain
-/// arithmetic.
+/// Squares and decompresses elements of the cyclotomic subgroup, and compares the results with plain arithmetic. The
+/// field is so small that c1 = 0 occurs.
 fn compressed_elements(tower: &SexticTower, p: u32, elements: usize, zeros: usize) {
     let f = Reference::new(&p.into()).unwrap();
     let over = target(tower, f.clone());
@@ -81,7 +81,7 @@ fn compressed_elements(tower: &SexticTower, p: u32, elements: usize, zeros: usiz
     let exponent = (q.pow(3 * d) - 1u32) * (q.pow(d) + 1u32);
     let mut next = numbers(&f, p);
     let mut values = vec![over.one()];
-    // with g2 = 0 and g3 ≠ 0
+    // the number of elements with g2 = 0 and g3 ≠ 0
     let mut found = 0;
     while values.len() < elements || found < zeros {
         let any = over.compose(&mut next);
@@ -118,14 +118,14 @@ fn compressed_elements_are_the_elements() {
     compressed_elements(&SexticTower::quadratic(-1, 2).square_root(), 7, 10, 0);
 }
 
-/// Products, squares and reductions of E as costs in F_p.
+/// The costs in F_p of products, squares and reductions in E.
 struct Costs {
     product: [u64; 2],
     square: [u64; 2],
     reduction: u64,
 }
 
-/// Costs in F_p of m products, s squares and r reductions in E: products and squares, reductions.
+/// Returns the costs in F_p of m products, s squares and r reductions in E: products and squares, then reductions.
 fn cost(unit: &Costs, [m, s, r]: [u64; 3]) -> [u64; 2] {
     let count = |i: usize| m * unit.product[i] + s * unit.square[i];
     [count(0) + count(1), r * unit.reduction]

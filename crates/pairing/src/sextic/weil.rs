@@ -7,11 +7,12 @@
 //!   h = 6u + 2 + x − x² + x³ for BN, u − x for BLS12;
 //! * α: s = p²: (f_{p²,h,P}(Q)/f_{p²,h,Q}(P))^((p^6 − 1)(p² + 1)), with h = (2u + 1) + (6u² + 2u)x for BN, u² − x for BLS12
 //!
-//! are bilinear and not degenerate. Their loops do not wait for each other, and there is no hard part: they are for many cores. On one
-//! they cost more than the optimal ate pairing. Vertical lines lie in F_p^6 and vanish in p^6 − 1, where 1/f is the conjugate.
+//! are bilinear and non-degenerate. Their loops are independent of each other, and there is no hard part, so they
+//! suit many cores. On one core they cost more than the optimal ate pairing. Vertical lines lie in F_p^6 and vanish
+//! in the power p^6 − 1, where 1/f is the conjugate.
 //!
-//! p² acts on G1 as an automorphism of the curve, and p ≡ a + b·p² (mod r) with a and b about as long as u: a = −(4u + 1), b = 2u + 1 for
-//! BN, a = u, b = 0 for BLS12. On G2 p^i acts as ψ^i, so f_{m,p²Q}(P) = f_{m,Q}(P)^(p²).
+//! p² acts on G1 as an automorphism of the curve, and p ≡ a + b·p² (mod r) with a and b about as long as u: a =
+//! −(4u + 1), b = 2u + 1 for BN; a = u, b = 0 for BLS12. On G2 p^i acts as ψ^i, so f_{m,p²Q}(P) = f_{m,Q}(P)^(p²).
 
 use super::direction::{Direction, PairsOf, SexticSteps};
 use super::family::FamilyData;
@@ -36,25 +37,26 @@ use num_traits::Signed;
 pub(super) struct WeilPairings<C> {
     beta: Vec<WeilFunction>,
     alpha: Vec<WeilFunction>,
-    /// p ≡ a + b·p² (mod r).
+    /// The a and b with p ≡ a + b·p² (mod r).
     p: [BigInt; 2],
-    /// p²·(x, y) = (γx, ±y) on G1.
+    /// The γ with p²·(x, y) = (γx, ±y) on G1, and whether the sign is minus.
     square: (C, bool),
 }
 
-/// f_{m,R}, and its place in a pairing.
+/// A function f_{m,R}, and its role in a Weil pairing.
 #[derive(Clone, Debug)]
 struct WeilFunction {
-    /// |m|.
+    /// The digits of |m|.
     length: LoopDigits,
     negative: bool,
-    /// R is p^i·P and the value is that at Q; else R is Q, and the value is the inverse of that at p^i·P.
+    /// True if R is p^i·P and the value is f_{m,R}(Q). Otherwise R is Q, and the value is the inverse of
+    /// f_{m,Q}(p^i·P).
     moves_p: bool,
-    /// i.
+    /// The exponent i of p^i·P.
     multiple: usize,
-    /// Whether the lines through mR and pR, and through mR + pR and −p²R, follow: BN's h.
+    /// Whether the lines through mR and pR, and through mR + pR and −p²R, follow the loop, as BN's h requires.
     closes: bool,
-    /// The value is raised to the power p^j.
+    /// The exponent j of the power p^j to which the value is raised.
     frobenius: usize,
 }
 
@@ -66,7 +68,7 @@ impl WeilFunction {
 }
 
 impl<C> WeilPairings<C> {
-    /// Those of a curve, for BN and BLS12.
+    /// Creates the Weil pairings of a BN or BLS12 curve; returns `None` for other families.
     pub(super) fn new(
         n: &SexticParameters,
         automorphism: &Automorphism,
@@ -75,7 +77,7 @@ impl<C> WeilPairings<C> {
         let (u, sides) = (&n.u, [true, false]);
         let (p, alpha): ([BigInt; 2], Vec<WeilFunction>) = match n.kind {
             SexticKind::Bn => {
-                // f_{2u+1,P}·f_{6u²+2u,p²P}: both sums are that of h
+                // f_{2u+1,P}·f_{6u²+2u,p²P}: (2u + 1)P + (6u² + 2u)p²P = O, so no line but a vertical one joins them
                 let short = sides.map(|moves_p| WeilFunction::new(&(u * 2 + 1), moves_p, [0, 0], false));
                 let long = sides.map(|moves_p| {
                     let place = if moves_p { [2, 0] } else { [0, 2] };
@@ -99,10 +101,10 @@ impl<C> WeilPairings<C> {
     }
 }
 
-/// What is kept of Q, with P, and where one of the two is O.
+/// A pair with prepared Q: the stored lines of Q, the point P, and the lanes where one of the two points is O.
 pub(super) type FixedQ<'a, F> = (&'a LineCoefficients<F>, &'a Affine<F>, Option<<F as Field>::Mask>);
 
-/// The lines of a running point, with what follows its loop.
+/// A function that multiplies f by the lines that follow the loop of a running point.
 type Close<'a, F, D> = dyn Fn(&mut PairsOf<'a, F, D>, SparseProduct<F>) -> SparseProduct<F> + 'a;
 
 impl<F: Prime> SexticPairing<F> {
@@ -115,12 +117,12 @@ impl<F: Prime> SexticPairing<F> {
         if pairing == PairingKind::BetaWeil { &weil.beta } else { &weil.alpha }
     }
 
-    /// The loops of a Weil pairing.
+    /// The digits of the loops of a Weil pairing.
     pub(super) fn weil_loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
         self.weil_functions(pairing).iter().map(|function| function.length.clone()).collect_vec()
     }
 
-    /// What some steps of one of these loops contribute.
+    /// Returns the contribution of some steps of one loop of a Weil pairing.
     pub(super) fn weil_part(&self, pairing: PairingKind, pairs: &[Pair<E<F>>], part: LoopPart) -> Fpk<F> {
         let function = &self.weil_functions(pairing)[part.number];
         let points: Vec<[Affine<F>; 4]> = pairs.iter().map(|pair| self.powers_of_p(&pair.p)).collect_vec();
@@ -134,7 +136,8 @@ impl<F: Prime> SexticPairing<F> {
         self.of_q(function, part, Moving::new(SexticSteps::new(self), running))
     }
 
-    /// The coordinates of Q ≠ O, and its lines in the loops of a Weil pairing: what [`SexticPairing::weil_prepared_part`] reads.
+    /// Stores the coordinates of Q ≠ O and its lines in the loops of a Weil pairing, as
+    /// [`SexticPairing::weil_prepared_part`] reads them.
     pub(super) fn prepare_weil(&self, pairing: PairingKind, q: &Affine<E<F>>) -> LineCoefficients<F> {
         let e = self.e();
         let mut kept = LineCoefficients::new();
@@ -149,7 +152,7 @@ impl<F: Prime> SexticPairing<F> {
         kept.complete()
     }
 
-    /// What some steps of one of the loops contribute for prepared Q.
+    /// Returns the contribution of some steps of one loop of a Weil pairing, for prepared Q.
     pub(super) fn weil_prepared_part(&self, pairing: PairingKind, pairs: &[FixedQ<'_, F>], part: LoopPart) -> Fpk<F> {
         let (e, functions) = (self.e(), self.weil_functions(pairing));
         let function = &functions[part.number];
@@ -167,7 +170,7 @@ impl<F: Prime> SexticPairing<F> {
             let pairs = points.iter().zip(&fixed).zip(pairs).map(|((p, q), (_, _, infinite))| (p, q, *infinite));
             return self.of_p(function, part, pairs);
         }
-        // the lines of the loops before it stand first
+        // the lines of the loops before this one are stored first
         let before = functions[..part.number].iter().filter(|function| !function.moves_p);
         let before: usize = before.map(WeilFunction::lines).sum();
         readers.iter_mut().for_each(|reader| reader.skip(3 * e.degree() * before));
@@ -178,7 +181,7 @@ impl<F: Prime> SexticPairing<F> {
         self.of_q(function, part, Moving::prepared(SexticSteps::new(self), lines))
     }
 
-    /// P, pP, p²P and p³P.
+    /// Returns P, pP, p²P and p³P.
     fn powers_of_p(&self, p: &Affine<F>) -> [Affine<F>; 4] {
         let (g1, [a, b]) = (&self.g1, &self.weil().p);
         let square = self.times_p_squared(p); // p²P
@@ -195,7 +198,7 @@ impl<F: Prime> SexticPairing<F> {
         if *minus { self.g1.negate(&point) } else { point }
     }
 
-    /// f_{m,R}(Q) for R = p^i·P, to its power.
+    /// Returns f_{m,R}(Q) for R = p^i·P, to the function's power p^j.
     fn of_p<'a>(
         &'a self,
         function: &WeilFunction,
@@ -204,7 +207,7 @@ impl<F: Prime> SexticPairing<F> {
     ) -> Fpk<F> {
         let i = function.multiple;
         let running = pairs.map(|(p, q, infinite)| {
-            // R, pR and p²R: the loop takes the first, and what follows it the others
+            // R, pR and p²R: the loop uses R, and the lines that follow it use pR and p²R
             let end = if function.closes { i + 3 } else { i + 1 };
             (p[i..end].to_vec(), [q.x.clone(), q.y.clone()], infinite)
         });
@@ -216,7 +219,7 @@ impl<F: Prime> SexticPairing<F> {
         self.frobenius(&self.looped(function, part, &mut lines, &close), function.frobenius)
     }
 
-    /// 1/f_{m,Q}(p^i·P), to its power.
+    /// Returns 1/f_{m,Q}(p^i·P), to the function's power p^j.
     fn of_q<'a>(&'a self, function: &WeilFunction, part: LoopPart, mut lines: PairsOf<'a, F, Ate>) -> Fpk<F> {
         let f = self.looped(function, part, &mut lines, &*self.closing_of_q());
         self.frobenius(&self.conjugate(&f), function.frobenius)
@@ -226,7 +229,7 @@ impl<F: Prime> SexticPairing<F> {
         Box::new(|lines, f| self.corrections(PairingKind::OptAte, lines, f))
     }
 
-    /// f_{m,R}, or what a part of its loop contributes.
+    /// Returns f_{m,R}, or the contribution of a part of its loop.
     fn looped<'a, D: Direction<F>>(
         &'a self,
         function: &WeilFunction,
@@ -243,7 +246,7 @@ impl<F: Prime> SexticPairing<F> {
 }
 
 impl WeilFunction {
-    /// How many lines its loop has.
+    /// The number of lines of the function's loop, with those that follow it.
     fn lines(&self) -> usize {
         let additions = self.length.digits[1..].iter().filter(|d| **d != 0).count();
         self.length.steps() + additions + if self.closes { 2 } else { 0 }

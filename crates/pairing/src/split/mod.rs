@@ -1,9 +1,10 @@
 //! Short decompositions of scalars: k ≡ Σ a_i·λ^i (mod r) with |a_i| near r^(1/n), for λ^n − λ^(n/2) + 1 ≡ 0 (mod r).
 //!
-//! An automorphism that is multiplication by such a λ turns one multiplication by k into n short ones with shared doublings
-//! (Gallant, Lambert and Vanstone, CRYPTO 2001; Galbraith and Scott, Pairing 2008; Galbraith, Lin and Scott, J. Cryptology
-//! 24, 2011). With c = Σ c_i·X^i in Z[X]/(X^n − X^(n/2) + 1) and c(λ) ≡ 0 (mod r), k − q·c stands for k whatever q is, and it
-//! is short where q is near k/c (Babai's rounding, Combinatorica 6, 1986): k/c = k·ĉ/N with ĉ·c = N, the norm of c.
+//! An automorphism that acts as multiplication by such a λ turns one multiplication by k into n short ones with
+//! shared doublings (Gallant, Lambert and Vanstone, CRYPTO 2001; Galbraith and Scott, Pairing 2008; Galbraith, Lin
+//! and Scott, J. Cryptology 24, 2011). Let c = Σ c_i·X^i in Z[X]/(X^n − X^(n/2) + 1) with c(λ) ≡ 0 (mod r). Then k −
+//! q·c represents k for every q, and it is short if q is near k/c (Babai's rounding, Combinatorica 6, 1986): k/c =
+//! k·ĉ/N with ĉ·c = N, the norm of c.
 
 mod secret;
 
@@ -13,37 +14,38 @@ use secret::SecretSplit;
 pub(crate) use secret::Windows;
 use zeroize::Zeroizing;
 
-/// How scalars are split.
+/// The decomposition of scalars by one relation.
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
     relation: Relation,
     secret: SecretSplit,
 }
 
-/// c.
+/// The relation c, with its multiples and its inverse ĉ/N.
 #[derive(Clone, Debug)]
 struct Relation {
-    /// c·X^j.
+    /// The coefficients of c·X^j, in row j.
     rows: Vec<Vec<BigInt>>,
-    /// ĉ.
+    /// The coefficients of ĉ.
     adjugate: Vec<BigInt>,
-    /// N.
+    /// The norm N of c.
     norm: BigInt,
 }
 
 impl Split {
-    /// By c(λ) ≡ 0 modulo the order r, of odd norm: a multiple of r.
+    /// Creates the decomposition by c with c(λ) ≡ 0 modulo the order r. The norm of c is an odd multiple of r.
     pub(crate) fn new(order: &BigUint, c: Vec<BigInt>) -> Self {
         let relation = Relation::new(c);
         Split { secret: SecretSplit::new(&relation, order.bits().div_ceil(8) as usize), relation }
     }
 
-    /// n.
+    /// The number n of parts.
     pub(crate) fn dimension(&self) -> usize {
         self.relation.rows.len()
     }
 
-    /// The a_i of k, given as big-endian bytes: words in two's complement, the lowest first. Constant time but for the length of k.
+    /// Returns the a_i of k, given as big-endian bytes: words in two's complement, lowest first. Constant time except
+    /// for the length of k.
     pub(crate) fn parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         if self.secret.serves(k.len()) {
             self.secret.parts(k)
@@ -52,13 +54,13 @@ impl Split {
         }
     }
 
-    /// The digits of secret k, as big-endian bytes of public lengths. Constant time.
+    /// Returns the digits of secret scalars k, given as big-endian bytes of public lengths. Constant time.
     pub(crate) fn windows(&self, ks: &[&[u8]]) -> Windows {
         let longest = ks.iter().map(|k| k.len()).max().unwrap_or(0);
         if self.secret.serves(longest) { self.secret.of(ks) } else { SecretSplit::new(&self.relation, longest).of(ks) }
     }
 
-    /// Bits of a digit of [`Split::windows`].
+    /// The number of bits of a digit of [`Split::windows`].
     pub(crate) fn width(&self) -> u32 {
         self.secret.width()
     }
@@ -75,14 +77,14 @@ impl Relation {
         Relation { rows, adjugate, norm }
     }
 
-    /// Σ_j |c·X^j|_i for the i where it is greatest.
+    /// The largest of the sums Σ_j |c·X^j|_i over all i.
     fn largest_sum(&self) -> BigInt {
         let sum = |i: usize| self.rows.iter().map(|row| row[i].abs()).sum();
         (0..self.rows.len()).map(sum).max().unwrap_or_default()
     }
 }
 
-/// v·X, where X^n = X^(n/2) − 1.
+/// Returns v·X, where X^n = X^(n/2) − 1.
 fn times_x(v: &[BigInt]) -> Vec<BigInt> {
     let (last, rest) = v.split_last().unwrap_or_else(|| unreachable!("n > 0"));
     let mut out = vec![-last];
@@ -91,7 +93,7 @@ fn times_x(v: &[BigInt]) -> Vec<BigInt> {
     out
 }
 
-/// v·w.
+/// Returns v·w in Z[X]/(X^n − X^(n/2) + 1).
 fn product(v: &[BigInt], w: &[BigInt]) -> Vec<BigInt> {
     let (mut power, mut out) = (w.to_vec(), vec![BigInt::zero(); v.len()]);
     for x in v {
@@ -101,10 +103,11 @@ fn product(v: &[BigInt], w: &[BigInt]) -> Vec<BigInt> {
     out
 }
 
-/// ĉ and N > 0: Gauss and Jordan's elimination without fractions (Bareiss, Math. Comp. 22, 1968) of Σ_j ĉ_j·(c·X^j) = N.
+/// Returns ĉ and N > 0, by solving Σ_j ĉ_j·(c·X^j) = N with Gauss-Jordan elimination without fractions (Bareiss,
+/// Math. Comp. 22, 1968).
 fn inverse(rows: &[Vec<BigInt>]) -> (Vec<BigInt>, BigInt) {
     let n = rows.len();
-    // row i: the i-th coefficients of c·X^j, and of 1
+    // row i: the i-th coefficients of all c·X^j, and of 1
     let row = |i: usize| (0..n).map(|j| rows[j][i].clone()).chain([BigInt::from(u32::from(i == 0))]).collect();
     let mut m: Vec<Vec<BigInt>> = (0..n).map(row).collect();
     let mut previous = BigInt::one();

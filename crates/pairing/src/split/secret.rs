@@ -1,8 +1,9 @@
-//! The same for secret scalars: constant time, on words of 64 bits.
+//! Decomposition of secret scalars: constant time, on words of 64 bits.
 //!
-//! q is rounded to the nearest integers of a parity that makes every a_i odd: modulo 2 it is ĉ·(k − (1, …, 1)), one of two
-//! constants. An odd a with |a| < 2^L, L a multiple of w, is Σ d_j·2^(wj) with odd digits d_j = 2y_j − (2^w − 1), where
-//! y = (a + 2^L − 1)/2 has the digits y_j in base 2^w. So every scalar has the same number of digits, and none is 0.
+//! The coefficients of q are rounded to the nearest integers of a parity that makes every a_i odd. Modulo 2, q is
+//! ĉ·(k − (1, …, 1)), one of two constants. An odd a with |a| < 2^L, L a multiple of w, is Σ d_j·2^(wj) with odd
+//! digits d_j = 2y_j − (2^w − 1), where y = (a + 2^L − 1)/2 has the digits y_j in base 2^w. So every scalar has the
+//! same number of digits, and none is 0.
 
 use super::{Relation, product};
 use crate::constant_time::zeroizing;
@@ -15,28 +16,29 @@ use zeroize::Zeroizing;
 /// Bits of a word.
 const WORD: u64 = 64;
 
-/// The constants for scalars of a length.
+/// The constants for scalars up to a given length.
 #[derive(Clone, Debug)]
 pub(super) struct SecretSplit {
-    /// Words of a scalar.
+    /// The number of words of a scalar.
     scalar: usize,
-    /// Words below the point in the reciprocals: with them a rounding errs by less than 1 and a part that does not count.
+    /// The number of words of the fractional part of the reciprocals. It makes a rounding err by less than 1 plus a
+    /// negligible amount.
     fraction: usize,
-    /// Words of an a_i in two's complement.
+    /// The number of words of an a_i in two's complement.
     words: usize,
-    /// w, and how many digits an a_i has.
+    /// The window width w, and the number of digits of an a_i.
     width: u32,
     count: usize,
-    /// |ĉ_j|/N.
+    /// The reciprocals |ĉ_j|/N.
     reciprocals: Vec<Vec<u64>>,
-    /// q modulo 2 for an even and an odd k.
+    /// The parities of q for an even and for an odd k.
     parities: Vec<[u64; 2]>,
-    /// Row j: the coefficients of ∓c·X^j by the sign of ĉ_j.
+    /// Row j: the coefficients of ∓c·X^j, with the sign opposite to that of ĉ_j.
     rows: Vec<Vec<Vec<u64>>>,
 }
 
-/// The digits y_j of the a_i of some scalars: for each j, the highest first, and each of the n parts, one of every scalar. Wiped
-/// when dropped.
+/// The digits y_j of the a_i of some scalars. They are ordered by j, the highest first, then by the n parts, then by
+/// scalar. Zeroized when dropped.
 pub(crate) struct Windows {
     pub(super) digits: Zeroizing<Vec<u8>>,
     dimension: usize,
@@ -44,12 +46,13 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// How many digits there are in all.
+    /// The total number of digits.
     pub(crate) fn count(&self) -> usize {
         self.digits.len()
     }
 
-    /// The digits of equal weight, from the highest: for each part those of the scalars.
+    /// Iterates over the rows of digits of equal weight, highest weight first. A row has, for each part, one digit of
+    /// every scalar.
     pub(crate) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = &[u8]>> {
         self.digits.chunks(self.dimension * self.scalars).map(|row| row.chunks(self.scalars))
     }
@@ -59,7 +62,7 @@ impl SecretSplit {
     pub(super) fn new(relation: &Relation, bytes: usize) -> Self {
         let Relation { rows, adjugate, norm } = relation;
         let n = rows.len();
-        // |a_i| ≤ Σ_j |c·X^j|_i, and less than 1 for the errors of the reciprocals
+        // a_i| ≤ Σ_j |c·X^j|_i, plus less than 1 for the errors of the reciprocals
         let bits = (relation.largest_sum() + 1u32).bits();
         let width = width(n, bits);
         let count = bits.div_ceil(u64::from(width)) as usize;
@@ -73,7 +76,7 @@ impl SecretSplit {
         let ones = |first: i32| {
             product(adjugate, &(0..n).map(|i| BigInt::from(if i == 0 { first } else { 1 })).collect::<Vec<_>>())
         };
-        // N is odd, and −1 ≡ 1
+        // N is odd, and −1 ≡ 1 (mod 2)
         let [even, odd] = [ones(1), ones(0)].map(|v| v.iter().map(|x| u64::from(x.is_odd())).collect::<Vec<_>>());
         let modulus = BigInt::one() << (words as u64 * WORD);
         let residue = |x: BigInt| {
@@ -96,17 +99,17 @@ impl SecretSplit {
         }
     }
 
-    /// Whether scalars of this many bytes are in range.
+    /// Returns true if the constants are sufficient for scalars of this many bytes.
     pub(super) fn serves(&self, bytes: usize) -> bool {
         bytes <= 8 * self.scalar
     }
 
-    /// w.
+    /// The window width w.
     pub(super) fn width(&self) -> u32 {
         self.width
     }
 
-    /// The digits of the a_i of scalars; of 0 if there is none.
+    /// Returns the digits of the a_i of the scalars; those of the scalar 0 if `ks` is empty.
     pub(super) fn of(&self, ks: &[&[u8]]) -> Windows {
         let none: &[&[u8]] = &[&[]];
         let each: Vec<_> = if ks.is_empty() { none } else { ks }.iter().map(|k| self.digits_of(k)).collect();
@@ -115,18 +118,18 @@ impl SecretSplit {
         Windows { digits, dimension: self.rows.len(), scalars: each.len() }
     }
 
-    /// The digits of one: n for each j, the highest j first.
+    /// Returns the digits of one scalar: n for each j, the highest j first.
     fn digits_of(&self, k: &[u8]) -> Zeroizing<Vec<u8>> {
         self.digits(&mut self.parts(k))
     }
 
-    /// The a_i of one, in two's complement.
+    /// Returns the a_i of one scalar, in two's complement.
     pub(super) fn parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         let mut scalar = Zeroizing::new(vec![0u64; self.scalar]);
         for (i, byte) in k.iter().rev().enumerate() {
             scalar[i / 8] |= u64::from(*byte) << (8 * (i % 8));
         }
-        // all ones for an odd k; black_box keeps it a value
+        // all ones for an odd k; black_box keeps it a value, so that the compiler makes no branch of it
         let odd = black_box(scalar[0] & 1).wrapping_neg();
         let n = self.rows.len();
         let mut parts = Zeroizing::new(vec![vec![0u64; self.words]; n]);
@@ -152,11 +155,11 @@ impl SecretSplit {
         parts
     }
 
-    /// The digits of odd a_i.
+    /// Returns the digits of odd a_i.
     fn digits(&self, parts: &mut [Vec<u64>]) -> Zeroizing<Vec<u8>> {
         let length = self.count * self.width as usize;
         for part in parts.iter_mut() {
-            // y = (a + 2^L − 1)/2: 0 ≤ y < 2^L, and the lowest bit of a goes with the −1
+            // y = (a + 2^L − 1)/2: 0 ≤ y < 2^L; clearing the lowest bit of a subtracts the 1
             part[0] &= !1;
             add_product(&mut part[length / 64..], &[1 << (length % 64)], &[1]);
             for i in 0..self.words {
@@ -176,14 +179,15 @@ impl SecretSplit {
     }
 }
 
-/// The width with the fewest additions for a table of 2^(w−1) odd multiples and n digits a window: with its affine coordinates
-/// an entry counts as one and a half, and its image under the automorphism as a quarter.
+/// Returns the width with the fewest additions for a table of 2^(w−1) odd multiples and n digits a window. An entry
+/// counts as one and a half additions because of its affine coordinates, and its image under the automorphism as a
+/// quarter.
 fn width(n: usize, bits: u64) -> u32 {
     let quarters = |w: u32| (6 + n - 1) * (1 << (w - 1)) + 4 * n * bits.div_ceil(u64::from(w)) as usize;
     (2..=6).min_by_key(|w| quarters(*w)).unwrap_or(4)
 }
 
-/// out += a·b modulo 2^(64·len).
+/// Computes out += a·b modulo 2^(64·len), where `len` is the length of `out`.
 fn add_product(out: &mut [u64], a: &[u64], b: &[u64]) {
     for (i, x) in a.iter().enumerate().take(out.len()) {
         let mut carry = 0u128;

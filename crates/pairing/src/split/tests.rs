@@ -3,14 +3,14 @@ use crate::constant_time::{split_bits, window_bits};
 use crate::fixed_base::digit_bits;
 use num_integer::Integer;
 
-/// λ with λ^n − λ^(n/2) + 1 ≡ 0 (mod r) for the relation, from its base: a root u of r(u).
+/// A test case: the order r, λ with λ^n − λ^(n/2) + 1 ≡ 0 (mod r), and the relation c. λ is u, a root of r(u).
 struct Case {
     order: BigUint,
     lambda: BigUint,
     c: Vec<BigInt>,
 }
 
-/// r = Φ_(3n)(u) for n = 4, 8, and for n = 2 with u² in place of u: u itself is the root.
+/// r = Φ_(3n)(u) for n = 4, 8, and for n = 2 with u² in place of u; λ is u itself.
 fn cases() -> Vec<Case> {
     let u = BigUint::from(0xd201_0000_0001_0000u64);
     let order = |n: u32| u.pow(n) + 1u32 - u.pow(n / 2);
@@ -26,7 +26,7 @@ fn cases() -> Vec<Case> {
 
 fn scalars(order: &BigUint, lambda: &BigUint) -> Vec<BigUint> {
     let mut all = vec![BigUint::zero(), BigUint::one(), 2u32.into(), order - 1u32, order.clone(), order + 1u32];
-    // near borders: multiples of λ's powers, and halves of them
+    // near the borders of the rounding: powers of λ, their neighbours, and their halves
     for i in 1..4u32 {
         let power = lambda.pow(i);
         all.extend([&power - 1u32, power.clone(), &power + 1u32, &power >> 1u32, (&power >> 1u32) + 1u32]);
@@ -39,7 +39,7 @@ fn scalars(order: &BigUint, lambda: &BigUint) -> Vec<BigUint> {
     all
 }
 
-/// Σ a_i·λ^i modulo r.
+/// Returns Σ a_i·λ^i modulo r.
 fn value(a: &[BigInt], lambda: &BigUint, order: &BigUint) -> BigInt {
     let (lambda, order) = (BigInt::from(lambda.clone()), BigInt::from(order.clone()));
     a.iter().rev().fold(BigInt::zero(), |v, x| (v * &lambda + x).mod_floor(&order))
@@ -52,7 +52,7 @@ fn parts_stand_for_the_scalar() {
         assert_eq!(split.relation.norm, BigInt::from(order.clone()));
         for k in scalars(&order, &lambda) {
             let want = BigInt::from(&k % &order);
-            // of the order's length, longer, and much longer; shorter ones in the last
+            // as long as the order, longer, and much longer; shorter ones come last
             let len = order.bits().div_ceil(8) as usize;
             for len in [len, len + 9, 3 * len] {
                 let digits = k.to_bytes_be();
@@ -73,7 +73,7 @@ fn parts_stand_for_the_scalar() {
     }
 }
 
-/// The a_i from their digits, which are the same in any company.
+/// Returns the a_i from their digits, and checks that other scalars in the call do not change them.
 fn odd_parts(split: &Split, k: &[u8]) -> Vec<BigInt> {
     let mut parts = several_odd_parts(split, &[&[0x5a; 7], k, &[]]);
     let a = parts.remove(1);
@@ -81,7 +81,7 @@ fn odd_parts(split: &Split, k: &[u8]) -> Vec<BigInt> {
     a
 }
 
-/// The a_i of each scalar.
+/// Returns the a_i of each scalar.
 fn several_odd_parts(split: &Split, ks: &[&[u8]]) -> Vec<Vec<BigInt>> {
     let windows = split.windows(ks);
     let mut all = vec![vec![BigInt::zero(); split.dimension()]; ks.len()];
@@ -102,7 +102,7 @@ fn several_odd_parts(split: &Split, ks: &[&[u8]]) -> Vec<Vec<BigInt>> {
     all
 }
 
-/// One that grows leaves copies in memory that nobody wipes.
+/// A vector that grows leaves copies in memory that nobody wipes.
 #[test]
 fn vectors_of_secrets_do_not_grow() {
     for Case { order, c, .. } in cases() {

@@ -5,12 +5,12 @@
 //! l = λs + v. With x' = λ² − 2x, or λ² − x − x_R for T + R, and s' = x' + xQ, the new v' = −λ(x − x') − v is λs' − l: the
 //! same l serves both. Ordinates are kept with their signs changed, so that all of these are a product plus a form.
 //!
-//! Cost of a pair, its share of the inversion included: doubling and tangent 6M + 2S + 8R, addition and chord 6M + 1S + 7R;
-//! 1 inversion in each step.
+//! Cost of a pair, including its share of the inversion: doubling and tangent 6M + 2S + 8R, addition and chord 6M +
+//! 1S + 7R; 1 inversion in each step.
 //!
-//! Affine coordinates have no O, and a slope's denominator may be 0: where T is O or meets ±R in the middle of the loop.
-//! Then the values of that lane are meaningless, and [`MovingAffine::undefined`] says so. A P of large prime order does not get
-//! there before the end of the loop.
+//! Affine coordinates have no O, and the denominator of a slope may be 0: where T is O or meets ±R in the middle of
+//! the loop. Then the values of this lane are meaningless, and [`MovingAffine::undefined`] marks the lane. A P of
+//! large prime order does not get there before the end of the loop.
 
 use super::product::{absorb, join, square};
 use super::window::table_len;
@@ -20,24 +20,24 @@ use crate::miller::Lines;
 use crate::moving::index;
 use bilinear_field::{Blank, CollectVec, Field, Prime, at, minus, plus, times};
 
-/// dP = (x, −v) and f_{d,P}(φ(Q)) for an odd d.
+/// A multiple dP = (x, −v), and f_{d,P}(φ(Q)), for an odd d.
 struct Multiple<F: Prime> {
     x: F::Elem,
     v: F::Elem,
     f: Fq2<F>,
 }
 
-/// The running points, by coordinates: the denominators of a step lie side by side.
+/// The running points, one list for each coordinate, so that the denominators of a step lie side by side.
 struct AffinePoints<F: Prime> {
     x: Vec<F::Elem>,
-    /// −y.
+    /// The negated ordinates −y.
     v: Vec<F::Elem>,
-    /// x + xQ.
+    /// The sums x + xQ.
     s: Vec<F::Elem>,
     xq: Vec<F::Elem>,
     /// The line of the last step; its second coefficient is always yQ.
     line: Vec<Fq2<F>>,
-    /// What the slopes of a step are multiples of.
+    /// The quotients of which the slopes of a step are multiples.
     quotients: Vec<F::Elem>,
     /// The lanes in which some denominator was 0.
     undefined: F::Mask,
@@ -53,13 +53,13 @@ pub struct MovingAffine<'a, F: Prime> {
 }
 
 impl<'a, F: Prime> MovingAffine<'a, F> {
-    /// Builds each P's table of odd multiples; an inversion an entry, for all pairs.
+    /// Creates the source and each P's table of odd multiples. An entry takes one inversion for all pairs.
     pub fn new(system: &'a SupersingularPairing<F>, pairs: &[Pair<F>]) -> Self {
         let f = system.fq();
         let first = |pair: &Pair<F>| {
             let [x, y] = [&pair.p.x, &pair.p.y].map(|c| match pair.infinite {
                 None => c.clone(),
-                // (1, 1) is on y² = x³ + x − 1, for which the formulas are the same, and of no small order
+                // (1, 1) is on y² = x³ + x − 1, for which the formulas are the same, and its order is not small
                 Some(mask) => {
                     at! {f; harmless = select(mask, &f.one(), c);}
                     harmless
@@ -90,7 +90,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
         source
     }
 
-    /// The lanes in which the values mean nothing.
+    /// The lanes whose values are meaningless.
     pub fn undefined(&self) -> F::Mask {
         self.points.undefined
     }
@@ -102,7 +102,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
         }
     }
 
-    /// Odd multiples up to (2·len − 1)P: T = P + 2P + 2P + …, f_{d+2} = f_d·f_2·l_{dP,2P}.
+    /// Fills the tables with the odd multiples up to (2·len − 1)P: T = P + 2P + 2P + …, f_{d+2} = f_d·f_2·l_{dP,2P}.
     fn fill_tables(&mut self, len: usize) {
         let fq2 = self.system.fq2();
         self.set_points(0);
@@ -127,21 +127,21 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
 }
 
 impl<F: Prime> AffinePoints<F> {
-    /// T_i ← a multiple of P_i.
+    /// Sets T_i to a multiple of P_i.
     fn set(&mut self, f: &F, i: usize, multiple: &Multiple<F>) {
         self.x[i].clone_from(&multiple.x);
         self.v[i].clone_from(&multiple.v);
         f.add(&mut self.s[i], &self.x[i], &self.xq[i]);
     }
 
-    /// c/v for c = −3/2, since λ = (3x² + 1)/2y = (x² + 1/3)·c/v.
+    /// Computes c/v for c = −3/2, since λ = (3x² + 1)/2y = (x² + 1/3)·c/v.
     fn slopes_of_tangents(&mut self, system: &SupersingularPairing<F>) {
         let f = system.fq();
         let zero = f.quotients(&mut self.quotients, &system.less_three_halves, &self.v);
         self.undefined = f.either(self.undefined, zero);
     }
 
-    /// 1/(x − x_R) for the abscissas of the points to be added.
+    /// Computes 1/(x − x_R) for the abscissas x_R of the points to be added.
     fn slopes_of_chords<'t>(
         &mut self,
         system: &SupersingularPairing<F>,
@@ -158,7 +158,7 @@ impl<F: Prime> AffinePoints<F> {
         self.undefined = f.either(self.undefined, zero);
     }
 
-    /// T_i ← 2T_i, and the tangent.
+    /// Sets T_i ← 2T_i, and computes the tangent.
     #[inline]
     fn double(&mut self, system: &SupersingularPairing<F>, i: usize) {
         let f = system.fq();
@@ -170,7 +170,7 @@ impl<F: Prime> AffinePoints<F> {
         self.step(f, i, &lambda, x);
     }
 
-    /// T_i ← T_i + R or T_i − R, and the chord.
+    /// Sets T_i ← T_i + R or T_i − R, and computes the chord.
     #[inline]
     fn add(&mut self, system: &SupersingularPairing<F>, i: usize, r: &Multiple<F>, subtract: bool) {
         let f = system.fq();
@@ -187,7 +187,7 @@ impl<F: Prime> AffinePoints<F> {
         self.step(f, i, &lambda, x);
     }
 
-    /// The line of slope λ at T_i, and the point with abscissa x' in its place.
+    /// Computes the line of slope λ at T_i, and replaces T_i by the point with abscissa x'.
     #[inline]
     fn step(&mut self, f: &F, i: usize, lambda: &F::Elem, x: F::Elem) {
         let l = &mut self.line[i][0];

@@ -1,4 +1,4 @@
-//! What types A and A1 offer: G1 and G2 are one group.
+//! The implementation of [`BilinearGroups`] for types A and A1. G1 and G2 are the same group.
 
 use super::final_exp::unitary_part;
 use super::{Fq2, MovingAffine, PreparedFunctions, SupersingularPairing, final_exponentiation};
@@ -12,13 +12,16 @@ use bilinear_field::{Field, Lanes, at};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
-/// Pairs times bits of q from which on a shared inversion costs less than what affine coordinates save: an inversion is worth
-/// fewer products of a longer q. Measured on eight lanes: 33 pairs of 512 bits, 16 of 1036, 10 of 2059.
+/// The number of pairs times bits of q from which on a shared inversion costs less than affine coordinates save. An
+/// inversion is worth fewer products of a longer q. Measured on eight lanes: 33 pairs of 512 bits, 16 of 1036, 10 of
+/// 2059.
 const WORTH: u64 = 20_000;
 
 impl<F: Lanes> SupersingularPairing<F> {
+    /// Checks that these types have the pairing.
+    ///
     /// # Panics
-    /// If the pairing is another than Tate's.
+    /// Panics if the pairing is not Tate's.
     fn only_tate(pairing: PairingKind) {
         assert_eq!(pairing, PairingKind::Tate, "types A and A1 have the Tate pairing");
     }
@@ -62,7 +65,7 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
         self.membership.get_or_init(|| self.membership());
     }
 
-    /// By a pairing where the cofactor is small and the test was found, else nP = O.
+    /// Tests by a pairing if the cofactor is small and the test was found, otherwise by nP = O.
     fn in_g1(&self, p: &Affine<F>) -> F::Mask {
         match self.membership.get() {
             Some(Some(test)) => self.passes(test, p),
@@ -112,7 +115,7 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
         self.functions(p)
     }
 
-    /// Over blocks of doublings.
+    /// The loop over blocks of doublings.
     fn prepared_loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
         Self::only_tate(pairing);
         vec![self.prepared.clone()]
@@ -136,7 +139,7 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
         self.power(g, &self.cofactor)
     }
 
-    /// Both parts with one inversion.
+    /// Computes both parts with one inversion.
     fn final_exponentiation(&self, f: &Fq2<F>) -> Fq2<F> {
         final_exponentiation(self, f)
     }

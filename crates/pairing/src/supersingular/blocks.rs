@@ -1,35 +1,38 @@
 //! The loop over n for a fixed argument, in blocks of several doublings.
 //!
-//! n ↦ signed digits in base 2^w: m ← 2^w·m + d. One function of the fixed P serves a whole block (see
-//! [`PreparedFunctions`](super::PreparedFunctions)); 2^w + |d| − 1 products and 2 reductions evaluate it (1 reduction for w = 1, d = 0).
+//! n is written in signed digits in base 2^w: m ← 2^w·m + d. One function of the fixed P serves a whole block (see
+//! [`PreparedFunctions`](super::PreparedFunctions)). Its evaluation takes 2^w + |d| − 1 products and 2 reductions (1
+//! reduction for w = 1, d = 0).
 
 use crate::miller::LoopDigits;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
 
-/// w doublings and the addition of dP.
+/// A block of the loop: w doublings and the addition of dP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// w.
+    /// The number w of doublings.
     pub width: u32,
-    /// d, with |d| ≤ 2^(w − 1).
+    /// The digit d, with |d| ≤ 2^(w − 1).
     pub digit: i8,
 }
 
 impl Block {
-    /// The order of the pole at O of the block's function. One less in the closing block, whose addition has no chord.
+    /// The order of the pole at O of the block's function. In the closing block, whose addition has no chord, the
+    /// order is one less.
     pub(super) fn pole(self) -> usize {
         (1 << self.width) + usize::from(self.digit.unsigned_abs()) + 1
     }
 
-    /// Products and reductions, counted alike: squarings of f (2M + 2R each), the function, f times it (3M + 2R).
+    /// The number of products and reductions, counted alike: squarings of f (2M + 2R each), the function, and f times
+    /// its value (3M + 2R).
     fn cost(self) -> usize {
         4 * self.width as usize + self.pole() + 5
     }
 }
 
-/// The blocks of the width that costs least: 3 for a random n.
+/// Returns the blocks of the cheapest width: 3 for a random n.
 pub(super) fn best(n: &BigUint) -> Vec<Block> {
     (1..=4)
         .map(|w| recode(n, w))
@@ -37,7 +40,7 @@ pub(super) fn best(n: &BigUint) -> Vec<Block> {
         .unwrap_or_default()
 }
 
-/// n = (…(2^w0·1 + d0)·2^w + d1…): all blocks but the first have this width.
+/// Returns the blocks of n = (…(2^w0·1 + d0)·2^w + d1…). All blocks but the first have the given width.
 fn recode(n: &BigUint, width: u32) -> Vec<Block> {
     let base = BigUint::one() << width;
     let mut blocks = vec![];
@@ -53,7 +56,7 @@ fn recode(n: &BigUint, width: u32) -> Vec<Block> {
         blocks.push(Block { width, digit });
         m = quotient;
     }
-    // 2 ≤ m ≤ 2^w is one block on 1, with |d| ≤ 2^(w0 − 1)
+    // 2 ≤ m ≤ 2^w is one block that starts from 1, with |d| ≤ 2^(w0 − 1)
     let m = m.to_i8().unwrap_or_default();
     if m > 1 {
         let down = m.ilog2();
@@ -64,7 +67,7 @@ fn recode(n: &BigUint, width: u32) -> Vec<Block> {
     blocks
 }
 
-/// The blocks as digits of the Miller loop: w doublings, d at the last.
+/// Returns the blocks as digits of the Miller loop: w doublings, with d at the last.
 pub(super) fn digits(blocks: &[Block]) -> LoopDigits {
     let mut digits = vec![1];
     for block in blocks {

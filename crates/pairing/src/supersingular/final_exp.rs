@@ -7,7 +7,7 @@
 use super::{Fq2, SupersingularPairing};
 use bilinear_field::{Prime, at, minus, plus, times};
 
-/// norm(f) = a² + b² and conj(f)² = a² − b² − 2ab·i for f = a + bi.
+/// Returns norm(f) = a² + b², and the two coefficients of conj(f)² = a² − b² − 2ab·i, for f = a + bi.
 pub(super) fn norm_and_square<F: Prime>(f: &F, [a, b]: &Fq2<F>) -> [F::Elem; 3] {
     at! {f;
         aa = sqr_wide(a);
@@ -20,7 +20,7 @@ pub(super) fn norm_and_square<F: Prime>(f: &F, [a, b]: &Fq2<F>) -> [F::Elem; 3] 
     [norm, re, im]
 }
 
-/// g = f^(q − 1) for f ≠ 0, of norm 1: one inversion.
+/// Returns g = f^(q − 1) for f ≠ 0, of norm 1, with one inversion.
 pub(super) fn unitary_part<F: Prime>(system: &SupersingularPairing<F>, value: &Fq2<F>) -> Fq2<F> {
     let f = system.fq();
     let [norm, re, im] = norm_and_square(f, value);
@@ -28,7 +28,7 @@ pub(super) fn unitary_part<F: Prime>(system: &SupersingularPairing<F>, value: &F
     [g0, g1]
 }
 
-/// f^((q² − 1)/n) for f ≠ 0: one inversion.
+/// Returns f^((q² − 1)/n) for f ≠ 0, with one inversion.
 pub fn final_exponentiation<F: Prime>(system: &SupersingularPairing<F>, value: &Fq2<F>) -> Fq2<F> {
     let f = system.fq();
     let [norm, re, im] = norm_and_square(f, value);

@@ -1,43 +1,43 @@
-//! Functions a(x) + b(x)·y on E: y² = x³ + x with their only pole at O, monic there: of 1, x, y, x², xy, x³, … (poles of
-//! order 0, 2, 3, 4, 5, 6, …) the term of the highest order has coefficient 1. Products and exact quotients by vertical
-//! lines keep the shape.
+//! Functions a(x) + b(x)·y on E: y² = x³ + x whose only pole is O and that are monic there: of 1, x, y, x², xy, x³, …
+//! (poles of order 0, 2, 3, 4, 5, 6, …) the term of the highest order has coefficient 1. Products and exact quotients
+//! by vertical lines keep this form.
 
 use super::SupersingularPairing;
 use crate::curve::Affine;
 use bilinear_field::{CollectVec, Field, Prime, at, minus, plus, times};
 
-/// a(x) + b(x)·y; coefficients from the constant one up, the leading 1 included.
+/// A function a(x) + b(x)·y. Coefficients are ordered from the constant one up and include the leading 1.
 #[derive(Clone, Debug)]
 pub(super) struct MonicFunction<E> {
-    /// a.
+    /// The coefficients of a.
     pub a: Vec<E>,
-    /// b.
+    /// The coefficients of b.
     pub b: Vec<E>,
 }
 
 impl<E> MonicFunction<E> {
-    /// Whether the term of the highest order is in a: x^i has a pole of order 2i, x^j·y of order 2j + 3.
+    /// Returns true if the term of the highest order is in a: x^i has a pole of order 2i, x^j·y of order 2j + 3.
     pub(super) fn leads_in_a(&self) -> bool {
         2 * self.a.len() > 2 * self.b.len() + 3
     }
 }
 
 impl<F: Prime> SupersingularPairing<F> {
-    /// y − y_T − λ(x − x_T).
+    /// Returns the line y − y_T − λ(x − x_T).
     pub(super) fn line(&self, t: &Affine<F>, lambda: &F::Elem) -> MonicFunction<F::Elem> {
         let f = self.fq();
         at! {f; lx = mul(lambda, &t.x); constant = sum(&[plus(&lx), minus(&t.y)]); slope = neg(lambda);}
         MonicFunction { a: vec![constant, slope], b: vec![f.one()] }
     }
 
-    /// x − x_T.
+    /// Returns the vertical x − x_T.
     pub(super) fn vertical(&self, t: &Affine<F>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         at! {f; constant = neg(&t.x);}
         MonicFunction { a: vec![constant, f.one()], b: vec![] }
     }
 
-    /// g(x, −y), monic.
+    /// Returns g(x, −y), made monic.
     pub(super) fn reflect(&self, g: &MonicFunction<F::Elem>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         let negated = |xs: &[F::Elem]| xs.iter().map(|x| negative(f, x)).collect_vec();
@@ -48,7 +48,7 @@ impl<F: Prime> SupersingularPairing<F> {
         }
     }
 
-    /// g·h = a_g·a_h + (x³ + x)·b_g·b_h + (a_g·b_h + b_g·a_h)·y.
+    /// Returns g·h = a_g·a_h + (x³ + x)·b_g·b_h + (a_g·b_h + b_g·a_h)·y.
     pub(super) fn times(&self, g: &MonicFunction<F::Elem>, h: &MonicFunction<F::Elem>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         let bb = convolve(f, &g.b, &h.b);
@@ -58,7 +58,7 @@ impl<F: Prime> SupersingularPairing<F> {
         }
     }
 
-    /// g² = a² + (x³ + x)·b² + 2ab·y.
+    /// Returns g² = a² + (x³ + x)·b² + 2ab·y.
     pub(super) fn square(&self, g: &MonicFunction<F::Elem>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         let bb = convolve(f, &g.b, &g.b);
@@ -72,7 +72,7 @@ impl<F: Prime> SupersingularPairing<F> {
         }
     }
 
-    /// g/(x − x_T), for a g that T and −T annihilate.
+    /// Returns g/(x − x_T) for a g with zeros at T and −T.
     pub(super) fn without(&self, g: &MonicFunction<F::Elem>, t: &Affine<F>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         MonicFunction { a: divide(f, &g.a, &t.x), b: divide(f, &g.b, &t.x) }
@@ -84,7 +84,7 @@ fn negative<F: Field>(f: &F, x: &F::Elem) -> F::Elem {
     minus_x
 }
 
-/// The product of two polynomials.
+/// Returns the product of two polynomials.
 fn convolve<F: Field>(f: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
     if a.is_empty() || b.is_empty() {
         return vec![];
@@ -101,7 +101,7 @@ fn convolve<F: Field>(f: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
     (0..a.len() + b.len() - 1).map(coefficient).collect_vec()
 }
 
-/// (x³ + x)·b.
+/// Returns (x³ + x)·b.
 fn times_cubic<F: Field>(f: &F, b: &[F::Elem]) -> Vec<F::Elem> {
     let mut out = vec![f.zero(); if b.is_empty() { 0 } else { b.len() + 3 }];
     for (i, c) in b.iter().enumerate() {
@@ -112,7 +112,7 @@ fn times_cubic<F: Field>(f: &F, b: &[F::Elem]) -> Vec<F::Elem> {
     out
 }
 
-/// The sum of two polynomials.
+/// Returns the sum of two polynomials.
 fn add<F: Field>(f: &F, a: Vec<F::Elem>, b: &[F::Elem]) -> Vec<F::Elem> {
     let (mut longer, shorter) = if a.len() < b.len() { (b.to_vec(), &a[..]) } else { (a, b) };
     for (x, y) in longer.iter_mut().zip(shorter) {
@@ -122,7 +122,7 @@ fn add<F: Field>(f: &F, a: Vec<F::Elem>, b: &[F::Elem]) -> Vec<F::Elem> {
     longer
 }
 
-/// a/(x − c) without remainder (Horner's scheme).
+/// Returns a/(x − c), which has no remainder (Horner's scheme).
 fn divide<F: Field>(f: &F, a: &[F::Elem], c: &F::Elem) -> Vec<F::Elem> {
     let Some((leading, rest)) = a.split_last() else { return vec![] };
     let mut quotient = Vec::with_capacity(rest.len());

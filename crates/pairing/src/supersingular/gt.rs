@@ -11,7 +11,7 @@ use std::hint::black_box;
 use zeroize::Zeroizing;
 
 impl<F: Prime> SupersingularPairing<F> {
-    /// x^e for x of norm 1 and a public e.
+    /// Returns x^e for x of norm 1 and a public e.
     pub fn power(&self, x: &Fq2<F>, e: &BigUint) -> Fq2<F> {
         let f = &self.fq;
         at! {f; inverse_im = inv(&x[1]);}
@@ -19,7 +19,8 @@ impl<F: Prime> SupersingularPairing<F> {
         self.real_or(x, e.bit(0), power)
     }
 
-    /// x^e for x of norm 1 and a secret e per lane, as big-endian bytes of a length that is public. Constant time.
+    /// Returns x^e for x of norm 1 and a secret e in each lane, given as big-endian bytes of a public length.
+    /// Constant time.
     pub(super) fn power_secret(&self, x: &Fq2<F>, es: &[&[u8]]) -> Fq2<F> {
         let f = &self.fq;
         at! {f; inverse_im = inv(&x[1]); v1 = sum(&[times(2, &x[0])]);}
@@ -43,13 +44,14 @@ impl<F: Prime> SupersingularPairing<F> {
         [re, im]
     }
 
-    /// The bits of the digits of [`SupersingularPairing::power_secret`] in the order in which it asks for their masks. Constant time in e.
+    /// Returns the bits of the digits of [`SupersingularPairing::power_secret`], in the order in which it requests
+    /// their masks. Constant time in e.
     pub(super) fn power_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
         let count = digit_count(&[e], 1);
         zeroizing(count, (0..count).rev().map(|i| black_box(digit(e, 1, i)) == 1))
     }
 
-    /// Where x is in the group: norm 1 and x^n = 1.
+    /// Returns the mask of the lanes where x is in the group: norm 1 and x^n = 1.
     pub fn gt_contains(&self, x: &Fq2<F>) -> F::Mask {
         let mut norm = F::Elem::blank();
         self.fq2.norm(&mut norm, x);
@@ -58,7 +60,7 @@ impl<F: Prime> SupersingularPairing<F> {
         self.fq.both(unitary, self.fq2.equal(&power, &self.fq2.one()))
     }
 
-    /// g^e from Re(g) and 1/Im(g), for g of norm 1, g ≠ ±1.
+    /// Returns g^e from Re(g) and 1/Im(g), for g of norm 1, g ≠ ±1.
     pub(super) fn unitary_pow(&self, re: &F::Elem, inverse_im: &F::Elem, e: &BigUint) -> Fq2<F> {
         if e.is_zero() {
             return self.fq2.one();
@@ -67,10 +69,10 @@ impl<F: Prime> SupersingularPairing<F> {
         self.recover(re, inverse_im, &low, &high)
     }
 
-    /// (V_e, V_(e+1)) for g of norm 1, from Re(g), e ≥ 1.
+    /// Returns (V_e, V_(e+1)) for g of norm 1, from Re(g), e ≥ 1.
     pub(super) fn lucas(&self, re: &F::Elem, e: &BigUint) -> (F::Elem, F::Elem) {
         let (f, two) = (&self.fq, self.two());
-        // (V_j, V_(j+1)), j running through the prefixes of e, in one of two places
+        // (V_j, V_(j+1)), where j runs through the prefixes of e; the two places alternate
         at! {f; v1 = sum(&[times(2, re)]); v2 = sqr_sum(&v1, &[minus(&two)]);} // V_1, V_2
         let mut places = [[v1.clone(), v2], Blank::blank()];
         let [mut pair, mut next] = places.each_mut();
@@ -88,7 +90,7 @@ impl<F: Prime> SupersingularPairing<F> {
         (low.clone(), high.clone())
     }
 
-    /// g^e from V_e and V_(e+1): Re = V_e/2, Im = (V_e·Re(g) − V_(e+1))/(2·Im(g)).
+    /// Returns g^e from V_e and V_(e+1): Re = V_e/2, Im = (V_e·Re(g) − V_(e+1))/(2·Im(g)).
     fn recover(&self, re: &F::Elem, inverse_im: &F::Elem, low: &F::Elem, high: &F::Elem) -> Fq2<F> {
         let f = &self.fq;
         at! {f;
@@ -100,7 +102,7 @@ impl<F: Prime> SupersingularPairing<F> {
         [r, i]
     }
 
-    /// `power`, or for x = ±1 the power of that: x for odd exponents, else 1.
+    /// Returns `power`, or for x = ±1 the power of x itself: x for odd exponents, else 1.
     fn real_or(&self, x: &Fq2<F>, odd: bool, power: Fq2<F>) -> Fq2<F> {
         let (f, one) = (&self.fq, self.fq2.one());
         let real = f.is_zero(&x[1]);

@@ -1,26 +1,28 @@
 //! Subgroup membership by a Tate pairing (Koshelev, "Subgroup membership testing on elliptic curves via the Tate pairing",
 //! J. Cryptographic Engineering 2023), for groups with a small cofactor such as type A1.
 //!
-//! E(F_q) is cyclic of order q + 1 = h·n, n odd, so P has order dividing n exactly if P ∈ hE(F_q). For a point S of order h over F_q²
-//! whose reduced pairing τ_h(S, ·) = f_{h,S}(·)^((q² − 1)/h) takes a value of exact order h on a generator G of E(F_q),
-//! τ_h(S, P) = 1 says just that.
+//! E(F_q) is cyclic of order q + 1 = h·n, n odd, so the order of P divides n exactly if P ∈ hE(F_q). Let S be a point
+//! of order h over F_q² whose reduced pairing τ_h(S, ·) = f_{h,S}(·)^((q² − 1)/h) takes a value of exact order h on a
+//! generator G of E(F_q). Then τ_h(S, P) = 1 is equivalent to P ∈ hE(F_q).
 //!
-//! S is half of A + φ(A), for A of order h in E(F_q) and the distortion map φ. E(F_q) and its image have O and (0, 0) in common, so
-//! that A and φ(A) generate half of the h-torsion, and A + φ(A), of order h/2, is a double. Its half is no sum of multiples of the
-//! two as 4 divides h, so A and S generate the h-torsion. τ_h(·, G) takes it onto the h-th roots of 1, since G, of the largest order
-//! in E(F_q²), is no multiple of a prime factor of h there; it takes A to 1, since f_{h,A}(G) is in F_q. So τ_h(S, G) has order h.
-//! (φ(A) in place of S would miss a factor of 2.)
+//! S is half of A + φ(A), for A of order h in E(F_q) and the distortion map φ. E(F_q) and its image have O and (0, 0)
+//! in common, so A and φ(A) generate half of the h-torsion, and A + φ(A), of order h/2, is a double. Its half is not
+//! a sum of multiples of A and φ(A), as 4 divides h, so A and S generate the h-torsion. τ_h(·, G) maps the h-torsion
+//! onto the h-th roots of 1, since G, of the largest order in E(F_q²), is not a multiple of a prime factor of h
+//! there. It maps A to 1, since f_{h,A}(G) is in F_q. So τ_h(S, G) has order h. (φ(A) in place of S would miss a
+//! factor of 2.)
 //!
-//! For A = (x, y), A + φ(A) has the abscissa −i(x² + 1)/2x. All factors 2 of q + 1 are in the order of A, which is no double then. So x
-//! is no square: if it were, x² + 1 = y²/x, the norm of x ± i, would be one too, and x would differ from all roots of x³ + x by
-//! squares, as for doubles alone. Let −x = s². Then S = (t, ts(1 + i)/x) for t = (ys/x − i)/x. For (t + i/x)² = −1 − 1/x² says that
-//! t + 1/t = −2i/x: so t³ + t = −2it²/x is the square of that ordinate, and x(2S) = (t² − 1)²/4(t³ + t) is the abscissa above.
+//! For A = (x, y), A + φ(A) has the abscissa −i(x² + 1)/2x. The order of A has all factors 2 of q + 1, so A is not a
+//! double. So x is not a square: if it were, x² + 1 = y²/x, the norm of x ± i, would be a square too, and x would
+//! differ from all roots of x³ + x by squares, as it does for doubles alone. Let −x = s². Then S = (t, ts(1 + i)/x)
+//! for t = (ys/x − i)/x. For (t + i/x)² = −1 − 1/x² says that t + 1/t = −2i/x. So t³ + t = −2it²/x is the square of
+//! this ordinate, and x(2S) = (t² − 1)²/4(t³ + t) is the abscissa above.
 //!
-//! Denominators are kept, since S is no distorted point: f = a/b, and a·conj(b) differs from it by a factor in F_q, which the exponent
-//! q − 1 removes.
+//! Denominators are kept, since S is not a distorted point: f = a/b. a·conj(b) differs from f by a factor in F_q,
+//! which the exponent q − 1 removes.
 //!
-//! Cost: a Miller loop over h, of a dozen bits, and the Lucas sequence of n: 1M + 1S + 2R per bit, a sixth of nP. If P meets a
-//! multiple of S, a value is 0 and the test fails, rightly: the order of such a P divides h.
+//! Cost: a Miller loop over h, of a dozen bits, and the Lucas sequence of n: 1M + 1S + 2R per bit, a sixth of nP. If
+//! P meets a multiple of S, a value is 0 and the test fails, as it should: the order of such a P divides h.
 
 use super::final_exp::norm_and_square;
 use super::{Fq2, SupersingularPairing};
@@ -32,19 +34,19 @@ use bilinear_field::{Blank, CollectVec, Field, Lanes, Prime, SquareRoot, at, min
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-/// Cofactors beyond this many bits are better served by nP.
+/// The largest cofactor, in bits, for which the test is worthwhile. For larger cofactors nP is better.
 const MAX_COFACTOR_BITS: u64 = 32;
-/// How many abscissas are tried for points.
+/// The limit on the abscissas tried in the search for points.
 const CANDIDATES: u32 = 400;
 
-/// A line in the Miller loop over h: a sloped one y − λx − c, or a vertical one x − c.
+/// A line in the Miller loop over h: a sloped line y − λx − c, or a vertical line x − c.
 #[derive(Clone, Debug)]
 struct FixedLine<E> {
     lambda: Option<[E; 2]>,
     c: [E; 2],
 }
 
-/// A doubling or an addition: f is multiplied by line/(x − below).
+/// The factor line/(x − below) by which a doubling or an addition multiplies f.
 #[derive(Clone, Debug)]
 struct Fraction<E> {
     line: FixedLine<E>,
@@ -58,7 +60,7 @@ pub struct MembershipTest<E> {
     lines: Vec<Fraction<E>>,
 }
 
-/// The lines of f_{h,S} at P: f = a/b.
+/// The lines of f_{h,S}, evaluated at P: f = a/b.
 struct FixedLines<'a, F: Prime> {
     system: &'a SupersingularPairing<F>,
     lines: std::slice::Iter<'a, Fraction<F::Elem>>,
@@ -66,7 +68,7 @@ struct FixedLines<'a, F: Prime> {
 }
 
 impl<F: Prime> FixedLines<'_, F> {
-    /// f times the next line.
+    /// Returns f times the next line.
     fn next(&mut self, [a, b]: [Fq2<F>; 2]) -> [Fq2<F>; 2] {
         let (f, fq2, mut factor) = (self.system.fq(), self.system.fq2(), Fq2::<F>::blank());
         let Some(Fraction { line, below }) = self.lines.next() else { return [a, b] };
@@ -105,7 +107,7 @@ impl<F: Prime> Lines for FixedLines<'_, F> {
 }
 
 impl<F: Prime> SupersingularPairing<F> {
-    /// Where P is in the group of order n: τ_h(S, P) = 1, or P = O.
+    /// Returns the mask of the lanes where P is in the group of order n: τ_h(S, P) = 1, or P = O.
     pub fn passes(&self, test: &MembershipTest<F::Elem>, p: &Affine<F>) -> F::Mask {
         let (f, fq2) = (self.fq(), self.fq2());
         let [a, b] = miller(&mut FixedLines { system: self, lines: test.lines.iter(), p }, &test.length);
@@ -123,7 +125,7 @@ impl<F: Prime> SupersingularPairing<F> {
 }
 
 impl<E: Clone + Blank> FixedLine<E> {
-    /// The line's value at P.
+    /// Computes the value of the line at P.
     fn at<F: Prime<Elem = E>>(&self, f: &F, out: &mut Fq2<F>, p: &Affine<F>) {
         let [re, im] = out;
         match &self.lambda {
@@ -141,7 +143,8 @@ impl<E: Clone + Blank> FixedLine<E> {
 }
 
 impl<F: Lanes> SupersingularPairing<F> {
-    /// Finds S and the lines of f_{h,S}; `None` where the cofactor is so large that nP is faster (type A), or no multiple of 4.
+    /// Finds S and the lines of f_{h,S}. Returns `None` if the cofactor is so large that nP is faster (type A), or if
+    /// it is not a multiple of 4.
     pub fn membership(&self) -> Option<MembershipTest<F::Elem>> {
         let h = self.cofactor();
         if h.bits() > MAX_COFACTOR_BITS || h.trailing_zeros()? < 2 {
@@ -153,9 +156,10 @@ impl<F: Lanes> SupersingularPairing<F> {
         lines(self.fq2(), &s, h)
     }
 
-    /// A of order h: a sum of multiples of nR for points R = (−m², y), y² = −m²(m⁴ + 1), each with the prime powers of h that are in
-    /// the order of its R and of none before. None misses a factor 2: R is no double, whose abscissa were a square. There is an R where
-    /// m⁴ + 1 is no square, as −1 is none.
+    /// Returns A of order h: a sum of multiples of nR for points R = (−m², y), y² = −m²(m⁴ + 1). Each multiple
+    /// contributes the prime powers of h that are in the order of its R and in that of no earlier R. No R misses a
+    /// factor 2, since R is not a double: the abscissa of a double would be a square. R exists where m⁴ + 1 is not a
+    /// square, as −1 is not one.
     fn point_of_order_h(&self, roots: &SquareRoot<F>) -> Option<Affine<F>> {
         let (fq, curve, h) = (self.fq(), self.curve(), self.cofactor());
         let mut missing = prime_powers(h.to_u64()?);
@@ -185,7 +189,7 @@ impl<F: Lanes> SupersingularPairing<F> {
         None
     }
 
-    /// S with 2S = ±(A + φ(A)).
+    /// Returns S with 2S = ±(A + φ(A)).
     fn half_of_sum(&self, roots: &SquareRoot<F>, Affine { x, y, .. }: &Affine<F>) -> Option<[Fq2<F>; 2]> {
         let fq = self.fq();
         at! {fq; minus_x = neg(x);}
@@ -204,7 +208,7 @@ impl<F: Lanes> SupersingularPairing<F> {
         Some([[re, im], [y0, y1]])
     }
 
-    /// A square root in F_q; `None` of what is no square.
+    /// Returns a square root in F_q, or `None` for a non-square.
     fn root(&self, roots: &SquareRoot<F>, square: &F::Elem) -> Option<F::Elem> {
         let (fq, mut root) = (self.fq(), self.fq().zero());
         let found = roots.root(fq, &mut root, square);
@@ -212,7 +216,7 @@ impl<F: Lanes> SupersingularPairing<F> {
     }
 }
 
-/// The primes that divide h, and the highest powers of them that do.
+/// Returns the primes that divide h, each with the highest power of it that does.
 fn prime_powers(mut h: u64) -> Vec<[u64; 2]> {
     let mut out = vec![];
     let mut l = 2;
@@ -233,7 +237,7 @@ fn prime_powers(mut h: u64) -> Vec<[u64; 2]> {
     out
 }
 
-/// The lines of f_{h,S}, in affine coordinates; `None` if S has a smaller order than h.
+/// Computes the lines of f_{h,S} in affine coordinates; returns `None` if the order of S is less than h.
 fn lines<F: Lanes>(fq2: &Complex<F>, s: &[Fq2<F>; 2], h: &BigUint) -> Option<MembershipTest<F::Elem>> {
     let length = LoopDigits { digits: (0..h.bits()).rev().map(|i| i8::from(h.bit(i))).collect_vec(), closes: false };
     let mut multiples = Multiples { fq2, s, t: Some(s.clone()), lines: vec![], early: false };
@@ -242,19 +246,20 @@ fn lines<F: Lanes>(fq2: &Complex<F>, s: &[Fq2<F>; 2], h: &BigUint) -> Option<Mem
     (t.is_none() && !early).then_some(MembershipTest { length, lines })
 }
 
-/// T = mS and the lines on the way.
+/// The running point T = mS, and the lines computed so far.
 struct Multiples<'a, F: Prime> {
     fq2: &'a Complex<F>,
     s: &'a [Fq2<F>; 2],
-    /// `None` for O.
+    /// The point T; `None` for O.
     t: Option<[Fq2<F>; 2]>,
     lines: Vec<Fraction<F::Elem>>,
-    /// Whether T was O in the middle of the loop.
+    /// Whether T was O before the end of the loop.
     early: bool,
 }
 
 impl<F: Lanes> Multiples<'_, F> {
-    /// T ← T + R for R = T or S, and the line. As m stays below the order of S, additions never meet T = S, and T = −S only at the end.
+    /// Sets T ← T + R for R = T or S, and stores the line. m stays below the order of S, so additions never meet T =
+    /// S, and they meet T = −S only at the end.
     fn step(&mut self, doubling: bool) {
         let fq2 = self.fq2;
         let Some([x, y]) = self.t.take() else {

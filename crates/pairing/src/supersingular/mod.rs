@@ -39,7 +39,7 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 use std::sync::OnceLock;
 
-/// An element of F_q²: [re, im].
+/// An element [re, im] of F_q².
 pub type Fq2<F> = [<F as Field>::Elem; 2];
 
 /// A type A or A1 pairing over an engine.
@@ -57,23 +57,23 @@ pub struct SupersingularPairing<F: Prime> {
     blocks: Vec<Block>,
     /// The shapes of the blocks' functions.
     shapes: Vec<CoefficientCounts>,
-    /// The test of membership by a pairing, or that there is none, once it was looked for.
+    /// The membership test by a pairing, or `None` if there is none. Unset until the search for it has run.
     membership: OnceLock<Option<MembershipTest<F::Elem>>>,
-    /// 1/2.
+    /// The constant 1/2.
     half: F::Elem,
-    /// 1/3 and −3/2, for slopes.
+    /// The constants 1/3 and −3/2, for slopes.
     third: F::Elem,
     less_three_halves: F::Elem,
 }
 
 impl<F: Prime> SupersingularPairing<F> {
-    /// The pairing over `fq` with n = `order` and q + 1 = `cofactor`·n. The parameters have been validated: q ≡ 3 (mod 4)
-    /// is prime and n is odd.
+    /// Creates the pairing over `fq` with n = `order` and q + 1 = `cofactor`·n. The parameters have been validated:
+    /// q ≡ 3 (mod 4) is prime and n is odd.
     pub fn new(fq: F, order: &BigUint, cofactor: &BigUint) -> Self {
         let b = fq.zero();
         let blocks = blocks::best(order);
         let half = (fq.modulus() + 1u32) >> 1;
-        // a third of the multiple of 3 among 1 + q and 1 + 2q
+        // 1/3 is a third of the one of 1 + q and 1 + 2q that is a multiple of 3
         let third = [1u32, 2].map(|k| fq.modulus() * k + 1u32).into_iter().find(|x| (x % 3u32).is_zero());
         let third = third.map_or(BigUint::ZERO, |x| x / 3u32);
         SupersingularPairing {
@@ -93,27 +93,27 @@ impl<F: Prime> SupersingularPairing<F> {
         }
     }
 
-    /// F_q.
+    /// The field F_q.
     pub fn fq(&self) -> &F {
         &self.fq
     }
 
-    /// F_q².
+    /// The field F_q².
     pub fn fq2(&self) -> &Complex<F> {
         &self.fq2
     }
 
-    /// E.
+    /// The curve E.
     pub fn curve(&self) -> &Curve<F> {
         &self.curve
     }
 
-    /// n.
+    /// The order n of the group in use.
     pub fn order(&self) -> &BigUint {
         &self.order
     }
 
-    /// h, with h·n = q + 1.
+    /// The cofactor h, with h·n = q + 1.
     pub fn cofactor(&self) -> &BigUint {
         &self.cofactor
     }
@@ -123,14 +123,15 @@ impl<F: Prime> SupersingularPairing<F> {
         &self.moving
     }
 
-    /// Where P is in the subgroup of order dividing `k`: kP = O. For `k` = n, this is membership of the group in use.
-    /// Cost: that of a multiplication by k. Not constant time in k, which is public.
+    /// Returns the mask of the lanes where kP = O, that is, where P is in the subgroup of order dividing `k`. For
+    /// `k` = n, this is membership of the group in use. It costs a multiplication by k. Not constant time in k, which
+    /// is public.
     pub fn is_torsion(&self, k: &BigUint, p: &Affine<F>) -> F::Mask {
         let multiple = self.curve.mul(k, p);
         self.fq.is_zero(&multiple.z)
     }
 
-    /// The map from F_q to E.
+    /// Creates the map from F_q to E.
     pub fn map(&self) -> OddMap<F> {
         OddMap::new(&self.fq, &self.fq.constant(&(self.fq.modulus() - 1u32)))
     }

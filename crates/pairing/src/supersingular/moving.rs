@@ -1,4 +1,5 @@
-//! The steps of the Miller loop where both arguments vary, in windows: P, 3P, 5P, … and their functions are computed beforehand.
+//! The steps of the Miller loop, in windows, for two arguments that vary. P, 3P, 5P, … and their functions are
+//! computed beforehand.
 
 use super::product::{absorb, join, square};
 use super::step::{Weighted, add_step, double_step};
@@ -10,7 +11,7 @@ use crate::moving::{Moving, Steps, index};
 use bilinear_field::{Blank, CollectVec, Field, Prime, at};
 use std::convert::Infallible;
 
-/// Q, and f_{d,P}(φ(Q)) for d = 1, 3, 5, …
+/// The point Q, and the values f_{d,P}(φ(Q)) for d = 1, 3, 5, …
 pub struct Evaluation<F: Prime> {
     xq: F::Elem,
     yq: F::Elem,
@@ -26,10 +27,10 @@ impl<F: Prime> Default for Evaluation<F> {
 impl<F: Prime> Steps for &SupersingularPairing<F> {
     type Field = F;
     type Point = Weighted<F::Elem>;
-    /// The line at φ(Q).
+    /// The value of the line at φ(Q).
     type Line = Fq2<F>;
     type At = Evaluation<F>;
-    /// Prepared arguments have functions of several steps instead: [`PreparedFunctions`](super::PreparedFunctions).
+    /// Prepared arguments use functions of several steps instead: [`PreparedFunctions`](super::PreparedFunctions).
     type Prepared = Infallible;
     type Value = Option<Fq2<F>>;
 
@@ -84,7 +85,7 @@ impl<F: Prime> Steps for &SupersingularPairing<F> {
 }
 
 impl<F: Prime> SupersingularPairing<F> {
-    /// Pairs of points that vary. All pairs share the two inversions of the tables.
+    /// Creates the source of lines for pairs of points that vary. All pairs share the two inversions of the tables.
     pub fn moving<'a>(&'a self, pairs: &[Pair<F>]) -> Moving<&'a SupersingularPairing<F>> {
         let at = |pair: &Pair<F>| {
             let functions = vec![self.fq2().one()];
@@ -99,7 +100,7 @@ impl<F: Prime> SupersingularPairing<F> {
         Moving::new(self, pairs)
     }
 
-    /// Odd multiples up to (2·len − 1)P: T = P + 2P + 2P + …, f_{d+2} = f_d·f_2·l_{dP,2P}.
+    /// Fills the tables with the odd multiples up to (2·len − 1)P: T = P + 2P + 2P + …, f_{d+2} = f_d·f_2·l_{dP,2P}.
     fn fill_tables(&self, len: usize, mut tables: Vec<(&mut Vec<Affine<F>>, &mut Evaluation<F>)>) {
         let (f, fq2) = (self.fq(), self.fq2());
         let mut line = Fq2::<F>::blank();
@@ -127,7 +128,7 @@ impl<F: Prime> SupersingularPairing<F> {
     }
 }
 
-/// Affine coordinates: one inversion.
+/// Converts points to affine coordinates, with one inversion.
 fn affine<F: Prime>(f: &F, points: &[Weighted<F::Elem>]) -> Vec<Affine<F>> {
     let mut inverses: Vec<F::Elem> = points.iter().map(|t| t.z.clone()).collect_vec();
     f.inv_many(&mut inverses);

@@ -1,7 +1,7 @@
-//! Preparing P: the functions of [`prepared`](super::prepared), from tangents, chords and verticals.
+//! Preparation of P: the functions of [`prepared`](super::prepared), computed from tangents, chords and verticals.
 //!
-//! From G_1 = vertical(T) on G_2m = G_m²·tangent(mT)/vertical(mT)² has divisor 2m(T) + (−2mT) − (2m + 1)(O), and likewise
-//! F_(j+1) = F_j·chord(jP, P)/vertical(jP) from F_1 = vertical(P). The function of a block is
+//! Starting with G_1 = vertical(T), G_2m = G_m²·tangent(mT)/vertical(mT)² has divisor 2m(T) + (−2mT) − (2m + 1)(O).
+//! Likewise F_(j+1) = F_j·chord(jP, P)/vertical(jP), starting with F_1 = vertical(P). The function of a block is
 //! G_(2^w)·F_d·chord(2^w·T, dP)/(vertical(2^w·T)·vertical(dP)).
 
 use super::SupersingularPairing;
@@ -12,17 +12,19 @@ use crate::curve::Affine;
 use crate::line_coefficients::LineCoefficients;
 use bilinear_field::{CollectVec, Prime, at, minus, plus, times};
 
-/// The points that one block passes: T, 2T, …, 2^w·T, and ±|d|P where it adds one that is not 2^w·T itself.
+/// The points that one block passes: T, 2T, …, 2^w·T, and ±|d|P if the block adds one. The closing block has no
+/// addend, since it would be −2^w·T.
 struct Chain<F: Prime> {
     doubles: Vec<Affine<F>>,
     addend: Option<Affine<F>>,
 }
 
-/// A slope as numerator and denominator.
+/// A slope as a numerator and a denominator.
 type Fraction<E> = (E, E);
 
 impl<F: Prime> SupersingularPairing<F> {
-    /// The functions of P ≠ O of order n, the same in every lane: their coefficients. Takes as long as two to four pairings; three inversions.
+    /// Computes the functions of a P ≠ O of order n, the same in every lane, and returns their coefficients. This
+    /// takes as long as two to four pairings, and three inversions.
     pub fn functions(&self, p: &Affine<F>) -> LineCoefficients<F> {
         let multiples = self.multiples(p);
         let chains = self.chains(p, &multiples);
@@ -47,7 +49,7 @@ impl<F: Prime> SupersingularPairing<F> {
         keep(self.fq(), functions)
     }
 
-    /// P, 2P, …, as far as the digits go.
+    /// Returns P, 2P, …, as far as the digits need them.
     fn multiples(&self, p: &Affine<F>) -> Vec<Affine<F>> {
         let largest = self.blocks.iter().map(|b| b.digit.unsigned_abs()).max().unwrap_or(0);
         let mut multiples = vec![self.curve().to_jacobian(p)];
@@ -57,7 +59,7 @@ impl<F: Prime> SupersingularPairing<F> {
         self.curve().normalise(&multiples)
     }
 
-    /// The points of every block.
+    /// Returns the points of every block.
     fn chains(&self, p: &Affine<F>, multiples: &[Affine<F>]) -> Vec<Chain<F>> {
         let curve = self.curve();
         let mut t = curve.to_jacobian(p);
@@ -86,7 +88,7 @@ impl<F: Prime> SupersingularPairing<F> {
         self.blocks.iter().zip(addends).map(chain).collect_vec()
     }
 
-    /// (3x² + 1)/2y.
+    /// Returns (3x² + 1)/2y.
     fn tangent(&self, t: &Affine<F>) -> Fraction<F::Elem> {
         let f = self.fq();
         at! {f;
@@ -97,14 +99,14 @@ impl<F: Prime> SupersingularPairing<F> {
         (numerator, denominator)
     }
 
-    /// (y_T − y_R)/(x_T − x_R).
+    /// Returns (y_T − y_R)/(x_T − x_R).
     fn chord(&self, t: &Affine<F>, r: &Affine<F>) -> Fraction<F::Elem> {
         let f = self.fq();
         at! {f; numerator = sum(&[plus(&t.y), minus(&r.y)]); denominator = sum(&[plus(&t.x), minus(&r.x)]);}
         (numerator, denominator)
     }
 
-    /// The quotients, with one inversion.
+    /// Computes the quotients, with one inversion.
     fn slopes(&self, fractions: Vec<Fraction<F::Elem>>) -> Vec<F::Elem> {
         let f = self.fq();
         let (numerators, mut denominators): (Vec<_>, Vec<_>) = fractions.into_iter().unzip();
@@ -116,7 +118,7 @@ impl<F: Prime> SupersingularPairing<F> {
         numerators.iter().zip(&denominators).map(quotient).collect_vec()
     }
 
-    /// F_1, F_2, …
+    /// Returns F_1, F_2, …
     fn fixed_functions(&self, multiples: &[Affine<F>], slopes: &[F::Elem]) -> Vec<MonicFunction<F::Elem>> {
         let mut functions = vec![self.vertical(&multiples[0])];
         for (j, (jp, slope)) in multiples.iter().zip(slopes).enumerate() {
@@ -126,7 +128,7 @@ impl<F: Prime> SupersingularPairing<F> {
         functions
     }
 
-    /// The function of a block.
+    /// Computes the function of a block.
     fn block_function(
         &self,
         block: Block,

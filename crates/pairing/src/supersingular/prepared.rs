@@ -1,4 +1,4 @@
-//! Prepared functions: a fixed first argument, such as a decryption key (the "pairing preprocessing" of PBC).
+//! Prepared functions for a fixed first argument, such as a decryption key (the "pairing preprocessing" of PBC).
 //!
 //! Several steps of the loop are merged (Costello and Stebila, Fixed argument pairings, LATINCRYPT 2010; the parabola of
 //! Eisenträger, Lauter and Montgomery, CT-RSA 2003, is the case of one doubling and one addition). For m ↦ 2^w·m + d the
@@ -6,9 +6,9 @@
 //!
 //! div g = 2^w·(T) + |d|·(±P) + (−T') − (2^w + |d| + 1)·(O),   T' = 2^w·T + dP,
 //!
-//! up to vertical lines, which vanish in the final exponentiation. Such a g is a(x) + b(x)·y with 2^w + |d| + 1 coefficients,
-//! as many as its pole has order, one of them 1. They depend on P alone. At φ(Q) = (−xQ, iyQ) it is a(−xQ) + b(−xQ)·yQ·i:
-//! 2^w + |d| − 1 products with powers of Q's coordinates, 2 reductions, no inversion.
+//! up to vertical lines, which vanish in the final exponentiation. Such a g is a(x) + b(x)·y with 2^w + |d| + 1
+//! coefficients, as many as the order of its pole. One coefficient is 1, and all depend on P alone. At φ(Q) = (−xQ,
+//! iyQ) g is a(−xQ) + b(−xQ)·yQ·i: 2^w + |d| − 1 products with powers of Q's coordinates, 2 reductions, no inversion.
 
 use super::blocks::Block;
 use super::function::MonicFunction;
@@ -19,16 +19,16 @@ use crate::line_coefficients::{LineCoefficients, LineReader};
 use crate::miller::Lines;
 use bilinear_field::{Blank, CollectVec, Prime, at, plus};
 
-/// The function of one block in every lane, without its leading 1.
+/// The function of one block, broadcast to every lane, without its leading 1.
 struct BlockFunction<E> {
-    /// Whether the leading 1 comes next in a, else in b.
+    /// True if the leading 1 is the next coefficient of a; false if it is that of b.
     leads_in_a: bool,
-    /// a and b, from the constant coefficient up.
+    /// The coefficients of a and of b, from the constant one up.
     a: Vec<E>,
     b: Vec<E>,
 }
 
-/// The same without the coefficients: how many there are of a and b.
+/// The shape of a block's function: its numbers of coefficients.
 #[derive(Clone, Copy)]
 pub(super) struct CoefficientCounts {
     leads_in_a: bool,
@@ -37,8 +37,8 @@ pub(super) struct CoefficientCounts {
 }
 
 impl CoefficientCounts {
-    /// Of a function whose pole at O has this order, p ≥ 3: x^i has one of order 2i, x^j·y of order 2j + 3, and the leading 1 is
-    /// the term of order p.
+    /// Returns the shape of a function whose pole at O has order p ≥ 3. x^i has a pole of order 2i, x^j·y of order
+    /// 2j + 3, and the leading 1 is the term of order p.
     fn of(pole: usize) -> Self {
         let leads_in_a = pole.is_multiple_of(2);
         let a = pole / 2 + usize::from(!leads_in_a);
@@ -46,13 +46,13 @@ impl CoefficientCounts {
     }
 }
 
-/// The shapes of the functions of all blocks. The addition of the closing one has no chord.
+/// Returns the shapes of the functions of all blocks. The addition of the closing block has no chord.
 pub(super) fn shapes(blocks: &[Block]) -> Vec<CoefficientCounts> {
     let closing = |i: usize, block: &Block| usize::from(i + 1 == blocks.len() && block.digit != 0);
     blocks.iter().enumerate().map(|(i, block)| CoefficientCounts::of(block.pole() - closing(i, block))).collect_vec()
 }
 
-/// The coefficients of the functions of all blocks, in the order of use, without the leading 1.
+/// Stores the coefficients of the functions of all blocks, in the order of use, without the leading 1.
 pub(super) fn keep<F: Prime>(f: &F, functions: impl Iterator<Item = MonicFunction<F::Elem>>) -> LineCoefficients<F> {
     let mut coefficients = LineCoefficients::new();
     for function in functions {
@@ -68,7 +68,7 @@ pub(super) fn keep<F: Prime>(f: &F, functions: impl Iterator<Item = MonicFunctio
     coefficients.complete()
 }
 
-/// X, X², … and y, X·y, … for X = −xQ: the form in which prepared functions take Q.
+/// The powers X, X², … and y, X·y, … for X = −xQ, in which prepared functions are evaluated.
 #[derive(Clone, Debug)]
 pub struct CoordinatePowers<E> {
     x: Vec<E>,
@@ -76,7 +76,7 @@ pub struct CoordinatePowers<E> {
 }
 
 impl<F: Prime> SupersingularPairing<F> {
-    /// The powers of Q ≠ O that any prepared function needs: some ten products.
+    /// Computes the powers of Q ≠ O that any prepared function needs: about ten products.
     pub fn powers(&self, q: &Affine<F>) -> CoordinatePowers<F::Elem> {
         let f = self.fq();
         let pole = self.blocks.iter().map(|b| b.pole()).max().unwrap_or(3);
@@ -95,25 +95,26 @@ impl<F: Prime> SupersingularPairing<F> {
     }
 }
 
-/// The state of a prepared P in the loop, and the Q that it is paired with.
+/// The state of a prepared P in the loop, and the Q with which it is paired.
 struct PreparedState<'a, F: Prime> {
     coefficients: LineReader<'a, F>,
     powers: CoordinatePowers<F::Elem>,
     infinite: Option<F::Mask>,
 }
 
-/// The pairs of a product whose P are prepared, as a source of lines.
+/// The pairs of a product with prepared P, as a source of lines.
 pub struct PreparedFunctions<'a, F: Prime> {
     system: &'a SupersingularPairing<F>,
     states: Vec<PreparedState<'a, F>>,
     step: BlockFunction<F::Elem>,
-    /// The step to come, and the doublings left before it.
+    /// The index of the next block, and the number of doublings left before its function.
     next: usize,
     doublings: u32,
 }
 
 impl<'a, F: Prime> PreparedFunctions<'a, F> {
-    /// From what is stored of each prepared P, with Q, and where one of the two is O.
+    /// Creates the source from the stored coefficients of each prepared P, the Q, and the mask of the lanes where one
+    /// of the two points is O.
     pub fn new(
         system: &'a SupersingularPairing<F>,
         pairs: impl IntoIterator<Item = (&'a LineCoefficients<F>, &'a Affine<F>, Option<F::Mask>)>,
@@ -138,7 +139,7 @@ impl<E: Blank + Clone> BlockFunction<E> {
         self.a.iter_mut().chain(&mut self.b).for_each(|c| coefficients.next(f, c));
     }
 
-    /// The function at φ(Q).
+    /// Computes the value of the function at φ(Q).
     #[inline]
     fn at<F: Prime<Elem = E>>(&self, f: &F, out: &mut Fq2<F>, q: &CoordinatePowers<E>) {
         let (CoordinatePowers { x, xy }, BlockFunction { a, b, .. }) = (q, self);
@@ -175,7 +176,8 @@ impl<F: Prime> Lines for PreparedFunctions<'_, F> {
         square(self.system.fq2(), f)
     }
 
-    /// At the last doubling of a block, its function; the addition that follows is in it.
+    /// At the last doubling of a block, multiplies f by the block's function. The function includes the addition that
+    /// follows.
     fn double(&mut self, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
         self.doublings -= 1;
         if self.doublings > 0 {

@@ -1,10 +1,10 @@
-//! The accumulator f of a Miller loop. `None` stands for 1.
+//! The accumulator f of a Miller loop. `None` represents 1.
 
 use super::Fq2;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Prime, at};
 
-/// f².
+/// Returns f².
 pub(super) fn square<F: Prime>(fq2: &Complex<F>, f: Option<Fq2<F>>) -> Option<Fq2<F>> {
     f.map(|f| {
         at! {fq2; square = sqr(&f);}
@@ -12,7 +12,7 @@ pub(super) fn square<F: Prime>(fq2: &Complex<F>, f: Option<Fq2<F>>) -> Option<Fq
     })
 }
 
-/// f·value, or f where the pair has an O.
+/// Returns f·value, or f in the lanes where a point of the pair is O.
 pub(super) fn absorb<F: Prime>(
     fq2: &Complex<F>,
     f: Option<Fq2<F>>,
@@ -32,7 +32,7 @@ pub(super) fn absorb<F: Prime>(
     Some(chosen)
 }
 
-/// f·f_d for the f_|d| of a table.
+/// Returns f·f_d from the f_|d| of a table.
 pub(super) fn join<F: Prime>(
     fq2: &Complex<F>,
     f: Option<Fq2<F>>,

@@ -9,15 +9,15 @@ use bilinear_field::{Field, at, minus, plus, times};
 /// The running point T = (X/Z, Y/Z²).
 #[derive(Clone, Debug)]
 pub struct Weighted<E> {
-    /// X.
+    /// The coordinate X.
     pub x: E,
-    /// Y.
+    /// The coordinate Y.
     pub y: E,
-    /// Z.
+    /// The coordinate Z.
     pub z: E,
 }
 
-/// T ← 2T; line ← (3X² + Z²)(Z·xQ) + X(X² − Z²) + 2YZ·yQ·i, the tangent at T times 2YZ.
+/// Sets T ← 2T and line ← (3X² + Z²)(Z·xQ) + X(X² − Z²) + 2YZ·yQ·i, the tangent at T times 2YZ.
 #[inline]
 pub fn double_step<F: Field>(f: &F, t: &mut Weighted<F::Elem>, line: &mut Fq2<F>, [xq, yq]: [&F::Elem; 2]) {
     at! {f;
@@ -51,7 +51,8 @@ pub fn double_step<F: Field>(f: &F, t: &mut Weighted<F::Elem>, line: &mut Fq2<F>
     f.sum(&mut t.z, &[times(4, &b)]); // Z' = 4B
 }
 
-/// T ← T + R for an affine R = (x2, y2); line ← D(xQ + x2) − G·y2 + G·yQ·i, the chord through T and R times G.
+/// Sets T ← T + R for an affine R = (x2, y2), and line ← D(xQ + x2) − G·y2 + G·yQ·i, the chord through T and R times
+/// G.
 #[inline]
 pub fn add_step<F: Field>(
     f: &F,

@@ -4,15 +4,15 @@
 use crate::digits::{weight, wnaf};
 use num_bigint::BigUint;
 
-/// Field products in an addition step with its line: 12M + 4S, and 3M for f·l.
+/// The number of field products in an addition step with its line: 12M + 4S, and 3M for f·l.
 const ADDITION: usize = 19;
-/// Field products in f·f_d, and in what a table entry costs beyond its addition step: f·f_2, and its share of the
+/// The number of field products in f·f_d, and in a table entry beyond its addition step: f·f_2, and its share of the
 /// inversion and of the affine coordinates.
 const JOIN: usize = 3;
 const ENTRY: usize = 9;
 
-/// The expansion of n whose additions and table cost least. A Solinas prime keeps its NAF; a random 1024-bit n gets
-/// width 5 or 6.
+/// Returns the expansion of n whose additions and table cost least. A Solinas prime keeps its NAF; a random 1024-bit
+/// n gets width 5 or 6.
 pub(super) fn best(n: &BigUint) -> Vec<i8> {
     (2..=7)
         .map(|w| wnaf(n, w))
@@ -24,7 +24,7 @@ pub(super) fn best(n: &BigUint) -> Vec<i8> {
         .unwrap_or_default()
 }
 
-/// How many odd multiples P, 3P, … the digits need.
+/// The number of odd multiples P, 3P, … that the digits need.
 pub(super) fn table_len(digits: &[i8]) -> usize {
     digits.iter().map(|d| d.unsigned_abs() as usize / 2 + 1).max().unwrap_or(1)
 }

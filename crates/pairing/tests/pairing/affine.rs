@@ -1,5 +1,5 @@
-//! Lines in affine coordinates against those in coordinates of weight (1, 2), which are checked against PBC's values: the same
-//! pairings, whatever the points.
+//! Lines in affine coordinates compared with those in coordinates of weight (1, 2), which are checked against PBC's
+//! values: the pairings are the same, for any points.
 
 use crate::common::{BITS, TestCurve, Words, curves, products};
 use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, dispatch};
@@ -9,21 +9,21 @@ use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::supersingular::{Fq2, SupersingularPairing};
 use num_bigint::BigUint;
 
-/// What F_p² gets along with.
+/// A margin that is sufficient for F_p².
 const MARGIN: Margin = Margin { spare: 4, carries: false, lazy_sums: false, more_words: false };
 
-/// Reduced pairings in coordinates of weight (1, 2), lane by lane.
+/// Computes reduced pairings in coordinates of weight (1, 2), lane by lane.
 fn want<F: Lanes>(system: &SupersingularPairing<F>, pairs: &[Pair<F>]) -> Fq2<F> {
     system.final_exponentiation(&system.miller(PairingKind::Tate, pairs))
 }
 
-/// The same in affine coordinates, and where they are undefined.
+/// Computes reduced pairings in affine coordinates, and the mask of the lanes where they are undefined.
 fn got<F: Lanes>(system: &SupersingularPairing<F>, pairs: &[Pair<F>]) -> (Fq2<F>, F::Mask) {
     let (f, undefined) = system.miller_affine(pairs).unwrap();
     (system.final_exponentiation(&f), undefined)
 }
 
-/// A point in each lane, from x = first, first + 1, …
+/// Returns a point in each lane, from x = first, first + 1, …
 fn points<F: Lanes>(system: &SupersingularPairing<F>, first: u64) -> Affine<F> {
     let words: Vec<[u64; 1]> = (0..F::LANES as u64).map(|lane| [first + lane]).collect();
     let mut x = system.fq().zero();
@@ -31,7 +31,7 @@ fn points<F: Lanes>(system: &SupersingularPairing<F>, first: u64) -> Affine<F> {
     system.map().point(system.curve(), &x)
 }
 
-/// `special` in this lane of P.
+/// Sets one lane of P to `special`.
 fn put<F: Lanes>(f: &F, p: &mut Affine<F>, special: &Affine<F>, lane: usize) {
     let here = f.mask_from(&(0..F::LANES).map(|l| l == lane).collect::<Vec<_>>());
     for (c, s) in [(&mut p.x, &special.x), (&mut p.y, &special.y)] {
@@ -41,7 +41,7 @@ fn put<F: Lanes>(f: &F, p: &mut Affine<F>, special: &Affine<F>, lane: usize) {
     }
 }
 
-/// The points (0, 0) of order 2, and (±1, y) of order 4.
+/// Returns the points (0, 0) of order 2, and (±1, y) of order 4.
 fn small_orders<F: Lanes>(system: &SupersingularPairing<F>) -> [Affine<F>; 2] {
     let f = system.fq();
     let (two, four) = (system.map().point(system.curve(), &f.zero()), system.map().point(system.curve(), &f.one()));
@@ -66,7 +66,7 @@ impl Job for Agrees<'_> {
         let curve = self.0;
         let system = SupersingularPairing::new(f.clone(), &curve.order, &curve.cofactor);
         let o = || Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
-        // as they come, so not in the group; in it; of a prime order that divides n
+        // points as they come, so not in the group; points in the group; points of a prime order that divides n
         let mut ps: Vec<Affine<F>> = (0..2).map(|i| points(&system, 2 + 20 * i)).collect();
         ps.push(system.curve().normalise(&[system.curve().mul(&curve.cofactor, &ps[0])]).remove(0));
         if let Some(factors) = &curve.factors {
@@ -90,7 +90,7 @@ impl Job for Agrees<'_> {
                 assert!(f.lane(same, lane), "{}, lane {lane}", curve.name);
             }
         }
-        // points of order 2 and 4 have vertical tangents: only their lane is spoilt
+        // points of order 2 and 4 have vertical tangents: only their lane is affected
         for special in small_orders(&system) {
             let lane = F::LANES / 2;
             let mut pairs = vec![Pair { p: points(&system, 300), q: points(&system, 320), infinite: None }];
@@ -120,7 +120,7 @@ fn every_curve_agrees() {
     }
 }
 
-/// Every pair of points of a curve so small that everything that can go wrong does.
+/// Checks every pair of points of a curve so small that all exceptional cases occur.
 fn exhaust<F: Lanes>(f: F, order: u32, cofactor: u32) {
     let system = SupersingularPairing::new(f.clone(), &order.into(), &cofactor.into());
     let q: u32 = f.modulus().clone().try_into().unwrap();

@@ -11,7 +11,7 @@ use bilinear_pairing::supersingular::{
     MovingAffine, PreparedFunctions, SupersingularPairing, Weighted, add_step, double_step, final_exponentiation,
 };
 
-/// Products, squares and reductions; linear operations are the engine's affair.
+/// Returns the products, squares and reductions. Linear operations depend on the engine.
 fn msr(t: Tally) -> [u64; 3] {
     [t.mul, t.sqr, t.reduction]
 }

@@ -11,16 +11,16 @@ use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
 use serde_json::Value;
 
-/// e(P, Q) = e.
+/// A known answer e(P, Q) = e.
 struct Answer {
     p: [BigUint; 2],
     q: [BigUint; 2],
     e: BigUint,
-    /// Weil's pairing of P and Q, where it is given.
+    /// Weil's pairing of P and Q, if the file has it.
     weil: Option<BigUint>,
 }
 
-/// Both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q, tate of the PARI files.
+/// Reads both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q, tate of the PARI files.
 fn answers(file: &str) -> Vec<Answer> {
     let text = std::fs::read_to_string(folder().join(file)).unwrap();
     let number = |v: &Value, radix: u32| BigUint::parse_bytes(v.as_str().unwrap().as_bytes(), radix).unwrap();
@@ -187,14 +187,14 @@ fn what_is_not_in_the_groups() {
     assert!(f.lane(over.in_gt(&f.one()), 0), "1");
     let o = Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
     assert!(f.lane(over.in_g1(&o), 0), "O");
-    // y² = x³ + ax + b' has another order: such a point is on another curve, and of another order
+    // y² = x³ + ax + b' has another order: the point is on another curve and has another order
     let off = affine(&f, &[a.p[0].clone(), &a.p[1] + 1u32]);
     assert!(!f.lane(over.g1().contains(&off), 0) && !f.lane(over.in_g1(&off), 0));
-    // neither panics, whatever comes out
+    // neither call panics, whatever its value
     common::values(&over, PairingKind::Tate, &[Pair { p: off.clone(), q: off, infinite: None }], &[1]);
 }
 
-/// Every pair of C(F_p)[r] = ⟨P, Q⟩: e(iP + jQ, kP + lQ) = e(P, P)^ik·e(P, Q)^il·e(Q, P)^jk·e(Q, Q)^jl.
+/// Checks every pair in C(F_p)[r] = ⟨P, Q⟩: e(iP + jQ, kP + lQ) = e(P, P)^ik·e(P, Q)^il·e(Q, P)^jk·e(Q, Q)^jl.
 fn in_full(parameters: &DegreeOneParameters, basis: [[u32; 2]; 2], pairing: PairingKind) {
     let f = Words::new(&parameters.p).unwrap();
     let over = system(parameters, f.clone());

@@ -1,5 +1,6 @@
-//! η_T over F_2^5 and F_2^7, on all points: the curve against chords and tangents, orders, the map, the pairing's laws. Values
-//! of large fields are compared with known answers where bytes are (`crates/engine/tests/engine/eta.rs`).
+//! η_T over F_2^5 and F_2^7, on all points: the curve compared with chords and tangents, orders, the map, and the
+//! pairing's laws. Values of large fields are compared with known answers where bytes are tested
+//! (`crates/engine/tests/engine/eta.rs`).
 
 use bilinear_field::binary::Binary;
 use bilinear_field::count::Count;
@@ -15,7 +16,7 @@ use bilinear_pairing::unitary_power::Unitary;
 use num_bigint::BigUint;
 
 type F = Binary<1>;
-/// x and y, or O.
+/// The coordinates x and y, or O.
 type Point = Option<(u64, u64)>;
 
 struct Small {
@@ -28,7 +29,7 @@ struct Small {
 }
 
 impl Small {
-    /// Counts the points, and takes ν from their number.
+    /// Counts the points, and derives ν from their number.
     fn new(polynomial: u64, b: bool) -> Self {
         let f = F::new(&BigUint::from(polynomial)).unwrap();
         let m = f.degree();
@@ -56,7 +57,7 @@ impl Small {
         (!self.f.lane(p.infinity, 0)).then(|| (value(&self.f, &p.x), value(&self.f, &p.y)))
     }
 
-    /// P + Q by chord and tangent.
+    /// Returns P + Q by chord and tangent.
     fn sum(&self, p: Point, q: Point) -> Point {
         let (Some((x1, y1)), Some((x2, y2))) = (p, q) else { return p.or(q) };
         if x1 == x2 && y1 != y2 {
@@ -113,7 +114,7 @@ fn sums_and_multiples_are_those_of_chords_and_tangents() {
             assert_eq!(small.plain(&twice), small.sum(*p, *p));
             assert_eq!(small.times(n, *p), None, "the order divides {n}");
             for q in &small.points {
-                // with a Z that is not 1: (P + P) + P + Q
+                // with a Z other than 1: (P + P) + P + Q
                 let p2 = group.double(&group.to_jacobian(&small.affine(*p)));
                 let three = group.add(&p2, &small.affine(*p));
                 for (left, want) in [(p2, small.sum(*p, *p)), (three, small.times(3, *p))] {
@@ -122,7 +123,7 @@ fn sums_and_multiples_are_those_of_chords_and_tangents() {
                 }
             }
         }
-        // P has every order that there is in turn
+        // P takes every order that occurs
         for (i, p) in small.points.iter().enumerate().skip(1) {
             let p_affine = small.affine(*p);
             let table = group.window(&p_affine);
@@ -147,7 +148,7 @@ fn sums_and_multiples_are_those_of_chords_and_tangents() {
     }
 }
 
-/// Every x that has points gives both, and every u another point.
+/// Every x that has points gives both, and each point that is reached is the map of two u.
 #[test]
 fn points_from_x_and_from_u() {
     for small in Small::all() {
@@ -173,7 +174,7 @@ fn points_from_x_and_from_u() {
     }
 }
 
-/// Symmetric, bilinear and not degenerate: all values are powers of one.
+/// The pairing is symmetric, bilinear and non-degenerate: all values are powers of one value.
 #[test]
 fn the_pairing_of_all_points() {
     for small in Small::all() {
@@ -214,13 +215,13 @@ fn the_pairing_of_all_points() {
     }
 }
 
-/// The parts of the loop between these steps multiply to the whole, for points of every kind.
+/// For every cut of the loop, the parts multiply to the whole loop, for points of every kind.
 #[test]
 fn the_loop_in_parts_is_the_whole() {
     for small in Small::all() {
         let (eta, f) = (&small.eta, &small.f);
         let n = eta.steps();
-        // a cut before each step but the first, or not
+        // every choice of cuts before the steps, except before the first
         for cuts in 0..1usize << (n - 1) {
             let ends = (1..n).filter(|i| cuts >> (i - 1) & 1 == 1).chain([n]);
             let mut first = 0;
@@ -256,7 +257,7 @@ fn the_tower_is_its_rules() {
                 elem(f, seed >> 20 & ((1 << small.m) - 1))
             })
         };
-        // of basis elements 1, s, t, st
+        // products of the basis elements 1, s, t, st
         let rule = [
             [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
             [[0, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1], [0, 0, 1, 1]],
@@ -301,7 +302,7 @@ fn the_tower_is_its_rules() {
     }
 }
 
-/// What comments say of costs: products, squares and reductions.
+/// The costs that comments state: products, squares and reductions.
 #[test]
 fn costs() {
     let count = Count::new(&BigUint::from(7u32));

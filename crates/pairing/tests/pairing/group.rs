@@ -1,4 +1,4 @@
-//! The group law against textbook affine formulas on big integers, on every kind of pair of points.
+//! The group law compared with textbook affine formulas on big integers, on every kind of pair of points.
 
 use crate::common::{self, Words, affine, curve};
 use bilinear_field::{Field, Lanes, Prime, pow};
@@ -10,7 +10,7 @@ use num_traits::{One, Zero};
 
 type Point = Option<[BigUint; 2]>;
 
-/// y² = x³ + ax + b over F_p, the slow way.
+/// The curve y² = x³ + ax + b over F_p with textbook arithmetic.
 struct Textbook {
     p: BigUint,
     a: BigUint,
@@ -45,7 +45,7 @@ impl Textbook {
         })
     }
 
-    /// Every point of a small curve.
+    /// Returns every point of a small curve.
     fn points(&self) -> Vec<Point> {
         let p: u32 = self.p.clone().try_into().unwrap();
         let on = |x: u32, y: u32| {
@@ -68,7 +68,7 @@ fn store(f: &Words, curve: &Curve<Words>, t: &Jacobian<Words>) -> Point {
     (!f.lane(t.infinity, 0)).then(|| [f.value(&t.x, 0), f.value(&t.y, 0)])
 }
 
-/// Odd multiples by chords are right where Z is not 0, and that is where every chord has a slope.
+/// Checks that odd multiples by chords are right where Z is not 0, and that Z is not 0 where every chord has a slope.
 fn odd_multiples(f: &Words, curve: &Curve<Words>, slow: &Textbook, s: &Point, (count, alone): (usize, bool)) {
     let Some(_) = s else { return };
     let (multiples, z) = curve.odd_multiples_by_chords(&load(f, s), count, alone);
@@ -142,8 +142,8 @@ fn the_map_reaches_every_point_once() {
     assert_eq!(seen.len(), 58);
 }
 
-/// Of all elements of F_59²: those of order n = 15 are the members, and powers of those of norm 1, ±1 among them, are what squaring and
-/// multiplying gives.
+/// Among all elements of F_59², those of order n = 15 are the members. Powers of the elements of norm 1, ±1 among
+/// them, agree with square-and-multiply.
 #[test]
 fn the_target_group_of_a_small_field_is_what_it_is() {
     let (q, n) = (59u32, BigUint::from(15u32));
@@ -189,7 +189,7 @@ fn subgroups_are_told_apart() {
         assert!(f.lane(system.is_torsion(p, part), 0));
         assert!(!f.lane(part.infinity, 0));
     }
-    // (0, 0) has order 2: on the curve, outside the group
+    // (0, 0) has order 2: it is on the curve, but outside the group
     let two_torsion = affine(&f, &[BigUint::zero(), BigUint::zero()]);
     assert!(f.lane(system.curve().contains(&two_torsion), 0));
     assert!(!f.lane(system.is_torsion(&c.order, &two_torsion), 0));
@@ -209,7 +209,7 @@ fn membership_by_pairing_agrees_with_multiplication() {
             assert_eq!(f.lane(system.passes(&test, p), 0), slow, "{name}: {what}");
             slow
         };
-        // every order that divides h, times an order that divides n
+        // points of every order that divides h, times an order that divides n
         let l: u64 = c.cofactor.clone().try_into().unwrap();
         // a generator of the whole of E(F_q): n·(l/d) kills it for no d > 1
         let generates = |p: &Affine<Words>| {
@@ -224,7 +224,7 @@ fn membership_by_pairing_agrees_with_multiplication() {
             members += usize::from(agree(&times(&d.into()), &format!("order n·{}", l / d)));
             members += usize::from(agree(&times(&(&c.order * d)), &format!("order {}", l / d)));
         }
-        // the point of order n, and O
+        // the only members are the point of order n and O
         assert_eq!(members, 2);
         for a in common::answers(c.vectors) {
             assert!(agree(&affine(&f, &a.p), "a known point"));

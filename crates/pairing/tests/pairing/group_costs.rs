@@ -1,5 +1,5 @@
-//! Costs of the operations in the groups of order r: products and squares together (M), reductions (R), inversions (I), all in
-//! F_p, everything counted.
+//! Costs of the operations in the groups of order r: products and squares together (M), reductions (R) and inversions
+//! (I), all in F_p. Everything is counted.
 
 use crate::common::sextic::{parameters, tower};
 use bilinear_field::Field;
@@ -9,29 +9,29 @@ use bilinear_pairing::curve::{Affine, CoefficientA, Curve};
 use bilinear_pairing::sextic::system;
 use num_bigint::BigUint;
 
-/// The fraction of π, of which scalars are the first bits: 64 for each word.
+/// The fractional part of π, 64 bits for each word. Scalars are its first bits.
 const PI: &[u8] =
     b"243f6a8885a308d313198a2e03707344a4093822299f31d0082efa98ec4e6c89452821e638d01377be5466cf34e90c6cc0ac29b7c97c50dd";
 
-/// A scalar below r, of one bit less.
+/// Returns a scalar below r that is one bit shorter than r.
 fn scalar(r: &BigUint) -> BigUint {
     let pi = BigUint::parse_bytes(PI, 16).unwrap() << 2u32;
     let excess = pi.bits() - (r.bits() - 1);
     pi >> excess
 }
 
-/// M, R and I of each operation.
+/// The M, R and I of each operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Costs {
-    /// kP in G1, G2 and x^k in GT.
+    /// The secret multiples kP in G1 and G2, and the secret power x^k in GT.
     secret: [[u64; 3]; 3],
-    /// Membership of G1, G2 and GT.
+    /// The membership tests for G1, G2 and GT.
     membership: [[u64; 3]; 3],
-    /// A multiple in the group of a point of the curve of G1, and of that of G2.
+    /// Cofactor clearing: a multiple in the group of a point of the curve of G1, and of a point of that of G2.
     clearing: [[u64; 3]; 2],
 }
 
-/// M, R and I of some work.
+/// Counts the M, R and I of some work.
 fn of<T>(count: &Count, work: impl FnOnce() -> T) -> [u64; 3] {
     let t = count.of(work);
     [t.mul + t.sqr, t.reduction, t.inversion]
@@ -80,7 +80,7 @@ fn the_other_families() {
     assert_eq!(c.membership, [[1622, 1406, 0], [2946, 1384, 0], [2800, 1068, 1]]);
 }
 
-/// What a scalar costs that nothing splits.
+/// Compares with the cost of a scalar that is not split.
 #[test]
 fn splitting_pays() {
     let n = parameters("bls12-381");

@@ -1,5 +1,5 @@
-//! Multiplication in the groups of every shipped curve with a sextic twist, where automorphisms split the scalar, against
-//! double-and-add and square-and-multiply.
+//! Multiplication in the groups of every shipped curve with a sextic twist, where automorphisms split the scalar,
+//! compared with double-and-add and square-and-multiply.
 
 use crate::common::Words;
 use crate::common::power;
@@ -13,11 +13,11 @@ use bilinear_pairing::to_curve::{CurveMap, MapMethod};
 use bilinear_program::Recorder;
 use num_bigint::BigUint;
 
-/// A fixed source of scalars.
+/// A deterministic source of scalars.
 struct Scalars(u64);
 
 impl Scalars {
-    /// Below 2^bits.
+    /// Returns the next scalar, which is below 2^bits.
     fn next(&mut self, bits: u64) -> BigUint {
         let words = (0..bits.div_ceil(32)).map(|_| {
             // Steele, Lea and Flood's splitmix64
@@ -31,7 +31,7 @@ impl Scalars {
 
 const SEED: u64 = 0x5eed_0001;
 
-/// Edges, borders of parts, long runs and a few random ones.
+/// Returns edge cases, borders of parts, long runs and a few random scalars.
 fn scalars(r: &BigUint, p: &BigUint) -> Vec<BigUint> {
     let lambda = p % r;
     let mut all: Vec<BigUint> = [0u32, 1, 2, 3].map(BigUint::from).to_vec();
@@ -46,7 +46,7 @@ fn scalars(r: &BigUint, p: &BigUint) -> Vec<BigUint> {
     all
 }
 
-/// kP from the top bit down.
+/// Returns kP by double-and-add from the top bit down.
 fn slow<F: Field>(curve: &Curve<F>, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
     (0..k.bits()).rev().fold(curve.infinity(), |acc, i| {
         let double = curve.double(&acc);
@@ -54,14 +54,14 @@ fn slow<F: Field>(curve: &Curve<F>, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
     })
 }
 
-/// Big-endian, `more` bytes longer than r.
+/// Encodes k in big-endian bytes, `more` bytes longer than r.
 fn bytes(k: &BigUint, r: &BigUint, more: usize) -> Vec<u8> {
     let digits = k.to_bytes_be();
     let len = (r.bits().div_ceil(8) as usize + more).max(digits.len());
     [vec![0; len - digits.len()], digits].concat()
 }
 
-/// Whether both are one point.
+/// Returns true if both are the same point.
 fn same<E: Extension>(curve: &Curve<E>, a: &Jacobian<E>, b: &Jacobian<E>) -> bool
 where
     E::Prime: Lanes,
@@ -91,7 +91,7 @@ fn multiples_on_every_curve() {
             assert!(same(over.g1(), &over.g1().mul(&k, &p), &want), "G1, {what}");
             let want_q = slow(over.g2(), &k, &q);
             let power = power(target, x, &k);
-            // every fourth with more bytes too
+            // every fourth scalar with more bytes too
             let longer: &[usize] = if i % 4 == 0 { &[0, 9] } else { &[0] };
             for more in longer {
                 let k = bytes(&k, &n.r, *more);
@@ -113,7 +113,7 @@ fn multiples_on_every_curve() {
     }
 }
 
-/// A point of the curve of every order that the cofactor makes easy.
+/// Returns points of the curve, one of every order that the cofactor makes easy.
 fn outsiders<E>(curve: &Curve<E>, r: &BigUint, h: &BigUint) -> Vec<Affine<E>>
 where
     E: Extension,
@@ -132,7 +132,7 @@ where
     let order = h * r;
     let primes: Vec<u32> = (2..2000).filter(|l| (2..*l).all(|d| l % d != 0) && h % *l == BigUint::ZERO).collect();
     let mut multiples = vec![];
-    // all orders from the first point
+    // points of all orders from the first point
     for (n, primes) in [(3u32, &primes[..]), (5, &[])] {
         let point = curve.normalise(&[map.sum(curve, &[integer(n)])]).remove(0);
         let times = |k: &BigUint| slow(curve, k, &point);
@@ -201,7 +201,7 @@ fn a_secret_that_splits_leaves_no_trace_in_the_program() {
     for k in edges {
         assert!(trace(&k) == zero, "the trace depends on the scalar {k:02x?}, seed {SEED:#x}");
     }
-    // the parts of a scalar are as long as those of one a byte longer
+    // the parts of a scalar are as long as those of a scalar that is one byte longer
     assert!(trace(&[0xff; 33]) == zero, "the trace depends on the length");
 }
 

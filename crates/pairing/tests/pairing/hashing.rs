@@ -44,7 +44,7 @@ fn field_elements_are_canonical_and_depend_on_all_input() {
     assert_ne!(a, hash_to_fields(b"message2", b"tag", &p, 1).unwrap());
 }
 
-/// RFC 9380, section 4.1: the parity of the first coefficient that is not 0.
+/// The sign of RFC 9380, section 4.1: the parity of the first non-zero coefficient.
 #[test]
 fn the_sign_is_that_of_the_first_coefficient_other_than_0() {
     let f = Words::new(&((BigUint::from(1u32) << 127u32) - 1u32)).unwrap();

@@ -1,5 +1,5 @@
-//! A pairing is a program: steps and final exponentiation, recorded once, replay on another engine with other points and
-//! give the same values as the code itself.
+//! A pairing is a program: steps and final exponentiation, recorded once, are replayed on another engine with other
+//! points and give the same values as the code itself.
 
 use crate::common::{Words, answers, curve, quadratic_twist, sextic};
 use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, Prime, WORDS, rules};
@@ -10,7 +10,7 @@ use bilinear_pairing::supersingular::{SupersingularPairing, Weighted, add_step, 
 use bilinear_program::{Elem, Mask, Ports, Program, Recorder, Value, ranges};
 use num_bigint::BigUint;
 
-/// Records `work` on as many inputs as it asks for.
+/// Records `work` on this many inputs.
 fn record<const N: usize>(q: &BigUint, inputs: usize, work: impl Fn(&Recorder, &[Elem]) -> [Elem; N]) -> Program {
     let recorder = Recorder::new(q).unwrap();
     let program = recorder.record(|ports| {
@@ -20,12 +20,12 @@ fn record<const N: usize>(q: &BigUint, inputs: usize, work: impl Fn(&Recorder, &
     program.unwrap()
 }
 
-/// How many operations a run takes.
+/// Returns the number of operations in a run.
 fn len(program: &Program) -> usize {
     program.routines().iter().zip(program.calls()).map(|(r, calls)| r.ops.len() * calls as usize).sum()
 }
 
-/// The outputs on these inputs, as integers.
+/// Replays the program on these inputs and returns the outputs as integers.
 fn replay<F: Lanes>(f: &F, program: &Program, inputs: &[F::Elem]) -> Vec<BigUint> {
     let inputs: Vec<Value<F>> = inputs.iter().cloned().map(Value::Elem).collect();
     program.replay(f, &inputs).iter().map(|x| f.value(x.elem(), 0)).collect()
@@ -82,7 +82,7 @@ fn recorded_steps_replay_with_other_points() {
 
 #[test]
 fn a_secret_scalar_leaves_no_trace_in_the_program() {
-    // the truth values that select come in through ports
+    // the truth values on which selections depend come in through ports
     let c = curve("a-512", "pbc/a512.jsonl");
     let trace = |k: &[u8]| {
         let recorder = Recorder::new(&c.q).unwrap();
@@ -104,7 +104,7 @@ fn a_secret_scalar_leaves_no_trace_in_the_program() {
     assert!(trace(&[0; 9]) != zero, "only the length shows");
 }
 
-/// What preparing an argument keeps is closed, on words and in lanes: Miller loops read it so.
+/// Checks that the stored values of a prepared argument are closed, on words and in lanes: Miller loops rely on it.
 fn lines_are_closed(what: &str, p: &BigUint, prepare: impl FnOnce(&Recorder, &mut Ports<'_>)) {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| prepare(&recorder, ports)).unwrap();
@@ -115,7 +115,7 @@ fn lines_are_closed(what: &str, p: &BigUint, prepare: impl FnOnce(&Recorder, &mu
     }
 }
 
-/// The argument of a pairing that it prepares, in its group.
+/// Prepares the argument that the pairing can prepare, in its group.
 fn prepare<A: BilinearGroups<Prime = Recorder, Mask = Mask>>(over: &A, pairing: PairingKind, ports: &mut Ports<'_>) {
     let infinity = over.g1().field().mask(false);
     let source = if over.prepares_g1(pairing) {

@@ -18,18 +18,18 @@ use serde_json::Value;
 
 const PAIRINGS: [PairingKind; 2] = [PairingKind::Tate, PairingKind::Ate];
 
-/// One line of a file.
+/// A known answer: one line of a file.
 struct Answer {
     p: [BigUint; 2],
     q: [Vec<BigUint>; 2],
     tate: Vec<BigUint>,
-    /// PARI's.
+    /// The ate pairing, in PARI's files.
     ate: Option<Vec<BigUint>>,
     /// Whether rQ = O.
     in_g2: bool,
 }
 
-/// Both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q_twist, tate, ate of the PARI files.
+/// Reads both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q_twist, tate, ate of the PARI files.
 fn answers(file: &str) -> Vec<Answer> {
     let text = std::fs::read_to_string(folder().join(file)).unwrap();
     let answers: Vec<Answer> = text.lines().map(|line| answer(file, &serde_json::from_str(line).unwrap())).collect();
@@ -66,7 +66,7 @@ fn element<F: Prime>(over: &QuadraticTwistPairing<F>, flat: &[BigUint]) -> Fpk<F
     [over.e().element(c0), over.e().element(c1)]
 }
 
-/// Everything about one curve that has values.
+/// Checks everything about one curve that has known values.
 fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwistParameters, answers: &[Answer]) {
     let over = system(parameters, f.clone());
     let (e, target) = (over.e(), over.target());
@@ -127,7 +127,7 @@ fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwistParameters, answers: &
     refuses(f, &over, parameters, &pairs, &element(&over, &answers[0].tate));
 }
 
-/// e(3P, Q) = e(P, 3Q) = e(P, Q)³, e(−P, Q) = 1/e(P, Q).
+/// Checks e(3P, Q) = e(P, 3Q) = e(P, Q)³ and e(−P, Q) = 1/e(P, Q).
 fn bilinear<F: Lanes, A: BilinearGroups<Prime = F, Mask = F::Mask>>(
     f: &F,
     over: &A,
@@ -154,7 +154,7 @@ fn bilinear<F: Lanes, A: BilinearGroups<Prime = F, Mask = F::Mask>>(
     assert!(!f.lane(target.equal(value, &target.one()), 0), "degenerate");
 }
 
-/// What is not in the groups.
+/// Checks that elements outside the groups are refused.
 fn refuses<F: Lanes>(
     f: &F,
     over: &QuadraticTwistPairing<F>,
@@ -163,7 +163,7 @@ fn refuses<F: Lanes>(
     value: &Fpk<F>,
 ) {
     let (e, target) = (over.e(), over.target());
-    // of norm 1, and of an order that divides Φ_k(p): powers that are not (p^k − 1)/r-th ones
+    // elements of norm 1, and of an order that divides Φ_k(p), that are not (p^k − 1)/r-th powers
     let x = [pairs[0].q.x.clone(), pairs[0].q.y.clone()];
     at! {target; conjugate = conjugate(&x); inverse = inv(&x); unitary = mul(&conjugate, &inverse);}
     at! {e; minus_one = neg(&e.one());}
@@ -181,7 +181,7 @@ fn refuses<F: Lanes>(
     assert!(f.lane(over.in_g1(&o), 0), "O is in G1");
     let o = Affine { x: e.zero(), y: e.zero(), infinity: f.mask(true) };
     assert!(f.lane(over.in_g2(&o), 0), "O is in G2");
-    // points of C that are not in G1, where there are such
+    // points of C that are not in G1, if there are any
     let root = square_root(f);
     let mut outside = 0;
     for x in (1u32..40).map(|x| f.constant(&x.into())) {
@@ -203,7 +203,7 @@ fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
     bilinear_field::SquareRoot::new(f, &f.constant(&non_square.unwrap()))
 }
 
-/// A curve on words.
+/// Checks a curve on words.
 fn check(name: &str, files: &[&str]) {
     let parameters = parameters(name);
     let answers: Vec<Answer> = files.iter().flat_map(|file| answers(file)).collect();
@@ -226,7 +226,7 @@ fn g_curve() {
     check("g-149", &["oracle/G_g149.jsonl", "pbc/g149.jsonl", "pbc/g149-rtors.jsonl"]);
 }
 
-/// The pairing of one pair, as a function of its coordinates.
+/// Computes the pairing of one pair, as a function of its coordinates.
 fn flat_tate<F: Prime>(over: &QuadraticTwistPairing<F>, i: &[F::Elem]) -> Vec<F::Elem> {
     let mask = over.fp().mask(false);
     let e = |i: &[F::Elem]| i.to_vec();
@@ -256,7 +256,7 @@ fn a_recorded_pairing_replays() {
     }
 }
 
-/// Products, squares and reductions.
+/// Returns the products, squares and reductions.
 fn msr(t: Tally) -> [u64; 3] {
     [t.mul, t.sqr, t.reduction]
 }

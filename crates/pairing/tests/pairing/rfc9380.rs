@@ -1,5 +1,5 @@
-//! The suites of RFC 9380 for BLS12-381, every intermediate value of the vectors of appendix J.9 and J.10, on words and on the
-//! reference engine; the isogenies as homomorphisms.
+//! The suites of RFC 9380 for BLS12-381: every intermediate value of the vectors of appendix J.9 and J.10, on words
+//! and on the reference engine, and the isogenies as homomorphisms.
 
 use crate::common;
 use crate::common::Words;
@@ -14,16 +14,16 @@ use bilinear_pairing::svdw::SvdwMap;
 use num_bigint::{BigInt, BigUint};
 use serde_json::Value;
 
-/// One group with what the suites say of it.
+/// One group with the data of its suite.
 struct Side<'a, E: Extension> {
     curve: &'a Curve<E>,
     map: sswu::SswuMap<E>,
-    /// As RFC 9380, section 8.8, has it.
+    /// The effective cofactor of RFC 9380, section 8.8.
     h_eff: BigUint,
     clear: &'a dyn Fn(&Affine<E>) -> Jacobian<E>,
 }
 
-/// The coefficients of "0x…,0x…".
+/// Parses the coefficients of "0x…,0x…".
 fn element(v: &Value) -> Vec<BigUint> {
     let hex = |c: &str| BigUint::parse_bytes(c.trim_start_matches("0x").as_bytes(), 16).unwrap();
     v.as_str().unwrap().split(',').map(hex).collect()
@@ -72,7 +72,8 @@ where
         }
     }
 
-    /// Points of E' lead to the curve, sums to sums, and u = 0, the exception, to a point as well.
+    /// Checks that points of E' lead to the curve, and sums to sums, and that u = 0, the exception, leads to a point
+    /// as well.
     fn is_homomorphic(&self) {
         let (e, source) = (self.curve.field(), self.map.source());
         let f = e.prime();

@@ -22,7 +22,7 @@ fn numbers(v: &Value) -> Vec<BigUint> {
     v.as_array().unwrap().iter().map(number).collect()
 }
 
-/// The m for which [`Power::Fast`] gives f^(m(p^k − 1)/r), modulo r.
+/// Returns the m for which [`Power::Fast`] gives f^(m(p^k − 1)/r), modulo r.
 fn fast_multiple(n: &SexticParameters) -> BigUint {
     let (u, r) = (&n.u, BigInt::from(n.r.clone()));
     let multiple: BigInt = match n.kind {
@@ -37,14 +37,14 @@ fn fast_multiple(n: &SexticParameters) -> BigUint {
     multiple.mod_floor(&r).magnitude().clone()
 }
 
-/// Every answer of one curve.
+/// The check of every answer of one curve.
 struct Reproduces {
     tower: SexticTower,
     parameters: SexticParameters,
     answers: Vec<Value>,
 }
 
-/// Σ x_m·ξ^m.
+/// Returns Σ x_m·ξ^m.
 fn in_powers_of_xi<E: Extension, X: NonResidue<E>>(e: &E, xi: &X, coefficients: &[BigUint]) -> E::Elem {
     let mut sum = e.zero();
     for c in coefficients.iter().rev() {
@@ -66,7 +66,7 @@ impl Reproduces {
         }
     }
 
-    /// From the flat basis 1, w, …, w^(k−1).
+    /// Reads a value in the flat basis 1, w, …, w^(k−1).
     fn value<F: Lanes>(&self, over: &SexticPairing<F>, v: &Value) -> Fpk<F> {
         let flat = numbers(v);
         let xi = self.tower.xi(over.e());
@@ -107,14 +107,14 @@ impl Reproduces {
                 at! {target; next = mul(&want, &answer);}
                 want = next;
             }
-            // the same with a prepared argument
+            // the same pairs with a prepared argument
             let same = prepared_values(&over, pairing, &pairs, &ones);
             for (x, y) in acc.iter().zip(&same) {
                 assert!(f.lane(target.equal(x, y), 0), "prepared, {pairing:?}");
             }
             let product = values(&over, pairing, &pairs, &[pairs.len()]);
             assert!(f.lane(target.equal(&product[0], &want), 0), "product, {pairing:?}");
-            // pairs with an O, first and second, count as 1; so does a product of none
+            // pairs with an O, first or second in a product, count as 1; so does a product of no pairs
             let masked = |i: usize, on: bool| Pair { infinite: Some(f.mask(on)), ..pairs[i].clone() };
             let some = [masked(0, true), masked(1, false), masked(2, false), masked(0, true), masked(1, true)];
             let product = values(&over, pairing, &some, &[2, 0, 3]);
@@ -131,7 +131,7 @@ impl Reproduces {
                 assert!(f.lane(target.equal(x, &power), 0), "fast power, {pairing:?}");
             }
         }
-        // the others have no known answers here: e(2P, Q) = e(P, 2Q) = e(P, Q)²
+        // the other pairings have no known answers here: e(2P, Q) = e(P, 2Q) = e(P, Q)²
         for pairing in over.pairings() {
             let Pair { p, q, infinite } = pairs[0].clone();
             let twice_p = over.g1().normalise(&[over.g1().double(&over.g1().to_jacobian(&p))]).remove(0);
@@ -148,7 +148,7 @@ impl Reproduces {
     }
 }
 
-/// A curve on words.
+/// Checks a curve on words.
 fn check(name: &str, file: &str, tower: SexticTower) {
     let parameters = parameters(name);
     let f = Words::new(&parameters.p).unwrap();
@@ -162,7 +162,7 @@ fn answers(file: &str) -> Vec<Value> {
     answers
 }
 
-/// x^(p^i) and ψ^i for every i, also those above the powers of which constants are kept.
+/// x^(p^i) and ψ^i for every i, including those above the largest for which constants are kept.
 #[test]
 fn frobenius_maps_of_any_power() {
     for name in ["bls12-381", "bls24-315", "kss18-508"] {

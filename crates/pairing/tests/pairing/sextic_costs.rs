@@ -1,12 +1,12 @@
-//! Operation counts of the optimal ate pairings with a sextic twist, in F_p: products and squares together (M), reductions
-//! (R), inversions (I), everything counted. The code is counted as it stands: the point after the last line is among it, which
-//! programs leave out, since nothing reads it (`bilinear ops` counts programs).
+//! Operation counts of the optimal ate pairings with a sextic twist, in F_p: products and squares together (M),
+//! reductions (R), inversions (I), everything counted. The generic code is counted as it stands. This includes the
+//! point after the last line, which programs leave out, since nothing reads it (`bilinear ops` counts programs).
 //!
-//! The published ones, which the tests hold as limits: Aranha, Karabina, Longa, Gebotys and López (EUROCRYPT 2011, ePrint
-//! 2010/526) give 6504M + 2736R for the loop of BN-254N, which leaves out the 4M + 4R in F_p of the value of each line, and
-//! 3648M + 1926R for its fast final exponentiation; Aranha, Fuentes-Castañeda, Knapp, Menezes and Rodríguez-Henríquez (Pairing
-//! 2012, ePrint 2012/232) give 40775 products in all for BLS24-509, 37368 for BN-638, 36839 for KSS18-508, 29470 for
-//! BLS12-638.
+//! The published counts, which the tests hold as limits: Aranha, Karabina, Longa, Gebotys and López (EUROCRYPT 2011,
+//! ePrint 2010/526) give 6504M + 2736R for the loop of BN-254N, which leaves out the 4M + 4R in F_p of the value of
+//! each line, and 3648M + 1926R for its fast final exponentiation; Aranha, Fuentes-Castañeda, Knapp, Menezes and
+//! Rodríguez-Henríquez (Pairing 2012, ePrint 2012/232) give 40775 products in all for BLS24-509, 37368 for BN-638,
+//! 36839 for KSS18-508, 29470 for BLS12-638.
 
 use crate::common::sextic::{parameters, tower};
 use bilinear_field::Field;
@@ -18,16 +18,16 @@ use bilinear_pairing::names::Power;
 use bilinear_pairing::sextic::{Direction, system};
 use bilinear_pairing::{Ate, Line, Tate};
 
-/// What a curve costs.
+/// The costs of a curve.
 #[derive(Debug, PartialEq, Eq)]
 struct Costs {
-    /// M and R of the loop of one pair.
+    /// The M and R of the loop of one pair.
     miller: [u64; 2],
-    /// The same of each further pair of a product.
+    /// The M and R of each further pair of a product.
     further: [u64; 2],
-    /// M, R and I of the final exponentiation.
+    /// The M, R and I of the final exponentiation.
     exact: [u64; 3],
-    /// The same of the fast power.
+    /// The M, R and I of the final exponentiation with the fast power.
     fast: [u64; 3],
 }
 
@@ -59,7 +59,7 @@ fn costs(name: &str) -> Costs {
     }
 }
 
-/// The value of a line takes k/3 products and as many reductions, of an ate pairing at P and of Tate's at Q.
+/// The value of a line takes k/3 products and as many reductions, at P for ate pairings and at Q for Tate's.
 #[test]
 fn values_of_lines() {
     fn value(name: &str, products: u64) {
@@ -80,7 +80,7 @@ fn values_of_lines() {
     value("bls24-509", 8);
 }
 
-/// The products of a pairing with the fast power.
+/// Returns the number of products in a pairing with the fast power.
 fn in_all(c: &Costs) -> u64 {
     c.miller[0] + c.fast[0]
 }

@@ -1,5 +1,5 @@
-//! What it costs to write an element of GT as a point of a torus, and to read it; that values come back is tested with the
-//! encodings of `bilinear-engine`.
+//! The costs of writing an element of GT as a point of a torus, and of reading it. The tests of the encodings of
+//! `bilinear-engine` check that values come back.
 
 use crate::common::Words;
 use crate::common::sextic::parameters;
@@ -9,7 +9,7 @@ use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::sextic::{SexticTower, system};
 use bilinear_pairing::torus::Torus;
 
-/// Inversions to write and to read.
+/// Returns the numbers of inversions for writing and for reading.
 fn inversions(name: &str, tower: &SexticTower, torus: Torus) -> [u64; 2] {
     let parameters = parameters(name);
     let count = Count::new(&parameters.p);

@@ -1,5 +1,5 @@
-//! Known answers of PBC and PARI, straight through the generic code: moving points, prepared points, products, and the
-//! pairing as a recorded program.
+//! Known answers of PBC and PARI, computed directly by the generic code: moving points, prepared points, products,
+//! and the pairing as a recorded program.
 
 use crate::common::{Answer, BITS, affine, answers, curves, prepared_values, values};
 use bilinear_field::{Engine, Field, Job, Lanes, at, dispatch};
@@ -8,7 +8,7 @@ use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::supersingular::{Fq2, SupersingularPairing};
 use num_bigint::BigUint;
 
-/// Every answer of one curve, in every way to compute it.
+/// The check of every answer of one curve, in every way to compute it.
 struct Reproduces<'a> {
     order: &'a BigUint,
     cofactor: &'a BigUint,
@@ -27,7 +27,7 @@ impl Job for Reproduces<'_> {
         let system = SupersingularPairing::new(f.clone(), self.order, self.cofactor);
         let pairs: Vec<Pair<F>> =
             self.answers.iter().map(|a| Pair { p: affine(&f, &a.p), q: affine(&f, &a.q), infinite: None }).collect();
-        // alone, and the first with a prepared argument and the other way round
+        // each pair alone, the first ones with a prepared argument, and the first with P and Q swapped
         let singles = values(&system, PairingKind::Tate, &pairs, &vec![1; pairs.len()]);
         let (pairs, ones) = (&pairs[..3], [1; 3]);
         let swapped = |pair: &Pair<F>| Pair { p: pair.q.clone(), q: pair.p.clone(), infinite: None };
@@ -78,6 +78,6 @@ fn every_known_answer_reproduces() {
             dispatch(Engine::Portable, &curve.q, job()).unwrap();
         }
     }
-    // those on longer fields are the engine's to compute
+    // the engine computes those over longer fields
     assert_eq!(seen, 60, "all vectors were read");
 }

@@ -1,5 +1,5 @@
-//! The Weil pairings by their definition: functions on C(F_p^12) in affine coordinates, with every vertical line, raised to the whole
-//! exponent by squaring and multiplying.
+//! The Weil pairings by their definition: functions on C(F_p^12) in affine coordinates, with every vertical line,
+//! raised to the whole exponent by square-and-multiply.
 
 use crate::common::sextic::parameters;
 use crate::common::{Words, folder};
@@ -15,7 +15,7 @@ use num_traits::Signed;
 use serde_json::Value;
 
 type F = Fpk<Words>;
-/// x and y in F_p^12; `None` for O.
+/// The coordinates x and y in F_p^12; `None` for O.
 type Point = Option<(F, F)>;
 
 struct Definition<'a> {
@@ -50,7 +50,7 @@ impl Definition<'_> {
         out
     }
 
-    /// R + S, and the line through them at X over the vertical line through the sum.
+    /// Returns R + S, and the value at X of the line through them over the vertical line through the sum.
     fn step(&self, r: &Point, s: &Point, (x, y): &(F, F)) -> (Point, F) {
         let one = self.over.target().one();
         let (Some((xr, yr)), Some((xs, ys))) = (r, s) else { return (r.clone().or_else(|| s.clone()), one) };
@@ -61,7 +61,7 @@ impl Definition<'_> {
             at! {self.over.target(); two = add(&square, &square); three = add(&two, &square); twice = add(yr, yr);}
             (three, twice)
         } else {
-            // the line is vertical, and the sum O has none
+            // the line is vertical, and the sum O has no vertical line
             return (None, self.sub(x, xr));
         };
         let slope = self.mul(&top, &self.inv(&bottom));
@@ -77,7 +77,7 @@ impl Definition<'_> {
         r.as_ref().map(|(x, y)| (x.clone(), self.sub(&zero, y)))
     }
 
-    /// mR and f_{m,R}(X), of divisor m(R) − (mR) − (m − 1)(O).
+    /// Returns mR and f_{m,R}(X), of divisor m(R) − (mR) − (m − 1)(O).
     fn miller(&self, m: &BigInt, r: &Point, at: &(F, F)) -> (Point, F) {
         let (mut t, mut f) = (r.clone(), self.over.target().one());
         for bit in (0..m.magnitude().bits() - 1).rev().map(|i| m.magnitude().bit(i)) {
@@ -100,12 +100,12 @@ impl Definition<'_> {
     }
 
     fn times(&self, m: &BigUint, r: &Point) -> Point {
-        // any other point than a multiple of R will do
+        // any point other than a multiple of R is suitable
         let at = (self.over.target().one(), self.over.target().one());
         self.miller(&BigInt::from_biguint(Sign::Plus, m.clone()), r, &at).0
     }
 
-    /// f_{p,h,R}(X) for the h of the optimal ate pairing.
+    /// Returns f_{p,h,R}(X) for the h of the optimal ate pairing.
     fn ate(&self, r: &Point, at: &(F, F)) -> F {
         let [one, two, three] = [1, 2, 3].map(|i| self.times(&(self.n.p.pow(i) % &self.n.r), r));
         match self.n.kind {
@@ -127,7 +127,7 @@ impl Definition<'_> {
         }
     }
 
-    /// f_{p²,h,R}(X) for the h of α.
+    /// Returns f_{p²,h,R}(X) for the h of the α-Weil pairing.
     fn short(&self, r: &Point, at: &(F, F)) -> F {
         let (u, two) = (&self.n.u, self.times(&(self.n.p.pow(2) % &self.n.r), r));
         match self.n.kind {
@@ -146,7 +146,7 @@ impl Definition<'_> {
         }
     }
 
-    /// ((p^6 − 1)(p² + 1))-th power.
+    /// Returns f^((p^6 − 1)(p² + 1)).
     fn reduced(&self, f: &F) -> F {
         let p = &self.n.p;
         self.power(f, &((p.pow(6) - 1u32) * (p.pow(2) + 1u32)))

@@ -14,9 +14,10 @@ use num_bigint::BigUint;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Words for all fields of up to 1088 bits. What is under test does not depend on the size, and every size is compiled.
+/// Words for all fields of up to 1088 bits. The code under test does not depend on the size, and every further size
+/// would be compiled.
 pub type Words = Mont<17>;
-/// The longest of these fields in bits: formulas over longer ones are the same.
+/// The largest size of these fields, in bits. Formulas over longer fields are the same.
 pub const BITS: u64 = 64 * 17;
 
 pub struct TestCurve {
@@ -28,7 +29,7 @@ pub struct TestCurve {
     pub factors: Option<Vec<BigUint>>,
 }
 
-/// e(P, Q) = e for affine points.
+/// A known answer e(P, Q) = e for affine points.
 pub struct Answer {
     pub p: [BigUint; 2],
     pub q: [BigUint; 2],
@@ -39,7 +40,7 @@ pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }
 
-/// The curves with known answers: shipped ones by name, PBC's by their parameter file.
+/// Returns the curves with known answers: shipped ones by name, PBC's by their parameter file.
 pub fn curves() -> Vec<TestCurve> {
     [
         ("a-512", "pbc/a512.jsonl"),
@@ -78,7 +79,7 @@ pub fn curve(name: &'static str, vectors: &'static str) -> TestCurve {
     }
 }
 
-/// Both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q, tate of the PARI files.
+/// Reads both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q, tate of the PARI files.
 pub fn answers(file: &str) -> Vec<Answer> {
     let text = std::fs::read_to_string(folder().join(file)).unwrap();
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -100,7 +101,7 @@ pub fn answers(file: &str) -> Vec<Answer> {
         .collect()
 }
 
-/// e(P, Q), multiplied over the pairs of each product; products are consecutive runs of pairs of these sizes.
+/// Computes products of e(P, Q) over pairs. The products are consecutive runs of pairs of these sizes.
 pub fn values<A: BilinearGroups>(
     over: &A,
     pairing: PairingKind,
@@ -110,7 +111,7 @@ pub fn values<A: BilinearGroups>(
     products(pairs, sizes).map(|pairs| over.reduced(pairing, &over.miller(pairing, pairs))).collect()
 }
 
-/// The same, with the argument prepared that the pairing prepares.
+/// Computes the same products as [`values`], with the argument prepared that the pairing can prepare.
 pub fn prepared_values<A: BilinearGroups>(
     over: &A,
     pairing: PairingKind,
@@ -132,7 +133,7 @@ pub fn prepared_values<A: BilinearGroups>(
     products(pairs, sizes).map(value).collect()
 }
 
-/// Consecutive runs of these sizes.
+/// Splits the pairs into consecutive runs of these sizes.
 pub fn products<'a, T>(mut pairs: &'a [T], sizes: &'a [usize]) -> impl Iterator<Item = &'a [T]> {
     sizes.iter().map(move |size| {
         let (product, rest) = pairs.split_at(*size);
@@ -141,7 +142,7 @@ pub fn products<'a, T>(mut pairs: &'a [T], sizes: &'a [usize]) -> impl Iterator<
     })
 }
 
-/// x^e.
+/// Returns x^e.
 pub fn power<F: Field>(f: &F, x: &F::Elem, e: &BigUint) -> F::Elem {
     let mut out = f.zero();
     pow(f, &mut out, x, e);

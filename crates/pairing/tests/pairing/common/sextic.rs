@@ -6,7 +6,7 @@ use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{SexticPairing, SexticParameters, SexticTower};
 use bilinear_params::{Curve, Family, Sextic, SexticKind};
 
-/// The names of all of them.
+/// Returns the names of all shipped curves with a sextic twist.
 pub fn names() -> Vec<&'static str> {
     Curve::names().filter(|name| matches!(Curve::named(name).unwrap().family(), Family::Sextic(_))).collect()
 }

@@ -1,5 +1,6 @@
-//! η_T over F_3^5 and F_3^7 against a slow reference (`slow.rs`): all points, the group, orders, the map, values of the Tate pairing by its
-//! definition, and the laws. Values of large fields are compared with known answers where bytes are (`crates/engine/tests/engine/eta3.rs`).
+//! η_T over F_3^5 and F_3^7 compared with a slow reference (`slow.rs`): all points, the group, orders, the map,
+//! values of the Tate pairing by its definition, and the laws. Values of large fields are compared with known answers
+//! where bytes are tested (`crates/engine/tests/engine/eta3.rs`).
 
 mod slow;
 
@@ -27,7 +28,7 @@ struct Small {
 }
 
 impl Small {
-    /// Counts the points, and takes s from their number.
+    /// Counts the points, and derives s from their number.
     fn new(m: u32, tail: u64, b: u64) -> Self {
         let f = F::new(&BigUint::from(3u64.pow(m) + tail)).unwrap();
         let slow = Slow::new(m, tail, b);
@@ -88,7 +89,7 @@ impl Rng {
     }
 }
 
-/// Doubling, sum and multiple of the curve in characteristic 3, on all points.
+/// Doublings, sums and multiples on the curve in characteristic 3, on all points.
 #[test]
 fn the_group_is_that_of_chords_and_tangents() {
     for small in Small::all() {
@@ -143,7 +144,8 @@ fn points_from_x_and_from_u() {
     }
 }
 
-/// Symmetric, bilinear and not degenerate: all values are powers of one, and that is a power of the Tate pairing by its definition.
+/// The pairing is symmetric, bilinear and non-degenerate: all values are powers of one value, which is a power of the
+/// Tate pairing by its definition.
 #[test]
 fn the_pairing_of_all_points() {
     for small in Small::all() {
@@ -167,7 +169,7 @@ fn the_pairing_of_all_points() {
                 assert_eq!(value, want, "m {} b {}: {a} {b}", small.slow.m, small.slow.b);
             }
         }
-        // by its definition, on few pairs: their loops are slow
+        // by the definition, on few pairs: these loops are slow
         for (a, b) in [(1, 1), (1, 2), (n - 1, 7), (n / 2, n / 3)] {
             let tate = small.eta.tate(&small.pair(multiples[a], multiples[b]));
             assert_eq!(small.large(&tate), small.slow.tate(n, multiples[a], multiples[b]), "{a} {b}");
@@ -229,7 +231,7 @@ fn the_tower_is_its_rules() {
     }
 }
 
-/// What comments say of costs: products.
+/// The costs that comments state: products.
 #[test]
 fn costs() {
     let count = Count::new(&BigUint::from(7u32));

@@ -1,5 +1,6 @@
-//! The slow reference: F_3^m as lists of coefficients, F_3^6m by the rules σ² = −1 and ρ³ = ρ + b, chords and tangents, and the Tate pairing by its
-//! definition, a Miller loop over F_3^6m with every line and vertical. Nothing of it is shared with what it checks.
+//! The slow reference: F_3^m as lists of coefficients, F_3^6m by the rules σ² = −1 and ρ³ = ρ + b, chords and
+//! tangents, and the Tate pairing by its definition, a Miller loop over F_3^6m with every line and vertical. It
+//! shares nothing with the code that it checks.
 
 use num_bigint::BigUint;
 
@@ -7,18 +8,18 @@ use num_bigint::BigUint;
 pub(super) type Small = u64;
 /// An element of F_3^6m: the coefficients of 1, σ, ρ, ρσ, ρ², ρ²σ.
 pub(super) type Large = [Small; 6];
-/// x and y, or O.
+/// The coordinates x and y, or O.
 pub(super) type Point<E> = Option<(E, E)>;
 
 pub(super) struct Slow {
     pub(super) m: u32,
-    /// The polynomial without x^m.
+    /// The field's polynomial without x^m.
     f: Small,
-    /// 1 or 2.
+    /// The constant b: 1 or 2.
     pub(super) b: u64,
 }
 
-/// Digit by digit modulo 3.
+/// Combines two elements digit by digit, modulo 3.
 fn digits(mut a: Small, mut b: Small, with: impl Fn(u64, u64) -> u64) -> Small {
     let (mut out, mut place) = (0, 1);
     while a > 0 || b > 0 {
@@ -66,7 +67,7 @@ impl Slow {
         power
     }
 
-    /// P + Q over F_3^m.
+    /// Returns P + Q over F_3^m.
     pub(super) fn sum(&self, p: Point<Small>, q: Point<Small>) -> Point<Small> {
         let (Some((x1, y1)), Some((x2, y2))) = (p, q) else { return p.or(q) };
         if x1 == x2 && self.add(y1, y2) == 0 {
@@ -130,7 +131,7 @@ impl Slow {
         std::array::from_fn(|i| self.sub(a[i], b[i]))
     }
 
-    /// (f_{N,P}(ψ(Q)))^((3^6m − 1)/N) for N points, with numerators and denominators apart.
+    /// Returns (f_{N,P}(ψ(Q)))^((3^6m − 1)/N) for N points, with numerators and denominators kept apart.
     pub(super) fn tate(&self, n: usize, p: Point<Small>, q: Point<Small>) -> Large {
         let (Some(_), Some((x, y))) = (p, q) else { return [1, 0, 0, 0, 0, 0] };
         // (ρ − x, σ·y)

@@ -1,7 +1,8 @@
-//! The optimal η pairing against a slow reference (`slow.rs`). Over F_2^5 there are all divisors: their number, orders, octuplings and encodings, and
-//! for each its sums with one in 31 of the others, itself and its negative. Over F_2^7 to F_2^13 there are random sums and multiples. Values of the Tate
-//! pairing by its definition are compared on one in 263 of the pairs of points over F_2^7, and on random ones over F_2^13; the laws on divisors of
-//! every kind up to F_2^31.
+//! The optimal η pairing compared with a slow reference (`slow.rs`). Over F_2^5 all divisors are tested: their
+//! number, orders, octuplings and encodings, and for each divisor its sums with one in 31 of the others, itself and
+//! its negative. Over F_2^7 to F_2^13 random sums and multiples are tested. Values of the Tate pairing by its
+//! definition are compared on one in 263 of the pairs of points over F_2^7, and on random pairs over F_2^13. The laws
+//! are tested on divisors of every kind up to F_2^31.
 
 mod slow;
 
@@ -33,7 +34,7 @@ fn field(m: usize) -> F {
     F::new(&BigUint::from(polynomial(m))).unwrap()
 }
 
-/// N for a sign.
+/// Returns N for the sign σ = 1 or σ = −1.
 fn order(m: usize, plus: bool) -> BigUint {
     let one = BigUint::one();
     let (whole, half) =
@@ -41,7 +42,7 @@ fn order(m: usize, plus: bool) -> BigUint {
     if plus { whole + half } else { whole - half }
 }
 
-/// Whether σ = 1: for d = 0 where m is 1, 7, 17 or 23 modulo 24.
+/// Returns true if σ = 1: for d = 0 this holds if m is 1, 7, 17 or 23 modulo 24.
 fn sign(m: usize, d: u64) -> bool {
     matches!(m % 24, 1 | 7 | 17 | 23) == (d == 0)
 }
@@ -115,7 +116,7 @@ impl Both {
         self.slow.of_tower(&coefficients)
     }
 
-    /// A point of the curve.
+    /// Returns a random point of the curve.
     fn point(&self, rng: &mut Rng) -> Point {
         loop {
             let x = self.elem(rng.next() & ((1 << self.slow.m) - 1));
@@ -126,7 +127,7 @@ impl Both {
     }
 }
 
-/// The number of divisors over F_2^5 is N, N times each is 0, and sums are those of Cantor.
+/// The number of divisors over F_2^5 is N, N times each divisor is 0, and sums agree with Cantor's.
 #[test]
 fn sums_are_cantors() {
     for d in [0, 1] {
@@ -169,7 +170,7 @@ fn sums_are_cantors() {
     }
 }
 
-/// Every u and its bits give the divisors that there are, each once.
+/// Every u with its bits gives the existing divisors, each exactly once.
 #[test]
 fn divisors_from_u_and_bits() {
     for d in [0, 1] {
@@ -230,13 +231,13 @@ fn the_tower_is_the_field() {
     }
 }
 
-/// The value of two divisors.
+/// Computes the pairing of two divisors.
 fn pair(curve: &Genus2<1>, d: &Divisor<F>, e: &Divisor<F>) -> Twelve<F> {
     let value = curve.miller(&[(&curve.lines(&curve.points(d)), &curve.points(e))]);
     curve.final_exponentiation(&[value]).remove(0)
 }
 
-/// The Tate pairing of points by the definition is that of the optimal η pairing.
+/// The Tate pairing of points by its definition equals that computed from the optimal η pairing.
 #[test]
 fn values_of_points_are_those_of_the_definition() {
     for (m, d, every) in [(7, 0, 263), (7, 1, 263), (13, 0, 0), (13, 1, 0)] {
@@ -259,7 +260,8 @@ fn values_of_points_are_those_of_the_definition() {
     }
 }
 
-/// Divisors of every kind: the pairing is that of their points, where these are over F_2^m, and bilinear everywhere.
+/// For divisors of every kind: the pairing is that of their points, if these are over F_2^m, and it is bilinear
+/// everywhere.
 #[test]
 fn divisors_of_every_kind() {
     let mut kinds = [[0; 3]; 3];
@@ -298,7 +300,7 @@ fn divisors_of_every_kind() {
             assert_eq!(both.large(&negative), both.large(&tower::conjugate(f, &ab)), "{context}: of the negative");
             assert!(curve.divides_divisors(&ab), "{context}");
             trivial += usize::from(both.large(&ab) == both.slow.one());
-            // a product, and one with nothing in it
+            // a product, in which pairs with the zero divisor count as 1
             let zero = Divisor::Zero;
             let [la, lb, lz] = [&a, &b, &zero].map(|d| curve.lines(&curve.points(d)));
             let [pa, pc, pz] = [&a, &c, &zero].map(|d| curve.points(d));

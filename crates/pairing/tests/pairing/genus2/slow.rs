@@ -1,12 +1,13 @@
-//! The slow reference: F_2^m as polynomials in a word, F_2^12m = F_2^m(z)/(z^12 + z³ + 1) by schoolbook products, Cantor's sums with the value
-//! of their function at a point, Miller's loop, and the exponent by squarings and products. It has nothing in common with the crate.
+//! The slow reference: F_2^m as polynomials in a word, F_2^12m = F_2^m(z)/(z^12 + z³ + 1) by schoolbook products,
+//! Cantor's sums with the value of their function at a point, Miller's loop, and the exponent by squarings and
+//! products. It shares nothing with the crate.
 
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// Σ c_i·z^i.
+/// The coefficients c_i of Σ c_i·z^i.
 pub(super) type Large = [u64; 12];
-/// u and v, lowest coefficients first, without leading zeros.
+/// The polynomials u and v, lowest coefficients first, without leading zeros.
 pub(super) type Mumford = (Vec<u64>, Vec<u64>);
 /// A point of the curve.
 pub(super) type Point = [u64; 2];
@@ -16,14 +17,14 @@ pub(super) struct Slow {
     pub(super) m: usize,
     f: u64,
     d: u64,
-    /// w and s of the distortion map, in F_2^12.
+    /// The w and s of the distortion map, in F_2^12.
     w: u64,
     s: u64,
     /// ω, with ω² = ω + 1 and w³ = ω(w² + w + 1).
     omega: u64,
 }
 
-/// a·b in F_2(z)/(z^12 + z³ + 1).
+/// Returns a·b in F_2(z)/(z^12 + z³ + 1).
 fn small(a: u64, b: u64) -> u64 {
     let product = (0..12).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ a << i);
     (12..23)
@@ -65,16 +66,16 @@ impl Slow {
             .0
     }
 
-    /// x⁵ + x³ + d.
+    /// Returns x⁵ + x³ + d.
     pub(super) fn rhs(&self, x: u64) -> u64 {
         let cube = self.mul(x, self.mul(x, x));
         self.mul(cube, self.mul(x, x)) ^ cube ^ self.d
     }
 
-    /// All points but ∞.
+    /// Returns all points except ∞.
     pub(super) fn points(&self) -> Vec<Point> {
         let all = 0..1u64 << self.m;
-        // of y² + y every value comes from y and y + 1
+        // y and y + 1 give the same value of y² + y
         let mut roots = vec![None; 1 << self.m];
         all.clone().filter(|y| y & 1 == 0).for_each(|y| roots[(self.mul(y, y) ^ y) as usize] = Some(y));
         all.filter_map(|x| roots[self.rhs(x) as usize].map(|y| [[x, y], [x, y ^ 1]])).flatten().collect()
@@ -115,7 +116,7 @@ impl Slow {
         (Self::trimmed(quotient), Self::trimmed(rest))
     }
 
-    /// The monic common divisor of a and b, and its factors of them.
+    /// Returns the monic common divisor of a and b, and the factors by which it is a combination of a and b.
     fn common(&self, a: &[u64], b: &[u64]) -> [Vec<u64>; 3] {
         let (mut old, mut new) = ([a.to_vec(), vec![1], vec![]], [b.to_vec(), vec![], vec![1]]);
         while !new[0].is_empty() {
@@ -137,7 +138,7 @@ impl Slow {
         (vec![x, 1], Self::trimmed(vec![y]))
     }
 
-    /// All reduced divisors.
+    /// Returns all reduced divisors.
     pub(super) fn divisors(&self) -> Vec<Mumford> {
         let mut all = vec![Self::zero()];
         all.extend(self.points().into_iter().map(Self::of_point));
@@ -145,7 +146,7 @@ impl Slow {
         for (u1, u0) in (0..q).flat_map(|u1| (0..q).map(move |u0| (u1, u0))) {
             let u = vec![u0, u1, 1];
             for v1 in 0..q {
-                // of X in v² + v + f modulo u: v1²·u1 + v1 + f1
+                // the coefficient of X in v² + v + f modulo u: v1²·u1 + v1 + f1
                 let f1 = self.divided(&f, &u).1.get(1).copied().unwrap_or(0);
                 if self.mul(self.mul(v1, v1), u1) ^ v1 != f1 {
                     continue;
@@ -162,7 +163,7 @@ impl Slow {
         all
     }
 
-    /// D + E, and the value at a point of F_2^12m of the function of D + E less that.
+    /// Returns the sum D + E, and the value at a point of F_2^12m of the function of D + E minus the reduced sum.
     pub(super) fn add(&self, d: &Mumford, e: &Mumford, at: Option<&[Large; 2]>) -> (Mumford, Large) {
         let f = [self.d, 0, 0, 1, 0, 1];
         let ((u1, v1), (u2, v2)) = (d, e);
@@ -231,7 +232,7 @@ impl Slow {
         self.large_power(a, &((BigUint::one() << (12 * self.m)) - 2u32))
     }
 
-    /// c·a for an a of F_2^12.
+    /// Returns c·a for an a in F_2^12.
     fn scaled(c: u64, a: u64) -> Large {
         std::array::from_fn(|i| if a >> i & 1 == 1 { c } else { 0 })
     }
@@ -240,7 +241,7 @@ impl Slow {
         p.iter().rev().fold([0; 12], |value, c| Self::large_sum(&self.large(&value, x), &Self::scaled(*c, 1)))
     }
 
-    /// An element of the crate's tower, which has ω, w and s + ω·w² for its generators.
+    /// Converts an element of the crate's tower, whose generators are ω, w and s + ω·w².
     pub(super) fn of_tower(&self, coefficients: &[[[u64; 2]; 3]; 2]) -> Large {
         let s = self.s ^ small(self.omega, small(self.w, self.w));
         let mut out = [0; 12];
@@ -255,7 +256,7 @@ impl Slow {
         out
     }
 
-    /// ψ(x, y) = (x + w, y + (w⁴ + 1)·x² + (w⁴ + w²)·x + s).
+    /// Returns ψ(x, y) = (x + w, y + (w⁴ + 1)·x² + (w⁴ + w²)·x + s).
     pub(super) fn distorted(&self, [x, y]: Point) -> [Large; 2] {
         let (w2, w4) = (small_power(self.w, 2), small_power(self.w, 4));
         let terms = [(y, 1), (self.mul(x, x), w4 ^ 1), (x, w4 ^ w2), (1, self.s)];
@@ -265,7 +266,7 @@ impl Slow {
         [sum(&[(x, 1), (1, self.w)]), sum(&terms)]
     }
 
-    /// f_{N,D}(ψ(Q))^((2^12m − 1)/N).
+    /// Returns f_{N,D}(ψ(Q))^((2^12m − 1)/N).
     pub(super) fn tate(&self, n: &BigUint, d: &Mumford, q: Point) -> Large {
         let at = self.distorted(q);
         let (mut value, mut sum) = (self.one(), d.clone());
