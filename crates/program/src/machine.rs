@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The bytes available for the values of vectors that run together, so that these and everything else fit in the
 /// second-level cache.
 const CACHE: usize = 512 << 10;
-/// The greatest number of vectors that run together: with so many, each vector's share of an inversion is small.
+/// The greatest number of vectors that run together: at that number each vector's share of an inversion is small.
 const MOST_TOGETHER: usize = 32;
 /// The greatest number of vectors that run together where an inversion is most of the work for a vector.
 const MOST_FOR_INVERSIONS: usize = 256;

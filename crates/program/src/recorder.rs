@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const NOTHING: Ref = Ref(u32::MAX);
 /// The panic message for a read of a value that was never computed.
 const NEVER: &str = "a value is read that was never computed";
-/// The panic message for a request of the value of something that is not constant.
+/// The panic message for a request for the value of something that is not constant.
 const KNOWN: &str = "the recorder has the values of constants alone";
 
 /// A recorded element.

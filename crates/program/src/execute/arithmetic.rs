@@ -147,7 +147,7 @@ fn words_of_lanes(words: &[u64], word_len: usize) -> [&[u64]; MOST_LANES] {
     lanes
 }
 
-/// The bits of the first lanes, as many as asked for.
+/// The bits of the first `lanes` lanes.
 fn bits_of_lanes(bits: u64, lanes: usize) -> [bool; MOST_LANES] {
     let mut values = [false; MOST_LANES];
     let own = values[..lanes].iter_mut().enumerate();

@@ -129,7 +129,7 @@ impl Work<'_> {
         self.elems.at(BEHIND + i)
     }
 
-    /// The place of the product of the values below i, or of those up to i.
+    /// The place of the product of the values below i (for inverses), or of those up to i (for quotients).
     fn product(&self, i: usize) -> *mut () {
         self.elems.at(BEHIND + self.len + i)
     }

@@ -20,7 +20,7 @@ pub(super) struct Flat<'p> {
     pub(super) streamed: Vec<Option<(u32, u32)>>,
     /// The outputs that are the same residue in every lane, in order.
     pub(super) emitted: Vec<Ref>,
-    /// For each value that is such an output, the number of the first one.
+    /// For each value that goes out as the same residue in every lane, the number of the first such output.
     pub(super) emission: HashMap<u32, usize>,
 }
 
@@ -96,9 +96,9 @@ impl<'p> Flat<'p> {
 pub(super) struct Followed {
     /// The number of iterations that do what the plan does.
     pub(super) iterations: usize,
-    /// The greatest number of these iterations after which everything that is read later is in a slot.
+    /// The greatest number of iterations that do what the plan does and leave everything that is read later in a slot.
     pub(super) complete: usize,
-    /// The contents of the slots after all these iterations.
+    /// The contents of the slots after all iterations that do what the plan does.
     pub(super) state: Vec<Option<Ref>>,
 }
 

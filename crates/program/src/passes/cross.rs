@@ -12,7 +12,7 @@ use super::{Has, Line, Lines, order};
 use crate::op::{Ref, Term};
 use bilinear_field::{Code, MOST_TERMS};
 
-/// Returns the code of a product of sums with forms, for a product of sums.
+/// Returns the code of a product of sums with forms, for the code of a product of sums; `None` for others.
 fn with_forms(code: Code) -> Option<Code> {
     match code {
         Code::ComplexSumsMulWide | Code::ComplexSumsMulLin => Some(Code::ComplexSumsMulLin),
@@ -99,7 +99,7 @@ pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
         let [Some(first), Some(second)] = halves.map(|p| readers[p as usize].take()) else { continue };
         let v = opposite(routine, &first, halves[0], &makers, j);
         let mut w = opposite(routine, &second, halves[1], &makers, j);
-        // a form with both halves has such a value once
+        // a form with both halves of the product has a value only once, so only one half may take it in
         w.retain(|w| !v.contains(w));
         let count = v.len().min(w.len()).min(2);
         let negative = |v: &u32| Term { coeff: -1, value: Ref::value(*v as usize) };

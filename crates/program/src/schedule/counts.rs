@@ -22,7 +22,7 @@ pub struct Counts {
     pub sums: usize,
     /// The number of forms of unreduced values that are not part of a reduction.
     pub forms: usize,
-    /// The number of terms of these forms of unreduced values.
+    /// The number of terms of the forms of unreduced values that are not part of a reduction.
     pub form_terms: usize,
     /// The number of terms of the forms that are reduced.
     pub reduced_terms: usize,
