@@ -1,4 +1,5 @@
-//! The name by which programs look for the shared library: it changes where the interface may, that is with the minor version before 1.0.
+//! Sets the name by which programs look for the shared library. It changes whenever the interface may change: before
+//! 1.0, with the minor version.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,4 +1,5 @@
-//! What a call, or a row of a batch, ends with: a number for programs and a word that is the same in all of Bilinear (docs/formats.md).
+//! The code with which a call, or a row of a batch, ends: a number for programs and a word that is the same in all of
+//! Bilinear (docs/formats.md).
 
 use std::ffi::CStr;
 
@@ -61,7 +62,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// All of them.
+    /// All codes.
     pub(crate) const ALL: [Code; 26] = [
         Code::BilinearOk,
         Code::BilinearLength,
@@ -91,7 +92,7 @@ impl Code {
         Code::BilinearFactors,
     ];
 
-    /// The word.
+    /// The word of the code.
     pub fn word(self) -> &'static CStr {
         match self {
             Code::BilinearOk => c"ok",
@@ -123,12 +124,12 @@ impl Code {
         }
     }
 
-    /// The code of a number; what is none is a fault.
+    /// Returns the code with this number; if there is none, that of a fault of the library.
     pub fn of_number(code: i32) -> Code {
         Code::ALL.into_iter().find(|known| *known as i32 == code).unwrap_or(Code::BilinearInternal)
     }
 
-    /// The code of an error of the engine, by its word.
+    /// Returns the code of an error of the engine, by the error's word.
     pub(crate) fn of(word: &str) -> Code {
         let known = Code::ALL.into_iter().find(|code| code.word().to_bytes() == word.as_bytes());
         known.unwrap_or(Code::BilinearInternal)

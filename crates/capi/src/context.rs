@@ -29,13 +29,13 @@ pub struct Context(Arc<Inner>);
 
 struct Inner {
     batch: Batch,
-    /// The threads that were asked for.
+    /// The number of threads that was asked for.
     threads: Option<NonZeroUsize>,
     curve: CString,
     engine: CString,
 }
 
-/// A group that a number names.
+/// A group, as a number names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Of {
     Zr,
@@ -43,35 +43,35 @@ pub(crate) enum Of {
     Gt,
 }
 
-/// What a context is made with; nothing is the default.
+/// The options of a new context. An option that is not set takes its default.
 #[derive(Default)]
 pub(crate) struct Choice<'a> {
     pub(crate) engine: Option<&'a str>,
     pub(crate) threads: usize,
     pub(crate) pairing: Option<&'a str>,
     pub(crate) power: Option<&'a str>,
-    /// Whether a curve whose discrete logarithms are broken may be taken.
+    /// Whether curves whose discrete logarithms are broken are allowed.
     pub(crate) research: bool,
 }
 
-/// The value of a name, if there is one.
+/// Parses a name, if there is one.
 fn named<T: FromStr<Err: std::fmt::Display>>(name: Option<&str>) -> Result<Option<T>, Fault> {
     name.map(|name| name.parse().map_err(|error| Fault::new(Code::BilinearName, error))).transpose()
 }
 
 impl Context {
-    /// A shipped curve.
+    /// Creates a context of a shipped curve.
     pub(crate) fn named(name: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
         let curve = Curve::named(name).map_err(|error| Fault::new(Code::BilinearName, error))?;
         Context::of(&curve, choice)
     }
 
-    /// A description: TOML, or PBC's parameter text. `name` is that of a PBC curve.
+    /// Creates a context of a description: TOML, or PBC's parameter text. A PBC curve gets the name "parameters".
     pub(crate) fn described(text: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
         Context::of(&Description::from_text(text, "parameters")?.curve, choice)
     }
 
-    /// The description in a file.
+    /// Creates a context of the description in a file.
     pub(crate) fn loaded(path: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
         Context::of(&Description::load(path)?.curve, choice)
     }
@@ -87,7 +87,7 @@ impl Context {
         Context::on(System::with(curve, options)?, NonZeroUsize::new(choice.threads))
     }
 
-    /// The same curve, engine and number of threads, knowing the factors of the order that a file has.
+    /// Creates a context of the same curve, engine and number of threads that knows the factors of the order from a file.
     pub(crate) fn knowing_factors(&self, path: &str) -> Result<Context, Fault> {
         let factors = Factors::load(path, self.system().curve())?;
         Context::on(self.system().with_factors(&factors)?, self.0.threads)
@@ -113,7 +113,7 @@ impl Context {
         &self.0.batch
     }
 
-    /// The batch that checks as the flags say.
+    /// Returns the batch that checks as the flags say.
     pub(crate) fn checking(&self, flags: u32) -> Result<Batch, Fault> {
         let batch = self.0.batch.clone();
         match flags {
@@ -124,7 +124,8 @@ impl Context {
         }
     }
 
-    /// The same for points of one group, which have no second ones.
+    /// Returns the batch that checks points of one group as the flags say, and what it checks. Such points have no
+    /// second arguments.
     pub(crate) fn checks(&self, flags: u32) -> Result<(Batch, Validate), Fault> {
         let validate = match flags {
             0 => Validate::Subgroup,
@@ -144,12 +145,12 @@ impl Context {
         &self.0.engine
     }
 
-    /// Whether this is the same context, and not another one of the same curve.
+    /// Returns true if both are the same context, and not two contexts of the same curve.
     pub(crate) fn is(&self, other: &Context) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Bytes of an element of a group as it is written in an encoding.
+    /// Returns the number of bytes of an element of a group in an encoding.
     pub(crate) fn size(&self, group: Of, encoding: Option<&str>) -> Result<usize, Fault> {
         let system = self.system();
         match (group, encoding) {
@@ -176,7 +177,7 @@ impl Of {
         }
     }
 
-    /// One of the groups of points.
+    /// Returns the group of points with this number.
     pub(crate) fn points(group: i32) -> Result<Group, Fault> {
         match Of::new(group)? {
             Of::Points(group) => Ok(group),
@@ -185,19 +186,19 @@ impl Of {
     }
 }
 
-/// How points are written.
+/// The form in which points are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PointForm {
     /// x and y.
     Full,
     /// x and the sign of y.
     Compressed,
-    /// As another system does.
+    /// The encoding of another system.
     As(Encoding),
 }
 
 impl PointForm {
-    /// The form of a name; none is x and y.
+    /// Returns the form with this name; without a name, x and y.
     pub(crate) fn new(name: Option<&str>) -> Result<PointForm, Fault> {
         Ok(match name {
             None => PointForm::Full,
@@ -207,7 +208,7 @@ impl PointForm {
     }
 }
 
-/// The encoding of values of a name; none is that of all coefficients.
+/// Returns the encoding of target-group values with this name; without a name, the one of all coefficients.
 pub(crate) fn gt_encoding(name: Option<&str>) -> Result<GtEncoding, Fault> {
     Ok(named(name)?.unwrap_or_default())
 }

@@ -1,6 +1,6 @@
-//! Single values, checked once: residues, points and elements of the target group, with the operations of their groups. Sums and products
-//! are one operation in the groups, and two of residues. Residues are integers of variable length: their arithmetic takes a time that
-//! depends on them, and nothing wipes them.
+//! Single values, checked once: residues, points and elements of the target group, with the operations of their
+//! groups. Sums and products are one operation in the groups, and two for residues. Residues are integers of variable
+//! length: their arithmetic takes a time that depends on them, and nothing wipes them.
 
 use crate::code::Code;
 use crate::context::{BILINEAR_ON_CURVE, Context, Of, PointForm};
@@ -23,7 +23,7 @@ enum Value {
     Gt(Gt),
 }
 
-/// The operations with two operands of one group.
+/// An operation with two operands of one group.
 #[derive(Clone, Copy)]
 pub(crate) enum Operation {
     Add,
@@ -39,7 +39,7 @@ impl Element {
         Element { context: context.clone(), value }
     }
 
-    /// The same value in another place.
+    /// Creates an element with another value in the same context.
     fn with(&self, value: Value) -> Element {
         Element::new(&self.context, value)
     }
@@ -48,7 +48,7 @@ impl Element {
         self.context.system()
     }
 
-    /// 0, the point at infinity, or 1.
+    /// Returns the neutral element of a group: 0, the point at infinity, or 1.
     pub(crate) fn neutral(context: &Context, group: Of) -> Element {
         let system = context.system();
         let value = match group {
@@ -59,7 +59,7 @@ impl Element {
         Element::new(context, value)
     }
 
-    /// A residue of an integer.
+    /// Returns the residue of an integer.
     pub(crate) fn integer(context: &Context, value: i64) -> Element {
         let (order, size) = (context.system().order(), BigUint::from(value.unsigned_abs()));
         let residue = size % order;
@@ -67,7 +67,7 @@ impl Element {
         Element::new(context, Value::Zr(residue))
     }
 
-    /// A uniform one; of points not that at infinity.
+    /// Returns a uniform element; a point is not the one at infinity.
     pub(crate) fn random(context: &Context, group: Of) -> Result<Element, Fault> {
         let system = context.system();
         let value = match group {
@@ -78,7 +78,7 @@ impl Element {
         Ok(Element::new(context, value))
     }
 
-    /// The point of a message; the residue of big-endian bytes.
+    /// Returns the point to which a message is hashed; the residue of big-endian bytes.
     pub(crate) fn hash(context: &Context, group: Of, message: &[u8], tag: &[u8]) -> Result<Element, Fault> {
         let system = context.system();
         let value = match group {
@@ -114,7 +114,7 @@ impl Element {
         Ok(Element::new(context, value))
     }
 
-    /// Its bytes; of points also compressed.
+    /// Returns the bytes of the element, of a point also in compressed form.
     pub(crate) fn written(&self, is_compressed: bool) -> Result<Vec<u8>, Fault> {
         match &self.value {
             Value::Point(point) => {
@@ -133,7 +133,7 @@ impl Element {
         Err(Fault::new(Code::BilinearContext, "the elements belong to different contexts"))
     }
 
-    /// The sum or the product.
+    /// Returns the sum or the product.
     pub(crate) fn combined(&self, operation: Operation, other: &Element) -> Result<Element, Fault> {
         self.beside(other)?;
         let system = self.system();
@@ -148,7 +148,7 @@ impl Element {
         }))
     }
 
-    /// −x; of the target group 1/x.
+    /// Returns −x; in the target group 1/x.
     pub(crate) fn negative(&self) -> Element {
         let system = self.system();
         self.with(match &self.value {
@@ -158,7 +158,7 @@ impl Element {
         })
     }
 
-    /// 1/x; of points −P.
+    /// Returns 1/x; for a point −P.
     pub(crate) fn inverse(&self) -> Result<Element, Fault> {
         match &self.value {
             Value::Zr(x) => {
@@ -171,7 +171,7 @@ impl Element {
         }
     }
 
-    /// xP, or y^x.
+    /// Returns xP, or y^x.
     pub(crate) fn power(&self, exponent: &Element) -> Result<Element, Fault> {
         self.beside(exponent)?;
         let Value::Zr(x) = &exponent.value else { return Err(wrong("the exponent is no residue")) };
@@ -183,12 +183,12 @@ impl Element {
         }))
     }
 
-    /// Whether both are the same value of the same curve.
+    /// Returns true if both are the same value in the same context.
     pub(crate) fn equals(&self, other: &Element) -> bool {
         self.context.is(&other.context) && self.value == other.value
     }
 
-    /// The point, if it is an argument of the pairing on this side.
+    /// Returns the point, if it is an argument of the pairing on this side.
     fn argument(&self, side: Side) -> Result<&Point, Fault> {
         match &self.value {
             Value::Point(p) if self.system().is_symmetric() || p.group() == side.group() => Ok(p),
@@ -196,7 +196,7 @@ impl Element {
         }
     }
 
-    /// The product of e(P, Q) over pairs; of none there is no context.
+    /// Returns the product of e(P, Q) over pairs, at least one: a product of no pairs has no context.
     pub(crate) fn paired(ps: &[&Element], qs: &[&Element]) -> Result<Element, Fault> {
         let Some(first) = ps.first() else { return Err(wrong("a product of no pairings")) };
         let argument = |side, element: &&Element| {
@@ -205,13 +205,13 @@ impl Element {
         };
         let pair = |(p, q)| Ok((argument(Side::P, p)?, argument(Side::Q, q)?));
         let rows = ps.iter().zip(qs).map(pair).collect::<Result<Vec<_>, Fault>>()?;
-        // elements may be known to be on the curve alone, and that is what was asked for
+        // elements may be known only to be on the curve, and that is what was asked for
         let batch = first.context.checking(BILINEAR_ON_CURVE)?;
         let product = batch.product(&rows, std::slice::from_ref(&(0..rows.len()))).remove(0)?;
         Ok(first.with(Value::Gt(product)))
     }
 
-    /// The pairing with a prepared argument.
+    /// Returns the pairing with a prepared argument.
     pub(crate) fn paired_with(&self, fixed: &PreparedArgument) -> Result<Element, Fault> {
         let value = fixed.pair(&self.context, |side| self.argument(side))?;
         Ok(self.with(Value::Gt(value)))

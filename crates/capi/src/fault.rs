@@ -1,4 +1,4 @@
-//! What is wrong with a call: a code, a text, and the row where there is one.
+//! Faults of calls: a code, a text, and the row where there is one.
 
 use crate::code::Code;
 use bilinear_engine::params;
@@ -9,7 +9,7 @@ use bilinear_engine::{
 use std::ffi::CString;
 use std::fmt::Display;
 
-/// What went wrong, before it is handed over.
+/// A fault, before it is handed to the caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(crate) code: Code,
@@ -23,17 +23,17 @@ impl Fault {
         Fault { code, message: message.to_string(), row: None }
     }
 
-    /// The fault of an argument of the pairing.
+    /// Returns this fault as one of an argument of the pairing.
     pub(crate) fn of(self, side: Side) -> Fault {
         Fault { message: format!("{side}: {}", self.message), ..self }
     }
 
-    /// The fault of a row.
+    /// Returns this fault as one of a row.
     pub(crate) fn at(self, row: usize) -> Fault {
         Fault { row: Some(row), ..self }
     }
 
-    /// The fault of a call in which some outcomes are bad, the first of them this one.
+    /// Returns the fault of a call in which some outcomes are bad; this fault is the first of theirs.
     pub(crate) fn of_rows(&self, bad: usize, all: usize) -> Fault {
         let place = self.row.map_or(String::new(), |row| format!("row {row}, "));
         let message = format!("{bad} of {all} have no value; the first: {place}{}", self.message);
@@ -91,17 +91,17 @@ pub struct Error {
 }
 
 impl Error {
-    /// The code.
+    /// The code of the error.
     pub(crate) fn code(&self) -> Code {
         self.code
     }
 
-    /// The row, from 0.
+    /// The row of the error, counted from 0.
     pub(crate) fn row(&self) -> Option<usize> {
         self.row
     }
 
-    /// The text.
+    /// The text of the error.
     pub(crate) fn message(&self) -> &std::ffi::CStr {
         &self.message
     }

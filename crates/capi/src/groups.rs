@@ -1,11 +1,11 @@
-//! Consecutive rows that belong together: those of a product, those of a sum, the bytes of a message.
+//! Consecutive rows that belong together: the rows of a product, the rows of a sum, the bytes of a message.
 
 use crate::code::Code;
 use crate::fault::Fault;
 use std::ops::Range;
 
-/// The ranges of `count` groups over so many rows: of these lengths, or all of one length. `groups` and `units` are what the groups and the
-/// rows are called.
+/// Returns the ranges of `count` groups over `rows` rows: groups of these lengths, or all of one length. `groups` and
+/// `units` are the names of the groups and of the rows in messages.
 pub(crate) fn ranges(
     (groups, units): (&str, &str),
     lengths: Option<&[usize]>,

@@ -1,7 +1,6 @@
-//! The C library: `include/bilinear.h` is made of the functions in `abi` by cbindgen, `include/bilinear_pbc.h` is
-//! written in C over it, and docs/c.md explains them. Each function takes
-//! pointers apart (`memory`), calls what is written in safe Rust beside it, and hands back a code and, if asked, an error with its text.
-//! Whatever panics ends as a code too.
+//! The C library. cbindgen makes `include/bilinear.h` from the functions in `abi`, `include/bilinear_pbc.h` is
+//! written in C over it, and docs/c.md explains them. Each function takes pointers apart (`memory`), calls safe Rust
+//! code beside it, and returns a code and, if asked, an error with its text. A panic ends as a code too.
 
 pub mod abi;
 pub mod code;

@@ -1,8 +1,9 @@
-//! Where pointers of C become slices and references, and back: the only place where memory of the caller is touched.
+//! Pointers of C become slices and references, and back: memory of the caller is touched only in this file.
 //!
-//! What every function here relies on, and every function of `abi` hands on to its caller (docs/c.md says so): a pointer that is
-//! not NULL leads to as many initialised values as the length beside it says, for the whole call; nobody writes them meanwhile; an
-//! object is one that this library made and that is not freed yet. NULL, lengths and alignment are checked.
+//! Conditions on which every function here relies, and which every function of `abi` passes on to its caller
+//! (docs/c.md states them): a pointer that is not NULL leads to as many initialised values as the length beside it
+//! says, for the whole call; nothing writes these values meanwhile; an object was made by this library and is not
+//! freed yet. NULL, lengths and alignment are checked.
 
 #![allow(unsafe_code)]
 
@@ -17,7 +18,7 @@ fn null(what: &str) -> Fault {
     Fault::new(Code::BilinearNull, format!("{what} is NULL"))
 }
 
-/// A pointer to so many values, if there can be so many there.
+/// Checks that a pointer may lead to this many values.
 fn array<T>(what: &str, data: *mut T, len: usize) -> Result<NonNull<T>, Fault> {
     let bytes = len.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
     if bytes.is_none() {
@@ -31,20 +32,20 @@ fn array<T>(what: &str, data: *mut T, len: usize) -> Result<NonNull<T>, Fault> {
     }
 }
 
-/// An array of the caller.
+/// Returns an array of the caller.
 ///
 /// # Safety
-/// The head of this file.
+/// The conditions in the head of this file hold.
 pub(crate) unsafe fn items<'a, T: Copy>(what: &str, data: *const T, len: usize) -> Result<&'a [T], Fault> {
     let data = array(what, data.cast_mut(), len)?;
     // SAFETY: aligned, not NULL, of a size that memory can have; the caller keeps the rest
     Ok(unsafe { std::slice::from_raw_parts(data.as_ptr(), len) })
 }
 
-/// An array of the caller that may be left out.
+/// Returns an array of the caller; `None` if it is left out.
 ///
 /// # Safety
-/// The head of this file.
+/// The conditions in the head of this file hold.
 pub(crate) unsafe fn items_or_none<'a, T: Copy>(
     what: &str,
     data: *const T,
@@ -53,14 +54,14 @@ pub(crate) unsafe fn items_or_none<'a, T: Copy>(
     if data.is_null() {
         return Ok(None);
     }
-    // SAFETY: handed on
+    // SAFETY: the caller keeps the same conditions
     Ok(Some(unsafe { items(what, data, len) }?))
 }
 
-/// A text of the caller that may be left out, in UTF-8 and ended by a byte 0.
+/// Returns a text of the caller, in UTF-8 and ended by a byte 0; `None` if it is left out.
 ///
 /// # Safety
-/// The head of this file.
+/// The conditions in the head of this file hold.
 pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<Option<&'a str>, Fault> {
     if text.is_null() {
         return Ok(None);
@@ -70,30 +71,30 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<Option<
     text.to_str().map(Some).map_err(|_| Fault::new(Code::BilinearArgument, format!("{what} is no UTF-8")))
 }
 
-/// The same, of which there has to be one.
+/// Returns a text of the caller, in UTF-8 and ended by a byte 0, which must not be left out.
 ///
 /// # Safety
-/// The head of this file.
+/// The conditions in the head of this file hold.
 pub(crate) unsafe fn some_text<'a>(what: &str, name: *const c_char) -> Result<&'a str, Fault> {
-    // SAFETY: handed on
+    // SAFETY: the caller keeps the same conditions
     unsafe { text(what, name) }?.ok_or_else(|| null(what))
 }
 
-/// An object of this library.
+/// Returns an object of this library.
 ///
 /// # Safety
-/// The head of this file.
+/// The conditions in the head of this file hold.
 pub(crate) unsafe fn object<'a, T>(what: &str, object: *const T) -> Result<&'a T, Fault> {
     // SAFETY: not NULL; the caller has it from this library
     unsafe { object.as_ref() }.ok_or_else(|| null(what))
 }
 
-/// Objects of this library.
+/// Returns objects of this library.
 ///
 /// # Safety
-/// The head of this file.
+/// The conditions in the head of this file hold.
 pub(crate) unsafe fn objects<'a, T>(what: &str, objects: *const *mut T, count: usize) -> Result<Vec<&'a T>, Fault> {
-    // SAFETY: handed on
+    // SAFETY: the caller keeps the same conditions
     let objects = unsafe { items(what, objects, count) }?;
     let at = |(i, object): (usize, &*mut T)| {
         // SAFETY: not NULL; the caller has it from this library
@@ -102,10 +103,10 @@ pub(crate) unsafe fn objects<'a, T>(what: &str, objects: *const *mut T, count: u
     objects.iter().enumerate().map(at).collect()
 }
 
-/// Puts a number into a place of the caller.
+/// Writes a number to a place of the caller.
 ///
 /// # Safety
-/// The head of this file.
+/// The conditions in the head of this file hold.
 pub(crate) unsafe fn put(what: &str, out: *mut usize, value: usize) -> Result<(), Fault> {
     let out = array(what, out, 1)?;
     // SAFETY: aligned and not NULL; the caller's place for a number
@@ -113,10 +114,10 @@ pub(crate) unsafe fn put(what: &str, out: *mut usize, value: usize) -> Result<()
     Ok(())
 }
 
-/// Hands an object over to the caller.
+/// Makes an object and hands it over to the caller.
 ///
 /// # Safety
-/// The head of this file.
+/// The conditions in the head of this file hold.
 pub(crate) unsafe fn give<T>(
     what: &str,
     out: *mut *mut T,
@@ -132,7 +133,7 @@ pub(crate) unsafe fn give<T>(
 /// Takes an object back and drops it.
 ///
 /// # Safety
-/// The head of this file; `object` is used by nobody any more.
+/// The conditions in the head of this file hold, and nothing uses `object` any more.
 pub(crate) unsafe fn free<T>(object: *mut T) {
     if !object.is_null() {
         // SAFETY: `give` made it, and the caller hands it back for good. What panics in a destructor stays here.
@@ -140,7 +141,8 @@ pub(crate) unsafe fn free<T>(object: *mut T) {
     }
 }
 
-/// An array of the caller that is to be filled. It may be one of the inputs: nothing is written before they have been read.
+/// An array of the caller that is to be filled. It may be one of the inputs: nothing is written before the inputs
+/// have been read.
 pub(crate) struct Place {
     data: NonNull<u8>,
     len: usize,
@@ -148,20 +150,20 @@ pub(crate) struct Place {
 
 impl Place {
     /// # Safety
-    /// The head of this file; the bytes need not be initialised.
+    /// The conditions in the head of this file hold, but the bytes need not be initialised.
     unsafe fn new(what: &str, data: *mut u8, len: usize) -> Result<Place, Fault> {
         Ok(Place { data: array(what, data, len)?, len })
     }
 
-    /// The same, which may be left out.
+    /// Returns an array of the caller that is to be filled; `None` if it is left out.
     ///
     /// # Safety
-    /// The head of this file; the bytes need not be initialised.
+    /// The conditions in the head of this file hold, but the bytes need not be initialised.
     unsafe fn or_none(what: &str, data: *mut u8, len: usize) -> Result<Option<Place>, Fault> {
         if data.is_null() {
             return Ok(None);
         }
-        // SAFETY: handed on
+        // SAFETY: the caller keeps the same conditions
         Ok(Some(unsafe { Place::new(what, data, len) }?))
     }
 
@@ -169,33 +171,34 @@ impl Place {
         self.len
     }
 
-    /// Writes bytes from a position on, as far as there is room.
+    /// Writes bytes from a position on, as far as the array reaches.
     pub(crate) fn write(&mut self, at: usize, bytes: &[u8]) {
         let count = bytes.len().min(self.len.saturating_sub(at));
         if count > 0 {
-            // SAFETY: at + count is at most len, the room that `new` was promised; `copy` takes what overlaps
+            // SAFETY: at + count is at most len, the size that `new` was promised; `copy` allows overlaps
             unsafe { std::ptr::copy(bytes.as_ptr(), self.data.add(at).as_ptr(), count) };
         }
     }
 }
 
-/// Where outcomes go: an array of so many bytes for `count` values of `size` bytes, and a byte for each outcome in `status`, which is
-/// NULL where nobody asks for codes. Nothing is written yet.
+/// Returns the output of a call: an array of `len` bytes for `count` values of `size` bytes, and an array `status`
+/// with a byte for each outcome, which is NULL if the caller does not ask for codes. Nothing is written yet.
 ///
 /// # Safety
-/// The head of this file; the bytes need not be initialised.
+/// The conditions in the head of this file hold, but the bytes need not be initialised.
 pub(crate) unsafe fn output(
     what: &str,
     (data, len): (*mut u8, usize),
     status: *mut u8,
     (count, size): (usize, usize),
 ) -> Result<Output, Fault> {
-    // SAFETY: handed on
+    // SAFETY: the caller keeps the same conditions
     let (values, status) = unsafe { (Place::new(what, data, len)?, Place::or_none("status", status, count)?) };
     Output::new(what, values, status, (count, size))
 }
 
-/// Does the work of a function: its code, and its error for a caller who asks for it. What panics is a fault of the library.
+/// Runs the work of a function. Returns its code, and hands its error to a caller who asks for it. A panic is a fault
+/// of the library.
 ///
 /// # Safety
 /// `error` is NULL or leads to a place for a pointer.

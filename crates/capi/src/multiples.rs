@@ -1,4 +1,4 @@
-//! Multiples of points beyond one of each: sums of many, and those of a fixed point by tables.
+//! Multiples of points other than one of each point: sums of many multiples, and multiples of a fixed point by tables.
 
 use crate::code::Code;
 use crate::context::{Context, PointForm};
@@ -18,7 +18,7 @@ pub struct Base {
 }
 
 impl Base {
-    /// For scalars of so many bytes at most.
+    /// Creates a base for scalars of at most `scalar_len` bytes.
     pub(crate) fn new(input: &Input<'_>, scalar_len: usize) -> Result<Base, Fault> {
         if !(1..=MOST_SECRET).contains(&scalar_len) {
             let message = format!("scalars of {scalar_len} bytes: there may be 1 to {MOST_SECRET}");
@@ -34,7 +34,7 @@ impl Base {
         self.group
     }
 
-    /// xP for each scalar x.
+    /// Returns xP for each scalar x.
     pub(crate) fn multiples(&self, context: &Context, scalars: &[u8], count: usize) -> Result<Points, Fault> {
         if !self.context.is(context) {
             return Err(Fault::new(Code::BilinearContext, "the base was made by another context"));
@@ -51,7 +51,7 @@ impl Base {
 }
 
 impl Input<'_> {
-    /// Σ xP of each group of rows, in variable time; the first bad row spoils it.
+    /// Returns Σ xP of each group of rows, in variable time. The first bad row of a group is the outcome of the group.
     pub(crate) fn combinations(
         &self,
         scalars: &[u8],
@@ -68,7 +68,7 @@ impl Input<'_> {
         Ok(whole.into_iter().map(|range| Ok(batch.combination(self.group, &good[range?]))).collect())
     }
 
-    /// The component of every row in the prime-order subgroup of this number, from 0.
+    /// Returns the component of every row in the prime-order subgroup with this number, from 0.
     pub(crate) fn components(&self, index: usize) -> Result<Points, Fault> {
         let read = self.read(PointForm::Full)?;
         let good: Vec<Point> = read.iter().flatten().cloned().collect();

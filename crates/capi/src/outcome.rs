@@ -1,16 +1,17 @@
-//! Outcomes of many values: the good ones go on together, and what becomes of them returns to their places.
+//! Outcomes of many values: the good values are processed together, and the results return to their places.
 
 use crate::fault::Fault;
 use std::ops::Range;
 
-/// What was made of the good ones, in order, in their places.
+/// Puts the results of the good values, which are in order, in the places of these values.
 pub(crate) fn in_place<T, U>(outcomes: Vec<Result<T, Fault>>, made: Vec<U>) -> Vec<Result<U, Fault>> {
     let mut made = made.into_iter();
     let mut next = || made.next().unwrap_or_else(|| unreachable!("something for every good one"));
     outcomes.into_iter().map(|outcome| outcome.map(|_| next())).collect()
 }
 
-/// The values of the groups that have no bad one, one behind the other, and their ranges there; the first bad value of another group.
+/// Returns the values of the groups that have no bad one, one behind the other, and the range of each such group
+/// among them; for any other group, its first bad value.
 pub(crate) fn whole<T: Clone>(
     values: &[Result<T, Fault>],
     groups: Vec<Range<usize>>,

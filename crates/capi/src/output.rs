@@ -1,23 +1,23 @@
-//! Where the outcomes of a batch go: values into an array of the caller, codes into another one.
+//! The output of a batch: values go into an array of the caller, codes into another one.
 
 use crate::code::Code;
 use crate::fault::Fault;
 use crate::memory::Place;
 
-/// Stands in the place of a value that there is not: no encoding has such bytes.
+/// The byte that fills the place of a missing value: no encoding has such bytes.
 const NO_VALUE: u8 = 0xff;
 
-/// The arrays of the caller. They are written when everything else is done.
+/// The arrays of the caller. They are written after everything else is done.
 pub(crate) struct Output {
     values: Place,
-    /// Bytes of a value.
+    /// The number of bytes of a value.
     size: usize,
-    /// A byte for each outcome.
+    /// One byte for each outcome, if the caller asks for codes.
     status: Option<Place>,
 }
 
 impl Output {
-    /// Room for `count` values of `size` bytes, which the array has to be, and for their codes.
+    /// Creates the output for `count` values of `size` bytes, which the array has to hold exactly, and for their codes.
     pub(crate) fn new(
         what: &str,
         values: Place,
@@ -32,13 +32,13 @@ impl Output {
         Ok(Output { values, size, status })
     }
 
-    /// Writes outcomes: values, codes. If some are bad, that is the fault of the call.
+    /// Writes outcomes: values and codes. If some outcomes are bad, the call has a fault.
     pub(crate) fn write<V: AsRef<[u8]>>(self, outcomes: &[Result<V, Fault>]) -> Result<(), Fault> {
         let missing = vec![NO_VALUE; self.size];
         self.fill(outcomes, &missing)
     }
 
-    /// Writes whether something holds, a value of one byte each; of what is bad it does not.
+    /// Writes truth values, one byte each. A bad outcome is written as false.
     pub(crate) fn write_truths(self, outcomes: &[Result<bool, Fault>]) -> Result<(), Fault> {
         let byte =
             |outcome: &Result<bool, Fault>| outcome.as_ref().map(|holds| [u8::from(*holds)]).map_err(Fault::clone);

@@ -1,4 +1,4 @@
-//! Pairings, products of them, and whether these are 1: rows in, an outcome for each product.
+//! Pairings, products of them, and checks of whether these are 1: rows in, an outcome for each product.
 
 use crate::code::Code;
 use crate::context::{BILINEAR_ON_CURVE, Context};
@@ -16,12 +16,12 @@ pub struct PreparedArgument {
 }
 
 impl PreparedArgument {
-    /// A point of G1 is the first argument, one of G2 the second.
+    /// Prepares a point: a point of G1 as the first argument, a point of G2 as the second.
     pub(crate) fn new(context: &Context, side: Side, point: &Point) -> Result<PreparedArgument, Fault> {
         Ok(PreparedArgument { context: context.clone(), prepared: context.system().prepare(side, point)? })
     }
 
-    /// The pairing with the other argument, which `other` finds for its side.
+    /// Returns the pairing with the other argument, which `other` finds for its side.
     pub(crate) fn pair<'a>(
         &self,
         context: &Context,
@@ -31,13 +31,13 @@ impl PreparedArgument {
             return Err(Fault::new(Code::BilinearContext, "the argument was prepared by another context"));
         }
         let other = other(self.prepared.side().other())?;
-        // what was read as a point on the curve is taken as one
+        // a point that was read as one on the curve is taken as one
         let batch = context.checking(BILINEAR_ON_CURVE)?;
         Ok(batch.pair_with(&self.prepared, &[other.as_ref()]).remove(0)?)
     }
 }
 
-/// The rows of a call, and which of them belong to one product.
+/// The rows of a call, and their division into products.
 pub(crate) struct Rows<'a> {
     pub(crate) context: &'a Context,
     pub(crate) flags: u32,
@@ -46,7 +46,7 @@ pub(crate) struct Rows<'a> {
     pub(crate) products: usize,
 }
 
-/// What is computed of each product.
+/// A computation on each product.
 pub(crate) struct Work<T> {
     moving: Moving<T>,
     fixed: Fixed<T>,
@@ -59,7 +59,7 @@ type Fixed<T> = fn(&Batch, &[Prepared], &[PointRef<'_>], &[FixedRows]) -> Vec<Re
 /// The product of e(P, Q).
 pub(crate) const PRODUCTS: Work<Gt> =
     Work { moving: |batch, rows, groups| batch.product(rows, groups), fixed: Batch::product_with };
-/// Whether it is 1.
+/// Whether the product of e(P, Q) is 1.
 pub(crate) const CHECKS: Work<bool> =
     Work { moving: |batch, rows, groups| batch.check(rows, groups), fixed: Batch::check_with };
 
@@ -69,7 +69,7 @@ fn outcomes<T>(values: Vec<Result<T, RowError>>) -> Outcomes<T> {
     values.into_iter().map(|value| value.map_err(Fault::from)).collect()
 }
 
-/// A group with the prepared arguments that its rows meet: all of them, if it has rows.
+/// Returns a group with the prepared arguments that its rows meet: all of them, if the group has rows.
 fn met(rows: Range<usize>, fixed: usize) -> Result<FixedRows, Fault> {
     let len = rows.len();
     if len == 0 || len == fixed {
@@ -84,18 +84,18 @@ fn met(rows: Range<usize>, fixed: usize) -> Result<FixedRows, Fault> {
 }
 
 impl Rows<'_> {
-    /// e(P, Q) of every row.
+    /// Returns e(P, Q) of every row.
     pub(crate) fn pair(&self, p: &[u8], q: &[u8]) -> Result<Outcomes<Gt>, Fault> {
         Ok(outcomes(self.context.checking(self.flags)?.pair(&self.pairs(p, q)?)))
     }
 
-    /// Of both arguments.
+    /// Computes each product from rows with both arguments.
     pub(crate) fn compute<T>(&self, work: &Work<T>, p: &[u8], q: &[u8]) -> Result<Outcomes<T>, Fault> {
         let groups = ranges(("products", "rows"), self.lengths, self.products, self.rows)?;
         Ok(outcomes((work.moving)(&self.context.checking(self.flags)?, &self.pairs(p, q)?, &groups)))
     }
 
-    /// Of prepared arguments, which the rows of each product meet in turn, and the other ones.
+    /// Computes each product from prepared arguments, which the rows of the product meet in turn, and the other arguments.
     pub(crate) fn compute_prepared<T>(
         &self,
         work: &Work<T>,

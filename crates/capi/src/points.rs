@@ -12,12 +12,13 @@ use std::ops::Range;
 /// An outcome for each of many points.
 pub(crate) type Points = Vec<Result<Point, Fault>>;
 
-/// x‖y, or zeros for O: no point of the groups has those coordinates. (0, 0) outside them, where it is on the curve, is read back as O.
+/// Returns x‖y, or zeros for O. No point of the groups has the coordinates (0, 0). Outside the groups (0, 0), where
+/// it is on the curve, is read back as O.
 pub(crate) fn encoded(system: &System, point: &Point) -> Vec<u8> {
     point.bytes().map_or_else(|| vec![0; system.point_len(point.group())], <[u8]>::to_vec)
 }
 
-/// A point as it is to be written.
+/// Returns the bytes of a point in a form.
 pub(crate) fn written(system: &System, form: PointForm, point: &Point) -> Result<Vec<u8>, Fault> {
     match form {
         PointForm::Full => Ok(encoded(system, point)),
@@ -28,7 +29,7 @@ pub(crate) fn written(system: &System, form: PointForm, point: &Point) -> Result
     }
 }
 
-/// Points of an array, and what is done with them.
+/// The points of an array, with operations on them.
 pub(crate) struct Input<'a> {
     pub(crate) context: &'a Context,
     pub(crate) group: Group,
@@ -46,7 +47,7 @@ impl Input<'_> {
     pub(crate) fn read(&self, form: PointForm) -> Result<Points, Fault> {
         let (system, (batch, _)) = (self.context.system(), self.context.checks(self.flags)?);
         let encoding = match form {
-            // told apart by their length
+            // full and compressed points are told apart by their length
             PointForm::Full | PointForm::Compressed => None,
             PointForm::As(encoding) => Some(encoding),
         };
@@ -54,7 +55,7 @@ impl Input<'_> {
         Ok(batch.decode(self.group, &given).into_iter().enumerate().map(of_row).collect())
     }
 
-    /// The points in another encoding.
+    /// Returns the points in another encoding.
     pub(crate) fn converted(&self, from: PointForm, to: PointForm) -> Result<Vec<Result<Vec<u8>, Fault>>, Fault> {
         let write = |(row, point): (usize, Result<Point, Fault>)| {
             written(self.context.system(), to, &point?).map_err(|fault| fault.at(row))
@@ -62,7 +63,7 @@ impl Input<'_> {
         Ok(self.read(from)?.into_iter().enumerate().map(write).collect())
     }
 
-    /// x·P of every row.
+    /// Returns x·P of every row.
     pub(crate) fn multiples(&self, scalars: &[u8]) -> Result<Points, Fault> {
         let scalars = secrets("scalars", scalars, self.rows)?;
         let read = self.read(PointForm::Full)?;
@@ -71,13 +72,13 @@ impl Input<'_> {
         Ok(in_place(read, self.context.batch().multiples(self.group, &good)))
     }
 
-    /// −P of every row.
+    /// Returns −P of every row.
     pub(crate) fn negatives(&self) -> Result<Points, Fault> {
         let system = self.context.system();
         Ok(self.read(PointForm::Full)?.into_iter().map(|point| point.map(|point| system.neg(&point))).collect())
     }
 
-    /// The sum of each group of rows; the first bad row spoils it.
+    /// Returns the sum of each group of rows. The first bad row of a group is the outcome of the group.
     pub(crate) fn sums(&self, lengths: Option<&[usize]>, count: usize) -> Result<Points, Fault> {
         let groups = ranges(("sums", "rows"), lengths, count, self.rows)?;
         let (good, whole) = whole(&self.read(PointForm::Full)?, groups);
@@ -86,7 +87,7 @@ impl Input<'_> {
     }
 }
 
-/// The points that messages, which lie behind each other, are hashed to.
+/// Returns the points to which messages are hashed. The messages lie one behind the other.
 pub(crate) fn hashes(
     context: &Context,
     group: Group,

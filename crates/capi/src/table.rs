@@ -4,7 +4,7 @@ use crate::code::Code;
 use crate::fault::Fault;
 use bilinear_engine::{Encoding, Group, MOST_SECRET, PointRef, System};
 
-/// The rows of an array: as many as there are to be, all of one length.
+/// Divides an array into this many rows, all of one length.
 pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&'a [u8]>, Fault> {
     let len = bytes.len();
     let wrong = || Fault::new(Code::BilinearLength, format!("{what}: {len} bytes are not {rows} rows of one length"));
@@ -15,7 +15,7 @@ pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&
     }
 }
 
-/// Rows of scalars or exponents for the routines that are constant time in them.
+/// Returns rows of scalars or exponents for the routines that are constant time in them.
 pub(crate) fn secrets<'a>(what: &str, bytes: &'a [u8], count: usize) -> Result<Vec<&'a [u8]>, Fault> {
     let rows = rows(what, bytes, count)?;
     match rows.first().map(|row| row.len()) {
@@ -26,7 +26,7 @@ pub(crate) fn secrets<'a>(what: &str, bytes: &'a [u8], count: usize) -> Result<V
     }
 }
 
-/// Makes sure that rows have one of the lengths that a value of theirs takes.
+/// Checks that rows have one of the lengths that a value of this kind can take.
 pub(crate) fn of_lengths(what: &str, rows: &[&[u8]], value: &str, lengths: &[usize]) -> Result<(), Fault> {
     match rows.first().map(|row| row.len()) {
         Some(found) if !lengths.contains(&found) => {
@@ -38,7 +38,7 @@ pub(crate) fn of_lengths(what: &str, rows: &[&[u8]], value: &str, lengths: &[usi
     }
 }
 
-/// The points of an array, all of a length that points have.
+/// Returns the points of an array, all of a length that points have.
 pub(crate) fn points<'a>(
     what: &str,
     system: &System,
@@ -49,7 +49,7 @@ pub(crate) fn points<'a>(
 ) -> Result<Vec<PointRef<'a>>, Fault> {
     let rows = rows(what, bytes, count)?;
     let lengths = match encoding {
-        // told apart by their length
+        // full and compressed points are told apart by their length
         None => vec![system.point_len(group), system.compressed_len(group)],
         Some(encoding) => vec![system.encoded_len(encoding, group)?],
     };

@@ -19,7 +19,7 @@ pub(crate) fn read(context: &Context, encoding: GtEncoding, bytes: &[u8], count:
     Ok(values.into_iter().enumerate().map(|(row, value)| value.map_err(|error| Fault::from(error).at(row))).collect())
 }
 
-/// Values in another encoding.
+/// Returns values in another encoding.
 pub(crate) fn converted(
     context: &Context,
     to: GtEncoding,
@@ -29,7 +29,7 @@ pub(crate) fn converted(
     Ok(in_place(values, context.batch().encode_gt_as(to, &good)?))
 }
 
-/// The product of each group of values; the first bad one spoils it.
+/// Returns the product of each group of values. The first bad value of a group is the outcome of the group.
 pub(crate) fn products(
     context: &Context,
     bytes: &[u8],
@@ -43,7 +43,7 @@ pub(crate) fn products(
     Ok(in_place(whole, context.batch().gt_products(&good, &ranges)))
 }
 
-/// x^e of every row.
+/// Returns x^e of every row.
 pub(crate) fn powers(context: &Context, bytes: &[u8], exponents: &[u8], count: usize) -> Result<Values, Fault> {
     let exponents = secrets("exponents", exponents, count)?;
     let read = read(context, GtEncoding::Plain, bytes, count)?;
@@ -51,7 +51,7 @@ pub(crate) fn powers(context: &Context, bytes: &[u8], exponents: &[u8], count: u
     Ok(in_place(read, context.batch().powers(&good)))
 }
 
-/// 1/x of every row.
+/// Returns 1/x of every row.
 pub(crate) fn inverses(context: &Context, bytes: &[u8], count: usize) -> Result<Values, Fault> {
     let read = read(context, GtEncoding::Plain, bytes, count)?;
     Ok(read.into_iter().map(|value| value.map(|value| context.system().gt_inv(&value))).collect())

@@ -16,17 +16,17 @@ use zeroize::Zeroize;
 pub struct Uniforms(pub(crate) Arc<dyn Any + Send + Sync>);
 
 impl Uniforms {
-    /// What a machine has prepared, in a type of its own.
+    /// Wraps a prepared argument in a type of the machine's own.
     pub fn new(own: Arc<dyn Any + Send + Sync>) -> Self {
         Uniforms(own)
     }
 
-    /// The residues, if they are in this type.
+    /// Returns the residues, if they have type `T`.
     pub fn of<T: Any>(&self) -> Option<&T> {
         self.0.downcast_ref()
     }
 
-    /// Whether both are one argument: clones of each other.
+    /// Returns true if both are the same argument, that is, clones of each other.
     pub fn is(&self, other: &Uniforms) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -36,13 +36,13 @@ impl Uniforms {
 pub struct Batch {
     vectors: usize,
     lanes: usize,
-    /// Words of a residue.
+    /// The number of words of a residue.
     words: usize,
-    /// How many elements and masks go in and out of each vector.
+    /// The numbers of elements and masks that go in and out of each vector.
     counts: PortCounts,
     pub(crate) elems_in: Vec<u64>,
     pub(crate) elems_out: Vec<u64>,
-    /// One bit per lane.
+    /// The masks that come in, one bit per lane.
     pub(crate) masks_in: Vec<u64>,
     pub(crate) masks_out: Vec<u64>,
     /// The prepared arguments of each vector, if the program takes any.
@@ -52,14 +52,14 @@ pub struct Batch {
     stored: Option<Stored>,
 }
 
-/// A store that lanes take their elements from and leave others in.
+/// A store from which lanes take their elements, and in which they leave results.
 struct Stored {
     store: Store,
-    /// The number of the residue that each lane takes for each input, where elements come from the store.
+    /// For each input, the number of the residue that each lane takes; `None` if elements do not come from the store.
     from: Option<Vec<u32>>,
-    /// The number at which each lane leaves each output.
+    /// For each output, the number under which each lane leaves it.
     to: Vec<u32>,
-    /// Whether an output goes to the store.
+    /// For each output, whether it goes to the store.
     is_kept: Vec<bool>,
 }
 
@@ -71,7 +71,7 @@ impl Drop for Batch {
     }
 }
 
-/// Of each output among the elements, whether it goes to a store.
+/// Returns, for each output among the elements, whether it goes to a store.
 fn is_kept(program: &Program) -> impl Iterator<Item = bool> + '_ {
     let elements = program.outputs().iter().filter(|o| matches!(o, Output::Elem(_) | Output::Kept(_)));
     elements.map(|o| matches!(o, Output::Kept(_)))
@@ -80,17 +80,18 @@ fn is_kept(program: &Program) -> impl Iterator<Item = bool> + '_ {
 const NO_STORE: &str = "a batch that has a store";
 
 impl Batch {
-    /// Places for the inputs and outputs of so many vectors, all 0.
+    /// Creates a batch of this number of vectors, with all inputs and outputs 0.
     ///
     /// # Panics
-    /// For 2^32 vectors or more.
+    /// Panics for 2^32 vectors or more.
     pub fn new(program: &Program, machine: &dyn Machine, vectors: usize) -> Self {
         Batch::with_words(program, machine, vectors, [true; 2])
     }
 
-    /// The same, with words for elements that come in, and for those that go out, only where they are wanted.
+    /// Like [`Batch::new`], but has words for elements that come in only if `wanted[0]`, and for elements that go out
+    /// only if `wanted[1]`.
     fn with_words(program: &Program, machine: &dyn Machine, vectors: usize, wanted: [bool; 2]) -> Self {
-        // places are counted by as many bits: no product of both leaves 64
+        // ports are counted in 32 bits as well, so no product of both exceeds 64 bits
         assert!(u32::try_from(vectors).is_ok(), "{vectors} vectors in a batch");
         let counts = program.ports();
         let (lanes, words) = (machine.lanes(), machine.word_len());
@@ -111,12 +112,13 @@ impl Batch {
         }
     }
 
-    /// The same with a store in which lanes leave what goes out as [`Output::Kept`], and from which all elements come if `reads`.
+    /// Creates a batch on a store. Lanes leave outputs of the kind [`Output::Kept`] in the store, and all elements
+    /// come from the store if `reads` is set.
     ///
-    /// In one run no lane may take what another one leaves.
+    /// In one run, no lane may take a residue that another lane leaves.
     pub fn on_store(program: &Program, machine: &dyn Machine, vectors: usize, store: Store, reads: bool) -> Self {
         let is_kept: Vec<bool> = is_kept(program).collect();
-        // none for what stays in the machine's own form
+        // no words for elements that stay in the machine's own form
         let words = [!reads, is_kept.contains(&false)].map(|wanted| wanted || store.has_words());
         let mut batch = Batch::with_words(program, machine, vectors, words);
         let PortCounts { elems_in, elems_out, .. } = batch.counts;
@@ -126,11 +128,12 @@ impl Batch {
         batch
     }
 
-    /// A lane takes residues of the store from a number on for so many inputs among the elements, and no others. What it takes without
-    /// that means nothing.
+    /// Lets one lane take residues of the store, with numbers from `first` on, for a range of inputs among the
+    /// elements. An input for which this is not set takes a residue without meaning.
     ///
     /// # Panics
-    /// If there is no such vector, input or lane, or the batch takes no elements from a store; when it runs, if there is no such residue.
+    /// Panics if there is no such vector, input or lane, or if the batch takes no elements from a store. The run
+    /// panics if there is no such residue.
     #[inline]
     pub fn take_from(&mut self, vector: usize, inputs: Range<usize>, lane: usize, first: u32) {
         let exist = vector < self.vectors && inputs.end <= self.counts.elems_in && lane < self.lanes;
@@ -141,10 +144,12 @@ impl Batch {
         from.iter_mut().step_by(self.lanes).zip(first..).take(inputs.len()).for_each(|(from, number)| *from = number);
     }
 
-    /// A lane leaves outputs among the elements, of those that are kept, as residues of the store from a number on.
+    /// Lets one lane leave a range of outputs among the elements, all of them kept, as residues of the store with
+    /// numbers from `first` on.
     ///
     /// # Panics
-    /// As [`Batch::take_from`], and for the number 2^32 − 1, which no residue has.
+    /// Panics as [`Batch::take_from`] does, also for an output that is not kept, and for the number 2^32 − 1, which
+    /// no residue has.
     #[inline]
     pub fn leave_at(&mut self, vector: usize, outputs: Range<usize>, lane: usize, first: u32) {
         let exist = vector < self.vectors && outputs.end <= self.counts.elems_out && lane < self.lanes;
@@ -157,12 +162,13 @@ impl Batch {
         to.zip(first..).take(outputs.len()).for_each(|(to, number)| *to = number);
     }
 
-    /// The store, when the batch has run.
+    /// Returns the store, after the batch has run.
     pub fn into_store(mut self) -> Option<Store> {
         self.stored.take().map(|stored| stored.store)
     }
 
-    /// Where the elements of an input come from the store in the machine's own form: the store, and the number of each lane's.
+    /// For an input whose elements come from a store in the machine's own form, returns the store and the number of
+    /// each lane's residue.
     pub(crate) fn taken(&self, vector: usize, input: usize) -> Option<(&Store, &[u32])> {
         let Stored { store, from: Some(from), .. } = self.stored.as_ref()? else { return None };
         let at = (vector * self.counts.elems_in + input) * self.lanes;
@@ -170,28 +176,28 @@ impl Batch {
         (!store.has_words()).then_some((store, numbers))
     }
 
-    /// Where an output goes to a store in the machine's own form: the store, and the number of each lane's.
+    /// For an output that goes to a store in the machine's own form, returns the store and the number of each lane's residue.
     pub(crate) fn left(&mut self, vector: usize, output: usize) -> Option<(&mut Store, &[u32])> {
         let at = (vector * self.counts.elems_out + output) * self.lanes;
         let Stored { store, to, is_kept, .. } = self.stored.as_mut()?;
         (is_kept[output] && !store.has_words()).then(|| (store, &to[at..at + self.lanes]))
     }
 
-    /// The same for secret masks: they, and all memory that a run uses, are wiped after it. Outputs are public.
+    /// Marks the masks as secret: they, and all memory that a run uses, are wiped after the run. Outputs are public.
     pub fn secret(mut self) -> Self {
         self.is_secret = true;
         self
     }
 
-    /// Whether its masks are secret: a machine that runs it does so in constant time, and wipes what it used.
+    /// Returns true if the masks are secret. A machine then runs the batch in constant time, and wipes the memory that it used.
     pub fn is_secret(&self) -> bool {
         self.is_secret
     }
 
-    /// What every run of a machine that keeps words begins with: elements that a store has become inputs.
+    /// Copies the elements that a store has to the inputs. Every run on a machine that keeps words begins with this call.
     ///
     /// # Panics
-    /// If the store keeps another machine's own form.
+    /// Panics if the store keeps another machine's own form.
     pub fn begin(&mut self) {
         let Some(Stored { store, from, .. }) = &self.stored else { return };
         assert!(store.has_words(), "a store of this machine");
@@ -200,7 +206,8 @@ impl Batch {
         }
     }
 
-    /// What every run ends with: secret inputs are wiped, and what they were for is public; a store of words has what it keeps.
+    /// Wipes secret inputs, marks the outputs that depend on them as public, and copies kept outputs to a store of
+    /// words. Every run ends with this call.
     pub fn end(&mut self) {
         if let Some(Stored { store, to, .. }) = &mut self.stored
             && store.has_words()
@@ -216,17 +223,17 @@ impl Batch {
         }
     }
 
-    /// How many vectors there are.
+    /// The number of vectors.
     pub fn vectors(&self) -> usize {
         self.vectors
     }
 
-    /// Lanes of a vector.
+    /// The number of lanes of a vector.
     pub fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// Words of a residue.
+    /// The number of words of a residue.
     pub fn words(&self) -> usize {
         self.words
     }
@@ -234,14 +241,14 @@ impl Batch {
     /// The words of an input among the elements, for one lane of one vector: a residue below p, the lowest word first.
     ///
     /// # Panics
-    /// As all the following, if there is no such vector, input, output or lane.
+    /// Panics if there is no such vector, input or lane. The methods below panic likewise, and if there is no such output.
     pub fn elem_mut(&mut self, vector: usize, input: usize, lane: usize) -> &mut [u64] {
         assert!(input < self.counts.elems_in && lane < self.lanes, "an input of the program");
         let at = ((vector * self.counts.elems_in + input) * self.lanes + lane) * self.words;
         &mut self.elems_in[at..at + self.words]
     }
 
-    /// Sets an input among the elements to a residue below p of at most as many words as p has.
+    /// Sets an input among the elements to a residue below p, which has at most as many words as p.
     pub fn set(&mut self, vector: usize, input: usize, lane: usize, residue: &[u64]) {
         let (words, rest) = self.elem_mut(vector, input, lane).split_at_mut(residue.len());
         words.copy_from_slice(residue);
@@ -259,7 +266,7 @@ impl Batch {
     pub fn set_streams(&mut self, vector: usize, streams: Vec<Uniforms>) {
         match self.streams.get_mut(vector) {
             Some(own) => *own = streams,
-            // a program that takes none
+            // the program takes no prepared arguments
             None => assert!(vector < self.vectors, "a vector of the batch"),
         }
     }
@@ -292,8 +299,8 @@ impl Batch {
         self.uniforms_out.clone()
     }
 
-    /// Whether it is a batch for such a program, with so many lanes and words of residues: ports are as many, and those that go to a store
-    /// are the same, which has residues of this field.
+    /// Returns true if the batch fits this program, this number of lanes and this number of words of a residue: the
+    /// numbers of ports are equal, the same outputs go to a store, and the store has residues of this field.
     pub fn suits(&self, program: &Program, lanes: usize, words: usize) -> bool {
         let is_of = |stored: &Stored| {
             stored.store.modulus() == program.modulus() && is_kept(program).eq(stored.is_kept.iter().copied())
@@ -302,7 +309,7 @@ impl Batch {
             && self.stored.as_ref().is_none_or(is_of)
     }
 
-    /// The store, if it has one.
+    /// The store, if the batch has one.
     pub(crate) fn store(&self) -> Option<&Store> {
         self.stored.as_ref().map(|stored| &stored.store)
     }
@@ -319,12 +326,12 @@ impl Batch {
         &mut self.elems_out[at..at + self.lanes * self.words]
     }
 
-    /// The bits of an input among the masks, bit i of lane i: as many lanes as a word has bits are possible.
+    /// The bits of an input among the masks, bit i for lane i. A machine can have at most as many lanes as a word has bits.
     pub fn mask_in(&self, vector: usize, input: usize) -> u64 {
         self.masks_in[vector * self.counts.masks_in + input]
     }
 
-    /// The bits of an output among the masks.
+    /// The bits of an output among the masks, for writing.
     pub fn mask_out(&mut self, vector: usize, output: usize) -> &mut u64 {
         &mut self.masks_out[vector * self.counts.masks_out + output]
     }

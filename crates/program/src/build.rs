@@ -1,8 +1,10 @@
-//! From a recording to a program: what no output needs is left out, named steps become routines, and equal ones are merged.
+//! From a recording to a program: operations that no output needs are left out, named steps become routines, and
+//! equal routines are merged.
 //!
-//! Two steps are equal if they perform the same operations, with the same coefficients and constants, on values that are numbered
-//! from where the step begins: then one routine serves both, and each call says what its parameters and results are. So a loop of
-//! n iterations is stored as one iteration and n calls. All this takes linear time in the recording.
+//! Two steps are equal if they perform the same operations, with the same coefficients and constants, on values that
+//! are numbered from the beginning of the step. One routine then serves both, and each call says what its parameters
+//! and results are. So a loop of n iterations is stored as one iteration and n calls. All this takes time linear in
+//! the length of the recording.
 
 use crate::constants::Constants;
 use crate::op::{Ref, Term};
@@ -15,13 +17,13 @@ use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What stands between named steps.
+/// The name of routines between named steps.
 const BETWEEN: &str = "between";
 
-/// A program of the operations that the outputs need.
+/// Builds a program of the operations that the outputs need.
 ///
 /// # Errors
-/// As [`Parts::verify`].
+/// Returns an error as [`Parts::verify`] does.
 pub(crate) fn build(
     modulus: &BigUint,
     trace: &Trace,
@@ -48,7 +50,7 @@ pub(crate) fn build(
     builder.finish(modulus, inputs, outputs)
 }
 
-/// The numbers of the operations that some output needs.
+/// Returns the numbers of the operations that some output needs.
 fn live(trace: &Trace, outputs: &[Output]) -> Vec<u32> {
     let mut needed = vec![false; trace.kinds.len()];
     for output in outputs {
@@ -69,9 +71,9 @@ fn live(trace: &Trace, outputs: &[Output]) -> Vec<u32> {
     live
 }
 
-/// Operations that become one step of the plan.
+/// A group of operations that becomes one step of the plan.
 enum Segment<'t> {
-    /// A routine, of the operations with these numbers.
+    /// A routine of the operations with these numbers.
     Straight(&'static str, &'t [u32]),
     /// An operation on all vectors of a batch.
     Shared(&'t Recorded),
@@ -102,10 +104,10 @@ fn segments<'t>(trace: &'t Trace, live: &'t [u32]) -> Vec<Segment<'t>> {
     segments
 }
 
-/// The constants that are used, by the numbers that they get: equal ones are one.
+/// The constants that a program uses, by their numbers in the program. Equal constants share a number.
 struct Used<'t> {
     all: &'t dyn Constants,
-    /// The number of each that was met, or NOWHERE.
+    /// The program's number of each constant that was met; NOWHERE for the others.
     numbers: Vec<u32>,
     values: HashMap<BigUint, u32>,
 }
@@ -128,7 +130,7 @@ impl<'t> Used<'t> {
         Ref::constant(*number as usize)
     }
 
-    /// All of them, in the order of their numbers.
+    /// Returns all constants in the order of their numbers.
     fn residues(self) -> Vec<BigUint> {
         let mut all: Vec<(u32, BigUint)> = self.values.into_iter().map(|(residue, number)| (number, residue)).collect();
         all.sort_unstable_by_key(|(number, _)| *number);
@@ -136,40 +138,42 @@ impl<'t> Used<'t> {
     }
 }
 
-/// A segment that was folded: its routine, and where its parameters and what it makes stand in the lists of all segments.
+/// A segment that was folded: its routine, and the ranges of its parameters and of the values that it makes in the
+/// lists of all segments.
 struct Folded {
     routine: usize,
     params: Range<usize>,
     made: Range<usize>,
 }
 
-/// A segment as the program has it.
+/// A segment in the form that the program has it.
 enum Piece<'t> {
     Straight(Folded),
     Shared(&'t Recorded),
 }
 
-/// Not in the current segment.
+/// The number of a value that is not in the current segment, or of a constant that was not met.
 const NOWHERE: u32 = u32::MAX;
 
-/// Set in the number of what the current segment makes, and not in that of a parameter: how many of these there are is known at its end.
+/// The bit that is set in the numbers of values that the current segment makes, and not in those of its parameters:
+/// how many parameters there are is known only at the end of the segment.
 const MADE: u32 = 1 << 30;
 
 struct Builder<'t> {
     trace: &'t Trace,
     constants: Used<'t>,
-    /// The number of each of the trace's values in the current segment.
+    /// The number of each of the trace's values in the current segment, or NOWHERE.
     local: Vec<u32>,
     /// The trace's values that are parameters of segments, one segment after the other.
     params: Vec<u32>,
-    /// Those that segments make.
+    /// The trace's values that segments make, one segment after the other.
     made: Vec<u32>,
     routines: Vec<Routine>,
     /// For each routine, which of its values some caller takes.
     escapes: Vec<Vec<bool>>,
-    /// Routines by what they do.
+    /// The numbers of the routines, by their keys.
     known: HashMap<Vec<u32>, usize>,
-    /// What the current segment does.
+    /// The key of the current segment: a description of what it does.
     key: Vec<u32>,
     pieces: Vec<Piece<'t>>,
 }
@@ -185,11 +189,11 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// The routine of these operations: one that is known, or a new one.
+    /// Returns a segment of these operations with its routine: a known routine, or a new one.
     fn fold(&mut self, name: &'static str, ops: &'t [u32]) -> Folded {
         let trace = self.trace;
         let (params, made) = (self.params.len(), self.made.len());
-        // name apart, two segments with the same key compute the same
+        // two segments with the same key compute the same, whatever their names
         let mut key = std::mem::take(&mut self.key);
         key.clear();
         for op in trace.of(ops) {
@@ -214,8 +218,8 @@ impl<'t> Builder<'t> {
         Folded { routine, ..folded }
     }
 
-    /// The number of a value or a constant of the trace in the current segment, whose parameters begin at `params`. A value that the
-    /// segment has not met is one more of them.
+    /// Returns the number of a value or a constant of the trace in the current segment, whose parameters begin at
+    /// `params`. A value that the segment has not met becomes one more parameter.
     fn number(&mut self, x: Ref, params: usize) -> Ref {
         if x.is_constant() {
             return self.constants.number(x);
@@ -228,7 +232,7 @@ impl<'t> Builder<'t> {
         Ref(*local)
     }
 
-    /// The current segment as a new routine.
+    /// Adds the current segment as a new routine, and returns the routine's number.
     fn add(&mut self, name: &'static str, folded: &Folded, ops: &[u32], key: &[u32]) -> usize {
         let trace = self.trace;
         let params = folded.params.len();
@@ -255,7 +259,7 @@ impl<'t> Builder<'t> {
         routine
     }
 
-    /// Which values are read outside of the segment that makes them.
+    /// Returns, for each value, whether it is read outside of the segment that makes it.
     fn taken(&self, outputs: &[Output]) -> Vec<bool> {
         let mut taken = vec![false; self.trace.kinds.len()];
         let mut take = |x: Ref| {
@@ -285,10 +289,10 @@ impl<'t> Builder<'t> {
         for (routine, escapes) in self.routines.iter_mut().zip(&self.escapes) {
             routine.results = (0..).zip(escapes).filter(|(_, taken)| **taken).map(|(v, _)| v).collect();
         }
-        // what a call makes of its parameters, by the values that the recording gave its results
+        // the results of each routine by their numbers in the recording, before the passes number values anew
         let recorded: Vec<Vec<u32>> = self.routines.iter().map(|routine| routine.results.clone()).collect();
         self.routines = self.routines.into_iter().map(optimise).collect();
-        // the plan's values: what comes in or is taken. No value is in a segment any more
+        // numbers the plan's values: those that come in or are taken. No value is in a segment any more
         let mut numbers = std::mem::take(&mut self.local);
         let mut kinds = vec![];
         let trace = self.trace;

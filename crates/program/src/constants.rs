@@ -1,4 +1,4 @@
-//! Arithmetic on constants: what a recording computes at once, since it depends on no input.
+//! Arithmetic on constants: operations that a recording computes at once, since they depend on no input.
 //!
 //! Every constant but a truth value is a residue; an unreduced one is the residue that its reduction gives. The field computes
 //! only products and sums of two closed elements, which are in range for every modulus. So set-up needs no proof.
@@ -10,26 +10,27 @@ use bilinear_field::{Engine, EngineError, Job, Lanes, ModulusError, dispatch, mi
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
-/// The constants of a recorder, by number. Equal ones are one, so that a recorder that records again and again has no more of them.
+/// The constants of a recorder, by number. Equal constants share a number, so that a recorder that records again and
+/// again does not collect more of them.
 pub(crate) trait Constants: Send {
-    /// An element.
+    /// Returns the constant with this residue as an element.
     fn elem(&mut self, residue: &BigUint) -> Ref;
-    /// A truth value.
+    /// Returns the constant with this truth value.
     fn mask(&mut self, truth: bool) -> Ref;
-    /// The results of an operation on constants, numbered one after the other; the first.
+    /// Computes an operation on constants. Its results are numbered one after the other; returns the first.
     fn fold(&mut self, code: Code, operands: &[Term]) -> Ref;
-    /// What a constant is.
+    /// The kind of a constant.
     fn kind(&self, number: usize) -> Kind;
     /// The residue of an element or of an unreduced value.
     fn residue(&self, number: usize) -> BigUint;
-    /// A truth value.
+    /// The truth value of a mask.
     fn truth(&self, number: usize) -> bool;
 }
 
-/// None yet, over the field of p elements.
+/// Creates an empty set of constants over the field of p elements.
 ///
 /// # Errors
-/// If p is even or below 3.
+/// Returns an error if p is even or below 3.
 pub(crate) fn constants(p: &BigUint) -> Result<Box<dyn Constants>, ModulusError> {
     match dispatch(Engine::Mont, p, Make) {
         Ok(constants) => Ok(constants),
@@ -44,7 +45,7 @@ struct Make;
 impl Job for Make {
     type Output = Box<dyn Constants>;
     const ENGINES: &'static [Engine] = &[Engine::Mont];
-    /// Few: set-up is short.
+    /// Only a few numbers of words, since set-up is short.
     const WORDS: &'static [usize] = &[4, 8, 17, 33, 65];
 
     fn run<F: Lanes + 'static>(self, field: F) -> Self::Output {
@@ -67,10 +68,10 @@ struct Over<F: Lanes> {
     known: Known,
 }
 
-/// Where the results of an operation stand, by what they are.
+/// The first result of each operation, by the kinds and residues of all its results.
 type Known = HashMap<Vec<(Kind, BigUint)>, Ref>;
 
-/// Where these results stand: here, if they have stood nowhere before.
+/// Returns where these results stand: at `here`, if they are new.
 fn known(all: &mut Known, results: Vec<(Kind, BigUint)>, here: usize) -> Ref {
     *all.entry(results).or_insert(Ref::constant(here))
 }
@@ -145,14 +146,14 @@ impl<F: Lanes> Over<F> {
         ]
     }
 
-    /// 1/x, 0 for 0.
+    /// Returns 1/x, or 0 if x is 0.
     fn inverse(&self, x: &F::Elem) -> F::Elem {
         let mut out = self.field.zero();
         self.field.inv(&mut out, x);
         out
     }
 
-    /// c/x for each x, all 0 if one of them is 0; and whether that is so.
+    /// Adds c/x for each x, all 0 if one of them is 0, and the truth value of whether one is.
     fn push_quotients(&mut self, c: &Term, xs: &[Term]) {
         let is_zero = |x: &Term| self.field.lane(self.field.is_zero(self.at(x)), 0);
         let undefined = xs.iter().any(is_zero);
@@ -164,7 +165,7 @@ impl<F: Lanes> Over<F> {
         self.push_mask(undefined);
     }
 
-    /// The two coefficients of a product or square in F_p(i).
+    /// Adds the two coefficients of a product or square in F_p(i).
     fn push_two(&mut self, coefficients: [F::Elem; 2], kind: fn(F::Elem) -> Constant<F::Elem>) {
         let [re, im] = coefficients;
         self.values.push(kind(re));
@@ -225,7 +226,8 @@ impl<F: Lanes> Over<F> {
         self.values.push(Constant::Mask(truth));
     }
 
-    /// The first of the constants from this number on, or of equal ones that were there before, which take their place.
+    /// Returns the first of the constants from this number on. If equal ones were there before, they are returned and
+    /// the new ones are removed.
     fn known(&mut self, first: usize) -> Ref {
         let is = |number: usize| match self.kind(number) {
             Kind::Mask => (Kind::Mask, u32::from(self.truth(number)).into()),

@@ -1,5 +1,5 @@
-//! Several independent runs of a program as one: a machine that takes products one after the other has others to go on with while those of
-//! one run wait for each other.
+//! Several independent runs of a program as one program. A machine that takes products one after the other can go on
+//! with another run while the products of one run wait for each other.
 
 use crate::op::Ref;
 use crate::program::{Call, Input, Parts, Program, Step};
@@ -7,12 +7,13 @@ use crate::verify::MOST_STREAMED;
 use bilinear_field::Code;
 
 impl Program {
-    /// So many copies, step by step beside each other, as one program: its ports are those of the first copy, of the second, and so on. They
-    /// share their inversions (Montgomery's trick), and each has prepared arguments of its own. `None` where these are more than a program may
-    /// have.
+    /// Returns `count` copies of the program as one program, in which the copies proceed step by step beside each
+    /// other. Its ports are those of the first copy, of the second, and so on. The copies share their inversions
+    /// (Montgomery's trick), and each has prepared arguments of its own. Returns `None` if these are more than a
+    /// program may have.
     ///
     /// # Panics
-    /// For no copies.
+    /// Panics if `count` is 0.
     pub fn copies(&self, count: usize) -> Option<Program> {
         assert!(count > 0, "at least one copy");
         (self.streams() as usize).checked_mul(count).filter(|streams| *streams <= MOST_STREAMED as usize)?;

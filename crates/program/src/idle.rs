@@ -1,5 +1,5 @@
-//! Memory that runs use one after the other: a run borrows what is idle, or makes some. Secrets are wiped when it is given back, also by
-//! a panic, and so is the stack.
+//! Memory that runs use one after the other: a run borrows idle memory, or makes some if none is idle. Secrets are
+//! wiped when the memory is given back, even after a panic, and so is the stack.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -12,13 +12,13 @@ impl<M> Idle<M> {
         Idle(Mutex::new(vec![]))
     }
 
-    /// Memory for a run; `wipe` overwrites what was secret.
+    /// Borrows memory for a run, or makes some if none is idle. `wipe` overwrites the secrets in it when the run ends.
     pub(crate) fn borrow<W: FnMut(&mut M)>(&self, make: impl FnOnce() -> M, wipe: Option<W>) -> Borrowed<'_, M, W> {
         let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Borrowed { idle: self, memory: Some(idle.unwrap_or_else(|| Box::new(make()))), wipe }
     }
 
-    /// What the last run left.
+    /// Calls `look` with the memory that a run left.
     #[cfg(test)]
     pub(crate) fn left<R>(&self, look: impl FnOnce(&M) -> R) -> R {
         look(&self.0.lock().unwrap_or_else(PoisonError::into_inner)[0])
@@ -28,7 +28,7 @@ impl<M> Idle<M> {
 /// The memory of one run.
 pub(crate) struct Borrowed<'i, M, W: FnMut(&mut M)> {
     idle: &'i Idle<M>,
-    /// `None` once it is given back.
+    /// The borrowed memory; `None` once it has been given back.
     memory: Option<Box<M>>,
     wipe: Option<W>,
 }
@@ -59,10 +59,10 @@ impl<M, W: FnMut(&mut M)> Drop for Borrowed<'_, M, W> {
     }
 }
 
-/// Bytes of the stack that are overwritten.
+/// The number of bytes of the stack that are overwritten.
 const STACK: usize = 1 << 18;
 
-/// Overwrites the stack below the frame that holds it, when it is dropped.
+/// A guard that overwrites the stack below the frame that holds it, when it is dropped.
 pub(crate) struct WipedStack;
 
 impl Drop for WipedStack {
@@ -78,7 +78,8 @@ mod tests {
     use std::cell::RefCell;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// What a run leaves in memory that begins as [7]: with secrets or without, and whether it ends or panics.
+    /// Runs on memory that begins as [7], with or without secrets, and ends or panics. Returns the memory after it
+    /// was wiped, or `None` if nothing was wiped.
     fn run(idle: &Idle<Vec<u8>>, is_secret: bool, ends: bool) -> Option<Vec<u8>> {
         let wiped = RefCell::new(None);
         let wipe = |memory: &mut Vec<u8>| {
@@ -93,7 +94,7 @@ mod tests {
         wiped.into_inner()
     }
 
-    /// Also a run that panics overwrites its secrets, and gives nothing back.
+    /// A run that panics overwrites its secrets as well, and gives no memory back.
     #[test]
     fn runs_with_secrets_overwrite_them() {
         for is_secret in [false, true] {

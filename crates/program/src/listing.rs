@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
 
 impl Routine {
-    /// The most values that live at a time, in program order: parameters until they are read last, results to the end.
+    /// Returns the greatest number of values that are live at a time, in program order. Parameters live until they
+    /// are read last, results to the end.
     pub fn live(&self) -> usize {
         let mut last = vec![0; self.kinds.len()];
         for (i, op) in self.ops.iter().enumerate() {
@@ -29,12 +30,12 @@ impl Routine {
         most
     }
 
-    /// How many results an operation has.
+    /// The number of results of an operation.
     fn results_of(&self, op: &Op) -> usize {
         op.code.results(self.operands(op).len()).len()
     }
 
-    /// The products on the longest way through it.
+    /// Returns the number of products on the longest path through the routine.
     pub fn depth(&self) -> usize {
         let mut depth = vec![0; self.kinds.len()];
         for op in &self.ops {
@@ -62,20 +63,20 @@ impl Routine {
         depth.into_iter().max().unwrap_or(0)
     }
 
-    /// How many constants of the program it reads.
+    /// Returns the number of constants of the program that the routine reads.
     pub fn constants(&self) -> usize {
         self.operands.iter().map(|t| t.value).filter(|x| x.is_constant()).collect::<BTreeSet<Ref>>().len()
     }
 }
 
-/// v7, or c2 for a constant.
+/// Writes v7 for a value, c2 for a constant.
 impl Display for Ref {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.is_constant() { 'c' } else { 'v' }, self.number())
     }
 }
 
-/// One line an operation: its results, its name, its operands.
+/// Writes one line for each operation: its results, its name, its operands.
 impl Display for Routine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list =

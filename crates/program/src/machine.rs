@@ -15,17 +15,18 @@ use bilinear_field::{Engine, EngineError, Job, LIMBS, Lanes, Margin, WORDS, disp
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// Bytes of the values of vectors that run together, so that these and the rest fit the second-level cache.
+/// The bytes available for the values of vectors that run together, so that these and everything else fit in the
+/// second-level cache.
 const CACHE: usize = 512 << 10;
-/// The most vectors that run together: an inversion's share is small by then.
+/// The greatest number of vectors that run together: at that number each vector's share of an inversion is small.
 const MOST_TOGETHER: usize = 32;
-/// The same where an inversion is most of what a vector takes.
+/// The greatest number of vectors that run together where an inversion is most of the work for a vector.
 const MOST_FOR_INVERSIONS: usize = 256;
 
-/// The machine of an engine for a modulus.
+/// Returns the machine of an engine for a modulus.
 ///
 /// # Errors
-/// If the engine does not compute with p, or the processor lacks what it needs.
+/// Returns an error if the engine does not compute with p, or if the processor lacks what the engine needs.
 pub fn machine(engine: Engine, p: &BigUint, margin: Margin) -> Result<Arc<dyn Machine>, EngineError> {
     if engine == Engine::Rows {
         return Ok(Arc::new(Rows::new(p, margin)?));
@@ -33,7 +34,7 @@ pub fn machine(engine: Engine, p: &BigUint, margin: Margin) -> Result<Arc<dyn Ma
     dispatch(engine, p, Make { engine, margin, rules: rules(engine, p, WORDS, LIMBS, margin) })
 }
 
-/// Makes a machine of the field that an engine has for a modulus.
+/// A job that makes a machine of the field that an engine has for a modulus.
 struct Make {
     engine: Engine,
     margin: Margin,
@@ -54,81 +55,87 @@ impl Job for Make {
 
 /// A machine for one modulus.
 pub trait Machine: Send + Sync {
-    /// Its name, as users know it.
+    /// The name of the machine, as users know it.
     fn name(&self) -> &'static str;
-    /// How many independent values it computes with at a time: at most 64.
+    /// The number of independent values that the machine computes with at a time: at most 64.
     fn lanes(&self) -> usize;
-    /// p.
+    /// The modulus p.
     fn modulus(&self) -> &BigUint;
-    /// 64-bit words of a residue.
+    /// The number of 64-bit words of a residue.
     fn word_len(&self) -> usize {
         self.modulus().bits().div_ceil(64) as usize
     }
-    /// What its values may be; `None` where they are exact.
+    /// The rules for the ranges of the machine's values; `None` where values are exact.
     fn rules(&self) -> Option<Arc<dyn Rules>>;
-    /// The program as it suits this machine best, with the same ports: ranges are to be proved of what is run.
+    /// Returns the program in the form that suits this machine best, with the same ports. Ranges are to be proved for
+    /// the program that runs.
     fn suited(&self, program: &Arc<Program>) -> Arc<Program> {
         program.clone()
     }
-    /// What the values of a program, suited to this machine, may be on it; `None` where they are exact.
+    /// Proves the ranges of the values of a program that is suited to this machine; `None` where values are exact.
     fn prove(&self, suited: &Arc<Program>) -> Option<Report> {
         Some(ranges::prove(suited, &self.rules()?))
     }
-    /// A program, suited to this machine, with reductions that estimate no quotient where its ranges permit that, and what they are; `None`
-    /// where there are no such reductions.
+    /// Replaces reductions of a program that is suited to this machine by reductions that estimate no quotient, where its
+    /// ranges permit that. Returns the new program and the report on its ranges; `None` where there are no such reductions.
     fn near(&self, _suited: &Arc<Program>) -> Option<(Arc<Program>, Report)> {
         None
     }
-    /// How many vectors one task of a batch takes at most: they share inversions, and what runs stays in the second-level cache.
+    /// The greatest number of vectors in one task of a batch: they share inversions, and their data stays in the
+    /// second-level cache.
     fn task(&self) -> usize {
         MOST_TOGETHER
     }
-    /// Whether programs with an inversion in every step of a loop pay, since all vectors share it.
+    /// Returns true if programs with an inversion in every step of a loop pay off, since all vectors share the inversion.
     fn shares_inversions(&self) -> bool {
         true
     }
-    /// Whether host code may call its programs many times for one value ([`Loaded::calls`]).
+    /// Returns true if host code may call programs of this machine many times for one value ([`Loaded::calls`]).
     fn takes_calls(&self) -> bool {
         false
     }
-    /// Why another machine computes in the place of this one, if it has failed.
+    /// The reason why another machine computes in place of this one, if this one has failed.
     fn fallen_back(&self) -> Option<String> {
         None
     }
-    /// Whether another machine computes everything in the place of this one from now on.
+    /// Returns true if another machine computes everything in place of this one from now on.
     fn is_broken(&self) -> bool {
         false
     }
-    /// How many values of batches without secrets another machine has computed in the place of this one, those of lanes that hold none among them.
+    /// The number of values of batches without secrets that another machine has computed in place of this one. Lanes
+    /// that hold no value count as well.
     fn left_to_another(&self) -> usize {
         0
     }
-    /// Places for so many residues that lanes of batches take and leave, all 0.
+    /// Creates a store of `len` residues, all 0, that lanes of batches take and leave.
     fn store(&self, len: usize) -> Store {
         Store::of_words(len, self.modulus())
     }
     /// Makes a program ready to run.
     ///
     /// # Panics
-    /// If the program is over another field.
+    /// Panics if the program is over another field.
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded>;
 }
 
-/// A program on a machine.
+/// A program that a machine has made ready to run.
 pub trait Loaded: Send + Sync {
     /// Runs the program on every vector of a batch.
     ///
     /// # Panics
-    /// If the batch was made for another program or machine, or a prepared argument is missing, too short or of another machine.
+    /// Panics if the batch was made for another program or machine, or if a prepared argument is missing, too short
+    /// or of another machine.
     fn run(&self, batch: &mut Batch);
-    /// The program for many calls from host code, on stores in the machine's own form; `None` where it does more than compute with elements
-    /// that it takes, does not begin with calls of one routine, or the machine has nothing better than batches.
+    /// Opens the program for many calls from host code, on stores in the machine's own form. Returns `None` if the
+    /// program does more than compute with elements that it takes, if it does not begin with calls of one routine, or
+    /// if the machine has nothing better than batches.
     fn calls(&self) -> Option<Box<dyn Calls + '_>> {
         None
     }
-    /// How many vectors run together best: they share inversions, and what each keeps meanwhile stays in the cache.
+    /// The number of vectors that run together best: they share inversions, and the values that each keeps meanwhile
+    /// stay in the cache.
     fn together(&self) -> usize;
-    /// The same where little is computed beside the inversion.
+    /// The number of vectors that run together best where little is computed beside the inversion.
     fn together_for_inversions(&self) -> usize {
         self.together()
     }
@@ -136,14 +143,16 @@ pub trait Loaded: Send + Sync {
 
 /// A program that host code calls many times.
 pub trait Calls {
-    /// Computes with residues of a store, by the number of each input and output among the elements, without so many of the first calls.
+    /// Computes with residues of a store, without the first `skipped` calls of the plan. `takes` and `leaves` are the
+    /// numbers of the residues for the inputs and the outputs among the elements.
     ///
     /// # Panics
-    /// If there are not as many calls, numbers, no such residues, or the store is of another machine.
+    /// Panics if the plan cannot skip this number of calls, if there is not one number for each port, if there is no
+    /// such residue, or if the store is of another machine.
     fn call(&mut self, skipped: usize, store: &mut Store, takes: &[u32], leaves: &[u32]);
 }
 
-/// A machine made of an engine's own field operations.
+/// A machine that consists of an engine's own field operations.
 pub struct Native {
     name: &'static str,
     arithmetic: Arc<dyn Arithmetic>,
@@ -152,7 +161,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// The machine that computes with this field, whose ranges are the caller's to prove.
+    /// Creates the machine that computes with this field. The caller has to prove the ranges.
     pub fn new<F: Lanes + 'static>(name: &'static str, field: F) -> Self {
         let modulus = field.modulus().clone();
         Native { name, arithmetic: Arc::new(Typed::new(field)), modulus, rules: None }

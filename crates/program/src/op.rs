@@ -1,32 +1,33 @@
-//! What programs are written in: values, constants and terms. The operations are those of a field, [`Code`](bilinear_field::Code).
+//! The operands of programs: values, constants and terms. The operations are those of a field: see
+//! [`Code`](bilinear_field::Code).
 
 /// A value of a routine or of a plan, or a constant of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ref(pub(crate) u32);
 
-/// Set in references to constants.
+/// The bit that is set in references to constants.
 const CONSTANT: u32 = 1 << 31;
 
 impl Ref {
-    /// The value of this number.
+    /// Returns the reference to the value with this number.
     ///
     /// # Panics
-    /// From 2^31 on.
+    /// Panics if the number is 2^31 or more.
     pub fn value(number: usize) -> Self {
         assert!(number < CONSTANT as usize, "a value below 2^31");
         Ref(number as u32)
     }
 
-    /// The constant of this number.
+    /// Returns the reference to the constant with this number.
     ///
     /// # Panics
-    /// From 2^31 − 1 on.
+    /// Panics if the number is 2^31 − 1 or more.
     pub fn constant(number: usize) -> Self {
         assert!(number < CONSTANT as usize - 1, "a constant below 2^31 - 1");
         Ref(number as u32 | CONSTANT)
     }
 
-    /// Whether it is a constant.
+    /// Returns true if the reference is to a constant.
     pub fn is_constant(self) -> bool {
         self.0 & CONSTANT != 0
     }
@@ -40,8 +41,8 @@ impl Ref {
 /// An operand c·x; the coefficient is 1 wherever an operation is not a linear form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Term {
-    /// c.
+    /// The coefficient c.
     pub coeff: i32,
-    /// x.
+    /// The operand x.
     pub value: Ref,
 }

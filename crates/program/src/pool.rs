@@ -1,9 +1,10 @@
-//! Threads that take the tasks of one computation as soon as it is there.
+//! Threads that take the tasks of a computation as soon as it is there.
 //!
-//! A pairing takes some hundred microseconds, and waking a sleeping thread some ten. So a worker that has nothing to do watches for
-//! work for a while before it sleeps; then a task is handed over in less than a microsecond. Whoever asks for a computation works on it too, and
-//! takes whatever tasks no worker has taken: workers that are late, or busy for another caller, are not waited for, and any number of
-//! threads may ask at a time. Only a worker that has taken a task is waited for, even if another process keeps it from running.
+//! A pairing takes some hundred microseconds, and waking a sleeping thread takes some ten. So an idle worker watches
+//! for work for a while before it sleeps, and meanwhile a task is handed over in less than a microsecond. A caller
+//! works on its own computation too, and takes all tasks that no worker has taken. It does not wait for workers that
+//! are late, or busy for another caller, and any number of threads may call at a time. It waits only for workers that
+//! have taken a task, even if another process keeps them from running.
 
 use std::any::Any;
 use std::fmt;
@@ -14,12 +15,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long a worker watches for work: longer than the serial part of a pairing on all shipped curves but bls48-581.
+/// The time that a worker watches for work before it sleeps: longer than the serial part of a pairing on all shipped
+/// curves but bls48-581.
 const WATCH: Duration = Duration::from_millis(5);
-/// How often it looks before it asks for the time.
+/// The number of looks for work before a worker reads the clock.
 const LOOKS: u32 = 64;
 
-/// The threads. They end when it is dropped.
+/// A pool of worker threads, which end when it is dropped.
 #[derive(Debug)]
 pub struct Pool {
     workers: Vec<(Arc<Worker>, JoinHandle<()>)>,
@@ -31,25 +33,25 @@ impl fmt::Debug for Worker {
     }
 }
 
-/// What a thread and its callers share.
+/// The state that a worker thread shares with its callers.
 #[derive(Default)]
 struct Worker {
-    /// Whether some caller has it.
+    /// Whether a caller has taken this worker.
     taken: AtomicBool,
-    /// Whether there is work for it, or an end.
+    /// Whether there is a task for this worker, or the order to stop.
     called: AtomicBool,
-    /// The work; none is the end.
+    /// The tasks to work on; `None` tells the worker to stop.
     work: Mutex<Option<Arc<dyn Work>>>,
 }
 
-/// Tasks that any number of threads take.
+/// A set of tasks that any number of threads take.
 trait Work: Send + Sync {
-    /// Takes tasks until none is left. A worker is free again before its last one counts as done, so that whoever waits for that can call it
-    /// at once.
+    /// Takes tasks until none is left. A worker is free again before its last task counts as done, so that a caller
+    /// that waits for that task can use the worker at once.
     fn help(&self, worker: Option<&Worker>);
 }
 
-/// A function of each number below a bound.
+/// Tasks that compute a function of each number below a bound.
 struct Tasks<T, F> {
     task: F,
     results: Vec<Mutex<Option<T>>>,
@@ -82,14 +84,14 @@ impl<T: Send, F: Fn(usize) -> T + Send + Sync> Work for Tasks<T, F> {
 }
 
 impl Worker {
-    /// Hands it work, or the end.
+    /// Hands work to the worker, or tells it to stop, and wakes it.
     fn call(&self, thread: &JoinHandle<()>, work: Option<Arc<dyn Work>>) {
         *lock(&self.work) = work;
         self.called.store(true, Ordering::Release);
         thread.thread().unpark();
     }
 
-    /// Waits for work and does it, until the end.
+    /// Waits for work and does it, until the worker is told to stop.
     fn serve(&self) {
         loop {
             self.wait();
@@ -98,7 +100,7 @@ impl Worker {
         }
     }
 
-    /// Until it is called.
+    /// Waits until a caller calls this worker: watches for a while, then sleeps.
     fn wait(&self) {
         let begun = Instant::now();
         loop {
@@ -110,7 +112,7 @@ impl Worker {
                 spin_loop();
             }
             if begun.elapsed() > WATCH {
-                // a call between the look and this wakes it at once
+                // a call after the last look wakes the thread at once
                 thread::park();
             }
         }
@@ -118,10 +120,10 @@ impl Worker {
 }
 
 impl Pool {
-    /// So many workers beside the caller.
+    /// Starts `workers` workers beside the calling thread.
     ///
     /// # Errors
-    /// What the system says if it does not start them.
+    /// Returns the system's message if a thread cannot be started.
     pub fn new(workers: usize) -> Result<Self, String> {
         let mut pool = Pool { workers: Vec::with_capacity(workers) };
         for i in 1..=workers {
@@ -133,15 +135,15 @@ impl Pool {
         Ok(pool)
     }
 
-    /// How many threads there are beside the caller's.
+    /// The number of threads beside the caller's.
     pub fn workers(&self) -> usize {
         self.workers.len()
     }
 
-    /// A function of 0, 1, … below `count`, on all threads that are free.
+    /// Computes a function of 0, 1, … below `count` on all threads that are free, and returns the results in order.
     ///
     /// # Panics
-    /// If the function does.
+    /// Panics if the function panics.
     pub fn map<T, F>(&self, count: usize, task: F) -> Vec<T>
     where
         T: Send + 'static,
@@ -183,13 +185,13 @@ impl Drop for Pool {
             worker.call(thread, None);
         }
         for (_, thread) in self.workers.drain(..) {
-            // tasks do not panic outside of their catch
+            // no task panics outside of `catch_unwind`
             let _ = thread.join();
         }
     }
 }
 
-/// What a lock holds. Nothing panics while it is held.
+/// Locks a mutex, even a poisoned one: nothing panics while a lock is held.
 fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -228,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Whoever has the result can have the worker too.
+    /// A caller that has the result can use the worker again.
     #[test]
     fn a_worker_is_free_when_its_task_is_done() {
         let pool = pool(1);
@@ -277,7 +279,7 @@ mod tests {
         }
     }
 
-    /// The threads that `count` tasks that wait for each other ran on, as Linux names them.
+    /// Returns the threads, as Linux names them, on which `count` tasks ran that wait for each other.
     #[cfg(target_os = "linux")]
     fn threads(pool: &Pool, count: usize) -> Vec<std::path::PathBuf> {
         let barrier = Arc::new(Barrier::new(count));

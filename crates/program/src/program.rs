@@ -15,33 +15,33 @@ use std::sync::Arc;
 /// One operation of a routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Op {
-    /// What it computes.
+    /// The code of the operation.
     pub code: Code,
-    /// Where its operands stand in the routine's list.
+    /// The range of the operands in the routine's list of operands.
     pub operands: Range<u32>,
-    /// The number of its first result; others follow.
+    /// The number of the first result. The other results follow it.
     pub value: u32,
 }
 
-/// Straight-line code. Values are numbered: parameters first, then the results of the operations in order.
+/// A routine: straight-line code. Its values are numbered: parameters first, then the results of the operations in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Routine {
-    /// What it computes, as the formulas call it.
+    /// The name of the computation, as the formulas give it.
     pub name: &'static str,
-    /// How many of its values are parameters.
+    /// The number of parameters.
     pub params: usize,
-    /// The kind of each value.
+    /// The kind of each value of the routine.
     pub kinds: Vec<Kind>,
-    /// The operations in order.
+    /// The operations of the routine, in order.
     pub ops: Vec<Op>,
     /// The operands of all operations.
     pub operands: Vec<Term>,
-    /// The values that callers may take.
+    /// The numbers of the values that callers may take.
     pub results: Vec<u32>,
 }
 
 impl Routine {
-    /// The operands of an operation.
+    /// The operands of an operation of this routine.
     pub fn operands(&self, op: &Op) -> &[Term] {
         &self.operands[op.operands.start as usize..op.operands.end as usize]
     }
@@ -50,32 +50,32 @@ impl Routine {
 /// A call of a routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Its number.
+    /// The number of the routine.
     pub routine: u32,
-    /// The plan's value for each parameter.
+    /// For each parameter, the plan's value that is passed.
     pub args: Vec<u32>,
-    /// The plan's value for each result, where the plan takes it.
+    /// For each result, the plan's value that receives it; `None` where the plan does not take the result.
     pub results: Vec<Option<u32>>,
 }
 
 /// One step of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Runs a routine on each vector.
+    /// A call of a routine, which runs on each vector.
     Call(Call),
     /// An operation on all vectors of a batch at once, such as a shared inversion.
     Shared {
-        /// [`Code::Invert`] or [`Code::Quotients`].
+        /// The operation: [`Code::Invert`] or [`Code::Quotients`].
         code: Code,
-        /// The operands.
+        /// The operands of the operation.
         args: Vec<Ref>,
-        /// The plan's values for its results.
+        /// The plan's values that receive the results.
         results: Vec<u32>,
     },
 }
 
 impl Step {
-    /// What it does.
+    /// Returns the operation that the step performs.
     pub fn operation(&self) -> Operation {
         match self {
             Step::Call(call) => Operation::Call(call.routine),
@@ -83,7 +83,7 @@ impl Step {
         }
     }
 
-    /// What it reads, in order.
+    /// Returns the values and constants that the step reads, in order.
     pub fn operands(&self) -> Vec<Ref> {
         match self {
             Step::Call(call) => call.args.iter().map(|v| Ref::value(*v as usize)).collect(),
@@ -91,7 +91,7 @@ impl Step {
         }
     }
 
-    /// The plan's value for each of its results, where the plan takes it.
+    /// Returns the plan's value for each result of the step, `None` where the plan does not take the result.
     pub fn results(&self) -> Vec<Option<u32>> {
         match self {
             Step::Call(call) => call.results.clone(),
@@ -100,10 +100,10 @@ impl Step {
     }
 }
 
-/// What a step does.
+/// The operation of a step, without its operands and results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Calls the routine of this number.
+    /// A call of the routine with this number.
     Call(u32),
     /// An operation on all vectors of a batch at once.
     Shared(Code),
@@ -112,35 +112,35 @@ pub enum Operation {
 /// An input port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// One residue per lane.
+    /// A residue for each lane.
     Elem {
-        /// The plan's value.
+        /// The plan's value that the port sets.
         value: u32,
     },
-    /// A residue that is the same in every lane: the next one of a prepared argument.
+    /// A residue of a prepared argument, the same in every lane.
     Uniform {
-        /// The plan's value.
+        /// The plan's value that the port sets.
         value: u32,
-        /// Which prepared argument.
+        /// The number of the prepared argument.
         stream: u32,
-        /// Which of its residues.
+        /// The index of the residue in the prepared argument.
         index: u32,
     },
-    /// One truth value per lane.
+    /// A truth value for each lane.
     Mask {
-        /// The plan's value.
+        /// The plan's value that the port sets.
         value: u32,
     },
 }
 
 impl Input {
-    /// The value of the plan that it sets.
+    /// The plan's value that the port sets.
     pub fn value(self) -> u32 {
         let (Input::Elem { value } | Input::Uniform { value, .. } | Input::Mask { value }) = self;
         value
     }
 
-    /// The same port for another value.
+    /// Returns this port with another value in place of its own.
     pub(crate) fn with(self, value: u32) -> Self {
         match self {
             Input::Elem { .. } => Input::Elem { value },
@@ -153,24 +153,25 @@ impl Input {
 /// An output port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// One residue per lane.
+    /// A residue for each lane.
     Elem(Ref),
-    /// The same, closed, so that a [`Store`](crate::Store) can take it over in the machine's own form. It is numbered among the former.
+    /// A residue for each lane, closed, so that a [`Store`](crate::Store) can take it over in the machine's own form.
+    /// It is numbered among the outputs `Elem`.
     Kept(Ref),
-    /// A residue that is the same in every lane: the next one of a prepared argument.
+    /// The next residue of a prepared argument that the program makes, the same in every lane.
     Uniform(Ref),
-    /// One truth value per lane.
+    /// A truth value for each lane.
     Mask(Ref),
 }
 
 impl Output {
-    /// The outputs.
+    /// The value or constant that the port outputs.
     pub fn value(self) -> Ref {
         let (Output::Elem(x) | Output::Kept(x) | Output::Uniform(x) | Output::Mask(x)) = self;
         x
     }
 
-    /// The same port for another value.
+    /// Returns this port with another value in place of its own.
     pub(crate) fn with(self, x: Ref) -> Self {
         match self {
             Output::Elem(_) => Output::Elem(x),
@@ -181,16 +182,16 @@ impl Output {
     }
 }
 
-/// The ports of one vector.
+/// The numbers of ports of each kind, for one vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PortCounts {
     pub(crate) elems_in: usize,
     pub(crate) elems_out: usize,
     pub(crate) masks_in: usize,
     pub(crate) masks_out: usize,
-    /// Prepared arguments.
+    /// The number of prepared arguments that the program takes.
     pub(crate) streams: u32,
-    /// Residues of an argument that is being prepared.
+    /// The number of residues of the argument that the program prepares.
     pub(crate) uniforms_out: usize,
 }
 
@@ -211,7 +212,7 @@ impl PortCounts {
     }
 }
 
-/// A program over F_p. Every one that exists is verified.
+/// A program over F_p. Every program that exists has been verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     modulus: BigUint,
@@ -224,50 +225,50 @@ pub struct Program {
     ports: PortCounts,
 }
 
-/// The parts of a program, from which [`Parts::verify`] makes one.
+/// The parts of a program. [`Parts::verify`] makes a program of them.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    /// p.
+    /// The modulus p.
     pub modulus: BigUint,
-    /// Residues below p.
+    /// The constants: residues below p.
     pub constants: Vec<BigUint>,
-    /// The routines.
+    /// The routines that the plan calls.
     pub routines: Vec<Routine>,
-    /// The kinds of the plan's values.
+    /// The kind of each value of the plan.
     pub kinds: Vec<Kind>,
-    /// The inputs.
+    /// The input ports, in order.
     pub inputs: Vec<Input>,
-    /// The outputs.
+    /// The output ports, in order.
     pub outputs: Vec<Output>,
-    /// The steps.
+    /// The steps of the plan, in order.
     pub plan: Vec<Step>,
 }
 
 impl Program {
-    /// From parts that were verified.
+    /// Creates a program of parts that have been verified.
     pub(crate) fn verified(parts: Parts) -> Self {
         let Parts { modulus, constants, routines, kinds, inputs, outputs, plan } = parts;
         let ports = PortCounts::of(&inputs, &outputs);
         Program { modulus, constants, routines, kinds, inputs, outputs, plan, ports }
     }
 
-    /// Its parts.
+    /// Takes the program apart.
     pub fn into_parts(self) -> Parts {
         let Program { modulus, constants, routines, kinds, inputs, outputs, plan, .. } = self;
         Parts { modulus, constants, routines, kinds, inputs, outputs, plan }
     }
 
-    /// p.
+    /// The modulus p.
     pub fn modulus(&self) -> &BigUint {
         &self.modulus
     }
 
-    /// Residues that it uses.
+    /// The residues that the program uses as constants.
     pub fn constants(&self) -> &[BigUint] {
         &self.constants
     }
 
-    /// Its routines.
+    /// The routines of the program.
     pub fn routines(&self) -> &[Routine] {
         &self.routines
     }
@@ -277,32 +278,32 @@ impl Program {
         &self.kinds
     }
 
-    /// The inputs.
+    /// The input ports, in order.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }
 
-    /// How many prepared arguments it takes.
+    /// The number of prepared arguments that the program takes.
     pub fn streams(&self) -> u32 {
         self.ports.streams
     }
 
-    /// How many ports it has of each kind.
+    /// The numbers of ports of each kind, for one vector.
     pub(crate) fn ports(&self) -> PortCounts {
         self.ports
     }
 
-    /// The outputs.
+    /// The output ports, in order.
     pub fn outputs(&self) -> &[Output] {
         &self.outputs
     }
 
-    /// What is done, in order.
+    /// The steps of the plan, in order.
     pub fn plan(&self) -> &[Step] {
         &self.plan
     }
 
-    /// How often the plan calls each routine.
+    /// Returns how often the plan calls each routine.
     pub fn calls(&self) -> Vec<u64> {
         let mut calls = vec![0; self.routines.len()];
         for step in &self.plan {
@@ -313,8 +314,8 @@ impl Program {
         calls
     }
 
-    /// The same program with the fused operations for which there are kernels: `has` says so of an operation and the coefficients of
-    /// its operands.
+    /// Returns the program with the fused operations for which a machine has kernels. `has` returns true if there is
+    /// a kernel for an operation with these coefficients of its operands.
     pub fn suited(self: &Arc<Self>, has: impl Fn(Code, &[i32]) -> bool) -> Arc<Self> {
         let routines: Vec<Routine> = self.routines.iter().map(|routine| suit(routine.clone(), &has)).collect();
         if routines == self.routines {
@@ -324,7 +325,7 @@ impl Program {
         Arc::new(parts.verify().unwrap_or_else(|e| unreachable!("a pass of a verified program: {e}")))
     }
 
-    /// The operations on elements of F_p that one run takes.
+    /// Returns the number of operations on elements of F_p that one run takes.
     pub fn operations(&self) -> Tally {
         let calls = self.calls();
         let costs = self.routines.iter().map(|routine| self.cost(routine));
@@ -340,7 +341,7 @@ impl Program {
         total
     }
 
-    /// What a call of a routine costs.
+    /// Returns the number of operations on elements of F_p that one call of a routine takes.
     pub fn cost(&self, routine: &Routine) -> Tally {
         let count = Count::new(&self.modulus);
         let nothing = |kind: &Kind| match kind {
@@ -354,13 +355,13 @@ impl Program {
     }
 }
 
-/// One inversion and Montgomery's trick.
+/// The cost of an operation on all vectors: one inversion and the products of Montgomery's trick.
 fn shared_cost(code: Code, args: usize) -> Tally {
     let n = if code == Code::Quotients { args - 1 } else { args } as u64;
     let products = match code {
         Code::Quotients => 3 * (n - 1) + 1,
         _ if n == 1 => 0,
-        // a factor 1 stands for the first
+        // the running product begins as 1, and the product by 1 counts as well
         _ => 3 * n,
     };
     Tally { mul: products, reduction: products, inversion: 1, ..Tally::default() }

@@ -1,13 +1,14 @@
 //! Proofs that no value leaves its range: a program run over intervals under a machine's rules.
 //!
-//! A routine is proved once, on the smallest intervals that contain the arguments of all its calls. Values that a loop carries are
-//! widened until they reach a fixed point, so the proof holds for any number of iterations, pairs and vectors. A range without a
-//! fixed point is a violation. So are the running products of inversions that values share.
+//! A routine is proved once, on the smallest intervals that contain the arguments of all its calls. Values that a
+//! loop carries, and the running products of shared inversions, are widened until they reach a fixed point, so the
+//! proof holds for any number of iterations, pairs and vectors. A range without a fixed point is a violation.
 //!
-//! A program that can be entered behind its first calls is proved for every entry.
+//! A program that may be entered behind its first calls is proved for every entry.
 //!
-//! Inputs are closed. So must be what the machine keeps of the outputs in its own form, which another program reads: residues of a
-//! prepared argument, and those for a store. Other outputs are stored as residues below p, whatever their range.
+//! Inputs are closed. Outputs that the machine keeps in its own form must be closed as well, since another program
+//! reads them: residues of a prepared argument, and residues for a store. Other outputs are stored as residues below
+//! p, whatever their range.
 
 use crate::program::{Input, Op, Operation, Output, Program, Step};
 use crate::replay::Value;
@@ -15,20 +16,21 @@ use bilinear_field::bounds::{Bounds, Range, Report, Rules};
 use bilinear_field::{Code, Field, Kind, Prime, times};
 use std::sync::Arc;
 
-/// Rounds after which ranges that still grow are taken to grow for ever.
+/// The number of rounds after which ranges that still grow are taken to grow for ever.
 const ROUNDS: usize = 32;
 
-/// What an operation of a routine is taken for: their numbers, the operation, and its operands c·x.
+/// Chooses the operation that takes the place of an operation, from the numbers of the routine and the operation, the
+/// code, and the operands c·x.
 type Choose<'a> = dyn FnMut([usize; 2], Code, &[(i32, &Value<Bounds>)]) -> Code + 'a;
 
-/// What a program's values may be under the rules of a machine.
+/// Proves the ranges of a program's values under the rules of a machine.
 pub fn prove(program: &Program, rules: &Arc<dyn Rules>) -> Report {
     prove_as(program, rules, &mut |_, code, _| code)
 }
 
-/// The program with kernels that estimate no quotient for all reductions whose forms are near 0, and what its values may be. Elements that
-/// are so reduced have greater ranges, from which those of the forms follow that are made of them. `None` where the machine has no such
-/// kernels, no form is near 0, or a value would leave its range.
+/// Returns the program with reductions that estimate no quotient in place of all reductions whose forms are near 0, and
+/// the report on its ranges. Elements that are reduced in this way have greater ranges, and so have the forms made of
+/// them. Returns `None` if the machine has no such kernels, no form is near 0, or a value would leave its range.
 pub fn near(program: &Program, rules: &Arc<dyn Rules>) -> Option<(Program, Report)> {
     let may_be = |op: &Op| op.code.near().is_some_and(|near| rules.has_near(near));
     if !program.routines().iter().flat_map(|routine| &routine.ops).any(may_be) {
@@ -48,7 +50,7 @@ pub fn near(program: &Program, rules: &Arc<dyn Rules>) -> Option<(Program, Repor
     report.violations.is_empty().then_some((program, report))
 }
 
-/// Whether the form of a reduction is near 0, and there are kernels for such ones.
+/// Returns true if the form of a reduction is near 0, and the machine has kernels for such reductions.
 fn is_near(near: Code, operands: &[(i32, &Value<Bounds>)], rules: &dyn Rules) -> bool {
     let wides = |from: usize| operands[from..].iter().map(|(coeff, w)| times(*coeff, w.wide())).collect::<Vec<_>>();
     match near {
@@ -58,10 +60,10 @@ fn is_near(near: Code, operands: &[(i32, &Value<Bounds>)], rules: &dyn Rules) ->
     }
 }
 
-/// What values may be where operations are taken for those that `choose` says, the last time for what they may be in the end.
+/// Proves ranges with the operations that `choose` returns. In the last round `choose` sees the final ranges of the operands.
 fn prove_as(program: &Program, rules: &Arc<dyn Rules>, choose: &mut Choose<'_>) -> Report {
     let closed = Bounds::new(program.modulus(), rules.clone()).zero();
-    // what each routine is handed so far
+    // the ranges that each routine is handed so far
     let mut params: Vec<Vec<Option<Value<Bounds>>>> = program.routines().iter().map(|r| vec![None; r.params]).collect();
     for _ in 0..ROUNDS {
         let bounds = Bounds::new(program.modulus(), rules.clone());
@@ -76,7 +78,7 @@ fn prove_as(program: &Program, rules: &Arc<dyn Rules>, choose: &mut Choose<'_>) 
     report
 }
 
-/// What a run over intervals has found: what the machine keeps of its outputs must be closed as well.
+/// Returns the report of a run over intervals. The outputs that the machine keeps must be closed as well.
 pub(crate) fn report(bounds: &Bounds, outputs: &[Output], values: &[Value<Bounds>]) -> Report {
     let closed = bounds.zero();
     let is_open = |(output, value): &(&Output, &Value<Bounds>)| match output {
@@ -92,8 +94,9 @@ pub(crate) fn report(bounds: &Bounds, outputs: &[Output], values: &[Value<Bounds
     report
 }
 
-/// How many calls a plan begins with behind which it may be entered ([`Calls`](crate::machine::Calls)): those of one routine, where all that
-/// goes out is kept. Behind one of them, inputs are where its results would be.
+/// Returns the number of calls at the beginning of a plan behind which it may be entered
+/// ([`Calls`](crate::machine::Calls)): calls of one routine, in a program whose outputs are all kept. Behind such a
+/// call, inputs stand where its results would be.
 fn entries(program: &Program) -> usize {
     let is_kept = |output: &Output| matches!(output, Output::Kept(_));
     let Some(first @ Operation::Call(_)) = program.plan().first().map(Step::operation) else { return 0 };
@@ -101,7 +104,7 @@ fn entries(program: &Program) -> usize {
     if calls > 1 && program.outputs().iter().all(is_kept) { calls } else { 0 }
 }
 
-/// One pass over the plan. Whether no routine was handed more than before, and the outputs.
+/// Makes one pass over the plan. Returns whether no routine was handed more than before, and the outputs.
 fn round(
     program: &Program,
     bounds: &Bounds,
@@ -115,7 +118,7 @@ fn round(
         Input::Mask { .. } => Value::Mask(()),
     });
     let inputs: Vec<Value<Bounds>> = inputs.collect();
-    // what each routine made of what all its calls so far handed it
+    // the results of each routine on all that its calls so far handed it
     let mut results: Vec<Option<Vec<Value<Bounds>>>> = vec![None; program.routines().len()];
     let (mut settled, mut entries) = (true, entries(program));
     let outputs = program.walk(bounds, &constants, &inputs, |number, given| {

@@ -1,7 +1,7 @@
 //! The recording machine: a field whose operations are written down.
 //!
-//! What depends on no input is computed at once (`constants`): set-up leaves nothing but constants. So the recorder has
-//! values where they are constant ([`Lanes`]), and the same generic code sets a curve up and is recorded.
+//! Operations that depend on no input are computed at once (`constants`), so set-up leaves nothing but constants. The
+//! recorder therefore knows the values of constants ([`Lanes`]), and the same generic code sets a curve up and is recorded.
 
 mod ports;
 
@@ -17,11 +17,11 @@ use num_bigint::BigUint;
 pub use ports::Ports;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// No value: what was never computed.
+/// The reference of a value that was never computed.
 const NOTHING: Ref = Ref(u32::MAX);
-/// What reading it is.
+/// The panic message for a read of a value that was never computed.
 const NEVER: &str = "a value is read that was never computed";
-/// What is asked of a value.
+/// The panic message for a request for the value of something that is not constant.
 const KNOWN: &str = "the recorder has the values of constants alone";
 
 /// A recorded element.
@@ -52,28 +52,29 @@ impl Blank for Elem {}
 
 impl Blank for Wide {}
 
-/// A field of the shape of F_p that records. Clones record together.
+/// A field with the interface of F_p that records its operations. Clones record on the same tape.
 #[derive(Clone)]
 pub struct Recorder {
     p: Arc<BigUint>,
     tape: Arc<Mutex<Tape>>,
 }
 
-/// What was recorded so far.
+/// The recording so far.
 struct Tape {
     trace: Trace,
     inputs: Vec<Input>,
     outputs: Vec<Output>,
-    /// Of set-up as well; those of a program are told apart by value when it is built.
+    /// The constants, those of set-up included. Equal ones are merged by value when a program is built.
     constants: Box<dyn Constants>,
-    /// The step that is being recorded: its name, where it began, and how deep in it.
+    /// The outermost step that is being recorded: its name and its first operation. `depth` is the depth of nesting.
     step: Option<(&'static str, u32)>,
     depth: u32,
     recording: bool,
 }
 
 impl Tape {
-    /// Records an operation, or computes it where all its operands are constants. The first result; others follow.
+    /// Records an operation, or computes it where all its operands are constants. Returns the first result; the
+    /// others follow it.
     fn push(&mut self, code: Code, operands: impl IntoIterator<Item = Term>) -> Ref {
         let operands = self.trace.list(operands);
         let own = &self.trace.operands[operands.clone()];
@@ -90,12 +91,12 @@ impl Tape {
         self.trace.operation(code, operands)
     }
 
-    /// Whether there is such a value, which is not one that another recording alone has made.
+    /// Returns true if this recording or set-up has computed the value, as far as its number tells.
     fn has(&self, x: Ref) -> bool {
         x != NOTHING && (x.is_constant() || x.number() < self.trace.kinds.len())
     }
 
-    /// A constant as an operand beside values: an unreduced one is made by a product.
+    /// Prepares an operand for use beside values: an unreduced constant is replaced by a product that gives it.
     fn put_in_place(&mut self, operand: usize) {
         let x = self.trace.operands[operand].value;
         if !x.is_constant() || self.constants.kind(x.number()) != Kind::Wide {
@@ -106,17 +107,17 @@ impl Tape {
         self.trace.operands[operand].value = self.trace.push(Code::MulWide, factors);
     }
 
-    /// A truth value, if it is constant.
+    /// The truth value of a mask, if it is constant.
     fn truth(&self, mask: Mask) -> Option<bool> {
         mask.0.is_constant().then(|| self.constants.truth(mask.0.number()))
     }
 }
 
 impl Recorder {
-    /// A recorder over the field of p elements.
+    /// Creates a recorder over the field of p elements.
     ///
     /// # Errors
-    /// If p is even or below 3.
+    /// Returns an error if p is even or below 3.
     pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
         let tape = Tape {
             trace: Trace::default(),
@@ -130,21 +131,21 @@ impl Recorder {
         Ok(Recorder { p: Arc::new(p.clone()), tape: Arc::new(Mutex::new(tape)) })
     }
 
-    /// The program of what `work` does between the inputs and the outputs that it asks for. All clones of a recorder have one tape:
-    /// they are one thread's at a time.
+    /// Records `work`, and returns the program between the inputs and the outputs that `work` asks for. All clones of
+    /// a recorder share one tape, so only one thread at a time may use them.
     ///
     /// # Errors
-    /// If it is not one that can be run: see [`ProgramError`].
+    /// Returns an error if the program cannot be run: see [`ProgramError`].
     ///
     /// # Panics
-    /// If a value is read or goes out that neither this recording nor set-up has computed, as far as its number tells.
+    /// Panics if a value is read or output that neither this recording nor set-up has computed, as far as its number tells.
     pub fn record(&self, work: impl FnOnce(&mut Ports<'_>)) -> Result<Program, ProgramError> {
         self.recorded(work, |trace, inputs, outputs, constants| {
             build(self.modulus(), trace, inputs, outputs, constants)
         })
     }
 
-    /// What `then` makes of the recording of `work`: its operations, its ports, and the constants.
+    /// Records `work`, and returns the result of `then` for the recording: its operations, its ports, and the constants.
     pub(crate) fn recorded<T>(
         &self,
         work: impl FnOnce(&mut Ports<'_>),
@@ -159,7 +160,7 @@ impl Recorder {
         then(&tape.trace, &tape.inputs, &tape.outputs, &*tape.constants)
     }
 
-    /// Forgets what was recorded, but for the constants.
+    /// Discards the recording, except for the constants.
     fn clear(&self) {
         let mut tape = self.tape();
         tape.trace.clear();
@@ -168,7 +169,7 @@ impl Recorder {
         (tape.step, tape.depth) = (None, 0);
     }
 
-    /// Whether an element may be above what a machine calls closed: a sum alone is never.
+    /// Returns true if an element may exceed the closed range of a machine: the result of any operation but a sum may.
     fn is_lazy(&self, x: &Elem) -> bool {
         let tape = self.tape();
         let before = tape.trace.ops.partition_point(|op| op.value <= x.0.0);
@@ -183,7 +184,7 @@ impl Recorder {
         Mask(value)
     }
 
-    /// A step begins.
+    /// Begins a step.
     fn begin(&self, name: &'static str) {
         let mut tape = self.tape();
         if tape.depth == 0 {
@@ -192,7 +193,7 @@ impl Recorder {
         tape.depth += 1;
     }
 
-    /// The step that began last ends.
+    /// Ends the step that began last.
     fn end(&self) {
         let mut tape = self.tape();
         tape.depth -= 1;
@@ -216,7 +217,7 @@ impl Recorder {
         Elem(self.push(code, operands))
     }
 
-    /// Two results of one operation.
+    /// Records an operation with two results, and returns both.
     fn two(&self, code: Code, operands: impl IntoIterator<Item = Term>) -> [Ref; 2] {
         let first = self.push(code, operands);
         [first, Ref(first.0 + 1)]
@@ -227,7 +228,7 @@ impl Recorder {
     }
 }
 
-/// What records, until its work ends or panics.
+/// A guard for a recording: it ends the recording when the work ends or panics.
 struct Recording<'r>(&'r Recorder);
 
 impl Drop for Recording<'_> {
@@ -240,7 +241,7 @@ fn one(x: &Elem) -> Term {
     Term { coeff: 1, value: x.0 }
 }
 
-/// Without the terms that are 0.
+/// The terms of a form, without those whose coefficient is 0.
 fn elems(terms: &[FieldTerm<'_, Elem>]) -> impl Iterator<Item = Term> {
     terms.iter().filter(|t| t.coeff != 0).map(|t| Term { coeff: t.coeff, value: t.value.0 })
 }
@@ -358,8 +359,8 @@ impl Field for Recorder {
         Mask(self.tape().constants.mask(value))
     }
 
-    /// The next input among the masks while a program is recorded: what lanes have apart is not the program's to know. Else the
-    /// first value.
+    /// Adds an input among the masks while a program is recorded, because a program does not know values that differ
+    /// between lanes. Otherwise returns the first value.
     fn mask_from(&self, values: &[bool]) -> Mask {
         if self.tape().recording { self.mask_input() } else { self.mask(values.first().copied().unwrap_or(false)) }
     }
@@ -381,7 +382,7 @@ impl Field for Recorder {
         Mask(self.push(Code::Not, [Term { coeff: 1, value: a.0 }]))
     }
 
-    /// The outermost step counts.
+    /// Records a named step. Of nested steps only the outermost counts.
     fn routine<T>(&self, name: &'static str, step: impl FnOnce() -> T) -> T {
         self.begin(name);
         let result = step();
@@ -428,7 +429,7 @@ impl Prime for Recorder {
     }
 
     fn uniform(&self, a: &Elem) -> Elem {
-        // closed where it is made, so that the step that makes it ends with it
+        // closed right where it is made, so that the step that makes it ends with the closed value
         let mut kept = *a;
         if self.is_lazy(a) {
             self.sum(&mut kept, &[plus(a)]);
@@ -441,10 +442,10 @@ impl Prime for Recorder {
     }
 }
 
-/// As far as values are constant.
+/// Loads and stores values, which the recorder knows only of constants.
 ///
 /// # Panics
-/// Where one depends on an input.
+/// Panics if a value depends on an input.
 impl Lanes for Recorder {
     const LANES: usize = 1;
 

@@ -1,11 +1,12 @@
-//! What each operation means: a program executed over any field, value by value. Slow, and the specification of every machine.
+//! The meaning of each operation: a program executed over any field, value by value. Replay is slow, and it is the
+//! specification of every machine.
 
 use crate::op::Ref;
 use crate::program::{Call, Program, Routine, Step};
 use bilinear_field::{Blank, Field, Prime, Term};
 use bilinear_field::{Code, Kind};
 
-/// A value of a replay.
+/// A value during a replay.
 #[derive(Clone, Debug)]
 pub enum Value<F: Field> {
     /// An element.
@@ -17,7 +18,7 @@ pub enum Value<F: Field> {
 }
 
 impl<F: Field> Value<F> {
-    /// What it is.
+    /// The kind of the value.
     pub fn kind(&self) -> Kind {
         match self {
             Value::Elem(_) => Kind::Elem,
@@ -29,7 +30,7 @@ impl<F: Field> Value<F> {
     /// The element.
     ///
     /// # Panics
-    /// If it is none, as the following two: a verified program reads no value as what it is not.
+    /// Panics if the value is not an element. A verified program reads every value as what it is.
     pub fn elem(&self) -> &F::Elem {
         if let Value::Elem(x) = self { x } else { panic!("an element is read") }
     }
@@ -37,7 +38,7 @@ impl<F: Field> Value<F> {
     /// The unreduced value.
     ///
     /// # Panics
-    /// If it is none.
+    /// Panics if the value is not an unreduced one.
     pub fn wide(&self) -> &F::Wide {
         if let Value::Wide(w) = self { w } else { panic!("an unreduced value is read") }
     }
@@ -45,16 +46,16 @@ impl<F: Field> Value<F> {
     /// The truth value.
     ///
     /// # Panics
-    /// If it is none.
+    /// Panics if the value is not a truth value.
     pub fn mask(&self) -> F::Mask {
         if let Value::Mask(m) = self { *m } else { panic!("a truth value is read") }
     }
 }
 
-/// The results of one operation on operands c·x.
+/// Returns the results of one operation on operands c·x.
 ///
 /// # Panics
-/// If their number or kinds do not suit the operation.
+/// Panics if the number or the kinds of the operands do not suit the operation.
 pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) -> Vec<Value<F>> {
     let e = |i: usize| operands[i].1.elem();
     let mut out = F::Elem::blank();
@@ -111,7 +112,7 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
         | Code::ComplexSumsMulLin
         | Code::ComplexSumSqrLin => {
             let mut out: [F::Wide; 2] = Blank::blank();
-            // of the codes without a form there are none
+            // the codes without a form have no terms
             let terms = wides(2 * code.pairs());
             let (first, second) = terms.split_at(terms.len() / 2);
             match code {
@@ -148,12 +149,13 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
 }
 
 impl Routine {
-    /// What the routine makes of these parameters for its callers, in the order of its results.
+    /// Computes the routine on these parameters, and returns what callers may take, in the order of the routine's results.
     pub(crate) fn evaluate<F: Prime>(&self, f: &F, constants: &[Value<F>], params: &[Value<F>]) -> Vec<Value<F>> {
         self.evaluate_as(f, constants, params, |_, code, _| code)
     }
 
-    /// The same with the operations that `choose` says, by the number of each in the routine and its operands c·x.
+    /// Like [`Routine::evaluate`], but with the operations that `choose` returns. `choose` takes the number of an
+    /// operation in the routine, its code and its operands c·x.
     pub(crate) fn evaluate_as<F: Prime>(
         &self,
         f: &F,
@@ -177,15 +179,15 @@ fn read<'v, F: Field>(values: &'v [Value<F>], constants: &'v [Value<F>], x: Ref)
 }
 
 impl Program {
-    /// The constants over a field.
+    /// Returns the program's constants as elements of a field.
     pub fn constants_over<F: Prime>(&self, f: &F) -> Vec<F::Elem> {
         self.constants().iter().map(|c| f.constant(c)).collect()
     }
 
-    /// Executes the program over a field of p elements; the outputs in order.
+    /// Executes the program over a field of p elements, and returns the outputs in order.
     ///
     /// # Panics
-    /// If the inputs do not suit it in number or kind.
+    /// Panics if the inputs do not suit the program in number or kind, or if the field has another modulus.
     pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
         assert_eq!(f.modulus(), self.modulus(), "the field of the program");
         assert_eq!(inputs.len(), self.inputs().len(), "a value for each input");
@@ -193,11 +195,11 @@ impl Program {
         self.walk(f, &constants, inputs, |routine, params| self.routines()[routine].evaluate(f, &constants, params))
     }
 
-    /// Walks the plan from values for the inputs to those of the outputs; `call` says what a routine, by its number, makes of its
-    /// parameters.
+    /// Walks the plan from the values of the inputs to those of the outputs. `call` takes the number of a routine and
+    /// its parameters, and returns its results.
     ///
     /// # Panics
-    /// If an input is of another kind.
+    /// Panics if an input is of another kind.
     pub(crate) fn walk<F: Prime>(
         &self,
         f: &F,

@@ -8,16 +8,16 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
     pub(crate) code: Code,
-    /// Where its operands stand.
+    /// The index of the first operand in the trace's list.
     pub(crate) first: u32,
     pub(crate) len: u32,
-    /// The number of its first result.
+    /// The number of the first result.
     pub(crate) value: u32,
-    /// How many results it has.
+    /// The number of results.
     pub(crate) results: u32,
 }
 
-/// A named step: operations `from` up to `to`.
+/// A named step: the operations from `from` up to, but without, `to`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Named {
     pub(crate) name: &'static str,
@@ -25,19 +25,19 @@ pub(crate) struct Named {
     pub(crate) to: u32,
 }
 
-/// What was recorded.
+/// A recording.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
     /// The kind of each value: inputs and results, in the order in which they came.
     pub(crate) kinds: Vec<Kind>,
     pub(crate) ops: Vec<Recorded>,
     pub(crate) operands: Vec<Term>,
-    /// In order, and apart.
+    /// The named steps, in order and without overlaps.
     pub(crate) named: Vec<Named>,
 }
 
 impl Trace {
-    /// Forgets all of it, and keeps the memory.
+    /// Discards the whole recording, but keeps the memory.
     pub(crate) fn clear(&mut self) {
         let Trace { kinds, ops, operands, named } = self;
         kinds.clear();
@@ -46,26 +46,26 @@ impl Trace {
         named.clear();
     }
 
-    /// An input.
+    /// Adds an input.
     pub(crate) fn input(&mut self, kind: Kind) -> Ref {
         self.kinds.push(kind);
         Ref::value(self.kinds.len() - 1)
     }
 
-    /// The first result of an operation.
+    /// Adds an operation, and returns its first result.
     pub(crate) fn push(&mut self, code: Code, operands: impl IntoIterator<Item = Term>) -> Ref {
         let operands = self.list(operands);
         self.operation(code, operands)
     }
 
-    /// Where these operands stand from now on.
+    /// Adds operands to the list, and returns their range.
     pub(crate) fn list(&mut self, operands: impl IntoIterator<Item = Term>) -> Range<usize> {
         let first = self.operands.len();
         self.operands.extend(operands);
         first..self.operands.len()
     }
 
-    /// The first result of an operation on the operands that stand there.
+    /// Adds an operation on the operands in a range of the list, and returns its first result.
     pub(crate) fn operation(&mut self, code: Code, operands: Range<usize>) -> Ref {
         let (first, len) = (operands.start as u32, operands.len() as u32);
         let value = self.kinds.len() as u32;

@@ -8,13 +8,13 @@ use bilinear_field::MOST_TERMS;
 use bilinear_field::{Arity, Code, Kind};
 use std::collections::HashSet;
 
-/// The greatest coefficient of a form.
+/// The greatest absolute value of a coefficient of a form.
 const MOST_COEFF: u32 = 1 << 12;
 
-/// Prepared arguments, and residues in each, are fewer.
+/// The bound on prepared arguments of a program, and on the residues of each: both numbers are smaller.
 pub(crate) const MOST_STREAMED: u32 = 1 << 24;
 
-/// Why a program cannot be run.
+/// The reason why a program cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramError {
     /// The modulus is even or below 3.
@@ -23,7 +23,7 @@ pub enum ProgramError {
     /// A constant is not below p.
     #[error("constant {constant} is not below the modulus")]
     Constant {
-        /// Its number.
+        /// The number of the constant.
         constant: usize,
     },
     /// An operation of a routine is wrong.
@@ -31,11 +31,11 @@ pub enum ProgramError {
     Operation {
         /// The number of the routine.
         routine: usize,
-        /// Its name.
+        /// The name of the routine.
         name: &'static str,
         /// The number of the operation.
         operation: usize,
-        /// What is wrong.
+        /// What is wrong with the operation.
         reason: Fault,
     },
     /// A routine is wrong.
@@ -43,25 +43,25 @@ pub enum ProgramError {
     Routine {
         /// The number of the routine.
         routine: usize,
-        /// Its name.
+        /// The name of the routine.
         name: &'static str,
-        /// What is wrong.
+        /// What is wrong with the routine.
         reason: Fault,
     },
     /// A step of the plan is wrong.
     #[error("step {step} of the plan: {reason}")]
     Step {
-        /// Its number.
+        /// The number of the step.
         step: usize,
-        /// What is wrong.
+        /// What is wrong with the step.
         reason: Fault,
     },
     /// An input or an output is wrong.
     #[error("port {port}: {reason}")]
     Port {
-        /// Its number, outputs after inputs.
+        /// The number of the port. Outputs are numbered after inputs.
         port: usize,
-        /// What is wrong.
+        /// What is wrong with the port.
         reason: Fault,
     },
 }
@@ -69,43 +69,43 @@ pub enum ProgramError {
 /// What is wrong with an operation, a routine, a step or a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// An operand does not exist, or not yet.
+    /// An operand does not exist, or does not exist yet.
     #[error("operand {0} is read before it is made")]
     Undefined(usize),
     /// An operand is of another kind.
     #[error("operand {0} is of the wrong kind")]
     Kind(usize),
-    /// The number of operands.
+    /// The number of operands is wrong.
     #[error("{0} operands do not suit it")]
     Count(usize),
-    /// The number of results.
+    /// The number of results is wrong.
     #[error("it does not have {0} results")]
     Results(usize),
-    /// A coefficient that is 0, too large, or stands where none may.
+    /// A coefficient is 0, too large, or stands where none may.
     #[error("coefficient {0} is not allowed")]
     Coefficient(i32),
-    /// An operation that belongs into a plan, or into a routine.
+    /// An operation of a routine belongs in a plan, or the other way round.
     #[error("the operation does not belong here")]
     Place,
-    /// Results that are not numbered as they are made.
+    /// Results are not numbered in the order in which they are made.
     #[error("results are numbered otherwise than they are made")]
     Numbering,
-    /// A routine that does not exist.
+    /// A routine does not exist.
     #[error("there is no such routine")]
     NoRoutine,
-    /// The number of a prepared argument, or of a residue in it.
+    /// The number of a prepared argument, or of a residue in it, is too large.
     #[error("number {0} of a prepared argument or of a residue in it is 2^24 or more")]
     Stream(u32),
-    /// A value that is made twice, or is a residue of a prepared argument that came in before.
+    /// A value is made twice, or a residue of a prepared argument comes in twice.
     #[error("value {0} is made twice")]
     Twice(usize),
 }
 
 impl Parts {
-    /// The program, if it can be run.
+    /// Returns the program, if it can be run.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// Returns an error for the first fault that is found.
     pub fn verify(self) -> Result<Program, ProgramError> {
         if !self.modulus.bit(0) || self.modulus.bits() < 2 {
             return Err(ProgramError::Modulus);
@@ -146,7 +146,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Whether a value of this kind can be read.
+    /// Returns an error unless a value of this kind can be read.
     fn read(&self, x: Ref, kind: Kind, made: &[bool]) -> Result<(), Fault> {
         let i = x.number();
         let (found, exists) = if x.is_constant() {
@@ -161,7 +161,7 @@ impl Parts {
         }
     }
 
-    /// Whether a value of this kind can be made, which it then is.
+    /// Marks a value of this kind as made, or returns an error if it cannot be made.
     fn make(&self, v: u32, kind: Kind, made: &mut [bool]) -> Result<(), Fault> {
         match self.kinds.get(v as usize) {
             None => Err(Fault::Undefined(v as usize)),
@@ -202,7 +202,7 @@ impl Parts {
                 for x in args {
                     self.read(*x, Kind::Elem, made)?;
                 }
-                // one for all vectors
+                // one constant for all vectors
                 if *code == Code::Quotients && !args[0].is_constant() {
                     return Err(Fault::Kind(0));
                 }

@@ -1,7 +1,7 @@
-//! Contexts in the header.
+//! The functions of the header for contexts.
 
 #![allow(unsafe_code)]
-// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
 #![allow(clippy::missing_safety_doc)]
 
 use crate::code::Code;
@@ -31,12 +31,13 @@ pub struct Options {
     pub research: i32,
 }
 
-/// The options of a caller.
+/// Reads the options of a caller.
 unsafe fn choice<'a>(options: *const Options) -> Result<Choice<'a>, Fault> {
     if options.is_null() {
         return Ok(Choice::default());
     }
-    // SAFETY: handed on, here and below; the size is read first, and nothing else unless it is that of the struct
+    // SAFETY: the caller keeps the same conditions, here and below; the size is read first, and nothing else unless
+    // it is that of the struct
     let size = unsafe { memory::items("options", options.cast::<usize>(), 1) }?[0];
     if size != size_of::<Options>() {
         let message = format!("options.size is {size}: sizeof(bilinear_options) is {}", size_of::<Options>());
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn bilinear_context_new(
     context: *mut *mut Context,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (name, choice) = (memory::some_text("name", name)?, choice(options)?);
@@ -81,7 +82,7 @@ pub unsafe extern "C" fn bilinear_context_from_text(
     context: *mut *mut Context,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let text = std::str::from_utf8(memory::items("text", text.cast::<u8>(), len)?);
@@ -100,7 +101,7 @@ pub unsafe extern "C" fn bilinear_context_from_file(
     context: *mut *mut Context,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (path, choice) = (memory::some_text("path", path)?, choice(options)?);
@@ -118,7 +119,7 @@ pub unsafe extern "C" fn bilinear_context_with_factors(
     made: *mut *mut Context,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, path) = (memory::object("context", context)?, memory::some_text("path", path)?);
@@ -130,35 +131,35 @@ pub unsafe extern "C" fn bilinear_context_with_factors(
 /// Frees a context; NULL is none. No call may use it any more; what was prepared by it may be freed later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_free(context: *mut Context) {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(context) }
 }
 
 /// The name of the curve, which lives as long as the context does; NULL of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_curve(context: *const Context) -> *const c_char {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("context", context) }.map_or(std::ptr::null(), |context| context.curve_name().as_ptr())
 }
 
 /// The name of the engine that computes batches, which lives as long as the context does; NULL of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_engine(context: *const Context) -> *const c_char {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("context", context) }.map_or(std::ptr::null(), |context| context.engine_name().as_ptr())
 }
 
 /// The threads of a batch; 0 of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_threads(context: *const Context) -> usize {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("context", context) }.map_or(0, |context| context.batch().thread_count())
 }
 
 /// 1 if G1 and G2 are one group, else 0; 0 of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_is_symmetric(context: *const Context) -> i32 {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("context", context) }.map_or(0, |context| i32::from(context.system().is_symmetric()))
 }
 
@@ -173,7 +174,7 @@ pub unsafe extern "C" fn bilinear_size(
     size: *mut usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let encoding = memory::text("encoding", encoding)?;
@@ -191,7 +192,7 @@ pub unsafe extern "C" fn bilinear_order(
     order_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let system = memory::object("context", context)?.system();
@@ -210,7 +211,7 @@ pub unsafe extern "C" fn bilinear_generator(
     element_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, of) = (memory::object("context", context)?, Of::new(group)?);
@@ -240,7 +241,7 @@ pub unsafe extern "C" fn bilinear_random(
     elements_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, of) = (memory::object("context", context)?, Of::new(group)?);

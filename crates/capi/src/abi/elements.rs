@@ -1,9 +1,9 @@
-//! Single values in the header.
+//! The functions of the header for single values.
 
 #![allow(unsafe_code)]
-// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
 #![allow(clippy::missing_safety_doc)]
-// arrays of C are two arguments each
+// each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
 use crate::code::Code;
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn bilinear_element_new(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::new(group)?);
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn bilinear_element_integer(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn bilinear_element_random(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::new(group)?);
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn bilinear_element_hash(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::new(group)?);
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn bilinear_element_read(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::new(group)?);
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn bilinear_element_write(
     bytes_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let written = memory::object("element", element)?.written(compressed != 0)?;
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn bilinear_element_copy(
     copy: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let element = memory::object("element", element)?;
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn bilinear_element_copy(
 /// Frees an element; NULL is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_free(element: *mut Element) {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(element) }
 }
 
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn bilinear_element_free(element: *mut Element) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_equal(a: *const Element, b: *const Element) -> i32 {
     let mut equal = false;
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(null_mut(), || {
             equal = memory::object("a", a)?.equals(memory::object("b", b)?);
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn bilinear_element_add(
     sum: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (a, b) = (memory::object("a", a)?, memory::object("b", b)?);
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn bilinear_element_multiply(
     product: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (a, b) = (memory::object("a", a)?, memory::object("b", b)?);
@@ -206,7 +206,7 @@ pub unsafe extern "C" fn bilinear_element_negate(
     negative: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let a = memory::object("a", a)?;
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn bilinear_element_invert(
     inverse: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let a = memory::object("a", a)?;
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn bilinear_element_power(
     power: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (a, x) = (memory::object("a", a)?, memory::object("x", x)?);
@@ -257,7 +257,7 @@ pub unsafe extern "C" fn bilinear_element_pair(
     product: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (p, q) = (memory::objects("p", p, count)?, memory::objects("q", q, count)?);
@@ -274,7 +274,7 @@ pub unsafe extern "C" fn bilinear_element_pair_prepared(
     value: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (fixed, other) = (memory::object("fixed", fixed)?, memory::object("other", other)?);

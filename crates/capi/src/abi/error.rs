@@ -1,7 +1,7 @@
-//! Errors and codes in the header.
+//! The functions of the header for errors and codes.
 
 #![allow(unsafe_code)]
-// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
 #![allow(clippy::missing_safety_doc)]
 
 use crate::code::Code;
@@ -25,27 +25,27 @@ pub extern "C" fn bilinear_code_word(code: i32) -> *const c_char {
 /// The code of an error; BILINEAR_OK of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_code(error: *const Error) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("error", error) }.map_or(Code::BilinearOk, Error::code)
 }
 
 /// The text of an error, which lives as long as the error does; "" of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_message(error: *const Error) -> *const c_char {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("error", error) }.map_or(c"", Error::message).as_ptr()
 }
 
 /// The row of an error, counted from 0, or SIZE_MAX where it has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_row(error: *const Error) -> usize {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("error", error) }.ok().and_then(Error::row).unwrap_or(usize::MAX)
 }
 
 /// Frees an error; NULL is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_free(error: *mut Error) {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(error) }
 }

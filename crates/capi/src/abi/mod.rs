@@ -1,4 +1,4 @@
-//! The functions of `include/bilinear.h`, one by one: their comments are those of the header.
+//! The functions of `include/bilinear.h`, one by one. Their comments are the comments of the header.
 
 pub mod context;
 pub mod elements;

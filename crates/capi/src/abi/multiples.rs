@@ -1,9 +1,9 @@
-//! Sums of multiples, multiples of a fixed point, and components in the header.
+//! The functions of the header for sums of multiples, multiples of a fixed point, and components.
 
 #![allow(unsafe_code)]
-// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
 #![allow(clippy::missing_safety_doc)]
-// arrays of C are two arguments each
+// each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
 use super::points::write;
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn bilinear_multiply_sum(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn bilinear_base_new(
     base: *mut *mut Base,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn bilinear_base_new(
 /// Frees a base; NULL is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_base_free(base: *mut Base) {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(base) }
 }
 
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn bilinear_base_multiply(
     out_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, base) = (memory::object("context", context)?, memory::object("base", base)?);
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn bilinear_project(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;

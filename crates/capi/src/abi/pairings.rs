@@ -1,9 +1,9 @@
-//! Pairings in the header.
+//! The functions of the header for pairings.
 
 #![allow(unsafe_code)]
-// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
 #![allow(clippy::missing_safety_doc)]
-// arrays of C are two arguments each
+// each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
 use crate::abi::target::write;
@@ -30,7 +30,7 @@ pub unsafe extern "C" fn bilinear_pair(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn bilinear_product(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn bilinear_check(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn bilinear_prepare(
     prepared: *mut *mut PreparedArgument,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn bilinear_prepare(
 /// Frees a prepared argument; NULL is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_prepared_free(prepared: *mut PreparedArgument) {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(prepared) }
 }
 
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn bilinear_product_prepared(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn bilinear_check_prepared(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;

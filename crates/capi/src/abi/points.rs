@@ -1,9 +1,9 @@
-//! Points in the header.
+//! The functions of the header for points.
 
 #![allow(unsafe_code)]
-// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
 #![allow(clippy::missing_safety_doc)]
-// arrays of C are two arguments each
+// each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
 use crate::code::Code;
@@ -15,7 +15,7 @@ use crate::points::{Input, Points, encoded, hashes};
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-/// Writes points as x and y, and codes.
+/// Writes points as x and y, and their codes.
 pub(super) fn write(context: &Context, output: Output, points: Points) -> Result<(), Fault> {
     let bytes = |point: Result<_, Fault>| point.map(|point| encoded(context.system(), &point));
     output.write(&points.into_iter().map(bytes).collect::<Vec<_>>())
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn bilinear_convert_points(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn bilinear_multiply(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn bilinear_sum(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn bilinear_negate(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn bilinear_hash(
     out_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);

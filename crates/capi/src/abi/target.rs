@@ -1,9 +1,9 @@
-//! The target group in the header.
+//! The functions of the header for the target group.
 
 #![allow(unsafe_code)]
-// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
 #![allow(clippy::missing_safety_doc)]
-// arrays of C are two arguments each
+// each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
 use crate::code::Code;
@@ -15,7 +15,7 @@ use crate::target::{Values, converted, inverses, powers, products as products_of
 use bilinear_engine::Gt;
 use std::ffi::c_char;
 
-/// Writes values as all coefficients, and codes.
+/// Writes values as all coefficients, and their codes.
 pub(crate) fn write(output: Output, values: &Values) -> Result<(), Fault> {
     let bytes = |value: &Result<Gt, Fault>| value.as_ref().map(|value| value.bytes().to_vec()).map_err(Fault::clone);
     output.write(&values.iter().map(bytes).collect::<Vec<_>>())
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn bilinear_convert_gt(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn bilinear_gt_product(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn bilinear_gt_power(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn bilinear_gt_inverse(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the head of memory.rs, which the caller keeps
+    // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;

@@ -1,9 +1,9 @@
-//! The header in the tree is what cbindgen makes of the functions.
+//! The header in the tree is what cbindgen makes from the functions.
 
 use std::fs;
 use std::path::Path;
 
-/// The files that hold what the header declares, in its order.
+/// The files with the declarations of the header, in its order.
 const SOURCES: [&str; 13] = [
     "code.rs",
     "context.rs",
@@ -20,7 +20,7 @@ const SOURCES: [&str; 13] = [
     "abi/elements.rs",
 ];
 
-/// After a change: `BILINEAR_WRITE_HEADER=1 cargo test -p bilinear-capi header`.
+/// To update the header after a change: `BILINEAR_WRITE_HEADER=1 cargo test -p bilinear-capi header`.
 #[test]
 fn header_is_that_of_the_functions() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -36,7 +36,7 @@ fn header_is_that_of_the_functions() {
     let kept = fs::read_to_string(&file).unwrap();
     let differs = kept.lines().zip(made.lines()).position(|(kept, made)| kept != made);
     assert!(kept == made, "include/bilinear.h is not what cbindgen makes; the first line that differs: {differs:?}");
-    // all that is exported is declared: a file that is missing in the list above would not be
+    // everything that is exported is declared: the functions of a file missing from the list above would not be
     let declared = |name: &str| made.contains(&format!("{name}("));
     let exported: Vec<String> = fs::read_dir(root.join("src/abi"))
         .unwrap()

@@ -1,4 +1,4 @@
-//! `install.sh`, on files that stand for libraries, with an `id` and an `ldconfig` that are fake.
+//! Tests of `install.sh`, on files that stand for libraries, with a fake `id` and a fake `ldconfig`.
 
 use crate::toolchain::root;
 use std::fs;
@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// An empty folder.
+/// Creates an empty folder.
 fn empty(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if folder.exists() {
@@ -16,7 +16,8 @@ fn empty(name: &str) -> PathBuf {
     folder.canonicalize().unwrap()
 }
 
-/// Installs from a folder that has the libraries in `built`, with these variables and as this user; what the script says. The fake ldconfig leaves a file.
+/// Installs from a folder that has the libraries in `built`, with these variables and as this user, and returns the
+/// output of the script. The fake ldconfig leaves a file.
 fn installed(folder: &Path, variables: &[(&str, &str)], user: &str) -> String {
     let path = |name: &str| folder.join(name);
     for name in ["built", "bin"] {
@@ -40,7 +41,7 @@ fn installed(folder: &Path, variables: &[(&str, &str)], user: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A prefix is absolute and escaped in what pkg-config reads, and whatever the umask is, everybody may read all files.
+/// A prefix is absolute, and escaped in what pkg-config reads. Whatever the umask is, everybody may read all files.
 #[test]
 fn a_prefix_is_any_folder() {
     let folder = empty("any-prefix");

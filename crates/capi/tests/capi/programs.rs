@@ -9,7 +9,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 
-/// A number of PBC's vectors in so many bytes.
+/// Returns a number of PBC's vectors, padded to this many bytes.
 fn padded(x: &Value, bytes: usize) -> String {
     format!("{:0>1$}", x.as_str().unwrap(), 2 * bytes)
 }
@@ -18,11 +18,11 @@ fn joined(coefficients: &Value, bytes: usize) -> String {
     coefficients.as_array().unwrap().iter().map(|x| padded(x, bytes)).collect()
 }
 
-/// Types A and D of PBC, and how many bytes a coefficient has; the second arguments of the latter are in their subgroup.
+/// PBC's types A and D, and the number of bytes of a coefficient. The second arguments of type D are in their subgroup.
 const PBC: [(&str, &str, usize); 2] =
     [("pbc/a.param", "pbc/a512.jsonl", 64), ("pbc/d159.param", "pbc/d159-rtors.jsonl", 20)];
 
-/// Lines `P Q` of a table of PBC, and its values.
+/// Returns the lines `P Q` of a table of PBC, and its values.
 fn pairings_of_pbc(table: &str, bytes: usize) -> (Vec<String>, Vec<String>) {
     let table = fs::read_to_string(vectors(table)).unwrap();
     let rows: Vec<Value> = table.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -31,7 +31,7 @@ fn pairings_of_pbc(table: &str, bytes: usize) -> (Vec<String>, Vec<String>) {
     (rows.iter().map(line).collect(), rows.iter().map(|row| joined(&row["e"], bytes)).collect())
 }
 
-/// PBC's pairings, and a bad line that costs itself alone.
+/// PBC's pairings, with a bad line that costs only itself.
 #[test]
 fn example_of_pairings_gives_the_values_of_pbc() {
     let program = compiled("examples/pairings.c", &shared());
@@ -74,7 +74,7 @@ fn example_of_bls_signatures_gives_the_results_of_ethereum() {
     for entry in fs::read_dir(vectors("bls12-381-tests-v0.1.1/verify")).unwrap() {
         let test: Value = serde_json::from_str(&fs::read_to_string(entry.unwrap().path()).unwrap()).unwrap();
         let field = |name: &str| test["input"][name].as_str().unwrap().trim_start_matches("0x").to_owned();
-        // lines of words have no empty one
+        // a line consists of words, none of which may be empty
         let (key, message, signature) = (field("pubkey"), field("message"), field("signature"));
         assert!(!message.is_empty());
         input += &format!("{key} {message} {signature}\n");
@@ -82,14 +82,15 @@ fn example_of_bls_signatures_gives_the_results_of_ethereum() {
     }
     assert!(wanted.contains(&"valid") && wanted.contains(&"invalid"));
     let mut links = vec![prefix().join("lib/libbilinear.a").display().to_string()];
-    // what the manual names behind it
+    // the libraries that the manual names behind the static one
     let manual = fs::read_to_string(root().join("../../docs/c.md")).unwrap();
     let rest = manual.split("/libbilinear.a ").nth(1).unwrap().lines().next().unwrap();
     links.extend(rest.split_whitespace().map(str::to_owned));
     assert_eq!(lines(&compiled("examples/bls.c", &links), &[], &input, 0), wanted);
 }
 
-/// The program of the manual prints what the manual says, by the shared library and, where there is a C library to link so, without any.
+/// The program of the manual prints what the manual says: with the shared library and, where there is a C library to
+/// link so, without any shared one.
 #[test]
 fn program_of_the_manual_runs() {
     let manual = fs::read_to_string(root().join("../../docs/c.md")).unwrap();
@@ -127,7 +128,7 @@ fn factors_come_from_private_files() {
     assert_eq!(lines(&program, &[&arguments[0], &arguments[1]], "", 0), ["ok"]);
 }
 
-/// A row's code is below 16, and the engine's word for what is wrong with it; no two codes have one word.
+/// A row's code is below 16 and has the engine's word for what is wrong with the row. No two codes share a word.
 #[test]
 fn codes_of_rows_are_those_of_the_engine() {
     let word = |code| Code::of_number(code).word().to_str().unwrap();
@@ -202,7 +203,7 @@ fn what_is_not_freed_is_found() {
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("LeakSanitizer"));
 }
 
-/// The headers are C++ too, and need no other before them; one includes the other.
+/// The headers are valid C++ too, and need no other header before them; one includes the other.
 #[test]
 fn header_is_for_cpp_too() {
     let mut compiler = Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned()));

@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-/// The crate.
+/// The folder of the crate.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Known answers.
+/// The path of a file of known answers.
 pub(crate) fn vectors(path: &str) -> PathBuf {
     root().join("../../vectors").join(path)
 }
 
-/// Where the library is installed, by the script that installs it.
+/// The folder where the library is installed, by the script that installs it.
 pub(crate) fn prefix() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
@@ -29,7 +29,7 @@ pub(crate) fn prefix() -> &'static Path {
     })
 }
 
-/// The words behind a name in what pkg-config reads.
+/// Returns the words behind a name in what pkg-config reads.
 pub(crate) fn packaged(field: &str) -> Vec<String> {
     let text = std::fs::read_to_string(prefix().join("lib/pkgconfig/bilinear.pc")).unwrap();
     let value = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim();
@@ -43,7 +43,7 @@ pub(crate) fn compiled(source: &str, links: &[String]) -> PathBuf {
     compiled_with("-fsanitize=address", source, links)
 }
 
-/// Compiles a program that is linked statically in full. None where the C library has no static one.
+/// Compiles a program that is linked statically in full; `None` where the C library has no static version.
 pub(crate) fn compiled_statically(source: &str, links: &[String]) -> Option<PathBuf> {
     let empty = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty.c");
     std::fs::write(&empty, "int main(void) { return 0; }\n").unwrap();
@@ -69,7 +69,7 @@ fn compiled_with(kind: &str, source: &str, links: &[String]) -> PathBuf {
     program
 }
 
-/// What links a program with the shared library, found where it is installed.
+/// Returns the flags that link a program with the shared library, found where it is installed.
 pub(crate) fn shared() -> Vec<String> {
     let search = format!("-Wl,-rpath,{}", prefix().join("lib").display());
     [packaged("Libs"), vec![search, "-lpthread".to_owned()]].concat()
@@ -89,7 +89,8 @@ pub(crate) fn run(program: &Path, arguments: &[&str], input: &str) -> Output {
     output
 }
 
-/// The lines that a program wrote, which AddressSanitizer has no fault to find with and which ended with this status.
+/// Returns the lines that a program wrote. Checks that AddressSanitizer found no fault and that the program ended
+/// with this status.
 pub(crate) fn lines(program: &Path, arguments: &[&str], input: &str, status: i32) -> Vec<String> {
     let output = run(program, arguments, input);
     let (said, wrote) = (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));

@@ -1,5 +1,5 @@
-//! The field of an engine as the executor sees it: a value is an address, and how long it is is known at run time. So the executor
-//! is compiled once; what stands here is compiled for every field.
+//! The field of an engine as the executor sees it: a value is an address, and the size of a value is known at run
+//! time. So the executor is compiled once; only what stands here is compiled for every field.
 #![allow(unsafe_code)]
 
 use super::call::function;
@@ -10,7 +10,7 @@ use bilinear_field::{Arguments, Blank, Code, Function, Kind, Lanes, prefetch};
 use num_bigint::BigUint;
 use std::any::Any;
 
-/// The most lanes of a machine.
+/// The greatest number of lanes of a machine.
 const MOST_LANES: usize = 64;
 
 const OTHER_STORE: &str = "a store in the form of this machine";
@@ -18,65 +18,66 @@ const OTHER_STORE: &str = "a store in the form of this machine";
 /// The operations of a field on values at addresses.
 ///
 /// # Safety
-/// What every unsafe function asks: an address is that of a value of the kind it names, in a table of the same field; what is read
-/// was written before; what is written is not read or written elsewhere meanwhile.
+/// Requirements of every unsafe function: an address is that of a value of the kind that the function names, in a
+/// table of the same field; a value that is read was written before; a value that is written is not read or written
+/// elsewhere meanwhile.
 pub(crate) trait Arithmetic: Send + Sync {
-    /// How many residues an element holds.
+    /// The number of residues in an element.
     fn lanes(&self) -> usize;
-    /// 64-bit words of a residue.
+    /// The number of 64-bit words of a residue.
     fn word_len(&self) -> usize;
-    /// Bytes of a value of each kind.
+    /// The size of a value of each kind, in bytes.
     fn bytes(&self) -> ByKind<usize>;
-    /// A table of so many values.
+    /// Creates a table of this many values.
     fn table(&self, kind: Kind, len: usize) -> Table;
-    /// Overwrites the values of a table from a number on with 0, the public "false" for truth values.
+    /// Overwrites the values of a table from a number on with 0, and truth values with the public "false".
     fn wipe(&self, kind: Kind, table: &mut Table, from: usize);
-    /// Whether an operation whose operands have these coefficients is one kernel.
+    /// Returns true if an operation whose operands have these coefficients is one kernel.
     fn has_kernel(&self, code: Code, coefficients: &[i32]) -> bool;
-    /// The function of an operation that takes operands, and its context.
+    /// Returns the function of an operation that takes operands, and its context.
     fn function(&self, code: Code) -> (Function, *const ());
-    /// The function of an operation whose form has these coefficients, its context, and what it takes.
+    /// Returns the function of an operation whose form has these coefficients, its context, and the arguments that it takes.
     fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments);
-    /// Places for so many residues of lanes.
+    /// Creates a store of this many residues of lanes.
     fn store(&self, len: usize) -> Store;
-    /// Whether the residues of a store have the form of this field.
+    /// Returns true if the residues of a store have the form of this field.
     fn owns(&self, store: &Store) -> bool;
-    /// The residues of a prepared argument, if it is one of this field.
+    /// Returns the residues of a prepared argument, if it is one of this field.
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream>;
-    /// Places for so many residues of a prepared argument, all 0.
+    /// Creates places for this many residues of a prepared argument, all 0.
     fn uniforms(&self, len: usize) -> Box<dyn Any + Send + Sync>;
 
     /// Writes the element x mod p.
     unsafe fn constant(&self, to: *mut (), x: &BigUint);
-    /// Writes an element whose residues, one a lane, are these words.
+    /// Writes an element from the words of its residues, one residue per lane.
     unsafe fn load(&self, to: *mut (), words: &[u64]);
     /// Reads the residues of an element.
     unsafe fn store_words(&self, words: &mut [u64], from: *const ());
-    /// Writes an element of these residues of a store, one for each lane.
+    /// Writes an element from residues of a store, one for each lane.
     unsafe fn gather(&self, to: *mut (), store: &Store, numbers: &[u32]);
-    /// Fetches residues of a store that are read soon.
+    /// Prefetches residues of a store that are read soon.
     fn fetch(&self, store: &Store, numbers: &[u32]);
-    /// Leaves the residue of each lane in a store, where it has a number there.
+    /// Leaves the residue of each lane in a store, if the lane has a number there.
     unsafe fn scatter(&self, store: &mut Store, numbers: &[u32], from: *const ());
-    /// Writes elements that have these residues of a store in every lane.
+    /// Writes elements, each with one residue of a store in every lane.
     unsafe fn gather_all(&self, to: &[*mut ()], store: &Store, numbers: &[u32]);
     /// Leaves the residues of the first lane in a store.
     unsafe fn scatter_all(&self, store: &mut Store, numbers: &[u32], from: &[*mut ()]);
-    /// Writes truth values, a bit a lane.
+    /// Writes truth values, one bit per lane.
     unsafe fn load_mask(&self, to: *mut (), bits: u64);
-    /// Reads truth values.
+    /// Reads truth values, one bit per lane.
     unsafe fn store_mask(&self, from: *const ()) -> u64;
     /// Writes the element that has residue number `index` of a stream in every lane.
     unsafe fn broadcast(&self, to: *mut (), stream: &Stream, index: usize);
-    /// Puts the residue of the first lane into place number `index` of those that [`uniforms`](Arithmetic::uniforms) made.
+    /// Writes the residue of the first lane to place number `index` of those that [`uniforms`](Arithmetic::uniforms) made.
     unsafe fn uniform(&self, uniforms: &mut dyn Any, index: usize, from: *const ());
     /// Copies an element.
     unsafe fn copy(&self, to: *mut (), from: *const ());
 }
 
-/// Values of one kind, one after the other.
+/// A table of values of one kind, one after the other.
 pub(crate) struct Table {
-    /// What owns them.
+    /// The owner of the values.
     _values: Box<dyn Any + Send + Sync>,
     first: *mut u8,
     stride: usize,
@@ -100,7 +101,7 @@ impl Table {
         self.first.wrapping_add(self.stride * number).cast()
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -117,19 +118,20 @@ impl Table {
     }
 }
 
-/// Where the residues of a prepared argument are, which its batch keeps.
+/// The location of the residues of a prepared argument, which the batch keeps.
 #[derive(Clone, Copy)]
 pub(crate) struct Stream {
     first: *const (),
     pub(super) len: usize,
 }
 
-/// A residue of a store, in lines of the cache that hold no other: lanes take residues from anywhere.
+/// A residue of a store, in cache lines that hold no other one: lanes take residues from anywhere.
 #[derive(Clone)]
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// A list of so many values. It is compiled for every field: a loop is less code than `vec!` or an iterator.
+/// Creates a list of this many values. The function is compiled for every field, and a loop is less code than `vec!`
+/// or an iterator.
 fn list<T>(len: usize, value: impl Fn() -> T) -> Vec<T> {
     let mut list = Vec::with_capacity(len);
     for _ in 0..len {
@@ -138,14 +140,14 @@ fn list<T>(len: usize, value: impl Fn() -> T) -> Vec<T> {
     list
 }
 
-/// The words of each lane; none of lanes behind the last.
+/// The words of each lane; none for lanes behind the last.
 fn words_of_lanes(words: &[u64], word_len: usize) -> [&[u64]; MOST_LANES] {
     let mut lanes: [&[u64]; MOST_LANES] = [&[]; MOST_LANES];
     lanes.iter_mut().zip(words.chunks(word_len)).for_each(|(lane, words)| *lane = words);
     lanes
 }
 
-/// The bits of so many lanes.
+/// The bits of the first `lanes` lanes.
 fn bits_of_lanes(bits: u64, lanes: usize) -> [bool; MOST_LANES] {
     let mut values = [false; MOST_LANES];
     let own = values[..lanes].iter_mut().enumerate();
@@ -153,15 +155,15 @@ fn bits_of_lanes(bits: u64, lanes: usize) -> [bool; MOST_LANES] {
     values
 }
 
-/// Residues in the form of one field: p, the modulus of the numbers that they are kept as, and 1 in this form, tell it from others of
-/// its type.
+/// Residues in the form of one field. The form is told from others of the same type by p, by the modulus of the
+/// numbers as which residues are kept, and by 1 in this form.
 struct Residues<F: Lanes, R> {
     moduli: [BigUint; 2],
     one: F::Uniform,
     all: Vec<R>,
 }
 
-/// A field.
+/// A field that implements [`Arithmetic`].
 pub(crate) struct Typed<F: Lanes> {
     field: F,
     moduli: [BigUint; 2],
@@ -177,24 +179,24 @@ impl<F: Lanes + 'static> Typed<F> {
         Typed { field, moduli, zero, one }
     }
 
-    /// So many residues, all 0.
+    /// Creates this many residues, all 0.
     fn residues<R>(&self, len: usize, of: impl Fn(F::Uniform) -> R) -> Residues<F, R> {
         let (moduli, one) = (self.moduli.clone(), self.one.clone());
         Residues { moduli, one, all: list(len, || of(self.zero.clone())) }
     }
 
-    /// Whether residues have the form of this field.
+    /// Returns true if residues have the form of this field.
     fn made<R>(&self, residues: &Residues<F, R>) -> bool {
         residues.moduli == self.moduli && residues.one == self.one
     }
 
-    /// The residues of a store, of which [`owns`](Arithmetic::owns) holds.
+    /// The residues of a store for which [`owns`](Arithmetic::owns) holds.
     fn stored(store: &Store) -> &[Aligned<F::Uniform>] {
         let residues: Option<&Residues<F, Aligned<F::Uniform>>> = store.form();
         &residues.unwrap_or_else(|| panic!("{OTHER_STORE}")).all
     }
 
-    /// The same, to change.
+    /// The residues of a store for which [`owns`](Arithmetic::owns) holds, for writing.
     fn stored_mut(store: &mut Store) -> &mut [Aligned<F::Uniform>] {
         let residues: Option<&mut Residues<F, Aligned<F::Uniform>>> = store.form_mut();
         &mut residues.unwrap_or_else(|| panic!("{OTHER_STORE}")).all

@@ -1,18 +1,18 @@
-//! The functions of operations that are more than one kernel of the engine: its methods, called by address.
+//! The functions of operations for which the engine has no single kernel: the engine's methods, called by address.
 #![allow(unsafe_code)]
 
 use super::link::Linear;
 use bilinear_field::{Code, Function, Lanes, Term};
 
-/// What an operation reads and writes.
+/// The operands and the result of an operation, by address.
 ///
-/// Sound for what was linked for the call at hand, see the head of `execute`: the addresses are places of the kinds that the
-/// operation takes, operands hold values, and no result overlaps one.
+/// Sound for operations that were linked for the current call (see the head of `execute`): the addresses are places
+/// of the kinds that the operation takes, operands hold values, and no result overlaps one.
 struct Places {
     out: *mut (),
     a: *const (),
     b: *const (),
-    /// The terms of a form; of a selection the mask.
+    /// The terms of a form; the mask of a selection.
     terms: *const (),
     len: usize,
 }
@@ -49,7 +49,7 @@ impl Places {
         unsafe { std::slice::from_raw_parts(self.terms.cast(), self.len) }
     }
 
-    /// The terms from number `from` on, half and half.
+    /// The terms from number `from` on, in two halves.
     #[inline(always)]
     fn forms<T>(&self, from: usize) -> [&[Term<'_, T>]; 2] {
         // SAFETY: see above
@@ -58,7 +58,7 @@ impl Places {
         [first, second]
     }
 
-    /// What term i of a list points to.
+    /// The value that term i of a list points to.
     #[inline(always)]
     fn listed<T>(&self, i: usize) -> &T {
         // SAFETY: see above
@@ -66,7 +66,7 @@ impl Places {
     }
 }
 
-/// The function of an operation over a field, whose address is its context.
+/// Returns the function of an operation over a field. The context is the address of the field.
 pub(super) fn function<F: Lanes>(code: Code) -> Function {
     macro_rules! over {
         (|$f:ident, $op:ident| $body:expr) => {{

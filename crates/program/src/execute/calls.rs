@@ -1,11 +1,13 @@
-//! A program that host code calls again and again on the residues of one store: its memory is borrowed once, and a call copies what it takes
-//! and leaves. Of one vector, whose lanes but the first mean nothing. Its routines are linked to that memory once, for each binding.
+//! A program that host code calls again and again on the residues of one store. Its memory is borrowed once, and a
+//! call copies the residues that it takes and leaves. The memory holds one vector, of which only the first lane has a
+//! meaning. Routines are linked to that memory once for each binding.
 //!
-//! A plan that begins with calls of one routine, each of what the one before made, can be entered behind some of them: what the first call
-//! would read is written where the next one reads it.
+//! A plan that begins with calls of one routine, each on the results of the one before, can be entered behind some of
+//! them: what the first call would read is then written where the next call reads it.
 //!
-//! `unsafe`: as in the head of `execute`. What an entry writes is what the plan has live there: the values that the skipped calls would have
-//! left, and inputs, whose places hold nothing else from then on; a plan that reads something else behind an entry has none.
+//! `unsafe`: as in the head of `execute`. An entry writes what the plan has live at that point: the values that the
+//! skipped calls would have left, and inputs, whose places hold nothing else from then on. A plan that reads anything
+//! else behind an entry has no `CallPlan`.
 #![allow(unsafe_code)]
 
 use super::link::Linked;
@@ -19,37 +21,37 @@ use crate::store::Store;
 use bilinear_field::Kind;
 use std::collections::HashSet;
 
-/// How a program is called.
+/// The plan of a program for calls from host code.
 pub(super) struct CallPlan {
     /// The routines that are called, each with its binding.
     calls: Vec<(u32, u32)>,
     steps: Steps<Place>,
 }
 
-/// The steps of a plan, whose values are somewhere.
+/// The steps of a plan, with values at places or addresses `P`.
 struct Steps<P> {
-    /// For each number of calls that are skipped, where the first inputs go.
+    /// For each number of skipped calls, where the first inputs go.
     entries: Vec<Vec<P>>,
     /// The calls of the first routine, by number.
     first: Vec<usize>,
-    /// What follows.
+    /// The steps after the calls of the first routine.
     rest: Vec<Step<P>>,
 }
 
 /// A step of the plan.
 enum Step<P> {
-    /// Inputs from this one on go to their places.
+    /// Copies inputs, from this one on, to their places.
     Take(usize, Vec<P>),
-    /// An element is copied.
+    /// Copies an element.
     Copy { from: P, to: P },
-    /// A call, by number.
+    /// Runs a call, by number.
     Call(usize),
-    /// Outputs from the first on are in these places.
+    /// Leaves the outputs, from the first on, that are in these places.
     Leave(Vec<P>),
 }
 
 impl Steps<Place> {
-    /// The same by addresses.
+    /// Returns these steps with addresses for places.
     fn at(&self, at: impl Fn(Place) -> *mut ()) -> Steps<*mut ()> {
         let all = |places: &Vec<Place>| places.iter().map(|place| at(*place)).collect::<Vec<_>>();
         let step = |step: &Step<Place>| match step {
@@ -81,8 +83,8 @@ impl LinkedCalls {
 }
 
 impl CallPlan {
-    /// `None` if a program does anything but take elements, call routines and leave what it makes, or cannot be entered behind the calls of
-    /// its first routine.
+    /// Creates the plan; `None` if the program does anything but take elements, call routines and leave results, or
+    /// cannot be entered behind the calls of its first routine.
     fn new(executable: &Executable) -> Option<Self> {
         let [stage] = &executable.placed.stages[..] else { return None };
         let is_kept = |output: &Output| matches!(output, Output::Kept(_));
@@ -95,7 +97,7 @@ impl CallPlan {
         });
         let mut inputs: Vec<(u32, Place)> = loads.collect();
         let steps = &stage.steps[inputs.len()..];
-        // the first ones, in whatever order they are loaded
+        // the first inputs, in whatever order they are loaded
         inputs.sort_by_key(|(input, _)| *input);
         if inputs.iter().zip(0..).any(|((input, _), i)| *input != i) {
             return None;
@@ -141,7 +143,8 @@ impl CallPlan {
     }
 }
 
-/// Where the first inputs go for each number of skipped calls; `None` where these do not take what the one before made.
+/// Returns where the first inputs go for each number of skipped calls; `None` if a call does not take the results of
+/// the one before.
 fn entries(executable: &Executable, inputs: Vec<Place>, first: &(u32, Vec<u32>)) -> Option<Vec<Vec<Place>>> {
     let placed = &executable.placed;
     let of_elements = placed.routines[first.0 as usize].arguments.iter().all(|kind| *kind == Kind::Elem);
@@ -149,7 +152,7 @@ fn entries(executable: &Executable, inputs: Vec<Place>, first: &(u32, Vec<u32>))
     if !of_elements || places.len() < 2 {
         return None;
     }
-    // the argument that each input is, and the result that is the next call's in its stead
+    // for each input, the argument that it is, and the result that takes its place in the next call
     let role = |input: &Place| match places[0].iter().position(|place| place == input) {
         Some(argument) => Some(Some((argument, places[0].iter().position(|place| *place == places[1][argument])?))),
         None => Some(None),
@@ -167,7 +170,7 @@ fn entries(executable: &Executable, inputs: Vec<Place>, first: &(u32, Vec<u32>))
     Some(entries)
 }
 
-/// Whether steps read nothing but constants, the places of an entry, and what they have written themselves.
+/// Returns true if steps read nothing but constants, the places of an entry, and what they have written themselves.
 fn reads_what_is_there(executable: &Executable, entry: &[Place], steps: &[PlacedStep]) -> bool {
     let placed = &executable.placed;
     let mut written: HashSet<(usize, Place)> = entry.iter().map(|place| (Kind::Elem as usize, *place)).collect();
@@ -200,7 +203,7 @@ struct Open<'e, W: FnMut(&mut Memory)> {
 }
 
 impl Executable {
-    /// The program for many calls; `None` as for its plan.
+    /// Opens the program for many calls; `None` if it has no plan for calls.
     pub(crate) fn open(&self) -> Option<Box<dyn Calls + '_>> {
         let plan = self.calls.get_or_init(|| CallPlan::new(self)).as_ref()?;
         let mut memory = self.idle.borrow(|| Memory::new(self), None::<fn(&mut Memory)>);

@@ -11,19 +11,19 @@ use num_traits::One;
 
 /// An inversion that all vectors share: values by number, one vector after the other.
 pub(super) struct Inversion<'a> {
-    /// Of quotients the numerator.
+    /// The numerator, for quotients.
     pub(super) numerator: Option<*const ()>,
-    /// How many values are inverted, and where each is.
+    /// The number of values that are inverted. `x` and `result` give the addresses of each value and of its result.
     pub(super) len: usize,
     pub(super) x: &'a dyn Fn(usize) -> *mut (),
     pub(super) result: &'a dyn Fn(usize) -> *mut (),
-    /// How many truth values there are of whether the quotients are undefined, and where.
+    /// The number of truth values that say whether the quotients are undefined. `undefined` gives their addresses.
     pub(super) truths: usize,
     pub(super) undefined: &'a dyn Fn(usize) -> *mut (),
 }
 
 impl Inversion<'_> {
-    /// Writes 1/x for each x, 0 for 0; or c/x, all 0 if an x is 0, and whether that is so.
+    /// Writes 1/x for each x, 0 for 0; or c/x for each x, all 0 if one of them is 0, and whether one is.
     ///
     /// # Safety
     /// The addresses are those of values of this field, the x and the numerator hold values, and nothing else reads or writes what is
@@ -55,7 +55,7 @@ impl Inversion<'_> {
     }
 }
 
-/// Places for values on the way.
+/// The places for intermediate values.
 pub(super) struct Scratch {
     pub(super) elems: Table,
     pub(super) masks: Table,
@@ -71,17 +71,17 @@ const RUNNING: [usize; 2] = [4, 5];
 const BEHIND: usize = 6;
 
 impl Scratch {
-    /// The places of constants, which are not wiped.
+    /// The number of places of constants, which are not wiped.
     pub(super) const CONSTANTS: usize = FACTOR;
 
-    /// For no value.
+    /// Creates a scratch without places for values.
     pub(super) fn new(field: &dyn Arithmetic) -> Self {
         let scratch = Scratch { elems: field.table(Kind::Elem, BEHIND), masks: field.table(Kind::Mask, 1) };
         scratch.set_constants(field);
         scratch
     }
 
-    /// Makes places for so many values.
+    /// Makes sure that there are places for this many values.
     pub(super) fn reserve(&mut self, field: &dyn Arithmetic, len: usize) {
         if self.elems.len() < BEHIND + 2 * len {
             self.elems = field.table(Kind::Elem, BEHIND + 2 * len);
@@ -97,13 +97,13 @@ impl Scratch {
         }
     }
 
-    /// Overwrites all values.
+    /// Overwrites all values except constants.
     pub(super) fn wipe(&mut self, field: &dyn Arithmetic) {
         field.wipe(Kind::Elem, &mut self.elems, Self::CONSTANTS);
         field.wipe(Kind::Mask, &mut self.masks, 0);
     }
 
-    /// To invert so many values, for which there must be places.
+    /// Prepares to invert this many values, for which there must be places.
     fn with<'s>(&'s self, field: &'s dyn Arithmetic, len: usize) -> Work<'s> {
         assert!(BEHIND + 2 * len <= self.elems.len(), "places for {len} values");
         Work { field, elems: &self.elems, masks: &self.masks, len }
@@ -115,7 +115,7 @@ struct Work<'s> {
     field: &'s dyn Arithmetic,
     elems: &'s Table,
     masks: &'s Table,
-    /// How many values are inverted.
+    /// The number of values that are inverted.
     len: usize,
 }
 
@@ -124,37 +124,37 @@ impl Work<'_> {
         self.masks.at(0)
     }
 
-    /// The place of value i, and at last of its result.
+    /// The place of value i, and at the end of its result.
     fn x(&self, i: usize) -> *mut () {
         self.elems.at(BEHIND + i)
     }
 
-    /// The place of a product of the values below i, or up to it.
+    /// The place of the product of the values below i (for inverses), or of those up to i (for quotients).
     fn product(&self, i: usize) -> *mut () {
         self.elems.at(BEHIND + self.len + i)
     }
 
     /// # Safety
-    /// Places of the operation's kinds, as [`Inversion::run`] says.
+    /// The addresses are places of the operation's kinds, as [`Inversion::run`] requires.
     unsafe fn call(&self, code: Code, out: *mut (), a: *const (), b: *const ()) {
         let (function, field) = self.field.function(code);
         // SAFETY: the caller's promise; of these operations a selection alone reads more, a mask
         unsafe { function(out, a, b, field, self.mask(), 0) }
     }
 
-    /// out = a where the mask is set, else b.
+    /// Sets out to a where the mask is set, and to b elsewhere.
     ///
     /// # Safety
-    /// As [`Work::call`].
+    /// As for [`Work::call`].
     unsafe fn select(&self, out: *mut (), a: *const (), b: *const ()) {
         // SAFETY: the caller's promise
         unsafe { self.call(Code::Select, out, a, b) }
     }
 
-    /// The mask is set where x is 0, and FACTOR is 1 there and x elsewhere.
+    /// Sets the mask where x is 0, and sets FACTOR to 1 there and to x elsewhere.
     ///
     /// # Safety
-    /// As [`Work::call`].
+    /// As for [`Work::call`].
     unsafe fn factor(&self, x: *const ()) {
         // SAFETY: the caller's promise
         unsafe {
@@ -163,7 +163,7 @@ impl Work<'_> {
         }
     }
 
-    /// x_i ← 1/x_i, 0 for 0.
+    /// Replaces each x_i by 1/x_i, and 0 by 0.
     ///
     /// # Safety
     /// The values are set.
@@ -195,7 +195,7 @@ impl Work<'_> {
         }
     }
 
-    /// x_i ← c/x_i; all are 0 and the mask is set if one was 0.
+    /// Replaces each x_i by c/x_i. If one was 0, all become 0 and the mask is set.
     ///
     /// # Safety
     /// The values are set.

@@ -1,6 +1,6 @@
-//! Routines linked to a memory: an operation is the engine's kernel, or a function around its method, and the addresses of its
-//! operands. Those of constants and locals stay; a call writes those of its arguments where they differ from those of the last
-//! calls.
+//! Routines linked to a memory: an operation is the engine's kernel, or a function around its method, with the
+//! addresses of its operands. The addresses of constants and locals stay. A call writes those of its arguments where
+//! they differ from the ones of earlier calls.
 #![allow(unsafe_code)]
 
 use super::Executable;
@@ -9,7 +9,7 @@ use super::memory::{Bases, Memory};
 use crate::places::{self as placed, Binding, ByKind, PlacedRoutine};
 use bilinear_field::{Arguments, Code, Function, Kind};
 
-/// An operation: a function, and what it takes.
+/// An operation: a function and its arguments.
 pub(super) struct Instruction {
     function: Function,
     out: *mut (),
@@ -22,8 +22,8 @@ pub(super) struct Instruction {
 
 impl Instruction {
     /// # Safety
-    /// It was linked for the call at hand, see the head of `execute`: its addresses are places of the kinds that the operation takes,
-    /// operands hold values, and no result overlaps one.
+    /// The instruction was linked for the current call (see the head of `execute`): its addresses are places of the
+    /// kinds that the operation takes, operands hold values, and no result overlaps one.
     #[inline(always)]
     pub(super) unsafe fn run(&self) {
         // SAFETY: the caller's promise; the context is the field or its constants
@@ -38,19 +38,20 @@ pub(super) struct Linear {
     pub(super) value: *const (),
 }
 
-/// A routine linked to a memory, for the arguments of its last calls.
+/// The links of a routine: copies of its code, linked to a memory for the arguments of its last calls.
 pub(super) struct Links {
     links: Vec<Link>,
-    /// How many there are at most.
+    /// The greatest number of links.
     most: usize,
     calls: u64,
 }
 
-/// One of them.
+/// A link of a routine.
 struct Link {
-    /// The binding that it was linked for; that of a vector's own places is linked for each vector anew.
+    /// The binding for which the routine was linked; `None` for bindings with places of a vector's own, which are
+    /// linked anew for each vector.
     binding: Option<u32>,
-    /// When it was used last.
+    /// The number of the call that used this link last.
     used: u64,
     linked: Linked,
 }
@@ -58,7 +59,7 @@ struct Link {
 /// A routine linked to a memory.
 pub(super) struct Linked {
     code: Vec<Instruction>,
-    /// The terms of all forms, which `code` points to.
+    /// The terms of all forms, to which `code` points.
     _terms: Vec<Linear>,
     arguments: Vec<Argument>,
     /// Where the addresses of the arguments stand in `code` and the terms, argument by argument.
@@ -68,12 +69,12 @@ pub(super) struct Linked {
 /// An argument of a linked routine.
 struct Argument {
     address: *mut (),
-    /// The end of its positions, which begin where those of the argument before end.
+    /// The end of the argument's positions. They begin where those of the argument before end.
     end: u32,
 }
 
 impl Memory {
-    /// The code of a routine for the arguments of a call on a vector.
+    /// Returns the code of a routine for the arguments of a call on a vector.
     #[inline]
     pub(super) fn code(&mut self, executable: &Executable, called: (u32, u32), bases: Bases) -> &[Instruction] {
         let Memory { linked, own, .. } = self;
@@ -82,17 +83,17 @@ impl Memory {
 }
 
 impl Links {
-    /// None yet of at most so many.
+    /// Creates an empty set of at most this many links.
     pub(super) fn new(most: usize) -> Self {
         Links { links: Vec::with_capacity(most), most, calls: 0 }
     }
 
-    /// Forgets all addresses.
+    /// Discards all links.
     pub(super) fn clear(&mut self) {
         self.links.clear();
     }
 
-    /// The code of a routine for the arguments of a call on a vector.
+    /// Returns the code of a routine for the arguments of a call on a vector.
     #[inline]
     fn code(
         &mut self,
@@ -103,7 +104,7 @@ impl Links {
     ) -> &[Instruction] {
         let Binding { places: arguments, own } = &executable.placed.bindings[binding as usize];
         let routine = &executable.placed.routines[routine as usize];
-        // all vectors take one link in turn, so that its code stays in the cache
+        // all vectors use one link in turn, so that its code stays in the cache
         let number = (!own).then_some(binding);
         self.calls += 1;
         let found = self.links.iter().position(|link| link.binding == number);
@@ -118,7 +119,7 @@ impl Links {
         &link.linked.code
     }
 
-    /// A link that may be given other arguments: a new one, or the one that was not used for the longest time.
+    /// Returns a link that may be given other arguments: a new one, or the one that was unused for the longest time.
     fn oldest(&mut self, linked: impl FnOnce() -> Linked) -> usize {
         if self.links.len() < self.most {
             self.links.push(Link { binding: None, used: 0, linked: linked() });
@@ -128,7 +129,7 @@ impl Links {
     }
 }
 
-/// The operands at `a`, at `b` and at `terms`, where there are such.
+/// Returns the positions of the operands at `a`, at `b` and at `terms`, where there are such operands.
 fn operands_of(code: Code, arguments: Arguments) -> [Option<usize>; 3] {
     match (arguments, code) {
         (Arguments::Form | Arguments::Pairs(_), _) => [None; 3],
@@ -140,7 +141,7 @@ fn operands_of(code: Code, arguments: Arguments) -> [Option<usize>; 3] {
 }
 
 impl Linked {
-    /// Its operations.
+    /// The operations of the routine.
     #[inline(always)]
     pub(super) fn code(&self) -> &[Instruction] {
         &self.code
@@ -189,7 +190,7 @@ impl Linked {
             fields.push((result, own));
             next = next.wrapping_add(form.len());
         }
-        // the kind and the place of each operand, and where its address stands
+        // the kind and the place of each operand, and the position of its address
         let mut positions: Vec<(Kind, u32, *mut *const ())> = vec![];
         let (mut own, mut term) = (code.as_mut_ptr(), terms.as_mut_ptr());
         for (op, (result, operands)) in routine.code.iter().zip(fields) {

@@ -10,23 +10,23 @@ use super::link::{Linked, Links};
 use crate::places::{ByKind, Meeting, Place};
 use bilinear_field::Kind;
 
-/// The memory of one run. What shared places hold is one vector's at a time.
+/// The memory of one run. Shared places hold the values of one vector at a time.
 pub(super) struct Memory {
-    /// Constants (of elements), locals, then the plan's.
+    /// The places of constants (of elements), of locals, and those that vectors share.
     pub(super) own: ByKind<Table>,
-    /// The places of each vector's own, one vector after the other.
+    /// The places that each vector has of its own, one vector after the other.
     vectors: ByKind<Table>,
-    /// Where vectors meet.
+    /// The places for operations on all vectors.
     pub(super) scratch: Scratch,
-    /// The routines, by number.
+    /// The links of the routines, by number.
     pub(super) linked: Vec<Links>,
-    /// The program as host code calls it, if it does. In a box, so that without one this is a null pointer, and no
-    /// words of the stack come to the heap in the place of one.
+    /// The program linked for calls from host code, if there are any. It is in a box, so that this is a null pointer
+    /// where there are none, and no words of the stack get to the heap in their place.
     pub(super) called: Option<Box<LinkedCalls>>,
 }
 
-// SAFETY: the addresses in its links are those of its own tables, of the constants of its field and of that field, which all live
-// where they are as long as its executable does.
+// SAFETY: the addresses in its links are those of its own tables, of its field, and of that field's constants, none
+// of which moves as long as its executable lives.
 unsafe impl Send for Memory {}
 
 impl Memory {
@@ -45,7 +45,7 @@ impl Memory {
         Memory { own, vectors, scratch, linked: links.iter().map(|most| Links::new(*most)).collect(), called: None }
     }
 
-    /// Overwrites every place but those of constants with 0.
+    /// Overwrites every place except those of constants with 0.
     pub(super) fn wipe(&mut self, arithmetic: &dyn Arithmetic, constants: usize) {
         for kind in Kind::ALL {
             let first = if kind == Kind::Elem { constants } else { 0 };
@@ -55,7 +55,7 @@ impl Memory {
         self.scratch.wipe(arithmetic);
     }
 
-    /// A routine linked for the arguments of a binding.
+    /// Returns a routine linked for the arguments of a binding.
     pub(super) fn linked_to(&self, executable: &Executable, (routine, binding): (u32, u32), bases: Bases) -> Linked {
         let routine = &executable.placed.routines[routine as usize];
         let places = routine.arguments.iter().zip(&executable.placed.bindings[binding as usize].places);
@@ -64,7 +64,8 @@ impl Memory {
         linked
     }
 
-    /// Places for so many vectors, before there are values. Links to other places are forgotten.
+    /// Makes sure that there are places for this many vectors, before there are values. If places move, links to the
+    /// old ones are discarded.
     pub(super) fn reserve(&mut self, executable: &Executable, vectors: usize) {
         let Executable { placed, arithmetic, .. } = executable;
         let meet = placed.stages.iter().filter_map(|stage| stage.meeting.as_ref()).map(Meeting::values).max();
@@ -82,8 +83,8 @@ impl Memory {
 
 #[cfg(test)]
 impl Memory {
-    /// How many places of elements and unreduced values, other than those of constants, hold something but 0; and how many there
-    /// are.
+    /// Returns how many places of elements and unreduced values, other than those of constants, hold something other
+    /// than 0; and how many there are.
     pub(super) fn left<F: bilinear_field::Lanes>(&self, field: &F, constants: usize) -> (usize, usize) {
         let each = |kind: Kind| {
             let first = if kind == Kind::Elem { constants } else { 0 };
@@ -107,7 +108,7 @@ impl Memory {
     }
 }
 
-/// Where the places of one vector begin, and the bytes from one to the next.
+/// The addresses at which the places of one vector begin, and the bytes from one place to the next.
 #[derive(Clone, Copy)]
 pub(super) struct Bases {
     constants: *mut u8,
@@ -117,7 +118,7 @@ pub(super) struct Bases {
 }
 
 impl Bases {
-    /// Of vector `v`.
+    /// The addresses for vector `v`.
     pub(super) fn new(memory: &Memory, executable: &Executable, v: usize) -> Self {
         let Executable { placed, bytes, .. } = executable;
         let shared = Kind::ALL.map(|kind| memory.own[kind as usize].at(placed.first_argument(kind) as usize).cast());
@@ -126,7 +127,7 @@ impl Bases {
         Bases { constants: memory.own[Kind::Elem as usize].at(0).cast(), shared, vector, strides: *bytes }
     }
 
-    /// The address of a place. Constants are elements.
+    /// Returns the address of a place. Constants are elements.
     #[inline(always)]
     pub(super) fn address(&self, kind: Kind, place: Place) -> *mut () {
         let (first, i) = match place {

@@ -1,8 +1,8 @@
-//! Executes programs whose values have places: an operation is a kernel of the engine and the addresses of its places.
+//! Executes programs whose values have places: an operation is a kernel of the engine with the addresses of its places.
 //!
-//! `unsafe`: addresses of places that are only known at run time. They are sound because of what `places::check` proves of every program
-//! before it is executed here: an operand's place holds a value that was written before, no result overlaps an operand, and the
-//! halves of an element of F_p(i) lie side by side.
+//! `unsafe`: places have addresses that are known only at run time. They are sound because of what `places::check`
+//! proves of every program before it is executed here: an operand's place holds a value that was written before, no
+//! result overlaps an operand, and the halves of an element of F_p(i) lie side by side.
 #![allow(unsafe_code)]
 
 mod arithmetic;
@@ -29,18 +29,18 @@ use std::sync::{Arc, OnceLock};
 
 /// A program on the field of an engine.
 pub(crate) struct Executable {
-    /// What linked code points to.
+    /// The operations of the field, to which linked code points.
     arithmetic: Arc<dyn Arithmetic>,
-    /// Bytes of a value of each kind.
+    /// The size of a value of each kind, in bytes.
     bytes: ByKind<usize>,
     program: Arc<Program>,
     placed: Placed,
-    /// How many links each routine has at most.
+    /// The greatest number of links of each routine.
     links: Vec<usize>,
     /// The constants in their places.
     constants: Table,
     idle: Idle<Memory>,
-    /// How host code calls it, when it was asked for that first.
+    /// The plan for calls from host code, made when it is first asked for.
     calls: OnceLock<Option<CallPlan>>,
 }
 
@@ -56,7 +56,7 @@ impl Executable {
         Executable { arithmetic, bytes, program, placed, links, constants, idle: Idle::new(), calls: OnceLock::new() }
     }
 
-    /// Bytes of the values that each vector keeps.
+    /// The number of bytes of the values that each vector keeps.
     pub(crate) fn bytes_of_vector(&self) -> usize {
         self.bytes.iter().zip(&self.placed.vector).map(|(bytes, n)| bytes * *n as usize).sum()
     }
@@ -67,7 +67,7 @@ impl Executable {
         self.run_plan(batch);
     }
 
-    /// In a frame of its own, so that what it leaves there is wiped.
+    /// Runs the program in a frame of its own, so that what it leaves on the stack is wiped.
     #[inline(never)]
     fn run_plan(&self, batch: &mut Batch) {
         let arithmetic = &*self.arithmetic;
@@ -97,7 +97,7 @@ impl Executable {
         batch.end();
     }
 
-    /// The residues of the prepared arguments of each vector, if the program takes any.
+    /// Returns the residues of the prepared arguments of each vector, if the program takes any.
     fn streams(&self, batch: &Batch) -> Vec<Vec<Stream>> {
         if self.program.streams() == 0 {
             return vec![];
@@ -174,7 +174,7 @@ impl Executable {
         }
     }
 
-    /// An operation on all vectors of a batch at once.
+    /// Performs an operation on all vectors of a batch at once.
     fn meet(&self, meeting: &Meeting, memory: &Memory, vectors: usize) {
         let (numerator, xs) = meeting.args.split_at(meeting.args.len() - meeting.values());
         let (results, undefined) = meeting.results.split_at(xs.len());
@@ -182,7 +182,7 @@ impl Executable {
             Bases::new(memory, self, i / places.len()).address(kind, places[i % places.len()])
         };
         let inversion = Inversion {
-            // a constant
+            // the numerator is a constant
             numerator: numerator.first().map(|_| address(Kind::Elem, numerator, 0).cast_const()),
             len: xs.len() * vectors,
             x: &|i| address(Kind::Elem, xs, i),
@@ -195,8 +195,8 @@ impl Executable {
     }
 }
 
-/// Runs a linked routine, four operations a turn: where the loop stands is in a register that kernels save and restore, and what it
-/// calls next waits for that.
+/// Runs a linked routine, four operations per iteration: the loop's position is in a register that kernels save and
+/// restore, and the next call has to wait for that.
 #[inline(never)]
 fn run(code: &[Instruction]) {
     let (turns, rest) = code.as_chunks::<4>();

@@ -1,23 +1,25 @@
-//! How many links a routine has. A call whose binding has a link takes it as it is, any other has to write its addresses into one.
-//! But every link is a copy of the routine's code, which the cache has to hold beside the values: the loop over the 32 pairs of a
-//! product takes 32 bindings in turn, none of up to eight links is there when its turn comes, and each costs a miss.
+//! The number of links of a routine. A call whose binding has a link uses it as it is; any other call has to write
+//! its addresses into a link. But every link is a copy of the routine's code, which the cache has to hold beside the
+//! values. The loop over the 32 pairs of a product takes 32 bindings in turn: with up to eight links, none is there
+//! when its turn comes, and each costs a miss.
 //!
-//! A routine gets the fewest links with which at most one call in sixteen writes that would not with the most. What calls find with
-//! the least recently used one replaced is counted by the distances of Mattson, Gecsei, Slutz and Traiger (IBM Systems Journal, 1970).
+//! A routine gets the fewest links with which at most one call in sixteen has to write that would not with the most
+//! links. How many calls find a link, when the least recently used one is replaced, is counted by the distances of
+//! Mattson, Gecsei, Slutz and Traiger (IBM Systems Journal, 1970).
 
 use crate::places::{Placed, PlacedStep};
 
-/// The most links of a routine.
+/// The greatest number of links of a routine.
 const MOST: usize = 8;
-/// One call in so many may write for want of a link.
+/// At most one call in this many may have to write for want of a link.
 const RARELY: usize = 16;
 
-/// The calls of a routine.
+/// The calls of a routine so far.
 #[derive(Clone, Default)]
 struct Calls {
-    /// The last bindings, the latest first; `None` for those with places of a vector's own, which share a link.
+    /// The latest bindings, the last one first; `None` for bindings with places of a vector's own, which share a link.
     recent: Vec<Option<u32>>,
-    /// How many calls took the latest binding again, the one before that, ….
+    /// The number of calls that took the latest binding again, the one before it, and so on.
     again: [usize; MOST],
     count: usize,
 }
@@ -41,7 +43,7 @@ impl Calls {
     }
 }
 
-/// The links of each routine.
+/// Returns the number of links of each routine.
 pub(super) fn links(placed: &Placed) -> Vec<usize> {
     let mut calls = vec![Calls::default(); placed.routines.len()];
     for step in placed.stages.iter().flat_map(|stage| &stage.steps) {
@@ -74,9 +76,9 @@ mod tests {
         // the loop over the pairs of a product finds none of eight
         assert_eq!(links(turns(9)), 1);
         assert_eq!(links(turns(32)), 1);
-        // two in turn behind many that come once
+        // two in turn behind many bindings that come only once
         assert_eq!(links((2..102).chain((0..200).map(|i| i % 2))), 2);
-        // what comes again rarely has no link of its own
+        // a binding that rarely comes again has no link of its own
         assert_eq!(links((0..1000).map(|i| u32::from(i % 40 == 0))), 1);
     }
 }

@@ -1,10 +1,10 @@
 //! Finds the loops of a plan.
 //!
-//! An iteration begins at each step whose operation is one of a few *heads*: one operation (the squaring of a Miller loop), or two
-//! (a ladder, which takes one of two steps for each digit). For each first step and each choice of heads, `guess.rs` makes a loop of
-//! the iterations that follow, and the one that saves the most steps is taken.
+//! An iteration begins at each step whose operation is one of a few *heads*: one operation (the squaring of a Miller
+//! loop), or two (a ladder, which takes one of two steps for each digit). For each first step and each choice of
+//! heads, `guess.rs` makes a loop of the iterations that follow. The loop that saves the most steps is taken.
 //!
-//! Time: linear in the steps from the first to the last iteration, for each first step and each choice of heads that is tried.
+//! The time is linear in the steps from the first to the last iteration, for each first step and each choice of heads that is tried.
 
 use super::guess::guess;
 use super::trace::Flat;
@@ -12,21 +12,21 @@ use super::{Loop, Part};
 use crate::program::{Operation, Program, Step};
 use std::collections::HashMap;
 
-/// The most steps of an iteration.
+/// The greatest number of steps of an iteration.
 const LONGEST: usize = 64;
-/// The fewest iterations of a loop.
+/// The smallest number of iterations of a loop.
 const FEWEST: usize = 3;
-/// A loop may begin so many steps later than it could if that makes it smaller.
+/// A loop may begin fewer than this many steps later than it could, if that makes it smaller.
 const LATER: usize = 12;
-/// The iterations with which a loop is tried first.
+/// The number of iterations with which a loop is tried first.
 const FIRST: usize = 8;
 
-/// The parts of the plan.
+/// Returns the parts of the plan.
 pub(super) fn outline(program: &Program) -> Vec<Part> {
     let flat = Flat::new(program);
     let finder = Finder { operations: program.plan().iter().map(Step::operation).collect(), flat };
     let steps = finder.operations.len();
-    // what was tried, by its first step
+    // the loops that were tried, by their first step
     let mut tried: HashMap<usize, Option<(usize, Loop)>> = HashMap::new();
     let (mut parts, mut next) = (vec![], 0);
     while next < steps {
@@ -57,8 +57,8 @@ struct Finder<'p> {
 }
 
 impl Finder<'_> {
-    /// The loop from this step that saves the most steps, and how many, less one for eight iterations. A body that is used once
-    /// saves nothing, and its steps count against the loop.
+    /// Returns the loop from this step that saves the most steps, and how many it saves, less one for every eight
+    /// iterations. A body that is used only once saves nothing, and its steps count against the loop.
     fn best_from(&self, begin: usize) -> Option<(usize, Loop)> {
         let first = self.operations[begin];
         let near = &self.operations[begin..self.operations.len().min(begin + LONGEST)];
@@ -78,8 +78,8 @@ impl Finder<'_> {
         best
     }
 
-    /// The longest loop that begins at this step and whose iterations begin with these operations. It is tried with twice as many
-    /// iterations each time, so that a run that is none is found out by its first ones.
+    /// Returns the longest loop that begins at this step and whose iterations begin with these operations. Each try has
+    /// twice as many iterations as the one before, so that a run that is not a loop is found out by its first iterations.
     fn find(&self, begin: usize, heads: &[Operation]) -> Option<Loop> {
         let bounds = self.bounds(begin, heads);
         let mut most = bounds.len() - 1;
@@ -101,7 +101,7 @@ impl Finder<'_> {
         found
     }
 
-    /// Where iterations begin, and where the last one ends.
+    /// Returns where iterations begin, and where the last one ends.
     fn bounds(&self, begin: usize, heads: &[Operation]) -> Vec<usize> {
         let mut bounds = vec![begin];
         for (step, operation) in self.operations.iter().enumerate().skip(begin + 1) {
@@ -111,7 +111,7 @@ impl Finder<'_> {
                 break;
             }
         }
-        // the last head begins an iteration if it is followed by what followed another
+        // the last head begins an iteration if the steps that follow it are those that followed another head
         let last = bounds[bounds.len() - 1];
         let lengths = bounds.windows(2).filter(|pair| {
             let body = &self.operations[pair[0]..pair[1]];

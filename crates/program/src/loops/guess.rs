@@ -1,9 +1,9 @@
-//! The loop of given iterations, as far as they are one.
+//! Makes a loop of given iterations, as far as they form one.
 //!
-//! Iterations with the same operations, the same wiring among their steps and the same operands from before the loop have one body.
-//! What they read of earlier iterations is carried in slots: values that stand at the same operand of a body, or are the same
-//! result of it, belong to one slot (union and find, Tarjan, JACM 22, 1975). Whatever this guesses wrong, `trace.rs` finds, and
-//! the loop ends before it.
+//! Iterations with the same operations, the same wiring among their steps and the same operands from before the loop
+//! have one body. What they read from earlier iterations is carried in slots: values that stand at the same operand
+//! of a body, or are the same result of a body, belong to one slot (union and find, Tarjan, JACM 22, 1975).
+//! `trace.rs` finds whatever is guessed wrong here, and the loop then ends before it.
 
 use super::trace::{Flat, follow};
 use super::{Body, BodyStep, Carried, Loop, Source};
@@ -12,7 +12,8 @@ use crate::program::Operation;
 use bilinear_field::Kind;
 use std::collections::HashMap;
 
-/// The loop of the iterations that begin at these steps, the end of the last one included, or how many of them may be one.
+/// Returns the loop of the iterations that begin at these steps, the last of which is the end of the last iteration.
+/// If they do not form a loop, returns how many of them may.
 pub(super) fn guess(flat: &Flat<'_>, operations: &[Operation], bounds: &[usize]) -> Result<Loop, usize> {
     let iterations = bounds.len() - 1;
     let guess = Guess { flat, operations, bounds };
@@ -43,18 +44,18 @@ pub(super) fn guess(flat: &Flat<'_>, operations: &[Operation], bounds: &[usize])
     Ok(looped)
 }
 
-/// Iterations with one body.
+/// The iterations with one body.
 struct Group {
     operations: Vec<Operation>,
-    /// By step and operand. Where it is `Carried` the slot is not known yet.
+    /// The sources, by step and operand. The slot of a source `Carried` is not known yet.
     sources: Vec<Vec<Source>>,
     /// The numbers of the iterations.
     iterations: Vec<usize>,
 }
 
 impl Group {
-    /// Whether its iterations read what those of another group read, but slots where the other ones read what was made before the
-    /// loop.
+    /// Returns true if these iterations read what those of another group read, except that they read slots where the
+    /// others read values from before the loop.
     fn reads_entries_of(&self, other: &Group) -> bool {
         self.sources.iter().zip(&other.sources).all(|(here, there)| {
             let entry = |(here, there): (&Source, &Source)| {
@@ -68,27 +69,27 @@ impl Group {
 /// Stands for a slot that is not known yet.
 const SOME_SLOT: Source = Source::Carried(usize::MAX);
 
-/// Iterations of which a loop is made.
+/// The iterations of which a loop is made.
 struct Guess<'f, 'p> {
     flat: &'f Flat<'p>,
-    /// Of every step of the plan.
+    /// The operation of every step of the plan.
     operations: &'f [Operation],
     /// Where each iteration begins, and where the last one ends.
     bounds: &'f [usize],
 }
 
 impl Guess<'_, '_> {
-    /// What the iterations of a body read at an operand of a step, with the numbers of the iterations.
+    /// Returns what the iterations of a body read at an operand of a step, with the numbers of the iterations.
     fn read<'a>(&'a self, group: &'a Group, step: usize, operand: usize) -> impl Iterator<Item = (usize, Ref)> + 'a {
         group.iterations.iter().map(move |n| (*n, self.flat.operands[self.bounds[*n] + step][operand]))
     }
 
-    /// How many results a step of a body has.
+    /// The number of results of a step of a body.
     fn results(&self, group: &Group, step: usize) -> usize {
         self.flat.results[self.bounds[group.iterations[0]] + step].len()
     }
 
-    /// What a result of a step is in each iteration of a body in which something after the iteration reads it.
+    /// Returns the value of a result of a step, for each iteration of a body after which something reads it.
     fn made<'a>(&'a self, group: &'a Group, step: usize, result: usize) -> impl Iterator<Item = u32> + 'a {
         group.iterations.iter().filter_map(move |n| {
             let v = self.flat.results[self.bounds[*n] + step][result]?;
@@ -96,12 +97,12 @@ impl Guess<'_, '_> {
         })
     }
 
-    /// Whether the loop makes a value.
+    /// Returns true if the loop makes the value.
     fn is_made(&self, x: Ref) -> bool {
         self.flat.made_from(x, self.bounds[0])
     }
 
-    /// One class for what stands at one operand of a body, and for what is one result of it.
+    /// Unites the values at each operand of a body into one class, and likewise the values of each result.
     fn classes(&self, groups: &[Group]) -> Classes {
         let mut classes = Classes::default();
         for group in groups {
@@ -115,10 +116,10 @@ impl Guess<'_, '_> {
         classes
     }
 
-    /// The slots that a body sets.
+    /// Returns the slots that a body sets.
     ///
     /// # Errors
-    /// If two of its results belong to one slot: its last iteration.
+    /// Returns the last iteration of the body if two of its results belong to one slot.
     fn next(&self, group: &Group, slots: &mut Slots) -> Result<Vec<(usize, Source)>, usize> {
         let mut next: Vec<(usize, Source)> = vec![];
         for step in 0..group.operations.len() {
@@ -134,10 +135,11 @@ impl Guess<'_, '_> {
         Ok(next)
     }
 
-    /// The steps of a body, with the slots that they read; what enters the loop in these.
+    /// Returns the steps of a body, with the slots that they read, and sets what enters the loop in these slots.
     ///
     /// # Errors
-    /// If two values enter in one slot: the iteration that reads the second.
+    /// Returns the iteration that reads the second value if two values enter in one slot, and the first iteration if
+    /// the loop makes nothing that a slot would carry.
     fn steps(&self, group: &Group, slots: &mut Slots) -> Result<Vec<BodyStep>, usize> {
         let mut steps = vec![];
         for (step, (operation, sources)) in group.operations.iter().zip(&group.sources).enumerate() {
@@ -158,7 +160,7 @@ impl Guess<'_, '_> {
         Ok(steps)
     }
 
-    /// The iterations by body.
+    /// Returns the iterations, grouped by body.
     fn groups(&self) -> Vec<Group> {
         let mut groups: Vec<Group> = vec![];
         let mut known: HashMap<(&[Operation], Vec<Vec<Source>>), usize> = HashMap::new();
@@ -171,7 +173,7 @@ impl Guess<'_, '_> {
             });
             groups[group].iterations.push(number);
         }
-        // what enters the loop is carried from there on, though its first readers find it as it was before
+        // a value that enters the loop is carried from there on, though its first readers find it as it was before the loop
         for i in (0..groups.len()).rev() {
             let enters = |group: &Group| group.operations == groups[i].operations && group.reads_entries_of(&groups[i]);
             if let Some(other) = (0..groups.len()).find(|j| *j != i && enters(&groups[*j])) {
@@ -184,9 +186,9 @@ impl Guess<'_, '_> {
         groups
     }
 
-    /// Where the operands of an iteration come from.
+    /// Returns the sources of the operands of an iteration.
     fn sources(&self, begin: usize, end: usize) -> Vec<Vec<Source>> {
-        // the least residue of each prepared argument that the iteration reads
+        // the smallest index of a residue of each prepared argument that the iteration reads
         let mut least: HashMap<u32, u32> = HashMap::new();
         let residue = |x: &Ref| self.flat.residue(*x);
         for (stream, index) in self.flat.operands[begin..end].iter().flatten().filter_map(residue) {
@@ -206,14 +208,14 @@ impl Guess<'_, '_> {
         self.flat.operands[begin..end].iter().map(|operands| operands.iter().map(source).collect()).collect()
     }
 
-    /// The first of these steps' outputs that are the same in every lane.
+    /// Returns the number of the first output of these steps that is the same in every lane.
     fn emits_from(&self) -> usize {
         let bounds = self.bounds;
         let made = self.flat.results[bounds[0]..bounds[bounds.len() - 1]].iter().flatten().flatten();
         made.filter_map(|v| self.flat.emission.get(v)).min().copied().unwrap_or(0)
     }
 
-    /// The outputs that are the same in every lane and that an iteration makes.
+    /// Returns the outputs of an iteration that are the same in every lane.
     fn emitted(&self, group: &Group) -> Vec<Source> {
         let begin = self.bounds[group.iterations[0]];
         let mut emitted: Vec<(usize, Source)> = vec![];
@@ -232,12 +234,12 @@ impl Guess<'_, '_> {
 /// Classes of values.
 #[derive(Default)]
 struct Classes {
-    /// Another value of the class, or none for the one that stands for it.
+    /// For each value, another value of its class; none for the value that stands for the class.
     above: HashMap<u32, u32>,
 }
 
 impl Classes {
-    /// The value that stands for the class of this one.
+    /// Returns the value that stands for the class of this one.
     fn of(&mut self, v: u32) -> u32 {
         let mut top = v;
         while let Some(above) = self.above.get(&top) {
@@ -250,7 +252,7 @@ impl Classes {
         top
     }
 
-    /// Puts all of these into one class.
+    /// Puts all these values into one class.
     fn unite(&mut self, values: impl IntoIterator<Item = u32>) {
         let mut values = values.into_iter();
         let Some(first) = values.next() else { return };
@@ -263,7 +265,7 @@ impl Classes {
     }
 }
 
-/// A slot for each class, in the order in which they are met.
+/// The slots, one for each class, in the order in which classes are met.
 struct Slots {
     classes: Classes,
     numbers: HashMap<u32, usize>,
@@ -275,7 +277,7 @@ impl Slots {
         Slots { classes, numbers: HashMap::new(), carried: vec![] }
     }
 
-    /// The slot of a value of this kind.
+    /// Returns the slot of a value of this kind, and adds one for a new class.
     fn of(&mut self, v: u32, kind: Kind) -> usize {
         *self.numbers.entry(self.classes.of(v)).or_insert_with(|| {
             self.carried.push(Carried { kind, entry: None, exit: None });

@@ -7,8 +7,8 @@
 //!
 //! Pairs of a product are not a loop: their steps lie within one iteration, since they share its squaring.
 //!
-//! How they are found is in `find.rs` and `guess.rs`. A loop is accepted only after `trace.rs` has followed all its iterations and found exactly
-//! the steps of the plan. [`Program::replay_outline`] says what an outline means.
+//! The files `find.rs` and `guess.rs` find the loops. A loop is accepted only after `trace.rs` has followed all its
+//! iterations and found exactly the steps of the plan. [`Program::replay_outline`] defines the meaning of an outline.
 
 mod find;
 mod guess;
@@ -23,83 +23,84 @@ use std::ops::Range;
 /// A part of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The step of this number.
+    /// The step with this number.
     Step(usize),
-    /// A run of steps.
+    /// A run of steps as a loop.
     Loop(Loop),
 }
 
 /// A run of steps of the plan as a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
-    /// The steps that it stands for.
+    /// The steps for which the loop stands.
     pub steps: Range<usize>,
     /// The values that an iteration hands to the next, by slot.
     pub carried: Vec<Carried>,
-    /// What an iteration may do; all are different.
+    /// The bodies from which an iteration chooses; all are different.
     pub bodies: Vec<Body>,
-    /// The body of each iteration.
+    /// The number of the body of each iteration.
     pub digits: Vec<usize>,
-    /// Where the outputs that its bodies emit begin, among the outputs of their kind.
+    /// The number of the first output that the bodies emit, among the outputs of that kind.
     pub emits_from: usize,
 }
 
 /// A slot of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Carried {
-    /// What it holds.
+    /// The kind of the values in the slot.
     pub kind: Kind,
-    /// What it holds before the first iteration, if an iteration reads that: a constant, or a value of the plan.
+    /// The value before the first iteration, if an iteration reads it: a constant, or a value of the plan.
     pub entry: Option<Ref>,
-    /// The plan's value that it holds after the last iteration, if something after the loop reads it.
+    /// The plan's value that is in the slot after the last iteration, if something after the loop reads it.
     pub exit: Option<u32>,
 }
 
 /// The steps of an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body {
-    /// In order.
+    /// The steps, in order.
     pub steps: Vec<BodyStep>,
-    /// The slots that hold another value in the next iteration, and which. What is not listed is kept.
+    /// The slots that hold another value in the next iteration, and the source of that value. All other slots keep theirs.
     pub next: Vec<(usize, Source)>,
-    /// The outputs of kind [`Output::Uniform`](crate::Output::Uniform) that it makes. They follow those of earlier iterations.
+    /// The outputs of kind [`Output::Uniform`](crate::Output::Uniform) that the body makes. They follow those of
+    /// earlier iterations.
     pub emitted: Vec<Source>,
 }
 
 /// A step of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyStep {
-    /// What is done.
+    /// The operation that the step performs.
     pub operation: Operation,
-    /// Where each operand is found.
+    /// The source of each operand.
     pub operands: Vec<Source>,
 }
 
-/// Where a step of a body finds an operand.
+/// The source of an operand in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A constant, or a value of the plan that was made before the loop.
     Fixed(Ref),
-    /// What a slot holds when the iteration begins.
+    /// The value that a slot holds when the iteration begins.
     Carried(usize),
-    /// A result of an earlier step of the iteration; both by number.
+    /// A result of an earlier step of the iteration.
     Made {
-        /// The step of the body.
+        /// The number of the step in the body.
         step: usize,
-        /// Which of its results, counted with those that the plan does not take.
+        /// The number of the result. Results that the plan does not take count as well.
         result: usize,
     },
     /// A residue of a prepared argument.
     Streamed {
-        /// Which argument.
+        /// The number of the argument.
         stream: u32,
-        /// How many residues lie between it and the last one that was read before the iteration.
+        /// The number of residues between this one and the last one that was read before the iteration.
         ahead: u32,
     },
 }
 
 impl Body {
-    /// How many residues of each prepared argument it reads, as far as it reads any.
+    /// Returns the numbers of residues that the body reads of prepared arguments, for each argument of which it reads any.
     pub fn streamed(&self) -> Vec<(u32, u32)> {
         let mut read: Vec<(u32, u32)> = vec![];
         for source in self.steps.iter().flat_map(|step| &step.operands) {
@@ -114,14 +115,15 @@ impl Body {
 }
 
 impl Loop {
-    /// The steps of all its bodies.
+    /// The number of steps of all bodies.
     pub fn size(&self) -> usize {
         self.bodies.iter().map(|body| body.steps.len()).sum()
     }
 }
 
 impl Program {
-    /// The plan with its runs of equal steps as loops. Every step of the plan is in one part; parts are in the order of the plan.
+    /// Returns the plan with its runs of equal steps as loops. Every step of the plan is in one part; parts are in
+    /// the order of the plan.
     pub fn outline(&self) -> Vec<Part> {
         find::outline(self)
     }

@@ -1,5 +1,5 @@
-//! What an outline means: a program executed part by part over any field, with slots for what loops carry. Slow, and the
-//! specification of machines that execute loops.
+//! The meaning of an outline: a program executed part by part over any field, with slots for what loops carry. Replay
+//! is slow, and it is the specification of machines that execute loops.
 
 use super::{Body, Operation, Part, Source};
 use crate::op::Ref;
@@ -9,10 +9,10 @@ use bilinear_field::Prime;
 use std::collections::HashMap;
 
 impl Program {
-    /// Executes the program over a field of p elements, as an outline of it says; the outputs in order.
+    /// Executes the program over a field of p elements in the way that an outline of it says, and returns the outputs in order.
     ///
     /// # Panics
-    /// If the inputs do not suit it in number, or the outline is none of this program.
+    /// Panics if the number of inputs is wrong, if the field has another modulus, or if the outline is not one of this program.
     pub fn replay_outline<F: Prime>(&self, f: &F, parts: &[Part], inputs: &[Value<F>]) -> Vec<Value<F>> {
         assert_eq!(f.modulus(), self.modulus(), "the field of the program");
         assert_eq!(inputs.len(), self.inputs().len(), "a value for each input");
@@ -64,20 +64,20 @@ impl Program {
     }
 }
 
-/// Why a replay stops.
+/// The panic message for an outline that does not fit the program.
 const OTHER: &str = "the outline of another program";
 
 struct Run<'p, F: Prime> {
     program: &'p Program,
     f: &'p F,
     constants: Vec<Value<F>>,
-    /// Of the plan, those that loops keep to themselves left out.
+    /// The values of the plan, without those that loops keep to themselves.
     values: Vec<Option<Value<F>>>,
-    /// Those of prepared arguments.
+    /// The residues of prepared arguments, by argument and index.
     residues: HashMap<(u32, u32), Value<F>>,
-    /// The first residue of each prepared argument after all that were read.
+    /// For each prepared argument, the first residue after all that were read.
     next: HashMap<u32, u32>,
-    /// Outputs that are the same in every lane, by number.
+    /// The outputs that are the same in every lane, by number.
     emitted: HashMap<usize, Value<F>>,
 }
 

@@ -1,26 +1,26 @@
-//! What a loop does, iteration by iteration: the steps of the plan that it stands for.
+//! Follows a loop, iteration by iteration, along the steps of the plan for which it stands.
 
 use super::{Body, Loop, Source};
 use crate::op::Ref;
 use crate::program::{Input, Output, Program};
 use std::collections::HashMap;
 
-/// The steps of a plan with what is known of its values.
+/// The steps of a plan, with facts about its values.
 pub(super) struct Flat<'p> {
     pub(super) program: &'p Program,
     /// The operands of each step.
     pub(super) operands: Vec<Vec<Ref>>,
-    /// The results of each step, as far as the plan takes them.
+    /// The results of each step, where the plan takes them.
     pub(super) results: Vec<Vec<Option<u32>>>,
-    /// For each value the step that makes it, and which of its results it is; `None` for what comes in.
+    /// For each value, the step that makes it and the number of the result; `None` for inputs.
     pub(super) maker: Vec<Option<(usize, usize)>>,
-    /// For each value the number of the last step that reads it, or the number of steps for what goes out as one residue a lane.
+    /// For each value, the number of the last step that reads it; the number of steps for an output of one residue per lane.
     pub(super) last: Vec<usize>,
-    /// For each value which residue of which prepared argument it is.
+    /// For each value that is a residue of a prepared argument, the argument and the index of the residue.
     pub(super) streamed: Vec<Option<(u32, u32)>>,
     /// The outputs that are the same residue in every lane, in order.
     pub(super) emitted: Vec<Ref>,
-    /// The first of them that each value is.
+    /// For each value that goes out as the same residue in every lane, the number of the first such output.
     pub(super) emission: HashMap<u32, usize>,
 }
 
@@ -60,7 +60,7 @@ impl<'p> Flat<'p> {
             if let Output::Uniform(x) = output {
                 let first = *flat.emission.entry(x.0).or_insert(flat.emitted.len());
                 if first < flat.emitted.len() && !x.is_constant() {
-                    // goes out twice: a value that somebody reads after the loop
+                    // output twice: a value that is read after the loop
                     flat.last[x.number()] = program.plan().len();
                 }
                 flat.emitted.push(*x);
@@ -71,12 +71,12 @@ impl<'p> Flat<'p> {
         flat
     }
 
-    /// Which residue of which prepared argument an operand is.
+    /// Returns the prepared argument and the index of an operand that is a residue of one.
     pub(super) fn residue(&self, x: Ref) -> Option<(u32, u32)> {
         if x.is_constant() { None } else { self.streamed[x.number()] }
     }
 
-    /// The first residue of each prepared argument after all that the steps before this one read.
+    /// Returns, for each prepared argument, the first residue after all that the steps before this one read.
     fn read_before(&self, step: usize) -> HashMap<u32, u32> {
         let mut read = HashMap::new();
         for (stream, index) in self.operands[..step].iter().flatten().filter_map(|x| self.residue(*x)) {
@@ -86,23 +86,23 @@ impl<'p> Flat<'p> {
         read
     }
 
-    /// Whether a value was made by this step or a later one.
+    /// Returns true if this step or a later one makes the value.
     pub(super) fn made_from(&self, x: Ref, first: usize) -> bool {
         !x.is_constant() && self.maker[x.number()].is_some_and(|(step, _)| step >= first)
     }
 }
 
-/// How far a loop does what the plan does.
+/// The extent to which a loop does what the plan does.
 pub(super) struct Followed {
-    /// The iterations that do.
+    /// The number of iterations that do what the plan does.
     pub(super) iterations: usize,
-    /// The most of them after which everything that is read later is in a slot.
+    /// The greatest number of iterations that do what the plan does and leave everything that is read later in a slot.
     pub(super) complete: usize,
-    /// What the slots hold after all that do.
+    /// The contents of the slots after all iterations that do what the plan does.
     pub(super) state: Vec<Option<Ref>>,
 }
 
-/// Follows a loop from its first step, as far as it does what the plan does.
+/// Follows a loop from its first step, as long as it does what the plan does.
 pub(super) fn follow(flat: &Flat<'_>, looped: &Loop) -> Followed {
     let mut walk = Walk {
         flat,
@@ -112,7 +112,7 @@ pub(super) fn follow(flat: &Flat<'_>, looped: &Loop) -> Followed {
         begun: looped.steps.start,
     };
     let (mut iterations, mut complete) = (0, 0);
-    // what the loop made and something may still read
+    // values that the loop has made and that something may still read
     let mut alive: Vec<u32> = vec![];
     for digit in &looped.digits {
         let begun = walk.begun;
@@ -129,21 +129,21 @@ pub(super) fn follow(flat: &Flat<'_>, looped: &Loop) -> Followed {
     Followed { iterations, complete, state: walk.state }
 }
 
-/// What a loop has done so far.
+/// The state of a loop that is being followed.
 struct Walk<'f, 'p> {
     flat: &'f Flat<'p>,
-    /// What the slots hold.
+    /// The contents of the slots.
     state: Vec<Option<Ref>>,
-    /// The first residue of each prepared argument after all that were read.
+    /// For each prepared argument, the first residue after all that were read.
     streams: HashMap<u32, u32>,
-    /// The next output that is the same in every lane.
+    /// The number of the next output that is the same in every lane.
     emitted: usize,
-    /// The next step.
+    /// The number of the next step.
     begun: usize,
 }
 
 impl Walk<'_, '_> {
-    /// Does what a body does; `None` if the plan does something else.
+    /// Does one iteration of a body; `None` if the plan does something else.
     fn iteration(&mut self, body: &Body) -> Option<()> {
         let end = self.begun + body.steps.len();
         let operands = self.flat.operands.get(self.begun..end)?;
@@ -183,12 +183,12 @@ impl Walk<'_, '_> {
         Some(())
     }
 
-    /// The next residue of a prepared argument.
+    /// The index of the next residue of a prepared argument.
     fn next_of(&self, stream: u32) -> u32 {
         self.streams.get(&stream).copied().unwrap_or(0)
     }
 
-    /// The value of the plan that a source is in this iteration.
+    /// Returns the value of the plan that a source is in this iteration.
     fn resolve(&self, source: Source) -> Option<Ref> {
         match source {
             Source::Fixed(x) => Some(x),

@@ -1,4 +1,5 @@
-//! Common operations: of two that compute the same from the same values, one is done (value numbering; Cocke and Schwartz 1970).
+//! Common operations: of two operations that compute the same from the same values, only one is done (value
+//! numbering; Cocke and Schwartz 1970).
 //!
 //! A value that is read again lives longer, but routines are short, and repetitions are close together.
 
@@ -7,7 +8,7 @@ use crate::op::{Ref, Term};
 use bilinear_field::Code;
 
 pub(super) fn common(routine: &mut Lines) {
-    // the value that each value is
+    // the value that stands for each value
     let mut same: Vec<u32> = (0..routine.kinds.len() as u32).collect();
     let mut known = Known::new(routine.lines.len());
     for (i, line) in routine.lines.iter().enumerate() {
@@ -24,10 +25,10 @@ pub(super) fn common(routine: &mut Lines) {
             same[v as usize] = known;
         }
     }
-    // results stay what they are: each has a place of its own
+    // results stay as they are: each has a place of its own
 }
 
-/// Whether the two operands may change places.
+/// Returns true if the two operands may be swapped.
 fn commutes(code: Code) -> bool {
     matches!(code, Code::Add | Code::Mul | Code::MulWide | Code::And)
 }
@@ -36,9 +37,9 @@ fn are_equal(code: Code, own: &[Term], other: &[Term]) -> bool {
     own == other || commutes(code) && own.iter().eq(other.iter().rev())
 }
 
-/// Equal for equal operations.
+/// Returns a hash that is the same for equal operations.
 fn hash(code: Code, operands: &[Term]) -> u64 {
-    // multiplied by 2^64 over the golden ratio, as Knuth has it (The Art of Computer Programming 3, 6.4)
+    // multiplied by 2^64 over the golden ratio, as in Knuth (The Art of Computer Programming 3, 6.4)
     let mixed = |x: u64| (x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let of = |t: &Term| mixed(u64::from(t.coeff as u32) << 32 | u64::from(t.value.0));
     let all = operands.iter().fold(0u64, |sum, t| match commutes(code) {
@@ -48,18 +49,18 @@ fn hash(code: Code, operands: &[Term]) -> u64 {
     mixed(all.wrapping_add(code as u64))
 }
 
-/// The numbers of operations that were met, each at the first free place from that of its hash on.
+/// The numbers of the operations that were met. Each is at the first free place, from the place of its hash on.
 struct Known {
     places: Vec<Option<usize>>,
 }
 
 impl Known {
-    /// For so many at most: half of the places stay free.
+    /// Creates a table for at most this many operations. Half of the places stay free.
     fn new(most: usize) -> Self {
         Known { places: vec![None; (2 * most).next_power_of_two()] }
     }
 
-    /// The one that was met and equals i, or i, which is met now.
+    /// Returns the known operation that equals i. If there is none, adds i and returns it.
     fn first(&mut self, i: usize, hash: u64, is_equal: impl Fn(usize) -> bool) -> usize {
         let last = self.places.len() - 1;
         let mut at = (hash >> 32) as usize & last;

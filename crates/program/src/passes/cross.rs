@@ -1,16 +1,18 @@
-//! Karatsuba's cross terms as one operation: (a + c)(b + d) − v − w and (a + c)² − v − w in F_p(i), one and two levels up in the
-//! tower. A product begins as what is added to it, so that forms have fewer terms, or are no operations of their own.
+//! Karatsuba's cross terms as one operation: (a + c)(b + d) − v − w and (a + c)² − v − w in F_p(i), one and two
+//! levels up in the tower. The sum starts with the terms that are added to the product, so that forms have fewer
+//! terms, or are no operations of their own.
 //!
 //! A machine has kernels for some forms, and only these are taken in.
 //!
-//! * [`subtracted`]: where every form with the product subtracts v and w as often as it adds the product, the product does;
-//! * [`added`]: where one sum of unreduced values is all that reads a product, the product is that sum.
+//! * [`subtracted`]: where every form with the product subtracts v and w as often as it adds the product, the product
+//!   subtracts them instead;
+//! * [`added`]: where the only reader of a product is a sum of unreduced values, the product computes that sum.
 
 use super::{Has, Line, Lines, order};
 use crate::op::{Ref, Term};
 use bilinear_field::{Code, MOST_TERMS};
 
-/// The code of a product of sums with forms.
+/// Returns the code of a product of sums with forms, for the code of a product of sums; `None` for others.
 fn with_forms(code: Code) -> Option<Code> {
     match code {
         Code::ComplexSumsMulWide | Code::ComplexSumsMulLin => Some(Code::ComplexSumsMulLin),
@@ -19,12 +21,13 @@ fn with_forms(code: Code) -> Option<Code> {
     }
 }
 
-/// The terms of each of two forms that stand behind each other.
+/// Splits the terms of two forms that stand one behind the other.
 fn halves_of(forms: &[Term]) -> [&[Term]; 2] {
     forms.split_at(forms.len() / 2).into()
 }
 
-/// The operands of a product of sums whose forms, one for each half, have other terms as well; `None` where there is no such operation.
+/// Returns the operands of a product of sums whose forms, one for each half, take in further terms; `None` if there
+/// is no such operation.
 fn with_terms(
     elements: &[Term],
     forms: [&[Term]; 2],
@@ -43,8 +46,8 @@ fn with_terms(
     has(code, &coefficients).then_some(operands)
 }
 
-/// The lines whose form reads each value; `None` if it is read in another way as well. What the passes change later are the readers of
-/// values that were made before, which are asked for no more.
+/// Returns, for each value, the lines whose form reads it; `None` if it is read in another way as well. The passes
+/// later change the readers only of values that were made before, which are not looked up again.
 fn readers(routine: &Lines) -> Vec<Option<Vec<usize>>> {
     let mut readers = vec![Some(vec![]); routine.kinds.len()];
     for (i, line) in routine.lines.iter().enumerate() {
@@ -62,19 +65,19 @@ fn readers(routine: &Lines) -> Vec<Option<Vec<usize>>> {
     readers
 }
 
-/// Whether a term is of this value.
+/// Returns true if the term is of this value.
 fn is(t: &Term, v: u32) -> bool {
     !t.value.is_constant() && t.value.number() == v as usize
 }
 
-/// The coefficient of a value in the form of a line, which has it once.
+/// Returns the coefficient of a value in the form of a line, if the form has the value exactly once.
 fn coefficient(routine: &Lines, line: &Line, v: u32) -> Option<i32> {
     let mut own = routine.operands(line)[line.form()?..].iter().filter(|t| is(t, v));
     let first = own.next()?;
     own.next().is_none().then_some(first.coeff)
 }
 
-/// The values that every one of these lines subtracts as often as it adds p, and that are made before line j.
+/// Returns the values that every one of these lines subtracts as often as it adds p, and that are made before line j.
 fn opposite(routine: &Lines, readers: &[usize], p: u32, makers: &[Option<usize>], j: usize) -> Vec<u32> {
     let Some(first) = readers.first().map(|i| &routine.lines[*i]) else { return vec![] };
     let candidates = routine.operands(first).iter().filter(|t| !t.value.is_constant()).map(|t| t.value.number() as u32);
@@ -86,7 +89,7 @@ fn opposite(routine: &Lines, readers: &[usize], p: u32, makers: &[Option<usize>]
     ready.filter(|v| readers.iter().all(|i| is_opposite(&routine.lines[*i], *v))).collect()
 }
 
-/// (a + c)(b + d) − v − w where every reader subtracts v and w.
+/// Lets products compute (a + c)(b + d) − v − w where every reader subtracts v and w.
 pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
     let (makers, mut readers) = (routine.makers(), readers(routine));
     for j in 0..routine.lines.len() {
@@ -96,7 +99,7 @@ pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
         let [Some(first), Some(second)] = halves.map(|p| readers[p as usize].take()) else { continue };
         let v = opposite(routine, &first, halves[0], &makers, j);
         let mut w = opposite(routine, &second, halves[1], &makers, j);
-        // a form with both halves has it once
+        // a form with both halves of the product has a value only once, so only one half may take it in
         w.retain(|w| !v.contains(w));
         let count = v.len().min(w.len()).min(2);
         let negative = |v: &u32| Term { coeff: -1, value: Ref::value(*v as usize) };
@@ -118,13 +121,13 @@ pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
     }
 }
 
-/// A product that is read once, by a sum, as that sum.
+/// Lets a product that is read once, by a sum, compute that sum.
 pub(super) fn added(routine: &mut Lines, has: Has<'_>) {
     let (makers, readers) = (routine.makers(), readers(routine));
     for j in 0..routine.lines.len() {
         let Line { code, makes, .. } = routine.lines[j].clone();
         let Some(fused) = with_forms(code) else { continue };
-        // the sum that reads a half, and what else is in it
+        // the sum that reads a half, and its other terms
         let sum = |p: u32| -> Option<(usize, Vec<Term>)> {
             let [i] = readers[p as usize].as_deref()? else { return None };
             let line = &routine.lines[*i];

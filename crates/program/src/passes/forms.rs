@@ -1,25 +1,25 @@
-//! Forms of forms: Σ c·(Σ d·w) of unreduced values is Σ (c·d)·w, where fewer terms are read and written than before.
+//! Forms of forms: Σ c·(Σ d·w) of unreduced values becomes Σ (c·d)·w, where that means fewer terms to read and write.
 //!
-//! A form of t terms that u others read costs t terms, its own result, and u terms; without it the others have u·t. So one that is
-//! read once goes into its reader, and of Karatsuba's sums and differences (t = 2 and 3) most go into the reductions that end a
-//! product in a tower.
+//! A form of t terms with u readers costs t terms, the write of its own result, and u terms. Without it the readers
+//! have u·t terms. So a form that is read once becomes part of its reader, and most of Karatsuba's sums and
+//! differences (t = 2 and 3) become part of the reductions that end a product in a tower.
 //!
-//! * [`read_once`], for machines with kernels for lists of terms: what nothing else reads, as long as engines have a kernel for what
-//!   comes out;
-//! * [`short`], of straight lines: whatever costs no more than before.
+//! * [`read_once`], for machines with kernels for lists of terms: forms that nothing else reads, as long as engines
+//!   have a kernel for the result;
+//! * [`short`], for straight lines: all forms where the result costs no more than before.
 
 use super::Lines;
 use crate::op::{Ref, Term};
 use bilinear_field::{Code, MOST_TERMS};
 
-/// What writing an unreduced value costs, in terms.
+/// The cost of writing an unreduced value, in terms.
 const WRITTEN: usize = 2;
-/// The greatest coefficient of a form of a straight line that took others in.
+/// The greatest coefficient in a form of a straight line that has taken in others.
 const MOST_COEFF: u32 = 64;
-/// The most terms +w and −w of a form for which engines have kernels.
+/// The greatest numbers of terms +w and of terms −w in a form for which engines have kernels.
 const MOST: [usize; 2] = [4, 3];
 
-/// Forms that one form alone reads.
+/// Takes forms with a single reader into that reader.
 pub(super) fn read_once(routine: &mut Lines) {
     let has_kernel = |form: &[Term]| {
         let count = |c: i32| form.iter().filter(|t| t.coeff == c).count();
@@ -29,16 +29,17 @@ pub(super) fn read_once(routine: &mut Lines) {
     forms(routine, |_, uses| uses == 1, has_kernel);
 }
 
-/// Forms that several read as well.
+/// Takes forms into their readers, even if there are several.
 pub(super) fn short(routine: &mut Lines) {
     let is_short = |terms: usize, uses: usize| uses * terms <= terms + WRITTEN + uses;
     forms(routine, is_short, |form| form.iter().all(|t| t.coeff.unsigned_abs() <= MOST_COEFF));
 }
 
-/// Lets each form take in those that it reads, of so many terms and so often read, where the result fits.
+/// Lets each form take in the forms that it reads. `goes_in` decides this by the number of their terms and of their
+/// readers, and the result has to satisfy `fits`.
 fn forms(routine: &mut Lines, goes_in: impl Fn(usize, usize) -> bool, fits: impl Fn(&[Term]) -> bool) {
     let uses = routine.uses();
-    // the terms of each value that goes into its readers
+    // the terms of each form that goes into its readers
     let mut inner: Vec<Option<Vec<Term>>> = vec![None; routine.kinds.len()];
     for i in 0..routine.lines.len() {
         let line = &routine.lines[i];
@@ -61,7 +62,7 @@ fn forms(routine: &mut Lines, goes_in: impl Fn(usize, usize) -> bool, fits: impl
     }
 }
 
-/// The terms with those of a form in the place of its value, equal ones added up; `None` where a coefficient is too large.
+/// Returns the terms with those of a form in place of its value, equal values added up; `None` if a coefficient is too large.
 fn whole(terms: &[Term], value: Ref, own: &[Term]) -> Option<Vec<Term>> {
     let (of_value, mut all): (Vec<Term>, Vec<Term>) = terms.iter().partition(|t| t.value == value);
     for (outer, inner) in of_value.iter().flat_map(|outer| own.iter().map(move |inner| (outer, inner))) {

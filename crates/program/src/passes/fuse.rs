@@ -1,4 +1,4 @@
-//! Fused operations: a value that is read once, by an operation with a form that takes its operands instead.
+//! Fused operations: a value that is read once, by an operation with a form that takes the operands of the value instead.
 //!
 //! * 3·reduce(w) ± 2x is one reduction, whose result is not stored and read again: the squarings of cyclotomic subgroups (Granger and
 //!   Scott, PKC 2010);
@@ -10,7 +10,7 @@ use crate::op::{Ref, Term};
 use crate::places::Pairs;
 use bilinear_field::Code;
 
-/// Three_and_two of a reduction.
+/// Fuses a reduction with the `three_and_two` that reads it.
 pub(super) fn three_and_two(routine: &mut Lines) {
     let (uses, makers) = (routine.uses(), routine.makers());
     for j in 0..routine.lines.len() {
@@ -28,7 +28,7 @@ pub(super) fn three_and_two(routine: &mut Lines) {
         }
         let operands = [&[x], routine.operands(&routine.lines[i])].concat();
         let makes = line.makes.clone();
-        // where the reduction was, if x is there by then and results stay in order: unreduced values take the most room
+        // stands where the reduction was, if x is there by then and results stay in order: unreduced values take the most memory
         let results = &routine.results;
         let before = results.partition_point(|result| (*result as usize) < p.number());
         let overtakes = results.binary_search(&makes.start).is_ok_and(|own| before < own);
@@ -40,7 +40,7 @@ pub(super) fn three_and_two(routine: &mut Lines) {
     }
 }
 
-/// Products and squares in F_p(i) of sums.
+/// Fuses sums with the products and squares in F_p(i) that read them.
 pub(super) fn sums(routine: &mut Lines) {
     let (uses, makers) = (routine.uses(), routine.makers());
     let mut pairs = ties(routine);
@@ -60,7 +60,7 @@ pub(super) fn sums(routine: &mut Lines) {
             (is_own && !a.is_constant() && !c.is_constant()).then_some([a, c])
         };
         let Some(sums) = routine.operands(line).iter().map(sum).collect::<Option<Vec<[Ref; 2]>>>() else { continue };
-        // what has to lie side by side, undone where it cannot
+        // pairs that have to lie side by side, undone where they cannot
         let mut tied = vec![];
         let mut operands = vec![];
         for halves in sums.chunks(2) {
@@ -84,7 +84,7 @@ pub(super) fn sums(routine: &mut Lines) {
     }
 }
 
-/// Places b right after a, if possible; returns which pairs are new.
+/// Places b right behind a, if possible, and returns whether it is there. Adds the pair to `new` if it was not tied before.
 fn tie(pairs: &mut Pairs, params: usize, [a, b]: [Ref; 2], new: &mut Vec<(u32, u32)>) -> bool {
     let is_param = |x: Ref| x.number() < params;
     let (first, second) = (a.number() as u32, b.number() as u32);
@@ -98,12 +98,12 @@ fn tie(pairs: &mut Pairs, params: usize, [a, b]: [Ref; 2], new: &mut Vec<(u32, u
     lie
 }
 
-/// The line that makes a value.
+/// Returns the line that makes a value; `None` for parameters and constants.
 fn maker(makers: &[Option<usize>], x: Ref) -> Option<usize> {
     if x.is_constant() { None } else { makers[x.number()] }
 }
 
-/// The values that lie side by side as it is.
+/// Returns the pairs of values that already lie side by side.
 fn ties(routine: &Lines) -> Pairs {
     let mut pairs = Pairs::new(routine.kinds.len());
     for line in routine.lines.iter().filter(|line| line.makes.len() == 2) {

@@ -2,11 +2,11 @@
 //! order, with fewer operations; tests replay both, on values and on intervals.
 //!
 //! * [`common`]: an operation that was done before is not done again;
-//! * [`fuse`]: operations whose result is read once, by one that has a fused form, become part of it;
+//! * [`fuse`]: an operation whose result is read once, by an operation with a fused form, becomes part of its reader;
 //! * [`cross`], for machines with kernels for it: products in F_p(i) take in what is added to them;
 //! * [`order`]: the terms of a form stand in the order of their coefficients;
-//! * [`forms`], for machines with kernels and of straight lines: forms of unreduced values take in those that they read;
-//! * `dead`, after each: what no result needs is left out.
+//! * [`forms`], for machines with kernels and for straight lines: forms of unreduced values take in the forms that they read;
+//! * `dead`, after each pass: operations that no result needs are left out.
 
 mod common;
 mod cross;
@@ -21,18 +21,19 @@ use crate::program::{Op, Routine};
 use bilinear_field::{Arity, Code, Kind};
 use std::ops::Range;
 
-/// What is done to every routine, in this order.
+/// The passes over every routine, in this order.
 const PASSES: [fn(&mut Lines); 4] = [common::common, fuse::three_and_two, fuse::sums, order::terms];
 
-/// The routine as machines execute it.
+/// Returns the routine as machines execute it.
 pub(crate) fn optimise(routine: Routine) -> Routine {
     rewrite(routine, |lines| PASSES.into_iter().for_each(|pass| lines.pass(pass)))
 }
 
-/// Whether a machine has a kernel for an operation whose operands have these coefficients.
+/// A function that returns true if a machine has a kernel for an operation whose operands have these coefficients.
 pub(crate) type Has<'a> = &'a dyn Fn(Code, &[i32]) -> bool;
 
-/// The routine with the fused operations that a machine has kernels for, and the sums that one form reads as part of that.
+/// Returns the routine with the fused operations for which a machine has kernels. Forms that only one form reads
+/// become part of that form.
 pub(crate) fn suit(routine: Routine, has: Has<'_>) -> Routine {
     rewrite(routine, |lines| {
         lines.pass(|lines| cross::subtracted(lines, has));
@@ -42,15 +43,15 @@ pub(crate) fn suit(routine: Routine, has: Has<'_>) -> Routine {
     })
 }
 
-/// What is done to a program that is one straight line.
+/// The passes over a program that is one straight line.
 const STRAIGHT: [fn(&mut Lines); 3] = [common::common, forms::short, order::terms];
 
-/// A straight line of products, sums and reductions, as schedules take it.
+/// Returns a straight line of products, sums and reductions, as schedules take it.
 pub(crate) fn straighten(routine: Routine) -> Routine {
     rewrite(routine, |lines| STRAIGHT.into_iter().for_each(|pass| lines.pass(pass)))
 }
 
-/// The routine after what `passes` does to its lines.
+/// Returns the routine after `passes` have rewritten its lines.
 fn rewrite(routine: Routine, passes: impl FnOnce(&mut Lines)) -> Routine {
     let mut lines = Lines::of(routine);
     passes(&mut lines);
@@ -61,19 +62,19 @@ fn rewrite(routine: Routine, passes: impl FnOnce(&mut Lines)) -> Routine {
 #[derive(Clone, Debug)]
 struct Line {
     code: Code,
-    /// Where its operands stand among all.
+    /// The range of the operands in the list of all operands.
     operands: Range<usize>,
-    /// The values that it makes.
+    /// The values that the operation makes.
     makes: Range<u32>,
 }
 
 impl Line {
-    /// The place of a line that went into another one.
+    /// Returns what remains of a line that became part of another one.
     fn gone() -> Self {
         Line { code: Code::Copy, operands: 0..0, makes: 0..0 }
     }
 
-    /// Where among the operands its form of unreduced values begins, if it has one.
+    /// Returns where among the operands the form of unreduced values begins, if the line has one form of such values.
     fn form(&self) -> Option<usize> {
         match self.code.arity() {
             Arity::Form(elements, Kind::Wide) if self.code.forms() == 1 => Some(elements),
@@ -82,20 +83,20 @@ impl Line {
     }
 }
 
-/// A routine that is being rewritten: values keep their numbers.
+/// A routine that is being rewritten. Values keep their numbers.
 struct Lines {
     name: &'static str,
     params: usize,
     kinds: Vec<Kind>,
     lines: Vec<Line>,
-    /// Operands, among them those that lines had before.
+    /// The operands of all lines, and operands that lines had before.
     terms: Vec<Term>,
     results: Vec<u32>,
 }
 
 impl Lines {
     fn of(routine: Routine) -> Self {
-        // operations may share their operands, lines do not
+        // operations may share operands, lines do not
         let mut terms = Vec::with_capacity(routine.operands.len());
         let line = |op: &Op| {
             let first = terms.len();
@@ -113,20 +114,20 @@ impl Lines {
         &self.terms[line.operands.clone()]
     }
 
-    /// Gives line i other operands.
+    /// Replaces the operands of line i.
     fn set_operands(&mut self, i: usize, operands: &[Term]) {
         let first = self.terms.len();
         self.terms.extend_from_slice(operands);
         self.lines[i].operands = first..self.terms.len();
     }
 
-    /// Does a pass, and leaves out what no result needs then.
+    /// Runs a pass, and then leaves out what no result needs any more.
     fn pass(&mut self, pass: impl FnOnce(&mut Lines)) {
         pass(self);
         self.drop_dead();
     }
 
-    /// How often each value is read, by operations and by callers.
+    /// Returns how often each value is read, by operations and by callers.
     fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.kinds.len()];
         for t in self.lines.iter().flat_map(|line| self.operands(line)).filter(|t| !t.value.is_constant()) {
@@ -136,7 +137,7 @@ impl Lines {
         uses
     }
 
-    /// The line that makes each value; `None` of parameters.
+    /// Returns the line that makes each value; `None` for parameters.
     fn makers(&self) -> Vec<Option<usize>> {
         let mut makers = vec![None; self.kinds.len()];
         for (i, line) in self.lines.iter().enumerate() {
@@ -145,13 +146,13 @@ impl Lines {
         makers
     }
 
-    /// Lets everything that reads a value read another one.
+    /// Replaces one value by another in all operands.
     fn rename(&mut self, from: u32, to: u32) {
         let [from, to] = [from, to].map(|v| Ref::value(v as usize));
         self.terms.iter_mut().filter(|t| t.value == from).for_each(|t| t.value = to);
     }
 
-    /// Leaves out what no result needs.
+    /// Removes the lines that no result needs.
     fn drop_dead(&mut self) {
         let mut needed = vec![false; self.kinds.len()];
         self.results.iter().for_each(|v| needed[*v as usize] = true);
@@ -165,7 +166,7 @@ impl Lines {
         self.lines.retain(|line| line.makes.clone().any(|v| needed[v as usize]));
     }
 
-    /// The routine, its values numbered in order.
+    /// Returns the routine, with its values numbered in order.
     fn routine(self) -> Routine {
         let mut number: Vec<u32> = (0..self.kinds.len() as u32).collect();
         let mut kinds = self.kinds[..self.params].to_vec();

@@ -1,4 +1,5 @@
-//! The terms of each form in one order: those with coefficient 1, those with −1, then the others. Engines have kernels for such lists.
+//! Puts the terms of each form in order: those with coefficient 1, those with −1, then the others. Engines have
+//! kernels for such lists.
 
 use super::Lines;
 use crate::op::Term;
@@ -14,7 +15,7 @@ pub(super) fn terms(routine: &mut Lines) {
     }
 }
 
-/// The terms of one form in this order.
+/// Puts the terms of one form in this order.
 pub(super) fn sort(form: &mut [Term]) {
     form.sort_by_key(|t| match t.coeff {
         1 => 0,

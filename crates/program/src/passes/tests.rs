@@ -42,7 +42,7 @@ impl Growing {
         Growing { routine, rng: Rng(seed) }
     }
 
-    /// The number of the first result.
+    /// Adds an operation, and returns the number of its first result.
     fn push(&mut self, code: Code, operands: &[Term]) -> usize {
         let Routine { kinds, ops, operands: list, .. } = &mut self.routine;
         let (first, value) = (list.len() as u32, kinds.len());
@@ -52,7 +52,8 @@ impl Growing {
         value
     }
 
-    /// One of the last values of a kind, so that much is alike and much is read once; now and then a constant.
+    /// Returns one of the last values of a kind, so that many operations are alike and many values are read once; now
+    /// and then a constant.
     fn pick(&mut self, kind: Kind) -> Option<Term> {
         if kind == Kind::Elem && self.rng.below(16) == 0 {
             return Some(Term { coeff: 1, value: Ref::constant(self.rng.below(CONSTANTS)) });
@@ -63,7 +64,7 @@ impl Growing {
         Some(Term { coeff: 1, value: Ref::value(all[last]) })
     }
 
-    /// Any operation that passes look at, if there is something for it.
+    /// Adds any operation that passes look at, if there are operands for it.
     fn any(&mut self) -> Option<()> {
         let code =
             [Code::Add, Code::Sum, Code::Reduce, Code::ThreePlusTwo, Code::ThreeMinusTwo, Code::MulWide, Code::Lin];
@@ -80,7 +81,7 @@ impl Growing {
     /// Operations of two elements.
     const OF_TWO: [Code; 6] = [Code::Mul, Code::MulWide, Code::Add, Code::Sub, Code::ThreePlusTwo, Code::ThreeMinusTwo];
 
-    /// One of them with the operands of one that is there, in either order: equal to it, or almost.
+    /// Adds an operation of two elements on the operands of an earlier one, in either order: equal to it, or almost.
     fn again(&mut self) -> Option<()> {
         let of_two = self.routine.ops.iter().filter(|op| Self::OF_TWO.contains(&op.code));
         let of_two: Vec<(Code, Vec<Term>)> = of_two.map(|op| (op.code, self.routine.operands(op).to_vec())).collect();
@@ -93,7 +94,7 @@ impl Growing {
         Some(())
     }
 
-    /// A product or a square in F_p(i), of sums or of what there is.
+    /// Adds a product or a square in F_p(i), of sums or of existing values.
     fn complex(&mut self) -> Option<()> {
         let code = [Code::ComplexMulWide, Code::ComplexSqrWide][self.rng.below(2)];
         let mut operands = vec![];
@@ -128,7 +129,7 @@ impl Growing {
         Some(())
     }
 
-    /// A product or a square, and forms that take others off it, mostly both halves alike.
+    /// Adds a product or a square, and forms that subtract other values from it, mostly the same from both halves.
     fn cross(&mut self) -> Option<()> {
         let others = (0..4).map(|_| self.pick(Kind::Wide)).collect::<Option<Vec<Term>>>()?;
         self.complex()?;
@@ -172,7 +173,7 @@ fn values<F: Prime>(f: &F, count: usize, rng: &mut Rng) -> Vec<Value<F>> {
     (0..count).map(|_| Value::Elem(f.constant(&BigUint::from(rng.below(1 << 30)).pow(9)))).collect()
 }
 
-/// What a result is, modulo p.
+/// Returns a result modulo p.
 fn residue(f: &Reference, value: &Value<Reference>) -> BigUint {
     match value {
         Value::Elem(x) => bilinear_field::Lanes::value(f, x, 0),
@@ -227,7 +228,7 @@ fn a_pass_changes_no_value_and_no_range() {
             routine = next;
         }
     }
-    // they had something to do
+    // the passes had something to do
     assert!(after * 20 < before * 19, "{after} of {before} operations left");
     let codes = [
         Code::ReduceThreePlusTwo,

@@ -1,6 +1,6 @@
-//! The proof that places are right: a symbolic run, in which each place holds the name of a value. Every place that is read must hold
-//! the value that the program reads there, on every vector; halves lie side by side, and no result overlaps an operand. The `unsafe`
-//! of the executor rests on it.
+//! The proof that places are right: a symbolic run in which each place holds the name of a value. Every place that is
+//! read must hold the value that the program reads there, on every vector; halves must lie side by side, and no
+//! result may overlap an operand. The `unsafe` code of the executor rests on this proof.
 
 use super::{ByKind, Operand, Place, Placed, PlacedRoutine, PlacedStep, Ports};
 use crate::op::Ref;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// Checks every routine and the plan.
 ///
 /// # Panics
-/// If a place is wrong: an error of the code that gives them.
+/// Panics if a place is wrong, which is an error of the code that assigns places.
 pub(super) fn check(program: &Program, placed: &Placed) {
     for (routine, code) in program.routines().iter().zip(&placed.routines) {
         check_routine(placed, routine, code);
@@ -19,7 +19,7 @@ pub(super) fn check(program: &Program, placed: &Placed) {
     check_plan(program, placed);
 }
 
-/// What each place of a kind holds.
+/// The contents of each place, by kind.
 type Contents<T> = ByKind<Vec<Option<T>>>;
 
 fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
@@ -30,7 +30,7 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
     }
     let constants = placed.constants.len();
     let firsts = Kind::ALL.map(|kind| placed.first_argument(kind) as usize);
-    // behind the parameters, and behind all arguments
+    // the ends of the parameters, and of all arguments
     let (mut params, mut arguments) = (firsts, firsts);
     for (v, kind) in code.arguments.iter().enumerate() {
         if v < routine.params {
@@ -40,7 +40,7 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
         }
         arguments[*kind as usize] += 1;
     }
-    // the place of the half beside one
+    // the half that lies beside each first half
     let halves: HashMap<(usize, usize), usize> =
         code.pairs.iter().map(|(kind, a, b)| ((*kind as usize, *a as usize), *b as usize)).collect();
     let beside = |kind: Kind, place: usize| {
@@ -51,7 +51,7 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
         let half = halves.get(&(kind as usize, argument));
         firsts[kind as usize] + half.unwrap_or_else(|| panic!("an argument without its half"))
     };
-    // only places of the routine's own and of its results are written: two parameters may be in one place
+    // only the routine's own places and those of its results are written: two parameters may share a place
     let writable = |kind: Kind, place: usize| {
         let first = if kind == Kind::Elem { constants } else { 0 };
         let is_param = (firsts[kind as usize]..params[kind as usize]).contains(&place);
@@ -107,7 +107,8 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
     }
 }
 
-/// The names of one vector's values. Shared places are forgotten at an operation on all vectors, since another vector may have written them.
+/// The names of one vector's values. Those in shared places are discarded at an operation on all vectors, since
+/// another vector may have overwritten them.
 struct Names {
     shared: Contents<u32>,
     vector: Contents<u32>,
@@ -193,7 +194,8 @@ fn check_plan(program: &Program, placed: &Placed) {
     assert!(plan.next().is_none() && stored.iter().all(|s| *s), "all steps and outputs");
 }
 
-/// A place for each argument, of which those that are written, behind the parameters, overlap nothing else that a call touches.
+/// Checks that there is a place for each argument, and that the arguments that are written, behind the parameters,
+/// overlap nothing else that a call touches.
 fn check_binding(params: usize, code: &PlacedRoutine, places: &[Place]) {
     assert_eq!(places.len(), code.arguments.len(), "a place for each argument");
     let touched = code.arguments.iter().zip(places).enumerate();
@@ -204,7 +206,7 @@ fn check_binding(params: usize, code: &PlacedRoutine, places: &[Place]) {
     check_pairs(code, places);
 }
 
-/// Each argument is where the call reads it, and each result where it is from now on.
+/// Checks that each argument is where the call reads it, and records where each result is from now on.
 fn check_call(placed: &Placed, call: &Call, code: &PlacedRoutine, places: &[Place], names: &mut Names) {
     let arguments = || code.arguments.iter().zip(places);
     for ((kind, place), v) in arguments().zip(&call.args) {
@@ -215,9 +217,9 @@ fn check_call(placed: &Placed, call: &Call, code: &PlacedRoutine, places: &[Plac
     }
 }
 
-/// Arguments that an operation takes or makes as halves lie side by side.
+/// Checks that arguments that an operation takes or makes as halves lie side by side.
 fn check_pairs(code: &PlacedRoutine, places: &[Place]) {
-    // elements and unreduced values, by their numbers among the arguments of their kind
+    // the places of the arguments of each kind, in order
     let numbered = |wanted: Kind| -> Vec<Place> {
         code.arguments.iter().zip(places).filter(|(k, _)| **k == wanted).map(|(_, p)| *p).collect()
     };
@@ -234,7 +236,7 @@ fn check_pairs(code: &PlacedRoutine, places: &[Place]) {
     }
 }
 
-/// An input or output by its number among those of its kind.
+/// An input or output, by its number among those of its kind.
 #[derive(PartialEq, Eq, Hash)]
 enum Port {
     Elem(u32),
@@ -243,7 +245,7 @@ enum Port {
     Mask(u32),
 }
 
-/// The value of each input, and the place of each output in the program's list.
+/// Returns the value of each input, and the position of each output in the program's list.
 fn by_port(program: &Program) -> (HashMap<Port, u32>, HashMap<Port, usize>) {
     let ports = Ports::of(program);
     let inputs = program.inputs().iter().zip(&ports.inputs).map(|(input, n)| match input {

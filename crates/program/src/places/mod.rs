@@ -18,18 +18,18 @@ use bilinear_field::{Code, Kind};
 
 pub(crate) use pool::Pairs;
 
-/// Numbers by kind.
+/// One item for each kind.
 pub(crate) type ByKind<T> = [T; 3];
 
 /// One operation as an executor takes it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Instruction {
     pub(crate) code: Code,
-    /// How many operands it has.
+    /// The number of operands.
     pub(crate) len: u32,
     /// The place of its first result in the table of its kind.
     pub(crate) out: u32,
-    /// Where its operands stand.
+    /// The index of the first operand in the routine's list.
     pub(crate) first: u32,
 }
 
@@ -51,35 +51,35 @@ pub(crate) struct PlacedRoutine {
     pub(crate) pairs: Vec<(Kind, u32, u32)>,
 }
 
-/// Where the plan keeps a value.
+/// The place where the plan keeps a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Place {
-    /// A constant's.
+    /// The place of a constant.
     Constant(u32),
-    /// The same for all vectors.
+    /// A place that all vectors share.
     Shared(u32),
-    /// One of each vector's own.
+    /// A place that each vector has of its own.
     Vector(u32),
 }
 
 /// One step of a placed plan, for one vector.
 #[derive(Clone, Debug)]
 pub(crate) enum PlacedStep {
-    /// The input of this number among elements.
+    /// Loads the input of this number among elements.
     Load { input: u32, to: Place },
-    /// A residue of a prepared argument.
+    /// Loads a residue of a prepared argument.
     LoadUniform { stream: u32, index: u32, to: Place },
-    /// The input of this number among masks.
+    /// Loads the input of this number among masks.
     LoadMask { input: u32, to: Place },
-    /// A routine runs on arguments in these places.
+    /// Runs a routine on the arguments of a binding.
     Call { routine: u32, binding: u32 },
-    /// An element is copied.
+    /// Copies an element.
     Copy { from: Place, to: Place },
-    /// The output of this number among elements.
+    /// Stores the output of this number among elements.
     Store { output: u32, from: Place },
-    /// The output of this number among uniform residues.
+    /// Stores the output of this number among uniform residues.
     StoreUniform { output: u32, from: Place },
-    /// The output of this number among masks.
+    /// Stores the output of this number among masks.
     StoreMask { output: u32, from: Place },
 }
 
@@ -87,11 +87,11 @@ pub(crate) enum PlacedStep {
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
     pub(crate) places: Vec<Place>,
-    /// Whether one is a vector's own.
+    /// Whether one of the places is a vector's own.
     pub(crate) own: bool,
 }
 
-/// What vectors do one by one, and the operation on all vectors at its end.
+/// The steps that vectors do one by one, and the operation on all vectors at their end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stage {
     pub(crate) steps: Vec<PlacedStep>,
@@ -107,7 +107,7 @@ pub(crate) struct Meeting {
 }
 
 impl Meeting {
-    /// How many values of each vector are inverted.
+    /// The number of values of each vector that are inverted.
     pub(crate) fn values(&self) -> usize {
         self.args.len() - usize::from(self.code == Code::Quotients)
     }
@@ -116,23 +116,23 @@ impl Meeting {
 /// A program whose values have places.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
-    /// The constant in each constant's place.
+    /// The constant in each place of a constant.
     pub(crate) constants: Vec<u32>,
-    /// How many places routines have for what they use up.
+    /// The numbers of places that routines have for intermediate values.
     pub(crate) locals: ByKind<u32>,
-    /// The most arguments of a routine.
+    /// The greatest numbers of arguments of a routine.
     pub(crate) arguments: ByKind<u32>,
-    /// How many places the plan has, and how many for each vector.
+    /// The numbers of places that all vectors share; `vector` counts those that each vector has of its own.
     pub(crate) shared: ByKind<u32>,
     pub(crate) vector: ByKind<u32>,
     pub(crate) routines: Vec<PlacedRoutine>,
-    /// All bindings of calls, those of each routine once.
+    /// The bindings of all calls; those of each routine are distinct.
     pub(crate) bindings: Vec<Binding>,
     pub(crate) stages: Vec<Stage>,
 }
 
 impl Placed {
-    /// Places for the values of a program.
+    /// Assigns places to the values of a program, and checks them.
     pub(crate) fn new(program: &Program) -> Self {
         let (routines, constants) = routine::place(program);
         let placed = plan::place(program, routines, constants);
@@ -140,7 +140,7 @@ impl Placed {
         placed
     }
 
-    /// Where the arguments of a kind begin in its table.
+    /// Returns the number at which the arguments of a kind begin in its table.
     pub(crate) fn first_argument(&self, kind: Kind) -> u32 {
         let constants = if kind == Kind::Elem { self.constants.len() as u32 } else { 0 };
         constants + self.locals[kind as usize]

@@ -1,6 +1,6 @@
-//! Places for the values of a plan: taken at the first step that uses a value, and free again after the last one. An operand or a
-//! result of an operation on all vectors has a place in each vector, and so has a value that is needed after such an operation; all
-//! others share theirs.
+//! Places for the values of a plan: assigned at the first step that uses a value, and free again after the last one.
+//! An operand or a result of an operation on all vectors has a place in each vector, and so has a value that is
+//! needed after such an operation. All other values have places that vectors share.
 
 use super::pool::{Pairs, Pool};
 use super::routine::{Constants, Drafted, Routines};
@@ -10,7 +10,7 @@ use crate::program::{Input, Output, Program, Step};
 use bilinear_field::Kind;
 use std::collections::HashMap;
 
-/// Places for the values of the plan.
+/// Assigns places to the values of the plan.
 pub(super) fn place(program: &Program, routines: Routines, mut constants: Constants) -> Placed {
     let mut plan = Plan::new(program, &routines.drafted);
     let stages = plan.stages(&mut constants);
@@ -31,14 +31,15 @@ pub(super) fn place(program: &Program, routines: Routines, mut constants: Consta
     }
 }
 
-/// Something of the plan that reads and makes values.
+/// A step of the plan, or its outputs: something that reads and makes values.
 struct Event {
-    /// The step of the program, or the number of steps for what goes out.
+    /// The step of the program; for the outputs, the number of steps.
     step: usize,
     stage: u32,
-    /// The value of each argument of a call, those that only a routine needs included; else operands, then results.
+    /// For a call, the value of each argument, including those that only the routine needs. Otherwise the operands,
+    /// then the results.
     values: Vec<Ref>,
-    /// How many of them are read.
+    /// The number of values that are read, which come first.
     read: usize,
     /// The positions of pairs of operands that cannot lie side by side and are copied.
     copied: Vec<(usize, usize)>,
@@ -52,7 +53,7 @@ struct Plan<'p> {
     events: Vec<Event>,
     /// For each unit, by its first value: the last event that touches it.
     last: Vec<usize>,
-    /// Whether an operation on all vectors lies between two events that use it.
+    /// For each unit, whether an operation on all vectors lies between two events that use it.
     crosses: Vec<bool>,
     place: Vec<Option<Place>>,
     shared: ByKind<Pool>,
@@ -60,17 +61,17 @@ struct Plan<'p> {
     bindings: Vec<Binding>,
     /// The number of each binding, by its routine and places.
     numbers: HashMap<(u32, Vec<Place>), u32>,
-    /// For each routine, where its last calls had each argument, the last first: a value that passes through many calls of one
-    /// routine stays in few places, and calls have few bindings.
+    /// For each routine, the places of each argument in the last calls, the latest first. So a value that passes
+    /// through many calls of one routine stays in few places, and calls have few bindings.
     recent: Vec<Vec<Vec<Place>>>,
-    /// Which argument each value is where it is read first.
+    /// For each value, the argument as which it is read first.
     reader: Vec<Option<Argument>>,
 }
 
-/// An argument of a routine: the numbers of both.
+/// An argument of a routine: the number of the routine and that of the argument.
 type Argument = (u32, usize);
 
-/// How many places of an argument are remembered.
+/// The number of places of an argument that are remembered.
 const RECENT: usize = 6;
 
 impl<'p> Plan<'p> {
@@ -127,7 +128,7 @@ impl<'p> Plan<'p> {
         self.events.push(Event { step: self.program.plan().len(), stage, values, read, copied: vec![] });
     }
 
-    /// Puts values side by side: those that calls make first, then those that they read, as far as that goes.
+    /// Puts values side by side, as far as possible: first those that calls make, then those that calls read.
     fn tie(&mut self, routines: &[Drafted]) {
         for reads in [false, true] {
             for event in &mut self.events {
@@ -141,7 +142,7 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// How long units live.
+    /// Determines how long units live.
     fn live(&mut self) {
         let values = self.kinds.len();
         (self.last, self.crosses, self.place) = (vec![0; values], vec![false; values], vec![None; values]);
@@ -170,7 +171,7 @@ impl<'p> Plan<'p> {
             inputs[input.value() as usize] = Some(i);
         }
         for (i, event) in std::mem::take(&mut self.events).into_iter().enumerate() {
-            // an input comes in when it is read first
+            // an input is loaded when it is read first
             for v in event.values[..event.read].iter().filter(|v| !v.is_constant()) {
                 if let Some(input) = inputs[v.number()].take() {
                     let to = self.place_of(v.0);
@@ -229,7 +230,7 @@ impl<'p> Plan<'p> {
         stages
     }
 
-    /// The number of the binding of these places in calls of a routine.
+    /// Returns the number of the binding of these places in calls of a routine.
     fn binding(&mut self, routine: u32, places: Vec<Place>) -> u32 {
         let bindings = &mut self.bindings;
         *self.numbers.entry((routine, places)).or_insert_with_key(|(_, places)| {
@@ -266,13 +267,13 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// Where a value is, from now on if it is new.
+    /// Returns the place of a value, and assigns one if it is new.
     fn place_of(&mut self, v: u32) -> Place {
         self.place[v as usize].unwrap_or_else(|| self.place_new(v, None))
     }
 
-    /// Where a new value is from now on, the argument of a call or none: in one of the places where that argument was before, and where
-    /// the call that reads it next had what it reads there, if one is free. Those that are both come first.
+    /// Assigns a place to a new value, which is an argument of a call or none. Preferred are free places where the argument
+    /// was in earlier calls, and places where the value's next reader had this operand. Places that are both come first.
     fn place_new(&mut self, v: u32, argument: Option<Argument>) -> Place {
         let (first, second) = self.pairs.unit(v);
         let kind = self.kinds[v as usize] as usize;
@@ -286,7 +287,7 @@ impl<'p> Plan<'p> {
             Place::Shared(i) if !crosses => Some(*i),
             _ => None,
         };
-        // the place of the first half
+        // from the place of the value to that of the first half
         let behind = u32::from(first != v);
         let liked = both.chain(read).chain(made).filter_map(of_its_own).filter_map(|i| i.checked_sub(behind));
         let (pool, own): (_, fn(u32) -> Place) = match crosses {
@@ -301,13 +302,13 @@ impl<'p> Plan<'p> {
         self.place[v as usize].unwrap_or_else(|| unreachable!("it was given one"))
     }
 
-    /// Gives the places of a unit back after its last event.
+    /// Frees the places of a unit after its last event.
     fn release(&mut self, v: u32, now: usize) {
         let (first, second) = self.pairs.unit(v);
         if self.last[first as usize] != now {
             return;
         }
-        // once
+        // only once
         self.last[first as usize] = usize::MAX;
         let kind = self.kinds[v as usize] as usize;
         match self.place[first as usize] {

@@ -8,7 +8,7 @@ pub(super) struct Pool {
     len: u32,
 }
 
-/// Free places: a stack, in which those that were taken out of turn remain until they come up.
+/// A stack of free places. Places that were taken out of turn remain in it until they come up.
 #[derive(Clone, Debug, Default)]
 struct Free {
     stack: Vec<u32>,
@@ -32,14 +32,14 @@ impl Free {
         None
     }
 
-    /// Takes a place, if it is free.
+    /// Takes a place and returns true, if it is free.
     fn remove(&mut self, place: u32) -> bool {
         self.is_free.get_mut(place as usize).is_some_and(std::mem::take)
     }
 }
 
 impl Pool {
-    /// A place, or the first of two that lie side by side.
+    /// Takes a place, or the first of two places that lie side by side.
     pub(super) fn take(&mut self, pair: bool) -> u32 {
         let free = if pair { self.pairs.pop() } else { self.singles.pop().or_else(|| self.half()) };
         free.unwrap_or_else(|| {
@@ -49,47 +49,47 @@ impl Pool {
         })
     }
 
-    /// The first of these places that is free, or else any.
+    /// Takes the first of the liked places that is free, or else any place.
     pub(super) fn take_of(&mut self, mut liked: impl Iterator<Item = u32>, pair: bool) -> u32 {
         let free = if pair { &mut self.pairs } else { &mut self.singles };
         liked.find(|place| free.remove(*place)).unwrap_or_else(|| self.take(pair))
     }
 
-    /// One place of a free pair; the other one is single from now on.
+    /// Takes one place of a free pair. The other one is a single place from now on.
     fn half(&mut self) -> Option<u32> {
         let pair = self.pairs.pop()?;
         self.singles.push(pair + 1);
         Some(pair)
     }
 
-    /// Gives places back.
+    /// Frees a place or a pair of places.
     pub(super) fn give(&mut self, place: u32, pair: bool) {
         if pair { self.pairs.push(place) } else { self.singles.push(place) }
     }
 
-    /// How many places there are.
+    /// The number of places.
     pub(super) fn len(&self) -> u32 {
         self.len
     }
 }
 
-/// Which values lie side by side: a value has at most one partner.
+/// The pairs of values that lie side by side. A value has at most one partner.
 #[derive(Clone, Debug)]
 pub(crate) struct Pairs(Vec<Option<(u32, bool)>>);
 
 impl Pairs {
-    /// No pairs among so many values.
+    /// Creates the set of no pairs among this many values.
     pub(crate) fn new(values: usize) -> Self {
         Pairs(vec![None; values])
     }
 
-    /// One more value.
+    /// Adds a value, and returns its number.
     pub(super) fn push(&mut self) -> u32 {
         self.0.push(None);
         self.0.len() as u32 - 1
     }
 
-    /// Puts b behind a, where neither has another partner. False if one has.
+    /// Puts b behind a. Returns false if one of them has another partner.
     pub(crate) fn tie(&mut self, a: u32, b: u32) -> bool {
         match (self.0[a as usize], self.0[b as usize]) {
             (None, None) if a != b => {
@@ -102,13 +102,13 @@ impl Pairs {
         }
     }
 
-    /// Takes a and b apart.
+    /// Takes the pair of a and b apart.
     pub(crate) fn untie(&mut self, a: u32, b: u32) {
         self.0[a as usize] = None;
         self.0[b as usize] = None;
     }
 
-    /// The first value of the unit that a value belongs to, and the second, if it is a pair.
+    /// Returns the first value of the unit that a value belongs to, and the second value if the unit is a pair.
     pub(crate) fn unit(&self, v: u32) -> (u32, Option<u32>) {
         match self.0[v as usize] {
             None => (v, None),

@@ -1,6 +1,6 @@
-//! Places for the values of routines: the callers' for parameters and results, locals for the rest, free again after the last
-//! operation that reads them. A result never takes the place of an operand of its own operation: kernels write before they have
-//! read everything.
+//! Places for the values of routines. Parameters and results have the callers' places. All other values have locals,
+//! which are free again after the last operation that reads them. A result never takes the place of an operand of its
+//! own operation, because kernels write before they have read everything.
 
 use super::pool::{Pairs, Pool};
 use super::{ByKind, Instruction, Operand, PlacedRoutine};
@@ -19,7 +19,7 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    /// The place of a constant.
+    /// Returns the place of a constant, and assigns one if the constant is new.
     pub(super) fn one(&mut self, c: u32) -> u32 {
         let next = self.places.len() as u32;
         let place = *self.single.entry(c).or_insert(next);
@@ -42,12 +42,12 @@ impl Constants {
 /// An operation, the place of its first result, and its operands c·x.
 type Line = (Code, Spot, Vec<(i32, Spot)>);
 
-/// A routine with places, before it is known how many locals there are in all.
+/// A routine with places, before the total number of locals is known.
 pub(super) struct Drafted {
     code: Vec<Line>,
-    /// The arguments: the value, and its kind. Parameters, the results that callers take, and halves beside them.
+    /// The arguments, each a value and its kind: parameters, the results that callers take, and the halves beside them.
     pub(super) arguments: Vec<(u32, Kind)>,
-    /// Arguments that lie side by side.
+    /// The pairs of arguments that lie side by side.
     pub(super) pairs: Vec<(usize, usize)>,
     locals: ByKind<u32>,
 }
@@ -60,13 +60,13 @@ enum Spot {
     Argument(Kind, u32),
 }
 
-/// What `place` found: routines, their arguments, constants, and the places that routines have in all.
+/// The routines with places, and the numbers of local places that suffice for each of them.
 pub(super) struct Routines {
     pub(super) drafted: Vec<Drafted>,
     pub(super) locals: ByKind<u32>,
 }
 
-/// Places for the values of every routine.
+/// Assigns places to the values of every routine.
 pub(super) fn place(program: &Program) -> (Routines, Constants) {
     let mut constants = Constants::default();
     let drafted: Vec<Drafted> = program.routines().iter().map(|r| Draft::of(r, &mut constants)).collect();
@@ -76,7 +76,7 @@ pub(super) fn place(program: &Program) -> (Routines, Constants) {
 }
 
 impl Drafted {
-    /// The routine as executors take it, for tables with so many constants and locals.
+    /// Returns the routine as executors take it, for tables with these numbers of constants and locals.
     pub(super) fn finish(&self, constants: u32, locals: ByKind<u32>) -> PlacedRoutine {
         let number = |spot: Spot| match spot {
             Spot::Constant(c) => c,
@@ -110,11 +110,11 @@ struct Draft<'r> {
     pools: ByKind<Pool>,
     /// The place of each local value.
     place: Vec<Option<u32>>,
-    /// The last operation that reads a value of the unit; of its first value.
+    /// For each unit, by its first value, the last operation that makes or reads one of its values.
     last: Vec<usize>,
 }
 
-/// The pairs of operands that a kernel takes as elements of F_p(i).
+/// Returns the positions of the pairs of operands that a kernel takes as elements of F_p(i).
 fn operand_pairs(op: &Op) -> impl Iterator<Item = usize> {
     (0..op.code.pairs()).map(|i| 2 * i)
 }
@@ -129,7 +129,7 @@ impl<'r> Draft<'r> {
             }
         }
         let is_param = |x: Ref| x.number() < routine.params;
-        // an operation at which a pair cannot lie side by side copies it
+        // a pair that cannot lie side by side is copied at the operation that reads it
         let mut copies: Vec<Vec<usize>> = vec![vec![]; routine.ops.len()];
         for (op, copies) in routine.ops.iter().zip(&mut copies) {
             for i in operand_pairs(op) {
@@ -211,7 +211,7 @@ impl<'r> Draft<'r> {
         code
     }
 
-    /// Where a value is.
+    /// Returns the place of a value.
     fn spot(&self, v: u32) -> Spot {
         let kind = self.routine.kinds[v as usize];
         match (self.argument[v as usize], self.place[v as usize]) {
@@ -221,7 +221,7 @@ impl<'r> Draft<'r> {
         }
     }
 
-    /// Where a value is from now on.
+    /// Returns the place of a value that is made now, and assigns one if it has none.
     fn make(&mut self, v: u32) -> Spot {
         if self.argument[v as usize].is_none() && self.place[v as usize].is_none() {
             let (first, second) = self.pairs.unit(v);
@@ -234,7 +234,7 @@ impl<'r> Draft<'r> {
         self.spot(v)
     }
 
-    /// Gives the places of a local unit back after its last operation.
+    /// Frees the places of a local unit after its last operation.
     fn release(&mut self, v: u32, now: usize) {
         let (first, second) = self.pairs.unit(v);
         if self.last[first as usize] != now || self.argument[first as usize].is_some() {
@@ -242,13 +242,14 @@ impl<'r> Draft<'r> {
         }
         if let Some(place) = self.place[first as usize] {
             self.pools[self.routine.kinds[v as usize] as usize].give(place, second.is_some());
-            // once
+            // only once
             self.last[first as usize] = usize::MAX;
         }
     }
 }
 
-/// Parameters, results that callers take, and the halves beside them, each with its number among those of its kind.
+/// Returns the arguments (parameters, results that callers take, and the halves beside them), and the number of each
+/// value among the arguments of its kind.
 fn arguments(routine: &Routine, pairs: &Pairs) -> (Vec<(u32, Kind)>, Vec<Option<u32>>) {
     let mut argument = vec![None; routine.kinds.len()];
     let mut counts = [0; 3];

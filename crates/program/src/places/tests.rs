@@ -10,8 +10,8 @@ use bilinear_field::{Extension, Field, Kind, Prime, at, plus, times};
 use num_bigint::BigUint;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A program with a loop over a routine, of which one call makes something that nobody reads, halves, a mask, an inversion that
-/// vectors share, and a prepared argument.
+/// A program with a loop over a routine, one call of which makes a value that nothing reads; with halves, a mask, an
+/// inversion that vectors share, and a prepared argument.
 fn program() -> Program {
     let p = (BigUint::from(1u32) << 127u32) - 1u32;
     let recorder = Recorder::new(&p).unwrap();
@@ -78,7 +78,7 @@ fn numbers(placed: &mut Placed) -> Vec<&mut u32> {
     all
 }
 
-/// Whether the proof accepts what `change` makes of the places.
+/// Returns true if the proof accepts the places after `change`.
 fn accepts(program: &Program, placed: &Placed, change: impl FnOnce(&mut Placed)) -> bool {
     let mut changed = placed.clone();
     change(&mut changed);
@@ -149,8 +149,8 @@ fn nothing_is_made_in_a_parameters_place() {
     assert_eq!(accepted, [true, false]);
 }
 
-/// Two calls of a routine, of which the second makes halves and an element that it needs itself and nobody reads. Nor does anybody read
-/// afterwards what it is called with: the values alone do not tell whether these results lie elsewhere.
+/// Two calls of a routine, of which the second makes halves and an element that only the routine needs. Nothing reads
+/// the arguments of that call afterwards either, so the values alone do not tell whether these results lie elsewhere.
 #[test]
 fn results_that_nobody_reads_overlap_nothing() {
     let p = (BigUint::from(1u32) << 127u32) - 1u32;
@@ -177,7 +177,7 @@ fn results_that_nobody_reads_overlap_nothing() {
     let placed = Placed::new(&program);
     let own = placed.bindings.last().unwrap().places.clone();
     std::panic::set_hook(Box::new(|_| {}));
-    // in one of the places there are, or in one more
+    // in one of the existing places, or in one more
     let accepted = |i: usize, place: Place| {
         accepts(&program, &placed, |changed| {
             changed.shared[Kind::Elem as usize] += 1;

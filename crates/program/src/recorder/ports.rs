@@ -1,4 +1,4 @@
-//! What a program that is being recorded takes in and gives out.
+//! The inputs and outputs of a program that is being recorded.
 
 use super::{Elem, Mask, NEVER, Recorder};
 use crate::op::Term;
@@ -8,12 +8,12 @@ use bilinear_field::{Code, Kind, Prime};
 /// The ports of a program that is being recorded.
 pub struct Ports<'r> {
     pub(super) recorder: &'r Recorder,
-    /// How many residues of each prepared argument were asked for.
+    /// For each prepared argument, the number of residues asked for so far.
     pub(super) streams: Vec<u32>,
 }
 
 impl Ports<'_> {
-    /// The next input: one residue per lane.
+    /// Adds an input: one residue per lane.
     pub fn elem(&mut self) -> Elem {
         let mut tape = self.recorder.tape();
         let value = tape.trace.input(Kind::Elem);
@@ -21,12 +21,12 @@ impl Ports<'_> {
         Elem(value)
     }
 
-    /// The next input: one truth value per lane.
+    /// Adds an input: one truth value per lane.
     pub fn mask(&mut self) -> Mask {
         self.recorder.mask_input()
     }
 
-    /// The next residue of a prepared argument, the same in every lane.
+    /// Adds an input: the next residue of a prepared argument, the same in every lane.
     pub fn uniform(&mut self, stream: usize) -> Elem {
         let mut tape = self.recorder.tape();
         if self.streams.len() <= stream {
@@ -38,19 +38,19 @@ impl Ports<'_> {
         Elem(value)
     }
 
-    /// The next output: one residue per lane.
+    /// Adds an output: one residue per lane.
     pub fn output(&mut self, x: &Elem) {
         self.put(Output::Elem(x.0));
     }
 
-    /// The next output: a residue of a prepared argument, the same in every lane. One that may not be closed is, since other
-    /// programs read it as closed.
+    /// Adds an output: the next residue of a prepared argument, the same in every lane. A value that may not be
+    /// closed is closed first, since other programs read it as closed.
     pub fn output_uniform(&mut self, x: &Elem) {
         let kept = self.recorder.uniform(x);
         self.put(Output::Uniform(kept.0));
     }
 
-    /// The next output: one residue per lane, which a store can take over. One that may not be closed is.
+    /// Adds an output: one residue per lane, which a store can take over. A value that may not be closed is closed first.
     pub fn output_kept(&mut self, x: &Elem) {
         let kept = self.recorder.uniform(x);
         self.put(Output::Kept(kept.0));
@@ -62,10 +62,10 @@ impl Ports<'_> {
         tape.outputs.push(output);
     }
 
-    /// The next output: one truth value per lane.
+    /// Adds an output: one truth value per lane.
     pub fn output_mask(&mut self, x: Mask) {
         let mut tape = self.recorder.tape();
-        // a constant truth is that of 0 = 0, or of 1 = 0
+        // a constant truth value is output as the test of 0 = 0 or of 1 = 0
         let shown = match tape.truth(x) {
             None => x.0,
             Some(truth) => {

@@ -1,4 +1,4 @@
-//! What a schedule becomes: calls of kernels on rows that have names and no places yet.
+//! Calls of kernels, which a schedule becomes. The rows that they read and write have names, but no places yet.
 
 use bilinear_field::Kind;
 use bilinear_field::rows::{Factors, Kernel};
@@ -9,13 +9,13 @@ use num_bigint::BigUint;
 pub(super) struct Name(pub(super) u32);
 
 impl Name {
-    /// 0, as an element and as an unreduced value: what lanes add that have no term.
+    /// 0, as an element and as an unreduced value: the row that lanes without a term add.
     pub(super) const ZERO: Name = Name(0);
-    /// Where lanes write that have no result.
+    /// The row to which lanes without a result write.
     pub(super) const NOWHERE: Name = Name(1);
     /// The multiple of p that a lazy difference is biased by.
     pub(super) const BIAS: Name = Name(2);
-    /// The first constant.
+    /// The number of the first constant.
     pub(super) const CONSTANTS: usize = 3;
 
     pub(super) fn number(self) -> usize {
@@ -23,7 +23,7 @@ impl Name {
     }
 }
 
-/// Σ plus − Σ minus.
+/// A sum Σ plus − Σ minus.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Form {
     pub(super) plus: Vec<Name>,
@@ -43,13 +43,13 @@ impl Form {
         self.plus.len() + self.minus.len()
     }
 
-    /// Whether it takes no more rows than these.
+    /// Returns true if the form has at most these numbers of added and of subtracted rows.
     pub(super) fn fits(&self, [plus, minus]: [usize; 2]) -> bool {
         self.plus.len() <= plus && self.minus.len() <= minus
     }
 }
 
-/// x·2^shift + y.
+/// A sum x·2^shift + y.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Multiple {
     pub(super) x: Name,
@@ -57,38 +57,38 @@ pub(super) struct Multiple {
     pub(super) y: Name,
 }
 
-/// What runs at a time. Kernels read all their rows before they write one, but for forms and multiples, which are computed one after
-/// the other.
+/// A call: operations that run at a time. Kernels read all their rows before they write one, except for forms and
+/// multiples, which are computed one after the other.
 #[derive(Clone, Debug)]
 pub(super) enum Call {
-    /// Up to eight products, of which the first `pairs` times three leave two results, and [`Name::NOWHERE`] between them.
+    /// Up to eight products. The first `pairs` groups of three leave two results each, with [`Name::NOWHERE`] between them.
     Product { factors: Factors, pairs: usize, operands: Vec<[Form; 2]>, results: Vec<Name> },
     /// Up to eight reductions or closed sums.
     Gather { kernel: Kernel, forms: Vec<Form>, results: Vec<Name> },
-    /// Up to eight reductions r, or 3r + 2(x − y) where there are an x and a y, one of which may be [`Name::ZERO`].
+    /// Up to eight reductions r, or 3r + 2(x − y) where x and y are given, one of which may be [`Name::ZERO`].
     Triples { forms: Vec<Form>, beside: Vec<Option<[Name; 2]>>, results: Vec<Name> },
-    /// Sums of no more rows than the kernel takes.
+    /// Sums of at most as many rows as the kernel takes.
     Forms { kernel: Kernel, forms: Vec<Form>, results: Vec<Name> },
     /// Sums x·2^s + y.
     Multiples { kernel: Kernel, terms: Vec<Multiple>, results: Vec<Name> },
-    /// 1/x.
+    /// The inverse 1/x.
     Invert { x: Name, result: Name },
-    /// a where the truth value of this number holds, else b.
+    /// The row a if the truth value with this number holds, otherwise b.
     Select { mask: u32, a: Name, b: Name, result: Name },
-    /// Which of up to eight elements are 0, or odd, and the numbers of these truth values.
+    /// Tests whether each of up to eight elements is 0, or odd, and sets the truth values with these numbers.
     Test { is_odd: bool, rows: Vec<Name>, results: Vec<u32> },
-    /// a and b.
+    /// The truth value "a and b".
     And { a: u32, b: u32, result: u32 },
-    /// Not a.
+    /// The truth value "not a".
     Not { a: u32, result: u32 },
 }
 
-/// What comes in or goes out.
+/// A value that comes in or goes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Port {
     /// A row.
     Row(Name),
-    /// The truth value of this number.
+    /// The truth value with this number.
     Mask(u32),
 }
 
@@ -98,18 +98,18 @@ pub(super) struct Lowered {
     pub(super) calls: Vec<Call>,
     /// The kind of each name.
     pub(super) kinds: Vec<Kind>,
-    /// Residues that are in the rows from [`Name::CONSTANTS`] on from the beginning.
+    /// The residues that are in the rows from [`Name::CONSTANTS`] on from the beginning.
     pub(super) constants: Vec<BigUint>,
     pub(super) inputs: Vec<Port>,
     pub(super) outputs: Vec<Port>,
-    /// How many truth values there are.
+    /// The number of truth values.
     pub(super) masks: usize,
-    /// How many carried rows the limbs of a sum that is read may be the sum of.
+    /// The greatest number of carried rows of which the limbs of a sum that is read may be the sum.
     pub(super) heaviest: u64,
 }
 
 impl Call {
-    /// The rows that it reads.
+    /// Returns the rows that the call reads.
     pub(super) fn reads(&self) -> Vec<Name> {
         match self {
             Call::Product { operands, .. } => operands.iter().flatten().flat_map(Form::names).collect(),
@@ -125,7 +125,7 @@ impl Call {
         }
     }
 
-    /// The rows that it writes.
+    /// Returns the rows that the call writes.
     pub(super) fn writes(&self) -> Vec<Name> {
         match self {
             Call::Product { results, .. }

@@ -5,30 +5,30 @@ use super::places::Places;
 use bilinear_field::rows::{Kernel, LANES, MOST_ROWS};
 use std::iter::repeat_n;
 
-/// What is executed, with rows as numbers from the base on.
+/// An instruction, with rows as numbers from the base on.
 #[derive(Clone, Debug)]
 pub(super) enum Instruction {
-    /// A kernel, where its list begins, and how many sums it makes.
+    /// A call of a kernel: where its list begins, and how many sums it makes.
     Kernel { kernel: Kernel, list: usize, count: usize },
-    /// 1/x.
+    /// The inverse 1/x.
     Invert { x: u32, result: u32 },
-    /// a where the truth value holds, else b.
+    /// The row a if the truth value holds, otherwise b.
     Select { mask: u32, a: u32, b: u32, result: u32 },
-    /// Which rows are 0, or odd.
+    /// Tests whether each row is 0, or odd.
     Test { is_odd: bool, rows: Vec<u32>, results: Vec<u32> },
-    /// a and b.
+    /// The truth value "a and b".
     And { a: u32, b: u32, result: u32 },
-    /// Not a.
+    /// The truth value "not a".
     Not { a: u32, result: u32 },
 }
 
-/// Instructions and lists over so many rows.
+/// Instructions and lists over `rows` rows.
 #[derive(Debug)]
 pub(super) struct Code {
     pub(super) instructions: Vec<Instruction>,
     pub(super) lists: Vec<u16>,
     pub(super) rows: usize,
-    /// Those of unreduced values.
+    /// The number of rows of an unreduced value.
     pub(super) wide: usize,
     pub(super) masks: usize,
     /// The row of [`Name::BIAS`], and of each constant.
@@ -39,13 +39,13 @@ pub(super) struct Code {
     pub(super) outputs: Vec<u32>,
 }
 
-/// Words from the base. There are no more than `MOST_ROWS` rows.
+/// Returns the offset of a row from the base, in words. There are no more than `MOST_ROWS` rows.
 fn offset(row: u32) -> u16 {
     (row * LANES as u32) as u16
 }
 
 impl Code {
-    /// The code of a program whose unreduced values take so many rows.
+    /// Creates the code of a program whose unreduced values take this many rows.
     pub(super) fn new(lowered: &Lowered, wide: usize) -> Self {
         let places = Places::new(lowered, wide);
         assert!(places.hold(lowered, wide), "places hold what is read there");
@@ -131,13 +131,14 @@ impl Code {
         code
     }
 
-    /// Offsets of eight names; lanes beyond have another one.
+    /// Writes the offsets of the names of eight lanes. Lanes behind the last name get `beyond`.
     fn lanes(&mut self, places: &Places, names: impl Iterator<Item = Name>, beyond: Name) {
         let rows = names.chain(repeat_n(beyond, LANES)).take(LANES);
         self.lists.extend(rows.map(|name| offset(places.of[name.number()])));
     }
 
-    /// So many rows of each form that are added, lane by lane, and so many that are subtracted; 0 where a form has fewer.
+    /// Writes the rows that are added, as many for each form, lane by lane, and those that are subtracted; 0 where a
+    /// form has fewer.
     fn layers(&mut self, places: &Places, forms: &[&Form], [plus, minus]: [usize; 2]) {
         for k in 0..plus {
             let names = forms.iter().map(|form| form.plus.get(k).copied().unwrap_or(Name::ZERO));
@@ -149,7 +150,7 @@ impl Code {
         }
     }
 
-    /// How many rows are added and subtracted, and these.
+    /// Writes how many rows are added and how many are subtracted, and then these rows.
     fn gathered(&mut self, places: &Places, forms: &[Form]) {
         let most = |of: fn(&Form) -> usize| forms.iter().map(of).max().unwrap_or(0);
         let shape = [most(|form| form.plus.len()).max(1), most(|form| form.minus.len())];
@@ -157,8 +158,8 @@ impl Code {
         self.layers(places, &forms.iter().collect::<Vec<_>>(), shape);
     }
 
-    /// Whether every list is whole and leads to rows that there are, and so does every instruction: what the executor's `unsafe` rests
-    /// on.
+    /// Returns true if every list is whole and leads to existing rows, and so does every instruction. The `unsafe`
+    /// code of the executor rests on this.
     pub(super) fn is_sound(&self) -> bool {
         let has_row = |row: u32| (row as usize) < self.rows;
         let has_mask = |mask: u32| (mask as usize) < self.masks;

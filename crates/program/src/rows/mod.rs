@@ -1,10 +1,11 @@
-//! A machine that runs one value in the lanes of vectors: the products of one pairing that do not depend on each other, eight at a time
-//! (`bilinear_field::rows`).
+//! A machine that runs one value in the lanes of vectors: products of one pairing that do not depend on each other
+//! run eight at a time (`bilinear_field::rows`).
 //!
-//! A program becomes a schedule (`crate::schedule`), and that a list of kernel calls (`lower`): lazy sums of elements are added where a
-//! product gathers its factors; the terms of a form where a reduction or a closed sum gathers it. `places` gives each row a place by
-//! its lifetime, `code` writes the lists that kernels read, `prove` proves their ranges, and `run` executes them. Of several values two run
-//! beside each other, as one program (`Program::copies`).
+//! A program becomes a schedule (`crate::schedule`), and the schedule a list of kernel calls (`lower`). Lazy sums of
+//! elements are added where a product gathers its factors, and the terms of a form where a reduction or a closed sum
+//! gathers it. `places` gives each row a place by its lifetime, `code` writes the lists that kernels read, `prove`
+//! proves the ranges of the calls, and `run` executes them. Of several values, two run beside each other as one
+//! program (`Program::copies`).
 
 mod calls;
 mod code;
@@ -36,28 +37,29 @@ pub struct Rows {
     field: Arc<dyn RowField>,
     /// Whether forms of unreduced values are carried.
     carries: bool,
-    /// Programs that were proved last, which may be loaded next: scheduling takes longer than anything else.
+    /// The programs that were proved last, which may be loaded next. They are kept because scheduling takes longer
+    /// than anything else.
     proved: Mutex<VecDeque<(Arc<Program>, Arc<Lowered>)>>,
 }
 
-/// How many values of a batch run beside each other. Those of bls12-381 take 0.92 of their time, two at a time; three or four gain no more and
-/// take as much longer to schedule (`bench/record`).
+/// The number of values of a batch that run beside each other. On bls12-381, two at a time take 0.92 of their time
+/// one by one; three or four gain no more, and take correspondingly longer to schedule (`bench/record`).
 const COPIES: usize = 2;
 
-/// How many are kept: the two of a pairing.
+/// The number of proved programs that are kept: the two of a pairing.
 const KEPT: usize = 2;
 
 impl Rows {
-    /// For p, where this processor has kernels for it. With more spare bits values may be larger, and where forms of unreduced values are
-    /// carried their columns hold more products.
+    /// Creates the machine for p, where this processor has kernels for it. With more spare bits values may be larger.
+    /// Where forms of unreduced values are carried, their columns hold more products.
     ///
     /// # Errors
-    /// If p is even, below 3 or too long, or the processor lacks what the kernels need.
+    /// Returns an error if p is even, below 3 or too long, or if the processor lacks what the kernels need.
     pub fn new(p: &BigUint, Margin { spare, carries, .. }: Margin) -> Result<Self, EngineError> {
         Ok(Rows { field: rows::field(p, spare)?, carries, proved: Mutex::default() })
     }
 
-    /// A program as calls, in bundles of as many products as kernels take.
+    /// Returns a program as calls, in bundles of as many products as kernels take.
     fn lowered(&self, program: &Arc<Program>) -> Arc<Lowered> {
         let kept = || self.proved.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept().iter().find(|(other, _)| Arc::ptr_eq(program, other)).map(|(_, lowered)| lowered.clone());
@@ -89,7 +91,7 @@ impl Machine for Rows {
         Some(self.field.rules())
     }
 
-    /// Of the calls: what is fused in the program is not in what runs, and the reverse.
+    /// Proves the ranges of the calls: operations that are fused in the program are not fused in what runs, and the reverse.
     fn prove(&self, program: &Arc<Program>) -> Option<Report> {
         let lowered = self.lowered(program);
         let mut report = lowered.prove(&*self.field.rules(), program.outputs());
@@ -97,20 +99,20 @@ impl Machine for Rows {
         Some(report)
     }
 
-    /// No more than two values do.
+    /// Returns false: no more than two values share an inversion.
     fn shares_inversions(&self) -> bool {
         false
     }
 
     /// # Panics
-    /// Also if the program needs more rows than offsets reach, which [`Machine::prove`] finds.
+    /// Also panics if the program needs more rows than offsets reach, which [`Machine::prove`] finds.
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         assert_eq!(program.modulus(), self.modulus(), "a program over the field of the machine");
         let lowered = self.lowered(program);
         let one = Interleaved::new(self.field.clone(), program.clone(), &lowered, 1);
         let (field, program, carries) = (self.field.clone(), program.clone(), self.carries);
         Arc::new(Executable::new(one, move || {
-            // lines are made of one argument alone
+            // a program that makes lines makes those of one argument alone
             if program.outputs().iter().any(|output| matches!(output, Output::Uniform(_))) {
                 return None;
             }

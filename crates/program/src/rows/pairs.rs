@@ -1,6 +1,7 @@
-//! Karatsuba's three products in F_p(i), (a0 + a1·i)(b0 + b1·i) from u = a0·b0, v = a1·b1 and w = (a0 + a1)(b0 + b1), where all that reads
-//! them reads u − v and w − u − v: the coefficients of the product. Kernels make these of the three before they store them, which leaves
-//! two unreduced values instead of three, and forms with fewer terms.
+//! Karatsuba's three products in F_p(i), (a0 + a1·i)(b0 + b1·i) from u = a0·b0, v = a1·b1 and w = (a0 + a1)(b0 + b1),
+//! where everything that reads them reads u − v and w − u − v: the coefficients of the product. Kernels compute these
+//! two from the three products before they store them. That leaves two unreduced values instead of three, and forms
+//! with fewer terms.
 //!
 //! c_u·u + c_v·v + c_w·w = α(u − v) + β(w − u − v) with α = (c_u − c_v)/2 and β = c_w, if c_u + c_v = −2·c_w.
 
@@ -15,7 +16,7 @@ pub(super) type Triple = [usize; 3];
 /// The triples of a routine.
 pub(super) struct Pairs {
     pub(super) triples: Vec<Triple>,
-    /// The triple that a value belongs to, and its place there.
+    /// For each value, the triple that it belongs to, and its place there.
     pub(super) of: Vec<Option<(usize, usize)>>,
 }
 
@@ -67,7 +68,7 @@ fn sorted(mut refs: [Ref; 2]) -> [Ref; 2] {
     refs
 }
 
-/// The operations that read each value.
+/// Returns the operations that read each value.
 fn readers(routine: &Routine) -> Vec<Vec<usize>> {
     let mut readers = vec![vec![]; routine.kinds.len()];
     for (i, op) in routine.ops.iter().enumerate() {
@@ -78,7 +79,7 @@ fn readers(routine: &Routine) -> Vec<Vec<usize>> {
     readers
 }
 
-/// Whether forms alone read a triple, and in each c_u + c_v = −2·c_w.
+/// Returns true if only forms read a triple, and in each of them c_u + c_v = −2·c_w.
 fn is_read_as_pair(routine: &Routine, readers: &[Vec<usize>], triple: Triple) -> bool {
     let goes_out = triple.iter().any(|v| routine.results.contains(&(*v as u32)));
     !goes_out

@@ -1,4 +1,5 @@
-//! Places for rows by their lifetimes: a place is free again when what it holds was read last. A replay by names proves it.
+//! Places for rows by their lifetimes: a place is free again after the last read of what it holds. A replay by names
+//! proves the places.
 
 use super::calls::{Call, Lowered, Name, Port};
 use bilinear_field::Kind;
@@ -8,22 +9,22 @@ use bilinear_field::rows::MOST_ROWS;
 #[derive(Debug)]
 pub(super) struct Places {
     pub(super) of: Vec<u32>,
-    /// All rows.
+    /// The number of all rows.
     pub(super) rows: usize,
 }
 
 impl Lowered {
-    /// The rows of a name, where an unreduced value takes `wide`.
+    /// The number of rows of a name; an unreduced value takes `wide`.
     fn rows(&self, name: Name, wide: usize) -> usize {
         if self.kinds[name.number()] == Kind::Wide { wide } else { 1 }
     }
 
-    /// How many names are there before the first call: constants and inputs.
+    /// The number of names that exist before the first call: constants and inputs.
     fn given(&self) -> usize {
         self.kinds.len() - self.calls.iter().map(|call| call.writes().len()).sum::<usize>()
     }
 
-    /// Which names keep their places to the end: constants, which every run reads, and outputs.
+    /// Returns which names keep their places to the end: constants, which every run reads, and outputs.
     fn kept(&self) -> Vec<bool> {
         let mut kept = vec![false; self.kinds.len()];
         kept[..Name::CONSTANTS + self.constants.len()].fill(true);
@@ -37,7 +38,7 @@ impl Lowered {
 }
 
 impl Places {
-    /// Those of a program whose unreduced values take so many rows.
+    /// Assigns places for a program whose unreduced values take this many rows.
     pub(super) fn new(lowered: &Lowered, wide: usize) -> Self {
         let mut last = vec![None; lowered.kinds.len()];
         for (i, call) in lowered.calls.iter().enumerate() {
@@ -61,10 +62,10 @@ impl Places {
         places
     }
 
-    /// Whether offsets reach all rows.
+    /// Checks that offsets reach all rows.
     ///
     /// # Errors
-    /// If there are too many.
+    /// Returns an error if there are too many rows.
     pub(super) fn fit(&self) -> Result<(), String> {
         match self.rows {
             ..=MOST_ROWS => Ok(()),
@@ -72,7 +73,7 @@ impl Places {
         }
     }
 
-    /// Gives a name so many rows.
+    /// Gives a name a place of this many rows.
     fn take(&mut self, free: &mut Free, name: Name, rows: usize) {
         self.of[name.number()] = free.of(rows).pop().unwrap_or_else(|| {
             self.rows += rows;
@@ -80,12 +81,12 @@ impl Places {
         });
     }
 
-    /// Whether every place holds what is read there.
+    /// Returns true if every place holds what is read there.
     pub(super) fn hold(&self, lowered: &Lowered, wide: usize) -> bool {
         let mut held = Held { of: vec![None; self.rows], places: self, lowered, wide };
         let given = (0..lowered.given()).all(|n| held.write(Name(n as u32)));
         let calls = lowered.calls.iter().all(|call| match call {
-            // one after the other
+            // computed one after the other
             Call::Forms { forms, results, .. } => forms
                 .iter()
                 .zip(results)
@@ -103,7 +104,7 @@ impl Places {
     }
 }
 
-/// Places of one row, and of an unreduced value, that hold nothing more.
+/// The free places: those of one row, and those of an unreduced value.
 #[derive(Default)]
 struct Free([Vec<u32>; 2]);
 
@@ -113,7 +114,7 @@ impl Free {
     }
 }
 
-/// What each row holds.
+/// The name that each row holds.
 struct Held<'a> {
     of: Vec<Option<Name>>,
     places: &'a Places,
@@ -127,7 +128,7 @@ impl Held<'_> {
         first..first + self.lowered.rows(name, self.wide)
     }
 
-    /// Whether there is a place for it.
+    /// Writes a name to its place. Returns false if there is no such place.
     fn write(&mut self, name: Name) -> bool {
         let rows = self.rows(name);
         self.of.get_mut(rows).map(|rows| rows.fill(Some(name))).is_some()

@@ -1,5 +1,6 @@
-//! The proof that no value of the calls leaves its range, under the rules of the field of rows: over intervals, call by call, from closed
-//! inputs. Terms of a sum may be added in any order: each of them may be 0, so no partial sum leaves the range of the whole.
+//! The proof that no value of the calls leaves its range under the rules of the field of rows: over intervals, call
+//! by call, from closed inputs. Terms of a sum may be added in any order: each of them may be 0, so no partial sum
+//! leaves the range of the whole.
 
 use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use crate::program::Output;
@@ -7,7 +8,7 @@ use bilinear_field::bounds::{Range, Report, Rules};
 use bilinear_field::rows::{Kernel, MOST_WEIGHT};
 use bilinear_field::{Kind, Term, minus, plus, times};
 
-/// What values may be.
+/// The ranges of values.
 struct Ranges<'a> {
     rules: &'a dyn Rules,
     of: Vec<Range>,
@@ -15,7 +16,8 @@ struct Ranges<'a> {
 }
 
 impl Lowered {
-    /// What its values may be. Residues of a prepared argument among the outputs must be closed, as other programs read them.
+    /// Proves the ranges of the values of the calls. Outputs that are residues of a prepared argument must be closed,
+    /// since other programs read them.
     pub(super) fn prove(&self, rules: &dyn Rules, outputs: &[Output]) -> Report {
         let mut of = vec![rules.closed(); self.kinds.len()];
         of[Name::ZERO.number()] = Range::default();
@@ -47,7 +49,7 @@ impl Lowered {
 }
 
 impl Ranges<'_> {
-    /// A range that the rules allow, or any and a violation.
+    /// Returns the range, if the rules allow it. Otherwise records a violation, and returns an arbitrary range.
     fn allowed(&mut self, range: Result<Range, String>) -> Range {
         range.unwrap_or_else(|violation| {
             self.report.violations.push(violation);
@@ -65,7 +67,7 @@ impl Ranges<'_> {
         }
     }
 
-    /// Hands on the terms of a sum.
+    /// Calls `then` with the terms of a sum.
     fn terms<T>(&self, form: &Form, then: impl FnOnce(&[Term<'_, Range>]) -> T) -> T {
         let [added, subtracted] =
             [&form.plus, &form.minus].map(|names| names.iter().map(|name| self.get(*name)).collect::<Vec<Range>>());
@@ -73,7 +75,7 @@ impl Ranges<'_> {
         then(&terms)
     }
 
-    /// A sum of elements before it is closed: lazy, or what is closed later.
+    /// Returns the range of a sum of elements before it is closed: a lazy sum, or one that is closed later.
     fn element(&mut self, form: &Form) -> Range {
         match (&form.plus[..], &form.minus[..]) {
             ([a, Name::BIAS], [b]) => {
@@ -122,7 +124,7 @@ impl Ranges<'_> {
             Call::Triples { forms, beside, results } => {
                 for ((form, beside), name) in forms.iter().zip(beside).zip(results) {
                     let r = self.reduced(form);
-                    // near [0, p) where nothing is beside it as well
+                    // the result is near [0, p) even where nothing is beside r
                     let sum = match beside.map(|rows| rows.map(|x| self.get(x))) {
                         Some([x, y]) => rules.sum(&[times(3, &r), times(2, &x), times(-2, &y)]),
                         None => rules.sum(&[plus(&r)]),
@@ -157,7 +159,7 @@ impl Ranges<'_> {
                 }
             }
             Call::Invert { x, result } => {
-                // what is inverted is multiplied by 1 first
+                // a value is multiplied by 1 before it is inverted
                 let product = rules.product(self.get(*x), rules.closed());
                 self.allowed(product);
                 self.set(*result, rules.closed());

@@ -13,21 +13,21 @@ use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
 use zeroize::Zeroize;
 
-/// A prepared argument: p, the row of 1, which tells how residues lie in rows, and its rows.
+/// A prepared argument: p, the row of 1, which tells how residues lie in rows, and the rows of the argument.
 struct Lines {
     modulus: BigUint,
     one: Row,
     rows: Vec<Row>,
 }
 
-/// Where values come in or go out.
+/// The rows and truth values of inputs or of outputs.
 #[derive(Default)]
 struct Ports {
-    /// Rows of elements, in order.
+    /// The rows of elements, in order.
     elements: Vec<u32>,
-    /// Truth values, in order.
+    /// The numbers of truth values, in order.
     masks: Vec<u32>,
-    /// Rows of residues of prepared arguments: which argument of a copy, and which of its residues.
+    /// The residues of prepared arguments: the row, the number of the argument in its copy, and the index of the residue.
     lines: Vec<(u32, u32, u32)>,
 }
 
@@ -61,12 +61,12 @@ impl Ports {
 /// A program in rows, for one value at a time and for several beside each other.
 pub(super) struct Executable {
     one: Interleaved,
-    /// Made when there are as many values for the first time; `None` where they do not fit.
+    /// The program for several values, made when a batch first has that many; `None` where the program does not fit.
     several: OnceLock<Option<Interleaved>>,
     make: Box<dyn Fn() -> Option<Interleaved> + Send + Sync>,
 }
 
-/// A program in rows for so many values beside each other.
+/// A program in rows for `count` values beside each other.
 pub(super) struct Interleaved {
     count: usize,
     field: Arc<dyn RowField>,
@@ -77,12 +77,12 @@ pub(super) struct Interleaved {
     functions: [Function; KERNELS],
     /// The residue 1.
     unit: Row,
-    /// Rows with the constants, to begin with.
+    /// The memory with which a run begins: its rows hold the constants.
     blank: Memory,
     idle: Idle<Memory>,
 }
 
-/// What a run computes with.
+/// The memory of a run.
 #[derive(Clone)]
 struct Memory {
     rows: Vec<Row>,
@@ -90,14 +90,14 @@ struct Memory {
 }
 
 impl Executable {
-    /// For one value, and what makes it for several.
+    /// Creates an executable of the program for one value, and a function that makes the program for several.
     pub(super) fn new(one: Interleaved, make: impl Fn() -> Option<Interleaved> + Send + Sync + 'static) -> Self {
         Executable { one, several: OnceLock::new(), make: Box::new(make) }
     }
 }
 
 impl Interleaved {
-    /// The calls of a program that is so many copies of another one.
+    /// Creates the code of a program that consists of `count` copies of another one.
     pub(super) fn new(field: Arc<dyn RowField>, program: Arc<Program>, lowered: &Lowered, count: usize) -> Self {
         let code = Code::new(lowered, field.wide());
         let mut unit = [Row::default()];
@@ -116,7 +116,7 @@ impl Interleaved {
         Interleaved { count, field, program, code, inputs, outputs, functions, unit: unit[0], blank, idle: Idle::new() }
     }
 
-    /// Sets the inputs of the values from this one on.
+    /// Sets the inputs of the values from this vector on.
     fn fill(&self, memory: &mut Memory, batch: &Batch, vector: usize) {
         let Ports { elements, masks, lines } = &self.inputs;
         let each = masks.len() / self.count;
@@ -144,7 +144,7 @@ impl Interleaved {
         }
     }
 
-    /// Takes the outputs of the values from this one on.
+    /// Takes the outputs of the values from this vector on.
     fn take(&self, memory: &Memory, batch: &mut Batch, vector: usize) {
         let Ports { elements, masks, lines } = &self.outputs;
         let each = masks.len() / self.count;
@@ -204,16 +204,16 @@ impl Interleaved {
 }
 
 impl Interleaved {
-    /// Overwrites everything but constants.
+    /// Overwrites everything except constants.
     fn wipe(&self, memory: &mut Memory) {
         memory.rows.iter_mut().for_each(|row| row.0.zeroize());
         memory.masks.iter_mut().for_each(Zeroize::zeroize);
         memory.rows.copy_from_slice(&self.blank.rows);
     }
 
-    /// Runs vectors from this one on, as many at a time as there are copies; gives the first that is left.
+    /// Runs vectors from this one on, as many at a time as there are copies, and returns the first vector that is left.
     ///
-    /// In a frame of its own, so that what it leaves there is wiped.
+    /// The function has a frame of its own, so that what it leaves on the stack is wiped.
     #[inline(never)]
     fn run(&self, batch: &mut Batch, mut vector: usize) -> usize {
         let wipe = |memory: &mut Memory| self.wipe(memory);

@@ -1,4 +1,4 @@
-//! What calls mean, as integers modulo p, against the schedules that they come from.
+//! The meaning of calls, as integers modulo p, compared with the schedules from which they come.
 #![allow(clippy::unwrap_used)]
 
 use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
@@ -44,7 +44,7 @@ impl Rules for Anything {
     }
 }
 
-/// Rows of an unreduced value.
+/// The number of rows of an unreduced value.
 const WIDE: usize = 2;
 
 /// 2^89 − 1.
@@ -52,8 +52,8 @@ fn p() -> BigUint {
     (BigUint::from(1u32) << 89u32) - 1u32
 }
 
-/// Chains of products in F_p(i), by Karatsuba's method and with sums; squares in it with 3r ± 2x; large coefficients, products that are
-/// read apart, a choice, an inversion and tests.
+/// Chains of products in F_p(i), by Karatsuba's method and with sums; squares in F_p(i) with 3r ± 2x; large
+/// coefficients, products that are read separately, a selection, an inversion and tests.
 fn program() -> Program {
     let f = Recorder::new(&p()).unwrap();
     let program = f.record(|ports| {
@@ -107,7 +107,7 @@ fn texts(values: &[Value<Reference>]) -> Vec<String> {
         .collect()
 }
 
-/// Schedules of several widths, so that triples are together in a bundle and apart.
+/// Returns schedules of several widths, so that the products of a triple are in one bundle or in several.
 fn all() -> Vec<(Schedule, Lowered)> {
     let program = program();
     [(8, 1000), (8, 20), (5, 100), (2, 10), (1, 0)]
@@ -192,7 +192,7 @@ fn calls_with_a_fault_give_other_values() {
     assert!(changed > 20, "{changed}");
 }
 
-/// The ports of calls, without these.
+/// Returns the lowered program with its ports, but without its calls and names.
 fn lowered_ports(of: &Lowered) -> Lowered {
     let Lowered { constants, inputs, outputs, masks, heaviest, .. } = of;
     Lowered {
@@ -214,7 +214,7 @@ fn places_that_do_not_hold_what_is_read_are_refused() {
         let read: Vec<Name> = lowered.calls.iter().flat_map(Call::reads).collect();
         let (mut refused, mut tried) = (0, 0);
         for name in read {
-            // another's place, for all of its life
+            // the place of another name, for all of the life of this one
             for other in [Name::ZERO, Name::BIAS, Name(name.0 + 1), Name(name.0.saturating_sub(1))] {
                 let Some(place) = good.of.get(other.number()).filter(|place| **place != good.of[name.number()]) else {
                     continue;
@@ -225,7 +225,7 @@ fn places_that_do_not_hold_what_is_read_are_refused() {
                 refused += usize::from(!bad.hold(&lowered, WIDE));
             }
         }
-        // a place that is free all that time is as good
+        // a place that is free all that time is just as good
         assert!(refused * 10 > tried * 8 && tried > 100, "{refused} of {tried}");
         let mut bad = Places { of: good.of.clone(), rows: good.rows - 1 };
         assert!(!bad.hold(&lowered, WIDE));
@@ -245,7 +245,7 @@ fn lists_that_lead_elsewhere_are_refused() {
     for at in 0..numbers {
         let mut bad = Code::new(&lowered, WIDE);
         bad.lists[at] = beyond;
-        // shifts, and the bits of lanes that are tripled, are any
+        // any shifts, and any bits of lanes that are tripled, are sound
         if bad.is_sound() {
             kept += 1
         } else {
@@ -288,7 +288,7 @@ fn too_many_rows_in_a_sum_are_refused() {
 }
 
 impl Lowered {
-    /// The outputs. As on the reference engine a reduction changes no residue.
+    /// Returns the outputs. As on the reference engine, a reduction changes no residue.
     fn replay(&self, p: &BigUint, inputs: &[Value<Reference>]) -> Vec<Value<Reference>> {
         let f = Reference::new(p).unwrap();
         let zero = BigUint::from(0u32);

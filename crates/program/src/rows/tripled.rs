@@ -1,12 +1,12 @@
-//! Sums 3r ± 2x of a reduced value r that nothing else reads, as squarings in cyclotomic groups have them: a kernel makes them with the
-//! reduction.
+//! Sums 3r ± 2x of a reduced value r that nothing else reads, as in squarings in cyclotomic subgroups: a kernel
+//! computes them together with the reduction.
 
 use crate::op::Ref;
 use crate::program::Routine;
 use bilinear_field::Code;
 use std::collections::HashMap;
 
-/// Such a sum.
+/// A sum 3r ± 2x.
 #[derive(Clone, Copy)]
 pub(super) struct Tripled {
     pub(super) x: Ref,
@@ -16,7 +16,7 @@ pub(super) struct Tripled {
     pub(super) value: usize,
 }
 
-/// The sums of a routine, by the number of r.
+/// Returns the sums 3r ± 2x of a routine, by the number of r.
 pub(super) fn tripled(routine: &Routine) -> HashMap<usize, Tripled> {
     let mut readers = vec![0; routine.kinds.len()];
     let mut is_reduced = vec![false; routine.kinds.len()];

@@ -1,28 +1,28 @@
-//! The proof that a schedule can be executed bundle by bundle: what an operation reads was made before its bundle began and is of the
-//! right kind, results are numbered as they are made, and a bundle is as wide as its unit at most.
+//! The proof that a schedule can be executed bundle by bundle: every operand was made before its bundle began and is
+//! of the right kind, results are numbered as they are made, and no bundle is wider than its unit.
 
 use super::{Schedule, Unit};
 use crate::op::Ref;
 use bilinear_field::Kind;
 
-/// Why a schedule cannot be executed.
+/// The reason why a schedule cannot be executed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     /// Bundles do not cover the operations one after the other.
     #[error("bundle {bundle} does not begin where the one before ends")]
     Cover {
-        /// The number of the bundle; beyond the last one if operations are left.
+        /// The number of the bundle, which is beyond the last one if operations are left.
         bundle: usize,
     },
-    /// More operations than the machine computes at a time.
+    /// A bundle is empty, or has more operations than the machine computes at a time.
     #[error("bundle {bundle} has {operations} operations")]
     Width {
         /// The number of the bundle.
         bundle: usize,
-        /// How many.
+        /// The number of operations in the bundle.
         operations: usize,
     },
-    /// An operation of another unit.
+    /// An operation belongs to another unit than its bundle.
     #[error("operation {operation} is not one for the unit of bundle {bundle}")]
     Unit {
         /// The number of the bundle.
@@ -30,35 +30,35 @@ pub enum ScheduleError {
         /// The number of the operation.
         operation: usize,
     },
-    /// A value that is not there, or of another kind.
+    /// An operand is not there yet, or is of another kind.
     #[error("operation {operation} reads {value}, which is not there when bundle {bundle} begins, or of another kind")]
     Operand {
         /// The number of the bundle.
         bundle: usize,
         /// The number of the operation.
         operation: usize,
-        /// What it reads.
+        /// The operand.
         value: Ref,
     },
-    /// Results that are not numbered as they are made.
+    /// Results are not numbered as they are made.
     #[error("the results of operation {operation} are numbered otherwise than they are made")]
     Numbering {
         /// The number of the operation.
         operation: usize,
     },
-    /// An output that no operation makes.
+    /// An output is made by no operation.
     #[error("output {output} is not made")]
     Output {
-        /// Its number.
+        /// The number of the output.
         output: usize,
     },
 }
 
 impl Schedule {
-    /// Whether it can be executed.
+    /// Checks that the schedule can be executed.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// Returns an error for the first fault that is found.
     pub fn check(&self) -> Result<(), ScheduleError> {
         let routine = &self.routine;
         let kind = |x: Ref, made: usize| match (x.is_constant(), x.number()) {

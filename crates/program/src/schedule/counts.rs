@@ -1,4 +1,5 @@
-//! What a schedule costs: bundles by unit, how full they are, the chain that no width can shorten, and what lives at a time.
+//! The costs of a schedule: bundles by unit, how full they are, the chain that no width can shorten, and how much is
+//! live at a time.
 
 use super::{Schedule, Unit, list};
 use crate::program::Op;
@@ -7,31 +8,31 @@ use bilinear_field::Kind;
 /// The figures of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// Products or reductions at a time.
+    /// The number of products or reductions at a time.
     pub width: usize,
-    /// Products.
+    /// The number of products.
     pub products: usize,
-    /// Bundles of products.
+    /// The number of bundles of products.
     pub product_bundles: usize,
-    /// Reductions.
+    /// The number of reductions.
     pub reductions: usize,
-    /// Bundles of reductions.
+    /// The number of bundles of reductions.
     pub reduction_bundles: usize,
-    /// Sums of elements, selections and truth values.
+    /// The number of sums of elements, selections and truth values.
     pub sums: usize,
-    /// Forms of unreduced values that are no part of a reduction.
+    /// The number of forms of unreduced values that are not part of a reduction.
     pub forms: usize,
-    /// The terms of these forms.
+    /// The number of terms of the forms of unreduced values that are not part of a reduction.
     pub form_terms: usize,
-    /// The terms of the forms that are reduced.
+    /// The number of terms of the forms that are reduced.
     pub reduced_terms: usize,
-    /// Inversions.
+    /// The number of inversions.
     pub inversions: usize,
-    /// Products on the longest chain.
+    /// The number of products on the longest chain.
     pub depth: usize,
-    /// Products and reductions on the longest chain.
+    /// The number of products and reductions on the longest chain.
     pub chain: usize,
-    /// The most that is alive when a bundle ends, in elements; an unreduced value counts as two.
+    /// The most that is live when a bundle ends, in elements; an unreduced value counts as two.
     pub live: usize,
 }
 
@@ -48,7 +49,7 @@ impl Counts {
 }
 
 impl Schedule {
-    /// Its figures.
+    /// Returns the figures of the schedule.
     pub fn counts(&self) -> Counts {
         let routine = &self.routine;
         let of = |unit: Unit| routine.ops.iter().filter(move |op| Unit::of(op.code) == unit);
@@ -73,7 +74,7 @@ impl Schedule {
         }
     }
 
-    /// The most that is alive when a bundle ends: from when it is made until it is read last.
+    /// Returns the most that is live when a bundle ends, in elements. A value lives from when it is made until it is read last.
     fn live(&self) -> usize {
         let routine = &self.routine;
         let end = self.bundles.len();
@@ -93,7 +94,7 @@ impl Schedule {
                 Kind::Wide => 2,
                 Kind::Mask => 0,
             };
-            // read last in the bundle after the one in which it is made, or later
+            // live only if the last read is in a later bundle than the one that makes the value
             if to > from {
                 change[from] += size;
                 change[to] -= size;

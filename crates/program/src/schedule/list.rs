@@ -1,18 +1,19 @@
-//! List scheduling (Graham 1969; priorities by the longest way to the end, Hu 1961): operations in bundles for one unit at a time.
+//! List scheduling (Graham 1969; priorities by the longest path to the end, Hu 1961): operations in bundles for one
+//! unit at a time.
 //!
-//! As soon as its operands are there, a linear operation is done, and so is a closed sum on the longest way. Of products, reductions and other
-//! closed sums the unit with the fuller bundle issues, of two that are alike the one on the longer way; a bundle takes the operations with
-//! the longest way to the end. None is taken that stands more than `ahead` operations behind the first one left in program order: so not
-//! much is alive at a time.
+//! A linear operation issues as soon as its operands are there, and so does a closed sum on the longest path. Among
+//! products, reductions and other closed sums, the unit with the fuller bundle issues; if two are equally full, the one
+//! on the longer path. A bundle takes the operations with the longest paths to the end. No operation is taken that stands
+//! more than `ahead` operations behind the first remaining one in program order, so that little is live at a time.
 //!
-//! n operations take O(n log n).
+//! For n operations the time is O(n log n).
 
 use super::{Bundle, Unit};
 use crate::program::Routine;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What an inversion takes, in products.
+/// The cost of an inversion, in products.
 const INVERSION: u32 = 32;
 
 /// Operations in a new order, and the bundles in which they issue.
@@ -21,14 +22,14 @@ pub(super) struct Order {
     pub(super) bundles: Vec<Bundle>,
 }
 
-/// A schedule for bundles of so many products or reductions.
+/// Schedules a routine in bundles of at most this many products or reductions.
 pub(super) fn list(routine: &Routine, width: usize, ahead: usize) -> Order {
     let mut list = List::new(routine, width, ahead);
     while list.issue() {}
     list.order
 }
 
-/// The longest way from each operation to the end, itself included.
+/// Returns the length of the longest path from each operation to the end, the operation included.
 pub(super) fn heights(routine: &Routine, price: impl Fn(Unit) -> u32) -> Vec<u32> {
     let makers = makers(routine);
     let mut heights = vec![0; routine.ops.len()];
@@ -43,7 +44,7 @@ pub(super) fn heights(routine: &Routine, price: impl Fn(Unit) -> u32) -> Vec<u32
     heights
 }
 
-/// The operation that makes each value; `None` of parameters.
+/// Returns the operation that makes each value; `None` for parameters.
 fn makers(routine: &Routine) -> Vec<Option<u32>> {
     let mut makers = vec![None; routine.params];
     for (op, i) in routine.ops.iter().zip(0..) {
@@ -52,7 +53,7 @@ fn makers(routine: &Routine) -> Vec<Option<u32>> {
     makers
 }
 
-/// An operation that can issue: its height, and its number, of which the lower goes first.
+/// An operation that can issue: its height and its number. Of equal heights, the lower number goes first.
 type Ready = (u32, Reverse<u32>);
 
 struct List<'r> {
@@ -60,16 +61,16 @@ struct List<'r> {
     width: usize,
     ahead: usize,
     heights: Vec<u32>,
-    /// The operations that read what each makes, once for each operand.
+    /// For each operation, the operations that read its results, once for each operand.
     readers: Vec<Vec<u32>>,
-    /// Operands of each that are not there yet.
+    /// For each operation, the number of operands that are not there yet.
     missing: Vec<u32>,
     issued: Vec<bool>,
-    /// The first operation left in program order.
+    /// The first remaining operation in program order.
     first: usize,
-    /// Those whose operands are there, by unit.
+    /// The operations that can issue, by unit.
     ready: [BinaryHeap<Ready>; Unit::ALL.len()],
-    /// Those that stand too far behind as yet.
+    /// The operations whose operands are there, but that stand too far behind as yet.
     later: BinaryHeap<Reverse<u32>>,
     order: Order,
 }
@@ -108,7 +109,7 @@ impl<'r> List<'r> {
         list
     }
 
-    /// Makes ready what no longer stands too far behind.
+    /// Makes the operations ready that no longer stand too far behind.
     fn reach(&mut self) {
         self.first += self.issued[self.first..].iter().take_while(|issued| **issued).count();
         while let Some(Reverse(i)) =
@@ -120,13 +121,14 @@ impl<'r> List<'r> {
         }
     }
 
-    /// The unit whose turn it is.
+    /// Returns the unit whose turn it is.
     fn unit(&self) -> Option<Unit> {
         let height = |unit: Unit| self.ready[unit as usize].peek().map(|(height, _)| *height);
         let longest = height(Unit::Product).max(height(Unit::Reduction));
         let turn = |unit: &Unit| {
             let (ready, height) = (&self.ready[*unit as usize], height(*unit)?);
-            // linear operations hold nothing up, nor do sums on the longest way, nor an inversion on which all else waits
+            // linear operations hold nothing up, nor do sums on the longest path, nor an inversion for which
+            // everything else waits
             let full = match unit {
                 Unit::Linear => usize::MAX,
                 Unit::Sum if Some(height) >= longest => usize::MAX,
@@ -142,7 +144,7 @@ impl<'r> List<'r> {
             .map(|(_, unit)| unit)
     }
 
-    /// Issues one bundle; false if nothing is left.
+    /// Issues one bundle. Returns false if nothing is left.
     fn issue(&mut self) -> bool {
         let Some(unit) = self.unit() else { return false };
         let width = match unit {

@@ -1,12 +1,14 @@
 //! Schedules: one run of a program for a machine that computes several products, or several reductions, at a time.
 //!
-//! In lanes or in threads that work together, one pairing runs as fast as its longest chain of products allows: a BLS12-381 pairing has
-//! about 24 products for each one on that chain. A program becomes one straight line of primitive operations (`straight`): products
-//! of two elements, forms of unreduced values, reductions, sums. `list` puts them into bundles. The operations of a bundle are of one
-//! unit, depend on nothing in it, and are, but for linear ones, no more than the width of the machine.
+//! In lanes or in threads that work together, one pairing runs as fast as its longest chain of products allows: a
+//! BLS12-381 pairing has about 24 products for each one on that chain. A program becomes one straight line of
+//! primitive operations (`straight`): products of two elements, forms of unreduced values, reductions, sums. `list`
+//! puts these into bundles. The operations of a bundle belong to one unit and do not depend on each other. Except for
+//! linear operations, there are at most as many as the width of the machine.
 //!
-//! [`Schedule::check`] says that every operand is there when its bundle begins; [`Schedule::replay`] executes it over any field, bundle
-//! by bundle: the specification of every machine that takes schedules. [`Schedule::prove`] proves its ranges.
+//! [`Schedule::check`] checks that every operand is there when its bundle begins. [`Schedule::replay`] executes a
+//! schedule over any field, bundle by bundle: the specification of every machine that takes schedules.
+//! [`Schedule::prove`] proves the ranges of a schedule.
 
 mod check;
 mod counts;
@@ -27,11 +29,11 @@ use num_bigint::BigUint;
 use std::ops::Range;
 use straight::Straight;
 
-/// How many operations before its turn one may be taken, where nothing else is known: from about here on bundles get no fuller, and
-/// many more values would be alive at a time.
+/// How many operations before its turn an operation may be taken, where nothing else is known: beyond about this
+/// number bundles get no fuller, and many more values would be live at a time.
 pub const AHEAD: usize = 1000;
 
-/// What computes a bundle.
+/// The unit of a machine that computes a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// Lazy sums, forms, selections, truth values.
@@ -50,7 +52,7 @@ impl Unit {
     /// All units, in the order of their numbers.
     pub const ALL: [Unit; 5] = [Unit::Linear, Unit::Sum, Unit::Product, Unit::Reduction, Unit::Inversion];
 
-    /// What computes a primitive operation.
+    /// Returns the unit that computes a primitive operation.
     pub(crate) fn of(code: Code) -> Self {
         match code {
             Code::MulWide | Code::SqrWide => Unit::Product,
@@ -65,13 +67,13 @@ impl Unit {
 /// Operations that issue together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bundle {
-    /// What computes them.
+    /// The unit that computes the operations.
     pub unit: Unit,
-    /// Their numbers in [`Schedule::routine`].
+    /// The numbers of the operations in [`Schedule::routine`].
     pub ops: Range<u32>,
 }
 
-/// A program in bundles. Every one that is made is checked.
+/// A program in bundles. Every schedule is checked when it is made.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     modulus: BigUint,
@@ -84,11 +86,11 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of a program for so many products or reductions at a time, none of which is taken more than `ahead` operations
-    /// before its turn.
+    /// Creates the schedule of a program for `width` products or reductions at a time. No operation is taken more
+    /// than `ahead` operations before its turn.
     ///
     /// # Panics
-    /// For a width of 0.
+    /// Panics if `width` is 0.
     pub fn new(program: &Program, width: usize, ahead: usize) -> Self {
         assert!(width > 0, "a width of at least 1");
         let Straight { routine, constants, outputs } = Straight::of(program);
@@ -110,12 +112,12 @@ impl Schedule {
         schedule
     }
 
-    /// p.
+    /// The modulus p.
     pub fn modulus(&self) -> &BigUint {
         &self.modulus
     }
 
-    /// Residues that it uses.
+    /// The residues that the schedule uses as constants.
     pub fn constants(&self) -> &[BigUint] {
         &self.constants
     }
@@ -130,7 +132,7 @@ impl Schedule {
         &self.outputs
     }
 
-    /// Its operations as one straight line, bundle after bundle.
+    /// The operations as one straight line, bundle after bundle.
     pub fn routine(&self) -> &Routine {
         &self.routine
     }
@@ -140,13 +142,14 @@ impl Schedule {
         &self.bundles
     }
 
-    /// How many products or reductions a bundle may have.
+    /// The greatest number of products or reductions in a bundle.
     pub fn width(&self) -> usize {
         self.width
     }
 }
 
-/// The operations of a routine in another order, their results numbered as they are made, and the new numbers.
+/// Returns the routine with its operations in another order and their results numbered as they are made, and the new
+/// numbers of the values.
 fn reordered(routine: &Routine, order: &[u32]) -> (Routine, Vec<Ref>) {
     let mut number: Vec<Ref> = (0..routine.kinds.len()).map(Ref::value).collect();
     let mut kinds = routine.kinds[..routine.params].to_vec();

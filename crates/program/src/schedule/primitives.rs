@@ -1,6 +1,6 @@
-//! The recorder with nothing but products, forms and reductions in F_p: whatever is fused becomes what the contract says it is, by the
-//! contract's own defaults. An element of F_p(i) takes 3 products and 2 for a square (Karatsuba), with sums and differences around
-//! them; lazy reduction is kept, since forms of unreduced values are.
+//! The recorder with nothing but products, forms and reductions in F_p: fused operations become what the contract
+//! defines them as, by the contract's own defaults. A product in F_p(i) takes 3 products and a square takes 2
+//! (Karatsuba), with sums and differences around them. Lazy reduction is kept, since forms of unreduced values are.
 
 use crate::recorder::{Elem, Mask, Recorder, Wide};
 use bilinear_field::{Field, Prime, Term, times};
@@ -51,7 +51,7 @@ impl Field for Primitives {
         self.0.sum(out, terms);
     }
 
-    /// One form instead of three sums.
+    /// Records one form instead of three sums.
     fn three_and_two(&self, out: &mut Elem, p: &Elem, x: &Elem, subtract: bool) {
         self.sum(out, &[times(3, p), times(if subtract { -2 } else { 2 }, x)]);
     }

@@ -1,4 +1,5 @@
-//! What a schedule means: executed over any field, bundle by bundle. Slow, and the specification of every machine that takes it.
+//! The meaning of a schedule: executed over any field, bundle by bundle. Replay is slow, and it is the specification
+//! of every machine that takes schedules.
 
 use super::Schedule;
 use crate::op::Ref;
@@ -10,11 +11,12 @@ use bilinear_field::{Field, Prime};
 use std::sync::Arc;
 
 impl Schedule {
-    /// Executes the schedule over a field of p elements: all operations of a bundle read before one of them writes. The outputs in
-    /// order.
+    /// Executes the schedule over a field of p elements, and returns the outputs in order. All operations of a bundle
+    /// read before any of them writes.
     ///
     /// # Panics
-    /// If the inputs do not suit it in number or kind, or it does not pass its check.
+    /// Panics if the inputs do not suit the schedule in number or kind, if the field has another modulus, or if the
+    /// schedule does not pass its check.
     pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
         assert_eq!(f.modulus(), &self.modulus, "the field of the program");
         assert_eq!(inputs.len(), self.inputs.len(), "a value for each input");
@@ -36,8 +38,8 @@ impl Schedule {
         self.outputs.iter().map(|output| get(output.value()).clone()).collect()
     }
 
-    /// What its values may be under the rules of a machine, from closed inputs. Residues of a prepared argument and of a store among the
-    /// outputs must be closed, as [`prove`](crate::ranges::prove) has it.
+    /// Proves the ranges of the schedule's values under the rules of a machine, from closed inputs. Residues of a
+    /// prepared argument and of a store among the outputs must be closed, as for [`prove`](crate::ranges::prove).
     pub fn prove(&self, rules: &Arc<dyn Rules>) -> Report {
         let bounds = Bounds::new(&self.modulus, rules.clone());
         let closed = bounds.zero();

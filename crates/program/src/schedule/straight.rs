@@ -11,7 +11,7 @@ use crate::trace::{Recorded, Trace};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
-/// One straight line. The parameters of its routine are the inputs of the program, in order.
+/// A program as one straight line. The parameters of its routine are the inputs of the program, in order.
 pub(super) struct Straight {
     pub(super) routine: Routine,
     pub(super) constants: Vec<BigUint>,

@@ -1,4 +1,4 @@
-//! Faults planted into schedules are found: by the check, or, where that cannot know, by the values.
+//! Faults planted in schedules are found: by the check, or by the values where the check cannot know.
 #![allow(clippy::unwrap_used)]
 
 use super::{Schedule, ScheduleError, Unit};
@@ -9,12 +9,12 @@ use bilinear_field::reference::Reference;
 use bilinear_field::{Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
-/// Fermat's test, so that it is prime: 2^89 − 1.
+/// The modulus 2^89 − 1, a prime: for Fermat's test.
 fn p() -> BigUint {
     (BigUint::from(1u32) << 89u32) - 1u32
 }
 
-/// Powers and sums of four elements, which products of F_p(i) chain; one inversion.
+/// Powers and sums of four elements, chained by products in F_p(i), and one inversion.
 fn program() -> Program {
     let f = Recorder::new(&p()).unwrap();
     let program = f.record(|ports| {
@@ -50,7 +50,7 @@ fn values(schedule: &Schedule) -> Vec<BigUint> {
     outputs.iter().map(|x| x.elem().clone()).collect()
 }
 
-/// The first bundle of a unit with more than one operation.
+/// Returns the first bundle of a unit with more than one operation.
 fn full(schedule: &Schedule, unit: Unit) -> usize {
     schedule.bundles.iter().position(|b| b.unit == unit && b.ops.len() > 1).unwrap()
 }
@@ -66,7 +66,7 @@ fn values_are_those_of_the_program() {
 
 #[test]
 fn what_is_read_too_early_is_found() {
-    // each bundle and the next one change places, where the second reads what the first makes
+    // each bundle changes places with the next one, if that reads what it makes
     let good = schedule();
     let mut found = 0;
     for i in 0..good.bundles.len() - 1 {
@@ -94,7 +94,7 @@ fn what_is_read_too_early_is_found() {
 
 #[test]
 fn a_swap_is_found() {
-    // two results of a bundle change places: nothing is out of order, and the values tell
+    // two results of a bundle change places: nothing is out of order, but the values differ
     let good = schedule();
     let want = values(&good);
     for unit in [Unit::Product, Unit::Reduction] {
@@ -142,7 +142,7 @@ fn other_faults_are_found() {
         let op = s.routine.ops[s.bundles[reductions].ops.start as usize].clone();
         s.routine.operands[op.operands.start as usize].value = value;
     };
-    // an element where an unreduced value belongs, a constant that there is not, a value of later
+    // an element where an unreduced value belongs, a constant that does not exist, a value that is made later
     for value in [crate::Ref::value(0), crate::Ref::constant(99), crate::Ref::value(good.routine.kinds.len() - 1)] {
         assert!(matches!(plant(&|s| operand(s, value)), ScheduleError::Operand { .. }));
     }

@@ -1,4 +1,4 @@
-//! What the tests share: primes, random numbers, recording of a formula, and runs of it over the reference and on machines.
+//! Helpers of the tests: primes, random numbers, recording of a formula, and runs of it over the reference and on machines.
 #![allow(unreachable_pub)]
 
 use bilinear_field::bounds::Rules;
@@ -21,17 +21,17 @@ impl Rng {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Below n.
+    /// Returns a number below n.
     pub fn below(&mut self, n: usize) -> usize {
         (self.word() % n as u64) as usize
     }
 
-    /// Any residue.
+    /// Returns any residue.
     pub fn residue(&mut self, p: &BigUint) -> BigUint {
         (0..=p.bits() / 64).fold(BigUint::ZERO, |x, _| (x << 64u32) + self.word()) % p
     }
 
-    /// 0, 1, p − 1, or any residue.
+    /// Returns 0, 1, p − 1, or any residue.
     pub fn edge(&mut self, p: &BigUint) -> BigUint {
         match self.below(8) {
             0 => BigUint::ZERO,
@@ -42,7 +42,8 @@ impl Rng {
     }
 }
 
-/// The largest prime ≡ 3 (mod 4) of so many bits, by Fermat's test: the sizes are fixed, so this is a search and not a proof.
+/// Returns the largest prime ≡ 3 (mod 4) of this many bits, by Fermat's test: the sizes are fixed, so this is a
+/// search and not a proof.
 pub fn prime(bits: u64) -> BigUint {
     let mut p = (BigUint::one() << bits) - 1u32;
     let is_prime = |p: &BigUint| [2u32, 3, 5, 7].iter().all(|a| BigUint::from(*a).modpow(&(p - 1u32), p).is_one());
@@ -62,10 +63,10 @@ pub const SHORT: u64 = 240;
 pub const ROOMY: u64 = 600;
 /// Twelve spare bits in 8 words, 20 in 10 limbs.
 pub const LONG: u64 = 500;
-/// All of them.
+/// All sizes.
 pub const SIZES: [u64; 5] = [FULL, TIGHT, SHORT, ROOMY, LONG];
 
-/// What a formula takes, or makes: elements, truth values and residues that are the same in every lane.
+/// The values that a formula takes, or makes: elements, truth values and residues that are the same in every lane.
 pub struct Values<F: Prime> {
     pub elems: Vec<F::Elem>,
     pub masks: Vec<F::Mask>,
@@ -80,12 +81,12 @@ impl<F: Prime> Default for Values<F> {
 
 /// A formula over any prime field.
 pub trait Formula {
-    /// How many elements, truth values and residues of one prepared argument it takes.
+    /// The numbers of elements, truth values and residues of one prepared argument that the formula takes.
     const INPUTS: [usize; 3];
     fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F>;
 }
 
-/// The program of a formula.
+/// Records the program of a formula.
 pub fn record<W: Formula>(p: &BigUint, formula: &W) -> Program {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
@@ -106,12 +107,12 @@ pub fn record<W: Formula>(p: &BigUint, formula: &W) -> Program {
 /// One lane of the inputs of a formula: elements, truth values.
 pub type Lane = (Vec<BigUint>, Vec<bool>);
 
-/// Inputs of a lane, edges among them.
+/// Returns inputs of a lane, edge cases among them.
 pub fn lane(rng: &mut Rng, p: &BigUint, elems: usize, masks: usize) -> Lane {
     ((0..elems).map(|_| rng.edge(p)).collect(), (0..masks).map(|_| rng.below(2) == 1).collect())
 }
 
-/// What a program's replay over the reference makes of a lane and a prepared argument.
+/// Replays a program over the reference, on one lane and a prepared argument.
 pub fn replay(program: &Program, (elems, masks): &Lane, uniforms: &[BigUint]) -> Lane {
     let r = Reference::new(program.modulus()).unwrap();
     let (mut own, mut truths) = (elems.iter(), masks.iter());
@@ -132,7 +133,7 @@ pub fn replay(program: &Program, (elems, masks): &Lane, uniforms: &[BigUint]) ->
     (elems, truths)
 }
 
-/// The machines that compute with a modulus on this processor.
+/// Returns the machines that compute with a modulus on this processor.
 pub fn machines(p: &BigUint) -> Vec<Arc<dyn Machine>> {
     Engine::available()
         .filter(|engine| engine.suits(p))
@@ -140,7 +141,7 @@ pub fn machines(p: &BigUint) -> Vec<Arc<dyn Machine>> {
         .collect()
 }
 
-/// What the machines with ranges allow. Lanes take more limbs where a modulus fills its own.
+/// Returns the rules of the machines with ranges. Lanes take more limbs where a modulus fills its own.
 pub fn rules_of(p: &BigUint) -> Vec<Arc<dyn Rules>> {
     [Engine::Mont, Engine::Ifma, Engine::Rns]
         .into_iter()
@@ -148,7 +149,7 @@ pub fn rules_of(p: &BigUint) -> Vec<Arc<dyn Rules>> {
         .collect()
 }
 
-/// A prepared argument of these residues.
+/// Returns a prepared argument of these residues.
 pub fn uniforms(machine: &dyn Machine, residues: &[BigUint]) -> Uniforms {
     let recorder = Recorder::new(machine.modulus()).unwrap();
     let keep = recorder.record(|ports| {
@@ -166,8 +167,8 @@ pub fn uniforms(machine: &dyn Machine, residues: &[BigUint]) -> Uniforms {
     batch.uniforms().unwrap()
 }
 
-/// What a machine makes of vectors of lanes, the last of which may have fewer, each with its prepared arguments. With reductions of forms near
-/// 0 it is the same.
+/// Runs a program on a machine, on vectors of lanes, the last of which may have fewer, each with its prepared
+/// arguments. Checks that reductions of forms near 0 change nothing.
 pub fn run(
     machine: &dyn Machine,
     program: &Arc<Program>,
@@ -223,12 +224,13 @@ fn run_suited(
     all
 }
 
-/// So many lanes in vectors of a machine: the last one may have fewer.
+/// Divides lanes into vectors of a machine. The last vector may have fewer lanes.
 pub fn ragged(machine: &dyn Machine, lanes: &[Lane]) -> Vec<Vec<Lane>> {
     lanes.chunks(machine.lanes()).map(<[Lane]>::to_vec).collect()
 }
 
-/// A formula recorded and replayed over the reference, and run by every machine, equals the formula itself over the reference.
+/// Checks that a formula recorded and replayed over the reference, and run by every machine, equals the formula
+/// itself over the reference.
 pub fn agrees<W: Formula>(what: &str, formula: &W, bits: u64, seed: u64) {
     let p = prime(bits);
     let program = Arc::new(record(&p, formula));

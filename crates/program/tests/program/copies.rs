@@ -1,4 +1,5 @@
-//! Copies of a program beside each other are that program on each of its inputs, with prepared arguments of their own.
+//! Copies of a program beside each other compute what the program does on each of their inputs, with prepared
+//! arguments of their own.
 
 use crate::common::{Lane, Rng, TIGHT, lane, machines, prime, replay, run, uniforms};
 use crate::random::program;
@@ -7,7 +8,7 @@ use bilinear_program::{Input, Kind, Output, Parts, Program, Ref, Value};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// What copies make of a lane and a prepared argument each.
+/// Returns the outputs of copies, each on a lane and a prepared argument.
 fn beside(program: &Program, given: &[(Lane, Vec<BigUint>)]) -> Vec<Lane> {
     let copies = program.copies(given.len()).unwrap();
     assert_eq!(copies.streams() as usize, program.streams() as usize * given.len());

@@ -18,7 +18,7 @@ pub fn element<E: Clone>(from: &[E]) -> [[[E; 2]; 3]; 2] {
     std::array::from_fn(|i| std::array::from_fn(|j| std::array::from_fn(|k| from[6 * i + 2 * j + k].clone())))
 }
 
-/// Every operation that the contract knows, once and then on results of others.
+/// Every operation of the contract, once and then on results of others.
 pub struct Everything;
 
 impl Formula for Everything {
@@ -49,7 +49,7 @@ impl Formula for Everything {
         f.complex_mul_wide(&mut zw, &z, &[x.clone(), y.clone()]);
         f.complex_sqr_wide(&mut sw, &[x.clone(), y.clone()]);
         at! {f; re = reduce(&[plus(&zw[0]), minus(&sw[0])]); im = reduce(&[plus(&zw[1]), plus(&sw[1])]);}
-        // what passes fuse: sums that only a product or a square reads, and a reduction that only a triple reads
+        // operations that passes fuse: sums that only a product or a square reads, and a reduction that only a triple reads
         at! {f; s0 = add(a, c); s1 = add(b, d); t0 = add(c, x); t1 = add(d, y); q0 = add(a, x); q1 = add(b, y);}
         let [mut pw, mut qw]: [[F::Wide; 2]; 2] = Blank::blank();
         f.complex_mul_wide(&mut pw, &[s0, s1], &[t0, t1]);
@@ -58,7 +58,7 @@ impl Formula for Everything {
             r0 = reduce(&[plus(&pw[0]), minus(&qw[1])]); fused_plus = three_and_two(&r0, a, false);
             r1 = reduce(&[plus(&pw[1]), plus(&qw[0])]); fused_minus = three_and_two(&r1, y, true);
         }
-        // Karatsuba's cross terms, and a product that a sum alone reads
+        // Karatsuba's cross terms, and a product that only a sum reads
         at! {f;
             h0 = add(&z[0], a); h1 = add(&z[1], b); g0 = add(&s[0], c); g1 = add(&s[1], d);
             k0 = add(&z[0], x); k1 = add(&z[1], y); l0 = add(&s[0], a); l1 = add(&s[1], b);
@@ -92,7 +92,7 @@ impl Formula for Everything {
     }
 }
 
-/// Forms of as many terms as there may be, with coefficients of every weight that engines treat apart.
+/// Forms of as many terms as are allowed, with coefficients of every weight that engines treat separately.
 pub struct Longest;
 
 impl Formula for Longest {
@@ -151,7 +151,7 @@ impl Formula for Partners {
         at! {f; minus_im = neg(&z[1]);}
         elems.extend(mul([&z[0], &minus_im], [&z[0], &z[1]]));
         elems.extend(mul([&z[1], &z[0]], [&minus_im, b]));
-        // the same where steps have names, so that pairs pass between routines
+        // the same products in named steps, so that pairs pass between routines
         let mut pair = z;
         for i in 0..4 {
             let next = f.routine("turn", || mul([&pair[1], &pair[0]], [&pair[0], e]));
@@ -229,7 +229,8 @@ impl Formula for Loop {
     }
 }
 
-/// Inversions between which values live on, alone and many at a time, of zeros as well; what is inverted passes through routines.
+/// Inversions, alone and many at a time, of zeros as well. Values live on between them, and the inverted values pass
+/// through routines.
 pub struct Inversions;
 
 impl Formula for Inversions {

@@ -1,5 +1,4 @@
-//! Programs that are not what a recorder makes: every damage is refused, with the place where it is, and whatever is not refused
-//! runs.
+//! Programs that no recorder makes: all damage is refused, with the place where it is, and whatever is not refused runs.
 
 use crate::common::{Rng, TIGHT, lane, prime, ragged, record, replay, rules_of, run, uniforms};
 use crate::formulas::{Everything, Inversions, Loop, Partners};
@@ -23,7 +22,7 @@ fn times(coeff: i32, v: usize) -> Term {
     Term { coeff, value: Ref::value(v) }
 }
 
-/// m ? 2·a·b − 3·k : a, by one routine; then what is inverse to it, and k divided by that.
+/// The parts of m ? 2·a·b − 3·k : a, by one routine; then the inverse of the result, and k divided by it.
 fn small() -> Parts {
     let op = |code, operands, value| Op { code, operands, value };
     let routine = Routine {
@@ -77,7 +76,7 @@ fn shared(parts: &mut Parts, step: usize) -> (&mut Code, &mut Vec<Ref>, &mut Vec
     (code, args, results)
 }
 
-/// What is damaged, and what is said of it.
+/// Checks that a damaged program is refused with this error.
 fn refused(what: &str, damage: impl FnOnce(&mut Parts), want: ProgramError) {
     let mut parts = small();
     damage(&mut parts);
@@ -210,7 +209,7 @@ fn damaged_plans_and_ports_are_refused() {
     refused("a constant as a truth value", |p| p.outputs[1] = Output::Mask(Ref::constant(0)), port(4, Fault::Kind(0)));
     let output = Output::Uniform(Ref::constant(1));
     refused("a constant that there is not", |p| p.outputs[2] = output, port(5, Fault::Undefined(1)));
-    // two residues of a prepared argument in one place
+    // a residue of a prepared argument that comes in twice
     let twice = |p: &mut Parts| {
         p.kinds.push(E);
         p.inputs.push(Input::Uniform { value: 7, stream: 0, index: 1 });
@@ -225,7 +224,7 @@ fn damaged_plans_and_ports_are_refused() {
     }
 }
 
-/// One random change. Numbers stay near what there is, so that many of the results are sound.
+/// Makes one random change. Numbers stay close to existing ones, so that many of the results are sound.
 fn mutate(parts: &mut Parts, rng: &mut Rng) {
     let pick = |rng: &mut Rng, len: usize| rng.below(len.max(1));
     let kind = |rng: &mut Rng| Kind::ALL[rng.below(3)];
@@ -328,7 +327,7 @@ fn runs(program: &Arc<Program>, rng: &mut Rng) {
     };
     let want = on(&reference);
     assert_eq!(want, [replay(program, &given, &residues)]);
-    // those that a machine could not compute with are refused by the proof of ranges
+    // programs with which a machine could not compute are refused by the proof of ranges
     if rules_of(p).iter().all(|rules| prove(program, rules).violations.is_empty()) {
         let keeps_ranges = |machine: &Arc<dyn Machine>| {
             machine.prove(&machine.suited(program)).is_none_or(|r| r.violations.is_empty())
@@ -339,7 +338,7 @@ fn runs(program: &Arc<Program>, rng: &mut Rng) {
     }
 }
 
-/// As many as take the gate seconds; `make fuzz` goes on with the target `program`.
+/// The number of trials, which take the gate seconds. `make fuzz` goes on with the target `program`.
 const TRIALS: u64 = 20_000;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Loops of plans: found where a formula has them, executed part by part with the values of the flat plan, and left where a plan
-//! does not repeat.
+//! Loops of plans: found where a formula has them, executed part by part with the values of the flat plan, and not
+//! made up where a plan does not repeat.
 
 use crate::common::{Rng, prime};
 use bilinear_field::reference::Reference;
@@ -8,7 +8,7 @@ use bilinear_program::loops::{Loop, Part, Source};
 use bilinear_program::{Elem, Input, Program, Recorder, Step, Value};
 use num_bigint::BigUint;
 
-/// Random values for the inputs of a program.
+/// Returns random values for the inputs of a program.
 fn values(program: &Program, p: &BigUint, rng: &mut Rng) -> Vec<Value<Reference>> {
     let value = |input: &Input| match input {
         Input::Mask { .. } => Value::Mask(rng.below(2) == 0),
@@ -17,7 +17,7 @@ fn values(program: &Program, p: &BigUint, rng: &mut Rng) -> Vec<Value<Reference>
     program.inputs().iter().map(value).collect()
 }
 
-/// The outputs as integers.
+/// Returns the outputs as integers.
 fn residues(outputs: &[Value<Reference>]) -> Vec<BigUint> {
     let residue = |value: &Value<Reference>| match value {
         Value::Mask(m) => BigUint::from(u32::from(*m)),
@@ -26,7 +26,7 @@ fn residues(outputs: &[Value<Reference>]) -> Vec<BigUint> {
     outputs.iter().map(residue).collect()
 }
 
-/// Compares the outline with the plan on random values, and gives its loops.
+/// Compares the outline with the plan on random values, and returns its loops.
 pub(crate) fn loops(program: &Program, seed: u64) -> Vec<Loop> {
     let parts = program.outline();
     let covered: Vec<usize> = parts
@@ -62,7 +62,7 @@ fn product(f: &Recorder, x: &Elem, y: &Elem) -> Elem {
     })
 }
 
-/// x^e from the top bit down, with a product by x at each further 1.
+/// Returns the program of x^e, from the top bit down, with a product by x at each further 1.
 fn power(bits: &[bool]) -> Program {
     let f = Recorder::new(&prime(254)).unwrap();
     f.record(|ports| {
@@ -251,7 +251,7 @@ fn what_does_not_repeat_is_no_loop() {
     assert!(loops(&program.unwrap(), 0x9).is_empty());
 }
 
-/// Every plan of a random program means what its outline means, whether it has loops or not.
+/// The outline of every plan of a random program has the meaning of the plan, whether it has loops or not.
 #[test]
 fn outlines_of_random_plans_are_their_plans() {
     let mut found = 0;
@@ -264,7 +264,7 @@ fn outlines_of_random_plans_are_their_plans() {
             let (body, steps) = (1 + rng.below(4), 10 + rng.below(40));
             let plan: Vec<[usize; 4]> = (0..body).map(|_| [0; 4].map(|_| rng.below(1 << 16))).collect();
             for i in 0..steps {
-                // mostly the same steps again, now and then another
+                // mostly the same steps again, now and then another one
                 let [what, a, b, to] =
                     if rng.below(12) == 0 { [0; 4].map(|_| rng.below(1 << 16)) } else { plan[i % body] };
                 let line = lines[i % lines.len()];

@@ -14,7 +14,7 @@ fn every_operation() {
             agrees("everything", &Everything, bits, 0x5eed_1000 + 16 * i as u64 + seed);
         }
     }
-    // which were all of them, but for those that stand in other tests, and those that ranges permit
+    // the formula has all operations, except for those in other tests and those that depend on ranges
     let program = Arc::new(record(&prime(TIGHT), &Everything)).suited(|_, _| true);
     let used = |code: &Code| program.routines().iter().flat_map(|r| &r.ops).any(|op| op.code == *code);
     let unused: Vec<Code> =
@@ -54,7 +54,7 @@ fn inversions_in_which_vectors_meet() {
     }
 }
 
-/// x_i and y_i to c/x_i, c/y_i, their product, and where a zero was met.
+/// Returns the program from x_i and y_i to c/x_i, c/y_i, their product, and where a zero was met.
 fn quotients(p: &BigUint, c: u32) -> Program {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
@@ -82,7 +82,7 @@ fn a_zero_spoils_its_lane_of_quotients_in_all_vectors_that_share_inversions() {
             let mut lanes: Vec<Lane> =
                 (0..3 * width).map(|_| (vec![rng.residue(&p), rng.residue(&p)], vec![])).collect();
             if let Some(lane) = spoilt {
-                // of the second vector
+                // in the second vector
                 lanes[width + lane].0[1] = BigUint::ZERO;
             }
             let got = run(&*machine, &program, &ragged(&*machine, &lanes), &[vec![], vec![], vec![]]);
@@ -103,7 +103,7 @@ fn a_zero_spoils_its_lane_of_quotients_in_all_vectors_that_share_inversions() {
 
 #[test]
 fn a_copy_copies() {
-    // no formula asks for one: x ← x², copied twice
+    // no formula asks for a copy: x ← x², copied twice
     let p = prime(TIGHT);
     let recorder = Recorder::new(&p).unwrap();
     let program = recorder.record(|ports| {
@@ -144,7 +144,7 @@ fn no_vectors_and_another_number_of_them() {
         assert!(loaded.together() >= 2 || !machine.shares_inversions());
         let lanes: Vec<Lane> = (0..40 * machine.lanes()).map(|_| lane(&mut rng, &p, 5, 0)).collect();
         let want: Vec<Lane> = lanes.iter().map(|lane| replay(&program, lane, &[])).collect();
-        // memory grows, and is used again
+        // memory grows, and is reused
         for vectors in [0, 1, 40, 3] {
             let mut batch = Batch::new(&program, &*machine, vectors);
             let of = |v: usize, lane: usize| v * machine.lanes() + lane;
@@ -169,7 +169,8 @@ fn no_vectors_and_another_number_of_them() {
     }
 }
 
-/// What products of sums in F_p(i) take in, of so many terms that forms add to both halves or take off.
+/// Products of sums in F_p(i), and forms that add this many terms in all to both halves, or subtract them. The
+/// products can take these terms in.
 fn sums(p: &BigUint, terms: usize, sign: i32) -> Arc<Program> {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
@@ -198,7 +199,7 @@ fn sums(p: &BigUint, terms: usize, sign: i32) -> Arc<Program> {
 
 type Suit = Box<dyn Fn(&Arc<Program>) -> Arc<Program>>;
 
-/// What is suited is as sound and means the same, and so it does when it is suited again.
+/// A suited program is as sound as the program and means the same, also if it is suited again.
 #[test]
 fn what_is_suited_may_be_suited_again() {
     let p = prime(TIGHT);

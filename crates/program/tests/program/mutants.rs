@@ -1,10 +1,10 @@
-//! Every operation of a program matters: one that is changed changes what comes out.
+//! Every operation of a program matters: a changed operation changes the outputs.
 
 use crate::common::{Formula, Lane, Rng, TIGHT, lane, prime, record, replay};
 use crate::formulas::{Loop, Partners, Product};
 use bilinear_program::{Code, Kind, Op, Parts, Ref, Routine, Step};
 
-/// Codes with the same operands and results, of which no two are the same function of them.
+/// Groups of codes with the same operands and results, of which no two are the same function.
 const ALIKE: [&[Code]; 6] = [
     &[Code::Mul, Code::Add, Code::Sub, Code::ThreePlusTwo, Code::ThreeMinusTwo],
     &[Code::Sqr, Code::Copy],
@@ -14,13 +14,13 @@ const ALIKE: [&[Code]; 6] = [
     &[Code::ComplexMulWide, Code::ComplexSumSqrWide],
 ];
 
-/// The kinds of an operation's results.
+/// Returns the kinds of an operation's results.
 fn results(routine: &Routine, op: usize) -> Vec<Kind> {
     let end = routine.ops.get(op + 1).map_or(routine.kinds.len(), |next| next.value as usize);
     routine.kinds[routine.ops[op].value as usize..end].to_vec()
 }
 
-/// All changes of one operation. What is not a sound program afterwards is left out by the caller.
+/// Returns all changes of one operation. The caller leaves out those that do not give a sound program.
 fn of_operation(parts: &Parts, r: usize, o: usize) -> Vec<(String, Parts)> {
     let (routine, op) = (&parts.routines[r], &parts.routines[r].ops[o]);
     let mut mutants = vec![];
@@ -75,7 +75,7 @@ fn of_operation(parts: &Parts, r: usize, o: usize) -> Vec<(String, Parts)> {
     mutants
 }
 
-/// All changes of one call: an argument is another value of its kind, or results change places.
+/// Returns all changes of one call: an argument is another value of its kind, or results change places.
 fn of_call(parts: &Parts, s: usize) -> Vec<(String, Parts)> {
     let Step::Call(call) = &parts.plan[s] else { return vec![] };
     let mut mutants = vec![];
@@ -100,7 +100,7 @@ fn of_call(parts: &Parts, s: usize) -> Vec<(String, Parts)> {
     mutants
 }
 
-/// How many mutants of a formula's program there are, and which of them give the same on all lanes.
+/// Returns the number of mutants of a formula's program, and those that give the same outputs on all lanes.
 fn survivors<W: Formula>(formula: &W, seed: u64) -> (usize, Vec<String>) {
     let p = prime(TIGHT);
     let program = record(&p, formula);
@@ -121,7 +121,7 @@ fn survivors<W: Formula>(formula: &W, seed: u64) -> (usize, Vec<String>) {
     let (mut count, mut survivors) = (0, vec![]);
     for (what, mutant) in mutants {
         let Ok(mutant) = mutant.verify() else { continue };
-        // what only callers read cannot change places in a routine
+        // values that only callers read cannot change places in a routine
         if mutant == program {
             continue;
         }

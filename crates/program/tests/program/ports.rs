@@ -1,4 +1,4 @@
-//! What comes in and goes out: prepared arguments, truth values of lanes, and what a machine refuses to run.
+//! Inputs and outputs: prepared arguments, truth values of lanes, and what a machine refuses to run.
 
 use crate::common::{FULL, Lane, Rng, TIGHT, lane, machines, prime, ragged, record, replay, run, uniforms};
 use crate::formulas::Product;
@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// x to the prepared argument x², x² − 5, 5.
+/// Returns the program from x to the prepared argument x², x² − 5, 5.
 fn prepare(p: &BigUint) -> Program {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
@@ -20,7 +20,7 @@ fn prepare(p: &BigUint) -> Program {
     program.unwrap()
 }
 
-/// With the prepared arguments u and v: y·u0 − v0, (y + v1)·u2, and u1 as it came.
+/// Returns the program that takes the prepared arguments u and v: y·u0 − v0, (y + v1)·u2, and u1 unchanged.
 fn with_prepared(p: &BigUint) -> Program {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
@@ -41,7 +41,7 @@ fn prepared_arguments_of_each_vector() {
     for machine in machines(&p) {
         let mut made = |x: &BigUint| -> Uniforms {
             let mut batch = Batch::new(&prepare, &*machine, 1);
-            // the lanes but the first hold something else
+            // the other lanes hold something else
             for lane in 0..machine.lanes() {
                 let x = if lane == 0 { x.clone() } else { rng.residue(&p) };
                 batch.set(0, 0, lane, &x.to_u64_digits());
@@ -68,7 +68,7 @@ fn prepared_arguments_of_each_vector() {
 fn truth_values_of_lanes_come_in_while_a_program_is_recorded() {
     let p = prime(TIGHT);
     let recorder = Recorder::new(&p).unwrap();
-    // of set-up: a constant
+    // during set-up: a constant
     let constant = recorder.mask_from(&[true]);
     let select = |secret: bool| {
         let program = recorder.record(|ports| {
@@ -156,7 +156,7 @@ fn an_argument_that_another_machine_prepared_is_not_read() {
     words.load(&program).run(&mut batch);
 }
 
-/// Where there are rows: residues lie otherwise in those that have a limb more.
+/// Applies where there are rows: residues lie differently in rows that have one limb more.
 #[test]
 fn an_argument_of_rows_with_another_number_of_limbs_is_not_read() {
     let p = prime(240);
@@ -210,8 +210,8 @@ fn what_is_set_again_leaves_nothing_of_what_was_there() {
     }
 }
 
-/// Forms of 5000 products leave the range of a modulus that fills its words, or all but two bits of them: one that takes a word more computes
-/// with them.
+/// Forms of 5000 products leave the range of a modulus that fills its words, or all but two bits of them. With one
+/// more word they can be computed.
 #[test]
 fn more_words_take_longer_forms() {
     for bits in [FULL, TIGHT] {

@@ -1,5 +1,5 @@
-//! Sound programs at random: routines and plans that no formula has, with values of every kind that pass between calls, halves
-//! with any partners, and vectors that meet in between. Machines do with them what their replay does.
+//! Random sound programs: routines and plans that no formula has, with values of every kind that pass between calls,
+//! halves with any partners, and vectors that meet in between. Machines compute what their replay does.
 
 use crate::common::{Lane, Rng, SIZES, lane, machines, prime, replay, rules_of, run, uniforms};
 use bilinear_program::ranges::prove;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 const CONSTANTS: usize = 3;
 
-/// Kinds of the operands of a code, and how many more terms of which kind it may have.
+/// Returns the kinds of the operands of a code, and the kind of further terms, if it may have some.
 fn operands(code: Code) -> (Vec<Kind>, Option<Kind>) {
     use Kind::{Elem, Mask, Wide};
     match code {
@@ -49,7 +49,7 @@ fn results(code: Code) -> Vec<Kind> {
     }
 }
 
-/// A value of a kind, or a constant; recent ones more often. `None` where there is none.
+/// Returns a value of a kind, or a constant; recent values more often. Returns `None` if there is none.
 fn pick(rng: &mut Rng, kinds: &[Kind], kind: Kind) -> Option<Ref> {
     if kind == Kind::Elem && rng.below(6) == 0 {
         return Some(Ref::constant(rng.below(CONSTANTS)));
@@ -69,13 +69,13 @@ fn routine(rng: &mut Rng) -> Routine {
         .collect();
     let (params, mut ops, mut list) = (kinds.len(), vec![], vec![]);
     for _ in 0..=rng.below(14) {
-        // shared codes stand last
+        // the last two are shared codes
         let code = Code::ALL[rng.below(Code::ALL.len() - 2)];
         let (fixed, form) = operands(code);
         let mut own: Vec<Option<Term>> =
             fixed.iter().map(|kind| pick(rng, &kinds, *kind).map(|value| Term { coeff: 1, value })).collect();
         if let Some(kind) = form {
-            // one for each result
+            // one form for each result
             for _ in 0..results(code).len() * (1 + rng.below(4)) {
                 let coeff = [1, -1, 2, -3, 7][rng.below(5)];
                 own.push(pick(rng, &kinds, kind).map(|value| Term { coeff, value }));

@@ -10,8 +10,8 @@ use bilinear_program::{Code, Elem, Program, Recorder, machine};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// What is proved of a formula under the rules of words and of lanes; and, without a proof for every number of passes, of the
-/// formula itself over intervals.
+/// Returns the reports on a formula's program under the rules of words and of lanes; and, without a proof for every
+/// number of passes, those on the formula itself over intervals.
 fn reports<W: Formula>(bits: u64, formula: &W) -> Vec<[Report; 2]> {
     let p = prime(bits);
     let program = record(&p, formula);
@@ -37,7 +37,7 @@ fn formulas_as_they_are_shipped_stay_in_range() {
             for [report, direct] in reports(bits, formula) {
                 assert_eq!(report.violations, Vec::<String>::new(), "{what}, {bits} bits");
                 assert_eq!(direct.violations, Vec::<String>::new(), "{what}, {bits} bits");
-                // for all passes at once: no less than what each of them reaches
+                // for all passes at once: ranges contain those that each pass reaches
                 for [all, one] in [[report.elem, direct.elem], [report.wide, direct.wide]] {
                     assert_eq!(all.hull(one), all, "{what}, {bits} bits");
                 }
@@ -113,7 +113,7 @@ fn planted_violations_are_reported() {
     }
 }
 
-/// x ← x + c in a step of its own, so often.
+/// x ← x + c in a step of its own, this many times.
 struct Creeping(usize);
 
 impl Formula for Creeping {
@@ -165,7 +165,7 @@ fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
     for [report, _] in reports(ROOMY, &Kept) {
         assert_eq!(report.violations, Vec::<String>::new());
     }
-    // as it would be if the recorder did not close it
+    // as if the recorder did not close it
     let p = prime(ROOMY);
     let mut parts = record(&p, &Kept).into_parts();
     assert_eq!(parts.routines[0].ops[1].code, Code::Sum);
@@ -175,7 +175,7 @@ fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
     for rules in rules_of(&p).iter().filter(|rules| rules.kept(Range::new(-1, 9)) != rules.closed()) {
         assert_eq!(prove(&program, rules).violations, ["1 residues that the machine keeps are not closed"]);
     }
-    // a schedule is proved for the same
+    // a schedule is checked for the same
     let lazy = Margin { lazy_sums: true, spare: 36, ..Margin::default() };
     for rules in rules_of(&p).iter().chain(&rules(Engine::Rns, &p, WORDS, LIMBS, lazy)) {
         let schedule = Schedule::new(&program, 8, AHEAD).prove(rules);
@@ -183,7 +183,7 @@ fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
     }
 }
 
-/// z ← 7xz + 8x·(xz), so often, and in the end 10xz + 10z².
+/// z ← 7xz + 8x·(xz), this many times, and in the end 10xz + 10z².
 struct Passes(usize);
 
 impl Formula for Passes {
@@ -206,7 +206,7 @@ impl Formula for Passes {
     }
 }
 
-/// The reductions of a program, routine by routine.
+/// Returns the reductions of a program, routine by routine.
 fn reductions(program: &Program) -> Vec<Code> {
     let ops = program.routines().iter().flat_map(|routine| &routine.ops);
     ops.map(|op| op.code).filter(|code| code.near().is_some() || code.is_near()).collect()
@@ -221,7 +221,7 @@ fn forms_are_near_0_by_the_ranges_that_follow() {
     let (found, report) = near(&program, &lanes).unwrap();
     assert_eq!(report, prove(&found, &lanes));
     assert_eq!(report.violations, Vec::<String>::new());
-    // x·z always is; the second form is as long as z is below 2p, but not where z comes from itself without an estimate
+    // x·z is always near 0; the second form is as long as z is below 2p, but not where z comes from itself without an estimate
     assert_eq!(reductions(&found), [Code::ReduceNear, Code::Reduce, Code::Reduce]);
     // nothing else was changed
     let mut back = found.into_parts();
@@ -239,7 +239,7 @@ fn forms_are_near_0_by_the_ranges_that_follow() {
     assert!(!report.violations.is_empty());
 }
 
-/// Three times a sum of so many terms 2(x² + xy + y²), and 2x.
+/// Three times a sum of terms 2(x² + xy + y²), plus 2x, for two numbers of terms.
 struct Tripled([usize; 2]);
 
 impl Formula for Tripled {
@@ -262,7 +262,7 @@ impl Formula for Tripled {
     }
 }
 
-/// On 9 limbs with bits to spare 119 products fit the columns of a form, and 38 those of three times one.
+/// On 9 limbs with spare bits, 119 products fit in the columns of a form, and 38 in those of a form that is tripled.
 #[test]
 fn forms_too_long_to_be_tripled_are_reduced_first() {
     let p = prime(450);
@@ -272,7 +272,7 @@ fn forms_too_long_to_be_tripled_are_reduced_first() {
     assert_eq!(codes([1, 6]), Some(vec![at_once; 2]));
     assert_eq!(codes([7, 6]), Some(vec![reduced, at_once]));
     assert_eq!(codes([1, 19]), Some(vec![at_once, reduced]));
-    // none is at once, or one does not even fit a reduction
+    // no form is tripled at once, or one does not even fit a reduction
     assert_eq!([codes([7, 19]), codes([1, 20])], [None, None]);
     let violations = |c| prove(&record(&p, &Tripled(c)), &lanes).violations;
     assert_eq!(violations([7, 19]), Vec::<String>::new());
@@ -308,7 +308,8 @@ fn entered(p: &BigUint, squarings: usize, kept: bool) -> Program {
     program.unwrap()
 }
 
-/// Behind all its squarings a program reads what comes in, which is closed and may be more than what a squaring makes.
+/// A program that is entered behind all its squarings reads an input, which is closed and may be greater than the
+/// result of a squaring.
 #[test]
 fn programs_are_proved_for_every_entry() {
     let p = prime(ROOMY);
@@ -317,11 +318,11 @@ fn programs_are_proved_for_every_entry() {
     let rest = violations(entered(&p, 0, true));
     assert_eq!(rest, ["a subtrahend of up to 24p: at most 16p is allowed"]);
     assert_eq!(violations(entered(&p, 2, true)), rest);
-    // what is entered at its begin alone
+    // a program that can be entered only at its beginning
     assert_eq!(violations(entered(&p, 2, false)), Vec::<String>::new());
 }
 
-/// Rules under which a product is as long as its factors together, and never shorter when it is reduced.
+/// Rules under which a product is as long as its factors together, and no shorter after its reduction.
 struct Lengthening;
 
 impl Rules for Lengthening {
@@ -350,7 +351,7 @@ impl Rules for Lengthening {
     }
 }
 
-/// One value's inversion is shared by all vectors: their product is no shorter than that of as many values.
+/// All vectors share the inversion of one value: the product of their values is as long as that of as many values in one vector.
 #[test]
 fn inversions_are_proved_for_any_number_of_vectors() {
     let p = prime(TIGHT);

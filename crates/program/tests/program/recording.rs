@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use num_traits::One;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How many operations its routines have in all.
+/// Returns the number of operations of all routines.
 fn len(program: &Program) -> usize {
     program.routines().iter().map(|r| r.ops.len()).sum()
 }
@@ -43,7 +43,7 @@ fn constants_leave_no_operation() {
     assert_eq!(&found[3] * 3u32 % &p, BigUint::from(2u32));
 }
 
-/// A formula of which all inputs are constants, and one of which some are, give what it gives over the reference.
+/// Checks that a formula gives what it gives over the reference if all its inputs are constants, and if some are.
 fn folds<W: Formula>(what: &str, formula: &W, p: &BigUint, seed: u64) {
     let (r, recorder, mut rng) = (Reference::new(p).unwrap(), Recorder::new(p).unwrap(), Rng(seed));
     let [elems, masks, uniforms] = W::INPUTS;
@@ -84,7 +84,7 @@ fn folds<W: Formula>(what: &str, formula: &W, p: &BigUint, seed: u64) {
 
 #[test]
 fn constants_are_computed_as_the_reference_computes() {
-    // one of each number of words that constants are computed on, and one that is longer than all
+    // a prime for each number of words on which constants are computed, and one that is longer than all
     let mersenne = [127u32, 521, 1279, 2203, 4253].map(|n| (BigUint::one() << n) - 1u32);
     for (p, seed) in mersenne.into_iter().chain(SIZES.map(prime)).zip(0x5eed_9000..) {
         folds("everything", &Everything, &p, seed);
@@ -119,7 +119,7 @@ fn equal_steps_are_one_routine() {
     let program = squarings(["squaring"; 2]);
     assert_eq!((program.routines().len(), program.calls(), len(&program)), (1, vec![50], 1));
     assert_eq!((program.routines()[0].name, program.operations().sqr), ("squaring", 50));
-    // what steps compute counts, not what they are called
+    // steps are compared by what they compute, not by their names
     assert_eq!(squarings(["squaring", "another"]).calls(), [50]);
     let (found, _) = replay(&program, &(vec![3u32.into()], vec![]), &[]);
     assert_eq!(found[0], BigUint::from(3u32).modpow(&(BigUint::from(1u32) << 50), &p));
@@ -169,7 +169,7 @@ fn recordings_of_one_formula_are_equal() {
     let p = prime(TIGHT);
     let recorder = Recorder::new(&p).unwrap();
     let square = |n: u32| {
-        // constants of set-up are none of the program's
+        // constants of set-up are not constants of the program
         for i in 0..n {
             recorder.constant(&(1000 + i).into());
         }
@@ -263,7 +263,7 @@ fn the_recorder_knows_no_input() {
     });
 }
 
-/// What a reduction is part of stands where that was, but not before a result that is made in between.
+/// An operation that takes in a reduction stands where the reduction was, but not before a result that is made in between.
 #[test]
 fn results_are_made_in_any_order() {
     let p = prime(TIGHT);
@@ -289,7 +289,7 @@ fn results_are_made_in_any_order() {
     }
 }
 
-/// One recording has the constants of another, those that it computes among them.
+/// Two recordings share their constants, including those that they compute.
 #[test]
 fn equal_constants_are_one() {
     let recorder = Recorder::new(&prime(TIGHT)).unwrap();

@@ -1,5 +1,5 @@
-//! Schedules of the formulas: of any width, with any distance, they give the values of the program, in range under the rules of words
-//! and of lanes.
+//! Schedules of the formulas: for any width and any distance, they give the values of the program, in range under the
+//! rules of words and of lanes.
 
 use crate::common::{Formula, Rng, SIZES, lane, prime, record, replay, rules_of};
 use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 
 const WIDTHS: [(usize, usize); 5] = [(1, 0), (2, 20), (4, 100), (8, 1000), (8, usize::MAX)];
 
-/// What is left of the operations: the primitive ones.
+/// The operations that are left: the primitive ones.
 const PRIMITIVE: [Code; 13] = [
     Code::MulWide,
     Code::SqrWide,
@@ -78,13 +78,13 @@ fn schedules_give_the_values_of_formulas() {
 
 #[test]
 fn a_product_in_a_tower_of_degree_twelve() {
-    // 18 products in F_p² of 3 in F_p each, and a reduction for each coefficient: lazy reduction is kept
+    // 18 products in F_p² of 3 products in F_p each, and a reduction for each coefficient: lazy reduction is kept
     let program = record(&prime(254), &Product);
     let counts = Schedule::new(&program, 8, 1000).counts();
     assert_eq!((counts.products, counts.reductions), (54, 12));
     assert_eq!((counts.product_bundles, counts.reduction_bundles), (7, 2));
     assert_eq!((counts.depth, counts.chain, counts.inversions), (1, 2, 0));
-    // one at a time there are as many bundles as operations, and less is alive
+    // one at a time, there are as many bundles as operations, and less is live
     let serial = Schedule::new(&program, 1, 0);
     let alone = serial.counts();
     assert_eq!((alone.product_bundles, alone.reduction_bundles), (54, 12));

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Residues to a store, x and y to xy + x, kept, and x + y, and what is kept as it is.
+/// Returns three programs: from residues to a store; from x and y to xy + x, kept, and x + y; and from a store to its residues.
 fn programs(p: &BigUint) -> [Arc<Program>; 3] {
     let recorder = Recorder::new(p).unwrap();
     let come_in = recorder.record(|ports| {
@@ -16,7 +16,7 @@ fn programs(p: &BigUint) -> [Arc<Program>; 3] {
     });
     let compute = recorder.record(|ports| {
         let (x, y) = (ports.elem(), ports.elem());
-        // open ones are closed
+        // values that are not closed are closed when they are kept
         at! {recorder; xy = mul(&x, &y); kept = add(&xy, &x); sum = add(&x, &y);}
         ports.output_kept(&kept);
         ports.output(&sum);
@@ -48,7 +48,7 @@ fn integer(words: &[u64]) -> BigUint {
     words.iter().rev().fold(BigUint::ZERO, |x, w| (x << 64u32) + *w)
 }
 
-/// 40 residues, of which lanes take any two and leave what they make behind them, the last vectors with fewer lanes.
+/// Exchanges 40 residues: lanes take any two of them, and leave their results behind the 40. The last vectors have fewer lanes.
 fn exchanged(p: &BigUint, machine: &dyn Machine, rng: &mut Rng, what: &str) {
     const FIRST: usize = 40;
     let [come_in, compute, go_out] = programs(p).map(|program| Run { machine, program });
@@ -128,7 +128,7 @@ fn what_is_not_in_a_store_is_refused() {
     }
 }
 
-/// x and y to x^(2^n)·y, kept, for n squarings that are calls of one routine.
+/// Returns the program from x and y to x^(2^n)·y, kept, for n squarings that are calls of one routine.
 fn chain(p: &BigUint, squarings: usize) -> Arc<Program> {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
@@ -146,7 +146,8 @@ fn chain(p: &BigUint, squarings: usize) -> Arc<Program> {
     Arc::new(program.unwrap())
 }
 
-/// Entered behind any number of its squarings a program computes what the one with so many fewer does, again and again.
+/// A program that is entered behind any number of its squarings computes what the program with that many fewer does,
+/// again and again.
 #[test]
 fn programs_are_entered_behind_their_first_calls() {
     const SQUARINGS: usize = 5;
@@ -185,14 +186,14 @@ fn programs_are_entered_behind_their_first_calls() {
         refused("too many numbers", 0, &[0, 1], &[2, 2]);
         refused("a residue behind the last", 0, &[0, 3], &[2]);
         refused("a place behind the last", 0, &[0, 1], &[3]);
-        // what has masks or ends outside of the store is no such program
+        // a program with masks, or with outputs beside the store, cannot be called so
         assert!(machine.load(&programs(&p)[1]).calls().is_none());
-        // nor is one that reads what a skipped call would have made, beside what the next one takes
+        // nor can one that reads a result of a skipped call beside what the next call takes
         assert!(machine.load(&machine.suited(&crossed(&p))).calls().is_none());
     }
 }
 
-/// y, z of R(x) and y', z' of R(y) to z·y', kept: behind the first call nobody has z.
+/// Returns the program from y, z of R(x) and y', z' of R(y) to z·y', kept: behind the first call there is no z.
 fn crossed(p: &BigUint) -> Arc<Program> {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
@@ -255,7 +256,7 @@ fn stores_and_prepared_arguments_of_another_field_are_refused() {
     }
 }
 
-/// What has no places is refused before any place is counted.
+/// A batch that no memory can hold is refused before any place is counted.
 #[test]
 fn a_batch_has_less_than_2_to_the_32_vectors() {
     let p = prime(TIGHT);
@@ -269,7 +270,7 @@ fn a_batch_has_less_than_2_to_the_32_vectors() {
     }
 }
 
-/// Nor those of a machine whose form is another.
+/// Stores of a machine with another form are refused.
 #[test]
 fn stores_of_another_machine_are_refused() {
     let p = prime(TIGHT);
@@ -289,7 +290,7 @@ fn stores_of_another_machine_are_refused() {
             };
             let what = format!("{} on {}", other.name(), machine.name());
             match catch_unwind(AssertUnwindSafe(run)) {
-                // those without a form of their own keep words
+                // machines without a form of their own keep words
                 Ok(kept) => assert_eq!(kept, BigUint::from(9u32), "{what}"),
                 Err(_) => assert_ne!(machine.name(), other.name(), "{what}"),
             }
@@ -297,7 +298,8 @@ fn stores_of_another_machine_are_refused() {
     }
 }
 
-/// Nor those of a machine that computes modulo a multiple of p, even if 1 is the same number on both: here modulo 15p.
+/// Stores and prepared arguments of a machine that computes modulo a multiple of p are refused, even if 1 is the same
+/// number on both: here modulo 15p.
 #[test]
 fn stores_and_prepared_arguments_modulo_a_multiple_are_refused() {
     let p = (BigUint::from(5u32) << 235u32) - 233u32;
@@ -340,7 +342,7 @@ fn stores_and_prepared_arguments_modulo_a_multiple_are_refused() {
             portable.load(&prepared).run(&mut batch);
             integer(batch.get(0, 0, 0))
         };
-        // where both compute modulo p they are taken
+        // where both compute modulo p they are accepted
         let got = [catch_unwind(AssertUnwindSafe(from_store)), catch_unwind(AssertUnwindSafe(from_argument))];
         assert!(got.iter().flatten().all(|got| *got == want), "x = {x}, y = {y:#x}");
     }

@@ -1,5 +1,5 @@
-//! What a run with secret masks leaves in the memory of the process, stack and heap: no value that depends on them. The memory is
-//! written to a file before anybody knows what to look for there.
+//! What a run with secret masks leaves in the memory of the process, on stack and heap: no value that depends on the
+//! masks. The memory is written to a file before it is known what to look for there.
 
 use crate::common::{TIGHT, prime};
 use bilinear_field::{Engine, Field, Margin, Prime, at, plus};
@@ -10,12 +10,12 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The secret: where a step squares, and does not cube.
+/// The secret: the steps that square, and do not cube.
 const DIGITS: [bool; 6] = [true, false, false, true, true, false];
-/// What the steps begin with.
+/// The value with which the steps begin.
 const BASE: u64 = 0x1234_5678_9abc_def1;
 
-/// x ← digit ? x² : x³ for each digit, whether x is odd, and 1/x, of which only x·(1/x) goes out.
+/// Returns the program x ← digit ? x² : x³ for each digit, whether x is odd, and 1/x, of which only x·(1/x) is output.
 fn program(p: &BigUint) -> Program {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
@@ -43,7 +43,7 @@ fn litter() {
     std::hint::black_box(&mut [std::hint::black_box(LITTER); 1 << 12]);
 }
 
-/// Runs the program, with the same values in every lane; what keeps the memory of the run.
+/// Runs the program, with the same values in every lane. Returns the loaded program, which keeps the memory of the run.
 fn run(machine: &dyn Machine, program: &Arc<Program>, is_secret: bool) -> Arc<dyn Loaded> {
     let batch = Batch::new(program, machine, 2);
     let mut batch = if is_secret { batch.secret() } else { batch };
@@ -60,7 +60,7 @@ fn run(machine: &dyn Machine, program: &Arc<Program>, is_secret: bool) -> Arc<dy
     loaded
 }
 
-/// What copies memory, made before there is anything to copy: what it allocated later might lie over that.
+/// A copier of memory, made before there is anything to copy: memory that it allocated later might overwrite the values.
 struct Dump {
     memory: File,
     copy: File,
@@ -99,8 +99,8 @@ impl Dump {
     }
 }
 
-/// Every value that depends on the digits: after each step, and what inversions in lanes and of several values make of the last, with its
-/// inverse.
+/// Returns every value that depends on the digits: after each step, and those that inversions in lanes and of several
+/// values make of the last value, with its inverse.
 fn secrets(p: &BigUint) -> Vec<BigUint> {
     let mut x = BigUint::from(BASE);
     let steps = DIGITS.iter().map(|digit| {
@@ -115,8 +115,9 @@ fn secrets(p: &BigUint) -> Vec<BigUint> {
     all
 }
 
-/// The bytes of a value in the memory of an engine, in Montgomery's form or as an integer: its words; a row of it, and each of its limbs in
-/// eight lanes or, behind rows, in the first one. Numbers of limbs may be x + kp. Where memory was freed its first 16 bytes are others.
+/// Returns the bytes of a value in the memory of an engine, in Montgomery form or as an integer: its words; a row of
+/// it, and each of its limbs in eight lanes or, behind rows, in the first one. Numbers in limbs may be x + kp. Where
+/// memory was freed, its first 16 bytes are different.
 fn patterns(engine: Engine, p: &BigUint, x: &BigUint) -> Vec<Vec<u8>> {
     let count: u32 = match engine {
         Engine::Ifma => 5,
@@ -144,7 +145,7 @@ fn patterns(engine: Engine, p: &BigUint, x: &BigUint) -> Vec<Vec<u8>> {
     all
 }
 
-/// How often one of the patterns, in order, begins at a multiple of 8, as values do.
+/// Returns how often one of the patterns, which are in order, begins at a multiple of 8, as values do.
 fn count(memory: &[u8], patterns: &[Vec<u8>]) -> usize {
     let begins = |i: usize, word: &[u8]| {
         let first = patterns.partition_point(|pattern| pattern[..8] < *word);
@@ -156,7 +157,7 @@ fn count(memory: &[u8], patterns: &[Vec<u8>]) -> usize {
 
 #[test]
 fn no_secret_value_is_left_in_memory() {
-    // on rows longer, so that the modulus of the kernels is p itself
+    // a longer one for rows, so that the modulus of the kernels is p itself
     let primes = [TIGHT, 280].map(prime);
     let of = |engine: Engine| &primes[usize::from(engine == Engine::Rows)];
     let programs = primes.each_ref().map(|p| Arc::new(program(p)));
@@ -164,7 +165,7 @@ fn no_secret_value_is_left_in_memory() {
     std::fs::create_dir_all(&folder).unwrap();
     let engines = [Engine::Mont, Engine::Portable, Engine::Ifma, Engine::Rows];
     let engines: Vec<Engine> = engines.into_iter().filter(|engine| engine.is_available()).collect();
-    // what a run with public masks leaves stays for good, so that those come last
+    // what a run with public masks leaves stays for good, so these runs come last
     let [secret, public] = [true, false].map(|is_secret| {
         let dumps = engines.iter().map(|engine| {
             let machine = machine(*engine, of(*engine), Margin::default()).unwrap();

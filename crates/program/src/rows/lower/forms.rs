@@ -1,4 +1,4 @@
-//! Sums of rows: what is made before it is read, multiples, and the terms that reductions and closed sums gather.
+//! Sums of rows: sums that are made before they are read, multiples, and the terms that reductions and closed sums gather.
 
 use super::{Lower, Parts, price};
 use crate::op::Term;
@@ -8,14 +8,14 @@ use bilinear_field::Kind;
 use bilinear_field::rows::Kernel;
 
 impl Lower<'_> {
-    /// How many rows the limbs of a sum may be the sum of.
+    /// Returns the number of carried rows of which the limbs of a sum may be the sum, and keeps the greatest such number.
     pub(super) fn weigh(&mut self, form: &Form) -> u64 {
         let weight = form.names().fold(0u64, |sum, name| sum.saturating_add(self.weights[name.number()]));
         self.out.heaviest = self.out.heaviest.max(weight);
         weight
     }
 
-    /// A row for a sum, made before something reads it: by as few sums as the kernel takes.
+    /// Returns a row for a sum that is made before something reads it, by as few sums as the kernel allows.
     pub(super) fn make(&mut self, kernel: Kernel, form: Form) -> Name {
         let (kind, [most, least]) = match kernel {
             Kernel::Form => (Kind::Elem, Kernel::FORM),
@@ -40,7 +40,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Makes all sums that are pending.
+    /// Makes all pending sums.
     pub(super) fn flush(&mut self) {
         let multiples = std::mem::take(&mut self.pending_multiples);
         for (kernel, (terms, results)) in [Kernel::Multiple, self.multiple_wide].into_iter().zip(multiples) {
@@ -58,7 +58,8 @@ impl Lower<'_> {
         }
     }
 
-    /// c·x for c > 0: from the highest bit of c down, a sum for each that is set and one for zeros at the end.
+    /// Returns a row for c·x, c > 0. From the highest bit of c down, there is a sum for each bit that is set, and one
+    /// for zeros at the end.
     fn multiple(&mut self, kernel: Kernel, x: Name, c: u32) -> Name {
         if c == 1 {
             return x;
@@ -89,7 +90,7 @@ impl Lower<'_> {
         made
     }
 
-    /// Σ c·x.
+    /// Returns Σ c·x as a form of rows.
     pub(super) fn form(&mut self, kernel: Kernel, terms: &[Term]) -> Form {
         let mut rows: Vec<(Name, i32)> = vec![];
         let mut parts: Vec<(usize, [i32; 3])> = vec![];
@@ -110,7 +111,7 @@ impl Lower<'_> {
         for (triple, [u, v, w]) in parts {
             match self.parts[triple] {
                 Parts { made: Some(made), .. } => rows.extend(made.into_iter().zip([(u - v) / 2, w])),
-                // u − v may be read before there is w
+                // u − v may be read before w is there
                 Parts { products, .. } => {
                     rows.extend(products.into_iter().zip([u, v, w]).filter_map(|(name, c)| Some((name?, c))));
                 }
@@ -127,7 +128,7 @@ impl Lower<'_> {
         form
     }
 
-    /// The forms of a reduction or closed sum, of which those with more terms than pays are made first.
+    /// Returns the forms of reductions or closed sums. Forms with more terms than it pays to gather are made first.
     pub(super) fn gathered(&mut self, is_wide: bool, ops: &[&Op]) -> Vec<Form> {
         let (kernel, layer, sum) = match is_wide {
             true => (self.wide, price::WIDE_LAYER, price::FORM_WIDE),

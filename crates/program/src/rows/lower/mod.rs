@@ -1,11 +1,11 @@
 //! From a schedule to calls of kernels on rows.
 //!
-//! A lazy sum that only products read stays virtual: a product gathers up to two rows that are added and one that is subtracted for each
-//! factor. Reductions and closed sums gather the terms of their forms, as many in every lane as in the one with the most. Where few
-//! lanes have more than the others, their sums are made first, if that costs less (`price`). A coefficient up to 3 is as many terms;
-//! beyond, the multiple is made of sums x·2^s + y.
+//! A lazy sum that only products read stays virtual: for each factor, a product gathers up to two rows that are added and
+//! one that is subtracted. Reductions and closed sums gather the terms of their forms, as many in every lane as in the
+//! lane with the most. Where few lanes have more than the others, their sums are made first, if that costs less
+//! (`price`). A coefficient up to 3 counts as that many terms; for a greater one, the multiple is made of sums x·2^s + y.
 //!
-//! Terms are added in another order than the schedule says: what is proved are the calls (`prove`).
+//! Terms are added in another order than in the schedule, so it is the calls that are proved (`prove`).
 
 mod forms;
 mod products;
@@ -20,7 +20,7 @@ use bilinear_field::rows::{Kernel, LANES};
 use bilinear_field::{Code, Kind};
 use std::collections::HashMap;
 
-/// The calls of a schedule. `carries`: forms of unreduced values are carried, so that their columns hold more products.
+/// Returns the calls of a schedule. With `carries`, forms of unreduced values are carried, so that their columns hold more products.
 pub(super) fn lower(schedule: &Schedule, carries: bool) -> Lowered {
     let mut lower = Lower::new(schedule, carries);
     for bundle in schedule.bundles() {
@@ -36,36 +36,36 @@ pub(super) fn lower(schedule: &Schedule, carries: bool) -> Lowered {
     lower.finish()
 }
 
-/// What calls cost, in cycles of Zen 5 on eight limbs (docs/engines/rows.md): it decides what is summed before it is gathered.
+/// The costs of calls, in cycles of Zen 5 on eight limbs (docs/engines/rows.md). They decide what is summed before it is gathered.
 mod price {
     /// One more row for each lane of a reduction.
     pub(super) const WIDE_LAYER: usize = 7;
-    /// The same of a closed sum.
+    /// One more row for each lane of a closed sum.
     pub(super) const LAYER: usize = 3;
-    /// Products of rows, of sums of two, of these less a third: beyond the first.
+    /// Products of rows, of sums of two rows, and of such sums less a third row: the cost beyond that of the first kind.
     pub(super) const PRODUCTS: [usize; 3] = [0, 5, 9];
-    /// A sum that is made first.
+    /// A sum of elements that is made first.
     pub(super) const FORM: usize = 3;
-    /// The same of unreduced values.
+    /// A sum of unreduced values that is made first.
     pub(super) const FORM_WIDE: usize = 7;
 }
 
-/// What a value of the schedule is.
+/// A value of the schedule, in terms of rows.
 #[derive(Clone, Debug)]
 enum Value {
     Row(Name),
-    /// A lazy sum that no row holds as yet.
+    /// A lazy sum that no row holds yet.
     Sum(Form),
-    /// What nothing reads as it is: one of Karatsuba's three products, or a reduced value of which a kernel makes 3r ± 2x.
+    /// A value that nothing reads as it is: one of Karatsuba's three products, or a reduced value r of which a kernel makes 3r ± 2x.
     Part,
     Mask(u32),
 }
 
-/// What there is of three products that become two values.
+/// The state of three products that become two values.
 #[derive(Clone, Copy, Default)]
 struct Parts {
     products: [Option<Name>; 3],
-    /// u − v and w − u − v.
+    /// The rows of u − v and w − u − v, once they are made.
     made: Option<[Name; 2]>,
 }
 
@@ -75,21 +75,21 @@ struct Lower<'s> {
     wide: Kernel,
     multiple_wide: Kernel,
     values: Vec<Value>,
-    /// Whether something other than a product reads a value.
+    /// For each value, whether something other than a product reads it.
     is_read: Vec<bool>,
-    /// Multiples of rows that were made.
+    /// The multiples that were made, by row and factor.
     multiples: HashMap<(Name, u32), Name>,
-    /// How many carried rows the limbs of each name may be the sum of.
+    /// For each name, the number of carried rows of which its limbs may be the sum.
     weights: Vec<u64>,
     pairs: Pairs,
     parts: Vec<Parts>,
-    /// Sums 3r ± 2x, by r.
+    /// The sums 3r ± 2x, by the number of r.
     tripled: HashMap<usize, Tripled>,
-    /// Those that were made with their reductions.
+    /// The rows of the sums that were made with their reductions, by the number of the sum.
     sums: HashMap<usize, Name>,
-    /// Sums of elements, and of unreduced values, that are to be made before they are read, in order.
+    /// Pending sums of elements, and of unreduced values, which are to be made before they are read, in order.
     pending: [(Vec<Form>, Vec<Name>); 2],
-    /// Multiples of both kinds that are to be made before these.
+    /// Pending multiples of both kinds, which are to be made before the pending sums.
     pending_multiples: [(Vec<Multiple>, Vec<Name>); 2],
     is_pending: Vec<bool>,
     out: Lowered,
@@ -169,7 +169,7 @@ impl<'s> Lower<'s> {
         self.out
     }
 
-    /// A new name for a row whose limbs may be the sum of so many.
+    /// Creates a name for a row whose limbs may be the sum of `weight` carried rows.
     fn name(&mut self, kind: Kind, weight: u64) -> Name {
         let name = Name(self.out.kinds.len() as u32);
         self.out.kinds.push(kind);
@@ -190,7 +190,7 @@ impl<'s> Lower<'s> {
         }
     }
 
-    /// The row of a value that is not a truth value.
+    /// Returns the row of a value that is not a truth value.
     fn row(&mut self, x: Ref) -> Name {
         match self.value(x) {
             Value::Row(name) => name,
@@ -210,7 +210,7 @@ impl<'s> Lower<'s> {
         }
     }
 
-    /// A call that reads these rows.
+    /// Adds a call that reads these rows.
     fn call(&mut self, reads: impl IntoIterator<Item = Name>, call: Call) {
         if reads.into_iter().any(|name| self.is_pending[name.number()]) {
             self.flush();

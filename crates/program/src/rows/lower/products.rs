@@ -1,5 +1,5 @@
-//! Bundles of products: whole triples by Karatsuba's method first, factors that the kernel adds up, and what becomes of triples that are not
-//! in one bundle.
+//! Bundles of products: whole triples by Karatsuba's method first, factors that the kernel adds up, and triples whose
+//! products are not in one bundle.
 
 use super::{Lower, Parts, Value, price};
 use crate::op::Ref;
@@ -9,7 +9,7 @@ use bilinear_field::Kind;
 use bilinear_field::rows::{Factors, Kernel};
 
 impl Lower<'_> {
-    /// The factor that a value is.
+    /// Returns a value as a factor of a product.
     fn factor(&self, x: Ref) -> Form {
         match self.value(x) {
             Value::Row(name) => Form::of(name),
@@ -42,7 +42,7 @@ impl Lower<'_> {
         let mut distinct: Vec<Ref> = operands.concat();
         distinct.sort_unstable();
         distinct.dedup();
-        // those of which the kernel does not take the sum are made first
+        // factors whose sum the kernel does not take are made first
         let beyond = |lower: &Self, factors: Factors| -> Vec<Ref> {
             distinct.iter().filter(|x| !lower.factor(**x).fits(factors.terms())).copied().collect()
         };
@@ -76,7 +76,7 @@ impl Lower<'_> {
         self.pair(&made);
     }
 
-    /// Makes u − v and w − u − v of products of which the last is among these.
+    /// Makes u − v and w − u − v of the triples whose last product is among these.
     fn pair(&mut self, made: &[usize]) {
         for value in made {
             let Some((triple, _)) = self.pairs.of[*value] else { continue };
