@@ -30,7 +30,7 @@ pub enum Error {
     NotPrivate {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The fault of the file.
         reason: String,
     },
     /// A file is not text.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A place in a description: file, line (from 1) and key, as far as they are known.
+/// A location in a description: file, line (from 1) and key, each only if it is known.
 ///
 /// Displays as ``file:line: `key` ``, leaving out what is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
