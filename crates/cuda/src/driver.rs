@@ -29,9 +29,9 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The pairings of a vector: as many as a word of truth values has bits.
+/// The number of pairings of a vector: as many as a word of truth values has bits.
 const LANES: usize = 64;
-/// The threads a pairing, as long as nobody has measured which number is best.
+/// The number of threads a pairing, as long as nobody has measured which number is best.
 const WIDTH: usize = 8;
 /// The largest number of vectors of a launch. With some threads of a batch, each of which launches on its own, no
 /// processor is idle.
@@ -40,7 +40,7 @@ const VECTORS: usize = 512;
 const PART: usize = 16;
 /// The divisor of the part of the memory that stays with a driver from one launch to the next.
 const KEPT: usize = 4;
-/// The threads of a multiprocessor that invert.
+/// The number of threads of a multiprocessor that invert.
 pub(crate) const INVERTING: usize = 128;
 
 /// The kernels for one number of words, by name.

@@ -38,11 +38,11 @@ pub enum Family {
 /// The order in which the coefficients of extension-field elements are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Layout {
-    /// As the tower nests, innermost coefficients first.
+    /// The order in which the tower nests, innermost coefficients first.
     #[default]
     Nested,
-    /// As PBC writes them: for type F the coefficients of w^0, ..., w^5 over F_{q^2} in that order. For the other
-    /// types both layouts are the same.
+    /// PBC's order: for type F the coefficients of w^0, ..., w^5 over F_{q^2} in that order. For the other types
+    /// both layouts are the same.
     Pbc,
 }
 

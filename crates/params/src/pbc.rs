@@ -87,7 +87,7 @@ pub struct TypeDg {
     pub nk: BigUint,
     /// The cofactor nk / r^2.
     pub hk: BigUint,
-    /// The k/2 coefficients coeff0, coeff1, ....
+    /// The k/2 coefficients: coeff0, coeff1, ...
     pub coefficients: Vec<BigUint>,
     /// A quadratic non-residue.
     pub nqr: BigUint,

@@ -95,8 +95,8 @@ fn create_with(path: &Path, bytes: &[u8], options: &mut OpenOptions) -> Result<(
     })
 }
 
-/// Syncs the directory of a file, so that creating, renaming or removing the file lasts. Does nothing elsewhere
-/// than on Unix, where alone this is possible.
+/// Syncs the directory of a file, so that creating, renaming or removing the file lasts. Does nothing on systems
+/// other than Unix, where there is no way to do so.
 ///
 /// # Errors
 /// Returns an error if the system refuses.
