@@ -1,8 +1,9 @@
-//! Compresses the PTX, which is text of which there are megabytes, by DEFLATE (RFC 1951): programs hold a fifth of it.
+//! Compresses the PTX, megabytes of text, by DEFLATE (RFC 1951): programs hold a fifth of it.
 //!
-//! Where `BILINEAR_CUBINS` names the folder of cubins that `make cuda` has left, these too: a package then has machine code for cards of compute
-//! capability 8.x and 9.x, which their driver need not compile. They must come from the sources of the PTX, whose digest is beside them. Without the
-//! variable each of them is empty.
+//! If `BILINEAR_CUBINS` names the folder of cubins that `make cuda` has written, the cubins are compressed as well.
+//! A package then has machine code for cards of compute capability 8.x and 9.x, which their driver need not
+//! compile. The cubins must come from the sources of the PTX, whose digest is beside them. Without the variable
+//! every cubin is empty.
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
@@ -11,14 +12,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The architectures of cubins.
+/// The architectures for which there are cubins.
 const CARDS: [&str; 2] = ["80", "90"];
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|reason| format!("{}: {reason}", path.display()))
 }
 
-/// The cubins of a folder are of the sources of this PTX.
+/// Returns an error unless the cubins of a folder come from the sources of this PTX.
 fn compare(cubins: &Path, ptx: &Path) -> Result<(), Box<dyn Error>> {
     let (digest, text) = (String::from_utf8(read(&cubins.join("digest"))?)?, String::from_utf8(read(ptx)?)?);
     let of_ptx = text.lines().find_map(|line| line.strip_prefix("// SHA-256 of the sources: "));

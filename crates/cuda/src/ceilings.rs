@@ -1,6 +1,6 @@
-//! What a card does at most in a second, by kernels that do nothing else (`kernels/ceilings.cu`).
+//! The highest rates of a card, measured by kernels that do nothing else (`kernels/ceilings.cu`).
 //!
-//! `unsafe`: their launch.
+//! `unsafe` is needed to launch these kernels.
 #![allow(unsafe_code)]
 
 use crate::device::{Device, DeviceError};
@@ -9,14 +9,17 @@ use crate::kernels::CEILINGS;
 use cudarc::driver::{LaunchConfig, PushKernelArg};
 use std::time::Instant;
 
-/// Blocks of a multiprocessor, their threads, and words of memory, for ceilings.
+/// The blocks of a multiprocessor in a measurement.
 const BLOCKS: usize = 8;
+/// The threads of a block in a measurement.
 const CEILING_THREADS: u32 = 256;
+/// The largest number of words of memory that a measurement reads.
 const MEMORY_WORDS: usize = 1 << 28;
-/// Words of records, as many as a Miller loop has: more than a multiprocessor keeps, less than its second-level cache.
+/// The words of records in a measurement, as many as a Miller loop has: more than a multiprocessor keeps, less than
+/// its second-level cache.
 const CACHED_WORDS: usize = 1 << 19;
 
-/// What a card does at most in a second.
+/// The highest rates of a card, per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ceilings {
     /// Products of words with a sum of 64 bits.
@@ -27,12 +30,12 @@ pub struct Ceilings {
     pub shared: f64,
     /// Words read from the memory of the device.
     pub memory: f64,
-    /// Words that warps read from the second-level cache, as those of groups read records.
+    /// Words that warps read from the second-level cache, as the warps of groups read records.
     pub cached: f64,
 }
 
 impl Ceilings {
-    /// Every one, by its name.
+    /// Returns every ceiling with its name.
     pub fn parts(&self) -> [(&'static str, f64); 5] {
         let Ceilings { multiply_adds, digits, shared, memory, cached } = *self;
         [
@@ -46,10 +49,11 @@ impl Ceilings {
 }
 
 impl Driver {
-    /// Measures the ceilings, in about a second: each kernel runs for some 50 ms, so that the clock comes up.
+    /// Measures the ceilings in about a second: each kernel runs for some 50 ms, so that the card's clock rate
+    /// comes up.
     ///
     /// # Errors
-    /// If the device fails.
+    /// Returns an error if the device fails.
     pub fn ceilings(&self) -> Result<Ceilings, DeviceError> {
         let gpu = &*self.0;
         let module = gpu.module(&CEILINGS)?;
@@ -73,7 +77,8 @@ impl Driver {
                 if matches!(name, "ceiling_memory" | "ceiling_records") {
                     arguments.arg(&memory).arg(&words);
                 }
-                // SAFETY: the arguments are those of the kernel, which writes a word for each thread and reads `words` of them
+                // SAFETY: the arguments are those of the kernel, which writes a word of `out` for each thread and
+                // reads `words` words of `memory`
                 unsafe { arguments.launch(config) }.map_err(failed("launching a kernel"))?;
                 queue.stream.synchronize().map_err(failed("running the kernels"))?;
                 least = least.min(begin.elapsed().as_secs_f64());

@@ -1,11 +1,14 @@
-//! The proof that an encoding can be executed: whatever a record reads is there and of the right kind, no lane writes what another one
-//! of its bundle reads or writes, every number lies in its memory, and no value leaves its range.
+//! The proof that an encoding can be executed: every value that a record reads exists and has the right kind, no
+//! lane writes words that another lane of its bundle reads or writes, every number lies in its memory, and no value
+//! leaves its range.
 //!
-//! Lanes of a bundle wait for each other at its end only, and what it makes is there then. So what is read was written before it began.
+//! Lanes of a bundle wait for each other at its end only, and the values that it makes exist from then on. So every
+//! value that a bundle reads was written before the bundle began.
 //!
-//! Where threads share the words of a number, as they do in residues and where they split it, each has the same ones of all values, counted from the first: no other one reads or
-//! writes these, and nobody waits. So words in which a value has lain are those of values that begin and end there. What a thread puts together from the residues of all,
-//! for a slot, is not read in the same stage.
+//! In residues, and where threads split numbers, threads share the words of a number. Each thread has the words of
+//! the same positions of all values, counted from the first word. No other thread reads or writes these words, and
+//! no thread waits. So words in which a value has lain may only hold values that begin and end at the same words. A
+//! value that a thread assembles for a slot from the residues of all threads is not read in the same stage.
 
 use crate::encoding::{Encoding, Inversion, Slot};
 use crate::factor::Factor;
@@ -13,13 +16,13 @@ use crate::form::{Limits, Range};
 use crate::record::{CONSTANT, Opcode, Record};
 use std::ops;
 
-/// What is wrong with an encoding, and where.
+/// A fault of an encoding, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// A stage whose records are not one for each lane in every step, or whose last bundle has no end.
+    /// A stage in which some step does not have one record for each lane, or whose last bundle has no end.
     #[error("stage {stage}: its steps or bundles are not whole")]
     Steps {
-        /// Its number.
+        /// The number of the stage.
         stage: usize,
     },
     /// A record that cannot be executed.
@@ -27,14 +30,14 @@ pub enum Fault {
     Record {
         /// The number of the stage.
         stage: usize,
-        /// The number of the record in it.
+        /// The number of the record in the stage.
         record: usize,
-        /// What it does.
+        /// The opcode of the record.
         opcode: Opcode,
-        /// Why not.
+        /// The reason why the record cannot be executed.
         what: &'static str,
     },
-    /// An inversion of what is not there, or over what it reads.
+    /// An inversion whose operand does not exist, or whose result has no place or overlaps its operand.
     #[error("inversion {inversion} behind stage {stage}: its operand is not there, or its result has no place")]
     Inversion {
         /// The number of the stage.
@@ -42,7 +45,7 @@ pub enum Fault {
         /// The number of the inversion.
         inversion: usize,
     },
-    /// An input, an output or a constant without its place.
+    /// An input, an output or a constant that has no place or is not made.
     #[error("an input, an output or a constant has no place, or is not made")]
     Port,
 }
@@ -56,17 +59,18 @@ const RANGE: &str = "the sum leaves its range";
 const UNUSED: &str = "a field that it does not use is not 0";
 const ARITHMETIC: &str = "it is for another kind of arithmetic";
 
-/// What lies in a memory.
+/// The kind of a value in a memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Held {
     Elem,
     Wide,
     Mask,
-    /// A residue of the field in words, where elements are residues modulo small numbers.
+    /// A residue of the field in words, if elements are residues modulo small numbers.
     Residue,
 }
 
-/// Words, and which values lie there: the first word of each with its kind and range.
+/// A memory: for each word the first word of the value there, and for each first word the kind and the range of the
+/// value.
 #[derive(Clone)]
 struct Memory {
     words: Vec<Option<u32>>,
@@ -85,14 +89,14 @@ impl Memory {
         self.values[at as usize] = Some(value);
     }
 
-    /// The range of a value of this kind.
+    /// Returns the range of a value of this kind, or `None` if there is no such value.
     fn read(&self, at: u32, kind: Held, words: u32) -> Option<Range> {
         let there = self.words.get(at as usize..(at as usize).checked_add(words as usize)?)?;
         let (found, range) = (*self.values.get(at as usize)?)?;
         (found == kind && there.iter().all(|word| *word == Some(at))).then_some(range)
     }
 
-    /// Whether nothing lies or has lain in these words but values that begin and end there.
+    /// Returns true if these words hold, and have held, only values that begin and end exactly there.
     fn is_their_place(&self, words: ops::Range<u32>, size: impl Fn(Held) -> u32) -> bool {
         let all = words.start as usize..words.end as usize;
         let ends = self.values[all.start].is_none_or(|(held, _)| size(held) as usize == all.len());
@@ -104,20 +108,22 @@ fn meet(x: &ops::Range<u32>, y: &ops::Range<u32>) -> bool {
     x.start < y.end && y.start < x.end
 }
 
-/// What a lane does to words in a bundle.
+/// The reads and writes of the lanes in a bundle.
 #[derive(Default)]
 struct Bundle {
-    /// By memory.
+    /// For each memory, the lanes and the words that they read.
     read: [Vec<(usize, ops::Range<u32>)>; 3],
+    /// For each memory, the lanes and the words that they write.
     written: [Vec<(usize, ops::Range<u32>)>; 3],
+    /// The values made: memory, first word, kind and range.
     made: Vec<(usize, u32, (Held, Range))>,
 }
 
 struct Checker<'e> {
     encoding: &'e Encoding,
-    /// Of the stage, of the slots, and that of the stage that a block does not share.
+    /// The memories of the stage, of the slots, and of the far places of the stage, which a block does not share.
     memories: [Memory; 3],
-    /// Residues of the field that the stage has made.
+    /// The first words of the residues of the field that the stage has made.
     fresh: Vec<u32>,
 }
 
@@ -131,20 +137,20 @@ impl Encoding {
         }
     }
 
-    /// Whether threads share the words of a number.
+    /// Returns true if threads share the words of a number.
     fn is_shared(&self) -> bool {
         self.residues.is_some() || self.modulus.split() > 1
     }
 
-    /// What inputs, outputs and operands of inversions are.
+    /// Returns the kind of inputs, outputs and operands of inversions.
     fn residue(&self) -> Held {
         if self.residues.is_some() { Held::Residue } else { Held::Elem }
     }
 
-    /// Whether it can be executed.
+    /// Checks that the encoding can be executed.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// Returns the first fault of the encoding.
     pub fn check(&self) -> Result<(), Fault> {
         let (n, residue) = (self.sizes.residue, self.residue());
         let below = self.constants.iter().all(|c| c < self.modulus.p());
@@ -187,7 +193,7 @@ impl Encoding {
 }
 
 impl Encoding {
-    /// The memory of an operand or a result, and the place in it.
+    /// Returns the memory of an operand or a result, and the place in it.
     fn memory(&self, memory: usize, at: u32) -> (usize, u32) {
         match self.far_place(at).filter(|_| memory == 0 && at & CONSTANT == 0) {
             Some(place) => (2, place),
@@ -196,17 +202,17 @@ impl Encoding {
     }
 }
 
-/// The sum of a lane.
+/// The state of a lane's sum.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Sum {
     range: Range,
-    /// Whether it may be other than a multiple of R; with residues, whether it is a sum of products.
+    /// Whether the sum may be other than a multiple of R; with residues, whether it is a sum of products.
     low: bool,
-    /// Whether there are elements in it.
+    /// Whether the sum has elements.
     elements: bool,
-    /// Whether it is one element times R and nothing else.
+    /// Whether the sum is one element times R and nothing else.
     single: bool,
-    /// Whether it is one element and nothing else.
+    /// Whether the sum is one element and nothing else.
     leaves: bool,
 }
 
@@ -237,7 +243,7 @@ impl Checker<'_> {
         if ended { Ok(()) } else { Err(Fault::Steps { stage }) }
     }
 
-    /// The end of a bundle; the lane that disturbs another one.
+    /// Ends a bundle. Returns the lane that disturbs another lane as an error.
     fn end(&mut self, bundle: &mut Bundle) -> Result<(), usize> {
         for memory in 0..3 {
             let written = &bundle.written[memory];
@@ -300,14 +306,14 @@ impl Checker<'_> {
             Opcode::Nop => return unused(&[c as u32, a, b]),
             Opcode::Product => {
                 let factors = record.factors();
-                // one way to write it
+                // there is only one way to write a product
                 if Record::product(factors) != Some(Record { barrier: false, ..*record }) {
                     return Err(UNUSED);
                 }
                 let mut factor = |factor: Factor<u32>| {
                     let first = operand(0, factor.first, Held::Elem)?;
                     let Some((_, second)) = factor.second else { return Ok(first) };
-                    // both are in [0, p), and what is reduced is
+                    // both are in [0, p), and so is the factor, which is reduced
                     match limits.multiplies
                         || first != limits.closed
                         || operand(0, second, Held::Elem)? != limits.closed
@@ -352,7 +358,8 @@ impl Checker<'_> {
                 if mixed || limits.multiplies && sum.elements {
                     return Err(RANGE);
                 }
-                // so that every term of a sum widens its range by its coefficient at least, an empty sum too
+                // so that every term of a sum widens its range by at least its coefficient, even if the term is an
+                // empty sum
                 let range = kept(sum)?;
                 (0, a, (Held::Wide, if range == Range::default() { Range::ONE } else { range }))
             }
@@ -363,7 +370,7 @@ impl Checker<'_> {
                 }
                 let before = *sum;
                 let range = kept(sum)?;
-                // a multiple of R is no case for a whole reduction
+                // a multiple of R takes no whole reduction
                 if mixed
                     || before.low == matches!(opcode, Opcode::Sum | Opcode::High)
                     || !before.single && opcode == Opcode::High

@@ -1,35 +1,38 @@
-//! For how long a card computed and copied: events of the driver stand before and behind each kernel and each copy, while a clock runs.
+//! Measures for how long a card computed and copied: while a clock runs, events of the driver are recorded before
+//! and after each kernel and each copy.
 //!
-//! Streams of several threads overlap, and a kernel waits while another one has the card, so times between events do not add up. What is said is the length of
-//! the union of their intervals: for how long one at least of these kernels or copies was under way. Events tell milliseconds as numbers of 24 bits, so
-//! that a clock that has run for 8 seconds knows when one began to a microsecond.
+//! Streams of several threads overlap, and a kernel waits while another one has the card, so times between events
+//! do not add up. The result is the length of the union of their intervals: the time during which at least one of
+//! these kernels or copies was under way. Events give milliseconds as numbers of 24 bits, so after 8 seconds a
+//! clock still resolves the beginning of a task to a microsecond.
 
 use cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
 use cudarc::driver::{CudaContext, CudaEvent, DriverError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// For how long a card was busy, and with what. Parts overlap where streams do.
+/// The times for which a card was busy, by task. Parts overlap where streams do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Busy {
-    /// With kernels that execute stages of programs: Miller loops, final exponentiations and checks of points, without their inversions.
+    /// The time with kernels that execute stages of programs: Miller loops, final exponentiations and checks of
+    /// points, without their inversions.
     pub stages: Duration,
-    /// With inversions.
+    /// The time with inversions.
     pub inversions: Duration,
-    /// With one of these kernels.
+    /// The time with at least one kernel, of stages or of inversions.
     pub kernels: Duration,
-    /// With copies to its memory.
+    /// The time with copies to the card's memory.
     pub copies_in: Duration,
-    /// With copies from there.
+    /// The time with copies from the card's memory.
     pub copies_out: Duration,
-    /// With one of these copies.
+    /// The time with at least one copy, in either direction.
     pub copies: Duration,
-    /// With a kernel or a copy.
+    /// The time with at least one kernel or copy.
     pub all: Duration,
 }
 
 impl Busy {
-    /// Every part, by its name.
+    /// Returns every part with its name.
     pub fn parts(&self) -> [(&'static str, Duration); 7] {
         let Busy { stages, inversions, kernels, copies_in, copies_out, copies, all } = *self;
         [
@@ -61,7 +64,7 @@ impl Busy {
     }
 }
 
-/// What a stream does.
+/// A task of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     Stage,
@@ -70,7 +73,7 @@ pub(crate) enum Task {
     Out,
 }
 
-/// When it did that, in milliseconds since the clock was started.
+/// A task with its beginning and end, in milliseconds since the clock was started.
 #[derive(Clone, Copy)]
 struct Span {
     task: Task,
@@ -78,7 +81,7 @@ struct Span {
     to: f64,
 }
 
-/// The length of a union of intervals, in milliseconds.
+/// Returns the length of a union of intervals that are given in milliseconds.
 fn union(mut intervals: Vec<(f64, f64)>) -> Duration {
     intervals.sort_by(|x, y| x.0.total_cmp(&y.0));
     let (mut length, mut end) = (0.0, f64::NEG_INFINITY);
@@ -89,14 +92,14 @@ fn union(mut intervals: Vec<(f64, f64)>) -> Duration {
     Duration::from_secs_f64(length / 1e3)
 }
 
-/// A clock that runs.
+/// A running clock.
 pub(crate) struct Clock {
     start: CudaEvent,
     spans: Mutex<Result<Vec<Span>, DriverError>>,
 }
 
 impl Clock {
-    /// Starts one.
+    /// Starts a clock.
     pub(crate) fn new(context: &Arc<CudaContext>) -> Result<Self, DriverError> {
         let stream = context.new_stream()?;
         let start = stream.record_event(Some(CU_EVENT_DEFAULT))?;
@@ -104,13 +107,13 @@ impl Clock {
         Ok(Clock { start, spans: Mutex::new(Ok(vec![])) })
     }
 
-    /// What streams did that have ended since it was started.
+    /// Returns the busy times of the streams that have ended since the clock was started.
     pub(crate) fn busy(&self) -> Result<Busy, DriverError> {
         let spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         spans.as_ref().map(|spans| Busy::of(spans)).map_err(|reason| *reason)
     }
 
-    /// Reads events, for which it waits.
+    /// Waits for events and records their spans.
     pub(crate) fn note(&self, events: &[(Task, [CudaEvent; 2])]) {
         let read: Result<Vec<Span>, DriverError> =
             events.iter().map(|(task, events)| self.span(*task, events)).collect();
@@ -132,7 +135,7 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// Intervals apart, that overlap, within each other, that touch, of no length, in any order.
+    /// Intervals that are apart, overlap, lie within each other, touch, or have no length, in any order.
     #[test]
     fn times_that_overlap_count_once() {
         let ms = |of: &[(f64, f64)]| union(of.to_vec()).as_secs_f64() * 1e3;

@@ -1,6 +1,7 @@
-//! An encoding on a device: its records are there, and batches run through its stages.
+//! An encoding on a device: its records lie in the device's memory, and batches run through its stages.
 //!
-//! Memory of a batch of G pairings: the slots, 4·G bytes a word, and the places of a stage that are far, with one thread a pairing all of them.
+//! A batch of G pairings takes memory for the slots, 4·G bytes a word, and for the far places of a stage; with one
+//! thread a pairing all places are far.
 
 use crate::check::Fault;
 use crate::device::{Device, DeviceError, Launch, StageCode, Work};
@@ -11,16 +12,17 @@ use crate::shape::{Shape, THREADS, TILE};
 use crate::values::{Constants, Values};
 use num_bigint::BigUint;
 
-/// Pairings that share a power at most: then an inversion takes 3 products and a hundredth of a power.
+/// The largest number of pairings that share a power: then an inversion takes 3 products and a hundredth of a power.
 const MOST_SHARING: usize = 100;
-/// Pairings that share one at least, in launches that have many: other launches fill the device beside this one, and a thread that takes so many
-/// takes hardly longer than with one, since the power is most of it.
+/// The smallest number of pairings that share a power in launches of many pairings. Other launches fill the device
+/// beside this one, and a thread with this many pairings takes hardly longer than with one, since the power is most
+/// of the work.
 pub(crate) const SHARING: usize = 16;
 
-/// Why an encoding does not run on a device.
+/// A reason why an encoding does not run on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodeError {
-    /// It is not sound.
+    /// The encoding does not pass its check.
     #[error(transparent)]
     Check(#[from] Fault),
     /// The device fails.
@@ -34,13 +36,13 @@ struct Stage<M> {
     inversions: Vec<Inversion>,
 }
 
-/// What the kernels of residues take beside a stage.
+/// The moduli, and the tables that the kernels of residues take beside a stage.
 struct Tables<M> {
     of: Residues,
     tables: M,
 }
 
-/// Words in the memory of a device.
+/// Copies words to new memory of a device.
 fn resident<D: Device>(device: &D, queue: &D::Queue, words: &[u32]) -> Result<D::Memory, DeviceError> {
     let mut memory = device.allocate(queue, words.len())?;
     let mut from = device.host(words.len());
@@ -52,35 +54,37 @@ fn resident<D: Device>(device: &D, queue: &D::Queue, words: &[u32]) -> Result<D:
 /// An encoding on a device.
 pub struct Code<D: Device> {
     words: usize,
-    /// Words of an element.
+    /// The number of words of an element.
     elem: usize,
     modulus: Modulus,
-    /// What the kernels take of it.
+    /// The constants of the modulus that the kernels take.
     modulus_words: Vec<u32>,
     width: usize,
     shape: Shape,
     residues: Option<Tables<D::Memory>>,
     stages: Vec<Stage<D::Memory>>,
-    /// What all pairings have in common.
+    /// The constants, which all pairings have in common.
     constants: Vec<u32>,
-    /// The same on the device.
+    /// The constants on the device.
     resident: D::Memory,
     inputs: Vec<Slot>,
     outputs: Vec<Slot>,
     slots: usize,
-    /// Threads of a block, and the words that they share.
+    /// The number of threads of a block.
     threads: usize,
+    /// The number of words that the threads of a block share.
     shared: usize,
-    /// Words of the places of a pairing that are in memory which a block shares, and in that of the device.
+    /// The number of words of a pairing's places in the memory that a block shares.
     near: usize,
+    /// The number of words of a pairing's places in the memory of the device.
     far: usize,
 }
 
 impl<D: Device> Code<D> {
-    /// Checks an encoding and takes it to a device.
+    /// Checks an encoding and copies it to a device.
     ///
     /// # Errors
-    /// If it does not pass its check, or the device fails.
+    /// Returns an error if the encoding does not pass its check, or if the device fails.
     pub fn new(device: &D, encoding: &Encoding, shape: Shape) -> Result<Self, CodeError> {
         encoding.check()?;
         let modulus = encoding.modulus();
@@ -126,27 +130,27 @@ impl<D: Device> Code<D> {
         })
     }
 
-    /// Words of device memory that so many pairings take.
+    /// Returns the number of words of device memory that `count` pairings take.
     pub fn memory(&self, count: usize) -> usize {
         self.slots * count + self.far_words(count)
     }
 
-    /// Those of them that are far, of whole blocks.
+    /// Returns the number of words that the far places of `count` pairings take, in whole blocks.
     fn far_words(&self, count: usize) -> usize {
         self.far * count.div_ceil(self.shape.groups) * self.side_by_side()
     }
 
-    /// Pairings of a block for which there are far words: those of groups lie in whole tiles.
+    /// Returns the number of pairings of a block for which there are far words: with groups, they lie in whole tiles.
     fn side_by_side(&self) -> usize {
         if self.width > 1 { self.shape.groups.next_multiple_of(TILE) } else { self.shape.groups }
     }
 
-    /// Whether its elements are residues modulo small numbers.
+    /// Returns true if elements are residues modulo small numbers.
     pub(crate) fn has_residues(&self) -> bool {
         self.residues.is_some()
     }
 
-    /// As [`Encoding::element`].
+    /// Returns x in Montgomery's form, as [`Encoding::element`] does.
     pub(crate) fn element(&self, x: &BigUint) -> Vec<u32> {
         element(&self.modulus, self.residues.as_ref().map(|residues| &residues.of), x)
     }
@@ -159,29 +163,29 @@ impl<D: Device> Code<D> {
         &self.outputs
     }
 
-    /// Words of the constants.
+    /// The number of words of the constants.
     pub(crate) fn constant_words(&self) -> usize {
         self.constants.len()
     }
 
-    /// Takes the constants to the device, with the inputs that all pairings share, which `set` writes.
+    /// Copies the constants to the device, with the inputs that all pairings share, which `set` writes.
     ///
     /// # Errors
-    /// If the device fails.
+    /// Returns an error if the device fails.
     pub fn constants(&self, device: &D, set: impl FnOnce(&mut Constants)) -> Result<D::Memory, DeviceError> {
         let mut constants = Constants::new(self.elem, self.constants.clone());
         set(&mut constants);
         resident(device, &device.queue()?, constants.words())
     }
 
-    /// Executes it for so many pairings: `fill` writes the inputs of each; the outputs come back. Where pairings share inputs, these are among the
-    /// `constants`.
+    /// Executes the encoding for `count` pairings. `fill` writes the inputs of each, and the outputs are returned.
+    /// Inputs that pairings share are among the `constants`.
     ///
     /// # Errors
-    /// If the device fails.
+    /// Returns an error if the device fails.
     ///
     /// # Panics
-    /// If pairings share inputs and there are no constants.
+    /// Panics if pairings share inputs and no constants are given.
     pub fn run(
         &self,
         device: &D,

@@ -1,13 +1,14 @@
-//! What an encoding asks of a device for one pairing: the model beside which times are measured.
+//! The cost of an encoding on a device for one pairing: the model with which measured times are compared.
 //!
-//! With words, a product takes N² wide multiply-adds, a reduction N² + N, the estimate of a quotient N, a multiple by a coefficient other
-//! than ±1 those of its words. Where T threads split a number, each computes the N factors of a reduction and has a carry behind its words,
-//! and multiples by ±1 are no exception. With n moduli in each base, a product takes 2n, a reduction 29n: folding what was summed up (5 for each
-//! residue of both bases), ξ and ξ' (4 each), S in B' (7) and in B (4). Its base extensions are 2·2Q·K products of 16 × 8 × 32 numbers of
-//! 8 bits for 16 pairings, Q = ⌈n/4⌉, those for rows that are not there among them.
+//! With words, a product takes N² wide multiply-adds, a reduction N² + N, the estimate of a quotient N, and a
+//! multiple by a coefficient other than ±1 one for each word. Where T threads split a number, each computes the N
+//! factors of a reduction and has a carry beside its words, and multiples by ±1 cost the same as others. With n
+//! moduli in each base, a product takes 2n and a reduction 29n: folding the sum (5 for each residue of both bases),
+//! ξ and ξ' (4 each), S in B' (7) and in B (4). The base extensions of a reduction are 2·2Q·K products of 16 × 8 ×
+//! 32 numbers of 8 bits for 16 pairings, Q = ⌈n/4⌉, including those for rows that do not exist.
 //!
-//! An instruction of one thread of a group is issued for all of its warp, so that the others wait. Inversions are in words, and count with what
-//! pairings of a large launch share.
+//! An instruction of one thread of a group is issued for all of its warp, so that the other threads wait.
+//! Inversions are in words, and count with the share that a pairing has in a large launch.
 
 use crate::code::SHARING;
 use crate::encoding::Encoding;
@@ -16,27 +17,29 @@ use crate::record::{CONSTANT, Opcode, Record};
 use crate::residues::PAIRINGS;
 use std::ops::{AddAssign, Div};
 
-/// Operations and words moved, for one pairing.
+/// The cost of one pairing: operations and words moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Products of words with a sum of 64 bits.
     pub multiply_adds: u64,
-    /// Those that threads of a group could have done while they waited for another one: a multiprocessor issues them for all or for none.
+    /// Multiply-adds that threads of a group could have done while they waited for another thread: a multiprocessor
+    /// issues them for all threads or for none.
     pub waited: u64,
     /// Products of numbers of 8 bits, with their sums.
     pub digits: u64,
     /// Words read from the memory that a block shares, and written there.
     pub shared: u64,
-    /// Words read from the memory of the device, and written there, constants and records left out: those all pairings read alike.
+    /// Words read from the memory of the device, and written there, without constants and records, which are the
+    /// same for all pairings.
     pub memory: u64,
-    /// Words that warps read from the second-level cache: records, and matrices that registers have no room for.
+    /// Words that warps read from the second-level cache: records, and matrices for which there are no registers.
     pub cached: u64,
-    /// Reductions.
+    /// The number of reductions.
     pub reductions: u64,
 }
 
 impl Cost {
-    /// Every part, by its name.
+    /// Returns every part with its name.
     pub fn parts(&self) -> [(&'static str, u64); 7] {
         let Cost { multiply_adds, waited, digits, shared, memory, cached, reductions } = *self;
         [
@@ -63,7 +66,7 @@ impl AddAssign for Cost {
     }
 }
 
-/// For each of so many.
+/// Divides every part of a cost by a count.
 impl Div<u64> for Cost {
     type Output = Cost;
 
@@ -74,7 +77,7 @@ impl Div<u64> for Cost {
 }
 
 impl Encoding {
-    /// What its stages take for one pairing, and its part of inversions, of which pairings share one.
+    /// Returns the cost of the stages for one pairing, and of its share of inversions, which pairings have in common.
     pub fn cost(&self) -> Cost {
         let mut all = Cost::default();
         let steps = self.stages.iter().flat_map(|stage| stage.records.chunks(self.width));
@@ -94,7 +97,7 @@ impl Encoding {
                     (false, false) => all.shared += words,
                 }
             }
-            // those of the slots
+            // the words of the slots
             all.memory += match record.opcode {
                 Opcode::Load | Opcode::Save => u64::from(record.c.unsigned_abs()),
                 Opcode::Residues | Opcode::Words => u64::from(self.sizes.residue),
@@ -106,13 +109,14 @@ impl Encoding {
         all
     }
 
-    /// Multiply-adds of an inversion in words, for one of those that share a power: that has a square for each bit of p and a product for every other one.
+    /// Returns the multiply-adds of an inversion in words for one of the pairings that share a power. The power
+    /// takes a square for each bit of p and a product for every other bit.
     fn inversion(&self) -> u64 {
         let (n, bits) = (self.modulus.words() as u64, self.modulus.p().bits());
         (3 * SHARING as u64 + bits + bits / 2) * (2 * n * n + 2 * n) / SHARING as u64
     }
 
-    /// Threads that a pairing takes; in residues its part of a block.
+    /// Returns the number of threads that a pairing takes; in residues its share of a block.
     fn threads(&self) -> u64 {
         match &self.residues {
             Some(residues) => 32 * residues.kernel() as u64 / PAIRINGS as u64,
@@ -120,7 +124,7 @@ impl Encoding {
         }
     }
 
-    /// The operands of a record in the memory of a stage, and its result, with their words.
+    /// Returns the operands and the result of a record in the memory of a stage, with their sizes in words.
     fn operands(&self, record: &Record) -> Vec<(u32, u64)> {
         let (elem, wide) = (u64::from(self.sizes.elem), u64::from(self.sizes.wide));
         let Record { opcode, c, a, b, .. } = *record;

@@ -1,13 +1,14 @@
-//! What executes kernels: a graphics processor behind its driver, or, in tests, the same kernels compiled for the host.
+//! A device, which executes kernels: a graphics processor behind its driver, or, in tests, the same kernels
+//! compiled for the host.
 
 use crate::encoding::Inversion;
 use crate::modulus::Modulus;
 use crate::residues::Residues;
 
-/// N from which residues are preferred where nothing else is said.
+/// The number N of words from which residues are preferred with [`Arithmetic::Either`].
 const RESIDUES_FROM: usize = 24;
 
-/// Why a device does not serve.
+/// A reason why a device does not serve.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceError {
     /// There is no driver.
@@ -16,110 +17,114 @@ pub enum DeviceError {
     /// The driver does not know the kernels' PTX.
     #[error("the NVIDIA driver is for CUDA {}.{}, and {}.{} is needed", .found / 1000, .found % 1000 / 10, .needed / 1000, .needed % 1000 / 10)]
     TooOld {
-        /// 1000 times the major version, and 10 times the minor one.
+        /// The version found: 1000 times the major version plus 10 times the minor version.
         found: i32,
-        /// Likewise.
+        /// The version needed, numbered in the same way.
         needed: i32,
     },
-    /// There is no such processor.
+    /// There is no graphics processor of this number.
     #[error("the NVIDIA driver finds {count} graphics processors: there is no number {number}")]
     NoDevice {
-        /// How many there are.
+        /// The number of graphics processors.
         count: usize,
-        /// The one that was asked for, from 0 on.
+        /// The number asked for, from 0 on.
         number: usize,
     },
-    /// The processor lacks what the kernels are compiled for.
+    /// The processor lacks the compute capability that the kernels are compiled for.
     #[error("{name} has compute capability {major}.{minor}, and 8.0 is needed")]
     Capability {
-        /// Its name.
+        /// The name of the processor.
         name: String,
-        /// Its capability.
+        /// The major number of its compute capability.
         major: i32,
-        /// Likewise.
+        /// The minor number of its compute capability.
         minor: i32,
     },
-    /// No kernel for so many words.
+    /// There is no kernel for this number of words.
     #[error("there is no kernel for {words} words")]
     Kernel {
-        /// How many.
+        /// The number of words.
         words: usize,
     },
-    /// No kernel for so many moduli.
+    /// There is no kernel for this number of moduli.
     #[error("there is no kernel for {} moduli", 8 * .kernel)]
     Residues {
-        /// K.
+        /// The number K of the kernel, which takes up to 8·K moduli in a base.
         kernel: usize,
     },
-    /// There is no memory for so many words at the moment.
+    /// There is no memory for this number of words at the moment.
     #[error("the device has no memory for {words} words more")]
     Memory {
-        /// How many.
+        /// The number of words.
         words: usize,
     },
-    /// The driver reports that there is no memory for what it was asked for at the moment.
+    /// The driver reports that there is no memory for an action at the moment.
     #[error("the NVIDIA driver failed in {action}: {reason}")]
     Full {
-        /// What that was.
+        /// The action.
         action: &'static str,
-        /// What it says.
+        /// The driver's message.
         reason: String,
     },
     /// The driver reports an error.
     #[error("the NVIDIA driver failed in {action}: {reason}")]
     Failed {
-        /// What it was asked for.
+        /// The action that failed.
         action: &'static str,
-        /// What it says.
+        /// The driver's message.
         reason: String,
     },
 }
 
 impl DeviceError {
-    /// Whether there is no memory now, since others have it.
+    /// Returns true if the error is only that memory is in use elsewhere at the moment.
     pub(crate) fn is_temporary(&self) -> bool {
         matches!(self, DeviceError::Memory { .. } | DeviceError::Full { .. })
     }
 }
 
-/// Which kernels compute.
+/// The choice of the kernels that compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// Those of Montgomery's form in words.
+    /// The kernels of Montgomery's form in words.
     Words,
-    /// Those of residues modulo small numbers, on tensor cores, for programs that do not ask whether a residue is odd.
+    /// The kernels of residues modulo small numbers, on tensor cores, for programs that do not ask whether a
+    /// residue is odd.
     Residues,
-    /// Residues from 24 words on and up to 40 moduli, whose matrices stay in registers: by hand, not measured. They take fewer multiply-adds of words than 4
-    /// threads with those that they wait for, but for a Miller loop of bls48-581.
+    /// Residues from 24 words on and up to 40 moduli, whose matrices stay in registers; otherwise words. By hand,
+    /// not measured. Residues take fewer multiply-adds of words than 4 threads do, counting those that threads wait
+    /// for, except for a Miller loop of bls48-581.
     Either,
 }
 
-/// What a device has.
+/// The properties of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Properties {
-    /// Its name.
+    /// The name of the device.
     pub name: String,
-    /// Pairings of a vector, at most 64.
+    /// The number of pairings of a vector, at most 64.
     pub lanes: usize,
-    /// Threads a pairing where words are preferred: 1, 4 or 8. One alone computes it where the memory of a block has no room for more, or several split each
-    /// number; where words are not preferred and computed with, it is chosen.
+    /// The number of threads a pairing if words are preferred: 1, 4 or 8. One thread alone computes a pairing if
+    /// the memory of a block does not suffice for more, and several split each number of the longest fields. If
+    /// words are not preferred but used, the number is chosen.
     pub width: usize,
     /// The kernels that are preferred.
     pub arithmetic: Arithmetic,
-    /// Vectors that run together at most.
+    /// The largest number of vectors that run together.
     pub vectors: usize,
-    /// Words of 32 bits that the values of one launch may take, if it has more than one vector.
+    /// The number of words of 32 bits that the values of one launch may take, if it has more than one vector.
     pub memory: usize,
-    /// Words of 32 bits that constants with prepared arguments may take between the launches of a machine; those of the last one stay in any case.
+    /// The number of words of 32 bits that constants with prepared arguments may take between the launches of a
+    /// machine. The constants of the last launch stay in any case.
     pub kept: usize,
-    /// Words of 32 bits that the threads of a block can share.
+    /// The number of words of 32 bits that the threads of a block can share.
     pub shared: usize,
-    /// Threads that invert at a time: more pairings than that share powers.
+    /// The number of threads that invert at a time: if there are more pairings than that, they share powers.
     pub inverting: usize,
 }
 
 impl Properties {
-    /// The moduli for p, where residues are preferred.
+    /// Returns the moduli for p, if residues are preferred.
     pub(crate) fn residues(&self, modulus: &Modulus) -> Option<Residues> {
         let prefers = match self.arithmetic {
             Arithmetic::Words => false,
@@ -131,122 +136,123 @@ impl Properties {
     }
 }
 
-/// The records of a stage and what they read: what a kernel of a stage executes.
+/// The code of a stage, which a kernel executes: the records of the stage and the constants that they read.
 #[non_exhaustive]
 pub struct StageCode<'a, M> {
-    /// Four words each, step by step a record for each thread of a pairing.
+    /// The records, four words each: step by step one record for each thread of a pairing.
     pub records: &'a M,
-    /// How many steps.
+    /// The number of steps.
     pub steps: u32,
-    /// Constants, N words each.
+    /// The constants, each in the words of an element.
     pub constants: &'a M,
 }
 
-/// What a kernel does, for all pairings of a launch.
+/// The work of a kernel, for all pairings of a launch.
 #[non_exhaustive]
 pub enum Work<'a, M> {
     /// Executes a stage by one thread a pairing: `kernels/single.cu`.
     Single {
         /// The stage.
         code: StageCode<'a, M>,
-        /// Memory of the stage.
+        /// The memory of the stage.
         places: &'a mut M,
     },
     /// Executes a stage by threads that split the words of each number: `kernels/split.cu`.
     Split {
         /// The stage.
         code: StageCode<'a, M>,
-        /// Threads a pairing.
+        /// The number of threads a pairing.
         split: u32,
-        /// Memory of the stage.
+        /// The memory of the stage.
         places: &'a mut M,
     },
-    /// Executes a stage by groups of threads, whose memory of the stage is shared by a block, as far as there is room: `kernels/group.cu`.
+    /// Executes a stage by groups of threads: `kernels/group.cu`. The memory of the stage is shared by a block,
+    /// except for far places.
     Group {
         /// The stage.
         code: StageCode<'a, M>,
-        /// Threads a pairing: 4 or 8.
+        /// The number of threads a pairing: 4 or 8.
         width: u32,
-        /// Words of the memory that a block shares.
+        /// The number of words of the memory that a block shares.
         shared: u32,
-        /// Those of a pairing in it: places from there on are far.
+        /// The number of words of a pairing in the shared memory: places from this number on are far.
         near: u32,
-        /// The memory of far places, and its words for a pairing.
+        /// The memory of far places, and its number of words for a pairing.
         far: Option<(&'a mut M, u32)>,
     },
     /// Executes a stage in residues: `kernels/residues.cu`.
     Residues {
         /// The stage.
         code: StageCode<'a, M>,
-        /// Moduli of a base.
+        /// The number of moduli of a base.
         moduli: u32,
-        /// K.
+        /// The number K of the kernel.
         kernel: u32,
-        /// [`Residues::constants`](crate::Residues::constants).
+        /// The tables of [`Residues::constants`](crate::Residues::constants).
         tables: &'a M,
-        /// Words that a block shares.
+        /// The number of words that a block shares.
         shared: u32,
-        /// Memory of the stage, and its words for a pairing, where a block does not share it.
+        /// The part of the stage's memory that a block does not share, and its number of words for a pairing.
         far: Option<(&'a mut M, u32)>,
     },
     /// Inverts: `kernels/invert.cuh`.
     Invert {
-        /// From where to where.
+        /// The slots of the operand and of the result.
         inversion: Inversion,
-        /// Threads that split a number, or 1.
+        /// The number of threads that split a number, or 1.
         split: u32,
-        /// Pairings of a thread, or of those.
+        /// The number of pairings of a thread, or of the threads that split a number.
         each: u32,
     },
 }
 
-/// A launch of a kernel. What it reads and writes was proved to lie in its memory ([`Encoding::check`](crate::Encoding::check)), so only
-/// this crate makes one.
+/// A launch of a kernel. Everything that it reads and writes was proved to lie in its memory
+/// ([`Encoding::check`](crate::Encoding::check)), so only this crate creates launches.
 #[non_exhaustive]
 pub struct Launch<'a, M> {
-    /// N.
+    /// The number N of words of the modulus.
     pub words: usize,
-    /// The modulus: [`Modulus::constants`](crate::Modulus::constants).
+    /// The words of the modulus: [`Modulus::constants`](crate::Modulus::constants).
     pub modulus: &'a [u32],
-    /// What it does.
+    /// The work of the kernel.
     pub work: Work<'a, M>,
     /// The slots of the pairings.
     pub slots: &'a mut M,
-    /// How many pairings.
+    /// The number of pairings.
     pub count: u32,
-    /// Blocks.
+    /// The number of blocks.
     pub blocks: u32,
-    /// Threads of a block.
+    /// The number of threads of a block.
     pub threads: u32,
 }
 
-/// A device with memory of words of 32 bits. What is asked of one queue happens in that order; queues may overlap.
+/// A device with memory of words of 32 bits. A queue executes its requests in order; different queues may overlap.
 pub trait Device: Send + Sync + 'static {
-    /// Words in its memory, freed when they are dropped.
+    /// Words in the memory of the device, freed when they are dropped.
     type Memory: Send + Sync;
-    /// A queue. When it is dropped, all that was asked of it has happened: other queues read what it has copied.
+    /// A queue. Dropping it waits until all its requests are done: other queues read what it has copied.
     type Queue;
-    /// Words of the host, which are copied to the device and from there.
+    /// Words of the host, which are copied to the device and from it.
     type Host: AsRef<[u32]> + AsMut<[u32]>;
 
-    /// What it has.
+    /// The properties of the device.
     fn properties(&self) -> &Properties;
-    /// Makes the kernels for N words ready, and those of residues with this K.
+    /// Makes the kernels for N words ready, and the kernel of residues with this K.
     ///
     /// # Errors
-    /// If there are none; as all the following, if the device fails.
+    /// Returns an error if there are no such kernels, or, as all the following methods do, if the device fails.
     fn prepare(&self, words: usize, residues: Option<usize>) -> Result<(), DeviceError>;
-    /// A queue that nothing else waits in.
+    /// Creates a new, empty queue.
     fn queue(&self) -> Result<Self::Queue, DeviceError>;
-    /// So many words, with any content.
+    /// Allocates `words` words of the device, with any content.
     fn allocate(&self, queue: &Self::Queue, words: usize) -> Result<Self::Memory, DeviceError>;
-    /// So many words of the host, with any content.
+    /// Returns `words` words of the host, with any content.
     fn host(&self, words: usize) -> Self::Host;
-    /// Copies words to the beginning of memory that has as many, while the caller goes on.
+    /// Copies words to the beginning of memory that has at least as many, while the caller goes on.
     fn copy_in(&self, queue: &Self::Queue, to: &mut Self::Memory, words: Self::Host) -> Result<(), DeviceError>;
     /// Runs a kernel.
     fn launch(&self, queue: &Self::Queue, launch: Launch<'_, Self::Memory>) -> Result<(), DeviceError>;
-    /// Copies words out, from word `at` of memory on that has as many, and waits for them.
+    /// Copies words from memory, from word `at` on, and waits for them. The memory must have that many words there.
     fn copy_out(
         &self,
         queue: &Self::Queue,

@@ -1,7 +1,8 @@
-//! What all encodings of a program in one arithmetic have in common: its operations as lines, in stages, and its constants.
+//! The common part of all encodings of a program in one arithmetic: its operations as lines, in stages, and its
+//! constants.
 //!
-//! A device chooses among up to nine encodings (`shape.rs`): lines are made once for all of them, bundles once for each number of
-//! threads, places and records for each.
+//! A device chooses among up to nine encodings (`shape.rs`). Lines are made once for all of them, bundles once for
+//! each number of threads, places and records for each encoding.
 
 use crate::EncodeError;
 use crate::encode::{Lines, stage};
@@ -20,7 +21,7 @@ use bilinear_program::{Input, Op, Program, Ref};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
-/// A program in one arithmetic.
+/// The draft of a program in one arithmetic.
 pub(crate) struct Draft {
     modulus: Modulus,
     residues: Option<Residues>,
@@ -28,15 +29,16 @@ pub(crate) struct Draft {
     sizes: Sizes,
     constants: Vec<BigUint>,
     parts: Parts,
-    /// By the number of threads: for each stage the lines that are executed side by side, in their order.
+    /// For each number of threads and each stage, the lines that are executed side by side, in their order.
     bundles: HashMap<usize, Vec<Vec<Vec<usize>>>>,
 }
 
 impl Draft {
-    /// The lines of a program, whose sums keep these limits.
+    /// Creates the lines of a program. Their sums keep these limits.
     ///
     /// # Errors
-    /// If there is no kernel for its field, a sum of the program leaves its range, or in residues it asks whether one is odd.
+    /// Returns an error if there is no kernel for the program's field, if a sum of the program leaves its range, or
+    /// if a program in residues asks whether a residue is odd.
     pub(crate) fn new(program: &Program, residues: Option<Residues>, limits: Limits) -> Result<Self, EncodeError> {
         let modulus = Modulus::new(program.modulus())?;
         let sizes = sizes(&modulus, residues.as_ref());
@@ -79,8 +81,8 @@ impl Draft {
         Ok(Draft { modulus, residues, limits, sizes, constants, parts, bundles: HashMap::new() })
     }
 
-    /// For so many threads a pairing, whose values have so many `words` near, if that is a limit; `None` if an operand of a product is
-    /// beyond what its record can say.
+    /// Encodes the program for `width` threads a pairing, with at most `words` words of its values near, if there
+    /// is such a limit. Returns `None` if an operand of a product is beyond the reach of its record.
     pub(crate) fn encoding(&mut self, width: usize, words: Option<u32>) -> Option<Encoding> {
         let Draft { modulus, residues, limits, sizes, constants, parts, bundles } = self;
         let Parts { parts, kinds, inputs, outputs, slots } = parts;
@@ -125,7 +127,7 @@ fn sizes(modulus: &Modulus, residues: Option<&Residues>) -> Sizes {
     Sizes { residue: words, elem, wide }
 }
 
-/// Elements in a sum of products become products with multiples of A: c·x·A.
+/// Turns the elements in a sum of products into products with multiples of A: c·x·A.
 fn multiply(line: &mut Line, multiple: &mut impl FnMut(i32) -> Ref) {
     if let Work::Close(form) = &mut line.work {
         let products = form.elements.drain(..).map(|(c, x)| (1, x.into(), multiple(c).into()));

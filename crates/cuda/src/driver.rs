@@ -1,9 +1,10 @@
-//! A graphics processor behind the CUDA driver, which is looked for when a device is opened: what this crate is built and linked with has
-//! nothing of CUDA.
+//! A graphics processor behind the CUDA driver. The driver is searched for when a device is opened: this crate is
+//! built and linked without anything of CUDA.
 //!
-//! `unsafe`: whether a driver is there, which version it is of, that streams do not wait for each other, and the launch of kernels. A launch is sound because [`Launch`] comes from
-//! a checked encoding, with as much memory as that takes: nothing but this crate can hand one to the driver, since [`Driver`] itself is
-//! no [`Device`].
+//! `unsafe` is needed to find out whether there is a driver and of which version, for streams that do not wait for
+//! each other, and for launching kernels. A launch is sound because [`Launch`] comes from a checked encoding, with
+//! as much memory as the encoding takes: only this crate can hand a launch to the driver, since [`Driver`] itself
+//! is no [`Device`].
 #![allow(unsafe_code)]
 
 use crate::clock::{Busy, Clock, Task};
@@ -28,47 +29,49 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Pairings of a vector: as many as a word of truth values has bits.
+/// The number of pairings of a vector: as many as a word of truth values has bits.
 const LANES: usize = 64;
-/// Threads a pairing, as long as nobody has measured which number is best.
+/// The number of threads a pairing, as long as nobody has measured which number is best.
 const WIDTH: usize = 8;
-/// Vectors of a launch at most. With some threads of a batch, each of which launches on its own, no processor is idle.
+/// The largest number of vectors of a launch. With some threads of a batch, each of which launches on its own, no
+/// processor is idle.
 const VECTORS: usize = 512;
-/// The part of the memory that a launch may take: several threads launch side by side.
+/// The divisor of the part of the memory that a launch may take, since several threads launch side by side.
 const PART: usize = 16;
-/// The part of the memory that stays with a driver from one launch to the next.
+/// The divisor of the part of the memory that stays with a driver from one launch to the next.
 const KEPT: usize = 4;
-/// Threads of a multiprocessor that invert.
+/// The number of threads of a multiprocessor that invert.
 pub(crate) const INVERTING: usize = 128;
 
-/// The kernels for one number of words, by their names.
+/// The kernels for one number of words, by name.
 type Kernels = Arc<HashMap<&'static str, CudaFunction>>;
-/// The names where a thread has whole numbers, and where threads split them.
+/// The names of the kernels whose threads have whole numbers.
 const WHOLE: &[&str] = &["single", "group", "invert"];
+/// The names of the kernels whose threads split numbers.
 const SPLIT: &[&str] = &["split", "invert_split"];
 
 /// A graphics processor. Cheap to clone.
 #[derive(Clone)]
 pub struct Driver(pub(crate) Arc<Gpu>);
 
-/// The device behind it.
+/// The device behind a driver.
 #[derive(Clone)]
 pub(crate) struct Gpu {
     context: Arc<CudaContext>,
     properties: Properties,
-    /// The most bytes that a block can share.
+    /// The largest number of bytes that a block can share.
     shared: i32,
-    /// By the number of words.
+    /// The kernels of words, by the number of words.
     kernels: Arc<Known<Kernels>>,
-    /// Those of residues, by K.
+    /// The kernels of residues, by K.
     residues: Arc<Known<CudaFunction>>,
-    /// That of new streams.
+    /// The clock that new streams use.
     clock: Arc<Mutex<Option<Arc<Clock>>>>,
     memory: Arc<Memory>,
     pinned: Arc<Pinned>,
 }
 
-/// What the driver says of an error, with its name.
+/// Returns a conversion of the driver's errors, which states their name and text.
 pub(crate) fn failed(action: &'static str) -> impl Fn(DriverError) -> DeviceError {
     move |error| {
         let name = format!("{:?}", error.0);
@@ -82,10 +85,10 @@ pub(crate) fn failed(action: &'static str) -> impl Fn(DriverError) -> DeviceErro
 }
 
 impl Driver {
-    /// The processor of this number, from 0 on.
+    /// Opens the graphics processor of this number, from 0 on.
     ///
     /// # Errors
-    /// If there is no driver, or it is too old; if there is no such processor, or it is too old.
+    /// Returns an error if there is no driver or no such processor, or if one of them is too old.
     pub fn new(number: usize) -> Result<Self, DeviceError> {
         let count = Self::start()?;
         if number >= count {
@@ -94,10 +97,11 @@ impl Driver {
         Self::open(number)
     }
 
-    /// All, or why they do not serve: as [`Machines`] such a list passes by those, and tells the reasons.
+    /// Opens all graphics processors. A processor that does not serve is listed with the reason: as [`Machines`]
+    /// such a list skips it and tells the reason.
     ///
     /// # Errors
-    /// As [`Driver::new`] for the first one, if none serves.
+    /// Returns the error of [`Driver::new`] for the first processor if none serves.
     pub fn all() -> Result<Vec<Result<Self, DeviceError>>, DeviceError> {
         let count = Self::start()?;
         let all: Vec<_> = (0..count).map(Self::open).collect();
@@ -108,14 +112,14 @@ impl Driver {
         }
     }
 
-    /// Starts the driver; how many processors it finds.
+    /// Starts the driver and returns the number of processors that it finds.
     fn start() -> Result<usize, DeviceError> {
-        // SAFETY: loads the library of the driver and looks no function up
+        // SAFETY: the call loads the library of the driver and looks up no function
         if !unsafe { sys::is_culib_present() } {
             return Err(DeviceError::NoDriver);
         }
         let mut found = 0;
-        // SAFETY: writes the number
+        // SAFETY: the call writes one number, to a variable of its type
         unsafe { sys::cuDriverGetVersion(&raw mut found) }.result().map_err(failed("asking for its version"))?;
         if found < VERSION {
             return Err(DeviceError::TooOld { found, needed: VERSION });
@@ -126,7 +130,8 @@ impl Driver {
 
     fn open(number: usize) -> Result<Self, DeviceError> {
         let context = CudaContext::new(number).map_err(failed("opening a device"))?;
-        // SAFETY: what a stream copies others read when it has ended, and who frees memory has waited for the streams that use it (`Stream`)
+        // SAFETY: other streams read what a stream copies only after it has ended, and memory is freed only after
+        // waiting for the streams that use it (`Stream`)
         unsafe { context.disable_event_tracking() };
         let asked = failed("asking for properties");
         let name = context.name().map_err(&asked)?;
@@ -156,49 +161,51 @@ impl Driver {
         Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels, residues, clock, memory, pinned })))
     }
 
-    /// The same that computes in words, with so many threads a pairing: 1, 4 or 8.
+    /// Returns a driver of the same processor that computes in words, with `width` threads a pairing: 1, 4 or 8.
     pub fn with_width(&self, width: usize) -> Self {
         let mut gpu = (*self.0).clone();
         (gpu.properties.width, gpu.properties.arithmetic) = (width, Arithmetic::Words);
         Driver(Arc::new(gpu))
     }
 
-    /// The same that computes in residues whatever can be.
+    /// Returns a driver of the same processor that computes in residues whatever can be computed so.
     pub fn with_residues(&self) -> Self {
         let mut gpu = (*self.0).clone();
         gpu.properties.arithmetic = Arithmetic::Residues;
         Driver(Arc::new(gpu))
     }
 
-    /// What it has.
+    /// The properties of the processor.
     pub fn properties(&self) -> &Properties {
         &self.0.properties
     }
 
-    /// Starts a clock for all launches that begin from now on, of this driver and of those that were made from it: each has two events more for every kernel and
-    /// every copy. A clock that runs already is stopped.
+    /// Starts a clock for all launches that begin from now on, of this driver and of those made from it. Each
+    /// launch records two more events for every kernel and every copy. A clock that runs already is stopped.
     ///
     /// # Errors
-    /// If the device fails.
+    /// Returns an error if the device fails.
     pub fn start_clock(&self) -> Result<(), DeviceError> {
         let clock = Clock::new(&self.0.context).map_err(failed("starting a clock"))?;
         *self.0.clock.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(clock));
         Ok(())
     }
 
-    /// Stops the clock: for how long the device was busy with launches that have ended; for no time if there was no clock.
+    /// Stops the clock and returns for how long the device was busy with launches that have ended. Without a clock
+    /// this is no time at all.
     ///
     /// # Errors
-    /// If the device fails.
+    /// Returns an error if the device fails.
     pub fn stop_clock(&self) -> Result<Busy, DeviceError> {
         let clock = self.0.clock.lock().unwrap_or_else(PoisonError::into_inner).take();
         clock.map_or(Ok(Busy::default()), |clock| clock.busy()).map_err(failed("reading a clock"))
     }
 
-    /// Warps that a multiprocessor can hold of the kernel that executes the stages of an encoding.
+    /// Returns the number of warps that a multiprocessor can hold of the kernel that executes the stages of an
+    /// encoding.
     ///
     /// # Errors
-    /// If the device fails.
+    /// Returns an error if the device fails.
     pub fn warps(&self, encoding: &Encoding, shape: &Shape) -> Result<u32, DeviceError> {
         let words = encoding.modulus().words();
         let name = match encoding.width() {
@@ -223,7 +230,7 @@ impl Machines for Driver {
 }
 
 impl Gpu {
-    /// The kernels for N words, compiled by the driver when they are first needed.
+    /// Returns the kernels for N words, which the driver compiles when they are first needed.
     fn kernels(&self, words: usize) -> Result<Kernels, DeviceError> {
         self.kernels.get(words, || {
             let module = self.module(&of_words(words).ok_or(DeviceError::Kernel { words })?)?;
@@ -240,7 +247,7 @@ impl Gpu {
         })
     }
 
-    /// The kernel of residues for this K.
+    /// Returns the kernel of residues for this K.
     fn residues(&self, kernel: usize) -> Result<CudaFunction, DeviceError> {
         self.residues.get(kernel, || {
             let module = self.module(&of_residues(kernel).ok_or(DeviceError::Residues { kernel })?)?;
@@ -251,7 +258,7 @@ impl Gpu {
         })
     }
 
-    /// Kernels as machine code, if there is some that the card takes; else the driver compiles their PTX.
+    /// Loads kernels as machine code if there is some that the card takes; otherwise the driver compiles their PTX.
     pub(crate) fn module(&self, compressed: &Compressed) -> Result<Arc<CudaModule>, DeviceError> {
         let damaged =
             |reason: io::Error| DeviceError::Failed { action: "unpacking the kernels", reason: reason.to_string() };
@@ -265,14 +272,14 @@ impl Gpu {
         self.context.load_module(Ptx::from_src(text)).map_err(failed("compiling the kernels"))
     }
 
-    /// Lets the blocks of a kernel share as much memory as there is.
+    /// Lets the blocks of a kernel share as much memory as the card allows.
     fn share(&self, kernel: &CudaFunction) -> Result<(), DeviceError> {
         let most = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         kernel.set_attribute(most, self.shared).map_err(failed("asking for shared memory"))
     }
 }
 
-/// Hands the modulus over by value: 4N + 5 words.
+/// Pushes the modulus as an argument by value, of 4N + 5 words. Returns false if there is no kernel for its length.
 fn with_modulus<'a>(arguments: &mut LaunchArgs<'a>, modulus: &'a [u32]) -> bool {
     fn pushed<'a, const L: usize>(arguments: &mut LaunchArgs<'a>, modulus: &'a [u32]) -> bool {
         let Ok(words) = <&[u32; L]>::try_from(modulus) else { return false };
@@ -283,7 +290,7 @@ fn with_modulus<'a>(arguments: &mut LaunchArgs<'a>, modulus: &'a [u32]) -> bool 
     sizes.iter().any(|pushed| pushed(arguments, modulus))
 }
 
-/// Hands far places over, or that there are none; their words.
+/// Pushes the far places as an argument, or a null pointer if there are none, and returns their words for a pairing.
 fn with_far<'a>(arguments: &mut LaunchArgs<'a>, far: Option<(&'a mut CudaSlice<u32>, u32)>, nowhere: &'a u64) -> u32 {
     match far {
         Some((places, words)) => {
@@ -341,7 +348,7 @@ impl Device for Gpu {
         let Launch { words, modulus, work, slots, count, blocks, threads } = launch;
         let kernels = self.kernels(words)?;
         let mut config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes: 0 };
-        // what arguments point to lives as long as they do
+        // the values that arguments point to live as long as the arguments
         let (steps, width, near, ends, share);
         let (in_residues, sizes, far_words);
         let nowhere = 0u64;
@@ -396,7 +403,8 @@ impl Device for Gpu {
         if !complete {
             return Err(DeviceError::Kernel { words });
         }
-        // SAFETY: the arguments are those of the kernel, and what they point to is as large as the encoding says; see the head
+        // SAFETY: the arguments are those of the kernel, and the memory that they point to is as large as the
+        // encoding says; see the head of this file
         let launched = queue.run(task, |_| unsafe { arguments.launch(config) }.map(|_| ()));
         launched.map_err(failed("launching a kernel"))
     }
@@ -415,7 +423,7 @@ impl Device for Gpu {
             true => Ok(()),
             false => queue.run(Task::Out, |stream| stream.memcpy_dtoh(&view, words)),
         };
-        // whatever failed, nothing is copied afterwards
+        // even if something failed, nothing is copied after this
         queue.wait().map_err(failed("running the kernels"))?;
         asked.map_err(failed(action))
     }

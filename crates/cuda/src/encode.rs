@@ -1,11 +1,13 @@
-//! From a program to its encodings, and from lines to records.
+//! Turns a program into its encodings, and lines into records.
 //!
-//! The terms of a sum stand in phases, so that the lanes of a bundle do the same at a time: with k the coefficient other than ±1 that
-//! products may have,
+//! The terms of a sum are ordered by phases, so that the lanes of a bundle do the same thing at a time. With k the
+//! only coefficient other than ±1 that products may have, the phases are
 //!
-//! A = −Σ_(−k); A += Σ_k; A = −kA; A += Σ_(−1); A = −A; A += Σ_1; then forms, elements and what keeps the result,
+//! A = −Σ_(−k); A += Σ_k; A = −kA; A += Σ_(−1); A = −A; A += Σ_1; then forms, elements, and the record that keeps
+//! the result,
 //!
-//! where Σ_c are the products with the coefficient c. A step of a phase that a lane has no record for does nothing in it.
+//! where Σ_c are the products with the coefficient c. A lane that has no record for a step of a phase does nothing
+//! in that step.
 
 use crate::EncodeError;
 use crate::draft::Draft;
@@ -20,22 +22,25 @@ use bilinear_field::Kind;
 use bilinear_program::{Program, Ref};
 use std::collections::HashMap;
 
-/// The phases of an operation.
+/// The number of phases of an operation.
 const PHASES: usize = 11;
 
 impl Encoding {
-    /// The program for `width` threads a pairing: 1, 4 or 8; 1 alone for threads that split each number, of which all execute it.
+    /// Encodes a program for `width` threads a pairing: 1, 4 or 8. Where threads split each number, only 1 is
+    /// possible, and all of these threads execute the records.
     ///
     /// # Errors
-    /// If there is no kernel for its field or for so many threads, or a sum of the program leaves its range.
+    /// Returns an error if there is no kernel for the program's field or for the number of threads, or if a sum of
+    /// the program leaves its range.
     pub fn new(program: &Program, width: usize) -> Result<Self, EncodeError> {
         Encoder::new(program, None).encoding(width, None)
     }
 
-    /// The program for groups of `width` threads, 4 or 8, whose block has so many `words` for the values of each; the others lie far, in the memory of the device.
+    /// Encodes a program for groups of `width` threads, 4 or 8. A block has `words` words for the values of each
+    /// group; the other values lie far, in the memory of the device.
     ///
     /// # Errors
-    /// As [`Encoding::new`].
+    /// Returns the errors of [`Encoding::new`].
     pub fn in_groups(program: &Program, width: usize, words: u32) -> Result<Self, EncodeError> {
         if width == 1 {
             return Err(EncodeError::Width { width });
@@ -43,35 +48,38 @@ impl Encoding {
         Encoder::new(program, None).encoding(width, Some(words))
     }
 
-    /// The program in residues modulo small numbers, whose values share some words of a block's memory with its other pairings: as many
-    /// as are there for each.
+    /// Encodes a program in residues modulo small numbers. The memory of a block, which its pairings share, has
+    /// `words` words for the values of each pairing.
     ///
     /// # Errors
-    /// If there is no kernel for so many moduli, a sum of the program leaves its range, or it asks whether a residue is odd.
+    /// Returns an error if there is no kernel for the number of moduli, if a sum of the program leaves its range,
+    /// or if the program asks whether a residue is odd.
     pub fn in_residues(program: &Program, words: u32) -> Result<Self, EncodeError> {
         let none = EncodeError::Residues { bits: program.modulus().bits() };
         Encoder::new(program, Some(Residues::new(program.modulus()).ok_or(none)?)).encoding(1, Some(words))
     }
 }
 
-/// Encodings of one program in one arithmetic.
+/// An encoder, which makes the encodings of one program in one arithmetic.
 pub(crate) struct Encoder<'p> {
     program: &'p Program,
     residues: Option<Residues>,
-    /// With sums as factors of products; with elements alone, where an operand would be out of reach.
+    /// The draft with sums as factors of products, and the one with elements alone for programs in which an operand
+    /// would be out of reach.
     drafts: [Option<Draft>; 2],
 }
 
 impl<'p> Encoder<'p> {
-    /// In words, or in these residues.
+    /// Creates an encoder that encodes in words, or in these residues.
     pub(crate) fn new(program: &'p Program, residues: Option<Residues>) -> Self {
         Encoder { program, residues, drafts: [None, None] }
     }
 
-    /// For so many threads a pairing, whose values have so many `words` near, if that is a limit.
+    /// Encodes the program for `width` threads a pairing, with at most `words` words of its values near, if there
+    /// is such a limit.
     ///
     /// # Errors
-    /// As [`Draft::new`]; if there is no kernel for so many threads.
+    /// Returns the errors of [`Draft::new`], and an error if there is no kernel for the number of threads.
     pub(crate) fn encoding(&mut self, width: usize, words: Option<u32>) -> Result<Encoding, EncodeError> {
         let is_split = Modulus::new(self.program.modulus())?.split() > 1;
         if ![1, 4, 8].contains(&width) || is_split && width > 1 {
@@ -91,7 +99,7 @@ impl<'p> Encoder<'p> {
     }
 }
 
-/// The records of a stage; `None` if an operand is out of reach.
+/// Returns the records of a stage, or `None` if an operand is out of reach.
 pub(crate) fn stage(part: &Part, bundles: &[Vec<usize>], of: Lines<'_>, width: usize) -> Option<Stage> {
     let mut records = vec![];
     for bundle in bundles {
@@ -111,7 +119,7 @@ pub(crate) fn stage(part: &Part, bundles: &[Vec<usize>], of: Lines<'_>, width: u
     Some(Stage { records, inversions: part.inversions.clone() })
 }
 
-/// Where the values of a stage lie, and of what kind they are.
+/// The places of the values of a stage, their kinds, and the sizes of kinds.
 pub(crate) struct Lines<'s> {
     pub(crate) places: HashMap<u32, u32>,
     pub(crate) kinds: &'s [Kind],
@@ -126,7 +134,7 @@ impl Lines<'_> {
         }
     }
 
-    /// The records of an operation by phase.
+    /// Returns the records of an operation by phase, or `None` if an operand is out of reach.
     fn records(&self, line: &Line) -> Option<[Vec<Record>; PHASES]> {
         let mut phases: [Vec<Record>; PHASES] = Default::default();
         let made = line.makes.map_or(0, |v| self.places[&v]);
@@ -170,7 +178,7 @@ impl Lines<'_> {
         Some(phases)
     }
 
-    /// The terms of a sum.
+    /// Writes the records of the terms of a sum into their phases; `None` if an operand is out of reach.
     fn sum(&self, form: &Form, phases: &mut [Vec<Record>; PHASES]) -> Option<()> {
         let of = |k: i32| {
             let products = form.products.iter().filter(move |(c, ..)| *c == k);

@@ -7,28 +7,28 @@ use crate::residues::Residues;
 use crate::stages::Sizes;
 use num_bigint::BigUint;
 
-/// Records that run without an inversion in between.
+/// A stage: records that run without an inversion in between.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Step by step, in each step a record for each lane.
+    /// The records step by step, in each step one for each lane.
     pub records: Vec<Record>,
-    /// Inversions behind it, one after the other.
+    /// The inversions that follow the records, one after the other.
     pub inversions: Vec<Inversion>,
 }
 
-/// 1/x for every pairing of a batch, and 0 for 0.
+/// An inversion: 1/x for every pairing of a batch, and 0 for 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inversion {
     /// The slot of x.
     pub from: u32,
-    /// That of the result, another one.
+    /// The slot of the result, which differs from that of x.
     pub to: u32,
 }
 
-/// Where an input or an output lies.
+/// The location of an input or an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// A residue below p of each pairing, N words from here on.
+    /// A residue below p of each pairing: the N words from this one on.
     Elem(u32),
     /// A truth value of each pairing: a word that is 0 or 2^32 − 1.
     Mask(u32),
@@ -47,10 +47,11 @@ pub enum Port {
 
 /// A program for the kernels.
 ///
-/// Word j of the slot s of pairing g of G lies at (s + j)·G + g of the batch's memory, and word j of the place q of the memory of a
-/// stage in the same way at (q + j)·G + g, where G counts the pairings that share it: all with one thread a pairing, those of a block
-/// with groups or residues. Of the latter some places are far, in the memory of the device: those from [`Encoding::places`] on with groups, those that records mark with
-/// residues.
+/// Word j of the slot s of pairing g of G lies at (s + j)·G + g of the batch's memory. Word j of the place q of a
+/// stage's memory lies in the same way at (q + j)·G + g, where G counts the pairings that share the memory: all
+/// pairings with one thread a pairing, those of a block with groups or residues. With groups or residues some
+/// places are far, in the memory of the device: with groups those from [`Encoding::places`] on, with residues those
+/// that records mark.
 #[derive(Clone, Debug)]
 pub struct Encoding {
     pub(crate) modulus: Modulus,
@@ -67,7 +68,7 @@ pub struct Encoding {
     pub(crate) residues: Option<Residues>,
 }
 
-/// x in Montgomery's form, as the words of an element.
+/// Returns x in Montgomery's form, as the words of an element.
 pub(crate) fn element(modulus: &Modulus, residues: Option<&Residues>, x: &BigUint) -> Vec<u32> {
     match residues {
         Some(residues) => residues.to_words(&residues.to_montgomery(x)),
@@ -76,17 +77,17 @@ pub(crate) fn element(modulus: &Modulus, residues: Option<&Residues>, x: &BigUin
 }
 
 impl Encoding {
-    /// p and what the kernels take of it.
+    /// The modulus p with the constants that the kernels take.
     pub fn modulus(&self) -> &Modulus {
         &self.modulus
     }
 
-    /// The moduli, where values are residues.
+    /// The moduli, if values are residues.
     pub fn residues(&self) -> Option<&Residues> {
         self.residues.as_ref()
     }
 
-    /// x in Montgomery's form, as the words of an element.
+    /// Returns x in Montgomery's form, as the words of an element.
     pub fn element(&self, x: &BigUint) -> Vec<u32> {
         element(&self.modulus, self.residues.as_ref(), x)
     }
@@ -99,7 +100,7 @@ impl Encoding {
         }
     }
 
-    /// Threads a pairing; 1 with residues, where all threads of a block compute all its pairings.
+    /// The number of threads a pairing; 1 with residues, where all threads of a block compute all its pairings.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -109,47 +110,47 @@ impl Encoding {
         &self.stages
     }
 
-    /// To replace records, as a test of [`check`](Encoding::check) does.
+    /// The stages, for replacing records as a test of [`check`](Encoding::check) does.
     pub fn stages_mut(&mut self) -> &mut [Stage] {
         &mut self.stages
     }
 
-    /// Constants in Montgomery's form, or residues that take the place of inputs that all pairings share, which are 0 here.
+    /// The constants in Montgomery's form. Those that stand for inputs that all pairings share are 0 here.
     pub fn constants(&self) -> &[BigUint] {
         &self.constants
     }
 
-    /// To set inputs that all pairings share, in Montgomery's form.
+    /// The constants, for setting inputs that all pairings share, in Montgomery's form.
     pub fn constants_mut(&mut self) -> &mut [BigUint] {
         &mut self.constants
     }
 
-    /// Where each input of the program goes.
+    /// The location of each input of the program.
     pub fn inputs(&self) -> &[Slot] {
         &self.inputs
     }
 
-    /// Where each output of the program is found.
+    /// The location of each output of the program.
     pub fn outputs(&self) -> &[Slot] {
         &self.outputs
     }
 
-    /// Words of the slots of a pairing.
+    /// The number of words of the slots of a pairing.
     pub fn slots(&self) -> u32 {
         self.slots
     }
 
-    /// Words of the memory of a stage, for a pairing, but for those that are far.
+    /// The number of words of a stage's memory for a pairing, without the far ones.
     pub fn places(&self) -> u32 {
         self.places
     }
 
-    /// Words of the part of it that a block does not share.
+    /// The number of far words of a stage's memory for a pairing, those that a block does not share.
     pub fn far(&self) -> u32 {
         self.far
     }
 
-    /// The place among those that a block does not share, if an operand that is no constant lies there.
+    /// Returns the place among the far ones, if `at`, which must not be a constant, is far.
     pub(crate) fn far_place(&self, at: u32) -> Option<u32> {
         match &self.residues {
             Some(_) => (at & FAR != 0).then_some(at ^ FAR),

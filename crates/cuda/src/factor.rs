@@ -1,19 +1,19 @@
-//! A factor of a product: an element, or the sum or the difference of two, which is reduced when it is read.
+//! A factor of a product: an element, or the sum or the difference of two elements, which is reduced when it is read.
 //!
-//! Elements are in [0, p), so that one p is added or subtracted at most, and a factor is in [0, p) too. In residues factors are elements:
-//! sums of those stay unreduced there as it is.
+//! Elements are in [0, p), so that at most one p is added or subtracted, and a factor is in [0, p) too. In
+//! residues, factors are single elements, since sums of elements stay unreduced there anyway.
 
 use crate::form::Form;
 use bilinear_program::Ref;
 
-/// How the second element counts.
+/// The sign of the second element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
     Plus,
     Minus,
 }
 
-/// A factor; its elements are values of a line, or places of a record.
+/// A factor. Its elements are values of a line, or places of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Factor<T> {
     pub(crate) first: T,
@@ -27,19 +27,20 @@ impl<T> From<T> for Factor<T> {
 }
 
 impl<T> Factor<T> {
-    /// What it reads.
+    /// Returns the elements that the factor reads.
     pub(crate) fn reads(self) -> impl Iterator<Item = T> {
         [self.first].into_iter().chain(self.second.map(|(_, y)| y))
     }
 
-    /// The same of other elements.
+    /// Maps the elements of the factor.
     pub(crate) fn map<U>(self, mut of: impl FnMut(T) -> U) -> Factor<U> {
         Factor { first: of(self.first), second: self.second.map(|(sign, y)| (sign, of(y))) }
     }
 }
 
 impl Factor<Ref> {
-    /// The value of a sum of elements; `None` if it takes more than two, or other coefficients than those of a factor.
+    /// Returns the factor that equals a sum of elements, or `None` if the sum has more than two elements or other
+    /// coefficients than a factor can have.
     pub(crate) fn of(form: &Form) -> Option<Self> {
         let (first, second) = match form.elements.as_slice() {
             _ if !form.has_elements_alone() => return None,

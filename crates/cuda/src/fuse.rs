@@ -1,9 +1,12 @@
-//! A straight line of primitive operations to one of sums that are reduced once: what is read once, by a sum, becomes a part of it.
+//! Turns a straight line of primitive operations into one of sums that are reduced once: a value that is read once,
+//! by a sum, becomes a part of the sum.
 //!
-//! Products and forms of unreduced values go into the form or the reduction that reads them, reductions and sums of elements into the
-//! sum of elements that reads them, which then ends with the one reduction. [`Form::plus`] says when that would be too much.
+//! Products and forms of unreduced values go into the form or the reduction that reads them. Reductions and sums of
+//! elements go into the sum of elements that reads them, which then ends with the only reduction. [`Form::plus`]
+//! says when a sum would become too large.
 //!
-//! In words a sum or a difference of two elements that only products read, and few of them, becomes a factor of each (`factor.rs`).
+//! In words, a sum or a difference of two elements that only a few products read, and nothing else, becomes a
+//! factor of each (`factor.rs`).
 
 use crate::EncodeError;
 use crate::factor::Factor;
@@ -15,38 +18,38 @@ use bilinear_program::{Op, Ref};
 /// An operation of the fused line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// An unreduced value.
+    /// A sum that is kept as an unreduced value.
     Wide(Form),
     /// A sum with products or unreduced values, reduced.
     Close(Form),
     /// A sum of elements.
     Sum(Form),
-    /// An element x as the unreduced value x, reduced: x/R.
+    /// An element x, reduced as if it were an unreduced value: x/R.
     Leave(Ref),
-    /// A truth value, a, b.
+    /// The choice by a truth value m of a or b, given as m, a, b.
     Select([Ref; 3]),
-    /// Whether an element is 0.
+    /// The truth value of whether an element is 0.
     Zero(Ref),
-    /// Whether the residue of an element is odd.
+    /// The truth value of whether the residue of an element is odd.
     Odd(Ref),
     /// a ∧ b.
     And([Ref; 2]),
     /// ¬a.
     Not(Ref),
-    /// From a slot of the pairing.
+    /// A load from a slot of the pairing.
     Load(u32),
-    /// To a slot of the pairing.
+    /// A store to a slot of the pairing.
     Save(u32, Ref),
-    /// From a slot with the words of a residue.
+    /// A load from a slot with the words of a residue of the field, into residues modulo small numbers.
     Residues(u32),
-    /// To such a slot, from the residues of a number in [0, 2p).
+    /// A store to a slot with the words of a residue of the field, from the residues of a number in [0, 2p).
     Words(u32, Ref),
     /// 1/x, and 0 for 0: the end of a stage.
     Invert(Ref),
 }
 
 impl Work {
-    /// What it reads.
+    /// Returns the operands that the operation reads.
     pub(crate) fn reads(&self) -> Vec<Ref> {
         match self {
             Work::Wide(form) | Work::Close(form) | Work::Sum(form) => form.reads().collect(),
@@ -59,14 +62,14 @@ impl Work {
     }
 }
 
-/// An operation, and the value that it makes.
+/// An operation of the fused line, and the value that it makes.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) work: Work,
     pub(crate) makes: Option<u32>,
 }
 
-/// The fused line. Values keep their numbers in the schedule's routine.
+/// Returns the fused line. Values keep the numbers that they have in the schedule's routine.
 pub(crate) fn fused(schedule: &Schedule, limits: &Limits) -> Result<Vec<Line>, EncodeError> {
     let routine = schedule.routine();
     let mut fuse = Fuse {
@@ -85,7 +88,7 @@ pub(crate) fn fused(schedule: &Schedule, limits: &Limits) -> Result<Vec<Line>, E
             readers.last = Some(op.code);
         }
     }
-    // an output is read by nobody who could take it in
+    // no sum may take in an output
     for v in &routine.results {
         fuse.readers[*v as usize] = Readers { count: 2, ..Readers::default() };
     }
@@ -95,7 +98,7 @@ pub(crate) fn fused(schedule: &Schedule, limits: &Limits) -> Result<Vec<Line>, E
     Ok(fuse.lines)
 }
 
-/// How often a value is read, how often of these by a product, and by what last.
+/// The readers of a value: their number, how many of them are products, and the code of the last one.
 #[derive(Clone, Copy, Default)]
 struct Readers {
     count: u32,
@@ -104,7 +107,7 @@ struct Readers {
 }
 
 struct Fuse<'l> {
-    /// Of each value.
+    /// The readers of each value.
     readers: Vec<Readers>,
     /// Sums that are not computed before they are read.
     held: Vec<Option<Form>>,
@@ -116,7 +119,7 @@ struct Fuse<'l> {
 }
 
 impl Fuse<'_> {
-    /// `None` if a sum leaves its range.
+    /// Takes the next operation; `None` if a sum leaves its range.
     fn take(&mut self, schedule: &Schedule, op: &Op) -> Option<()> {
         let operands = schedule.routine().operands(op);
         let x = |i: usize| operands[i].value;
@@ -156,7 +159,8 @@ impl Fuse<'_> {
         Some(())
     }
 
-    /// Σ c·x, and which of the sums held back are to be computed before it: those that do not fit into it, or all.
+    /// Returns Σ c·x, and the held sums that have to be computed before it: those that do not fit into it, or all
+    /// of them unless `fuse` is set.
     fn added(&self, terms: &[(i32, Ref)], kind: Kind, fuse: bool) -> Option<(Form, Vec<Ref>)> {
         let (mut sum, mut alone) = (Form::default(), vec![]);
         for (c, x) in terms {
@@ -175,7 +179,8 @@ impl Fuse<'_> {
         Some((sum, alone))
     }
 
-    /// Holds a sum back if a sum is its only reader, else computes it.
+    /// Holds a sum back if another sum is its only reader, or makes it a factor if only a few products read it;
+    /// otherwise computes it.
     fn sum(&mut self, op: &Op, form: Form) -> Option<()> {
         let readers = self.readers[op.value as usize];
         let kind = op.code.results(1)[0];
@@ -194,12 +199,13 @@ impl Fuse<'_> {
         Some(())
     }
 
-    /// The range of an operand.
+    /// Returns the range of an operand.
     fn range(&self, x: Ref) -> Range {
         if x.is_constant() { Range::ONE } else { self.ranges[x.number()] }
     }
 
-    /// The range of an element that a sum makes: of a sum of elements itself, if that stays as it is.
+    /// Returns the range of an element that a sum makes: that of the sum itself, if it is a sum of elements that
+    /// stays unreduced.
     fn of_element(&self, form: &Form) -> Range {
         let stays = form.has_elements_alone() && self.limits.is_lazy(form.range);
         if stays { form.range } else { self.limits.closed }

@@ -1,4 +1,4 @@
-//! What an encoding means, over big integers: the specification of the kernels. Slow.
+//! The meaning of an encoding, over big integers: the specification of the kernels. Slow.
 
 use crate::encoding::{Encoding, Port, Slot};
 use crate::factor::{Factor, Sign};
@@ -7,10 +7,10 @@ use crate::record::{CONSTANT, Opcode, Record};
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
 
-/// Why an interpretation stops.
+/// A reason why an interpretation stops.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InputError {
-    /// Not as many values as inputs, or one of another kind.
+    /// The number of values differs from that of inputs, or a value has another kind than its input.
     #[error("input {input} is missing, one too many, or of another kind")]
     Kind {
         /// The number of the input.
@@ -22,19 +22,19 @@ pub enum InputError {
         /// The number of the input.
         input: usize,
     },
-    /// Something is read that is not there, or a value leaves its range. [`Encoding::check`] finds it without values.
+    /// A missing value is read, or a value leaves its range. [`Encoding::check`] finds this without values.
     #[error("record {record} of stage {stage}: its operand is not there, or its result leaves its range")]
     Record {
         /// The number of the stage.
         stage: usize,
-        /// The number of the record in it.
+        /// The number of the record in the stage.
         record: usize,
     },
 }
 
 #[derive(Clone)]
 enum Value {
-    /// A residue in [0, p), in Montgomery's form but for inputs and outputs.
+    /// A residue in [0, p), in Montgomery's form except for inputs and outputs.
     Elem(BigUint),
     Wide(BigInt),
     Mask(bool),
@@ -43,11 +43,11 @@ enum Value {
 type Memory = HashMap<u32, Value>;
 
 impl Encoding {
-    /// Executes the encoding for one pairing: from the values of the inputs to those of the outputs. What all pairings share is taken
-    /// from the inputs too.
+    /// Executes the encoding for one pairing and returns the values of the outputs for those of the inputs. Values
+    /// that all pairings share are taken from the inputs too.
     ///
     /// # Errors
-    /// If the inputs do not suit it, or it does not pass its check.
+    /// Returns an error if the inputs do not suit the encoding, or if it does not pass its check.
     pub fn interpret(&self, inputs: &[Port]) -> Result<Vec<Port>, InputError> {
         let mut machine = Machine::new(self);
         if inputs.len() != self.inputs.len() {
@@ -73,7 +73,7 @@ impl Encoding {
             let fault = |record| InputError::Record { stage: number, record };
             let mut places = Memory::new();
             let mut sums = vec![BigInt::ZERO; self.width];
-            // lanes wait for each other: what a bundle makes is there when it ends
+            // lanes wait for each other: the values that a bundle makes exist when it ends
             let mut made = Memory::new();
             for (i, record) in stage.records.iter().enumerate() {
                 let lane = i % self.width;
@@ -111,9 +111,11 @@ struct Machine<'e> {
     encoding: &'e Encoding,
     constants: Vec<BigUint>,
     slots: Memory,
-    /// What an element is times in a sum of elements, and what a reduction divides by; the inverses of both modulo p.
+    /// The factor of an element in a sum of elements.
     unit: BigUint,
+    /// The divisor of a reduction.
     radix: BigUint,
+    /// The inverses of the unit and of the radix modulo p.
     inverses: [BigUint; 2],
 }
 
@@ -128,7 +130,7 @@ impl<'e> Machine<'e> {
         Machine { encoding, constants: encoding.constants.clone(), slots: Memory::new(), unit, radix, inverses }
     }
 
-    /// Executes a record; `None` if it cannot be.
+    /// Executes a record, or returns `None` if it cannot be executed.
     fn step(&mut self, record: &Record, sum: &mut BigInt, places: &Memory, made: &mut Memory) -> Option<()> {
         let Record { opcode, c, a, b, .. } = *record;
         let encoding = self.encoding;

@@ -1,19 +1,19 @@
-//! Constants with prepared arguments among them, which stay on a device between launches.
+//! Constants with prepared arguments, which stay on a device between launches.
 //!
-//! The lines of one argument of a1-2x512 are 0.8 MB. A machine keeps those that its programs used last, up to a number of words, and with them the
-//! arguments, so that they are known again. A launch has its constants until it has ended, since it waits for its outputs, and finds them copied,
-//! since the queue that copies them is dropped before.
+//! The lines of one argument of a1-2x512 are 0.8 MB. A machine keeps the constants that its programs used last, up
+//! to a number of words, and with them the arguments, to recognise them. A launch holds its constants until it has
+//! ended, since it waits for its outputs. It finds them copied, since the queue that copies them is dropped before.
 
 use crate::device::{Device, DeviceError};
 use bilinear_program::Uniforms;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What a launch finds there: a program by its number, and the arguments.
+/// Constants on a device, found by the number of a program and its arguments.
 struct Entry<D: Device> {
     program: usize,
     arguments: Vec<Uniforms>,
     words: usize,
-    /// `None` until they are copied, which keeps nobody else waiting than those who want the same.
+    /// The constants, or `None` until they are copied. Only launches that need the same constants wait for the copy.
     memory: Arc<Mutex<Option<Arc<D::Memory>>>>,
 }
 
@@ -28,15 +28,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<D: Device> Kept<D> {
-    /// At most so many words.
+    /// Creates an empty store for at most `most` words.
     pub(crate) fn new(most: usize) -> Self {
         Kept { most, entries: Mutex::default() }
     }
 
-    /// The constants of a program with these arguments, of so many words, which `make` takes to the device if they are not there.
+    /// Returns the constants of a program with these arguments. If they are not on the device, `make` copies them
+    /// there; they have `words` words.
     ///
     /// # Errors
-    /// If that fails.
+    /// Returns the error of `make`.
     pub(crate) fn get(
         &self,
         (program, arguments): (usize, &[Uniforms]),
@@ -64,7 +65,7 @@ impl<D: Device> Kept<D> {
         };
         let memory = entry.memory.clone();
         entries.push(entry);
-        // the last one is in use, however large it is
+        // the last entry is in use, however large it is
         while entries.len() > 1 && entries.iter().map(|entry| entry.words).sum::<usize>() > self.most {
             entries.remove(0);
         }
@@ -120,14 +121,14 @@ mod tests {
             kept.get((program, &arguments), 10, || Ok(number)).map(|memory| *memory)
         };
         assert_eq!([get(0, &[&a], 1), get(1, &[&a], 2), get(0, &[&a], 3)], [Ok(1), Ok(2), Ok(1)]);
-        // there are two at a time: that of program 1 has not been used for longest
+        // two entries fit: that of program 1 was used least recently
         assert_eq!([get(0, &[&a, &b], 4), get(0, &[&a], 5), get(1, &[&a], 6)], [Ok(4), Ok(1), Ok(6)]);
         assert_eq!([get(0, &[&b, &a], 7), get(0, &[&b], 8), get(0, &[&b, &a], 9)], [Ok(7), Ok(8), Ok(7)]);
-        // what failed is made when it is wanted again
+        // after a failure, constants are made when they are next needed
         let failed = DeviceError::Kernel { words: 1 };
         assert_eq!(kept.get((2, &[]), 10, || Err(failed.clone())).map(|memory| *memory), Err(failed.clone()));
         assert_eq!(get(2, &[], 10), Ok(10));
-        // one alone stays, whatever its size
+        // a single entry stays, whatever its size
         assert_eq!(kept.get((3, &[]), 1000, || Ok(11)).map(|memory| *memory), Ok(11));
         assert_eq!([kept.get((3, &[]), 1000, || Ok(12)).map(|memory| *memory), get(2, &[], 13)], [Ok(11), Ok(13)]);
     }

@@ -1,23 +1,23 @@
-//! The kernels as PTX, which `make cuda` writes and the build script compresses; a driver compiles them for its card, and keeps what
-//! it made. A package may have them as machine code for some cards too.
+//! The kernels as PTX, which `make cuda` writes and the build script compresses. A driver compiles them for its
+//! card and keeps the result. A package may also have the kernels as machine code for some cards.
 
 use flate2::read::DeflateDecoder;
 use std::io::{Error, Read};
 
-/// What the first version of CUDA that knows the PTX is called by its drivers: 11.8.
+/// The first version of CUDA that accepts the PTX, 11.8, as drivers number it.
 pub(crate) const VERSION: i32 = 11080;
-/// The compute capability that the PTX is for.
+/// The compute capability that the PTX needs.
 pub(crate) const CAPABILITY: (i32, i32) = (8, 0);
 
-/// Kernels as the build script compresses them.
+/// Kernels, compressed by the build script.
 pub(crate) struct Compressed {
-    /// PTX.
+    /// The PTX of the kernels.
     pub(crate) ptx: &'static [u8],
-    /// Machine code for cards of compute capability 8.x and 9.x; empty where the package has none.
+    /// The machine code for cards of compute capability 8.x and 9.x; empty if the package has none.
     machine_code: [&'static [u8]; 2],
 }
 
-/// Those of a name.
+/// Includes the compressed kernels of a name.
 macro_rules! compressed {
     ($name:literal) => {
         Compressed {
@@ -31,20 +31,20 @@ macro_rules! compressed {
 }
 
 impl Compressed {
-    /// The text of the PTX.
+    /// Returns the text of the PTX.
     ///
     /// # Errors
-    /// If it is damaged.
+    /// Returns an error if the compressed data are damaged.
     pub(crate) fn text(&self) -> Result<String, Error> {
         let mut text = String::new();
         DeflateDecoder::new(self.ptx).read_to_string(&mut text)?;
         Ok(text)
     }
 
-    /// The machine code for cards of this major compute capability, if the package has it.
+    /// Returns the machine code for cards of this major compute capability, if the package has it.
     ///
     /// # Errors
-    /// If it is damaged.
+    /// Returns an error if the compressed data are damaged.
     pub(crate) fn machine_code(&self, major: i32) -> Result<Option<Vec<u8>>, Error> {
         let code = match major {
             8 => self.machine_code[0],
@@ -60,10 +60,10 @@ impl Compressed {
     }
 }
 
-/// The kernels that measure what a card does at most.
+/// The kernels that measure the highest rates of a card.
 pub(crate) const CEILINGS: Compressed = compressed!("ceilings");
 
-/// The kernels for N words.
+/// Returns the kernels for N words, if there are any.
 pub(crate) fn of_words(words: usize) -> Option<Compressed> {
     match words {
         8 => Some(compressed!("8")),
@@ -76,7 +76,7 @@ pub(crate) fn of_words(words: usize) -> Option<Compressed> {
     }
 }
 
-/// The kernel of residues for K.
+/// Returns the kernel of residues for K, if there is one.
 pub(crate) fn of_residues(kernel: usize) -> Option<Compressed> {
     match kernel {
         2 => Some(compressed!("residues-2")),
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(files.count(), all().len());
     }
 
-    /// Built with cubins, it has an ELF file of each kernel for both cards; without, none.
+    /// A package built with cubins has an ELF file of each kernel for both cards; one built without has none.
     #[test]
     fn machine_code_is_there_if_it_was_given() {
         let given = option_env!("BILINEAR_CUBINS").is_some();

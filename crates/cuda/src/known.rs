@@ -1,9 +1,9 @@
-//! What is made once for each number. While something is made for one, those wait that want the same.
+//! Values that are made once for each number. While a value is made, only callers that need the same value wait.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// By number; `None` until it is made.
+/// The values by number; `None` until a value is made.
 pub(crate) struct Known<T>(Mutex<HashMap<usize, Arc<Mutex<Option<T>>>>>);
 
 impl<T> Default for Known<T> {
@@ -17,10 +17,10 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<T: Clone> Known<T> {
-    /// That of a number, which `make` makes if it is not there.
+    /// Returns the value of a number, which `make` makes if it has not been made.
     ///
     /// # Errors
-    /// If that fails; then it is made when it is next wanted.
+    /// Returns the error of `make`; then the value is made when it is next needed.
     pub(crate) fn get<E>(&self, number: usize, make: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let own = locked(&self.0).entry(number).or_default().clone();
         let mut own = locked(&own);
@@ -48,7 +48,7 @@ mod tests {
             while locked(&known.0).is_empty() {
                 thread::yield_now();
             }
-            // the other one is still being made
+            // the value of the other number is still being made
             assert_eq!(known.get(2, || Ok::<_, &str>(20)), Ok(20));
             send.send(10).unwrap_or_else(|_| unreachable!("it waits"));
             assert_eq!(slow.join().ok(), Some(Ok(10)));

@@ -1,17 +1,19 @@
 //! Programs for graphics processors: one encoding, which kernels in CUDA C++ execute for every pairing of a batch.
 //!
-//! A program becomes one straight line ([`Schedule`](bilinear_program::schedule::Schedule) of width 1), whose sums of products are
-//! fused, and then records of 16 bytes ([`Record`]) for a machine with one accumulator: products, unreduced values and elements are
-//! added to it, and it is kept, or reduced and kept. Inversions cut the line into stages, between which a kernel of their own shares
-//! one exponentiation among many pairings. A pairing is computed by one thread, or by a group of 4 or 8 that take the operations of a
-//! bundle side by side; the longest numbers are split over threads, all of which execute the records of one.
+//! A program becomes one straight line ([`Schedule`](bilinear_program::schedule::Schedule) of width 1), whose sums
+//! of products are fused. The line becomes records of 16 bytes ([`Record`]) for a machine with one accumulator:
+//! products, unreduced values and elements are added to the accumulator, which is kept, or reduced and kept.
+//! Inversions cut the line into stages; between stages a separate kernel shares one exponentiation among many
+//! pairings. A pairing is computed by one thread, or by a group of 4 or 8 threads that execute the operations of a
+//! bundle side by side. The longest numbers are split over threads, all of which execute the records of one thread.
 //!
-//! [`Encoding::check`] proves that an encoding reads only what is there, that no lane disturbs another, and that no value leaves its
-//! range; [`Encoding::interpret`] executes it over big integers: the specification of the kernels. These are in `kernels/`, and the
-//! tests compile them for the host through `shim/`.
+//! [`Encoding::check`] proves that an encoding reads only existing values, that no lane disturbs another, and that
+//! no value leaves its range. [`Encoding::interpret`] executes an encoding over big integers: it is the
+//! specification of the kernels. The kernels are in `kernels/`, and the tests compile them for the host through
+//! `shim/`.
 //!
-//! A machine (`machine.rs`) runs the batches of an engine on a [`Device`]: a GPU behind the CUDA driver ([`Driver`]), which is looked
-//! for when it is opened, or one of the caller's own.
+//! A machine (`machine.rs`) runs the batches of an engine on a [`Device`]: a GPU behind the CUDA driver
+//! ([`Driver`]), which is searched for when a device is opened, or a device of the caller's own.
 //!
 //! ```
 //! use bilinear_cuda::{Encoding, Port};
@@ -82,7 +84,7 @@ pub use residues::{BASES, Residues};
 pub use shape::Shape;
 pub use values::{Constants, Values};
 
-/// Why a program has no encoding.
+/// A reason why a program has no encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// There is no kernel for the field.
@@ -91,25 +93,25 @@ pub enum EncodeError {
     /// A sum of products or of elements leaves the range of unreduced values.
     #[error("the sum at operation {operation} of the straight line leaves the range of unreduced values")]
     Range {
-        /// Its number.
+        /// The number of the operation.
         operation: usize,
     },
-    /// There are no kernels for so many moduli.
+    /// There are no kernels for the number of moduli that the field needs.
     #[error("a modulus of {bits} bits takes more moduli than kernels have, or is even or too short")]
     Residues {
-        /// Its length.
+        /// The length of the field's modulus.
         bits: u64,
     },
-    /// Whether a residue is odd cannot be asked of residues modulo other numbers.
+    /// The program asks whether a residue is odd, which residues modulo small numbers do not tell.
     #[error("operation {operation} of the straight line asks whether a residue is odd")]
     Odd {
-        /// Its number.
+        /// The number of the operation.
         operation: usize,
     },
-    /// Groups of so many threads there are not.
+    /// There are no groups of this number of threads.
     #[error("{width} threads a pairing: 1, 4 or 8 are possible, and 1 for numbers that threads split")]
     Width {
-        /// How many.
+        /// The number of threads a pairing.
         width: usize,
     },
 }

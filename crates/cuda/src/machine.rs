@@ -1,9 +1,10 @@
-//! The machine that executes programs on a device: an engine's batches run on it as on any other.
+//! The machine that executes programs on a device. An engine's batches run on it as on any other machine.
 //!
-//! A batch goes to the device in launches that fit its memory, one for each set of prepared arguments. Batches whose masks are secret
-//! stay on the processor, since nobody has looked at the machine code of the kernels; so does everything from the first failure of the
-//! device on, any program that has no encoding, and what is left of a batch when the device has no memory for a vector of it, or for the
-//! program: [`Machine::fallen_back`] says why, and [`Machine::left_to_another`] how many values these are.
+//! A batch goes to the device in launches that fit its memory, one for each set of prepared arguments. Batches
+//! whose masks are secret stay on the processor, since nobody has looked at the machine code of the kernels. So
+//! does everything after the first failure of the device, any program that has no encoding, and the rest of a batch
+//! if the device has no memory for a vector of it or for the program. [`Machine::fallen_back`] says why, and
+//! [`Machine::left_to_another`] how many values these are.
 
 use crate::EncodeError;
 use crate::code::{Code, CodeError};
@@ -22,15 +23,15 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// What makes machines for batches: a graphics processor, or any [`Device`].
+/// A source of machines for batches: a graphics processor, or any [`Device`].
 pub trait Machines: Send + Sync + 'static {
-    /// The machine for a modulus; `cpu` computes what stays on the processor.
+    /// Creates the machine for a modulus; `cpu` computes what stays on the processor.
     ///
     /// # Errors
-    /// If there is no kernel for the modulus, or the device fails.
+    /// Returns an error if there is no kernel for the modulus, or if the device fails.
     ///
     /// # Panics
-    /// If `cpu` is for another modulus, or has more lanes than divide those of the device.
+    /// Panics if `cpu` is for another modulus, or if its number of lanes does not divide that of the device.
     fn machine(&self, p: &BigUint, cpu: Arc<dyn program::Machine>) -> Result<Arc<dyn program::Machine>, MachineError>;
 }
 
@@ -49,20 +50,20 @@ struct Shared<D: Device> {
     cpu: Arc<dyn program::Machine>,
     trouble: Mutex<Option<Trouble>>,
     kept: Kept<D>,
-    /// How many programs it has loaded.
+    /// The number of programs that the machine has loaded.
     programs: AtomicUsize,
-    /// Lanes of vectors that the processor has computed since the device did not.
+    /// The number of lanes that the processor has computed because the device did not.
     left: AtomicUsize,
 }
 
-/// What went wrong: what ended the use of the device, or until something does the first thing.
+/// A failure: the one that ended the use of the device, or the first one as long as none has.
 struct Trouble {
     reason: String,
-    /// Whether the device is no longer asked.
+    /// Whether the device is no longer used.
     is_final: bool,
 }
 
-/// A prepared argument: its residues, and the elements that kernels of words or of residues make of them.
+/// A prepared argument: its residues, and their elements for kernels of words and of residues.
 struct Argument {
     p: BigUint,
     plain: Vec<Vec<u64>>,
@@ -81,10 +82,10 @@ impl Argument {
     }
 }
 
-/// Why a device has no machine for a modulus.
+/// A reason why a device has no machine for a modulus.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MachineError {
-    /// There is no kernel for it.
+    /// There is no kernel for the modulus.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
     /// The device fails.
@@ -93,7 +94,7 @@ pub enum MachineError {
 }
 
 impl<D: Device> Machine<D> {
-    /// As [`Machines::machine`].
+    /// Creates a machine as [`Machines::machine`] does.
     pub(crate) fn new(p: &BigUint, device: Arc<D>, cpu: Arc<dyn program::Machine>) -> Result<Self, MachineError> {
         let lanes = device.properties().lanes;
         assert!(cpu.modulus() == p && lanes <= 64 && lanes.is_multiple_of(cpu.lanes()), "a machine to fall back on");
@@ -114,7 +115,7 @@ impl<D: Device> Shared<D> {
         }
     }
 
-    /// The device fails: for ever, unless others have its memory now.
+    /// Records a failure of the device. It is final, unless the device only has no free memory at the moment.
     fn failed(&self, error: &DeviceError) {
         self.trouble(error.to_string(), !error.is_temporary());
     }
@@ -142,12 +143,12 @@ impl<D: Device> program::Machine for Machine<D> {
         &self.0.p
     }
 
-    /// None: the ranges of each encoding are proved when it is made.
+    /// Returns `None`: the ranges of each encoding are proved when it is made.
     fn rules(&self) -> Option<Arc<dyn Rules>> {
         None
     }
 
-    /// What the values may be on the processor, where any batch may run.
+    /// Proves the ranges of the values on the processor, where any batch may run.
     fn prove(&self, suited: &Arc<Program>) -> Option<Report> {
         self.0.cpu.prove(&OnCpu::suited(&self.0.cpu, suited))
     }
@@ -156,7 +157,7 @@ impl<D: Device> program::Machine for Machine<D> {
         self.0.device.properties().vectors
     }
 
-    /// Each inversion is a launch, and a power in every thread.
+    /// Returns false: each inversion is a launch, and a power in every thread.
     fn shares_inversions(&self) -> bool {
         false
     }
@@ -183,20 +184,20 @@ impl<D: Device> program::Machine for Machine<D> {
     }
 }
 
-/// A program on a device, taken there when a batch first needs it.
+/// A program on a device, loaded there when a batch first needs it.
 struct Resident<D: Device> {
     shared: Arc<Shared<D>>,
     program: Arc<Program>,
-    /// Its number among those of the machine.
+    /// The number of the program among those of the machine.
     number: usize,
-    /// Its encoding, while the device has no memory for it.
+    /// The encoding of the program, while the device has no memory for it.
     waiting: Mutex<Option<(Encoding, Shape)>>,
-    /// `None` where it has no encoding.
+    /// The encoding on the device; `None` if the program has no encoding.
     code: OnceLock<Option<Code<D>>>,
     on_cpu: OnceLock<OnCpu>,
 }
 
-/// Why a program does not come to a device.
+/// A reason why a program is not loaded on a device.
 #[derive(Debug, thiserror::Error)]
 enum LoadError {
     #[error(transparent)]
@@ -206,7 +207,8 @@ enum LoadError {
 }
 
 impl<D: Device> Resident<D> {
-    /// `None` where it has no encoding, and while the device has no memory for it.
+    /// Returns the encoding on the device, or `None` if the program has no encoding or the device has no memory for
+    /// it now.
     fn code(&self) -> Option<&Code<D>> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if self.code.get().is_none() {
@@ -232,7 +234,8 @@ impl<D: Device> Resident<D> {
         Ok(Code::new(&*self.shared.device, encoding, *shape)?)
     }
 
-    /// Vectors from the first on that have the same prepared arguments and fit a launch, `limit` at most; one at least.
+    /// Returns the vectors from `first` on that have the same prepared arguments and fit a launch: at most `limit`,
+    /// at least one.
     fn alike(&self, code: &Code<D>, batch: &Batch, first: usize, limit: usize) -> Range<usize> {
         let Properties { lanes, memory, vectors, .. } = self.shared.device.properties();
         let fits = |v: &usize| code.memory(v * lanes) <= *memory;
@@ -245,7 +248,7 @@ impl<D: Device> Resident<D> {
         first..(first + 1..last).find(|v| !same(*v)).unwrap_or(last)
     }
 
-    /// A prepared argument of a vector, which has a residue of this index.
+    /// Returns a prepared argument of a vector, which must have a residue of this index.
     fn argument<'b>(&self, batch: &'b [Vec<Uniforms>], vector: usize, stream: u32, index: u32) -> &'b Argument {
         let own = batch[vector].get(stream as usize).and_then(Uniforms::of::<Argument>);
         let own = own.filter(|own| own.p == self.shared.p && (index as usize) < own.plain.len());
@@ -254,7 +257,8 @@ impl<D: Device> Resident<D> {
         })
     }
 
-    /// The constants with the prepared arguments of a vector; `None` where the program has none.
+    /// Returns the constants with the prepared arguments of a vector, or `None` if the program has no prepared
+    /// arguments.
     fn constants(
         &self,
         code: &Code<D>,
@@ -339,7 +343,7 @@ impl<D: Device> Loaded for Resident<D> {
         let streams: Vec<Vec<Uniforms>> = (0..batch.vectors()).map(|v| batch.streams(v).to_vec()).collect();
         let mut made = vec![];
         let (mut next, mut limit) = (0, usize::MAX);
-        // what all lanes share is computed once
+        // values that all lanes share are computed once
         let is_shared = self.program.outputs().iter().any(|output| matches!(output, Output::Uniform(_)));
         if !batch.is_secret() && !is_shared {
             while next < batch.vectors() && !self.shared.is_broken() {
@@ -349,7 +353,7 @@ impl<D: Device> Loaded for Resident<D> {
                 let constants = self.constants(code, &streams, next);
                 match constants.and_then(|own| code.run(device, vectors.len() * lanes, own.as_deref(), filled)) {
                     Ok(values) => self.take(code, batch, vectors.clone(), &values),
-                    // others have it now
+                    // other launches have the memory now
                     Err(error) if error.is_temporary() && vectors.len() > 1 => {
                         limit = vectors.len() / 2;
                         continue;

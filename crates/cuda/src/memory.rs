@@ -1,7 +1,8 @@
-//! The memory of a card, in a pool of the driver's own: what launches have freed stays there, up to a bound. Else it would go back to the card when nothing runs, and be found
-//! again for the next launch. The card's default pool, which all of the process shares, is left as it is.
+//! The memory of a card, in a pool that each opened driver has of its own. Memory that launches have freed stays in the
+//! pool, up to a bound. Otherwise it would go back to the card when nothing runs, and the next launch would have to
+//! allocate it again. The card's default pool, which the whole process shares, is left as it is.
 //!
-//! `unsafe`: the pool, and memory from there with any content.
+//! `unsafe` is needed for the pool, and for memory from it with any content.
 #![allow(unsafe_code)]
 
 use cudarc::driver::sys::{self, CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD};
@@ -9,20 +10,20 @@ use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DriverError, result::me
 use std::ptr;
 use std::sync::Arc;
 
-/// Where memory comes from.
+/// The source of a card's memory.
 pub(crate) struct Memory {
     context: Arc<CudaContext>,
-    /// `None` where the card knows no pools.
+    /// The pool; `None` if the card does not support pools.
     pool: Option<sys::CUmemoryPool>,
 }
 
 // SAFETY: the driver locks its pools
 unsafe impl Send for Memory {}
-// SAFETY: likewise
+// SAFETY: the driver locks its pools
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// That of a card, which keeps so many bytes.
+    /// Creates the pool of a card, which keeps up to `kept` bytes.
     pub(crate) fn new(context: &Arc<CudaContext>, kept: usize) -> Result<Self, DriverError> {
         let mut memory = Memory { context: context.clone(), pool: None };
         if context.has_async_alloc() {
@@ -46,11 +47,12 @@ impl Memory {
         Ok(memory)
     }
 
-    /// So many words, with any content; one at least.
+    /// Allocates `words` words, but at least one, with any content.
     pub(crate) fn words(&self, stream: &Arc<CudaStream>, words: usize) -> Result<CudaSlice<u32>, DriverError> {
         let words = words.max(1);
         self.context.bind_to_thread()?;
-        // SAFETY: every content is a word, and programs read nothing that they have not written; the pool is there, and gives as many bytes
+        // SAFETY: any content is valid as words, and programs read nothing that they have not written; the pool
+        // exists, and the allocation has 4 bytes for each word
         unsafe {
             match self.pool {
                 Some(pool) => {
@@ -67,7 +69,7 @@ impl Drop for Memory {
     fn drop(&mut self) {
         if let Some(pool) = self.pool {
             let _ = self.context.bind_to_thread();
-            // SAFETY: it is destroyed once; what was allocated from it stays until it is freed
+            // SAFETY: the pool is destroyed once; memory that was allocated from it stays valid until it is freed
             let _ = unsafe { mem_pool::destroy(pool) };
         }
     }

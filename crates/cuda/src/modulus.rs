@@ -1,36 +1,36 @@
-//! A modulus for the kernels: Montgomery's form in words of 32 bits, R = 2^(32N), and what a reduction needs.
+//! A modulus for the kernels: Montgomery's form in words of 32 bits, R = 2^(32N), and the constants of a reduction.
 //!
 //! A value x in [0, (2^13 + 1)p) is reduced by an estimate of its quotient: with b = bits(p), h = ⌊x/2^(b − 17)⌋ and
-//! μ = ⌊2^(b + 15)/p⌋ the number ⌊hμ/2^32⌋ is ⌊x/p⌋ or one less. For h exceeds x/2^(b − 17) − 1 and μ exceeds 2^(b + 15)/p − 1, so that
-//! hμ/2^32 lacks less than 2^(-16) + h/2^32 < 1 of x/p.
+//! μ = ⌊2^(b + 15)/p⌋ the number ⌊hμ/2^32⌋ is ⌊x/p⌋ or one less. The reason is that h exceeds x/2^(b − 17) − 1 and
+//! μ exceeds 2^(b + 15)/p − 1, so that hμ/2^32 falls short of x/p by less than 2^(-16) + h/2^32 < 1.
 
 use num_bigint::BigUint;
 
-/// Words of 32 bits for which there are kernels. A modulus takes the first that suffices.
+/// The numbers of words of 32 bits for which there are kernels. A modulus takes the first number that suffices.
 pub const WORDS: [usize; 6] = [8, 12, 16, 24, 33, 68];
-/// Threads that split the words of the longest numbers.
+/// The number of threads that split the words of the longest numbers.
 const SPLIT: usize = 4;
 
-/// Threads that split so many words: 1 where a thread has all of them.
+/// Returns the number of threads that split a number of this many words: 1 if a thread has whole numbers.
 pub(crate) fn split(words: usize) -> usize {
     if words == WORDS[WORDS.len() - 1] { SPLIT } else { 1 }
 }
 
-/// Why there is no kernel for a modulus.
+/// A reason why there is no kernel for a modulus.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModulusError {
-    /// Even.
+    /// The modulus is even.
     #[error("an even modulus has no Montgomery form")]
     Even,
-    /// Too short for the estimate, or too long for the words.
+    /// The modulus is too short for the estimate of quotients, or too long for the kernels' words.
     #[error("a modulus of {bits} bits; kernels take 17 to {} bits", 32 * WORDS[WORDS.len() - 1])]
     Length {
-        /// Its length.
+        /// The length of the modulus.
         bits: u64,
     },
 }
 
-/// p and its constants.
+/// A modulus p and its constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Modulus {
     p: BigUint,
@@ -39,10 +39,10 @@ pub struct Modulus {
 }
 
 impl Modulus {
-    /// The constants of p.
+    /// Creates the modulus p with its constants.
     ///
     /// # Errors
-    /// If p is even, shorter than 17 bits or longer than the kernels' words.
+    /// Returns an error if p is even, shorter than 17 bits or longer than the kernels' words.
     pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
         let length = ModulusError::Length { bits: p.bits() };
         let words = *WORDS.iter().find(|n| p.bits() <= 32 * **n as u64).ok_or(length.clone())?;
@@ -54,38 +54,38 @@ impl Modulus {
         Ok(Modulus { p: p.clone(), words, r_inverse })
     }
 
-    /// p.
+    /// The modulus p.
     pub fn p(&self) -> &BigUint {
         &self.p
     }
 
-    /// N, the words of an element.
+    /// The number N of words of an element.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// Threads that split the words of an element: 1 where a thread has all of them.
+    /// The number of threads that split the words of an element: 1 if a thread has all of them.
     pub fn split(&self) -> usize {
         split(self.words)
     }
 
-    /// x·R mod p.
+    /// Returns x·R mod p.
     pub fn to_montgomery(&self, x: &BigUint) -> BigUint {
         (x << (32 * self.words)) % &self.p
     }
 
-    /// x/R mod p.
+    /// Returns x/R mod p.
     pub fn from_montgomery(&self, x: &BigUint) -> BigUint {
         x * &self.r_inverse % &self.p
     }
 
-    /// The residue below p as N words, the lowest first.
+    /// Returns a residue below p as N words, the lowest first.
     pub fn to_words(&self, x: &BigUint) -> Vec<u32> {
         padded(x, self.words)
     }
 
-    /// What the kernels take (`Modulus<N>` in `kernels/modulus.cuh`): p in N words, 2^12·p in N + 1, R mod p in N, p − 2 in N; then
-    /// −1/p mod 2^32, μ, and b − 17 as words and bits.
+    /// Returns the constants that the kernels take (`Modulus<N>` in `kernels/modulus.cuh`): p in N words, 2^12·p in
+    /// N + 1, R mod p in N, p − 2 in N; then −1/p mod 2^32, μ, and b − 17 as words and bits.
     pub fn constants(&self) -> Vec<u32> {
         let bits = self.p.bits();
         let one = BigUint::from(1u32);
@@ -102,7 +102,7 @@ impl Modulus {
     }
 }
 
-/// The words of a number, filled up with 0.
+/// Returns the words of a number, padded with 0.
 pub(crate) fn padded(x: &BigUint, words: usize) -> Vec<u32> {
     let mut all = x.to_u32_digits();
     all.resize(words, 0);

@@ -1,20 +1,20 @@
-//! A program of a device on a machine of the processor, for batches whose masks are secret and where the device fails.
+//! A program of a device on a machine of the processor, for batches with secret masks and for a device that fails.
 //!
-//! What all pairings share is an input, and a prepared argument an output, of each pairing there: such a program needs nothing in the
-//! form of that machine.
+//! There, every value that all pairings share is an input of each pairing, and every residue of a prepared argument
+//! an output of each pairing. So the program needs no value in the form of that machine.
 
 use bilinear_program::{Batch, Input, Loaded, Machine, Output, Program};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A program ready to run.
+/// A program that is ready to run on the processor.
 pub(crate) struct OnCpu {
     machine: Arc<dyn Machine>,
     program: Arc<Program>,
     loaded: Arc<dyn Loaded>,
 }
 
-/// The same program with ports for each lane.
+/// Returns the program with all its shared ports turned into ports of each lane.
 fn in_lanes(program: &Program) -> Option<Program> {
     let mut parts = program.clone().into_parts();
     for input in &mut parts.inputs {
@@ -31,7 +31,7 @@ fn in_lanes(program: &Program) -> Option<Program> {
 }
 
 impl OnCpu {
-    /// What runs in the place of a program, whose ranges are to be proved.
+    /// Returns the program that runs on the processor in the place of a program, for proofs of its ranges.
     pub(crate) fn suited(machine: &Arc<dyn Machine>, program: &Program) -> Arc<Program> {
         let program = in_lanes(program).unwrap_or_else(|| unreachable!("ports of another kind are as sound"));
         machine.suited(&Arc::new(program))
@@ -42,8 +42,8 @@ impl OnCpu {
         OnCpu { machine: machine.clone(), loaded: machine.load(&program), program }
     }
 
-    /// Computes some vectors of a batch: `shared` gives the residue of an input that all lanes of a vector share, and `keep` takes what
-    /// a prepared argument is made of. Constant time in the masks.
+    /// Computes some vectors of a batch. `shared` returns the residue of an input that all lanes of a vector share,
+    /// and `keep` receives the residues of a prepared argument. Constant time in the masks.
     pub(crate) fn run<'s>(
         &self,
         original: &Program,
@@ -52,7 +52,7 @@ impl OnCpu {
         shared: impl Fn(usize, u32, u32) -> &'s [u64],
         mut keep: impl FnMut(&[u64]),
     ) {
-        // what all lanes share one of them makes
+        // one lane makes the values that all lanes share
         let is_shared = original.outputs().iter().all(|output| matches!(output, Output::Uniform(_)));
         let (lanes, own) = (if is_shared { 1 } else { batch.lanes() }, self.machine.lanes());
         let values: Vec<(usize, usize)> = vectors.flat_map(|v| (0..lanes).map(move |lane| (v, lane))).collect();
@@ -93,7 +93,7 @@ impl OnCpu {
                             (elems, kept) = (elems + 1, kept + 1);
                         }
                         Output::Uniform(_) => {
-                            // the same in every lane
+                            // equal in every lane
                             if first == 0 && i == 0 {
                                 keep(run.get(from, kept, at));
                             }

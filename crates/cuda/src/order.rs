@@ -1,23 +1,25 @@
-//! List scheduling of a stage for groups of threads (Graham 1969; priorities by the longest way to the end, Hu 1961).
+//! List scheduling of a stage for groups of threads (Graham 1969; priorities by the longest path to the end, Hu 1961).
 //!
-//! A bundle has operations of one class, so that the lanes of a group execute the same records: the class that fills the group best
-//! issues, of two that are alike the one on the longer way, and of its operations those with as many products as the first. None is
-//! taken that stands more than [`AHEAD`] lines behind the first one left, so that not much is alive at a time.
+//! A bundle has operations of one class, so that the lanes of a group execute the same records. The class that
+//! fills the group best is issued, of two such classes the one on the longer path. Among its operations those with
+//! as many products as the first are preferred. No operation is taken that is more than [`AHEAD`] lines behind the
+//! first one left, so that few values are alive at a time.
 
 use crate::fuse::{Line, Work};
 use std::collections::HashMap;
 
-/// How many lines before its turn one may be taken: a choice between full bundles and little memory that no measurement has settled.
+/// The number of lines by which an operation may be taken before its turn: a choice between full bundles and little
+/// memory that no measurement has settled.
 const AHEAD: usize = 150;
 
-/// What a reduction takes, in products.
+/// The price of a reduction, in the units of [`PRODUCT`].
 const REDUCTION: u32 = 10;
-/// What a product takes.
+/// The price of a product.
 const PRODUCT: u32 = 10;
-/// What anything else takes.
+/// The price of anything else.
 const LIGHT: u32 = 2;
 
-/// Products of an operation.
+/// Returns the number of products of an operation.
 fn products(work: &Work) -> usize {
     match work {
         Work::Wide(form) | Work::Close(form) => form.products.len(),
@@ -30,7 +32,8 @@ fn price(work: &Work) -> u32 {
     products(work) as u32 * PRODUCT + reduction
 }
 
-/// Operations of a class are executed by the same records, but for the numbers of their terms.
+/// Returns the class of an operation. Operations of one class are executed by the same records, except for the
+/// numbers of their terms.
 fn class(work: &Work) -> usize {
     match work {
         Work::Wide(form) if form.products.is_empty() => 0,
@@ -45,7 +48,7 @@ fn class(work: &Work) -> usize {
     }
 }
 
-/// The lines of a stage in bundles of at most `width`.
+/// Orders the lines of a stage in bundles of at most `width`.
 pub(crate) fn bundles(lines: &[Line], width: usize) -> Vec<Vec<usize>> {
     if width == 1 {
         return (0..lines.len()).map(|i| vec![i]).collect();
@@ -71,7 +74,7 @@ pub(crate) fn bundles(lines: &[Line], width: usize) -> Vec<Vec<usize>> {
     let (mut first, mut seen, mut order) = (0, 0, vec![]);
     loop {
         first += issued[first..].iter().take_while(|issued| **issued).count();
-        // what comes within reach, if its operands are there; others follow as they are made
+        // lines that come within reach, if their operands have been made; the others follow when theirs are
         let reach = lines.len().min(first + AHEAD + 1);
         for i in seen..reach {
             if missing[i] == 0 {

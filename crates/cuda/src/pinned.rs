@@ -1,26 +1,30 @@
-//! Page-locked memory of the host, which a card reads and writes by itself: a copy runs at the full rate of the bus, and the processor does not wait for it. From other memory the
-//! driver copies by way of such memory of its own.
+//! Page-locked memory of the host, which a card reads and writes by itself: a copy runs at the full rate of the
+//! bus, and the processor does not wait for it. Other memory is copied by the driver through page-locked memory of
+//! its own.
 //!
-//! Locking takes longer than copying, so pieces go from launch to launch. At most [`MOST`] words are locked by a driver that was opened, of which each system on devices has its
-//! own; what is more, or what the card's driver refuses to lock, is memory like any other. All is freed with the last machine of the driver.
+//! Locking takes longer than copying, so pieces are reused from launch to launch. An opened driver locks at most
+//! [`MOST`] words; each system on devices has its own. Memory beyond that, or that the card's driver refuses to
+//! lock, is ordinary memory. All of it is freed with the last machine of the driver.
 //!
-//! `unsafe`: locked memory, and slices of it. A piece belongs to one launch at a time, and goes back when its copies have ended ([`Stream`](crate::stream::Stream)).
+//! `unsafe` is needed for locked memory and slices of it. A piece belongs to one launch at a time, and goes back
+//! when its copies have ended ([`Stream`](crate::stream::Stream)).
 #![allow(unsafe_code)]
 
 use cudarc::driver::{CudaContext, DriverError, PinnedHostSlice};
 use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Words that are locked by a driver at most: 1 GiB.
+/// The largest number of words that a driver locks: 1 GiB.
 const MOST: usize = 1 << 28;
-/// Pieces are multiples of so many words, so that launches of about the same size have the same pieces: 1 MiB.
+/// The unit of the lengths of pieces in words, 1 MiB, so that launches of about the same size have the same pieces.
 const UNIT: usize = 1 << 18;
 
-/// Pieces of locked memory, of which those that no launch has are free.
+/// A pool of pieces of locked memory. Pieces that no launch holds are free.
 struct Pool<P> {
     free: Vec<(usize, P)>,
-    /// Words of all of them, and those that they may reach.
+    /// The number of words of all pieces.
     locked: usize,
+    /// The largest number of words that all pieces may have.
     most: usize,
 }
 
@@ -29,8 +33,9 @@ impl<P> Pool<P> {
         Pool { free: vec![], locked: 0, most }
     }
 
-    /// A piece of so many words at least, with its length: the shortest free one, or another one in the place of free ones that are too short; `None` for none, if that were
-    /// too much, or if it cannot be locked, and then as much is never tried again.
+    /// Takes a piece of at least `words` words and returns it with its length. It is the shortest free piece that
+    /// suffices, or a new piece in the place of free ones that are too short. Returns `None` for no words, if the
+    /// new piece would be too much, or if it cannot be locked; after that, as much is never tried again.
     fn take(&mut self, words: usize, lock: impl FnOnce(usize) -> Option<P>) -> Option<(usize, P)> {
         if words == 0 {
             return None;
@@ -55,20 +60,20 @@ impl<P> Pool<P> {
     }
 }
 
-/// Locked memory, and where it begins.
+/// A piece of locked memory, and its first word.
 struct Piece {
     _memory: PinnedHostSlice<u32>,
     first: *mut u32,
 }
 
-// SAFETY: the memory is its own, wherever it is
+// SAFETY: a piece owns its memory, which is valid on every thread
 unsafe impl Send for Piece {}
-// SAFETY: it is written through `&mut` alone
+// SAFETY: the memory is written only through `&mut`
 unsafe impl Sync for Piece {}
 
 impl Piece {
     fn new(context: &Arc<CudaContext>, words: usize) -> Result<Self, DriverError> {
-        // SAFETY: any content is one of words, and it is written before it is read
+        // SAFETY: any content is valid as words, and the memory is written before it is read
         let mut memory = unsafe { context.alloc_pinned_with_flags::<u32>(words, 0) }?;
         memory.as_mut_slice()?.fill(0);
         let first = memory.as_mut_ptr()?;
@@ -91,7 +96,7 @@ impl Pinned {
         self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// So many words, with any content.
+    /// Returns `words` words of the host, with any content.
     pub(crate) fn words(self: &Arc<Self>, words: usize) -> Host {
         let piece = self.pool().take(words, |words| Piece::new(&self.context, words).ok());
         let other = if piece.is_some() { vec![] } else { vec![0; words] };
@@ -99,10 +104,10 @@ impl Pinned {
     }
 }
 
-/// Words of the host: locked ones, the first of a piece, or others.
+/// Words of the host: the first ones of a locked piece, or ordinary memory.
 pub(crate) struct Host {
     words: usize,
-    /// Where the piece goes back to, and its length.
+    /// The owner that the piece goes back to, the piece's length, and the piece.
     locked: Option<(Arc<Pinned>, usize, Piece)>,
     other: Vec<u32>,
 }
@@ -110,7 +115,7 @@ pub(crate) struct Host {
 impl AsRef<[u32]> for Host {
     fn as_ref(&self) -> &[u32] {
         match &self.locked {
-            // SAFETY: the piece has as many words, and more
+            // SAFETY: the piece has at least `words` words
             Some((_, _, piece)) => unsafe { slice::from_raw_parts(piece.first, self.words) },
             None => &self.other,
         }
@@ -120,7 +125,7 @@ impl AsRef<[u32]> for Host {
 impl AsMut<[u32]> for Host {
     fn as_mut(&mut self) -> &mut [u32] {
         match &self.locked {
-            // SAFETY: the piece has as many words, and more, and is nobody else's
+            // SAFETY: the piece has at least `words` words, and nothing else uses it
             Some((_, _, piece)) => unsafe { slice::from_raw_parts_mut(piece.first, self.words) },
             None => &mut self.other,
         }
@@ -139,7 +144,8 @@ impl Drop for Host {
 mod tests {
     use super::*;
 
-    /// Pieces by number: the shortest that suffices, none beyond the bound, others in the place of free ones that are too short.
+    /// Takes numbered pieces: the shortest one that suffices, none beyond the bound, new ones in the place of free
+    /// ones that are too short.
     #[test]
     fn pieces_are_taken_again_and_bounded() {
         let mut pool = Pool::new(6 * UNIT);
@@ -161,7 +167,7 @@ mod tests {
         assert_eq!((pool.locked, pool.free.len()), (4 * UNIT, 0));
     }
 
-    /// Where none can be locked, those that are there serve on, and as much is not asked for again.
+    /// If no more memory can be locked, existing pieces stay in use, and as much is not asked for again.
     #[test]
     fn a_refusal_is_the_last_one_of_as_much() {
         let mut pool = Pool::new(6 * UNIT);
@@ -170,7 +176,7 @@ mod tests {
         assert_eq!(pool.take(1, |_| unreachable!("nothing is asked for")), None);
         pool.free.extend(piece);
         assert_eq!(pool.take(1, |_| None), piece);
-        // a large piece that is refused where others gave way to it leaves room for as many as those
+        // a large piece that is refused after others gave way to it leaves capacity for as much as those had
         let mut pool = Pool { free: vec![(3 * UNIT, 1), (UNIT, 2)], locked: 4 * UNIT, most: 6 * UNIT };
         assert_eq!(pool.take(4 * UNIT, |_| None), None);
         assert_eq!(pool.take(4 * UNIT, |_| unreachable!("it was refused")), None);

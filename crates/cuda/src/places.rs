@@ -1,10 +1,12 @@
 //! The memory of a stage: places for its values by their lifetimes, as registers are assigned.
 //!
-//! A value lives from the bundle that makes it to the last that reads it. Its place is free for what later bundles make; with one
-//! lane already for what its last reader makes, since an operation reads everything before it writes.
+//! A value lives from the bundle that makes it to the last one that reads it. Then its place is free for the values
+//! of later bundles. With one lane it is already free for the value that its last reader makes, since an operation
+//! reads everything before it writes.
 //!
-//! Where the memory that a block shares is limited, values that are used more often for the time that they live get what there is, and
-//! the others lie far: tables of multiples, which a Miller loop rarely reads, leave room for what it computes with.
+//! If the memory that a block shares is limited, the values with the most uses during their lives get it, and the
+//! others lie far: tables of multiples, which a Miller loop rarely reads, leave the memory to the values that it
+//! computes with.
 
 use crate::fuse::Line;
 use crate::record::FAR;
@@ -13,14 +15,14 @@ use bilinear_field::Kind;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// Where the values of a stage lie, and the words of both memories.
+/// The places of the values of a stage, and the sizes of both memories in words.
 pub(crate) struct Places {
     pub(crate) of: HashMap<u32, u32>,
     pub(crate) near: u32,
     pub(crate) far: u32,
 }
 
-/// A value: the bundles that make and last read it, and how often it is written and read.
+/// The life of a value: the bundles that make it and last read it, and how often it is written and read.
 #[derive(Clone, Copy)]
 struct Life {
     made: usize,
@@ -28,7 +30,7 @@ struct Life {
     uses: usize,
 }
 
-/// Assigns places; at most so many `words` near, if that is a limit.
+/// Assigns places, at most `words` words of them near, if there is such a limit.
 pub(crate) fn assign(
     lines: &[Line],
     bundles: &[Vec<usize>],
@@ -54,7 +56,7 @@ pub(crate) fn assign(
         None => lives.keys().copied().collect(),
     };
     let mut places = Places { of: HashMap::new(), near: 0, far: 0 };
-    // places that are free, by memory and size
+    // free places, by memory and size
     let mut free: HashMap<(bool, u32), Vec<u32>> = HashMap::new();
     let mut ending: Vec<Vec<u32>> = vec![vec![]; bundles.len()];
     lives.iter().for_each(|(v, life)| ending[life.last].push(*v));
@@ -62,7 +64,7 @@ pub(crate) fn assign(
         let made: Vec<u32> = bundle.iter().filter_map(|i| lines[*i].makes).collect();
         let ends = &mut ending[at];
         ends.sort_unstable();
-        // with one lane, what is read here for the last time gives way to what is made here
+        // with one lane, values that are read here for the last time give way to those that are made here
         let (early, late): (Vec<u32>, Vec<u32>) = ends.iter().partition(|v| width == 1 && lives[v].made < at);
         let release = |free: &mut HashMap<(bool, u32), Vec<u32>>, places: &Places, values: &[u32]| {
             for v in values {
@@ -85,8 +87,8 @@ pub(crate) fn assign(
     places
 }
 
-/// The values that lie near: all truth values, and of the others those with the most uses for each bundle of their lives first, as far as
-/// there is room.
+/// Chooses the values that lie near: all truth values, and of the others, as far as the words suffice, those with
+/// the most uses for each bundle of their lives.
 fn near(lives: &HashMap<u32, Life>, bundles: usize, size: &impl Fn(u32) -> u32, words: u32) -> HashSet<u32> {
     let mut used = vec![0; bundles];
     let (masks, mut others): (Vec<_>, Vec<_>) = lives.iter().map(|(v, l)| (*v, *l)).partition(|(v, _)| size(*v) == 1);

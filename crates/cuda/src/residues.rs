@@ -1,45 +1,46 @@
 //! Residue number systems for the kernels: the constants of `kernels/residues.cu`.
 //!
-//! The moduli are those of the engine `rns` without its redundant one (`docs/engines/rns.md`): n primes 2^32 − c of the base B, of the
-//! product A, and n of B', of the product A'. An element is an integer x ≡ a·A modulo p, in R = 4·⌈n/4⌉ words for each base, those
-//! behind the n-th being 0.
+//! The moduli are those of the engine `rns` without its redundant modulus (`docs/engines/rns.md`): n primes
+//! 2^32 − c of the base B, with the product A, and n of the base B', with the product A'. An element is an integer
+//! x ≡ a·A modulo p, in R = 4·⌈n/4⌉ words for each base; the words after the n-th are 0.
 //!
-//! A reduction takes k̂ = ⌊Σ ξ_i/2^32⌋ in its first extension, as that engine does, and k' = ⌊Σ ξ'_j/2^32 + 1/2⌋ in the second. The latter
-//! is exact: Σ ξ'_j·A'_j = S + k'·A' with ξ'_j below 2^32, so that Σ ξ'_j/2^32 lies between k' − n·2^−19 − p/A' and k' + 2p/A'.
+//! A reduction uses k̂ = ⌊Σ ξ_i/2^32⌋ in its first extension, as the engine `rns` does, and k' = ⌊Σ
+//! ξ'_j/2^32 + 1/2⌋ in the second. The latter is exact: Σ ξ'_j·A'_j = S + k'·A' with ξ'_j below 2^32, so that Σ
+//! ξ'_j/2^32 lies between k' − n·2^−19 − p/A' and k' + 2p/A'.
 
 use bilinear_field::Margin;
 use bilinear_field::rns::{self, inverse, negative, product};
 use num_bigint::BigUint;
 
-/// log2 of the least α = ⌊A/4p⌋: what sums of products take, with some to spare.
+/// log2 of the least α = ⌊A/4p⌋: enough for sums of products, with some to spare.
 const SPARE: u64 = 14;
 
-/// The numbers K for which there are kernels: of at most 8·K moduli in a base.
+/// The numbers K for which there are kernels, each for at most 8·K moduli in a base.
 pub const BASES: [usize; 5] = [2, 3, 5, 7, 9];
 
-/// Pairings of a block.
+/// The number of pairings of a block.
 pub(crate) const PAIRINGS: usize = 16;
 
-/// The moduli for p, and the constants.
+/// The moduli for p, and their constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Residues {
     p: BigUint,
     n: usize,
     kernel: usize,
-    /// c of the moduli of B and of B', with what fills R up.
+    /// The numbers c of the moduli of B and of B', padded with 1 to R entries.
     c: [Vec<u32>; 2],
-    /// A.
+    /// The product A of the moduli of B.
     a: BigUint,
     alpha: BigUint,
 }
 
-/// x modulo a modulus of 32 bits.
+/// Returns x modulo a modulus of 32 bits.
 fn rest(x: &BigUint, m: u32) -> u32 {
     (x % m).try_into().unwrap_or_else(|_| unreachable!("a rest below m"))
 }
 
 impl Residues {
-    /// The moduli for an odd p; `None` where there is no kernel for so many.
+    /// Creates the moduli for an odd p, or returns `None` if there is no kernel for their number.
     pub fn new(p: &BigUint) -> Option<Self> {
         if !p.bit(0) || p.bits() < 17 || p.bits() > 32 * 8 * 9 {
             return None;
@@ -57,7 +58,7 @@ impl Residues {
         Some(Residues { p: p.clone(), n, kernel, c, a, alpha: moduli.alpha })
     }
 
-    /// n.
+    /// The number n of moduli in each base.
     pub fn moduli(&self) -> usize {
         self.n
     }
@@ -67,43 +68,44 @@ impl Residues {
         self.kernel
     }
 
-    /// Whether the kernel has registers for the matrices; else it reads them for every reduction.
+    /// Returns true if the kernel has registers for the matrices. Otherwise it reads them for every reduction.
     pub(crate) fn keeps_matrices(&self) -> bool {
         self.kernel <= 5
     }
 
-    /// Words of an element, 2R.
+    /// The number of words of an element, 2R.
     pub fn words(&self) -> usize {
         2 * self.c[0].len()
     }
 
-    /// Words that a block shares beside the values of its pairings.
+    /// The number of words that a block shares beside the values of its pairings.
     pub(crate) fn shared(&self) -> usize {
         (2 * 8 * self.kernel + 2 * self.kernel) * PAIRINGS
     }
 
-    /// What unreduced values may reach, in units of p²: at most 2^30.
+    /// The bound of unreduced values in units of p²: at most 2^30.
     pub(crate) fn bound(&self) -> i64 {
         u32::try_from(&self.alpha).map_or(1 << 30, |alpha| i64::from(alpha).min(1 << 30))
     }
 
-    /// A.
+    /// The product A of the moduli of B.
     pub(crate) fn product(&self) -> &BigUint {
         &self.a
     }
 
-    /// x·A mod p.
+    /// Returns x·A mod p.
     pub fn to_montgomery(&self, x: &BigUint) -> BigUint {
         x * &self.a % &self.p
     }
 
-    /// The words of an integer.
+    /// Returns the words of an integer: its residues in both bases.
     pub fn to_words(&self, x: &BigUint) -> Vec<u32> {
         let base = |base: usize| self.c[base].iter().enumerate().map(move |(i, c)| (i < self.n, c.wrapping_neg()));
         base(0).chain(base(1)).map(|(used, m)| if used { rest(x, m) } else { 0 }).collect()
     }
 
-    /// What the kernels take beside records and constants: eight tables of R words, the words of numbers, matrices as fragments.
+    /// Returns the tables that the kernels take beside records and constants: eight tables of R words, numbers in
+    /// words, and matrices as fragments.
     pub fn constants(&self, words: usize) -> Vec<u32> {
         let (n, p) = (self.n, &self.p);
         let modulus = |base: usize, i: usize| self.c[base][i].wrapping_neg();
@@ -128,7 +130,7 @@ impl Residues {
             table(&|j| rest(p, modulus(1, j))),
         ];
         let mut all = tables.concat();
-        // A'_j, A', p, as far as they count
+        // A'_j, A' and p, in the words that matter
         let low = |x: &BigUint| {
             let mut digits = x.to_u32_digits();
             digits.resize(words + 1, 0);
@@ -145,9 +147,10 @@ impl Residues {
         all
     }
 
-    /// A matrix of words as the second operands of m16n8k32 products of 8-bit numbers, whose rows are the digits of 2^(8a)·M: for each
-    /// four columns and two of their digits, for each eight rows, two words of each lane. Lane 4g + t has column g, which is digit
-    /// g % 2 of column g/2 of the four, and of the rows t and 4 + t of the eight the digits for a = 0 to 3.
+    /// Returns a matrix of words as the second operands of m16n8k32 products of 8-bit numbers, whose rows are the
+    /// digits of 2^(8a)·M. For each four columns and two of their digits, and for each eight rows, there are two
+    /// words of each lane. Lane 4g + t has column g, which is digit g % 2 of column g/2 of the four, and of rows t
+    /// and 4 + t of the eight it has the digits for a = 0 to 3.
     fn fragments(&self, to: usize, entry: impl Fn(usize, usize) -> u32) -> Vec<u32> {
         let n = self.n;
         let word = |row: usize, column: usize, digit: u32| {
@@ -176,7 +179,7 @@ mod tests {
     use super::*;
     use num_bigint::BigUint;
 
-    /// n, K and the words of an element: with 33 moduli for 1037 bits at most, and with 65 for 2062.
+    /// n, K and the words of an element: 33 moduli suffice for up to 1037 bits, and 65 for up to 2062.
     #[test]
     fn bases_have_kernels() {
         let of = |bits: u32| {

@@ -1,4 +1,4 @@
-//! Several devices at a time: threads of a batch take them in turn, and pass by those that have failed.
+//! Several devices at a time: threads of a batch take the devices in turn and skip those that have failed.
 
 use crate::device::DeviceError;
 use crate::machine::{MachineError, Machines};
@@ -8,20 +8,21 @@ use num_bigint::BigUint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A device, unless it has not opened.
+/// A device, or the error of opening it, which is then the error of its machine.
 impl<M: Machines> Machines for Result<M, DeviceError> {
     fn machine(&self, p: &BigUint, cpu: Arc<dyn Machine>) -> Result<Arc<dyn Machine>, MachineError> {
         self.as_ref().map_err(Clone::clone)?.machine(p, cpu)
     }
 }
 
-/// All of them that do not fail at once, which have as many lanes each; what one prepares serves the others.
+/// All devices that do not fail at once. They must have the same number of lanes, and what one of them prepares
+/// serves the others.
 impl<M: Machines> Machines for Vec<M> {
     /// # Errors
-    /// As the first, if all of them fail.
+    /// Returns the error of the first device if all of them fail.
     ///
     /// # Panics
-    /// If there is none, or they have different numbers of lanes.
+    /// Panics if there is no device, or if devices have different numbers of lanes.
     fn machine(&self, p: &BigUint, cpu: Arc<dyn Machine>) -> Result<Arc<dyn Machine>, MachineError> {
         let (mut machines, mut failed) = (vec![], vec![]);
         for device in self {
@@ -42,12 +43,12 @@ impl<M: Machines> Machines for Vec<M> {
 
 struct Several {
     machines: Arc<[Arc<dyn Machine>]>,
-    /// What those said that are not among them.
+    /// The errors of the devices that have no machine here.
     failed: Vec<String>,
     next: Arc<AtomicUsize>,
 }
 
-/// A program on each of them.
+/// A program loaded on each of several machines.
 struct OnEach {
     machines: Arc<[Arc<dyn Machine>]>,
     loaded: Vec<Arc<dyn Loaded>>,
@@ -79,7 +80,7 @@ impl Machine for Several {
         self.machines[0].prove(suited)
     }
 
-    /// The least, so that no device gets more than it takes at a time.
+    /// Returns the smallest task of all machines, so that no device gets more than it takes at a time.
     fn task(&self) -> usize {
         self.machines.iter().map(|machine| machine.task()).min().unwrap_or(1)
     }
@@ -88,7 +89,7 @@ impl Machine for Several {
         self.machines[0].shares_inversions()
     }
 
-    /// What all say that have failed, each reason once.
+    /// Joins the reasons of all devices that have failed, each reason once.
     fn fallen_back(&self) -> Option<String> {
         let mut reasons: Vec<String> = vec![];
         for reason in self.failed.iter().cloned().chain(self.machines.iter().filter_map(|m| m.fallen_back())) {

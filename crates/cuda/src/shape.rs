@@ -1,8 +1,9 @@
-//! How an encoding runs on a device: threads a pairing, and pairings of a block.
+//! The shape of a launch: how many threads compute a pairing, and how many pairings a block has.
 //!
-//! The pairings of a block are those whose values its memory holds, the threads of each those that wait least: a multiprocessor issues an
-//! instruction for all threads of a warp, whether they have something to do or not, and needs some warps to have another one while one waits. Where a block has no room for all values
-//! of so many pairings, those that are used most for the time that they live stay there, and the others lie far.
+//! A block has as many pairings as its memory holds the values of, and each pairing the number of threads that wait
+//! least. A multiprocessor issues an instruction for all threads of a warp, whether they have something to do or
+//! not, and needs several warps to have another one while one waits. If the memory of a block does not hold all
+//! values of enough pairings, the values with the most uses during their lives stay there, and the others lie far.
 
 use crate::EncodeError;
 use crate::device::{Arithmetic, Properties};
@@ -12,36 +13,42 @@ use crate::modulus::Modulus;
 use crate::residues::PAIRINGS;
 use bilinear_program::Program;
 
-/// Threads of a block, of which each has a pairing or inverts.
+/// The threads of a block in which each thread has a pairing or inverts.
 pub(crate) const THREADS: usize = 128;
-/// Threads of a block of groups at most: with 255 registers each, they have all of a multiprocessor.
+/// The largest number of threads of a block of groups: with 255 registers each, they take all registers of a
+/// multiprocessor.
 const MOST_THREADS: usize = 256;
-/// Words of a block's memory that the driver keeps to itself: a multiprocessor has as many more than a block can have.
+/// The words of a block's memory that the driver reserves: a multiprocessor has that many more than a block can have.
 const SYSTEM: usize = 256;
-/// Threads a pairing, of which the better are chosen.
+/// The numbers of threads a pairing of which the better one is chosen.
 const WIDTHS: [usize; 2] = [4, 8];
-/// Pairings of a group's block whose far words lie side by side: TILE of `kernels/stage.cuh`.
+/// The pairings of a block of groups whose far words lie side by side: TILE of `kernels/stage.cuh`.
 pub(crate) const TILE: usize = 32;
-/// Multiply-adds in the time of a far word: 64 in a clock of each multiprocessor of an H100, and 3.3 TB/s. By the data sheet, not measured.
+/// The number of multiply-adds in the time of a far word: 64 in a clock of each multiprocessor of an H100, and 3.3
+/// TB/s. By the data sheet, not measured.
 const FAR_WORD: u64 = 18;
-/// Warps for whose pairings a block may make room. Places of elements and of unreduced values are not exchanged, so that values take up to a third more than that: room for 12 warps is some for 8.
+/// The numbers of warps whose pairings a block may hold. Places of elements and of unreduced values are not
+/// exchanged, so that values take up to a third more memory than was planned: memory planned for 12 warps suffices
+/// for 8.
 const WARPS: [usize; 3] = [4, 8, 12];
-/// Warps that keep a multiprocessor busy: two for each of its four schedulers, of which each has two chains of multiply-adds. By hand, not measured.
+/// The number of warps that keep a multiprocessor busy: two for each of its four schedulers, each warp with two
+/// chains of multiply-adds. By hand, not measured.
 const ENOUGH: usize = 8;
 
-/// How a batch is launched.
+/// The shape of a batch's launches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Pairings of a block.
+    /// The number of pairings of a block.
     pub groups: usize,
-    /// Pairings of a thread that inverts; as few as occupy the device if that is `None`.
+    /// The number of pairings of a thread that inverts; with `None`, as few as occupy the device.
     pub each: Option<usize>,
-    /// Threads that split each number, or 1: [`Modulus::split`].
+    /// The number of threads that split each number, or 1: [`Modulus::split`].
     pub split: usize,
 }
 
 impl Shape {
-    /// The pairings that a block has room for, if they are enough for a warp.
+    /// Creates the shape with as many pairings as a block can hold, or returns `None` if they are not enough for a
+    /// warp.
     pub fn new(encoding: &Encoding, properties: &Properties) -> Option<Shape> {
         let split = encoding.modulus().split();
         if encoding.residues().is_some() {
@@ -51,7 +58,7 @@ impl Shape {
         let groups = match encoding.width() {
             1 => THREADS / split,
             width => {
-                // as many as have an odd stride
+                // the largest number with an odd stride
                 let fit = properties.shared / encoding.places().max(1) as usize;
                 let groups = (MOST_THREADS / width).min(if fit % 2 == 1 { fit } else { fit.saturating_sub(1) });
                 if groups * width < 32 {
@@ -63,7 +70,7 @@ impl Shape {
         Some(Shape { groups, each: None, split })
     }
 
-    /// Threads of a block that executes a stage.
+    /// Returns the number of threads of a block that executes a stage.
     pub fn threads(&self, encoding: &Encoding) -> usize {
         match encoding.residues() {
             Some(residues) => 32 * residues.kernel(),
@@ -71,7 +78,7 @@ impl Shape {
         }
     }
 
-    /// Warps that a multiprocessor has memory for, if they are not more than enough.
+    /// Returns the number of warps that a multiprocessor has memory for, at most [`ENOUGH`].
     fn warps(&self, encoding: &Encoding, properties: &Properties) -> usize {
         if self.shared(encoding) == 0 {
             return ENOUGH;
@@ -80,15 +87,16 @@ impl Shape {
         (blocks * self.threads(encoding)).div_ceil(32).clamp(1, ENOUGH)
     }
 
-    /// Multiply-adds that a multiprocessor issues for a pairing, those of threads that wait among them; as much more as it lacks warps, and what far words
-    /// take, as if nothing went on meanwhile.
+    /// Returns the price of a pairing in multiply-adds that a multiprocessor issues, including those of threads
+    /// that wait. The number is multiplied by the ratio of [`ENOUGH`] to the warps that there are. The time of far
+    /// words is added, as if nothing else went on meanwhile.
     fn price(&self, encoding: &Encoding, properties: &Properties) -> u64 {
         let cost = encoding.cost();
         let issued = (cost.multiply_adds + cost.waited) * ENOUGH as u64 / self.warps(encoding, properties) as u64;
         issued + FAR_WORD * cost.memory
     }
 
-    /// Words that these share.
+    /// Returns the number of words that the threads of a block share.
     pub fn shared(&self, encoding: &Encoding) -> usize {
         match (encoding.residues(), encoding.width()) {
             (Some(residues), _) => residues.shared() + PAIRINGS * encoding.places() as usize,
@@ -99,12 +107,14 @@ impl Shape {
 }
 
 impl Encoding {
-    /// The program as a device executes it: in residues, where those are preferred and serve it, in memory that two blocks of a
-    /// multiprocessor share; else for threads that split each number, or for 4 or 8 threads a pairing, with all values in the memory of a block or some of them far, whichever wait
-    /// less for each other and for operands; for one where that takes less, and there is no room for all values of a few pairings.
+    /// Encodes a program as a device executes it. If residues are preferred and serve the program, it is encoded in
+    /// residues, in memory that two blocks of a multiprocessor share. Otherwise it is encoded for threads that
+    /// split each number, or for 4 or 8 threads a pairing, with all values in the memory of a block or some of them
+    /// far, whichever waits less for threads and operands. It is encoded for one thread a pairing if that takes
+    /// less and the memory of a block does not hold all values of a few pairings.
     ///
     /// # Errors
-    /// If there is no kernel for its field, or a sum of the program leaves its range.
+    /// Returns an error if there is no kernel for the program's field, or if a sum of the program leaves its range.
     pub fn on(program: &Program, properties: &Properties) -> Result<(Self, Shape), EncodeError> {
         let modulus = Modulus::new(program.modulus())?;
         if let Some(residues) = properties.residues(&modulus) {

@@ -1,9 +1,10 @@
-//! The fused line in stages between inversions, with everything that passes in and out of them.
+//! Cuts the fused line into stages between inversions, and adds everything that passes into stages and out of them.
 //!
-//! A stage has a memory of its own. What it needs of an earlier one, and the inputs, it loads from slots of the pairing before they
-//! are read first; what later ones need, and the outputs, it saves as soon as it is made. Inputs are residues below p, which
-//! x·(R² mod p) brings into Montgomery's form; outputs leave it by a reduction alone. Inversions are computed in words: elements that
-//! are residues modulo small numbers take on that form for them.
+//! A stage has a memory of its own. Inputs, and values of earlier stages, are loaded from slots of the pairing
+//! before they are first read. Outputs, and values that later stages need, are saved as soon as they are made.
+//! Inputs are residues below p, which x·(R² mod p) brings into Montgomery's form; outputs leave that form by a
+//! reduction alone. Inversions are computed in words: elements that are residues modulo small numbers are converted
+//! for them.
 
 use crate::encoding::{Inversion, Slot};
 use crate::form::{Form, Range};
@@ -13,36 +14,36 @@ use bilinear_program::schedule::Schedule;
 use bilinear_program::{Input, Output, Ref};
 use std::collections::{HashMap, HashSet};
 
-/// What runs between two inversions.
+/// A stage: the lines between two inversions.
 #[derive(Default)]
 pub(crate) struct Part {
     pub(crate) lines: Vec<Line>,
-    /// Inversions behind it, shared by all pairings.
+    /// The inversions that follow the lines, shared by all pairings.
     pub(crate) inversions: Vec<Inversion>,
 }
 
-/// All stages.
+/// All stages of a program, with its values, inputs, outputs and slots.
 pub(crate) struct Parts {
     pub(crate) parts: Vec<Part>,
-    /// The kind of each value, those of the schedule's routine first.
+    /// The kind of each value, the values of the schedule's routine first.
     pub(crate) kinds: Vec<Kind>,
     pub(crate) inputs: Vec<Slot>,
     pub(crate) outputs: Vec<Slot>,
-    /// Words of the slots of a pairing.
+    /// The number of words of the slots of a pairing.
     pub(crate) slots: u32,
 }
 
-/// The words of values.
+/// The sizes of values in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sizes {
-    /// N, those of a residue of the field: of inputs, of outputs and of what is inverted.
+    /// N, the size of a residue of the field: of inputs, of outputs and of operands of inversions.
     pub(crate) residue: u32,
     pub(crate) elem: u32,
     pub(crate) wide: u32,
 }
 
 impl Sizes {
-    /// The words of a value of a kind.
+    /// Returns the size of a value of a kind.
     pub(crate) fn of(&self, kind: Kind) -> u32 {
         match kind {
             Kind::Elem => self.elem,
@@ -54,15 +55,15 @@ impl Sizes {
 
 /// Constants that bring elements into Montgomery's form and out of it.
 pub(crate) struct Conversions {
-    /// The first that stands for an input that all pairings share.
+    /// The first constant that stands for an input that all pairings share.
     pub(crate) uniforms: usize,
-    /// R² or A²: x·R² brings an input in.
+    /// R² or A²: a reduction of x·R² brings an input into Montgomery's form.
     pub(crate) square: Ref,
-    /// With residues, what an inversion reads and writes is in the form of words: R·A and A²/R.
+    /// With residues: R·A and A²/R, which convert to and from the form of words that inversions read and write.
     pub(crate) words: Option<[Ref; 2]>,
 }
 
-/// Cuts the line.
+/// Cuts the line into stages.
 pub(crate) fn cut(schedule: &Schedule, lines: &[Line], sizes: Sizes, conversions: Conversions) -> Parts {
     let mut cut = Cut::new(schedule, sizes, conversions);
     cut.stages(lines);
@@ -83,8 +84,8 @@ struct Cut {
     slots: u32,
     inputs: Vec<Slot>,
     outputs: Vec<Slot>,
-    /// Values in the form of residues of the field, their slots and what brings them into that of elements: inputs, and with residues
-    /// inverses.
+    /// Values in the form of residues of the field, with their slots and the factors that convert them to elements:
+    /// inputs, and with residues inverses.
     raw: HashMap<u32, (u32, Ref)>,
     /// Inputs that are constants.
     shared: HashMap<u32, Ref>,
@@ -92,7 +93,7 @@ struct Cut {
     kept: HashSet<u32>,
     /// Slots of outputs, by the value that goes there.
     out: HashMap<Ref, Vec<u32>>,
-    /// What is in the memory of the stage.
+    /// The values in the memory of the stage.
     here: HashSet<u32>,
 }
 
@@ -171,13 +172,13 @@ impl Cut {
         self.kinds.len() as u32 - 1
     }
 
-    /// The operand, or the constant that it stands for.
+    /// Returns an operand, or the constant that stands for it.
     fn operand(&self, x: Ref) -> Ref {
         let shared = if x.is_constant() { None } else { self.shared.get(&(x.number() as u32)) };
         shared.copied().unwrap_or(x)
     }
 
-    /// Finds what is kept from stage to stage: the stages are those in which `line` will put the lines.
+    /// Finds the values that are kept from stage to stage. The stages are those into which `line` will put the lines.
     fn stages(&mut self, lines: &[Line]) {
         let mut first: HashMap<u32, usize> = HashMap::new();
         let (mut stage, mut fresh) = (0, false);
@@ -188,7 +189,7 @@ impl Cut {
             }
             let reads = line.work.reads().into_iter().map(|x| self.operand(x)).filter(|x| !x.is_constant());
             for v in reads.map(|x| x.number() as u32).collect::<Vec<_>>() {
-                // what an inversion reads goes through a slot, with residues through one that is written for it
+                // the operand of an inversion goes through a slot, with residues through one that is written for it
                 if *first.entry(v).or_insert(stage) < stage || inverts && !self.has_residues() {
                     self.kept.insert(v);
                 }
@@ -222,7 +223,7 @@ impl Cut {
         self.made(v);
     }
 
-    /// Saves a value that is there, where that is needed.
+    /// Saves a value of the stage's memory if a later stage or an output needs it.
     fn made(&mut self, v: u32) {
         let x = Ref::value(v as usize);
         if self.kept.contains(&v) {
@@ -233,7 +234,7 @@ impl Cut {
         self.give(x);
     }
 
-    /// Writes the outputs that a value is.
+    /// Writes the outputs that have this value.
     fn give(&mut self, x: Ref) {
         for at in self.out.remove(&x).unwrap_or_default() {
             let is_mask = !x.is_constant() && self.kinds[x.number()] == Kind::Mask;
@@ -245,7 +246,7 @@ impl Cut {
         }
     }
 
-    /// Writes x/R to a slot, or x/A.
+    /// Writes x/R to a slot, or x/A with residues.
     fn leave(&mut self, at: u32, x: Ref) {
         let residue = self.new_value(Kind::Elem);
         self.push(Work::Leave(x), Some(residue));
@@ -253,7 +254,7 @@ impl Cut {
         self.push(if self.has_residues() { Work::Words(at, out) } else { Work::Save(at, out) }, None);
     }
 
-    /// The slot where an inversion finds x, in the form of words.
+    /// Returns the slot where an inversion finds x, in the form of words, and fills the slot if necessary.
     fn inverted(&mut self, x: Ref) -> u32 {
         let Some([to_words, from_words]) = self.conversions.words else {
             if x.is_constant() {
@@ -308,7 +309,7 @@ impl Cut {
         }
     }
 
-    /// The work with constants for what all pairings share.
+    /// Returns the work with the inputs that all pairings share replaced by constants.
     fn resolved(&self, work: &Work) -> Work {
         let x = |x: &Ref| self.operand(*x);
         let form = |form: &Form| {
@@ -332,7 +333,7 @@ impl Cut {
         }
     }
 
-    /// What no operation of the line wrote: outputs that are constants, inputs or inverses.
+    /// Writes the outputs that no operation of the line has written: constants, inputs or inverses.
     fn rest(&mut self, outputs: &[Output]) {
         if self.out.is_empty() {
             return;

@@ -1,4 +1,5 @@
-//! A stream of the driver, with what belongs to what it does: memory of the host that it copies from, and while a clock runs events around all of it.
+//! A stream of the driver, with the memory of the host that it copies from, and, while a clock runs, events before
+//! and after its tasks.
 
 use crate::clock::{Clock, Task};
 use crate::pinned::Host;
@@ -11,7 +12,7 @@ pub(crate) struct Stream {
     pub(crate) stream: Arc<CudaStream>,
     clock: Option<Arc<Clock>>,
     events: RefCell<Vec<(Task, [CudaEvent; 2])>>,
-    /// What copies may still read.
+    /// The words of the host that copies may still read.
     sent: RefCell<Vec<Host>>,
 }
 
@@ -20,7 +21,7 @@ impl Stream {
         Stream { stream, clock, events: RefCell::default(), sent: RefCell::default() }
     }
 
-    /// Has the stream do something.
+    /// Runs a task on the stream, between two events if a clock runs.
     pub(crate) fn run(
         &self,
         task: Task,
@@ -36,12 +37,12 @@ impl Stream {
         Ok(())
     }
 
-    /// Keeps words until all that was asked of the stream has happened.
+    /// Keeps words of the host until the stream has done everything asked of it.
     pub(crate) fn keep(&self, words: Host) {
         self.sent.borrow_mut().push(words);
     }
 
-    /// Waits until all of it has happened.
+    /// Waits until the stream has done everything asked of it, and drops the words that it keeps.
     pub(crate) fn wait(&self) -> Result<(), DriverError> {
         self.stream.synchronize()?;
         self.sent.borrow_mut().clear();
@@ -51,7 +52,7 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // where the device has failed, nothing is copied any more
+        // if the device has failed, nothing is copied any more
         if !self.sent.get_mut().is_empty() {
             let _ = self.wait();
         }

@@ -1,9 +1,9 @@
-//! What goes to a device and comes back: the inputs and outputs of a batch, and constants.
+//! The values that go to a device and come back: the inputs and outputs of a batch, and constants.
 
 use crate::encoding::Slot;
 use std::ops::Range;
 
-/// The words of a pairing that some of its slots take.
+/// Returns the range of a pairing's words that contains these slots.
 fn span(slots: &[Slot], words: usize) -> Range<usize> {
     let ends = slots.iter().filter_map(|slot| match slot {
         Slot::Elem(at) => Some((*at as usize, *at as usize + words)),
@@ -16,9 +16,9 @@ fn span(slots: &[Slot], words: usize) -> Range<usize> {
     .unwrap_or(0..0)
 }
 
-/// What all pairings share: constants, some of which stand for inputs.
+/// The values that all pairings share: constants, some of which stand for inputs.
 pub struct Constants {
-    /// Words of a constant.
+    /// The number of words of a constant.
     elem: usize,
     words: Vec<u32>,
 }
@@ -39,9 +39,10 @@ impl Constants {
     }
 }
 
-/// The inputs or the outputs of a batch in words of the host, as they lie on a device: word j of the slot s of pairing g of G at (s + j)·G + g.
+/// The inputs or the outputs of a batch in words of the host, laid out as on a device: word j of the slot s of
+/// pairing g of G lies at (s + j)·G + g.
 pub struct Values<H> {
-    /// The first of the words of a pairing that are here.
+    /// The first word of a pairing that is held here.
     first: usize,
     words: usize,
     count: usize,
@@ -49,13 +50,13 @@ pub struct Values<H> {
 }
 
 impl<H: AsRef<[u32]> + AsMut<[u32]>> Values<H> {
-    /// In words of which `host` has as many as it is asked for, with any content.
+    /// Creates the values of these slots. `host` returns memory of a given number of words, with any content.
     pub(crate) fn new(slots: &[Slot], words: usize, count: usize, host: impl FnOnce(usize) -> H) -> Self {
         let span = span(slots, words);
         Values { first: span.start, words, count, values: host(span.len() * count) }
     }
 
-    /// Where they begin among the slots of the batch.
+    /// The offset of the first value among the slots of the batch.
     pub(crate) fn first(&self) -> usize {
         self.first * self.count
     }
@@ -96,7 +97,7 @@ impl<H: AsRef<[u32]> + AsMut<[u32]>> Values<H> {
         }
     }
 
-    /// The truth value of a pairing.
+    /// Returns a truth value of a pairing.
     pub fn get_mask(&self, at: u32, pairing: usize) -> bool {
         self.values.as_ref()[self.at(at as usize, pairing)] != 0
     }

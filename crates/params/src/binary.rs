@@ -18,12 +18,12 @@ use crate::origin::{Origin, Words};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binary {
     parts: Parts,
-    /// 2^m.
+    /// The number of elements of the field, 2^m.
     q: BigUint,
     r: BigUint,
 }
 
-/// A description before it has been found consistent.
+/// The parameters of a description before the consistency checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
     /// The exponents of the field's polynomial, the highest first.
@@ -43,7 +43,7 @@ impl Binary {
         &self.parts.polynomial
     }
 
-    /// The polynomial, bit i the coefficient of x^i.
+    /// The polynomial that defines the field, with the coefficient of x^i in bit i.
     pub fn polynomial(&self) -> BigUint {
         binary_field::polynomial(self.exponents())
     }
@@ -53,7 +53,7 @@ impl Binary {
         &self.q
     }
 
-    /// Whether b = 1.
+    /// Returns true if b = 1.
     pub fn b(&self) -> bool {
         self.parts.b
     }
@@ -63,7 +63,7 @@ impl Binary {
         &self.r
     }
 
-    /// #E / r, odd and prime to r.
+    /// The cofactor #E / r, odd and prime to r.
     pub fn h(&self) -> &BigUint {
         &self.parts.h
     }
@@ -73,19 +73,19 @@ impl Binary {
         4
     }
 
-    /// Whether nu = 1, so that #E is above 2^m.
+    /// Returns true if nu = 1, so that #E is above 2^m.
     pub fn is_above(&self) -> bool {
         is_above(self.m(), self.parts.b)
     }
 
-    /// The costly half of validation: that the polynomial is irreducible and r prime.
+    /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         binary_field::verify(self.exponents(), &self.r, origin, words)
     }
 }
 
 impl Parts {
-    /// The cheap half of validation; derives r.
+    /// Performs the cheap half of validation and derives r.
     pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Binary, Error> {
         let expected = "the exponents of an odd number of terms, from a prime above 3 down to 0";
         let m = binary_field::check(&self.polynomial, |m| m > 3, expected, origin, words)?;
@@ -98,10 +98,10 @@ impl Parts {
     }
 }
 
-/// What h divides.
+/// The number that h divides, in the words of messages.
 const POINTS: &str = "the number of points, 2^m + 2^((m + 1)/2) + 1 or 2^m - 2^((m + 1)/2) + 1 for this b,";
 
-/// Whether nu = 1.
+/// Returns true if nu = 1.
 fn is_above(m: u64, b: bool) -> bool {
     matches!(m % 8, 1 | 7) != b
 }

@@ -1,4 +1,5 @@
-//! Fields F_2^m of descriptions: polynomials over F_2, given by the exponents of their terms, the highest first.
+//! Fields F_2^m of descriptions, defined by polynomials over F_2. A polynomial is given by the exponents of its
+//! terms, the highest first.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -9,10 +10,11 @@ use crate::{Error, Location};
 
 /// The largest degree of a field.
 const MAX_DEGREE: u64 = 1280;
-/// The most shifts that a reduction may take.
+/// The largest number of shifts that a reduction may take.
 const MAX_SHIFTS: u64 = 256;
 
-/// The cheap half of validation: that these are exponents of a polynomial without linear factors, whose degree suits. Gives the degree.
+/// Performs the cheap half of validation: checks that these are the exponents of a polynomial without linear
+/// factors whose degree is a prime that suits. Returns the degree.
 pub(crate) fn check(
     exponents: &[u64],
     suits: impl Fn(u64) -> bool,
@@ -26,7 +28,7 @@ pub(crate) fn check(
         return Err(Error::WrongType { at: at(), expected: "of a degree up to 1280" });
     }
     let falls = exponents.windows(2).all(|pair| pair[0] > pair[1]);
-    // no factor x or x + 1, which a polynomial of an even number of terms has
+    // no factor x, and no factor x + 1, which a polynomial of an even number of terms has
     let no_linear_factor = exponents.last() == Some(&0) && !exponents.len().is_multiple_of(2);
     if !falls || !no_linear_factor || !suits(m) || !is_prime(&BigUint::from(m)) {
         return Err(Error::WrongType { at: at(), expected });
@@ -35,8 +37,8 @@ pub(crate) fn check(
     Ok(m)
 }
 
-/// That a product is reduced by few shifts: one for each term below x^m, as often as what is above x^m is folded down. Those of
-/// shipped curves take 4 to 24.
+/// Checks that few shifts reduce a product: one for each term below x^m, as often as the part above x^m is folded
+/// down. The polynomials of shipped curves take 4 to 24.
 pub(crate) fn check_shifts(exponents: &[u64], at: impl Fn() -> Location) -> Result<(), Error> {
     let [m, e, ..] = *exponents else { return Ok(()) };
     let terms = exponents.len() as u64 - 1;
@@ -48,7 +50,7 @@ pub(crate) fn check_shifts(exponents: &[u64], at: impl Fn() -> Location) -> Resu
     Ok(())
 }
 
-/// The costly half: that the polynomial is irreducible, and r prime.
+/// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
 pub(crate) fn verify(exponents: &[u64], r: &BigUint, origin: &Origin, words: Words) -> Result<(), Error> {
     if !is_irreducible(exponents) {
         return Err(Error::Reducible { at: origin.at(&words.parameter("polynomial")) });
@@ -59,13 +61,13 @@ pub(crate) fn verify(exponents: &[u64], r: &BigUint, origin: &Origin, words: Wor
     Ok(())
 }
 
-/// The polynomial of these exponents, bit i the coefficient of x^i.
+/// Returns the polynomial of these exponents, with the coefficient of x^i in bit i.
 pub(crate) fn polynomial(exponents: &[u64]) -> BigUint {
     exponents.iter().fold(BigUint::zero(), |f, i| f | (BigUint::one() << *i))
 }
 
-/// Whether a polynomial f without linear factors, of prime degree m, is irreducible: x^(2^m) = x modulo f leaves factors of
-/// degree 1 and m alone.
+/// Returns true if a polynomial f without linear factors, of prime degree m, is irreducible: x^(2^m) = x modulo f
+/// leaves only factors of degrees 1 and m.
 fn is_irreducible(exponents: &[u64]) -> bool {
     let (f, m) = (polynomial(exponents), exponents.first().copied().unwrap_or(0));
     let x = BigUint::from(2u8);
@@ -80,7 +82,7 @@ fn is_irreducible(exponents: &[u64]) -> bool {
     power == x
 }
 
-/// The square of a polynomial: a 0 after each bit.
+/// Returns the square of a polynomial, which has a 0 after each bit.
 fn spread(a: &BigUint) -> BigUint {
     let word = |byte: u8| (0..8).filter(|i| byte >> i & 1 == 1).fold(0u16, |out, i| out | 1 << (2 * i));
     let bytes: Vec<u8> = a.to_bytes_le().into_iter().flat_map(|byte| word(byte).to_le_bytes()).collect();

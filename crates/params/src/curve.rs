@@ -1,4 +1,4 @@
-//! A named curve: family parameters, where they come from, and what they are worth.
+//! A named curve: the parameters of its family, their source, and their security.
 
 use num_bigint::BigUint;
 
@@ -19,16 +19,16 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A shipped curve by name or alias (`a-512`, `a1-1024`, `BLS12-381`, ...); case does not matter.
+    /// Returns the shipped curve with this name or alias (`a-512`, `a1-1024`, `BLS12-381`, ...); case does not matter.
     ///
     /// # Errors
-    /// [`Error::UnknownCurve`], which has the names that come nearest, and lists all.
+    /// Returns [`Error::UnknownCurve`], which has the nearest names and lists all, if no shipped curve has this name.
     pub fn named(name: &str) -> Result<Self, Error> {
         shipped::named(name)
     }
 
-    /// The names of the shipped curves, aliases not included; those [for research only](Curve::is_for_research) are apart, in
-    /// [`Curve::research_names`].
+    /// The names of the shipped curves, without aliases. Those [for research only](Curve::is_for_research) are
+    /// listed by [`Curve::research_names`] instead.
     pub fn names() -> impl Iterator<Item = &'static str> {
         shipped::SHIPPED.iter().map(|(name, _)| *name)
     }
@@ -38,15 +38,15 @@ impl Curve {
         shipped::RESEARCH.iter().map(|(name, _)| *name)
     }
 
-    /// Whether the groups are those of the shipped curve of this name.
+    /// Returns true if the groups are those of the shipped curve of the same name.
     pub fn is_shipped(&self) -> bool {
         Curve::named(&self.name).is_ok_and(|shipped| shipped.fingerprint() == self.fingerprint())
     }
 
-    /// The curve of a TOML or PBC file; [`Description::load`] also returns the factors that the file gives.
+    /// Loads the curve of a TOML or PBC file; [`Description::load`] also returns the factors that the file gives.
     ///
     /// # Errors
-    /// As [`Description::load`].
+    /// Returns the errors of [`Description::load`].
     pub fn load(path: impl AsRef<std::path::Path>) -> Result<Self, Error> {
         Description::load(path).map(|description| description.curve)
     }
@@ -66,18 +66,19 @@ impl Curve {
         &self.family
     }
 
-    /// The order in which values of extension fields are written: PBC's for curves of PBC's types d, e, f, g and i.
+    /// The order in which the coefficients of extension-field elements are written: PBC's for curves of PBC's types
+    /// d, e, f, g and i.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Where the parameters come from; may be empty.
+    /// The source of the parameters; may be empty.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// What the author of the description says about its security; may be empty. [`Curve::security`] is computed, and of this reads only
-    /// whether it begins with TEST ONLY.
+    /// The remarks of the description's author on the security of the curve; may be empty. [`Curve::security`] is
+    /// computed and depends on the note only in whether it begins with TEST ONLY.
     pub fn note(&self) -> &str {
         &self.note
     }
@@ -87,29 +88,30 @@ impl Curve {
         security::of(self)
     }
 
-    /// True where the factors of a composite order are published in the description: such a curve is for tests.
+    /// Returns true if the description publishes the factors of a composite order: such a curve is for tests.
     pub fn is_test_only(&self) -> bool {
         matches!(&self.family, Family::Supersingular(s) if s.published())
     }
 
-    /// True where discrete logarithms in the field of the pairing's values are broken whatever its size: in small characteristic, where
-    /// they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thome, Eurocrypt 2014). Nothing computes with such a curve unless it
-    /// is told that this is for research.
+    /// Returns true if discrete logarithms in the field of the pairing values are broken whatever its size. This is
+    /// so in small characteristic, where they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thome,
+    /// Eurocrypt 2014). Nothing computes with such a curve unless it is told that this is for research.
     pub fn is_for_research(&self) -> bool {
         matches!(self.family, Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_))
     }
 
-    /// SHA-256 over family and defining integers, as 64 hexadecimal digits. Name, texts, layout and generators do not
-    /// enter, so it identifies the groups and not the file.
+    /// The SHA-256 of the family and its defining integers, as 64 hexadecimal digits. Name, texts, layout and
+    /// generators do not enter, so the fingerprint identifies the groups and not the file.
     pub fn fingerprint(&self) -> String {
         fingerprint::of(&self.family)
     }
 
-    /// The same curve with this generator (affine x, y) of the group over the field of the curve, [verified](Curve::verify).
+    /// Sets a generator (affine x, y) of the group over the field of the curve and [verifies](Curve::verify) the curve.
     ///
     /// # Errors
-    /// [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`], [`Error::WrongOrder`]; [`Error::NeedsKey`] where b is not known;
-    /// [`Error::WrongFamily`] over F_2^m and F_3^m, where the generator follows from the curve; those of [`Curve::verify`].
+    /// Returns [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`] or [`Error::WrongOrder`] for a bad
+    /// generator, [`Error::NeedsKey`] if b is not known, [`Error::WrongFamily`] over F_2^m and F_3^m, where the
+    /// generator follows from the curve, and the errors of [`Curve::verify`].
     pub fn with_generator(mut self, x: BigUint, y: BigUint) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
@@ -126,13 +128,13 @@ impl Curve {
         Ok(self)
     }
 
-    /// The same curve with this generator of G2: affine x and y by their coefficients over the prime field, as many as
-    /// the field of the twist has (one for embedding degree 1), [verified](Curve::verify).
+    /// Sets a generator of G2 and [verifies](Curve::verify) the curve. The affine x and y are given by their
+    /// coefficients over the prime field, as many as the field of the twist has (one for embedding degree 1).
     ///
     /// # Errors
-    /// [`Error::CoefficientCount`], [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`], [`Error::WrongOrder`];
-    /// [`Error::NeedsKey`] where b, twist or tower is not known; [`Error::WrongFamily`] for supersingular curves, which
-    /// have one group; those of [`Curve::verify`].
+    /// Returns [`Error::CoefficientCount`], [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`] or
+    /// [`Error::WrongOrder`] for a bad generator, [`Error::NeedsKey`] if b, twist or tower is not known,
+    /// [`Error::WrongFamily`] for supersingular curves, which have one group, and the errors of [`Curve::verify`].
     pub fn with_g2(mut self, x: Vec<BigUint>, y: Vec<BigUint>) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
@@ -162,19 +164,19 @@ impl Curve {
         Error::WrongFamily { family: self.family.name(), property }
     }
 
-    /// Checks what loading checks for users' files and skips for shipped ones: that the field characteristic, a prime
-    /// order and public factors are primes, that non-residues are non-residues and polynomials irreducible, that the curve has the
-    /// order that is said, and generators that of their group.
+    /// Performs the checks that loading applies to users' files and skips for shipped curves: the field
+    /// characteristic, a prime order and public factors are primes, non-residues are non-residues, polynomials are
+    /// irreducible, the curve has the stated order, and generators have the order of their group.
     ///
     /// # Errors
-    /// [`Error::FieldComposite`], [`Error::OrderComposite`], [`Error::FactorComposite`], [`Error::NotANonResidue`],
-    /// [`Error::Reducible`], [`Error::WrongOrder`].
+    /// Returns [`Error::FieldComposite`], [`Error::OrderComposite`], [`Error::FactorComposite`],
+    /// [`Error::NotANonResidue`], [`Error::Reducible`] or [`Error::WrongOrder`] for the first check that fails.
     pub fn verify(&self) -> Result<(), Error> {
         self.family.verify(&Origin::argument(), Words::Toml)
     }
 }
 
-/// True for 1 to 64 characters out of a-z, 0-9, `.`, `_`, `-`.
+/// Returns true for 1 to 64 characters out of a-z, 0-9, `.`, `_`, `-`.
 pub(crate) fn is_name(text: &str) -> bool {
     (1..=64).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b))

@@ -24,7 +24,7 @@ pub struct DegreeOne {
     parts: Parts,
 }
 
-/// A description before it has been found consistent.
+/// The parameters of a description before the consistency checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) q: BigUint,
@@ -63,7 +63,7 @@ impl DegreeOne {
         &self.parts.b
     }
 
-    /// r as a Solinas prime, where the description says so.
+    /// The form of r as a Solinas prime, if the description gives it.
     pub fn form(&self) -> Option<Solinas> {
         self.parts.form
     }
@@ -78,13 +78,13 @@ impl DegreeOne {
         self.parts.g1.as_ref().map(|(x, y)| (x, y))
     }
 
-    /// Affine coordinates of a second point, which with the first one generates the points of order r; it lies on the
-    /// curve, and in another subgroup.
+    /// Affine coordinates (x, y) of the second generator, which together with the first one generates the points of
+    /// order r. It lies on the curve, in another subgroup than the first one.
     pub fn g2(&self) -> Option<(&BigUint, &BigUint)> {
         self.parts.g2.as_ref().map(|(x, y)| (x, y))
     }
 
-    /// Bytes of one element of F_q: ceil(bits(q) / 8).
+    /// The size in bytes of one element of F_q: ceil(bits(q) / 8).
     pub fn byte_len(&self) -> usize {
         self.q().bits().div_ceil(8) as usize
     }
@@ -100,14 +100,14 @@ impl DegreeOne {
         Ok(())
     }
 
-    /// Sets the second generator after the same checks.
+    /// Sets the second generator after checking range and curve equation.
     pub(crate) fn set_g2(&mut self, x: BigUint, y: BigUint, origin: &Origin) -> Result<(), Error> {
         self.equation().check(&x, &y, |of_y| origin.at(if of_y { "g2.y" } else { "g2.x" }))?;
         self.parts.g2 = Some((x, y));
         Ok(())
     }
 
-    /// The costly half of validation: primality of q and r, and that the curve has q - 1 points.
+    /// Performs the costly half of validation: checks that q and r are prime and that the curve has q - 1 points.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         if !is_prime(self.q()) {
             return Err(Error::FieldComposite { at: origin.at(&words.parameter("q")) });
@@ -118,8 +118,8 @@ impl DegreeOne {
         self.verify_orders(origin, words)
     }
 
-    /// That the curve has q - 1 points, r^2 of them of an order that divides r, and that the generators have the order r and are in two
-    /// subgroups.
+    /// Checks that the curve has q - 1 points, r^2 of them of orders that divide r, and that the generators have
+    /// order r and lie in different subgroups.
     fn verify_orders(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         let Parts { q, r, h, a, b, g1, g2, .. } = &self.parts;
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
@@ -127,7 +127,7 @@ impl DegreeOne {
         if !curve.have_order(&(q - 1u8)) {
             return wrong(origin.at(&words.parameter("b")), "with these a and b the curve has not q - 1 points");
         }
-        // r does not divide h: the points whose order is a power of r are r^2, and none of them has the order r^2
+        // r does not divide h: r^2 points have a power of r as their order, and none of them has the order r^2
         if !curve.have_order(&(h * r)) {
             let reason = "with these a and b the curve has not r^2 points of orders that divide r";
             return wrong(origin.at(&words.parameter("b")), reason);
@@ -154,7 +154,7 @@ impl Parts {
         Equation { q: &self.q, a, b, text: "y^2 = x^3 + a x + b" }
     }
 
-    /// The cheap half of validation.
+    /// Performs the cheap half of validation.
     pub(crate) fn check(mut self, origin: &Origin, words: Words) -> Result<DegreeOne, Error> {
         let at = |name: &str| origin.at(&words.parameter(name));
         if self.q < BigUint::from(5u8) {
@@ -194,7 +194,7 @@ mod tests {
     use crate::Description;
     use crate::extension::products;
 
-    /// A file of few bytes whose q - 1 is divided by a large power of 2 is refused for a bounded number of products.
+    /// A short file in which a large power of 2 divides q - 1 is rejected after a bounded number of products.
     #[test]
     fn work_for_a_hostile_file_is_bounded() {
         let q = |k: &u32| (BigUint::from(9 * k) << 500u32) + 1u8;

@@ -1,9 +1,10 @@
-//! Everything that can be wrong with a description, a factor file or a request for new parameters.
+//! The errors of descriptions, factor files and requests for new parameters.
 
 use crate::Location;
 use crate::nearest::did_you_mean;
 
-/// One variant per cause; the message names file, line and key where they are known, and never a secret value.
+/// An error, with one variant per cause. Messages name file, line and key where they are known, and never a secret
+/// value.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -24,12 +25,12 @@ pub enum Error {
         /// The limit in bytes.
         limit: usize,
     },
-    /// A file of secrets is not its owner's alone, or is no file.
+    /// A file of secrets is open to others than its owner, or is not a file.
     #[error("{file}: {reason}")]
     NotPrivate {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The fault of the file.
         reason: String,
     },
     /// A file is not text.
@@ -41,12 +42,12 @@ pub enum Error {
     /// The text is not TOML, or not lines of `key value`.
     #[error("{at}: {reason}")]
     Syntax {
-        /// Where.
+        /// The location of the fault.
         at: Location,
         /// The parser's reason.
         reason: String,
     },
-    /// A key that must be there is not.
+    /// A required key is missing.
     #[error("{at}: key is missing")]
     MissingKey {
         /// The key.
@@ -55,7 +56,7 @@ pub enum Error {
     /// A key occurs twice.
     #[error("{at}: key occurs twice")]
     DuplicateKey {
-        /// The second occurrence.
+        /// The location of the second occurrence.
         at: Location,
     },
     /// A TOML key that no description of this family has.
@@ -64,12 +65,12 @@ pub enum Error {
         /// The key.
         at: Location,
     },
-    /// A value of the wrong TOML type, or none of those that the key takes.
+    /// A value of the wrong TOML type, or one that the key does not accept.
     #[error("{at}: must be {expected}")]
     WrongType {
         /// The key.
         at: Location,
-        /// What it should be.
+        /// A description of the values that the key accepts.
         expected: &'static str,
     },
     /// Text that is not an unsigned integer.
@@ -106,12 +107,12 @@ pub enum Error {
         /// The value found.
         value: String,
     },
-    /// A `layout` that does not exist, or not for this family.
+    /// A `layout` that does not exist or is not available for this family.
     #[error("{at}: must be {known}")]
     BadLayout {
         /// The key.
         at: Location,
-        /// What it may be.
+        /// The layouts that this family accepts.
         known: &'static str,
     },
     /// An array with too few or too many coefficients.
@@ -119,15 +120,15 @@ pub enum Error {
     CoefficientCount {
         /// The key.
         at: Location,
-        /// As many as there should be.
+        /// The number of coefficients needed.
         expected: usize,
-        /// As many as there are.
+        /// The number of coefficients found.
         found: usize,
     },
-    /// A key that means nothing without another one.
+    /// A key that has no meaning without another key.
     #[error("{at}: stands in a description only together with `{key}`")]
     NeedsKey {
-        /// The key that is there.
+        /// The location of the key that is present.
         at: Location,
         /// The key that is missing.
         key: &'static str,
@@ -217,7 +218,7 @@ pub enum Error {
     FactorComposite {
         /// The factors' key.
         at: Location,
-        /// Which one, from 0.
+        /// The index of the factor, from 0.
         index: usize,
     },
     /// A factor occurs twice.
@@ -225,7 +226,7 @@ pub enum Error {
     FactorRepeated {
         /// The factors' key.
         at: Location,
-        /// The second occurrence, from 0.
+        /// The index of the second occurrence, from 0.
         index: usize,
     },
     /// Two factors are too close to each other: Fermat's method factors their product.
@@ -233,7 +234,7 @@ pub enum Error {
     FactorsClose {
         /// The factors' key.
         at: Location,
-        /// The second of them, from 0.
+        /// The index of the second of the two factors, from 0.
         index: usize,
     },
     /// The sizes of the prime factors do not fit the size of the order.
@@ -263,7 +264,7 @@ pub enum Error {
         at: Location,
         /// The polynomial: p, r, t or h1, the cofactor of G1.
         polynomial: &'static str,
-        /// Its denominator.
+        /// The denominator of the polynomial.
         divisor: u32,
     },
     /// A seed whose field characteristic is beyond the supported size.
@@ -303,9 +304,9 @@ pub enum Error {
     KernelLength {
         /// The kernel's key.
         at: Location,
-        /// Numbers in a coefficient.
+        /// The number of integers in a coefficient.
         degree: usize,
-        /// The most coefficients.
+        /// The largest number of coefficients.
         limit: usize,
     },
     /// Z does not satisfy RFC 9380, section 6.6.2.
@@ -326,14 +327,14 @@ pub enum Error {
         /// The key of b.
         at: Location,
     },
-    /// What should be a non-residue is not one.
+    /// A number that should be a non-residue is a residue.
     #[error("{at}: is a {power} in {field}, so it does not define the next field of the tower")]
     NotANonResidue {
-        /// Its key.
+        /// The key of the number.
         at: Location,
-        /// What it is: square or cube.
+        /// The kind of the residue: square or cube.
         power: &'static str,
-        /// The field that it lies in.
+        /// The field in which the number is a residue.
         field: &'static str,
     },
     /// No small integers define the tower of a seed.
@@ -342,12 +343,12 @@ pub enum Error {
         /// The seed's key.
         at: Location,
     },
-    /// r(u) does not divide an order that it should divide.
+    /// A curve, its twist or a generator does not have the order that it should have.
     #[error("{at}: {reason}")]
     WrongOrder {
         /// The key of b, of the twist's type, or of the generator.
         at: Location,
-        /// Whose order it is.
+        /// The reason, which says what has the wrong order.
         reason: &'static str,
     },
     /// A polynomial that should define an extension field has a factor.
@@ -362,7 +363,7 @@ pub enum Error {
         /// The cofactor's key.
         at: Location,
     },
-    /// h r^2 + 1 differs from q, as it must not for embedding degree 1.
+    /// h r^2 + 1 differs from q, although embedding degree 1 requires them to be equal.
     #[error("{at}: h * r^2 + 1 is not q")]
     UnitCofactor {
         /// The cofactor's key.
@@ -382,13 +383,13 @@ pub enum Error {
         /// The embedding degree of the family.
         k: u32,
     },
-    /// The order over F_{q^k} in a PBC file, or what is left of it, is not that of the curve.
+    /// The order over F_{q^k} in a PBC file, or its cofactor, is not that of the curve.
     #[error("{at}: not what q, n and r give")]
     ExtensionOrder {
         /// The key: nk or hk.
         at: Location,
     },
-    /// A cofactor that does not divide the order of a curve, or has a factor in common with what is left.
+    /// A cofactor that does not divide the order of a curve, or has a factor in common with the quotient.
     #[error("{at}: {number} is not h times an r prime to h")]
     OrderCofactor {
         /// The cofactor's key.
@@ -401,7 +402,7 @@ pub enum Error {
     WrongFamily {
         /// The family.
         family: &'static str,
-        /// What was to be set.
+        /// The property that was to be set.
         property: &'static str,
     },
     /// A generator coordinate is q or more.
@@ -410,10 +411,10 @@ pub enum Error {
         /// The coordinate's key.
         at: Location,
     },
-    /// A secret file with generators for some primes only.
+    /// The number of secret generators differs from the number of primes.
     #[error("{at}: one generator for each prime is needed: as many x as y as primes")]
     GeneratorCount {
-        /// Where.
+        /// The location of the fault.
         at: Location,
     },
     /// The generator does not satisfy the curve equation.
@@ -431,9 +432,9 @@ pub enum Error {
     UnknownCurve {
         /// The name asked for.
         name: String,
-        /// Names that are close to it, the nearest first; there may be none.
+        /// Known names that are close to the name asked for, nearest first; may be empty.
         meant: Vec<String>,
-        /// The names there are, separated by commas.
+        /// All known names, separated by commas.
         known: String,
     },
     /// A factor file belongs to another curve.
@@ -450,11 +451,11 @@ pub enum Error {
     /// A size below the smallest that makes sense.
     #[error("{what} of {bits} bits is too small: at least {least} bits")]
     TooFewBits {
-        /// What was asked for.
+        /// The quantity that is too small, in words.
         what: &'static str,
-        /// Its size.
+        /// The size asked for, in bits.
         bits: usize,
-        /// The least size.
+        /// The smallest size accepted, in bits.
         least: usize,
     },
     /// The field would exceed [`crate::MAX_FIELD_BITS`].
@@ -465,16 +466,16 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
-    /// A Montgomery-friendly q where q is determined by what the caller gives.
+    /// A Montgomery-friendly q was asked for, but the caller's values determine q.
     #[error("a Montgomery-friendly q is found for types A and A1 with fresh primes, not for {what}")]
     NotFriendly {
-        /// What the caller gives.
+        /// The values that the caller gives, in words.
         what: &'static str,
     },
-    /// A search ended without a result, as may happen where there are few candidates.
+    /// A search ended without a result, which can happen if there are few candidates.
     #[error("no {what} was found; try other sizes")]
     NothingFound {
-        /// What was sought.
+        /// The object of the search, in words.
         what: &'static str,
     },
     /// The result would be below 80 bits and the caller did not allow that ([`Generator::insecure`](crate::generate::Generator::insecure)).
@@ -484,13 +485,13 @@ pub enum Error {
         bits: u32,
         /// The cheapest attack.
         limit: crate::security::Attack,
-        /// The least level without that permission.
+        /// The lowest level that needs no permission, in bits.
         least: u32,
     },
-    /// The operating system gave no randomness.
+    /// The operating system provided no randomness.
     #[error("the operating system's random number generator failed: {reason}")]
     Randomness {
-        /// Its reason.
+        /// The reason given.
         reason: String,
     },
 }

@@ -1,6 +1,6 @@
-//! Extension fields of F_p, as far as checking a description needs them: is a point on a curve, is a polynomial
-//! irreducible. Plain big integers, Karatsuba's products in steps of degree 2; some 0.1 ms to check a point of
-//! 638-bit coefficients.
+//! Extension fields of F_p, limited to what checking a description needs: whether a point lies on a curve, and
+//! whether a polynomial is irreducible. They use plain big integers, with Karatsuba products in steps of degree 2.
+//! Checking a point of 638-bit coefficients takes some 0.1 ms.
 //!
 //! A field is a tower of steps F\[x\]/(x^n - r_(n-1) x^(n-1) - ... - r_0). An element is the list of its coefficients
 //! over F_p: n blocks, the coefficients of 1, x, ..., x^(n-1) in the last step, each an element of the field below.
@@ -9,22 +9,22 @@ use num_bigint::BigUint;
 
 use crate::{Error, Location};
 
-/// x^n as r_0 + r_1 x + ...: the n elements r_j of the field below.
+/// A step of a tower: x^n = r_0 + r_1 x + ..., given by the n elements r_j of the field below.
 type Step = Vec<Vec<BigUint>>;
 
-/// F_p with steps above it.
+/// An extension field: F_p with steps above it.
 pub(crate) struct ExtensionField<'a> {
     p: &'a BigUint,
     steps: Vec<Step>,
 }
 
 impl<'a> ExtensionField<'a> {
-    /// F_p itself.
+    /// Creates F_p itself.
     pub(crate) fn base(p: &'a BigUint) -> Self {
         Self { p, steps: Vec::new() }
     }
 
-    /// The field with one more step, x^n = `element`.
+    /// Adds a step x^n = `element` to the field.
     pub(crate) fn binomial(mut self, n: usize, element: Vec<BigUint>) -> Self {
         let mut step = vec![vec![BigUint::ZERO; self.degree()]; n];
         step[0] = element;
@@ -32,12 +32,12 @@ impl<'a> ExtensionField<'a> {
         self
     }
 
-    /// F_p\[x\]/(x^n + c_(n-1) x^(n-1) + ... + c_0), the coefficients below p.
+    /// Creates F_p\[x\]/(x^n + c_(n-1) x^(n-1) + ... + c_0); the coefficients must be below p.
     pub(crate) fn polynomial(p: &'a BigUint, coefficients: &[BigUint]) -> Self {
         Self { p, steps: vec![coefficients.iter().map(|c| vec![(p - c) % p]).collect()] }
     }
 
-    /// p.
+    /// The characteristic p.
     pub(crate) fn p(&self) -> &'a BigUint {
         self.p
     }
@@ -47,14 +47,15 @@ impl<'a> ExtensionField<'a> {
         self.steps.iter().map(Vec::len).product()
     }
 
-    /// An element of F_p, which is below p.
+    /// Returns an element of F_p, given below p, as an element of this field.
     pub(crate) fn constant(&self, value: &BigUint) -> Vec<BigUint> {
         let mut element = vec![BigUint::ZERO; self.degree()];
         element[0] = value.clone();
         element
     }
 
-    /// The element whose coefficients are the digits of n in base p, that of 1 first; nothing from p^e on.
+    /// Returns the element whose coefficients are the digits of n in base p, that of 1 first, or `None` if n is p^e
+    /// or more.
     pub(crate) fn element(&self, n: u32) -> Option<Vec<BigUint>> {
         let mut rest = BigUint::from(n);
         let digit = |_| {
@@ -66,7 +67,7 @@ impl<'a> ExtensionField<'a> {
         (rest == BigUint::ZERO).then_some(element)
     }
 
-    /// The x of the last step; there must be one.
+    /// Returns the x of the last step; there must be one.
     pub(crate) fn x(&self) -> Vec<BigUint> {
         let mut element = vec![BigUint::ZERO; self.degree()];
         element[self.degree() / self.steps.last().map_or(1, Vec::len)] = BigUint::from(1u8);
@@ -86,12 +87,12 @@ impl<'a> ExtensionField<'a> {
         a.iter().zip(b).map(sub).collect()
     }
 
-    /// 0.
+    /// Returns the element 0.
     pub(crate) fn zero(&self) -> Vec<BigUint> {
         vec![BigUint::ZERO; self.degree()]
     }
 
-    /// 1 / a for a other than 0: a^(q - 2) in F_q.
+    /// Computes 1 / a for an a other than 0, as a^(q - 2) in F_q.
     pub(crate) fn inverse(&self, a: &[BigUint]) -> Vec<BigUint> {
         self.pow(a, &(self.p.pow(self.degree() as u32) - 2u8))
     }
@@ -102,7 +103,7 @@ impl<'a> ExtensionField<'a> {
         self.mul_in(&self.steps, a, b)
     }
 
-    /// The product in the field of these steps.
+    /// Computes a product in the field of these steps.
     fn mul_in(&self, steps: &[Step], a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
         let Some((step, below)) = steps.split_last() else { return vec![&a[0] * &b[0] % self.p] };
         // most r_j are 0, and the others mostly roots of steps below
@@ -146,10 +147,11 @@ impl<'a> ExtensionField<'a> {
         power
     }
 
-    /// For one step of prime degree n over F_p, p prime: is its polynomial f irreducible? It is so iff x^(p^n) = x,
-    /// which leaves f only distinct factors of degrees 1 and n, and y = x^p - x is invertible, which excludes degree 1.
-    /// The product of y, y^p, ..., y^(p^(n-1)) decides that: 0 modulo any factor of degree 1, otherwise the norm of y.
-    /// One exponentiation, as a(x)^p = a(x^p).
+    /// Returns true if the polynomial f of the only step is irreducible. The step must have prime degree n over
+    /// F_p, and p must be prime. f is irreducible iff x^(p^n) = x, which leaves f only distinct factors of degrees
+    /// 1 and n, and y = x^p - x is invertible, which excludes degree 1. The product of y, y^p, ..., y^(p^(n-1))
+    /// decides that: it is 0 modulo any factor of degree 1, otherwise the norm of y. This takes one exponentiation,
+    /// as a(x)^p = a(x^p).
     pub(crate) fn is_irreducible(&self) -> bool {
         let (x, frobenius) = (self.x(), self.pow(&self.x(), self.p));
         let mut image = x.clone();
@@ -162,13 +164,14 @@ impl<'a> ExtensionField<'a> {
         image == x && norm[0] != BigUint::ZERO && norm[1..].iter().all(|c| *c == BigUint::ZERO)
     }
 
-    /// For one step: the polynomial with the coefficients of `a`, at `x`.
+    /// Evaluates the polynomial with the coefficients of `a` at `x`, in a field of one step.
     fn evaluate(&self, a: &[BigUint], x: &[BigUint]) -> Vec<BigUint> {
         let zero = self.constant(&BigUint::ZERO);
         a.iter().rev().fold(zero, |value, c| self.add(&self.mul(&value, x), &self.constant(c)))
     }
 
-    /// As many coefficients as the degree, each below p. `at` gives the place of y (true) or of x.
+    /// Checks that x and y have as many coefficients as the degree, each below p. `at` gives the location of y
+    /// (true) or of x (false).
     pub(crate) fn check_range(&self, x: &[BigUint], y: &[BigUint], at: impl Fn(bool) -> Location) -> Result<(), Error> {
         for (value, of_y) in [(x, false), (y, true)] {
             let (expected, found) = (self.degree(), value.len());
@@ -188,7 +191,7 @@ thread_local! {
     static PRODUCTS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-/// The products that this thread has computed: what tests bound in the place of time.
+/// Returns the number of products that this thread has computed. Tests bound it instead of time.
 #[cfg(test)]
 pub(crate) fn products() -> u64 {
     PRODUCTS.get()
@@ -217,7 +220,7 @@ mod tests {
         assert_eq!(cubic.pow(&cubic.x(), &BigUint::from(4u8)), element(&[0, 3, 6]));
     }
 
-    /// As many as Gauss counts among all monic polynomials of these degrees: (p^n - p) / n.
+    /// Counts the irreducible ones among all monic polynomials of these degrees: (p^n - p) / n by Gauss.
     #[test]
     fn irreducible_polynomials() {
         for (p, n) in [(3u32, 3u32), (5, 3), (3, 5), (5, 2)] {

@@ -1,9 +1,9 @@
 //! The prime factors of a group order, kept apart from the public curve.
 //!
-//! With the factors of n one can project onto its subgroups, which is the trapdoor of every composite-order
-//! scheme. They live in their own type and their own file (mode 0600 on Unix, and no other is read), are zeroised when dropped, and do not
-//! appear in `Debug` output or error messages. Temporaries inside the primality tests of `crypto-primes` and the powers of
-//! `crypto-bigint` are beyond our reach and are not zeroised.
+//! The factors of n allow projecting onto its subgroups, which is the trapdoor of every composite-order scheme.
+//! They have their own type and their own file (mode 0600 on Unix; a file that others can read is refused), are
+//! zeroised when dropped, and do not appear in `Debug` output or error messages. Temporaries inside the primality
+//! tests of `crypto-primes` and the powers of `crypto-bigint` are out of this crate's reach and are not zeroised.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -22,10 +22,10 @@ use crate::toml_reader::{Table, parse};
 use crate::toml_writer::quoted;
 use crate::{Curve, Error, Location};
 
-/// A prime that leaves no trace when dropped.
+/// A prime that is zeroised when dropped.
 pub(crate) type Secret = Zeroizing<BoxedUint>;
 
-/// The prime factors of the order of one curve: distinct, prime, their product is the order.
+/// The prime factors of the order of one curve. They are distinct and prime, and their product is the order.
 #[derive(Clone)]
 pub struct Factors {
     primes: Vec<Secret>,
@@ -36,15 +36,16 @@ pub struct Factors {
 }
 
 impl Factors {
-    /// The factors of this curve's order; their sequence is kept.
+    /// Creates the factors of a curve's order and keeps their sequence.
     ///
     /// # Errors
-    /// [`Error::FactorRepeated`], [`Error::FactorProduct`], [`Error::FactorComposite`].
+    /// Returns [`Error::FactorRepeated`], [`Error::FactorProduct`] or [`Error::FactorComposite`] if they are not
+    /// the distinct prime factors of the order.
     pub fn new(curve: &Curve, primes: impl IntoIterator<Item = BoxedUint>) -> Result<Self, Error> {
         Self::check(curve, primes.into_iter().map(Zeroizing::new).collect(), || Origin::argument().at("factors"))
     }
 
-    /// The factors that the description itself publishes: `[r]` for a prime order, those of n for a test curve.
+    /// Returns the factors that the description itself publishes: `[r]` for a prime order, those of n for a test curve.
     pub fn public(curve: &Curve) -> Option<Self> {
         curve
             .family()
@@ -57,28 +58,31 @@ impl Factors {
         self.primes.iter().map(|prime| &**prime)
     }
 
-    /// Copies of the primes as ordinary integers, which nothing zeroises.
+    /// Copies the primes to ordinary integers, which are not zeroised.
     pub fn to_biguints(&self) -> Vec<BigUint> {
         self.primes().map(from_boxed).collect()
     }
 
-    /// Whether these are the factors of this curve's order.
+    /// Returns true if these are the factors of the order of `curve`.
     pub fn belong_to(&self, curve: &Curve) -> bool {
         self.fingerprint == curve.fingerprint()
     }
 
-    /// p_i, big-endian, in as many bytes as the order has. Constant time in the factors but for their sizes.
+    /// Returns the i-th prime p_i, big-endian, in as many bytes as the order has. Constant time in the factors,
+    /// except for their sizes.
     pub fn prime(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
         Some(self.bytes(self.primes.get(index)?))
     }
 
-    /// n/p_i, the product of the others, in as many bytes. Constant time in the factors but for their sizes.
+    /// Returns n/p_i, the product of the other primes, big-endian, in as many bytes as the order has. Constant time
+    /// in the factors, except for their sizes.
     pub fn cofactor(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
         self.product_of_others(index).map(|others| self.bytes(&others))
     }
 
-    /// The number modulo n that is 1 modulo p_i and 0 modulo the others, (n/p_i)^(p_i − 1) mod n (Fermat), in as many bytes. Constant
-    /// time in the factors but for their sizes. Orders are odd.
+    /// Returns the number modulo n that is 1 modulo p_i and 0 modulo the other primes, (n/p_i)^(p_i − 1) mod n
+    /// (Fermat), big-endian, in as many bytes as the order has. Constant time in the factors, except for their
+    /// sizes. Orders are odd.
     pub fn idempotent(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
         let (prime, others) = (self.primes.get(index)?, self.product_of_others(index)?);
         let modulus = Odd::new(self.order.clone()).into_option()?;
@@ -108,12 +112,12 @@ impl Factors {
         bytes
     }
 
-    /// Adds an affine generator of the subgroup of each prime order, in the sequence of the primes. They belong in the secret
-    /// file: with one a pairing tells which points lie in the other subgroups.
+    /// Adds an affine generator of the subgroup of each prime order, in the sequence of the primes. Generators
+    /// belong in the secret file: with one of them a pairing tells which points lie in the other subgroups.
     ///
     /// # Errors
-    /// [`Error::GeneratorCount`], [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`]. That a generator has its prime
-    /// order is for those to check who can multiply points.
+    /// Returns [`Error::GeneratorCount`], [`Error::GeneratorRange`] or [`Error::GeneratorOffCurve`]. It remains to
+    /// the caller to check that a generator has its prime order, which takes multiplying points.
     pub fn with_generators(self, curve: &Curve, generators: Vec<(BigUint, BigUint)>) -> Result<Self, Error> {
         self.accept_generators(curve, generators, || Origin::argument().at("generators"))
     }
@@ -134,22 +138,22 @@ impl Factors {
         Ok(self)
     }
 
-    /// Generators of the prime-order subgroups, affine, in the sequence of the primes; empty where the file has none.
+    /// The affine generators of the prime-order subgroups, in the sequence of the primes; empty if the file has none.
     pub fn generators(&self) -> &[(BigUint, BigUint)] {
         &self.generators
     }
 
-    /// Sizes of the primes in bits, in the same order. These are public.
+    /// The sizes of the primes in bits, in the sequence of the primes. Sizes are public.
     pub fn prime_bits(&self) -> Vec<u64> {
         self.primes().map(|prime| u64::from(prime.bit_width_vartime())).collect()
     }
 
-    /// Name of the curve that these factors belong to.
+    /// The name of the curve that these factors belong to.
     pub fn curve_name(&self) -> &str {
         &self.curve
     }
 
-    /// The secret file's text: curve name, curve fingerprint, primes, generators of their subgroups.
+    /// Writes the text of the secret file: curve name, curve fingerprint, primes, generators of their subgroups.
     pub fn to_toml(&self) -> Zeroizing<String> {
         let primes: Vec<Zeroizing<String>> =
             self.primes().map(|p| Zeroizing::new(p.to_string_radix_vartime(10))).collect();
@@ -185,7 +189,8 @@ impl Factors {
         text
     }
 
-    /// Bytes that the text has at most, so that it is not moved while it grows: numbers have 1234 digits.
+    /// Returns an upper bound of the text's length in bytes, so that the text is not moved while it grows: numbers
+    /// have up to 1234 digits.
     fn most_text(&self) -> usize {
         512 + self.curve.len() + 1300 * (self.primes.len() + 2 * self.generators.len())
     }
@@ -193,7 +198,8 @@ impl Factors {
     /// Reads the text of a secret file and checks it against the curve that it must belong to. `file` is for messages.
     ///
     /// # Errors
-    /// Syntax variants of [`Error`]; [`Error::FingerprintMismatch`]; as [`Factors::new`].
+    /// Returns a syntax variant of [`Error`], [`Error::FingerprintMismatch`], an error of [`Factors::new`], or an
+    /// error of [`Factors::with_generators`].
     pub fn from_toml(text: &str, file: &str, curve: &Curve) -> Result<Self, Error> {
         let document = parse(text, file)?;
         let origin = RefCell::new(Origin::file(file));
@@ -223,16 +229,17 @@ impl Factors {
     /// mode is 0600.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`] if the file exists or cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         private::create(path, self.to_toml().as_bytes()).map_err(|error| refused(path.display().to_string(), error))
     }
 
-    /// Reads a secret file, one that [`private::open`] opens.
+    /// Reads a secret file, which [`private::open`] must accept.
     ///
     /// # Errors
-    /// As [`Factors::from_toml`]; [`Error::Io`], [`Error::NotPrivate`], [`Error::FileTooLarge`], [`Error::NotUtf8`].
+    /// Returns the errors of [`Factors::from_toml`], and [`Error::Io`], [`Error::NotPrivate`],
+    /// [`Error::FileTooLarge`] or [`Error::NotUtf8`].
     pub fn load(path: impl AsRef<Path>, curve: &Curve) -> Result<Self, Error> {
         let file = path.as_ref().display().to_string();
         let bytes = private::open(path.as_ref()).and_then(|opened| private::read(opened, MAX_FILE_BYTES));
@@ -246,7 +253,7 @@ impl Factors {
         Self { primes, generators: vec![], curve: curve.name().to_owned(), fingerprint: curve.fingerprint(), order }
     }
 
-    /// Distinct, prime, product equal to the order.
+    /// Creates the factors after checking that they are distinct and prime and multiply to the order.
     pub(crate) fn check(curve: &Curve, primes: Vec<Secret>, at: impl Fn() -> Location) -> Result<Self, Error> {
         let order = curve.family().order();
         let factors = Self::of(curve, primes);
@@ -267,7 +274,7 @@ impl Factors {
     }
 }
 
-/// What keeps a file of factors from being read or written.
+/// Converts an error of reading or writing a file of factors.
 fn refused(file: String, error: PrivateError) -> Error {
     match error {
         PrivateError::Io { source, .. } => Error::Io { file, source },
@@ -276,12 +283,12 @@ fn refused(file: String, error: PrivateError) -> Error {
     }
 }
 
-/// The public product, or nothing where it has more than `limit` bits.
+/// Computes the product, which is public, or returns `None` if it has more than `limit` bits.
 pub(crate) fn product<'a>(primes: impl Iterator<Item = &'a BoxedUint>, limit: u64) -> Option<BigUint> {
     secret_product(primes, limit).map(|product| from_boxed(&product))
 }
 
-/// The product, or nothing where it has more than `limit` bits. The partial products are zeroised.
+/// Computes the product, or returns `None` if it has more than `limit` bits. The partial products are zeroised.
 pub(crate) fn secret_product<'a>(primes: impl Iterator<Item = &'a BoxedUint>, limit: u64) -> Option<Secret> {
     let mut product = Zeroizing::new(BoxedUint::one());
     for prime in primes {
@@ -293,12 +300,12 @@ pub(crate) fn secret_product<'a>(primes: impl Iterator<Item = &'a BoxedUint>, li
     Some(product)
 }
 
-/// The first factor that has occurred before.
+/// Returns the index of the first factor that has occurred before.
 pub(crate) fn repeated(primes: &[Secret]) -> Option<usize> {
     (0..primes.len()).find(|&index| primes[..index].contains(&primes[index]))
 }
 
-/// An integer that goes straight into a representation that can be zeroised.
+/// Parses an integer directly into a representation that can be zeroised.
 pub(crate) fn parse_secret(text: &str, at: impl Fn() -> Location) -> Result<Secret, Error> {
     let (digits, radix) = digits(text, MAX_FIELD_BITS, &at)?;
     BoxedUint::from_str_radix_vartime(digits, radix).map(Zeroizing::new).map_err(|_| Error::NotAnInteger { at: at() })
@@ -314,7 +321,7 @@ impl fmt::Debug for Factors {
 mod tests {
     use super::*;
 
-    /// The largest numbers: what they are is not looked at.
+    /// Writes the largest numbers, which need not be factors here.
     #[test]
     fn the_text_of_a_secret_file_is_not_moved_while_it_grows() {
         let curve = Curve::named("a1-2x512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));

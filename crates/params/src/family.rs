@@ -1,4 +1,4 @@
-//! The families of curves, as one tagged sum.
+//! The families of curves, as one enum.
 
 use num_bigint::BigUint;
 use std::fmt;
@@ -10,9 +10,9 @@ use crate::{
     sextic,
 };
 
-/// What kind of curve a description is of, with the parameters of that kind.
+/// The family of a curve, with the parameters of the curve.
 ///
-/// The `family` key of a TOML file selects the variant; further families are further variants.
+/// The `family` key of a TOML file selects the variant; new families will be new variants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Family {
@@ -28,22 +28,22 @@ pub enum Family {
     /// Supersingular curves y^2 + y = x^3 + x + b over F_2^m, embedding degree 4 (TOML family `ss2`). Their discrete logarithms are
     /// broken: for research only ([`crate::Curve::is_for_research`]).
     Binary(Binary),
-    /// Supersingular curves y^2 + y = x^5 + x^3 + d of genus 2 over F_2^m, embedding degree 12 (TOML family `hss2`); their groups hold divisors.
-    /// Their discrete logarithms are broken: for research only.
+    /// Supersingular curves y^2 + y = x^5 + x^3 + d of genus 2 over F_2^m, embedding degree 12 (TOML family `hss2`). Elements of their
+    /// groups are divisors. Their discrete logarithms are broken: for research only.
     Genus2(Genus2),
     /// Supersingular curves y^2 = x^3 - x + b over F_3^m, embedding degree 6: PBC type I (TOML family `ss3`). Their discrete logarithms are
     /// broken: for research only.
     Ternary(Ternary),
 }
 
-/// How the coefficients of elements of extension fields are ordered where they are written.
+/// The order in which the coefficients of extension-field elements are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Layout {
-    /// As the tower nests, innermost coefficients first.
+    /// The order in which the tower nests, innermost coefficients first.
     #[default]
     Nested,
-    /// As PBC writes them: for type F the coefficients of w^0, ..., w^5 over F_{q^2} in that order. For the other types
-    /// the two are the same.
+    /// PBC's order: for type F the coefficients of w^0, ..., w^5 over F_{q^2} in that order. For the other types
+    /// both layouts are the same.
     Pbc,
 }
 
@@ -92,7 +92,7 @@ impl Family {
         }
     }
 
-    /// Bits of the largest element of that field: those of q, but m for 2^m.
+    /// The number of bits of the largest element of the field: the bits of q, except m for q = 2^m.
     pub fn field_bits(&self) -> u64 {
         (self.field() - 1u8).bits()
     }
@@ -123,7 +123,7 @@ impl Family {
         }
     }
 
-    /// The prime factors of the order where they are public.
+    /// The prime factors of the order, if they are public.
     pub(crate) fn factors(&self) -> Option<&[BigUint]> {
         match self {
             Self::Supersingular(s) => s.factors(),
@@ -131,7 +131,7 @@ impl Family {
         }
     }
 
-    /// Range and curve equation of an affine point over the field that the curve is defined over.
+    /// Checks the range and the curve equation of an affine point over the field that the curve is defined over.
     pub(crate) fn check_point(&self, x: &BigUint, y: &BigUint, at: impl Fn() -> Location) -> Result<(), Error> {
         let equation = match self {
             Self::Supersingular(s) => s.equation(),
@@ -145,7 +145,7 @@ impl Family {
         equation.check(x, y, |_| at())
     }
 
-    /// The costly half of validation.
+    /// Performs the costly half of validation.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         match self {
             Self::Supersingular(s) => s.verify(origin, &Keys::new(words, s.kind())),
@@ -158,7 +158,7 @@ impl Family {
         }
     }
 
-    /// The family with what its descriptions may leave out. It has been verified.
+    /// Completes the family with the parameters that its descriptions may leave out. It must have been verified.
     pub(crate) fn complete(self, origin: &Origin, words: Words) -> Result<Self, Error> {
         match self {
             Self::Sextic(s) => Ok(Self::Sextic(s.complete(origin, &sextic::Keys::new(words))?)),

@@ -1,15 +1,15 @@
-//! What identifies the groups of a curve, whatever it is called.
+//! The fingerprint of a curve, which identifies its groups whatever its name.
 //!
 //! SHA-256 over a tag, which names version and family, and the defining integers. An unsigned integer is its length in
-//! bytes (eight bytes, big endian) and its bytes, big endian; a signed one has a byte 0 or 1 (negative) before that;
-//! what may be missing has a byte 0 (missing) or 1 before it.
+//! bytes (eight bytes, big endian) and its bytes, big endian; a signed one has a byte 0 or 1 (negative) before
+//! that; an optional value has a byte 0 (missing) or 1 before it.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use sha2::{Digest, Sha256};
 
 use crate::{Binary, DegreeOne, Family, Genus2, QuadraticTwist, Sextic, Supersingular, Ternary, Twist};
 
-/// The fingerprint as 64 hexadecimal digits.
+/// Computes the fingerprint as 64 hexadecimal digits.
 pub(crate) fn of(family: &Family) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("bilinear curve v1: {}\0", family.name()));
@@ -30,7 +30,7 @@ fn supersingular(hash: &mut Sha256, s: &Supersingular) {
     unsigned(hash, s.order());
 }
 
-/// The seed; b; the twist's type; beta, and a and c of xi, as residues.
+/// Hashes the seed; b; the twist's type; beta, and a and c of xi, as residues.
 fn sextic(hash: &mut Sha256, s: &Sextic) {
     signed(hash, s.u());
     optional(hash, s.b(), unsigned);
@@ -53,21 +53,21 @@ fn degree_one(hash: &mut Sha256, s: &DegreeOne) {
     }
 }
 
-/// The field's polynomial, b, and the order.
+/// Hashes the field's polynomial, b, and the order.
 fn binary(hash: &mut Sha256, s: &Binary) {
     for value in [&s.polynomial(), &BigUint::from(u8::from(s.b())), s.r()] {
         unsigned(hash, value);
     }
 }
 
-/// The field's polynomial, d, and the order.
+/// Hashes the field's polynomial, d, and the order.
 fn genus2(hash: &mut Sha256, s: &Genus2) {
     for value in [&s.polynomial(), &BigUint::from(u8::from(s.d())), s.r()] {
         unsigned(hash, value);
     }
 }
 
-/// The field's polynomial, 1 for b = 1 and 0 for −1, and the order.
+/// Hashes the field's polynomial, 1 for b = 1 and 0 for −1, and the order.
 fn ternary(hash: &mut Sha256, s: &Ternary) {
     for value in [&s.polynomial(), &BigUint::from(u8::from(s.b())), s.r()] {
         unsigned(hash, value);

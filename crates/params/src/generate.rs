@@ -1,4 +1,4 @@
-//! New descriptions: of types A and A1 from the operating system's randomness, of curves with a sextic twist from a seed.
+//! Generation of curves: types A and A1 from the operating system's randomness, curves with a sextic twist from a seed.
 //!
 //! ```no_run
 //! use bilinear_params::generate::Generator;
@@ -10,9 +10,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rules of types A and A1 are PBC's (`genaparam`, `gena1param`), so that its users find familiar ones; a
-//! Montgomery-friendly field ([`Generator::friendly`]) is an option. Such curves have no generator yet: finding
-//! one takes curve arithmetic, and [`crate::Curve::with_generator`] sets it.
+//! Types A and A1 follow PBC's rules (`genaparam`, `gena1param`), which PBC's users know; a Montgomery-friendly
+//! field ([`Generator::friendly`]) is an option. Generated curves of these types have no generator yet: finding one
+//! takes curve arithmetic, and [`crate::Curve::with_generator`] sets it.
 
 mod a;
 mod a1;
@@ -34,36 +34,37 @@ use crate::security::{LEAST_BITS, Security, estimate};
 use crate::supersingular::{Keys, Parts};
 use crate::{Curve, Description, Error, Factors, Family, Layout, SexticKind, SupersingularKind, sextic};
 
-/// Smallest prime order of type A, in bits.
+/// The smallest size of a prime order of type A, in bits.
 pub const LEAST_PRIME_BITS: usize = 16;
 
-/// Smallest prime factor of type A1, in bits: loops and prepared arguments are wrong where they pass a multiple of P that is O before the end,
-/// which a point of small order has, and which happens by chance once in 2^(bits - 11).
+/// The smallest size of a prime factor of type A1, in bits. Miller loops and prepared arguments are wrong if they
+/// meet a multiple of P that is O before the end. A point of small order has such a multiple, and by chance it
+/// happens once in 2^(bits - 11).
 pub const LEAST_FACTOR_BITS: usize = 40;
 
-/// Bits that q of type A has at least beyond those of r.
+/// The smallest number of bits by which q of type A is longer than r.
 pub const LEAST_COFACTOR_BITS: usize = 5;
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
     /// A prime factor of the order has been found.
     Factor {
-        /// How many are found.
+        /// The number of factors found.
         found: usize,
-        /// How many are wanted.
+        /// The number of factors wanted.
         wanted: usize,
     },
     /// A candidate for q is about to be tested for primality, after surviving trial division.
     Field {
-        /// Which one, from 1.
+        /// The number of the candidate, from 1.
         candidate: u64,
     },
 }
 
-/// Makes curves; one call of [`a`](Self::a), [`a1`](Self::a1), [`a1_with`](Self::a1_with) or [`seed`](Self::seed) makes
-/// one.
+/// A generator of curves. Each call of [`a`](Self::a), [`a1`](Self::a1), [`a1_with`](Self::a1_with) or
+/// [`seed`](Self::seed) generates one curve.
 pub struct Generator<'a> {
     name: String,
     insecure: bool,
@@ -82,7 +83,7 @@ impl std::fmt::Debug for Generator<'_> {
 }
 
 impl<'a> Generator<'a> {
-    /// A generator of curves with this name (lower-case letters, digits, `.`, `_`, `-`).
+    /// Creates a generator of curves with this name (lower-case letters, digits, `.`, `_`, `-`).
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned(), insecure: false, friendly: false, progress: Box::new(|_| ()) }
     }
@@ -95,40 +96,43 @@ impl<'a> Generator<'a> {
     }
 
     /// Asks for a Montgomery-friendly field: q = 3 mod 2^k for a multiple k of 52 and at least 104, the largest up to the
-    /// following bounds. With it Montgomery reduction in radix 2^52 is cheaper, and everything else stays as it is.
+    /// following bounds. This makes Montgomery reduction in radix 2^52 cheaper and changes nothing else.
     ///
     /// - Type A: half of the bits of q beyond those of r. `r_bits` 160 and `q_bits` 512 give k = 156.
     /// - Type A1: half of the bits of n, and 44 less than the bits of the longest prime; l is 4. Two primes of 512 bits
     ///   give k = 468, two of 1024 bits 936.
     ///
-    /// `docs/mathematics.md` says what stays random and what is known about the security of that.
+    /// `docs/mathematics.md` says what stays random and what is known about the security of such fields.
     #[must_use]
     pub fn friendly(mut self, wanted: bool) -> Self {
         self.friendly = wanted;
         self
     }
 
-    /// Calls `report` as the search goes on.
+    /// Calls `report` with the progress of a search.
     #[must_use]
     pub fn on_progress(mut self, report: impl FnMut(Progress) + 'a) -> Self {
         self.progress = Box::new(report);
         self
     }
 
-    /// Type A1 with fresh distinct primes of these sizes (each of [`LEAST_FACTOR_BITS`] bits or more, its two top bits
-    /// set): n is their product and l the smallest positive multiple of 4 for which q = l n - 1 is prime.
+    /// Generates a curve of type A1 with fresh distinct primes of these sizes (each of [`LEAST_FACTOR_BITS`] bits
+    /// or more, its two top bits set). n is their product, and l the smallest positive multiple of 4 for which
+    /// q = l n - 1 is prime.
     ///
     /// # Errors
-    /// [`Error::NoPrimes`], [`Error::TooFewBits`], [`Error::FieldTooLarge`], [`Error::Insecure`], [`Error::BadName`],
-    /// [`Error::Randomness`]; [`Error::NothingFound`] if the field is to be friendly.
+    /// Returns [`Error::NoPrimes`], [`Error::TooFewBits`], [`Error::FieldTooLarge`], [`Error::Insecure`],
+    /// [`Error::BadName`] or [`Error::Randomness`], and [`Error::NothingFound`] if a friendly field was asked for
+    /// and not found.
     pub fn a1(self, prime_bits: &[usize]) -> Result<Description, Error> {
         self.a1_from(prime_bits, &mut system_rng()?)
     }
 
-    /// Type A1 with the caller's own distinct primes of [`LEAST_FACTOR_BITS`] bits or more.
+    /// Generates a curve of type A1 from the caller's own distinct primes of [`LEAST_FACTOR_BITS`] bits or more.
     ///
     /// # Errors
-    /// As [`Generator::a1`]; [`Error::FactorRepeated`], [`Error::FactorsClose`], [`Error::FactorComposite`], [`Error::NotFriendly`].
+    /// Returns the errors of [`Generator::a1`], and [`Error::FactorRepeated`], [`Error::FactorsClose`],
+    /// [`Error::FactorComposite`] or [`Error::NotFriendly`].
     pub fn a1_with(self, primes: impl IntoIterator<Item = BoxedUint>) -> Result<Description, Error> {
         let primes: Vec<Secret> = primes.into_iter().map(Zeroizing::new).collect();
         let sizes: Vec<usize> = primes.iter().map(|prime| bits(prime) as usize).collect();
@@ -138,23 +142,23 @@ impl<'a> Generator<'a> {
         self.finish_a1(primes, None)
     }
 
-    /// Type A: a random prime r = 2^a +- 2^b +- 1 of `r_bits` bits and a random multiple h of 12 for which
-    /// q = h r - 1 is a prime of `q_bits` bits.
+    /// Generates a curve of type A from a random prime r = 2^a +- 2^b +- 1 of `r_bits` bits and a random multiple h
+    /// of 12 for which q = h r - 1 is a prime of `q_bits` bits.
     ///
     /// # Errors
-    /// [`Error::TooFewBits`], [`Error::FieldTooLarge`], [`Error::Insecure`],
-    /// [`Error::BadName`], [`Error::NothingFound`], [`Error::Randomness`].
+    /// Returns [`Error::TooFewBits`], [`Error::FieldTooLarge`], [`Error::Insecure`], [`Error::BadName`],
+    /// [`Error::NothingFound`] or [`Error::Randomness`].
     pub fn a(self, r_bits: usize, q_bits: usize) -> Result<Description, Error> {
         self.a_from(r_bits, q_bits, &mut system_rng()?)
     }
 
-    /// The curve with a sextic twist that a seed determines, written out in full: what a description may leave out is the
-    /// least that serves ([`Description::from_toml`]).
+    /// Generates the curve with a sextic twist that a seed determines, written out in full. Everything that a
+    /// description may leave out is the least that serves ([`Description::from_toml`]).
     ///
     /// # Errors
-    /// Those of a seed ([`Error::SeedCongruence`], [`Error::SeedTooLarge`], [`Error::SeedTooSmall`],
-    /// [`Error::FieldComposite`], [`Error::OrderComposite`]), [`Error::NoTower`], [`Error::Insecure`], [`Error::BadName`],
-    /// [`Error::NotFriendly`].
+    /// Returns the errors of a seed ([`Error::SeedCongruence`], [`Error::SeedTooLarge`], [`Error::SeedTooSmall`],
+    /// [`Error::FieldComposite`], [`Error::OrderComposite`]), [`Error::NoTower`], [`Error::Insecure`],
+    /// [`Error::BadName`] or [`Error::NotFriendly`].
     pub fn seed(self, kind: SexticKind, u: BigInt) -> Result<Description, Error> {
         self.refuse_friendly("a seed")?;
         let (origin, keys) = (Origin::argument(), sextic::Keys::new(Words::Toml));
@@ -213,7 +217,7 @@ impl<'a> Generator<'a> {
         Ok(Description { factors: Factors::public(&curve), curve })
     }
 
-    /// What can be refused before any search.
+    /// Rejects the requests for type A1 that can be rejected before any search.
     fn check_a1(&self, prime_bits: &[usize]) -> Result<(), Error> {
         if prime_bits.is_empty() {
             return Err(Error::NoPrimes);
@@ -221,7 +225,7 @@ impl<'a> Generator<'a> {
         if let Some(&bits) = prime_bits.iter().find(|bits| **bits < LEAST_FACTOR_BITS) {
             return Err(Error::TooFewBits { what: "prime factor", bits, least: LEAST_FACTOR_BITS });
         }
-        // l is about 2 ln q on average, so that 16 bits leave it ample room
+        // l is about 2 ln q on average, so that 16 bits are ample for it
         let bits = prime_bits.iter().fold(16, |sum: usize, bits| sum.saturating_add(*bits));
         if bits as u64 > MAX_FIELD_BITS {
             return Err(Error::FieldTooLarge { bits, limit: MAX_FIELD_BITS });
@@ -231,7 +235,7 @@ impl<'a> Generator<'a> {
         self.check(estimate(order_bits, &sizes, order_bits))
     }
 
-    /// The curve of these primes; with a k they are known to give a prime q = 4 n - 1 = 3 mod 2^k.
+    /// Creates the curve of these primes. If k is given, they are known to give a prime q = 4 n - 1 = 3 mod 2^k.
     fn finish_a1(mut self, primes: Vec<Secret>, k: Option<usize>) -> Result<Description, Error> {
         let n = crate::factors::product(primes.iter().map(|prime| &**prime), MAX_FIELD_BITS);
         let n = n.ok_or(Error::FieldTooLarge { bits: MAX_FIELD_BITS as usize + 1, limit: MAX_FIELD_BITS })?;
@@ -295,7 +299,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// The operating system's generator, after a first read that shows that it works.
+/// Returns the operating system's random number generator, after a first read that shows that it works.
 fn system_rng() -> Result<UnwrapErr<SysRng>, Error> {
     getrandom::fill(&mut [0; 32]).map_err(|error| Error::Randomness { reason: error.to_string() })?;
     Ok(UnwrapErr(SysRng))

@@ -3,7 +3,7 @@
 //! The Jacobian has 2^2m + 2^m + 1 + s (2^((3m + 1)/2) + 2^((m + 1)/2)) elements for a sign s, which is (-1)^d for m = 1, 7, 17, 23 mod 24 and
 //! -(-1)^d otherwise (Barreto, Galbraith, O hEigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007). The pairing lives on its subgroup of
 //! prime order r; the second argument goes through the distortion map (x, y) -> (x + w, y + (w^4 + 1) x^2 + (w^4 + w^2) x + s), w^6 + w^5 + w^3 +
-//! w^2 + 1 = 0, s^2 = s + w^5 + w^3. That m is 1 modulo 6 is what the loop asks for, which octuples.
+//! w^2 + 1 = 0, s^2 = s + w^5 + w^3. The loop of the pairing octuples, which requires m to be 1 modulo 6.
 //!
 //! Discrete logarithms in F_2^12m take quasi-polynomial time: no curve of this family is secure, whatever its size.
 
@@ -19,12 +19,12 @@ use crate::origin::{Origin, Words};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Genus2 {
     parts: Parts,
-    /// 2^m.
+    /// The number of elements of the field, 2^m.
     q: BigUint,
     r: BigUint,
 }
 
-/// A description before it has been found consistent.
+/// The parameters of a description before the consistency checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
     /// The exponents of the field's polynomial, the highest first.
@@ -44,7 +44,7 @@ impl Genus2 {
         &self.parts.polynomial
     }
 
-    /// The polynomial, bit i the coefficient of x^i.
+    /// The polynomial that defines the field, with the coefficient of x^i in bit i.
     pub fn polynomial(&self) -> BigUint {
         binary_field::polynomial(self.exponents())
     }
@@ -54,7 +54,7 @@ impl Genus2 {
         &self.q
     }
 
-    /// Whether d = 1.
+    /// Returns true if d = 1.
     pub fn d(&self) -> bool {
         self.parts.d
     }
@@ -64,7 +64,7 @@ impl Genus2 {
         &self.r
     }
 
-    /// The number of elements of the Jacobian / r, odd and prime to r.
+    /// The cofactor: the number of elements of the Jacobian divided by r, odd and prime to r.
     pub fn h(&self) -> &BigUint {
         &self.parts.h
     }
@@ -74,19 +74,19 @@ impl Genus2 {
         12
     }
 
-    /// Whether the sign in the number of elements of the Jacobian is 1.
+    /// Returns true if the sign in the number of elements of the Jacobian is 1.
     pub fn is_above(&self) -> bool {
         is_above(self.m(), self.parts.d)
     }
 
-    /// The costly half of validation: that the polynomial is irreducible and r prime.
+    /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         binary_field::verify(self.exponents(), &self.r, origin, words)
     }
 }
 
 impl Parts {
-    /// The cheap half of validation; derives r.
+    /// Performs the cheap half of validation and derives r.
     pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Genus2, Error> {
         let expected = "the exponents of an odd number of terms, from a prime that is 1 modulo 6 down to 0";
         let m = binary_field::check(&self.polynomial, |m| m % 6 == 1, expected, origin, words)?;
@@ -99,11 +99,11 @@ impl Parts {
     }
 }
 
-/// What h divides.
+/// The number that h divides, in the words of messages.
 const ELEMENTS: &str =
     "the order of the Jacobian, 2^2m + 2^m + 1 plus or minus 2^((3m + 1)/2) + 2^((m + 1)/2) for this d,";
 
-/// Whether the sign is 1.
+/// Returns true if the sign in the number of elements of the Jacobian is 1.
 fn is_above(m: u64, d: bool) -> bool {
     matches!(m % 24, 1 | 7 | 17 | 23) != d
 }

@@ -1,4 +1,4 @@
-//! Big integers of descriptions: reading decimal and hexadecimal text, size limits, primality.
+//! Big integers of descriptions: parsing of decimal and hexadecimal text, size limits, primality.
 
 use crypto_bigint::BoxedUint;
 use crypto_primes::{Flavor, is_prime as is_prime_boxed};
@@ -14,8 +14,8 @@ pub const MAX_FIELD_BITS: u64 = 4096;
 /// Largest size of a description file, in bytes.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
 
-/// The digits and radix of an unsigned integer literal, leading zeros removed, or an error that never quotes them:
-/// the same routine reads secret factors.
+/// Returns the digits of an unsigned integer literal, without leading zeros, and its radix. Errors never quote the
+/// digits, because this function reads secret factors as well.
 pub(crate) fn digits(text: &str, max_bits: u64, at: impl Fn() -> Location) -> Result<(&str, u32), Error> {
     let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(hex) => (hex, 16),
@@ -33,7 +33,7 @@ pub(crate) fn digits(text: &str, max_bits: u64, at: impl Fn() -> Location) -> Re
     Ok((if trimmed.is_empty() { "0" } else { trimmed }, radix))
 }
 
-/// An unsigned integer of at most `max_bits` bits, decimal or `0x` hexadecimal.
+/// Parses an unsigned integer of at most `max_bits` bits, decimal or `0x` hexadecimal.
 pub(crate) fn parse(text: &str, max_bits: u64, at: impl Fn() -> Location) -> Result<BigUint, Error> {
     let (digits, radix) = digits(text, max_bits, &at)?;
     let value = BigUint::from_str_radix(digits, radix).map_err(|_| Error::NotAnInteger { at: at() })?;
@@ -43,7 +43,7 @@ pub(crate) fn parse(text: &str, max_bits: u64, at: impl Fn() -> Location) -> Res
     Ok(value)
 }
 
-/// A signed integer of at most `max_bits` bits: an unsigned one, or a minus sign and an unsigned one.
+/// Parses a signed integer of at most `max_bits` bits: an unsigned integer with or without a minus sign.
 pub(crate) fn parse_signed(text: &str, max_bits: u64, at: impl Fn() -> Location) -> Result<BigInt, Error> {
     let (sign, digits) = text.strip_prefix('-').map_or((Sign::Plus, text), |digits| (Sign::Minus, digits));
     match parse(digits, max_bits, &at) {
@@ -53,18 +53,20 @@ pub(crate) fn parse_signed(text: &str, max_bits: u64, at: impl Fn() -> Location)
     }
 }
 
-/// The residue of a signed integer modulo m, 0 to m - 1.
+/// Returns the residue of a signed integer modulo m, 0 to m - 1.
 pub(crate) fn residue(value: &BigInt, m: &BigUint) -> BigUint {
     value.mod_floor(&BigInt::from(m.clone())).magnitude().clone()
 }
 
-/// True for an n-th power modulo the prime p, where n divides p - 1: Euler's criterion. 0 counts as a power.
+/// Returns true if `value` is an n-th power modulo the prime p, where n divides p - 1 (Euler's criterion). 0 counts
+/// as a power.
 pub(crate) fn is_power(value: &BigUint, n: u32, p: &BigUint) -> bool {
     let power = value.modpow(&((p - 1u8) / n), p);
     power.is_zero() || power.is_one()
 }
 
-/// Jacobi's symbol of a over an odd n: 1, -1, or 0 where they have a common factor; for a prime n whether a is a square.
+/// Computes the Jacobi symbol of a over an odd n: 1, -1, or 0 if they have a common factor. For a prime n it tells
+/// whether a is a square.
 pub(crate) fn jacobi(a: &BigUint, n: &BigUint) -> i8 {
     let low = |x: &BigUint| x.iter_u64_digits().next().unwrap_or(0);
     let (mut a, mut n, mut symbol) = (a % n, n.clone(), 1);
@@ -81,33 +83,35 @@ pub(crate) fn jacobi(a: &BigUint, n: &BigUint) -> i8 {
     if n.is_one() { symbol } else { 0 }
 }
 
-/// A small decimal integer.
+/// Parses a small decimal integer.
 pub(crate) fn parse_small(text: &str, at: impl Fn() -> Location) -> Result<u32, Error> {
     text.parse().map_err(|_| Error::NotAnInteger { at: at() })
 }
 
-/// The same value in the representation that the primality tests take; precision is the value's own.
+/// Converts a value to the representation that the primality tests take, with the value's own precision.
 pub(crate) fn to_boxed(value: &BigUint) -> BoxedUint {
     BoxedUint::from_be_slice_vartime(&value.to_bytes_be())
 }
 
-/// How many bits a value has: none for 0, which `crypto-bigint` reads from text as a number without limbs and would not count.
+/// Returns the number of bits of a value. This is 0 for 0, which `crypto-bigint` reads from text as a number
+/// without limbs and would not count.
 pub(crate) fn bits(value: &BoxedUint) -> u32 {
     if value.as_limbs().is_empty() { 0 } else { value.bit_width_vartime() }
 }
 
-/// The same value as an ordinary big integer.
+/// Converts a value to an ordinary big integer.
 pub(crate) fn from_boxed(value: &BoxedUint) -> BigUint {
     BigUint::from_bytes_be(&value.to_be_bytes())
 }
 
-/// Baillie-PSW (strong base-2 test, then the strengthened Lucas test of Baillie, Fiori and Wagstaff, Math. Comp. 90,
-/// 2021). Never rejects a prime; no composite that passes is known. Measured cost: 20 to 25 ms at 2060 bits.
+/// Tests primality by Baillie-PSW (strong base-2 test, then the strengthened Lucas test of Baillie, Fiori and
+/// Wagstaff, Math. Comp. 90, 2021). Never rejects a prime; no composite that passes is known. Measured cost: 20 to
+/// 25 ms at 2060 bits.
 pub(crate) fn is_prime(value: &BigUint) -> bool {
     is_prime_boxed(Flavor::Any, &to_boxed(value))
 }
 
-/// number/h, at least 3 and prime to h; `None` where that is not so.
+/// Returns number/h if it is an integer of at least 3 and prime to h, otherwise `None`.
 pub(crate) fn without_cofactor(number: &BigUint, h: &BigUint) -> Option<BigUint> {
     if h.is_zero() {
         return None;
@@ -125,7 +129,7 @@ mod tests {
         numbers.iter().map(|n| n.parse().unwrap()).collect()
     }
 
-    /// What weaker tests take for primes.
+    /// Composites that weaker tests take for primes.
     #[test]
     fn composites_that_look_like_primes_are_none() {
         let carmichael = ["561", "1105", "1729", "2465", "2821", "6601", "8911", "41041", "825265", "321197185"];
@@ -146,7 +150,7 @@ mod tests {
         assert!(!is_prime(&mersenne(67)) && !is_prime(&mersenne(257)));
     }
 
-    /// Against products of Euler's criterion over the prime factors.
+    /// Compares Jacobi symbols with products of Legendre symbols over the prime factors, computed by Euler's criterion.
     #[test]
     fn symbols_of_jacobi() {
         let legendre = |a: u32, p: u32| match BigUint::from(a).modpow(&((p - 1) / 2).into(), &p.into()) {

@@ -5,9 +5,10 @@
 //! ([`Description`]), writes TOML, generates fresh parameters ([`generate::Generator`]), keeps the secret factors of
 //! a composite order apart from the public curve ([`Factors`]) and estimates security ([`security`]).
 //!
-//! There is no field or curve arithmetic here beyond what it takes to complete a description and to see that it is
-//! consistent.
-//! A [`Curve`] can only be made through those checks, so every value of that type satisfies them:
+//! The crate has no field or curve arithmetic beyond what it takes to complete a description and to check that it
+//! is consistent.
+//!
+//! A [`Curve`] can only be created through these checks, so every value of the type satisfies them:
 //!
 //! * a field characteristic has at most [`MAX_FIELD_BITS`] bits; coefficients and coordinates are below it;
 //! * supersingular curves (types A, A1): `q + 1 = order * cofactor`, `q = 3 mod 4`, the order is odd and prime to the
@@ -17,14 +18,14 @@
 //! * embedding degree 1 (type E): `q = h r^2 + 1`, and r does not divide h;
 //! * over F_2^m: m is a prime above 3, and h divides `2^m +- 2^((m + 1)/2) + 1`; for genus 2 the prime is 1 modulo 6, and h divides
 //!   `2^2m + 2^m + 1 +- (2^((3m + 1)/2) + 2^((m + 1)/2))`; over F_3^m m is prime to 6, and h divides `3^m +- 3^((m + 1)/2) + 1`;
-//! * the curve is not singular, and a generator, where there is one, lies on its curve;
+//! * the curve is not singular, and a generator, if present, lies on its curve;
 //! * for a description that a user loads, the field characteristic, a prime order and all known factors are
 //!   (Baillie-PSW) primes, and the extension fields are fields: non-residues are non-residues, polynomials irreducible.
 //!   Shipped curves pass the same tests when this crate is tested, and skip them at run time.
 //!
-//! Whether a curve with these coefficients has the stated order is only seen with curve arithmetic. It is checked when a user
-//! loads one: with a sextic twist generators have the order r; of types D, G and E the order times a
-//! point is O, of type E also h r times it, and generators have the order r.
+//! Only curve arithmetic shows whether a curve with these coefficients has the stated order. This is checked when a
+//! user loads a curve. With a sextic twist, generators must have order r. For types D, G and E, the order of the
+//! curve times a point must be O (for type E also h r times a point), and generators must have order r.
 
 mod binary;
 mod binary_field;

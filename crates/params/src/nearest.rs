@@ -1,12 +1,14 @@
-//! The names that somebody may have meant who wrote another: those that begin with it, and those at a small distance of Damerau and
-//! Levenshtein (insertions, deletions, substitutions, neighbours exchanged; the variant that edits nothing twice).
+//! Suggestions for a mistyped name: the known names that begin with it, and those at a small distance of Damerau
+//! and Levenshtein (insertions, deletions, substitutions, neighbours exchanged; the variant that edits no part
+//! twice).
 
-/// As many as are worth reading.
+/// The largest number of suggestions.
 const MOST: usize = 3;
-/// What is longer than this is no mistyped name.
+/// The length in bytes beyond which a text does not count as a mistyped name.
 const LONGEST: usize = 40;
 
-/// At most three of `groups`, the nearest first and one of each group: the names of one thing. Lower case is expected.
+/// Returns at most three names, nearest first, and at most one of each group, which holds the names of one thing.
+/// `name` must be in lower case.
 pub(crate) fn nearest<'a>(name: &str, groups: impl Iterator<Item = Vec<&'a str>>) -> Vec<&'a str> {
     if name.len() > LONGEST {
         return Vec::new();
@@ -22,7 +24,7 @@ pub(crate) fn nearest<'a>(name: &str, groups: impl Iterator<Item = Vec<&'a str>>
     hits.into_iter().map(|(_, known)| known).collect()
 }
 
-/// A question after the name that nothing has.
+/// Formats the question that follows an unknown name in a message; empty if there are no suggestions.
 pub(crate) fn did_you_mean(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -31,12 +33,12 @@ pub(crate) fn did_you_mean(names: &[String]) -> String {
     }
 }
 
-/// A beginning of two letters and more counts as one edit.
+/// Returns the distance of a known name; a prefix of two letters or more counts as one edit.
 fn rate(name: &str, known: &str) -> usize {
     if name.len() > 1 && known.starts_with(name) { 1 } else { distance(name.as_bytes(), known.as_bytes()) }
 }
 
-/// Edits that lead from one text to the other; |a|·|b| steps.
+/// Computes the number of edits that lead from one text to the other, in |a|·|b| steps.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let (mut before, mut last) = (vec![0; b.len() + 1], (0..=b.len()).collect::<Vec<_>>());
     for i in 1..=a.len() {

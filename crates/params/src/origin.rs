@@ -1,9 +1,9 @@
-//! Where a value came from: the file, the key and the line that an error message names.
+//! The origin of a value: the file, the key and the line that an error message names.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A place in a description: file, line (from 1) and key, as far as they are known.
+/// A location in a description: file, line (from 1) and key, each only if it is known.
 ///
 /// Displays as ``file:line: `key` ``, leaving out what is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,33 +42,33 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// An origin with no lines yet.
+    /// Creates the origin of a file, with no lines yet.
     pub(crate) fn file(name: &str) -> Self {
         Self { file: name.to_owned(), lines: BTreeMap::new() }
     }
 
-    /// Values handed over by a caller: there is no file.
+    /// Creates the origin of values handed over by a caller, which come from no file.
     pub(crate) fn argument() -> Self {
         Self::default()
     }
 
-    /// Notes the line of a key.
+    /// Records the line of a key.
     pub(crate) fn record(&mut self, key: &str, line: usize) {
         self.lines.insert(key.to_owned(), line);
     }
 
-    /// The place of a key; the empty key is the file itself.
+    /// Returns the location of a key; the empty key stands for the file itself.
     pub(crate) fn at(&self, key: &str) -> Location {
         Location { file: self.file.clone(), line: self.lines.get(key).copied(), key: key.to_owned() }
     }
 
-    /// A place whose line is known otherwise.
+    /// Returns the location of a key on a given line, recorded or not.
     pub(crate) fn at_line(&self, key: &str, line: usize) -> Location {
         Location { file: self.file.clone(), line: Some(line), key: key.to_owned() }
     }
 }
 
-/// Whose names the keys of a description have.
+/// The format whose names the keys of a description have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Words {
     /// TOML files, and values handed over by a caller.
@@ -78,7 +78,7 @@ pub(crate) enum Words {
 }
 
 impl Words {
-    /// The key of a parameter that both call by the same name.
+    /// Returns the key of a parameter that has the same name in both formats.
     pub(crate) fn parameter(self, name: &str) -> String {
         match self {
             Self::Toml => format!("parameters.{name}"),

@@ -21,7 +21,7 @@ use crate::{Error, text};
 /// Largest group order over an extension field, in bits.
 const MAX_EXTENSION_BITS: u64 = 16_384;
 
-/// Parameters as a file of each type gives them; only their syntax has been checked.
+/// The parameters of a file, by type. Only their syntax has been checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Parameters {
@@ -41,7 +41,7 @@ pub enum Parameters {
     I(TypeI),
 }
 
-/// q + 1 = h r.
+/// The parameters of type a: q + 1 = h r.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeA {
     /// Field characteristic.
@@ -50,11 +50,11 @@ pub struct TypeA {
     pub h: BigUint,
     /// Group order.
     pub r: BigUint,
-    /// r in the form of a Solinas prime, where the file has the four keys.
+    /// The form of r as a Solinas prime, if the file has the four keys.
     pub form: Option<Solinas>,
 }
 
-/// p + 1 = l n. The factors, where given, are in [`crate::Description::factors`] only.
+/// The parameters of type a1: p + 1 = l n. Factors of n, if given, are in [`crate::Description::factors`] only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeA1 {
     /// Field characteristic.
@@ -65,7 +65,8 @@ pub struct TypeA1 {
     pub l: BigUint,
 }
 
-/// y^2 = x^3 + a x + b over F_q, twist over F_{q^(k/2)} = F_q\[x\]/(x^(k/2) + ... + coeff1 x + coeff0).
+/// The parameters of types d and g: y^2 = x^3 + a x + b over F_q, twist over
+/// F_{q^(k/2)} = F_q\[x\]/(x^(k/2) + ... + coeff1 x + coeff0).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeDg {
     /// Field characteristic.
@@ -76,23 +77,23 @@ pub struct TypeDg {
     pub h: BigUint,
     /// Group order.
     pub r: BigUint,
-    /// Curve coefficient.
+    /// The coefficient of x in the curve equation.
     pub a: BigUint,
-    /// Curve coefficient.
+    /// The constant of the curve equation.
     pub b: BigUint,
     /// Embedding degree: 6 (d) or 10 (g).
     pub k: u32,
     /// Curve order over F_{q^k}.
     pub nk: BigUint,
-    /// nk / r^2.
+    /// The cofactor nk / r^2.
     pub hk: BigUint,
-    /// coeff0, coeff1, ...: k/2 of them.
+    /// The k/2 coefficients: coeff0, coeff1, ...
     pub coefficients: Vec<BigUint>,
     /// A quadratic non-residue.
     pub nqr: BigUint,
 }
 
-/// q = h r^2 + 1, y^2 = x^3 + a x + b.
+/// The parameters of type e: q = h r^2 + 1, y^2 = x^3 + a x + b.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeE {
     /// Field characteristic.
@@ -101,22 +102,23 @@ pub struct TypeE {
     pub r: BigUint,
     /// Cofactor.
     pub h: BigUint,
-    /// Curve coefficient.
+    /// The coefficient of x in the curve equation.
     pub a: BigUint,
-    /// Curve coefficient.
+    /// The constant of the curve equation.
     pub b: BigUint,
-    /// The form of r.
+    /// The form of r as a Solinas prime.
     pub form: Solinas,
 }
 
-/// y^2 = x^3 + b over F_q, F_{q^2} = F_q\[t\]/(t^2 - beta), F_{q^12} = F_{q^2}\[w\]/(w^6 + alpha0 + alpha1 t).
+/// The parameters of type f: y^2 = x^3 + b over F_q, F_{q^2} = F_q\[t\]/(t^2 - beta),
+/// F_{q^12} = F_{q^2}\[w\]/(w^6 + alpha0 + alpha1 t).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeF {
     /// Field characteristic.
     pub q: BigUint,
     /// Group order.
     pub r: BigUint,
-    /// Curve coefficient.
+    /// The constant of the curve equation.
     pub b: BigUint,
     /// Quadratic non-residue.
     pub beta: BigUint,
@@ -126,7 +128,7 @@ pub struct TypeF {
     pub alpha1: BigUint,
 }
 
-/// y^2 = x^3 - x + 1 over F_3\[x\]/(x^m + x^t + 2), of n n2 points.
+/// The parameters of type i: y^2 = x^3 - x + 1 over F_3\[x\]/(x^m + x^t + 2), with n n2 points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeI {
     /// Degree of the field.
@@ -142,13 +144,14 @@ pub struct TypeI {
 /// Parses a `.param` text of type a, a1, d, e, f, g or i. `file` is for messages.
 ///
 /// # Errors
-/// [`Error::Syntax`], [`Error::DuplicateKey`], [`Error::MissingKey`], [`Error::NotAnInteger`], [`Error::TooManyBits`],
-/// [`Error::WrongType`], [`Error::FileTooLarge`], [`Error::UnknownPbcType`].
+/// Returns [`Error::Syntax`], [`Error::DuplicateKey`], [`Error::MissingKey`], [`Error::NotAnInteger`],
+/// [`Error::TooManyBits`], [`Error::WrongType`], [`Error::FileTooLarge`] or [`Error::UnknownPbcType`] for the first
+/// fault found.
 pub fn parse(text: &str, file: &str) -> Result<Parameters, Error> {
     ParamLines::read(text, file)?.parameters()
 }
 
-/// True for text whose first line with content is not TOML (no `=`, no `[`).
+/// Returns true if the first line with content is not TOML (no `=`, no leading `[`).
 pub(crate) fn looks_like(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| !line.contains('=') && !line.starts_with('['))
@@ -220,7 +223,7 @@ impl<'a> ParamLines<'a> {
         })
     }
 
-    /// Types d and g, which differ in the number of coefficients.
+    /// Reads the parameters of types d and g, which differ in the number of coefficients.
     fn dg(&self, coefficients: usize) -> Result<TypeDg, Error> {
         Ok(TypeDg {
             q: self.integer("q")?,
@@ -251,13 +254,13 @@ impl<'a> ParamLines<'a> {
         })
     }
 
-    /// All four keys or none: r is given in full as well.
+    /// Reads the four keys of the form of r, or none of them, since r is given in full as well.
     fn solinas_if_any(&self) -> Result<Option<Solinas>, Error> {
         let any = ["exp2", "exp1", "sign1", "sign0"].iter().any(|key| self.values.contains_key(key));
         any.then(|| self.solinas()).transpose()
     }
 
-    /// n0, n1, ... as far as they go.
+    /// Reads the factors n0, n1, ... up to the first missing key.
     fn factors(&self) -> Result<Vec<Secret>, Error> {
         let keys = (0..).map(|i| format!("n{i}"));
         keys.map_while(|key| {

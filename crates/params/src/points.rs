@@ -1,9 +1,9 @@
-//! Points of y^2 = x^3 + a x + b over F_q = F_{p^e}, as far as it takes to find and check groups of order r.
+//! Arithmetic of points of y^2 = x^3 + a x + b over F_q = F_{p^e}, enough to find and check groups of order r.
 //!
-//! Jacobian coordinates (x, y) = (X / Z^2, Y / Z^3), Z = 0 at infinity: doubling and mixed addition as in Bernstein and
-//! Lange's Explicit-Formulas Database (dbl-2009-l: 2M + 5S, and a Z^4 where a is not 0; madd-2007-bl: 7M + 4S), digits in non-adjacent form. Square
-//! roots of `square_roots.rs`, arithmetic of `extension.rs`: a generator in a field F_{p^4} with p of 509 bits takes some
-//! tenths of a second.
+//! Coordinates are Jacobian: (x, y) = (X / Z^2, Y / Z^3), Z = 0 at infinity. Doubling and mixed addition are those
+//! of Bernstein and Lange's Explicit-Formulas Database (dbl-2009-l: 2M + 5S, and a Z^4 if a is not 0; madd-2007-bl:
+//! 7M + 4S), with digits in non-adjacent form. Square roots come from `square_roots.rs`, field arithmetic from
+//! `extension.rs`. Finding a generator in a field F_{p^4} with p of 509 bits takes some tenths of a second.
 
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -11,45 +11,46 @@ use num_traits::Zero;
 use crate::extension::ExtensionField;
 use crate::sextic::ExtensionPoint;
 
-/// Abscissas that are tried. Of a curve with h r points, all but 1/r of the points P have h P other than O.
+/// The number of abscissas to try. On a curve with h r points, h P is other than O for all but 1/r of the points P.
 const ABSCISSAS: u32 = 256;
 
-/// Points whose multiples show that a curve has not the order that is said.
+/// The number of points whose multiples test whether a curve has the stated order.
 const TRIALS: usize = 3;
 
 /// A curve y^2 = x^3 + a x + b.
 pub(crate) struct Points<'a> {
     field: ExtensionField<'a>,
-    /// `None` for 0.
+    /// The coefficient a; `None` stands for 0.
     a: Option<Vec<BigUint>>,
     b: Vec<BigUint>,
 }
 
-/// X, Y, Z.
+/// The Jacobian coordinates X, Y, Z of a point.
 type Jacobian = [Vec<BigUint>; 3];
 
 impl<'a> Points<'a> {
-    /// The curve y^2 = x^3 + b over a field.
+    /// Creates the curve y^2 = x^3 + b over a field.
     pub(crate) fn new(field: ExtensionField<'a>, b: Vec<BigUint>) -> Self {
         Self { field, a: None, b }
     }
 
-    /// The same with a.
+    /// Sets the coefficient a of x.
     pub(crate) fn with_a(self, a: Vec<BigUint>) -> Self {
         Self { a: Some(a), ..self }
     }
 
-    /// Whether there are points, and `order` times each of some is O: a curve with another number of points has hardly any.
+    /// Returns true if the curve has points, and `order` times each of some of them is O. A curve with another
+    /// number of points hardly has such points.
     pub(crate) fn have_order(&self, order: &BigUint) -> bool {
         let points: Vec<_> = (0..ABSCISSAS).filter_map(|n| self.lift_x(n)).take(TRIALS).collect();
         !points.is_empty() && points.iter().all(|point| self.has_order(order, point))
     }
 
-    /// A generator of the subgroup of order r, if the curve has cofactor * r points: the first multiple by the cofactor
-    /// other than O of the points P with x = 0, 1, 2, ..., read as coefficients in base p, of 1 first. The last
-    /// coefficient of y that is not 0 is below p/2 in P.
+    /// Returns a generator of the subgroup of order r, if the curve has cofactor * r points. It is the first
+    /// multiple by the cofactor other than O of the points P with x = 0, 1, 2, ..., read as coefficients in base p,
+    /// that of 1 first. In P, the last coefficient of y that is not 0 is below p/2.
     ///
-    /// `None` proves that the number of points is another; a value, that r divides it.
+    /// `None` proves that the curve has another number of points; a value proves that r divides the number of points.
     pub(crate) fn generator(&self, cofactor: &BigUint, r: &BigUint) -> Option<ExtensionPoint> {
         for n in 0..ABSCISSAS {
             let Some(point) = self.lift_x(n) else { continue };
@@ -60,12 +61,14 @@ impl<'a> Points<'a> {
         None
     }
 
-    /// r P = O for a point of the curve, which as an affine point is not O: of order r, where that is a prime.
+    /// Returns true if r P = O for a point of the curve. An affine point is not O, so for a prime r its order is
+    /// then r.
     pub(crate) fn has_order(&self, r: &BigUint, point: &ExtensionPoint) -> bool {
         self.mul(r, point)[2].iter().all(BigUint::is_zero)
     }
 
-    /// The point with the n-th abscissa.
+    /// Returns a point with the n-th abscissa, if there is one: the last coefficient of its y that is not 0 is
+    /// below p/2.
     fn lift_x(&self, n: u32) -> Option<ExtensionPoint> {
         let f = &self.field;
         let x = f.element(n)?;
@@ -78,12 +81,12 @@ impl<'a> Points<'a> {
         Some((x, y))
     }
 
-    /// n P.
+    /// Computes n P.
     fn mul(&self, n: &BigUint, point: &ExtensionPoint) -> Jacobian {
         let f = &self.field;
         let negative = (point.0.clone(), f.sub(&f.zero(), &point.1));
         let mut sum = self.infinity();
-        // digit i of n in non-adjacent form is bit i + 1 of 3n less that of n
+        // digit i of n in non-adjacent form is bit i + 1 of 3n minus that of n
         let triple: BigUint = n * 3u8;
         for i in (1..triple.bits()).rev() {
             sum = self.double(&sum);
@@ -140,7 +143,7 @@ impl<'a> Points<'a> {
         [x3, y3, f.mul(z1, &h)]
     }
 
-    /// x and y; `None` at infinity.
+    /// Returns the affine x and y, or `None` at infinity.
     fn affine(&self, [x, y, z]: &Jacobian) -> Option<ExtensionPoint> {
         let f = &self.field;
         if z.iter().all(BigUint::is_zero) {
@@ -160,7 +163,8 @@ mod tests {
         vec![BigUint::from(value)]
     }
 
-    /// All points of y^2 = x^3 + 5 over F_103 by trial: 97, a prime, so that every one of them has that order.
+    /// Compares with all points of y^2 = x^3 + 5 over F_103, found by trial: with O they are 97, a prime, so that
+    /// every other one has that order.
     #[test]
     fn against_trial() {
         let p = BigUint::from(103u8);

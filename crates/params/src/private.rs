@@ -1,25 +1,26 @@
-//! Files of secrets: only their owner can read them. What is read is wiped when it is dropped, and no message has any of it.
+//! Files of secrets, which only their owner can read. The bytes read are wiped when they are dropped, and no
+//! message has any of them.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Why there is no secret, or no file for it. The message does not name the file.
+/// An error of reading or creating a file of a secret. The message does not name the file.
 #[derive(Debug, thiserror::Error)]
 pub enum PrivateError {
-    /// The operating system refuses.
+    /// The operating system refused an action.
     #[error("cannot {action}: {source}")]
     Io {
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
-        /// Its reason.
+        /// The operating system's reason.
         source: io::Error,
     },
-    /// Others may read the file, or it is none.
+    /// Others may read the file, or it is neither a file nor a pipe.
     #[error("{0}")]
     Refused(String),
-    /// More bytes than there may be.
+    /// The file has more bytes than the limit, which is given.
     #[error("more than {0} bytes: no secret is that long")]
     TooLong(usize),
 }
@@ -30,21 +31,23 @@ impl PrivateError {
     }
 }
 
-/// Opens a file of a secret: of mode 0600 or 0400, and of this user or of root. A pipe is one, too.
+/// Opens a file of a secret. On Unix it must have mode 0600 or 0400 and belong to this user or to root; a pipe may
+/// hold a secret, too.
 ///
 /// # Errors
-/// [`PrivateError::Io`], [`PrivateError::Refused`].
+/// Returns [`PrivateError::Io`] or [`PrivateError::Refused`].
 pub fn open(path: &Path) -> Result<File, PrivateError> {
     let file = File::open(path).map_err(PrivateError::io("open"))?;
-    // of what was opened, whatever the name may lead to by now
+    // checks the opened file, since the name may lead to another one by now
     check(&file)?;
     Ok(file)
 }
 
-/// At most so many bytes of a secret. The buffer is not moved while it grows, which would leave copies behind.
+/// Reads a secret of at most `most` bytes. The buffer is allocated once: moving it while it grows would leave
+/// copies behind.
 ///
 /// # Errors
-/// [`PrivateError::Io`], [`PrivateError::TooLong`].
+/// Returns [`PrivateError::Io`] or [`PrivateError::TooLong`].
 pub fn read(mut file: impl Read, most: usize) -> Result<Zeroizing<Vec<u8>>, PrivateError> {
     let (mut secret, mut length) = (Zeroizing::new(vec![0; most + 1]), 0);
     while length < secret.len() {
@@ -62,11 +65,11 @@ pub fn read(mut file: impl Read, most: usize) -> Result<Zeroizing<Vec<u8>>, Priv
     Ok(secret)
 }
 
-/// Writes a secret to a new file that only this user can read. One that exists is left as it is, and what cannot be written whole is
-/// removed again.
+/// Writes a secret to a new file that only this user can read. An existing file is left as it is, and a file that
+/// cannot be written whole is removed again.
 ///
 /// # Errors
-/// [`PrivateError::Io`].
+/// Returns [`PrivateError::Io`] if the file exists or cannot be written.
 pub fn create(path: &Path, secret: &[u8]) -> Result<(), PrivateError> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
@@ -74,10 +77,11 @@ pub fn create(path: &Path, secret: &[u8]) -> Result<(), PrivateError> {
     create_with(path, secret, &mut options)
 }
 
-/// Writes what is no secret in the same way, to a new file of the usual mode.
+/// Writes public bytes to a new file of the usual mode. An existing file is left as it is, and a file that cannot
+/// be written whole is removed again.
 ///
 /// # Errors
-/// [`PrivateError::Io`].
+/// Returns [`PrivateError::Io`] if the file exists or cannot be written.
 pub fn create_public(path: &Path, bytes: &[u8]) -> Result<(), PrivateError> {
     create_with(path, bytes, &mut OpenOptions::new())
 }
@@ -91,16 +95,17 @@ fn create_with(path: &Path, bytes: &[u8], options: &mut OpenOptions) -> Result<(
     })
 }
 
-/// Makes the name of a file last: that it was made, renamed or removed. Only on Unix; elsewhere there is no way to.
+/// Syncs the directory of a file, so that creating, renaming or removing the file lasts. Does nothing on systems
+/// other than Unix, where there is no way to do so.
 ///
 /// # Errors
-/// If the system refuses.
+/// Returns an error if the system refuses.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     let directory = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 
-/// Refuses a file that others than this user may read.
+/// Rejects a file that others than this user may read.
 #[cfg(unix)]
 fn check(file: &File) -> Result<(), PrivateError> {
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -113,7 +118,7 @@ fn check(file: &File) -> Result<(), PrivateError> {
     if mode != 0o600 && mode != 0o400 {
         return refused(format!("its mode is {mode:04o}: a secret must be in a file of mode 0600 (chmod 600)"));
     }
-    // what is root's, root can read in any case; what is another user's is refused to root as well
+    // root can read files of root in any case; a file of another user is refused even if this user is root
     match user() {
         Some(user) if about.uid() != user && about.uid() != 0 => {
             refused(format!("it belongs to user {}, who can read it, and this is user {user}", about.uid()))
@@ -122,13 +127,13 @@ fn check(file: &File) -> Result<(), PrivateError> {
     }
 }
 
-/// Elsewhere nothing is known of the rights to a file.
+/// Accepts every file, since file permissions are known on Unix only.
 #[cfg(not(unix))]
 fn check(_: &File) -> Result<(), PrivateError> {
     Ok(())
 }
 
-/// The user whose rights this process has, where Linux tells.
+/// Returns the user whose rights this process has, if Linux tells.
 #[cfg(unix)]
 fn user() -> Option<u32> {
     use std::os::unix::fs::MetadataExt;

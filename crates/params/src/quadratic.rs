@@ -18,7 +18,7 @@ use crate::points::Points;
 use crate::sextic::ExtensionPoint;
 use crate::weierstrass::{Equation, trace};
 
-/// Type D or G.
+/// The type of a curve with a quadratic twist: D or G.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QuadraticKind {
     /// Embedding degree 6.
@@ -53,7 +53,7 @@ pub struct QuadraticTwist {
     h2: BigUint,
 }
 
-/// A description before it has been found consistent.
+/// The parameters of a description before the consistency checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) kind: QuadraticKind,
@@ -70,7 +70,7 @@ pub(crate) struct Parts {
 }
 
 impl QuadraticTwist {
-    /// Type D or G.
+    /// The type: D or G.
     pub fn kind(&self) -> QuadraticKind {
         self.parts.kind
     }
@@ -80,7 +80,7 @@ impl QuadraticTwist {
         &self.parts.q
     }
 
-    /// #E(F_q) = h r = q + 1 - t.
+    /// The order n of the curve: #E(F_q) = h r = q + 1 - t.
     pub fn n(&self) -> &BigUint {
         &self.parts.n
     }
@@ -120,7 +120,7 @@ impl QuadraticTwist {
         &self.parts.coefficients
     }
 
-    /// v, a quadratic non-residue of F_q.
+    /// The quadratic non-residue v of F_q.
     pub fn nqr(&self) -> &BigUint {
         &self.parts.nqr
     }
@@ -140,12 +140,12 @@ impl QuadraticTwist {
         self.parts.g2.as_ref().map(|(x, y)| (x.as_slice(), y.as_slice()))
     }
 
-    /// Bytes of one element of F_q: ceil(bits(q) / 8).
+    /// The size in bytes of one element of F_q: ceil(bits(q) / 8).
     pub fn byte_len(&self) -> usize {
         self.q().bits().div_ceil(8) as usize
     }
 
-    /// #E(F_{q^k}): PBC's nk.
+    /// Computes #E(F_{q^k}), PBC's nk.
     pub(crate) fn extension_order(&self) -> BigUint {
         let size = BigInt::from(self.q().pow(self.k()));
         (size + 1u8 - trace(self.q(), &self.t, self.k())).magnitude().clone()
@@ -178,8 +178,8 @@ impl QuadraticTwist {
         Ok(())
     }
 
-    /// The costly half of validation: primality of q and r, that nqr is a non-residue, that the polynomial is
-    /// irreducible, that the curve has n points.
+    /// Performs the costly half of validation: checks that q and r are prime, that nqr is a non-residue, that the
+    /// polynomial is irreducible, and that the curve has n points.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         let at = |name: &str| origin.at(&words.parameter(name));
         if !is_prime(self.q()) {
@@ -197,7 +197,8 @@ impl QuadraticTwist {
         self.verify_orders(origin, words)
     }
 
-    /// That the curve has n points and that the generators have the order r; the order of the twist follows from that of the curve.
+    /// Checks that the curve has n points and that the generators have the order r. The order of the twist follows
+    /// from that of the curve.
     fn verify_orders(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         let Parts { q, a, b, h, r, nqr, coefficients, g1, g2, .. } = &self.parts;
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
@@ -221,7 +222,7 @@ impl QuadraticTwist {
     }
 }
 
-/// Where the polynomial is said to be.
+/// Returns the key that messages name for the polynomial.
 fn coefficients_key(words: Words) -> &'static str {
     match words {
         Words::Toml => "coefficients",
@@ -235,7 +236,7 @@ impl Parts {
         Equation { q: &self.q, a, b, text: "y^2 = x^3 + a x + b" }
     }
 
-    /// The cheap half of validation; derives t and h2.
+    /// Performs the cheap half of validation and derives t and h2.
     pub(crate) fn check(mut self, origin: &Origin, words: Words) -> Result<QuadraticTwist, Error> {
         let at = |name: &str| origin.at(&words.parameter(name));
         let (q, r, k) = (&self.q, &self.r, self.kind.k());
@@ -271,8 +272,8 @@ impl Parts {
         if self.nqr >= *q {
             return Err(Error::CoefficientRange { at: at("nqr") });
         }
-        // the twist has the trace -t_d; r divides q^d + 1, and t_d = 1 + q^d mod r since 1 and q are Frobenius's
-        // eigenvalues there
+        // the twist has the trace -t_d; r divides q^d + 1, and t_d = 1 + q^d mod r since 1 and q are the
+        // eigenvalues of Frobenius there
         let h2 = (BigInt::from(q.pow(d)) + BigInt::one() + trace(q, &t, d)).magnitude() / r;
         let (g1, g2) = (self.g1.take(), self.g2.take());
         let mut curve = QuadraticTwist { parts: self, t, h2 };

@@ -15,7 +15,7 @@
 //! **Sieves.** L is the heuristic L_N\[1/3, (64/9)^(1/3)\] with its o(1) dropped, fitted to NIST SP 800-57 part 1
 //! (rev. 5, table 2), which puts moduli and finite fields of 1024, 2048, 3072, 7680 and 15360 bits at 80, 112, 128,
 //! 192 and 256 bits: between these sizes the level is interpolated linearly in log2 L, beyond them it continues with
-//! slope 1. For F_{q^2} the same curve is used at size 2 bits(q). That is customary but somewhat kind: the records for
+//! slope 1. For F_{q^2} the same curve is used at size 2 bits(q). That is customary but somewhat generous: the records for
 //! F_{p^2} (Barbulescu, Gaudry, Guillevic, Morain, "Improving NFS for the discrete logarithm problem in non-prime
 //! finite fields", Eurocrypt 2015) took less work than those for prime fields of the same size. Neither q (the
 //! cofactor is random or forced) nor n has the special form that the special sieve needs; `docs/mathematics.md` says why that
@@ -46,11 +46,11 @@
 //!
 //! For all others the formula is used with its o(1) dropped and 7 bits taken off, which makes it agree with the figure
 //! for BN, 462 bits; it gives 3 to 7 bits less than the figures for BLS12 and BLS24, and 3 bits more than that for BN,
-//! 254 bits. So take it for no better than 10 bits either way. Its (48/9) form, for types D and G, has no published
-//! figures to be fitted to and shares the 7 bits; it never exceeds the plain sieve of the table above.
+//! 254 bits. So it is accurate to no better than 10 bits either way. Its (48/9) form, for types D and G, has no
+//! published figures to be fitted to and shares the 7 bits; it never exceeds the plain sieve of the table above.
 //!
-//! The estimate is not finer than a few bits and is rounded to the nearest one. It speaks about sizes: it assumes
-//! random factors that stay secret, and no quantum computer (which would leave nothing).
+//! The estimate is no finer than a few bits and is rounded to the nearest one. It depends on sizes only: it assumes
+//! random factors that stay secret, and no quantum computer (which would leave no security).
 
 use std::fmt;
 
@@ -58,7 +58,7 @@ mod tower;
 
 use crate::{Curve, Family, SupersingularKind};
 
-/// Parameters below this level are generated only on express permission.
+/// The security level, in bits, below which parameters are generated only on express permission.
 pub const LEAST_BITS: u32 = 80;
 
 /// An attack, with the size that determines its cost.
@@ -81,17 +81,18 @@ pub enum Attack {
         k: u32,
         /// k times the bits of q.
         bits: u64,
-        /// The level is a published figure for this curve, not the asymptotic formula.
+        /// True if the level is a published figure for this family and size, false if it comes from the asymptotic
+        /// formula.
         published: bool,
     },
     /// Discrete logarithms in F_p^d for p = 2 or 3, which take quasi-polynomial time.
     SmallCharacteristic {
-        /// p.
+        /// The characteristic p.
         p: u32,
         /// d, the embedding degree times the degree of the curve's field.
         degree: u64,
     },
-    /// Pollard's rho in the subgroup of this size.
+    /// Pollard's rho in the subgroup whose order is the smallest prime factor.
     SubgroupRho {
         /// Bits of the smallest prime factor of the order.
         bits: u64,
@@ -103,7 +104,7 @@ pub enum Attack {
     },
     /// Finding the smallest prime factor of n by the elliptic-curve method.
     EllipticCurveMethod {
-        /// Bits of that factor.
+        /// Bits of the smallest prime factor.
         bits: u64,
     },
 }
@@ -129,7 +130,7 @@ impl fmt::Display for Attack {
     }
 }
 
-/// An estimate.
+/// An estimate of the security of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Security {
@@ -137,13 +138,13 @@ pub struct Security {
     pub bits: u32,
     /// The cheapest attack.
     pub limit: Attack,
-    /// The factors of a composite order are published in the description: hiding them is worth nothing here, and
-    /// `bits` is what the sizes would give with secret factors.
+    /// True if the description publishes the factors of a composite order. Hiding them is then worth nothing, and
+    /// `bits` is the level that the sizes would give with secret factors.
     pub test_only: bool,
-    /// The note of a composite order begins with TEST ONLY, and the description does not publish the factors: whoever made it may hold
-    /// them, and `bits` is what the sizes give if nobody does.
+    /// True if the note of a composite order begins with TEST ONLY and the description does not publish the
+    /// factors. The maker of the curve may hold them, and `bits` is the level if nobody does.
     pub held_by_maker: bool,
-    /// The sizes of the factors are unknown, and two of equal size were assumed.
+    /// True if the sizes of the factors are unknown and two factors of equal size were assumed.
     pub assumes_two_primes: bool,
 }
 
@@ -163,7 +164,7 @@ impl fmt::Display for Security {
     }
 }
 
-/// The estimate for a curve.
+/// Estimates the security of a curve.
 pub(crate) fn of(curve: &Curve) -> Security {
     let family = curve.family();
     let (q_bits, order_bits, k) = (family.field().bits(), family.order().bits(), family.embedding_degree());
@@ -195,16 +196,16 @@ pub(crate) fn of(curve: &Curve) -> Security {
     }
 }
 
-/// The level that Granger, Kleinjung and Zumbragel estimate for F_2^(4 * 1223) (Crypto 2014, ePrint 2014/119). Smaller fields are weaker; that
-/// larger ones gain much nobody has claimed.
+/// The level that Granger, Kleinjung and Zumbragel estimate for F_2^(4 * 1223) (Crypto 2014, ePrint 2014/119).
+/// Smaller fields are weaker, and nobody has claimed that larger ones gain much.
 const SMALL_CHARACTERISTIC: f64 = 59.0;
 
-/// The estimate for a curve whose pairing has its values in F_p^d.
+/// Estimates the security of a curve whose pairing values lie in F_p^d.
 fn small_characteristic(p: u32, degree: u64, rho: (f64, Attack)) -> Security {
     cheapest(&[(SMALL_CHARACTERISTIC, Attack::SmallCharacteristic { p, degree }), rho])
 }
 
-/// The first of the cheapest attacks.
+/// Returns the estimate of the cheapest attack, the first one in a tie.
 fn cheapest(attacks: &[(f64, Attack)]) -> Security {
     let (mut bits, mut limit) = attacks[0];
     for &(cost, attack) in &attacks[1..] {
@@ -215,8 +216,8 @@ fn cheapest(attacks: &[(f64, Attack)]) -> Security {
     Security { bits: bits.round() as u32, limit, test_only: false, held_by_maker: false, assumes_two_primes: false }
 }
 
-/// The estimate for an order of `order_bits` bits whose prime factors have the given sizes (one size: a prime order),
-/// on a supersingular curve over a field of `q_bits` bits. With no sizes only the field counts.
+/// Estimates the security of an order of `order_bits` bits whose prime factors have the given sizes (one size means
+/// a prime order), on a supersingular curve over a field of `q_bits` bits. Without sizes only the field counts.
 pub fn estimate(order_bits: u64, prime_bits: &[u64], q_bits: u64) -> Security {
     let mut attacks = vec![(sieve(2 * q_bits), Attack::FieldLogarithm { bits: 2 * q_bits })];
     if let Some(&smallest) = prime_bits.iter().min() {
@@ -229,10 +230,10 @@ pub fn estimate(order_bits: u64, prime_bits: &[u64], q_bits: u64) -> Security {
     cheapest(&attacks)
 }
 
-/// Size of the modulus or field and its level, NIST SP 800-57 part 1 rev. 5, table 2.
+/// Sizes of a modulus or field and their levels: NIST SP 800-57 part 1 rev. 5, table 2.
 const NIST: [(u64, f64); 5] = [(1024, 80.0), (2048, 112.0), (3072, 128.0), (7680, 192.0), (15360, 256.0)];
 
-/// Level of a sieve on a modulus or field of this size.
+/// Computes the level of a sieve on a modulus or field of `bits` bits.
 fn sieve(bits: u64) -> f64 {
     let work = log2_sieve(bits);
     let ((first, lowest), (last, highest)) = (NIST[0], NIST[NIST.len() - 1]);
@@ -249,19 +250,19 @@ fn sieve(bits: u64) -> f64 {
     highest + work - log2_sieve(last)
 }
 
-/// log2 of L_N[1/3, (64/9)^(1/3)] for N of this size; 0 for sizes where the formula means nothing.
+/// Computes log2 of L_N[1/3, (64/9)^(1/3)] for N of `bits` bits; 0 for sizes at which the formula is meaningless.
 fn log2_sieve(bits: u64) -> f64 {
     log2_l(64.0 / 9.0, bits)
 }
 
-/// log2 of L_N[1/3, c^(1/3)].
+/// Computes log2 of L_N[1/3, c^(1/3)] for N of `bits` bits.
 fn log2_l(c: f64, bits: u64) -> f64 {
     let ln = bits.max(2) as f64 * std::f64::consts::LN_2;
     let lnln = ln.ln().max(0.0);
     c.cbrt() * ln.cbrt() * (lnln * lnln).cbrt() / std::f64::consts::LN_2
 }
 
-/// Level of the elliptic-curve method for a prime factor of this size.
+/// Computes the level of the elliptic-curve method for a prime factor of `prime_bits` bits.
 fn ecm(prime_bits: u64, order_bits: u64) -> f64 {
     let ln = prime_bits.max(2) as f64 * std::f64::consts::LN_2;
     let work = (2.0 * ln * ln.ln().max(0.0)).sqrt() / std::f64::consts::LN_2;

@@ -28,7 +28,7 @@ pub(crate) use seed::is_seed;
 use crate::Suite;
 use crate::integer::residue;
 
-/// Which polynomials give p, r and t.
+/// The family of polynomials that give p, r and t.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SexticKind {
     /// Barreto and Naehrig, SAC 2005: k = 12.
@@ -80,7 +80,7 @@ pub enum Twist {
     M,
 }
 
-/// The non-residues of the tower, as the description writes them: mostly small integers, also negative ones.
+/// The non-residues of the tower, as the description writes them: mostly small integers, possibly negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tower {
     /// i^2 (k = 12, 24, 48) or j^3 (k = 18); below p in absolute value.
@@ -111,7 +111,7 @@ impl Tower {
     }
 }
 
-/// The residue between -p/2 and p/2.
+/// Returns the residue of `value` between -p/2 and p/2.
 fn least(value: &BigInt, p: &BigUint) -> BigInt {
     let residue = residue(value, p);
     if residue > p >> 1u8 { BigInt::from(residue) - BigInt::from(p.clone()) } else { residue.into() }
@@ -169,8 +169,8 @@ impl Sextic {
         self.kind.k()
     }
 
-    /// The constant of y^2 = x^3 + b, 1 to p - 1. This and the other optional parts are there except for fields beyond 1024
-    /// bits whose description has no b.
+    /// The constant b of y^2 = x^3 + b, 1 to p - 1. It and the other optional parts are present unless p has more
+    /// than 1024 bits and the description has no b.
     pub fn b(&self) -> Option<&BigUint> {
         self.b.as_ref()
     }
@@ -206,18 +206,18 @@ impl Sextic {
         self.g2.as_ref().map(|(x, y)| (x.as_slice(), y.as_slice()))
     }
 
-    /// How messages are hashed to G1 where not by the map of Shallue and van de Woestijne.
+    /// The suite that hashes messages to G1, or `None` if the map of Shallue and van de Woestijne does.
     pub fn g1_suite(&self) -> Option<&Suite> {
         self.suites[0].as_deref()
     }
 
-    /// How messages are hashed to G2 where not by the map of Shallue and van de Woestijne; elements as those of
-    /// [`Sextic::g2`].
+    /// The suite that hashes messages to G2, or `None` if the map of Shallue and van de Woestijne does. Elements
+    /// are written as in [`Sextic::g2`].
     pub fn g2_suite(&self) -> Option<&Suite> {
         self.suites[1].as_deref()
     }
 
-    /// Bytes of one element of F_p: ceil(bits(p) / 8).
+    /// The size in bytes of one element of F_p: ceil(bits(p) / 8).
     pub fn byte_len(&self) -> usize {
         self.p.bits().div_ceil(8) as usize
     }

@@ -9,7 +9,7 @@ macro_rules! shipped {
     };
 }
 
-/// Name and text of every shipped curve but those of [`RESEARCH`]: the list to add to.
+/// The name and text of every shipped curve except those of [`RESEARCH`]. New curves are added here.
 pub(crate) const SHIPPED: &[(&str, &str)] = shipped![
     "a-512",
     "a-1024",
@@ -52,24 +52,25 @@ pub(crate) const SHIPPED: &[(&str, &str)] = shipped![
     "g-149",
 ];
 
-/// Those whose discrete logarithms are broken: for research only.
+/// The name and text of the shipped curves whose discrete logarithms are broken: for research only.
 pub(crate) const RESEARCH: &[(&str, &str)] =
     shipped!["ss2-271", "ss2-353", "ss2-379", "ss2-1223", "hss2-367", "hss2-439", "ss3-97", "ss3-193", "ss3-509"];
 
-/// All of them.
+/// Returns the name and text of every shipped curve, those for research included.
 fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> + Clone {
     SHIPPED.iter().chain(RESEARCH)
 }
 
 /// Finds a curve by name, in which _ may stand for -, then by alias; case does not matter.
 pub(crate) fn named(name: &str) -> Result<Curve, Error> {
-    // as names and aliases are written
+    // names and aliases are written in lower case
     let wanted = name.to_ascii_lowercase();
     let hyphenated = wanted.replace('_', "-");
     if let Some((name, text)) = all().find(|(known, _)| *known == hyphenated) {
         return read(name, text);
     }
-    // an alias stands in its file as it is, and reading them all would take some milliseconds
+    // an alias occurs literally in its file, so only files that mention it are read: reading all would take some
+    // milliseconds
     let mentions = all().filter(|(_, text)| !wanted.is_empty() && text.contains(&wanted));
     for (file, text) in mentions {
         let curve = read(file, text)?;
@@ -81,7 +82,7 @@ pub(crate) fn named(name: &str) -> Result<Curve, Error> {
     Err(Error::UnknownCurve { name: name.to_owned(), meant: meant(&wanted)?, known })
 }
 
-/// Names that are close to this one.
+/// Returns the names and aliases of shipped curves that are close to `wanted`.
 fn meant(wanted: &str) -> Result<Vec<String>, Error> {
     let aliases = all().map(|(name, text)| read(name, text).map(|curve| (*name, curve.aliases)));
     let aliases = aliases.collect::<Result<Vec<_>, _>>()?;
@@ -90,7 +91,8 @@ fn meant(wanted: &str) -> Result<Vec<String>, Error> {
     Ok(nearest(wanted, names).into_iter().map(str::to_owned).collect())
 }
 
-/// Structure checks only: that these files hold primes is tested once, with this crate.
+/// Reads a shipped curve with structure checks only: the tests of this crate check once that the shipped files hold
+/// primes.
 fn read(name: &str, text: &str) -> Result<Curve, Error> {
     toml_reader::read(text, &format!("{name}.toml")).map(|(curve, _)| curve)
 }

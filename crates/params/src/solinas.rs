@@ -1,24 +1,24 @@
-//! Orders with few signed binary digits, as PBC's types A and E have them.
+//! Orders with few signed binary digits, as in PBC's types A and E.
 
 use num_bigint::{BigInt, BigUint};
 
 use crate::integer::MAX_FIELD_BITS;
 
-/// r = 2^exp2 + sign1 2^exp1 + sign0.
+/// The form of an order: r = 2^exp2 + sign1 2^exp1 + sign0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solinas {
     /// The larger exponent.
     pub exp2: u32,
     /// The smaller exponent.
     pub exp1: u32,
-    /// 1 or -1.
+    /// The sign of 2^exp1: 1 or -1.
     pub sign1: i8,
-    /// 1 or -1.
+    /// The constant term: 1 or -1.
     pub sign0: i8,
 }
 
 impl Solinas {
-    /// The integer, if it is positive and its exponents are within the supported size.
+    /// Returns the integer, if it is positive and its exponents are within the supported size.
     pub(crate) fn value(&self) -> Option<BigUint> {
         let limit = MAX_FIELD_BITS as u32;
         if self.exp2 > limit || self.exp1 > limit {

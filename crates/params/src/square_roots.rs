@@ -1,9 +1,10 @@
 //! Squares and square roots in F_q = F_{p^e}, p odd, in a number of products that depends on the size of q alone.
 //!
-//! An element is a square iff its norm to F_p is one, which Jacobi's symbol tells. Roots for q = 3 mod 4 are powers, for
-//! q = 1 mod 4 those of Müller, "On the computation of square roots in finite fields" (Designs, Codes and Cryptography 31,
-//! 2004): let a t^2 - 4 be no square and V_0 = 2, V_1 = a t^2 - 2, V_(m+n) = V_m V_n - V_(m-n). Then V_((q-1)/4) / t is a
-//! root of a. Two products for each bit of q, where Tonelli and Shanks need s^2/2 more for 2^s | q - 1.
+//! An element is a square iff its norm to F_p is one, which the Jacobi symbol tells. Roots for q = 3 mod 4 are
+//! powers, for q = 1 mod 4 those of Müller, "On the computation of square roots in finite fields" (Designs, Codes
+//! and Cryptography 31, 2004): let a t^2 - 4 be a non-square and V_0 = 2, V_1 = a t^2 - 2, V_(m+n) = V_m
+//! V_n - V_(m-n). Then V_((q-1)/4) / t is a root of a. This takes two products for each bit of q, where the
+//! algorithm of Tonelli and Shanks needs s^2/2 more for 2^s | q - 1.
 
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -11,22 +12,22 @@ use num_traits::Zero;
 use crate::extension::ExtensionField;
 use crate::integer::jacobi;
 
-/// Values of t that are tried. Half of them will do.
+/// The number of values of t to try. Half of all values serve.
 const TRIALS: u32 = 256;
 
 impl ExtensionField<'_> {
-    /// q = p^e.
+    /// Computes q = p^e, the number of elements of the field.
     fn size(&self) -> BigUint {
         self.p().pow(self.degree() as u32)
     }
 
-    /// True for squares, 0 among them. p is an odd prime.
+    /// Returns true for squares, 0 included. p must be an odd prime.
     pub(crate) fn is_square(&self, value: &[BigUint]) -> bool {
         let norm = self.pow(value, &((self.size() - 1u8) / (self.p() - 1u8)));
         jacobi(&norm[0], self.p()) >= 0
     }
 
-    /// A square root, if there is one. p is an odd prime.
+    /// Returns a square root of `a`, or `None` if there is none. p must be an odd prime.
     pub(crate) fn square_root(&self, a: &[BigUint]) -> Option<Vec<BigUint>> {
         if a.iter().all(BigUint::is_zero) {
             return Some(self.zero());
@@ -39,7 +40,7 @@ impl ExtensionField<'_> {
         (self.mul(&root, &root) == a).then_some(root)
     }
 
-    /// V_n / t for n = (q - 1)/4, for a square a other than 0.
+    /// Computes V_n / t for n = (q - 1)/4 and a square a other than 0.
     fn by_sequence(&self, a: &[BigUint], n: &BigUint) -> Option<Vec<BigUint>> {
         let (two, four) =
             (self.constant(&(BigUint::from(2u8) % self.p())), self.constant(&(BigUint::from(4u8) % self.p())));
@@ -59,7 +60,8 @@ impl ExtensionField<'_> {
         Some(self.mul(&this, &self.inverse(&t)))
     }
 
-    /// x plus the i-th element, where there are steps: with a and t of a subfield a t^2 - 4 may be a square for every t.
+    /// Returns the i-th element, plus x if the field has steps: with a and t in a subfield, a t^2 - 4 may be a
+    /// square for every t.
     fn outside_subfields(&self, i: u32) -> Option<Vec<BigUint>> {
         let element = self.element(i)?;
         Some(if self.degree() == 1 { element } else { self.add(&self.x(), &element) })
@@ -72,7 +74,8 @@ mod tests {
     use crate::extension::products;
     use crate::integer::is_prime;
 
-    /// Every element of fields with q = 3 mod 4 and with 2, 3, 4 and 5 as the power of 2 in q - 1, against all squares.
+    /// Every element of fields with q = 3 mod 4, and of fields with 2^2, 2^3, 2^4 and 2^5 as the power of 2 in
+    /// q - 1, against all squares.
     #[test]
     fn against_trial() {
         for (p, steps) in [(7u32, 0), (5, 0), (73, 0), (97, 0), (7, 1), (13, 1), (5, 2)] {
@@ -98,7 +101,7 @@ mod tests {
         }
     }
 
-    /// A prime of some 520 bits with 2^500 | p - 1 costs no more products than its size says.
+    /// A prime of about 520 bits with 2^500 | p - 1 costs no more products than its size accounts for.
     #[test]
     fn powers_of_2_cost_nothing() {
         let candidates = (1u32..).map(|k| (BigUint::from(k) << 500u32) + 1u8);

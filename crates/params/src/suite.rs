@@ -1,15 +1,17 @@
-//! How messages are hashed to a curve y^2 = x^3 + b by the simplified map of Shallue, van de Woestijne and Ulas (RFC 9380,
-//! sections 6.6.2 and 6.6.3): to a curve E': y^2 = g(x) = x^3 + A x + B, and on by an isogeny of odd degree l.
+//! Hashing of messages to a curve y^2 = x^3 + b by the simplified map of Shallue, van de Woestijne and Ulas (RFC
+//! 9380, sections 6.6.2 and 6.6.3). The map leads to a curve E': y^2 = g(x) = x^3 + A x + B, and an isogeny of odd
+//! degree l leads from E' to the curve itself.
 //!
 //! The isogeny is given by its kernel polynomial f, monic of degree (l - 1)/2, and a scale s. Kohel ("Endomorphism rings of
-//! elliptic curves over finite fields", 1996, section 2.4) has the map with the kernel of f that fixes the differential:
+//! elliptic curves over finite fields", 1996, section 2.4) gives the isogeny with this kernel that preserves the differential:
 //!
 //! > x |-> N / f^2,  N = (l x - 2 e) f^2 - 2 (3 x^2 + A) f f' - 4 g (f f'' - f'^2),  y |-> y (N / f^2)',
 //!
-//! where e is the sum of the roots of f; then (x, y) |-> (s^2 x, s^3 y). RFC 9380, appendix E, writes the same four
-//! polynomials out. That the map leads to the curve, y_num^2 g = x_num^3 + b f^6 for x_num = s^2 N and y_num / f^3 =
-//! s^3 (N / f^2)', is part of [`crate::Curve::verify`], and suffices: a map of curves that fixes infinity is an isogeny. So are
-//! the conditions on Z of section 6.6.2 but one: that g(x) - Z is irreducible matters to the distribution only.
+//! where e is the sum of the roots of f. The scale then maps (x, y) to (s^2 x, s^3 y). RFC 9380, appendix E, writes
+//! the same four polynomials out. [`crate::Curve::verify`] checks that the map leads to the curve: y_num^2
+//! g = x_num^3 + b f^6 for x_num = s^2 N and y_num / f^3 = s^3 (N / f^2)'. This suffices, since a map of curves
+//! that fixes infinity is an isogeny. The conditions on Z of section 6.6.2 are checked as well, except one: whether
+//! g(x) - Z is irreducible matters to the distribution only.
 
 use num_bigint::{BigInt, BigUint};
 
@@ -17,12 +19,12 @@ use crate::extension::ExtensionField;
 use crate::integer::residue;
 use crate::{Error, Location};
 
-/// The keys in a description.
+/// The keys of a suite in a description.
 pub(crate) const KEYS: [&str; 5] = ["z", "a", "b", "kernel", "scale"];
 
 /// An element of the curve's field: its coefficients over F_p.
 type Element = Vec<BigUint>;
-/// A polynomial over that field, constant term first.
+/// A polynomial over the curve's field, constant term first.
 type Polynomial = Vec<Element>;
 
 /// A suite as the description writes it: every element as its coefficients over F_p, one after the other.
@@ -31,7 +33,7 @@ pub(crate) struct Parts {
     pub(crate) z: Vec<BigInt>,
     pub(crate) a: Vec<BigInt>,
     pub(crate) b: Vec<BigInt>,
-    /// From the constant term on, without the leading 1.
+    /// The coefficients of the kernel polynomial from the constant term on, without the leading 1.
     pub(crate) kernel: Vec<BigInt>,
     pub(crate) scale: Vec<BigInt>,
 }
@@ -60,7 +62,7 @@ impl Suite {
         &self.a
     }
 
-    /// B of E'; not 0.
+    /// B of E': y^2 = x^3 + A x + B; not 0.
     pub fn b(&self) -> &[BigUint] {
         &self.b
     }
@@ -70,23 +72,23 @@ impl Suite {
         &self.kernel
     }
 
-    /// The numerator of x.
+    /// The numerator of the isogeny's x-coordinate.
     pub fn x_numerator(&self) -> &[Vec<BigUint>] {
         &self.x_numerator
     }
 
-    /// The numerator of y, without the factor y.
+    /// The numerator of the isogeny's y-coordinate, without the factor y.
     pub fn y_numerator(&self) -> &[Vec<BigUint>] {
         &self.y_numerator
     }
 
-    /// What the description holds, by key.
+    /// Returns the keys and values of the suite as the description holds them.
     pub(crate) fn primary(&self) -> impl Iterator<Item = (&'static str, &[BigInt])> {
         let Parts { z, a, b, kernel, scale } = &self.parts;
         KEYS.into_iter().zip([&z[..], a, b, kernel, scale])
     }
 
-    /// Lengths and ranges; derives the isogeny. `at` gives the place of a key.
+    /// Creates a suite: checks lengths and ranges and derives the isogeny. `at` gives the location of a key.
     pub(crate) fn new(parts: Parts, field: &ExtensionField<'_>, at: impl Fn(&str) -> Location) -> Result<Self, Error> {
         let (p, degree) = (field.p(), field.degree());
         let elements = |key: &'static str, values: &[BigInt]| -> Result<Polynomial, Error> {
@@ -117,7 +119,8 @@ impl Suite {
         Ok(Self { parts, z, a, b, kernel, x_numerator, y_numerator })
     }
 
-    /// The costly half of validation: Z, and the isogeny to the curve left (y^2 - x^3) = right over `field`.
+    /// Performs the costly half of validation: checks Z, and that the isogeny leads to the curve left
+    /// (y^2 - x^3) = right over `field`.
     pub(crate) fn verify(
         &self,
         field: &ExtensionField<'_>,
@@ -150,10 +153,11 @@ impl Suite {
     }
 }
 
-/// Largest degree of a kernel polynomial, of isogenies of degree 31: the check multiplies polynomials of six times that degree.
+/// The largest degree of a kernel polynomial, which belongs to isogenies of degree 31. It bounds the check, which
+/// multiplies polynomials of six times that degree.
 const MAX_KERNEL: usize = 15;
 
-/// The numerators of x and of y.
+/// Computes the numerators of the isogeny's x- and y-coordinates.
 fn isogeny(
     field: &ExtensionField<'_>,
     a: &Element,
@@ -187,7 +191,7 @@ fn isogeny(
     (scaled(&scale2, x), scaled(&field.mul(&scale2, scale), y))
 }
 
-/// Polynomials over a field.
+/// The ring of polynomials over a field.
 struct PolynomialRing<'a>(&'a ExtensionField<'a>);
 
 impl PolynomialRing<'_> {

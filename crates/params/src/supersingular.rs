@@ -39,7 +39,7 @@ pub struct Supersingular {
 }
 
 impl Supersingular {
-    /// Prime (A) or composite (A1) order.
+    /// The kind of the order: prime (A) or composite (A1).
     pub fn kind(&self) -> SupersingularKind {
         self.kind
     }
@@ -59,35 +59,35 @@ impl Supersingular {
         &self.cofactor
     }
 
-    /// The prime factors of the order where they are public: `[r]` for A; for A1 only in test curves.
-    /// Secret factors live in [`crate::Factors`].
+    /// The prime factors of the order if they are public: `[r]` for A; for A1 only in test curves.
+    /// [`crate::Factors`] holds secret factors.
     pub fn factors(&self) -> Option<&[BigUint]> {
         self.factors.as_deref()
     }
 
-    /// The sizes in bits of the prime factors of the order, where they are known. Sizes are public also where the
-    /// factors are not; then they are what the description says, checked only to fit the size of the order.
+    /// The sizes in bits of the prime factors of the order, if they are known. Sizes are public even if the factors
+    /// are not. In that case they are what the description says, and only checked to fit the size of the order.
     pub fn prime_bits(&self) -> Option<&[u64]> {
         self.prime_bits.as_deref()
     }
 
-    /// Affine coordinates (x, y) of a generator of the group of that order, if the description has one.
+    /// Affine coordinates (x, y) of a generator of the pairing group, if the description has one.
     pub fn generator(&self) -> Option<(&BigUint, &BigUint)> {
         self.generator.as_ref().map(|(x, y)| (x, y))
     }
 
-    /// Bytes of one coordinate: ceil(bits(q) / 8).
+    /// The size in bytes of one coordinate: ceil(bits(q) / 8).
     pub fn byte_len(&self) -> usize {
         self.q.bits().div_ceil(8) as usize
     }
 
-    /// y^2 = x^3 + x.
+    /// The curve equation y^2 = x^3 + x.
     pub(crate) fn equation(&self) -> Equation<'_> {
         let (a, b) = (BigUint::one(), BigUint::zero());
         Equation { q: &self.q, a: Cow::Owned(a), b: Cow::Owned(b), text: "y^2 = x^3 + x" }
     }
 
-    /// True for a composite order whose factors are in the description.
+    /// Returns true if the order is composite and its factors are in the description.
     pub(crate) fn published(&self) -> bool {
         self.kind == SupersingularKind::A1 && self.factors.is_some()
     }
@@ -100,7 +100,7 @@ impl Supersingular {
         Ok(())
     }
 
-    /// Notes the sizes of secret factors, which must fit the order.
+    /// Sets the sizes of secret factors after checking that they fit the size of the order.
     pub(crate) fn set_prime_bits(&mut self, bits: Vec<u64>, at: impl Fn() -> Location) -> Result<(), Error> {
         let sum: u64 = bits.iter().fold(0, |sum, b| sum.saturating_add(*b));
         let short = bits.len() as u64 - u64::from(!bits.is_empty());
@@ -112,8 +112,8 @@ impl Supersingular {
         Ok(())
     }
 
-    /// The costly half of validation: primality of q, of a prime order and of public factors, and that the generator has the order, as far as
-    /// that can be seen without its secret factors.
+    /// Performs the costly half of validation: checks that q, a prime order and public factors are prime, and that
+    /// the generator has the order of the group, as far as that can be seen without secret factors.
     pub(crate) fn verify(&self, origin: &Origin, keys: &Keys) -> Result<(), Error> {
         if !is_prime(&self.q) {
             return Err(Error::FieldComposite { at: origin.at(keys.q) });
@@ -143,7 +143,7 @@ impl Supersingular {
     }
 }
 
-/// What the integers are called in the text at hand, so that messages use the reader's words.
+/// The names of the integers in the format of a description, so that messages use the reader's words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keys {
     pub(crate) q: &'static str,
@@ -155,7 +155,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// The names in these words.
+    /// Returns the names in a format.
     pub(crate) fn new(words: Words, kind: SupersingularKind) -> Self {
         match words {
             Words::Toml => Self::toml(kind),
@@ -163,7 +163,7 @@ impl Keys {
         }
     }
 
-    /// Names in TOML files and in values handed over by a caller.
+    /// Returns the names in TOML files and in values handed over by a caller.
     pub(crate) fn toml(kind: SupersingularKind) -> Self {
         let (order, cofactor) = match kind {
             SupersingularKind::A => ("parameters.r", "parameters.h"),
@@ -172,7 +172,7 @@ impl Keys {
         Self { q: "parameters.q", order, cofactor, factors: "parameters.factors", x: "g1.x", y: "g1.y" }
     }
 
-    /// Names in PBC `.param` files.
+    /// Returns the names in PBC `.param` files.
     pub(crate) fn pbc(kind: SupersingularKind) -> Self {
         let (q, order, cofactor) = match kind {
             SupersingularKind::A => ("q", "r", "h"),
@@ -182,7 +182,7 @@ impl Keys {
     }
 }
 
-/// The integers of a description before they have been found consistent.
+/// The integers of a description before the consistency checks.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) kind: SupersingularKind,
@@ -194,7 +194,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// The cheap half of validation (multiplications and one gcd); derives what is not given.
+    /// Performs the cheap half of validation (multiplications and one gcd) and derives the numbers that are not given.
     pub(crate) fn check(self, origin: &Origin, keys: &Keys) -> Result<Supersingular, Error> {
         let Self { kind, q, order, cofactor, public_factors, generator } = self;
         if order.is_even() || order < BigUint::from(3u8) {
@@ -229,7 +229,8 @@ impl Parts {
     }
 }
 
-/// q and cofactor from whichever is given; both, when given, must satisfy q + 1 = order * cofactor.
+/// Returns q and the cofactor, deriving one from the other if only one is given. If both are given, they must
+/// satisfy q + 1 = order * cofactor.
 fn complete(
     q: Option<BigUint>,
     order: &BigUint,
@@ -259,9 +260,9 @@ fn complete(
     }
 }
 
-/// Factors are distinct and multiply to the order; their primality is the business of `verify`.
+/// Checks that the factors are distinct and multiply to the order; `verify` checks that they are prime.
 fn check_factors(primes: &[BigUint], order: &BigUint, at: impl Fn() -> Location) -> Result<(), Error> {
-    // more than one factor per bit cannot be; this also bounds the quadratic search below
+    // there cannot be more than one factor per bit; this also bounds the quadratic search below
     if primes.len() as u64 > order.bits() {
         return Err(Error::FactorProduct { at: at() });
     }

@@ -21,24 +21,24 @@ const MAX_DEGREE: u64 = 512;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ternary {
     parts: Parts,
-    /// 3^m.
+    /// The number of elements of the field, 3^m.
     q: BigUint,
     r: BigUint,
 }
 
-/// A description before it has been found consistent.
+/// The parameters of a description before the consistency checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
     /// The exponents of the field's polynomial, the highest first.
     pub(crate) polynomial: Vec<u64>,
-    /// Their coefficients, 1 or 2.
+    /// The coefficients of the polynomial's terms, 1 or 2.
     pub(crate) coefficients: Vec<u64>,
     /// Whether b = 1.
     pub(crate) b: bool,
     pub(crate) h: BigUint,
 }
 
-/// What the keys of a description are called: of the degree, of the polynomial, and of the cofactor.
+/// Returns the keys of the degree, of the polynomial, and of the cofactor in a format.
 fn keys(words: Words) -> [String; 3] {
     match words {
         Words::Toml => ["polynomial", "polynomial", "h"].map(|name| words.parameter(name)),
@@ -57,12 +57,12 @@ impl Ternary {
         &self.parts.polynomial
     }
 
-    /// The coefficient of each of them: 1 or 2, and 1 for the first.
+    /// The coefficients of the polynomial's terms: 1 or 2, and 1 for the first.
     pub fn coefficients(&self) -> &[u64] {
         &self.parts.coefficients
     }
 
-    /// The polynomial: the sum of c 3^i for c x^i.
+    /// The polynomial that defines the field, as an integer: the sum of c 3^i for terms c x^i.
     pub fn polynomial(&self) -> BigUint {
         let terms = self.parts.polynomial.iter().zip(&self.parts.coefficients);
         terms.map(|(i, c)| BigUint::from(3u8).pow(*i as u32) * c).sum()
@@ -73,7 +73,7 @@ impl Ternary {
         &self.q
     }
 
-    /// Whether b = 1, and not -1.
+    /// Returns true if b = 1, false if b = -1.
     pub fn b(&self) -> bool {
         self.parts.b
     }
@@ -83,7 +83,7 @@ impl Ternary {
         &self.r
     }
 
-    /// #E / r, odd and prime to r.
+    /// The cofactor #E / r, odd and prime to r.
     pub fn h(&self) -> &BigUint {
         &self.parts.h
     }
@@ -93,12 +93,12 @@ impl Ternary {
         6
     }
 
-    /// Whether s = 1, so that #E is above 3^m.
+    /// Returns true if s = 1, so that #E is above 3^m.
     pub fn is_above(&self) -> bool {
         is_above(self.m(), self.parts.b)
     }
 
-    /// The costly half of validation: that the polynomial is irreducible and r prime.
+    /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         let [_, polynomial, h] = keys(words);
         if !is_irreducible(&dense(&self.parts)) {
@@ -112,7 +112,7 @@ impl Ternary {
 }
 
 impl Parts {
-    /// The cheap half of validation; derives r.
+    /// Performs the cheap half of validation and derives r.
     pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Ternary, Error> {
         let [degree, polynomial, h] = keys(words);
         let m = self.polynomial.first().copied().unwrap_or(0);
@@ -145,15 +145,15 @@ impl Parts {
     }
 }
 
-/// What h divides.
+/// The number that h divides, in the words of messages.
 const POINTS: &str = "the number of points, 3^m + 3^((m + 1)/2) + 1 or 3^m - 3^((m + 1)/2) + 1 for this b,";
 
-/// Whether s = 1.
+/// Returns true if s = 1.
 fn is_above(m: u64, b: bool) -> bool {
     matches!(m % 12, 1 | 11) == b
 }
 
-/// A polynomial by its coefficients, that of 1 first, none above the highest that is not 0.
+/// The coefficients of a polynomial over F_3, constant term first, up to the highest that is not 0.
 type Dense = Vec<u8>;
 
 fn dense(parts: &Parts) -> Dense {
@@ -163,7 +163,7 @@ fn dense(parts: &Parts) -> Dense {
     out
 }
 
-/// a modulo f, by long division; f has the leading coefficient 1 or 2.
+/// Computes a modulo f by long division; f must have the leading coefficient 1 or 2.
 fn remainder(mut a: Dense, f: &[u8]) -> Dense {
     let terms: Vec<(usize, u8)> = f.iter().copied().enumerate().filter(|(_, c)| *c != 0).collect();
     let leading = f.last().copied().unwrap_or(1);
@@ -179,7 +179,8 @@ fn remainder(mut a: Dense, f: &[u8]) -> Dense {
     }
 }
 
-/// Whether f of degree m is irreducible: x^(3^m) = x modulo f, and x^(3^(m/p)) - x is prime to f for every prime p that divides m.
+/// Returns true if f of degree m is irreducible: x^(3^m) = x modulo f, and x^(3^(m/p)) - x is prime to f for every
+/// prime p that divides m.
 fn is_irreducible(f: &[u8]) -> bool {
     let m = f.len() - 1;
     let after = |n: usize| {

@@ -9,8 +9,8 @@
 //!   `factors` with `factors_public = true`; `[g1]` with x, y.
 //! * `bn`, `bls12`, `bls24`, `bls48`, `kss18`: u; optional, and found where they are missing (`sextic/complete.rs`): b, twist (`"D"` or
 //!   `"M"`), `[tower]` with beta and, except for `kss18`, xi as `["a", "c"]`, `[g1]` with x, y, `[g2]` with x, y as arrays of
-//!   k/6 coefficients; optional: `[hash.g1]` and `[hash.g2]` with z, a, b, kernel and scale, arrays of signed integers. What
-//!   they mean is said in [`crate::Sextic`], [`crate::Suite`] and their accessors.
+//!   k/6 coefficients; optional: `[hash.g1]` and `[hash.g2]` with z, a, b, kernel and scale, arrays of signed integers.
+//!   [`crate::Sextic`], [`crate::Suite`] and their accessors say what they mean.
 //! * `d`, `g`: q, n, h, r, a, b, nqr and coefficients as an array of k/2, constant term first; optional `[g1]` with x,
 //!   y and `[g2]` with x, y as arrays of k/2 coefficients.
 //! * `e`: q, r, h, a, b; optional exp2, exp1, sign1, sign0, which are plain TOML integers; optional `[g1]` and `[g2]`
@@ -30,7 +30,7 @@ use crate::curve::is_name;
 use crate::origin::Origin;
 use crate::{Curve, Error, Family, Layout, QuadraticKind, SexticKind, SupersingularKind};
 
-/// Reads and checks a description, the costly half left out. The origin serves later messages.
+/// Reads a description and performs the cheap half of its validation. The origin serves later messages.
 pub(crate) fn read(text: &str, file: &str) -> Result<(Curve, Origin), Error> {
     let document = parse(text, file)?;
     let origin = RefCell::new(Origin::file(file));
@@ -99,7 +99,7 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
     })
 }
 
-/// PBC's order exists where PBC has the field: for its own types and their embedding degrees.
+/// Reads the layout. PBC's order exists only where PBC has the field: for its own types and their embedding degrees.
 fn layout(top: &Table<'_>, family: &Family) -> Result<Layout, Error> {
     let pbc = match family {
         Family::Sextic(s) => s.k() == 12,

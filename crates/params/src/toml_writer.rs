@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl Curve {
-    /// The description as TOML. Factors of a composite order are in it only where the description itself made them
-    /// public; otherwise their sizes are.
+    /// Writes the description as TOML. It has the factors of a composite order only if the description itself made
+    /// them public, and otherwise their sizes if they are known.
     pub fn to_toml(&self) -> String {
         let mut text = String::new();
         if self.is_test_only() {
@@ -162,7 +162,7 @@ fn array(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }
 
-/// A TOML basic string with the escapes that TOML requires.
+/// Formats a text as a TOML basic string with the escapes that TOML requires.
 pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

@@ -1,4 +1,4 @@
-//! The curve equation y^2 = x^3 + a x + b over F_q, and what the trace of Frobenius says about extensions of F_q.
+//! The curve equation y^2 = x^3 + a x + b over F_q, and the traces of Frobenius over extensions of F_q.
 
 use std::borrow::Cow;
 
@@ -6,17 +6,17 @@ use num_bigint::{BigInt, BigUint};
 
 use crate::{Error, Location};
 
-/// y^2 = x^3 + a x + b over F_q.
+/// The curve equation y^2 = x^3 + a x + b over F_q.
 pub(crate) struct Equation<'a> {
     pub(crate) q: &'a BigUint,
     pub(crate) a: Cow<'a, BigUint>,
     pub(crate) b: Cow<'a, BigUint>,
-    /// As messages write it.
+    /// The equation as messages write it.
     pub(crate) text: &'static str,
 }
 
 impl Equation<'_> {
-    /// Range and curve equation of an affine point. `at` gives the place of y (true) or of x.
+    /// Checks the range and the curve equation of an affine point. `at` gives the location of y (true) or of x (false).
     pub(crate) fn check(&self, x: &BigUint, y: &BigUint, at: impl Fn(bool) -> Location) -> Result<(), Error> {
         for (value, of_y) in [(x, false), (y, true)] {
             if value >= self.q {
@@ -29,7 +29,8 @@ impl Equation<'_> {
         Ok(())
     }
 
-    /// Both below q, and 4 a^3 + 27 b^2 other than 0. `at` gives the place of b (true) or of a.
+    /// Checks that a and b are below q and that 4 a^3 + 27 b^2 is not 0. `at` gives the location of b (true) or of
+    /// a (false).
     pub(crate) fn check_coefficients(&self, at: impl Fn(bool) -> Location) -> Result<(), Error> {
         for (value, of_b) in [(&*self.a, false), (&*self.b, true)] {
             if value >= self.q {
@@ -44,7 +45,7 @@ impl Equation<'_> {
     }
 }
 
-/// The trace of the q^n-power Frobenius, t_n, for a curve with trace t over F_q: #E(F_{q^n}) = q^n + 1 - t_n.
+/// Computes t_n, the trace of the q^n-power Frobenius, for a curve with trace t over F_q: #E(F_{q^n}) = q^n + 1 - t_n.
 /// t_0 = 2, t_1 = t, t_(n+1) = t t_n - q t_(n-1).
 pub(crate) fn trace(q: &BigUint, t: &BigInt, n: u32) -> BigInt {
     let q = BigInt::from(q.clone());

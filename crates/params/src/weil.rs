@@ -1,37 +1,38 @@
-//! The Weil pairing of points of y^2 = x^3 + a x + b over F_q, as far as it tells subgroups of one prime order apart (Miller, "The Weil pairing,
-//! and its efficient calculation", J. Cryptology 17, 2004).
+//! The Weil pairing of points of y^2 = x^3 + a x + b over F_q, used only to tell subgroups of one prime order apart
+//! (Miller, "The Weil pairing, and its efficient calculation", J. Cryptology 17, 2004).
 //!
-//! Affine coordinates, with an inversion in F_q for each line: it is done once for a description. The pairings of `bilinear-pairing` take
-//! curves that this crate has checked; what checks them has arithmetic of its own, as in `points.rs`.
+//! It works in affine coordinates with an inversion in F_q for each line, since it runs once for a description. The
+//! pairings of `bilinear-pairing` take curves that this crate has checked, so the checks have arithmetic of their
+//! own, as in `points.rs`.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-/// Affine coordinates.
+/// The affine coordinates (x, y) of a point.
 pub(crate) type Affine = (BigUint, BigUint);
 
-/// The curve, by q and a.
+/// The curve y^2 = x^3 + a x + b over F_q, given by q and a.
 pub(crate) struct Weil<'a> {
     pub(crate) q: &'a BigUint,
     pub(crate) a: &'a BigUint,
 }
 
 impl Weil<'_> {
-    /// Whether two points of an odd prime order r generate one subgroup: whether w(P, Q) = -f_P(Q) / f_Q(P) is 1, where f_P has the divisor
-    /// r (P) - r (O) and the leading coefficient 1.
+    /// Returns true if two points of an odd prime order r generate the same subgroup. They do if w(P, Q) = -f_P(Q)
+    /// / f_Q(P) is 1, where f_P has the divisor r (P) - r (O) and the leading coefficient 1.
     pub(crate) fn is_one(&self, r: &BigUint, p: &Affine, q: &Affine) -> bool {
         match (self.function(r, p, q), self.function(r, q, p)) {
             (Some(f), Some(g)) => ((f + g) % self.q).is_zero(),
-            // lines through multiples of one point meet no point of another subgroup
+            // a line through multiples of one point contains no point of another subgroup
             _ => true,
         }
     }
 
-    /// f_P(Q); `None` where a line is 0 there.
+    /// Computes f_P(Q), or `None` if a line is 0 at Q.
     fn function(&self, r: &BigUint, p: &Affine, q: &Affine) -> Option<BigUint> {
         let (mut f, mut t) = (BigUint::one(), Some(p.clone()));
         for i in (0..r.bits() - 1).rev() {
-            // f = f_m^2, and behind the line f_2m; t = 2mP
+            // f = f_m^2, and f_2m after the line; t = 2mP
             f = &f * &f % self.q;
             f = f * self.step(&mut t, None, q)? % self.q;
             if r.bit(i) {
@@ -42,13 +43,14 @@ impl Weil<'_> {
         Some(f)
     }
 
-    /// The line through T and P over the vertical one through T + P, at Q; of T alone the tangent. T becomes T + P.
+    /// Evaluates at Q the line through T and P divided by the vertical line through T + P, and replaces T by T + P.
+    /// Without P, the line is the tangent at T, and T is doubled.
     fn step(&self, t: &mut Option<Affine>, p: Option<&Affine>, (x, y): &Affine) -> Option<BigUint> {
         let minus = |u: &BigUint, v: &BigUint| (u + (self.q - v)) % self.q;
         let (tx, ty) = t.take()?;
         let slope = match p {
             None => (&tx * &tx * 3u8 + self.a) * (&ty * 2u8).modinv(self.q)?,
-            // T = -P: what is left of the line is vertical
+            // T = -P: the line is vertical, and there is no other one to divide by
             Some((px, _)) if *px == tx => return Some(minus(x, &tx)).filter(|line| !line.is_zero()),
             Some((px, py)) => minus(py, &ty) * minus(px, &tx).modinv(self.q)?,
         } % self.q;
@@ -65,7 +67,8 @@ impl Weil<'_> {
 mod tests {
     use super::*;
 
-    /// All points of order 3 of y^2 = x^3 + 3x + 12 over F_19: two of one subgroup are P and P, or P and -P.
+    /// All points of order 3 of y^2 = x^3 + 3x + 12 over F_19: two points lie in one subgroup iff they are P and P,
+    /// or P and -P.
     #[test]
     fn subgroups_of_one_order_are_told_apart() {
         let (q, a, r) = (BigUint::from(19u8), BigUint::from(3u8), BigUint::from(3u8));

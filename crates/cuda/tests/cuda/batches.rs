@@ -1,4 +1,4 @@
-//! Whole batches on the machine of a device: the bytes of `mont`, in every row.
+//! Whole batches on the machine of a device have the bytes of `mont` in every row.
 
 use crate::shim::{Shim, properties};
 use bilinear_cuda::{Arithmetic, DeviceError, Driver, Machines, Properties};
@@ -19,17 +19,17 @@ fn described(name: &str, text: &str) -> System {
     System::with_engine(&Description::from_toml(&text, name).unwrap().curve, Engine::Mont).unwrap()
 }
 
-/// A supersingular curve over 66 bits, where a test is of launches and not of numbers.
+/// A supersingular curve over 66 bits, for tests of launches and not of numbers.
 pub(crate) fn short() -> System {
     described("short", &format!("family = \"a\"\n[parameters]\nr = \"{}\"\nh = \"20\"", (1u64 << 61) - 1))
 }
 
-/// Such a curve with a group on a twist: 62 bits.
+/// A short curve with a group on a twist: 62 bits.
 fn short_twisted() -> System {
     described("short-twisted", "family = \"bn\"\n[parameters]\nu = \"16478\"")
 }
 
-/// A system whose batches run on a device made of the kernels.
+/// Returns a system whose batches run on a device made of the kernels, and the device.
 fn on(system: &System, shim: Shim) -> (System, Arc<Shim>) {
     let shim = Arc::new(shim);
     (system.on_device(shim.clone()).unwrap(), shim)
@@ -39,7 +39,7 @@ pub(crate) fn batch(system: &System) -> Batch {
     Batch::new(system.clone()).on_this_thread()
 }
 
-/// Pairs of points, of which the last but one has O.
+/// Returns pairs of points, the last but one with O.
 pub(crate) fn points(system: &System, count: usize) -> Vec<[Point; 2]> {
     let point = |group, i: usize| system.mul(&BigUint::from(7 * i as u32 + 3), &system.generator(group));
     let mut all: Vec<[Point; 2]> = (0..count).map(|i| [Group::G1, Group::G2].map(|group| point(group, i))).collect();
@@ -47,7 +47,8 @@ pub(crate) fn points(system: &System, count: usize) -> Vec<[Point; 2]> {
     all
 }
 
-/// Six rows: the last but one has O, and the second a point beside the curve. The five others leave a lane of the shim's last vector idle.
+/// Compares the pairings of six rows: the last but one has O, and the second a point off the curve. The five others
+/// leave a lane of the shim's last vector idle.
 pub(crate) fn pairs(mont: &System, cuda: &System) {
     let points = points(mont, 6);
     let mut bad = points[1][0].bytes().unwrap().to_vec();
@@ -78,7 +79,7 @@ fn pairings_are_those_of_mont() {
     }
 }
 
-/// In residues, values in the memory that a block shares and in that of the device.
+/// Pairings in residues, with values in the memory that a block shares and in that of the device.
 #[test]
 fn pairings_in_residues_are_those_of_mont() {
     let residues = || Properties { arithmetic: Arithmetic::Residues, ..properties() };
@@ -88,8 +89,8 @@ fn pairings_in_residues_are_those_of_mont() {
     pairs_on_the_shim("bls12-381", Properties { shared: 20_000, ..residues() });
 }
 
-/// One thread a pairing has its places in whole blocks of 128, where five pairings are three vectors: so many take no more memory than a launch may, unless it has one
-/// vector alone.
+/// With one thread a pairing, places are in whole blocks of 128 pairings, and five pairings are three vectors: a
+/// launch of several vectors takes no more memory than it may; one of a single vector may take more.
 #[test]
 fn launches_take_no_more_memory_than_they_may() {
     let mont = short();
@@ -106,7 +107,8 @@ fn launches_take_no_more_memory_than_they_may() {
     assert!(10 < one && one < less && most > more, "{one} of {less} words in {most} launches, {more}");
 }
 
-/// By one thread each, where a block has no memory for groups; in launches of one vector, where there is no memory for more.
+/// Pairings by one thread each if a block has no memory for groups, in launches of one vector if there is no memory
+/// for more, have the same values.
 #[test]
 fn little_memory_changes_no_value() {
     pairs_on_the_shim("a-512", Properties { shared: 100, memory: 30_000, ..properties() });
@@ -124,7 +126,7 @@ fn the_first_graphics_processor_computes_or_says_why_not() {
                         pairs(&mont, &cuda);
                         assert_eq!(cuda.fallen_back(), None, "{name}");
                     }
-                    // there are no kernels for longer ones
+                    // there are no kernels for longer moduli
                     Err(error) => assert!(mont.curve().family().field().bits() > 2176, "{error}"),
                 }
             }
@@ -139,7 +141,7 @@ fn the_first_graphics_processor_computes_or_says_why_not() {
     }
 }
 
-/// Products of several lengths, with arguments that vary and with fixed ones, of which two vectors have different ones.
+/// Compares products of several lengths, with variable arguments and with fixed ones, which differ between two vectors.
 fn products(properties: Properties) {
     let mont = mont("a-512");
     let (cuda, _) = on(&mont, Shim::new(properties));
@@ -170,13 +172,14 @@ fn products_in_residues_are_those_of_mont() {
     products(Properties { arithmetic: Arithmetic::Residues, ..properties() });
 }
 
-/// Prepared arguments stay on a device from one launch to the next, the one that was used last where there is memory for one alone.
+/// Prepared arguments stay on a device from one launch to the next; if there is memory for only one, the one that
+/// was used last stays.
 #[test]
 fn prepared_arguments_stay_on_the_device() {
     let mont = mont("a-512");
     let points = points(&mont, 5);
     let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
-    // constants with the lines of one are 6900 words
+    // constants with the lines of one argument are 6900 words
     for (kept, stays) in [(20_000, true), (10_000, false)] {
         let (cuda, shim) = on(&mont, Shim::new(Properties { kept, ..properties() }));
         let keys = |system: &System| [0, 1].map(|i: usize| system.prepare(system.fixed_side(), &points[i][0]).unwrap());
@@ -193,8 +196,8 @@ fn prepared_arguments_stay_on_the_device() {
     }
 }
 
-/// One of two engines. Before the processor has computed for long, nothing goes to the device; without a wait the second call of each kind does, and
-/// a device that fails then costs no row.
+/// A choice of two engines. Until the processor has computed for long enough, nothing goes to the device. Without a
+/// wait, the second call of each kind does, and a device that fails then costs no row.
 #[test]
 fn a_device_beside_the_processor() {
     let mont = short();
@@ -210,7 +213,8 @@ fn a_device_beside_the_processor() {
         let auto = beside(&shim, 0);
         every_kind_of_call(&mont, &auto);
         let [device, all] = auto.device_share().unwrap();
-        // pairs and those with the key; on a processor without lanes the two products go to the engine for single values, one a thread
+        // pairs, and pairs with the key; on a processor without lanes the two products go to the engine for single
+        // values, one to a thread
         assert!(all >= 3 * 10 && (device > 0) == (good > 0) || good == 5, "{good} launches: {device} of {all}");
         assert_eq!((auto.fallen_back().is_some(), shim.left() == 0), (good != usize::MAX, good != usize::MAX));
     }
@@ -220,7 +224,7 @@ fn a_device_beside_the_processor() {
     assert!(auto.device_share().unwrap()[0] > 0);
 }
 
-/// What goes to either of two engines, three times, on two threads: as on `mont`.
+/// Compares every kind of call that goes to either of two engines with `mont`, three times, on two threads.
 fn every_kind_of_call(mont: &System, auto: &System) {
     let points = points(mont, 5);
     let rows: Vec<_> = points.iter().map(|[p, q]| (p.as_ref(), q.as_ref())).collect();
@@ -251,7 +255,8 @@ fn every_kind_of_call(mont: &System, auto: &System) {
     }
 }
 
-/// What was prepared where no other engine computes batches serves each of those that do, in any order.
+/// An argument prepared on a system without another engine for batches serves systems with each of these engines,
+/// in any order.
 #[test]
 fn an_argument_prepared_on_mont_serves_every_engine_for_batches() {
     let mont = short();
@@ -270,7 +275,7 @@ fn an_argument_prepared_on_mont_serves_every_engine_for_batches() {
     }
 }
 
-/// Points from outside are checked on the device: truth values come back to their rows.
+/// Points from outside are checked on the device, and the truth values return to their rows.
 #[test]
 fn points_that_are_checked_keep_their_rows() {
     let mont = short();
@@ -311,7 +316,8 @@ fn secrets_are_not_launched() {
     assert_eq!(cuda.fallen_back(), None);
 }
 
-/// A device that fails in the middle of a batch: the processor computes the rest, and the system says so. A launch has one vector, so that two of them take two.
+/// If a device fails in the middle of a batch, the processor computes the rest, and the system says so. A launch
+/// has one vector, so that two vectors take two launches.
 #[test]
 fn a_device_that_fails_costs_no_row() {
     let mont = short();
@@ -329,10 +335,11 @@ fn a_device_that_fails_costs_no_row() {
     }
 }
 
-/// Why a device of these tests fails.
+/// The reason why a device of these tests fails.
 const TOLD_TO: &str = "the NVIDIA driver failed in a launch: it was told to";
 
-/// Where others have the memory of a device, all but for so many pieces, the processor computes what it has none for; the next batch is its own again.
+/// If all memory of a device but a few pieces is in use elsewhere, the processor computes the values for which
+/// there is none. The next batch runs on the device again.
 #[test]
 fn memory_that_others_have_is_asked_for_again() {
     let mont = short();
@@ -352,7 +359,7 @@ fn memory_that_others_have_is_asked_for_again() {
     }
 }
 
-/// Any batch may be computed on the processor, so that a program is refused whose values would leave their range there.
+/// Any batch may be computed on the processor, so a program is refused if its values would leave their range there.
 #[test]
 fn what_may_stay_on_the_processor_is_proved() {
     let p = mont("alt-bn128").curve().family().field().clone();
@@ -371,7 +378,7 @@ fn what_may_stay_on_the_processor_is_proved() {
     }
 }
 
-/// What ends the use of a device is the reason that is told, though there was another one before.
+/// The failure that ends the use of a device is told, even if there was another failure before.
 #[test]
 fn the_last_failure_of_a_device_is_told() {
     let mont = short();
@@ -384,7 +391,8 @@ fn the_last_failure_of_a_device_is_told() {
     assert_eq!(cuda.fallen_back().unwrap(), TOLD_TO);
 }
 
-/// Beside the processor, a device computes nothing while it has no memory, and is said to have computed nothing; then it is tried again.
+/// Beside the processor, a device computes nothing while it has no memory, and its share is reported as 0; then it
+/// is tried again.
 #[test]
 fn a_device_without_memory_leaves_values_to_the_processor() {
     let mont = short();
@@ -396,7 +404,7 @@ fn a_device_without_memory_leaves_values_to_the_processor() {
     assert!(device == 0 && all >= 3 * 10, "{device} of {all}");
     assert_eq!(shim.left(), usize::MAX, "no launch");
     shim.leave(None);
-    // when the processor has computed for twenty times as long as it was waited for
+    // once the processor has computed for twenty times as long as was waited for the device
     let begun = Instant::now();
     while auto.device_share().unwrap()[0] == 0 {
         every_kind_of_call(&mont, &auto);
@@ -404,7 +412,8 @@ fn a_device_without_memory_leaves_values_to_the_processor() {
     }
 }
 
-/// Two devices take turns; what one prepares, the other reads; when one has failed, the other computes the rest.
+/// Two devices take turns, and each reads arguments that the other has prepared. When one has failed, the other
+/// computes the rest.
 #[test]
 fn several_devices_share_a_batch() {
     let mont = short();
@@ -424,7 +433,7 @@ fn several_devices_share_a_batch() {
     }
 }
 
-/// All that have failed are told, and a reason that two have once.
+/// The reasons of all devices that have failed are told, a reason that two share only once.
 #[test]
 fn every_device_that_fails_is_told() {
     let mont = short();
@@ -440,7 +449,8 @@ fn every_device_that_fails_is_told() {
     assert_eq!(reason.matches(TOLD_TO).count(), 1);
 }
 
-/// A device that has no memory for the kernels is passed by, and the system says why; where none has, there is no system on devices.
+/// A device that has no memory for the kernels is skipped, and the system says why. If none has, there is no system
+/// on devices.
 #[test]
 fn devices_that_fail_at_once_leave_the_work_to_the_others() {
     let mont = short();

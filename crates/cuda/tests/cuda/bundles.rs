@@ -1,4 +1,4 @@
-//! What the check proves where lanes or threads do not wait for each other.
+//! The part of the check that concerns lanes and threads that do not wait for each other.
 
 use crate::kernels::{encoded, small, small_inputs};
 use crate::shim::{Order, run};
@@ -9,8 +9,9 @@ use num_bigint::BigUint;
 
 const ORDER: Order = Order { groups: 16, each: 2, backwards: false, split: 1 };
 
-/// One thread a pairing and residues wait for nobody at the end of a bundle: without it, whatever reads what the bundle makes is refused, and all else has
-/// the same value.
+/// With one thread a pairing, and with residues, nothing waits at the end of a bundle. If the end of a bundle is
+/// removed, the encoding is refused if something reads a value that the longer bundle makes, and otherwise has the
+/// same values.
 #[test]
 fn a_bundle_reads_nothing_that_it_makes() {
     let rows = small_inputs([12345, 678]);
@@ -54,7 +55,7 @@ fn mersenne(bits: u32) -> BigUint {
     (BigUint::from(1u32) << bits) - 1u32
 }
 
-/// The encoding with records behind the last ones, which nothing reads.
+/// Returns the encoding with records appended whose results nothing reads.
 fn longer(encoding: &Encoding, records: &[(Opcode, i32, u32, u32)]) -> Encoding {
     let mut longer = encoding.clone();
     let last = longer.stages_mut().last_mut().unwrap();
@@ -63,7 +64,8 @@ fn longer(encoding: &Encoding, records: &[(Opcode, i32, u32, u32)]) -> Encoding 
     longer
 }
 
-/// Threads that share a number have the same words of every value, from its first word on: a place is no other value's in part.
+/// Threads that share a number have the words of the same positions of every value, counted from its first word: no
+/// place overlaps another one in part.
 #[test]
 fn places_of_shared_numbers_stay_where_they_are() {
     const CONSTANT: u32 = 1 << 31;
@@ -75,7 +77,8 @@ fn places_of_shared_numbers_stay_where_they_are() {
     }
 }
 
-/// One thread writes all words of a residue, and others would read them.
+/// One thread writes all words of a residue, which other threads would read, so a stage must not read a residue
+/// that it makes.
 #[test]
 fn a_residue_that_a_stage_makes_is_not_read_there() {
     let encoding = encoded(&product(&mersenne(89)), 0);

@@ -1,11 +1,11 @@
-//! Inputs of programs, and their values over the reference.
+//! Inputs of programs, and the values of programs over the reference field.
 
 use bilinear_cuda::Port;
 use bilinear_field::reference::Reference;
 use bilinear_program::{Input, Program, Value};
 use num_bigint::BigUint;
 
-/// xorshift64*: deterministic, so that a failure names its seed.
+/// A random number generator, xorshift64*: deterministic, so that a failure names its seed.
 pub(crate) struct Rng(pub(crate) u64);
 
 impl Rng {
@@ -16,12 +16,12 @@ impl Rng {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Below n.
+    /// Returns a number below n.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         (self.word() % n as u64) as usize
     }
 
-    /// 0, 1, p − 1, a residue with long runs of ones, or any.
+    /// Returns 0, 1, p − 1, a residue with long runs of ones, or any residue.
     pub(crate) fn residue(&mut self, p: &BigUint) -> BigUint {
         let words = p.bits() / 64 + 1;
         match self.below(12) {
@@ -33,7 +33,7 @@ impl Rng {
         }
     }
 
-    /// Values for the inputs of a program.
+    /// Returns values for the inputs of a program.
     pub(crate) fn inputs(&mut self, program: &Program) -> Vec<Port> {
         let port = |input: &Input| match input {
             Input::Mask { .. } => Port::Mask(self.below(2) == 1),
@@ -43,7 +43,7 @@ impl Rng {
     }
 }
 
-/// What a program makes of its inputs, over big integers.
+/// Returns the outputs of a program for its inputs, computed over big integers.
 pub(crate) fn replayed(program: &Program, inputs: &[Port]) -> Vec<Port> {
     let values: Vec<Value<Reference>> = inputs
         .iter()

@@ -1,5 +1,5 @@
-//! What `Driver` asks of libcuda.so, by one whose card is the host (`shim/driver.hpp`). A process looks for a library once, so each test runs
-//! again in one that finds this one.
+//! Tests of `Driver` on a libcuda.so whose card is the host (`shim/driver.hpp`). A process searches for a library
+//! once, so each test runs again in a process that finds this library.
 
 use crate::batches::{batch, mont, pairs, points, short};
 use crate::shim::folder;
@@ -9,10 +9,11 @@ use std::env;
 use std::process::Command;
 use std::thread;
 
-/// Says in the other process what goes wrong there.
+/// The environment variable that tells the other process what goes wrong there.
 const WRONG: &str = "SHIM_DRIVER";
 
-/// Runs the test of this name where the library is found and that goes wrong; what it writes at its end.
+/// Runs the test of this name in a process that finds the library and in which `wrong` goes wrong. Returns the
+/// errors that the process writes.
 fn again(test: &str, wrong: &str) -> String {
     let mut child = Command::new(env::current_exe().unwrap());
     child.args(["--exact", &format!("driver::{test}"), "--nocapture"]);
@@ -22,12 +23,13 @@ fn again(test: &str, wrong: &str) -> String {
     err
 }
 
-/// What goes wrong, in the other process.
+/// Returns what goes wrong in the other process, or `None` in the first process.
 fn wrong() -> Option<String> {
     env::var(WRONG).ok()
 }
 
-/// The same; in this process the test of this name runs again with each of these.
+/// Returns what goes wrong in the other process. In the first process, runs the test of this name again with each
+/// fault of `all` and returns `None`.
 fn wrong_among(test: &str, all: &[&str]) -> Option<String> {
     let wrong = wrong();
     if wrong.is_none() {
@@ -38,7 +40,7 @@ fn wrong_among(test: &str, all: &[&str]) -> Option<String> {
     wrong
 }
 
-/// By each kind of kernel; a modulus of 1536 bits by less than a pairing.
+/// Batches by each kind of kernel; for a modulus of 1536 bits, decoding points instead of pairings.
 #[test]
 fn batches_are_those_of_mont() {
     if wrong().is_none() {
@@ -72,7 +74,8 @@ fn batches_are_those_of_mont() {
     }
 }
 
-/// A clock tells for how long the card was busy with each part, two threads with streams of their own at a time, and nothing but while it runs.
+/// A clock tells for how long the card was busy with each part, with two threads at a time that have streams of
+/// their own. It counts nothing while it does not run.
 #[test]
 fn a_clock_tells_kernels_from_copies() {
     let Some(wrong) = wrong_among("a_clock_tells_kernels_from_copies", &["nothing", "clock"]) else { return };
@@ -110,8 +113,9 @@ fn a_clock_tells_kernels_from_copies() {
     assert_eq!(cuda.fallen_back(), None);
 }
 
-/// Copies go by way of locked memory, which launches use again and which is given back at the end; by way of other memory where none can be locked. Launches may have no inputs, as those of rows
-/// of O alone. No stream waits for another one, and the pool of memory is given back too.
+/// Copies use locked memory, which launches reuse and which is freed at the end, and other memory if none can be
+/// locked. Launches may have no inputs, as those of rows of O alone. No stream waits for another one, and the pool
+/// of memory is destroyed too.
 #[test]
 fn launches_use_locked_memory_again() {
     let Some(wrong) = wrong() else {
@@ -140,7 +144,7 @@ fn launches_use_locked_memory_again() {
     assert_eq!(cuda.fallen_back(), None, "{wrong}");
 }
 
-/// Where there is no card, `cuda` and `auto` compute without one, and one line says why.
+/// If there is no card, `cuda` and `auto` compute without one, and one line says why.
 #[test]
 fn a_driver_without_a_card_says_why() {
     let Some(wrong) = wrong_among("a_driver_without_a_card_says_why", &["old", "start", "none", "capability"]) else {
@@ -162,7 +166,7 @@ fn a_driver_without_a_card_says_why() {
     }
 }
 
-/// A card that does not open is passed by, and the reason is told.
+/// A card that does not open is skipped, and the reason is told.
 #[test]
 fn a_card_behind_one_that_fails_serves() {
     if wrong_among("a_card_behind_one_that_fails_serves", &["first"]).is_none() {
@@ -179,7 +183,7 @@ fn a_card_behind_one_that_fails_serves() {
     }
 }
 
-/// A card that fails later costs no row: the processor computes them, and the system says why.
+/// A card that fails later costs no row: the processor computes the rows, and the system says why.
 #[test]
 fn a_card_that_fails_costs_no_row() {
     let Some(wrong) = wrong_among("a_card_that_fails_costs_no_row", &["memory", "launch"]) else { return };
@@ -196,7 +200,7 @@ fn a_card_that_fails_costs_no_row() {
     }
 }
 
-/// A card that has no memory for a stream or a launch once is asked again.
+/// A card that once has no memory for a stream or a launch is used again.
 #[test]
 fn a_shortage_of_memory_passes() {
     let Some(wrong) = wrong() else {
@@ -215,12 +219,12 @@ fn a_shortage_of_memory_passes() {
     assert!(reason.ends_with(": CUDA_ERROR_OUT_OF_MEMORY: an error of the shim"), "{wrong}: {reason}");
 }
 
-/// Where others have the memory of a card, launches get smaller.
+/// If memory of a card is in use elsewhere, launches get smaller.
 #[test]
 fn launches_fit_the_memory_that_is_left() {
     if wrong().is_none() {
         let said = again("launches_fit_the_memory_that_is_left", "crowded");
-        // four vectors together take three: a Miller loop and two stages of a final exponentiation
+        // four vectors together take three launches: a Miller loop and two stages of a final exponentiation
         let launches = said.split("single_16: ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<u32>().ok());
         assert!(launches.is_some_and(|launches| launches > 3), "{said}");
         return;

@@ -1,4 +1,4 @@
-//! Encodings give the values of their programs, over big integers.
+//! Encodings, interpreted over big integers, give the values of their programs.
 
 use crate::common::{Rng, replayed};
 use crate::shim::properties;
@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The programs of a single pairing, of a prepared argument, and of a product of two with masks for O.
+/// Returns the programs of a single pairing, of a prepared argument, and of a product of two with masks for O.
 fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
     let curve = Curve::named(name).unwrap();
     let mut all = programs(&curve, Options::default()).unwrap();
@@ -20,10 +20,10 @@ fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
     all
 }
 
-/// Types A, BN, D and G: with and without coefficients beside ±1, small enough for big integers.
+/// Curves of types A, BN, D and G: with and without coefficients other than ±1, small enough for big integers.
 const CURVES: [&str; 4] = ["a-512", "alt-bn128", "d-159", "g-149"];
 
-/// Words of a block's memory for a pairing: less than all values take.
+/// Words of a block's memory for a pairing: fewer than all values take.
 const NEAR: u32 = 1500;
 
 #[test]
@@ -46,7 +46,7 @@ fn encodings_give_the_values_of_programs() {
     }
 }
 
-/// The table of docs/engines/cuda.md: what a Miller loop and a final exponentiation consist of in words.
+/// The table of docs/engines/cuda.md with the records of a Miller loop and a final exponentiation in words.
 #[test]
 fn the_document_has_these_records() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/engines/cuda.md");
@@ -55,7 +55,8 @@ fn the_document_has_these_records() {
     for name in ["a1-2x512", "a1-2x1024", "a-512", "bls12-381", "alt-bn128", "bn-254n"] {
         let curve = Curve::named(name).unwrap();
         let finish = programs(&curve, Options::default()).unwrap().swap_remove(1).1;
-        // products, squares among them, those with one sum and with two, sums by themselves, records; steps of groups
+        // products, squares among them, products with one sum and with two, sums by themselves, records; steps of
+        // groups
         let (mut counts, mut steps) = ([0; 6], 0);
         for program in [product_program(&curve, Options::default(), 1, false).unwrap(), finish] {
             let encoding = Encoding::new(&program, 1).unwrap();
@@ -85,7 +86,7 @@ fn the_document_has_these_records() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// A program whose places are more than a fourth operand of a product can name keeps its sums as records.
+/// A program with more places than the fourth operand of a product can address keeps its sums as records.
 #[test]
 fn sums_beyond_the_reach_of_a_record_are_records() {
     use bilinear_field::Field;
@@ -125,7 +126,7 @@ fn sums_beyond_the_reach_of_a_record_are_records() {
     }
 }
 
-/// The longest of the curves of each family that kernels are long enough for.
+/// Returns the curve of each family with the longest field for which there are kernels.
 fn longest() -> Vec<&'static str> {
     let mut longest: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
     for name in Curve::names() {
@@ -139,8 +140,8 @@ fn longest() -> Vec<&'static str> {
     longest.into_values().map(|(_, name)| name).collect()
 }
 
-/// What pairings take, for groups of 8 or threads that split numbers, and in residues: no sum leaves its range, nothing is refused. `bench/cuda.sh` encodes those of
-/// every shipped curve.
+/// The programs of pairings have encodings for groups of 8 or threads that split numbers, and in residues: no sum
+/// leaves its range, and nothing is refused. `bench/cuda.sh` encodes the programs of every shipped curve.
 #[test]
 fn programs_of_every_family_have_encodings() {
     for name in longest() {
@@ -163,7 +164,8 @@ fn programs_of_every_family_have_encodings() {
     }
 }
 
-/// A group of 4 has fewer threads that wait, of 8 more warps to go on with: what a card takes depends on both, where nobody chooses.
+/// A group of 4 has fewer threads that wait, a group of 8 more warps to go on with. The number that a card takes
+/// depends on both, unless the caller chooses.
 #[test]
 fn as_many_threads_as_issue_least_are_chosen() {
     let card = |arithmetic| Properties { width: 8, arithmetic, shared: 227 << 8, ..properties() };
@@ -178,7 +180,8 @@ fn as_many_threads_as_issue_least_are_chosen() {
     }
 }
 
-/// Where a multiprocessor has too few warps some values lie far: as many as it takes, by the model, and none where there is room.
+/// If a multiprocessor has too few warps, some values lie far: as many as it takes by the model, and none if there
+/// is memory for all.
 #[test]
 fn values_lie_far_where_that_makes_room_for_warps() {
     let card = Properties { arithmetic: Arithmetic::Either, shared: 227 << 8, ..properties() };
@@ -199,7 +202,8 @@ fn values_lie_far_where_that_makes_room_for_warps() {
     assert_eq!(Encoding::on(&program, &tiny).unwrap().0.width(), 1, "no room");
 }
 
-/// The second table of docs/engines/cuda.md: what a card of this size chooses in words, for a Miller loop and a final exponentiation.
+/// The table of docs/engines/cuda.md with the far places that a card of this size chooses in words, for a Miller
+/// loop and a final exponentiation.
 #[test]
 fn the_document_has_these_far_places() {
     let card = Properties { arithmetic: Arithmetic::Either, shared: 227 << 8, ..properties() };
@@ -227,7 +231,8 @@ fn the_document_has_these_far_places() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// α is at least 2^14 for every program here, and 2^6 at least on the engine `rns`: kernels have as many warps.
+/// α is at least 2^14 for every program here, and at least 2^6 on the engine `rns`: kernels have the same number of
+/// warps with either.
 #[test]
 fn a_fixed_alpha_costs_no_warps() {
     for name in Curve::names() {
@@ -240,7 +245,7 @@ fn a_fixed_alpha_costs_no_warps() {
     }
 }
 
-/// A truth value lies in memory that a block shares: kernels look for it nowhere else.
+/// A truth value must lie in memory that a block shares: kernels look for it nowhere else.
 #[test]
 fn a_truth_value_that_a_block_does_not_share_is_refused() {
     const FAR: u32 = 1 << 30;

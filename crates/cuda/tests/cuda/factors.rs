@@ -1,4 +1,5 @@
-//! Products whose factors are sums and differences: the values of the kernels at the ends of their ranges, and what the check refuses.
+//! Products whose factors are sums and differences: the values of the kernels at the ends of their ranges, and the
+//! encodings that the check refuses.
 
 use crate::common::replayed;
 use crate::kernels::encoded;
@@ -8,8 +9,8 @@ use bilinear_field::Field;
 use bilinear_program::{Program, Recorder};
 use num_bigint::BigUint;
 
-/// Products whose factors are sums and differences, which no record of its own makes: with two, three and four operands, squares, and constants
-/// among them.
+/// Records products whose factors are sums and differences that have no records of their own: with two, three and
+/// four operands, squares, and constants.
 fn products_of_sums(p: &BigUint) -> Program {
     let f = Recorder::new(p).unwrap();
     f.record(|ports| {
@@ -30,7 +31,8 @@ fn products_of_sums(p: &BigUint) -> Program {
     .unwrap()
 }
 
-/// On elements whose words are at the ends of their range: sums that are p, p − 1 and 2p − 2, differences that are 0 and −1, words of ones.
+/// Compares products of sums of elements at the ends of their range: sums that are p, p − 1 and 2p − 2, differences
+/// that are 0 and −1, words of ones.
 #[test]
 fn products_of_sums_on_edge_values_are_those_of_the_specification() {
     // words of ones and of zeros: p need not be a prime
@@ -69,8 +71,8 @@ fn products_of_sums_on_edge_values_are_those_of_the_specification() {
     }
 }
 
-/// The second elements of factors are there, and no other lane writes them: the check refuses a place outside of the memory, and one where another
-/// lane of the bundle puts its result.
+/// The second elements of factors must exist, and no other lane may write them: the check refuses a place outside
+/// of the memory, and one where another lane of the bundle puts its result.
 #[test]
 fn second_elements_of_factors_are_checked() {
     let encoding = encoded(&products_of_sums(&((BigUint::from(1u32) << 256u32) - 1u32)), 4);

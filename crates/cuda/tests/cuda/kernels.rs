@@ -1,4 +1,4 @@
-//! The kernels give the values of the library: whole pairings, with rows that hold O.
+//! The kernels give the values of the library: whole pairings, also of rows that hold O.
 
 use crate::common::{Rng, replayed};
 use crate::shim::{Order, folded, run, run_flipped};
@@ -8,18 +8,19 @@ use bilinear_field::Field;
 use bilinear_program::{Program, Recorder};
 use num_bigint::BigUint;
 
-/// The coordinates of points, as residues.
+/// Returns the coordinates of points as residues.
 fn coordinates(system: &System, points: [&Point; 2]) -> Vec<Port> {
     let length = system.curve().family().field().bits().div_ceil(8) as usize;
     let bytes = points.map(|point| point.bytes().unwrap()).concat();
     bytes.chunks(length).map(|coordinate| Port::Elem(BigUint::from_bytes_be(coordinate))).collect()
 }
 
-/// Words of a block's memory for a pairing: too few for all values, in residues and in words.
+/// Words of a block's memory for a pairing in residues: too few for all values.
 const NEAR: u32 = 600;
+/// Words of a block's memory for a pairing of groups: too few for all values.
 const NEAR_OF_GROUPS: u32 = 100;
 
-/// By so many threads each, those of 8 with far places; in residues for 0.
+/// Encodes a program for `width` threads a pairing, with far places for 8, or in residues for 0.
 pub(crate) fn encoded(program: &Program, width: usize) -> Encoding {
     let encoding = match width {
         0 => Encoding::in_residues(program, NEAR),
@@ -29,7 +30,8 @@ pub(crate) fn encoded(program: &Program, width: usize) -> Encoding {
     encoding.unwrap()
 }
 
-/// The pairings of a few rows by Miller loop and final exponentiation, against those of the library; O stands in the row before last.
+/// Compares the pairings of a few rows, by Miller loop and final exponentiation, with those of the library. The row
+/// before the last has O.
 fn check(name: &str, width: usize, order: Order) {
     let curve = Curve::named(name).unwrap();
     let system = System::new(&curve).unwrap();
@@ -46,7 +48,7 @@ fn check(name: &str, width: usize, order: Order) {
     let hashed = [Group::G1, Group::G2].map(|group| system.hash_to_point(group, b"cuda", b"TEST-V01").unwrap());
     let minus = system.neg(&hashed[0]);
     let rows = [[&hashed[0], &hashed[1]], [&generators[0], &generators[1]], [&minus, &generators[1]]];
-    // in which row there is an O, and no matter what lies where its coordinates are
+    // the row that has O, whatever lies in the place of its coordinates
     let infinite = 1;
     let inputs: Vec<Vec<Port>> = rows
         .iter()
@@ -92,9 +94,10 @@ fn pairings_by_threads_that_split_numbers_are_those_of_the_library() {
     check("a-512", 1, Order { groups: 8, each: 2, backwards: true, split: 4 });
 }
 
-/// x ↦ (Σ of products, differences and multiples, 1/x, x or y by masks, whether x is 0 or odd), at the ends of all ranges.
+/// Compares x ↦ (Σ of products, differences and multiples, 1/x, x or y by masks, whether x is 0 or odd) with the
+/// specification, at the ends of all ranges.
 ///
-/// Residues have no question whether a number is odd.
+/// In residues, no program can ask whether a number is odd.
 fn operations(bits: u32, seed: u64, widths: &[usize], split: usize) {
     let words = widths != [0];
     // or 2^1279 - 1, which is a prime too
@@ -152,7 +155,7 @@ fn operations(bits: u32, seed: u64, widths: &[usize], split: usize) {
             let order = Order { groups: 8, each: 7, backwards: width == 4 || bits % 2 == 1, split };
             assert!(run(&encoding, &rows, order) == want, "{bits} bits, {width} lanes, split by {split}, seed {seed}");
         }
-        // two blocks, the first of more pairings than have their far words side by side
+        // two blocks, the first with more pairings than have their far words side by side
         if widths.contains(&4) {
             let encoding = Encoding::in_groups(&program, 4, NEAR_OF_GROUPS).unwrap();
             let order = Order { groups: 39, each: 7, backwards: bits.is_multiple_of(2), split };
@@ -171,7 +174,7 @@ fn operations_on_edge_values_are_those_of_the_specification() {
     }
 }
 
-/// In blocks of 17, 4 and 3 words, whose last ones the moduli fill or leave empty.
+/// Numbers in blocks of 17, 4 and 3 words, of which the moduli fill the last ones or leave them empty.
 #[test]
 fn operations_on_split_numbers_are_those_of_the_specification() {
     for (seed, (bits, split)) in (1..).zip([
@@ -191,8 +194,8 @@ fn operations_on_split_numbers_are_those_of_the_specification() {
     }
 }
 
-/// A truth value is chosen by, and read for the last time behind a product: its negation may take its place, which all threads of a pairing
-/// read and write.
+/// Selections read truth values, one of them for the last time after a product. The negation of a truth value may
+/// take its place, which all threads of a pairing read and write.
 #[test]
 fn truth_values_of_split_numbers_are_read_before_they_are_overwritten() {
     let f = Recorder::new(&((BigUint::from(1u32) << 1279u32) - 1u32)).unwrap();
@@ -222,7 +225,7 @@ fn operations_in_residues_are_those_of_the_specification() {
     }
 }
 
-/// Products, those of sums among them, forms, sums, an inversion, a question and six outputs.
+/// A program with products, also of sums, forms, sums, an inversion, a comparison with 0 and six outputs.
 pub(crate) fn small() -> Program {
     let f = Recorder::new(&((BigUint::from(1u32) << 89u32) - 1u32)).unwrap();
     f.record(|ports| {
@@ -247,13 +250,14 @@ pub(crate) fn small() -> Program {
     .unwrap()
 }
 
-/// Its inputs: −1 and 1, whose sum is a multiple of p and not 0 in residues, and two of the caller's.
+/// Inputs of the small program: −1 and 1, whose sum is a multiple of p and not 0 in residues, and two inputs of the
+/// caller's.
 pub(crate) fn small_inputs(others: [u32; 2]) -> Vec<Vec<Port>> {
     let minus = (BigUint::from(1u32) << 89u32) - 2u32;
     [[minus, 1u32.into()], others.map(BigUint::from)].map(|row| row.map(Port::Elem).into()).into()
 }
 
-/// A byte of the records is refused by the check or changes a value; so does one of a constant.
+/// A wrong byte of a record is refused by the check or changes a value; a wrong bit of a constant changes a value.
 fn flipped_bytes(width: usize, most_refused: usize) {
     let program = small();
     let mut rng = Rng(7);
@@ -266,7 +270,7 @@ fn flipped_bytes(width: usize, most_refused: usize) {
         for record in 0..encoding.stages()[stage].records.len() {
             for byte in 0..16 {
                 let bit = rng.below(8);
-                // a barrier, bit 5, is none with residues
+                // bit 5, the barrier, has no effect with residues
                 if width == 0 && (byte, bit) == (0, 5) {
                     continue;
                 }
@@ -313,7 +317,8 @@ fn flipped_bytes_are_seen() {
     flipped_bytes(0, 100);
 }
 
-/// A bit of any number that the kernels of residues take changes a value, but for those of rows of the matrices that are not there.
+/// A wrong bit of any number that the kernels of residues take changes a value, except in rows of the matrices that
+/// do not exist.
 #[test]
 fn flipped_bits_of_matrices_are_seen() {
     let program = small();
@@ -328,7 +333,7 @@ fn flipped_bits_of_matrices_are_seen() {
     let order = Order { groups: 16, each: 2, backwards: false, split: 1 };
     let want = run(&encoding, &rows, order);
     for at in 0..all {
-        // of eight rows of a fragment, a lane has the rows t and 4 + t; four are there, and sixteen fit
+        // of the eight rows of a fragment, a lane has the rows t and 4 + t; four rows exist, and sixteen fit
         let matrix = at.checked_sub(tables + numbers);
         let is_there = matrix.is_none_or(|at| at % 2 == 0 && at / 64 % 2 == 0);
         let bit = 1 << rng.below(32);
@@ -338,7 +343,7 @@ fn flipped_bits_of_matrices_are_seen() {
     }
 }
 
-/// Sums below 2^72 at the ends of their words, among them those whose fold passes 2^32.
+/// Folds sums below 2^72 at the ends of their words, among them sums whose fold passes 2^32.
 #[test]
 fn sums_of_words_are_folded_to_their_residues() {
     let edges = [0, 1, 2, 1 << 31, u32::MAX - (1 << 21), u32::MAX - 8191 * 3, u32::MAX - 1, u32::MAX];

@@ -1,4 +1,5 @@
-//! The kernels on the host: compiled once by g++ with `shim/` in the place of CUDA, a device made of them, and a driver's library.
+//! The kernels on the host: they are compiled once by g++ with `shim/` in the place of CUDA, into a program for a
+//! device and into a driver's library.
 
 use bilinear_cuda::{Arithmetic, Code, Device, DeviceError, Encoding, Launch, Port, Properties, Shape, Slot, Work};
 use num_bigint::BigUint;
@@ -8,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-/// Where the program that runs them and `libcuda.so` are.
+/// Returns the folder of the program that runs the kernels and of `libcuda.so`, and builds both on the first call.
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -29,23 +30,23 @@ fn run_compiler(command: &mut Command) {
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
 }
 
-/// Stands for the kernels of residues in the place of threads a pairing.
+/// The number that stands for the kernels of residues in the place of the threads a pairing.
 const RESIDUES: u32 = 16;
 
-/// A device of this host.
+/// A device that runs kernels on this host.
 pub(crate) struct Shim {
     properties: Properties,
     /// Whether the threads of a block run in the reverse order.
     backwards: bool,
-    /// Launches that succeed before all fail.
+    /// The number of launches that succeed before all fail.
     good: AtomicUsize,
-    /// Pieces of memory that others leave it, if they leave it so few.
+    /// The number of pieces of memory that are left to the device, if there is such a limit.
     pieces: Mutex<Option<usize>>,
-    /// Words that were copied to it.
+    /// The number of words copied to the device.
     copied: AtomicUsize,
-    /// The most words that the values of a launch took.
+    /// The largest number of words that the values of a launch took.
     taken: AtomicUsize,
-    /// A word of what kernels of residues take, and bits of it that are wrong.
+    /// A word of the tables of the kernels of residues, and the bits of it that are wrong.
     flipped: Option<(usize, u32)>,
 }
 
@@ -62,33 +63,33 @@ impl Shim {
         }
     }
 
-    /// The same device, which fails after so many launches.
+    /// Makes the device fail after `launches` launches.
     pub(crate) fn failing(self, launches: usize) -> Shim {
         Shim { good: AtomicUsize::new(launches), ..self }
     }
 
-    /// Others have its memory, all but for so many pieces; nobody, if that is `None`.
+    /// Leaves only `pieces` pieces of memory to the device, or all memory with `None`.
     pub(crate) fn leave(&self, pieces: Option<usize>) {
         *self.pieces.lock().unwrap() = pieces;
     }
 
-    /// How many words were copied to it since this was asked last.
+    /// Returns the number of words copied to the device since the last call.
     pub(crate) fn copied(&self) -> usize {
         self.copied.swap(0, Ordering::SeqCst)
     }
 
-    /// The most words that the values of a launch took since this was asked last.
+    /// Returns the largest number of words that the values of a launch took since the last call.
     pub(crate) fn taken(&self) -> usize {
         self.taken.swap(0, Ordering::SeqCst)
     }
 
-    /// Launches until it fails.
+    /// Returns the number of launches until the device fails.
     pub(crate) fn left(&self) -> usize {
         self.good.load(Ordering::SeqCst)
     }
 }
 
-/// A device on which launches of a few pairings are possible.
+/// Returns the properties of a device on which launches of a few pairings are possible.
 pub(crate) fn properties() -> Properties {
     Properties {
         name: "shim".to_owned(),
@@ -112,7 +113,7 @@ impl Device for Shim {
         &self.properties
     }
 
-    /// Kernels take memory too.
+    /// Fails if no memory is left, since kernels take memory too.
     fn prepare(&self, words: usize, _residues: Option<usize>) -> Result<(), DeviceError> {
         if *self.pieces.lock().unwrap() == Some(0) { Err(DeviceError::Memory { words }) } else { Ok(()) }
     }
@@ -125,7 +126,7 @@ impl Device for Shim {
         if let Some(left) = &mut *self.pieces.lock().unwrap() {
             *left = left.checked_sub(1).ok_or(DeviceError::Memory { words })?;
         }
-        // what nobody wrote is not 0
+        // words that were never written are not 0
         Ok(vec![0xabad_cafe; words])
     }
 
@@ -145,9 +146,11 @@ impl Device for Shim {
         Ok(())
     }
 
-    /// The words that `shim/main.cpp` reads: N, threads a pairing (0 to invert), pairings, blocks, threads of a block, 1 for backwards;
-    /// steps; the slots of an inversion and the pairings of a thread; words of constants, slots and places, those that a block shares;
-    /// K, moduli, words of places elsewhere, words of tables; threads that split a number; words of places of a pairing that a group shares; then the modulus, records, constants, tables, slots.
+    /// Writes the words that `shim/main.cpp` reads: N, threads a pairing (0 to invert), pairings, blocks, threads
+    /// of a block, 1 for backwards; steps; the slots of an inversion and the pairings of a thread; words of
+    /// constants, slots and places, those that a block shares; K, moduli, words of places elsewhere, words of
+    /// tables; threads that split a number; words of places of a pairing that a group shares; then the modulus,
+    /// records, constants, tables, slots.
     fn launch(&self, (): &(), launch: Launch<'_, Vec<u32>>) -> Result<(), DeviceError> {
         if self.good.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |good| good.checked_sub(1)).is_err() {
             return Err(DeviceError::Failed { action: "a launch", reason: "it was told to".to_owned() });
@@ -208,7 +211,7 @@ impl Device for Shim {
     }
 }
 
-/// What the program answers to a job.
+/// Runs the program on a job and returns its answer.
 fn answer(job: Vec<u32>) -> Vec<u32> {
     let bytes: Vec<u8> = job.into_iter().flat_map(u32::to_le_bytes).collect();
     let mut child = Command::new(folder().join("shim")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -219,7 +222,7 @@ fn answer(job: Vec<u32>) -> Vec<u32> {
     bytes.chunks_exact(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())).collect()
 }
 
-/// Residues modulo 2^32 − c of sums of three words, the lowest first, and of their two lower ones.
+/// Returns the residues modulo 2^32 − c of sums of three words, the lowest first, and of their two lower words.
 pub(crate) fn folded(sums: &[([u32; 3], u32)]) -> Vec<[u32; 2]> {
     let mut job = vec![0; 19];
     job[1] = sums.len() as u32;
@@ -227,25 +230,25 @@ pub(crate) fn folded(sums: &[([u32; 3], u32)]) -> Vec<[u32; 2]> {
     answer(job).chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
 }
 
-/// How a batch is launched.
+/// The order in which a batch is launched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
-    /// Pairings of a block.
+    /// The number of pairings of a block.
     pub(crate) groups: usize,
-    /// Pairings of a thread that inverts, or of those that split a number.
+    /// The number of pairings of a thread that inverts, or of the threads that split a number.
     pub(crate) each: usize,
     /// Whether the threads of a block run in the reverse order.
     pub(crate) backwards: bool,
-    /// Threads that split a number, or 1.
+    /// The number of threads that split a number, or 1.
     pub(crate) split: usize,
 }
 
-/// Executes an encoding for the rows of a batch; the outputs of each.
+/// Executes an encoding for the rows of a batch and returns the outputs of each row.
 pub(crate) fn run(encoding: &Encoding, rows: &[Vec<Port>], order: Order) -> Vec<Vec<Port>> {
     run_on(&Shim { backwards: order.backwards, ..Shim::new(properties()) }, encoding, rows, order)
 }
 
-/// The same with wrong bits in a word of what kernels of residues take.
+/// Executes an encoding as `run` does, with wrong bits in a word of the tables of the kernels of residues.
 pub(crate) fn run_flipped(
     encoding: &Encoding,
     rows: &[Vec<Port>],

@@ -13,11 +13,11 @@ use super::{Progress, friendly};
 use crate::Error;
 use crate::integer::is_prime;
 
-/// Primality tests are preceded by division by the odd primes below this.
+/// The bound of trial division: before a primality test, candidates are divided by the odd primes below it.
 const TRIAL: u32 = 2048;
 
-/// A random prime 2^a +- 2^b +- 1 of exactly `bits` bits: the candidates are tried in random order. There is one for
-/// every size from 16 to 1099 bits (found by exhaustive search).
+/// Finds a random prime 2^a +- 2^b +- 1 of exactly `bits` bits by trying the candidates in random order. There is
+/// one for every size from 16 to 1099 bits (found by exhaustive search).
 pub(super) fn solinas_prime<R: CryptoRng + ?Sized>(bits: usize, rng: &mut R) -> Result<BigUint, Error> {
     let small = odd_primes_below(TRIAL);
     let mut candidates = Vec::with_capacity(4 * bits);
@@ -39,8 +39,8 @@ pub(super) fn solinas_prime<R: CryptoRng + ?Sized>(bits: usize, rng: &mut R) -> 
     Err(Error::NothingFound { what: "prime 2^a +- 2^b +- 1 of this size" })
 }
 
-/// A random multiple h of 12, prime to r, with h r - 1 a prime of exactly `q_bits` bits; where there is a k, a prime that is
-/// 3 mod 2^k.
+/// Finds a random multiple h of 12, prime to r, for which h r - 1 is a prime of exactly `q_bits` bits. If k is
+/// given, this prime is 3 mod 2^k.
 pub(super) fn cofactor<R: CryptoRng + ?Sized>(
     r: &BigUint,
     q_bits: usize,
@@ -85,7 +85,7 @@ fn has_small_factor(value: &BigUint, small: &[u32]) -> bool {
     small.iter().any(|&s| (value % s).is_zero() && *value != BigUint::from(s))
 }
 
-/// Uniform in 0..bound, by rejection; bound is positive.
+/// Draws a uniform number in 0..bound by rejection; bound must be positive.
 fn below<R: CryptoRng + ?Sized>(bound: &BigUint, rng: &mut R) -> BigUint {
     let bits = bound.bits();
     let mut bytes = vec![0; bits.div_ceil(8) as usize];

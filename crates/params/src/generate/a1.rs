@@ -22,16 +22,16 @@ use crate::factors::{Secret, repeated, secret_product};
 use crate::integer::{MAX_FIELD_BITS, is_prime};
 use crate::origin::Origin;
 
-/// The sieve uses the odd primes below this.
+/// The bound of the odd primes that the sieve uses.
 const SIEVE_BOUND: u32 = 1 << 16;
 
-/// Values of k sieved at a time.
+/// The number of values of k sieved at a time.
 const BLOCK: u64 = 1 << 12;
 
-/// Largest k that is tried; k is about ln(q) / 2 on average, below 1500 for every field within the limit.
+/// The largest k that is tried; k is about ln(q) / 2 on average, below 1500 for every field within the limit.
 const LAST: u64 = 1 << 24;
 
-/// Distinct random primes of these sizes, the two top bits of each set, so that two of them have a product of
+/// Draws distinct random primes of these sizes with their two top bits set, so that the product of two of them has
 /// exactly the sum of their sizes.
 pub(super) fn primes<R: CryptoRng + ?Sized>(
     sizes: &[usize],
@@ -52,7 +52,8 @@ pub(super) fn primes<R: CryptoRng + ?Sized>(
     Ok(primes)
 }
 
-/// Such primes with which q = 4 n - 1 is a prime and 3 mod 2^k. The longest (the last of the longest) is drawn last.
+/// Draws distinct random primes of these sizes with their two top bits set, for which q = 4 n - 1 is a prime and 3
+/// mod 2^k. The longest (the last of the longest) is drawn last.
 pub(super) fn friendly_primes<R: CryptoRng + ?Sized>(
     sizes: &[usize],
     k: usize,
@@ -87,16 +88,17 @@ fn random_prime<R: CryptoRng + ?Sized>(bits: usize, rng: &mut R) -> Result<Boxed
     found.ok_or_else(|| Error::Randomness { reason: format!("no prime of {bits} bits was found") })
 }
 
-/// Primes of one size differ in their upper bits, so many at least where they have as many (FIPS 186-5, section A.1.3).
+/// The number of upper bits within which two primes of one size must differ, if they have more bits than that (FIPS
+/// 186-5, section A.1.3).
 const UPPER_BITS: u32 = 100;
 
-/// Whether Fermat's method factors the product of two numbers.
+/// Returns true if two numbers are so close that Fermat's method factors their product.
 fn are_close(p: &BoxedUint, q: &BoxedUint) -> bool {
     let difference = if p > q { p.wrapping_sub(q) } else { q.wrapping_sub(p) };
     p.bit_width() == q.bit_width() && p.bit_width() > UPPER_BITS && difference.bit_width() <= p.bit_width() - UPPER_BITS
 }
 
-/// The caller's own primes are distinct, not close to each other, and prime.
+/// Checks that the caller's own primes are distinct, not close to each other, and prime.
 pub(super) fn check_primes(primes: &[Secret]) -> Result<(), Error> {
     let at = || Origin::argument().at("factors");
     if let Some(index) = repeated(primes) {
@@ -112,8 +114,8 @@ pub(super) fn check_primes(primes: &[Secret]) -> Result<(), Error> {
     }
 }
 
-/// The smallest positive multiple l of 4, prime to n, with l n - 1 prime. n is odd and above [`SIEVE_BOUND`] / 4, so
-/// that no candidate for q is itself one of the sieving primes.
+/// Finds the smallest positive multiple l of 4, prime to n, for which l n - 1 is prime. n must be odd and above
+/// [`SIEVE_BOUND`] / 4, so that no candidate for q is itself one of the sieving primes.
 pub(super) fn cofactor(n: &BigUint, progress: &mut dyn FnMut(Progress)) -> Result<u64, Error> {
     let step = n * 4u8;
     let residues: Vec<(u64, u64)> = odd_primes_below(SIEVE_BOUND)

@@ -6,14 +6,14 @@
 //! Bos, Costello, Hisil, Lauter, "Fast cryptography in genus 2", Eurocrypt 2013).
 //!
 //! Why 3 and not -1: q + 1 is the order times the cofactor, and the order is odd, so q = -1 mod 2^k would put 2^k into the
-//! cofactor. Type A1 has none that large; type A has, but one form serves both.
+//! cofactor. Type A1 has no cofactor that large; type A has one, but a single form serves both types.
 //!
 //! - Type A: h = 4/r mod 2^k, a multiple of 3, random beyond that.
 //! - Type A1: l = 4 and n = 1 mod 2^(k-2). All primes but the longest are random; that one is random in its residue
 //!   class mod 2^(k-2) (A. K. Lenstra, "Generating RSA moduli with a predetermined portion", Asiacrypt 1998).
 //!
-//! At most half of the bits of n (type A: of h) are prescribed. What that means for security is said in
-//! `docs/mathematics.md`.
+//! At most half of the bits of n (type A: of h) are prescribed. `docs/mathematics.md` says what that means for
+//! security.
 
 use num_bigint::BigUint;
 use num_traits::One;
@@ -23,18 +23,18 @@ use crate::Error;
 /// Bits of a limb in lanes.
 const RADIX: usize = 52;
 
-/// Smallest k: below it no limb is 0.
+/// The smallest k: below it no limb is 0.
 const LEAST: usize = 2 * RADIX;
 
-/// Bits of the longest prime that are not prescribed. There are 2^44 candidates for it, and of one in
-/// ln(p) ln(q)/2.6 < 2^22 both p and q are primes.
+/// The number of bits of the longest prime that are not prescribed. They leave 2^44 candidates, and for one in
+/// ln(p) ln(q)/2.6 < 2^22 of them both p and q are primes.
 const FREE_PRIME_BITS: usize = 44;
 
 /// The cofactor l of type A1.
 pub(super) const COFACTOR: u64 = 4;
 
-/// The largest k for type A: r of `r_bits` and q of `q_bits` bits, `r_bits` below `q_bits`. 2^100 candidates for h remain, of
-/// which one in ln(q)/3 < 2^10 gives a prime.
+/// Returns the largest k for type A with r of `r_bits` and q of `q_bits` bits, `r_bits` below `q_bits`. 2^100
+/// candidates for h remain, of which one in ln(q)/3 < 2^10 gives a prime.
 pub(super) fn exponent_a(r_bits: usize, q_bits: usize) -> Result<usize, Error> {
     let k = (q_bits - r_bits) / 2 / RADIX * RADIX;
     if k < LEAST {
@@ -48,7 +48,7 @@ pub(super) fn exponent_a(r_bits: usize, q_bits: usize) -> Result<usize, Error> {
     Ok(k)
 }
 
-/// The largest k for type A1 with primes of these sizes, the two top bits of each set.
+/// Returns the largest k for type A1 with primes of these sizes, the two top bits of each set.
 pub(super) fn exponent_a1(prime_bits: &[usize]) -> Result<usize, Error> {
     let longest = prime_bits.iter().copied().max().unwrap_or(0);
     if longest < LEAST + FREE_PRIME_BITS {
@@ -72,7 +72,7 @@ pub(super) fn exponent_a1(prime_bits: &[usize]) -> Result<usize, Error> {
     Ok(k)
 }
 
-/// The multiples h of 12 with h r = 4 mod 2^k as (first, step): first + t step for t = 0, 1, ...
+/// Returns the multiples h of 12 with h r = 4 mod 2^k as (first, step): first + t step for t = 0, 1, ...
 pub(super) fn cofactors(r: &BigUint, k: usize) -> Option<(BigUint, BigUint)> {
     let modulus = BigUint::one() << k;
     // 3x = 4/r mod 2^k for x = 4/(3r), and 3x is a multiple of 4 since x is one

@@ -18,16 +18,17 @@ use super::small_primes::{inverse, odd_primes_below};
 use crate::Error;
 use crate::factors::Secret;
 
-/// The sieve uses the odd primes below this.
+/// The bound of the odd primes that the sieve uses.
 const SIEVE_BOUND: u32 = 1 << 16;
 
-/// Values of t sieved at a time; then a new a is drawn.
+/// The number of values of t sieved at a time, after which a new a is drawn.
 const BLOCK: u64 = 1 << 16;
 
-/// Blocks before the search is given up: one finds a prime with probability 1/50 at 4096 bits, 1/2 at 1026.
+/// The number of blocks after which the search gives up. One block finds a prime with probability 1/50 at 4096
+/// bits, 1/2 at 1026.
 const LAST_BLOCK: usize = 1 << 16;
 
-/// What does not change while a is drawn anew.
+/// The values of a search that do not depend on a.
 struct Search {
     /// Bits of p.
     bits: u32,
@@ -37,12 +38,12 @@ struct Search {
     low: Secret,
     /// 4P.
     fourfold: Secret,
-    /// s, 1/2^e mod s, 1/(4P) mod s (0 where s divides P: then q = -1 mod s).
+    /// For each prime s of the sieve: s, 1/2^e mod s, 1/(4P) mod s (0 if s divides P, since then q = -1 mod s).
     small: Zeroizing<Vec<[u64; 3]>>,
 }
 
-/// A prime of `bits` bits, its two top bits set, that makes q = 3 mod 2^k a prime; `others` is the product of the other
-/// primes, and k is at most `bits` - 44.
+/// Finds a prime of `bits` bits, its two top bits set, for which q is a prime and 3 mod 2^k. `others` is the
+/// product of the other primes, and k is at most `bits` - 44.
 pub(super) fn last_prime<R: CryptoRng + ?Sized>(
     others: &BoxedUint,
     bits: usize,
@@ -72,7 +73,7 @@ pub(super) fn last_prime<R: CryptoRng + ?Sized>(
 
 impl Search {
     fn new(others: &BoxedUint, bits: u32, e: u32) -> Self {
-        // as wide as P and p, so that neither is cut
+        // as wide as P and p, so that neither is truncated
         let wide = Zeroizing::new(others.resize(bits.max(others.bits_precision())));
         let low = Zeroizing::new(wide.invert_mod2k(e).0);
         let fourfold = Zeroizing::new(others.concatenating_mul(&BoxedUint::from(4u8)));
@@ -83,7 +84,7 @@ impl Search {
         Self { bits, e, low: Zeroizing::new((&*low).resize(bits)), fourfold, small }
     }
 
-    /// A random a of the length of p's free bits.
+    /// Draws a random a as long as the free bits of p, its two top bits set.
     fn draw<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> Secret {
         let length = self.bits - self.e;
         let mut top = Zeroizing::new(BoxedUint::random_bits_with_precision(rng, length, self.bits));
@@ -92,7 +93,7 @@ impl Search {
         top
     }
 
-    /// p_t, unless it is too long.
+    /// Returns p_t, or `None` if it is too long.
     fn prime(&self, top: &BoxedUint, t: u64) -> Option<Secret> {
         let high = Zeroizing::new(top.wrapping_add(BoxedUint::from(t)));
         let mut p = Zeroizing::new(&*high << self.e);
@@ -100,13 +101,13 @@ impl Search {
         (high.bit_width_vartime() == self.bits - self.e).then_some(p)
     }
 
-    /// q = 4 P p - 1.
+    /// Computes q = 4 P p - 1.
     fn field(&self, p: &BoxedUint) -> Secret {
         let product = Zeroizing::new(self.fourfold.concatenating_mul(p));
         Zeroizing::new(product.wrapping_sub(BoxedUint::one()))
     }
 
-    /// True for every t at which p_t or its q has a small factor. Neither is small itself.
+    /// Marks every t at which p_t or its q has a small factor. Neither p_t nor q is small itself.
     fn sieve(&self, top: &BoxedUint) -> Zeroizing<Vec<bool>> {
         let mut struck = Zeroizing::new(vec![false; BLOCK as usize]);
         let Some(first) = self.prime(top, 0) else { return struck };
@@ -121,7 +122,7 @@ impl Search {
     }
 }
 
-/// value mod s, s below 2^32.
+/// Computes value mod s for an s below 2^32.
 fn residue(value: &BoxedUint, s: u64) -> u64 {
     let s = u128::from(s);
     value.as_words().iter().rev().fold(0, |high, word| ((high << Word::BITS) | u128::from(*word)) % s) as u64
@@ -137,7 +138,7 @@ mod tests {
     use getrandom::SysRng;
     use num_bigint::BigUint;
 
-    /// Against division by every small prime; one prime of `others` is itself a small prime.
+    /// Compares the sieve with division by every small prime; one prime of `others` is itself a small prime.
     #[test]
     fn the_sieve_strikes_out_small_factors() {
         let others = BoxedUint::from(65521u64 * 4_294_967_291);

@@ -1,6 +1,6 @@
 //! The odd primes below a bound, by the sieve of Eratosthenes, for trial division and sieving.
 
-/// The odd primes below `bound`.
+/// Returns the odd primes below `bound`.
 pub(super) fn odd_primes_below(bound: u32) -> Vec<u32> {
     let size = bound as usize;
     let mut composite = vec![false; size];
@@ -16,7 +16,7 @@ pub(super) fn odd_primes_below(bound: u32) -> Vec<u32> {
     primes
 }
 
-/// 1/value mod the prime s below 2^32, as value^(s-2); 0 for 0.
+/// Computes 1/value modulo the prime s below 2^32, as value^(s-2); returns 0 for 0.
 pub(super) fn inverse(value: u64, s: u64) -> u64 {
     let (mut base, mut exponent, mut result) = (value, s - 2, 1);
     while exponent > 0 {

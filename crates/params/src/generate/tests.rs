@@ -13,7 +13,7 @@ use crate::Supersingular;
 use crate::integer::{is_prime, to_boxed};
 use crate::security::Attack;
 
-/// SHA-256 of a seed and a counter: the same numbers on every machine.
+/// A random number generator that hashes a seed and a counter with SHA-256: the same numbers on every machine.
 struct SeededRng {
     seed: u64,
     counter: u64,
@@ -112,7 +112,7 @@ fn seeds_give_different_curves() {
     let make = |seed| generator().a1_from(&[48, 48], &mut SeededRng::new(seed)).unwrap().curve;
     assert_eq!(make(1), make(1));
     assert_ne!(make(1), make(2));
-    // and the operating system's randomness does
+    // and so does the operating system's randomness
     assert_ne!(generator().a(32, 96).unwrap().curve, generator().a(32, 96).unwrap().curve);
 }
 
@@ -168,7 +168,7 @@ fn bad_requests() {
     assert!(matches!(a(usize::MAX, 100), Err(Error::TooFewBits { bits: 100, .. })));
     assert!(matches!(a(160, 4097), Err(Error::FieldTooLarge { .. })));
     assert!(matches!(Generator::new("Bad name").insecure(true).a1(&[64]), Err(Error::BadName { .. })));
-    // the least room there is ends with a curve or an error, not with an endless search
+    // the smallest difference of sizes ends with a curve or an error, not with an endless search
     let found: Vec<bool> = (0..16)
         .map(|seed| match generator().a_from(16, 21, &mut SeededRng::new(seed)) {
             Ok(made) => made.curve.verify().is_ok(),

@@ -1,4 +1,4 @@
-//! From the integers of a `.param` file to a checked description.
+//! Turns the integers of a `.param` file into a checked description.
 
 use std::path::Path;
 
@@ -78,7 +78,7 @@ fn of(
     parts.check(origin, &supersingular::Keys::pbc(kind))
 }
 
-/// k, nk and hk follow from the rest and have to agree with it.
+/// Checks parameters of types d and g. k, nk and hk follow from the other values and have to agree with them.
 fn type_dg(kind: QuadraticKind, dg: TypeDg, origin: &Origin) -> Result<QuadraticTwist, Error> {
     let TypeDg { q, n, h, r, a, b, k, nk, hk, coefficients, nqr } = dg;
     if k != kind.k() {
@@ -95,7 +95,7 @@ fn type_dg(kind: QuadraticKind, dg: TypeDg, origin: &Origin) -> Result<Quadratic
     Ok(curve)
 }
 
-/// y^2 = x^3 + b with w^6 = -alpha and the twist y^2 = x^3 - alpha b.
+/// Checks parameters of type f: y^2 = x^3 + b with w^6 = -alpha and the twist y^2 = x^3 - alpha b.
 fn type_f(f: TypeF, origin: &Origin) -> Result<Sextic, Error> {
     let TypeF { q, r, b, beta, alpha0, alpha1 } = f;
     let not_bn = || Error::NotBarretoNaehrig { at: origin.at("q") };
@@ -111,7 +111,7 @@ fn type_f(f: TypeF, origin: &Origin) -> Result<Sextic, Error> {
     parts.check(origin, &sextic::Keys::new(Words::Pbc))
 }
 
-/// The order follows from the rest and has to agree with it.
+/// Checks parameters of type i. The order n follows from the other values and has to agree with them.
 fn type_i(i: TypeI, origin: &Origin) -> Result<Ternary, Error> {
     let TypeI { m, t, n, n2 } = i;
     let (polynomial, coefficients) = (vec![m.into(), t.into(), 0], vec![1, 1, 2]);
@@ -122,7 +122,7 @@ fn type_i(i: TypeI, origin: &Origin) -> Result<Ternary, Error> {
     Ok(curve)
 }
 
-/// u with p(u) = q and r(u) = r. The trace q + 1 - r is 6 u^2 + 1, which leaves the sign.
+/// Finds u with p(u) = q and r(u) = r. The trace q + 1 - r is 6 u^2 + 1, which determines u up to its sign.
 fn seed(q: &BigUint, r: &BigUint) -> Option<BigInt> {
     let (square, rest) = q.checked_sub(r)?.div_rem(&BigUint::from(6u8));
     let u = BigInt::from(square.sqrt());
@@ -130,7 +130,7 @@ fn seed(q: &BigUint, r: &BigUint) -> Option<BigInt> {
     [u.clone(), -u].into_iter().find(fits)
 }
 
-/// A curve name made of the file's stem, `unnamed` if nothing of it is usable.
+/// Returns a curve name made from the file's stem, or `unnamed` if none can be made.
 fn name_of(file: &str) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let name: String =

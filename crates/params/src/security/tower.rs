@@ -4,10 +4,10 @@
 use super::{log2_l, sieve};
 use crate::SexticKind;
 
-/// What is taken off the asymptotic formula.
+/// The number of bits taken off the asymptotic formula.
 const OFFSET: f64 = 7.0;
 
-/// Level for q = p(u) of this size, and whether it is a published figure.
+/// Returns the level for q = p(u) of `q_bits` bits, and whether it is a published figure.
 pub(super) fn special(kind: SexticKind, q_bits: u64) -> (f64, bool) {
     match published(kind, q_bits) {
         Some(level) => (level, true),
@@ -15,7 +15,7 @@ pub(super) fn special(kind: SexticKind, q_bits: u64) -> (f64, bool) {
     }
 }
 
-/// Level for q without special form, composite k and q^k of this size.
+/// Returns the level for q without special form, composite k, and q^k of `bits` bits.
 pub(super) fn general(bits: u64) -> f64 {
     formula(48.0 / 9.0, bits)
 }
@@ -24,7 +24,7 @@ fn formula(c: f64, bits: u64) -> f64 {
     (log2_l(c, bits) - OFFSET).max(0.0).min(sieve(bits))
 }
 
-/// Figures from the literature, by family and bits of q.
+/// Returns the figure from the literature for a family and the bits of q, if there is one.
 fn published(kind: SexticKind, q_bits: u64) -> Option<f64> {
     match (kind, q_bits) {
         (SexticKind::Bn, 254..=258) => Some(100.0),

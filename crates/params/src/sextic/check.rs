@@ -1,11 +1,12 @@
-//! What makes a description with a sextic twist consistent.
+//! Consistency checks for descriptions with a sextic twist.
 //!
 //! Structure (every load): the seed's congruences, ranges, b other than 0, and the generators on their curves.
-//! [`Sextic::verify`] adds what costs exponentiations: the maps of hashing (`suite.rs`), that p and r are primes, that beta is
-//! a non-residue of F_p, that xi is neither a square nor a cube in F_{p^2}. Then the tower is a tower of fields: w^6 = xi, for k = 24
-//! w^12 = xi and for k = 48 w^24 = xi, is irreducible, since 2 and 3 are the only primes in the degree and p^2 = 1 mod 12 (Lidl and
-//! Niederreiter, "Finite Fields", theorem 3.75). For k = 18 the same holds of w^18 = beta with p = 1 mod 6. Residues of
-//! F_{p^2} are told by the norm: xi^((p^2 - 1)/n) = N(xi)^((p - 1)/n).
+//! [`Sextic::verify`] adds the checks that cost exponentiations: the hash maps (`suite.rs`), that p and r are
+//! primes, that beta is a non-residue of F_p, that xi is neither a square nor a cube in F_{p^2}. Then the tower is
+//! a tower of fields: w^6 = xi, for k = 24 w^12 = xi and for k = 48 w^24 = xi, is irreducible, since 2 and 3 are
+//! the only primes in the degree and p^2 = 1 mod 12 (Lidl and Niederreiter, "Finite Fields", theorem 3.75). For
+//! k = 18 the same holds of w^18 = beta with p = 1 mod 6. Residues of F_{p^2} are recognised by the norm:
+//! xi^((p^2 - 1)/n) = N(xi)^((p - 1)/n).
 
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ use crate::origin::{Origin, Words};
 use crate::weierstrass::Equation;
 use crate::{Error, Location, Suite, suite};
 
-/// What the integers are called in the text at hand.
+/// The names of the integers in the format of a description.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keys {
     pub(crate) seed: &'static str,
@@ -27,12 +28,12 @@ pub(crate) struct Keys {
     pub(crate) b: &'static str,
     pub(crate) twist: &'static str,
     pub(crate) beta: &'static str,
-    /// Of the two parts of xi.
+    /// The names of the two parts of xi.
     pub(crate) xi: [&'static str; 2],
 }
 
 impl Keys {
-    /// The names in these words. The seed of a PBC file is implied in its q.
+    /// Returns the names in a format. The seed of a PBC file is implied in its q.
     pub(crate) fn new(words: Words) -> Self {
         match words {
             Words::Toml => Self {
@@ -50,7 +51,7 @@ impl Keys {
     }
 }
 
-/// A description before it has been found consistent.
+/// The parameters of a description before the consistency checks.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) kind: SexticKind,
@@ -64,7 +65,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// The cheap half of validation; derives what the seed determines.
+    /// Performs the cheap half of validation and derives the numbers that the seed determines.
     pub(crate) fn check(self, origin: &Origin, keys: &Keys) -> Result<Sextic, Error> {
         let Self { kind, u, b, twist, tower, g1, g2, suites } = self;
         let at = origin.at(keys.seed);
@@ -117,13 +118,13 @@ impl Parts {
     }
 }
 
-/// The place of a key of the suite of G1 (0) or G2 (1).
+/// Returns the location of a key of the suite of G1 (0) or G2 (1).
 fn suite_key(i: usize, key: &str, origin: &Origin) -> Location {
     origin.at(&format!("hash.g{}.{key}", i + 1))
 }
 
 impl Sextic {
-    /// The field of the curve of G1 (0) or of the twist (1), and l, r of its equation l (y^2 - x^3) = r.
+    /// Returns the field of the curve of G1 (0) or of the twist (1), and l and r of its equation l (y^2 - x^3) = r.
     fn suite_target(&self, i: usize, origin: &Origin) -> Result<(ExtensionField<'_>, [Vec<BigUint>; 2]), Error> {
         let needs = |key| Error::NeedsKey { at: suite_key(i, "z", origin), key };
         let b = self.b.as_ref().ok_or_else(|| needs("parameters.b"))?;
@@ -142,7 +143,7 @@ impl Sextic {
         Ok((field, equation))
     }
 
-    /// b as a residue.
+    /// Returns b as a residue after checking that it is below p in absolute value and not 0.
     fn constant(&self, b: &BigInt, at: impl Fn() -> Location) -> Result<BigUint, Error> {
         if *b.magnitude() >= self.p {
             return Err(Error::CoefficientRange { at: at() });
@@ -171,7 +172,7 @@ impl Sextic {
         Ok(())
     }
 
-    /// y^2 = x^3 + b, if b is known.
+    /// The curve equation y^2 = x^3 + b, if b is known.
     pub(crate) fn equation(&self) -> Option<Equation<'_>> {
         let b = Cow::Borrowed(self.b.as_ref()?);
         Some(Equation { q: &self.p, a: Cow::Owned(BigUint::ZERO), b, text: "y^2 = x^3 + b" })
@@ -210,7 +211,7 @@ impl Sextic {
         Ok(())
     }
 
-    /// The field of the twist, and w^6 in it.
+    /// Returns the field of the twist and w^6 in it.
     pub(super) fn twist_field(&self, tower: &Tower) -> (ExtensionField<'_>, Vec<BigUint>) {
         let base = ExtensionField::base(&self.p);
         let beta = vec![tower.beta_mod(&self.p)];
@@ -237,7 +238,7 @@ impl Sextic {
         }
     }
 
-    /// The costly half of validation.
+    /// Performs the costly half of validation.
     pub(crate) fn verify(&self, origin: &Origin, keys: &Keys) -> Result<(), Error> {
         if !is_prime(&self.p) {
             return Err(Error::FieldComposite { at: origin.at(keys.seed) });
@@ -249,7 +250,7 @@ impl Sextic {
         self.verify_suites(origin)
     }
 
-    /// The maps of hashing, over fields that are fields.
+    /// Verifies the hash maps. The tower must have been verified to be one of fields.
     fn verify_suites(&self, origin: &Origin) -> Result<(), Error> {
         for (i, suite) in self.suites.iter().enumerate() {
             let Some(suite) = suite else { continue };
@@ -259,7 +260,7 @@ impl Sextic {
         Ok(())
     }
 
-    /// Non-residues, where there is a tower; p is prime.
+    /// Verifies the non-residues of the tower, if there is one. p must be prime.
     fn verify_tower(&self, origin: &Origin, keys: &Keys) -> Result<(), Error> {
         match self.tower.as_ref().and_then(|tower| tower.residue(&self.p)) {
             None => Ok(()),
@@ -271,7 +272,7 @@ impl Sextic {
     }
 }
 
-/// What is a residue in a tower.
+/// A number of a tower that is a residue and must not be one.
 pub(super) struct Residue {
     of_xi: bool,
     power: &'static str,
@@ -279,7 +280,7 @@ pub(super) struct Residue {
 }
 
 impl Tower {
-    /// What keeps the tower from being one of fields, over F_p with p prime.
+    /// Returns the residue that keeps the tower from being one of fields, if there is one. p must be prime.
     pub(super) fn residue(&self, p: &BigUint) -> Option<Residue> {
         let residue = |of_xi, power, field| Some(Residue { of_xi, power, field });
         let beta = self.beta_mod(p);

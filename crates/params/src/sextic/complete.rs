@@ -1,6 +1,7 @@
-//! What a description leaves out, found from the seed; what it gives, checked by points of order r.
+//! Completes a description: finds from the seed what the description leaves out, and checks what it gives by points
+//! of order r.
 //!
-//! Every choice is the least that serves, so that the same seed leads everybody to the same curve:
+//! Every choice is the least that serves, so that a seed always leads to the same curve:
 //!
 //! * tower, k = 12, 24 and 48: i^2 = -n for the least n >= 1 for which -n is a non-square (-1 where p = 3 mod 4), and
 //!   xi = a + i for the least a >= 0 for which it is neither square nor cube: multiplying by either takes additions only.
@@ -13,8 +14,9 @@
 //! * generators: of the points with x = 0, 1, 2, ... the first whose multiple by the cofactor is not O, see
 //!   [`Points::generator`].
 //!
-//! Orders are decided by multiplying points: r G = O for a G other than O shows that r divides the order, which of the six
-//! orders only one is by, and a point that the expected order does not carry to O shows that it is not the order.
+//! Orders are decided by multiplying points. r G = O for a G other than O shows that r divides the order, and only
+//! one of the six orders is divisible by r. A point that the expected order does not carry to O shows that it is
+//! not the order.
 
 use num_bigint::{BigInt, BigUint};
 
@@ -25,11 +27,12 @@ use crate::origin::Origin;
 use crate::points::Points;
 use crate::{Error, Location};
 
-/// Largest p, in bits, for which b is sought: each candidate takes seconds for larger ones. Where b is given all else is found, and
-/// all that is given is checked, whatever the size of p.
+/// The largest size of p, in bits, for which b is searched: for larger p each candidate takes seconds. If b is
+/// given, everything else is found, and everything given is checked, whatever the size of p.
 pub const MAX_COMPLETED_BITS: u64 = 1024;
 
-/// Non-residues are below this in absolute value, as the towers that multiply without products need them.
+/// The bound that non-residues stay below in absolute value. Towers multiply by non-residues this small without
+/// products.
 const NON_RESIDUES: u32 = 32;
 
 const CURVE: &str = "y^2 = x^3 + b has no subgroup of order r(u): b belongs to another twist of the curve";
@@ -41,7 +44,8 @@ fn wrong_order(at: Location, reason: &'static str) -> Error {
 }
 
 impl Sextic {
-    /// The curve with everything that the description may leave out. p and r are primes, non-residues are non-residues.
+    /// Completes the curve with everything that the description may leave out. p and r must be primes, and the
+    /// non-residues of the tower must be non-residues.
     pub(crate) fn complete(mut self, origin: &Origin, keys: &Keys) -> Result<Self, Error> {
         if self.b.is_none() && self.p.bits() > MAX_COMPLETED_BITS {
             return Ok(self);
@@ -55,7 +59,7 @@ impl Sextic {
         Ok(Self { b: Some(b), twist: Some(twist), tower: Some(tower), g1: Some(g1), g2: Some(g2), ..self })
     }
 
-    /// b and the generator of G1.
+    /// Returns b and the generator of G1, found or checked.
     fn complete_g1(&self, origin: &Origin, keys: &Keys) -> Result<(BigUint, (BigUint, BigUint)), Error> {
         let curve = |b: &BigUint| Points::new(ExtensionField::base(&self.p), vec![b.clone()]);
         let generator = |b: &BigUint| -> Option<(BigUint, BigUint)> {
@@ -79,7 +83,7 @@ impl Sextic {
         }
     }
 
-    /// The type of the twist and the generator of G2.
+    /// Returns the type of the twist and the generator of G2, found or checked.
     fn complete_g2(
         &self,
         tower: &Tower,
@@ -111,7 +115,7 @@ impl Sextic {
     }
 }
 
-/// The least non-residues.
+/// Returns the tower of the least non-residues, or `None` if there are none below [`NON_RESIDUES`].
 fn least_tower(kind: SexticKind, p: &BigUint) -> Option<Tower> {
     let both = |tower: &Tower| tower.residue(p).is_none();
     let integers = (1..NON_RESIDUES).map(BigInt::from);

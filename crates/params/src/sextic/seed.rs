@@ -1,4 +1,4 @@
-//! p, r, t and the cofactors from the seed.
+//! Derives p, r, t and the cofactors from the seed.
 //!
 //! | family | p(u) | r(u) | t(u) | h1(u) |
 //! |---|---|---|---|---|
@@ -25,7 +25,7 @@ use super::SexticKind;
 use crate::integer::MAX_FIELD_BITS;
 use crate::weierstrass::trace;
 
-/// What the seed determines.
+/// The numbers that the seed determines.
 pub(super) struct Numbers {
     pub(super) p: BigUint,
     pub(super) r: BigUint,
@@ -34,17 +34,17 @@ pub(super) struct Numbers {
     pub(super) h2: BigUint,
 }
 
-/// Why a seed gives no curve.
+/// A reason why a seed gives no curve.
 pub(super) enum Refusal {
-    /// A polynomial, and the denominator that does not divide its value.
+    /// The name of a polynomial and its denominator, which does not divide the value of the numerator.
     Congruence(&'static str, u32),
     /// p(u) has more than [`MAX_FIELD_BITS`] bits.
     TooLarge,
-    /// p(u) is below 5, r(u) not above k.
+    /// p(u) is below 5, or r(u) is not above k.
     TooSmall,
 }
 
-/// An integer polynomial, constant term first, over a denominator.
+/// The name of a polynomial, its integer coefficients, constant term first, and their common denominator.
 struct Polynomial(&'static str, &'static [i32], u32);
 
 impl Polynomial {
@@ -56,7 +56,7 @@ impl Polynomial {
     }
 }
 
-/// The polynomials p, r, t and h1.
+/// Returns the polynomials p, r, t and h1 of a family.
 fn polynomials(kind: SexticKind) -> [Polynomial; 4] {
     let polynomials: [(&[i32], u32); 4] = match kind {
         SexticKind::Bn => [(&[1, 6, 24, 36, 36], 1), (&[1, 6, 18, 36, 36], 1), (&[1, 0, 6], 1), (&[1], 1)],
@@ -84,10 +84,10 @@ fn polynomials(kind: SexticKind) -> [Polynomial; 4] {
     [Polynomial("p", p.0, p.1), Polynomial("r", r.0, r.1), Polynomial("t", t.0, t.1), Polynomial("h1", h1.0, h1.1)]
 }
 
-/// p, r, t and h1 of a seed.
+/// Evaluates p, r, t and h1 at a seed.
 fn evaluate(kind: SexticKind, u: &BigInt) -> Result<(BigUint, BigUint, BigInt, BigUint), Refusal> {
     let [p, r, t, h1] = polynomials(kind);
-    // |p(u)| is at least 2^(d (bits - 1) - 6) for degree d and such a u, so that what is evaluated stays small
+    // |p(u)| is at least 2^(d (bits - 1) - 6) for degree d, so that only small values are evaluated
     let degree = p.1.len() as u64 - 1;
     if degree * u.bits().saturating_sub(1) > MAX_FIELD_BITS + 6 {
         return Err(Refusal::TooLarge);
@@ -102,12 +102,12 @@ fn evaluate(kind: SexticKind, u: &BigInt) -> Result<(BigUint, BigUint, BigInt, B
     Ok((p.magnitude().clone(), r.magnitude().clone(), t, h1.magnitude().clone()))
 }
 
-/// True for the seed that gives this p and r.
+/// Returns true if the seed u gives this p and r.
 pub(crate) fn is_seed(kind: SexticKind, u: &BigInt, p: &BigUint, r: &BigUint) -> bool {
     evaluate(kind, u).is_ok_and(|numbers| (&numbers.0, &numbers.1) == (p, r))
 }
 
-/// All that the seed determines.
+/// Computes all numbers that the seed determines.
 pub(super) fn numbers(kind: SexticKind, u: &BigInt) -> Result<Numbers, Refusal> {
     let (p, r, t, h1) = evaluate(kind, u)?;
     let q = BigInt::from(p.pow(kind.twist_degree()));

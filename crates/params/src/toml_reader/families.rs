@@ -1,4 +1,4 @@
-//! What `[parameters]`, `[tower]` and the generator tables hold in each family.
+//! Readers of `[parameters]`, `[tower]` and the tables of generators and suites, for each family.
 
 use num_bigint::BigUint;
 
@@ -13,7 +13,7 @@ use crate::{
 };
 use crate::{binary, degree_one, genus2, quadratic, sextic, suite, ternary};
 
-/// The families `a` and `a1`.
+/// Reads a curve of the family `a` or `a1`.
 pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<Supersingular, Error> {
     let (order, cofactor) = match kind {
         SupersingularKind::A => ("r", "h"),
@@ -41,7 +41,7 @@ pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<
     let prime_bits = parameters.naturals("prime_bits")?;
     let mut curve = parts.check(&top.origin(), &Keys::toml(kind))?;
     if let Some(bits) = prime_bits {
-        // where the factors are there, their sizes can only repeat them
+        // if the factors are given, the sizes must be theirs
         if curve.prime_bits().is_some_and(|known| known != bits) {
             return Err(Error::PrimeSizes { at: parameters.at("prime_bits"), bits: curve.order().bits() });
         }
@@ -50,7 +50,7 @@ pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<
     Ok(curve)
 }
 
-/// The families with a sextic twist.
+/// Reads a curve of a family with a sextic twist.
 pub(super) fn sextic(kind: SexticKind, top: &Table<'_>) -> Result<Sextic, Error> {
     let parameters = top.required("parameters", |top, key| top.table(key, &["u", "b", "twist"]))?;
     let twist = match parameters.string("twist")? {
@@ -84,7 +84,7 @@ pub(super) fn sextic(kind: SexticKind, top: &Table<'_>) -> Result<Sextic, Error>
     parts.check(&top.origin(), &sextic::Keys::new(Words::Toml))
 }
 
-/// The families `d` and `g`.
+/// Reads a curve of the family `d` or `g`.
 pub(super) fn quadratic(kind: QuadraticKind, top: &Table<'_>) -> Result<QuadraticTwist, Error> {
     let known = ["q", "n", "h", "r", "a", "b", "coefficients", "nqr"];
     let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
@@ -105,7 +105,7 @@ pub(super) fn quadratic(kind: QuadraticKind, top: &Table<'_>) -> Result<Quadrati
     parts.check(&top.origin(), Words::Toml)
 }
 
-/// The family `e`.
+/// Reads a curve of the family `e`.
 pub(super) fn degree_one(top: &Table<'_>) -> Result<DegreeOne, Error> {
     let known = ["q", "r", "h", "a", "b", "exp2", "exp1", "sign1", "sign0"];
     let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
@@ -123,7 +123,7 @@ pub(super) fn degree_one(top: &Table<'_>) -> Result<DegreeOne, Error> {
     parts.check(&top.origin(), Words::Toml)
 }
 
-/// The family `ss2`.
+/// Reads a curve of the family `ss2`.
 pub(super) fn binary(top: &Table<'_>) -> Result<Binary, Error> {
     let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "b", "h"]))?;
     let b = bit(&parameters, "b")?;
@@ -132,7 +132,7 @@ pub(super) fn binary(top: &Table<'_>) -> Result<Binary, Error> {
     parts.check(&top.origin(), Words::Toml)
 }
 
-/// The family `hss2`.
+/// Reads a curve of the family `hss2`.
 pub(super) fn genus2(top: &Table<'_>) -> Result<Genus2, Error> {
     let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "d", "h"]))?;
     let d = bit(&parameters, "d")?;
@@ -141,7 +141,7 @@ pub(super) fn genus2(top: &Table<'_>) -> Result<Genus2, Error> {
     parts.check(&top.origin(), Words::Toml)
 }
 
-/// The family `ss3`.
+/// Reads a curve of the family `ss3`.
 pub(super) fn ternary(top: &Table<'_>) -> Result<Ternary, Error> {
     let known = ["polynomial", "coefficients", "b", "h"];
     let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
@@ -154,7 +154,7 @@ pub(super) fn ternary(top: &Table<'_>) -> Result<Ternary, Error> {
     parts.check(&top.origin(), Words::Toml)
 }
 
-/// 1 or -1.
+/// Reads a sign: 1 or -1.
 fn sign(parameters: &Table<'_>, key: &'static str) -> Result<i8, Error> {
     match parameters.required(key, Table::small)? {
         sign @ (1 | -1) => Ok(sign as i8),
@@ -162,7 +162,7 @@ fn sign(parameters: &Table<'_>, key: &'static str) -> Result<i8, Error> {
     }
 }
 
-/// 0 or 1.
+/// Reads a bit: 0 or 1.
 fn bit(parameters: &Table<'_>, key: &'static str) -> Result<bool, Error> {
     match parameters.required(key, Table::small)? {
         bit @ (0 | 1) => Ok(bit == 1),
@@ -170,7 +170,7 @@ fn bit(parameters: &Table<'_>, key: &'static str) -> Result<bool, Error> {
     }
 }
 
-/// All four keys of r's form or none.
+/// Reads the form of r: all four keys or none.
 fn solinas(parameters: &Table<'_>) -> Result<Option<Solinas>, Error> {
     if !["exp2", "exp1", "sign1", "sign0"].iter().any(|key| parameters.has(key)) {
         return Ok(None);
@@ -183,7 +183,7 @@ fn solinas(parameters: &Table<'_>) -> Result<Option<Solinas>, Error> {
     Ok(Some(Solinas { exp2: exponent("exp2")?, exp1: exponent("exp1")?, sign1: sign("sign1")?, sign0: sign("sign0")? }))
 }
 
-/// The suites of `[hash.g1]` and `[hash.g2]`.
+/// Reads the suites of `[hash.g1]` and `[hash.g2]`.
 fn suites(top: &Table<'_>) -> Result<[Option<suite::Parts>; 2], Error> {
     let Some(hash) = top.table("hash", &["g1", "g2"])? else { return Ok([None, None]) };
     let read = |group| {
@@ -201,13 +201,13 @@ fn suites(top: &Table<'_>) -> Result<[Option<suite::Parts>; 2], Error> {
     Ok([read("g1")?, read("g2")?])
 }
 
-/// A generator with coordinates in the field of the curve.
+/// Reads a generator with coordinates in the field of the curve.
 fn point(top: &Table<'_>, name: &'static str) -> Result<Option<(BigUint, BigUint)>, Error> {
     let Some(point) = top.table(name, &["x", "y"])? else { return Ok(None) };
     Ok(Some((point.required("x", Table::integer)?, point.required("y", Table::integer)?)))
 }
 
-/// A generator of G2 with coordinates in an extension field.
+/// Reads a generator of G2 with coordinates in an extension field.
 fn extension_point(top: &Table<'_>) -> Result<Option<ExtensionPoint>, Error> {
     let Some(point) = top.table("g2", &["x", "y"])? else { return Ok(None) };
     Ok(Some((point.required("x", Table::integers)?, point.required("y", Table::integers)?)))

@@ -1,4 +1,4 @@
-//! TOML tables with the place of every key, and their values by type.
+//! TOML tables that know the location of every key and read values by type.
 
 use std::cell::{Ref, RefCell};
 
@@ -9,7 +9,7 @@ use crate::integer::{self, MAX_FIELD_BITS};
 use crate::origin::Origin;
 use crate::{Error, Location, text};
 
-/// Parses TOML; the error holds the parser's reason and line, and none of the text.
+/// Parses TOML. An error has the parser's reason and line, and none of the text.
 pub(crate) fn parse<'a>(text: &'a str, file: &str) -> Result<DeTable<'a>, Error> {
     text::check(text, file)?;
     let document = DeTable::parse(text).map_err(|error| {
@@ -32,7 +32,7 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Wraps a table and notes the lines of its keys in `origin`. Keys other than the known ones are refused, so that
+    /// Wraps a table and records the lines of its keys in `origin`. Rejects keys other than the known ones, so that
     /// a misspelt key is not silently ignored.
     pub(crate) fn new(
         text: &'a str,
@@ -51,22 +51,22 @@ impl<'a> Table<'a> {
         Ok(Self { text, map, path, origin })
     }
 
-    /// The places of all keys met so far.
+    /// The origin with the lines of all keys met so far.
     pub(super) fn origin(&self) -> Ref<'a, Origin> {
         self.origin.borrow()
     }
 
-    /// True where the key is there.
+    /// Returns true if the table has the key.
     pub(super) fn has(&self, key: &str) -> bool {
         self.map.contains_key(key)
     }
 
-    /// Place of a key of this table.
+    /// Returns the location of a key of this table.
     pub(crate) fn at(&self, key: &str) -> Location {
         self.origin.borrow().at(&format!("{}{key}", self.path))
     }
 
-    /// The value that `read` finds, or the error that the key is missing.
+    /// Returns the value that `read` finds, or an error if the key is missing.
     pub(crate) fn required<T>(
         &self,
         key: &'static str,
@@ -85,34 +85,34 @@ impl<'a> Table<'a> {
         convert(value.get_ref()).map(Some).ok_or_else(|| Error::WrongType { at: self.at(key), expected })
     }
 
-    /// A string.
+    /// Reads a string.
     pub(crate) fn string(&self, key: &'static str) -> Result<Option<&'a str>, Error> {
         self.typed(key, "a string", DeValue::as_str)
     }
 
-    /// An array of strings.
+    /// Reads an array of strings.
     pub(crate) fn strings(&self, key: &'static str) -> Result<Option<Vec<&'a str>>, Error> {
         self.typed(key, "an array of strings", |v| v.as_array()?.iter().map(|item| item.get_ref().as_str()).collect())
     }
 
-    /// true or false.
+    /// Reads true or false.
     pub(super) fn boolean(&self, key: &'static str) -> Result<Option<bool>, Error> {
         self.typed(key, "true or false", DeValue::as_bool)
     }
 
-    /// A table within this one.
+    /// Returns the table at a key of this table, which may have only the known keys.
     pub(super) fn table(&self, key: &'static str, known: &[&str]) -> Result<Option<Self>, Error> {
         let map = self.typed(key, "a table", DeValue::as_table)?;
         map.map(|map| Self::new(self.text, map, format!("{}{key}.", self.path), self.origin, known)).transpose()
     }
 
-    /// An unsigned integer.
+    /// Reads an unsigned integer from a string.
     pub(super) fn integer(&self, key: &'static str) -> Result<Option<BigUint>, Error> {
         let text = self.typed(key, "a string that holds an integer", DeValue::as_str)?;
         text.map(|text| integer::parse(text, MAX_FIELD_BITS, || self.at(key))).transpose()
     }
 
-    /// An array of unsigned integers.
+    /// Reads an array of unsigned integers from strings.
     pub(crate) fn integers(&self, key: &'static str) -> Result<Option<Vec<BigUint>>, Error> {
         let Some(texts) = self.strings(key)? else { return Ok(None) };
         texts
@@ -122,20 +122,20 @@ impl<'a> Table<'a> {
             .map(Some)
     }
 
-    /// A signed integer.
+    /// Reads a signed integer from a string.
     pub(super) fn signed(&self, key: &'static str) -> Result<Option<BigInt>, Error> {
         let text = self.typed(key, "a string that holds an integer", DeValue::as_str)?;
         text.map(|text| integer::parse_signed(text, MAX_FIELD_BITS, || self.at(key))).transpose()
     }
 
-    /// An array of signed integers.
+    /// Reads an array of signed integers from strings.
     pub(super) fn signeds(&self, key: &'static str) -> Result<Option<Vec<BigInt>>, Error> {
         let Some(texts) = self.strings(key)? else { return Ok(None) };
         let parse = |text: &&str| integer::parse_signed(text, MAX_FIELD_BITS, || self.at(key));
         texts.iter().map(parse).collect::<Result<_, _>>().map(Some)
     }
 
-    /// A small integer, a TOML one.
+    /// Reads a small integer, written as a plain TOML integer.
     pub(super) fn small(&self, key: &'static str) -> Result<Option<i64>, Error> {
         self.typed(key, "an integer without quotes", |v| {
             let number = v.as_integer()?;
@@ -143,7 +143,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// An array of integers that are not negative, TOML ones.
+    /// Reads an array of non-negative integers, written as plain TOML integers.
     pub(super) fn naturals(&self, key: &'static str) -> Result<Option<Vec<u64>>, Error> {
         self.typed(key, "an array of integers without quotes, none negative", |v| {
             v.as_array()?

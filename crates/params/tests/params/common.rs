@@ -1,13 +1,13 @@
-//! Toy descriptions, and what is wrong with them.
+//! Helpers of tests: reading toy descriptions, and the errors of broken ones.
 
 use bilinear_params::{Description, Error};
 
-/// The description of this text.
+/// Reads a description from a text.
 pub(crate) fn read(text: &str) -> Result<Description, Error> {
     Description::from_toml(text, "toy.toml")
 }
 
-/// The error for `base` with one text replaced by another.
+/// Returns the error for the text `base` with its first `from` replaced by `to`.
 pub(crate) fn broken(base: &str, from: &str, to: &str) -> Error {
     assert!(base.contains(from), "{from:?} is not in the base text");
     let error = read(&base.replacen(from, to, 1)).unwrap_err();
@@ -15,7 +15,7 @@ pub(crate) fn broken(base: &str, from: &str, to: &str) -> Error {
     error
 }
 
-/// Checks the kind of an error, its key and its line; its text comes back.
+/// Checks the variant of an error, its key and its line, and returns its message.
 macro_rules! assert_error {
     ($error:expr, $variant:ident at $key:literal, $line:expr) => {{
         let error = $error;

@@ -1,5 +1,5 @@
-//! Descriptions that leave out what their seed determines: what is found, against other people's choices, and that what a
-//! description gives is checked and kept.
+//! Descriptions that leave out what their seed determines. The parameters found are compared with other people's
+//! choices, and the parameters that a description gives are checked and kept.
 
 use bilinear_params::generate::Generator;
 use bilinear_params::{Curve, Description, Error, Family, Sextic, SexticKind, Twist};
@@ -17,13 +17,13 @@ fn shipped() -> impl Iterator<Item = Curve> {
     Curve::names().map(|name| Curve::named(name).unwrap()).filter(|curve| matches!(curve.family(), Family::Sextic(_)))
 }
 
-/// The curve of a family and a seed, with these lines of [parameters] and these tables.
+/// Reads the curve of a family and a seed; `rest` has further lines of [parameters] and further tables.
 fn curve(family: &str, seed: &str, rest: &str) -> Result<Curve, Error> {
     let text = format!("name = \"mine\"\nfamily = \"{family}\"\n[parameters]\nu = \"{seed}\"\n{rest}");
     Description::from_toml(&text, "mine.toml").map(|description| description.curve)
 }
 
-/// Curves of which b, type of twist and tower are not the least numbers, and which of them.
+/// Curves whose b, type of twist or tower is not the least that serves, with the value that differs.
 const OTHERWISE: [(&str, &str); 6] = [
     ("bn-462", "xi = 2 + i"),
     ("bn-638-b257", "b = 257"),
@@ -40,10 +40,10 @@ fn the_seeds_of_shipped_curves() {
         let found = curve(known.family().name(), &k.u().to_string(), "").unwrap();
         let s = sextic(&found);
         assert_eq!((s.p(), s.r(), s.t(), s.h1(), s.h2()), (k.p(), k.r(), k.t(), k.h1(), k.h2()), "{name}");
-        // where the authors took the least numbers, the same ones
+        // the same parameters, if the authors took the least numbers
         let least = !OTHERWISE.iter().any(|(other, _)| *other == name);
         assert_eq!(found.fingerprint() == known.fingerprint(), least, "{name}");
-        // what has been found is what a description can hold, and leads to itself, as shipped curves do
+        // written out and read again, the curve found is the same, as with shipped curves
         if !least {
             let again = Description::from_toml(&found.to_toml(), "mine.toml").unwrap().curve;
             assert_eq!(again, found, "{name}");
@@ -67,18 +67,18 @@ fn generators_of_others() {
 
 #[test]
 fn what_is_given_is_kept() {
-    // one of each family, and those that have something else than their seed would give: the others are as in the test above
+    // one curve of each family, and the curves that differ from what their seed gives; the test above has the others
     let mut families = BTreeSet::new();
     let otherwise = |known: &Curve| OTHERWISE.iter().any(|(other, _)| *other == known.name());
     for known in shipped().filter(|known| families.insert(known.family().name()) || otherwise(known)) {
-        // with its generators each leads to itself (`shipped.rs`)
+        // `shipped.rs` tests that each curve with its generators is read as itself
         let toml = known.to_toml();
         let without = toml.split("\n[g1]").next().unwrap();
         let found = Description::from_toml(without, "f").unwrap().curve;
         assert_eq!(found.fingerprint(), known.fingerprint(), "{}", known.name());
         assert!(sextic(&found).g1().is_some() && sextic(&found).g2().is_some());
     }
-    // another b of the same class, b * 2^6, and another tower, that of the draft
+    // another b of the same class, b * 2^6, and another tower, the one of the draft
     let toml = Curve::named("bls12-381").unwrap().to_toml();
     let toml = toml
         .split("\n[g1]")
@@ -161,12 +161,12 @@ fn from_a_seed_and_nothing_else() {
     assert!(matches!(made(SexticKind::Bn, 2, true), Err(Error::FieldComposite { .. })));
 }
 
-/// The least u from 2^258 on that gives a BN curve, whose p has more than 1024 bits.
+/// The least u from 2^258 on that gives a BN curve. Its p has more than 1024 bits.
 fn large() -> String {
     ((BigUint::from(1u8) << 258u32) + 5341u32).to_string()
 }
 
-/// A field beyond those for which b is sought: described by its seed, it is neither completed nor taken to be wrong.
+/// A curve over a field too large for a search for b: described by its seed, it is neither completed nor rejected.
 #[test]
 fn larger_fields_are_left_as_they_are() {
     let found = curve("bn", &large(), "").unwrap();
@@ -176,7 +176,8 @@ fn larger_fields_are_left_as_they_are() {
     assert_eq!(Description::from_toml(&found.to_toml(), "f").unwrap().curve, found);
 }
 
-/// Where such a description has b, it is checked as others are: of the six classes of b, up to sixth powers, one has the order r.
+/// The description of a curve over such a large field is checked like any other if it has b: of the six classes of
+/// b, up to sixth powers, one has the order r.
 #[test]
 fn larger_fields_with_b_are_checked() {
     let outcomes: Vec<_> = (1u32..=12).map(|b| (b, curve("bn", &large(), &format!("b = \"{b}\"")))).collect();

@@ -12,7 +12,7 @@ const QUADRATIC: &str = "name = \"toy\"\nfamily = \"d\"\n[parameters]\nq = \"17\
 const UNIT: &str = "name = \"toy\"\nfamily = \"e\"\n[parameters]\nq = \"19\"\nr = \"3\"\nh = \"2\"\na = \"3\"\nb = \"12\"\nexp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n[g1]\nx = \"2\"\ny = \"8\"\n";
 const PBC_F: &str = "type f\nq 103\nr 97\nb 5\nbeta 102\nalpha0 82\nalpha1 62\n";
 
-/// Whose factors are read: a curve takes milliseconds to check.
+/// The curve whose factors are read. It is shared, because checking a curve takes milliseconds.
 static CURVE: LazyLock<Curve> = LazyLock::new(|| Curve::named("a-512").unwrap());
 
 fn read_all(text: &str) {
@@ -22,7 +22,7 @@ fn read_all(text: &str) {
     let _ = Factors::from_toml(text, "f", &CURVE);
 }
 
-/// `base` with the characters from one place to another replaced.
+/// Returns `base` with `length` bytes at `from` replaced by `piece`.
 fn spliced(base: &str, from: usize, length: usize, piece: &str) -> String {
     let from = from % base.len();
     let to = (from + length).min(base.len());
@@ -71,7 +71,7 @@ fn the_undamaged_files_are_valid() {
     }
 }
 
-/// Nesting deep enough to exhaust a recursive parser's stack is refused.
+/// Nesting deep enough to exhaust a recursive parser's stack is rejected.
 #[test]
 fn deep_nesting() {
     let n = 200_000;

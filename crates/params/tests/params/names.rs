@@ -1,4 +1,4 @@
-//! Names of shipped curves: any case, aliases, hyphens and underscores, and what is answered to others.
+//! Names of shipped curves: any case, aliases, hyphens and underscores, and the answers to unknown names.
 
 use std::collections::BTreeSet;
 

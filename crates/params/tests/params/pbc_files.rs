@@ -1,4 +1,4 @@
-//! PBC `.param` files: those of `vectors/pbc`, and one test for each way to be wrong.
+//! PBC `.param` files: those of `vectors/pbc`, and one test for each possible fault.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ fn text(name: &str) -> String {
     std::fs::read_to_string(file(name)).unwrap()
 }
 
-/// The error for a file with one line replaced, and the text of that error.
+/// Returns the error for a file with one line replaced, and the error's message.
 fn broken(name: &str, from: &str, to: &str) -> (Error, String) {
     let text = text(name);
     assert!(text.contains(from), "{from:?} is not in {name}");
@@ -49,7 +49,7 @@ fn types_a_and_a1_become_curves() {
             assert_eq!(factors.iter().product::<BigUint>(), *s.order(), "{name}");
             assert_eq!(s.prime_bits().unwrap(), factors.iter().map(BigUint::bits).collect::<Vec<_>>(), "{name}");
         }
-        // lines n0, n1, ... are not a permission to publish
+        // lines n0, n1, ... do not permit publishing the factors
         assert!(!curve.is_test_only());
         assert_eq!(s.factors().is_some(), kind == SupersingularKind::A);
         let public = curve.to_toml();
@@ -58,7 +58,8 @@ fn types_a_and_a1_become_curves() {
     }
 }
 
-/// The shipped curves are PBC's: the same groups, apart from the generators, which PBC's files do not have: for type F the least ones are taken.
+/// The shipped curves are PBC's: the same groups. Only the generators differ, which PBC's files do not have; for
+/// type F the least ones are taken.
 #[test]
 fn types_d_e_f_and_g_become_the_shipped_curves() {
     for (param, name) in

@@ -1,4 +1,4 @@
-//! Types D, G and E: derived numbers against PARI/GP's, what is accepted, and one test for each way to be wrong.
+//! Types D, G and E: derived numbers against PARI/GP's, what is accepted, and one test for each possible fault.
 
 use crate::common::{assert_error, broken, read};
 use std::path::Path;
@@ -206,7 +206,7 @@ fn orders_of_curves_and_generators() {
     assert_error!(broken(D, x, y), WrongOrder at "g2.x", Some(16));
 }
 
-/// 2548 = 52 * 7^2 points, of which 7 have an order that divides 7, and not 49.
+/// A curve with 2548 = 52 * 7^2 points, of which only 7, not 49, have an order that divides 7.
 #[test]
 fn points_of_order_r_are_missing() {
     let text =
@@ -219,7 +219,8 @@ fn points_of_order_r_are_missing() {
     assert!(message.contains("the group order and the cofactor have a common factor"), "{message}");
 }
 
-/// Of every curve of these types that is shipped, one coefficient by one: none has the number of points that is said.
+/// Every shipped curve of these types with one coefficient increased by one: none of them has the stated number of
+/// points.
 #[test]
 fn a_coefficient_by_one() {
     let mut refused = 0;

@@ -1,4 +1,4 @@
-//! Factors of a composite order: their file, and that they show up nowhere else.
+//! Factors of a composite order: their file, and that they appear nowhere else.
 
 use bilinear_params::generate::Generator;
 use bilinear_params::{Curve, Description, Error, Factors};
@@ -10,7 +10,7 @@ fn made() -> (Curve, Factors) {
     (curve, factors.unwrap())
 }
 
-/// With a Montgomery-friendly field, for which one prime is sought by the others.
+/// A curve with a Montgomery-friendly field, for which the last prime depends on the others, and its factors.
 fn friendly() -> (Curve, Factors) {
     let generator = Generator::new("secret").insecure(true).friendly(true);
     let Description { curve, factors } = generator.a1(&[148, 80]).unwrap();
@@ -156,7 +156,7 @@ fn they_belong_to_one_curve() {
     assert!(matches!(Factors::new(&curve, [n]), Err(Error::FactorComposite { index: 0, .. })));
     assert!(Factors::new(&curve, primes).is_ok());
 
-    // every one is tested: two primes of three multiplied, wherever they stand
+    // every factor is tested for primality: the product of two of three primes is found at either index
     let three = Curve::named("a1-3x342").unwrap();
     let public = Factors::public(&three).unwrap().to_biguints();
     let boxed = |p: &BigUint| BoxedUint::from_be_slice_vartime(&p.to_bytes_be());
@@ -184,7 +184,7 @@ fn broken_secret_files() {
 fn generators_travel_with_the_factors() {
     let (curve, factors) = made();
     let bilinear_params::Family::Supersingular(s) = curve.family() else { panic!("type a1") };
-    // the first points with x = 1, 2, …: on the curve, which is all that this crate can tell
+    // the first points with x = 1, 2, …: they are on the curve, which is all that this crate checks here
     let exponent = (s.q() + 1u32) >> 2;
     let point = |x: u32| {
         let x = BigUint::from(x);
@@ -213,7 +213,7 @@ fn generators_travel_with_the_factors() {
     assert!(matches!(Factors::from_toml(cut, "f", &curve), Err(Error::GeneratorCount { .. })));
 }
 
-/// What the memory of the process holds at an address, into a buffer that is there before.
+/// Reads the memory of the process at an address into an existing buffer.
 #[cfg(target_os = "linux")]
 fn peek(memory: &mut std::fs::File, at: usize, into: &mut [u8]) {
     use std::io::{Read, Seek, SeekFrom};
@@ -221,8 +221,8 @@ fn peek(memory: &mut std::fs::File, at: usize, into: &mut [u8]) {
     memory.read_exact(into).unwrap();
 }
 
-/// The allocator writes into what is given back, two words at its beginning, and others may have it since: but no word is the
-/// factor's.
+/// The allocator writes two words at the beginning of freed memory, and others may have used the memory since, but
+/// no word is the factor's.
 #[cfg(target_os = "linux")]
 #[test]
 fn they_are_wiped_when_they_are_dropped() {

@@ -1,5 +1,5 @@
-//! Curves with a sextic twist: derived numbers against PARI/GP's, what is accepted, and one test for each way to be
-//! wrong.
+//! Curves with a sextic twist: derived numbers against PARI/GP's, what is accepted, and one test for each possible
+//! fault.
 
 use crate::common::{assert_error, broken, read};
 use std::path::Path;
@@ -54,7 +54,7 @@ fn a_toy_curve_in_full() {
     assert_eq!((tower.beta_least(s.p()), tower.xi_least(s.p())), ((-1).into(), Some([2.into(), 1.into()])));
     assert_eq!(tower.xi_mod(s.p()), Some([2u8.into(), 1u8.into()]));
     assert_eq!(curve.layout(), Layout::Nested);
-    // the same residues otherwise written: another text, the same groups
+    // the same residues written differently: another text, the same groups
     let other = BN.replace("\"5\"", "\"-98\"").replace("\"-1\"", "\"0x66\"").replace("[\"2\"", "[\"-101\"");
     let other = read(&other).unwrap().curve;
     assert_ne!(other, curve);
@@ -110,7 +110,7 @@ fn seeds() {
     for (family, u) in [("bn", "0"), ("bls12", "1"), ("bls24", "1")] {
         assert_error!(with(family, u), SeedTooSmall at "parameters.u", Some(4));
     }
-    // p = 37, r = 13: the least there is
+    // p = 37, r = 13: the smallest possible
     read(&SEED_ONLY.replace("\"bn\"", "\"bls12\"").replace("\"1\"", "\"-2\"")).unwrap();
     for u in [format!("0x1{}", "0".repeat(256)), format!("-0x1{}", "0".repeat(1000))] {
         let text = assert_error!(with("bn", &u), SeedTooLarge at "parameters.u", Some(4));

@@ -1,5 +1,5 @@
-//! The shipped curves: valid in full, of the sizes their names say, from where they say they come, and written back
-//! as they were read.
+//! The shipped curves: they are valid in full, have the sizes that their names say, come from the sources that they
+//! state, and are written back as they were read.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -42,7 +42,8 @@ fn the_list_is_the_folder() {
     assert_eq!(files, Curve::names().chain(Curve::research_names()).map(str::to_owned).collect());
 }
 
-/// The sizes of curves over F_2^m by PARI/GP 2.15.2, and that files and fingerprints work as for the others.
+/// Compares the sizes of curves over F_2^m with PARI/GP 2.15.2, and checks that files and fingerprints work as for
+/// other curves.
 #[test]
 fn those_for_research_are_valid_in_full() {
     let sizes = [
@@ -80,10 +81,10 @@ fn those_for_research_are_valid_in_full() {
     assert_eq!(fingerprints.len(), 9);
 }
 
-/// What is said of polynomials that take too long.
+/// The error message for polynomials whose reduction takes too long.
 const SLOW: &str = "a polynomial by which up to 256 shifts reduce, as trinomials and pentanomials with low exponents";
 
-/// Each rule of the family, broken.
+/// Breaks each rule of the family `ss2`.
 #[test]
 fn descriptions_over_f2m_are_checked() {
     let read = |polynomial: &str, b: i32, h: &str| {
@@ -131,7 +132,7 @@ fn descriptions_over_f2m_are_checked() {
     assert!(matches!(read("[7, 1, 0]", 0, "1"), Err(Error::OrderComposite { .. })));
 }
 
-/// The same over F_3^m.
+/// Breaks each rule of the family `ss3`, over F_3^m.
 #[test]
 fn descriptions_over_f3m_are_checked() {
     let read = |polynomial: &str, coefficients: &str, b: i32, h: &str| {
@@ -171,7 +172,7 @@ fn descriptions_over_f3m_are_checked() {
     assert!(matches!(read(good.0, good.1, 1, "1"), Err(Error::OrderComposite { .. })));
 }
 
-/// The same for genus 2.
+/// Breaks each rule of the family `hss2`, of genus 2.
 #[test]
 fn descriptions_of_genus_2_are_checked() {
     let read = |polynomial: &str, d: i32, h: &str| {
@@ -201,7 +202,7 @@ fn all_are_valid_in_full() {
         let curve = Curve::named(name).unwrap();
         assert_eq!(curve.name(), name);
         curve.verify().unwrap();
-        // the path that users' files take agrees with the embedded text
+        // reading as a user's file agrees with the embedded text
         let loaded = Description::load(curves().join(format!("{name}.toml"))).unwrap();
         assert_eq!(loaded.curve, curve);
         assert_eq!(loaded.factors.is_some(), Factors::public(&curve).is_some());
@@ -249,7 +250,7 @@ fn sizes_and_levels() {
         assert_eq!(s.prime_bits().unwrap_or_default(), primes, "{name}");
         let security = curve.security();
         assert_eq!(security.bits, level, "{name}: {security}");
-        // a note that states a level states this one
+        // a note that states a level states the computed one
         assert!(curve.note().contains(&format!("{level} bits")), "{name}");
         assert_eq!(security.assumes_two_primes, name == "a1-pbc");
     }
@@ -336,7 +337,7 @@ fn fingerprints_differ_and_ignore_texts() {
     let all: BTreeSet<String> = Curve::names().map(|name| Curve::named(name).unwrap().fingerprint()).collect();
     assert_eq!(all.len(), Curve::names().count());
     assert!(all.iter().all(|f| f.len() == 64 && f.bytes().all(|b| b.is_ascii_hexdigit())));
-    // regression: files of secret factors refer to these
+    // regression: files of secret factors refer to these fingerprints
     for (name, fingerprint) in [
         ("a-512", "cc09551c6ac842d90f965efac0e4d6c224bc519cda4b05bad2e3d1e1442af7fb"),
         ("a1-2x512", "d8e901b9601794977410c4c9d673cb88e96f8e9626fa136239f55eeaef85efce"),
@@ -378,7 +379,7 @@ fn pbc_curves_are_those_of_pbc() {
     }
 }
 
-/// The first bits of SHA-512(label/0), SHA-512(label/1), ..., the two top ones set.
+/// Returns the first bits of SHA-512(label/0), SHA-512(label/1), ..., with the two top ones set.
 fn hashed(label: &str, bits: usize) -> BigUint {
     let bytes: Vec<u8> = (0..bits.div_ceil(512)).flat_map(|c| Sha512::digest(format!("{label}/{c}"))).collect();
     let mut seed = BigUint::from_bytes_be(&bytes) >> (bytes.len() * 8 - bits);
@@ -391,7 +392,7 @@ fn prime(value: &BigUint) -> bool {
     is_prime(Flavor::Any, &crypto_bigint::BoxedUint::from_be_slice_vartime(&value.to_bytes_be()))
 }
 
-/// The factor is the first prime above the seed.
+/// Asserts that the factor is the first prime above the seed.
 fn assert_next_prime(seed: BigUint, factor: &BigUint, what: &str) {
     assert!(*factor > seed && factor - &seed < BigUint::from(4096u32), "{what}");
     let mut candidate = seed + 1u8;
@@ -423,7 +424,8 @@ fn test_factors_come_from_their_seeds() {
     }
 }
 
-/// So do those of the friendly ones: the second factor is the first in its residue class that makes q prime.
+/// The factors of the friendly test curves come from SHA-512 as well: the second factor is the first in its residue
+/// class that makes q prime.
 #[test]
 fn friendly_factors_come_from_their_seeds() {
     for (bits, k, steps) in [(512, 468u64, 119_299u32), (1024, 936, 235_594)] {

@@ -1,4 +1,4 @@
-//! The maps of hashing: the isogenies of RFC 9380, appendix E, from kernel and scale, and one test for each way to be wrong.
+//! The hash maps: the isogenies of RFC 9380, appendix E, from kernel and scale, and one test for each possible fault.
 
 use bilinear_params::{Curve, Description, Error, Family, Sextic};
 use num_bigint::BigUint;
@@ -45,7 +45,7 @@ fn the_isogenies_of_the_rfc() {
     assert!(sextic(&Curve::named("alt-bn128").unwrap()).g1_suite().is_none());
 }
 
-/// The error for BLS12-381 with one line of a suite replaced.
+/// Returns the error for BLS12-381 with one line of a suite replaced.
 fn broken(table: &str, key: &str, value: &str) -> Error {
     let text = Curve::named("bls12-381").unwrap().to_toml();
     let (before, rest) = text.split_once(&format!("[hash.{table}]\n")).unwrap();

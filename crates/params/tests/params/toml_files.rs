@@ -1,4 +1,4 @@
-//! TOML descriptions: what is accepted, and one test for each way to be wrong.
+//! TOML descriptions: what is accepted, and one test for each possible fault.
 
 use crate::common::{assert_error, broken, read};
 use bilinear_params::{Curve, Description, Error, Family, MAX_FILE_BYTES, SupersingularKind};
@@ -160,7 +160,7 @@ fn generators() {
     let message = assert_error!(outside, WrongOrder at "g1.x", Some(7));
     assert!(message.contains("the generator is not in the group"), "{message}");
 
-    // points of orders 5, 7 and 35, which are told apart by who knows the factors
+    // points of orders 5, 7 and 35, which only a holder of the factors can tell apart
     let at = |x: u8, y: u8| format!("{A1}[g1]\nx = \"{x}\"\ny = \"{y}\"\n");
     let public = |text: String| text.replace("l = \"4\"", "l = \"4\"\nfactors_public = true\nfactors = [\"5\", \"7\"]");
     for part in [at(45, 60), at(13, 60)] {
@@ -194,7 +194,7 @@ fn files() {
 
     let error = Curve::load(write("large.toml", &vec![b'#'; MAX_FILE_BYTES + 1])).unwrap_err();
     assert!(matches!(error, Error::FileTooLarge { .. }) && error.to_string().contains("large.toml"), "{error}");
-    // also where the limit falls into the middle of a character
+    // also if the limit falls into the middle of a character
     let error = Curve::load(write("large.toml", "é".repeat(MAX_FILE_BYTES).as_bytes())).unwrap_err();
     assert!(matches!(error, Error::FileTooLarge { .. }), "{error}");
     let error = read(&"#".repeat(MAX_FILE_BYTES + 1)).unwrap_err();
@@ -214,7 +214,7 @@ fn texts_survive_writing() {
     assert_eq!(read(&curve.to_toml()).unwrap().curve, curve);
 }
 
-/// What tells a description before it is checked is what tells it afterwards.
+/// The fingerprint of a description before the checks is the fingerprint of the curve.
 #[test]
 fn fingerprints_and_layouts_of_texts_are_those_of_curves() {
     for name in Curve::names().chain(Curve::research_names()) {
