@@ -55,7 +55,7 @@ fn rules_are_those_of_moduli_that_fit() {
         assert!([4161, 8700].iter().all(|bits| !has(engine, *bits)), "{engine}");
     }
     assert!(has(Engine::Mont, 4160) && has(Engine::Rns, 4160));
-    for p in [0, 1, 2, 4, 1 << 40].map(BigUint::from) {
+    for p in [0u64, 1, 2, 4, 1 << 40].map(BigUint::from) {
         for engine in Engine::ALL {
             assert!(rules(engine, &p, WORDS, LIMBS, Margin::default()).is_none(), "{engine}, {p}");
         }
