@@ -1,5 +1,5 @@
-//! Loops over limbs in memory, a few limbs in each iteration: carries, estimated quotients, and forms in chunks. They stand beside products
-//! of L² instructions and cost 2 to 5 L.
+//! Loops over limbs in memory, a few limbs in each iteration: carries, estimated quotients, and forms in chunks. They
+//! accompany products of L² instructions and cost 2 to 5 L.
 
 use crate::columns::Columns;
 use crate::forms::form_behind;

@@ -25,11 +25,11 @@ pub(super) fn has_large<T>(terms: &[Term<'_, T>], limbs: usize) -> bool {
 
 /// A form split as Σ c·w = C·Σ q·w + the rest. Its lists are filled in place.
 pub(super) struct Grouped<'a, T> {
-    /// C.
+    /// The divisor C.
     pub(super) coefficient: i32,
-    /// Σ q·w.
+    /// The terms of Σ q·w.
     pub(super) inner: List<'a, T>,
-    /// The rest.
+    /// The terms of the rest.
     pub(super) outer: List<'a, T>,
 }
 

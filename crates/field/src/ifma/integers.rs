@@ -11,7 +11,7 @@ const WORDS: usize = 65;
 /// An integer below 2^4160, in words.
 pub(super) type Words = [u64; WORDS];
 
-/// 0.
+/// The integer 0.
 pub(super) const ZERO: Words = [0; WORDS];
 
 /// Integers modulo an odd p of up to 4160 bits.

@@ -277,7 +277,7 @@ mod tests {
         for isa in [Isa::Portable, Isa::detect()] {
             for x in &numbers {
                 for y in &numbers {
-                    // the third number of each pair is one of the same numbers
+                    // a third number for each pair
                     let z = numbers[(*x ^ y.rotate_left(7)) as usize % numbers.len()];
                     agree(isa, [*x, *y, z]);
                     agree(isa, [z, *x, *y]);

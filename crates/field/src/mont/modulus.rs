@@ -68,7 +68,7 @@ impl Modulus {
         Modulus { words: words.concat().into(), n }
     }
 
-    /// p.
+    /// The modulus p.
     #[inline(always)]
     pub(super) fn p(&self) -> &[u64] {
         &self.words[..self.n]

@@ -178,7 +178,7 @@ impl<'t> Terms<'t> {
     #[inline(always)]
     fn term(self, i: usize) -> (i32, &'t [u64]) {
         let Item { coeff, words } = self.items[i];
-        // SAFETY: a value of the list that `new` was given, or that `at` was promised, of at least so many words
+        // SAFETY: a value of the list that `new` was given, or that `at` was promised, of at least `words` words
         (coeff, unsafe { core::slice::from_raw_parts(words, self.words) })
     }
 

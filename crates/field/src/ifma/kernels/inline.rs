@@ -90,8 +90,8 @@ impl Machine {
         out
     }
 
-    /// Copies the limbs of a residue to the first of at least as many vectors. Assembly copies them, which turns the
-    /// undefined content of uninitialised memory into some defined content.
+    /// Copies the L limbs of a residue to the first L vectors of `out`, which may be longer. Assembly copies them, which
+    /// turns the undefined content of uninitialised memory into some defined content.
     pub(in crate::ifma) fn read_into<const C: usize>(&self, out: &mut [Vector], x: &Residues<C>) {
         // SAFETY: a residue has the capacity for L vectors
         unsafe { copy(&mut out[..self.limbs], vectors(x)) }

@@ -34,7 +34,7 @@ impl Memory<'_> {
         self.f.n.clone().into()
     }
 
-    /// R.
+    /// The radix R of the field.
     fn radix(&self) -> BigInt {
         BigInt::one() << (LIMB * self.f.limbs as u64)
     }

@@ -18,7 +18,8 @@ impl Rng {
         z ^ z >> 31
     }
 
-    /// Words of one of the kinds that carries go wrong on: uniform, dense, sparse, long runs of equal bits, edges.
+    /// Draws words of one of the kinds on which carries go wrong: uniform, dense, sparse, long runs of equal bits,
+    /// edges.
     fn words(&mut self, n: usize) -> Vec<u64> {
         let kind = self.next() % 8;
         let word = |_| match kind {
