@@ -1,5 +1,6 @@
-//! Kernels for more limbs than registers hold, L = 2h: the product is Karatsuba's over products of h limbs, the reduction goes
-//! through blocks of h limbs, and what is linear in L runs in loops. Frames take up to 34 KB of the stack at L = 80.
+//! Kernels for more limbs than registers hold, L = 2h. The product is Karatsuba's over products of h limbs, the
+//! reduction works on blocks of h limbs, and operations linear in L run in loops. Frames take up to 34 KB of the
+//! stack at L = 80.
 
 use crate::columns::{Columns, Limbs, row};
 use crate::end;
@@ -14,11 +15,12 @@ use crate::rolled::{behind, chunks, repeat, settle};
 use crate::shape::Shape;
 use crate::sizes::{Product, straight};
 
-/// The most limbs whose product has a kernel that adds: the product, its middle, the digits and this one together would not fit
-/// the instruction cache for more.
+/// The most limbs for which a product by rows has a second kernel that adds (mul_acc). For more limbs, the product,
+/// its middle, the digits and this second kernel together would not fit the instruction cache.
 const IN_ROWS: usize = 15;
 
-/// The sums that have kernels of their own at other sizes. A difference that need not be closed is closed here.
+/// The sums of two elements that have kernels of their own at the smaller sizes. A difference that need not be closed
+/// (`sub`) is closed here.
 const SHORT_SUMS: [(&str, [i32; 2]); 5] = [
     ("sub", [1, -1]),
     ("sum_of_two", [1, 1]),
@@ -27,7 +29,7 @@ const SHORT_SUMS: [(&str, [i32; 2]); 5] = [
     ("three_less_two", [3, -2]),
 ];
 
-/// Every kernel for L limbs that does not reduce.
+/// Returns every kernel for L limbs that does not reduce.
 pub(crate) fn kernels(limbs: usize) -> String {
     let half = limbs / 2;
     let mut text = match Product::of(half) {
@@ -44,7 +46,8 @@ pub(crate) fn kernels(limbs: usize) -> String {
     text + &lin(limbs)
 }
 
-/// Those that reduce. The shape of the lower half must have its own, unless its digits are found in straight-line code.
+/// Returns the kernels that reduce. The shape of the lower half must have reducing kernels too, unless its digits are
+/// found in straight-line code.
 pub(crate) fn reducing(shape: Shape) -> String {
     let half = shape.lower_half();
     let mut text = if straight(half.limbs) { digits(half) } else { String::new() };
@@ -74,7 +77,7 @@ fn digits(shape: Shape) -> String {
     let At(base, first) = layout.p();
     let p = Limbs::Read(base, first);
     let mut columns = Columns::stored(2 * limbs, At("rdi", 0));
-    // what column i carries, but for the high half of p_0·digit, and the digit
+    // the carry of column i, without the high half of p_0·digit, and the digit
     let begin = |f: &mut Function, columns: &mut Columns, i: usize| {
         let (column, digit) = (columns.remove(f, i), f.zero());
         f.lo(digit, column, layout.u());
@@ -140,19 +143,20 @@ fn digits_halves(shape: Shape) -> String {
     f.finish()
 }
 
-/// Where the L digits lie behind 2L columns. A half of h limbs stores digit i and soon reads column h + i: a processor takes the two
-/// for one place, and waits, if they lie at the same offset in a page of 64 vectors.
+/// The offset, in vectors, at which the L digits lie behind 2L columns. The code for a half of h limbs stores digit i
+/// and soon reads column h + i. A processor mistakes the two for the same address, and waits, if they lie at the same
+/// offset in a page of 64 vectors.
 fn behind_columns(limbs: usize) -> usize {
     let (at, half) = (2 * limbs, limbs / 2);
     if (at - half) % 64 < 8 { at + 8 } else { at }
 }
 
-/// Vectors of a frame of 2L columns and their digits.
+/// The size, in vectors, of a frame that holds 2L columns and their digits.
 fn columns_and_digits(limbs: usize) -> usize {
     behind_columns(limbs) + limbs
 }
 
-/// Reduces the 2L columns at the end of the frame, and leaves it.
+/// Reduces the 2L columns at the end of the frame, and drops the frame.
 fn reduce_frame(f: &mut Function, shape: Shape, bias: Option<At>, tight: bool) {
     let limbs = shape.limbs;
     call(f, "digits", shape.kernel("digits"), &[Place::Own(0), Place::Own(behind_columns(limbs))]);
@@ -189,7 +193,7 @@ fn sum(limbs: usize) -> String {
     f.finish()
 }
 
-/// The sum of two elements with these coefficients, as a list.
+/// Kernel: the sum of two elements with these coefficients. It passes them to the kernel `sum` as a list.
 fn short_sum(name: &str, coefficients: [i32; 2], limbs: usize) -> String {
     let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
     let [a, b] = coefficients;

@@ -4,9 +4,9 @@ use crate::function::{At, Function, Z};
 
 /// The limbs of an operand: in registers, or read at each use.
 pub(crate) enum Limbs {
-    /// Limb j in register `j − .0`.
+    /// Limb j is in register `j − .0` of the list.
     Held(usize, Vec<Z>),
-    /// Limb j is vector `1 + j` behind `0`.
+    /// Limb j is vector `.1 + j` behind the address in `.0`.
     Read(&'static str, usize),
 }
 
@@ -16,14 +16,14 @@ impl Limbs {
         Limbs::Held(range.start, range.map(|j| f.load(At(base, first + j))).collect())
     }
 
-    /// Returns the registers.
+    /// Gives back the registers.
     pub(crate) fn release(self, f: &mut Function) {
         if let Limbs::Held(_, limbs) = self {
             limbs.into_iter().for_each(|z| f.give(z));
         }
     }
 
-    /// Uses limb j in a register.
+    /// Passes a register with limb j to `then`.
     pub(crate) fn with(&self, f: &mut Function, j: usize, then: impl FnOnce(&mut Function, Z)) {
         match self {
             Limbs::Held(from, limbs) => then(f, limbs[j - from]),
@@ -36,27 +36,27 @@ impl Limbs {
     }
 }
 
-/// Columns in registers from when they are first touched; before that zero, or in memory.
+/// Columns that are in registers once they have been touched; before that they are zero, or lie in memory.
 #[derive(Clone)]
 pub(crate) struct Columns(Vec<Option<Z>>, Option<At>);
 
 impl Columns {
-    /// `count` columns, all zero and none in a register.
+    /// Creates `count` columns, all zero and none in a register.
     pub(crate) fn new(count: usize) -> Self {
         Columns(vec![None; count], None)
     }
 
-    /// `count` columns that lie in memory.
+    /// Creates `count` columns that lie in memory at `place`.
     pub(crate) fn stored(count: usize, place: At) -> Self {
         Columns(vec![None; count], Some(place))
     }
 
-    /// Puts a register in the place of column k, which is zero.
+    /// Makes `z` the register of column k, which must be zero so far.
     pub(crate) fn set(&mut self, k: usize, z: Z) {
         assert!(self.0[k].replace(z).is_none(), "column {k} is set twice");
     }
 
-    /// Column k in a register.
+    /// Returns column k in a register.
     pub(crate) fn touch(&mut self, f: &mut Function, k: usize) -> Z {
         *self.0[k].get_or_insert_with(|| match self.1 {
             Some(At(base, first)) => f.load(At(base, first + k)),
@@ -64,14 +64,14 @@ impl Columns {
         })
     }
 
-    /// Takes column k out.
+    /// Removes column k, and returns its register.
     pub(crate) fn remove(&mut self, f: &mut Function, k: usize) -> Z {
         let z = self.touch(f, k);
         self.0[k] = None;
         z
     }
 
-    /// Takes these columns out, and stores column k as vector k behind `to`.
+    /// Removes the columns `range`, and stores column k as vector k behind `to`.
     pub(crate) fn store(&mut self, f: &mut Function, range: std::ops::Range<usize>, to: At) {
         for k in range {
             let z = self.remove(f, k);
@@ -79,19 +79,19 @@ impl Columns {
         }
     }
 
-    /// Takes the columns from `first` on out, to be counted from 0.
+    /// Splits off the columns from `first` on; in the result they are counted from 0.
     pub(crate) fn upper(&mut self, first: usize) -> Self {
         Columns(self.0.split_off(first), None)
     }
 
-    /// Whether column k is still zero.
+    /// Returns true if column k is still zero.
     pub(crate) fn untouched(&self, k: usize) -> bool {
         self.0[k].is_none() && self.1.is_none()
     }
 }
 
-/// Adds y·Σ x_j·2^(52(first + j)) for the limbs `range` of x. The low halves come first where x is held, so that no column is
-/// met twice in a row.
+/// Adds y·Σ x_j·2^(52(first + j)) for the limbs `range` of x. Where x is held in registers, the low halves come
+/// first, so that no column is used twice in succession.
 pub(crate) fn row(
     f: &mut Function,
     columns: &mut Columns,

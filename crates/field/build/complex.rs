@@ -1,11 +1,12 @@
 //! Products and squares in F_p(i), i² = −1, in one function each.
 //!
 //! * a·b by Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); v0 − v1 and s − v0 − v1 = a0·b1 + a1·b0 ≥ 0.
-//! * a² by (a0 + a1)(a0 − a1) and 2·a0·a1. Reduced at once by a0² − a1², whose range is that of a product.
+//! * a² by (a0 + a1)(a0 − a1) and 2·a0·a1. A square that is reduced at once takes a0² − a1², whose range is that of a product.
 //!
-//! Factors that are sums are added up when they are read (`Sum`). Columns that are read again stay in registers as far as these suffice.
-//! The second component of an element lies a stride of bytes behind the first; of an unreduced value, twice as far. A reduced
-//! difference is biased by p·R, so products must not exceed p·R.
+//! Factors that are sums are added up when they are read (`Sum`). Columns that are read again stay in registers as
+//! long as there are enough registers. The second component of an element lies a stride of bytes behind the first;
+//! that of an unreduced value lies twice as far behind. A reduced difference is biased by p·R, so products must not
+//! exceed p·R.
 
 use crate::columns::{Columns, row};
 use crate::frame::{leave, reserve};
@@ -22,22 +23,23 @@ const OUT: [&str; 2] = ["rdi", "rdi + r8"];
 const OUT_WIDE: [&str; 2] = ["rdi", "rdi + 2*r8"];
 const A: [At; 2] = [At("rsi", 0), At("rsi + r8", 0)];
 const B: [At; 2] = [At("rdx", 0), At("rdx + r8", 0)];
-/// The result of a kernel that takes a list, and what lies between the halves of the elements in it: an i32 and, at byte 8, an
-/// address.
+/// The halves of the result of a kernel that takes a list. In the list an element takes `LISTED` bytes: a term for
+/// each of its halves, which is an i32 and, at byte 8, an address.
 const LISTED_OUT: [&str; 2] = ["rdi", "rdi + 2*rdx"];
 const LISTED: usize = 32;
 
-/// How many columns of one product stay in registers while the next is made. Beside them lie a factor, L + 1 columns, what a sum carries
-/// and three values that are added up.
+/// The number of columns of one product that stay in registers while the next product is computed. The other
+/// registers hold a factor, L + 1 columns, the carry of a sum and three values that are added up.
 fn kept_columns(limbs: usize) -> usize {
     (27 - 2 * limbs).min(2 * limbs)
 }
 
-/// The most limbs of which a0 + a1 stays in registers beside all of these, and the most of which it does in a square.
+/// The most limbs for which a0 + a1 stays in registers beside all of these values: in a product, and
+/// (`SUMMED_SQUARE`) in a square.
 const SUMMED: usize = 5;
 const SUMMED_SQUARE: usize = 9;
 
-/// x·y into 2L vectors of memory.
+/// Stores x·y as 2L vectors of memory.
 fn product_to(f: &mut Function, limbs: usize, x: At, y: At, to: At) {
     let [x, y] = [x, y].map(|x| Sum::of(limbs, &[x]));
     product_of_sums(f, x, y, &mut |f, k, z| f.store(At(to.0, to.1 + k), z));
@@ -46,8 +48,8 @@ fn product_to(f: &mut Function, limbs: usize, x: At, y: At, to: At) {
 /// The coefficients of the terms of both halves.
 pub(crate) type Forms = [&'static [i32]; 2];
 
-/// What is added to a half of a result: the terms of a list from number `first` on. Their addresses are in registers while the half
-/// is made.
+/// The terms that are added to one half of a result: those of a list from number `first` on. Their addresses are in
+/// registers while the half is computed.
 #[derive(Clone, Copy)]
 struct Terms {
     first: usize,
@@ -58,27 +60,28 @@ struct Terms {
 impl Terms {
     const NONE: [Terms; 2] = [Terms { first: 0, coefficients: &[], registers: &[] }; 2];
 
-    /// Of a product or a square of sums, which have different registers left; the last two are the caller's.
+    /// Creates the terms of both halves of a product or a square of sums, which leave different registers free. The
+    /// last two registers of a product are callee-saved.
     fn of([re, im]: Forms, is_square: bool) -> [Self; 2] {
         let registers: &[_] = if is_square { &["r10", "r11", "rax"] } else { &["rax", "rcx", "rbx", "rbp"] };
         let first = if is_square { 4 } else { 8 };
         [(first, re), (first + re.len(), im)].map(|(first, coefficients)| Terms { first, coefficients, registers })
     }
 
-    /// The caller's registers among those in use.
+    /// The callee-saved registers among those in use.
     fn saved([re, im]: [Self; 2]) -> impl DoubleEndedIterator<Item = &'static str> + Clone {
         let used = &re.registers[..re.coefficients.len().max(im.coefficients.len())];
         used.iter().copied().filter(|register| ["rbx", "rbp"].contains(register))
     }
 
-    /// Loads the addresses.
+    /// Loads the addresses of the terms.
     fn begin(self, f: &mut Function) {
         for (i, register) in self.registers.iter().enumerate().take(self.coefficients.len()) {
             f.line(format_args!("mov {register}, [rsi + {}]", 16 * (self.first + i) + 8));
         }
     }
 
-    /// z += Σ c·w, column k.
+    /// z += Σ c·w in column k.
     fn add(self, f: &mut Function, k: usize, z: Z) {
         for (c, register) in self.coefficients.iter().zip(self.registers) {
             let w = At(register, k);
@@ -86,7 +89,7 @@ impl Terms {
                 1 => f.add(z, z, w),
                 -1 => f.sub(z, z, w),
                 _ => {
-                    // bit by bit, from the highest on: Horner's rule
+                    // bit by bit from the highest bit: Horner's rule
                     let multiple = f.load(w);
                     for bit in (0..c.ilog2()).rev() {
                         f.add(multiple, multiple, multiple);
@@ -102,7 +105,7 @@ impl Terms {
     }
 }
 
-/// (a0 + a1·i)(b0 + b1·i), unreduced.
+/// Kernel: (a0 + a1·i)(b0 + b1·i), unreduced.
 pub(crate) fn mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_mul_wide_{limbs}"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)(b0 + b1·i) for {limbs} limbs, unreduced: three products."));
@@ -110,7 +113,7 @@ pub(crate) fn mul_wide(limbs: usize) -> String {
     f.finish()
 }
 
-/// Karatsuba's three products for sums a and b, added up, and the terms of each half.
+/// Writes Karatsuba's three products for sums a and b, combines the products, and adds the terms of each half.
 fn three_products(
     f: &mut Function,
     limbs: usize,
@@ -120,7 +123,7 @@ fn three_products(
 ) {
     let [s, t] = [&a, &b].map(|x| Sum::of(limbs, &x.concat()));
     let [[a0, a1], [b0, b1]] = [a, b].map(|x| x.map(|x| Sum::of(limbs, &x)));
-    // a0 + a1 as far as it is known
+    // the limbs of a0 + a1, as far as they are known
     let mut sum = vec![];
     let x = a0.hold(f, &mut |f, _, a0| {
         if limbs <= SUMMED {
@@ -166,7 +169,8 @@ fn three_products(
     });
 }
 
-/// Sums of two elements of F_p(i), listed at rsi one after the other; rdx is the stride.
+/// Loads the addresses of K sums of two elements of F_p(i) each, listed at rsi one after the other; rdx is the
+/// stride.
 fn listed<const K: usize>(f: &mut Function) -> [[Vec<At>; 2]; K] {
     const TERMS: [[&str; 2]; 4] = [["r8", "r8 + rdx"], ["r9", "r9 + rdx"], ["r10", "r10 + rdx"], ["r11", "r11 + rdx"]];
     for (i, [register, _]) in TERMS.into_iter().enumerate().take(2 * K) {
@@ -175,7 +179,7 @@ fn listed<const K: usize>(f: &mut Function) -> [[Vec<At>; 2]; K] {
     std::array::from_fn(|k| [0, 1].map(|half| TERMS[2 * k..2 * k + 2].iter().map(|term| At(term[half], 0)).collect()))
 }
 
-/// (a + c)(b + d), unreduced.
+/// Kernel: (a + c)(b + d), unreduced.
 pub(crate) fn sums_mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sums_mul_wide_{limbs}"), LISTS);
     f.head(format_args!("(a + c)(b + d) in F_p(i) for {limbs} limbs, unreduced: three products."));
@@ -184,7 +188,7 @@ pub(crate) fn sums_mul_wide(limbs: usize) -> String {
     f.finish()
 }
 
-/// (a + c)², unreduced.
+/// Kernel: (a + c)², unreduced.
 pub(crate) fn sum_sqr_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sum_sqr_wide_{limbs}"), LISTS);
     f.head(format_args!("(a + c)² in F_p(i) for {limbs} limbs, unreduced: two products."));
@@ -193,7 +197,7 @@ pub(crate) fn sum_sqr_wide(limbs: usize) -> String {
     f.finish()
 }
 
-/// (a + c)(b + d) or (a + c)², and the terms of each half, unreduced.
+/// Kernel: (a + c)(b + d) or (a + c)², plus the terms of each half, unreduced.
 pub(crate) fn lin(limbs: usize, forms: Forms, is_square: bool) -> String {
     let (name, head) = match is_square {
         true => ("complex_sum_sqr_lin", "(a + c)² + Σ c·w"),
@@ -215,7 +219,7 @@ pub(crate) fn lin(limbs: usize, forms: Forms, is_square: bool) -> String {
     f.finish()
 }
 
-/// The coefficients in the name of a kernel, half by half.
+/// Returns the coefficients as they appear in the name of a kernel, half by half.
 pub(crate) fn signs([re, im]: Forms) -> String {
     let sign = |c: &i32| match c {
         1 => "p".into(),
@@ -226,7 +230,7 @@ pub(crate) fn signs([re, im]: Forms) -> String {
     format!("{}_{}", half(re), half(im))
 }
 
-/// (a0 + a1·i)², unreduced.
+/// Kernel: (a0 + a1·i)², unreduced.
 pub(crate) fn sqr_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sqr_wide_{limbs}"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)² for {limbs} limbs, unreduced: two products; b is not read."));
@@ -234,7 +238,8 @@ pub(crate) fn sqr_wide(limbs: usize) -> String {
     f.finish()
 }
 
-/// 2·a0·a1 and (a0 + a1)(a0 − a1 + bias) for sums a0 and a1, and the terms of each half: the product without carries comes first.
+/// Writes 2·a0·a1 and (a0 + a1)(a0 − a1 + bias) for sums a0 and a1, and adds the terms of each half. The product
+/// without carries comes first.
 fn two_products(
     f: &mut Function,
     limbs: usize,
@@ -244,7 +249,8 @@ fn two_products(
 ) {
     terms[1].begin(f);
     let At(bias, first) = Layout(limbs).bias_difference();
-    // a0, and then a0 + a1; a difference of sums is not added up twice, and lies in the place of the result
+    // `sum` is a0, and then a0 + a1; a difference of sums is not added up twice, and is stored where the result will
+    // lie
     let (is_summed, is_stored) = (limbs <= SUMMED_SQUARE, limbs <= SUMMED_SQUARE && a0.len() > 1);
     let mut sum = vec![];
     let x = Sum::of(limbs, &a0).hold(f, &mut |f, _, a0| {
@@ -281,7 +287,7 @@ fn two_products(
     });
 }
 
-/// Reduces v0 − v1 + p·R of 2L vectors each.
+/// Reduces v0 − v1 + p·R, where v0 and v1 have 2L vectors each.
 fn reduce_difference(f: &mut Function, shape: Shape, v0: At, v1: At, out: &'static str) {
     let limbs = shape.limbs;
     let mut columns = Columns::new(2 * limbs);
@@ -298,7 +304,7 @@ fn reduce_difference(f: &mut Function, shape: Shape, v0: At, v1: At, out: &'stat
     reduction.finish(f, &mut columns, out);
 }
 
-/// (a0 + a1·i)(b0 + b1·i), reduced.
+/// Kernel: (a0 + a1·i)(b0 + b1·i), reduced.
 pub(crate) fn mul(shape: Shape) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel("complex_mul"), ARGUMENTS);
@@ -335,7 +341,7 @@ pub(crate) fn mul(shape: Shape) -> String {
     f.finish()
 }
 
-/// (a0 + a1·i)², reduced.
+/// Kernel: (a0 + a1·i)², reduced.
 pub(crate) fn sqr(shape: Shape) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel("complex_sqr"), ARGUMENTS);

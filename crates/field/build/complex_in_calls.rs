@@ -1,5 +1,6 @@
-//! Products and squares in F_p(i) where products go by halves: calls of the product, sums of its results in their places, and calls of
-//! the one reduction that all kernels of so many limbs share. The formulas are those of `complex`.
+//! Products and squares in F_p(i) for sizes whose products are computed by halves: calls of the product, sums of the
+//! products in place, and calls of the one reduction that all kernels of this size share. The formulas are those of
+//! `complex`.
 
 use crate::complex::ARGUMENTS;
 use crate::frame::{Place, call, enter, leave};
@@ -13,12 +14,12 @@ const A: [Place; 2] = [Place::Given(1, 0), Place::Second(1)];
 const B: [Place; 2] = [Place::Given(2, 0), Place::Second(2)];
 const OUT: [Place; 2] = [Place::Given(0, 0), Place::Second(0)];
 
-/// Product and square, reduced.
+/// Returns the kernels of a reduced product and a reduced square.
 pub(crate) fn kernels(shape: Shape) -> String {
     mul(shape) + &sqr(shape)
 }
 
-/// w ← w − Σ v for 2L columns each, two v at most.
+/// w ← w − Σ v for 2L columns each, with at most two v.
 fn subtract(f: &mut Function, limbs: usize, w: Place, others: &[Place]) {
     w.into(f, "rdi");
     let bases = ["rsi", "rdx"];
@@ -53,7 +54,7 @@ fn double(f: &mut Function, limbs: usize, w: Place) {
     });
 }
 
-/// Reduces w, with nothing added.
+/// Reduces w into `out`, with no terms added.
 fn reduce(f: &mut Function, shape: Shape, out: Place, w: Place) {
     f.line("xor r9d, r9d");
     call(f, "redc", shape.kernel("redc"), &[out, w]);

@@ -1,20 +1,22 @@
-//! The end of a product: the limbs of its residue, or these with a linear form of elements added, which saves storing the residue and
-//! reading it again, or these near [0, p). One kernel has all ends, since the code of the loop's kernels must fit a cache of 32 KB.
+//! The end of a product: it stores the limbs of the residue, or of the residue near [0, p), or of the residue plus a
+//! linear form of elements, which saves storing the residue and reading it again. One kernel has all three ends,
+//! since the code of the kernels in a pairing's loop must fit a cache of 32 KB.
 
 use crate::columns::{Columns, normalise};
 use crate::forms::form;
 use crate::function::{At, Function};
 use crate::reduction::{Reduction, shrink};
 
-/// What a kernel with these ends takes: a product, and a list of elements that are added to it.
+/// The arguments of a kernel with these ends: the factors of a product, and a list of elements that are added to the
+/// product.
 pub(crate) const ARGUMENTS: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector, \
      terms: *const Item, count: usize";
 
 /// The count of terms that asks for a residue near [0, p), with nothing added.
 pub(crate) const TIGHT: i32 = -1;
 
-/// Stores what columns L to 2L come to, behind rdi; where there are r9 > 0 terms at r8, near [0, p) and with their sum; near [0, p)
-/// also for r9 = [`TIGHT`].
+/// Stores the value of columns L to 2L at rdi. With r9 > 0 terms at r8, the sum of the terms is added, and the result
+/// is near [0, p). For r9 = [`TIGHT`] the result is near [0, p) as well, with nothing added.
 pub(crate) fn finish(f: &mut Function, reduction: Reduction, columns: &mut Columns) {
     f.head("With a list its sum is added, which takes 2L + 1 products of halves more.");
     let layout = reduction.release(f);

@@ -1,23 +1,23 @@
-//! Linear forms in columns: loops over a list of terms (a coefficient of 32 bits, and at byte 8 an address).
+//! Linear forms in columns: loops over a list of terms. A term is a coefficient of 32 bits and, at byte 8, an address.
 
 use crate::columns::Columns;
 use crate::function::{At, Function};
 
-/// The list and its length on entry; both are consumed.
+/// The registers that hold the list and its length on entry; both are consumed.
 const TERMS: &str = "rsi";
 const COUNT: &str = "edx";
-/// Scratch: the coefficient and the address of a term.
+/// Scratch registers: the coefficient and the address of a term.
 const COEFFICIENT: &str = "rax";
 const VALUE: &str = "r8";
 
-/// Adds Σ c·w over the list to `count` columns, those without a register being zero; column 0 is column `first` of the
-/// values. A coefficient costs one addition per column for each of its bits, and a shift for those above the lowest; a leading 2 is
-/// an addition of its own.
+/// Adds Σ c·w over the list to `count` columns; columns without a register count as zero. Column 0 is column `first`
+/// of the values. A coefficient costs one addition per column for each of its set bits, and a shift for each of these
+/// above bit 0. A leading coefficient of 2 is an addition of its own.
 pub(crate) fn form(f: &mut Function, columns: &mut Columns, count: usize, first: usize) {
     form_behind(f, columns, count, first, None);
 }
 
-/// The same for values that lie `offset` bytes, a register, behind their addresses.
+/// Like [`form`], for values that lie `offset` bytes behind their addresses; `offset` is a register.
 pub(crate) fn form_behind(
     f: &mut Function,
     columns: &mut Columns,
@@ -44,7 +44,7 @@ pub(crate) fn form_behind(
     };
     f.line(format_args!("test {COUNT}, {COUNT}"));
     f.line("jz 9f");
-    // a leading +w, or +2w, is loaded where nothing is to be added to
+    // a leading +w or +2w is loaded where the column holds nothing to add to
     for (coefficient, otherwise) in [(1, "25"), (2, "2")] {
         f.line(format_args!("cmp dword ptr [{TERMS}], {coefficient}"));
         f.line(format_args!("jne {otherwise}f"));
@@ -75,7 +75,7 @@ pub(crate) fn form_behind(
     }
     f.line("2:");
     next(f);
-    // an odd coefficient is ±1 and an even one
+    // an odd coefficient is ±1 plus an even coefficient
     f.line("test al, 1");
     f.line("jz 4f");
     f.line("test eax, eax");
@@ -96,7 +96,7 @@ pub(crate) fn form_behind(
     again(f);
     f.line("jmp 9f");
     f.line("4:");
-    // an even one bit by bit
+    // an even coefficient, bit by bit
     f.line("test eax, eax");
     f.line("jz 8f");
     f.line("mov r9d, eax");

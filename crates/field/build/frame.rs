@@ -1,28 +1,29 @@
-//! Frames on the stack, and of kernels that call kernels the arguments of a call.
+//! Stack frames, and the arguments of calls in kernels that call other kernels.
 
 use crate::function::Function;
 
-/// A page of the stack. Frames touch every page on the way down, so that an overflow meets the guard page.
+/// The size of a page of the stack in bytes. Frames touch every page on the way down, so that an overflow hits the
+/// guard page.
 const PAGE: usize = 4096;
-/// The registers of the arguments; the fourth holds the constants of the modulus, the fifth what lies between the components of an
-/// element of F_p(i), in bytes.
+/// The registers of the arguments. The fourth holds the address of the modulus's constants, and the fifth the
+/// distance in bytes between the components of an element of F_p(i).
 const ARGUMENTS: [&str; 5] = ["rdi", "rsi", "rdx", "rcx", "r8"];
-/// The place of the fifth.
+/// The index of the fifth argument, the distance between components.
 const STRIDE: usize = 4;
 
-/// An address to hand over, so many vectors behind another.
+/// An address to pass to a kernel, a number of vectors behind another address.
 #[derive(Clone, Copy)]
 pub(crate) enum Place {
-    /// Behind an argument of the calling kernel, counted from 0.
+    /// An argument of the calling kernel, counted from 0, and the number of vectors behind it.
     Given(usize, usize),
-    /// The second component of what an argument points to.
+    /// The second component of the element that an argument points to.
     Second(usize),
-    /// Behind the end of its frame.
+    /// The number of vectors behind the end of the calling kernel's frame.
     Own(usize),
 }
 
 impl Place {
-    /// The place so many vectors further.
+    /// Returns the place `vectors` vectors further on.
     pub(crate) fn plus(self, vectors: usize) -> Self {
         match self {
             Place::Given(argument, at) => Place::Given(argument, at + vectors),
@@ -31,7 +32,7 @@ impl Place {
         }
     }
 
-    /// Puts the address into a register.
+    /// Loads the address into a register.
     pub(crate) fn into(self, f: &mut Function, register: &str) {
         match self {
             Place::Given(argument, at) => {
@@ -55,7 +56,7 @@ fn begin(f: &mut Function) {
     f.line("mov rbp, rsp");
 }
 
-/// Reserves `vectors` vectors at rsp, less than a page of them, for a kernel that keeps its arguments itself.
+/// Reserves `vectors` vectors at rsp, less than a page in all, for a kernel that saves its arguments itself.
 pub(crate) fn reserve(f: &mut Function, vectors: usize) {
     assert!(64 * vectors < PAGE, "{vectors} vectors are a page");
     begin(f);
@@ -78,7 +79,7 @@ pub(crate) fn enter(f: &mut Function, vectors: usize) {
     f.line(format_args!("sub rsp, {}", bytes % PAGE));
 }
 
-/// Calls a kernel with the first of these arguments; those beyond the list are the caller's own.
+/// Calls a kernel with `places` as its first arguments. The remaining arguments are the caller's own.
 pub(crate) fn call(f: &mut Function, label: &'static str, kernel: String, places: &[Place]) {
     let own = (places.len()..ARGUMENTS.len()).map(|k| Place::Given(k, 0));
     for (place, register) in places.iter().copied().chain(own).zip(ARGUMENTS) {

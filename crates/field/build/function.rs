@@ -1,4 +1,4 @@
-//! One straight-line function in assembly: its text, and what it makes the vector ports issue.
+//! One function in assembly: its text, and the number of IFMA instructions that it makes the vector ports issue.
 
 use crate::kernels::{ATTRIBUTE, SIGNATURE};
 use std::fmt::{Display, Write};
@@ -13,7 +13,7 @@ impl Display for Z {
     }
 }
 
-/// Vector `index` behind the address in a general register.
+/// A vector in memory: number `.1` behind the address in the general register `.0`.
 #[derive(Clone, Copy)]
 pub(crate) struct At(pub(crate) &'static str, pub(crate) usize);
 
@@ -23,26 +23,26 @@ impl Display for At {
     }
 }
 
-/// A function under construction. Registers are taken and given back by name; running out of them is an error of the
+/// A function under construction. Registers are taken and given back by name; running out of registers is a bug in the
 /// generator.
 pub(crate) struct Function {
     name: String,
     arguments: &'static str,
     head: Vec<String>,
     body: String,
-    /// Functions that are called, with their names in the text.
+    /// The functions that this one calls, with their labels in the text.
     calls: Vec<(&'static str, String)>,
     free: Vec<Z>,
-    /// vpmadd52 instructions, those in loops once.
+    /// The number of vpmadd52 instructions; those in loops count once.
     pub(crate) ifma: usize,
-    /// The same, as often as they run.
+    /// The number of vpmadd52 instructions issued: each counts as often as it runs.
     issued: usize,
-    /// How often the code that is written now runs.
+    /// How often the code that is being written runs.
     turns: usize,
 }
 
 impl Function {
-    /// A function with these Rust arguments. The System V convention hands them over in rdi, rsi, rdx, rcx, r8.
+    /// Creates a function with these Rust arguments. The System V convention passes them in rdi, rsi, rdx, rcx, r8, r9.
     pub(crate) fn new(name: String, arguments: &'static str) -> Self {
         let free = (0..32).rev().map(Z).collect();
         Function {
@@ -58,35 +58,35 @@ impl Function {
         }
     }
 
-    /// A line of the documentation.
+    /// Adds a line to the function's documentation.
     pub(crate) fn head(&mut self, text: impl Display) {
         self.head.push(text.to_string());
     }
 
-    /// An instruction or a label.
+    /// Adds an instruction or a label.
     pub(crate) fn line(&mut self, text: impl Display) {
         let _ = writeln!(self.body, "        {text}");
     }
 
-    /// A register that nothing else uses; its content is undefined.
+    /// Takes a register that nothing else uses; its content is undefined.
     pub(crate) fn take(&mut self) -> Z {
         self.free.pop().unwrap_or_else(|| panic!("{}: no register left", self.name))
     }
 
-    /// Returns a register.
+    /// Gives back a register.
     pub(crate) fn give(&mut self, z: Z) {
         debug_assert!(!self.free.contains(&z));
         self.free.push(z);
     }
 
-    /// A register that is 0.
+    /// Takes a register and sets it to 0.
     pub(crate) fn zero(&mut self) -> Z {
         let z = self.take();
         self.line(format_args!("vpxorq {z}, {z}, {z}"));
         z
     }
 
-    /// A register that is 2^bits − 1, for less than 64 bits.
+    /// Takes a register and sets its lanes to 2^bits − 1, for fewer than 64 bits.
     pub(crate) fn ones(&mut self, bits: u32) -> Z {
         let z = self.take();
         self.line(format_args!("vpternlogq {z}, {z}, {z}, 255"));
@@ -94,21 +94,21 @@ impl Function {
         z
     }
 
-    /// A register loaded from memory.
+    /// Takes a register and loads it from memory.
     pub(crate) fn load(&mut self, from: At) -> Z {
         let z = self.take();
         self.line(format_args!("vmovdqa64 {z}, {from}"));
         z
     }
 
-    /// Another register with the same content.
+    /// Takes a register and copies `from` into it.
     pub(crate) fn copy(&mut self, from: Z) -> Z {
         let z = self.take();
         self.line(format_args!("vmovdqa64 {z}, {from}"));
         z
     }
 
-    /// Stores a register, which is returned.
+    /// Stores a register and gives it back.
     pub(crate) fn store(&mut self, to: At, z: Z) {
         self.line(format_args!("vmovdqa64 {to}, {z}"));
         self.give(z);
@@ -119,38 +119,39 @@ impl Function {
         self.issued += self.turns;
     }
 
-    /// Writes the body of a loop that runs so often; of what runs on request only, not at all.
+    /// Writes code that counts as running `turns` times: the body of a loop, or with 0 turns code that runs only on
+    /// request.
     pub(crate) fn body(&mut self, turns: usize, write: impl FnOnce(&mut Self)) {
         let outside = std::mem::replace(&mut self.turns, turns);
         write(self);
         self.turns = outside;
     }
 
-    /// Counts what a kernel that is called multiplies on request.
+    /// Counts the multiplications that a called kernel performs on request.
     pub(crate) fn requests(&mut self, multiplications: usize) {
         self.issued += multiplications;
     }
 
-    /// Writes one of two ways to go on: afterwards the registers are as if it had not been written.
+    /// Writes one of two alternative branches. Afterwards the free registers are as if the branch had not been written.
     pub(crate) fn instead(&mut self, write: impl FnOnce(&mut Self)) {
         let free = self.free.clone();
         write(self);
         self.free = free;
     }
 
-    /// acc += the low 52 bits of the 104-bit product of x and y, of both of which only 52 bits are read.
+    /// acc += the low 52 bits of the 104-bit product of x and y; only the low 52 bits of x and of y are read.
     pub(crate) fn lo(&mut self, acc: Z, x: Z, y: impl Display) {
         self.count();
         self.line(format_args!("vpmadd52luq {acc}, {x}, {y}"));
     }
 
-    /// acc += the high 52 bits of that product.
+    /// acc += the high 52 bits of the 104-bit product of x and y; only the low 52 bits of x and of y are read.
     pub(crate) fn hi(&mut self, acc: Z, x: Z, y: impl Display) {
         self.count();
         self.line(format_args!("vpmadd52huq {acc}, {x}, {y}"));
     }
 
-    /// The same as `lo` in the lanes of a mask register.
+    /// Like `lo`, but only in the lanes of a mask register.
     pub(crate) fn lo_where(&mut self, mask: &str, acc: Z, x: Z, y: impl Display) {
         self.count();
         self.line(format_args!("vpmadd52luq {acc}{{{{{mask}}}}}, {x}, {y}"));
@@ -171,7 +172,7 @@ impl Function {
         self.line(format_args!("vpandq {d}, {x}, {y}"));
     }
 
-    /// d = ⌊x/2^52⌋ for signed x: what a column carries into the next.
+    /// d = ⌊x/2^52⌋ for signed x: the carry of a column into the next.
     pub(crate) fn carry(&mut self, d: Z, x: Z) {
         self.line(format_args!("vpsraq {d}, {x}, 52"));
     }
@@ -185,12 +186,12 @@ impl Function {
         }
     }
 
-    /// The function as a Rust item.
+    /// Returns the function as a Rust item.
     pub(crate) fn finish(mut self) -> String {
         // upper halves that stay in use would slow the caller's SSE code
         self.line("vzeroupper");
         self.line("ret");
-        // kernels begin and end at a line of the cache, wherever the linker puts them
+        // kernels begin and end at a cache line boundary, wherever the linker puts them
         self.line(".p2align 6");
         let mut item = String::new();
         for line in &self.head {

@@ -1,5 +1,5 @@
-//! Kernels of two calls, where product and reduction or form and reduction do not fit the registers together: the first leaves 2L
-//! columns on the stack, which the second reduces.
+//! Kernels of two calls, for sizes at which a product or a form does not fit the registers together with its
+//! reduction. The first call leaves 2L columns on the stack, and the second call reduces them.
 
 use crate::end;
 use crate::frame::{leave, reserve};
@@ -8,10 +8,10 @@ use crate::kernels::LIST;
 use crate::layout::Layout;
 use crate::shape::Shape;
 
-/// Reserves 2L vectors of the stack, to which rdi then points.
+/// Reserves 2L vectors on the stack, and makes rdi point to them.
 fn frame(f: &mut Function, limbs: usize) {
     reserve(f, 2 * limbs);
-    // the place of the result, the modulus and a list outlive the first call
+    // the addresses of the result, the modulus and a list must survive the first call
     for register in ["rdi", "rcx", "r8", "r9"] {
         f.line(format_args!("push {register}"));
     }
@@ -19,7 +19,8 @@ fn frame(f: &mut Function, limbs: usize) {
     f.line("lea rdi, [rsp + 64]");
 }
 
-/// Reduces what lies at the end of the frame, which is left. The list of the kernel is added, or what is said of it instead.
+/// Reduces the columns at the end of the frame, and drops the frame. The kernel's list is added; `count`, if given,
+/// replaces the length of the list.
 fn reduce_frame(f: &mut Function, shape: Shape, count: Option<i32>) {
     f.line("lea rsi, [rsp + 64]");
     for (i, register) in ["r9", "r8", "rcx", "rdi"].into_iter().enumerate() {
@@ -32,7 +33,7 @@ fn reduce_frame(f: &mut Function, shape: Shape, count: Option<i32>) {
     leave(f);
 }
 
-/// A product or a square: unreduced, then its reduction.
+/// Kernel: a product or a square, computed unreduced and then reduced.
 pub(crate) fn in_two(name: &str, shape: Shape) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel(name), end::ARGUMENTS);
@@ -43,15 +44,15 @@ pub(crate) fn in_two(name: &str, shape: Shape) -> String {
     f.finish()
 }
 
-/// A form, then its reduction. The multiple of p·R that keeps the form positive is added between them, so that one kernel reduces
-/// everything; of a tight modulus the multiple of p in the result is taken off last.
+/// Kernel: a form, then its reduction. The multiple of p·R that keeps the form positive is added between the two, so
+/// that one kernel reduces everything. For a tight modulus the multiple of p in the result is subtracted last.
 pub(crate) fn reduce_in_two(shape: Shape, kind: &str) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
     f.head(format_args!("Σ c·w/R mod p for {limbs} limbs: the form, then its reduction."));
     frame(&mut f, limbs);
     f.call("form", format!("lin_{limbs}"));
-    // behind the four registers and the place for these
+    // the columns lie one vector behind rsp: the four saved registers and 32 bytes of padding
     let is_tight = kind == "_tight";
     let (upper, At(base, bias)) = (At("rsp", 1 + limbs), Layout(limbs).bias_reduced(is_tight));
     f.line("mov rcx, [rsp + 48]");

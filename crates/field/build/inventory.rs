@@ -1,9 +1,9 @@
-//! The list of kernels with their counts, for the tests that read their code (`src/ifma/code.rs`) and that call them all
-//! (`src/ifma/ranges.rs`).
+//! The list of kernels with their instruction counts, for the tests that read the kernels' code (`src/ifma/code.rs`)
+//! and the tests that call every kernel (`src/ifma/ranges.rs`).
 
 use crate::kernels::SIGNATURE;
 
-/// A function that lists the kernels in `text`: each is headed by its counts.
+/// Returns the source of a function that lists the kernels in `text`, where each kernel follows a line with its counts.
 pub(crate) fn of(text: &str) -> String {
     let (mut list, mut called) = (String::new(), String::new());
     let mut counts = None;

@@ -3,11 +3,13 @@
 //!
 //! (a_0 + a_1·X)(b_0 + b_1·X) = P_0 + (M − P_0 − P_2)·X + P_2·X², P_0 = a_0·b_0, P_2 = a_1·b_1, M = (a_0 + a_1)(b_0 + b_1).
 //!
-//! A half sum is s + c·X with s of h limbs and c ∈ {0, 1}: M = s·s' + (c·s' + c'·s)·X + c·c'·X². Where products of h limbs go
-//! by rows, which read 52 bits, the limbs of s keep above bit 52 what they carried.
+//! A half sum is s + c·X with s of h limbs and c ∈ {0, 1}: M = s·s' + (c·s' + c'·s)·X + c·c'·X². Where products of h
+//! limbs are computed by rows, which read only 52 bits of a limb, the limbs of s keep the carried bits above their
+//! low 52.
 //!
-//! 3/4 of the instructions of the product by rows, and 7 to 8 L. Columns come out signed: those of the product by rows are below
-//! 2L·2^52; these are within ±2L·2^52 if the halves went by rows, and within ±3.6·L·2^52 on three levels.
+//! The method takes 3/4 of the instructions of the product by rows, and 7 to 8 L more. Its columns are signed: those
+//! of the product by rows are below 2L·2^52; those of this product are within ±2L·2^52 if the halves are computed by
+//! rows, and within ±3.6·L·2^52 on three levels.
 
 use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function};
@@ -16,7 +18,8 @@ use crate::middle;
 use crate::rolled::{behind, repeat};
 use crate::sizes::Product;
 
-/// The kernels mul_wide and sqr_wide for L = 2h limbs, and those that they need beside product and square of h limbs.
+/// Returns the kernels mul_wide and sqr_wide for L = 2h limbs, and the kernels that they need besides the product and
+/// the square of h limbs.
 pub(crate) fn kernels(limbs: usize) -> String {
     let half = limbs / 2;
     let product = match Product::of(limbs) {
@@ -26,7 +29,7 @@ pub(crate) fn kernels(limbs: usize) -> String {
     join(half) + &product + &sqr_wide(limbs)
 }
 
-/// Kernel: a_0 + a_1 for 2h limbs a, and its carry.
+/// Kernel: a_0 + a_1 for a of 2h limbs, and the carry of the sum.
 pub(crate) fn half_sum(half: usize) -> String {
     let mut f = Function::new(format!("half_sum_{half}"), UNARY);
     f.head(format_args!("The sum of the halves of a, {half} limbs each, and what they carry."));
@@ -46,7 +49,7 @@ pub(crate) fn half_sum(half: usize) -> String {
     f.finish()
 }
 
-/// Kernel: from P_0 + P_2·X² in out, s·s', s and s' to the product.
+/// Kernel: completes the product from P_0 + P_2·X² in out, s·s', s and s'.
 fn join(half: usize) -> String {
     let mut f = Function::new(
         format!("join_{half}"),

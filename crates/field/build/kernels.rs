@@ -1,5 +1,5 @@
-//! The list of kernels. Elements are L vectors of limbs in [0, 2^52); unreduced values 2L vectors of signed columns. `modulus`
-//! is laid out as `layout` says.
+//! The list of kernels. Elements are L vectors of limbs in [0, 2^52); unreduced values are 2L vectors of signed
+//! columns. The layout of `modulus` is that of `layout`.
 
 use crate::blocks;
 use crate::columns::{Columns, normalise};
@@ -18,19 +18,20 @@ use crate::rows;
 use crate::shape::Shape;
 use crate::sizes::{BLOCKS, HALVES, LIMBS, Product};
 
-/// The zeros of friendly moduli that have kernels, the most first. `params new --friendly` prescribes 9 limbs where a factor of the
-/// order has 512 bits, 18 where one has 1024, 5 where one has 342; for type A 3 limbs of 512 bits, 7 of 1024 and 12 of 1536. One is 3,
-/// the others are 0.
+/// The numbers of limbs of friendly moduli with kernels of their own, and for each the numbers of zero limbs, the
+/// largest first. `params new --friendly` prescribes 9 limbs where a factor of the order has 512 bits, 18 where one
+/// has 1024, and 5 where one has 342; for type A it prescribes 3 limbs of 512 bits, 7 of 1024 and 12 of 1536. One
+/// prescribed limb is 3, the others are 0.
 const FRIENDLY: [(usize, &[usize]); 6] =
     [(10, &[2]), (20, &[8, 6, 4]), (30, &[11, 8]), (40, &[17, 8]), (60, &[8]), (80, &[17, 8])];
-/// The number of limbs beyond them for which products in F_p(i) are reduced at once.
+/// The one number of limbs above [`FUSED`] for which products in F_p(i) are reduced at once.
 const CALLED: usize = 20;
-/// The most limbs whose 2L columns, constants and operands fit the registers.
+/// The most limbs L for which 2L columns, constants and operands fit the registers.
 const FUSED: usize = 10;
-/// The most limbs of which L + 1 columns and an operand do.
+/// The most limbs L for which L + 1 columns and an operand fit the registers.
 const PAIRED: usize = 13;
 
-/// What stands before a kernel in Rust, and how it begins, up to its name.
+/// The attribute in front of a kernel in Rust, and (`SIGNATURE`) the start of the kernel up to its name.
 pub(crate) const ATTRIBUTE: &str = "#[unsafe(naked)]";
 pub(crate) const SIGNATURE: &str = "unsafe extern \"sysv64\" fn ";
 
@@ -41,7 +42,7 @@ pub(crate) const FORM_AND_ELEMENT: &str =
     "out: *mut Vector, terms: *const Item, count: usize, modulus: *const Vector, x: *const Vector";
 pub(crate) const LIST: &str = "out: *mut Vector, terms: *const Item, count: usize, modulus: *const Vector";
 
-/// Every kernel as Rust source, and the tables of them.
+/// Returns every kernel as Rust source, and the tables of the kernels.
 pub(crate) fn all() -> String {
     let mut text = String::new();
     for limbs in LIMBS {
@@ -78,13 +79,13 @@ pub(crate) fn all() -> String {
     text + &tables()
 }
 
-/// The shapes of so many limbs, the friendliest first.
+/// The shapes of `limbs` limbs that have kernels, the one with the most zeros first.
 fn shapes(limbs: usize) -> impl Iterator<Item = Shape> {
     let zeros = FRIENDLY.into_iter().filter(move |(l, _)| *l == limbs).flat_map(|(_, zeros)| zeros.iter().copied());
     zeros.chain([0]).map(move |zeros| Shape { limbs, zeros })
 }
 
-/// The kernels that reduce, in straight-line code.
+/// Returns the kernels that reduce, in straight-line code.
 fn reducing(shape: Shape) -> String {
     let limbs = shape.limbs;
     let mut text = if limbs <= FUSED {
@@ -108,7 +109,7 @@ fn reducing(shape: Shape) -> String {
     text
 }
 
-/// The list of sizes, and the kernels of each.
+/// Returns the source of the list of sizes and of the function that finds the kernels of each size.
 fn tables() -> String {
     let names = [
         "mul_wide",
@@ -166,7 +167,7 @@ fn tables() -> String {
     text + "        _ => None,\n    }\n}\n"
 }
 
-/// Product and square of limbs whose square goes by rows.
+/// Returns the kernels of product and square for a size whose square is computed by rows.
 fn products(limbs: usize) -> String {
     let product = if Product::of(limbs) == Product::Rows { mul_wide(limbs) } else { middle::product(limbs) };
     product + &sqr_wide(limbs)
@@ -225,7 +226,7 @@ fn sqr(shape: Shape) -> String {
     f.finish()
 }
 
-/// A multiple of p·R, of which the multiple of p is given, in the upper columns.
+/// Returns 2L columns that begin as a multiple of p·R: the given multiple of p lies in the upper columns.
 fn biased(f: &mut Function, limbs: usize, At(base, first): At) -> Columns {
     let mut columns = Columns::new(2 * limbs);
     for k in 0..limbs {
@@ -245,7 +246,7 @@ fn reduce(shape: Shape, kind: &str) -> String {
     f.finish()
 }
 
-/// The columns that a reduced form with a bias comes to, from column L on.
+/// Reduces a form with a bias. The result lies in the columns from column L on.
 fn reduced_form(f: &mut Function, shape: Shape, bias: At, kind: &str) -> (Reduction, Columns) {
     let limbs = shape.limbs;
     let mut columns = biased(f, limbs, bias);
@@ -264,7 +265,7 @@ fn reduce_three_and_two(shape: Shape, kind: &str, subtract: bool) -> String {
     let (name, sign) = if subtract { ("three_less_two", "−") } else { ("three_and_two", "+") };
     let mut f = Function::new(shape.kernel(format_args!("reduce_{name}{kind}")), FORM_AND_ELEMENT);
     f.head(format_args!("3·Σ c·w/R {sign} 2x for {limbs} limbs, near [0, p)."));
-    // the list takes r8
+    // the loop over the list overwrites r8
     f.line("mov r10, r8");
     let is_estimated = kind == "_tight";
     let bias = if is_estimated { Layout(limbs).bias_wide() } else { Layout(limbs).bias_three() };
@@ -273,7 +274,7 @@ fn reduce_three_and_two(shape: Shape, kind: &str, subtract: bool) -> String {
     let mut columns = columns.upper(limbs);
     let At(base, first) = Layout(limbs).bias();
     for k in 0..limbs {
-        // 2(a ± x) + a, and what makes up for −2x where a is near [0, p)
+        // 2(a ± x) + a, and a bias that makes up for −2x where a is near [0, p)
         let (a, z) = (columns.remove(&mut f, k), f.take());
         double_sum(&mut f, z, a, At("r10", k), subtract);
         if is_estimated {
@@ -286,7 +287,7 @@ fn reduce_three_and_two(shape: Shape, kind: &str, subtract: bool) -> String {
     finish_near(f, columns, limbs)
 }
 
-/// Stores columns as limbs near [0, p), the last that a kernel does.
+/// Stores columns as limbs near [0, p), and finishes the kernel.
 fn finish_near(mut f: Function, mut columns: Columns, limbs: usize) -> String {
     shrink(&mut f, &mut columns, limbs, 0);
     normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
@@ -337,7 +338,7 @@ fn add(limbs: usize, subtract: bool) -> String {
     f.finish()
 }
 
-/// The two shapes of [`sum`] that make up most of a pairing's.
+/// Kernel: a + b or a − b, the two forms of [`sum`] that make up most of the sums of a pairing.
 fn sum_of_two(limbs: usize, subtract: bool) -> String {
     let (name, sign) = if subtract { ("difference", "−") } else { ("sum_of_two", "+") };
     let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
@@ -409,8 +410,8 @@ fn lin(limbs: usize) -> String {
     f.finish()
 }
 
-/// As [`lin`], and every column but the last gives what is above its 52 bits to the next, all at once: a column is then as
-/// small as those of less than one product.
+/// Kernel: like [`lin`], but afterwards every column but the last passes the bits above its low 52 to the next
+/// column, all at once. A column is then as small as those of less than one product.
 fn lin_carried(limbs: usize) -> String {
     let mut f = Function::new(format!("lin_carried_{limbs}"), LIST);
     f.head(format_args!("Σ c·w for 2·{limbs} columns, each carried into the next."));

@@ -1,8 +1,10 @@
-//! Writes the kernels of the IFMA engine: one function in assembly for each operation and number of limbs, straight-line up to
-//! 21 limbs and made of smaller ones beyond; and those of the engine `mont` for few words (`mont`).
+//! Writes the kernels of the engine `ifma`: one assembly function for each operation and number of limbs,
+//! straight-line up to 21 limbs and composed of smaller kernels beyond. Also writes the kernels of the engine `mont`
+//! for few words (`mont`).
 //!
-//! Compilers order such code badly and spill it (named accumulators in intrinsics reach 40 to 90 % of the port, by version and
-//! flag); here this program determines the order, the registers and the number of instructions.
+//! Compilers schedule such code badly and spill registers: named accumulators in intrinsics reach 40 to 90 % of the
+//! port's throughput, depending on compiler version and flags. Here this program determines the order, the registers
+//! and the number of instructions.
 
 mod blocks;
 mod columns;
@@ -29,7 +31,7 @@ mod sizes;
 
 use std::path::PathBuf;
 
-// Cargo listens on standard output
+// Cargo reads the standard output of build scripts
 #[allow(clippy::print_stdout)]
 fn main() {
     println!("cargo::rerun-if-changed=build");

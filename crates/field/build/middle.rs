@@ -1,5 +1,6 @@
-//! Karatsuba's product (`karatsuba`) of halves by rows: columns of M begin as what M is to be added to, so that M is not stored, and
-//! half sums are added up when they are read. Only one whose limbs do not fit the registers beside the columns is stored.
+//! Karatsuba's product (`karatsuba`) of halves by rows. The columns of M start with the values that M is added to, so
+//! that M is not stored. Half sums are added up when they are read. Only a half sum whose limbs do not fit the
+//! registers beside the columns is stored.
 
 use crate::columns::{Columns, Limbs, row};
 use crate::frame::{Place, call, enter, leave};
@@ -8,12 +9,12 @@ use crate::karatsuba::half_sum;
 use crate::kernels::BINARY;
 use crate::product::{Sum, unseen};
 
-/// The most limbs of a half sum that is held.
+/// The most limbs of a half sum that is held in registers.
 const HELD: usize = 10;
 
 const ARGUMENTS: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, products: *const Vector";
 
-/// The kernel mul_wide for L = 2h limbs, and what it needs beside the product of h limbs.
+/// Returns the kernel mul_wide for L = 2h limbs, and the kernels that it needs besides the product of h limbs.
 pub(crate) fn product(limbs: usize) -> String {
     let out = Place::Given(0, 0);
     let mut f = Function::new(format!("mul_wide_{limbs}"), BINARY);
@@ -25,7 +26,7 @@ pub(crate) fn product(limbs: usize) -> String {
     half_sum + &middle(limbs / 2, false) + &f.finish()
 }
 
-/// The kernel mul_acc for L = 2h limbs, beside those of [`product`].
+/// Returns the kernel mul_acc for L = 2h limbs, and the kernels that it needs besides those of [`product`].
 pub(crate) fn mul_acc(limbs: usize) -> String {
     let mut f = Function::new(format!("mul_acc_{limbs}"), BINARY);
     f.head(format_args!("Adds a·b for {limbs} limbs from three products of halves."));
@@ -35,12 +36,12 @@ pub(crate) fn mul_acc(limbs: usize) -> String {
     middle(limbs / 2, true) + &f.finish()
 }
 
-/// Vectors that a half sum takes in the frame.
+/// The number of vectors that a half sum takes in the frame: 0 if it is held in registers.
 fn stored(half: usize) -> usize {
     if half > HELD { half + 1 } else { 0 }
 }
 
-/// P_0 and P_2 into 2L vectors, then the middle.
+/// Computes P_0 and P_2 into 2L vectors, then the middle.
 fn three_products(f: &mut Function, limbs: usize, products: Place, middle: &str) {
     let half = limbs / 2;
     let (out, a, b) = (Place::Given(0, 0), Place::Given(1, 0), Place::Given(2, 0));
@@ -54,7 +55,9 @@ fn three_products(f: &mut Function, limbs: usize, products: Place, middle: &str)
     call(f, "middle", format!("{middle}_{half}"), &[out, s, b, products]);
 }
 
-/// Kernel: a·b for 2h limbs, or for b and the half sum of a where that is stored, from P_0 + P_2·X², which lies in out; or with `acc` in a place of its own, from where all is added to out.
+/// Kernel: completes a·b for 2h limbs from P_0 + P_2·X². Where the half sum of a is stored, the kernel takes this
+/// half sum instead of a. P_0 + P_2·X² lies in out; with `acc` it lies in memory of its own, and the whole product is
+/// added to out.
 ///
 /// With P_0 = p_0 + p_1·X and P_2 = p_2 + p_3·X, block 1 of the product is M's lower half + p_1 − p_0 − p_2, and block 2 its upper
 /// half + p_2 − p_1 − p_3.
@@ -89,7 +92,7 @@ fn middle(half: usize, acc: bool) -> String {
         }
         let digit = t.limb(&mut f, &mut unseen);
         row(&mut f, &mut columns, i, &s, 0..half, digit);
-        // c·t, where M is read from half sums without their carries
+        // c·t, since M is computed from half sums without their carries
         let column = columns.touch(&mut f, half + i);
         f.lo_where("k1", column, one, digit);
         if i + 1 == half {
@@ -130,7 +133,7 @@ fn middle(half: usize, acc: bool) -> String {
     f.finish()
 }
 
-/// What the last limb of a half sum carries, 0 or 1, and the lanes in which it is 1.
+/// Returns the carry of the last limb of a half sum, 0 or 1, and sets `mask` to the lanes in which it is 1.
 fn carry(f: &mut Function, last: Z, mask: &str) -> Z {
     let z = f.take();
     f.line(format_args!("vpsrlq {z}, {last}, 52"));

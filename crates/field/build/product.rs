@@ -3,15 +3,15 @@
 use crate::columns::{Columns, Limbs, row};
 use crate::function::{At, Function, Z};
 
-/// The longest operand that is held in registers.
+/// The most limbs of an operand that is held in registers.
 pub(crate) const HELD: usize = 13;
 
-/// An operand in memory, held if it is short.
+/// The limbs of an operand in memory, held in registers if there are at most [`HELD`].
 pub(crate) fn operand(f: &mut Function, At(base, first): At, limbs: usize) -> Limbs {
     if limbs <= HELD { Limbs::hold(f, base, first, 0..limbs) } else { Limbs::Read(base, first) }
 }
 
-/// Row i of a·b: b_i·a.
+/// Adds row i of a·b, which is b_i·a.
 pub(crate) fn product_row(f: &mut Function, columns: &mut Columns, a: &Limbs, b: At, i: usize, limbs: usize) {
     let digit = f.load(At(b.0, b.1 + i));
     row(f, columns, i, a, 0..limbs, digit);
@@ -28,8 +28,8 @@ pub(crate) fn product_by_rows(f: &mut Function, mut columns: Columns, limbs: usi
     columns.store(f, limbs..2 * limbs, At("rdi", 0));
 }
 
-/// a², every column handed to `done` as soon as it is complete: products of different limbs are added once and doubled. L² + L
-/// IFMA and 2L − 2 doublings.
+/// Computes a², and passes each column to `done` as soon as it is complete. Products of different limbs are added
+/// once and doubled. Takes L² + L IFMA instructions and 2L − 2 doublings.
 pub(crate) fn square(
     f: &mut Function,
     columns: &mut Columns,
@@ -74,14 +74,14 @@ pub(crate) fn square(
     }
 }
 
-/// A factor that is a sum of elements, Σ x − Σ y, and of a multiple of p where it may be negative. Its limbs come one after the
-/// other, carried and not masked: multiplications ignore what is above 52 bits.
+/// A factor that is a sum of elements, Σ x − Σ y, plus a multiple of p where the sum may be negative. Its limbs are
+/// produced one after the other, carried but not masked: multiplications ignore all bits above the low 52.
 pub(crate) struct Sum {
     plus: Vec<At>,
     minus: Vec<At>,
-    /// Its limbs, if they are in registers.
+    /// The limbs of the sum, if they are in registers.
     added: Vec<Z>,
-    /// Whether limbs exceed 52 bits.
+    /// Whether limbs can exceed 52 bits and must be carried.
     carries: bool,
     carry: Option<Z>,
     next: usize,
@@ -89,29 +89,30 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// Σ x.
+    /// Creates the sum Σ x.
     pub(crate) fn of(limbs: usize, plus: &[At]) -> Self {
         Self::difference(limbs, plus, &[])
     }
 
-    /// Σ x − Σ y.
+    /// Creates the sum Σ x − Σ y.
     pub(crate) fn difference(limbs: usize, plus: &[At], minus: &[At]) -> Self {
         let carries = plus.len() + minus.len() > 1;
         let (plus, minus) = (plus.to_vec(), minus.to_vec());
         Sum { plus, minus, added: vec![], carries, carry: None, next: 0, limbs }
     }
 
-    /// A sum whose limbs were added up, in memory, and not carried.
+    /// Creates a sum from limbs in memory that are already added up, but not carried.
     pub(crate) fn stored(limbs: usize, at: At) -> Self {
         Sum { carries: true, ..Self::of(limbs, &[at]) }
     }
 
-    /// The same in registers, which it gives back.
+    /// Creates a sum from limbs in registers that are already added up, but not carried. The sum hands these
+    /// registers on.
     pub(crate) fn added(limbs: Vec<Z>) -> Self {
         Sum { carries: true, limbs: limbs.len(), added: limbs, ..Self::of(0, &[]) }
     }
 
-    /// The next limb in a register; `seen` gets it before it is carried.
+    /// Returns the next limb in a register; `seen` gets the limb before it is carried.
     pub(crate) fn limb(&mut self, f: &mut Function, seen: &mut dyn FnMut(&mut Function, usize, Z)) -> Z {
         let (j, is_last) = (self.next, self.next + 1 == self.limbs);
         self.next += 1;
@@ -142,22 +143,23 @@ impl Sum {
         z
     }
 
-    /// All limbs in registers.
+    /// Returns all limbs in registers; `seen` gets each limb before it is carried.
     pub(crate) fn hold(mut self, f: &mut Function, seen: &mut dyn FnMut(&mut Function, usize, Z)) -> Limbs {
         Limbs::Held(0, (0..self.limbs).map(|_| self.limb(f, seen)).collect())
     }
 }
 
-/// Sees nothing of the limbs of a sum.
+/// Ignores a limb of a sum: the `seen` of callers that do not need the limbs.
 pub(crate) fn unseen(_: &mut Function, _: usize, _: Z) {}
 
-/// x·y for sums x and y, each column handed to `done` when it is complete.
+/// Computes x·y for sums x and y, and passes each column to `done` when it is complete.
 pub(crate) fn product_of_sums(f: &mut Function, x: Sum, y: Sum, done: &mut dyn FnMut(&mut Function, usize, Z)) {
     let x = x.hold(f, &mut unseen);
     product_of_held(f, x, y, &mut unseen, done);
 }
 
-/// The same for x in registers, which are given back; `seen` gets the limbs of y before they are carried.
+/// Computes x·y for x in registers, which are given back, and a sum y. `seen` gets the limbs of y before they are
+/// carried, and `done` gets each column when it is complete.
 pub(crate) fn product_of_held(
     f: &mut Function,
     x: Limbs,

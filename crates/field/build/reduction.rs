@@ -6,27 +6,28 @@
 //! is hidden by the 2L instructions of the row. The last two rows are Montgomery's own, so that the result grows by p
 //! and not by p·u: t becomes (t + m)/R < t/R + (1 + 2^-51)·p.
 //!
-//! With a Montgomery-friendly modulus (`shape`), p·u + 1 = 2^52·(1 + 2^(52z)·v): a row adds the digit to the next column, and products with
-//! L − z limbs.
+//! With a Montgomery-friendly modulus (`shape`), p·u + 1 = 2^52·(1 + 2^(52z)·v): a row adds the digit to the next
+//! column, and multiplies the digit by only L − z limbs.
 
 use crate::columns::{Columns, Limbs, normalise, row};
 use crate::function::{At, Function, Z};
 use crate::layout::Layout;
 use crate::shape::Shape;
 
-/// Rows in Montgomery's own form.
+/// The number of rows in Montgomery's own form: the last rows of a reduction.
 const PLAIN: usize = 2;
 
-/// Columns that a reduction of L limbs takes in.
+/// A reduction of 2L columns under construction, with the constants that its rows multiply.
 pub(crate) struct Reduction {
     shape: Shape,
     layout: Layout,
-    /// Of (p·u + 1)/2^52, and for the last rows of p from limb 1 on.
+    /// The limbs of (p·u + 1)/2^52; for the last rows, the limbs of p from limb 1 on.
     limbs: Limbs,
 }
 
 impl Reduction {
-    /// Loads the constants where the registers suffice beside the columns.
+    /// Creates a reduction. With `held`, the constants are loaded into registers, which must suffice for the columns
+    /// as well.
     pub(crate) fn new(f: &mut Function, shape: Shape, held: bool) -> Self {
         let layout = Layout(shape.limbs);
         let At(base, first) = layout.friendly();
@@ -35,7 +36,7 @@ impl Reduction {
         Reduction { shape, layout, limbs }
     }
 
-    /// Clears column i, which must be complete, into the columns above; the rows come in order.
+    /// Clears column i, which must be complete, by additions to the columns above. Rows must be written in order.
     pub(crate) fn row(&mut self, f: &mut Function, columns: &mut Columns, i: usize) {
         let limbs = self.shape.limbs;
         if i + PLAIN < limbs {
@@ -47,12 +48,12 @@ impl Reduction {
         self.plain_row(f, columns, i);
     }
 
-    /// Clears all L columns.
+    /// Clears the L lower columns, row by row.
     pub(crate) fn rows(&mut self, f: &mut Function, columns: &mut Columns) {
         (0..self.shape.limbs).for_each(|i| self.row(f, columns, i));
     }
 
-    /// Puts p in the place of the friendly limbs.
+    /// Replaces the friendly limbs by the limbs of p.
     fn load_p(&mut self, f: &mut Function) {
         let At(base, first) = self.layout.p();
         let friendly = std::mem::replace(&mut self.limbs, Limbs::Read(base, first));
@@ -100,7 +101,7 @@ impl Reduction {
         f.give(digit);
     }
 
-    /// Clears all L columns of 2L, which `next` sets one by one, when a row reaches them.
+    /// Clears the L lower of 2L columns. `next` sets each column when a row reaches it.
     pub(crate) fn rows_as_read(
         &mut self,
         f: &mut Function,
@@ -124,7 +125,7 @@ impl Reduction {
         normalise(f, columns, layout.0, layout.0, At(out, 0), layout.mask());
     }
 
-    /// Returns the registers of the constants.
+    /// Gives back the registers of the constants, and returns the layout.
     pub(crate) fn release(self, f: &mut Function) -> Layout {
         self.limbs.release(f);
         self.layout
@@ -132,9 +133,10 @@ impl Reduction {
 }
 
 /// Subtracts q·p·2^(52·first) for q = ⌊t/p⌋ or one less, where t ≥ p is the value of the columns from `first` on: adds
-/// q·(2^(52L) − p) and takes q off above them.
+/// q·(2^(52L) − p) and subtracts q above these columns.
 ///
-/// The window ⌊t/2^(52(L − 1))⌋ is read one too high where lower columns sum to a negative number, which the −1 makes good.
+/// The window ⌊t/2^(52(L − 1))⌋ is read one too high where the lower columns sum to a negative number. The −1 from
+/// which the estimate of q starts makes up for that.
 pub(crate) fn shrink(f: &mut Function, columns: &mut Columns, limbs: usize, first: usize) {
     let layout = Layout(limbs);
     let (top, below) = (columns.touch(f, first + limbs - 1), columns.touch(f, first + limbs - 2));
@@ -152,7 +154,7 @@ pub(crate) fn shrink(f: &mut Function, columns: &mut Columns, limbs: usize, firs
     f.give(q);
 }
 
-/// The q of [`shrink`] from the two highest columns.
+/// Estimates the q of [`shrink`] from the two highest columns.
 pub(crate) fn quotient(f: &mut Function, layout: Layout, top: Z, below: Z) -> Z {
     let (window, q) = (f.take(), f.take());
     f.line(format_args!("vpternlogq {q}, {q}, {q}, 255"));

@@ -1,5 +1,5 @@
-//! Loops over limbs in memory, a few limbs in each iteration: carries, estimated quotients, and forms in chunks. They stand beside products
-//! of L² instructions and cost 2 to 5 L.
+//! Loops over limbs in memory, a few limbs in each iteration: carries, estimated quotients, and forms in chunks. They
+//! accompany products of L² instructions and cost 2 to 5 L.
 
 use crate::columns::Columns;
 use crate::forms::form_behind;
@@ -7,13 +7,13 @@ use crate::function::{At, Function, Z};
 use crate::layout::Layout;
 use crate::reduction::quotient;
 
-/// Limbs a turn.
+/// The number of limbs per iteration.
 const TURN: usize = 5;
-/// The most columns of a chunk of a form.
+/// The most columns in one chunk of a form.
 const CHUNK: usize = 20;
 
-/// Runs `turn` for the vectors k = 0, …, 4 behind the byte offset rax, which steps from the limb `from` on, and at last for those
-/// that are left below the limb `to`.
+/// Writes a loop over the limbs `from` to `to`. `turn` writes the code for the vectors k = 0, …, 4 behind the byte
+/// offset rax, which steps from the limb `from` on, and after the loop for the limbs that are left below `to`.
 pub(crate) fn repeat(f: &mut Function, from: usize, to: usize, mut turn: impl FnMut(&mut Function, usize)) {
     let (turns, left) = ((to - from) / TURN, (to - from) % TURN);
     assert!(turns > 0, "{from} to {to} in steps of {TURN}");
@@ -26,7 +26,7 @@ pub(crate) fn repeat(f: &mut Function, from: usize, to: usize, mut turn: impl Fn
     (0..left).for_each(|k| turn(f, k));
 }
 
-/// `place` behind the offset of the loop, and k further.
+/// The vector k vectors behind `place`, plus the byte offset rax of the loop.
 pub(crate) fn behind(place: At, k: usize) -> At {
     let base = match place.0 {
         "rdi" => "rdi + rax",
@@ -40,7 +40,7 @@ pub(crate) fn behind(place: At, k: usize) -> At {
 
 /// Stores Σ c·w of `count` columns at rdi; the list is in rsi and rdx.
 pub(crate) fn chunks(f: &mut Function, count: usize) {
-    // the longest that divides them
+    // the longest chunk that divides the columns
     let chunk = (1..=CHUNK).rev().find(|chunk| count.is_multiple_of(*chunk)).unwrap_or(1);
     f.line("xor r11d, r11d");
     f.line("mov r10, rsi");
@@ -48,7 +48,7 @@ pub(crate) fn chunks(f: &mut Function, count: usize) {
     let mut columns = Columns::new(chunk);
     form_behind(f, &mut columns, chunk, 0, Some("r11"));
     columns.store(f, 0..chunk, At("rdi + r11", 0));
-    // the list, from its end
+    // the start of the list, and its length from the distance to its end
     f.line("mov rdx, rsi");
     f.line("sub rdx, r10");
     f.line("shr rdx, 4");
@@ -58,8 +58,8 @@ pub(crate) fn chunks(f: &mut Function, count: usize) {
     f.line("jne 7b");
 }
 
-/// Stores at rdi the L columns at rsi as limbs of [0, 2^52), the last one as it is. `bias` is added to them first. `tight`:
-/// then an estimated multiple of p is taken off, as [`shrink`](crate::reduction::shrink) does it.
+/// Stores at rdi the L columns at rsi as limbs of [0, 2^52), the last one as it is. `bias` is added to the columns
+/// first. With `tight`, an estimated multiple of p is then subtracted, as in [`shrink`](crate::reduction::shrink).
 pub(crate) fn settle(f: &mut Function, limbs: usize, bias: Option<At>, tight: bool) {
     let layout = Layout(limbs);
     let column = |f: &mut Function, from: At, bias: Option<At>| {
@@ -81,7 +81,7 @@ pub(crate) fn settle(f: &mut Function, limbs: usize, bias: Option<At>, tight: bo
     let (mask, carry) = (f.load(layout.mask()), f.zero());
     let high = q.map(|_| f.zero());
     let limb = |f: &mut Function, z: Z, complement: At| {
-        // what does not wait for the carry comes first
+        // instructions that do not wait for the carry come first
         if let (Some(q), Some(high)) = (q, high) {
             f.add(z, z, high);
             f.lo(z, q, complement);

@@ -1,9 +1,10 @@
-//! Kernels on rows: eight values of one computation at a time, gathered from memory and scattered to it.
+//! Kernels on rows: eight values of one computation at a time, gathered from memory and scattered back to it.
 //!
-//! A row is a value as its limbs one after the other, an element in one vector, an unreduced value in as many as its columns fill.
-//! A kernel reads eight rows for each operand, transposes them, so that the lanes of a vector hold the same limb of eight values,
-//! computes in lanes as all other kernels do, and transposes back. An operand may be a sum of rows: limbs are added before they are
-//! transposed, and carried after it. Where rows lie is read from a list of offsets, in words from `base`.
+//! A row holds the limbs of one value side by side: an element in one vector, an unreduced value in as many vectors
+//! as its columns fill. A kernel reads eight rows for each operand and transposes them, so that the lanes of a vector
+//! hold the same limb of eight values. It computes in lanes as all other kernels do, and transposes back. An operand
+//! may be a sum of rows: limbs are added before the transposition, and carried after it. The offsets of the rows, in
+//! words from `base`, are read from a list.
 
 use crate::columns::{Columns, Limbs, row as multiples};
 use crate::function::{At, Function, Z};
@@ -11,15 +12,15 @@ use crate::layout::Layout;
 use crate::reduction::{Reduction, shrink};
 use crate::shape::Shape;
 
-/// The most limbs of a row.
+/// The most limbs of an element in a row.
 pub(crate) const MOST: usize = 8;
-/// Lanes, and words of a vector.
+/// The number of lanes, or 64-bit words, of a vector.
 const LANES: usize = 8;
 
-/// What a kernel on rows takes.
+/// The arguments of a kernel on rows.
 pub(crate) const ARGUMENTS: &str = "base: *mut Vector, list: *const u16, count: usize, modulus: *const Vector";
 
-/// The kernels for so many limbs.
+/// Returns the kernels on rows for `limbs` limbs.
 pub(crate) fn kernels(limbs: usize) -> String {
     let mut text = String::new();
     for (terms, pairs) in products() {
@@ -37,10 +38,11 @@ pub(crate) fn kernels(limbs: usize) -> String {
     text
 }
 
-/// What is summed row by row: elements, unreduced values, and these carried. A suffix, whether they are unreduced, and whether carried.
+/// The kinds of sums row by row: of elements, of unreduced values, and of unreduced values with carries. Each has a
+/// suffix, a flag for unreduced values and a flag for carries.
 const KINDS: [(&str, bool, bool); 3] = [("", false, false), ("_wide", true, false), ("_carried", true, true)];
 
-/// The table of these kernels, in the order of `rows::Kernel`.
+/// Returns the table of the kernels on rows, in the order of `rows::Kernel`.
 pub(crate) fn table(limbs: usize) -> String {
     let products = products().map(product_name);
     let sums =
@@ -50,12 +52,12 @@ pub(crate) fn table(limbs: usize) -> String {
     format!("[{}]", names.join(", "))
 }
 
-/// The numbers of rows that are added and subtracted for each operand of a product.
+/// The numbers of rows that are added and subtracted for each operand, one pair of numbers for each kind of product.
 const TERMS: [(usize, usize); 3] = [(1, 0), (2, 0), (2, 1)];
-/// How many triples of products by Karatsuba's method leave two values instead of three.
+/// The numbers of triples of products by Karatsuba's method that leave two values instead of three.
 const PAIRS: std::ops::Range<usize> = 0..3;
 
-/// The products that have kernels.
+/// The products that have kernels: the rows of each operand, and the number of triples.
 fn products() -> impl Iterator<Item = ((usize, usize), usize)> {
     TERMS.into_iter().flat_map(|terms| PAIRS.map(move |pairs| (terms, pairs)))
 }
@@ -74,7 +76,8 @@ fn row(register: &str, part: usize) -> String {
     format!("zmmword ptr [rdi + 8*{register} + {}]", 64 * part)
 }
 
-/// Goes through the eight numbers from `at` on, each in a register: loads are what limits these kernels, so that four are loaded at once.
+/// Passes the eight numbers from `at` on to `each`, each number in a register. Loads limit these kernels, so four
+/// numbers are loaded at once.
 fn eight(f: &mut Function, at: usize, mut each: impl FnMut(&mut Function, usize, &str)) {
     for first in (0..LANES).step_by(4) {
         f.line(format_args!("mov rax, qword ptr [rsi + {}]", 2 * (at + first)));
@@ -91,10 +94,10 @@ fn eight(f: &mut Function, at: usize, mut each: impl FnMut(&mut Function, usize,
     }
 }
 
-/// The transposed of up to eight vectors, of which the first `wanted` are made; words of vectors that there are not are whatever they
-/// are. 24 permutations for eight.
+/// Transposes up to eight vectors, and returns the first `wanted` vectors of the result. Words of missing vectors are
+/// arbitrary. Takes 24 permutations for eight vectors.
 fn transposed(f: &mut Function, rows: Vec<Z>, wanted: usize) -> Vec<Z> {
-    // the even words of two rows, and the odd ones, 128 bits by 128 bits
+    // the even words of two rows, and their odd words, in blocks of 128 bits
     let mut halves = [vec![], vec![]];
     for pair in rows.chunks(2) {
         let (low, a, b) = (f.take(), pair[0], pair[pair.len() - 1]);
@@ -122,7 +125,8 @@ fn transposed(f: &mut Function, rows: Vec<Z>, wanted: usize) -> Vec<Z> {
     out.into_iter().flatten().collect()
 }
 
-/// Blocks 0 and 2 of one vector and those of another, and blocks 1 and 3 of both: of 128 bits each.
+/// Returns a vector with blocks 0 and 2 of two vectors, and a vector with blocks 1 and 3 of both. A block has 128
+/// bits.
 fn in_two(f: &mut Function, vectors: &[Z]) -> [Z; 2] {
     let (even, a, b) = (f.take(), vectors[0], vectors[vectors.len() - 1]);
     f.line(format_args!("vshufi64x2 {even}, {a}, {b}, 0x88"));
@@ -131,7 +135,8 @@ fn in_two(f: &mut Function, vectors: &[Z]) -> [Z; 2] {
     [even, a]
 }
 
-/// Adds to the parts of a row those of the row at an offset; or sets, or subtracts.
+/// Adds the parts of the row at an offset to the parts of a row; or sets, or subtracts them. `how` is the
+/// instruction.
 fn term(f: &mut Function, parts: &[Z], register: &str, how: &str) {
     for (part, z) in parts.iter().enumerate() {
         match how {
@@ -141,7 +146,7 @@ fn term(f: &mut Function, parts: &[Z], register: &str, how: &str) {
     }
 }
 
-/// A term of each of eight rows, at the offsets from `at` on.
+/// Adds, sets or subtracts one term of each of eight rows, at the offsets from `at` on.
 fn layer(f: &mut Function, lanes: &[Vec<Z>], at: usize, how: &str) {
     eight(f, at, |f, lane, register| term(f, &lanes[lane], register, how));
 }
@@ -150,7 +155,7 @@ fn lanes(f: &mut Function, parts: usize) -> Vec<Vec<Z>> {
     (0..LANES).map(|_| (0..parts).map(|_| f.take()).collect()).collect()
 }
 
-/// Eight sums of so many rows as limbs in lanes, not carried.
+/// Returns eight sums of `plus` rows less `minus` rows, as limbs in lanes, not carried.
 fn operand(f: &mut Function, limbs: usize, at: usize, (plus, minus): (usize, usize)) -> Vec<Z> {
     let rows = lanes(f, 1);
     layer(f, &rows, at, "vmovdqa64");
@@ -163,8 +168,8 @@ fn operand(f: &mut Function, limbs: usize, at: usize, (plus, minus): (usize, usi
     transposed(f, rows.into_iter().flatten().collect(), limbs)
 }
 
-/// Stores eight values, whose limbs are the lanes of these vectors, to part `part` of the rows at offsets `at` and following; of the
-/// first `pairs` times three, as in [`product`].
+/// Stores eight values, given as limbs in lanes, to part `part` of the rows at the offsets from `at` on. The first
+/// `pairs` triples of values are combined as in [`product`].
 fn scatter(f: &mut Function, vectors: Vec<Z>, at: usize, part: usize, pairs: usize) {
     let rows = transposed(f, vectors, LANES);
     for three in rows.chunks(3).take(pairs) {
@@ -196,14 +201,14 @@ fn product(limbs: usize, (plus, minus): (usize, usize), pairs: usize) -> String 
         carried(&mut f, &a, j, carry);
     }
     let a = Limbs::Held(0, a);
-    // a factor, what is left of the other one, and the columns so far: 3L + 1 registers in every row
+    // a factor, the rest of the other factor, and the columns so far: 3L + 1 registers in every row
     let mut columns = Columns::new(2 * limbs);
     for (i, digit) in b.iter().enumerate() {
         if i > 0 {
             carried(&mut f, &b, i, carry);
         }
         multiples(&mut f, &mut columns, i, &a, 0..limbs, *digit);
-        // row i + 1 carries from it
+        // a limb is kept for one row more, which carries from it
         if i > 0 {
             f.give(b[i - 1]);
         }
@@ -218,13 +223,14 @@ fn product(limbs: usize, (plus, minus): (usize, usize), pairs: usize) -> String 
     f.finish()
 }
 
-/// Adds what limb j − 1 carries to limb j.
+/// Adds the carry of limb j − 1 to limb j.
 fn carried(f: &mut Function, x: &[Z], j: usize, carry: Z) {
     f.carry(carry, x[j - 1]);
     f.add(x[j], x[j], carry);
 }
 
-/// The sums of as many rows as the list begins with: how many are added, and how many subtracted. Leaves rsi at what follows.
+/// Gathers eight sums of rows. The list begins with the number of rows that are added and the number of rows that are
+/// subtracted. Leaves rsi behind the offsets of these rows.
 fn gathered(f: &mut Function, parts: usize) -> Vec<Vec<Z>> {
     let rows = lanes(f, parts);
     number(f, "r8d", 0);
@@ -232,7 +238,7 @@ fn gathered(f: &mut Function, parts: usize) -> Vec<Vec<Z>> {
     f.line("add rsi, 4");
     layer(f, &rows, 0, "vmovdqa64");
     for (label, next, count, how) in [("2", "3", "r8d", "vpaddq"), ("4", "5", "r9d", "vpsubq")] {
-        // the first row is one of those that are added
+        // the first row is one of the rows that are added
         if how == "vpaddq" {
             f.line(format_args!("add rsi, {}", 2 * LANES));
             f.line(format_args!("dec {count}"));
@@ -250,7 +256,7 @@ fn gathered(f: &mut Function, parts: usize) -> Vec<Vec<Z>> {
     rows
 }
 
-/// Limbs of [0, 2^52) in registers, the last one as it is.
+/// Returns `limbs` columns from `first` on as limbs of [0, 2^52) in registers, the last one as it is.
 fn normalised(f: &mut Function, columns: &mut Columns, first: usize, limbs: usize) -> Vec<Z> {
     let mask = f.load(Layout(limbs).mask());
     let carry = f.take();
@@ -292,7 +298,7 @@ fn reduce_three(shape: Shape) -> String {
     number(&mut f, "eax", 2 * LANES);
     f.line("kmovw k1, eax");
     let difference = transposed(&mut f, rows.into_iter().flatten().collect(), limbs);
-    // each column carried into the next, once, since three times its sum would not fit it
+    // each column is carried into the next once, since three times its sum would not fit the column
     let (mask, carry) = (f.load(Layout(limbs).mask()), f.take());
     for k in (limbs + 1..2 * limbs).rev() {
         let [z, below] = [k, k - 1].map(|k| columns.touch(&mut f, k));
@@ -320,7 +326,7 @@ fn reduce_three(shape: Shape) -> String {
     f.finish()
 }
 
-/// Columns L to 2L of eight reduced sums.
+/// Gathers eight sums and reduces them. The results lie in columns L to 2L.
 fn reduced(f: &mut Function, shape: Shape) -> Columns {
     let limbs = shape.limbs;
     let parts = (2 * limbs).div_ceil(LANES);
@@ -359,8 +365,8 @@ fn sum(limbs: usize) -> String {
     f.finish()
 }
 
-/// Sums of rows, one after the other, all of one shape, so that the loop over them is the only branch. `carries`: every column but the
-/// last gives what is above its 52 bits to the next, all at once.
+/// Kernel: sums of rows, one after the other, all of one shape, so that the loop over them is the only branch. With
+/// `carries`, every column but the last passes the bits above its low 52 to the next column, all at once.
 fn form(name: String, parts: usize, limbs: usize, [plus, minus]: [usize; 2], carries: bool) -> String {
     let mut f = Function::new(name, ARGUMENTS);
     f.head(format_args!("As many sums of {plus} rows less {minus}, each of {parts} vectors. The list: of each these rows and that of the sum."));
@@ -385,8 +391,8 @@ fn form(name: String, parts: usize, limbs: usize, [plus, minus]: [usize; 2], car
     finish_sums(f, &z, carries.then_some(limbs), plus + minus + 1)
 }
 
-/// The end of a loop over sums, one of which is in `z` and goes to the row at rax: each takes so many numbers of the list. `carries`: the
-/// limbs of an unreduced value whose columns are carried.
+/// Ends a loop over sums: stores the sum in `z` to the row at rax, and skips the `numbers` numbers that a sum takes
+/// in the list. `carries` is the number of limbs of an unreduced value whose columns are carried.
 fn finish_sums(mut f: Function, z: &[Z], carries: Option<usize>, numbers: usize) -> String {
     if let Some(limbs) = carries {
         carry_columns(&mut f, z, limbs);
@@ -400,7 +406,7 @@ fn finish_sums(mut f: Function, z: &[Z], carries: Option<usize>, numbers: usize)
     f.finish()
 }
 
-/// Multiples of rows by powers of two and another row, one after the other.
+/// Kernel: sums of a row times a power of two and another row, one after the other.
 fn multiple(name: String, parts: usize, limbs: usize, carries: bool) -> String {
     let mut f = Function::new(name, ARGUMENTS);
     f.head(format_args!("As many sums x·2^s + y of rows of {parts} vectors. The list: of each x, s, y and the sum."));
@@ -423,11 +429,11 @@ fn multiple(name: String, parts: usize, limbs: usize, carries: bool) -> String {
     finish_sums(f, &z, carries.then_some(limbs), 4)
 }
 
-/// Every column but the last of a row gives what is above its 52 bits to the next.
+/// Passes the bits above the low 52 of every column of a row but the last to the next column.
 fn carry_columns(f: &mut Function, parts: &[Z], limbs: usize) {
     let carries: Vec<Z> = parts.iter().map(|_| f.take()).collect();
     let (mask, moved) = (f.load(Layout(limbs).mask()), f.take());
-    // lanes below that of the last column
+    // the lanes below the lane of the last column
     f.line(format_args!("mov r8d, {}", (1 << ((2 * limbs - 1) % LANES)) - 1));
     f.line("kmovw k1, r8d");
     for (part, (z, carry)) in parts.iter().zip(&carries).enumerate() {
@@ -438,7 +444,7 @@ fn carry_columns(f: &mut Function, parts: &[Z], limbs: usize) {
         }
     }
     for part in (0..parts.len()).rev() {
-        // those of the lanes one below
+        // the carries of the lanes one below
         if part == 0 {
             f.line(format_args!("vpxorq {moved}, {moved}, {moved}"));
             f.line(format_args!("valignq {moved}, {}, {moved}, 7", carries[0]));

@@ -1,10 +1,11 @@
-//! What is known of a modulus when a kernel for it is written: the number of its limbs, and which of them are 0.
+//! The facts about a modulus that are known when a kernel for it is written: its number of limbs, and which of them
+//! are 0.
 
 use std::fmt::{Display, Formatter};
 
-/// A modulus of L limbs. With z > 0 it is Montgomery-friendly: limb 0 is 3 and limbs 1 to z are 0, so that a multiple
-/// p·u = 2^52 − 1 + 2^(52(z + 1))·v has as many. Supersingular curves can have such a p whatever their order: y² = x³ + x needs
-/// p ≡ 3 (mod 4).
+/// The shape of a modulus p of L limbs. With z > 0 the modulus is Montgomery-friendly: limb 0 is 3 and limbs 1 to z
+/// are 0, so that a multiple p·u = 2^52 − 1 + 2^(52(z + 1))·v has as many zero limbs. Supersingular curves can have
+/// such a p whatever their order: y² = x³ + x needs p ≡ 3 (mod 4).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) limbs: usize,
@@ -12,7 +13,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Any modulus of so many limbs.
+    /// Creates the shape of an arbitrary modulus of `limbs` limbs.
     pub(crate) fn any(limbs: usize) -> Self {
         Shape { limbs, zeros: 0 }
     }
@@ -28,7 +29,7 @@ impl Shape {
     }
 }
 
-/// What the names of its kernels say beside the number of limbs.
+/// Writes the part of a kernel's name that describes the zero limbs of the modulus; the number of limbs comes after it.
 impl Display for Shape {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         if self.zeros > 0 { write!(f, "_friendly{}", self.zeros) } else { Ok(()) }

@@ -1,4 +1,5 @@
-//! Kernels of F_p(i), i² = −1, where 4p < 2^(64N). An element is two of F_p side by side, an unreduced one likewise.
+//! Kernels of F_p(i), i² = −1, where 4p < 2^(64N). An element is two elements of F_p side by side, and an unreduced
+//! value is two unreduced values of F_p side by side.
 //!
 //! Products are Karatsuba's: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1), without a correction of the sums, so that
 //! s − v0 − v1 = a0·b1 + a1·b0 is exact and not negative. Squares are (a0 + a1)(a0 − a1) and 2a0·a1.
@@ -16,7 +17,7 @@ fn registers(n: usize) -> &'static [&'static str] {
     &STEP[..n]
 }
 
-/// out = a ± b, in registers that stay.
+/// out = a ± b, computed in the registers of a linear step.
 fn two(f: &mut Function, n: usize, op: [&str; 2], out: At, [a, b]: [At; 2]) {
     let d = registers(n);
     f.load(d, a.0, a.1);
@@ -24,7 +25,7 @@ fn two(f: &mut Function, n: usize, op: [&str; 2], out: At, [a, b]: [At; 2]) {
     f.store(out.0, out.1, d);
 }
 
-/// to = a + c in F_p(i), of the elements whose halves are the terms at rsi from this one on.
+/// to = a + c in F_p(i), for the elements whose halves are the terms at rsi from number `first` on.
 fn sum_of_terms(f: &mut Function, n: usize, to: At, first: usize) {
     for (i, register) in ["rax", "rdx"].into_iter().enumerate() {
         f.line(format_args!("mov {register}, {}", word("rsi", 2 * (first + 2 * i) + 1)));
@@ -44,17 +45,17 @@ impl Frame {
         ("rsp", self.layout.0 * elements)
     }
 
-    /// v0, v1, s.
+    /// The addresses of v0, v1 and s.
     fn products(&self) -> [At; 3] {
         [0, 2, 4].map(|i| self.at(i))
     }
 
-    /// a0 + a1, then b0 + b1.
+    /// The addresses of a0 + a1 and b0 + b1.
     fn sums(&self) -> [At; 2] {
         [6, 7].map(|i| self.at(i))
     }
 
-    /// Operands that are sums.
+    /// The addresses of operands that are sums.
     fn operands(&self) -> [At; 2] {
         [8, 10].map(|i| self.at(i))
     }
@@ -64,7 +65,8 @@ impl Frame {
     }
 }
 
-/// The words at `out` = a·b, for operands at rsi and rcx or in the frame: v0 − v1 and its sign, then s − v0 − v1 and 0.
+/// Writes a·b to the words at `out`, for operands at rsi and rcx or in the frame: v0 − v1 and its sign, then s − v0 −
+/// v1 and 0.
 fn karatsuba(f: &mut Function, frame: &Frame, out: At, [a, b]: [At; 2]) {
     let n = frame.layout.0;
     let half = |(base, at): At| (base, at + n);
@@ -73,13 +75,13 @@ fn karatsuba(f: &mut Function, frame: &Frame, out: At, [a, b]: [At; 2]) {
     two(f, n, ADD, y, [b, half(b)]);
     product(f, frame.layout, v0, [a, b]);
     product(f, frame.layout, v1, [half(a), half(b)]);
-    // beside the third product: it waits for nothing
+    // runs beside the third product, since it waits for nothing
     difference(f, frame, out);
     product(f, frame.layout, s, [x, y]);
     cross(f, frame, (out.0, out.1 + 2 * n + 1));
 }
 
-/// v0 − v1 and its sign.
+/// Writes v0 − v1 and its sign to the words at `out`.
 fn difference(f: &mut Function, frame: &Frame, out: At) {
     let (n, [v0, v1, _]) = (frame.layout.0, frame.products());
     for k in 0..2 * n {
@@ -91,7 +93,7 @@ fn difference(f: &mut Function, frame: &Frame, out: At) {
     f.line(format_args!("mov {}, rax", word(out.0, out.1 + 2 * n)));
 }
 
-/// s − v0 − v1 and 0.
+/// Writes s − v0 − v1 and 0 to the words at `out`.
 fn cross(f: &mut Function, frame: &Frame, out: At) {
     let (n, [v0, v1, s]) = (frame.layout.0, frame.products());
     // as many words at a time as there are registers; borrows wait in rdx and rcx
@@ -125,8 +127,8 @@ pub(crate) fn mul_wide(layout: Layout) -> String {
     f.finish()
 }
 
-/// out = (a + c)(b + d) in F_p(i), unreduced. The terms are a, c, b, d by their halves; those of an element lie side by side.
-/// With forms, the terms of each half follow.
+/// out = (a + c)(b + d) in F_p(i), unreduced. The terms of the list are the halves of a, c, b and d; the halves of an
+/// element lie side by side. With forms, the terms of each half of the result follow.
 pub(crate) fn sums_mul_wide(layout: Layout, forms: Option<Forms>) -> String {
     let n = layout.0;
     let frame = Frame { layout };
@@ -142,7 +144,7 @@ pub(crate) fn sums_mul_wide(layout: Layout, forms: Option<Forms>) -> String {
     f.finish()
 }
 
-/// The name of a kernel of sums with forms, or without.
+/// Returns the name of a kernel of sums, with or without forms.
 fn name(operation: &str, forms: Option<Forms>, n: usize) -> String {
     match forms {
         Some(forms) => format!("{operation}_lin_{}_{n}", signs(forms)),
@@ -150,7 +152,8 @@ fn name(operation: &str, forms: Option<Forms>, n: usize) -> String {
     }
 }
 
-/// Adds the forms of both halves to what was made, from term `first` of the list on. Word 0 of the frame is free.
+/// Adds the forms of both halves to the product at rdi, from term `first` of the list on. Word 0 of the frame must be
+/// free.
 fn add_forms(f: &mut Function, layout: Layout, forms: Option<Forms>, first: usize) {
     let mut from = first;
     for (half, form) in forms.into_iter().flatten().enumerate() {
@@ -181,7 +184,8 @@ pub(crate) fn mul(layout: Layout) -> String {
     f.finish()
 }
 
-/// The factors of a square: x0 + x1, x0 − x1 and a multiple of p, or where there is none x0 − x1 modulo p, and 2x0.
+/// Writes the factors of a square: x0 + x1, x0 − x1 plus a multiple of p, and 2x0. Without a multiple, the second
+/// factor is x0 − x1 modulo p.
 fn factors(f: &mut Function, layout: Layout, x0: At, [sum, less, twice]: [At; 3], multiple: Option<usize>) {
     let n = layout.0;
     let x1 = (x0.0, x0.1 + n);
@@ -222,7 +226,8 @@ pub(crate) fn sqr(layout: Layout) -> String {
     f.finish()
 }
 
-/// out = (a0 + a1·i)², unreduced, or (a + c)², perhaps with the terms of each half.
+/// out = (a0 + a1·i)² or, with `sums`, (a + c)², unreduced. With forms, the terms of each half of the result are
+/// added.
 pub(crate) fn sqr_wide(layout: Layout, sums: bool, forms: Option<Forms>) -> String {
     let n = layout.0;
     let (operation, arguments, head) = match sums {
@@ -230,7 +235,7 @@ pub(crate) fn sqr_wide(layout: Layout, sums: bool, forms: Option<Forms>) -> Stri
         false => ("complex_sqr", OPERANDS, "a² in F_p(i), unreduced."),
     };
     let mut f = Function::new(name(operation, forms, n), arguments, head);
-    // x0 + x1, x0 − x1 and a multiple of p, 2x0; then x, if it is a sum
+    // x0 + x1, x0 − x1 plus a multiple of p, 2x0; then x, if it is a sum
     let (sum, less, twice, x) = (("rsp", 0), ("rsp", n), ("rsp", 2 * n), ("rsp", 3 * n));
     f.enter(&ALL, 5 * n);
     if sums {

@@ -1,10 +1,12 @@
-//! Kernels of F_p: sums and differences of two, products and squares, and the step from a canonical element to its sum with another.
+//! Kernels of F_p: sums and differences of two elements, products and squares, and the step that adds an element to a
+//! canonical one.
 
 use super::function::{ADD, At, Function, OPERANDS, SUB, word};
 use super::layout::Layout;
 use super::rows::{product, square};
 
-/// Registers for N words where the operands at rsi and rdx are not needed any more when the last two are loaded.
+/// Registers for N words, up to 6 and up to 8. The last one is rsi: the address of an operand is not needed any more
+/// when the operand's last word is loaded.
 const SHORT: [&str; 6] = ["rax", "r8", "r9", "r10", "r11", "rsi"];
 const LONG: [&str; 8] = ["rax", "r8", "r9", "r10", "r11", "rbx", "rbp", "rsi"];
 
@@ -12,7 +14,7 @@ fn registers(n: usize) -> &'static [&'static str] {
     if n <= SHORT.len() { &SHORT[SHORT.len() - n..] } else { &LONG[LONG.len() - n..] }
 }
 
-/// d = the words at rsi ± those at rdx. The last register may be rsi.
+/// d = the words at rsi ± the words at rdx. The last register may be rsi.
 fn two(f: &mut Function, d: &[&str], op: [&str; 2]) {
     for (k, d) in d.iter().enumerate() {
         f.line(format_args!("mov {d}, {}", word("rsi", k)));
@@ -37,18 +39,18 @@ pub(crate) fn add(layout: Layout, minus: bool) -> String {
     f.finish()
 }
 
-/// From a sum or a difference d of canonical elements and its carry: d at rdi, and d ∓ p in the registers. The move that comes back takes
-/// the words at rdi where these are canonical. Overwrites rdx.
+/// Takes a sum or a difference d of canonical elements and its carry; stores d at rdi, and leaves d ∓ p in the
+/// registers. Returns the conditional move that takes the words at rdi where these are canonical. Overwrites rdx.
 fn corrected(f: &mut Function, d: &[&str], minus: bool) -> &'static str {
     f.store("rdi", 0, d);
     if minus {
-        // d + p where d has borrowed
+        // d + p, which counts if d has borrowed
         f.line("sbb rdx, rdx");
         f.chain(ADD, d, "rcx", Layout::P);
         f.line("add rdx, rdx");
         "cmovnc"
     } else {
-        // d − p unless that borrows
+        // d − p, which counts unless it borrows
         f.line("mov edx, 0");
         f.line("adc edx, edx");
         f.chain(SUB, d, "rcx", Layout::P);
@@ -57,8 +59,8 @@ fn corrected(f: &mut Function, d: &[&str], minus: bool) -> &'static str {
     }
 }
 
-/// d ± x modulo p, canonical, in d, for a canonical d and the canonical element x at an address; 2d where there is no address. Overwrites
-/// the words at rdi, and rdx.
+/// d = d ± x modulo p, canonical, for a canonical d and the canonical element x at an address; without an address, d
+/// = 2d modulo p. Overwrites the words at rdi, and rdx.
 pub(crate) fn step(f: &mut Function, d: &[&str], minus: bool, x: Option<&str>) {
     let op = if minus { SUB } else { ADD };
     match x {
@@ -71,8 +73,8 @@ pub(crate) fn step(f: &mut Function, d: &[&str], minus: bool, x: Option<&str>) {
     }
 }
 
-/// The words t in the frame from one on: t/R modulo p, canonical, to the words at rdi and in the accumulator, for t < (2 + 2^−40)p², or
-/// where it is `signed`, with its sign in a word above, |t| < p².
+/// Reduces the words t in the frame from word `at` on. Writes t/R modulo p, canonical, to the words at rdi and leaves
+/// it in the accumulator. Requires t < (2 + 2^−40)p² or, if `signed`, with the sign of t in a word above, |t| < p².
 pub(crate) fn redc(f: &mut Function, layout: Layout, at: usize, signed: bool) {
     let n = layout.0;
     let (low, top) = layout.words().split_at(n);
@@ -94,7 +96,7 @@ pub(crate) fn redc(f: &mut Function, layout: Layout, at: usize, signed: bool) {
     f.call(format!("close_{n}"));
 }
 
-/// The product of the operands at rsi and rdx, or the square of the one at rsi.
+/// Writes the product of the operands at rsi and rdx, or the square of the operand at rsi.
 pub(crate) fn multiply(f: &mut Function, layout: Layout, out: At, is_square: bool) {
     if is_square {
         return square(f, layout, out, ("rsi", 0));
@@ -103,7 +105,7 @@ pub(crate) fn multiply(f: &mut Function, layout: Layout, out: At, is_square: boo
     product(f, layout, out, [("rsi", 0), ("rcx", 0)]);
 }
 
-/// out = a·b/R modulo p, canonical, or a²/R.
+/// out = a·b/R or, if `is_square`, a²/R modulo p, canonical.
 pub(crate) fn mul(layout: Layout, is_square: bool) -> String {
     let n = layout.0;
     let (name, head) = if is_square { ("sqr", "a²/R") } else { ("mul", "a·b/R") };
@@ -119,7 +121,7 @@ pub(crate) fn mul(layout: Layout, is_square: bool) -> String {
     f.finish()
 }
 
-/// out = a·b, unreduced, or a².
+/// out = a·b or, if `is_square`, a², unreduced.
 pub(crate) fn mul_wide(layout: Layout, is_square: bool) -> String {
     let n = layout.0;
     let (name, head) = if is_square { ("sqr_wide", "a², unreduced.") } else { ("mul_wide", "a·b, unreduced.") };

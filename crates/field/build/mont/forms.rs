@@ -1,11 +1,12 @@
 //! Linear forms Σ c·w. An unreduced value is 2N + 1 words in two's complement, an element N words; a term is a coefficient of 32
 //! bits and, at byte 8, the address of its value.
 //!
-//! The coefficients that the formulas have most, ±1 and small ones in few terms, have kernels of their own, without a branch: a
-//! term ±w is one addition with carry a word, and any of them as often as it counts. The others walk along the list.
+//! The coefficients that occur most in the formulas, ±1 and small ones in few terms, have kernels of their own,
+//! without a branch. A term ±w is one addition with carry for each word, and a term with a larger coefficient is
+//! added as often as its coefficient says. Kernels for other coefficients walk along the list.
 //!
-//! Few canonical elements are added modulo p one by one: each step corrects by p once, which takes less than a quotient up to
-//! [`MOST_STEPS`] of them.
+//! A few canonical elements are added modulo p one by one. Each step corrects by p once. Up to [`MOST_STEPS`] steps
+//! cost less than a quotient.
 
 use super::elements::{multiply, step};
 use super::function::{ADD, Function, SUB, word};
@@ -14,16 +15,17 @@ use super::layout::{GUARD, Layout};
 /// The terms of a kernel's form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Terms {
-    /// So many with coefficient 1, then so many with −1.
+    /// A number of terms with coefficient 1, then a number of terms with coefficient −1.
     Ones(usize, usize),
-    /// These coefficients.
+    /// Terms with these coefficients.
     Given(&'static [i32]),
-    /// Any.
+    /// Any coefficients, which are read from the list.
     Any,
 }
 
 impl Terms {
-    /// Those that kernels of forms are made for: so many terms at most with coefficient 1, and with −1, small ones by themselves, and others.
+    /// The forms that have kernels: at most `plus` terms with coefficient 1 and `minus` terms with −1, small
+    /// coefficients by themselves, the coefficients in `others`, and any coefficients.
     pub(crate) fn all([plus, minus]: [usize; 2], others: &'static [&'static [i32]]) -> Vec<Terms> {
         let ones = (0..=plus).flat_map(|plus| (0..=minus).map(move |minus| Terms::Ones(plus, minus)));
         let ones = ones.filter(|terms| *terms != Terms::Ones(0, 0));
@@ -43,7 +45,7 @@ impl Terms {
         }
     }
 
-    /// The pattern of this in Rust, of a slice of coefficients.
+    /// The Rust pattern of these terms, for a slice of coefficients.
     pub(crate) fn pattern(self) -> String {
         match self {
             Terms::Ones(plus, minus) => {
@@ -55,7 +57,7 @@ impl Terms {
         }
     }
 
-    /// Each term, with how often it is added.
+    /// The index of each term, and how often the term is added; none for `Any`.
     fn known(self) -> Vec<(usize, i32)> {
         match self {
             Terms::Ones(plus, minus) => (0..plus + minus).map(|i| (i, if i < plus { 1 } else { -1 })).collect(),
@@ -64,7 +66,8 @@ impl Terms {
         }
     }
 
-    /// The terms ±x of a short form, one by one with the number of each and whether it is −x; `None` of a longer one, or any.
+    /// The terms ±x of a form of at most `most` steps, one by one: the index of each term, and whether it is −x.
+    /// `None` for a longer form, and for `Any`.
     fn steps(self, most: usize) -> Option<Vec<(usize, bool)>> {
         let each =
             self.known().into_iter().flat_map(|(i, c)| std::iter::repeat_n((i, c < 0), c.unsigned_abs() as usize));
@@ -73,20 +76,21 @@ impl Terms {
     }
 }
 
-/// Words of every term, and where they go.
+/// A range of words of every term, and the registers to which they are added.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
-    /// The words from this one on.
+    /// The first word of the range.
     pub(crate) from: usize,
-    /// What they are added to.
+    /// The registers to which the words are added.
     pub(crate) to: &'a [&'a str],
-    /// What takes the carries, if the form goes on above.
+    /// The register that takes the carries, if the form goes on above the range.
     pub(crate) above: Option<&'a str>,
-    /// Whether `to` holds something already; else it is set.
+    /// Whether `to` already holds a value to which the form is added; otherwise `to` is set.
     pub(crate) onto: bool,
 }
 
-/// A part of the form at rsi, whose end `Any` reads at [rsp + 8·end]. Uses rax, and for `Any` rbp, rdx, rsi.
+/// Computes a part of the form at rsi. For `Any`, the end of the list is read at [rsp + 8·end]. Uses rax, and for
+/// `Any` also rbp, rdx and rsi.
 pub(crate) fn form(f: &mut Function, terms: Terms, part: Part, end: usize) {
     let Part { from, to, above, onto } = part;
     if terms == Terms::Any {
@@ -113,7 +117,8 @@ pub(crate) fn form(f: &mut Function, terms: Terms, part: Part, end: usize) {
     }
 }
 
-/// The same for coefficients that are read. A negative one goes between two complements, since x − v = ¬(¬x + v).
+/// Computes a part of the form at rsi for coefficients that are read from the list. A multiple with a negative
+/// coefficient is added between two complements, since x − v = ¬(¬x + v).
 fn walk(f: &mut Function, Part { from, to, above, onto }: Part, end: usize) {
     let all = || to.iter().copied().chain(above);
     if !onto {
@@ -141,7 +146,7 @@ fn walk(f: &mut Function, Part { from, to, above, onto }: Part, end: usize) {
     f.line("neg rdx");
     all().for_each(|d| f.line(format_args!("not {d}")));
     f.line("5:");
-    // the address is read before the low word replaces it: high words wait in rbp
+    // low words go through rdi, which is saved; high words wait in rbp
     f.line("xor ebp, ebp");
     f.line("push rdi");
     for (k, d) in to.iter().enumerate() {
@@ -165,7 +170,7 @@ fn walk(f: &mut Function, Part { from, to, above, onto }: Part, end: usize) {
     f.line("pop rsi");
 }
 
-/// Leaves the end of the list in rdx for `Any`, so that it can be pushed: rsi + 16·rdx.
+/// For `Any`, computes the end of the list, rsi + 16·rdx, in rdx, and stores it as word 0 of the frame.
 fn end_of_list(f: &mut Function, terms: Terms) {
     if terms == Terms::Any {
         f.line("shl rdx, 4");
@@ -174,15 +179,15 @@ fn end_of_list(f: &mut Function, terms: Terms) {
     }
 }
 
-/// Words of a frame that `Any` needs.
+/// The number of words of a frame that a form needs: one for `Any`, the end of the list.
 fn room(terms: Terms) -> usize {
     usize::from(terms == Terms::Any)
 }
 
-/// The most steps modulo p that take less than the subtraction of a quotient.
+/// The most steps modulo p that cost less than the subtraction of a quotient.
 const MOST_STEPS: usize = 3;
 
-/// d = d + Σ ±x modulo p, canonical, of the terms at rsi; the words at rdi, rdx and rax are overwritten.
+/// d = d + Σ ±x modulo p, canonical, for the terms at rsi; the words at rdi, rdx and rax are overwritten.
 fn take_steps(f: &mut Function, d: &[&str], steps: &[(usize, bool)]) {
     for (i, minus) in steps {
         f.line(format_args!("mov rax, {}", word("rsi", 2 * i + 1)));
@@ -190,7 +195,7 @@ fn take_steps(f: &mut Function, d: &[&str], steps: &[(usize, bool)]) {
     }
 }
 
-/// The form in c, rotated: (2^12·pR + Σ c·w + m·p)/R, in [0, 2^13·p).
+/// Computes the reduced form in the accumulator c, rotated: (2^12·pR + Σ c·w + m·p)/R, in [0, 2^13·p).
 fn reduced(f: &mut Function, layout: Layout, terms: Terms, end: usize) {
     let n = layout.0;
     let c = layout.words();
@@ -225,7 +230,7 @@ pub(crate) fn reduce_three(layout: Layout, terms: Terms, subtract: bool) -> Stri
         super::function::FORM_AND_ELEMENT,
         &format!("3·Σ c·w/R {sign} 2x modulo p, canonical."),
     );
-    // the end of the list, N + 1 words, the address of x
+    // the frame: the end of the list, N + 1 words, the address of x
     f.enter(&layout.used(), n + 3);
     f.line(format_args!("mov {}, r8", word("rsp", n + 2)));
     end_of_list(&mut f, terms);
@@ -250,7 +255,7 @@ pub(crate) fn reduce_three(layout: Layout, terms: Terms, subtract: bool) -> Stri
 pub(crate) fn sum(layout: Layout, terms: Terms) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("sum_{}_{n}", terms.name()), super::function::FORM, "Σ c·x modulo p, canonical.");
-    // x, or x + x, and steps from there on
+    // from x, or a multiple of x by doublings, on with the remaining steps
     if let Some([(first, false), steps @ ..]) = terms.steps(1 + MOST_STEPS).as_deref() {
         let d = &layout.words()[..n];
         f.enter(d, 0);
@@ -277,13 +282,14 @@ pub(crate) fn sum(layout: Layout, terms: Terms) -> String {
     f.finish()
 }
 
-/// out = a·b/R + Σ c·x modulo p, canonical, or a²/R + Σ c·x: the terms join the high words of the product.
+/// out = a·b/R + Σ c·x or, if `is_square`, a²/R + Σ c·x modulo p, canonical. The terms are added to the high words of
+/// the product.
 pub(crate) fn mul_sum(layout: Layout, terms: Terms, is_square: bool) -> String {
     let n = layout.0;
     let (name, head) = if is_square { ("sqr_sum", "a²/R") } else { ("mul_sum", "a·b/R") };
     let head = format!("{head} + Σ c·x modulo p, canonical, of residues.");
     let mut f = Function::new(format!("{name}_{}_{n}", terms.name()), super::function::SUM, &head);
-    // the end of the list, its begin, the modulus, the product
+    // the frame: the end of the list, its start, the address of the modulus, the product
     let product = ("rsp", 3);
     f.enter(&layout.used(), 2 * n + 3);
     f.line("shl r9, 4");
@@ -315,7 +321,7 @@ pub(crate) fn mul_sum(layout: Layout, terms: Terms, is_square: bool) -> String {
     f.finish()
 }
 
-/// out = Σ c·w, unreduced: 2N + 1 words, which fit the registers up to 6 words, and go in two parts above.
+/// out = Σ c·w, unreduced: 2N + 1 words. These fit the registers up to N = 6; above, they are computed in two parts.
 pub(crate) fn lin(layout: Layout, terms: Terms) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("lin_{}_{n}", terms.name()), super::function::FORM, "Σ c·w, unreduced.");
@@ -329,18 +335,19 @@ pub(crate) fn lin(layout: Layout, terms: Terms) -> String {
     f.finish()
 }
 
-/// Registers for all 2N + 1 words, where there are as many.
+/// Registers for all 2N + 1 words, if there are enough; `None` for `Any`.
 fn at_once(layout: Layout, terms: Terms) -> Option<&'static [&'static str]> {
     super::layout::ALL.get(..=2 * layout.0).filter(|_| terms != Terms::Any)
 }
 
-/// The unreduced value from word `at` behind rdi = Σ c·w, or that and what is there. [rsp + 8·free] may be written.
+/// Sets the unreduced value from word `at` behind rdi to Σ c·w or, with `onto`, adds Σ c·w to it. [rsp + 8·free] may
+/// be overwritten.
 pub(crate) fn accumulate(f: &mut Function, layout: Layout, terms: Terms, at: usize, onto: bool, free: usize) {
     let n = layout.0;
     if let Some(c) = at_once(layout, terms) {
         f.line(format_args!("mov {}, rdi", word("rsp", free)));
         if onto {
-            // rdi comes last
+            // rdi is loaded last, since it holds the address
             f.load(c, "rdi", at);
         }
         form(f, terms, Part { from: 0, to: c, above: None, onto }, 0);
@@ -362,7 +369,7 @@ pub(crate) fn accumulate(f: &mut Function, layout: Layout, terms: Terms, at: usi
         f.load(c, "rdi", at + n);
     }
     form(f, terms, Part { from: n, to: c, above: None, onto }, 0);
-    // what the low words carry, with its sign
+    // the carry of the low words, with its sign
     f.line(format_args!("mov rax, {}", word("rsp", free)));
     f.line("cqo");
     f.line(format_args!("add {}, rax", c[0]));

@@ -1,8 +1,8 @@
-//! One function of general registers in assembly, as a Rust item.
+//! One function in assembly on general registers, as a Rust item.
 
 use std::fmt::{Display, Write};
 
-/// What a kernel takes: the arguments of `Function` in `src/kernel.rs`, those that it does not take left out.
+/// The arguments of a kernel: those of `Function` in `src/kernel.rs`, without those that the kernel does not take.
 pub(crate) const OPERANDS: &str = "out: *mut u64, a: *const u64, b: *const u64, modulus: *const u64";
 pub(crate) const FORM: &str = "out: *mut u64, terms: *const Item, count: usize, modulus: *const u64";
 pub(crate) const FORM_AND_ELEMENT: &str =
@@ -11,7 +11,7 @@ pub(crate) const FORM_AND_ELEMENT: &str =
 pub(crate) const SUM: &str =
     "out: *mut u64, a: *const u64, b: *const u64, modulus: *const u64, terms: *const Item, count: usize";
 
-/// Registers that a function of the System V convention gives back as they were.
+/// The callee-saved registers of the System V convention.
 const SAVED: [&str; 6] = ["rbx", "rbp", "r12", "r13", "r14", "r15"];
 
 /// A function under construction.
@@ -21,7 +21,7 @@ pub(crate) struct Function {
     head: String,
     body: String,
     calls: Vec<String>,
-    /// What it has pushed, in this order, and the bytes below.
+    /// The registers that the function has pushed, in this order, and (`frame`) the bytes below them.
     saved: Vec<&'static str>,
     frame: usize,
 }
@@ -37,7 +37,7 @@ impl Function {
         let _ = writeln!(self.body, "        {text}");
     }
 
-    /// Saves those of these registers that belong to the caller, and makes room for so many words at rsp.
+    /// Saves the callee-saved registers among `used`, and reserves `words` words at rsp.
     pub(crate) fn enter(&mut self, used: &[&str], words: usize) {
         self.saved = SAVED.into_iter().filter(|r| used.contains(r)).collect();
         for r in self.saved.clone() {
@@ -68,21 +68,22 @@ impl Function {
         }
     }
 
-    /// d_k = the words from an address on.
+    /// Loads d_k from word `at + k` behind the address in `base`.
     pub(crate) fn load(&mut self, d: &[&str], base: &str, at: usize) {
         for (k, d) in d.iter().enumerate() {
             self.line(format_args!("mov {d}, {}", word(base, at + k)));
         }
     }
 
-    /// The words from an address on = d_k.
+    /// Stores d_k as word `at + k` behind the address in `base`.
     pub(crate) fn store(&mut self, base: &str, at: usize, d: &[&str]) {
         for (k, d) in d.iter().enumerate() {
             self.line(format_args!("mov {}, {d}", word(base, at + k)));
         }
     }
 
-    /// d += the words from an address on, with a carry from word to word: `first`, then `next`.
+    /// Adds the words from word `at` behind an address to d, or subtracts them, with a carry from word to word:
+    /// instruction `first` on the lowest word, then `next`.
     pub(crate) fn chain(&mut self, [first, next]: [&str; 2], d: &[&str], base: &str, at: usize) {
         for (k, d) in d.iter().enumerate() {
             let op = if k == 0 { first } else { next };
@@ -90,7 +91,7 @@ impl Function {
         }
     }
 
-    /// The function as a Rust item.
+    /// Returns the function as a Rust item.
     pub(crate) fn finish(self) -> String {
         let Function { name, arguments, head, body, calls, .. } = self;
         let calls: String = calls.iter().map(|part| format!(", {part} = sym {part}")).collect();
@@ -101,14 +102,14 @@ impl Function {
     }
 }
 
-/// A place: words behind the address in a register.
+/// An address in memory: the register that holds a base address, and the number of words behind it.
 pub(crate) type At = (&'static str, usize);
 
-/// Word k behind an address.
+/// The operand in memory that is word k behind the address in `base`.
 pub(crate) fn word(base: &str, k: usize) -> String {
     format!("qword ptr [{base} + {}]", 8 * k)
 }
 
-/// The first and the other instructions of a sum and of a difference.
+/// The instructions of a sum and (`SUB`) of a difference: for the lowest word, and for the other words.
 pub(crate) const ADD: [&str; 2] = ["add", "adc"];
 pub(crate) const SUB: [&str; 2] = ["sub", "sbb"];

@@ -1,7 +1,7 @@
 //! Writes the kernels of the engine `mont` for few words of tight moduli.
 //!
-//! Functions in assembly (MULX, ADX) that keep what they add to in registers and read every operand where it lies. They share a
-//! few parts, `rows`, so that a pairing's loop stays in the instruction cache.
+//! The kernels are functions in assembly (MULX, ADX) that keep their accumulator in registers and read every operand
+//! where it lies. They share a few parts (`rows`), so that a pairing's loop stays in the instruction cache.
 
 mod complex;
 mod elements;
@@ -14,11 +14,12 @@ use crate::lins::{lin_table, lins_of_signs};
 use forms::Terms;
 use layout::Layout;
 
-/// The numbers of words that have kernels: N + 1 words, a multiplier, two of its products and three addresses fit the registers.
+/// The numbers of words that have kernels: N + 1 words, a multiplier, the two words of its product and three
+/// addresses fit the registers.
 const SIZES: [usize; 6] = [3, 4, 5, 6, 7, 8];
 
-/// Operations with a form: their kernels' name, how many terms of coefficient 1 and −1 have kernels of their own, and which
-/// other coefficients besides those of [`Terms::all`].
+/// An operation with a form: the name of its kernels, the most terms of coefficient 1 and of −1 that have kernels of
+/// their own, and the other coefficients that have kernels besides those of [`Terms::all`].
 struct Forms {
     name: &'static str,
     most: [usize; 2],
@@ -35,7 +36,7 @@ impl Forms {
     }
 }
 
-/// All of them; what the towers and the curves write most.
+/// All operations with a form, with the forms that the towers and the curves write most.
 const FORMS: [Forms; 7] = [
     Forms { name: "reduce", most: [4, 3], others: &[&[1, -2]], write: forms::reduce },
     Forms {
@@ -61,7 +62,7 @@ const FORMS: [Forms; 7] = [
     Forms { name: "lin", most: [4, 4], others: &[], write: forms::lin },
 ];
 
-/// Every kernel as Rust source, and the tables of them.
+/// Returns every kernel as Rust source, and the tables of the kernels.
 pub(crate) fn all() -> String {
     let mut text = format!("const _: () = assert!(GUARD == {});\n\n", layout::GUARD);
     for n in SIZES {
@@ -95,7 +96,8 @@ pub(crate) fn all() -> String {
     text + &tables() + &inventory
 }
 
-/// A function that lists the kernels in a text, for the test that calls them all. What they share takes no arguments.
+/// Returns the source of a function that lists the kernels in a text, for the test that calls every kernel. The parts
+/// that kernels share take no arguments, and are not listed.
 fn inventory(text: &str) -> String {
     let kernels = text.lines().filter_map(|line| line.strip_prefix("unsafe extern \"sysv64\" fn ")?.split_once('('));
     let names = kernels.filter(|(_, rest)| !rest.starts_with(')')).map(|(name, _)| name);
@@ -105,7 +107,7 @@ fn inventory(text: &str) -> String {
     )
 }
 
-/// The kernels of each number of words, and those of each form.
+/// Returns the source of the functions that find the kernels of each number of words, and the kernels of each form.
 fn tables() -> String {
     let single = ["add", "sub", "mul", "sqr", "mul_wide", "sqr_wide"];
     let complex = [

@@ -1,15 +1,16 @@
 //! Products, and the parts that kernels call: the rows of a reduction, the subtraction of the quotient, the last correction.
 //!
-//! A row multiplies N words by one and adds them to N + 1 registers on the two carry chains of ADX, low words on one, high words
-//! on the other.
+//! A row multiplies N words by one word and adds the products to N + 1 registers on the two carry chains of ADX, low
+//! words on one chain, high words on the other.
 
 use super::function::{ADD, At, Function, word};
 use super::layout::Layout;
 
-/// c += rdx·y for the N words y behind an address; CF and OF are clear.
+/// c += rdx·y for the N words y behind an address; CF and OF must be clear.
 ///
-/// Zen 4 takes two additions beside a multiplication in each cycle, in this order, and loses three cycles at any other instruction
-/// for an arithmetic unit: so there is one of these a row, the last carry, also where a row is the first.
+/// Zen 4 executes two additions beside a multiplication in each cycle, in this order, and loses three cycles at any
+/// other instruction for an arithmetic unit. So each row, even the first, has only one such instruction: the last
+/// carry.
 fn row(f: &mut Function, c: &[&str], base: &str, at: usize) {
     let n = c.len() - 1;
     for k in 0..n {
@@ -20,13 +21,14 @@ fn row(f: &mut Function, c: &[&str], base: &str, at: usize) {
     f.line(format_args!("adc {}, 0", c[n]));
 }
 
-/// Writes a product: the 2N words at `out` = those at `a` times those at `b`. Uses all registers of N words, rdx and rax.
+/// Writes a product: the 2N words at `out` = the words at `a` times the words at `b`. Uses all registers of N words,
+/// rdx and rax.
 pub(crate) fn product(f: &mut Function, layout: Layout, out: At, [a, b]: [At; 2]) {
     let n = layout.0;
     let mut c = layout.words().to_vec();
     for i in 0..n {
         f.line(format_args!("mov rdx, {}", word(a.0, a.1 + i)));
-        // its result is not used: an instruction of the multiplier between two rows saves a cycle of each (Zen 4)
+        // the result is not used: an instruction of the multiplier between two rows saves a cycle of each row (Zen 4)
         f.line("imul rax, rcx");
         let clear = if i == 0 { &c[..] } else { &c[n..] };
         clear.iter().for_each(|c| f.line(format_args!("xor {c}, {c}")));
@@ -37,16 +39,17 @@ pub(crate) fn product(f: &mut Function, layout: Layout, out: At, [a, b]: [At; 2]
     f.store(out.0, out.1 + n, &c[..n]);
 }
 
-/// Writes a square: the 2N words at `out` = those at `a` times themselves. The N(N − 1)/2 products of different words first, row by
-/// row; then what they sum up to is doubled on one carry chain, while the other adds the squares of the words.
+/// Writes a square: the 2N words at `out` = the words at `a` times themselves. The N(N − 1)/2 products of different
+/// words come first, row by row. Then their sum is doubled on one carry chain, while the other chain adds the squares
+/// of the words.
 pub(crate) fn square(f: &mut Function, layout: Layout, out: At, a: At) {
     let n = layout.0;
-    // c_k: the word of number 2i + 1 + k in row i
+    // in row i, c_k is word 2i + 1 + k
     let mut c = layout.words()[..n].to_vec();
     for i in 0..n - 1 {
         f.line(format_args!("mov rdx, {}", word(a.0, a.1 + i)));
         f.line("imul rax, rcx");
-        // word i + n is new; the first row has no other
+        // word i + n is new; in the first row all words are new
         let length = n - i;
         let clear = if i == 0 { &c[..] } else { &c[length - 1..length] };
         clear.iter().for_each(|c| f.line(format_args!("xor {c}, {c}")));
@@ -71,7 +74,7 @@ pub(crate) fn square(f: &mut Function, layout: Layout, out: At, a: At) {
     }
 }
 
-/// `rows_N`: divides c by R modulo p, so that N words go; afterwards c is `rotated`.
+/// Writes `rows_N`, which divides c by R modulo p, so that N words disappear; afterwards c is `rotated`.
 ///
 /// A row adds m·p with the m that clears the lowest word. Where the modulus allows, all rows but the last add c_0·k·p instead, for the
 /// k with k·p = p''·2^64 − 1: then m is c_0 itself and the next row waits for one product instead of two. The multiple of p that is
@@ -87,7 +90,7 @@ pub(crate) fn reduction(layout: Layout) -> String {
             f.line(format_args!("mov rdx, {}", c[0]));
             if friendly && i + 1 < n {
                 c.rotate_left(1);
-                // as in a product
+                // the result is not used, as in a product
                 f.line("imul rax, rcx");
                 f.line(format_args!("xor {}, {}", c[n], c[n]));
                 row(&mut f, &c, "rcx", layout.friendly());
@@ -108,7 +111,8 @@ pub(crate) fn reduction(layout: Layout) -> String {
     f.finish()
 }
 
-/// `close_N`: the N words at rdi = c, rotated, less p if that is not negative, for c in [0, 2p).
+/// Writes `close_N`, which sets the N words at rdi to c, rotated, or to c − p if that is not negative, for c in [0,
+/// 2p).
 pub(crate) fn close(layout: Layout) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("close_{n}"), "", "N words at rdi = c or c − p.");
@@ -131,8 +135,8 @@ fn closing(f: &mut Function, layout: Layout) {
     f.line("ret");
 }
 
-/// `shrink_N`: the N words at rdi = c modulo p, canonical, for c in [0, 2^16·p), rotated: the quotient times p is taken off as
-/// in `Modulus::shrink`, whose window a tight modulus has in the last two words.
+/// Writes `shrink_N`, which sets the N words at rdi to c modulo p, canonical, for c in [0, 2^16·p), rotated. The
+/// quotient times p is subtracted as in `Modulus::shrink`; for a tight modulus the window lies in the last two words.
 pub(crate) fn shrink(layout: Layout) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("shrink_{n}"), "", "N words at rdi = c modulo p.");

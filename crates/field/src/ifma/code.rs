@@ -1,10 +1,11 @@
-//! Reads the machine code of the kernels: what they call, where they jump, and how many multiplications they hold.
+//! Reads the machine code of the kernels: which functions they call, where they jump, and how many multiplications
+//! they contain.
 
 use super::kernels::{Listed, inventory};
 use super::rules::BLOCKS;
 use std::collections::HashMap;
 
-/// What an instruction does to the checks below. Targets are addresses.
+/// The kind of an instruction, as far as it matters to the checks below. Targets are addresses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// vpmadd52luq or vpmadd52huq.
@@ -15,7 +16,7 @@ enum Kind {
     Other,
 }
 
-/// One instruction after another.
+/// A reader of one instruction after another.
 struct Reader<'a> {
     code: &'a Listed,
     at: usize,
@@ -31,7 +32,7 @@ impl Reader<'_> {
         self.at += bytes;
     }
 
-    /// The address that the instruction, ending with a distance of 1 or 4 bytes, refers to.
+    /// Returns the address to which an instruction refers that ends with a distance of 1 or 4 bytes.
     fn target(&mut self, bytes: usize) -> usize {
         let distance: i64 = if bytes == 1 {
             i64::from(self.byte() as i8)
@@ -41,7 +42,7 @@ impl Reader<'_> {
         (self.code.address() + self.at).wrapping_add_signed(distance as isize)
     }
 
-    /// ModRM, SIB and displacement; the field `reg` comes back.
+    /// Reads ModRM, SIB and displacement, and returns the field `reg`.
     fn operand(&mut self) -> u8 {
         let modrm = self.byte();
         let (mode, rm) = (modrm >> 6, modrm & 7);
@@ -57,7 +58,7 @@ impl Reader<'_> {
         modrm >> 3 & 7
     }
 
-    /// The next instruction of the subset that kernels use (Intel SDM, volume 2, appendix A and 2.7).
+    /// Reads the next instruction of the subset that kernels use (Intel SDM, volume 2, appendix A and 2.7).
     fn next(&mut self) -> Kind {
         let start = self.at;
         let mut op = self.byte();
@@ -132,7 +133,7 @@ impl Reader<'_> {
     }
 }
 
-/// The instructions of a kernel up to its return, and its length in bytes.
+/// Returns the instructions of a kernel up to its return, and its length in bytes.
 fn read(code: &Listed) -> (Vec<Kind>, usize) {
     let mut reader = Reader { code, at: 0 };
     let mut kinds = vec![];
@@ -142,7 +143,7 @@ fn read(code: &Listed) -> (Vec<Kind>, usize) {
     (kinds, reader.at)
 }
 
-/// Kernels call kernels only, jump within themselves, and hold as many multiplications as the generator says.
+/// Kernels call only kernels, jump only within themselves, and contain as many multiplications as the generator says.
 #[test]
 fn kernels_are_what_the_generator_says() {
     let kernels = inventory();
@@ -165,16 +166,16 @@ fn kernels_are_what_the_generator_says() {
     }
 }
 
-/// Multiplications that a kernel issues with all that it calls.
+/// The number of multiplications that a kernel and all kernels that it calls issue.
 fn issued(kernels: &HashMap<usize, &Listed>, code: &Listed) -> usize {
     let calls = read(code).0.into_iter().filter_map(|kind| if let Kind::Call(to) = kind { Some(to) } else { None });
     code.issued + calls.map(|to| issued(kernels, kernels[&to])).sum::<usize>()
 }
 
-/// The least number of limbs whose squares and reductions go by halves.
+/// The least number of limbs whose squares and reductions are computed by halves.
 const HALVED: usize = BLOCKS as usize;
 
-/// Products go by halves from 22 limbs on, and at 20.
+/// The multiplications of a product: by halves from 22 limbs on and at 20, else by rows.
 fn product(l: usize) -> usize {
     if matches!(l, 20 | 22..) { 3 * product(l / 2) + l } else { 2 * l * l }
 }
@@ -183,7 +184,8 @@ fn square(l: usize) -> usize {
     if l >= HALVED { 3 * square(l / 2) + l } else { l * l + l }
 }
 
-/// Digits for each half of p, and their products with the other half. Of a Montgomery-friendly p, z limbs are 0 and one is 1 or 3.
+/// The multiplications of a reduction. By halves, these are the digits for each half and their products with the
+/// upper half of p. In a Montgomery-friendly p, z limbs are 0 and one is 1 or 3.
 fn reduction(l: usize, z: usize) -> usize {
     let digits = |h: usize| if h >= HALVED { reduction(h, z) } else { 2 * h * (h - z) };
     match l {
@@ -193,7 +195,7 @@ fn reduction(l: usize, z: usize) -> usize {
     }
 }
 
-/// The costs that the head of the engine states.
+/// Operations cost what the module documentation of the engine states.
 #[test]
 fn operations_cost_what_is_said() {
     let kernels = inventory();
@@ -223,7 +225,7 @@ fn operations_cost_what_is_said() {
             "reduce_three_and_two" | "reduce_three_less_two" => reduction(l, z) + 2 * l + 1,
             "reduce_three_and_two_tight" | "reduce_three_less_two_tight" => reduction(l, z) + 2 * (2 * l + 1),
             "complex_sqr" => 2 * square(l) + product(l) + 2 * reduction(l, z),
-            // without a loop through blocks, whose differences are closed
+            // below the sizes that work on blocks, whose differences are closed
             "sub" if l < HALVED => 0,
             "add" | "lin" => 0,
             name if name.starts_with("rows_mul_") => product(l),
@@ -239,7 +241,7 @@ fn operations_cost_what_is_said() {
     assert!(checked >= 9 * super::LIMBS.len(), "{checked} kernels");
 }
 
-/// So that where the linker puts a kernel makes no difference to its time.
+/// Kernels are aligned, so that their time does not depend on where the linker puts them.
 #[test]
 fn kernels_begin_at_a_line_of_the_cache() {
     for code in inventory() {

@@ -1,33 +1,35 @@
-//! Linear forms with large coefficients, in two steps: columns and limbs would overflow if sums of many terms were multiplied at
-//! once, and one multiple of a sum costs less than the sum of multiples.
+//! Linear forms with large coefficients, computed in two steps: terms are summed first, and the sum is multiplied.
+//! Columns and limbs would overflow if sums of many terms were multiplied at once, and one multiple of a sum costs
+//! less than the sum of multiples.
 
 use crate::term::{List, Term, outweighs, times};
 
-/// The least coefficient for which several terms are summed before they are multiplied, and for which a single one is carried.
+/// The least coefficient for which several terms are summed before they are multiplied, and the least for which a
+/// single term is carried.
 const LARGE: [u32; 2] = [3, 9];
-/// Terms of a group that are summed without a carry.
+/// The number of terms of a group that are summed without a carry.
 pub(super) const RUN: usize = 8;
-/// Of its coefficients, what is left to the second step.
+/// The factor by which the second step of [`parts`] multiplies the sum of the first step.
 const PART: i32 = 4;
 
-/// Limbs, coefficients and weight up to which a form is not grouped: one pass costs less than two and the lists for them (ξ = 9 + i
-/// on 254 bits, the factors 3 of decompression).
+/// The number of limbs, the coefficient and the weight up to which a form is not grouped: one pass costs less than
+/// two passes and the lists for them (ξ = 9 + i on 254 bits, the factors 3 of decompression).
 const LIGHT: (usize, u32, u32) = (13, 10, 36);
 
-/// Whether a form on so many limbs may have to be grouped.
+/// Returns true if a form on `limbs` limbs may have to be grouped.
 #[inline(always)]
 pub(super) fn has_large<T>(terms: &[Term<'_, T>], limbs: usize) -> bool {
     let reach = |least: u32| terms.iter().any(|t| t.coeff.unsigned_abs() >= least);
     reach(LARGE[0]) && (limbs > LIGHT.0 || reach(LIGHT.1 + 1) || outweighs(terms, LIGHT.2))
 }
 
-/// Σ c·w = C·Σ q·w + the rest, filled in place.
+/// A form split as Σ c·w = C·Σ q·w + the rest. Its lists are filled in place.
 pub(super) struct Grouped<'a, T> {
-    /// C.
+    /// The divisor C.
     pub(super) coefficient: i32,
-    /// Σ q·w.
+    /// The terms of Σ q·w.
     pub(super) inner: List<'a, T>,
-    /// The rest.
+    /// The terms of the rest.
     pub(super) outer: List<'a, T>,
 }
 
@@ -36,8 +38,8 @@ impl<'a, T> Grouped<'a, T> {
         Grouped { coefficient: 0, inner: List::new(), outer: List::new() }
     }
 
-    /// Divides by the least coefficient that is too large, C: quotients towards zero to `inner`, remainders to `outer`. False if
-    /// none is too large.
+    /// Divides the coefficients by C, the least one that is too large. Quotients, rounded towards zero, go to
+    /// `inner`, and remainders to `outer`. Returns false if no coefficient is too large.
     #[inline]
     pub(super) fn split(&mut self, terms: &[Term<'a, T>]) -> bool {
         let mut least = None;
@@ -55,8 +57,8 @@ impl<'a, T> Grouped<'a, T> {
     }
 }
 
-/// Of Σ c·x, if its coefficients add up to more than `most`: Σ (c/4)·x, quotients towards zero, and what is to be added to 4
-/// times that.
+/// Splits Σ c·x if its weight Σ |c| is more than `most`: into Σ (c/4)·x, with quotients rounded towards zero, and the
+/// terms that must be added to 4 times this sum. Returns true if the form was split.
 #[inline(always)]
 pub(super) fn parts<'a, T>(terms: &[Term<'a, T>], most: u32, lists: [&mut List<'a, T>; 2]) -> bool {
     if !outweighs(terms, most) {
@@ -66,7 +68,8 @@ pub(super) fn parts<'a, T>(terms: &[Term<'a, T>], most: u32, lists: [&mut List<'
     true
 }
 
-/// Σ c·x = C·Σ q·x + Σ r·x with c = qC + r, quotients towards zero: the terms of the two sums.
+/// Divides the coefficients of Σ c·x = C·Σ q·x + Σ r·x, where c = qC + r with quotients rounded towards zero, and
+/// writes the terms of the two sums.
 #[inline]
 fn divide<'a, T>(terms: &[Term<'a, T>], by: i32, [quotients, remainders]: [&mut List<'a, T>; 2]) {
     for t in terms {
@@ -80,13 +83,13 @@ fn divide<'a, T>(terms: &[Term<'a, T>], by: i32, [quotients, remainders]: [&mut 
     }
 }
 
-/// The term that the first step of [`parts`] becomes in the second.
+/// Returns the term of the second step of [`parts`] for the sum of the first step.
 pub(super) fn whole<T>(inner: &T) -> Term<'_, T> {
     times(PART, inner)
 }
 
-/// Whether a form of unreduced values on so many limbs is carried: columns hold about 1000/L products, and the deepest
-/// tower (BLS48) runs on 13 limbs.
+/// Returns true if a form of unreduced values on `limbs` limbs is carried: columns hold about 1000/L products, and
+/// the deepest tower (BLS48) runs on 13 limbs.
 #[inline(always)]
 pub(super) fn heavy<T>(terms: &[Term<T>], limbs: usize) -> bool {
     let most = match limbs {

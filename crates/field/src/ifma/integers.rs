@@ -5,26 +5,26 @@ use crate::mont::{Inverter, Multiplier};
 use num_bigint::BigUint;
 use std::hint::black_box;
 
-/// Words of the longest modulus.
+/// The number of words of the longest modulus.
 const WORDS: usize = 65;
 
 /// An integer below 2^4160, in words.
 pub(super) type Words = [u64; WORDS];
 
-/// 0.
+/// The integer 0.
 pub(super) const ZERO: Words = [0; WORDS];
 
 /// Integers modulo an odd p of up to 4160 bits.
 pub(super) struct Integers {
     p: Words,
-    /// Words of 2p.
+    /// The number of words of 2p.
     len: usize,
     multiplier: Option<Multiplier>,
     inverter: Inverter,
 }
 
 impl Integers {
-    /// Modulo p, for multiples of an odd c.
+    /// Creates the integers modulo p, which are read from multiples of an odd c.
     pub(super) fn new(p: &BigUint, c: &BigUint) -> Self {
         let mut words = [0; WORDS];
         words.iter_mut().zip(p.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
@@ -32,7 +32,8 @@ impl Integers {
         Integers { p: words, len, multiplier: Multiplier::new(c), inverter: Inverter::new(&words) }
     }
 
-    /// v modulo p for the number v·c of these limbs, v in [0, 2p); words of x that no such v reaches stay as they are.
+    /// Sets x to v modulo p for the number v·c with these limbs, v in [0, 2p). Words of x that no such v reaches stay
+    /// as they are.
     pub(super) fn canonical(&self, x: &mut Words, limbs: impl Iterator<Item = u64>) {
         let x = &mut x[..self.len];
         pack(x, limbs);
@@ -42,7 +43,7 @@ impl Integers {
         subtract_once(x, &self.p[..self.len]);
     }
 
-    /// 1/x mod p for x in [0, p), and 0 for 0.
+    /// Returns 1/x mod p for x in [0, p), and 0 for 0.
     pub(super) fn invert(&self, x: &Words) -> Words {
         let mut inverse = *x;
         self.inverter.invert(&mut inverse);
@@ -50,13 +51,13 @@ impl Integers {
     }
 }
 
-/// x ← x − m, or x where that is negative.
+/// x ← x − m; x stays as it is where x − m is negative.
 fn subtract_once(x: &mut [u64], m: &[u64]) {
     let mut borrow = false;
     for (x, m) in x.iter_mut().zip(m) {
         (*x, borrow) = less(*x, *m, borrow);
     }
-    // the compiler may not know that this is 0 or −1: it would branch
+    // the compiler must not know that this is 0 or −1: it would branch
     let back = black_box(u64::from(borrow).wrapping_neg());
     let mut carry = false;
     for (x, m) in x.iter_mut().zip(m) {
@@ -66,7 +67,7 @@ fn subtract_once(x: &mut [u64], m: &[u64]) {
     }
 }
 
-/// x − m − borrow, and whether that is negative.
+/// Returns x − m − borrow, and whether this difference is negative.
 fn less(x: u64, m: u64, borrow: bool) -> (u64, bool) {
     let (t, under) = x.overflowing_sub(m);
     let (t, again) = t.overflowing_sub(u64::from(borrow));
@@ -88,12 +89,12 @@ fn pack(words: &mut [u64], limbs: impl Iterator<Item = u64>) {
     }
 }
 
-/// The limbs of a number of little-endian words.
+/// Returns the limbs of a number of little-endian words.
 pub(super) fn split(words: &[u64]) -> impl Iterator<Item = u64> {
     (0..).map(|j| window(words, LIMB as usize * j) & ((1 << LIMB) - 1))
 }
 
-/// The 64 bits of a number of little-endian words from bit `at` on, 0 above it.
+/// Returns the 64 bits from bit `at` on of a number of little-endian words; bits above the number are 0.
 fn window(words: &[u64], at: usize) -> u64 {
     let word = |i: usize| words.get(i).copied().unwrap_or(0);
     let (i, shift) = (at / 64, at % 64);
@@ -101,8 +102,8 @@ fn window(words: &[u64], at: usize) -> u64 {
     word(i) >> shift | word(i + 1) << 1 << (63 - shift)
 }
 
-/// The residue modulo p of the number v·c of these limbs, v in [0, 2p), and its inverse: for tests, since Valgrind can run no more of the
-/// engine.
+/// Returns v modulo p for the number v·c with these limbs, v in [0, 2p), and the inverse of this residue. This
+/// function is for tests, since Valgrind can run no more of the engine.
 #[cfg(feature = "paths")]
 pub fn residue_and_inverse(p: &BigUint, c: &BigUint, limbs: &[u64]) -> [Words; 2] {
     let (integers, mut residue) = (Integers::new(p, c), ZERO);

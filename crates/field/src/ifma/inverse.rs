@@ -1,5 +1,6 @@
-//! Inverses: one inversion modulo p for all eight lanes (P. L. Montgomery, "Speeding the Pollard and elliptic curve methods of
-//! factorization", Math. Comp. 48 (1987)), with two products for each doubling of the lanes that meet.
+//! Inverses: one inversion modulo p for all eight lanes (P. L. Montgomery, "Speeding the Pollard and elliptic curve
+//! methods of factorization", Math. Comp. 48 (1987)), with two products each time the number of combined lanes
+//! doubles.
 
 use super::Ifma;
 use super::integers::{self, split};
@@ -8,12 +9,13 @@ use super::places::{Residues, Vector};
 use crate::contract::Field;
 
 impl<const C: usize> Ifma<C> {
-    /// 1/a in each lane, 0 for 0.
+    /// Computes 1/a in each lane, and 0 for 0.
     pub(super) fn inverse(&self, out: &mut Residues<C>, a: &Residues<C>) {
         let zero = self.is_zero(a);
         let mut x = Residues::default();
         self.select(&mut x, zero, &self.0.one, a);
-        // `products[k]` holds in each lane the product of the 2^k lanes around it, `others` that of all lanes but its own
+        // in each lane, `products[k]` is the product of the 2^k lanes around it; `others` ends as that of all lanes
+        // but its own
         let mut products = [x; 4];
         let mut others = self.0.one;
         for k in 0..3 {
@@ -29,7 +31,7 @@ impl<const C: usize> Ifma<C> {
         self.select(out, zero, &self.zero(), &value);
     }
 
-    /// The inverse of the residue in lane 0, or 0 for 0, in every lane.
+    /// Returns the inverse of the residue in lane 0, or 0 for 0, in every lane.
     pub(super) fn inv_lane(&self, x: &Residues<C>) -> Residues<C> {
         let (mut value, mut out) = (integers::ZERO, Residues::default());
         self.integer(&mut value, &self.leave(x), 0);
@@ -37,7 +39,7 @@ impl<const C: usize> Ifma<C> {
         out
     }
 
-    /// The integer of these words in every lane.
+    /// Returns the integer with these words in every lane.
     fn integers(&self, words: &[u64]) -> Residues<C> {
         let mut limbs = [Vector::default(); C];
         let limbs = &mut limbs[..self.0.machine.limbs()];

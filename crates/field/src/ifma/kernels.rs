@@ -47,11 +47,12 @@ pub(super) struct Kernels {
     complex: Option<[Complex; 2]>,
     /// Product and square of sums in F_p(i), unreduced.
     complex_sums: Option<[List; 2]>,
-    /// The same with forms, by their coefficients: of the square, or of the product.
+    /// Product and square of sums in F_p(i) plus forms: finds the kernel of the square or of the product by the
+    /// coefficients.
     complex_lin: Option<LinTable>,
-    /// 3·Σ c·w ± 2x, and the same with an estimated multiple of p·R taken off the form.
+    /// 3·Σ c·w ± 2x, without and with an estimated multiple of p·R subtracted from the form.
     reduce_three: Option<[[FormAndElement; 2]; 2]>,
-    /// On rows, by the numbers of [`rows::Kernel`](crate::rows::Kernel).
+    /// The kernels on rows, by the numbers of [`rows::Kernel`](crate::rows::Kernel).
     rows: Option<[Rows; KERNELS]>,
 }
 
@@ -61,35 +62,36 @@ include!(concat!(env!("OUT_DIR"), "/ifma.rs"));
 #[cfg(test)]
 pub(super) struct Listed {
     pub(super) name: &'static str,
-    /// vpmadd52 instructions.
+    /// The number of vpmadd52 instructions in the kernel.
     pub(super) ifma: usize,
-    /// Those that it issues itself: more, where it loops.
+    /// The number of vpmadd52 instructions that the kernel itself issues: more than it contains if it loops.
     pub(super) issued: usize,
     start: *const u8,
-    /// How often it was called.
+    /// How often the kernel was called.
     pub(super) called: &'static std::sync::atomic::AtomicU64,
 }
 
 #[cfg(test)]
 impl Listed {
-    /// Where the kernel begins.
+    /// The address at which the kernel begins.
     pub(super) fn address(&self) -> usize {
         self.start as usize
     }
 
-    /// A byte of its code, no further than the return.
+    /// Returns a byte of the kernel's code, no further than the return.
     pub(super) fn byte(&self, at: usize) -> u8 {
         // SAFETY: code can be read, and `at` lies before its end
         unsafe { *self.start.add(at) }
     }
 }
 
-/// Whether this processor has what the kernels use.
+/// Returns true if this processor has the instructions that the kernels use.
 pub(super) fn detect() -> bool {
     is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512ifma") && is_x86_feature_detected!("bmi1")
 }
 
-/// The kernels of a number of limbs with the constants of a modulus. Elements have a capacity of at least these limbs.
+/// The kernels for a number of limbs, with the constants of a modulus. Elements have a capacity of at least as many
+/// limbs.
 pub(super) struct Machine {
     kernels: Kernels,
     limbs: usize,
@@ -99,15 +101,15 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// `None` without kernels for so many limbs, or without the instructions. `zeros`: how many limbs from the second on are 0, if
-    /// the first is 3.
+    /// Creates a machine. Returns `None` if there are no kernels for `limbs` limbs, or if the processor lacks the
+    /// instructions. `zeros` is the number of limbs of the modulus from the second on that are 0, if the first is 3.
     pub(super) fn new(limbs: usize, zeros: usize, rules: LaneRules, constants: Box<[Vector]>) -> Option<Self> {
         assert_eq!(constants.len(), CONSTANTS * limbs + SCALARS, "the layout of the constants");
         let kernels = kernels(limbs, zeros).filter(|_| detect())?;
         Some(Machine { kernels, limbs, carries: rules.carries, constants })
     }
 
-    /// Limbs.
+    /// The number of limbs of an element.
     pub(super) fn limbs(&self) -> usize {
         self.limbs
     }
@@ -142,13 +144,13 @@ impl Machine {
         self.product(self.kernels.sqr, out, [a, a], &[]);
     }
 
-    /// Whether products and squares add a list of elements.
+    /// Returns true if products and squares can add a list of elements.
     #[inline(always)]
     pub(super) fn has_sums(&self) -> bool {
         self.kernels.sums
     }
 
-    /// a·b/R + Σ c·x and a multiple of p, near [0, p), where there are such sums.
+    /// a·b/R + Σ c·x plus a multiple of p, near [0, p), for sizes whose products can add elements.
     #[inline(always)]
     pub(super) fn mul_sum<const C: usize>(
         &self,
@@ -160,7 +162,7 @@ impl Machine {
         self.product(self.kernels.mul, out, [a, b], terms);
     }
 
-    /// a²/R + Σ c·x and a multiple of p, near [0, p), where there are such sums.
+    /// a²/R + Σ c·x plus a multiple of p, near [0, p), for sizes whose squares can add elements.
     #[inline(always)]
     pub(super) fn sqr_sum<const C: usize>(&self, out: &mut Residues<C>, a: &Residues<C>, terms: &[Term<Residues<C>>]) {
         self.product(self.kernels.sqr, out, [a, a], terms);
@@ -196,7 +198,7 @@ impl Machine {
         unsafe { (self.kernels.sub)(place(out), vectors(a), vectors(b), self.modulus()) }
     }
 
-    /// a + b, or a − b, and a multiple of p, near [0, p).
+    /// a + b or a − b, plus a multiple of p, near [0, p).
     #[inline(always)]
     pub(super) fn sum_of_two<const C: usize>(
         &self,
@@ -210,7 +212,7 @@ impl Machine {
         unsafe { kernel(place(out), vectors(a), vectors(b), self.modulus()) }
     }
 
-    /// 3a + 2b, or 3a − 2b, and a multiple of p, near [0, p).
+    /// 3a + 2b or 3a − 2b, plus a multiple of p, near [0, p).
     #[inline(always)]
     pub(super) fn three_and_two<const C: usize>(
         &self,
@@ -238,21 +240,21 @@ impl Machine {
         unsafe { (self.form(terms))(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
-    /// The kernel of a form of unreduced values.
+    /// Returns the kernel for a form of unreduced values.
     #[inline(always)]
     fn form<T>(&self, terms: &[Term<T>]) -> List {
         let carries = self.carries || heavy(terms, self.limbs);
         self.kernels.lin_carried.filter(|_| carries).unwrap_or(self.kernels.lin)
     }
 
-    /// Σ c·w, its columns carried where there is a kernel for it.
+    /// Σ c·w, with carried columns where there is a kernel for it.
     pub(super) fn lin_carried<const C: usize>(&self, out: &mut Columns<C>, terms: &[Term<Columns<C>>]) {
         let kernel = self.kernels.lin_carried.unwrap_or(self.kernels.lin);
         // SAFETY: as above
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
-    /// (bias·R + Σ c·w)/R; `tight`: less a multiple of p, else of a form near 0.
+    /// (bias·R + Σ c·w)/R. With `tight`, a multiple of p is subtracted; without, the form must be near 0.
     #[inline(always)]
     pub(super) fn reduce<const C: usize>(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>], tight: bool) {
         let kernel = if tight { self.kernels.reduce_tight } else { self.kernels.reduce };
@@ -260,7 +262,8 @@ impl Machine {
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
-    /// 3·Σ c·w/R ± 2x and a multiple of p, near [0, p), where there is a kernel for it; `tight` as in [`reduce`](Self::reduce).
+    /// Computes 3·Σ c·w/R ± 2x plus a multiple of p, near [0, p), and returns true, if there is a kernel for it.
+    /// `tight` is as in [`reduce`](Self::reduce).
     #[inline(always)]
     pub(super) fn reduce_three_and_two<const C: usize>(
         &self,
@@ -276,13 +279,14 @@ impl Machine {
         true
     }
 
-    /// The kernels of 3·Σ c·w/R + 2x and 3·Σ c·w/R − 2x.
+    /// Returns the kernels of 3·Σ c·w/R + 2x and 3·Σ c·w/R − 2x, if there are any.
     #[inline(always)]
     fn three_kernels(&self, tight: bool) -> Option<[FormAndElement; 2]> {
         self.kernels.reduce_three.map(|kernels| kernels[usize::from(tight)])
     }
 
-    /// The product of two sums, or the square of one, of elements of F_p(i), unreduced, where there is a kernel for it.
+    /// Computes the product of two sums of elements of F_p(i), or the square of one sum, unreduced, and returns true,
+    /// if there is a kernel for it.
     #[inline(always)]
     pub(super) fn complex_sums<const C: usize, const K: usize>(
         &self,
@@ -299,7 +303,9 @@ impl Machine {
         true
     }
 
-    /// The same with the terms of each half, as many of both, where there is a kernel for their coefficients, and no form is carried.
+    /// Computes the product of two sums of elements of F_p(i), or the square of one sum, plus the terms of each half,
+    /// unreduced, and returns true. Returns false if the halves have different numbers of terms, if there is no
+    /// kernel for their coefficients, or if every form is carried.
     #[inline(always)]
     pub(super) fn complex_lin<const C: usize, const K: usize>(
         &self,
@@ -332,12 +338,12 @@ impl Machine {
         true
     }
 
-    /// The kernel of a product of sums, or of a square, with forms of these coefficients.
+    /// Returns the kernel of a product of sums, or of a square, with forms of these coefficients, if there is one.
     fn lin_kernel(&self, is_square: bool, coefficients: &[i32]) -> Option<List> {
         self.kernels.complex_lin.filter(|_| !self.carries)?(is_square, coefficients)
     }
 
-    /// Whether there are kernels of F_p(i), unreduced and reduced.
+    /// Returns whether there are kernels of F_p(i): unreduced, and reduced.
     #[inline(always)]
     pub(super) fn has_complex(&self) -> [bool; 2] {
         [self.kernels.complex_wide.is_some(), self.kernels.complex.is_some()]
@@ -346,7 +352,7 @@ impl Machine {
     /// (a0 + a1·i)(b0 + b1·i), unreduced.
     ///
     /// # Panics
-    /// As the following three, without such a kernel.
+    /// Panics if there is no such kernel, as the following three functions do.
     #[inline(always)]
     pub(super) fn complex_mul_wide<const C: usize>(
         &self,

@@ -1,4 +1,4 @@
-//! Values in and out of lanes, one integer modulo p for each.
+//! Loads values into lanes and stores them from lanes, one integer modulo p for each lane.
 
 use super::forms::has_large;
 use super::integers::{self, Words, split};
@@ -14,14 +14,16 @@ use crate::term::{Term, outweighs, times};
 use num_bigint::BigUint;
 
 impl<const C: usize> Ifma<C> {
-    /// x·c/R in [0, (1 + 2^-50)N] for c = N/p, the limbs of each lane: c times a number congruent to x/R modulo p.
+    /// Returns the limbs of x·c/R in [0, (1 + 2^-50)N] for each lane, where c = N/p: c times a number congruent to
+    /// x/R modulo p.
     pub(super) fn leave(&self, x: &Residues<C>) -> [Vector; C] {
         let mut out = Residues::default();
         self.mul(&mut out, x, &self.0.multiplier);
         self.0.machine.read(&out)
     }
 
-    /// The integer modulo p in a lane of a number that left; x is 0, or came from here.
+    /// Sets x to the integer modulo p in a lane of limbs that `leave` returned. Before the call, x must be 0 or a
+    /// result of this function.
     pub(super) fn integer(&self, x: &mut Words, limbs: &[Vector; C], lane: usize) {
         self.0.integers.canonical(x, limbs[..self.limbs()].iter().map(|v| v.0[lane]));
     }
@@ -59,7 +61,7 @@ impl<const C: usize> Prime for Ifma<C> {
     }
 }
 
-/// A form of nothing, with these coefficients.
+/// Returns the terms of a form with these coefficients, without values.
 #[cfg(not(windows))]
 fn terms_of(coefficients: &[i32]) -> Vec<Term<'static, ()>> {
     coefficients.iter().map(|c| times(*c, &())).collect()

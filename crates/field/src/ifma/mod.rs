@@ -5,11 +5,12 @@
 //! 64 bits, in which products are accumulated without carries. N is p, or a multiple of p where p is much shorter than its
 //! limbs. `rules` has the ranges: how far a number may be outside [0, p).
 //!
-//! Cost in IFMA instructions for eight lanes: 2L² for a product, L² + L for a square, 2L² for a reduction, 2L + 1 for a closed sum. The ports issue
-//! two per cycle. Products of 20 limbs, and products and squares of 24 and more, take three of half as many limbs and L more
-//! (Karatsuba): 1900 instead of 3200 for a product of 40 limbs, and 2840 for its reduction, half of which is products of
-//! 20. A Montgomery-friendly modulus (`build/shape.rs`: p ≡ 3 modulo a power of 2^52) saves most of 2L instructions for each limb of 0: 498 instead of 800 for a reduction of 20 limbs, 8 of them 0. A test reads
-//! these counts from the machine code.
+//! Cost in IFMA instructions for eight lanes: 2L² for a product, L² + L for a square, 2L² for a reduction, 2L + 1 for
+//! a closed sum. The ports issue two per cycle. Products of 20 limbs, and products and squares of 24 and more, take
+//! three of half as many limbs and L more instructions (Karatsuba): 1900 instead of 3200 for a product of 40 limbs,
+//! and 2840 for its reduction, nearly half of which is products of 20 limbs. A Montgomery-friendly modulus
+//! (`build/shape.rs`: p ≡ 3 modulo a power of 2^52) saves most of 2L instructions for each zero limb: 498 instead of
+//! 800 for a reduction of 20 limbs, 8 of them 0. A test reads these counts from the machine code.
 //!
 //! The kernels are written by the build script (`build/`), one for each operation and L. An element has a capacity of C
 //! limbs, so that code is compiled for a few C and not for every L. Everything runs in constant time: no branch and no address
@@ -67,9 +68,9 @@ pub struct Ifma<const C: usize>(Arc<Inner<C>>);
 struct Inner<const C: usize> {
     machine: Machine,
     tight: bool,
-    /// The weight of a sum that does not go by parts.
+    /// The largest weight of a sum that is not computed in two parts.
     light: u32,
-    /// Whether three times any form is reduced at once.
+    /// Whether three times any form is reduced at once, and not only three times a form near 0.
     triples: bool,
     /// N, the modulus of the kernels.
     n: Residues<C>,
@@ -83,17 +84,19 @@ struct Inner<const C: usize> {
     modulus: BigUint,
 }
 
-/// Whether this processor has AVX-512 F and IFMA, and BMI1.
+/// Returns true if this processor has AVX-512 F, AVX-512 IFMA and BMI1.
 pub fn detected() -> bool {
     kernels::detect()
 }
 
-/// The longest modulus that fits so many limbs and leaves `spare` bits; 0 where the limbs have fewer bits.
+/// Returns the length of the longest modulus that fits `limbs` limbs and leaves `spare` bits; 0 if the limbs have
+/// fewer bits.
 pub(crate) fn bits(limbs: usize, spare: u64) -> u64 {
     (LIMB * limbs as u64).saturating_sub(spare.max(LEAST_SPARE))
 }
 
-/// The least number of limbs of at most `most` that has kernels and leaves a modulus of so many bits its spare ones.
+/// Returns the least number of limbs, at most `most`, that has kernels and leaves a modulus of `bits` bits its
+/// `spare` bits.
 fn limbs_for(bits: u64, most: usize, spare: u64) -> Option<usize> {
     LIMBS.iter().copied().find(|l| bits <= self::bits(*l, spare)).filter(|l| *l <= most)
 }
@@ -106,23 +109,25 @@ pub(crate) fn rules(bits: u64, most: usize, margin: Margin) -> Option<Arc<dyn Ru
 }
 
 impl<const C: usize> Ifma<C> {
-    /// How many limbs of 52 bits elements have.
+    /// The number of 52-bit limbs of an element.
     pub fn limbs(&self) -> usize {
         self.0.machine.limbs()
     }
 
-    /// The field of p elements with the margin that towers get along with; `None` where the processor lacks the instructions.
+    /// Creates the field of p elements with a margin that suffices for towers. Returns `None` if the processor lacks
+    /// the instructions.
     ///
     /// # Errors
-    /// If p is even, below 3, or longer than 52·C − 6 bits. Primality is the caller's to know.
+    /// Returns an error if p is even, below 3, or longer than 52·C − 6 bits. The caller must know that p is prime:
+    /// primality is not checked.
     pub fn new(p: &BigUint) -> Result<Option<Self>, ModulusError> {
         Self::with_margin(p, Margin::default())
     }
 
-    /// The same with another margin, which decides between one number of limbs and the next.
+    /// Like [`Ifma::new`], with a given margin: the margin can decide how many limbs the field needs.
     ///
     /// # Errors
-    /// As [`Ifma::new`], beyond 52·C − `spare` bits.
+    /// Returns an error if p is even, below 3, or longer than 52·C − `spare` bits.
     pub fn with_margin(p: &BigUint, margin: Margin) -> Result<Option<Self>, ModulusError> {
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
@@ -151,7 +156,7 @@ impl<const C: usize> Ifma<C> {
         }))))
     }
 
-    /// Hands a form on, its terms with large coefficients summed and carried first.
+    /// Passes a form to `then`, after its terms with large coefficients have been summed and carried.
     #[inline(always)]
     fn with_grouped(&self, terms: &[Term<Columns<C>>], mut then: impl FnMut(&[Term<Columns<C>>])) {
         if has_large(terms, self.0.machine.limbs()) { self.with_group(terms, &mut then) } else { then(terms) }
@@ -178,13 +183,13 @@ impl<const C: usize> Ifma<C> {
         self.with_group(grouped.outer.terms(), &mut |outer| then(List::new().all(1, outer).all(1, &multiple).terms()));
     }
 
-    /// Whether a product can be added to such a sum in its own kernel.
+    /// Returns true if the kernel of a product can add these terms.
     #[inline(always)]
     fn adds<T>(&self, terms: &[Term<T>]) -> bool {
         self.0.machine.has_sums() && !outweighs(terms, self.0.light - 1)
     }
 
-    /// Σ c·x of any shape, closed.
+    /// Computes Σ c·x with any terms, closed.
     fn any_sum(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
         let (mut inner, mut outer) = (List::new(), List::new());
         if self.0.tight && parts(terms, self.0.light, [&mut inner, &mut outer]) {
@@ -196,7 +201,7 @@ impl<const C: usize> Ifma<C> {
         }
     }
 
-    /// 3·Σ c·w/R ± 2x, as the machine has it, where one kernel does it.
+    /// Computes 3·Σ c·w/R ± 2x as [`Machine::reduce_three_and_two`] does, and returns true, if one kernel does it.
     #[inline(always)]
     fn three_at_once(
         &self,
@@ -210,7 +215,7 @@ impl<const C: usize> Ifma<C> {
     }
 }
 
-/// The truth values of the first lanes; the others are false.
+/// Returns the mask with these truth values in the first lanes; the other lanes are false.
 fn lane_mask(values: &[bool]) -> LaneMask {
     LaneMask(values.iter().enumerate().fold(0, |mask, (lane, v)| mask | u8::from(*v) << lane))
 }
@@ -336,7 +341,8 @@ impl<const C: usize> Field for Ifma<C> {
         self.0.machine.three_and_two(out, p, x, subtract);
     }
 
-    /// The shapes that have kernels are chosen where they are written.
+    /// Sums that have kernels of their own are recognised where the caller writes them, since this function is
+    /// inlined.
     #[inline(always)]
     fn sum(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
         match terms {
@@ -427,7 +433,7 @@ impl<const C: usize> Field for Ifma<C> {
         self.0.machine.select(out, mask.0, a, b);
     }
 
-    /// A multiple of p, times N/p, is 0 or N when it leaves.
+    /// A multiple of p becomes 0 or N by the product with N/p, which divides by R.
     fn is_zero(&self, a: &Residues<C>) -> LaneMask {
         let mut out = Residues::default();
         self.mul(&mut out, a, &self.0.multiplier);

@@ -5,30 +5,32 @@ use super::rules::LaneRules;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-/// Bits of a limb.
+/// The number of bits of a limb.
 pub(super) const LIMB: u64 = 52;
 /// The most spare bits that the estimate of a quotient allows: the highest limb of the modulus keeps 12 bits.
 pub(super) const MOST_SPARE: u64 = 40;
 
-/// The multiplier c of the modulus N = c·p: 1, or an odd number that leaves at most 40 of the 52L bits unused.
+/// Returns the multiplier c of the modulus N = c·p: 1, or an odd number that leaves at most 40 of the 52L bits
+/// unused.
 pub(super) fn multiplier(p: &BigUint, limbs: usize) -> BigUint {
     let spare = LIMB * limbs as u64 - p.bits();
     if spare <= MOST_SPARE { BigUint::one() } else { (BigUint::one() << (spare - MOST_SPARE)) - 1u32 }
 }
 
-/// How Montgomery-friendly n is (build/shape.rs): the number of limbs that are 0 after a first one of 3, or 0.
+/// Returns how Montgomery-friendly n is (build/shape.rs): the number of limbs that are 0 after a first limb of 3, or
+/// 0 for any other first limb.
 pub(super) fn zeros(n: &BigUint) -> usize {
     let rest = n - 3u32;
     let whole = rest.trailing_zeros().unwrap_or(0) / LIMB;
     whole.saturating_sub(1) as usize
 }
 
-/// The same number in every lane.
+/// Returns a vector with the same number in every lane.
 pub(super) fn broadcast(x: u64) -> Vector {
     Vector([x; LANES])
 }
 
-/// The limbs of x < 2^(52L), in every lane.
+/// Returns the limbs of x < 2^(52L), each in every lane.
 pub(super) fn limbs(x: &BigUint, count: usize) -> Vec<Vector> {
     let mask = BigUint::from((1u64 << LIMB) - 1);
     (0..count).map(|j| broadcast(low_word(&((x >> (LIMB * j as u64)) & &mask)))).collect()
@@ -38,13 +40,13 @@ fn low_word(x: &BigUint) -> u64 {
     x.iter_u64_digits().next().unwrap_or(0)
 }
 
-/// The constants of an odd n on L limbs, in the order of build/layout.rs.
+/// Returns the constants of an odd n on L limbs, in the order of build/layout.rs.
 pub(super) fn constants(n: &BigUint, count: usize, rules: LaneRules) -> Box<[Vector]> {
     let digit = BigUint::one() << LIMB;
     let u = &digit - n.modinv(&digit).unwrap_or_else(BigUint::zero);
     let r = BigUint::one() << (LIMB * count as u64);
     let shift = n.bits() - LIMB * (count as u64 - 1) - 1;
-    // n/2^(52(L − 1)) need not be whole
+    // n/2^(52(L − 1)) need not be an integer
     let reciprocal = (&r << shift) / n;
     let tables = [
         n.clone(),

@@ -4,7 +4,7 @@ use crate::blank::Blank;
 use crate::term::Term;
 use std::mem::MaybeUninit;
 
-/// Lanes of a vector.
+/// The number of lanes of a vector.
 pub(super) const LANES: usize = 8;
 
 /// One number of 64 bits per lane.
@@ -14,7 +14,7 @@ pub(super) struct Vector(pub(super) [u64; LANES]);
 
 /// One residue per lane: limbs of 52 bits, limb by limb, with a capacity of C limbs.
 ///
-/// Only kernels read it, so a default one is a mere place and costs nothing.
+/// Only kernels read the limbs, so a default value is uninitialised memory and costs nothing.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Residues<const C: usize>(MaybeUninit<[Vector; C]>);
@@ -43,7 +43,7 @@ impl<const C: usize> Blank for Residues<C> {}
 impl<const C: usize> Blank for Columns<C> {}
 
 impl<const C: usize> Residues<C> {
-    /// From up to C limbs; those above are 0.
+    /// Creates residues from up to C limbs; the limbs above are 0.
     #[inline]
     pub(super) fn new(limbs: &[Vector]) -> Self {
         let mut all = [Vector::default(); C];

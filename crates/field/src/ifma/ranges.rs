@@ -1,4 +1,4 @@
-//! The range rules of `ifma` against its kernels, every one of them.
+//! Tests of the range rules of `ifma` against every one of its kernels.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use super::integers::split;
@@ -19,9 +19,10 @@ use std::sync::atomic::Ordering;
 
 /// A capacity for the longest modulus.
 const MOST: usize = 80;
-/// The fewest spare bits, and as many as most numbers of limbs can have: from 42 on the modulus is a multiple of p.
+/// The numbers of spare bits, from the fewest to as many as most numbers of limbs can have. From 42 on the modulus of
+/// the kernels is a multiple of p.
 const SPARE: std::ops::Range<u64> = 4..48;
-/// Tells a process that it runs this test alone.
+/// The environment variable that tells a process that it runs this test alone.
 const ALONE: &str = "BILINEAR_FUZZ_ALONE";
 
 impl Ifma<MOST> {
@@ -72,7 +73,7 @@ impl Raw for Ifma<MOST> {
         let limbs = &self.0.machine.read(x)[..self.limbs()];
         let lane = |lane: usize| {
             let (number, rest) = sum(limbs.iter().map(|v| v.0[lane] as i64));
-            // a limb of more than 52 bits makes it one that no range has
+            // a limb of more than 52 bits turns the result into a number that no range contains
             let fits = rest == 0 && limbs.iter().all(|v| v.0[lane] >> LIMB == 0);
             BigInt::from(if fits { number } else { number + (BigUint::one() << self.r_bits()) })
         };
@@ -88,7 +89,8 @@ impl Raw for Ifma<MOST> {
         (0..LANES).map(lane).collect()
     }
 
-    /// 3p ± 2x goes by parts that do not fit where the margin is that of F_p², and on many limbs there is no kernel of forms near 0 for it.
+    /// 3p ± 2x is computed in parts that do not fit with the margin of F_p², and on many limbs it has no kernel for
+    /// forms near 0.
     fn refuses(&self, operation: &Operation) -> bool {
         let spare = self.r_bits() - self.kernel_modulus().bits();
         spare < dispatch::SPARE && matches!(operation, Operation::ThreeAndTwo(_) | Operation::ReduceThree(..))
@@ -96,14 +98,14 @@ impl Raw for Ifma<MOST> {
 
     fn columns_fit(&self, x: &Columns<MOST>, columns: [i64; 2]) -> bool {
         let l = self.limbs() as i128;
-        // 2^52 and 2^11 are carried
+        // a carried column is within ±(2^52 + 2^11)
         let of_one = (if self.own_rules().by_halves() { 4 * l } else { 2 * l - 1 } << LIMB) + (1 << 11);
         let size = of_one * i128::from(columns[1].max(-columns[0]));
         self.0.machine.read_wide(x).iter().flat_map(|v| v.0).all(|column| i128::from(column as i64).abs() <= size)
     }
 }
 
-/// Σ c_j·2^(52j) of n columns as a number below 2^(52n), and what there is of 2^(52n) besides.
+/// Returns Σ c_j·2^(52j) of n columns as a number below 2^(52n) and a multiple of 2^(52n).
 fn sum(columns: impl Iterator<Item = i64>) -> (BigUint, i64) {
     let (mut digits, mut held, mut bits, mut carry) = (vec![], 0u128, 0, 0i64);
     for column in columns {
@@ -120,18 +122,19 @@ fn sum(columns: impl Iterator<Item = i64>) -> (BigUint, i64) {
     (BigUint::new(digits), carry)
 }
 
-/// A modulus, and how forms of it are summed.
+/// The size and shape of a modulus, and the way in which its forms are summed.
 struct Case {
     limbs: usize,
-    /// The limbs from the second on that are 0, if it is Montgomery-friendly.
+    /// The number of limbs from the second on that are 0, if the modulus is Montgomery-friendly.
     zeros: usize,
     spare: u64,
     margin: Margin,
 }
 
 impl Case {
-    /// Every number of limbs with every number of spare bits, and every shape of friendly moduli, whose multiples are not
-    /// friendly, with some. Forms of few limbs are summed in every way.
+    /// Returns every number of limbs with every number of spare bits, and every shape of friendly moduli with some
+    /// numbers of spare bits, for which the modulus is not a multiple of p: multiples are not friendly. Forms of few
+    /// limbs are summed in every way.
     fn all() -> Vec<Case> {
         let mut cases = vec![];
         for (limbs, zeros) in SHAPES.iter().copied() {
@@ -156,17 +159,17 @@ impl Case {
     }
 }
 
-/// Every case once; whether the processor has lanes and all of them were examined.
+/// Examines every case once. Returns true if the processor has lanes and all cases were examined.
 fn examined() -> bool {
     let cases = Case::all();
     fuzz(0xb111_0e00, cases.len(), 1, |turn, rng| cases[turn % cases.len()].field(rng)) >= cases.len()
 }
 
-/// Alone in a process, so that no other test calls kernels.
+/// Runs alone in a process, so that no other test calls kernels.
 #[test]
 fn kernels_keep_the_ranges_of_the_rules() {
     if std::env::var_os(ALONE).is_some() {
-        // those on rows have a test of their own
+        // the kernels on rows have a test of their own
         let lanes = inventory().into_iter().filter(|kernel| !kernel.name.starts_with("rows_"));
         let missing = lanes.filter(|kernel| kernel.called.load(Ordering::Relaxed) == 0);
         let missing = if examined() { missing.map(|kernel| kernel.name).collect() } else { vec![] };
@@ -182,14 +185,14 @@ fn kernels_keep_the_ranges_of_the_rules() {
     let [out, err] = [test.stdout, test.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     println!("{out}");
     assert!(test.status.success() && out.contains("1 passed"), "{err}");
-    // an emulator may have them for this process only
+    // an emulator may provide the instructions to this process only
     if detect() && !out.contains("lanes: true") {
         examined();
     }
 }
 
-/// Products whose columns are as large as they may be, as many as the rules let a form have of which three times is taken, of both signs:
-/// of a = 2^52 − 2^26 + 1 both halves of a² are almost 2^52.
+/// Takes three times a form of products with the largest possible columns, of both signs, and with as many products
+/// as the rules allow. For a = 2^52 − 2^26 + 1 both halves of a² are almost 2^52.
 #[test]
 fn three_times_the_most_products_fit_their_columns() {
     let ways = [(ROOMY, true), (dispatch::SPARE, false), (dispatch::SPARE, true)];
@@ -199,7 +202,7 @@ fn three_times_the_most_products_fit_their_columns() {
         let margin = Margin { spare, ..Margin::default() };
         let Some(f) = Ifma::<MOST>::with_margin(&p, margin).unwrap() else { return };
         let (rules, closed) = (f.own_rules(), Range::new(0, 1 << UNIT_BITS));
-        // by terms ±2w, which are summed at once
+        // in terms ±2w, which are summed at once
         let product = rules.product(closed, closed).unwrap();
         let allowed = |n: i64| {
             let terms = vec![times(2, &product); n as usize];

@@ -1,5 +1,5 @@
-//! The field of rows on the kernels of `build/rows.rs`. Only roomy moduli, with at least 14 spare bits: no quotient is estimated before
-//! a reduction.
+//! The field of rows on the kernels of `build/rows.rs`. It takes only roomy moduli, with at least 14 spare bits: no
+//! quotient is estimated before a reduction.
 
 #[cfg(test)]
 mod ranges;
@@ -18,7 +18,7 @@ use crate::term::Term;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// The most limbs of a row.
+/// The most limbs of an element in a row.
 const MOST: usize = 8;
 
 /// F_p on rows.
@@ -31,10 +31,10 @@ struct IfmaRows {
     rules: RowRules,
 }
 
-/// F_p on rows of up to eight limbs.
+/// Creates F_p on rows of up to eight limbs.
 ///
 /// # Errors
-/// As [`field`](crate::rows::field).
+/// Returns an error as [`field`](crate::rows::field) does.
 pub(crate) fn field_of_rows(p: &BigUint, spare: u64) -> Result<Arc<dyn RowField>, EngineError> {
     Ok(Arc::new(IfmaRows::new(p, spare)?))
 }
@@ -52,7 +52,7 @@ impl IfmaRows {
         Ok(IfmaRows { functions, limbs, n, rules, field })
     }
 
-    /// The limbs of up to eight rows in lanes; lanes without a row are 0.
+    /// Returns the limbs of up to eight rows in lanes; lanes without a row are 0.
     fn lanes(&self, rows: &[Row]) -> Residues<MOST> {
         let mut limbs = [Vector::default(); MOST];
         for (lane, row) in rows.iter().enumerate() {
@@ -61,7 +61,7 @@ impl IfmaRows {
         Residues::new(&limbs[..self.limbs])
     }
 
-    /// The rows of the first lanes.
+    /// Sets `rows` to the values of the first lanes of x.
     fn rows(&self, rows: &mut [Row], x: &Residues<MOST>) {
         let mut limbs = [Vector::default(); MOST];
         self.field.0.machine.read_into(&mut limbs, x);
@@ -71,7 +71,7 @@ impl IfmaRows {
     }
 }
 
-/// The limbs in [0, 2^52) of a row, the last one as it is.
+/// Returns the carried limbs of a row, which are in [0, 2^52), the last one as it is.
 fn carried(row: &Row, limbs: usize) -> [u64; LANES] {
     let (mut out, mut carry) = ([0; LANES], 0);
     for (j, (out, limb)) in out.iter_mut().zip(row.0).enumerate().take(limbs) {
@@ -138,7 +138,8 @@ impl RowField for IfmaRows {
     }
 }
 
-/// The rules of lanes, but that no form of unreduced values is carried, and that a difference is always lazy.
+/// The range rules of lanes, except that no form of unreduced values is carried, and that a difference is always
+/// lazy.
 #[derive(Clone, Copy)]
 struct RowRules(LaneRules);
 

@@ -1,11 +1,11 @@
 //! The ranges of the engine: the multiples of p that make results positive (biases), how much ranges may grow between two closed
 //! values, and the rules of the bounds analysis.
 //!
-//! A modulus with few spare bits in its limbs, s = 52L − bits(p), is *tight*: reductions subtract an estimated multiple of p. One
-//! with many is *roomy*: nothing is estimated.
+//! A modulus with few spare bits in its limbs, s = 52L − bits(p), is *tight*: reductions subtract an estimated
+//! multiple of p. A modulus with many spare bits is *roomy*: nothing is estimated.
 //!
-//! Elements in units of p/2^8, unreduced values in units of p·R/2^40. An element must stay below R = 2^(52L) so that its limbs
-//! are carried, and a column below 2^63 so that its sign is right.
+//! Ranges of elements are in units of p/2^8, ranges of unreduced values in units of p·R/2^40. An element must stay
+//! below R = 2^(52L) so that its limbs are carried, and a column below 2^63 so that its sign is right.
 
 use super::forms::heavy;
 use super::forms::{Grouped, RUN, has_large, parts, whole};
@@ -22,54 +22,56 @@ const P: i64 = 1 << UNIT_BITS;
 const PR: i64 = 1 << 40;
 /// An estimated quotient leaves less than 2^-7·p above p.
 const SLACK: i64 = P >> 7;
-/// What a tight form stays below 2^s·p·R: the window of an estimate has 52 bits, and negative columns below let it be read one
-/// too high, so that 2^-52·R must be left, which is less than 2^-39·p where s < [`ROOMY`].
+/// The distance that a tight form keeps below 2^s·p·R. The window of an estimate has 52 bits, and negative columns
+/// below can make it read one too high. So 2^-52·R must be left, which is less than 2^-39·p where s < [`ROOMY`].
 const WINDOW: i64 = 2;
-/// Spare bits from which linear forms of products stay below p·R without an estimate.
+/// The number of spare bits from which on linear forms of products stay below p·R without an estimate.
 pub(super) const ROOMY: u64 = 14;
-/// The most limbs whose columns all fit the registers: their forms can be carried, a form of a tight modulus loses its
-/// estimated multiple of p·R before it is reduced (on more limbs the result loses a multiple of p), and squares in F_p(i) have
-/// kernels of their own.
+/// The most limbs whose columns all fit the registers. Up to this number forms can be carried, an estimated multiple
+/// of p·R is subtracted from a form of a tight modulus before its reduction (on more limbs a multiple of p is
+/// subtracted from the result), and squares in F_p(i) have kernels of their own.
 pub(super) const HELD: u64 = 13;
-/// The least number of limbs whose kernels go through blocks: a difference that need not be closed is closed there.
+/// The least number of limbs whose kernels work on blocks. From there on a difference that need not be closed is
+/// closed.
 pub(super) const BLOCKS: u64 = 24;
-/// The largest weight, Σ |c|, of a sum of elements. Beside them a column of 63 bits holds a limb of the bias, two halves of a quotient by a
-/// limb, and what is carried.
+/// The largest weight, Σ |c|, of a sum of elements. Beside the elements a column of 63 bits holds a limb of the bias,
+/// two halves of products of a quotient and a limb, and a carry.
 const WEIGHT: u64 = (1 << (63 - 52)) - 4;
-/// Spare bits that a tight modulus must have: what the forms of F_p² need.
+/// The number of spare bits that a tight modulus must have: the forms of F_p² need them.
 pub(super) const LEAST_SPARE: u64 = 4;
 
-/// The most limbs up to which products in F_p(i) are reduced at once, and one number more on which they are.
+/// The number of limbs up to which products in F_p(i) are reduced at once, and one larger number of limbs for which
+/// they are.
 const FUSED: (u64, u64) = (10, 20);
 
-/// What is done with a form.
+/// An operation on a form.
 type Step<'a> = dyn FnMut(&[Term<Range>]) -> Result<Range, String> + 'a;
 
-/// How far values may be from canonical for a modulus of n·2^-s·2^(52L) and L limbs.
+/// The rules of how far values may be from canonical, for a modulus of L limbs below 2^(52L − s).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaneRules {
     spare: u64,
     limbs: u64,
-    /// Whether a reduction takes an estimated multiple of p·R off the form.
+    /// Whether a reduction subtracts an estimated multiple of p·R from the form.
     pub(super) tight: bool,
     /// Whether every form of unreduced values is carried, where there are kernels for it.
     pub(super) carries: bool,
 }
 
 impl LaneRules {
-    /// For so many spare bits s.
+    /// Creates the rules for a modulus with `spare` spare bits.
     pub(super) fn new(spare: u64, limbs: usize, Margin { carries, .. }: Margin) -> Self {
         let tight = spare < ROOMY;
         LaneRules { spare, limbs: limbs as u64, tight, carries }
     }
 
-    /// The multiple of p that a sum of elements starts from: half of what fits, or less where that is little and
-    /// sums are mostly positive.
+    /// The multiple of p that a sum of elements starts from: half of what fits, or less where little fits and sums
+    /// are mostly positive.
     pub(super) fn bias(self) -> u64 {
         if self.spare == LEAST_SPARE { 6 } else { 1 << (self.spare - 1).min(12) }
     }
 
-    /// The weight of a sum of elements of a tight modulus that does not go by parts.
+    /// The largest weight of a sum of elements of a tight modulus that is not computed in two parts.
     pub(super) fn light(self) -> u32 {
         if self.spare < SPARE { 4 } else { 12 }
     }
@@ -79,18 +81,18 @@ impl LaneRules {
         if self.tight { 1 << (self.spare - 1) } else { 1 }
     }
 
-    /// The multiple of p·R that a form near 0 begins with of which three times is taken: it makes up for −2x as well, and three times that takes less
-    /// than half of what fits.
+    /// The multiple of p·R that a form near 0 begins with if the form is tripled. This bias makes up for −2x as well,
+    /// and three times the bias takes less than half of what fits.
     pub(super) fn bias_three(self) -> u64 {
         1 << self.spare.saturating_sub(3).min(10)
     }
 
-    /// The multiple of p that a difference of two elements gets where it is not closed.
+    /// The multiple of p that is added to a difference of two elements where the difference is not closed.
     pub(super) fn bias_difference(self) -> u64 {
         1 << (self.spare - 1).min(4)
     }
 
-    /// The highest element: below R.
+    /// The upper end of the range of any element, which is below R.
     pub(super) fn most(self) -> i64 {
         P << self.spare.min(24)
     }
@@ -103,25 +105,27 @@ impl LaneRules {
         }
     }
 
-    /// The most products that a form may add up. A column of a product by rows is below (2L − 1)·2^52, by halves within
-    /// ±3.6·L·2^52; a test adds up what so many products and their reduction may bring to it, which must stay below 2^63.
+    /// The most products that a form may add up. A column of a product by rows is below (2L − 1)·2^52, that of a
+    /// product by halves within ±3.6·L·2^52. A test adds up the contributions to a column of as many products and
+    /// their reduction, which must stay below 2^63.
     fn products(self) -> i64 {
         let (l, all) = (self.limbs as i64, 1 << (63 - 52));
         if self.by_halves() { all / (4 * l) } else { (all - 2 * l - 5) / (2 * l - 1) }
     }
 
-    /// Whether products go by Karatsuba's method.
+    /// Returns true if products are computed by Karatsuba's method.
     pub(super) fn by_halves(self) -> bool {
         matches!(self.limbs, 20 | 22..)
     }
 
-    /// Whether three times any form is reduced at once, by an estimate; otherwise only forms near 0 are.
+    /// Returns true if three times any form is reduced at once, by an estimate; otherwise only three times a form
+    /// near 0 is.
     pub(super) fn triples(self) -> bool {
         self.tight && !self.carries && self.limbs <= HELD
     }
 
-    /// The most products that a form may add up of which three times is taken, on [`HELD`] limbs at most: a column holds three times what it
-    /// holds after a reduction, two limbs of x, and what the estimate adds.
+    /// The most products that a form may add up if the form is tripled, on at most [`HELD`] limbs. A column then
+    /// holds three times its value after a reduction, two limbs of x, and the addition of the estimate.
     fn tripled(self) -> i64 {
         let (l, all) = (self.limbs as i64, 1 << (63 - 52));
         (all - 3 * (2 * l + 5) - 5) / (3 * (2 * l - 1))
@@ -140,12 +144,12 @@ impl LaneRules {
         }
     }
 
-    /// A carried column is within ±(2^52 + 2^11).
+    /// Returns the range of a form after it is carried: a carried column is within ±(2^52 + 2^11).
     fn carried(self, form: Range) -> Range {
         Range { columns: if self.limbs <= HELD { [-1, 1] } else { form.columns }, ..form }
     }
 
-    /// What becomes of a form whose terms with large coefficients are summed and carried first.
+    /// Applies `then` to a form after its terms with large coefficients are summed and carried.
     fn with_grouped(self, terms: &[Term<Range>], then: &mut Step<'_>) -> Result<Range, String> {
         if has_large(terms, self.limbs as usize) { self.with_group(terms, then) } else { then(terms) }
     }
@@ -164,7 +168,7 @@ impl LaneRules {
         self.with_group(grouped.outer.terms(), &mut |outer| then(List::new().all(1, outer).all(1, &multiple).terms()))
     }
 
-    /// The product in units of p·R/2^40, rounded up: p² = 2^-s·p·R at most.
+    /// The largest product of two elements in units of p·R/2^40, rounded up: p² is at most 2^-s·p·R.
     fn units(self, a: Range, b: Range) -> i64 {
         let product = i128::from(a.high) * i128::from(b.high);
         // 2^-16 from the units of elements, 2^40 to those of products
@@ -174,14 +178,14 @@ impl LaneRules {
 }
 
 impl Rules for LaneRules {
-    /// [0, 2p): a loaded residue is a product below p²; whatever reduces says itself what it gives.
+    /// [0, 2p): a loaded residue comes from a product below p². Every operation that reduces has its own rule.
     fn closed(&self) -> Range {
         Range::new(0, 2 * P)
     }
 
     fn product(&self, a: Range, b: Range) -> Result<Range, String> {
         let (a, b) = (self.element("a factor", a)?, self.element("a factor", b)?);
-        // those of a product by halves may be negative
+        // the columns of a product by halves may be negative
         let least = if self.by_halves() { -1 } else { 0 };
         Ok(Range { columns: [least, 1], ..Range::new(0, self.units(a, b)) })
     }
@@ -194,7 +198,7 @@ impl Rules for LaneRules {
         })
     }
 
-    /// Kernels that add the terms carry nothing; there are none for some of these forms.
+    /// Kernels that add the terms carry nothing. Some of these forms have no such kernel.
     fn added(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         if self.carries || has_large(terms, self.limbs as usize) {
             return self.lin(terms);
@@ -202,20 +206,21 @@ impl Rules for LaneRules {
         self.columns(Range::form(terms))
     }
 
-    /// Nothing is carried.
+    /// No column is carried.
     fn products(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         self.columns(Range::form(terms))
     }
 
-    /// With t in [0, h·p·R]: (t + mp)/R < (h + 1 + 2^-50)·p. Roomy: h = 2 at most; tight: h = 1 + 2^-7 after the estimate, or,
-    /// where the estimate comes last, what is then in [p, R) becomes less than (1 + 2^-7)·p.
+    /// For t in [0, h·p·R], (t + mp)/R < (h + 1 + 2^-50)·p. Roomy: h is at most 2. Tight: h = 1 + 2^-7 after the
+    /// estimate. Where the estimate comes last, the result of the reduction is in [p, R) and becomes less than (1 +
+    /// 2^-7)·p.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = self.with_grouped(terms, &mut |terms| self.columns(Range::form(terms)))?;
         self.reduced(form)
     }
 
-    /// No estimate is made, and a difference of two products is biased by p·R; that of three is never negative. On more limbs
-    /// only a single product is reduced so.
+    /// No estimate is made. A difference of two products is biased by p·R; a difference of three is never negative.
+    /// On other numbers of limbs than those of [`FUSED`] only a single product is reduced in this way.
     fn fused(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         if self.limbs > FUSED.0 && self.limbs != FUSED.1 && !matches!(terms, [Term { coeff: 1, .. }]) {
             return self.reduce(terms);
@@ -229,7 +234,7 @@ impl Rules for LaneRules {
         Ok(Range::new(0, (form.high >> 32).max(0) + bias + P + SLACK))
     }
 
-    /// Where it is not done at once, the form is reduced before it is tripled.
+    /// Where both are not done at once, the form is reduced before it is tripled.
     fn three_forms(&self, terms: &[Term<Range>], _: Range) -> Result<Range, String> {
         if !self.triples() || has_large(terms, self.limbs as usize) {
             return self.reduce(terms).map(|_| self.closed());
@@ -242,7 +247,7 @@ impl Rules for LaneRules {
         if near == Code::ReduceNear { self.tight } else { self.limbs <= HELD }
     }
 
-    /// The form begins with p·R. With t in [0, h·p·R] then: (t + mp)/R < (h + 1 + 2^-50)·p.
+    /// The form begins with p·R. For t in [0, h·p·R], (t + mp)/R < (h + 1 + 2^-50)·p.
     fn reduce_near(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         if !self.tight {
             return self.reduce(terms);
@@ -258,7 +263,8 @@ impl Rules for LaneRules {
         Ok(Range::new(0, (form.high >> 32).max(0) + P + P + SLACK))
     }
 
-    /// With the bias B the form over R is in [low + B, high + B + 1 + 2^-50]·p: three times that, ±2x, stays in [p, R).
+    /// With the bias B the form divided by R is in [low + B, high + B + 1 + 2^-50]·p. Three times this value, ±2x,
+    /// stays in [p, R).
     fn three_forms_near(&self, terms: &[Term<Range>], x: Range) -> Result<Range, String> {
         if self.limbs > HELD || has_large(terms, self.limbs as usize) {
             return Err(format!("there is no such kernel of {} limbs", self.limbs));
@@ -284,12 +290,12 @@ impl Rules for LaneRules {
         }
     }
 
-    /// Kernels of F_p(i) leave it biased also where the modulus is tight.
+    /// Kernels of F_p(i) leave a difference biased even where the modulus is tight.
     fn loose_difference(&self, a: Range, b: Range) -> Result<Range, String> {
         if self.limbs <= HELD { self.biased_difference(a, b) } else { self.add(a, b, true) }
     }
 
-    /// The bias and the form stay in [p, R); an estimate leaves [0, (1 + 2^-7)p).
+    /// The sum of the bias and the form stays in [p, R); the estimate leaves a value in [0, (1 + 2^-7)p).
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let (mut inner, mut outer) = (List::new(), List::new());
         if self.tight && parts(terms, self.light(), [&mut inner, &mut outer]) {
@@ -306,11 +312,11 @@ impl Rules for LaneRules {
 }
 
 impl LaneRules {
-    /// What becomes of a form that is reduced.
+    /// Returns the range of the reduction of a form, or an error if the form does not fit.
     pub(super) fn reduced(self, form: Range) -> Result<Range, String> {
         let bias = self.bias_wide() as i64 * PR;
         let last = self.tight && self.limbs > HELD;
-        // tight: the window of the estimate; roomy: what is reduced stays at 3p
+        // tight: the window of the estimate; roomy: results stay within 3p
         let most = match self.tight {
             true => (PR << self.spare) - bias - WINDOW - if last { PR } else { 0 },
             false => PR - PR / 256,

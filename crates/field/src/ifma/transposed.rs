@@ -1,8 +1,8 @@
-//! Residues in and out of lanes as they are, with the limbs that they have: eight rows of limbs to vectors that hold the same limb of
-//! each, and back.
+//! Moves residues into and out of lanes unchanged, limb by limb: from eight rows of limbs to vectors that hold the
+//! same limb of each row, and back.
 //!
-//! Rows may lie anywhere, so that lanes can take any residues of a table. Blocks of eight limbs are transposed by 24 permutations;
-//! of the last block only the limbs that there are are read and written.
+//! Rows may lie anywhere, so that lanes can take any residues of a table. Blocks of eight limbs are transposed by 24
+//! permutations; of an incomplete last block, only the existing limbs are read and written.
 #![allow(unsafe_code)]
 
 use super::kernels::Machine;
@@ -13,18 +13,18 @@ use std::arch::x86_64::{
     _mm512_store_si512, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
-/// The first and third blocks of 128 bits of two vectors, or the second and fourth.
+/// Selects the first and third blocks of 128 bits of two vectors, or (`ODD`) the second and fourth.
 const EVEN: i32 = 0x88;
 const ODD: i32 = 0xdd;
 
 impl Machine {
-    /// Limb j of eight values as vector j, from their rows.
+    /// Gathers eight values from their rows: vector j of `out` holds limb j of each value.
     pub(super) fn gather<const C: usize>(&self, out: &mut Residues<C>, rows: [&[u64; C]; LANES]) {
         // SAFETY: a machine is made only where the processor has the instructions
         unsafe { gather_limbs(out, rows, self.limbs()) };
     }
 
-    /// Calls `take` with the number of each lane and its row, which has 0 above its limbs, from vectors of limbs.
+    /// Calls `take` with the number of each lane and the row of its value, which has 0 above its limbs.
     #[inline]
     pub(super) fn scatter<const C: usize>(&self, a: &Residues<C>, take: impl FnMut(usize, &[u64; C])) {
         // SAFETY: as above
@@ -33,7 +33,7 @@ impl Machine {
 }
 
 /// # Safety
-/// As [`gather_limbs`].
+/// The requirements are those of [`gather_limbs`].
 unsafe fn scatter_rows<const C: usize>(a: &Residues<C>, limbs: usize, mut take: impl FnMut(usize, &[u64; C])) {
     let mut rows = [const { MaybeUninit::uninit() }; LANES];
     // SAFETY: the caller's promise
@@ -44,10 +44,11 @@ unsafe fn scatter_rows<const C: usize>(a: &Residues<C>, limbs: usize, mut take: 
     }
 }
 
-/// A vector of a place. It is loaded in assembly, which turns the undefined content of a mere place into some.
+/// Loads a vector that may be uninitialised. Assembly loads it, which turns undefined content into some defined
+/// content.
 ///
 /// # Safety
-/// The processor has AVX-512 F, and the address is that of a vector.
+/// The processor must have AVX-512 F, and `from` must be the address of a vector.
 #[inline]
 #[target_feature(enable = "avx512f")]
 unsafe fn load(from: *const __m512i) -> __m512i {
@@ -60,7 +61,7 @@ unsafe fn load(from: *const __m512i) -> __m512i {
 }
 
 /// # Safety
-/// The processor has AVX-512 F.
+/// The processor must have AVX-512 F.
 #[target_feature(enable = "avx512f")]
 unsafe fn gather_limbs<const C: usize>(out: &mut Residues<C>, rows: [&[u64; C]; LANES], limbs: usize) {
     assert!(limbs <= C);
@@ -86,7 +87,7 @@ unsafe fn gather_limbs<const C: usize>(out: &mut Residues<C>, rows: [&[u64; C]; 
 /// Writes all words of all rows.
 ///
 /// # Safety
-/// As [`gather_limbs`].
+/// The requirements are those of [`gather_limbs`].
 #[target_feature(enable = "avx512f")]
 unsafe fn scatter_limbs<const C: usize>(rows: &mut [MaybeUninit<[u64; C]>; LANES], a: &Residues<C>, limbs: usize) {
     assert!(limbs <= C);
@@ -141,7 +142,7 @@ fn transposed(rows: [__m512i; LANES]) -> [__m512i; LANES] {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
-    // blocks 0 and 2, and blocks 1 and 3, of the first two, and of the others
+    // blocks 0 and 2, and blocks 1 and 3, of the first two vectors, and of the other two
     let (even, more_even) = (_mm512_shuffle_i64x2::<EVEN>(a, b), _mm512_shuffle_i64x2::<EVEN>(c, d));
     let (odd, more_odd) = (_mm512_shuffle_i64x2::<ODD>(a, b), _mm512_shuffle_i64x2::<ODD>(c, d));
     [
@@ -162,7 +163,7 @@ mod tests {
             let word = |lane: usize, j: usize| if j < limbs { (100 * lane + j + 1) as u64 } else { u64::MAX };
             let rows: [[u64; C]; LANES] = core::array::from_fn(|lane| core::array::from_fn(|j| word(lane, j)));
             let mut vectors = Residues::default();
-            // SAFETY: the test asks the processor
+            // SAFETY: the test has checked that the processor has the instructions
             unsafe { gather_limbs(&mut vectors, rows.each_ref(), limbs) };
             let mut lanes = 0..LANES;
             let take = |lane: usize, row: &[u64; C]| {

@@ -1,6 +1,7 @@
 //! The operations of a ring on n words, with n known at run time or, in plain Rust on few words, to the compiler.
 //!
-//! An element is n words, an unreduced sum 2n and the word above. Lengths are checked where kernels are called.
+//! An element is n words, an unreduced sum is 2n words and the word above. Lengths are checked where kernels are
+//! called.
 
 use super::forms::{three_in, two, two_and_top_in, two_in, two_onto};
 use super::kernels::{Isa, Kernels};
@@ -16,7 +17,7 @@ pub(super) struct Arithmetic<'r> {
     pub(super) ring: &'r Ring,
 }
 
-/// Calls the kernel of few words, where there is one.
+/// Calls the kernel of few words and returns, where there is one.
 macro_rules! few {
     ($arithmetic:ident, |$few:ident| $call:expr) => {
         #[cfg(target_arch = "x86_64")]
@@ -27,7 +28,7 @@ macro_rules! few {
 }
 
 impl Arithmetic<'_> {
-    /// n.
+    /// The number n of words.
     #[inline(always)]
     pub(super) fn words(&self) -> usize {
         self.kernels.words()
@@ -38,7 +39,7 @@ impl Arithmetic<'_> {
         self.kernels.isa()
     }
 
-    /// a·b in scratch, without the word above.
+    /// Computes a·b in scratch, without the word above.
     #[inline(always)]
     pub(super) fn product(&self, t: &mut Scratch, a: &[u64], b: &[u64]) {
         self.kernels.product(t, a, b);
@@ -87,7 +88,7 @@ impl Arithmetic<'_> {
     /// 3·Σ c·w/R ± 2x, closed, in one reduction.
     ///
     /// # Panics
-    /// If the modulus is roomy.
+    /// Panics if the modulus is roomy.
     #[inline(always)]
     pub(super) fn reduce_three_and_two(&self, out: &mut [u64], terms: Terms, x: &[u64], subtract: bool) {
         few!(self, |few| few.reduce_three(out, terms, x, subtract, &self.ring.m));
@@ -124,7 +125,7 @@ impl Arithmetic<'_> {
         }
     }
 
-    /// a + b in scratch.
+    /// Computes a + b in scratch.
     #[inline(always)]
     pub(super) fn add_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t [u64] {
         few!(self, |few| few.add_in(t, a, b, &self.ring.m));
@@ -134,7 +135,7 @@ impl Arithmetic<'_> {
         }
     }
 
-    /// a − b in scratch.
+    /// Computes a − b in scratch.
     #[inline(always)]
     pub(super) fn sub_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t [u64] {
         few!(self, |few| few.sub_in(t, a, b, &self.ring.m));
@@ -197,7 +198,7 @@ impl Arithmetic<'_> {
         self.add_sum(out, terms);
     }
 
-    /// x + Σ c·x_i, closed, in the place of x.
+    /// x ← x + Σ c·x_i, closed.
     #[inline(always)]
     fn add_sum(&self, x: &mut [u64], terms: Terms) {
         if terms.is_empty() {
@@ -219,7 +220,7 @@ impl Arithmetic<'_> {
         self.close(x, top);
     }
 
-    /// What makes a sum of elements positive: a multiple of p, and its word above.
+    /// The bias that makes a sum of elements positive: a multiple of p, and its word above.
     #[inline(always)]
     fn bias(&self) -> (&[u64], u64) {
         match &self.ring.slack {
@@ -228,7 +229,7 @@ impl Arithmetic<'_> {
         }
     }
 
-    /// x + top·2^(64n) in [0, 2^16·p) becomes closed.
+    /// Makes x + top·2^(64n) in [0, 2^16·p) closed.
     #[inline(always)]
     fn close(&self, x: &mut [u64], top: u64) {
         match &self.ring.slack {

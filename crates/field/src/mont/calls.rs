@@ -1,11 +1,13 @@
-//! The operations as functions of addresses, whose context is a [`Ring`]: what [`Mont`](super::Mont) and executors call.
+//! The operations as functions of addresses, whose context is a [`Ring`]. [`Mont`](super::Mont) and executors call
+//! them.
 //!
-//! In plain Rust those of few words are compiled for each number of words, so that loops are unrolled.
+//! In plain Rust the operations on few words are compiled for each number of words, so that loops are unrolled.
 //!
 //! # Safety
-//! Of all of them: the context is a ring whose `calls` they are; elements are as many words n as it has, unreduced sums 2n + 1, terms as
-//! many as are said; what is read holds values and does not overlap what is written. Elements of F_p(i) are two, `stride` bytes apart,
-//! and their unreduced sums 2·`stride` + 8.
+//! For all of these functions: the context must be a ring whose `calls` they are. Elements must be as many words n as
+//! the ring has, unreduced sums 2n + 1, and terms as many as the arguments say. Memory that is read must hold values,
+//! and must not overlap memory that is written. An element of F_p(i) is two elements, `stride` bytes apart; its
+//! unreduced sums are 2·`stride` + 8 bytes apart.
 #![allow(unsafe_code)]
 
 use super::arithmetic::Arithmetic;
@@ -17,15 +19,15 @@ use crate::code::Code;
 use crate::kernel::{Arguments, Function};
 use std::ptr::{from_ref, null, without_provenance};
 
-/// Its values at addresses.
+/// Access to the ring and to values at addresses.
 impl Arithmetic<'_> {
-    /// Of N words in plain Rust, or if that is 0 of as many as the ring says.
+    /// Returns the arithmetic of N words in plain Rust or, if N is 0, the arithmetic of the ring's kernels.
     #[inline(always)]
     unsafe fn of<const N: usize>(ring: *const ()) -> Self {
         // SAFETY: see the head
         let ring: &Ring = unsafe { &*ring.cast() };
         let kernels = if N == 0 { ring.kernels } else { Kernels::new(Isa::Portable, N) };
-        // with this the compiler leaves out what is unrolled
+        // with this assertion the compiler leaves out the unrolled code
         assert!(N > 0 || kernels.isa() != Isa::Portable || !is_unrolled(kernels.words()));
         Arithmetic { kernels, ring }
     }
@@ -60,7 +62,7 @@ impl Arithmetic<'_> {
         unsafe { Terms::at(first.cast(), len, 2 * self.words() + 1) }
     }
 
-    /// An element of F_p(i).
+    /// Returns the element of F_p(i) at an address.
     #[inline(always)]
     unsafe fn pair<'a>(&self, at: *const (), stride: usize) -> Pair<'a> {
         // SAFETY: see the head
@@ -79,7 +81,7 @@ impl Arithmetic<'_> {
         unsafe { [self.wide_mut(at), self.wide_mut(at.byte_add(2 * stride + 8))] }
     }
 
-    /// Number i of elements of F_p(i) that are listed by their halves.
+    /// Returns element i of a list of elements of F_p(i), which lists their halves.
     #[inline(always)]
     unsafe fn listed<'a>(&self, halves: *const (), i: usize) -> Pair<'a> {
         // SAFETY: see the head
@@ -88,7 +90,8 @@ impl Arithmetic<'_> {
     }
 }
 
-/// Functions with the parameters of a [`Function`], for N words in plain Rust, or if that is 0 for all others, and the table of them.
+/// Defines functions with the parameters of a [`Function`], for N words in plain Rust or, if N is 0, for all other
+/// rings, and the table of these functions.
 macro_rules! calls {
     ($($(#[$doc:meta])* fn $name:ident($out:ident, $a:ident, $b:ident, $c:ident, $d:ident, $e:ident) |$arithmetic:ident = $ring:ident| $body:expr;)*) => {
         $($(#[$doc])*
@@ -102,7 +105,7 @@ macro_rules! calls {
             }
         })*
 
-        /// The operations of a number of words.
+        /// The functions for a number of words.
         pub(super) struct Calls {
             $(pub(super) $name: Function,)*
         }
@@ -166,25 +169,25 @@ calls! {
 }
 
 impl Ring {
-    /// out = a·b, as a call.
+    /// out = a·b, by a call of the ring's function.
     pub(super) fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
         assert!([out.len(), a.len(), b.len()] == [self.words(); 3]);
         let [a, b] = [a, b].map(|x| x.as_ptr().cast());
-        // SAFETY: of the lengths that it takes
+        // SAFETY: the operands have the lengths that the function takes
         unsafe { (self.calls.mul)(out.as_mut_ptr().cast(), a, b, from_ref(self).cast(), null(), 0) }
     }
 
-    /// out = Σ c·w, as a call.
+    /// out = Σ c·w, by a call of the ring's function.
     pub(super) fn reduce(&self, out: &mut [u64], terms: Terms) {
         assert!(out.len() == self.words() && terms.words() == 2 * out.len() + 1);
         let (first, len) = (terms.range().start.cast(), without_provenance(terms.len()));
-        // SAFETY: of the lengths that it takes
+        // SAFETY: the operands have the lengths that the function takes
         unsafe { (self.calls.reduce)(out.as_mut_ptr().cast(), first, len, from_ref(self).cast(), null(), 0) }
     }
 }
 
 impl Calls {
-    /// Of a ring of so many words on such instructions.
+    /// Returns the functions for a ring of `words` words on these instructions.
     pub(super) fn new(isa: Isa, words: usize) -> &'static Calls {
         match words {
             _ if isa != Isa::Portable => const { &Calls::of::<0>() },
@@ -198,7 +201,8 @@ impl Calls {
         }
     }
 
-    /// The function of an operation, and what it takes, for elements `stride` bytes long of a ring that is tight or not.
+    /// Returns the function of an operation and the arguments that it takes, for elements of `stride` bytes of a ring
+    /// with a tight or a roomy modulus.
     pub(super) fn function(&self, code: Code, stride: usize, is_tight: bool) -> Option<(Function, Arguments)> {
         use Arguments::{Complex, Form, FormAndElement, Operands, Pairs};
         Some(match code {

@@ -1,7 +1,7 @@
 //! Products in F_p(i), i² = −1, without a correction between the products of F_p and the one reduction of each coefficient.
 //!
 //! Karatsuba's third product s = (a0 + a1)(b0 + b1) of sums that are not reduced makes s − v0 − v1 = a0·b1 + a1·b0 exact and
-//! never negative. Cost as the contract's formulas; what is saved are the corrections of two sums and of two forms.
+//! never negative. The cost is that of the contract's formulas, without the corrections of two sums and of two forms.
 
 use super::arithmetic::Arithmetic;
 use super::forms::{three, three_in, two, two_in};
@@ -14,7 +14,7 @@ use crate::term::{minus, plus};
 pub(super) type Pair<'a> = [&'a [u64]; 2];
 
 impl Arithmetic<'_> {
-    /// a + b below 2p or, where that does not fit the words, corrected.
+    /// Computes a + b, below 2p or, where 2p does not fit the words, corrected.
     #[inline(always)]
     fn loose_add<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t [u64] {
         match &self.ring.slack {
@@ -34,13 +34,13 @@ impl Arithmetic<'_> {
         self.product(s, x, y);
     }
 
-    /// Whether sums of two elements may be operands, below 2p and above 0.
+    /// Returns true if sums of two elements, in [0, 2p), may be operands.
     #[inline(always)]
     fn takes_sums(&self) -> bool {
         matches!(&self.ring.slack, Slack::Tight(Tight { takes_sums: true, .. }))
     }
 
-    /// a + c in F_p(i) in scratch: below 2p, or closed where such sums are no operands.
+    /// Computes a + c in F_p(i) in scratch: below 2p, or closed where such sums may not be operands.
     #[inline(always)]
     fn complex_sum<'t>(&self, [t0, t1]: [&'t mut Scratch; 2], a: Pair, c: Pair) -> Pair<'t> {
         if self.takes_sums() {
@@ -83,7 +83,7 @@ impl Arithmetic<'_> {
         o0[wide] = two::<1>(isa, &mut o0[..wide], v0.words(), v1.words()) as u64;
         o1[wide] = three::<1, 1>(isa, &mut o1[..wide], s.words(), v0.words(), v1.words()) as u64;
         if let Slack::Roomy(_) = self.ring.slack {
-            // what the formulas say, not the values
+            // the signs by the formulas, not by the values
             (o0[wide], o1[wide]) = (u64::MAX, 0);
         }
     }

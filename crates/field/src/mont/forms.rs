@@ -1,8 +1,8 @@
 //! Linear forms of two and three terms in one pass.
 //!
 //! x86-64 assembly: a subtraction is the addition of the complement and one; the second and third terms run on the two carry
-//! chains of ADX, which start from CF and OF and are independent, so a pass costs about one cycle per word for each term. On other
-//! processors the same sums go word by word.
+//! chains of ADX, which start from CF and OF and are independent, so a pass costs about one cycle per word for each
+//! term. On other processors the same sums are computed word by word.
 //!
 //! Signs are constants: 0 for +, 1 for −. Results are modulo 2^(64·words), two's complement for negative values.
 #![allow(unsafe_code)]
@@ -22,13 +22,13 @@ pub(super) fn two<const SB: usize>(isa: Isa, out: &mut [u64], a: &[u64], b: &[u6
     unsafe { write_two::<SB>(isa, out.as_mut_ptr(), a, b) }
 }
 
-/// The same onto a: a ± b.
+/// a + top·2^(64·words) = a ± b, in place; returns top.
 #[inline(always)]
 pub(super) fn two_onto<const SB: usize>(isa: Isa, a: &mut [u64], b: &[u64]) -> i64 {
     assert_eq!(a.len(), b.len());
     let (out, words) = (a.as_mut_ptr(), a.len());
     match isa {
-        // SAFETY: as long as each other; each word is read before it is written
+        // SAFETY: both operands are `words` words; each word is read before it is written
         Isa::Portable => unsafe { portable_two::<SB>(out, out, b.as_ptr(), words) },
         // SAFETY: the same
         #[cfg(target_arch = "x86_64")]
@@ -50,13 +50,13 @@ pub(super) fn three<const SB: usize, const SC: usize>(
     unsafe { write_three::<SB, SC>(isa, out.as_mut_ptr(), a, b, c) }
 }
 
-/// a ± b in scratch.
+/// Computes a ± b in scratch.
 #[inline(always)]
 pub(super) fn two_in<'t, const SB: usize>(isa: Isa, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t mut [u64] {
     two_and_top_in::<SB>(isa, t, a, b).1
 }
 
-/// a ± b as top·2^(64·words) and what is in scratch.
+/// Computes a ± b as top·2^(64·words) and the words in scratch; returns both.
 #[inline(always)]
 pub(super) fn two_and_top_in<'t, const SB: usize>(
     isa: Isa,
@@ -68,7 +68,7 @@ pub(super) fn two_and_top_in<'t, const SB: usize>(
     unsafe { (write_two::<SB>(isa, t.places(a.len()), a, b), t.written(a.len())) }
 }
 
-/// a ± b ± c in scratch.
+/// Computes a ± b ± c in scratch.
 #[inline(always)]
 pub(super) fn three_in<'t, const SB: usize, const SC: usize>(
     isa: Isa,
@@ -84,10 +84,10 @@ pub(super) fn three_in<'t, const SB: usize, const SC: usize>(
     }
 }
 
-/// As [`two`].
+/// Like [`two`], with the address of `out`.
 ///
 /// # Safety
-/// `out` may be written as far as `a` reaches.
+/// `out` must be valid for writes of as many words as `a` has.
 #[inline(always)]
 unsafe fn write_two<const SB: usize>(isa: Isa, out: *mut u64, a: &[u64], b: &[u64]) -> i64 {
     assert_eq!(a.len(), b.len());
@@ -100,10 +100,10 @@ unsafe fn write_two<const SB: usize>(isa: Isa, out: *mut u64, a: &[u64], b: &[u6
     }
 }
 
-/// As [`three`].
+/// Like [`three`], with the address of `out`.
 ///
 /// # Safety
-/// `out` may be written as far as `a` reaches.
+/// `out` must be valid for writes of as many words as `a` has.
 #[inline(always)]
 unsafe fn write_three<const SB: usize, const SC: usize>(
     isa: Isa,
@@ -126,7 +126,7 @@ unsafe fn write_three<const SB: usize, const SC: usize>(
 /// out + top·2^(64·words) = a ± b, word by word.
 ///
 /// # Safety
-/// All point at so many words; `out` may be an operand, too.
+/// All pointers must point at `words` words; `out` may be an operand, too.
 #[inline(always)]
 unsafe fn portable_two<const SB: usize>(out: *mut u64, a: *const u64, b: *const u64, words: usize) -> i64 {
     let mut carry = false;
@@ -145,7 +145,7 @@ unsafe fn portable_two<const SB: usize>(out: *mut u64, a: *const u64, b: *const 
 /// out + top·2^(64·words) = a ± b ± c, word by word.
 ///
 /// # Safety
-/// All point at so many words.
+/// All pointers must point at `words` words.
 #[inline(always)]
 unsafe fn portable_three<const SB: usize, const SC: usize>(
     out: *mut u64,
@@ -168,7 +168,8 @@ unsafe fn portable_three<const SB: usize, const SC: usize>(
 /// out + top·2^(64·words) = a + (−1)^SB·b, for SB in {0, 1}; returns top.
 ///
 /// # Safety
-/// The processor is an x86-64; all point at so many words, REST modulo 8; `out` may be an operand, too.
+/// The processor must be an x86-64; all pointers must point at `words` words, and `words` must be REST modulo 8;
+/// `out` may be an operand, too.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 unsafe fn asm_two<const REST: usize, const SB: usize>(
@@ -178,7 +179,7 @@ unsafe fn asm_two<const REST: usize, const SB: usize>(
     words: usize,
 ) -> i64 {
     let borrow: i64;
-    // SAFETY: reads so many words of a and b, writes as many of out.
+    // SAFETY: reads `words` words of a and b, writes as many of out.
     unsafe {
         called!(asm_two, REST, SB);
         asm!(
@@ -192,14 +193,14 @@ unsafe fn asm_two<const REST: usize, const SB: usize>(
             k = out(reg) _, turns = in(reg) words / 8, rest = const REST, out("rcx") _, options(att_syntax, nostack)
         );
     }
-    // the carry flag: + what it carried, or − what it borrowed
+    // the carry flag as 0 or −1: a borrow as it is, a carry negated
     if SB == 1 { borrow } else { -borrow }
 }
 
 /// out + top·2^(64·words) = a + (−1)^SB·b + (−1)^SC·c, for SB and SC in {0, 1}; returns top.
 ///
 /// # Safety
-/// The processor has ADX; all point at so many words, REST modulo 8.
+/// The processor must have ADX; all pointers must point at `words` words, and `words` must be REST modulo 8.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 unsafe fn asm_three<const REST: usize, const SB: usize, const SC: usize>(
@@ -208,7 +209,7 @@ unsafe fn asm_three<const REST: usize, const SB: usize, const SC: usize>(
     words: usize,
 ) -> i64 {
     let carries: i64;
-    // SAFETY: the caller's ADX; reads so many words of a, b and c, writes as many of out.
+    // SAFETY: the caller's ADX; reads `words` words of a, b and c, writes as many of out.
     unsafe {
         called!(asm_three, REST, SB, SC);
         asm!(
@@ -276,7 +277,7 @@ mod tests {
         for isa in [Isa::Portable, Isa::detect()] {
             for x in &numbers {
                 for y in &numbers {
-                    // each third number with some pair
+                    // a third number for each pair
                     let z = numbers[(*x ^ y.rotate_left(7)) as usize % numbers.len()];
                     agree(isa, [*x, *y, z]);
                     agree(isa, [z, *x, *y]);

@@ -9,18 +9,18 @@
 
 use std::hint::black_box;
 
-/// Bits of a signed limb.
+/// The number of bits of a signed limb.
 const LIMB: u32 = 62;
-/// Steps in a batch.
+/// The number of division steps in a batch.
 const BATCH: u32 = 62;
 const MASK: i64 = (1 << LIMB) - 1;
-/// Limbs for the largest modulus, 65 words, with sign and headroom.
+/// The number of limbs for the largest modulus, 65 words, with sign and headroom.
 const MAX: usize = 69;
 
 /// Signed little-endian limbs of 62 bits; the top limb carries the sign.
 type Signed = [i64; MAX];
 
-/// What inversion modulo p needs to know.
+/// The precomputed constants for inversion modulo p.
 #[derive(Clone)]
 pub(crate) struct Inverter {
     p: Signed,
@@ -39,7 +39,7 @@ struct Matrix {
 }
 
 impl Inverter {
-    /// For an odd p of at most 65 words.
+    /// Creates the constants for an odd p of at most 65 words.
     pub(crate) fn new(p: &[u64]) -> Self {
         let bits = p.iter().rposition(|w| *w != 0).map_or(0, |i| 64 * (i as u32 + 1) - p[i].leading_zeros());
         let steps = (45907 * bits + 26313) / 19929 + 1;
@@ -147,9 +147,9 @@ fn update_de(d: &mut [i64], e: &mut [i64], m: &Matrix, p: &[i64], p_inv: u64) {
     e[n - 1] = ce as i64;
 }
 
-/// d in (−2p, p), negated where `negate` = −1, becomes canonical in [0, p).
+/// Makes d in (−2p, p), negated where `negate` = −1, canonical in [0, p).
 ///
-/// The compiler may not know that the masks are 0 or −1: it would write a loop for each and choose by a branch.
+/// The compiler must not know that the masks are 0 or −1: it would write a loop for each and choose by a branch.
 fn normalise(d: &mut [i64], negate: i64, p: &[i64]) {
     let sign = |d: &[i64]| black_box(d[d.len() - 1] >> 63);
     let negate = black_box(negate);
@@ -167,7 +167,7 @@ fn normalise(d: &mut [i64], negate: i64, p: &[i64]) {
     add_masked(d, sign(d), 0);
 }
 
-/// Words to limbs of 62 bits.
+/// Converts words to limbs of 62 bits.
 fn split(x: &[u64]) -> Signed {
     let mut out = [0; MAX];
     for (i, o) in out.iter_mut().enumerate() {
@@ -180,7 +180,7 @@ fn split(x: &[u64]) -> Signed {
     out
 }
 
-/// Limbs of 62 bits, all in [0, 2^62), to words.
+/// Converts limbs of 62 bits, all in [0, 2^62), to words.
 fn join(out: &mut [u64], x: &Signed) {
     out.fill(0);
     for (i, limb) in x.iter().enumerate() {

@@ -4,12 +4,12 @@
 //! constant time: no branch and no address depends on a word. Two implementations of each kernel:
 //!
 //! * `portable`: plain Rust, any processor;
-//! * x86-64 assembly around MULX (BMI2), which multiplies without touching the carry flag. Products, squares and reductions are compiled
-//!   for each number of words; what is linear takes the number of words when it runs.
+//! * x86-64 assembly around MULX (BMI2), which multiplies without touching the carry flag. Products, squares and
+//!   reductions are compiled for each number of words; linear steps take the number of words when they run.
 //!
-//! [`Isa`] chooses at run time; a value of [`Isa::Adx`] comes from [`Isa::detect`], or from kernels that were made with one, so holding one is
-//! the proof that the processor has the instructions. Cost in word products: n² for a product, n(n + 1)/2 for a square, at most n² + n for a
-//! reduction; a linear step is one pass of n add-with-carry.
+//! [`Isa`] chooses at run time. A value of [`Isa::Adx`] comes from [`Isa::detect`], or from kernels that were made
+//! with one, so holding one proves that the processor has the instructions. Cost in word products: n² for a product,
+//! n(n + 1)/2 for a square, at most n² + n for a reduction; a linear step is one pass of n add-with-carry.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
@@ -44,7 +44,7 @@ pub(super) use portable::is_unrolled;
 #[cfg(target_arch = "x86_64")]
 pub(super) use words::Words;
 
-/// Which instructions the kernels use.
+/// The instructions that kernels use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Isa {
     /// Plain Rust.
@@ -54,13 +54,14 @@ pub(super) enum Isa {
     Adx(Proof),
 }
 
-/// Made by [`Isa::detect`], and by kernels that were made with one: the processor has the instructions.
+/// A proof that the processor has the instructions. Only [`Isa::detect`] makes one, and kernels that were made with
+/// one.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Proof(());
 
 impl Isa {
-    /// The fastest kernels that this processor can run.
+    /// Returns the instructions of the fastest kernels that this processor can run.
     pub(super) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if has_adx() {
@@ -69,7 +70,7 @@ impl Isa {
         Isa::Portable
     }
 
-    /// Whether there are kernels of so many words that keep everything in registers.
+    /// Returns true if there are kernels of `words` words that keep everything in registers.
     pub(super) fn has_few(self, words: usize) -> bool {
         match self {
             Isa::Portable => {
@@ -82,8 +83,8 @@ impl Isa {
     }
 }
 
-/// Whether this processor has BMI2 and ADX. Valgrind runs them, but does not name them to a program that asks: in tests, which it checks,
-/// the operating system is asked there.
+/// Returns true if this processor has BMI2 and ADX. Valgrind runs these instructions, but does not report them to a
+/// program that asks. Tests that run under Valgrind ask the operating system instead.
 #[cfg(target_arch = "x86_64")]
 fn has_adx() -> bool {
     #[cfg(feature = "paths")]
@@ -99,7 +100,7 @@ fn has_adx() -> bool {
 /// coefficients of 32 bits.
 pub(super) const GUARD: u64 = 1 << 40;
 
-/// The words from which on reductions in assembly have blocks.
+/// The number of words from which on reductions in assembly have blocks.
 const BLOCKS: usize = 17;
 
 /// The numbers of words that have kernels, in ascending order.
@@ -107,30 +108,32 @@ pub(super) fn lengths() -> impl Iterator<Item = usize> {
     own::LENGTHS.iter().copied()
 }
 
-/// The kernels of a number of words. Lengths of slices say what n is, so that the compiler knows it where a caller does.
+/// The kernels of a number of words. The lengths of slices give n, so that the compiler knows n where a caller knows
+/// it.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels {
     words: usize,
-    /// Those in assembly.
+    /// The kernels in assembly.
     #[cfg(target_arch = "x86_64")]
     own: Option<&'static Own>,
 }
 
-/// Calls a kernel in assembly, if there is one, on operands that are checked to be of its length: `$x` of n words, `$wide` of 2n.
+/// Calls a kernel in assembly, if there is one, on operands whose lengths are checked: `$x` of n words, `$wide` of
+/// 2n.
 macro_rules! assembly {
     ($kernels:ident, |$own:ident, $n:ident| $call:expr, of $($x:expr),*; wide $($wide:expr),*) => {
         #[cfg(target_arch = "x86_64")]
         if let Some($own) = $kernels.own {
             let $n = $kernels.words;
             assert!($($x.len() == $n &&)* $($wide.len() == 2 * $n &&)* true);
-            // SAFETY: there are instructions for it, and operands are of the lengths that it takes
+            // SAFETY: the processor has the instructions, and operands are of the lengths that the kernel takes
             return unsafe { $call };
         }
     };
 }
 
 impl Kernels {
-    /// Of one of the [`lengths`].
+    /// Creates the kernels of one of the [`lengths`].
     pub(super) fn new(isa: Isa, words: usize) -> Self {
         let _ = isa;
         Kernels {
@@ -140,18 +143,18 @@ impl Kernels {
         }
     }
 
-    /// What they use.
+    /// The instructions that the kernels use.
     #[inline(always)]
     pub(super) fn isa(&self) -> Isa {
         #[cfg(target_arch = "x86_64")]
         if self.own.is_some() {
-            // they were made for a processor that has the instructions
+            // the kernels were made for a processor that has the instructions
             return Isa::Adx(Proof(()));
         }
         Isa::Portable
     }
 
-    /// n.
+    /// The number n of words.
     #[inline(always)]
     pub(super) fn words(&self) -> usize {
         self.words
@@ -170,13 +173,13 @@ impl Kernels {
         #[cfg(target_arch = "x86_64")]
         if let Some(square) = self.own.and_then(|own| own.sqr_wide) {
             assert!(a.len() == self.words && out.len() == 2 * self.words);
-            // SAFETY: there are instructions for it, and operands are of the lengths that it takes
+            // SAFETY: the processor has the instructions, and operands are of the lengths that the kernel takes
             return unsafe { square(out.as_mut_ptr(), a.as_ptr(), self.words) };
         }
         portable::sqr_wide(out, a);
     }
 
-    /// a·b in scratch.
+    /// Computes a·b in scratch.
     #[inline(always)]
     pub(super) fn product<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t mut [u64] {
         assembly!(self, |own, n| {
@@ -188,13 +191,14 @@ impl Kernels {
         t
     }
 
-    /// a² in scratch.
+    /// Computes a² in scratch.
     #[inline(always)]
     pub(super) fn square<'t>(&self, t: &'t mut Scratch, a: &[u64]) -> &'t mut [u64] {
         #[cfg(target_arch = "x86_64")]
         if let Some(square) = self.own.and_then(|own| own.sqr_wide) {
             assert_eq!(a.len(), self.words);
-            // SAFETY: there are instructions for it; a is of the length that it takes, and 2n words are written
+            // SAFETY: the processor has the instructions; a is of the length that the kernel takes, and 2n words are
+            // written
             return unsafe {
                 square(t.places(2 * self.words), a.as_ptr(), self.words);
                 t.written(2 * self.words)
@@ -212,19 +216,19 @@ impl Kernels {
         portable::redc(out, t, &m.p()[..out.len()], m.ninv())
     }
 
-    /// As [`Kernels::redc`] for t < pR, canonical.
+    /// Like [`Kernels::redc`], for t < pR, with a canonical result.
     #[inline(always)]
     pub(super) fn redc_closed(&self, out: &mut [u64], t: &mut [u64], m: &Modulus) {
         #[cfg(target_arch = "x86_64")]
         if let Some(closed) = self.own.and_then(|own| own.redc_closed) {
             let n = self.words;
             assert!(out.len() == n && m.p().len() == n && t.len() == 2 * n);
-            // SAFETY: there are instructions for it, and operands are of the lengths that it takes
+            // SAFETY: the processor has the instructions, and operands are of the lengths that the kernel takes
             unsafe { closed(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), n) };
             return;
         }
         let carry = self.redc(out, t, m);
-        // those by rows are below t/R + p; in blocks 2p may be exceeded
+        // reductions by rows are below t/R + p; those by blocks may exceed 2p
         if self.isa() != Isa::Portable && self.words >= BLOCKS {
             m.canonical(self.isa(), out, carry);
         } else {
@@ -239,7 +243,7 @@ impl Kernels {
         if let Some(canonical) = self.own.and_then(|own| own.redc_canonical) {
             let n = self.words;
             assert!(out.len() == n && m.p().len() == n && t.len() == 2 * n + 1);
-            // SAFETY: there are instructions for it, and operands are of the lengths that it takes
+            // SAFETY: the processor has the instructions, and operands are of the lengths that the kernel takes
             unsafe { canonical(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), n) };
             return;
         }
@@ -255,7 +259,7 @@ impl Kernels {
         self.corrected::<SIGN>(out, top, p);
     }
 
-    /// The same in scratch.
+    /// Computes a ± b mod p in scratch, for a and b in [0, p); SIGN is 0 for +, 1 for −.
     #[inline(always)]
     pub(super) fn modular_in<'t, const SIGN: usize>(
         &self,
@@ -269,7 +273,7 @@ impl Kernels {
         t
     }
 
-    /// The same in the place of a.
+    /// a ← a ± b mod p, for a and b in [0, p); SIGN is 0 for +, 1 for −.
     #[inline(always)]
     pub(super) fn modular_onto<const SIGN: usize>(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
         let top = two_onto::<SIGN>(self.isa(), a, b);
@@ -283,7 +287,7 @@ impl Kernels {
         self.corrected::<1>(&mut a[n..], top, p);
     }
 
-    /// x + top·2^(64n), a sum or a difference of elements, becomes canonical.
+    /// Makes x + top·2^(64n) canonical, which is a sum or a difference of elements.
     #[inline(always)]
     fn corrected<const SIGN: usize>(&self, x: &mut [u64], top: i64, p: &[u64]) {
         match SIGN {
@@ -293,7 +297,7 @@ impl Kernels {
     }
 }
 
-/// x + top·2^(64·words) in [0, 2p) loses p if it is at least that.
+/// Subtracts p from x + top·2^(64·words), a value in [0, 2p), if the value is at least p.
 #[inline(always)]
 pub(super) fn cond_sub(isa: Isa, x: &mut [u64], top: u64, p: &[u64]) {
     match isa {
@@ -301,13 +305,13 @@ pub(super) fn cond_sub(isa: Isa, x: &mut [u64], top: u64, p: &[u64]) {
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => {
             assert!(x.len() == p.len() && p.len() <= MOST);
-            // SAFETY: of one length
+            // SAFETY: x and p have one length
             unsafe { linear::cond_sub(x, top, p) }
         }
     }
 }
 
-/// x gains p modulo 2^(64·words) where `mask` is all ones, and nothing where it is 0.
+/// Adds p to x modulo 2^(64·words) where `mask` is all ones, and nothing where `mask` is 0.
 #[inline(always)]
 fn cond_add(isa: Isa, x: &mut [u64], mask: u64, p: &[u64]) {
     match isa {
@@ -315,7 +319,7 @@ fn cond_add(isa: Isa, x: &mut [u64], mask: u64, p: &[u64]) {
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => {
             assert!(x.len() == p.len() && p.len() <= MOST);
-            // SAFETY: of one length
+            // SAFETY: x and p have one length
             unsafe { linear::cond_add(x, mask, p) }
         }
     }
@@ -329,7 +333,7 @@ pub(super) fn sub_scaled(isa: Isa, x: &mut [u64], q: u64, y: &[u64]) -> u64 {
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => {
             assert_eq!(x.len(), y.len());
-            // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; of one length
+            // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; x and y have one length
             unsafe { linear::scaled_sub_from(x, y, q) }
         }
     }

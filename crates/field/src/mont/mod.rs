@@ -7,16 +7,17 @@
 //!   corrected; see `tight`;
 //! * a *roomy* modulus (s ≥ 16): elements may exceed p by a few multiples of it, and most corrections disappear; see `roomy`.
 //!
-//! On few words, where kernels in assembly know tight moduli only, a roomy p is replaced by a multiple c·p that is tight. Everything
-//! below is then modulo c·p, but for what enters and leaves.
+//! On few words, where kernels in assembly support only tight moduli, a roomy p is replaced by a multiple c·p that is
+//! tight. Everything below is then modulo c·p, except for values that enter and leave.
 //!
-//! [`Mont<N>`] has places for N words: up to 8 n = N, above that n is the next number of words that has kernels. What computes is
-//! `arithmetic.rs`, compiled once and not for each N: it learns n when it runs, but in plain Rust, where it is compiled for each n from 3 to 8.
+//! [`Mont<N>`] has a capacity of N words: up to N = 8, n = N; above that n is the next number of words that has
+//! kernels. The computations are in `arithmetic.rs`, which is compiled once and not for each N: it learns n when it
+//! runs. Only in plain Rust it is compiled for each n from 3 to 8.
 //!
 //! Cost: n² word products for a product, n(n + 1)/2 for a square, at most n² + n for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.
 //!
-//! `unsafe`: sums as consecutive words, and operations that are called with addresses.
+//! `unsafe` is for sums as consecutive words, and for operations that are called with addresses.
 #![allow(unsafe_code)]
 
 mod arithmetic;
@@ -57,7 +58,7 @@ use std::ptr::null;
 use std::sync::Arc;
 use values::Value;
 
-/// A residue in Montgomery form: n little-endian words, in places for N.
+/// A residue in Montgomery form: n little-endian words, with a capacity of N words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Residue<const N: usize>(pub(crate) [u64; N]);
 
@@ -72,14 +73,14 @@ impl<const N: usize> Blank for Residue<N> {}
 
 impl<const N: usize> zeroize::DefaultIsZeroes for Residue<N> {}
 
-// SAFETY: it is N words
+// SAFETY: a residue is N words
 unsafe impl<const N: usize> Value for Residue<N> {
     const WORDS: Option<usize> = Some(N);
 }
 
-/// An unreduced sum of products: its first 2n words, and the one above them. Of a tight modulus that is the next word, in two's
-/// complement; of a roomy one −1 if the 2n words are a number in two's complement that may be negative, a matter of the formula and not
-/// of the values, else 0.
+/// An unreduced sum of products: its first 2n words, and the word above them. For a tight modulus the word above is
+/// the next word, in two's complement. For a roomy modulus it is −1 if the 2n words are a number in two's complement
+/// that may be negative, else 0; this depends on the formula and not on the values.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Sum<const N: usize> {
@@ -96,19 +97,20 @@ impl<const N: usize> Default for Sum<N> {
 
 impl<const N: usize> Blank for Sum<N> {}
 
-// SAFETY: it is 2N + 1 words, one after the other
+// SAFETY: a sum is 2N + 1 words, one after the other
 unsafe impl<const N: usize> Value for Sum<N> {
     const WORDS: Option<usize> = Some(2 * N + 1);
 }
 
-/// F_p in places for N 64-bit words.
+/// F_p with a capacity of N 64-bit words.
 #[derive(Clone)]
 pub struct Mont<const N: usize>(Arc<Ring>);
 
-/// The most places that hold a modulus of as many words only.
+/// The largest capacity at which a modulus always takes as many words as the capacity.
 const FEW: usize = 8;
 
-/// How many words a modulus takes of so many places: all up to [`FEW`], above that the next number that has kernels.
+/// Returns how many words a modulus of `bits` bits takes of a capacity of `places` words: all of them up to [`FEW`],
+/// above that the next number that has kernels.
 fn words_of(places: usize, bits: u64) -> Option<usize> {
     let least = if places <= FEW { places } else { FEW + 1 };
     kernels::lengths().find(|n| (least..=places).contains(n) && bits <= 64 * *n as u64)
@@ -119,12 +121,12 @@ pub(crate) fn least_spare(margin: Margin) -> u64 {
     if margin.more_words { u64::from(roomy::SPARE_BITS) } else { 0 }
 }
 
-/// The instructions of an engine.
+/// Returns the instructions that an engine uses.
 fn isa_of(engine: Engine) -> Isa {
     if engine == Engine::Portable { Isa::Portable } else { Isa::detect() }
 }
 
-/// The constants of p on so many places, with so many spare bits at least.
+/// Creates the ring of p in a capacity of `places` words, with at least `spare` spare bits.
 fn ring(p: &BigUint, places: usize, isa: Isa, spare: u64) -> Result<Ring, ModulusError> {
     if !p.bit(0) || p.is_one() {
         return Err(ModulusError::NotOddPrime(p.clone()));
@@ -135,42 +137,42 @@ fn ring(p: &BigUint, places: usize, isa: Isa, spare: u64) -> Result<Ring, Modulu
 }
 
 impl<const N: usize> Mont<N> {
-    /// The field of p elements, on the best instructions of this processor.
+    /// Creates the field of p elements, on the best instructions of this processor.
     ///
     /// # Errors
-    /// If p is even, below 3, or longer than the greatest number of words up to N that has kernels, which the error says. Primality is the
-    /// caller's to know.
+    /// Returns an error if p is even, below 3, or longer than the greatest number of words up to N that has kernels;
+    /// the error states this limit. The caller must know that p is prime: primality is not checked.
     pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
         Self::with_margin(Engine::Mont, p, Margin::default())
     }
 
-    /// The field of p elements on portable code only.
+    /// Creates the field of p elements on portable code only.
     ///
     /// # Errors
-    /// As [`Mont::new`].
+    /// Returns an error as [`Mont::new`] does.
     pub fn portable(p: &BigUint) -> Result<Self, ModulusError> {
         Self::with_margin(Engine::Portable, p, Margin::default())
     }
 
-    /// The field of one of these engines, with a margin.
+    /// Creates the field of p elements on one of these engines, with a margin.
     ///
     /// # Errors
-    /// As [`Mont::new`].
+    /// Returns an error as [`Mont::new`] does; the limit leaves room for the spare bits of the margin.
     pub fn with_margin(engine: Engine, p: &BigUint, margin: Margin) -> Result<Self, ModulusError> {
         const { assert!(N != 9, "no number of words above 8 fits 9 places") };
         Ok(Mont(Arc::new(ring(p, N, isa_of(engine), least_spare(margin))?)))
     }
 
-    /// The range rules of a modulus, for [`Bounds`](crate::bounds::Bounds).
+    /// Returns the range rules of a modulus, for [`Bounds`](crate::bounds::Bounds).
     ///
     /// # Panics
-    /// If it has more than N words.
+    /// Panics if the modulus has more than N words.
     pub fn rules(p: &BigUint) -> Arc<dyn Rules> {
         assert!(p.bits() <= 64 * N as u64, "a modulus of {} bits in {N} words", p.bits());
         rules(Engine::Mont, p.bits(), N, Margin::default())
     }
 
-    /// n.
+    /// The number n of words in use.
     #[inline(always)]
     fn words(&self) -> usize {
         self.0.words()
@@ -187,17 +189,18 @@ impl<const N: usize> Mont<N> {
     }
 }
 
-/// The spare bits of a multiple of p, or one more.
+/// The number of spare bits of a multiple of p, which can also have one more.
 const SPARE: u64 = 14;
 
-/// The bits of the multiplier for a modulus of this length on this many words: 1, or as many ones as leave it [`SPARE`] bits where
-/// that lets it have kernels of few words.
+/// Returns the length of the multiplier for a modulus of `bits` bits on `words` words, all of whose bits are ones: 1,
+/// or the length that leaves the multiple [`SPARE`] bits where it then has kernels of few words.
 fn multiplier_bits(isa: Isa, bits: u64, words: u64) -> u64 {
     let spare = 64 * words - bits;
     if roomy::suits(spare) && isa.has_few(words as usize) { spare - SPARE } else { 1 }
 }
 
-/// The range rules of a modulus of this length in so many places: those of its multiple, if it has one.
+/// Returns the range rules of a modulus of `bits` bits in a capacity of `places` words: those of its multiple, if it
+/// has one.
 pub(crate) fn rules(engine: Engine, bits: u64, places: usize, margin: Margin) -> Arc<dyn Rules> {
     let words = words_of(places, bits + least_spare(margin)).unwrap_or(places);
     rules_on(isa_of(engine), bits, words as u64)
@@ -219,7 +222,7 @@ fn at<T>(value: &T) -> *const () {
     std::ptr::from_ref(value).cast()
 }
 
-/// The address of a list of terms, and their number as one.
+/// The address of a list of terms, and the number of terms as an address.
 #[inline(always)]
 fn list<T>(terms: &[Term<T>]) -> [*const (); 2] {
     [terms.as_ptr().cast(), std::ptr::without_provenance(terms.len())]
@@ -231,11 +234,13 @@ fn stride<const N: usize>() -> *const () {
     std::ptr::without_provenance(size_of::<Residue<N>>())
 }
 
-/// Calls one of [`Calls`](calls::Calls): the address of the result, and what follows it in the order of the parameters.
+/// Calls one of the functions in [`Calls`](calls::Calls) with the address of the result and the arguments that follow
+/// it.
 macro_rules! call {
     ($f:ident.$name:ident($out:expr, $a:expr, $b:expr, $d:expr, $e:expr)) => {{
         let ring: *const Ring = Arc::as_ptr(&$f.0);
-        // SAFETY: residues are N words, sums 2N + 1, and N ≥ n; what is borrowed does not overlap; a term has the layout of an item
+        // SAFETY: residues are N words, sums 2N + 1, and N ≥ n; borrowed values do not overlap; a term has the layout
+        // of an item
         unsafe { ($f.0.calls.$name)((&raw mut *$out).cast(), $a, $b, ring.cast(), $d, $e) }
     }};
 }

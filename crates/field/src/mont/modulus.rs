@@ -6,9 +6,10 @@ use super::to_words;
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// p and what is derived from it, one after the other as the kernels know it, each of n words where nothing else is said: p,
-/// 2^(64n) − p, one word ⌊2^(111 + begin)/p⌋ in [2^63, 2^64), one word `begin`, one word −1/p modulo 2^64, n + 1 words 2^12·p, n + 1 words
-/// 2^12·p less [`GUARD`](kernels::GUARD), 2p modulo 2^(64n), p'' = (k·p + 1)/B for the k < B that makes it an integer, for three B:
+/// p and the constants derived from p, one after the other as the kernels read them, each of n words unless stated
+/// otherwise: p, 2^(64n) − p, one word ⌊2^(111 + begin)/p⌋ in [2^63, 2^64), one word `begin`, one word −1/p modulo
+/// 2^64, n + 1 words 2^12·p, n + 1 words 2^12·p less [`GUARD`](kernels::GUARD), 2p modulo 2^(64n), p'' = (k·p + 1)/B
+/// for the k < B that makes it an integer, for three B:
 ///
 /// * 2^64, if a reduction with it leaves two products of residues below 2p, and 4p < 2^(64n); else 0;
 /// * 2^256 and 2^512, for blocks of four and of eight rows of a reduction;
@@ -21,18 +22,18 @@ pub(super) struct Modulus {
     n: usize,
 }
 
-/// p'', or 0, for −1/p modulo 2^64.
+/// Returns p'' for B = 2^64, or 0 where p'' cannot be used; `ninv` is −1/p modulo 2^64.
 fn friendly(p: &BigUint, ninv: u64, r: &BigUint) -> BigUint {
     let friendly: BigUint = (p * ninv + 1u32) >> 64;
-    // what is left of t < (2 + 2^−40)p² is below t/R + p + p'' + 1
+    // the reduction of t < (2 + 2^−40)p² is below t/R + p + p'' + 1
     let left = (p * p * 2u32 / r) + (p >> 40u32);
     let fits = (p << 2u32) < *r && &friendly + left + 2u32 < *p;
-    // the first word tells whether there is one
+    // kernels see by the first word whether there is a p''
     let told = friendly.iter_u64_digits().next().is_some_and(|word| word != 0);
     if fits && told { friendly } else { BigUint::ZERO }
 }
 
-/// (k·p + 1)/2^bits for k = −1/p modulo 2^bits, from that modulo 2^64, for up to 512 bits.
+/// Returns (k·p + 1)/2^bits for k = −1/p modulo 2^bits, found from −1/p modulo 2^64, for up to 512 bits.
 fn friendly_of(p: &BigUint, ninv: u64, bits: u32) -> BigUint {
     let r: BigUint = BigUint::one() << bits;
     // Newton's step for −1/p: k·(2 + k·p)
@@ -41,14 +42,14 @@ fn friendly_of(p: &BigUint, ninv: u64, bits: u32) -> BigUint {
 }
 
 impl Modulus {
-    /// For an odd p < 2^(64n).
+    /// Creates the constants of an odd p < 2^(64n).
     pub(super) fn new(p: &BigUint, n: usize) -> Self {
         // Newton: each step doubles the number of correct bits of 1/p mod 2^64
         let low = p.iter_u64_digits().next().unwrap_or(1);
         let inv = (0..5).fold(low, |inv, _| inv.wrapping_mul(2u64.wrapping_sub(low.wrapping_mul(inv))));
         let (ninv, bits) = (inv.wrapping_neg(), p.bits());
         let (r, shifted) = (BigUint::one() << (64 * n), p << WEIGHT_BITS);
-        // a p of few bits, whose 2^12·p is below that, has no kernels that read it
+        // no kernel reads this value for a p of few bits, whose 2^12·p is below the guard
         let guarded = if shifted.bits() > 64 { &shifted - kernels::GUARD } else { shifted.clone() };
         let reciprocal = ((BigUint::one() << (63 + bits)) / p).iter_u64_digits().next().unwrap_or(0);
         let of = |x: &BigUint| to_words(x, n);
@@ -67,7 +68,7 @@ impl Modulus {
         Modulus { words: words.concat().into(), n }
     }
 
-    /// p.
+    /// The modulus p.
     #[inline(always)]
     pub(super) fn p(&self) -> &[u64] {
         &self.words[..self.n]
@@ -89,7 +90,7 @@ impl Modulus {
         self.words[2 * self.n + 2]
     }
 
-    /// 2^12·p: n words and the one above.
+    /// 2^12·p: n words and the word above.
     #[inline(always)]
     pub(super) fn shifted(&self) -> &[u64] {
         &self.words[2 * self.n + 3..][..=self.n]
@@ -101,31 +102,32 @@ impl Modulus {
         &self.words[4 * self.n + 5..][..self.n]
     }
 
-    /// All of it, as the kernels read it.
+    /// The address of all constants, as the kernels read them.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn words(&self) -> *const u64 {
         self.words.as_ptr()
     }
 
-    /// x + top·2^(64n) in [0, 2^16·p) loses q·p, which leaves it in [0, (1 + 2^−46)p); returns the top word.
+    /// Subtracts q·p from x + top·2^(64n) in [0, 2^16·p), which leaves a value in [0, (1 + 2^−46)p); returns the top
+    /// word.
     ///
-    /// The window w = ⌊x/2^begin⌋ and P = p/2^begin ≥ 2^47 give q = ⌊w·reciprocal/2^111⌋ ≤ x/p. The truncations of w and of
-    /// the reciprocal each take less than 2^−47 off the quotient.
+    /// The window w = ⌊x/2^begin⌋ and P = p/2^begin ≥ 2^47 give q = ⌊w·reciprocal/2^111⌋ ≤ x/p. The truncations of w
+    /// and of the reciprocal each reduce the quotient by less than 2^−47.
     #[inline(always)]
     pub(super) fn shrink(&self, isa: Isa, x: &mut [u64], top: u64) -> u64 {
         let q = ((self.window(x, top) as u128 * self.reciprocal() as u128) >> 111) as u64;
         top.wrapping_sub(kernels::sub_scaled(isa, x, q, self.p()))
     }
 
-    /// x + top·2^(64n) in [0, 2^16·p) becomes canonical.
+    /// Makes x + top·2^(64n) in [0, 2^16·p) canonical.
     #[inline(always)]
     pub(super) fn canonical(&self, isa: Isa, x: &mut [u64], top: u64) {
         let top = self.shrink(isa, x, top);
         kernels::cond_sub(isa, x, top, self.p());
     }
 
-    /// 64 bits of x + top·2^(64n) from bit `begin` on.
+    /// Returns 64 bits of x + top·2^(64n) from bit `begin` on.
     #[inline(always)]
     fn window(&self, x: &[u64], top: u64) -> u64 {
         let begin = self.begin();

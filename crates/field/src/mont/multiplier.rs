@@ -1,13 +1,15 @@
-//! The odd c of a multiple c·p with which an engine computes in the place of a short p, and the exact division that leaves it.
+//! The odd c of a multiple c·p with which an engine computes instead of a short p, and the exact division by c when a
+//! value leaves.
 //!
-//! A value is congruent to x·R modulo p; times c and reduced modulo c·p it leaves as c·(x mod p), which is c times what is wanted.
-//! T. Jebelean, "An algorithm for exact division", J. Symb. Comput. 15 (1993): word by word from the lowest on: n word products
-//! for the n words of the quotient, and n(n + 1)/2 that take their multiples of c off, however short c is. Constant time.
+//! A value is congruent to x·R modulo p. Multiplied by c and reduced modulo c·p it leaves as c·(x mod p), which is c
+//! times the wanted residue. The division is that of T. Jebelean, "An algorithm for exact division", J. Symb. Comput.
+//! 15 (1993), word by word from the lowest on. It takes n word products for the n words of the quotient, and n(n +
+//! 1)/2 to subtract their multiples of c, however short c is. Constant time.
 
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// An odd number above 1.
+/// A multiplier c: an odd number above 1.
 #[derive(Clone)]
 pub(crate) struct Multiplier {
     words: Vec<u64>,
@@ -16,19 +18,19 @@ pub(crate) struct Multiplier {
 }
 
 impl Multiplier {
-    /// For an odd c; `None` for 1.
+    /// Creates the multiplier for an odd c; returns `None` for 1.
     pub(crate) fn new(c: &BigUint) -> Option<Self> {
         let words: Vec<u64> = c.iter_u64_digits().collect();
         let low = *words.first().filter(|_| !c.is_one())?;
-        // c is its own inverse modulo 8, and each step doubles the bits
+        // c is its own inverse modulo 8, and each step doubles the number of correct bits
         let inverse = (0..5).fold(low, |x, _| x.wrapping_mul(2u64.wrapping_sub(low.wrapping_mul(x))));
         Some(Multiplier { words, inverse })
     }
 
-    /// x ← x/c for a multiple x of c whose quotient fits the words; more of x need not be there.
+    /// x ← x/c for a multiple x of c whose quotient fits the words. Higher words of the multiple need not be there.
     pub(crate) fn divide(&self, x: &mut [u64]) {
         for i in 0..x.len() {
-            // the digit of the quotient; what is left of x is (x − digit·c)/2^64
+            // the digit of the quotient; the rest of x is (x − digit·c)/2^64
             let digit = x[i].wrapping_mul(self.inverse);
             let mut borrow = 0;
             let words = self.words.iter().copied().chain(std::iter::repeat(0));

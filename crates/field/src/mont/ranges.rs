@@ -1,4 +1,4 @@
-//! The range rules of `mont` against its kernels.
+//! Tests of the range rules of `mont` against its kernels.
 #![allow(clippy::unwrap_used)]
 
 use super::ring::{Ring, Slack};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[cfg(target_arch = "x86_64")]
 use std::{collections::BTreeSet, path::Path};
 
-/// Numbers of spare bits: those that decide between tight and roomy, and more.
+/// The number of different spare bits, from 0 on: those that decide between tight and roomy, and more.
 const SPARES: u64 = 48;
 
 impl<const N: usize> Mont<N> {
@@ -48,7 +48,7 @@ impl<const N: usize> Raw for Mont<N> {
         }
     }
 
-    /// The end of a range is not in it.
+    /// The upper end of a range is exclusive.
     fn top(&self, high: i64) -> BigUint {
         (self.kernel_modulus() * high as u64).max(BigUint::one()) - 1u32
     }
@@ -69,15 +69,15 @@ impl<const N: usize> Raw for Mont<N> {
         let top = words[wide] as i64;
         let negative = match self.0.slack {
             Slack::Tight(_) => top,
-            // the sign is that of the words, if there may be one
+            // the sign is that of the words, if they may be negative
             Slack::Roomy(_) => top & words[wide - 1] as i64 >> 63,
         };
         vec![BigInt::from(number(words[..wide].iter())) + (BigInt::from(negative) << (64 * wide))]
     }
 }
 
-/// Numbers of spare bits, with assembly and without, on n words: every one of them on few words, every fourth on more, from n on. Whether
-/// there was time for all.
+/// Examines numbers of spare bits, with assembly and without, on n words: every number on few words, every fourth on
+/// more, from n on. Returns whether there was time for all.
 fn keeps<const N: usize>(n: usize) -> bool {
     let bits = 64 * n as u64;
     let (turns, step) = if n <= 8 { (2 * SPARES as usize, 1) } else { (SPARES as usize / 2, 4) };
@@ -90,8 +90,8 @@ fn keeps<const N: usize>(n: usize) -> bool {
     }) >= turns
 }
 
-/// Every number of words, in 8 places or in 65: what is computed depends on the number of words alone. Kernels of few words have a test of
-/// their own.
+/// Every number of words, in a capacity of 8 or of 65: results depend on the number of words alone. Kernels of few
+/// words have a test of their own.
 #[test]
 fn kernels_keep_the_ranges_of_the_rules() {
     let of = |n: usize| if n <= 8 { keeps::<8>(n) } else { keeps::<65>(n) };
@@ -106,8 +106,8 @@ fn kernels_keep_the_ranges_of_the_rules() {
     }
 }
 
-/// The names of the kernels in assembly that the files of a folder hold. Each says that it is called; those that a macro makes for
-/// one size are the first arguments of `…_of_size!`.
+/// Collects the names of the kernels in assembly in the files of a folder. Each kernel notes its calls with
+/// `called!`; the names of kernels that a macro writes for one size are the first arguments of `…_of_size!`.
 #[cfg(target_arch = "x86_64")]
 fn kernels_in(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -1,4 +1,5 @@
-//! The integers modulo p as residues of n words, with n known at run time: what every [`Mont`](super::Mont) refers to.
+//! The integers modulo p as residues of n words, with n known at run time. Every [`Mont`](super::Mont) refers to such
+//! a ring.
 
 use super::calls::Calls;
 use super::inverse::Inverter;
@@ -20,15 +21,15 @@ pub(super) enum Slack {
     Roomy(Roomy),
 }
 
-/// The integers modulo p, or for values on the way modulo a multiple of it.
+/// The integers modulo p. Intermediate values may be modulo a multiple of p.
 pub(super) struct Ring {
     pub(super) kernels: Kernels,
-    /// The operations, to be called by addresses.
+    /// The functions of the operations, which take addresses.
     pub(super) calls: &'static Calls,
     /// The modulus of the kernels.
     pub(super) m: Modulus,
     pub(super) slack: Slack,
-    /// The multiplier of p, if the modulus is a multiple of it, and how to divide by it.
+    /// The multiplier of p, if the modulus of the kernels is a multiple of p, as words and for exact division.
     multiple: Option<(Vec<u64>, Multiplier)>,
     /// The kernels of few words, for a tight modulus.
     #[cfg(target_arch = "x86_64")]
@@ -42,7 +43,7 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// Modulo an odd p > 1 of at most n words, a number that has kernels.
+    /// Creates the ring modulo an odd p > 1 of at most n words. The number n must have kernels.
     pub(super) fn new(p: &BigUint, n: usize, isa: Isa) -> Self {
         let c = (BigUint::one() << multiplier_bits(isa, p.bits(), n as u64)) - 1u32;
         let multiplier = Multiplier::new(&c);
@@ -72,12 +73,12 @@ impl Ring {
         }
     }
 
-    /// p.
+    /// The modulus p.
     pub(super) fn modulus(&self) -> &BigUint {
         &self.modulus
     }
 
-    /// n.
+    /// The number n of words.
     #[inline(always)]
     pub(super) fn words(&self) -> usize {
         self.kernels.words()
@@ -93,12 +94,12 @@ impl Ring {
         &self.one
     }
 
-    /// The residue of an integer in [0, p) of n words.
+    /// out = the residue of an integer in [0, p) of n words.
     pub(super) fn enter(&self, out: &mut [u64], x: &[u64]) {
         self.mul(out, x, &self.r2);
     }
 
-    /// x/R modulo p, canonical.
+    /// out = x/R modulo p, canonical.
     pub(super) fn leave(&self, out: &mut [u64], x: &[u64]) {
         self.scaled(out, x);
         if let Some((_, multiplier)) = &self.multiple {
@@ -106,7 +107,7 @@ impl Ring {
         }
     }
 
-    /// c times x/R modulo p, canonical, for the multiplier c of p, which is 1 mostly.
+    /// out = c times x/R modulo p, canonical, for the multiplier c of p, which is mostly 1.
     fn scaled(&self, out: &mut [u64], x: &[u64]) {
         match &self.multiple {
             // (x + mp)/R ≤ p
@@ -120,7 +121,7 @@ impl Ring {
         }
     }
 
-    /// Bernstein and Yang's safegcd: constant time.
+    /// Inverts a residue by Bernstein and Yang's safegcd: constant time.
     pub(super) fn inv(&self, out: &mut [u64], x: &[u64]) {
         let mut inverse = Scratch::new();
         let inverse = inverse.zeros(self.words());
@@ -129,7 +130,7 @@ impl Ring {
         self.enter(out, inverse);
     }
 
-    /// A number that is 0 where x is 0 modulo p.
+    /// Returns a number that is 0 exactly if x is 0 modulo p.
     pub(super) fn any_bit(&self, x: &[u64]) -> u64 {
         let or = |x: &[u64]| x.iter().fold(0, |acc, word| acc | word);
         if let (Slack::Tight(_), None) = (&self.slack, &self.multiple) {

@@ -14,14 +14,14 @@ use super::kernels::Isa;
 use super::sums::{sum_wide, sum_wide_in};
 use super::values::{Scratch, Terms, ZERO};
 
-/// Spare bits that this representation needs.
+/// The number of spare bits that this representation needs.
 pub(super) const SPARE_BITS: u32 = 16;
 /// The bound of a subtrahend, in units of p.
 pub(super) const SUBTRAHEND: u32 = 16;
-/// log2 of what is added to a sum of elements, in units of p.
+/// log2 of the bias that is added to a sum of elements, in units of p.
 pub(super) const BIAS_BITS: u32 = 10;
 
-/// What a roomy modulus precomputes.
+/// The precomputed constants of a roomy modulus.
 pub(super) struct Roomy {
     /// 16p.
     offset: Vec<u64>,
@@ -29,7 +29,7 @@ pub(super) struct Roomy {
     pub(super) bias: Vec<u64>,
 }
 
-/// Whether a modulus with so many spare bits is handled here.
+/// Returns true if a modulus with `spare` spare bits is roomy.
 pub(super) fn suits(spare: u64) -> bool {
     spare >= u64::from(SPARE_BITS)
 }
@@ -58,7 +58,7 @@ impl Roomy {
     }
 }
 
-/// Whether a form may be negative, by its coefficients and what the word above each value says.
+/// Returns true if a form may be negative, by its coefficients and by the word above each value.
 #[inline(always)]
 fn signed(terms: Terms) -> bool {
     terms.iter().any(|(c, w)| c < 0 || w.last().is_some_and(|top| *top != 0))
@@ -83,7 +83,8 @@ pub(super) fn form(isa: Isa, out: &mut [u64], terms: Terms) {
     out[last] = u64::from(signed(terms)).wrapping_neg();
 }
 
-/// Σ c·w in scratch, plus pR where it may be negative: the shapes of the formulas in one pass each.
+/// Computes Σ c·w in scratch, plus pR where the sum may be negative. The forms that the formulas have take one pass
+/// each.
 #[inline(always)]
 pub(super) fn form_in<'t>(isa: Isa, t: &'t mut Scratch, terms: Terms, p: &[u64]) -> &'t mut [u64] {
     let words = terms.words() - 1;

@@ -8,23 +8,23 @@ use crate::term::{Term, plus};
 /// p·R in the units of unreduced values.
 const PR: i64 = 1 << 40;
 const CANONICAL: Range = Range::new(0, 1);
-/// A sum of two that is not corrected.
+/// The range of a sum of two elements that is not corrected.
 const LOOSE: Range = Range::new(0, 2);
 
-/// Fewer than 16 spare bits: an element is in [0, p), an unreduced value within ±2^12·pR.
+/// The rules for fewer than 16 spare bits: an element is in [0, p), an unreduced value within ±2^12·pR.
 pub(super) struct TightRules {
     /// 64n − bits(p).
     pub(super) spare: u32,
 }
 
-/// At least 16 spare bits: elements in [0, k·p), unreduced values in two's complement.
+/// The rules for at least 16 spare bits: elements are in [0, k·p), unreduced values in two's complement.
 pub(super) struct RoomyRules {
     /// 64n − bits(p).
     pub(super) spare: u32,
 }
 
-/// A form may not leave ±2^12 units, whatever the signs of its values: so the fused products, which sum in another order than
-/// the formulas that are analysed, are covered too.
+/// Returns the range of a form, which must stay within ±2^12 units, whatever the signs of its values. So the fused
+/// products, which sum in another order than the analysed formulas, are covered too.
 fn weigh(what: &str, terms: &[Term<Range>], unit: i64) -> Result<Range, String> {
     let weights = terms.iter().map(|t| i128::from(t.coeff.unsigned_abs()) * i128::from(t.value.high.max(-t.value.low)));
     let weight = saturated(weights.sum());
@@ -40,7 +40,7 @@ impl Rules for TightRules {
         CANONICAL
     }
 
-    /// Four times the product, where the operands of fused products are sums of two.
+    /// The range is four times the product where the operands of fused products are sums of two elements.
     fn product(&self, a: Range, b: Range) -> Result<Range, String> {
         let of_sums = if self.spare >= LAZY { 4 } else { 1 };
         if [a, b].iter().all(|x| x.low >= 0 && x.high <= LOOSE.high) {
@@ -78,13 +78,13 @@ impl Rules for TightRules {
     }
 }
 
-/// Whether a form may be negative for what its formula says; its values may yet be none that are.
+/// Returns true if a form may be negative by its formula, even if none of its values ever is.
 fn signed(terms: &[Term<Range>]) -> bool {
     terms.iter().any(|t| t.coeff < 0 || t.value.low < 0)
 }
 
 impl RoomyRules {
-    /// Elements stay below 2^(s − 1)·p ≤ 2^(64n − 1); more than 15 bits are never asked for.
+    /// Elements stay below 2^(s − 1)·p ≤ 2^(64n − 1); more than 15 bits are never needed.
     fn element(&self, range: Range) -> Result<Range, String> {
         let most = 1 << (self.spare - 1).min(SPARE_BITS - 1);
         if range.low >= 0 && range.high <= most {
@@ -94,7 +94,7 @@ impl RoomyRules {
         }
     }
 
-    /// The value must fit 2n words with its sign: below 2^(s − 1)·pR, of which 2^15·pR is all that is used.
+    /// An unreduced value must fit 2n words with its sign: below 2^(s − 1)·pR, of which only 2^15·pR is used.
     fn fits(range: Range) -> Result<Range, String> {
         if range.high.max(-range.low) < PR << (SPARE_BITS - 1) {
             Ok(range)
@@ -117,14 +117,14 @@ impl Rules for RoomyRules {
         Self::fits(Range::new(0, scaled + 1))
     }
 
-    /// A sum keeps a sign that its formula gave it.
+    /// A form that may be negative by its formula stays so in later forms.
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = Self::fits(Range::form(terms))?;
         Ok(if signed(terms) { Range { low: form.low.min(-1), ..form } } else { form })
     }
 
-    /// A form that may be negative must be above −pR, which is added; what is left of t is below t/R + p + 2p/2^64, and p·2^−40 is more
-    /// than that.
+    /// A form that may be negative must be above −pR, since pR is added. The reduction of t is below t/R + p +
+    /// 2p/2^64, and p·2^−40 is more than the last term.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = Self::fits(Range::form(terms))?;
         if form.low < -PR {
@@ -166,7 +166,7 @@ mod tests {
     use crate::ranges::largest;
     use crate::term::times;
 
-    /// Laxer by a bit, and the product of two elements that the rule allows would have no place.
+    /// If the rule were laxer by one bit, the product of two elements that it allows would not fit.
     #[test]
     fn the_highest_elements_can_be_multiplied() {
         for spare in SPARE_BITS..64 {

@@ -1,11 +1,12 @@
 //! x86-64 assembly and portable code for start + Σ c·w on many words.
 //!
-//! The result is made in blocks of eight words (the last one has one to nine) that stay in registers while every term is
-//! added: a term with c = ±1 costs one add-with-carry per word; any other c costs a MULX and two additions on the carry chains
-//! of ADX, between two complements where c < 0, since x − v = ¬(¬x + v). What a block carries out is a signed word, and the
-//! start of the next one.
+//! The result is computed in blocks of eight words (the last block has one to nine) that stay in registers while
+//! every term is added. A term with c = ±1 costs one add-with-carry per word. Any other c costs a MULX and two
+//! additions on the carry chains of ADX, between two complements where c < 0, since x − v = ¬(¬x + v). The carry of a
+//! block is a signed word, with which the next block starts.
 //!
-//! Branches depend on the coefficients, which are the formula's, and on the number of words, never on the words.
+//! Branches depend on the coefficients, which belong to the formula, and on the number of words, never on the words
+//! themselves.
 #![allow(unsafe_code)]
 
 use super::kernels::Isa;
@@ -15,7 +16,7 @@ use super::values::{Scratch, Terms};
 #[cfg(target_arch = "x86_64")]
 use core::arch::asm;
 
-/// out = start + Σ c·w modulo 2^(64·words), an odd number of words: two's complement.
+/// out = start + Σ c·w modulo 2^(64·words) in two's complement, for an odd number of words.
 #[inline(always)]
 pub(super) fn sum_wide(isa: Isa, out: &mut [u64], start: &[u64], terms: Terms) {
     assert_eq!(terms.words(), out.len());
@@ -23,10 +24,10 @@ pub(super) fn sum_wide(isa: Isa, out: &mut [u64], start: &[u64], terms: Terms) {
     unsafe { write_wide(isa, out.as_mut_ptr(), start, terms) }
 }
 
-/// The same in scratch.
+/// Computes start + Σ c·w modulo 2^(64·words) in scratch, in two's complement, for an odd number of words.
 #[inline(always)]
 pub(super) fn sum_wide_in<'t>(isa: Isa, t: &'t mut Scratch, start: &[u64], terms: Terms) -> &'t mut [u64] {
-    // SAFETY: as many words are written
+    // SAFETY: as many words as the terms have are written
     unsafe {
         write_wide(isa, t.places(terms.words()), start, terms);
         t.written(terms.words())
@@ -34,7 +35,7 @@ pub(super) fn sum_wide_in<'t>(isa: Isa, t: &'t mut Scratch, start: &[u64], terms
 }
 
 /// # Safety
-/// `out` may be written as far as the terms reach.
+/// `out` must be valid for writes of as many words as the terms have.
 #[inline(always)]
 unsafe fn write_wide(isa: Isa, out: *mut u64, start: &[u64], terms: Terms) {
     let words = terms.words();
@@ -42,7 +43,7 @@ unsafe fn write_wide(isa: Isa, out: *mut u64, start: &[u64], terms: Terms) {
     match isa {
         // SAFETY: the caller's promise
         Isa::Portable => _ = unsafe { portable(out, start, terms) },
-        // SAFETY: the caller's promise; `Isa::Adx` proves the instructions; all have so many words
+        // SAFETY: the caller's promise; `Isa::Adx` proves the instructions; all have `words` words
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe {
             let kernel = match words % 8 {
@@ -62,9 +63,9 @@ pub(super) fn sum_elements(isa: Isa, out: &mut [u64], (start, start_top): (&[u64
     let words = out.len();
     assert!(words > 0 && start.len() >= words && terms.words() == words);
     match isa {
-        // SAFETY: of one length
+        // SAFETY: `out`, `start` and the terms have `words` words
         Isa::Portable => start_top.wrapping_add(unsafe { portable(out.as_mut_ptr(), start, terms) }),
-        // SAFETY: `Isa::Adx` proves the instructions; all have so many words, `out` is borrowed alone.
+        // SAFETY: `Isa::Adx` proves the instructions; all have `words` words, `out` is borrowed alone.
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe {
             let kernel = match words % 8 {
@@ -82,10 +83,10 @@ pub(super) fn sum_elements(isa: Isa, out: &mut [u64], (start, start_top): (&[u64
     }
 }
 
-/// The words of out = start + Σ c·w, as many as the terms have; returns the word above.
+/// Writes the words of out = start + Σ c·w, as many as the terms have; returns the word above.
 ///
 /// # Safety
-/// `out` may be written as far as the terms reach.
+/// `out` must be valid for writes of as many words as the terms have.
 #[inline(always)]
 unsafe fn portable(out: *mut u64, start: &[u64], terms: Terms) -> u64 {
     let start = &start[..terms.words()];
@@ -102,9 +103,10 @@ unsafe fn portable(out: *mut u64, start: &[u64], terms: Terms) -> u64 {
     carry as u64
 }
 
-// Registers: the words of a block in r8..r15 and, for a ninth word or for what the block carries out, rbx; rsi walks along
-// the terms to rcx; rax → the words of a term; rdx = |c|; rdi is scratch, and so is rbp, which between blocks is what the one before
-// carried out. Stack: 0 the first term, 8 start, 16 out, 24 the bytes before the block, 32 the blocks of eight that are left.
+// Registers: the words of a block in r8..r15 and, for a ninth word or for the carry of the block, rbx; rsi walks
+// along the terms to rcx; rax → the words of a term; rdx = |c|; rdi and rbp are scratch, and between blocks rbp is
+// the carry of the block before. Stack: 0 the first term, 8 start, 16 out, 24 the bytes before the block, 32 the
+// blocks of eight that are left.
 
 /// `$text` for each of the first $len registers, with `\r` for the register and .Lk for its number.
 #[rustfmt::skip]
@@ -118,7 +120,8 @@ macro_rules! each {
     };
 }
 
-/// The block of $len words: start, what the block before carried out, terms, store. With $keep = 1 what it carries out is added to rbx.
+/// A block of $len words: start, the carry of the block before, terms, store. With $keep = 1 the carry of this block
+/// is added to rbx.
 #[rustfmt::skip]
 #[cfg(target_arch = "x86_64")]
 macro_rules! block {
@@ -126,7 +129,7 @@ macro_rules! block {
         concat!(
             "mov 8(%rsp), %rax\n add 24(%rsp), %rax\n",
             each!($len, "mov 8*.Lk(%rax), \\r\n"),
-            // what the block before carried out, with its sign
+            // the carry of the block before, with its sign
             "mov %rbp, %rdx\n sar $63, %rdx\n",
             each!($len, ".if .Lk == 0\n add %rbp, \\r\n .else\n adc %rdx, \\r\n .endif\n"),
             ".if ", $keep, "\n adc %rdx, %rbx\n .endif\n",
@@ -154,7 +157,8 @@ macro_rules! block {
     };
 }
 
-/// The blocks of eight words, each handing what it carries out to the next in rbp, and to what follows.
+/// The blocks of eight words. Each passes its carry in rbp to the next block, and the last one to the code that
+/// follows.
 #[rustfmt::skip]
 #[cfg(target_arch = "x86_64")]
 macro_rules! blocks {
@@ -166,10 +170,10 @@ macro_rules! blocks {
     };
 }
 
-/// The words of `out` = start + Σ c·w, of which the last block has LAST, an odd number of 3 to 9.
+/// Writes the words of `out` = start + Σ c·w, of which the last block has LAST, an odd number from 3 to 9.
 ///
 /// # Safety
-/// The processor has BMI2 and ADX; `out`, `start` and the values of the terms are so many words.
+/// The processor must have BMI2 and ADX; `out`, `start` and the values of the terms must be `words` words.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 unsafe fn asm_wide<const LAST: usize>(
@@ -193,10 +197,11 @@ unsafe fn asm_wide<const LAST: usize>(
     }
 }
 
-/// The words of `out`, of which the last block has LAST, and, returned, the word above of start + top·2^(64·words) + Σ c·x.
+/// Writes the words of `out` = start + top·2^(64·words) + Σ c·x, of which the last block has LAST, and returns the
+/// word above.
 ///
 /// # Safety
-/// The processor has BMI2 and ADX; `out`, `start` and the values of the terms are so many words.
+/// The processor must have BMI2 and ADX; `out`, `start` and the values of the terms must be `words` words.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 unsafe fn asm_elements<const LAST: usize>(
@@ -249,7 +254,7 @@ mod tests {
             }
         }
 
-        /// So many words, the last of them a small number in two's complement.
+        /// Draws `words` words, the last of them a small number in two's complement.
         fn sum(&mut self, words: usize) -> Vec<u64> {
             let top = (self.word() >> 48).wrapping_sub(1 << 15);
             (1..words).map(|_| self.word()).chain([top]).collect()

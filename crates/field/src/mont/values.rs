@@ -4,20 +4,20 @@
 use crate::term::Term;
 use core::mem::MaybeUninit;
 
-/// Words of the longest modulus.
+/// The number of words of the longest modulus.
 pub(super) const MOST: usize = 65;
-/// Words of an unreduced sum modulo the longest one.
+/// The number of words of an unreduced sum for the longest modulus.
 const MOST_WIDE: usize = 2 * MOST + 1;
 
 /// The unreduced sum 0.
 pub(super) const ZERO: &[u64] = &[0; MOST_WIDE];
 
-/// What begins with words.
+/// A value that begins with words.
 ///
 /// # Safety
-/// At least as many words as it says, initialised, stand at its start.
+/// At least as many words as `words` returns must stand, initialised, at the start of the value.
 pub(super) unsafe trait Value {
-    /// How many, if all values have as many.
+    /// The number of words, if it is the same for all values of the type.
     const WORDS: Option<usize>;
 
     #[inline(always)]
@@ -30,7 +30,8 @@ pub(super) unsafe trait Value {
 #[repr(C)]
 pub(super) struct Scratch {
     words: MaybeUninit<[u64; MOST_WIDE]>,
-    /// How many of its words are not written. (A count of those that are would begin as 0, and the compiler would clear all of it.)
+    /// The number of words that are not written. (A count of the written words would start at 0, and the compiler
+    /// would clear the whole value.)
     blank: usize,
 }
 
@@ -50,18 +51,18 @@ impl Scratch {
         Scratch { words: MaybeUninit::uninit(), blank: MOST_WIDE }
     }
 
-    /// Where so many words are to be written. (A function that took what writes them would call kernels from one place with many targets,
-    /// which are predicted badly.)
+    /// Returns the address at which `words` words are to be written. (A function that took the writer as an argument
+    /// would call kernels from one call site with many targets, which are predicted badly.)
     #[inline(always)]
     pub(super) fn places(&mut self, words: usize) -> *mut u64 {
         assert!(words <= MOST_WIDE);
         self.words.as_mut_ptr().cast()
     }
 
-    /// So many words, which were written.
+    /// Marks `words` words as written, and returns them.
     ///
     /// # Safety
-    /// All of them were written to the places for as many.
+    /// All of these words must have been written at the address that `places` returns for as many.
     #[inline(always)]
     pub(super) unsafe fn written(&mut self, words: usize) -> &mut [u64] {
         self.blank = MOST_WIDE - words;
@@ -69,7 +70,7 @@ impl Scratch {
         unsafe { core::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), words) }
     }
 
-    /// So many words 0.
+    /// Sets `words` words to 0, and returns them.
     #[inline(always)]
     pub(super) fn zeros(&mut self, words: usize) -> &mut [u64] {
         let to = self.places(words);
@@ -80,7 +81,7 @@ impl Scratch {
         }
     }
 
-    /// A copy of words.
+    /// Copies words into scratch, and returns the copy.
     #[inline(always)]
     pub(super) fn copy(&mut self, words: &[u64]) -> &mut [u64] {
         let to = self.places(words.len());
@@ -91,11 +92,11 @@ impl Scratch {
         }
     }
 
-    /// One more word.
+    /// Appends a word.
     #[inline(always)]
     pub(super) fn push(&mut self, word: u64) {
         assert!(self.blank > 0);
-        // SAFETY: below the end
+        // SAFETY: the word lies below the end
         unsafe { self.words.as_mut_ptr().cast::<u64>().add(Value::words(self)).write(word) };
         self.blank -= 1;
     }
@@ -103,14 +104,14 @@ impl Scratch {
     /// The words that were written.
     #[inline(always)]
     pub(super) fn words_mut(&mut self) -> &mut [u64] {
-        // SAFETY: so many were written
+        // SAFETY: as many words were written
         unsafe { core::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), Value::words(self)) }
     }
 
     /// The words that were written.
     #[inline(always)]
     pub(super) fn words(&self) -> &[u64] {
-        // SAFETY: so many were written
+        // SAFETY: as many words were written
         unsafe { core::slice::from_raw_parts(self.words.as_ptr().cast(), Value::words(self)) }
     }
 }
@@ -124,14 +125,14 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// Where the words of x stand.
+    /// The address of the words of x.
     #[inline(always)]
     pub(super) fn address(&self) -> *const () {
         self.words.cast()
     }
 }
 
-/// The terms of a linear form, all of as many words.
+/// The terms of a linear form, whose values all have the same number of words.
 #[derive(Clone, Copy)]
 pub(super) struct Terms<'t> {
     items: &'t [Item],
@@ -139,7 +140,7 @@ pub(super) struct Terms<'t> {
 }
 
 impl<'t> Terms<'t> {
-    /// The terms c·x of the first words of values.
+    /// Creates the terms c·x from the first `words` words of values.
     #[inline(always)]
     pub(super) fn new<T: Value>(terms: &'t [Term<'t, T>], words: usize) -> Self {
         match T::WORDS {
@@ -151,43 +152,43 @@ impl<'t> Terms<'t> {
         Terms { items, words }
     }
 
-    /// A list at an address.
+    /// Creates the terms from a list at an address.
     ///
     /// # Safety
-    /// So many items stand there, each with the address of so many words.
+    /// `len` items must stand at `first`, each with the address of `words` words.
     #[inline(always)]
     pub(super) unsafe fn at(first: *const Item, len: usize, words: usize) -> Self {
         // SAFETY: the caller's promise
         Terms { items: unsafe { core::slice::from_raw_parts(first, len) }, words }
     }
 
-    /// How many there are.
+    /// The number of terms.
     #[inline(always)]
     pub(super) fn len(self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no terms.
     #[inline(always)]
     pub(super) fn is_empty(self) -> bool {
         self.items.is_empty()
     }
 
-    /// Term i, which there must be, as c and x.
+    /// Returns term i, which must exist, as c and x.
     #[inline(always)]
     fn term(self, i: usize) -> (i32, &'t [u64]) {
         let Item { coeff, words } = self.items[i];
-        // SAFETY: a value of the list that `new` was given, or that `at` was promised, of at least so many words
+        // SAFETY: a value of the list that `new` was given, or that `at` was promised, of at least `words` words
         (coeff, unsafe { core::slice::from_raw_parts(words, self.words) })
     }
 
-    /// Each as c and x.
+    /// Returns each term as c and x.
     #[inline(always)]
     pub(super) fn iter(self) -> impl Iterator<Item = (i32, &'t [u64])> {
         (0..self.items.len()).map(move |i| self.term(i))
     }
 
-    /// All of them, if there are K.
+    /// Returns all terms, if there are exactly K.
     #[inline(always)]
     pub(super) fn as_array<const K: usize>(self) -> Option<[(i32, &'t [u64]); K]> {
         if self.items.len() != K {
@@ -200,13 +201,13 @@ impl<'t> Terms<'t> {
         Some(all)
     }
 
-    /// Words of each value.
+    /// The number of words of each value.
     #[inline(always)]
     pub(super) fn words(self) -> usize {
         self.words
     }
 
-    /// Where they begin and end.
+    /// The addresses at which the list begins and ends.
     #[inline(always)]
     pub(super) fn range(self) -> core::ops::Range<*const Item> {
         self.items.as_ptr_range()

@@ -1,4 +1,4 @@
-//! The addresses of kernels, by which programs call them with nothing between.
+//! The addresses of kernels, through which programs call them directly.
 #![allow(unsafe_code)]
 
 use super::{Binary, Complex, FormAndElement, List, Machine, Modular, Rows, Sum, Unary};
@@ -8,8 +8,9 @@ use crate::rows;
 use crate::term::Term;
 
 impl Machine {
-    /// The kernel of an operation with a form of these terms, if it has one; `tight` as in [`reduce`](Self::reduce). The form has no
-    /// large coefficient, see [`forms`](crate::ifma::forms). Elements of F_p(i) are two, `stride` bytes apart.
+    /// Returns the kernel of an operation with a form of these terms, if there is one. `tight` is as in
+    /// [`reduce`](Self::reduce). The form must have no large coefficient, see [`forms`](crate::ifma::forms). An
+    /// element of F_p(i) is two elements of F_p, `stride` bytes apart.
     pub(in crate::ifma) fn kernel<F>(
         &self,
         code: Code,
@@ -71,10 +72,11 @@ impl Machine {
         Some(Kernel::new(function, self.modulus().cast(), arguments))
     }
 
-    /// Calls a kernel on rows for so many sums.
+    /// Calls a kernel on rows for `count` sums.
     ///
     /// # Panics
-    /// If the list is not whole, or leads elsewhere.
+    /// Panics if the list is incomplete or leads outside of `rows`, or if there are no kernels on rows for these
+    /// limbs.
     #[cfg(test)]
     pub(in crate::ifma) fn call_on_rows(
         &self,
@@ -90,7 +92,7 @@ impl Machine {
         unsafe { functions[kernel.number()](rows.as_mut_ptr(), list.as_ptr(), count, context) };
     }
 
-    /// The kernels on rows, and the constants that they take.
+    /// Returns the kernels on rows, if there are any, and the constants that they take.
     pub(in crate::ifma) fn rows(&self) -> Option<([rows::Function; rows::KERNELS], *const ())> {
         let kernels = self.kernels.rows?;
         // SAFETY: "C-unwind" is "sysv64" here, no kernel unwinds, and a `Row` is laid out as a vector

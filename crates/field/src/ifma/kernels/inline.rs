@@ -1,4 +1,4 @@
-//! What is too short for a kernel: assembly where it is used, that selects, broadcasts, compares and copies limbs.
+//! Operations too short for a kernel: inline assembly that selects, broadcasts, compares and copies limbs.
 #![allow(unsafe_code)]
 
 use super::{Machine, place, vectors};
@@ -7,10 +7,10 @@ use crate::ifma::places::Columns;
 use crate::ifma::places::{LANES, Residues, Vector};
 
 impl Machine {
-    // The three functions that follow are inlined, so they name every register that they write. Those from zmm16 on need no
-    // vzeroupper: no SSE code waits for their upper halves, and the lower sixteen may be the caller's.
+    // The three functions that follow are inlined, so they name every register that they write. Registers from zmm16
+    // on need no vzeroupper: no SSE code waits for their upper halves. The lower sixteen may belong to the caller.
 
-    /// `a` in the lanes of the mask, `b` in the others.
+    /// Selects `a` in the lanes of the mask, and `b` in the other lanes.
     #[inline]
     pub(in crate::ifma) fn select<const C: usize>(
         &self,
@@ -36,7 +36,7 @@ impl Machine {
         }
     }
 
-    /// The limbs of one residue in every lane.
+    /// Writes the limbs of one residue to every lane.
     #[inline]
     pub(in crate::ifma) fn broadcast<const C: usize>(&self, out: &mut Residues<C>, limbs: &[u64; C]) {
         // SAFETY: the loop reads L ≤ C limbs and writes L vectors of out
@@ -54,7 +54,7 @@ impl Machine {
         }
     }
 
-    /// The lanes whose limbs are all 0, or all those of n.
+    /// Returns the lanes whose limbs are all 0, or all equal to those of n.
     pub(in crate::ifma) fn zero_or<const C: usize>(&self, x: &Residues<C>, n: &Residues<C>) -> u8 {
         let mask: u32;
         // SAFETY: the loop reads L vectors of x and n
@@ -82,33 +82,35 @@ impl Machine {
         mask as u8
     }
 
-    /// The limbs of a residue, and 0 above them. They stay on the stack, which is wiped where they are secret.
+    /// Returns the limbs of a residue, and 0 above them. The limbs stay on the stack, which is wiped where they are
+    /// secret.
     pub(in crate::ifma) fn read<const C: usize>(&self, x: &Residues<C>) -> [Vector; C] {
         let mut out = [Vector::default(); C];
         self.read_into(&mut out, x);
         out
     }
 
-    /// The same to as many vectors, or more. They are copied in assembly, which turns the undefined content of a mere place into some.
+    /// Copies the L limbs of a residue to the first L vectors of `out`, which may be longer. Assembly copies them, which
+    /// turns the undefined content of uninitialised memory into some defined content.
     pub(in crate::ifma) fn read_into<const C: usize>(&self, out: &mut [Vector], x: &Residues<C>) {
-        // SAFETY: a place has room for L vectors
+        // SAFETY: a residue has the capacity for L vectors
         unsafe { copy(&mut out[..self.limbs], vectors(x)) }
     }
 
-    /// The columns of an unreduced value, likewise.
+    /// Returns the columns of an unreduced value, copied as in [`read_into`](Self::read_into).
     #[cfg(test)]
     pub(in crate::ifma) fn read_wide<const C: usize>(&self, x: &Columns<C>) -> Vec<Vector> {
         let mut out = vec![Vector::default(); 2 * self.limbs];
-        // SAFETY: as above, twice as many
+        // SAFETY: an unreduced value has the capacity for 2L vectors
         unsafe { copy(&mut out, vectors(x)) }
         out
     }
 }
 
-/// Copies as many vectors as there is room for.
+/// Copies as many vectors as `to` holds.
 ///
 /// # Safety
-/// They must lie there.
+/// As many vectors must lie at `from`.
 unsafe fn copy(to: &mut [Vector], from: *const Vector) {
     // SAFETY: both have this length, and string instructions are in every x86-64
     unsafe {

@@ -1,5 +1,5 @@
-//! The range rules of rows against their kernels: values as far as the rules allow, and as limbs and columns as far from carried as
-//! sums of rows may be.
+//! Tests of the range rules of rows against their kernels: with values as large as the rules allow, whose limbs and
+//! columns are as far from carried as those of sums of rows may be.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
@@ -17,13 +17,13 @@ use num_traits::One;
 const PR: i64 = 1 << WIDE_BITS;
 /// The most rows that are added, and subtracted, for a reduction or a closed sum.
 const TERMS: u64 = 6;
-/// How often each kernel is called in a turn where there is time.
+/// How often each kernel is called in a long turn.
 const ROUNDS: usize = 16;
 
 /// A value in memory: its first row, and the number.
 type Value = (usize, BigInt);
 
-/// A call under construction: its rows, and what they hold.
+/// The memory of a call under construction: its rows.
 struct Memory<'f> {
     f: &'f IfmaRows,
     rows: Vec<Row>,
@@ -34,12 +34,12 @@ impl Memory<'_> {
         self.f.n.clone().into()
     }
 
-    /// R.
+    /// The radix R of the field.
     fn radix(&self) -> BigInt {
         BigInt::one() << (LIMB * self.f.limbs as u64)
     }
 
-    /// The size of the columns of one product: what is carried into one stays below 2^11.
+    /// The size of the columns of one product: a carry into a column stays below 2^11.
     fn column(&self) -> i64 {
         ((2 * self.f.limbs as i64 - 1) << LIMB) + (1 << 11)
     }
@@ -49,7 +49,8 @@ impl Memory<'_> {
         (&self.f.n * high as u64) >> UNIT_BITS
     }
 
-    /// Writes a number as so many limbs of at most this size, mostly one of the two that are nearest to it.
+    /// Writes a number as `len` limbs of at most `size`, mostly with one of the two values that are nearest to
+    /// ±`size`.
     fn write(&mut self, rng: &mut Rng, x: BigInt, len: usize, size: i64) -> Value {
         let (place, mut rest, mut carry) = (self.rows.len(), x.clone(), 0);
         let mut limbs = vec![];
@@ -72,14 +73,14 @@ impl Memory<'_> {
         (place, x)
     }
 
-    /// An element of at most `high`, as the sum of so many carried rows.
+    /// Writes an element of at most `high`, with limbs as large as those of a sum of `weight` carried rows.
     fn element(&mut self, rng: &mut Rng, high: i64, weight: u64) -> Value {
         let kind = rng.below(10);
         let x = extreme(rng, kind, 1, &self.top(high), &self.f.n);
         self.write(rng, x.into(), self.f.limbs, weight as i64 * ((1 << LIMB) - 1))
     }
 
-    /// An unreduced value in a range.
+    /// Writes an unreduced value in a range.
     fn wide(&mut self, rng: &mut Rng, range: Range) -> Value {
         let unit = self.modulus() * self.radix();
         let low: BigInt = (&unit * range.low) >> WIDE_BITS;
@@ -89,7 +90,7 @@ impl Memory<'_> {
         self.write(rng, x, 2 * self.f.limbs, range.columns[1] * self.column())
     }
 
-    /// The first row of a result.
+    /// Allocates the rows of a result, and returns the first.
     fn result(&mut self, is_wide: bool) -> usize {
         let place = self.rows.len();
         self.rows.resize(place + if is_wide { self.f.wide() } else { 1 }, Row::default());
@@ -123,7 +124,7 @@ impl Memory<'_> {
         let got = self.number(row, true);
         assert_eq!(got, *want, "{}", say());
         let (got, unit) = (got << WIDE_BITS, self.modulus() * self.radix());
-        // an end that exceeds what a number can say is none
+        // a saturated end is no bound
         let above = claim.low == -i64::MAX || &unit * claim.low <= got;
         let below = claim.high == i64::MAX || got <= unit * claim.high;
         assert!(above && below, "not in {claim:?}: {}", say());
@@ -132,7 +133,7 @@ impl Memory<'_> {
         assert!(fits, "columns not in {claim:?}: {}", say());
     }
 
-    /// Asserts that an element has the residue of so much divided by `by`, and is carried and in its range.
+    /// Asserts that an element has the residue of `want` divided by `by`, and is carried and in its range.
     fn check(&self, row: usize, want: &BigInt, by: &BigInt, claim: Range, say: &dyn Fn() -> String) {
         let got = self.number(row, false);
         let p = BigInt::from(self.f.modulus().clone());
@@ -144,25 +145,25 @@ impl Memory<'_> {
     }
 }
 
-/// What a list has: the row of a place, or a number.
+/// An entry of a list: the row of a place, or a number.
 #[derive(Clone, Copy)]
 enum Entry {
     Row(usize),
     Number(usize),
 }
 
-/// The terms of a form, of which so many are added.
+/// The terms of a form, of which the first `plus_terms` are added and the others subtracted.
 fn terms(ranges: &[Range], plus_terms: usize) -> Vec<Term<'_, Range>> {
     ranges.iter().enumerate().map(|(k, range)| times(if k < plus_terms { 1 } else { -1 }, range)).collect()
 }
 
-/// The value of such a form.
+/// The value of a form, of which the first `plus_terms` numbers are added and the others subtracted.
 fn value(numbers: &[&BigInt], plus_terms: usize) -> BigInt {
     let (added, subtracted) = numbers.split_at(plus_terms);
     added.iter().copied().sum::<BigInt>() - subtracted.iter().copied().sum::<BigInt>()
 }
 
-/// The weight of each of so many terms of a sum.
+/// Draws the weight of each of `terms` terms of a sum.
 fn weight(rng: &mut Rng, terms: u64) -> u64 {
     let all = match rng.below(3) {
         0 => terms,
@@ -184,7 +185,7 @@ impl Examined<'_> {
         Memory { f: self.f, rows: vec![] }
     }
 
-    /// Ends of ranges of elements, as wide as is allowed.
+    /// Draws the ends of `count` ranges of elements, as wide as is allowed.
     fn ends(&self, rng: &mut Rng, count: usize, allowed: impl Fn(&[i64]) -> bool) -> Vec<i64> {
         let (closed, most) = (self.rules.closed().high, self.f.rules.0.most());
         let drawn = (0..count).map(|_| rng.end(closed, most)).collect();
@@ -192,7 +193,8 @@ impl Examined<'_> {
         widest(rng, drawn, within).unwrap_or_else(|| panic!("no operand is allowed: {}", self.note))
     }
 
-    /// Ranges of so many unreduced values, as wide as is allowed for a form of them, whose columns it holds with this weight of each.
+    /// Draws ranges of `count` unreduced values, as wide as is allowed for a form of them. Their columns fit a form
+    /// in which each value has the given weight.
     fn wides(
         &self,
         rng: &mut Rng,
@@ -225,7 +227,7 @@ impl Examined<'_> {
         ranges(&widest(rng, drawn, within).unwrap_or_else(|| panic!("no form is allowed: {}", self.note)))
     }
 
-    /// The range of a factor whose rows have these.
+    /// Returns the range of a factor whose rows have ranges up to `highs`.
     fn factor(&self, factors: Factors, highs: &[i64]) -> Result<Range, String> {
         let ranges: Vec<Range> = highs.iter().map(|high| Range::new(0, *high)).collect();
         match factors {
@@ -234,7 +236,7 @@ impl Examined<'_> {
         }
     }
 
-    /// Products of sums, and Karatsuba's two coefficients.
+    /// Examines products of sums, and Karatsuba's two coefficients.
     fn products(&self, rng: &mut Rng, factors: Factors, pairs: u8) {
         let kernel = Kernel::Mul { factors, pairs };
         let drawn = if factors == Factors::Rows { 1 } else { 2 };
@@ -248,7 +250,7 @@ impl Examined<'_> {
         let bias = m.rows.len();
         m.rows.push(self.f.bias());
         let bias = (bias, m.number(bias, false));
-        // of each factor each lane's terms
+        // the terms of each lane, for each factor
         let mut factor = |rng: &mut Rng, highs: &[i64]| -> Vec<Vec<Value>> {
             let each = weight(rng, factors.terms().iter().sum::<usize>() as u64);
             let mut lane = || {
@@ -285,7 +287,7 @@ impl Examined<'_> {
         }
     }
 
-    /// Eight reductions or closed sums of any number of rows.
+    /// Examines eight reductions or closed sums of any number of rows.
     fn gathers(&self, rng: &mut Rng, kernel: Kernel) {
         let (added, subtracted) = (1 + rng.below(TERMS) as usize, rng.below(TERMS + 1) as usize);
         let count = added + subtracted;
@@ -303,7 +305,7 @@ impl Examined<'_> {
             let claim = claim(&ranges).unwrap();
             (ranges, claim)
         };
-        // beside a reduction either x or y, and what is reduced of them
+        // beside a reduction either x or y, and the range of the result with it
         let is_tripled = rng.below(2) == 0;
         let sum = |high: i64| {
             let x = Range::new(0, high);
@@ -358,7 +360,7 @@ impl Examined<'_> {
         }
     }
 
-    /// Sums that are not closed, one after the other: what they are is exact.
+    /// Examines sums that are not closed, one after the other: their values are exact.
     fn forms(&self, rng: &mut Rng, kernel: Kernel) {
         let is_multiple = matches!(kernel, Kernel::Multiple | Kernel::MultipleWide | Kernel::MultipleCarried);
         let is_wide = !matches!(kernel, Kernel::Form | Kernel::Multiple);
@@ -416,7 +418,7 @@ impl Examined<'_> {
         }
     }
 
-    /// Calls every kernel; how many values came of it.
+    /// Calls every kernel, and returns the number of values that were computed.
     fn examine(&self, rng: &mut Rng) -> u64 {
         for kernel in Kernel::all() {
             match kernel {

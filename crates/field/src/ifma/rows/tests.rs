@@ -8,11 +8,11 @@ use crate::rows::Factors;
 use num_bigint::{BigInt, Sign};
 use num_traits::One;
 
-/// Rows of elements, and of unreduced values.
+/// The numbers of elements and of unreduced values in memory.
 const ELEMENTS: usize = 40;
 const WIDES: usize = 20;
 
-/// What kernels read and write: elements, unreduced values, and places for results.
+/// The rows that kernels read and write: elements, unreduced values, and places for results.
 struct Memory {
     rows: Vec<Row>,
     wide: usize,
@@ -41,7 +41,7 @@ impl Memory {
         ELEMENTS + i * self.wide
     }
 
-    /// Where lane i of the results goes.
+    /// The row to which the result of lane i goes.
     fn result(&self, is_wide: bool, i: usize) -> usize {
         if is_wide { self.wide(WIDES + i) } else { self.wide(WIDES + LANES) + i }
     }
@@ -98,7 +98,7 @@ fn products_are_those_of_the_sums() {
             let mut m = Memory::new(f, limbs, rng);
             let layers = plus + minus;
             let mut rows: Vec<usize> = (0..2 * layers * LANES).map(|_| rng.below(ELEMENTS as u64) as usize).collect();
-            // what is subtracted is 0 or the first row, so that no difference is negative
+            // the subtracted row is the first row of its factor, so that no difference is negative
             for (i, lane) in (0..2).flat_map(|i| (0..LANES).map(move |lane| (i, lane))).filter(|_| minus > 0) {
                 rows[(layers * i + plus) * LANES + lane] = rows[layers * i * LANES + lane];
             }
@@ -147,7 +147,7 @@ fn sums_and_reductions_are_what_they_say() {
                 let is_wide = reduces || is_form;
                 let mut m = Memory::new(f, limbs, rng);
                 if reduces {
-                    // below p·R/16
+                    // at most p·R/32
                     let most = (f.modulus() * (BigUint::one() << (LIMB * limbs as u64))) >> 5u32;
                     for i in 0..WIDES {
                         let x = rng.up_to(&most);
@@ -195,7 +195,7 @@ fn sums_and_reductions_are_what_they_say() {
                     match kernel {
                         Kernel::Reduce => {
                             assert_eq!((&got * &r - &want[lane]) % &p, BigInt::from(0), "{what}");
-                            // forms within ±p·R become less than 3p and a little
+                            // forms within ±p·R are reduced to at most a little more than 3p
                             assert!(got.sign() != Sign::Minus && got < 3 * &n + (&n >> 6u32), "{what}");
                         }
                         Kernel::ReduceThree => {

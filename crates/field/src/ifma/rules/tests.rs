@@ -1,4 +1,4 @@
-//! That the rules of ranges say what they claim: windows of estimates, columns, products.
+//! Tests that the range rules hold: windows of estimates, columns, products.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
@@ -26,7 +26,8 @@ fn subtract(to: &mut [(i64, i64)], by: &[(i64, i64)]) {
     }
 }
 
-/// Row i adds low halves to columns i to i + L − 1 and high halves to the next.
+/// The columns of a product by rows: row i adds low halves to columns i to i + L − 1, and high halves to the columns
+/// one above.
 fn by_rows(l: usize) -> Ranges {
     let mut columns = vec![(0, 0); 2 * l];
     for i in 0..l {
@@ -36,7 +37,7 @@ fn by_rows(l: usize) -> Ranges {
     columns
 }
 
-/// P_0 + (M − P_0 − P_2)·X + P_2·X² of build/karatsuba.rs.
+/// The columns of a product: by rows, or as P_0 + (M − P_0 − P_2)·X + P_2·X² of build/karatsuba.rs.
 fn product(l: usize) -> Ranges {
     if l < 20 || l == 21 {
         return by_rows(l);
@@ -53,7 +54,7 @@ fn product(l: usize) -> Ranges {
     columns
 }
 
-/// What the rows or blocks of a reduction add, and one more per column that is carried.
+/// The contributions to each column of the rows or blocks of a reduction, and one more for each carried column.
 fn reduction(l: usize) -> Ranges {
     let mut columns = vec![(0, 0); 2 * l];
     if l < BLOCKS as usize {
@@ -82,7 +83,7 @@ fn what_is_inverted_is_multiplied_first() {
 fn columns_keep_their_sign() {
     for l in LIMBS.iter().copied() {
         let (product, mut rest) = (product(l), reduction(l));
-        // a limb of the bias, two halves of a quotient by a limb, what is carried
+        // a limb of the bias, two halves of products of a quotient and a limb, a carry
         add(&mut rest, &vec![(-1, 4); 2 * l]);
         let rules = LaneRules::new(ROOMY, l, Margin::default());
         let largest_column = |n: i64| product.iter().zip(&rest).map(|(p, r)| n * p.1.max(-p.0) + r.1.max(-r.0)).max();
@@ -93,7 +94,7 @@ fn columns_keep_their_sign() {
     }
 }
 
-/// The rules of each number of limbs and of spare bits, and the greatest modulus p of so many bits.
+/// Examines the rules of each number of limbs and of spare bits, with the greatest modulus p of as many bits.
 fn each(mut examine: impl FnMut(LaneRules, &BigUint, &str)) {
     for (l, spare) in LIMBS.iter().flat_map(|l| (LEAST_SPARE..=MOST_SPARE).map(|spare| (*l, spare))) {
         let p = (BigUint::one() << (LIMB * l as u64 - spare)) - 1u32;
@@ -101,7 +102,7 @@ fn each(mut examine: impl FnMut(LaneRules, &BigUint, &str)) {
     }
 }
 
-/// What an estimated quotient is made of must stay below R − 2^-52·R.
+/// The bound R − 2^-52·R: a value whose quotient is estimated must stay below it.
 fn window(rules: LaneRules) -> BigUint {
     let r = BigUint::one() << (LIMB * rules.limbs);
     &r - (&r >> LIMB)
@@ -138,7 +139,7 @@ fn sums_fit_their_window() {
         assert!(rules.most() < P << rules.spare || most + (p >> 7u32) > window(rules), "{what}");
         let low = -largest(rules.most(), |low| sum(-low, 0).is_ok()).unwrap();
         assert_eq!(low + bias, P, "{what}: the estimate needs p at least");
-        // a limb of the bias, two halves of a quotient by a limb, what is carried
+        // a limb of the bias, two halves of products of a quotient and a limb, a carry
         let weight = largest(1 << 12, |c| rules.biased_sum(&[times(c as i32, &Range::default())]).is_ok());
         assert_eq!(weight, Some((1 << (63 - LIMB)) - 1 - 3), "{what}");
     });
@@ -147,7 +148,7 @@ fn sums_fit_their_window() {
 #[test]
 fn products_are_as_large_as_claimed() {
     each(|rules, p, what| {
-        // two spare bits fewer in each factor: units of the highest products exceed a number
+        // two spare bits fewer in each factor: the units of the largest products exceed an i64
         let high = rules.most() >> 2;
         let claim = rules.product(Range::new(0, high), Range::new(0, high)).unwrap();
         let top = (p * high as u64) >> UNIT_BITS;

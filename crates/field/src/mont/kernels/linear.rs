@@ -1,5 +1,5 @@
-//! Linear steps in x86-64 assembly: a pass is one chain of add-with-carry in a loop that keeps it, and a choice is made
-//! by CMOV.
+//! Linear steps in x86-64 assembly: a pass is one chain of add-with-carry in a loop that preserves the carry, and a
+//! choice is made by CMOV.
 //!
 //! A modular step computes both candidates, s and s ∓ p; only the moves of the choice wait for the last carry. Every word is loaded
 //! and stored whatever the choice.
@@ -9,8 +9,9 @@ use crate::mont::values::MOST;
 use core::arch::asm;
 use core::mem::MaybeUninit;
 
-/// A pass over words: `$body` for each, with the word at .Lk + {k}; {turns} of eight words and {rest} more. It uses {k} and rcx. On the
-/// way it keeps all flags (`all`), by LEA and JRCXZ, or the carry flag alone (`carry`), by DEC.
+/// A pass over words: `$body` for each word, whose index is .Lk + {k}, in {turns} turns of eight words and for {rest}
+/// words more. The pass uses {k} and rcx. Between words it preserves all flags (`all`), by LEA and JRCXZ, or the
+/// carry flag alone (`carry`), by DEC.
 #[rustfmt::skip]
 macro_rules! each_word {
     (all $body:expr) => {
@@ -29,8 +30,9 @@ macro_rules! each_word {
 }
 pub(in crate::mont) use each_word;
 
-/// A kernel for a number of words, which has one for each remainder modulo 8. It is called by address: inlined functions alone do so, since
-/// a place that calls kernels of several lengths mispredicts one in many.
+/// Selects the kernel for a number of words: there is one for each remainder modulo 8. The kernel is called by
+/// address. Only inlined functions do so, since a call site that calls kernels of several lengths mispredicts one
+/// call in many.
 macro_rules! by_rest {
     ($words:expr, $kernel:ident $(, $sign:ident)*) => {
         match $words % 8 {
@@ -50,7 +52,7 @@ pub(in crate::mont) use by_rest;
 /// x −= c·y; returns the borrow word.
 ///
 /// # Safety
-/// The processor has BMI2 and ADX; y is as long as x.
+/// The processor must have BMI2 and ADX; y must be as long as x.
 #[inline(always)]
 pub(super) unsafe fn scaled_sub_from(x: &mut [u64], y: &[u64], c: u64) -> u64 {
     // SAFETY: the caller's promise
@@ -58,11 +60,12 @@ pub(super) unsafe fn scaled_sub_from(x: &mut [u64], y: &[u64], c: u64) -> u64 {
 }
 
 /// # Safety
-/// As [`scaled_sub_from`]; REST is the words of x modulo 8.
+/// The requirements are those of [`scaled_sub_from`]; REST must be the number of words of x modulo 8.
 #[inline(never)]
 unsafe fn scaled_sub_from_of<const REST: usize>(x: &mut [u64], y: &[u64], c: u64) -> u64 {
     let mut high = 0u64;
-    // x − v = ¬(¬x + v): the complemented words gain the low words of the products on one carry chain, the high words on the other
+    // x − v = ¬(¬x + v): to the complemented words, the low words of the products are added on one carry chain, the
+    // high words on the other
     // SAFETY: the caller's BMI2 and ADX; reads all of y, reads and writes all of x.
     unsafe {
         called!(scaled_sub_from_of, REST);
@@ -81,10 +84,10 @@ unsafe fn scaled_sub_from_of<const REST: usize>(x: &mut [u64], y: &[u64], c: u64
     high
 }
 
-/// x + top·2^(64·words) in [0, 2p) loses p if it is at least that.
+/// Subtracts p from x + top·2^(64·words), a value in [0, 2p), if the value is at least p.
 ///
 /// # Safety
-/// The processor is an x86-64; p is as long as x, at most [`MOST`] words.
+/// The processor must be an x86-64; p must be as long as x, at most [`MOST`] words.
 #[inline(always)]
 pub(super) unsafe fn cond_sub(x: &mut [u64], top: u64, p: &[u64]) {
     // SAFETY: the caller's promise
@@ -92,7 +95,7 @@ pub(super) unsafe fn cond_sub(x: &mut [u64], top: u64, p: &[u64]) {
 }
 
 /// # Safety
-/// As [`cond_sub`]; REST is the words of x modulo 8.
+/// The requirements are those of [`cond_sub`]; REST must be the number of words of x modulo 8.
 #[inline(never)]
 unsafe fn cond_sub_of<const REST: usize>(x: &mut [u64], top: u64, p: &[u64]) {
     let mut difference = MaybeUninit::<[u64; MOST]>::uninit();
@@ -111,10 +114,10 @@ unsafe fn cond_sub_of<const REST: usize>(x: &mut [u64], top: u64, p: &[u64]) {
     }
 }
 
-/// x gains p modulo 2^(64·words) where `mask` is all ones, and nothing where it is 0.
+/// Adds p to x modulo 2^(64·words) where `mask` is all ones, and nothing where `mask` is 0.
 ///
 /// # Safety
-/// The processor is an x86-64; p is as long as x, at most [`MOST`] words.
+/// The processor must be an x86-64; p must be as long as x, at most [`MOST`] words.
 #[inline(always)]
 pub(super) unsafe fn cond_add(x: &mut [u64], mask: u64, p: &[u64]) {
     // SAFETY: the caller's promise
@@ -122,7 +125,7 @@ pub(super) unsafe fn cond_add(x: &mut [u64], mask: u64, p: &[u64]) {
 }
 
 /// # Safety
-/// As [`cond_add`]; REST is the words of x modulo 8.
+/// The requirements are those of [`cond_add`]; REST must be the number of words of x modulo 8.
 #[inline(never)]
 unsafe fn cond_add_of<const REST: usize>(x: &mut [u64], mask: u64, p: &[u64]) {
     let mut sum = MaybeUninit::<[u64; MOST]>::uninit();

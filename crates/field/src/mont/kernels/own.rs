@@ -1,15 +1,15 @@
-//! Which numbers of words have kernels, and a table of those in assembly for each.
+//! The numbers of words that have kernels, and for each a table of the kernels in assembly.
 
 #[cfg(target_arch = "x86_64")]
 use super::{product, reduction, small, square};
 
-/// out, a, b and n. `out` is 2n words that need not be initialised, and none of the others.
+/// A product: takes out, a, b and n. `out` is 2n words that need not be initialised, and none of the operands.
 #[cfg(target_arch = "x86_64")]
 type Product = unsafe fn(*mut u64, *const u64, *const u64, usize);
-/// out, a and n: likewise.
+/// A square: takes out, a and n. `out` is 2n words that need not be initialised, and not a.
 #[cfg(target_arch = "x86_64")]
 type Square = unsafe fn(*mut u64, *const u64, usize);
-/// out of n words, t of 2n, what a `Modulus` has, and n; returns the carry.
+/// A reduction: takes out of n words, t of 2n words, the words of a `Modulus`, and n; returns the carry.
 #[cfg(target_arch = "x86_64")]
 type Reduction = unsafe fn(*mut u64, *mut u64, *const u64, usize) -> u64;
 
@@ -17,16 +17,17 @@ type Reduction = unsafe fn(*mut u64, *mut u64, *const u64, usize) -> u64;
 #[cfg(target_arch = "x86_64")]
 pub(super) struct Own {
     pub(super) mul_wide: Product,
-    /// From 8 words on; for fewer the portable one is faster.
+    /// The square, from 8 words on; for fewer words the portable square is faster.
     pub(super) sqr_wide: Option<Square>,
     pub(super) redc: Reduction,
-    /// For t < pR, canonical; there is no carry.
+    /// The reduction of t < pR to a canonical result, without a carry.
     pub(super) redc_closed: Option<Reduction>,
-    /// For t of 2n + 1 words in [0, 2^15·pR) and a tight modulus, canonical; there is no carry.
+    /// The reduction of t of 2n + 1 words in [0, 2^15·pR) modulo a tight modulus to a canonical result, without a
+    /// carry.
     pub(super) redc_canonical: Option<Reduction>,
 }
 
-/// Those of N words.
+/// The kernels in assembly of N words.
 #[cfg(target_arch = "x86_64")]
 struct Adx<const N: usize>;
 
@@ -63,14 +64,14 @@ macro_rules! lengths {
         /// The numbers of words that have kernels, in ascending order.
         pub(super) const LENGTHS: &[usize] = &[$($words),*];
 
-        /// More of them, for tests: with these every form that the assembly takes.
+        /// More numbers of words, for tests: with these every form that the assembly takes is tested.
         #[cfg(test)]
         pub(super) const TESTED: &[usize] = &[$($test),*];
 
-        /// The kernels of a number of words.
+        /// Returns the kernels of a number of words.
         ///
         /// # Panics
-        /// If it is none of [`LENGTHS`].
+        /// Panics if the number is none of [`LENGTHS`].
         #[cfg(target_arch = "x86_64")]
         pub(super) fn own(words: usize) -> &'static Own {
             match words {

@@ -5,17 +5,18 @@
 //!
 //! Cost in word products: n² for a product, n(n + 1)/2 for a square, n² + n for a reduction. Any n ≥ 1, any operands.
 //!
-//! For few words they are inlined, so that the compiler unrolls them where it knows n, as it does in `calls`.
+//! For few words the kernels are inlined, so that the compiler unrolls them where it knows n, as it does in `calls`.
 
 use core::hint::black_box;
 
-/// Whether operations on so many words are compiled for that number: those of curves up to 512 bits, without toys.
+/// Returns true if operations on `words` words are compiled for this very number: the numbers of curves up to 512
+/// bits, without toy curves.
 #[inline(always)]
 pub(in crate::mont) fn is_unrolled(words: usize) -> bool {
     matches!(words, 3..=8)
 }
 
-/// Functions that are inlined for few words, and called for others.
+/// Defines functions that are inlined for few words, and called for other numbers of words.
 macro_rules! unrolled {
     ($($(#[$doc:meta])* fn $name:ident($($x:ident: $t:ty),*) $(-> $r:ty)?, of $n:expr => $body:block)*) => {
         $($(#[$doc])*
@@ -88,7 +89,7 @@ unrolled! {
         borrow
     }
 
-    /// x + top·2^(64n) in [0, 2p) loses p if it is at least that.
+    /// Subtracts p from x + top·2^(64n), a value in [0, 2p), if the value is at least p.
     fn cond_sub(x: &mut [u64], top: u64, p: &[u64]), of x.len() => {
         let (p, mut below, mut borrow) = (&p[..x.len()], false, false);
         for i in 0..x.len() {
@@ -100,7 +101,7 @@ unrolled! {
         }
     }
 
-    /// x gains p modulo 2^(64n) where `gains` is all ones, and nothing where it is 0.
+    /// Adds p to x modulo 2^(64n) where `gains` is all ones, and nothing where `gains` is 0.
     fn cond_add(x: &mut [u64], gains: u64, p: &[u64]), of x.len() => {
         let (p, gains, mut carry) = (&p[..x.len()], black_box(gains), false);
         for i in 0..x.len() {
@@ -127,7 +128,7 @@ fn row(t: &mut [u64], y: &[u64], m: u64) -> u64 {
     carry
 }
 
-/// All ones where `bit`; opaque to the compiler, which could otherwise branch on the bit.
+/// Returns all ones if `bit` is set, else 0; opaque to the compiler, which could otherwise branch on the bit.
 #[inline(always)]
 fn mask(bit: bool) -> u64 {
     black_box((bit as u64).wrapping_neg())

@@ -1,16 +1,20 @@
-//! Montgomery reduction in x86-64 assembly (Montgomery 1985; separate from the product: the SOS method of Koç, Acar and
-//! Kaliski 1996). N² + N multiplications row by row; from 17 words on blocks come before the rows, and N² + 5 to N² + 8 do.
+//! Montgomery reduction in x86-64 assembly (Montgomery 1985; separate from the product: the SOS method of Koç, Acar
+//! and Kaliski 1996). Row by row it takes N² + N multiplications. From 17 words on blocks come before the rows, and
+//! N² + 5 to N² + 8 multiplications suffice.
 //!
-//! * A row adds m·p·2^(64i), with the m that clears word i: after the row before, a product by −1/p and one by p_0.
-//! * A block adds four or eight rows at once. With B = 2^256 or 2^512 and k = −1/p modulo B let p'' = (k·p + 1)/B. Then for the lowest
-//!   words c = t mod B of t, t + c·k·p = (t − c) + c·p''·B: the words that are cleared are multipliers as they are, nothing is
-//!   waited for, and a block is that of a product (Orup, "Simplifying quotient determination in high-radix modular multiplication",
-//!   ARITH 1995).
+//! * A row adds m·p·2^(64i), with the m that clears word i: it waits for the row before, a product by −1/p and one by
+//!   p_0.
+//! * A block adds four or eight rows at once. With B = 2^256 or 2^512 and k = −1/p modulo B let p'' = (k·p + 1)/B. Then
+//!   for the lowest words c = t mod B of t, t + c·k·p = (t − c) + c·p''·B: the words that are cleared are multipliers as
+//!   they are, nothing is waited for, and a block is like that of a product (Orup, "Simplifying quotient determination
+//!   in high-radix modular multiplication", ARITH 1995).
 //!
-//! A block adds a multiple of p that is up to B times larger than needed. What follows divides it by 2^64·B at least: behind blocks of
-//! eight one or two of four, behind them five to eight rows. So the result is below t/R + p + 2p/2^64.
+//! A block adds a multiple of p that is up to B times larger than needed. The steps that follow divide this multiple
+//! by at least 2^64·B: after blocks of eight come one or two blocks of four, and after these five to eight rows. So
+//! the result is below t/R + p + 2p/2^64.
 //!
-//! The carry words of row i belong at word N + i. They wait in word i, which the row has cleared, for one addition at the end.
+//! The carry word of row i belongs at word N + i. It waits in word i, which the row has cleared, for one addition at
+//! the end.
 #![allow(unsafe_code)]
 
 use super::BLOCKS;
@@ -19,7 +23,7 @@ use core::arch::asm;
 /// Row by row: out + carry·2^(64N) = t/2^(64N) modulo p, below t/R + p; returns the carry.
 ///
 /// # Safety
-/// The processor has BMI2; `out` is N words, t is 2N, m is what a `Modulus` of N words has.
+/// The processor must have BMI2; `out` must be N words, t 2N words, and m the words of a `Modulus` of N words.
 pub(super) unsafe fn rows<const N: usize>(out: *mut u64, t: *mut u64, m: *const u64, _: usize) -> u64 {
     let carry;
     // SAFETY: the caller's BMI2; reads p[0..N] and −1/p, reads and writes the 2N words of `t`, writes out[0..N]; restores rbx.
@@ -43,7 +47,8 @@ pub(super) unsafe fn rows<const N: usize>(out: *mut u64, t: *mut u64, m: *const 
     carry
 }
 
-/// The carry of the last block, in 8(%rsp), goes up through $count words from word $first behind rsi; rax = what it leaves there.
+/// Propagates the carry of the last block, in 8(%rsp), through $count words from word $first behind rsi; leaves the
+/// last carry in rax, as 0 or −1.
 #[rustfmt::skip]
 macro_rules! carry_up {
     ($first:literal $count:literal) => {
@@ -54,10 +59,10 @@ macro_rules! carry_up {
     };
 }
 
-/// Blocks, then rows: as [`rows`], below t/R + p + 2p/2^64.
+/// Like [`rows`], with blocks before the rows: the result is below t/R + p + 2p/2^64.
 ///
 /// # Safety
-/// As [`rows`], with ADX; N ≥ [`BLOCKS`].
+/// The requirements are those of [`rows`]; the processor must also have ADX, and N ≥ [`BLOCKS`].
 pub(super) unsafe fn blocks<const N: usize>(out: *mut u64, t: *mut u64, m: *const u64, _: usize) -> u64 {
     let carry;
     // The frame, from rsp: 0 the blocks left, 4 the loop counter of a block, 8 the carry of a block, as 0 or −1, 16 out, 24 → p,
@@ -67,12 +72,12 @@ pub(super) unsafe fn blocks<const N: usize>(out: *mut u64, t: *mut u64, m: *cons
     unsafe {
         called!(blocks, N);
         asm!(
-            // (nothing for the N that never come here: their counts would be negative)
+            // (no code for values of N that are never used: their counts would be negative)
             ".if {n} >= {least}",
             "push %rbx", "push %rbp", "sub $56, %rsp",
             "mov %r8, 16(%rsp)", "mov %r9, 24(%rsp)", "mov %rsi, 32(%rsp)", "mov %rcx, 40(%rsp)",
             "movq $0, 8(%rsp)",
-            // the multipliers of a block are at rsi, what it is added to is behind them
+            // the multipliers of a block are at rsi; the words that the block is added to lie behind them
             "mov %rdi, %rsi",
             ".set .Le, ({n}-9)/8",
             "movl $.Le, (%rsp)",

@@ -2,8 +2,9 @@
 //!
 //! Registers: rcx → y (the long operand), rdi → T (the words added to), rdx = the multiplier of a row. AT&T operand order.
 //!
-//! A row multiplies N words by one. MULX leaves the flags alone, so the products of a group of four are summed by one chain
-//! of add-with-carry while they are made, and a second chain adds them to T: 2.5 additions per product.
+//! A row multiplies N words by one word. MULX leaves the flags alone, so the products of a group of four are summed
+//! by one chain of add-with-carry while they are computed, and a second chain adds them to T: 2.5 additions per
+//! product.
 //!
 //! A block multiplies by four words x[0..4] at once (rsi → x) and walks along y with a window of four words in registers.
 //! Step j makes T_j + y_j·x (five words: "built") and adds the window to it: the low word is final and stored, the other
@@ -75,8 +76,8 @@ macro_rules! row {
     };
 }
 
-/// The row of a reduction: T += m·p, which clears word 0; the carry word replaces it, rdi moves on one word, and rdx is the
-/// next multiplier, made from word 1 as soon as that is known. rsi = −1/p mod 2^64; rbx is used.
+/// A row of a reduction: T += m·p, which clears word 0. The carry word replaces word 0, rdi advances by one word, and
+/// rdx is the next multiplier, computed from word 1 as soon as that word is known. rsi = −1/p mod 2^64; rbx is used.
 macro_rules! reducing_row {
     ($len:literal) => {
         concat!(
@@ -92,8 +93,8 @@ macro_rules! reducing_row {
     };
 }
 
-/// The end of a reduction: out (rdx) = the high half of t (at rdi) + the carry words below it, of which the first $from are none;
-/// rax = the carry.
+/// The end of a reduction: out (rdx) = the high half of t (at rdi) + the carry words below it, except for the first
+/// $from words, which are no carry words; rax = the carry.
 macro_rules! add_carry_words {
     ($from:literal $len:literal) => {
         concat!(
@@ -105,7 +106,7 @@ macro_rules! add_carry_words {
     };
 }
 
-/// The first additions of a built step: with T_j, or where T_j = 0 (`fresh`).
+/// The first additions of a built step: with T_j, or without it where T_j = 0 (`fresh`).
 macro_rules! low_words {
     (fresh $at:literal $t1:literal) => {
         concat!("add %rax, ", $t1, "\n")
@@ -153,9 +154,9 @@ macro_rules! odd {
     };
 }
 
-/// The last step of a block: adds the window $c to the built step $at (rbx, $t) and stores its low word; the other four are beyond
-/// the words that the block is added to, and are stored there (`onto`, `fresh`), or added to what is there with the carry that the
-/// block before has left in 8(%rsp) as 0 or −1 (`into`).
+/// The last step of a block: adds the window $c to the built step $at (rbx, $t) and stores its low word. The other
+/// four words are beyond the words that the block is added to. They are stored there (`onto`, `fresh`), or added to
+/// the words there with the carry that the block before has left in 8(%rsp) as 0 or −1 (`into`).
 macro_rules! finish {
     ($kind:ident $at:literal, $c0:literal $c1:literal $c2:literal $c3:literal, $t1:literal $t2:literal $t3:literal $t4:literal) => {
         concat!(
@@ -165,7 +166,7 @@ macro_rules! finish {
     };
 }
 
-/// Where the words beyond a block go.
+/// Stores the words beyond a block, or adds them (`into`).
 macro_rules! carry_words {
     (into $at:literal, $t1:literal $t2:literal $t3:literal $t4:literal) => {
         concat!(
@@ -182,8 +183,9 @@ macro_rules! carry_words {
     };
 }
 
-/// The steps 1.. of a block but the last, 2·(⌊len/2⌋ − 1) of them, from a window in r8..r11 to one there, and rcx and rdi moved past them: unrolled up to ten pairs, else a
-/// loop of four pairs counted in 4(%rsp). (A loop of two pairs costs 3 % on Zen 5.)
+/// The steps 1.. of a block but the last: 2·(⌊len/2⌋ − 1) steps from a window in r8..r11 to a window there. rcx and
+/// rdi move past them. Up to ten pairs are unrolled; more run in a loop of four pairs counted in 4(%rsp). (A loop of
+/// two pairs costs 3 % on Zen 5.)
 macro_rules! pairs {
     ($t:ident $len:literal) => {
         concat!(
@@ -199,8 +201,8 @@ macro_rules! pairs {
     };
 }
 
-/// A whole block: T[0..len + 4] = (T[0..len], or 0) + x·y, or that added to T[0..len + 4] (`into`), for len ≥ 4. Then rsi, rdi stand
-/// four words on, rcx where it was.
+/// A whole block, for len ≥ 4: T[0..len + 4] = T[0..len] + x·y (`onto`), or x·y (`fresh`), or T[0..len + 4] += x·y
+/// (`into`). Afterwards rsi and rdi have advanced by four words, and rcx is unchanged.
 macro_rules! block {
     ($t:ident $len:literal) => {
         concat!(
@@ -217,17 +219,17 @@ macro_rules! block {
     };
 }
 
-/// Hands over the registers of a block of eight before its first row: the window, and the word that comes above it. From row to row
-/// they move on by one.
+/// Passes the registers of a block of eight before its first row to the macro `$then`: the window, and the word that
+/// comes above it. From row to row they rotate by one.
 macro_rules! window_of_eight {
     ($then:ident $($arguments:tt)*) => {
         $then!($($arguments)* "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx")
     };
 }
 
-/// A row of a block of eight: with c for the window, c += T_j + y_j·x, whose low word is final. The low words of the products are
-/// added on the carry chain of ADCX, T_j and their high words on that of ADOX. The word above can not overflow:
-/// (2^512 − 1) + (2^64 − 1) + (2^512 − 1)(2^64 − 1) = 2^576 − 1.
+/// A row of a block of eight: with c for the window, c += T_j + y_j·x, whose low word is final. The low words of the
+/// products are added on the carry chain of ADCX, T_j and the high words of the products on that of ADOX. The word
+/// above cannot overflow: (2^512 − 1) + (2^64 − 1) + (2^512 − 1)(2^64 − 1) = 2^576 − 1.
 macro_rules! row_of_eight {
     ($c0:literal $c1:literal $c2:literal $c3:literal $c4:literal $c5:literal $c6:literal $c7:literal $c8:literal) => {
         concat!(
@@ -245,8 +247,8 @@ macro_rules! row_of_eight {
     };
 }
 
-/// Nine rows, after which the window is where it was. The label is where $len rows are entered, which are fewer than a multiple of
-/// nine.
+/// Nine rows, after which the window is in the registers where it was. The label is the entry for $len rows if $len
+/// is not a multiple of nine.
 macro_rules! nine_rows {
     ([] $len:literal $($c:literal)+) => { "" };
     ([$first:tt $($more:tt)*] $len:literal $c0:literal $($c:literal)+) => {
@@ -257,8 +259,8 @@ macro_rules! nine_rows {
     };
 }
 
-/// A block of eight words x[0..8]: T[0..len + 8] = T[0..len] + x·y (`onto`), or that added to it (`into`). Then rsi, rdi stand eight words on, rcx where it was.
-/// Uses 4(%rsp).
+/// A block of eight words x[0..8]: T[0..len + 8] = T[0..len] + x·y (`onto`), or T[0..len + 8] += x·y (`into`).
+/// Afterwards rsi and rdi have advanced by eight words, and rcx is unchanged. Uses 4(%rsp).
 macro_rules! block_of_eight {
     ($kind:ident $len:literal) => {
         concat!(
@@ -283,7 +285,7 @@ macro_rules! clear_window {
     };
 }
 
-/// Where the words beyond a block of eight go: as [`carry_words`].
+/// Stores the words beyond a block of eight, or adds them (`into`), as [`carry_words`] does.
 macro_rules! carries_of_eight {
     (into $c0:literal $c1:literal $c2:literal $c3:literal $c4:literal $c5:literal $c6:literal $c7:literal $c8:literal) => {
         concat!(

@@ -1,8 +1,9 @@
-//! Products and reductions of few words in x86-64 assembly: everything that is added to stays in registers.
+//! Products and reductions of few words in x86-64 assembly: all accumulators stay in registers.
 //!
-//! A row multiplies N words by one and adds them to N + 1 registers on the two carry chains of ADX, low words on one and
-//! high words on the other; the registers rotate from row to row. Cost of a row: N MULX and 2N additions. On Sapphire Rapids
-//! 43 cycles for a product of six words, 78 of eight (blocks: 54, 89), and 75 for the canonical reduction of six.
+//! A row multiplies N words by one word and adds the products to N + 1 registers on the two carry chains of ADX, low
+//! words on one and high words on the other; the registers rotate from row to row. A row costs N MULX and 2N
+//! additions. On Sapphire Rapids a product of six words takes 43 cycles and one of eight words 78 (by blocks: 54,
+//! 89), and the canonical reduction of six words takes 75.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
@@ -38,8 +39,8 @@ macro_rules! clear_last {
     ($c0:literal $($c:literal)+) => { clear_last!($($c)+) };
 }
 
-/// The registers of a list but the last to or from consecutive words: `$op` is the instruction of the first, `$next` of the
-/// others; .Lk counts.
+/// Moves or adds all registers of a list but the last to or from consecutive words. `$op` is the instruction for the
+/// first word, `$next` for the others; .Lk counts the words.
 #[rustfmt::skip]
 macro_rules! each {
     ($op:literal $next:literal, $left:literal, $right:literal, $c0:literal $c1:literal) => {
@@ -65,8 +66,8 @@ macro_rules! first_dual_row {
     };
 }
 
-/// The rows of a product, one for each marker: word .Li of the short operand; the finished words to the result. Then the last
-/// N words.
+/// The rows of a product, one for each marker: each multiplies by word .Li of the short operand, and stores a
+/// finished word to the result. Then the last N words are stored.
 #[rustfmt::skip]
 macro_rules! product_rows {
     ([] $($c:literal)+) => { concat!(".set .Lk, 0\n", each!("mov " "mov ", "", ", 8*(.Li+.Lk)(%rbp)", $($c)+)) };
@@ -89,8 +90,8 @@ macro_rules! product {
     };
 }
 
-/// The rows of a reduction, one for each marker: c gains m·p, which clears c_0; then `$end` with the registers that are left,
-/// the last of them 0.
+/// The rows of a reduction, one for each marker: each adds m·p to c, which clears c_0. Then follows `$end` with the
+/// registers that are left, the last of which is 0.
 #[rustfmt::skip]
 macro_rules! reduction_rows {
     ([] $end:ident $($c:literal)+) => { $end!($($c)+) };
@@ -113,7 +114,7 @@ macro_rules! reduction {
     };
 }
 
-/// c = c + the high half; leaves rax at the words to reduce.
+/// c = c + the high half; leaves the address of the words to reduce in rax.
 #[rustfmt::skip]
 macro_rules! add_high_half {
     ($($c:literal)+) => {
@@ -124,7 +125,7 @@ macro_rules! add_high_half {
     };
 }
 
-/// The end of a plain reduction: c to the result; the carry to rax.
+/// The end of a plain reduction: stores c to the result, and leaves the carry in rax.
 #[rustfmt::skip]
 macro_rules! leave {
     ($($c:literal)+) => {
@@ -135,7 +136,8 @@ macro_rules! leave {
     };
 }
 
-/// c, the last of them a word above, in [0, 2p): c, or c − p if that is not negative, to the result.
+/// Stores c, or c − p if that is not negative, to the result, for c in [0, 2p). The last register of c is the word
+/// above.
 #[rustfmt::skip]
 macro_rules! close {
     ($($c:literal)+) => {
@@ -156,8 +158,8 @@ macro_rules! leave_closed {
     ($($c:literal)+) => { concat!(add_high_half!($($c)+), close!($($c)+)) };
 }
 
-/// The end of the reduction of a form below 2^16·pR of 2N + 1 words: the quotient by p is taken off as in
-/// [`Modulus::shrink`]; a tight modulus has its window in the last word of c and the one above.
+/// The end of the reduction of a form below 2^16·pR of 2N + 1 words: the quotient times p is subtracted as in
+/// [`Modulus::shrink`]. For a tight modulus the window lies in the last word of c and the word above.
 #[rustfmt::skip]
 macro_rules! leave_canonical {
     ($($c:literal)+) => {
@@ -179,14 +181,14 @@ macro_rules! window {
     ($c0:literal $c1:literal $($c:literal)+) => { window!($c1 $($c)+) };
 }
 
-/// The product of one size.
+/// Defines the product of one size.
 macro_rules! product_of_size {
     ($product:ident $n:literal [$($row:tt)+] $($c:literal)+) => {
         /// out = a·b.
         ///
         /// # Safety
-        /// The processor has BMI2 and ADX; `out` is twice the words of this kernel, which may be written and need not be initialised,
-        /// a and b are that many words.
+        /// The processor must have BMI2 and ADX. `out` must be twice as many words as this kernel's, which may be
+        /// written and need not be initialised; a and b must be as many words as this kernel's.
         pub(super) unsafe fn $product(out: *mut u64, a: *const u64, b: *const u64, n: usize) {
             debug_assert!(n == $n);
             // SAFETY: the caller's instructions; reads a[0..n], b[0..n], writes the 2n words of `out`; restores rbx and rbp.
@@ -205,19 +207,19 @@ macro_rules! product_of_size {
     };
 }
 
-/// The reduction of one size: its rows, and what is left of t.
+/// Defines the reduction of one size: its rows, and the end `$leave`.
 macro_rules! reduction_of_size {
     ($name:ident $n:literal $leave:ident [$($row:tt)+] $($c:literal)+) => {
         /// Returns the carry, if `leave` leaves one.
         ///
         /// # Safety
-        /// The processor has BMI2 and ADX; `out` is as many words as this kernel's, t is twice as many, and one for a sum, m is what a
-        /// `Modulus` has.
+        /// The processor must have BMI2 and ADX. `out` must be as many words as this kernel's, and t twice as many,
+        /// or one more for a sum; m must be the words of a `Modulus`.
         pub(super) unsafe fn $name(out: *mut u64, t: *mut u64, m: *const u64, n: usize) -> u64 {
             debug_assert!(n == $n);
             let carry;
-            // SAFETY: the caller's instructions; reads the 2n words of `t`, and the one above them of a sum, and `m`, writes
-            // out[0..n]; restores rbx and rbp.
+            // SAFETY: the caller's instructions; reads the 2n words of `t`, for a sum also the word above them, and
+            // `m`, writes out[0..n]; restores rbx and rbp.
             unsafe {
                 called!($name, n);
                 asm!(
@@ -234,7 +236,8 @@ macro_rules! reduction_of_size {
     };
 }
 
-// The product of four words is a block's (`product`): 6.4 ns there, 7.2 here, on Sapphire Rapids at 2.9 GHz.
+// The product of four words is that by a block (`product`): it takes 6.4 ns, and 7.2 ns here, on Sapphire Rapids at
+// 2.9 GHz.
 product_of_size!(product_5 5 [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
 product_of_size!(product_6 6 [. . . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14");
 product_of_size!(product_8 8 [. . . . . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx");
@@ -249,7 +252,7 @@ reduction_of_size!(redc_closed_8 8 leave_closed [. . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx");
 reduction_of_size!(redc_closed_10 10 leave_closed [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
-// Roomy moduli of fewer words give way to tight multiples, and kernels of few words reduce the sums of those.
+// Roomy moduli of fewer words are replaced by tight multiples, whose sums are reduced by kernels of few words.
 reduction_of_size!(redc_10 10 leave [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
 reduction_of_size!(redc_canonical_10 10 leave_canonical [. . . . . . . . . .]

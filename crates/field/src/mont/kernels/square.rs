@@ -60,13 +60,14 @@ macro_rules! double_and_square {
 /// out = a².
 ///
 /// # Safety
-/// The processor has BMI2 and ADX; `out` is 2N words that may be written and is not `a`, which is N ≥ 8. It need not be initialised.
+/// The processor must have BMI2 and ADX. `out` must be 2N words that may be written, need not be initialised and are
+/// not those of `a`; `a` must be N ≥ 8 words.
 pub(super) unsafe fn sqr_wide<const N: usize>(out: *mut u64, a: *const u64, _: usize) {
     // SAFETY: the caller's BMI2 and ADX; reads a[0..N], writes the 2N words of `out`; restores rbx, rbp and the stack.
     unsafe {
         called!(sqr_wide, N);
         asm!(
-            // (nothing for the N that never come here: their counts would be negative)
+            // (no code for values of N that are never used: their counts would be negative)
             ".if {n} >= 8",
             "push %rbx", "push %rbp", "sub $32, %rsp",
             "movq $0, 8(%rsp)", "movq $0, 16(%rsp)",
@@ -123,7 +124,7 @@ pub(super) unsafe fn sqr_wide<const N: usize>(out: *mut u64, a: *const u64, _: u
             double_and_square!(),
             ".set .Lg, .Lg-1",
             ".endr",
-            // the same with the groups counted in (%rsp), two to a turn; an odd block enters at the second
+            // the same with the groups counted in (%rsp), two per turn; an odd block enters at the second
             ".else",
             "movl ${n}/4-1, (%rsp)",
             "2:",

@@ -18,7 +18,8 @@ impl Rng {
         z ^ z >> 31
     }
 
-    /// Words of one of the kinds that carries go wrong on: uniform, dense, sparse, long runs of equal bits, edges.
+    /// Draws words of one of the kinds on which carries go wrong: uniform, dense, sparse, long runs of equal bits,
+    /// edges.
     fn words(&mut self, n: usize) -> Vec<u64> {
         let kind = self.next() % 8;
         let word = |_| match kind {
@@ -37,7 +38,7 @@ impl Rng {
         out
     }
 
-    /// Odd, with `spare` zero bits above; uniform, or just below or above a power of two.
+    /// Draws an odd modulus with `spare` zero bits above: uniform, or just below or above a power of two.
     fn modulus(&mut self, n: usize) -> Vec<u64> {
         let spare = [0, 0, 1, 3, 54][(self.next() % 5) as usize];
         let mut p: Vec<u64> = match self.next() % 4 {
@@ -51,7 +52,7 @@ impl Rng {
         p
     }
 
-    /// In [0, p): often 0, 1 or p − 1.
+    /// Draws a residue in [0, p): often 0, 1 or p − 1.
     fn residue(&mut self, p: &[u64]) -> Vec<u64> {
         let x = match self.next() % 8 {
             0 => BigUint::ZERO,
@@ -118,7 +119,7 @@ fn reductions(k: Kernels) {
         let modulus = Modulus::new(&p, n);
         let carry = k.redc(&mut out, &mut scratch, &modulus);
         let got = big(&out) + (BigUint::from(carry) << (64 * n));
-        // or a multiple of p more than that, below t/R + p + 2p/2^64
+        // the result may be larger by a multiple of p, but below t/R + p + 2p/2^64
         let above = got >= want && &got % &p == &want % &p;
         let below = (&got << 63u32) * &r < (big(&t) << 63u32) + ((&p << 63u32) + &p) * &r;
         assert!(above && below, "reduction, {isa:?}, {n} words, seed {seed}");
@@ -130,7 +131,7 @@ fn reductions(k: Kernels) {
         let mut scratch = t.clone();
         k.redc_closed(&mut out, &mut scratch, &modulus);
         assert_eq!(big(&out), reduced(&big(&t)), "closed reduction, {isa:?}, {n} words, seed {seed}");
-        // a multiple of p just below pR, which blocks leave at 2p
+        // a multiple of p just below pR, whose reduction by blocks is 2p
         let below = &p * (&r - 1u32 - rng.next() % 3);
         k.redc_closed(&mut out, &mut to_words(&below, 2 * n), &modulus);
         assert_eq!(big(&out), BigUint::ZERO, "closed reduction below pR, {isa:?}, {n} words, seed {seed}");
@@ -189,7 +190,7 @@ fn multiples_off(k: Kernels) {
     }
 }
 
-/// Every number of words that has kernels, and more of each form that the assembly takes.
+/// Checks every number of words that has kernels, and more numbers for each form that the assembly takes.
 fn on_all(check: impl Fn(Kernels)) {
     for isa in machines() {
         for n in lengths().chain(own::TESTED.iter().copied()) {

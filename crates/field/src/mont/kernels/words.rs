@@ -33,9 +33,9 @@ struct Kernels {
     complex_sqr_wide: Operands,
     complex_sums_mul_wide: Form,
     complex_sum_sqr_wide: Form,
-    /// Of products and squares in F_p(i) with forms, by their coefficients; `true` for squares.
+    /// The kernels of products and squares in F_p(i) with forms, by their coefficients; `true` is for squares.
     complex_lin: fn(bool, &[i32]) -> Option<Form>,
-    /// Of forms, by their coefficients.
+    /// The kernels of operations with forms, here and below, by their coefficients.
     reduce: fn(&[i32]) -> Form,
     reduce_three_plus: fn(&[i32]) -> FormAndElement,
     reduce_three_minus: fn(&[i32]) -> FormAndElement,
@@ -47,12 +47,12 @@ struct Kernels {
 
 include!(concat!(env!("OUT_DIR"), "/mont.rs"));
 
-/// Whether so many words have kernels.
+/// Returns true if there are kernels of `words` words.
 pub(in crate::mont) fn exist(words: usize) -> bool {
     kernels(words).is_some()
 }
 
-/// The kernel for the coefficients of a form.
+/// Returns the kernel for the coefficients of a form.
 #[inline(always)]
 fn with_coefficients<K>(terms: Terms, kernel: fn(&[i32]) -> K) -> K {
     // forms of at most 8 terms have kernels of their own
@@ -65,15 +65,17 @@ fn with_coefficients<K>(terms: Terms, kernel: fn(&[i32]) -> K) -> K {
 pub(in crate::mont) struct Words {
     kernels: Kernels,
     n: usize,
-    /// Whether 4p < 2^(64n), so that the kernels of F_p(i) serve.
+    /// Whether 4p < 2^(64n), so that the kernels of F_p(i) can be used.
     lazy: bool,
 }
 
 impl Words {
-    /// `None` without kernels for as many words as p has, or without the instructions; `lazy`: whether 4p < 2^(64n).
+    /// Creates the kernels for p. Returns `None` if there are no kernels for as many words as p has, if p is too
+    /// close to 2^(64n) for the guard, or if the processor lacks the instructions. `lazy` says whether 4p < 2^(64n).
     pub(in crate::mont) fn new(isa: Isa, p: &[u64], lazy: bool) -> Option<Self> {
         let n = p.len();
-        // a row of a reduction adds less than 2^64·p to a form's low half, which has the guard and what the terms carry above it
+        // a row of a reduction adds less than 2^64·p to a form's low half, which has the guard and the terms' carries
+        // above it
         if isa == Isa::Portable || p.last()?.checked_add(2 * GUARD).is_none() {
             return None;
         }
@@ -112,7 +114,7 @@ impl Words {
         self.call(self.kernels.add, out, [a, b], m);
     }
 
-    /// The same in scratch.
+    /// Computes a + b modulo p in scratch.
     #[inline(always)]
     pub(in crate::mont) fn add_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], m: &Modulus) -> &'t [u64] {
         self.call_in(self.kernels.add, t, [a, b], m)
@@ -124,7 +126,7 @@ impl Words {
         self.call(self.kernels.sub, out, [a, b], m);
     }
 
-    /// The same in scratch.
+    /// Computes a − b modulo p in scratch.
     #[inline(always)]
     pub(in crate::mont) fn sub_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], m: &Modulus) -> &'t [u64] {
         self.call_in(self.kernels.sub, t, [a, b], m)
@@ -176,7 +178,7 @@ impl Words {
         }
     }
 
-    /// The kernel of an operation with a form of these coefficients, if it has one.
+    /// Returns the kernel of an operation with a form of these coefficients, if there is one.
     #[cfg(not(windows))]
     pub(in crate::mont) fn kernel<F>(&self, code: Code, coefficients: &[i32], m: &Modulus) -> Option<Kernel<F>> {
         let kernels = &self.kernels;

@@ -12,7 +12,7 @@ use num_traits::{One, Signed};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-/// Moduli of a number of words.
+/// The number of moduli for each number of words.
 const MODULI: usize = 48;
 
 /// A field on both sets of instructions.
@@ -20,7 +20,7 @@ struct Both<const N: usize> {
     fast: Mont<N>,
     slow: Mont<N>,
     p: BigUint,
-    /// Where the kernels begin that were called.
+    /// The addresses of the kernels that were called.
     called: RefCell<BTreeSet<usize>>,
     calls: Cell<u64>,
 }
@@ -39,7 +39,7 @@ impl<const N: usize> Both<N> {
         Residue(words(&x))
     }
 
-    /// Of at most so many p·R.
+    /// Draws an unreduced value within ±`most`·p·R.
     fn wide(&self, rng: &mut Rng, most: u64) -> Wide<N> {
         let top = (&self.p << (64 * N)) * most;
         let x = match rng.below(4) {
@@ -95,7 +95,7 @@ fn forms(rng: &mut Rng) -> Vec<Vec<i32>> {
     forms
 }
 
-/// What an operation on two elements takes.
+/// The addresses of the first two elements, which an operation takes.
 fn first_two<const N: usize>(elements: &[Residue<N>]) -> [*const u64; 2] {
     [0, 1].map(|i| elements.get(i).map_or(std::ptr::null(), |x| x.0.as_ptr()))
 }
@@ -103,7 +103,7 @@ fn first_two<const N: usize>(elements: &[Residue<N>]) -> [*const u64; 2] {
 fn forms_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) {
     for coefficients in forms(rng) {
         let weight: u64 = coefficients.iter().map(|c| u64::from(c.unsigned_abs())).sum();
-        // a form of at most 2^12·pR, of which reductions beside an element take one less
+        // a form of at most (2^12 − 1)·pR, since reductions beside an element take pR less than 2^12·pR
         let values: Vec<Wide<N>> = coefficients.iter().map(|_| f.wide(rng, 4095 / weight.max(1))).collect();
         let terms: Vec<Term<Wide<N>>> = coefficients.iter().zip(&values).map(|(c, w)| times(*c, w)).collect();
         let none = [std::ptr::null(); 2];
@@ -175,7 +175,7 @@ fn elements_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) {
     }
 }
 
-/// Of squares another multiple of p may be in the factors.
+/// Compares residues, since the factors of squares may contain another multiple of p.
 fn same_residues<const N: usize>(f: &Both<N>, got: &[Wide<N>; 2], want: &[Wide<N>; 2], seed: &str) {
     for (got, want) in got.iter().zip(want) {
         let mut reduced = [Residue::default(); 2];
@@ -185,7 +185,7 @@ fn same_residues<const N: usize>(f: &Both<N>, got: &[Wide<N>; 2], want: &[Wide<N
     }
 }
 
-/// Returns whether there are such kernels for this modulus.
+/// Compares products and squares in F_p(i). Returns `None` if there are no such kernels for this modulus.
 fn complex_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) -> Option<()> {
     for _ in 0..8 {
         let [a, b, c, d] = [(); 4].map(|()| [f.element(rng), f.element(rng)]);
@@ -218,7 +218,7 @@ fn complex_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) -> Opti
     Some(())
 }
 
-/// Products and squares of sums with forms that have kernels, and with none such.
+/// Products and squares of sums with forms that have kernels, and with forms that have none.
 fn complex_lins_agree<const N: usize>(
     f: &Both<N>,
     rng: &mut Rng,
@@ -260,7 +260,7 @@ fn untyped<'a, T>(t: &Term<'a, T>) -> Term<'a, ()> {
     times(t.coeff, unsafe { &*std::ptr::from_ref(t.value).cast() })
 }
 
-/// Adds where the kernels begin that were called.
+/// Tests the kernels of N words, and adds the addresses of those that were called.
 fn agree<const N: usize>(called: &mut BTreeSet<usize>) {
     let mut complex = 0;
     let turns = repeat(&format!("{N} words"), 0x30b7 + N as u64, MODULI, 4, |Turn { number, note, .. }, rng| {
@@ -281,7 +281,7 @@ fn agree<const N: usize>(called: &mut BTreeSet<usize>) {
     assert!(complex > turns / 2, "{N} words: {complex} moduli with kernels of F_p(i)");
 }
 
-/// All kernels there are.
+/// Calls every kernel.
 #[test]
 fn kernels_agree_with_portable_code() {
     if Isa::detect() == Isa::Portable {
