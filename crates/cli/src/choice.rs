@@ -35,20 +35,20 @@ struct CurveSource {
 }
 
 impl CurveChoice {
-    /// Whether there is one.
+    /// Returns true if the user has chosen a curve, by name or by file.
     pub(crate) fn is_made(&self) -> bool {
         self.source.curve.is_some() || self.source.params.is_some()
     }
 
-    /// The file that is read, if one is.
+    /// Returns the option and path of the parameter file, if the curve comes from a file.
     pub(crate) fn reads(&self) -> Option<Reads<'_>> {
         self.source.params.as_deref().map(|path| ("--params", path))
     }
 
-    /// The curve.
+    /// Loads the curve.
     ///
     /// # Errors
-    /// If there is none of this name, or the file is not one of sound parameters.
+    /// Returns an error if no shipped curve has the given name, or if the file does not hold sound parameters.
     pub(crate) fn load(&self) -> Result<Curve, CommandError> {
         match (&self.source.curve, &self.source.params) {
             (Some(name), _) => Ok(Curve::named(name)?),
@@ -57,20 +57,23 @@ impl CurveChoice {
         }
     }
 
-    /// The curve ready to compute. One that is weak is named on standard error, whatever is to be quiet.
+    /// Loads the curve and prepares it for computing. A weak curve is named on standard error, even where the
+    /// command is to be quiet.
     ///
     /// # Errors
-    /// As [`CurveChoice::load`]; if the engine cannot compute with it, or there is no such pairing on it.
+    /// Returns an error where [`CurveChoice::load`] does, if the engine cannot compute with the curve, or if
+    /// the curve does not have the requested pairing.
     pub(crate) fn system(&self, options: Options) -> Result<System, CommandError> {
         let research = self.research.then(Research::knowing_it_is_broken);
         announced(&self.load()?, Options { research, ..options })
     }
 }
 
-/// A curve ready to compute. One that is weak is named on standard error, whatever is to be quiet.
+/// Prepares a curve for computing. A weak curve is named on standard error, even where the command is to be
+/// quiet.
 ///
 /// # Errors
-/// As [`system`].
+/// Returns an error where [`system`] does.
 pub(crate) fn announced(curve: &Curve, options: Options) -> Result<System, CommandError> {
     let security = curve.security();
     if security.bits < LEAST_BITS || security.test_only || security.held_by_maker {
@@ -79,26 +82,28 @@ pub(crate) fn announced(curve: &Curve, options: Options) -> Result<System, Comma
     system(curve, options)
 }
 
-/// Says that the processor computes, where an engine was asked for that would have taken a device.
+/// Prints a note that the processor computes, if the chosen engine would have used a device but found none.
 pub(crate) fn say_no_device(system: &System) {
     if let Some(reason) = system.no_device() {
         console::note(format_args!("note: no device: {reason}; the processor computes"));
     }
 }
 
-/// A number of threads, rows or samples in an argument.
+/// Parses a number of threads, rows or samples from an argument.
 ///
 /// # Errors
-/// If it is none, or 0.
+/// Returns an error if the text is not a number, or if the number is 0.
 pub(crate) fn count(text: &str) -> Result<NonZeroUsize, String> {
     let number: usize = text.parse().map_err(|error: ParseIntError| error.to_string())?;
     NonZeroUsize::new(number).ok_or_else(|| "0 is not allowed: at least 1".to_owned())
 }
 
-/// The system with the factors in a file that nobody else may read, or as it is without one.
+/// Returns the system with the factors from a file that only its owner may read, or unchanged if no file is
+/// given.
 ///
 /// # Errors
-/// If there is no such file, others may read it, or the factors are not those of the curve.
+/// Returns an error if the file does not exist, if others may read it, or if its factors are not those of the
+/// curve.
 pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<System, CommandError> {
     let Some(path) = file else { return Ok(system) };
     let source = Source::File(path.to_owned());
@@ -132,10 +137,10 @@ pub(crate) struct CurvePairing {
 }
 
 impl CurvePairing {
-    /// The curve, and the options for the pairing.
+    /// Loads the curve, and returns it with the options that select the pairing.
     ///
     /// # Errors
-    /// As [`CurveChoice::load`].
+    /// Returns an error where [`CurveChoice::load`] does.
     pub(crate) fn load(&self) -> Result<(Curve, Options), CommandError> {
         let research = self.curve.research.then(Research::knowing_it_is_broken);
         let PairingChoice { kind: pairing, power } = self.pairing;
@@ -143,19 +148,20 @@ impl CurvePairing {
     }
 }
 
-/// Refuses an encoding that the curve does not have.
+/// Rejects an encoding that the curve does not have.
 ///
 /// # Errors
-/// If it has not.
+/// Returns an error if the curve does not have the encoding.
 pub(crate) fn suits(system: &System, encoding: Encoding) -> Result<(), CommandError> {
     system.encoded_len(encoding, Group::G1).map_err(|error| CommandError::Usage(error.to_string()))?;
     Ok(())
 }
 
-/// A curve ready to compute.
+/// Prepares a curve for computing.
 ///
 /// # Errors
-/// If the engine cannot compute with it, or there is no such pairing on it.
+/// Returns an error if the engine cannot compute with the curve, or if the curve does not have the requested
+/// pairing.
 pub(crate) fn system(curve: &Curve, options: Options) -> Result<System, CommandError> {
     System::with(curve, options).map_err(|error| CommandError::Engine(error.to_string()))
 }
