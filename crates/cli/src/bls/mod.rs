@@ -1,4 +1,4 @@
-//! BLS signatures: the arguments that choose a suite and a secret key, and jobs over tables.
+//! BLS signatures: the arguments that choose a suite and a secret key, and the jobs over tables.
 
 pub(crate) mod columns;
 mod groups;
@@ -30,10 +30,11 @@ pub(crate) struct VariantChoice {
 }
 
 impl VariantChoice {
-    /// The variant with a scheme, on an engine, the best of this processor if none is asked for.
+    /// Creates the variant with a scheme and an engine. Without an engine it uses the best one of this
+    /// processor.
     ///
     /// # Errors
-    /// If the engine cannot compute with the curve.
+    /// Returns an error if the engine cannot compute with the curve.
     pub(crate) fn with(self, scheme: Scheme, engine: Option<Engine>) -> Result<Bls, CommandError> {
         let variant = match self.variant {
             VariantName::MinPk => Variant::MinPk,
@@ -66,10 +67,10 @@ pub(crate) struct SuiteChoice {
 }
 
 impl SuiteChoice {
-    /// The suite, as by [`VariantChoice::with`].
+    /// Creates the suite; see [`VariantChoice::with`].
     ///
     /// # Errors
-    /// As there.
+    /// Returns an error where [`VariantChoice::with`] does.
     pub(crate) fn with(self, engine: Option<Engine>) -> Result<Bls, CommandError> {
         let scheme = match self.scheme {
             SchemeName::Basic => Scheme::Basic,
@@ -93,27 +94,28 @@ pub(crate) struct KeyChoice {
 }
 
 impl KeyChoice {
-    /// The option that names the key, and a path of the file that is read. A shell may have opened it.
+    /// Returns the option that names the key, and the path of the file that is read. For a descriptor the path
+    /// is that of the descriptor, since a shell may have opened a file on it.
     pub(crate) fn reads(&self) -> Option<(&'static str, Cow<'_, Path>)> {
         let file = self.key.as_deref().map(|path| ("--key", path.into()));
         file.or(self.key_fd.map(|number| ("--key-fd", PathBuf::from(format!("/dev/fd/{number}")).into())))
     }
 
-    /// Where it comes from.
+    /// Returns the source of the key.
     pub(crate) fn source(&self) -> Result<Source, CommandError> {
         let missing = || CommandError::Usage("choose a secret key by --key or --key-fd".to_owned());
         source(self.key.as_ref(), self.key_fd).ok_or_else(missing)
     }
 
-    /// The key.
+    /// Loads the key.
     ///
     /// # Errors
-    /// If it cannot be read, others may read it, or it is none.
+    /// Returns an error if the key cannot be read, if others may read it, or if it is not a valid key.
     pub(crate) fn load(&self) -> Result<SecretKey, CommandError> {
         let source = self.source()?;
         let bytes = source.read()?;
         let text = bytes.trim_ascii();
-        // by the length, since digits are not looked at
+        // an 0x prefix is recognised by the length, since the digits are not inspected
         let text = if text.len() == 66 { text.strip_prefix(b"0x").unwrap_or(text) } else { text };
         SecretKey::from_hex(text).map_err(|error| CommandError::Usage(format!("{}: {error}", source.name())))
     }
@@ -132,7 +134,7 @@ pub(crate) struct Material {
 }
 
 impl Material {
-    /// Where it comes from; `None` if a fresh key is wanted.
+    /// Returns the source of the material, or `None` if a fresh key is wanted.
     pub(crate) fn source(&self) -> Option<Source> {
         source(self.material.as_ref(), self.material_fd)
     }

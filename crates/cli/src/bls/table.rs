@@ -19,7 +19,7 @@ use bilinear_schemes::bls::{Bls, Scheme, Variant};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-/// Rows of the first chunk.
+/// The number of rows of the first chunk.
 const FIRST: usize = 512;
 
 /// The table, and how it is gone through.
@@ -48,17 +48,17 @@ pub(crate) struct Complete {
     allow_empty: bool,
 }
 
-/// How an aggregate is verified.
+/// How an aggregate signature is verified.
 pub(crate) struct OfAggregate<'a> {
-    /// The groups.
+    /// The column of the groups.
     pub(crate) by: &'a By,
-    /// Whether all keys of a group signed one message.
+    /// True if all keys of a group signed one message.
     pub(crate) one_message: bool,
     /// The column of the proofs of possession.
     pub(crate) proofs: &'a ProofColumn,
-    /// Whether they have been verified before.
+    /// True if the proofs of possession have been verified before.
     pub(crate) proofs_verified: bool,
-    /// How many groups there must be.
+    /// The expected number of groups, if it is given.
     pub(crate) groups: Option<u64>,
 }
 
@@ -76,7 +76,7 @@ impl SignatureTable {
     /// Signs the messages of a table.
     ///
     /// # Errors
-    /// If the job cannot run, or there is no key.
+    /// Returns an error if the job cannot run, or if there is no key.
     pub(crate) fn sign(&self, bls: &Bls, key: &KeyChoice, message: &MessageColumn) -> Result<Outcome, CommandError> {
         if key.source()?.is_stdin() && self.table.input()?.0 == Input::Stdin {
             let reason = "standard input cannot be the key and the table: --in FILE, or another descriptor for the key";
@@ -87,7 +87,7 @@ impl SignatureTable {
         job.reads = reads.iter().map(|(option, path)| (*option, &**path)).collect();
         self.table.refuse_replacing(&job)?;
         let key = key.load()?;
-        // whose signatures they are
+        // the public key identifies the signer in the checkpoint
         let signer = hex::encode(&bls.public_key_bytes(&bls.public_key(&key)));
         job.options.extend(message.options());
         job.options.push(("key", Some(format!("that of the public key {signer}"))));
@@ -97,7 +97,7 @@ impl SignatureTable {
     /// Verifies the signature in each row of a table.
     ///
     /// # Errors
-    /// If the job cannot run.
+    /// Returns an error if the job cannot run.
     pub(crate) fn verify(
         &self,
         bls: &Bls,
@@ -119,7 +119,7 @@ impl SignatureTable {
     /// Verifies the aggregate signature of each group of rows.
     ///
     /// # Errors
-    /// If the job cannot run, or the scheme does not have what is asked for.
+    /// Returns an error if the job cannot run, or if the scheme does not support the options.
     pub(crate) fn verify_aggregate(
         &self,
         bls: &Bls,
@@ -167,7 +167,7 @@ impl SignatureTable {
     /// Adds up the signatures of each group of rows.
     ///
     /// # Errors
-    /// If the job cannot run.
+    /// Returns an error if the job cannot run.
     pub(crate) fn aggregate(&self, bls: &Bls, signature: &SignatureColumn, by: &By) -> Result<Outcome, CommandError> {
         let columns = vec![bytes(&signature.signature_col, Need::Row)];
         let mut job = grouped(job("aggregate", bls, columns, Question::SIGNATURE), by);
@@ -179,7 +179,7 @@ impl SignatureTable {
     /// Verifies the proof of possession in each row of a table.
     ///
     /// # Errors
-    /// If the job cannot run.
+    /// Returns an error if the job cannot run.
     pub(crate) fn verify_possessions(
         &self,
         bls: &Bls,
@@ -205,7 +205,7 @@ impl SignatureTable {
     }
 }
 
-/// A job of a suite over these columns.
+/// Describes a job of a suite over the given columns.
 fn job<'a>(command: &'static str, bls: &'a Bls, columns: Vec<Column>, question: Question) -> Job<'a> {
     let variant = match bls.variant() {
         Variant::MinPk => "min-pk",
@@ -225,7 +225,7 @@ fn job<'a>(command: &'static str, bls: &'a Bls, columns: Vec<Column>, question: 
     }
 }
 
-/// The same for each group of rows.
+/// Turns a job into one with an answer for each group of rows.
 fn grouped<'a>(mut job: Job<'a>, by: &By) -> Job<'a> {
     job.unit = Unit::Group;
     job.fields.group.clone_from(&by.by);

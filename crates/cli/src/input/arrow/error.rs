@@ -50,9 +50,9 @@ pub(super) enum IpcError {
     /// A length is negative.
     #[error("{what} is {value}")]
     Negative {
-        /// The length of what.
+        /// The name of the length.
         what: String,
-        /// Its value.
+        /// The value.
         value: i64,
     },
     /// A flatbuffer is inconsistent.
