@@ -33,7 +33,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     args.table.aggregate(&args.variant.with(Scheme::Basic, args.table.engine)?, &args.signature, &args.by)
 }

@@ -1,4 +1,4 @@
-//! `bilinear check`: a table of points in, which products of their pairings are 1 out.
+//! `bilinear check`: reads a table of points, and reports which products of their pairings are 1.
 
 use super::Outcome;
 use super::pairing::{Ask, Pairs};
@@ -35,9 +35,9 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    // whether a value is 1 does not depend on the power
+    // whether a value is 1 does not depend on the power, so the default is used
     let ask = Ask { allow_empty: args.allow_empty, groups: args.expect_groups, ..Ask::new("check", Question::IsOk) };
     args.pairs.run(ask)
 }

@@ -1,4 +1,4 @@
-//! `bilinear completions`: what a shell needs to complete this command.
+//! `bilinear completions`: scripts with which a shell completes this command.
 
 use super::Outcome;
 use crate::console;
@@ -18,10 +18,10 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-/// Runs the command; `command` is the whole of the command line.
+/// Runs the command. `command` is the definition of the whole command line.
 ///
 /// # Errors
-/// If standard output cannot be written.
+/// Returns an error if standard output cannot be written.
 pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<Outcome, CommandError> {
     let (name, mut script) = (command.get_name().to_owned(), Vec::new());
     clap_complete::generate(args.shell, &mut command, name, &mut script);

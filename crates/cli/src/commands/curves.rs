@@ -1,4 +1,4 @@
-//! `bilinear curves`: what is shipped.
+//! `bilinear curves`: the list of shipped curves.
 
 use super::Outcome;
 use crate::console;
@@ -52,7 +52,7 @@ impl Entry {
 /// Runs the command.
 ///
 /// # Errors
-/// If standard output cannot be written.
+/// Returns an error if standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let broken = Curve::research_names().filter(|_| args.research);
     let entries = Curve::names()

@@ -88,7 +88,7 @@ struct Check {
 /// Runs the command.
 ///
 /// # Errors
-/// If there is no such key, or a file cannot be read or written.
+/// Returns an error if there is no such key, or if a file cannot be read or written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Generate(args) => generate(args)?,

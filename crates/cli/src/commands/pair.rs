@@ -50,7 +50,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let expect = args.check.then(|| args.expect_col.clone());
     let (power, gt_encoding) = (args.power, args.gt_encoding);

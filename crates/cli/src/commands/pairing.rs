@@ -1,4 +1,5 @@
-//! What `bilinear pair` and `bilinear check` have in common: the pairs of points of a table, and which of them are fixed.
+//! The common part of `bilinear pair` and `bilinear check`: the pairs of points of a table, some of which are
+//! fixed.
 
 use super::Outcome;
 use super::reads::{Reads, input};
@@ -66,28 +67,28 @@ pub(crate) struct Pairs {
     q_col: String,
 }
 
-/// What is asked of the pairs.
+/// A question about the pairs of a table.
 pub(super) struct Ask {
-    /// The command.
+    /// The command's name.
     pub(super) command: &'static str,
-    /// What is asked of each row or product.
+    /// The question about each row or product.
     pub(super) question: Question,
     /// The power of the pairing.
     pub(super) power: Power,
-    /// How values are written.
+    /// The encoding of values.
     pub(super) gt_encoding: GtEncoding,
-    /// The column to compare with.
+    /// The column of expected values, if values are compared.
     pub(super) expect: Option<String>,
-    /// Whether a table without rows will do.
+    /// True if a table without rows is accepted.
     pub(super) allow_empty: bool,
-    /// How many groups there must be.
+    /// The expected number of groups, if it is given.
     pub(super) groups: Option<u64>,
-    /// Whether each row is computed by itself, on all threads.
+    /// True if each row is computed on its own, on all threads.
     pub(super) latency: bool,
 }
 
 impl Ask {
-    /// The exact values of any number of rows.
+    /// Creates a question about exact values, for any number of rows.
     pub(super) fn new(command: &'static str, question: Question) -> Self {
         Ask {
             command,
@@ -103,10 +104,10 @@ impl Ask {
 }
 
 impl Pairs {
-    /// Answers what is asked.
+    /// Runs the job that answers a question.
     ///
     /// # Errors
-    /// If the job cannot run; faults of single rows are in the output.
+    /// Returns an error if the job cannot run. Faults of single rows are part of the output.
     pub(super) fn run(&self, ask: Ask) -> Result<Outcome, CommandError> {
         self.refuse_one_stream()?;
         let system = self.curve.system(Options {
@@ -157,7 +158,7 @@ impl Pairs {
         })
     }
 
-    /// Refuses to take fixed points and the table from standard input.
+    /// Rejects arguments with which both fixed points and the table would be read from standard input.
     fn refuse_one_stream(&self) -> Result<(), CommandError> {
         let Some((option, _)) = self.points().find(|(_, path)| Input::new(path) == Input::Stdin) else { return Ok(()) };
         if self.table.input()?.0 != Input::Stdin {
@@ -168,13 +169,13 @@ impl Pairs {
         Err(CommandError::Usage(reason))
     }
 
-    /// The files of fixed points.
+    /// Returns the files of fixed points.
     fn points(&self) -> impl Iterator<Item = Reads<'_>> {
         let points = [("--fixed-p", &self.fixed_p), ("--fixed-q", &self.fixed_q)];
         points.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
     }
 
-    /// The files that are read beside the table.
+    /// Returns the files that are read beside the table.
     fn reads(&self) -> impl Iterator<Item = Reads<'_>> {
         self.curve.reads().into_iter().chain(self.points().map(|(option, path)| input(option, path)))
     }
@@ -185,13 +186,13 @@ impl Pairs {
             ..Column::new(name, Kind::Point)
         };
         let mut columns = vec![argument(&self.p_col, &self.fixed_p), argument(&self.q_col, &self.fixed_q)];
-        // of a product one row is enough
+        // for a product one row with an expected value is enough
         let need = if self.product_by.is_some() { Need::Column } else { Need::Row };
         columns.extend(expect.map(|name| Column { need, ..Column::new(name, Kind::Bytes) }));
         Fields { columns, group: self.product_by.clone() }
     }
 
-    /// What works on the rows, on one thread, with the checks that were asked for.
+    /// Creates the batch that computes the rows, on one thread, with the requested checks.
     fn batch(&self, system: &System) -> Result<Batch, CommandError> {
         let batch = Batch::new(system.clone());
         match self.validate {
@@ -201,7 +202,7 @@ impl Pairs {
         }
     }
 
-    /// The fixed points, prepared.
+    /// Reads and prepares the fixed points, if there are any.
     fn fixed(&self, batch: &Batch) -> Result<Option<Fixed>, CommandError> {
         let (path, side) = match (&self.fixed_p, &self.fixed_q) {
             (Some(path), _) => (path, Side::P),
@@ -217,7 +218,7 @@ impl Pairs {
         Ok(Some(fixed))
     }
 
-    /// What the output depends on.
+    /// Returns the options that determine the output.
     fn options(&self, ask: &Ask, system: &System, fixed: Option<&Fixed>) -> Vec<(&'static str, Option<String>)> {
         let yes = |given: bool| given.then(|| "yes".to_owned());
         let of = |side| fixed.filter(|f| f.side == side).map(|f| format!("points with SHA-256 {}", f.fingerprint));

@@ -1,4 +1,4 @@
-//! `bilinear params`: show parameters, and make new ones.
+//! `bilinear params`: shows parameters, and makes new ones.
 
 use super::{Outcome, fresh};
 use crate::choice::CurveChoice;
@@ -120,7 +120,7 @@ fn seed(text: &str) -> Result<BigInt, String> {
     Ok(if negative { -value } else { value })
 }
 
-/// Digits of a seed: p has at most 4096 bits.
+/// The most digits of a seed: p has at most 4096 bits.
 pub(crate) const MAX_DIGITS: usize = 400;
 
 #[derive(Debug, clap::Args)]
@@ -142,7 +142,7 @@ struct Common {
 /// Runs the command.
 ///
 /// # Errors
-/// If parameters are refused, or a file cannot be read or written.
+/// Returns an error if the parameters are rejected, or if a file cannot be read or written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Show(args) => show(args)?,
@@ -191,7 +191,7 @@ impl Common {
         Ok(Generator::new(&name).insecure(self.insecure))
     }
 
-    /// Adds the generator and writes the public file, then the secret one; a failure leaves neither.
+    /// Adds the generator, then writes the public file and the secret one. If this fails, neither file remains.
     fn save(&self, made: Description, factors_out: Option<&Path>) -> Result<(), CommandError> {
         let (curve, factors) = new_params::with_generator(made, self.engine)?;
         let name = self.out.display();

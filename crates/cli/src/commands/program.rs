@@ -1,4 +1,4 @@
-//! `bilinear program`: what a pairing is recorded as.
+//! `bilinear program`: shows the recorded programs of a pairing.
 
 mod scheduled;
 
@@ -46,7 +46,7 @@ struct Listing {
 #[derive(Serialize)]
 struct Listed {
     name: &'static str,
-    /// Operations that one run takes.
+    /// The number of operations in one run.
     operations: u64,
     constants: usize,
     routines: Vec<ListedRoutine>,
@@ -60,11 +60,11 @@ struct Listed {
 enum ListedPart {
     Step(String),
     Loop {
-        /// The steps of each body.
+        /// The names of the steps of each body.
         bodies: Vec<Vec<String>>,
-        /// The body of each iteration.
+        /// The index of the body that each iteration runs.
         digits: Vec<usize>,
-        /// How many values an iteration hands to the next.
+        /// The number of values that each iteration passes to the next.
         carried: usize,
     },
 }
@@ -120,7 +120,8 @@ impl Listed {
 /// Runs the command.
 ///
 /// # Errors
-/// If the curve is unknown or its family has no such pairing, no routine has the name, or standard output cannot be written.
+/// Returns an error if the curve is unknown, if its family does not have the pairing, if no routine has the
+/// given name, or if standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let (curve, mut options) = args.pairing.load()?;
     if let Some(inversion) = args.inversion {
@@ -174,7 +175,7 @@ fn table(listing: &Listing) -> String {
 }
 
 impl ListedPart {
-    /// A line for a step; for a loop a line, and one for each body.
+    /// Appends a line for a step; for a loop, a line and one more for each body.
     fn write(&self, text: &mut String) {
         match self {
             ListedPart::Step(name) => {

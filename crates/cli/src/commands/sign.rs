@@ -1,4 +1,4 @@
-//! `bilinear sign`: a table of messages in, their signatures out.
+//! `bilinear sign`: reads a table of messages, and writes their signatures.
 
 use super::Outcome;
 use crate::bls::columns::MessageColumn;
@@ -32,7 +32,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run, or there is no key; faults of single rows are in the output.
+/// Returns an error if the job cannot run, or if there is no key. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     args.table.sign(&args.suite.with(args.table.engine)?, &args.key, &args.message)
 }

@@ -1,4 +1,4 @@
-//! `bilinear verify`: a table of signatures in, which of them are right out.
+//! `bilinear verify`: reads a table of signatures, and reports which of them are valid.
 
 use super::Outcome;
 use crate::bls::SuiteChoice;
@@ -57,7 +57,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let bls = args.suite.with(args.table.engine)?;
     let columns = (&args.message, &args.key, &args.signature);

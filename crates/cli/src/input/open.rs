@@ -110,8 +110,7 @@ impl Input {
     }
 }
 
-/// Returns true if a path is neither a regular file nor a directory, nor a file yet to be made: a pipe or a
-/// device.
+/// Returns true if a path leads to a pipe or a device, rather than to a file, to a directory or to nothing.
 pub(crate) fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
 }

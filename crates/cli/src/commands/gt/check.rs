@@ -1,4 +1,4 @@
-//! `bilinear gt check`: which values are in the target group.
+//! `bilinear gt check`: checks which values are in the target group.
 
 use super::table::Target;
 use crate::commands::Outcome;
@@ -39,7 +39,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system(None)?;
     let mut job = Job {

@@ -31,7 +31,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// If it cannot run; faults of single rows are in the output.
+/// Returns an error if the command cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Pow(args) => pow::run(args),

@@ -1,4 +1,4 @@
-//! What the operations on tables of values have in common: the curve, and how values are read and written.
+//! The common part of the operations on tables of values: the curve, and the encodings of values.
 
 use crate::choice::CurveChoice;
 use crate::commands::reads::Reads;
@@ -29,10 +29,10 @@ pub(super) struct Answers {
 }
 
 impl Target {
-    /// The curve ready to compute.
+    /// Loads the curve and prepares it for computing.
     ///
     /// # Errors
-    /// If there is none, or it has no such encoding.
+    /// Returns an error if the curve cannot be loaded, or if it does not have the encodings.
     pub(super) fn system(&self, answers: Option<Answers>) -> Result<System, CommandError> {
         let system = self.curve.system(Options { engine: self.engine, ..Options::default() })?;
         for encoding in [self.gt_encoding, self.written(answers)] {
@@ -41,7 +41,7 @@ impl Target {
         Ok(system)
     }
 
-    /// The file that is read beside the table, if one is.
+    /// Returns the files that are read beside the table: the parameter file, if one is given.
     pub(super) fn reads(&self) -> Vec<Reads<'_>> {
         self.curve.reads().into_iter().collect()
     }
@@ -50,7 +50,7 @@ impl Target {
         answers.and_then(|answers| answers.out_gt_encoding).unwrap_or(self.gt_encoding)
     }
 
-    /// The options that the output depends on.
+    /// Returns the options that determine the output.
     pub(super) fn options(&self, answers: Option<Answers>) -> Vec<(&'static str, Option<String>)> {
         vec![
             ("gt-encoding", Some(self.gt_encoding.to_string())),
@@ -58,7 +58,7 @@ impl Target {
         ]
     }
 
-    /// What computes with values of these columns.
+    /// Describes the columns of values with the given names, to be computed with by `batch`.
     pub(super) fn values(&self, answers: Option<Answers>, batch: Batch, names: &[&str]) -> Values {
         Values {
             batch,

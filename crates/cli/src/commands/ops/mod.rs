@@ -1,4 +1,4 @@
-//! `bilinear ops`: what a pairing costs, counted from the program that ships.
+//! `bilinear ops`: the cost of a pairing, counted from the program that ships.
 
 mod cores;
 mod paper;
@@ -81,7 +81,8 @@ impl From<&Phase> for Cost {
 /// Runs the command.
 ///
 /// # Errors
-/// If the curve is unknown or its family has no such pairing, no paper counts it, or standard output cannot be written.
+/// Returns an error if the curve is unknown, if its family does not have the pairing, if no paper counts the
+/// pairing, or if standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let text = match (args.paper, args.rns, args.cores) {
         (true, ..) => paper::report(&args.pairing.curve, args.json)?,

@@ -1,4 +1,4 @@
-//! `bilinear points random|hash`: points to try things with, and the hash of lines of text to the curve.
+//! `bilinear points random|hash`: random points for experiments, and hashes of lines of text to the curve.
 
 use crate::choice::{CurveChoice, say_no_device, suits};
 use crate::commands::places::{interruptible, is_stdout, out_format};
@@ -84,7 +84,8 @@ struct Target {
 }
 
 impl Target {
-    /// The file that is made, unless it is standard output. A run that is interrupted leaves nothing of it.
+    /// Creates the output file, unless the output is standard output. An interrupted run leaves nothing of the
+    /// file.
     fn file(&self, messages: Option<&Path>) -> Result<Option<NewFile>, CommandError> {
         if is_stdout(&self.out) {
             return Ok(None);
@@ -103,7 +104,7 @@ impl Target {
 /// Runs `points random`.
 ///
 /// # Errors
-/// If the curve is unknown, or a file cannot be written.
+/// Returns an error if the curve is unknown, or if a file cannot be written.
 pub(super) fn run_random(args: &Random) -> Result<(), CommandError> {
     let groups = if args.pairs { &Group::ALL[..] } else { &[args.group] };
     let mut out = Output::create(&args.target, groups, None)?;
@@ -122,7 +123,7 @@ fn random(system: &System, group: Group) -> Result<Point, CommandError> {
 /// Runs `points hash`.
 ///
 /// # Errors
-/// If the curve is unknown, the tag is empty, or a file cannot be read or written.
+/// Returns an error if the curve is unknown, if the tag is empty, or if a file cannot be read or written.
 pub(super) fn run_hash(args: &Hash) -> Result<(), CommandError> {
     let mut out = Output::create(&args.target, &[args.group], args.source.input.as_deref())?;
     let mut hash = |message: &str| {
@@ -143,17 +144,17 @@ struct Output {
     system: System,
     writer: Writer,
     name: String,
-    /// `None` for standard output.
+    /// The file that is written; `None` for standard output.
     file: Option<NewFile>,
     compressed: bool,
     encoding: Option<Encoding>,
 }
 
-/// How it is written.
+/// The writer of a table in its format.
 enum Writer {
-    /// As JSON Lines.
+    /// A writer of JSON Lines.
     Lines(BufWriter<Box<dyn Write + Send>>),
-    /// In columns.
+    /// A writer of columns.
     Columns(Box<PointTable>),
 }
 
@@ -168,7 +169,7 @@ impl Writer {
 }
 
 impl Output {
-    /// Begins a table; `messages` is the file that is read for it.
+    /// Begins a table. `messages` is the file of messages that is read for it.
     fn create(target: &Target, groups: &[Group], messages: Option<&Path>) -> Result<Self, CommandError> {
         let format = out_format(&target.out, target.out_format)?;
         let system = target.curve.system(Options { engine: target.engine, ..Options::default() })?;
@@ -201,7 +202,7 @@ impl Output {
         written.map_err(CommandError::io(&self.name, "write"))
     }
 
-    /// A point as it is written; `None` for infinity, where the encoding has no bytes for it.
+    /// Encodes a point; `None` is the point at infinity, if the encoding has no bytes for it.
     fn bytes(&self, point: &Point) -> Option<Vec<u8>> {
         match self.encoding {
             Some(encoding) => self.system.encode_as(encoding, point).ok(),

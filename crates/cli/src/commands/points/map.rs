@@ -54,10 +54,11 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run, or the tag is empty; faults of single rows are in the output.
+/// Returns an error if the job cannot run, or if the tag is empty. Faults of single rows are part of the
+/// output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
-    // an empty tag is refused whatever the table
+    // rejects an empty tag even if the table has no rows
     let hashed = system.hash_to_point(args.target.group, b"", args.dst.as_bytes());
     hashed.map_err(|error| CommandError::Usage(error.to_string()))?;
     let mut job = Job {

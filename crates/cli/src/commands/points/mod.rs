@@ -1,4 +1,4 @@
-//! `bilinear points`: points to try things with, and the operations of a group on tables of points.
+//! `bilinear points`: points for experiments, and the operations of a group on tables of points.
 
 mod add;
 mod decompress;
@@ -39,7 +39,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// If it cannot run; faults of single rows are in the output.
+/// Returns an error if the command cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Random(args) => make::run_random(args).map(|()| Outcome::Good),

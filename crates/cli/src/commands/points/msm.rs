@@ -39,7 +39,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
     let batch = args.given.batch(&system)?;

@@ -38,7 +38,8 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the factors are not known or others may read them, or the job cannot run; faults of single rows are in the output.
+/// Returns an error if the factors are not known, if others may read them, or if the job cannot run. Faults of
+/// single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
     let system = knowing_factors(system, args.factors.as_deref())?;

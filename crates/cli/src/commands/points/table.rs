@@ -1,4 +1,4 @@
-//! What the operations on tables of points have in common: the curve, the group, how points are read and how they are written.
+//! The common part of the operations on tables of points: the curve, the group, and the encodings of points.
 
 use crate::choice::{CurveChoice, suits};
 use crate::commands::table::Job;
@@ -29,10 +29,10 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// The curve ready to compute.
+    /// Loads the curve and prepares it for computing.
     ///
     /// # Errors
-    /// If there is none, or it has no such encoding.
+    /// Returns an error if the curve cannot be loaded, or if it does not have the encoding.
     pub(super) fn system(&self) -> Result<System, CommandError> {
         let system = self.curve.system(Options { engine: self.engine, ..Options::default() })?;
         if let Some(encoding) = self.out_encoding {
@@ -41,12 +41,12 @@ impl Target {
         Ok(system)
     }
 
-    /// How points go out, where there is a choice.
+    /// Returns the encoding of the output, if one is requested.
     pub(super) fn written(&self) -> Option<Written> {
         if self.compressed { Some(Written::Compressed) } else { self.out_encoding.map(Written::As) }
     }
 
-    /// A job with points of the group as answers.
+    /// Describes a job whose answers are points of the group.
     pub(super) fn job<'a>(&'a self, command: &'static str, system: &'a System) -> Job<'a> {
         Job {
             options: vec![
@@ -59,7 +59,7 @@ impl Target {
         }
     }
 
-    /// What writes points that come from no table.
+    /// Describes the output of points that are computed without reading points from a table.
     pub(super) fn made(&self, batch: Batch) -> Points {
         Points {
             batch,
@@ -100,10 +100,10 @@ impl Given {
         if self.trusted || self.validate == Checks::OnCurve { Validate::Curve } else { Validate::Subgroup }
     }
 
-    /// Who computes, with the checks that were asked for.
+    /// Creates the batch that computes, with the requested checks.
     ///
     /// # Errors
-    /// If the curve has no such encoding.
+    /// Returns an error if the curve does not have the encoding.
     pub(super) fn batch(&self, system: &System) -> Result<Batch, CommandError> {
         if let Some(encoding) = self.encoding {
             suits(system, encoding)?;
@@ -111,7 +111,7 @@ impl Given {
         Ok(Batch::new(system.clone()).validate(self.checks()))
     }
 
-    /// The options that the output depends on.
+    /// Returns the options that determine the output.
     pub(super) fn options(&self) -> Vec<(&'static str, Option<String>)> {
         vec![
             ("encoding", self.encoding.map(|encoding| encoding.to_string())),
@@ -119,7 +119,8 @@ impl Given {
         ]
     }
 
-    /// What computes with points of these columns and writes others in the same encoding, unless another was asked for.
+    /// Describes the columns of points with the given names. Points are written in the encoding of the input,
+    /// unless another one is requested.
     pub(super) fn points(&self, target: &Target, batch: Batch, names: &[&str]) -> Points {
         Points {
             batch,
@@ -141,12 +142,12 @@ pub(super) struct PointColumn {
 }
 
 impl PointColumn {
-    /// Its name.
+    /// Returns the column's name, which by default depends on the group.
     pub(super) fn name(&self, group: Group) -> String {
         self.point_col.clone().unwrap_or_else(|| Side::of(group).to_string())
     }
 
-    /// The column, and as an option.
+    /// Returns the column, and the option that names it.
     pub(super) fn column(&self, group: Group) -> (Column, (&'static str, Option<String>)) {
         let name = self.name(group);
         (Column::new(&name, Kind::Point), ("point-col", Some(name)))

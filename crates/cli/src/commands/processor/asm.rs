@@ -1,4 +1,4 @@
-//! `bilinear asm`: programs of the processor as text and as words.
+//! `bilinear asm`: converts programs of the processor between text and words.
 
 use super::options::{MachineArgs, is_words, load, pairing};
 use crate::choice::{CurveChoice, PairingChoice};
@@ -41,7 +41,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If there is no program, it cannot run, or it cannot be written.
+/// Returns an error if there is no program, if the program cannot run, or if it cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     if let Some(out) = &args.out {
         let program = args.file.iter().map(|file| ("FILE", &**file));
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         None => {
             let curve = args.curve.load()?;
             let options = Options { pairing: args.pairing.kind, power: args.pairing.power, ..Options::default() };
-            // what a curve is compiled to is text
+            // the compiled program of a curve is written as text by default
             (pairing(&curve, options, &args.machine.machine(&curve)?)?, true)
         }
     };

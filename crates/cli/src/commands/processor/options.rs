@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes of a program, at most: 128 for each of the instructions that there may be.
+/// The most bytes of a program file: 128 for each instruction of the longest program.
 const MOST_PROGRAM: u64 = 1 << 27;
 
 /// How products are reduced.
@@ -53,10 +53,10 @@ pub(crate) struct MachineArgs {
 }
 
 impl MachineArgs {
-    /// The processor, for a curve.
+    /// Returns the processor for a curve.
     ///
     /// # Errors
-    /// If the curve does not suit the reduction, or there is no such hardware.
+    /// Returns an error if the reduction cannot be used with the curve, or if there is no such hardware.
     pub(crate) fn machine(&self, curve: &Curve) -> Result<Machine, CommandError> {
         let p = curve.family().field();
         let reduction = match self.reduction {
@@ -81,7 +81,8 @@ impl MachineArgs {
     }
 }
 
-/// The names of the ports of a pairing with so many coordinates of P and Q, of which those of P are residues, and coefficients of the value.
+/// Names the ports of a pairing. `coordinates` is the number of coordinates of P and Q in the base field, of
+/// which P has two. `values` is the number of coefficients of the value.
 pub(crate) fn ports(coordinates: usize, values: usize) -> Names {
     let coefficients = |name: &str, count: usize| match count {
         1 => vec![name.to_owned()],
@@ -93,10 +94,11 @@ pub(crate) fn ports(coordinates: usize, values: usize) -> Names {
     Names { inputs: inputs.concat(), outputs: coefficients("e", values) }
 }
 
-/// The pairing of a curve, compiled. Its inputs are the coordinates of P and Q, its outputs the coefficients of the value.
+/// Compiles the pairing of a curve. The inputs of the program are the coordinates of P and Q, and its outputs
+/// are the coefficients of the value.
 ///
 /// # Errors
-/// If the curve has no such pairing, or the processor cannot hold it.
+/// Returns an error if the curve does not have the pairing, or if the processor cannot hold the program.
 pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Result<Image, CommandError> {
     let options = Options { prices: Some(Prices { inversion: machine.inversion() }), ..options };
     let all = programs(curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
@@ -108,10 +110,10 @@ pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Res
         .map_err(|error| CommandError::Engine(format!("{}: {error}", curve.name())))
 }
 
-/// A program from a file: text, or words if its name ends in `.json`.
+/// Loads a program from a file: text, or words if the file's name ends in `.json`.
 ///
 /// # Errors
-/// If it cannot be read, is too long, or cannot run.
+/// Returns an error if the program cannot be read, is too long, or cannot run.
 pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
     let file = path.display().to_string();
     let mut text = String::new();
@@ -129,7 +131,7 @@ pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
     }
 }
 
-/// Whether a file of this name holds words.
+/// Returns true if the file's name says that it holds words.
 pub(crate) fn is_words(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }

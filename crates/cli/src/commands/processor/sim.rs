@@ -1,4 +1,4 @@
-//! `bilinear sim`: a pairing on the processor, its cycles counted.
+//! `bilinear sim`: simulates a pairing on the processor and counts its cycles.
 
 use super::options::{MachineArgs, load, pairing, ports};
 use super::stage::Stage;
@@ -59,7 +59,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// An engine that has a field, in which the simulator computes.
+/// Parses the name of an engine, which must have a field for the simulator to compute in.
 fn field(name: &str) -> Result<Engine, String> {
     match name.parse::<Engine>().map_err(|error| error.to_string())? {
         engine if engine.is_field() => Ok(engine),
@@ -75,28 +75,29 @@ struct Report {
     pairing: String,
     power: String,
     engine: &'static str,
-    /// Cycles of one pairing.
+    /// The number of cycles of one pairing.
     cycles: u64,
-    /// Instructions that were executed.
+    /// The number of instructions executed.
     executed: u64,
-    /// Size of the program: instructions, bits of each, and digits of the shift register.
+    /// The size of the program: the number of instructions, the bits of each, and the digits of the shift
+    /// register.
     instructions: usize,
     word_bits: u32,
     digits: usize,
-    /// Registers that the program uses, of so many.
+    /// The number of registers that the program uses, and the number of registers.
     registers_used: usize,
     registers: u32,
-    /// The same of wide registers.
+    /// The number of wide registers that the program uses, and the number of wide registers.
     wide_used: usize,
     wide: u32,
-    /// Places of the data memory, constants and ports included.
+    /// The number of places of the data memory, including constants and ports.
     memory: u32,
     constants: usize,
     by_instruction: Vec<Part>,
     by_routine: Vec<Part>,
-    /// The value, as in tables.
+    /// The value, encoded as in tables.
     value: String,
-    /// Whether it is the library's.
+    /// True if the value equals the library's.
     equal: bool,
 }
 
@@ -116,7 +117,8 @@ impl Part {
 /// Runs the command.
 ///
 /// # Errors
-/// If the curve has no such pairing, the program cannot be compiled or read, or it is stopped.
+/// Returns an error if the curve does not have the pairing, or if the program cannot be compiled or read, or is
+/// stopped.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let curve = match &args.name {
         Some(name) => Curve::named(name)?,
@@ -150,7 +152,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     Ok(if equal { Outcome::Good } else { Outcome::RowErrors })
 }
 
-/// What belongs to the ports of a program, of what belongs to the pairing's by their names.
+/// Selects from the items of a pairing's ports those of a program's ports, by name.
 fn named<T: Clone>(ports: &[Port], names: &[String], all: &[T]) -> Result<Vec<T>, CommandError> {
     let of = |port: &Port| {
         let found = names.iter().zip(all).find(|(name, _)| **name == port.name);
@@ -162,7 +164,7 @@ fn named<T: Clone>(ports: &[Port], names: &[String], all: &[T]) -> Result<Vec<T>
     ports.iter().map(of).collect()
 }
 
-/// The point of a text, or a fixed one.
+/// Decodes the point in a text; without a text it is a fixed point.
 fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, CommandError> {
     let option = if group == Group::G1 { "--p" } else { "--q" };
     let refuse = |reason: String| CommandError::Usage(format!("{option}: {reason}"));
@@ -177,12 +179,13 @@ fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, Com
     decoded.map_err(|error| refuse(error.to_string()))
 }
 
-/// The name of a routine; what belongs to none is what calls them.
+/// Returns the name of a routine as it is printed. Instructions in no routine are those that call the routines.
 fn routine(name: &str) -> &str {
     if name.is_empty() { "(in no routine)" } else { name }
 }
 
-/// The encoding of a value of so many bytes, `len` a coefficient; a program that has fewer outputs leaves coefficients 0.
+/// Encodes a value of `all` bytes, with `len` bytes for each coefficient. Coefficients that the program does
+/// not output are 0.
 fn value(outputs: &[BigUint], places: &[usize], all: usize, len: usize) -> Vec<u8> {
     let mut bytes = vec![0; all];
     for (x, place) in outputs.iter().zip(places) {

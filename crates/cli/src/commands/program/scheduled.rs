@@ -1,22 +1,23 @@
-//! The schedules of programs: how many products and reductions issue at a time, and how full they are.
+//! The schedules of programs: how many bundles of products and reductions are issued, and how full the bundles
+//! are.
 
 use bilinear_engine::Program;
 use bilinear_engine::schedule::{Counts, Schedule};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The programs of a curve for a machine of this width.
+/// The programs of a curve, scheduled for a machine of a given width.
 #[derive(Serialize)]
 pub(super) struct Scheduled {
     curve: String,
-    /// Products or reductions at a time.
+    /// The number of products or reductions in one bundle.
     width: usize,
-    /// How many operations before its turn one may be taken.
+    /// How far ahead of its turn an operation may be issued, in operations.
     ahead: usize,
     programs: Vec<Figures>,
 }
 
-/// One program.
+/// The figures of one program.
 #[derive(Serialize)]
 struct Figures {
     name: &'static str,
@@ -31,11 +32,11 @@ struct Figures {
     form_terms: usize,
     reduced_terms: usize,
     inversions: usize,
-    /// Products on the longest chain.
+    /// The number of products on the longest chain.
     depth: usize,
-    /// Products and reductions on the longest chain.
+    /// The number of products and reductions on the longest chain.
     chain: usize,
-    /// Elements alive at a time; an unreduced value counts as two.
+    /// The number of elements alive at a time; an unreduced value counts as two.
     live: usize,
 }
 

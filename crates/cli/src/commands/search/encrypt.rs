@@ -1,4 +1,4 @@
-//! `bilinear search encrypt`: rows into ciphertexts.
+//! `bilinear search encrypt`: encrypts the rows of a table.
 
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table};
@@ -40,7 +40,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let file = KeyFile::read(&args.public, Content::Public)?;
     let schema = file.schema()?;

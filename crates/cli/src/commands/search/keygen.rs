@@ -50,7 +50,8 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the factors are not known or do not suit the schema, a file exists, or one cannot be read or written.
+/// Returns an error if the factors are not known or do not suit the schema, if an output file exists, or if a
+/// file cannot be read or written.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     fresh::check_both(&args.public, &args.secret)?;
     let schema = read_schema(&args.schema)?;
@@ -70,7 +71,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     Ok(Outcome::Good)
 }
 
-/// The schema, whose file is no longer than that of a secret key, which repeats it.
+/// Reads a schema. Its length is limited, since the file of a secret key repeats it.
 fn read_schema(path: &Path) -> Result<Schema, CommandError> {
     let name = path.display().to_string();
     let mut text = String::new();
@@ -82,5 +83,5 @@ fn read_schema(path: &Path) -> Result<Schema, CommandError> {
     text.parse().map_err(|error| CommandError::Usage(format!("{name}: {error}")))
 }
 
-/// Bytes of a schema, at most.
+/// The most bytes of a schema.
 const MOST_SCHEMA: u64 = 1 << 19;

@@ -1,4 +1,4 @@
-//! `bilinear search`: tables that a server can search and cannot read.
+//! `bilinear search`: tables that a server can search but not read.
 
 mod encrypt;
 mod keygen;
@@ -36,7 +36,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// If it cannot run; faults of single rows are in the output.
+/// Returns an error if the command cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Keygen(args) => keygen::run(args),
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     }
 }
 
-/// The curve of a file, ready to compute.
+/// Prepares the curve of a file for computing.
 fn system(file: &KeyFile, engine: Option<Engine>) -> Result<System, CommandError> {
     choice::announced(&file.curve()?, Options { engine, ..Options::default() })
 }

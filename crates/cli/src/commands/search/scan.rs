@@ -1,4 +1,4 @@
-//! `bilinear search scan`: the rows of which the predicates of tokens hold.
+//! `bilinear search scan`: finds the rows of which the predicates of tokens hold.
 
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table, Unit};
@@ -85,7 +85,7 @@ impl Written {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let names = names(&args.token)?;
     let files = args.token.iter().map(|path| KeyFile::read(path, Content::Token)).collect::<Result<Vec<_>, _>>()?;
@@ -138,7 +138,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     Ok(outcome)
 }
 
-/// The names of tokens: those of their files, without folders and endings.
+/// Returns the names of tokens: the names of their files, without folders and extensions.
 fn names(paths: &[PathBuf]) -> Result<Vec<Arc<str>>, CommandError> {
     let mut names: Vec<Arc<str>> = Vec::new();
     for path in paths {
@@ -154,7 +154,7 @@ fn names(paths: &[PathBuf]) -> Result<Vec<Arc<str>>, CommandError> {
 }
 
 impl Args {
-    /// What becomes of the answers.
+    /// Returns the form of the output.
     fn form(&self, names: &[Arc<str>]) -> Result<Form, CommandError> {
         let (table, format) = self.table.input()?;
         if self.result != Written::Answers && self.table.out_format()? == Format::Jsonl {
@@ -198,7 +198,7 @@ impl Args {
         Ok(Form::Found(Arc::new(filter)))
     }
 
-    /// What determines the output beside the table.
+    /// Returns the options that determine the output beside the table.
     fn options(&self, form: &Form, names: &[Arc<str>], files: &[KeyFile]) -> Vec<(&'static str, Option<String>)> {
         let token = |(name, file): (&Arc<str>, &KeyFile)| {
             let hash = hex::encode(&Sha256::digest(file.key()));
@@ -217,7 +217,7 @@ impl Args {
         ]
     }
 
-    /// Another engine, and the rows that are evaluated again on it.
+    /// Draws the sample of rows for verification, and returns it with a system on another engine.
     fn sample(&self, system: &System) -> Result<Option<(System, Sample)>, CommandError> {
         let Some(count) = self.verify else { return Ok(None) };
         let (input, format) = self.table.input()?;

@@ -1,4 +1,4 @@
-//! `bilinear search token`: the token of a predicate.
+//! `bilinear search token`: makes the token of a predicate.
 
 use crate::commands::{Outcome, fresh};
 use crate::console;
@@ -38,13 +38,14 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the key cannot be read, the schema cannot express the predicate, or the file exists.
+/// Returns an error if the key cannot be read, if the schema cannot express the predicate, or if the output
+/// file exists.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     fresh::check(&args.out)?;
     let file = KeyFile::read(&args.secret, Content::Secret)?;
     let schema = file.schema()?;
     let predicate = Predicate::new(&schema, &args.predicate).map_err(|error| CommandError::Usage(error.to_string()))?;
-    // without the predicate: somebody may have written a key there
+    // does not print the predicate, since a user may have written a key in its place
     console::note(format_args!("{} pairings a row", predicate.pairings()));
     let batch = Batch::new(super::system(&file, None)?);
     let secret = SecretKey::read_secret(&batch, file.key()).map_err(|error| file.refused(error))?;
