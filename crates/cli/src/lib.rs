@@ -68,7 +68,7 @@ enum Command {
 /// process ended by SIGPIPE.
 pub(crate) const BROKEN_PIPE: u8 = 141;
 
-/// Runs the command with its arguments, of which the first is the program's name. Returns the exit status.
+/// Runs the command with its arguments, starting with the program's name. Returns the exit status.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     if let Err(error) = signals::outlive_file_limits() {
         return ended(Err(error));

@@ -59,7 +59,7 @@ enum Messages {
     One(FastAggregateVerifier, Single),
 }
 
-/// A value of which a group has one, and the first row in which it stands.
+/// A value that a group has once, and the first row in which it stands.
 type Single = Option<(u64, Vec<u8>)>;
 
 impl Gather for VerifyAggregate {
@@ -131,7 +131,7 @@ impl VerifyAggregate {
         }
     }
 
-    /// Records a value of which a group has one: all rows that have it must have the same.
+    /// Records a value that a group has once. All rows with a value must have the same one.
     fn single(&self, known: &mut Single, chunk: &Chunk, rows: &[(u64, &Cells)], column: usize) -> Result<(), Fault> {
         for (row, cells) in rows {
             let Some(value) = Reader::value(chunk, cells, column) else { continue };

@@ -175,7 +175,7 @@ impl Pairs {
         points.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
     }
 
-    /// Returns the files that are read beside the table.
+    /// Returns the files that are read besides the table.
     fn reads(&self) -> impl Iterator<Item = Reads<'_>> {
         self.curve.reads().into_iter().chain(self.points().map(|(option, path)| input(option, path)))
     }

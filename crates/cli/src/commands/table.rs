@@ -81,7 +81,7 @@ pub(crate) struct Job<'a> {
     pub(crate) question: Question,
     /// The form in which records are output.
     pub(crate) form: Form,
-    /// The options that determine the output beside the columns, by their names.
+    /// The options that determine the output besides the columns, by their names.
     pub(crate) options: Vec<(&'static str, Option<String>)>,
     /// What values are compared with, if anything.
     pub(crate) compared: Option<Compared>,
@@ -95,7 +95,7 @@ pub(crate) struct Job<'a> {
     pub(crate) needs_rows: Option<&'static str>,
     /// The expected number of groups, if it is given.
     pub(crate) groups: Option<u64>,
-    /// The files that are read beside the table.
+    /// The files that are read besides the table.
     pub(crate) reads: Vec<Reads<'a>>,
 }
 

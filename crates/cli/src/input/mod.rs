@@ -33,10 +33,10 @@ use bilinear_schemes::predicate::language::MOST_ATTRIBUTES;
 /// whatever the rows hold.
 pub(crate) const CHUNK_BYTES: usize = 16 << 20;
 
-/// The number of bytes that a row counts beside its values and the name of its group.
+/// The number of bytes that a row counts for, besides its values and the name of its group.
 pub(crate) const ROW_BYTES: usize = 128;
 
-/// The most columns that a job reads beside the column of groups: the attributes of a table to encrypt, and its
+/// The most columns that a job reads besides the column of groups: the attributes of a table to encrypt, and its
 /// messages.
 pub(crate) const MOST_COLUMNS: usize = MOST_ATTRIBUTES + 1;
 
@@ -78,7 +78,7 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Creates a column of which every row must have a value.
+    /// Creates a column in which every row must have a value.
     pub(crate) fn new(name: &str, kind: Kind) -> Self {
         Self { name: name.to_owned(), kind, need: Need::Row }
     }
@@ -126,7 +126,7 @@ pub(crate) struct Chunk {
     pub(crate) rows: Vec<Row>,
     /// The bytes of all fields of the rows.
     pub(crate) bytes: Vec<u8>,
-    /// The number of bytes that the rows count beside the bytes of their fields.
+    /// The number of bytes that the rows count for, besides the bytes of their fields.
     pub(crate) beside: usize,
     /// The position of the source at the chunk's end, in units of [`Extent`].
     pub(crate) position: u64,

@@ -164,7 +164,7 @@ pub(crate) fn run(
     }
 }
 
-/// Starts the reading or the writing thread, beside the computing one.
+/// Starts the reading or the writing thread.
 fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>, CommandError> {
     thread::Builder::new().spawn(work).map_err(|error| {
         let refused = ThreadsError::Refused { threads: 2, reason: error.to_string() };

@@ -17,7 +17,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Creates a display for a table of the given extent, of which an earlier run has processed `before` rows.
+    /// Creates a display for a table of the given extent, where an earlier run has processed `before` rows.
     pub(crate) fn new(extent: Extent, before: u64, quiet: bool) -> Self {
         let size = match extent {
             Extent::Rows(size) | Extent::Bytes(size) => Some(size),

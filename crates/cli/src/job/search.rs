@@ -1,4 +1,4 @@
-//! Encrypted tables: encrypting rows, and finding with tokens the ciphertexts of which a predicate holds.
+//! Encrypted tables: encrypting rows, and finding with tokens the ciphertexts for which a predicate holds.
 //!
 //! Both process whole chunks at a time, in lanes and threads. A row that does not fit the schema fails alone.
 
@@ -13,7 +13,7 @@ use bilinear_schemes::predicate::language::{Attribute, Schema, Value};
 use bilinear_schemes::predicate::{DecodeError, Encryptor, Reason, Scalar, Searches};
 use std::sync::Arc;
 
-/// The most bytes of a line beside the digits of its ciphertext.
+/// The most bytes of a line in addition to the digits of its ciphertext.
 const AROUND: usize = 64;
 
 /// Returns the columns of a schema: its attributes in order, by their names. A null is a missing value.
@@ -86,7 +86,7 @@ impl EachRow for Encryption {
     }
 }
 
-/// The search for the rows of which the predicates of tokens hold. The encrypted rows are in the first column.
+/// The search for the rows for which the predicates of tokens hold. The encrypted rows are in the first column.
 pub(crate) struct Scan {
     /// The prepared tokens.
     pub(crate) searches: Searches,

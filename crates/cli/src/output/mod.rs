@@ -61,7 +61,7 @@ pub(crate) enum Value {
     Bytes(Box<[u8]>),
     /// The answer of a check, in the column `ok`.
     Ok(bool),
-    /// The answer of a search: the message of a row of which the predicate holds, else None.
+    /// The answer of a search: the message of a row for which the predicate holds, else None.
     Match(Option<Box<[u8]>>),
 }
 

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Opens or creates the part file and locks it; returns true beside it if the file existed. A private file gets
+/// Opens or creates the part file and locks it. Also returns true if the file existed. A private file gets
 /// a mode with which only its user can read it, whatever its mode was before.
 ///
 /// # Errors

@@ -41,7 +41,7 @@ impl Target {
         Ok(system)
     }
 
-    /// Returns the files that are read beside the table: the parameter file, if one is given.
+    /// Returns the files that are read besides the table: the parameter file, if one is given.
     pub(super) fn reads(&self) -> Vec<Reads<'_>> {
         self.curve.reads().into_iter().collect()
     }

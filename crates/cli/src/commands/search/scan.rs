@@ -1,4 +1,4 @@
-//! `bilinear search scan`: finds the rows of which the predicates of tokens hold.
+//! `bilinear search scan`: finds the rows for which the predicates of tokens hold.
 
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table, Unit};
@@ -198,7 +198,7 @@ impl Args {
         Ok(Form::Found(Arc::new(filter)))
     }
 
-    /// Returns the options that determine the output beside the table.
+    /// Returns the options that determine the output, besides the table.
     fn options(&self, form: &Form, names: &[Arc<str>], files: &[KeyFile]) -> Vec<(&'static str, Option<String>)> {
         let token = |(name, file): (&Arc<str>, &KeyFile)| {
             let hash = hex::encode(&Sha256::digest(file.key()));

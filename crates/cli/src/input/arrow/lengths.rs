@@ -23,7 +23,7 @@ const PREFIX: usize = 8;
 /// The length that marks content as not compressed.
 const STORED: i64 = -1;
 
-/// The number of bytes that a row takes in a column beside its value: columns are decoded to views.
+/// The number of bytes that a row takes in a column besides its value: columns are decoded to views.
 const VIEW: u64 = 16;
 
 /// Checks that the buffers of a batch lie within its body, that compressed buffers can hold the lengths that

@@ -57,7 +57,7 @@ pub(super) struct Pages {
 struct ColumnChunk {
     place: Range<u64>,
     codec: Compression,
-    /// The number of bytes that each value takes in memory beside its own bytes; 0 if a batch has as many
+    /// The number of bytes that each value takes in memory besides its own bytes; 0 if a batch has as many
     /// values as rows.
     each: u64,
 }
@@ -161,7 +161,7 @@ pub(super) fn width(column: &ColumnDescriptor) -> u64 {
     }
 }
 
-/// Like `width`, for a column of which a row may have any number of values: adds two levels, and an offset in
+/// Like `width`, for a column in which a row may have any number of values: adds two levels, and an offset in
 /// each list around the value. Returns 0 for other columns.
 fn repeated(column: &ColumnDescriptor) -> u64 {
     match u64::try_from(column.max_rep_level()) {
