@@ -57,8 +57,8 @@ impl CurveChoice {
         }
     }
 
-    /// Loads the curve and prepares it for computing. A weak curve is named on standard error, even where the
-    /// command is to be quiet.
+    /// Loads the curve and prepares it for computing. A weak curve is named on standard error, even with
+    /// `--quiet`.
     ///
     /// # Errors
     /// Returns an error where [`CurveChoice::load`] does, if the engine cannot compute with the curve, or if
@@ -69,8 +69,7 @@ impl CurveChoice {
     }
 }
 
-/// Prepares a curve for computing. A weak curve is named on standard error, even where the command is to be
-/// quiet.
+/// Prepares a curve for computing. A weak curve is named on standard error, even with `--quiet`.
 ///
 /// # Errors
 /// Returns an error where [`system`] does.

@@ -1,6 +1,6 @@
 //! Hexadecimal text of field elements, points and values.
 
-/// Why a text is not hexadecimal.
+/// The error of a text that is not hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum HexError {
     /// The number of digits is odd, so the last byte is incomplete.

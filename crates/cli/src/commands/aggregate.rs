@@ -1,4 +1,4 @@
-//! `bilinear aggregate`: a table of signatures in, their aggregates out.
+//! `bilinear aggregate`: reads a table of signatures, and writes their aggregates.
 
 use super::Outcome;
 use crate::bls::VariantChoice;

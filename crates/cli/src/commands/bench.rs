@@ -76,7 +76,7 @@ impl std::fmt::Display for Job {
     }
 }
 
-/// One measurement.
+/// A measurement of one job on one engine.
 #[derive(Serialize)]
 struct Row {
     curve: String,

@@ -1,4 +1,4 @@
-//! `bilinear pair`: a table of points in, their pairings out.
+//! `bilinear pair`: reads a table of points, and writes their pairings.
 
 use super::Outcome;
 use super::pairing::{Ask, Pairs};

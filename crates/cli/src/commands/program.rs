@@ -42,7 +42,7 @@ struct Listing {
     programs: Vec<Listed>,
 }
 
-/// One program.
+/// The listing of one program.
 #[derive(Serialize)]
 struct Listed {
     name: &'static str,

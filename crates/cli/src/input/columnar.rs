@@ -22,7 +22,7 @@ use std::error::Error;
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// Record batches in the order of the file.
+/// An iterator over record batches, in the order of the file.
 pub(super) type Batches = Box<dyn Iterator<Item = Result<RecordBatch, Trouble>> + Send>;
 
 /// An error of a format's reader, with the reader's own message.

@@ -25,11 +25,11 @@ pub(crate) enum GroupKey {
 /// text. Integers of JSON Lines are written in decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroupType {
-    /// Utf8.
+    /// Texts, of the type Utf8.
     Text,
-    /// Int64.
+    /// Signed integers, of the type Int64.
     Signed,
-    /// UInt64.
+    /// Unsigned integers, of the type UInt64.
     Unsigned,
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn rows_done(folder: &Folder, out: &str) -> u64 {
     checkpoint["tally"]["rows"].as_u64().unwrap()
 }
 
-/// Waits until more than `rows` rows are finished, then kills the process in the middle of its work.
+/// Waits until more than `rows` rows are finished, then sends a signal that ends the process in the middle of its work.
 fn kill_after(mut child: Child, folder: &Folder, out: &str, rows: u64, signal: &str) {
     let started = Instant::now();
     while rows_done(folder, out) <= rows {

@@ -81,7 +81,7 @@ impl Folder {
         self.path(name).exists()
     }
 
-    /// Waits until a job has created this file.
+    /// Waits until a job has created this file and is at work.
     pub(crate) fn wait_for(&self, name: &str) {
         let started = Instant::now();
         while !self.exists(name) {

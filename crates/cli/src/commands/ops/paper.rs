@@ -49,7 +49,7 @@ impl From<&Phase> for Cost {
     }
 }
 
-/// A part of the pairing.
+/// A part of the pairing, with its counts.
 #[derive(Debug, Serialize)]
 struct Row {
     phase: String,

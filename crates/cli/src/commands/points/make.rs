@@ -139,7 +139,7 @@ pub(super) fn run_hash(args: &Hash) -> Result<(), CommandError> {
     out.finish()
 }
 
-/// A table of points.
+/// A table of points that is being written.
 struct Output {
     system: System,
     writer: Writer,

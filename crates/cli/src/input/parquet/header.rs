@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(words(&[&first[..], &second, &[0]].concat()), "bad page header: a page of both versions");
         assert_eq!(words(&[&first[..], &[0x0c, 10], &first[1..]].concat()), "bad page header: field 5 behind field 5");
         assert_eq!(words(&[0x25, 2, 0x05, 4, 2]), "bad page header: field 2 behind field 2");
-        // 2^16 + 2, of which 16 bits are those of 2; and 2^32 + 7
+        // 2^16 + 2, whose low 16 bits are 2; and 2^32 + 7
         assert_eq!(words(&[0x05, 0x84, 0x80, 0x08, 2]), "bad page header: a field 65538");
         let wide = [0x5c, 0x15, 2, 0x15, 0x8e, 0x80, 0x80, 0x80, 0x20, 0, 0];
         assert_eq!(words(&wide), "bad page header: 4294967303, of more than 32 bits");
