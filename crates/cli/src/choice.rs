@@ -10,26 +10,28 @@ use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
 use std::num::{NonZeroUsize, ParseIntError};
 use std::path::{Path, PathBuf};
 
-/// Which curve, and what for.
+/// The choice of a curve.
 #[derive(Clone, Debug, clap::Args)]
 #[group(skip)]
 pub(crate) struct CurveChoice {
     #[command(flatten)]
     source: CurveSource,
-    /// Take a curve of small characteristic (ss2-271, ss3-97, hss2-367 and others), whose discrete logarithms are broken: they take
-    /// quasi-polynomial time. Its pairings protect nothing
+    /// Allow a curve of small characteristic, for research only.
+    ///
+    /// These curves are ss2-271, ss3-97, hss2-367 and others. Their discrete logarithms are broken: they take
+    /// quasi-polynomial time. So pairings on these curves are not secure.
     #[arg(long)]
     research: bool,
 }
 
-/// Where the parameters are.
+/// The source of a curve's parameters.
 #[derive(Clone, Debug, clap::Args)]
 #[group(id = "CurveChoice", required = true, multiple = false)]
 struct CurveSource {
     /// A shipped curve, by name or alias (see `bilinear curves`)
     #[arg(long, value_name = "NAME")]
     curve: Option<String>,
-    /// A file of parameters: TOML, or a PBC .param file
+    /// A parameter file: TOML, or a PBC .param file
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
 }
@@ -113,20 +115,24 @@ pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<Sys
     system.with_factors(&factors).map_err(|error| CommandError::Usage(error.to_string()))
 }
 
-/// Which of a curve's pairings.
+/// The choice of one of a curve's pairings.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct PairingChoice {
-    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the first that the curve's family has by default
+    /// The kind of pairing (default: the first that the curve's family has).
+    ///
+    /// One of optate, ate, rate, tate, betaweil, alphaweil, weil, etat and opteta.
     #[arg(long = "pairing", value_name = "KIND")]
     pub(crate) kind: Option<PairingKind>,
-    /// The power of it: exact, for the exponent (p^k - 1)/r, or fast, for the multiple of that which costs least (sextic
-    /// twists only: 3 times it for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r times for KSS18);
-    /// fast values are pairings too, but not the values that other software gives
+    /// The final exponentiation: exact or fast.
+    ///
+    /// exact uses the exponent (p^k - 1)/r. fast uses the multiple of this exponent that costs least, on curves with
+    /// sextic twists only: 3 times the exponent for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r
+    /// times for KSS18. Fast values are pairings too, but not the values that other software gives.
     #[arg(long, value_name = "POWER", default_value = "exact")]
     pub(crate) power: Power,
 }
 
-/// A pairing of a curve, whatever the engine.
+/// The choice of a curve and of one of its pairings, without an engine.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CurvePairing {
     #[command(flatten)]

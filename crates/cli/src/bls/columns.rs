@@ -5,7 +5,7 @@ use crate::input::{Cells, Chunk, Column, Kind, Need};
 use bilinear_engine::PointError;
 use bilinear_schemes::bls::{Bls, Possession, PublicKey, PublicKeyError, Signature};
 
-/// Public keys.
+/// The column of public keys.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct KeyColumn {
     /// The column of the public keys
@@ -13,18 +13,20 @@ pub(crate) struct KeyColumn {
     pub(crate) public_key_col: String,
 }
 
-/// Messages.
+/// The column of messages.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MessageColumn {
     /// The column of the messages
     #[arg(long, value_name = "COL", default_value = "message")]
     pub(crate) message_col: String,
-    /// Messages are texts, of which the bytes in UTF-8 are signed; without it they are hexadecimal, or binary columns
+    /// Read messages as text, whose UTF-8 bytes are signed.
+    ///
+    /// Without this option messages are hexadecimal, or binary columns.
     #[arg(long)]
     pub(crate) text: bool,
 }
 
-/// Signatures.
+/// The column of signatures.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct SignatureColumn {
     /// The column of the signatures
@@ -32,10 +34,10 @@ pub(crate) struct SignatureColumn {
     pub(crate) signature_col: String,
 }
 
-/// Proofs of possession.
+/// The column of proofs of possession.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ProofColumn {
-    /// The column of the proofs of possession (proof)
+    /// The column of the proofs of possession (default: proof)
     #[arg(long, value_name = "COL")]
     proof_col: Option<String>,
 }

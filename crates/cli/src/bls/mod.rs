@@ -12,7 +12,7 @@ use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// Where public keys and signatures lie.
+/// The groups of public keys and signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum VariantName {
     /// Public keys of 48 bytes in G1, signatures of 96 bytes in G2
@@ -21,10 +21,10 @@ enum VariantName {
     MinSig,
 }
 
-/// The variant.
+/// The choice of a variant.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct VariantChoice {
-    /// Where public keys and signatures lie
+    /// The variant: which group has the public keys, and which the signatures
     #[arg(long, value_name = "VARIANT", ignore_case = true)]
     variant: VariantName,
 }
@@ -45,23 +45,23 @@ impl VariantChoice {
     }
 }
 
-/// What prevents the attack with a rogue key.
+/// A protection against rogue-key attacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SchemeName {
-    /// The messages of an aggregate differ
+    /// All messages of an aggregate must differ
     Basic,
-    /// The signer's public key is put before each message
+    /// The signer's public key is prepended to each message
     Aug,
     /// Every public key comes with a proof of possession
     Pop,
 }
 
-/// Variant and scheme.
+/// The choice of a variant and a scheme.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct SuiteChoice {
     #[command(flatten)]
     variant: VariantChoice,
-    /// What prevents the attack with a rogue key
+    /// The scheme: how rogue-key attacks are prevented
     #[arg(long, value_name = "SCHEME", ignore_case = true)]
     scheme: SchemeName,
 }
@@ -81,14 +81,16 @@ impl SuiteChoice {
     }
 }
 
-/// A secret key.
+/// The source of a secret key.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct KeyChoice {
-    /// The file of the secret key, of mode 0600: 64 hexadecimal digits, as `bilinear key generate` writes them
+    /// The file of the secret key (mode 0600).
+    ///
+    /// It holds 64 hexadecimal digits, as `bilinear key generate` writes them.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// The secret key from an open descriptor instead (0 is standard input)
+    /// Read the secret key from open descriptor N instead (0 is standard input)
     #[arg(long, value_name = "N", value_parser = DescriptorNumber)]
     key_fd: Option<u32>,
 }
@@ -121,14 +123,16 @@ impl KeyChoice {
     }
 }
 
-/// What a secret key is made of.
+/// The key material of a new secret key.
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 pub(crate) struct Material {
-    /// Make the key from a file of mode 0600: 32 to 4096 bytes that nobody can guess, taken as they are
+    /// Make the key from this file of key material (mode 0600).
+    ///
+    /// The material is 32 to 4096 bytes that nobody can guess. The bytes are used as they are.
     #[arg(long, value_name = "FILE")]
     material: Option<PathBuf>,
-    /// The same from an open descriptor (0 is standard input)
+    /// Make the key from material read from open descriptor N (0 is standard input)
     #[arg(long, value_name = "N", value_parser = DescriptorNumber)]
     material_fd: Option<u32>,
 }

@@ -22,28 +22,30 @@ use std::thread::available_parallelism;
 /// The number of rows of the first chunk.
 const FIRST: usize = 512;
 
-/// The table, and how it is gone through.
+/// The table, and how it is processed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SignatureTable {
     #[command(flatten)]
     table: table::Table,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
 }
 
-/// Groups of rows.
+/// The column of the groups of rows.
 #[derive(Debug, clap::Args)]
 pub(crate) struct By {
-    /// An answer for adjacent rows with equal COL; without it one for the whole table
+    /// Give one answer per group of adjacent rows with equal COL (default: one for the whole table)
     #[arg(long, value_name = "COL")]
     pub(crate) by: Option<String>,
 }
 
-/// What must be in a table that is verified.
+/// The rows that a table to verify must have.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Complete {
-    /// Let a table without rows pass
+    /// Accept a table without rows
     #[arg(long)]
     allow_empty: bool,
 }

@@ -14,13 +14,17 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-/// Measure what pairings take on this machine.
+/// Measure the time of pairings on this machine.
 ///
-/// `latency` is one pairing at a time, from points to bytes: on one core, and on as many as there are threads, beside what the counts of
-/// its programs predict; on mont and, where the processor has AVX-512 IFMA and the field is short enough, on rows. `few` is one to eight in one
-/// call on one core, on each engine that may take them, and on the one that is taken where none is asked for (`default`); `product` one product of
-/// one to eight pairs, and `prepared` one with prepared arguments. `batch` is many at a time on the best engine. Inputs are random; times are
-/// medians, and those that are compared were taken in turns.
+/// `latency` measures one pairing at a time, from points to bytes, on one core and on several, up to the number of
+/// threads. It shows each speed-up beside the one that the counts of the pairing's programs predict. It measures the
+/// engine mont and, where the processor has AVX-512 IFMA and the field is short enough, the engine rows.
+///
+/// `few` measures one to eight pairings in one call on one core, on each engine that may be chosen for such a call and
+/// on the automatic choice (`default`). `product` measures one product of one to eight pairs, and `prepared` such a
+/// product with prepared arguments. `batch` measures many pairings at a time on the best engine.
+///
+/// Inputs are random. Times are medians, and times that are compared are measured in turns.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,38 +33,38 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     curve: CurveChoice,
-    /// What is measured; several are separated by commas
+    /// The jobs to measure, separated by commas
     #[arg(long, value_name = "JOBS", value_delimiter = ',', default_values_t = [Job::Latency, Job::Batch])]
     jobs: Vec<Job>,
-    /// The engine; those named above by default
+    /// The engine to measure (default: those named above)
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     #[command(flatten)]
     pairing: PairingChoice,
-    /// Threads at most; as many as there are processors by default
+    /// Use at most N threads (default: one per processor)
     #[arg(long, value_name = "N", value_parser = count)]
     threads: Option<NonZeroUsize>,
-    /// Samples of each time, up to 100000
+    /// The number of samples of each time, at most 100000
     #[arg(long, value_name = "N", default_value = "15", value_parser = samples)]
     samples: NonZeroUsize,
-    /// As JSON instead of a table
+    /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
 }
 
-/// What is measured.
+/// A job to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Job {
     /// One pairing at a time.
     Latency,
-    /// One to eight at a time.
+    /// One to eight pairings in one call.
     Few,
     /// One product of one to eight pairs.
     Product,
-    /// The same with prepared arguments.
+    /// One product of one to eight pairs with prepared arguments.
     Prepared,
-    /// Many.
+    /// Many pairings at a time.
     Batch,
 }
 

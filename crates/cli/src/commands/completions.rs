@@ -5,7 +5,7 @@ use crate::console;
 use crate::error::CommandError;
 use clap_complete::Shell;
 
-/// Print the script by which a shell completes this command.
+/// Print a shell's completion script for this command.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -13,7 +13,7 @@ Examples:
   mkdir -p ~/.zfunc && bilinear completions zsh > ~/.zfunc/_bilinear
   mkdir -p ~/.config/fish/completions && bilinear completions fish > ~/.config/fish/completions/bilinear.fish")]
 pub(crate) struct Args {
-    /// The shell
+    /// The shell to print the script for
     #[arg(ignore_case = true)]
     shell: Shell,
 }

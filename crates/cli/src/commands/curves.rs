@@ -11,10 +11,10 @@ use std::fmt::Write;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear curves --json")]
 pub(crate) struct Args {
-    /// As one JSON array instead of text
+    /// Print one JSON array instead of text
     #[arg(long)]
     json: bool,
-    /// Also those whose discrete logarithms are broken, which are for research only
+    /// Also list the curves for research only, whose discrete logarithms are broken
     #[arg(long)]
     research: bool,
 }

@@ -7,14 +7,16 @@ use clap_mangen::Man;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Print the manual page of this command, or write the pages of all its subcommands.
+/// Print the manual page of this command, or write a page for every subcommand.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   bilinear man | man -l -
   bilinear man --out-dir ~/.local/share/man/man1")]
 pub(crate) struct Args {
-    /// Write a page for every subcommand into this folder, which is made if it is not there: bilinear.1, bilinear-pair.1, ...
+    /// Write a page for every subcommand into this folder: bilinear.1, bilinear-pair.1, ...
+    ///
+    /// The folder is created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
 }

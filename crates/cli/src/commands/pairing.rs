@@ -18,45 +18,56 @@ use bilinear_engine::{Batch, Encoding, Engine, GtEncoding, Options, PairingKind,
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// What is checked of second arguments.
+/// The check of second arguments, besides their encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Checks {
     Subgroup,
     OnCurve,
 }
 
-/// The table of pairs, and how it is gone through.
+/// The table of pairs, and how it is processed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pairs {
     #[command(flatten)]
     curve: CurveChoice,
     #[command(flatten)]
     table: Table,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the first that the curve's family has by default
+    /// The kind of pairing (default: the first that the curve's family has).
+    ///
+    /// One of optate, ate, rate, tate, betaweil, alphaweil, weil, etat and opteta.
     #[arg(long, value_name = "KIND")]
     pairing: Option<PairingKind>,
-    /// Multiply the pairings of adjacent rows with equal COL: one answer a group
+    /// Multiply the pairings of adjacent rows with equal COL: one answer per group
     #[arg(long, value_name = "COL")]
     product_by: Option<String>,
-    /// First arguments that are the same for the whole job: lines of {"p": HEX} or HEX. One point; with --product-by
-    /// one for each row of a group, in order. Rows need no p then; one that they have must be the same
+    /// First arguments that are the same for the whole job: lines of {"p": HEX} or HEX.
+    ///
+    /// The file has one point; with --product-by it has one point for each row of a group, in order. Rows then need no
+    /// p; if a row has one, it must be the same point.
     #[arg(long, value_name = "FILE")]
     fixed_p: Option<PathBuf>,
-    /// Second arguments that are the same: lines of {"q": HEX} or HEX. Symmetric curves take either, others one of the two
+    /// Second arguments that are the same for the whole job: lines of {"q": HEX} or HEX.
+    ///
+    /// Symmetric curves accept --fixed-p or --fixed-q, other curves only one of them.
     #[arg(long, value_name = "FILE", conflicts_with = "fixed_p")]
     fixed_q: Option<PathBuf>,
-    /// How the points are written: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed;
-    /// without it, x and y or the compressed form as `bilinear points` writes them
+    /// The encoding of points (default: x and y or compressed, as `bilinear points` writes them).
+    ///
+    /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed.
     #[arg(long, value_name = "NAME")]
     encoding: Option<Encoding>,
     /// Do not check that points are in the subgroup: only for points from a source that you trust
     #[arg(long)]
     trusted: bool,
-    /// What is checked of second arguments beside their encoding: `subgroup`, that they are in G2; `on-curve`, that they are on
-    /// the curve, for points that PBC has written on types D, F and G, and with the tate pairing only
+    /// The check of second arguments, besides that of their encoding.
+    ///
+    /// subgroup checks that they are in G2. on-curve checks that they are on the curve; it is for points that PBC has
+    /// written on types D, F and G, and works with the tate pairing only.
     #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
     /// The column of the first points

@@ -14,16 +14,20 @@ use crate::output::kept::{Kept, State};
 use crate::signals;
 use std::path::{Path, PathBuf};
 
-/// The table and the answers.
+/// The files of the table and of the answers, and their formats.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Places {
-    /// The table; `-` is standard input
+    /// The table to read; `-` is standard input
     #[arg(long = "in", value_name = "FILE", default_value = "-")]
     input: PathBuf,
-    /// Where the answers go; `-` is standard output. A file appears only when it is complete
+    /// Write the answers to this file; `-` is standard output.
+    ///
+    /// The file appears only when it is complete.
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// The format of both tables, whatever their names say; by default what they say (`-` is JSON Lines)
+    /// The format of the input and the output (default: that of their names; `-` is JSON Lines).
+    ///
+    /// This option applies whatever the names say.
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     format: Option<Format>,
     /// The format of the input

@@ -19,19 +19,26 @@ use std::fmt::Write;
 pub(crate) struct Args {
     #[command(flatten)]
     pairing: CurvePairing,
-    /// Record for a machine on which an inversion takes the time of so many products and reductions; the values are the same
+    /// Record for a machine on which an inversion takes as long as N products and reductions.
+    ///
+    /// The values of the pairing stay the same.
     #[arg(long, value_name = "N")]
     inversion: Option<u64>,
-    /// List the operations of the routines of this name
+    /// List the operations of the routines with this name
     #[arg(long, value_name = "NAME")]
     routine: Option<String>,
-    /// One pairing on a machine that computes so many products, or so many reductions, at a time: how often and how full
+    /// Schedule one pairing for a machine with WIDTH products or reductions at a time.
+    ///
+    /// The machine computes WIDTH products, or WIDTH reductions, at a time. The output shows the number of bundles and
+    /// how full they are.
     #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "routine")]
     schedule: Option<u16>,
-    /// How many operations before its turn one may be taken: fewer keep less alive at a time
+    /// How many operations ahead of its turn an operation may be issued.
+    ///
+    /// Smaller values keep fewer elements alive at a time.
     #[arg(long, value_name = "N", default_value_t = AHEAD, requires = "schedule")]
     ahead: usize,
-    /// As one JSON object instead of text
+    /// Print one JSON object instead of text
     #[arg(long, conflicts_with = "routine")]
     json: bool,
 }

@@ -27,24 +27,24 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
-/// The table, and how it is gone through.
+/// The table, and how it is processed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Table {
     #[command(flatten)]
     places: Places,
-    /// Threads; as many as there are processors by default
+    /// The number of threads (default: one per processor)
     #[arg(long, value_name = "N", value_parser = count)]
     threads: Option<NonZeroUsize>,
-    /// Stop at the first row without a value
+    /// Stop at the first row that has no value
     #[arg(long)]
     strict: bool,
-    /// Go on with an interrupted run of the same job
+    /// Continue an interrupted run of the same job
     #[arg(long)]
     resume: bool,
-    /// Rows that are computed, and written, at a time; as many as take a second by default
+    /// The number of rows to compute and write at a time (default: as many as take a second)
     #[arg(long, value_name = "N", value_parser = count)]
     chunk: Option<NonZeroUsize>,
-    /// No progress and no summary
+    /// Print no progress and no summary
     #[arg(long, short)]
     quiet: bool,
 }

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-/// How a table is stored.
+/// The file format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// Apache Parquet.
     Parquet,
-    /// Apache Arrow IPC (Feather version 2); files in either of its two framings are read.
+    /// Apache Arrow IPC (Feather version 2). Both framings, file and stream, can be read.
     Arrow,
 }
 

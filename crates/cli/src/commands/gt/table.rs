@@ -6,24 +6,28 @@ use crate::error::CommandError;
 use crate::job::gt::Values;
 use bilinear_engine::{Batch, Engine, GtEncoding, Options, System};
 
-/// The curve, and how values come in.
+/// The curve, the engine, and the encoding of the input values.
 #[derive(Debug, clap::Args)]
 pub(super) struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// How values are written: plain, all k coefficients; torus2, half of them, where k is even; torus6, a third, on BN, BLS and
-    /// KSS18 curves
+    /// The encoding of values: plain, torus2 or torus6.
+    ///
+    /// plain is all k coefficients. torus2 is half of them, where k is even. torus6 is a third, on BN, BLS and KSS18
+    /// curves.
     #[arg(long, value_name = "NAME", default_value = "plain")]
     gt_encoding: GtEncoding,
 }
 
-/// How values go out.
+/// The encoding of the output values.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct Answers {
-    /// How the answers are written, where not as the values of the table: plain, torus2 or torus6
+    /// The encoding of the answers: plain, torus2 or torus6 (default: that of the table)
     #[arg(long, value_name = "NAME")]
     out_gt_encoding: Option<GtEncoding>,
 }

@@ -7,9 +7,9 @@ use crate::error::CommandError;
 use crate::input::{Column, Fields, Kind};
 use crate::job::points::Sum;
 
-/// Add the two points of each row, both of one group.
+/// Add the two points of each row, both of the same group.
 ///
-/// {"p": HEX, "q": HEX} becomes {"row": N, "p": HEX} for a sum in G1, {"row": N, "q": HEX} for one in G2.
+/// {"p": HEX, "q": HEX} becomes {"row": N, "p": HEX} for a sum in G1, {"row": N, "q": HEX} for a sum in G2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:

@@ -9,7 +9,8 @@ use crate::job::points::{Points, Rewritten, Written};
 
 /// Check the point of each row and write it as x and y, or in the encoding of --compressed or --out-encoding.
 ///
-/// Points are compressed or not, or as --encoding says: {"p": HEX} becomes {"row": N, "p": HEX}.
+/// Points in the table are compressed or not, or in the encoding that --encoding names: {"p": HEX} becomes {"row": N,
+/// "p": HEX}.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -15,24 +15,24 @@ use bilinear_engine::{Encoding, Engine, Group, Options, Point, Side, System};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Random points, as lines {"p": HEX} of G1, {"q": HEX} of G2, or {"p": HEX, "q": HEX}.
+/// Make random points, as lines {"p": HEX} of G1, {"q": HEX} of G2, or {"p": HEX, "q": HEX}.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear points random --curve a-512 --pairs --n 1000 --out points.jsonl")]
 pub(super) struct Random {
     #[command(flatten)]
     target: Target,
-    /// How many lines
+    /// The number of lines
     #[arg(long, value_name = "N", default_value = "1")]
     n: u64,
-    /// The group: g1 or g2, which are one on a symmetric curve
+    /// The group: g1 or g2, which are the same on a symmetric curve
     #[arg(long, value_name = "GROUP", default_value = "g1", conflicts_with = "pairs")]
     group: Group,
-    /// Two points a line, one of each group, as `bilinear pair` takes them
+    /// Make two points per line, one of each group, as `bilinear pair` reads them
     #[arg(long)]
     pairs: bool,
 }
 
-/// The hashes of messages, as lines {"p": HEX} of G1 or {"q": HEX} of G2.
+/// Hash messages to points, as lines {"p": HEX} of G1 or {"q": HEX} of G2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,10 +41,10 @@ Examples:
 pub(super) struct Hash {
     #[command(flatten)]
     target: Target,
-    /// The domain separation tag: a text that is the application's own
+    /// The domain separation tag: a text of the application's own
     #[arg(long, value_name = "TEXT")]
     dst: String,
-    /// The group: g1 or g2, which are one on a symmetric curve
+    /// The group: g1 or g2, which are the same on a symmetric curve
     #[arg(long, value_name = "GROUP", default_value = "g1")]
     group: Group,
     #[command(flatten)]
@@ -54,10 +54,10 @@ pub(super) struct Hash {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Messages {
-    /// A file with one message a line, without the line ends; `-` is standard input
+    /// A file with one message per line, without the line ends; `-` is standard input
     #[arg(long = "in", value_name = "FILE")]
     input: Option<PathBuf>,
-    /// The message
+    /// The message to hash
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
 }
@@ -66,19 +66,27 @@ struct Messages {
 struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// Where the points go; `-` is standard output. A file appears only when it is complete
+    /// Write the points to this file; `-` is standard output.
+    ///
+    /// The file appears only when it is complete.
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// The format, whatever the name says; by default what it says (`-` is JSON Lines); Parquet and Arrow have binary columns
+    /// The format of the output (default: that of its name; `-` is JSON Lines).
+    ///
+    /// This option applies whatever the name says. Parquet and Arrow have binary columns.
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     out_format: Option<Format>,
     /// Write points in their compressed form instead of x and y
     #[arg(long)]
     compressed: bool,
-    /// Write points as others do: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed
+    /// Write points in the encoding of another system.
+    ///
+    /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed.
     #[arg(long, value_name = "NAME", conflicts_with = "compressed")]
     encoding: Option<Encoding>,
 }

@@ -8,22 +8,26 @@ use crate::job::points::{Points, Written};
 use crate::output::Question;
 use bilinear_engine::{Batch, Encoding, Engine, Group, Options, Side, System, Validate};
 
-/// The curve, the group, and how points go out.
+/// The curve, the group, the engine, and the encoding of the output points.
 #[derive(Debug, clap::Args)]
 pub(super) struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The group: g1 or g2, which are one on a symmetric curve
+    /// The group: g1 or g2, which are the same on a symmetric curve
     #[arg(long, value_name = "GROUP", default_value = "g1")]
     pub(super) group: Group,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     /// Write points in their compressed form
     #[arg(long)]
     compressed: bool,
-    /// Write points as others do: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed; without
-    /// it in the encoding that --encoding names, or else as x and y (decompress: always as x and y)
+    /// Write points in the encoding of another system (default: that of --encoding, or else x and y).
+    ///
+    /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed. `points
+    /// decompress` writes x and y by default, even with --encoding.
     #[arg(long, value_name = "NAME", conflicts_with = "compressed")]
     out_encoding: Option<Encoding>,
 }
@@ -72,25 +76,28 @@ impl Target {
     }
 }
 
-/// What is checked of points.
+/// The check of points, besides their encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Checks {
     Subgroup,
     OnCurve,
 }
 
-/// How points come in.
+/// The encoding of the input points, and how they are checked.
 #[derive(Debug, clap::Args)]
 pub(super) struct Given {
-    /// How the points of the table are written: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks,
-    /// arkworks-uncompressed; without it, x and y or the compressed form
+    /// The encoding of the points of the table (default: x and y or compressed).
+    ///
+    /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed.
     #[arg(long, value_name = "NAME")]
     encoding: Option<Encoding>,
     /// Do not check that points are in the subgroup: only for points from a source that you trust
     #[arg(long)]
     trusted: bool,
-    /// What is checked of points beside their encoding: `subgroup`, that they are in the group; `on-curve`, that they are on the
-    /// curve. Scalars are not reduced then: h times a point of the curve, for the cofactor h, is in the group
+    /// The check of points, besides that of their encoding.
+    ///
+    /// subgroup checks that points are in the group. on-curve checks that they are on the curve. Scalars are then not
+    /// reduced: h times a point of the curve, for the cofactor h, is in the group.
     #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
 }
@@ -133,10 +140,10 @@ impl Given {
     }
 }
 
-/// The column of points.
+/// The choice of the column of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct PointColumn {
-    /// The column of the points; p for G1, q for G2 by default
+    /// The column of the points (default: p for G1, q for G2)
     #[arg(long, value_name = "COL")]
     point_col: Option<String>,
 }

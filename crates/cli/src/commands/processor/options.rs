@@ -10,7 +10,7 @@ use std::path::Path;
 /// The most bytes of a program file: 128 for each instruction of the longest program.
 const MOST_PROGRAM: u64 = 1 << 27;
 
-/// How products are reduced.
+/// A method of reducing products.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Kind {
     Montgomery,
@@ -18,36 +18,42 @@ enum Kind {
     Polynomial,
 }
 
-/// A processor.
+/// The configuration of a processor.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MachineArgs {
-    /// Depth of the register file
+    /// The depth of the register file
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(2..=1024))]
     registers: u32,
-    /// W: bits of a limb
+    /// The number of bits of a limb, W
     #[arg(long, value_name = "BITS", default_value_t = 17, value_parser = clap::value_parser!(u32).range(2..=64))]
     limb: u32,
-    /// g: generators of partial products
+    /// The number of generators of partial products, g
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     generators: u32,
-    /// How products are reduced; polynomial is for BN curves with a seed 2^m + s, s odd and below 2^12, such as bn-258, whose digits
-    /// then have --limb bits, 7 to half of m + 1
+    /// The method of reducing products.
+    ///
+    /// polynomial is for BN curves with a seed 2^m + s, s odd and below 2^12, such as bn-258. The digits then have
+    /// --limb bits, from 7 to half of m + 1.
     #[arg(long, value_name = "KIND", default_value_t = Kind::Montgomery, value_enum)]
     reduction: Kind,
-    /// Let sums run beside products
+    /// Let sums execute in parallel with products
     #[arg(long)]
     beside: bool,
-    /// The same, and let the multiplier begin a product every N cycles and the rest one instruction in each; the hardware does so
-    /// with --reduction polynomial --limb 32 and N = 8
+    /// Like --beside, and start a product every N cycles.
+    ///
+    /// The multiplier can start a product every N cycles, and the rest of the processor one instruction every cycle.
+    /// The hardware does so with --reduction polynomial, --limb 32 and N = 8.
     #[arg(long, value_name = "N", conflicts_with = "beside", value_parser = clap::value_parser!(u32).range(1..))]
     pipelined: Option<u32>,
-    /// Have so many wide registers, in which sums of products stay unreduced: with --reduction montgomery, one instruction after the other
+    /// The number of wide registers, which hold unreduced sums of products.
+    ///
+    /// Wide registers need --reduction montgomery, without --beside or --pipelined.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1024))]
     wide: u32,
-    /// Refuse programs whose values do not all find a register, instead of sending some to the data memory and back
+    /// Reject programs that need more registers, instead of spilling values to the data memory
     #[arg(long)]
     no_spill: bool,
-    /// Write all steps out instead of compiling loops
+    /// Unroll all loops
     #[arg(long)]
     flat: bool,
 }

@@ -18,11 +18,11 @@ use std::path::PathBuf;
 
 /// Simulate a pairing on the pairing processor and count its cycles.
 ///
-/// The pairing is compiled for the processor that the options describe, or read from a program; the simulator executes it over an
-/// engine and counts cycles by the model of docs/processor.md. Its value is compared with the library's.
+/// The pairing is compiled for the processor that the options describe, or read from a program. The simulator executes
+/// it over an engine, counts cycles by the model of docs/processor.md, and compares the value with the library's.
 ///
-/// Exit status: 0 the value is the library's; 1 it is another one; 2 the program could not be compiled, or was stopped at an
-/// instruction, which is named.
+/// Exit status: 0 if the value equals the library's; 1 if it does not; 2 if the program could not be compiled, or was
+/// stopped at an instruction, which the message names.
 #[derive(Debug, clap::Args)]
 #[command(mut_group("CurveChoice", |group| group.required(false)))]
 #[command(after_help = "\
@@ -30,7 +30,7 @@ Examples:
   bilinear sim a-512 --registers 32
   bilinear sim --curve bn-258 --power fast --json")]
 pub(crate) struct Args {
-    /// A shipped curve, as --curve
+    /// A shipped curve, as with --curve
     #[arg(value_name = "CURVE", conflicts_with = "CurveChoice")]
     name: Option<String>,
     #[command(flatten)]
@@ -39,22 +39,26 @@ pub(crate) struct Args {
     pairing: PairingChoice,
     #[command(flatten)]
     machine: MachineArgs,
-    /// Run this program instead: text, or words if the name ends in .json. Its ports have the names of those that `bilinear asm` compiles
+    /// Run this program instead: text, or words if the name ends in .json.
+    ///
+    /// Its ports must have the names that `bilinear asm` gives them.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// P in hexadecimal, x and y or compressed, not the point at infinity; a fixed point by default
+    /// The point P in hexadecimal (default: a fixed point).
+    ///
+    /// The point is x and y, or compressed. It must not be the point at infinity.
     #[arg(long, value_name = "HEX")]
     p: Option<String>,
-    /// Q, likewise
+    /// The point Q, in the same form as P (default: a fixed point)
     #[arg(long, value_name = "HEX")]
     q: Option<String>,
-    /// The engine that computes what the processor would: mont, ifma, portable, hmm, rns or reference
+    /// The engine in whose field the simulator computes: mont, ifma, portable, hmm, rns or reference
     #[arg(long, value_name = "NAME", default_value_t = Engine::Mont, value_parser = field)]
     engine: Engine,
-    /// How many instructions may be executed
+    /// The most instructions that may be executed
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     limit: u64,
-    /// As JSON instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
