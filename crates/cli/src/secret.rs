@@ -60,9 +60,9 @@ impl Source {
         let file = match self {
             Self::Descriptor(number) => duplicate(*number).map_err(CommandError::io(&name, "open"))?,
             Self::File(path) => private::open(path).map_err(|error| match is_key(&name) {
-                true => {
-                    CommandError::Usage("what is given as a file is a key: write it to a file of mode 0600".to_owned())
-                }
+                true => CommandError::Usage(
+                    "the file name given is itself a key: write it to a file of mode 0600".to_owned(),
+                ),
                 false => CommandError::private(&name)(error),
             })?,
         };

@@ -141,7 +141,7 @@ impl SignatureTable {
         }
         if how.proofs.is_given() && (how.proofs_verified || !is_pop) {
             let reason =
-                "--proof-col: no proofs are read with --proofs-verified, nor in another scheme than pop".to_owned();
+                "--proof-col: proofs are read in the scheme pop only, and not with --proofs-verified".to_owned();
             return Err(CommandError::Usage(reason));
         }
         let need = if how.one_message { Need::Column } else { Need::Row };

@@ -130,7 +130,7 @@ fn generate(args: &Generate) -> Result<(), CommandError> {
     let mut text = Zeroizing::new([b'\n'; 65]);
     text[..64].copy_from_slice(&key.to_hex()[..]);
     secret::create(&args.out, &text[..])?;
-    console::note(format_args!("{}: a secret key; whoever reads it can sign in its name", args.out.display()));
+    console::note(format_args!("{}: a secret key; anyone who reads it can sign with it", args.out.display()));
     Ok(())
 }
 

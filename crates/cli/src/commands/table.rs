@@ -64,7 +64,7 @@ pub(crate) enum Unit {
 
 /// Returns the reason why a table to check must have rows, unless it may be empty.
 pub(crate) fn rows_to_check(allow_empty: bool) -> Option<&'static str> {
-    (!allow_empty).then_some("what checks nothing shows nothing; --allow-empty lets it pass")
+    (!allow_empty).then_some("an empty table proves nothing; --allow-empty accepts it")
 }
 
 /// The description of a job over a table.

@@ -9,7 +9,7 @@ pub(crate) const MOST_NAME: usize = 1 << 16;
 
 /// The error of a group name that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the name of a group of {0} bytes: it may have {MOST_NAME}")]
+#[error("the name of a group has {0} bytes: at most {MOST_NAME} are allowed")]
 pub(super) struct LongName(usize);
 
 /// The identity of a group. The text "1" and the integer 1 are two groups.

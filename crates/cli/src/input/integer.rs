@@ -23,10 +23,10 @@ pub(crate) struct Integer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum IntegerError {
     /// The text contains something other than digits.
-    #[error("not an integer: decimal digits, or hexadecimal ones after 0x, with - before them where it is negative")]
+    #[error("not an integer: decimal digits, or hexadecimal digits after 0x, with a leading - if negative")]
     Digit,
     /// The value has no bytes.
-    #[error("an empty value, and no integer")]
+    #[error("an empty value instead of an integer")]
     Empty,
     /// The integer is too long.
     #[error("an integer of more than {MOST_BITS} bits")]

@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(faults(&chunk), [("value", 2)]);
         assert!(chunk.rows[0].group.is_some() && chunk.rows[1].group.is_none());
         let message = chunk.rows[1].cells.as_ref().unwrap_err().to_string();
-        assert_eq!(message, "row 1 (line 2), field g: the name of a group of 65537 bytes: it may have 65536");
+        assert_eq!(message, "row 1 (line 2), field g: the name of a group has 65537 bytes: at most 65536 are allowed");
     }
 
     /// A chunk has a bounded size, whatever its rows hold.

@@ -31,7 +31,7 @@ impl Source for OneType {
             }
             let (found, others) = if is_text { ("a text", "integers") } else { ("an integer", "texts") };
             let reason = format!(
-                "{found}, where the groups before are {others}: in a column of Parquet or Arrow they are of one type"
+                "{found}, but earlier groups are {others}: in a Parquet or Arrow column all groups must have one type"
             );
             let field = Some(self.column.as_str().into());
             (row.group, row.cells) =

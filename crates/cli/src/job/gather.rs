@@ -89,7 +89,7 @@ impl<G: Gather> Gathered<G> {
             row: first,
             line,
             field: None,
-            reason: "rows of this group stood further up: the rows of a group must be adjacent".to_owned(),
+            reason: "earlier rows belong to this group, too: the rows of a group must be adjacent".to_owned(),
         };
         let again = group.is_some_and(|group| self.closed.contains(group));
         let fault = self.doubt.take().or_else(|| again.then(split));
@@ -100,7 +100,7 @@ impl<G: Gather> Gathered<G> {
     /// Handles a row whose group is unreadable: it has a record of its own, and the groups next to it are
     /// invalid.
     fn orphan(&mut self, fault: &Fault, records: &mut Vec<Record>) {
-        let reason = format!("{}; it stands next to this group and may belong to it", fault.reason);
+        let reason = format!("{}; the row is next to this group and may belong to it", fault.reason);
         let doubtful = Fault { reason, ..fault.clone() };
         if let Some(open) = &mut self.open {
             open.state = Err(open.state.as_ref().err().cloned().unwrap_or_else(|| doubtful.clone()));

@@ -110,7 +110,7 @@ impl<F: Fold> Groups<F> {
         let mut fault = self.doubt.take();
         if self.closed.contains(group) {
             let field = None;
-            let reason = "rows of this group stood further up: the rows of a group must be adjacent".to_owned();
+            let reason = "earlier rows belong to this group, too: the rows of a group must be adjacent".to_owned();
             fault.get_or_insert(Fault { code: code::GROUP_SPLIT, row: number, line, field, reason });
         }
         let group = OpenGroup::new(Some(group.clone()), number, fault);
@@ -145,7 +145,7 @@ impl<F: Fold> Groups<F> {
     fn orphan(&mut self, row: &Row, items: &mut Vec<Item<F::Part>>) {
         let Err(fault) = &row.cells else { return };
         let doubtful = Fault {
-            reason: format!("{}; it stands next to this group and may belong to it", fault.reason),
+            reason: format!("{}; the row is next to this group and may belong to it", fault.reason),
             ..fault.clone()
         };
         if let Some(open) = &mut self.open {

@@ -76,8 +76,10 @@ impl EachRow for Encryption {
             let refused = |reason| Fault { code: code::VALUE, row: *row, line: None, field: None, reason };
             let encrypted = encrypted?.map_err(refused)?;
             if 2 * encrypted.len() + AROUND > MAX_LINE {
-                let reason =
-                    format!("{} bytes encrypted: a line has {MAX_LINE}, with two digits a byte", encrypted.len());
+                let reason = format!(
+                    "the encrypted row has {} bytes: too long for a line of {MAX_LINE} bytes, two digits per byte",
+                    encrypted.len()
+                );
                 return Err(refused(reason));
             }
             Ok(output::Value::Bytes(encrypted.into()))

@@ -273,7 +273,7 @@ impl FileOutput {
             // the names may belong to another run by now
             State::Complete => &[],
             State::Records => {
-                console::note(format_args!("note: {} holds what is done; {how}", part.display()));
+                console::note(format_args!("note: {} holds the records so far; {how}", part.display()));
                 &[assembly]
             }
             State::Nothing | State::Untouched => &[assembly, resume, resume_new, part],

@@ -54,7 +54,7 @@ impl Filter {
         };
         let table = Whole::open(&path, format)?;
         if let Some(name) = opened.iter().find(|name| table.schema().index_of(name).is_ok()) {
-            let reason = "the messages that are found would have this name";
+            let reason = "the column of the found messages would have the same name";
             return Err(CommandError::Usage(format!("{}: there is a column {name:?}: {reason}", path.display())));
         }
         let (_, sha256) = fingerprint(&path)?;

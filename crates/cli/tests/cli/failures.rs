@@ -24,16 +24,19 @@ fn bad_arguments() {
         ("ops --curve a-512 --cores 0", "0 is not allowed: at least 1"),
         ("bench --curve a-512 --threads 5000", "5000 threads: a batch takes at most 1024"),
         ("sim a-512 --registers 1", "1 is not in 2..=1024"),
-        ("sim a-512 --engine cuda", "cuda has no field, in which the simulator computes: choose one of mont"),
+        ("sim a-512 --engine cuda", "cuda has no field for the simulator to compute in: choose one of mont"),
         ("pair --curve a-512 --threads 20000", "20000 threads: a batch takes at most 1024"),
         ("pair --curve a-512 --chunk 0", "0 is not allowed: at least 1"),
         ("pair --curve a-512 --expect-col wanted", "--check"),
         ("sim a-512 --p abc", "--p: "),
         ("verify --variant min-pk --scheme pop --proof-col proof", "--proof-col: proofs are read for aggregates"),
-        ("verify --variant min-pk --scheme basic --aggregate --proof-col proof", "--proof-col: no proofs are read"),
+        (
+            "verify --variant min-pk --scheme basic --aggregate --proof-col proof",
+            "--proof-col: proofs are read in the scheme pop only",
+        ),
         (
             "verify --variant min-pk --scheme pop --aggregate --proofs-verified --proof-col proof",
-            "--proof-col: no proofs are read",
+            "--proof-col: proofs are read in the scheme pop only",
         ),
         (
             "params new a1 --primes 64,64 --insecure --out q.toml --factors-out q.toml",

@@ -235,7 +235,7 @@ fn a_name_that_is_too_long_is_an_error_of_its_rows() {
         // a row without a readable group makes its neighbours errors
         assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["value"; 4], "{name}");
         let message = records[1]["message"].as_str().unwrap();
-        let reason = "the name of a group of 65537 bytes: it may have 65536";
+        let reason = "the name of a group has 65537 bytes: at most 65536 are allowed";
         assert_eq!(message, format!("{name}: row 2, field group: {reason}"));
     }
 }

@@ -310,7 +310,9 @@ fn a_finished_job_that_cannot_be_put_in_place_is_not_lost() {
         }
         fs::create_dir(folder.path(out)).unwrap();
         let run = Run::of(&child.wait_with_output().unwrap()).ends(2).says(&format!("error: {out}: cannot write: "));
-        run.says(&format!("note: {out}.part holds what is done; the same command with --resume goes on from there"));
+        run.says(&format!(
+            "note: {out}.part holds the records so far; the same command with --resume goes on from there"
+        ));
         assert_eq!(folder.names(), ["in.jsonl", out, &format!("{out}.part"), &format!("{out}.resume")]);
         fs::remove_dir(folder.path(out)).unwrap();
         let resumed = folder.pair(&format!("--in in.jsonl --out {out} --resume")).ends(0);

@@ -103,7 +103,7 @@ fn tokens_in_one_pass_find_what_each_finds_alone() {
     fs::create_dir(folder.path("more")).unwrap();
     fs::copy(folder.path("lyon.token"), folder.path("more/lyon.token")).unwrap();
     let twice = "search scan --token lyon.token --token more/lyon.token --in e.jsonl";
-    folder.run(twice).ends(2).says("more/lyon.token: lyon.token is called lyon, too");
+    folder.run(twice).ends(2).says("more/lyon.token: lyon.token is also called lyon");
     keys(&folder, SMALL, HIDDEN, "other");
     token(&folder, "other", "foreign.token", "*").ends(0);
     let foreign = "search scan --token lyon.token --token foreign.token --in e.jsonl";
@@ -185,10 +185,7 @@ fn bits_and_rows_are_those_of_the_answers() {
         ("rows --rows-of short.parquet --out r.parquet", "short.parquet has 11 rows, e.jsonl has 12"),
         ("rows --rows-of opened.parquet --out r.parquet", "there is a column \"opened\""),
         ("rows --rows-of absent.parquet --out r.parquet", "absent.parquet: cannot open"),
-        (
-            "rows --rows-of e.other --out r.parquet",
-            "e.other: the name of the table of --rows-of has to tell its format",
-        ),
+        ("rows --rows-of e.other --out r.parquet", "e.other: the name of the table of --rows-of must show its format"),
         ("rows --rows-of plain.parquet", "--result rows is written in columns"),
         ("bitmap --out b.jsonl", "--result bitmap is written in columns"),
         (

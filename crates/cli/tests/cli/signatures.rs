@@ -218,7 +218,7 @@ fn proofs_of_possession_in_a_table() {
         assert_eq!(code(&records[3]), "length");
     }
     folder.write("none.jsonl", "");
-    folder.run("key check --variant min-pk --in none.jsonl").ends(2).says("no rows: what checks nothing shows nothing");
+    folder.run("key check --variant min-pk --in none.jsonl").ends(2).says("no rows: an empty table proves nothing");
     folder.run("key check --variant min-pk --in none.jsonl --allow-empty").ends(0);
 }
 
@@ -239,14 +239,14 @@ fn jobs_that_cannot_run() {
         (&format!("verify {suite} --by g --in in.jsonl"), "add --aggregate"),
         (&format!("verify {suite} --one-message --in in.jsonl"), "--aggregate"),
         (&format!("verify {suite} --aggregate --proofs-verified --in in.jsonl"), "only the scheme pop has proofs"),
-        (&format!("verify {suite} --in none.jsonl"), "none.jsonl: no rows: what checks nothing shows nothing"),
+        (&format!("verify {suite} --in none.jsonl"), "none.jsonl: no rows: an empty table proves nothing"),
     ] {
         folder.write("none.jsonl", "");
         folder.run(arguments).ends(2).says(words);
     }
     folder.run(&format!("verify {suite} --in none.jsonl --allow-empty")).ends(0);
     let run = folder.run(&format!("sign {suite} --in in.jsonl --key {}", signer.secret)).ends(2);
-    assert!(!run.says("is a key: write it to a file").stderr.contains(&signer.secret[..8]));
+    assert!(!run.says("is itself a key: write it to a file").stderr.contains(&signer.secret[..8]));
     fs::set_permissions(folder.path("key"), Permissions::from_mode(0o644)).unwrap();
     let run =
         folder.run(&format!("sign {suite} --key key --in in.jsonl --out out.jsonl")).ends(2).says("its mode is 0644");

@@ -77,8 +77,8 @@ impl MachineArgs {
         };
         let alu = Alu { bits: p.bits() as u32, limb: self.limb, generators: self.generators, reduction };
         if reduction == Reduction::Polynomial && Form::new(&alu, p).is_none() {
-            let needed = "a seed 2^m + s with s odd and below 2^12, as --reduction polynomial needs";
-            return Err(CommandError::Usage(format!("{} has not {needed}", curve.name())));
+            let needed = "--reduction polynomial needs a seed 2^m + s with s odd and below 2^12";
+            return Err(CommandError::Usage(format!("{}: {needed}", curve.name())));
         }
         let (spill, loops) = (!self.no_spill, !self.flat);
         let machine = Machine { alu, issue, registers: self.registers, spill, loops, wide: self.wide };

@@ -68,7 +68,7 @@ fn field(name: &str) -> Result<Engine, String> {
     match name.parse::<Engine>().map_err(|error| error.to_string())? {
         engine if engine.is_field() => Ok(engine),
         engine => Err(format!(
-            "{engine} has no field, in which the simulator computes: choose one of mont, ifma, portable, hmm, rns, reference"
+            "{engine} has no field for the simulator to compute in: choose one of mont, ifma, portable, hmm, rns, reference"
         )),
     }
 }

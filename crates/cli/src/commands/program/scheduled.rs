@@ -75,7 +75,7 @@ impl Scheduled {
     pub(super) fn table(&self) -> String {
         let Scheduled { curve, width, ahead, programs } = self;
         let mut text = format!(
-            "{curve}: one pairing, {width} products or reductions at a time, taken up to {ahead} operations early\n"
+            "{curve}: one pairing, {width} products or reductions at a time, issued up to {ahead} operations early\n"
         );
         for f in programs {
             let _ = writeln!(text, "\n{}:", f.name);
@@ -86,7 +86,7 @@ impl Scheduled {
                 let full = 100.0 * fill;
                 let _ = writeln!(text, "{operations:>9} {what:<10} in {bundles:>7} bundles, {full:.1} % full");
             }
-            let _ = writeln!(text, "{:>9} terms in what is reduced", f.reduced_terms);
+            let _ = writeln!(text, "{:>9} terms in reduced values", f.reduced_terms);
             let _ = writeln!(text, "{:>9} forms of unreduced values, of {} terms", f.forms, f.form_terms);
             let _ = writeln!(text, "{:>9} sums, selections and truth values", f.sums);
             let _ = writeln!(text, "{:>9} inversions", f.inversions);

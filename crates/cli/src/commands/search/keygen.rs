@@ -72,7 +72,10 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     }
     let (scheme, length) = (schema.scheme(), schema.length());
     console::note(format_args!("{}: a public key for {scheme}, vectors of {length}", args.public.display()));
-    console::note(format_args!("{}: the secret key; whoever reads it can search for anything", args.secret.display()));
+    console::note(format_args!(
+        "{}: the secret key; anyone who reads it can search for anything",
+        args.secret.display()
+    ));
     Ok(Outcome::Good)
 }
 

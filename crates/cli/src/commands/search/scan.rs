@@ -152,8 +152,8 @@ fn names(paths: &[PathBuf]) -> Result<Vec<Arc<str>>, CommandError> {
         let name: Arc<str> = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into();
         if let Some(other) = names.iter().position(|other| *other == name) {
             let (path, other) = (path.display(), paths[other].display());
-            let reason = "tokens are told apart by the names of their files, without folders and endings";
-            return Err(CommandError::Usage(format!("{path}: {other} is called {name}, too; {reason}")));
+            let reason = "tokens are distinguished by their file names, without folder and extension";
+            return Err(CommandError::Usage(format!("{path}: {other} is also called {name}; {reason}")));
         }
         names.push(name);
     }
@@ -184,7 +184,7 @@ impl Args {
             (Written::Rows, Some(path), Some(_)) => {
                 let rows_of = Input::File(path.clone());
                 if path.exists() && Format::of(path).is_none() {
-                    let reason = "the name of the table of --rows-of has to tell its format, as .parquet and .arrow do";
+                    let reason = "the name of the table of --rows-of must show its format, as .parquet and .arrow do";
                     return Err(CommandError::Usage(format!("{}: {reason}", path.display())));
                 }
                 let rows_format = rows_of.format(None)?;

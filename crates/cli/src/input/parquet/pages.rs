@@ -23,10 +23,10 @@ enum PageError {
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// A length is negative.
-    #[error("a page at byte {at} says that it has {length} bytes or values")]
+    #[error("the header of a page at byte {at} claims {length} bytes or values")]
     Negative { at: u64, length: i64 },
     /// The page expands to more bytes than its header states.
-    #[error("a page at byte {at} holds more than the {claimed} bytes that it says")]
+    #[error("a page at byte {at} holds more than the {claimed} bytes that its header claims")]
     Claim { at: u64, claimed: u64 },
     /// Two columns overlap in the file.
     #[error("two columns share byte {at}")]
@@ -291,7 +291,7 @@ mod tests {
             for claimed in [9_999_999, 1000, 0] {
                 let words = read(claimed, &page, codec).unwrap_err();
                 assert!(
-                    words.contains(&format!("holds more than the {claimed} bytes that it says")),
+                    words.contains(&format!("holds more than the {claimed} bytes that its header claims")),
                     "{codec}: {words}"
                 );
             }
@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn lengths_that_cannot_be() {
-        assert!(read(-1, b"page", Compression::SNAPPY).unwrap_err().contains("says that it has -1 bytes or values"));
+        assert!(read(-1, b"page", Compression::SNAPPY).unwrap_err().contains("claims -1 bytes or values"));
         let pages = pages(b"page", Compression::SNAPPY);
         assert!(pages.get_bytes(0, 4).unwrap_err().to_string().contains("no header stands before the page at byte 0"));
         let columns = [0..9, 8..10].map(|place| ColumnChunk { place, codec: Compression::LZ4, each: 0 });
