@@ -18,8 +18,8 @@ pub(crate) struct CurveChoice {
     source: CurveSource,
     /// Allow a curve of small characteristic, for research only.
     ///
-    /// These curves are ss2-271, ss3-97, hss2-367 and others. Their discrete logarithms are broken: they take
-    /// quasi-polynomial time. So pairings on these curves are not secure.
+    /// These curves are ss2-271, ss3-97, hss2-367 and others. Their discrete logarithms are broken, since they take
+    /// only quasi-polynomial time, so pairings on these curves are not secure.
     #[arg(long)]
     research: bool,
 }
@@ -125,9 +125,9 @@ pub(crate) struct PairingChoice {
     pub(crate) kind: Option<PairingKind>,
     /// The final exponentiation: exact or fast.
     ///
-    /// exact uses the exponent (p^k - 1)/r. fast uses the multiple of this exponent that costs least, on curves with
-    /// sextic twists only: 3 times the exponent for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r
-    /// times for KSS18. Fast values are pairings too, but not the values that other software gives.
+    /// `exact` uses the exponent (p^k - 1)/r. `fast` uses the multiple of this exponent that costs least, on curves
+    /// with sextic twists only: 3 times the exponent for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod
+    /// r times for KSS18. Fast values are pairings too, but not the values that other software gives.
     #[arg(long, value_name = "POWER", default_value = "exact")]
     pub(crate) power: Power,
 }

@@ -31,9 +31,9 @@ pub(crate) struct Args {
     pairs: Pairs,
     /// The final exponentiation: exact or fast.
     ///
-    /// exact uses the exponent (p^k - 1)/r. fast uses the multiple of this exponent that costs least, on curves with
-    /// sextic twists only: 3 times the exponent for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r
-    /// times for KSS18. Fast values are pairings too, but not the values that other software gives.
+    /// `exact` uses the exponent (p^k - 1)/r. `fast` uses the multiple of this exponent that costs least, on curves
+    /// with sextic twists only: 3 times the exponent for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod
+    /// r times for KSS18. Fast values are pairings too, but not the values that other software gives.
     #[arg(long, value_name = "POWER", default_value = "exact")]
     power: Power,
     /// Compute one pairing at a time on all threads, for the least latency.
@@ -44,9 +44,9 @@ pub(crate) struct Args {
     latency: bool,
     /// The encoding of values: plain, torus2 or torus6.
     ///
-    /// plain is all k coefficients. torus2 is half of them, where k is even. torus6 is a third, on BN, BLS and KSS18
-    /// curves. Curves of small characteristic have plain only. Each encoding is a bijection, so another program can
-    /// read it back.
+    /// `plain` is all k coefficients. `torus2` is half of them, where k is even. `torus6` is a third, on BN, BLS and
+    /// KSS18 curves. Curves of small characteristic have `plain` only. Each encoding is a bijection, so another program
+    /// can read it back.
     #[arg(long, value_name = "NAME", default_value = "plain")]
     gt_encoding: GtEncoding,
     /// Compare with the expected values in the table; a different value is the row error `mismatch`

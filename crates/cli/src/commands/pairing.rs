@@ -66,8 +66,8 @@ pub(crate) struct Pairs {
     trusted: bool,
     /// The check of second arguments, besides that of their encoding.
     ///
-    /// subgroup checks that they are in G2. on-curve checks that they are on the curve; it is for points that PBC has
-    /// written on types D, F and G, and works with the tate pairing only.
+    /// `subgroup` checks that they are in G2. `on-curve` checks that they are on the curve; it is for points that PBC
+    /// has written on types D, F and G, and works with the tate pairing only.
     #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
     /// The column of the first points

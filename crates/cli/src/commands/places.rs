@@ -27,7 +27,7 @@ pub(crate) struct Places {
     out: PathBuf,
     /// The format of the input and the output (default: that of their names; `-` is JSON Lines).
     ///
-    /// This option applies whatever the names say.
+    /// This option overrides the names.
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     format: Option<Format>,
     /// The format of the input

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// how full they are.
     #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "routine")]
     schedule: Option<u16>,
-    /// How many operations ahead of its turn an operation may be issued.
+    /// The number of operations that an operation may be issued ahead of its turn.
     ///
     /// Smaller values keep fewer elements alive at a time.
     #[arg(long, value_name = "N", default_value_t = AHEAD, requires = "schedule")]

@@ -18,8 +18,8 @@ pub(super) struct Target {
     engine: Option<Engine>,
     /// The encoding of values: plain, torus2 or torus6.
     ///
-    /// plain is all k coefficients. torus2 is half of them, where k is even. torus6 is a third, on BN, BLS and KSS18
-    /// curves.
+    /// `plain` is all k coefficients. `torus2` is half of them, where k is even. `torus6` is a third, on BN, BLS and
+    /// KSS18 curves.
     #[arg(long, value_name = "NAME", default_value = "plain")]
     gt_encoding: GtEncoding,
 }

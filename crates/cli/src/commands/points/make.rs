@@ -78,7 +78,7 @@ struct Target {
     out: PathBuf,
     /// The format of the output (default: that of its name; `-` is JSON Lines).
     ///
-    /// This option applies whatever the name says. Parquet and Arrow have binary columns.
+    /// This option overrides the name. Parquet and Arrow have binary columns.
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     out_format: Option<Format>,
     /// Write points in their compressed form instead of x and y

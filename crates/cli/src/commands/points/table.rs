@@ -96,8 +96,8 @@ pub(super) struct Given {
     trusted: bool,
     /// The check of points, besides that of their encoding.
     ///
-    /// subgroup checks that points are in the group. on-curve checks that they are on the curve. Scalars are then not
-    /// reduced: h times a point of the curve, for the cofactor h, is in the group.
+    /// `subgroup` checks that points are in the group. `on-curve` checks that they are on the curve. Scalars are then
+    /// not reduced: h times a point of the curve, for the cofactor h, is in the group.
     #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
 }

@@ -32,7 +32,7 @@ pub(crate) struct MachineArgs {
     generators: u32,
     /// The method of reducing products.
     ///
-    /// polynomial is for BN curves with a seed 2^m + s, s odd and below 2^12, such as bn-258. The digits then have
+    /// `polynomial` is for BN curves with a seed 2^m + s, s odd and below 2^12, such as bn-258. The digits then have
     /// --limb bits, from 7 to half of m + 1.
     #[arg(long, value_name = "KIND", default_value_t = Kind::Montgomery, value_enum)]
     reduction: Kind,
