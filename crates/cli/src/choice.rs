@@ -10,45 +10,47 @@ use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
 use std::num::{NonZeroUsize, ParseIntError};
 use std::path::{Path, PathBuf};
 
-/// Which curve, and what for.
+/// The choice of a curve.
 #[derive(Clone, Debug, clap::Args)]
 #[group(skip)]
 pub(crate) struct CurveChoice {
     #[command(flatten)]
     source: CurveSource,
-    /// Take a curve of small characteristic (ss2-271, ss3-97, hss2-367 and others), whose discrete logarithms are broken: they take
-    /// quasi-polynomial time. Its pairings protect nothing
+    /// Allow a curve of small characteristic, for research only.
+    ///
+    /// These curves are ss2-271, ss3-97, hss2-367 and others. Their discrete logarithms are broken, since they take
+    /// only quasi-polynomial time, so pairings on these curves are not secure.
     #[arg(long)]
     research: bool,
 }
 
-/// Where the parameters are.
+/// The source of a curve's parameters.
 #[derive(Clone, Debug, clap::Args)]
 #[group(id = "CurveChoice", required = true, multiple = false)]
 struct CurveSource {
     /// A shipped curve, by name or alias (see `bilinear curves`)
     #[arg(long, value_name = "NAME")]
     curve: Option<String>,
-    /// A file of parameters: TOML, or a PBC .param file
+    /// A parameter file: TOML, or a PBC .param file
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
 }
 
 impl CurveChoice {
-    /// Whether there is one.
+    /// Returns true if the user has chosen a curve, by name or by file.
     pub(crate) fn is_made(&self) -> bool {
         self.source.curve.is_some() || self.source.params.is_some()
     }
 
-    /// The file that is read, if one is.
+    /// Returns the option and path of the parameter file, if the curve comes from a file.
     pub(crate) fn reads(&self) -> Option<Reads<'_>> {
         self.source.params.as_deref().map(|path| ("--params", path))
     }
 
-    /// The curve.
+    /// Loads the curve.
     ///
     /// # Errors
-    /// If there is none of this name, or the file is not one of sound parameters.
+    /// Returns an error if no shipped curve has the given name, or if the file does not hold sound parameters.
     pub(crate) fn load(&self) -> Result<Curve, CommandError> {
         match (&self.source.curve, &self.source.params) {
             (Some(name), _) => Ok(Curve::named(name)?),
@@ -57,20 +59,22 @@ impl CurveChoice {
         }
     }
 
-    /// The curve ready to compute. One that is weak is named on standard error, whatever is to be quiet.
+    /// Loads the curve and prepares it for computing. A weak curve is named on standard error, even with
+    /// `--quiet`.
     ///
     /// # Errors
-    /// As [`CurveChoice::load`]; if the engine cannot compute with it, or there is no such pairing on it.
+    /// Returns an error where [`CurveChoice::load`] does, if the engine cannot compute with the curve, or if
+    /// the curve does not have the requested pairing.
     pub(crate) fn system(&self, options: Options) -> Result<System, CommandError> {
         let research = self.research.then(Research::knowing_it_is_broken);
         announced(&self.load()?, Options { research, ..options })
     }
 }
 
-/// A curve ready to compute. One that is weak is named on standard error, whatever is to be quiet.
+/// Prepares a curve for computing. A weak curve is named on standard error, even with `--quiet`.
 ///
 /// # Errors
-/// As [`system`].
+/// Returns an error where [`system`] does.
 pub(crate) fn announced(curve: &Curve, options: Options) -> Result<System, CommandError> {
     let security = curve.security();
     if security.bits < LEAST_BITS || security.test_only || security.held_by_maker {
@@ -79,26 +83,28 @@ pub(crate) fn announced(curve: &Curve, options: Options) -> Result<System, Comma
     system(curve, options)
 }
 
-/// Says that the processor computes, where an engine was asked for that would have taken a device.
+/// Prints a note that the processor computes, if the chosen engine would have used a device but found none.
 pub(crate) fn say_no_device(system: &System) {
     if let Some(reason) = system.no_device() {
         console::note(format_args!("note: no device: {reason}; the processor computes"));
     }
 }
 
-/// A number of threads, rows or samples in an argument.
+/// Parses a number of threads, rows or samples from an argument.
 ///
 /// # Errors
-/// If it is none, or 0.
+/// Returns an error if the text is not a number, or if the number is 0.
 pub(crate) fn count(text: &str) -> Result<NonZeroUsize, String> {
     let number: usize = text.parse().map_err(|error: ParseIntError| error.to_string())?;
     NonZeroUsize::new(number).ok_or_else(|| "0 is not allowed: at least 1".to_owned())
 }
 
-/// The system with the factors in a file that nobody else may read, or as it is without one.
+/// Returns the system with the factors from a file that only its owner may read, or unchanged if no file is
+/// given.
 ///
 /// # Errors
-/// If there is no such file, others may read it, or the factors are not those of the curve.
+/// Returns an error if the file does not exist, if others may read it, or if its factors are not those of the
+/// curve.
 pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<System, CommandError> {
     let Some(path) = file else { return Ok(system) };
     let source = Source::File(path.to_owned());
@@ -109,20 +115,24 @@ pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<Sys
     system.with_factors(&factors).map_err(|error| CommandError::Usage(error.to_string()))
 }
 
-/// Which of a curve's pairings.
+/// The choice of one of a curve's pairings.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct PairingChoice {
-    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the first that the curve's family has by default
+    /// The kind of pairing (default: the first that the curve's family has).
+    ///
+    /// One of optate, ate, rate, tate, betaweil, alphaweil, weil, etat and opteta.
     #[arg(long = "pairing", value_name = "KIND")]
     pub(crate) kind: Option<PairingKind>,
-    /// The power of it: exact, for the exponent (p^k - 1)/r, or fast, for the multiple of that which costs least (sextic
-    /// twists only: 3 times it for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r times for KSS18);
-    /// fast values are pairings too, but not the values that other software gives
+    /// The final exponentiation: exact or fast.
+    ///
+    /// `exact` uses the exponent (p^k - 1)/r. `fast` uses the multiple of this exponent that costs least, on curves
+    /// with sextic twists only: 3 times the exponent for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod
+    /// r times for KSS18. Fast values are pairings too, but not the values that other software gives.
     #[arg(long, value_name = "POWER", default_value = "exact")]
     pub(crate) power: Power,
 }
 
-/// A pairing of a curve, whatever the engine.
+/// The choice of a curve and of one of its pairings, without an engine.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CurvePairing {
     #[command(flatten)]
@@ -132,10 +142,10 @@ pub(crate) struct CurvePairing {
 }
 
 impl CurvePairing {
-    /// The curve, and the options for the pairing.
+    /// Loads the curve, and returns it with the options that select the pairing.
     ///
     /// # Errors
-    /// As [`CurveChoice::load`].
+    /// Returns an error where [`CurveChoice::load`] does.
     pub(crate) fn load(&self) -> Result<(Curve, Options), CommandError> {
         let research = self.curve.research.then(Research::knowing_it_is_broken);
         let PairingChoice { kind: pairing, power } = self.pairing;
@@ -143,19 +153,20 @@ impl CurvePairing {
     }
 }
 
-/// Refuses an encoding that the curve does not have.
+/// Rejects an encoding that the curve does not have.
 ///
 /// # Errors
-/// If it has not.
+/// Returns an error if the curve does not have the encoding.
 pub(crate) fn suits(system: &System, encoding: Encoding) -> Result<(), CommandError> {
     system.encoded_len(encoding, Group::G1).map_err(|error| CommandError::Usage(error.to_string()))?;
     Ok(())
 }
 
-/// A curve ready to compute.
+/// Prepares a curve for computing.
 ///
 /// # Errors
-/// If the engine cannot compute with it, or there is no such pairing on it.
+/// Returns an error if the engine cannot compute with the curve, or if the curve does not have the requested
+/// pairing.
 pub(crate) fn system(curve: &Curve, options: Options) -> Result<System, CommandError> {
     System::with(curve, options).map_err(|error| CommandError::Engine(error.to_string()))
 }

@@ -1,21 +1,22 @@
-//! Descriptors that somebody else has opened and hands over by their numbers.
+//! File descriptors that another process has opened and passes on by number.
 #![allow(unsafe_code)]
 
 use std::fs::File;
 use std::io;
 
-/// A file over a copy of an open descriptor, whatever it leads to, a socket for instance: it reads or writes on from where the
-/// descriptor is.
+/// Duplicates an open descriptor and returns a file over the copy. The descriptor may refer to anything, such
+/// as a socket; reads and writes continue at its current position.
 ///
 /// # Errors
-/// If there is no such descriptor, or the system has none.
+/// Returns an error if the descriptor is not open, or if the system has no descriptors.
 pub(crate) fn duplicate(number: u32) -> io::Result<File> {
     #[cfg(unix)]
     {
-        // is it open?
+        // fails unless the descriptor is open
         std::fs::symlink_metadata(format!("/dev/fd/{number}"))?;
         let number = std::os::fd::RawFd::try_from(number).map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;
-        // SAFETY: the descriptor is open, and nothing closes one that the process began with
+        // SAFETY: the descriptor is open, as checked above, and nothing closes a descriptor that was open when
+        // the process began
         let open = unsafe { std::os::fd::BorrowedFd::borrow_raw(number) };
         Ok(File::from(open.try_clone_to_owned()?))
     }

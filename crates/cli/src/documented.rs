@@ -1,4 +1,4 @@
-//! What docs/formats.md says is what the code does: its tables and lists against constants and enums.
+//! Tests that docs/formats.md agrees with the code: its tables and lists are compared with constants and enums.
 #![allow(clippy::unwrap_used)]
 
 use crate::BROKEN_PIPE;
@@ -25,20 +25,20 @@ use std::path::Path;
 
 const PAGE: &str = include_str!("../../../docs/formats.md");
 
-/// The text below a heading.
+/// Returns the text below a heading of the page.
 fn section(heading: &str) -> &'static str {
     let begin = PAGE.find(&format!("\n## {heading}\n")).unwrap_or_else(|| panic!("no section {heading}"));
     let rest = &PAGE[begin + 4..];
     rest.split("\n## ").next().unwrap()
 }
 
-/// The rows of its table, cell by cell.
+/// Returns the rows of the table below a heading, split into cells.
 fn rows(heading: &str) -> Vec<Vec<&'static str>> {
     let lines = section(heading).lines().filter(|line| line.starts_with('|')).skip(2);
     lines.map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect()).collect()
 }
 
-/// Names as they stand in a cell.
+/// Formats names as a table cell lists them.
 fn names<T: ToString>(all: impl IntoIterator<Item = T>) -> String {
     all.into_iter().map(|name| format!("`{}`", name.to_string())).collect::<Vec<_>>().join(", ")
 }

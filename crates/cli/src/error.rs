@@ -1,103 +1,103 @@
-//! Why a command could not run (exit status 2).
+//! The error of a command that could not run (exit status 2).
 
 use bilinear_params::private::PrivateError;
 use bilinear_schemes::predicate::KeyFileError;
 use std::io;
 
-/// One variant per cause; the message names the file or the argument, and the reason.
+/// An error with one variant per cause. Its message names the file or the argument, and the reason.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommandError {
-    /// Curve parameters.
+    /// The curve parameters are wrong.
     #[error(transparent)]
     Params(#[from] bilinear_params::Error),
-    /// A file of a key or token.
+    /// The file of a key or token is wrong.
     #[error(transparent)]
     Key(#[from] KeyFileError),
-    /// Arguments that contradict each other or are out of range.
+    /// Arguments contradict each other or are out of range.
     #[error("{0}")]
     Usage(String),
-    /// A file cannot be opened, created, read, written, renamed.
+    /// A file cannot be opened, created, read, written or renamed.
     #[error("{file}: cannot {action}: {source}")]
     Io {
         /// The file, or the name of the stream.
         file: String,
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
-        /// The operating system's reason.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// An input file is damaged or of another format.
+    /// An input file is damaged, or is of another format than expected.
     #[error("{file}: not a readable {format} file: {reason}")]
     Damaged {
         /// The file.
         file: String,
-        /// The format that it should have.
+        /// The expected format.
         format: &'static str,
         /// The reader's reason.
         reason: String,
     },
-    /// The reader or writer of a format has given up in a way of its own.
+    /// The reader or writer of a format failed unexpectedly.
     #[error("{file}: unexpected failure: {reason}")]
     Crashed {
         /// The file.
         file: String,
-        /// Its last words.
+        /// The reason that the reader or writer gave.
         reason: String,
     },
-    /// A column is not there.
+    /// A column does not exist in the file.
     #[error("{file}: there is no column {column:?}; the columns are {known}")]
     MissingColumn {
         /// The file.
         file: String,
-        /// The column asked for.
+        /// The requested column.
         column: String,
-        /// Those that there are.
+        /// The columns that the file has.
         known: String,
     },
-    /// A column cannot hold what it should.
+    /// A column has a type that cannot hold the requested values.
     #[error("{file}: column {column:?} has type {found}: it must be {wanted}")]
     ColumnType {
         /// The file.
         file: String,
         /// The column.
         column: String,
-        /// Its type.
+        /// The column's type.
         found: String,
-        /// The types that will do.
+        /// The types that are accepted.
         wanted: &'static str,
     },
-    /// A file of fixed points or messages holds something else.
+    /// A line in a file of fixed points or messages is invalid.
     #[error("{file}: line {line}: {reason}")]
     Line {
         /// The file.
         file: String,
         /// The line, from 1.
         line: u64,
-        /// What is wrong.
+        /// The reason why the line is invalid.
         reason: String,
     },
     /// The engine cannot compute with the curve, or the batch cannot be set up.
     #[error("{0}")]
     Engine(String),
-    /// An interrupted run cannot be continued.
+    /// An interrupted job cannot be resumed.
     #[error("{file}: cannot resume: {reason}")]
     Resume {
         /// The checkpoint or part file.
         file: String,
-        /// What has changed.
+        /// The reason, such as an option that has changed.
         reason: String,
     },
 }
 
-/// What is said of bytes that are no text.
+/// The message for bytes that are not UTF-8 text.
 pub(crate) const NOT_TEXT: &str = "not UTF-8 text";
 
 impl CommandError {
-    /// A failure of the operating system.
+    /// Returns a closure that wraps an operating system error, for use with `map_err`.
     pub(crate) fn io(file: impl ToString, action: &'static str) -> impl FnOnce(io::Error) -> Self {
         let file = file.to_string();
         move |source| match source.kind() {
-            // the words for a line that is none, in place of the standard library's
+            // replaces the standard library's message for a line that is not UTF-8
             io::ErrorKind::InvalidData if action == "read" => {
                 Self::Io { file, action, source: io::Error::new(source.kind(), NOT_TEXT) }
             }
@@ -105,7 +105,7 @@ impl CommandError {
         }
     }
 
-    /// What keeps a secret from being read or written.
+    /// Returns a closure that wraps the error of reading or writing a secret file, for use with `map_err`.
     pub(crate) fn private(file: impl ToString) -> impl FnOnce(PrivateError) -> Self {
         let file = file.to_string();
         move |error| match error {
@@ -114,7 +114,7 @@ impl CommandError {
         }
     }
 
-    /// True where the reader of standard output has gone, which ends a command quietly.
+    /// Returns true if the reader of standard output has gone away, which ends a command quietly.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }

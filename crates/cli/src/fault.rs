@@ -1,24 +1,24 @@
-//! Why a row or a product has no value.
+//! The reasons why a row or a product has no value.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// The stable words of the command's own findings; the words for bad points (`length`, `canonical`, `curve`,
+/// The stable error codes of the command itself. The codes for bad points (`length`, `canonical`, `curve`,
 /// `subgroup`) come from the engine.
 pub(crate) mod code {
     macro_rules! codes {
         ($($(#[$about:meta])* $name:ident = $word:literal;)*) => {
             $($(#[$about])* pub(crate) const $name: &str = $word;)*
-            /// All of them.
+            /// All error codes of the command itself.
             #[cfg(test)]
             pub(crate) const ALL: &[&str] = &[$($word),*];
         };
     }
 
     codes! {
-        /// A line is not a JSON object, or a field has a type that it cannot have.
+        /// A line is not a JSON object, or a field has a type that is not allowed for it.
         JSON = "json";
-        /// A field is not there.
+        /// A field is missing.
         MISSING = "missing";
         /// A field is null.
         NULL = "null";
@@ -26,53 +26,54 @@ pub(crate) mod code {
         HEX = "hex";
         /// A value is not an integer, or it is too long.
         INTEGER = "integer";
-        /// The value is not the expected one.
+        /// The computed value differs from the expected one.
         MISMATCH = "mismatch";
         /// The rows of one group are not adjacent.
         GROUP_SPLIT = "group_split";
-        /// A row has another point than the one that is fixed.
+        /// A row has a point other than the fixed one.
         FIXED_POINT = "fixed_point";
-        /// A public key is the point at infinity; or a row is marked as infinity and has another point.
+        /// A public key is the point at infinity; or a row is marked as infinity but holds another point.
         INFINITY = "infinity";
-        /// A message is there twice where messages must differ.
+        /// A message occurs twice where messages must be distinct.
         REPEATED = "repeated";
-        /// A proof of possession is not one of the public key beside it.
+        /// A proof of possession does not belong to the public key beside it.
         POSSESSION = "possession";
         /// A group has more or fewer rows than there are fixed points.
         FIXED_COUNT = "fixed_count";
-        /// A value that its attribute does not take, the name of a group that is too long, or an encrypted row that would be.
+        /// An attribute does not take the value, the name of a group is too long, or an encrypted row would be
+        /// too long.
         VALUE = "value";
-        /// An encrypted row of another key, scheme or curve.
+        /// An encrypted row belongs to another key, scheme or curve.
         KEY = "key";
-        /// Another engine gives another answer.
+        /// Another engine gives a different answer.
         DIFFERS = "differs";
-        /// Bytes that are no encrypted row.
+        /// Bytes are not an encrypted row.
         CIPHERTEXT = "ciphertext";
     }
 }
 
-/// A finding about one input row.
+/// An error in one input row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// A stable word.
+    /// The stable error code.
     pub(crate) code: &'static str,
     /// The input row, from 0.
     pub(crate) row: u64,
-    /// The line of the file, from 1, where the input has lines.
+    /// The line of the file, from 1; None where the input has no lines.
     pub(crate) line: Option<u64>,
-    /// The column or key.
+    /// The column or key that the error is about.
     pub(crate) field: Option<Box<str>>,
-    /// What is wrong.
+    /// A description of the error.
     pub(crate) reason: String,
 }
 
 impl Fault {
-    /// The same with the line of its row, if that is known and was not before.
+    /// Returns the fault with the given line of its row, unless its line is known already.
     pub(crate) fn at(self, line: Option<u64>) -> Self {
         Self { line: self.line.or(line), ..self }
     }
 
-    /// The finding as it stands in the output; `file` is the input's name.
+    /// Returns the fault as an output record states it; `file` is the input's name.
     pub(crate) fn failure(&self, file: &str) -> Failure {
         Failure { code: Cow::Borrowed(self.code), message: format!("{file}: {self}") }
     }
@@ -91,11 +92,11 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Code and message of one output record.
+/// The code and message of an output record without a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// A stable word.
+    /// The stable error code.
     pub(crate) code: Cow<'static, str>,
-    /// File, row, field and reason.
+    /// The message: file, row, field and reason.
     pub(crate) message: String,
 }

@@ -1,17 +1,18 @@
 //! Hexadecimal text of field elements, points and values.
 
-/// Why a text is not hexadecimal.
+/// The error of a text that is not hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum HexError {
-    /// Half a byte is missing.
+    /// The number of digits is odd, so the last byte is incomplete.
     #[error("{0} hexadecimal digits, an odd number")]
     Odd(usize),
-    /// Something else than a digit.
+    /// A character is not a hexadecimal digit.
     #[error("not a hexadecimal digit at character {0}")]
     Digit(usize),
 }
 
-/// Appends the bytes of `text` (either case, an optional leading `0x`) to `out`, which keeps its length on an error.
+/// Appends the bytes of `text` (either case, an optional leading `0x`) to `out`. On an error `out` keeps its
+/// previous length.
 pub(crate) fn decode_into(text: &str, out: &mut Vec<u8>) -> Result<(), HexError> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     let skipped = text.len() - digits.len();
@@ -23,7 +24,7 @@ pub(crate) fn decode_into(text: &str, out: &mut Vec<u8>) -> Result<(), HexError>
             let Some(value) = (*digit as char).to_digit(16) else {
                 out.truncate(start);
                 let at = skipped + 2 * index + offset;
-                // counted in characters, as an editor counts them, from 1
+                // the place is counted in characters from 1, as editors count
                 let characters = text.char_indices().take_while(|(byte, _)| *byte < at).count();
                 return Err(HexError::Digit(characters + 1));
             };
@@ -38,13 +39,13 @@ pub(crate) fn decode_into(text: &str, out: &mut Vec<u8>) -> Result<(), HexError>
     Ok(())
 }
 
-/// The bytes of `text`.
+/// Decodes hexadecimal `text` into bytes.
 pub(crate) fn decode(text: &str) -> Result<Vec<u8>, HexError> {
     let mut bytes = Vec::new();
     decode_into(text, &mut bytes).map(|()| bytes)
 }
 
-/// Appends the lower-case hexadecimal text of `bytes`.
+/// Appends the lower-case hexadecimal text of `bytes` to `out`.
 pub(crate) fn encode_into(bytes: &[u8], out: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     out.reserve(2 * bytes.len());
@@ -54,7 +55,7 @@ pub(crate) fn encode_into(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The lower-case hexadecimal text of `bytes`.
+/// Returns the lower-case hexadecimal text of `bytes`.
 pub(crate) fn encode(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,6 +1,6 @@
-//! The `bilinear` command as a function: tables of points in, their pairings out. It holds no mathematics; each subcommand is a
-//! file in `commands`, and what is done with the rows of a table is in `job`, between `input` and `output`. What is done with rows of
-//! BLS signatures is in `bls`.
+//! The `bilinear` command as a function: it reads tables of points and writes their pairings. This crate holds
+//! no mathematics. Each subcommand is a file in `commands`. The rows of a table are processed in `job`, between
+//! `input` and `output`, and the rows of BLS signatures in `bls`.
 
 mod bls;
 mod choice;
@@ -64,10 +64,11 @@ enum Command {
     Man(man::Args),
 }
 
-/// The status of a command whose output was not read to its end: what a shell reports where SIGPIPE ended one.
+/// The exit status of a command whose output was not read to its end: the status that a shell reports for a
+/// process ended by SIGPIPE.
 pub(crate) const BROKEN_PIPE: u8 = 141;
 
-/// Runs a command with its arguments, its name first; the status that it ends with.
+/// Runs the command with its arguments, starting with the program's name. Returns the exit status.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     if let Err(error) = signals::outlive_file_limits() {
         return ended(Err(error));
@@ -77,7 +78,8 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Err(error) => {
             let error = secret::without_keys(error);
             match error.print().and_then(|()| io::stdout().flush()) {
-                // what was asked for; of an error that cannot be told the status is left
+                // the requested help or version could not be written; an error message that cannot be written
+                // leaves only its status
                 Err(failure) if !error.use_stderr() => {
                     ended(Err(CommandError::io("standard output", "write")(failure)))
                 }
@@ -110,11 +112,11 @@ fn dispatch(command: Command) -> Result<Outcome, CommandError> {
     }
 }
 
-/// The status of a command that has ended so; an error is told.
+/// Returns the exit status for the result of a command, and prints the error if there is one.
 fn ended(result: Result<Outcome, CommandError>) -> u8 {
     match result {
         Ok(outcome) => outcome.status(),
-        // whoever read the output has seen enough, but not all of it
+        // the reader stopped early, so the output was not read to its end
         Err(error) if error.is_broken_pipe() => BROKEN_PIPE,
         Err(error) => {
             console::error(error);

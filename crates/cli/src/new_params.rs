@@ -1,4 +1,4 @@
-//! What fresh parameters need from the engine, and the user's own primes.
+//! Fresh parameters: the steps that need the engine, and primes that the user supplies.
 
 use crate::choice::{say_no_device, system};
 use crate::error::CommandError;
@@ -13,19 +13,19 @@ use zeroize::Zeroizing;
 /// The domain separation tag of generators.
 const TAG: &[u8] = b"BILINEAR-V01-GENERATOR";
 
-/// Gives a fresh curve its generator: the first of the hashes of `<fingerprint>/0`, `<fingerprint>/1`, ... to the
-/// group whose order is the whole order, so that it verifiably was not chosen. Secret factors get the generators of
-/// their subgroups.
+/// Gives a fresh curve its generator: the first point of full order among the hashes to the group of
+/// `<fingerprint>/0`, `<fingerprint>/1`, ... Anyone can verify that such a generator was not chosen freely. If
+/// the factors are secret, the generators of their subgroups are added to them.
 ///
 /// # Errors
-/// If the engine cannot compute with the curve.
+/// Returns an error if the engine cannot compute with the curve.
 pub(crate) fn with_generator(
     made: Description,
     engine: Option<Engine>,
 ) -> Result<(Curve, Option<Factors>), CommandError> {
     let Description { curve, factors } = made;
     if matches!(curve.family(), Family::Sextic(_)) {
-        // completed from its seed, generators included
+        // sextic families were completed from the seed, generators included
         return Ok((curve, None));
     }
     let system = system(&curve, Options { engine, ..Options::default() })?;
@@ -45,7 +45,7 @@ pub(crate) fn with_generator(
     };
     let (x, y) = coordinates(&generator);
     let factors = match factors {
-        // (n/p)·G generates the subgroup of order p
+        // (n/p)·G generates the subgroup of prime order p
         Some(factors) => {
             let part = |cofactor: &Zeroizing<Vec<u8>>| coordinates(&system.mul_secret(cofactor, &generator));
             Some(factors.with_generators(&curve, cofactors.iter().map(part).collect())?)
@@ -55,23 +55,25 @@ pub(crate) fn with_generator(
     Ok((curve.with_generator(x, y)?, factors))
 }
 
-/// x and y of a point other than O.
+/// Returns x and y of a point other than the point at infinity.
 fn coordinates(point: &Point) -> (BigUint, BigUint) {
     let bytes = point.bytes().unwrap_or_default();
     let (x, y) = bytes.split_at(bytes.len() / 2);
     (BigUint::from_bytes_be(x), BigUint::from_bytes_be(y))
 }
 
-/// Whether no prime factor is missing from the order of a point.
+/// Returns true if the order of the point is divisible by every prime factor: no cofactor multiplies the point
+/// to infinity.
 fn generates(system: &System, point: &Point, cofactors: &[Zeroizing<Vec<u8>>]) -> bool {
     cofactors.iter().all(|cofactor| !system.mul_secret(cofactor, point).is_infinity())
 }
 
-/// The primes in a text file that only its user can read: one per line, decimal or hexadecimal with 0x. Empty lines and those that
-/// begin with `#` are skipped.
+/// Reads primes from a text file that only its owner may read: one per line, decimal, or hexadecimal with 0x.
+/// Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// If the file cannot be read, if others may read it, or a line is not an integer; no message quotes a line.
+/// Returns an error if the file cannot be read, if others may read it, or if a line is not an integer. No
+/// message quotes a line.
 pub(crate) fn read_primes(path: &Path) -> Result<Vec<BoxedUint>, CommandError> {
     let file = path.display().to_string();
     let bytes = Source::File(path.to_owned()).read_at_most(MAX_FILE_BYTES)?;
@@ -80,7 +82,7 @@ pub(crate) fn read_primes(path: &Path) -> Result<Vec<BoxedUint>, CommandError> {
     lines
         .map(|(line, text)| {
             let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |digits| (digits, 16));
-            // underscores are digits to the parser, but not to the reader of this message
+            // the parser accepts underscores as separators, but the error message below does not allow them
             let digits = Some(digits)
                 .filter(|d| !d.is_empty() && d.len() <= MAX_DIGITS && d.bytes().all(|b| b.is_ascii_hexdigit()));
             digits.and_then(|digits| BoxedUint::from_str_radix_vartime(digits, radix).ok()).ok_or_else(|| {
@@ -94,5 +96,5 @@ pub(crate) fn read_primes(path: &Path) -> Result<Vec<BoxedUint>, CommandError> {
         .collect()
 }
 
-/// Digits of a prime factor: decimal ones of 4096 bits.
+/// The most digits of a prime factor: 4096 bits in decimal.
 pub(crate) const MAX_DIGITS: usize = 1234;

@@ -1,6 +1,6 @@
-//! Secrets in and out of files. A secret comes from a file that only its owner can read, or from a descriptor that somebody else has
-//! opened; never from the command line or the environment, which other processes can see. What is read is wiped when it is
-//! dropped, and no message has any of it.
+//! Reading and writing secrets. A secret comes from a file that only its owner can read, or from a descriptor
+//! that another process has opened; never from the command line or the environment, which other processes can
+//! see. Secrets are zeroized when they are dropped, and no message quotes any part of one.
 
 use crate::descriptor::duplicate;
 use crate::error::CommandError;
@@ -12,22 +12,23 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Hexadecimal digits in a row that are not repeated: half of those of a secret key, some of which may be missing.
+/// The length of a run of hexadecimal digits that messages do not repeat: half the digits of a secret key,
+/// since some may be missing.
 const DIGITS: usize = 32;
-/// Bytes that a key, or what it is made of, has at most.
+/// The most bytes of a key, or of the material that a key is made of.
 const MOST: usize = 4096;
 
-/// Where a secret comes from.
+/// The origin of a secret.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
-    /// A file of mode 0600 or 0400.
+    /// A file with mode 0600 or 0400.
     File(PathBuf),
-    /// An open descriptor, from where it is.
+    /// An open descriptor, read from its current position.
     Descriptor(u32),
 }
 
 impl Source {
-    /// Its name in messages.
+    /// Returns the name of the source as messages give it.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
@@ -35,31 +36,33 @@ impl Source {
         }
     }
 
-    /// Whether it is standard input.
+    /// Returns true if the source is standard input.
     pub(crate) fn is_stdin(&self) -> bool {
         matches!(self, Self::Descriptor(0))
     }
 
-    /// The bytes of a key, or of what it is made of.
+    /// Reads a key, or the material that a key is made of.
     ///
     /// # Errors
-    /// If it cannot be read, has more than 4096 bytes, or is a file that others may read.
+    /// Returns an error if the source cannot be read, has more than 4096 bytes, or is a file that others may
+    /// read.
     pub(crate) fn read(&self) -> Result<Zeroizing<Vec<u8>>, CommandError> {
         self.read_at_most(MOST)
     }
 
-    /// Its bytes.
+    /// Reads at most `most` bytes.
     ///
     /// # Errors
-    /// If it cannot be read, has more bytes, or is a file that others may read.
+    /// Returns an error if the source cannot be read, has more than `most` bytes, or is a file that others may
+    /// read.
     pub(crate) fn read_at_most(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, CommandError> {
         let name = self.name();
         let file = match self {
             Self::Descriptor(number) => duplicate(*number).map_err(CommandError::io(&name, "open"))?,
             Self::File(path) => private::open(path).map_err(|error| match is_key(&name) {
-                true => {
-                    CommandError::Usage("what is given as a file is a key: write it to a file of mode 0600".to_owned())
-                }
+                true => CommandError::Usage(
+                    "the file name given is itself a key: write it to a file of mode 0600".to_owned(),
+                ),
                 false => CommandError::private(&name)(error),
             })?,
         };
@@ -67,7 +70,8 @@ impl Source {
     }
 }
 
-/// The number of a descriptor on the command line. What is no number is not repeated: it may be a key.
+/// The parser of a descriptor's number on the command line. Its message does not repeat a text that is not a
+/// number, since that may be a key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DescriptorNumber;
 
@@ -83,7 +87,8 @@ impl TypedValueParser for DescriptorNumber {
     }
 }
 
-/// An error of the command line that repeats no key: somebody may have written one where no argument is expected, or another.
+/// Returns a command-line error with every key removed: a user may have written a key in place of an argument,
+/// or where no argument is expected.
 pub(crate) fn without_keys(mut error: clap::Error) -> clap::Error {
     let is_key = |value: &ContextValue| matches!(value, ContextValue::String(word) if is_key(word));
     let kinds = error.context().filter(|(_, value)| is_key(value)).map(|(kind, _)| kind);
@@ -93,7 +98,8 @@ pub(crate) fn without_keys(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// A message that repeats no key, wherever in it one stands: as the name of a file, or as a line of one.
+/// Returns a message with every key in it replaced, for instance a key given as a file's name or a quoted line
+/// of a file.
 pub(crate) fn without_keys_in(message: &str) -> String {
     let mut rest = message;
     let mut told = String::new();
@@ -110,16 +116,17 @@ pub(crate) fn without_keys_in(message: &str) -> String {
     told + rest
 }
 
-/// Whether a word that somebody has written in place of a file's name or of another argument has a key in it; it is not repeated.
+/// Returns true if a word contains a key, which a user may have written in place of a file's name or another
+/// argument. Such a word is not repeated in messages.
 fn is_key(word: &str) -> bool {
     word.split(|c: char| !c.is_ascii_hexdigit()).any(|digits| digits.len() >= DIGITS)
 }
 
-/// Writes a secret to a new file that only this user can read. One that exists is left as it is, and what cannot be written whole is
-/// removed again.
+/// Writes a secret to a new file that only this user can read. An existing file is left unchanged, and a file
+/// that cannot be written completely is removed.
 ///
 /// # Errors
-/// If the file exists, or cannot be written.
+/// Returns an error if the file exists, or if it cannot be written.
 pub(crate) fn create(path: &Path, secret: &[u8]) -> Result<(), CommandError> {
     private::create(path, secret).map_err(CommandError::private(path.display()))
 }

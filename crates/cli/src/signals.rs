@@ -1,13 +1,14 @@
-//! Signals that ask the process to end. One that was ignored when the process began stays ignored: `nohup` hands on ignored hang-ups,
-//! and a shell hands on ignored interruptions to what it runs in the background.
+//! Signals that ask the process to terminate. A signal that was ignored when the process began stays ignored:
+//! `nohup` passes on ignored hang-ups, and a shell passes on ignored interrupts to background processes.
 
 use crate::error::CommandError;
 use std::io;
 
-/// Runs `then` when the process is asked to end: by Ctrl-C, by a hang-up, or by `kill`. Only on Unix; elsewhere the process just ends.
+/// Runs `then` when the process is asked to terminate: by Ctrl-C, by a hang-up, or by `kill`. Other systems
+/// than Unix terminate the process without calling `then`.
 ///
 /// # Errors
-/// If the system refuses.
+/// Returns an error if the system refuses to register the signals.
 pub(crate) fn on_end(then: impl FnOnce() + Send + 'static) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -26,11 +27,11 @@ pub(crate) fn on_end(then: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a write beyond the limit of a file's size (`ulimit -f`) an error like any other: its signal would end the process without a
-/// word.
+/// Turns a write beyond the limit on file sizes (`ulimit -f`) into an ordinary I/O error. Without this, the
+/// signal SIGXFSZ would end the process without a message.
 ///
 /// # Errors
-/// If the system refuses.
+/// Returns an error if the system refuses to register the signal.
 pub(crate) fn outlive_file_limits() -> Result<(), CommandError> {
     #[cfg(unix)]
     {
@@ -41,7 +42,8 @@ pub(crate) fn outlive_file_limits() -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The signals that are ignored, bit n − 1 for signal n, from Linux's /proc; none on other systems.
+/// Returns the ignored signals from Linux's /proc, with bit n − 1 for signal n. On other systems the result is
+/// 0.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

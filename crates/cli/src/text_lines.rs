@@ -10,7 +10,8 @@ use std::path::Path;
 /// Calls `each` with the number (from 1) and the text of every line of a file; `-` is standard input.
 ///
 /// # Errors
-/// If the file cannot be read, a line is not UTF-8 or too long, there is a byte-order mark, or `each` fails.
+/// Returns an error if the file cannot be read, if a line is not UTF-8 or is too long, if there is a byte-order
+/// mark, or if `each` fails.
 pub(crate) fn of_file(
     path: &Path,
     each: impl FnMut(u64, &str) -> Result<(), CommandError>,

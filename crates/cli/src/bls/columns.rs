@@ -1,11 +1,11 @@
-//! The columns of tables of signatures, and the reading of what stands in them.
+//! The columns of tables of signatures, and reading their values.
 
 use crate::fault::{Fault, code};
 use crate::input::{Cells, Chunk, Column, Kind, Need};
 use bilinear_engine::PointError;
 use bilinear_schemes::bls::{Bls, Possession, PublicKey, PublicKeyError, Signature};
 
-/// Public keys.
+/// The column of public keys.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct KeyColumn {
     /// The column of the public keys
@@ -13,18 +13,20 @@ pub(crate) struct KeyColumn {
     pub(crate) public_key_col: String,
 }
 
-/// Messages.
+/// The column of messages.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MessageColumn {
     /// The column of the messages
     #[arg(long, value_name = "COL", default_value = "message")]
     pub(crate) message_col: String,
-    /// Messages are texts, of which the bytes in UTF-8 are signed; without it they are hexadecimal, or binary columns
+    /// Read messages as text, whose UTF-8 bytes are signed.
+    ///
+    /// Without this option messages are hexadecimal, or binary columns.
     #[arg(long)]
     pub(crate) text: bool,
 }
 
-/// Signatures.
+/// The column of signatures.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct SignatureColumn {
     /// The column of the signatures
@@ -32,64 +34,64 @@ pub(crate) struct SignatureColumn {
     pub(crate) signature_col: String,
 }
 
-/// Proofs of possession.
+/// The column of proofs of possession.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ProofColumn {
-    /// The column of the proofs of possession (proof)
+    /// The column of the proofs of possession (default: proof)
     #[arg(long, value_name = "COL")]
     proof_col: Option<String>,
 }
 
 impl MessageColumn {
-    /// The column.
+    /// Returns the column to read.
     pub(crate) fn column(&self, need: Need) -> Column {
         let kind = if self.text { Kind::Text } else { Kind::Bytes };
         Column { name: self.message_col.clone(), kind, need }
     }
 
-    /// The options that the output depends on, by their names.
+    /// Returns the options that determine the output, by their names.
     pub(super) fn options(&self) -> [(&'static str, Option<String>); 2] {
         [("message-col", Some(self.message_col.clone())), ("text", self.text.then(|| "yes".to_owned()))]
     }
 }
 
 impl KeyColumn {
-    /// The option that the output depends on, by its name.
+    /// Returns the option that determines the output, with its name.
     pub(super) fn option(&self) -> (&'static str, Option<String>) {
         ("public-key-col", Some(self.public_key_col.clone()))
     }
 }
 
 impl SignatureColumn {
-    /// The option that the output depends on, by its name.
+    /// Returns the option that determines the output, with its name.
     pub(super) fn option(&self) -> (&'static str, Option<String>) {
         ("signature-col", Some(self.signature_col.clone()))
     }
 }
 
 impl ProofColumn {
-    /// Its name.
+    /// Returns the column's name.
     pub(super) fn name(&self) -> &str {
         self.proof_col.as_deref().unwrap_or("proof")
     }
 
-    /// Whether a column was asked for.
+    /// Returns true if the user has named a column.
     pub(crate) fn is_given(&self) -> bool {
         self.proof_col.is_some()
     }
 
-    /// The option that the output depends on, by its name.
+    /// Returns the option that determines the output, with its name.
     pub(super) fn option(&self) -> (&'static str, Option<String>) {
         ("proof-col", Some(self.name().to_owned()))
     }
 }
 
-/// A column of bytes.
+/// Describes a column of bytes.
 pub(crate) fn bytes(name: &str, need: Need) -> Column {
     Column { name: name.to_owned(), kind: Kind::Bytes, need }
 }
 
-/// Finds values in rows, and names rows and columns in faults.
+/// A reader of the values of rows, which names rows and columns in faults.
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
     /// The columns that are read.
@@ -97,23 +99,23 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// A column of each row; nothing where a row lacks it.
+    /// Returns the values of all given rows in a column. A missing value is empty.
     pub(super) fn column<'c>(&self, chunk: &'c Chunk, rows: &[(u64, &Cells)], column: usize) -> Vec<&'c [u8]> {
         rows.iter().map(|(_, cells)| Self::value(chunk, cells, column).unwrap_or_default()).collect()
     }
 
-    /// The value of a row in a column.
+    /// Returns the value of a row in a column, if there is one.
     pub(super) fn value<'c>(chunk: &'c Chunk, cells: &Cells, column: usize) -> Option<&'c [u8]> {
         cells[column].and_then(|cell| chunk.get(cell))
     }
 
-    /// What is wrong with a row in a column.
+    /// Makes the fault of a row in a column.
     pub(super) fn fault(&self, row: u64, column: usize, code: &'static str, reason: impl ToString) -> Fault {
         let field = self.columns.get(column).map(|column| column.name.as_str().into());
         Fault { code, row, line: None, field, reason: reason.to_string() }
     }
 
-    /// The public keys of rows.
+    /// Reads the public keys of rows.
     pub(super) fn keys(
         &self,
         bls: &Bls,
@@ -134,7 +136,7 @@ impl Reader {
         read.collect()
     }
 
-    /// The signatures of rows.
+    /// Reads the signatures of rows.
     pub(super) fn signatures(
         &self,
         bls: &Bls,
@@ -145,7 +147,7 @@ impl Reader {
         self.judged(rows, column, bls.read_signatures(&self.column(chunk, rows, column)))
     }
 
-    /// The proofs of possession of rows.
+    /// Reads the proofs of possession of rows.
     pub(super) fn proofs(
         &self,
         bls: &Bls,

@@ -1,4 +1,4 @@
-//! Aggregates: signatures added up, and one signature that stands for many messages or many keys.
+//! Aggregates: sums of signatures, and the verification of one signature for many messages or many keys.
 
 use super::columns::Reader;
 use super::rows::possessions;
@@ -9,7 +9,7 @@ use crate::output::Value;
 use bilinear_engine::PointError;
 use bilinear_schemes::bls::{AggregateVerifier, Bls, FastAggregateVerifier, PublicKey, Signature};
 
-/// Adds up the signatures in column 0 of a group.
+/// The sum of the signatures in column 0 of a group.
 pub(super) struct Aggregate {
     pub(super) bls: Bls,
     pub(super) reader: Reader,
@@ -36,29 +36,30 @@ impl Gather for Aggregate {
     }
 }
 
-/// Verifies the aggregate signature of a group: columns 0, 1 and 2 hold messages, public keys and the signature, which stands in one
-/// row at least; column 3, where it is read, the proof of possession of each key.
+/// The verification of the aggregate signature of a group. Columns 0, 1 and 2 hold messages, public keys and
+/// the signature, which must stand in at least one row. Column 3, if it is read, holds the proof of possession
+/// of each key.
 pub(super) struct VerifyAggregate {
     pub(super) bls: Bls,
     pub(super) reader: Reader,
-    /// The verifier of no keys yet, where all keys signed one message, which stands in one row at least.
+    /// A verifier without keys, if all keys signed one message, which must stand in at least one row.
     pub(super) one_message: Option<FastAggregateVerifier>,
 }
 
-/// What the rows of a group have told so far.
+/// The state of a group after some of its rows.
 pub(super) struct Told {
     signed: Messages,
     signature: Single,
 }
 
 enum Messages {
-    /// Each key has its own; the first is that of this row.
+    /// Each key has its own message. The number is the row of the first message.
     Many(Box<AggregateVerifier>, Option<u64>),
-    /// One for all keys.
+    /// All keys signed one message.
     One(FastAggregateVerifier, Single),
 }
 
-/// A value that a group has once, and the row that it stands in first.
+/// A value that a group has once, and the first row in which it stands.
 type Single = Option<(u64, Vec<u8>)>;
 
 impl Gather for VerifyAggregate {
@@ -115,7 +116,7 @@ impl Gather for VerifyAggregate {
 }
 
 impl VerifyAggregate {
-    /// Whether the keys came with the right proofs, where these are asked for.
+    /// Checks that the proofs of possession of the keys are right, if proofs are read.
     fn possession(&self, keys: &[PublicKey], chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
         if self.reader.columns.len() < 4 {
             return Ok(());
@@ -130,7 +131,7 @@ impl VerifyAggregate {
         }
     }
 
-    /// Takes a value that a group has once: all rows that have one must have the same.
+    /// Records a value that a group has once. All rows with a value must have the same one.
     fn single(&self, known: &mut Single, chunk: &Chunk, rows: &[(u64, &Cells)], column: usize) -> Result<(), Fault> {
         for (row, cells) in rows {
             let Some(value) = Reader::value(chunk, cells, column) else { continue };

@@ -1,4 +1,4 @@
-//! BLS signatures: the arguments that choose a suite and a secret key, and jobs over tables.
+//! BLS signatures: the arguments that choose a suite and a secret key, and the jobs over tables.
 
 pub(crate) mod columns;
 mod groups;
@@ -12,7 +12,7 @@ use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// Where public keys and signatures lie.
+/// The groups of public keys and signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum VariantName {
     /// Public keys of 48 bytes in G1, signatures of 96 bytes in G2
@@ -21,19 +21,20 @@ enum VariantName {
     MinSig,
 }
 
-/// The variant.
+/// The choice of a variant.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct VariantChoice {
-    /// Where public keys and signatures lie
+    /// The variant: which group has the public keys, and which the signatures
     #[arg(long, value_name = "VARIANT", ignore_case = true)]
     variant: VariantName,
 }
 
 impl VariantChoice {
-    /// The variant with a scheme, on an engine, the best of this processor if none is asked for.
+    /// Creates the variant with a scheme and an engine. Without an engine it uses the best one of this
+    /// processor.
     ///
     /// # Errors
-    /// If the engine cannot compute with the curve.
+    /// Returns an error if the engine cannot compute with the curve.
     pub(crate) fn with(self, scheme: Scheme, engine: Option<Engine>) -> Result<Bls, CommandError> {
         let variant = match self.variant {
             VariantName::MinPk => Variant::MinPk,
@@ -44,32 +45,32 @@ impl VariantChoice {
     }
 }
 
-/// What prevents the attack with a rogue key.
+/// A protection against rogue-key attacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SchemeName {
-    /// The messages of an aggregate differ
+    /// All messages of an aggregate must differ
     Basic,
-    /// The signer's public key is put before each message
+    /// The signer's public key is prepended to each message
     Aug,
     /// Every public key comes with a proof of possession
     Pop,
 }
 
-/// Variant and scheme.
+/// The choice of a variant and a scheme.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct SuiteChoice {
     #[command(flatten)]
     variant: VariantChoice,
-    /// What prevents the attack with a rogue key
+    /// The scheme: how rogue-key attacks are prevented
     #[arg(long, value_name = "SCHEME", ignore_case = true)]
     scheme: SchemeName,
 }
 
 impl SuiteChoice {
-    /// The suite, as by [`VariantChoice::with`].
+    /// Creates the suite; see [`VariantChoice::with`].
     ///
     /// # Errors
-    /// As there.
+    /// Returns an error where [`VariantChoice::with`] does.
     pub(crate) fn with(self, engine: Option<Engine>) -> Result<Bls, CommandError> {
         let scheme = match self.scheme {
             SchemeName::Basic => Scheme::Basic,
@@ -80,59 +81,64 @@ impl SuiteChoice {
     }
 }
 
-/// A secret key.
+/// The source of a secret key.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct KeyChoice {
-    /// The file of the secret key, of mode 0600: 64 hexadecimal digits, as `bilinear key generate` writes them
+    /// The file of the secret key (mode 0600).
+    ///
+    /// It holds 64 hexadecimal digits, as `bilinear key generate` writes them.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// The secret key from an open descriptor instead (0 is standard input)
+    /// Read the secret key from open descriptor N instead (0 is standard input)
     #[arg(long, value_name = "N", value_parser = DescriptorNumber)]
     key_fd: Option<u32>,
 }
 
 impl KeyChoice {
-    /// The option that names the key, and a path of the file that is read. A shell may have opened it.
+    /// Returns the option that names the key, and the path of the file that is read. For a descriptor the path
+    /// is that of the descriptor, since a shell may have opened a file on it.
     pub(crate) fn reads(&self) -> Option<(&'static str, Cow<'_, Path>)> {
         let file = self.key.as_deref().map(|path| ("--key", path.into()));
         file.or(self.key_fd.map(|number| ("--key-fd", PathBuf::from(format!("/dev/fd/{number}")).into())))
     }
 
-    /// Where it comes from.
+    /// Returns the source of the key.
     pub(crate) fn source(&self) -> Result<Source, CommandError> {
         let missing = || CommandError::Usage("choose a secret key by --key or --key-fd".to_owned());
         source(self.key.as_ref(), self.key_fd).ok_or_else(missing)
     }
 
-    /// The key.
+    /// Loads the key.
     ///
     /// # Errors
-    /// If it cannot be read, others may read it, or it is none.
+    /// Returns an error if the key cannot be read, if others may read it, or if it is not a valid key.
     pub(crate) fn load(&self) -> Result<SecretKey, CommandError> {
         let source = self.source()?;
         let bytes = source.read()?;
         let text = bytes.trim_ascii();
-        // by the length, since digits are not looked at
+        // an 0x prefix is recognised by the length, since the digits are not inspected
         let text = if text.len() == 66 { text.strip_prefix(b"0x").unwrap_or(text) } else { text };
         SecretKey::from_hex(text).map_err(|error| CommandError::Usage(format!("{}: {error}", source.name())))
     }
 }
 
-/// What a secret key is made of.
+/// The key material of a new secret key.
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 pub(crate) struct Material {
-    /// Make the key from a file of mode 0600: 32 to 4096 bytes that nobody can guess, taken as they are
+    /// Make the key from this file of key material (mode 0600).
+    ///
+    /// The material is 32 to 4096 bytes that nobody can guess. The bytes are used as they are.
     #[arg(long, value_name = "FILE")]
     material: Option<PathBuf>,
-    /// The same from an open descriptor (0 is standard input)
+    /// Make the key from material read from open descriptor N (0 is standard input)
     #[arg(long, value_name = "N", value_parser = DescriptorNumber)]
     material_fd: Option<u32>,
 }
 
 impl Material {
-    /// Where it comes from; `None` if a fresh key is wanted.
+    /// Returns the source of the material, or `None` if a fresh key is wanted.
     pub(crate) fn source(&self) -> Option<Source> {
         source(self.material.as_ref(), self.material_fd)
     }

@@ -7,20 +7,20 @@ use crate::job::work::{EachRow, Good};
 use crate::output::Value;
 use bilinear_schemes::bls::{Bls, Possession, PublicKey, SecretKey, Signature, Signed};
 
-/// Signs the message in column 0 of each row.
+/// Signing the message in column 0 of each row.
 pub(super) struct Sign {
     pub(super) bls: Bls,
     pub(super) key: SecretKey,
     pub(super) reader: Reader,
 }
 
-/// Verifies the message, public key and signature in columns 0, 1 and 2 of each row.
+/// Verifying the message, public key and signature in columns 0, 1 and 2 of each row.
 pub(super) struct Verify {
     pub(super) bls: Bls,
     pub(super) reader: Reader,
 }
 
-/// Verifies the public key and proof of possession in columns 0 and 1 of each row.
+/// Verifying the public key and proof of possession in columns 0 and 1 of each row.
 pub(super) struct VerifyPossession {
     pub(super) bls: Bls,
     pub(super) reader: Reader,
@@ -46,7 +46,7 @@ impl EachRow for Verify {
         });
         let good: Vec<Signed<'_>> = good.collect();
         let one_by_one = |_| good.iter().map(|s| self.bls.verify(s.key, s.message, s.signature)).collect();
-        // without randomness there is no batch
+        // a batch needs randomness; without it the signatures are verified one by one
         let verdicts = self.bls.verify_each(&good).unwrap_or_else(one_by_one);
         in_place(&read, verdicts)
     }
@@ -63,13 +63,13 @@ impl EachRow for VerifyPossession {
     }
 }
 
-/// Which proofs of possession are right.
+/// Returns the verdict on each proof of possession.
 pub(super) fn possessions(bls: &Bls, proofs: &[(&PublicKey, &Possession)]) -> Vec<bool> {
     let one_by_one = |_| proofs.iter().map(|(key, proof)| bls.verify_possession(key, proof) == Ok(true)).collect();
     bls.verify_possessions(proofs).unwrap_or_else(one_by_one)
 }
 
-/// The verdicts on what could be read, and the faults of the rest.
+/// Merges the verdicts on the readable rows with the faults of the others.
 fn in_place<T>(read: &[Result<T, Fault>], verdicts: Vec<bool>) -> Vec<Result<Value, Fault>> {
     let mut verdicts = verdicts.into_iter();
     let mut next = || verdicts.next().unwrap_or_else(|| unreachable!("one verdict for every good row"));

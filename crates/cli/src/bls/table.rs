@@ -19,46 +19,48 @@ use bilinear_schemes::bls::{Bls, Scheme, Variant};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-/// Rows of the first chunk.
+/// The number of rows of the first chunk.
 const FIRST: usize = 512;
 
-/// The table, and how it is gone through.
+/// The table, and how it is processed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SignatureTable {
     #[command(flatten)]
     table: table::Table,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
 }
 
-/// Groups of rows.
+/// The column of the groups of rows.
 #[derive(Debug, clap::Args)]
 pub(crate) struct By {
-    /// An answer for adjacent rows with equal COL; without it one for the whole table
+    /// Give one answer per group of adjacent rows with equal COL (default: one for the whole table)
     #[arg(long, value_name = "COL")]
     pub(crate) by: Option<String>,
 }
 
-/// What must be in a table that is verified.
+/// The rows that a table to verify must have.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Complete {
-    /// Let a table without rows pass
+    /// Accept a table without rows
     #[arg(long)]
     allow_empty: bool,
 }
 
-/// How an aggregate is verified.
+/// How an aggregate signature is verified.
 pub(crate) struct OfAggregate<'a> {
-    /// The groups.
+    /// The column of the groups.
     pub(crate) by: &'a By,
-    /// Whether all keys of a group signed one message.
+    /// True if all keys of a group signed one message.
     pub(crate) one_message: bool,
     /// The column of the proofs of possession.
     pub(crate) proofs: &'a ProofColumn,
-    /// Whether they have been verified before.
+    /// True if the proofs of possession have been verified before.
     pub(crate) proofs_verified: bool,
-    /// How many groups there must be.
+    /// The expected number of groups, if it is given.
     pub(crate) groups: Option<u64>,
 }
 
@@ -76,7 +78,7 @@ impl SignatureTable {
     /// Signs the messages of a table.
     ///
     /// # Errors
-    /// If the job cannot run, or there is no key.
+    /// Returns an error if the job cannot run, or if there is no key.
     pub(crate) fn sign(&self, bls: &Bls, key: &KeyChoice, message: &MessageColumn) -> Result<Outcome, CommandError> {
         if key.source()?.is_stdin() && self.table.input()?.0 == Input::Stdin {
             let reason = "standard input cannot be the key and the table: --in FILE, or another descriptor for the key";
@@ -87,7 +89,7 @@ impl SignatureTable {
         job.reads = reads.iter().map(|(option, path)| (*option, &**path)).collect();
         self.table.refuse_replacing(&job)?;
         let key = key.load()?;
-        // whose signatures they are
+        // the public key identifies the signer in the checkpoint
         let signer = hex::encode(&bls.public_key_bytes(&bls.public_key(&key)));
         job.options.extend(message.options());
         job.options.push(("key", Some(format!("that of the public key {signer}"))));
@@ -97,7 +99,7 @@ impl SignatureTable {
     /// Verifies the signature in each row of a table.
     ///
     /// # Errors
-    /// If the job cannot run.
+    /// Returns an error if the job cannot run.
     pub(crate) fn verify(
         &self,
         bls: &Bls,
@@ -119,7 +121,7 @@ impl SignatureTable {
     /// Verifies the aggregate signature of each group of rows.
     ///
     /// # Errors
-    /// If the job cannot run, or the scheme does not have what is asked for.
+    /// Returns an error if the job cannot run, or if the scheme does not support the options.
     pub(crate) fn verify_aggregate(
         &self,
         bls: &Bls,
@@ -139,7 +141,7 @@ impl SignatureTable {
         }
         if how.proofs.is_given() && (how.proofs_verified || !is_pop) {
             let reason =
-                "--proof-col: no proofs are read with --proofs-verified, nor in another scheme than pop".to_owned();
+                "--proof-col: proofs are read in the scheme pop only, and not with --proofs-verified".to_owned();
             return Err(CommandError::Usage(reason));
         }
         let need = if how.one_message { Need::Column } else { Need::Row };
@@ -167,7 +169,7 @@ impl SignatureTable {
     /// Adds up the signatures of each group of rows.
     ///
     /// # Errors
-    /// If the job cannot run.
+    /// Returns an error if the job cannot run.
     pub(crate) fn aggregate(&self, bls: &Bls, signature: &SignatureColumn, by: &By) -> Result<Outcome, CommandError> {
         let columns = vec![bytes(&signature.signature_col, Need::Row)];
         let mut job = grouped(job("aggregate", bls, columns, Question::SIGNATURE), by);
@@ -179,7 +181,7 @@ impl SignatureTable {
     /// Verifies the proof of possession in each row of a table.
     ///
     /// # Errors
-    /// If the job cannot run.
+    /// Returns an error if the job cannot run.
     pub(crate) fn verify_possessions(
         &self,
         bls: &Bls,
@@ -205,7 +207,7 @@ impl SignatureTable {
     }
 }
 
-/// A job of a suite over these columns.
+/// Describes a job of a suite over the given columns.
 fn job<'a>(command: &'static str, bls: &'a Bls, columns: Vec<Column>, question: Question) -> Job<'a> {
     let variant = match bls.variant() {
         Variant::MinPk => "min-pk",
@@ -225,7 +227,7 @@ fn job<'a>(command: &'static str, bls: &'a Bls, columns: Vec<Column>, question: 
     }
 }
 
-/// The same for each group of rows.
+/// Turns a job into one with an answer for each group of rows.
 fn grouped<'a>(mut job: Job<'a>, by: &By) -> Job<'a> {
     job.unit = Unit::Group;
     job.fields.group.clone_from(&by.by);

@@ -1,4 +1,4 @@
-//! `bilinear aggregate`: a table of signatures in, their aggregates out.
+//! `bilinear aggregate`: reads a table of signatures, and writes their aggregates.
 
 use super::Outcome;
 use crate::bls::VariantChoice;
@@ -7,14 +7,14 @@ use crate::bls::table::{By, SignatureTable};
 use crate::error::CommandError;
 use bilinear_schemes::bls::Scheme;
 
-/// Add up the signatures of each group of rows, or of the whole table, to one signature.
+/// Aggregate the signatures of each group of rows, or of the whole table, into one signature.
 ///
-/// Rows {"signature": HEX} become {"group": G, "rows": N, "signature": HEX}; without --by there is one group, which is null. A
-/// signature that cannot be read spoils its group, which gives {"group": G, "error": CODE, "message": TEXT}. The scheme is
-/// the verifier's concern: sums are the same in all of them.
+/// Rows {"signature": HEX} become {"group": G, "rows": N, "signature": HEX}. Without --by there is one group, and its G
+/// is null. A group with a signature that cannot be read gives {"group": G, "error": CODE, "message": TEXT}. Only the
+/// verifier needs to know the scheme: aggregates are the same in all schemes.
 ///
-/// Exit status: 0 all groups have aggregates; 1 some have not; 2 the job could not run, or the table has no rows and there is no --by;
-/// 130 interrupted; 141 the output was not read to its end.
+/// Exit status: 0 if all groups have aggregates; 1 if some do not; 2 if the job could not run, or if the table has no
+/// rows and --by is not given; 130 if interrupted; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  bilinear aggregate --variant min-pk --by block --in signatures.jsonl --out aggregates.jsonl"
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     args.table.aggregate(&args.variant.with(Scheme::Basic, args.table.engine)?, &args.signature, &args.by)
 }

@@ -1,4 +1,5 @@
-//! `bilinear bench`: what pairings take on this machine. The ladder in `bench/` measures every layer, beside other libraries.
+//! `bilinear bench`: the time of pairings on this machine. The ladder in `bench/` measures every layer, beside
+//! other libraries.
 
 use super::Outcome;
 use crate::choice::{CurveChoice, PairingChoice, count, say_no_device};
@@ -13,13 +14,17 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-/// Measure what pairings take on this machine.
+/// Measure the time of pairings on this machine.
 ///
-/// `latency` is one pairing at a time, from points to bytes: on one core, and on as many as there are threads, beside what the counts of
-/// its programs predict; on mont and, where the processor has AVX-512 IFMA and the field is short enough, on rows. `few` is one to eight in one
-/// call on one core, on each engine that may take them, and on the one that is taken where none is asked for (`default`); `product` one product of
-/// one to eight pairs, and `prepared` one with prepared arguments. `batch` is many at a time on the best engine. Inputs are random; times are
-/// medians, and those that are compared were taken in turns.
+/// `latency` measures one pairing at a time, from points to bytes, on one core and on several, up to the number of
+/// threads. It shows each speed-up beside the one that the counts of the pairing's programs predict. It measures the
+/// engine mont and, where the processor has AVX-512 IFMA and the field is short enough, the engine rows.
+///
+/// `few` measures one to eight pairings in one call on one core, on each engine that may be chosen for such a call and
+/// on the automatic choice (`default`). `product` measures one product of one to eight pairs, and `prepared` such a
+/// product with prepared arguments. `batch` measures many pairings at a time on the best engine.
+///
+/// Inputs are random. Times are medians, and times that are compared are measured in turns.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,38 +33,38 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     curve: CurveChoice,
-    /// What is measured; several are separated by commas
+    /// The jobs to measure, separated by commas
     #[arg(long, value_name = "JOBS", value_delimiter = ',', default_values_t = [Job::Latency, Job::Batch])]
     jobs: Vec<Job>,
-    /// The engine; those named above by default
+    /// The engine to measure (default: those named above)
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     #[command(flatten)]
     pairing: PairingChoice,
-    /// Threads at most; as many as there are processors by default
+    /// Use at most N threads (default: one per processor)
     #[arg(long, value_name = "N", value_parser = count)]
     threads: Option<NonZeroUsize>,
-    /// Samples of each time, up to 100000
+    /// The number of samples of each time, at most 100000
     #[arg(long, value_name = "N", default_value = "15", value_parser = samples)]
     samples: NonZeroUsize,
-    /// As JSON instead of a table
+    /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
 }
 
-/// What is measured.
+/// A job to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Job {
     /// One pairing at a time.
     Latency,
-    /// One to eight at a time.
+    /// One to eight pairings in one call.
     Few,
     /// One product of one to eight pairs.
     Product,
-    /// The same with prepared arguments.
+    /// One product of one to eight pairs with prepared arguments.
     Prepared,
-    /// Many.
+    /// Many pairings at a time.
     Batch,
 }
 
@@ -75,36 +80,37 @@ impl std::fmt::Display for Job {
     }
 }
 
-/// One measurement.
+/// A measurement of one job on one engine.
 #[derive(Serialize)]
 struct Row {
     curve: String,
     job: Job,
     engine: &'static str,
     threads: usize,
-    /// In one call, where that was to be compared, or pairs of a product.
+    /// The number of pairings in one call, where that is compared, or the number of pairs of a product.
     #[serde(skip_serializing_if = "Option::is_none")]
     pairings: Option<usize>,
-    /// The engine that was taken, where none was asked for.
+    /// The engine that was chosen, where the user did not choose one.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<&'static str>,
-    /// Of one pairing or product: the median of the samples.
+    /// The time of one pairing or product: the median of the samples.
     microseconds: f64,
-    /// The fastest sample.
+    /// The time of the fastest sample.
     min_microseconds: f64,
     samples: usize,
-    /// Pairings or products in a second.
+    /// The number of pairings or products per second.
     rate: f64,
-    /// How many times as fast as on one thread: the median over samples that were taken in turns.
+    /// The speed-up over one thread: the median over samples that were taken in turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     speed_up: Option<f64>,
-    /// The same by counts.
+    /// The speed-up that the programs' counts predict.
     #[serde(skip_serializing_if = "Option::is_none")]
     predicted: Option<f64>,
 }
 
 impl Row {
-    /// What samples of one pairing, in microseconds, say of an engine; compared with nothing.
+    /// Creates a measurement of an engine from samples of the time of one pairing, in microseconds, without
+    /// comparisons.
     fn new(system: &System, job: Job, engine: &'static str, threads: usize, times: Vec<f64>) -> Row {
         let samples = times.len();
         let (microseconds, min_microseconds) = summary(times);
@@ -125,11 +131,11 @@ impl Row {
     }
 }
 
-/// Pairs of random points: none is measured twice in a row.
+/// The number of pairs of random points, so that successive calls use different pairs.
 const POINTS: usize = 16;
-/// The most pairings of a call of few: one in each lane.
+/// The most pairings in a call of the job `few`: one in each lane.
 const MOST_FEW: usize = 8;
-/// A sample takes at least so long.
+/// The least duration of a sample.
 const SAMPLE: Duration = Duration::from_millis(5);
 
 type Pair = (Point, Point);
@@ -137,7 +143,8 @@ type Pair = (Point, Point);
 /// Runs the command.
 ///
 /// # Errors
-/// If an engine that was asked for does not compute with the curve, threads do not start, or standard output cannot be written.
+/// Returns an error if a requested engine cannot compute with the curve, if threads cannot be started, or if
+/// standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let threads = args.threads.or(available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let PairingChoice { kind: pairing, power } = args.pairing;
@@ -163,13 +170,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     Ok(Outcome::Good)
 }
 
-/// As many as memory has places for.
+/// Parses a number of samples, which is bounded since all samples are kept in memory.
 fn samples(text: &str) -> Result<NonZeroUsize, String> {
     count(text).and_then(|n| if n.get() <= 100_000 { Ok(n) } else { Err("at most 100000".to_owned()) })
 }
 
 impl Args {
-    /// The engines of single values: the one that was asked for, or mont, and rows where it computes with the curve.
+    /// Returns a system for each engine of single values: the requested engine, or mont, and rows if it can
+    /// compute with the curve.
     fn single(&self, system: &System) -> Result<Vec<System>, CommandError> {
         if self.engine.is_some() {
             return Ok(vec![system.clone()]);
@@ -188,27 +196,27 @@ fn pairs(system: &System, count: usize) -> Result<Vec<Pair>, CommandError> {
     (0..count).map(|_| Ok((random(Group::G1)?, random(Group::G2)?))).collect()
 }
 
-/// Microseconds of one call, over so many calls; each takes the next pair.
+/// Measures the time of one call in microseconds, as the mean over `calls` calls. Each call uses the next pair.
 fn sample(calls: usize, pairs: &[Pair], call: &dyn Fn(&Pair)) -> f64 {
     let begun = Instant::now();
     (0..calls).for_each(|i| call(&pairs[i % pairs.len()]));
     begun.elapsed().as_secs_f64() * 1e6 / calls as f64
 }
 
-/// How many calls make a sample; the first ones set up what all need.
+/// Returns the number of calls in a sample. The first calls initialise what later calls share.
 fn calls(pairs: &[Pair], call: &dyn Fn(&Pair)) -> usize {
     sample(3, pairs, call);
     (SAMPLE.as_secs_f64() * 1e6 / sample(3, pairs, call)).ceil() as usize
 }
 
-/// The median, and the least.
+/// Returns the median and the minimum.
 fn summary(mut samples: Vec<f64>) -> (f64, f64) {
     samples.sort_by(f64::total_cmp);
     let (low, high) = ((samples.len() - 1) / 2, samples.len() / 2);
     (f64::midpoint(samples[low], samples[high]), samples[0])
 }
 
-/// One pairing at a time, on one core, and on 2, 4, … and all threads.
+/// Measures one pairing at a time, on one core, and on 2, 4, … and all threads.
 fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>) -> Result<(), CommandError> {
     let pairs = pairs(system, POINTS)?;
     let alone = |(p, q): &Pair| drop(black_box(system.pair(p, q)));
@@ -218,7 +226,7 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
     let mut several = 2;
     while several <= threads {
         let parallel = system.parallel(NonZeroUsize::new(several).unwrap_or(NonZeroUsize::MIN)).map_err(failed)?;
-        // a loop that is not cut has no other time than that of one core
+        // a loop that is not divided takes as long as on one core
         let Some(plan) = parallel.plan() else { break };
         let together = |(p, q): &Pair| drop(black_box(parallel.pair(p, q)));
         calls(&pairs, &together);
@@ -233,8 +241,9 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
     Ok(())
 }
 
-/// One to [`MOST_FEW`] pairings in a call on one core, or one product of as many: on each engine that may take them and on their choice, in
-/// turns, unless one was asked for. Points are not checked.
+/// Measures one to [`MOST_FEW`] pairings in a call on one core, or one product of as many pairs. Unless an
+/// engine was requested, it takes turns between the engines that may be chosen and the automatic choice. Points
+/// are not checked.
 fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<Row>) -> Result<(), CommandError> {
     let points = pairs(system, MOST_FEW)?;
     let others = if is_open { vec![Engine::Mont, Engine::Rows, Engine::Ifma] } else { vec![] };
@@ -289,11 +298,11 @@ fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<
     Ok(())
 }
 
-/// Pairings of a batch.
+/// Measures the pairings of a batch.
 fn batch(batch: &Batch, threads: NonZeroUsize, samples: usize) -> Result<Row, CommandError> {
     let system = batch.system();
     let points = pairs(system, POINTS)?;
-    // a task for each thread
+    // gives each thread one task
     let rows: Vec<Pair> = points.iter().cycle().take(batch.task() * threads.get()).cloned().collect();
     let time = || {
         let begun = Instant::now();

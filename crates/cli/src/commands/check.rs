@@ -1,21 +1,23 @@
-//! `bilinear check`: a table of points in, which products of their pairings are 1 out.
+//! `bilinear check`: reads a table of points, and reports which products of their pairings are 1.
 
 use super::Outcome;
 use super::pairing::{Ask, Pairs};
 use crate::error::CommandError;
 use crate::output::Question;
 
-/// Check that products of pairings are 1, as the verification of signatures and proofs asks.
+/// Check that products of pairings are 1, as in the verification of signatures and proofs.
 ///
-/// Each row has two points, p and q, as for `bilinear pair`. With --product-by COL the pairings of adjacent rows with equal COL
-/// are multiplied: a group gives {"group": G, "rows": N, "ok": true}, or false where the product is not 1. Without it every
-/// row is a product of its own and gives {"row": N, "ok": ...}. A row that has no value gives {"row": N, "error": CODE,
-/// "message": TEXT}, and so does the group that it is in.
+/// Each row has two points, p and q, as for `bilinear pair`. With --product-by COL the pairings of adjacent rows with
+/// equal COL are multiplied: each group gives {"group": G, "rows": N, "ok": true}, or false if the product is not 1.
+/// Without --product-by each row is a product of its own and gives {"row": N, "ok": ...}. A row that has no value gives
+/// {"row": N, "error": CODE, "message": TEXT}, and a group with such a row gives {"group": G, "error": CODE, "message":
+/// TEXT}.
 ///
-/// A table without rows shows nothing and is an error, unless --allow-empty says otherwise.
+/// A table without rows proves nothing and is an error, unless --allow-empty is given.
 ///
-/// Exit status: 0 all products are 1; 1 some are not, or have no value; 2 the job could not run, the table has no rows, or not as many
-/// groups as --expect-groups says; 130 interrupted; 141 the output was not read to its end.
+/// Exit status: 0 if all products are 1; 1 if some are not, or have no value; 2 if the job could not run, if the table
+/// has no rows, or if it does not have as many groups as --expect-groups requires; 130 if interrupted; 141 if the
+/// output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,10 +26,10 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     pairs: Pairs,
-    /// Let a table without rows pass
+    /// Accept a table without rows
     #[arg(long)]
     allow_empty: bool,
-    /// How many groups there must be, so that a table that was cut short does not pass
+    /// Require exactly N groups, so that a truncated table does not pass
     #[arg(long, value_name = "N", requires = "product_by")]
     expect_groups: Option<u64>,
 }
@@ -35,9 +37,9 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    // whether a value is 1 does not depend on the power
+    // whether a value is 1 does not depend on the power, so the default is used
     let ask = Ask { allow_empty: args.allow_empty, groups: args.expect_groups, ..Ask::new("check", Question::IsOk) };
     args.pairs.run(ask)
 }

@@ -1,11 +1,11 @@
-//! `bilinear completions`: what a shell needs to complete this command.
+//! `bilinear completions`: scripts with which a shell completes this command.
 
 use super::Outcome;
 use crate::console;
 use crate::error::CommandError;
 use clap_complete::Shell;
 
-/// Print the script by which a shell completes this command.
+/// Print a shell's completion script for this command.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -13,15 +13,15 @@ Examples:
   mkdir -p ~/.zfunc && bilinear completions zsh > ~/.zfunc/_bilinear
   mkdir -p ~/.config/fish/completions && bilinear completions fish > ~/.config/fish/completions/bilinear.fish")]
 pub(crate) struct Args {
-    /// The shell
+    /// The shell to print the script for
     #[arg(ignore_case = true)]
     shell: Shell,
 }
 
-/// Runs the command; `command` is the whole of the command line.
+/// Runs the command. `command` is the definition of the whole command line.
 ///
 /// # Errors
-/// If standard output cannot be written.
+/// Returns an error if standard output cannot be written.
 pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<Outcome, CommandError> {
     let (name, mut script) = (command.get_name().to_owned(), Vec::new());
     clap_complete::generate(args.shell, &mut command, name, &mut script);

@@ -1,4 +1,4 @@
-//! `bilinear curves`: what is shipped.
+//! `bilinear curves`: the list of shipped curves.
 
 use super::Outcome;
 use crate::console;
@@ -11,10 +11,10 @@ use std::fmt::Write;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear curves --json")]
 pub(crate) struct Args {
-    /// As one JSON array instead of text
+    /// Print one JSON array instead of text
     #[arg(long)]
     json: bool,
-    /// Also those whose discrete logarithms are broken, which are for research only
+    /// Also list the curves for research only, whose discrete logarithms are broken
     #[arg(long)]
     research: bool,
 }
@@ -52,7 +52,7 @@ impl Entry {
 /// Runs the command.
 ///
 /// # Errors
-/// If standard output cannot be written.
+/// Returns an error if standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let broken = Curve::research_names().filter(|_| args.research);
     let entries = Curve::names()

@@ -1,14 +1,14 @@
-//! Names of new files of keys and parameters, which overwrite nothing.
+//! The names of new files of keys and parameters, which overwrite nothing.
 
 use super::places::is_stdout;
 use crate::error::CommandError;
 use std::io;
 use std::path::Path;
 
-/// Refuses two names that are one, or of which one is refused.
+/// Checks the names of two new files, which must differ.
 ///
 /// # Errors
-/// If they are.
+/// Returns an error if the names are equal, or if [`check`] rejects one of them.
 pub(crate) fn check_both(first: &Path, second: &Path) -> Result<(), CommandError> {
     check(first)?;
     check(second)?;
@@ -19,10 +19,11 @@ pub(crate) fn check_both(first: &Path, second: &Path) -> Result<(), CommandError
     Ok(())
 }
 
-/// Refuses a name that is taken, and `-`, which would be a file called so and not standard output.
+/// Checks the name of a new file. It must not exist, and must not be `-`, which would be a file of that name
+/// rather than standard output.
 ///
 /// # Errors
-/// If it is refused.
+/// Returns an error if the name is rejected.
 pub(crate) fn check(path: &Path) -> Result<(), CommandError> {
     if is_stdout(path) {
         let reason = "this goes to a new file, not to standard output: give the file a name";

@@ -11,11 +11,11 @@ use bilinear_schemes::bls::{Scheme, SecretKey};
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
-/// Make keys of BLS signatures, and prove that somebody has them.
+/// Make keys for BLS signatures, and make and verify proofs of possession.
 ///
-/// A secret key is a file of 64 hexadecimal digits that only its owner can read: its mode is 0600, and one that others may read is
-/// refused. Instead of a file there may be a descriptor (--key-fd 3 3<...). Secrets are never taken from the command line or
-/// the environment, and nothing prints them.
+/// A secret key is a file of 64 hexadecimal digits that only its owner can read (mode 0600). A file that others may
+/// read is refused. Instead of a file, an open descriptor can be named (--key-fd 3 3<...). Secrets are never taken from
+/// the command line or the environment, and are never printed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,16 +30,18 @@ enum Command {
     Check(Check),
 }
 
-/// Make a secret key, from the operating system's randomness or from key material (KeyGen of draft-irtf-cfrg-bls-signature).
+/// Make a secret key from the operating system's randomness or from key material.
+///
+/// From key material, this is KeyGen of draft-irtf-cfrg-bls-signature.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key generate --out my.key")]
 struct Generate {
-    /// Where the key goes: a new file that only you can read
+    /// Write the secret key to this new file, which only you can read
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     material: Material,
-    /// Public information that makes several keys of one material
+    /// Public text that distinguishes several keys made from the same material
     #[arg(long, value_name = "TEXT", default_value = "", requires = "Material")]
     info: String,
 }
@@ -54,7 +56,9 @@ struct Public {
     key: KeyChoice,
 }
 
-/// Print a proof of possession: the public key signed by itself (PopProve of the draft, for the scheme pop).
+/// Print a proof of possession: the public key, signed with its own secret key.
+///
+/// This is PopProve of draft-irtf-cfrg-bls-signature, for the scheme pop.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key prove --variant min-pk --key my.key")]
 struct Prove {
@@ -64,12 +68,13 @@ struct Prove {
     key: KeyChoice,
 }
 
-/// Verify a table of proofs of possession (PopVerify of the draft).
+/// Verify a table of proofs of possession.
 ///
-/// {"public_key": HEX, "proof": HEX} becomes {"row": N, "ok": true} or false, or {"row": N, "error": CODE, "message": TEXT}.
+/// This is PopVerify of draft-irtf-cfrg-bls-signature. {"public_key": HEX, "proof": HEX} becomes {"row": N, "ok": true}
+/// or false, or {"row": N, "error": CODE, "message": TEXT}.
 ///
-/// Exit status: 0 all proofs are right; 1 some are not, or cannot be read; 2 the job could not run, or the table has no rows;
-/// 130 interrupted; 141 the output was not read to its end.
+/// Exit status: 0 if all proofs are valid; 1 if some are not, or cannot be read; 2 if the job could not run, or if the
+/// table has no rows; 130 if interrupted; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key check --variant min-pk --in keys.jsonl --out ok.jsonl")]
 struct Check {
@@ -88,7 +93,7 @@ struct Check {
 /// Runs the command.
 ///
 /// # Errors
-/// If there is no such key, or a file cannot be read or written.
+/// Returns an error if there is no such key, or if a file cannot be read or written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Generate(args) => generate(args)?,
@@ -125,7 +130,7 @@ fn generate(args: &Generate) -> Result<(), CommandError> {
     let mut text = Zeroizing::new([b'\n'; 65]);
     text[..64].copy_from_slice(&key.to_hex()[..]);
     secret::create(&args.out, &text[..])?;
-    console::note(format_args!("{}: a secret key; whoever reads it can sign in its name", args.out.display()));
+    console::note(format_args!("{}: a secret key; anyone who reads it can sign with it", args.out.display()));
     Ok(())
 }
 

@@ -24,17 +24,17 @@ pub(crate) mod sign;
 pub(crate) mod table;
 pub(crate) mod verify;
 
-/// How a command that could run has ended.
+/// The outcome of a command that could run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// All is well: exit status 0.
+    /// Success: exit status 0.
     Good,
-    /// Some rows have no value, or not the one that they should have: exit status 1.
+    /// Some rows have no value, or not the expected one: exit status 1.
     RowErrors,
 }
 
 impl Outcome {
-    /// The status that it stands for.
+    /// Returns the exit status.
     pub(crate) fn status(self) -> u8 {
         match self {
             Outcome::Good => 0,

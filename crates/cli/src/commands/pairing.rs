@@ -1,4 +1,5 @@
-//! What `bilinear pair` and `bilinear check` have in common: the pairs of points of a table, and which of them are fixed.
+//! The common part of `bilinear pair` and `bilinear check`: the pairs of points of a table, some of which are
+//! fixed.
 
 use super::Outcome;
 use super::reads::{Reads, input};
@@ -17,45 +18,56 @@ use bilinear_engine::{Batch, Encoding, Engine, GtEncoding, Options, PairingKind,
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// What is checked of second arguments.
+/// The check of second arguments, besides their encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Checks {
     Subgroup,
     OnCurve,
 }
 
-/// The table of pairs, and how it is gone through.
+/// The table of pairs, and how it is processed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pairs {
     #[command(flatten)]
     curve: CurveChoice,
     #[command(flatten)]
     table: Table,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the first that the curve's family has by default
+    /// The kind of pairing (default: the first that the curve's family has).
+    ///
+    /// One of optate, ate, rate, tate, betaweil, alphaweil, weil, etat and opteta.
     #[arg(long, value_name = "KIND")]
     pairing: Option<PairingKind>,
-    /// Multiply the pairings of adjacent rows with equal COL: one answer a group
+    /// Multiply the pairings of adjacent rows with equal COL: one answer per group
     #[arg(long, value_name = "COL")]
     product_by: Option<String>,
-    /// First arguments that are the same for the whole job: lines of {"p": HEX} or HEX. One point; with --product-by
-    /// one for each row of a group, in order. Rows need no p then; one that they have must be the same
+    /// First arguments that are the same for the whole job: lines of {"p": HEX} or HEX.
+    ///
+    /// The file has one point; with --product-by it has one point for each row of a group, in order. Rows then need no
+    /// p; if a row has one, it must be the same point.
     #[arg(long, value_name = "FILE")]
     fixed_p: Option<PathBuf>,
-    /// Second arguments that are the same: lines of {"q": HEX} or HEX. Symmetric curves take either, others one of the two
+    /// Second arguments that are the same for the whole job: lines of {"q": HEX} or HEX.
+    ///
+    /// Symmetric curves accept --fixed-p or --fixed-q, other curves only one of them.
     #[arg(long, value_name = "FILE", conflicts_with = "fixed_p")]
     fixed_q: Option<PathBuf>,
-    /// How the points are written: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed;
-    /// without it, x and y or the compressed form as `bilinear points` writes them
+    /// The encoding of points (default: x and y or compressed, as `bilinear points` writes them).
+    ///
+    /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed.
     #[arg(long, value_name = "NAME")]
     encoding: Option<Encoding>,
     /// Do not check that points are in the subgroup: only for points from a source that you trust
     #[arg(long)]
     trusted: bool,
-    /// What is checked of second arguments beside their encoding: `subgroup`, that they are in G2; `on-curve`, that they are on
-    /// the curve, for points that PBC has written on types D, F and G, and with the tate pairing only
+    /// The check of second arguments, besides that of their encoding.
+    ///
+    /// `subgroup` checks that they are in G2. `on-curve` checks that they are on the curve; it is for points that PBC
+    /// has written on types D, F and G, and works with the tate pairing only.
     #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
     /// The column of the first points
@@ -66,28 +78,28 @@ pub(crate) struct Pairs {
     q_col: String,
 }
 
-/// What is asked of the pairs.
+/// A question about the pairs of a table.
 pub(super) struct Ask {
-    /// The command.
+    /// The command's name.
     pub(super) command: &'static str,
-    /// What is asked of each row or product.
+    /// The question about each row or product.
     pub(super) question: Question,
     /// The power of the pairing.
     pub(super) power: Power,
-    /// How values are written.
+    /// The encoding of values.
     pub(super) gt_encoding: GtEncoding,
-    /// The column to compare with.
+    /// The column of expected values, if values are compared.
     pub(super) expect: Option<String>,
-    /// Whether a table without rows will do.
+    /// True if a table without rows is accepted.
     pub(super) allow_empty: bool,
-    /// How many groups there must be.
+    /// The expected number of groups, if it is given.
     pub(super) groups: Option<u64>,
-    /// Whether each row is computed by itself, on all threads.
+    /// True if each row is computed on its own, on all threads.
     pub(super) latency: bool,
 }
 
 impl Ask {
-    /// The exact values of any number of rows.
+    /// Creates a question about exact values, for any number of rows.
     pub(super) fn new(command: &'static str, question: Question) -> Self {
         Ask {
             command,
@@ -103,10 +115,10 @@ impl Ask {
 }
 
 impl Pairs {
-    /// Answers what is asked.
+    /// Runs the job that answers a question.
     ///
     /// # Errors
-    /// If the job cannot run; faults of single rows are in the output.
+    /// Returns an error if the job cannot run. Faults of single rows are part of the output.
     pub(super) fn run(&self, ask: Ask) -> Result<Outcome, CommandError> {
         self.refuse_one_stream()?;
         let system = self.curve.system(Options {
@@ -157,7 +169,7 @@ impl Pairs {
         })
     }
 
-    /// Refuses to take fixed points and the table from standard input.
+    /// Rejects arguments with which both fixed points and the table would be read from standard input.
     fn refuse_one_stream(&self) -> Result<(), CommandError> {
         let Some((option, _)) = self.points().find(|(_, path)| Input::new(path) == Input::Stdin) else { return Ok(()) };
         if self.table.input()?.0 != Input::Stdin {
@@ -168,13 +180,13 @@ impl Pairs {
         Err(CommandError::Usage(reason))
     }
 
-    /// The files of fixed points.
+    /// Returns the files of fixed points.
     fn points(&self) -> impl Iterator<Item = Reads<'_>> {
         let points = [("--fixed-p", &self.fixed_p), ("--fixed-q", &self.fixed_q)];
         points.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?)))
     }
 
-    /// The files that are read beside the table.
+    /// Returns the files that are read besides the table.
     fn reads(&self) -> impl Iterator<Item = Reads<'_>> {
         self.curve.reads().into_iter().chain(self.points().map(|(option, path)| input(option, path)))
     }
@@ -185,13 +197,13 @@ impl Pairs {
             ..Column::new(name, Kind::Point)
         };
         let mut columns = vec![argument(&self.p_col, &self.fixed_p), argument(&self.q_col, &self.fixed_q)];
-        // of a product one row is enough
+        // for a product one row with an expected value is enough
         let need = if self.product_by.is_some() { Need::Column } else { Need::Row };
         columns.extend(expect.map(|name| Column { need, ..Column::new(name, Kind::Bytes) }));
         Fields { columns, group: self.product_by.clone() }
     }
 
-    /// What works on the rows, on one thread, with the checks that were asked for.
+    /// Creates the batch that computes the rows, on one thread, with the requested checks.
     fn batch(&self, system: &System) -> Result<Batch, CommandError> {
         let batch = Batch::new(system.clone());
         match self.validate {
@@ -201,7 +213,7 @@ impl Pairs {
         }
     }
 
-    /// The fixed points, prepared.
+    /// Reads and prepares the fixed points, if there are any.
     fn fixed(&self, batch: &Batch) -> Result<Option<Fixed>, CommandError> {
         let (path, side) = match (&self.fixed_p, &self.fixed_q) {
             (Some(path), _) => (path, Side::P),
@@ -217,7 +229,7 @@ impl Pairs {
         Ok(Some(fixed))
     }
 
-    /// What the output depends on.
+    /// Returns the options that determine the output.
     fn options(&self, ask: &Ask, system: &System, fixed: Option<&Fixed>) -> Vec<(&'static str, Option<String>)> {
         let yes = |given: bool| given.then(|| "yes".to_owned());
         let of = |side| fixed.filter(|f| f.side == side).map(|f| format!("points with SHA-256 {}", f.fingerprint));

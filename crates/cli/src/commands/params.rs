@@ -1,4 +1,4 @@
-//! `bilinear params`: show parameters, and make new ones.
+//! `bilinear params`: shows parameters, and makes new ones.
 
 use super::{Outcome, fresh};
 use crate::choice::CurveChoice;
@@ -27,7 +27,9 @@ enum Command {
     New(New),
 }
 
-/// Print the public parameters as TOML, with sizes and security in comments; what a file leaves out is written out.
+/// Print the public parameters as TOML, with sizes and security in comments.
+///
+/// Parameters that a file leaves out are printed as well.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear params show --params a.param > a.toml")]
 struct Show {
@@ -42,24 +44,26 @@ enum New {
     Seed(NewSeed),
 }
 
-/// Type A: a prime order r, for schemes in one group.
+/// Make a curve of type A: a prime order r, for schemes in one group.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear params new a --r-bits 256 --q-bits 1536 --out my-a.toml")]
 struct NewA {
-    /// Size of the group order r
+    /// The size of the group order r, in bits
     #[arg(long, value_name = "BITS")]
     r_bits: usize,
-    /// Size of the field's characteristic q
+    /// The size of the field's characteristic q, in bits
     #[arg(long, value_name = "BITS")]
     q_bits: usize,
-    /// Seek a Montgomery-friendly q, 3 modulo a large power of 2, over which lanes compute faster
+    /// Look for a Montgomery-friendly q, with which the engine ifma computes faster.
+    ///
+    /// Such a q is 3 modulo a large power of 2.
     #[arg(long)]
     friendly: bool,
     #[command(flatten)]
     common: Common,
 }
 
-/// Type A1: a composite order n, whose factors go to a file of their own.
+/// Make a curve of type A1: a composite order n, whose factors go to a separate file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -67,10 +71,12 @@ Example:
 struct NewA1 {
     #[command(flatten)]
     primes: Primes,
-    /// Seek a Montgomery-friendly q, 3 modulo a large power of 2, over which lanes compute faster; with fresh primes only
+    /// Look for a Montgomery-friendly q, with which the engine ifma computes faster; with fresh primes only.
+    ///
+    /// Such a q is 3 modulo a large power of 2.
     #[arg(long, conflicts_with = "factors")]
     friendly: bool,
-    /// Where the secret factors go: a new file that only you can read
+    /// Write the secret factors to this new file, which only you can read
     #[arg(long, value_name = "FILE")]
     factors_out: PathBuf,
     #[command(flatten)]
@@ -80,15 +86,19 @@ struct NewA1 {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Primes {
-    /// Sizes of fresh random prime factors
+    /// The sizes of fresh random prime factors, in bits
     #[arg(long, value_name = "BITS,BITS,...", value_delimiter = ',')]
     primes: Option<Vec<usize>>,
-    /// Your own prime factors: a text file of mode 0600 with one per line, decimal or hexadecimal with 0x
+    /// Use your own prime factors from this text file (mode 0600).
+    ///
+    /// Each line has one factor, in decimal, or in hexadecimal after 0x.
     #[arg(long, value_name = "FILE")]
     factors: Option<PathBuf>,
 }
 
-/// A BN, BLS12, BLS24, BLS48 or KSS18 curve: its seed determines p, r and t, and the least tower, b and generators are found.
+/// Make a BN, BLS12, BLS24, BLS48 or KSS18 curve from its seed.
+///
+/// The seed determines p, r and t. The command finds the least tower, b and generators.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -97,7 +107,7 @@ struct NewSeed {
     /// The family: bn, bls12, bls24, bls48 or kss18
     #[arg(long, value_name = "FAMILY", value_parser = family)]
     family: SexticKind,
-    /// The seed, decimal or hexadecimal with 0x; a minus sign is written --u=-...
+    /// The seed, decimal, or hexadecimal after 0x; write a negative seed as --u=-...
     #[arg(long, value_name = "INTEGER", value_parser = seed)]
     u: BigInt,
     #[command(flatten)]
@@ -120,21 +130,23 @@ fn seed(text: &str) -> Result<BigInt, String> {
     Ok(if negative { -value } else { value })
 }
 
-/// Digits of a seed: p has at most 4096 bits.
+/// The most digits of a seed: p has at most 4096 bits.
 pub(crate) const MAX_DIGITS: usize = 400;
 
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// Where the public parameters go: a new file
+    /// Write the public parameters to this new file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The curve's name (a-z, 0-9, `.`, `_`, `-`); that of the file by default
+    /// The curve's name, of a-z, 0-9, `.`, `_` and `-` (default: the name of the file)
     #[arg(long)]
     name: Option<String>,
     /// Allow parameters that can be broken, for tests
     #[arg(long)]
     insecure: bool,
-    /// The engine that computes the generator (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine that computes the generator (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 }
@@ -142,7 +154,7 @@ struct Common {
 /// Runs the command.
 ///
 /// # Errors
-/// If parameters are refused, or a file cannot be read or written.
+/// Returns an error if the parameters are rejected, or if a file cannot be read or written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Show(args) => show(args)?,
@@ -191,7 +203,7 @@ impl Common {
         Ok(Generator::new(&name).insecure(self.insecure))
     }
 
-    /// Adds the generator and writes the public file, then the secret one; a failure leaves neither.
+    /// Adds the generator, then writes the public file and the secret one. If this fails, neither file remains.
     fn save(&self, made: Description, factors_out: Option<&Path>) -> Result<(), CommandError> {
         let (curve, factors) = new_params::with_generator(made, self.engine)?;
         let name = self.out.display();

@@ -1,4 +1,4 @@
-//! Where a table comes from, and where the answers go.
+//! The places of a table and its answers.
 
 use super::reads::{Reads, input, refuse_replacing};
 use crate::console;
@@ -14,16 +14,20 @@ use crate::output::kept::{Kept, State};
 use crate::signals;
 use std::path::{Path, PathBuf};
 
-/// The table and the answers.
+/// The files of the table and of the answers, and their formats.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Places {
-    /// The table; `-` is standard input
+    /// The table to read; `-` is standard input
     #[arg(long = "in", value_name = "FILE", default_value = "-")]
     input: PathBuf,
-    /// Where the answers go; `-` is standard output. A file appears only when it is complete
+    /// Write the answers to this file; `-` is standard output.
+    ///
+    /// The file appears only when it is complete.
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// The format of both tables, whatever their names say; by default what they say (`-` is JSON Lines)
+    /// The format of the input and the output (default: that of their names; `-` is JSON Lines).
+    ///
+    /// This option overrides the names.
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     format: Option<Format>,
     /// The format of the input
@@ -35,26 +39,26 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// The table.
+    /// Returns the input of the table.
     pub(crate) fn input(&self) -> Input {
         Input::new(&self.input)
     }
 
-    /// Whether the answers go to standard output.
+    /// Returns true if the answers go to standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         is_stdout(&self.out)
     }
 
-    /// Whether the answers go to a file, which is made.
+    /// Returns true if the answers go to a file that is created.
     pub(crate) fn is_to_file(&self) -> bool {
         !self.is_stdout() && !is_stream(&self.out)
     }
 
-    /// Opens what the answers go to, and tells what an earlier run has done of the task, if this one is to resume it. From here on an
-    /// interruption says what becomes of the file.
+    /// Opens the destination of the answers. If the job resumes an earlier run, the tally of that run is
+    /// returned with it. From here on, an interruption prints a note about the state of the file.
     ///
     /// # Errors
-    /// As [`Destination::stdout`] and [`Destination::file`].
+    /// Returns an error where [`Destination::stdout`] and [`Destination::file`] do.
     pub(crate) fn destination(
         &self,
         format: Format,
@@ -72,10 +76,10 @@ impl Places {
         Destination::file(&self.out, format, shape, Resumable { task, resume, kept })
     }
 
-    /// The formats of the table and of the answers.
+    /// Returns the formats of the table and of the answers.
     ///
     /// # Errors
-    /// If nothing tells one.
+    /// Returns an error if a format is neither given nor determined by a name.
     pub(crate) fn formats(&self) -> Result<(Format, Format), CommandError> {
         Ok((
             self.input().format(self.in_format.or(self.format))?,
@@ -83,10 +87,10 @@ impl Places {
         ))
     }
 
-    /// Refuses answers that would replace the table, or another file that the job reads.
+    /// Rejects an output that would replace the table, or another file that the job reads.
     ///
     /// # Errors
-    /// If they would.
+    /// Returns an error if the output would replace one of these files.
     pub(crate) fn refuse_replacing(&self, reads: &[Reads<'_>]) -> Result<(), CommandError> {
         if self.is_stdout() {
             return Ok(());
@@ -95,15 +99,15 @@ impl Places {
     }
 }
 
-/// Whether this says standard output.
+/// Returns true if the argument stands for standard output.
 pub(crate) fn is_stdout(out: &Path) -> bool {
     out.as_os_str() == "-"
 }
 
-/// The format of what goes to `out`: the one asked for, else the one that the name tells.
+/// Returns the format of output to `out`: the requested one, or else the one that the name determines.
 ///
 /// # Errors
-/// If neither says.
+/// Returns an error if neither determines the format.
 pub(crate) fn out_format(out: &Path, asked: Option<Format>) -> Result<Format, CommandError> {
     match asked {
         Some(format) => Ok(format),
@@ -112,15 +116,15 @@ pub(crate) fn out_format(out: &Path, asked: Option<Format>) -> Result<Format, Co
     }
 }
 
-/// Says what becomes of a file when the process is asked to end. Where there is a checkpoint, that of the last chunk is on the disk; where
-/// there is none, nothing is left behind.
+/// Prints a note about the state of a file when the process is asked to terminate. If there is a checkpoint,
+/// that of the last chunk is on the disk; if there is none, the files are removed.
 pub(crate) fn interruptible(out: &Path, kept: Kept) -> Result<(), CommandError> {
     let (files, out) = (Files::of(out), out.display().to_string());
     let handler = move || {
-        // held to the end: what is said here stays true
+        // the lock is held until the process ends, so that the note stays true
         let state = kept.lock();
         let rest = match *state {
-            // the end is near
+            // the process is about to end anyway
             State::Complete => return,
             State::Records => RESUME,
             State::Nothing => {

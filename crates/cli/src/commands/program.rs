@@ -1,4 +1,4 @@
-//! `bilinear program`: what a pairing is recorded as.
+//! `bilinear program`: shows the recorded programs of a pairing.
 
 mod scheduled;
 
@@ -19,19 +19,26 @@ use std::fmt::Write;
 pub(crate) struct Args {
     #[command(flatten)]
     pairing: CurvePairing,
-    /// Record for a machine on which an inversion takes the time of so many products and reductions; the values are the same
+    /// Record for a machine on which an inversion takes as long as N products and reductions.
+    ///
+    /// The values of the pairing stay the same.
     #[arg(long, value_name = "N")]
     inversion: Option<u64>,
-    /// List the operations of the routines of this name
+    /// List the operations of the routines with this name
     #[arg(long, value_name = "NAME")]
     routine: Option<String>,
-    /// One pairing on a machine that computes so many products, or so many reductions, at a time: how often and how full
+    /// Schedule one pairing for a machine with WIDTH products or reductions at a time.
+    ///
+    /// The machine computes WIDTH products, or WIDTH reductions, at a time. The output shows the number of bundles and
+    /// how full they are.
     #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "routine")]
     schedule: Option<u16>,
-    /// How many operations before its turn one may be taken: fewer keep less alive at a time
+    /// The number of operations that an operation may be issued ahead of its turn.
+    ///
+    /// Smaller values keep fewer elements alive at a time.
     #[arg(long, value_name = "N", default_value_t = AHEAD, requires = "schedule")]
     ahead: usize,
-    /// As one JSON object instead of text
+    /// Print one JSON object instead of text
     #[arg(long, conflicts_with = "routine")]
     json: bool,
 }
@@ -42,11 +49,11 @@ struct Listing {
     programs: Vec<Listed>,
 }
 
-/// One program.
+/// The listing of one program.
 #[derive(Serialize)]
 struct Listed {
     name: &'static str,
-    /// Operations that one run takes.
+    /// The number of operations in one run.
     operations: u64,
     constants: usize,
     routines: Vec<ListedRoutine>,
@@ -60,11 +67,11 @@ struct Listed {
 enum ListedPart {
     Step(String),
     Loop {
-        /// The steps of each body.
+        /// The names of the steps of each body.
         bodies: Vec<Vec<String>>,
-        /// The body of each iteration.
+        /// The index of the body that each iteration runs.
         digits: Vec<usize>,
-        /// How many values an iteration hands to the next.
+        /// The number of values that each iteration passes to the next.
         carried: usize,
     },
 }
@@ -120,7 +127,8 @@ impl Listed {
 /// Runs the command.
 ///
 /// # Errors
-/// If the curve is unknown or its family has no such pairing, no routine has the name, or standard output cannot be written.
+/// Returns an error if the curve is unknown, if its family does not have the pairing, if no routine has the
+/// given name, or if standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let (curve, mut options) = args.pairing.load()?;
     if let Some(inversion) = args.inversion {
@@ -174,7 +182,7 @@ fn table(listing: &Listing) -> String {
 }
 
 impl ListedPart {
-    /// A line for a step; for a loop a line, and one for each body.
+    /// Appends a line for a step; for a loop, a line and one more for each body.
     fn write(&self, text: &mut String) {
         match self {
             ListedPart::Step(name) => {

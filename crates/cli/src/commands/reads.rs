@@ -1,4 +1,4 @@
-//! No output takes the place of a file that its job reads.
+//! Checks that no output replaces a file that its job reads.
 
 use crate::error::CommandError;
 use crate::output::files::Files;
@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 /// A file that a job reads, and the option that names it.
 pub(crate) type Reads<'a> = (&'static str, &'a Path);
 
-/// What an option names where `-` is standard input, which may be a file as well.
+/// Describes the file that an option names. `-` is standard input, which may be a file too.
 pub(crate) fn input<'a>(option: &'static str, path: &'a Path) -> Reads<'a> {
     if path.as_os_str() == "-" { ("standard input", Path::new("/dev/stdin")) } else { (option, path) }
 }
 
-/// Refuses an output that would replace a file that is read, when it is complete or while it is being made.
+/// Rejects an output that would replace a file that is read. The companion files count as well, which exist
+/// while the output is being made.
 ///
 /// # Errors
-/// If it would.
+/// Returns an error if the output would replace such a file.
 pub(crate) fn refuse_replacing<'a>(out: &Path, reads: impl IntoIterator<Item = Reads<'a>>) -> Result<(), CommandError> {
     let written: Vec<PathBuf> = Files::of(out).all().iter().filter_map(|path| regular(path)).collect();
     for (option, path) in reads {
@@ -27,7 +28,7 @@ pub(crate) fn refuse_replacing<'a>(out: &Path, reads: impl IntoIterator<Item = R
     Ok(())
 }
 
-/// The one path of a file, links resolved, if there is such a file.
+/// Returns the canonical path of a regular file, with links resolved, or `None` if the file does not exist.
 fn regular(path: &Path) -> Option<PathBuf> {
     if path.is_file() { path.canonicalize().ok() } else { None }
 }

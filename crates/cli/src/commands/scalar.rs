@@ -3,20 +3,21 @@
 use crate::input::{Column, Integer, Kind};
 use crate::job::points::Scalars;
 
-/// What an integer may be, for the help of commands.
+/// The description of integers in the help of commands.
 macro_rules! integers {
     () => {
-        "An integer is decimal, or hexadecimal after 0x, with - before it where it is negative, of up to 8192 bits; in a \
-         table it may be a number of JSON of up to 64 bits, an integer column, or big-endian bytes in a binary one. Integers are public: \
-         anybody who sees the command line or the table knows them, and their time is no secret either."
+        "An integer is decimal, or hexadecimal after 0x, with a leading - if it is negative, and has at most 8192 bits. In a \
+         table it can also be a JSON number of up to 64 bits, an integer column, or big-endian bytes in a binary column. \
+         Integers are public: anyone who sees the command line or the table knows them, and the computing time may \
+         reveal them."
     };
 }
 pub(super) use integers;
 
-/// The scalars, and as an option.
+/// The source of scalars, the column to read if there is one, and the option that determines the output.
 pub(super) type Chosen = (Scalars, Option<Column>, (&'static str, Option<String>));
 
-/// One integer for all rows, or a column of them.
+/// Chooses one integer for all rows, or a column of integers.
 pub(super) fn chosen(fixed: Option<&Integer>, names: (&'static str, &'static str), column: &str) -> Chosen {
     match fixed {
         Some(integer) => (Scalars::Fixed(integer.clone()), None, (names.0, Some(integer.to_string()))),

@@ -1,4 +1,4 @@
-//! `bilinear sign`: a table of messages in, their signatures out.
+//! `bilinear sign`: reads a table of messages, and writes their signatures.
 
 use super::Outcome;
 use crate::bls::columns::MessageColumn;
@@ -6,13 +6,15 @@ use crate::bls::table::SignatureTable;
 use crate::bls::{KeyChoice, SuiteChoice};
 use crate::error::CommandError;
 
-/// Sign the messages of a table: BLS signatures on BLS12-381 as draft-irtf-cfrg-bls-signature has them.
+/// Sign the messages of a table with BLS signatures on BLS12-381.
 ///
-/// {"message": HEX} becomes {"row": N, "signature": HEX}; a row that cannot be signed gives {"row": N, "error": CODE, "message":
-/// TEXT}, and the others go on. The secret key comes from a file that nobody else may read, or from a descriptor. Signing
-/// takes the same time for every key.
+/// The signatures are those of draft-irtf-cfrg-bls-signature. {"message": HEX} becomes {"row": N, "signature": HEX}. A
+/// row that cannot be signed gives {"row": N, "error": CODE, "message": TEXT}, and the job continues with the other
+/// rows. The secret key comes from a file that nobody else may read, or from an open descriptor. Signing takes the same
+/// time for every key.
 ///
-/// Exit status: 0 all rows are signed; 1 some are not; 2 the job could not run; 130 interrupted; 141 the output was not read to its end.
+/// Exit status: 0 if all rows are signed; 1 if some are not; 2 if the job could not run; 130 if interrupted; 141 if the
+/// output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +34,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run, or there is no key; faults of single rows are in the output.
+/// Returns an error if the job cannot run, or if there is no key. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     args.table.sign(&args.suite.with(args.table.engine)?, &args.key, &args.message)
 }

@@ -1,4 +1,5 @@
-//! What all commands over tables have in common: a table in, an outcome for each row or group, a table out.
+//! The common part of all commands over tables: reading a table, computing an outcome for each row or group,
+//! and writing a table.
 
 use super::Outcome;
 use super::places::Places;
@@ -26,80 +27,80 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
-/// The table, and how it is gone through.
+/// The table, and how it is processed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Table {
     #[command(flatten)]
     places: Places,
-    /// Threads; as many as there are processors by default
+    /// The number of threads (default: one per processor)
     #[arg(long, value_name = "N", value_parser = count)]
     threads: Option<NonZeroUsize>,
-    /// Stop at the first row without a value
+    /// Stop at the first row that has no value
     #[arg(long)]
     strict: bool,
-    /// Go on with an interrupted run of the same job
+    /// Continue an interrupted run of the same job
     #[arg(long)]
     resume: bool,
-    /// Rows that are computed, and written, at a time; as many as take a second by default
+    /// The number of rows to compute and write at a time (default: as many as take a second)
     #[arg(long, value_name = "N", value_parser = count)]
     chunk: Option<NonZeroUsize>,
-    /// No progress and no summary
+    /// Print no progress and no summary
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// What records are about.
+/// The subject of the records of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
-    /// Rows.
+    /// Each row.
     Row,
-    /// Rows, and tokens that they are searched with.
+    /// Each row with each token that it is searched with.
     Tokens,
-    /// Groups of adjacent rows: the fields name the column.
+    /// Each group of adjacent rows; the fields name the column of groups.
     Group,
     /// The whole table.
     Table,
 }
 
-/// Why a table that is checked needs rows, unless it is allowed to have none.
+/// Returns the reason why a table to check must have rows, unless it may be empty.
 pub(crate) fn rows_to_check(allow_empty: bool) -> Option<&'static str> {
-    (!allow_empty).then_some("what checks nothing shows nothing; --allow-empty lets it pass")
+    (!allow_empty).then_some("an empty table proves nothing; --allow-empty accepts it")
 }
 
-/// What is done with a table.
+/// The description of a job over a table.
 pub(crate) struct Job<'a> {
-    /// The command.
+    /// The command's name.
     pub(crate) command: &'static str,
-    /// The curve.
+    /// The curve, ready to compute.
     pub(crate) system: &'a System,
-    /// The columns that are read.
+    /// The columns to read.
     pub(crate) fields: Fields,
-    /// What records are about.
+    /// The subject of the records.
     pub(crate) unit: Unit,
-    /// What is asked.
+    /// The question that the job answers.
     pub(crate) question: Question,
-    /// What becomes of the records.
+    /// The form in which records are output.
     pub(crate) form: Form,
-    /// The options that the output depends on beside the columns, by their names.
+    /// The options that determine the output besides the columns, by their names.
     pub(crate) options: Vec<(&'static str, Option<String>)>,
-    /// What values are compared with.
+    /// What values are compared with, if anything.
     pub(crate) compared: Option<Compared>,
-    /// What an operation is, in the plural.
+    /// The name of an operation, in the plural.
     pub(crate) operation: &'static str,
-    /// The pairing, where there is one.
+    /// The name of the pairing, if the job computes one.
     pub(crate) pairing: Option<String>,
-    /// The size of the first chunks.
+    /// Chooses the size of the first chunks.
     pub(crate) pace: fn(&System, NonZeroUsize) -> Pace,
-    /// Why a table without rows will not do; `None` where it will.
+    /// The reason why a table without rows is rejected; `None` if it is accepted.
     pub(crate) needs_rows: Option<&'static str>,
-    /// How many groups there must be.
+    /// The expected number of groups, if it is given.
     pub(crate) groups: Option<u64>,
-    /// The files that are read beside the table.
+    /// The files that are read besides the table.
     pub(crate) reads: Vec<Reads<'a>>,
 }
 
 impl<'a> Job<'a> {
-    /// A job that is no pairing, and of which a table without rows is one that has been done.
+    /// Creates a job that is not a pairing, and that accepts a table without rows.
     pub(crate) fn new(command: &'static str, system: &'a System, question: Question) -> Self {
         Self {
             command,
@@ -119,7 +120,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Whether as much was in the table as there must be.
+    /// Checks that the table had as many rows or groups as required.
     fn is_complete(&self, input: &str, records: u64) -> Result<(), CommandError> {
         if let (0, Some(reason)) = (records, self.needs_rows) {
             return Err(CommandError::Usage(format!("{input}: no rows: {reason}")));
@@ -132,14 +133,15 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// What determines the output's bytes, given the file that is read and the formats.
+    /// Returns the task of the job, which determines the bytes of the output, from the input file and the
+    /// formats.
     fn task(&self, path: &Path, formats: (Format, Format)) -> Result<Task, CommandError> {
         let (input_bytes, input_sha256) = fingerprint(path)?;
         let name = |(name, value): &(&str, Option<String>)| Some(((*name).to_owned(), value.clone()?));
         let mut options: BTreeMap<String, String> = self.options.iter().filter_map(name).collect();
         options.insert("in-format".to_owned(), formats.0.name().to_owned());
         options.insert("out-format".to_owned(), formats.1.name().to_owned());
-        // the fingerprint leaves open in which order a value's coefficients are written
+        // the fingerprint does not cover the order in which a value's coefficients are written
         let curve = self.system.curve();
         let curve = format!("{}, {:?}", curve.fingerprint(), curve.layout());
         let input = Input::new(path).name();
@@ -147,15 +149,15 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Who computes, on threads of its own.
+/// A type that computes on threads of its own, such as [`Batch`].
 pub(crate) trait Threaded: Sized {
-    /// How many threads it takes where nobody says.
+    /// Returns the default number of threads.
     fn count(&self) -> usize;
 
-    /// The same on so many.
+    /// Returns the value with the given number of threads.
     ///
     /// # Errors
-    /// Beyond 1024, or if the operating system refuses them.
+    /// Returns an error if there are more than 1024 threads, or if the operating system refuses to start them.
     fn on(self, threads: NonZeroUsize) -> Result<Self, ThreadsError>;
 }
 
@@ -169,18 +171,18 @@ impl Threaded for Batch {
     }
 }
 
-/// What work begins with.
+/// The initial state of work.
 pub(crate) struct Start<T = Batch> {
-    /// Who computes, on as many threads as were asked for.
+    /// The batch or suite that computes, with the requested number of threads.
     threaded: T,
     /// The input's name.
     file: String,
-    /// What an earlier run has done.
+    /// The counts of an earlier run.
     before: Tally,
 }
 
 impl<T> Start<T> {
-    /// Computes something of each row.
+    /// Creates work that computes an outcome for each row.
     pub(crate) fn rows<E: EachRow + 'static>(
         self,
         expected: Option<Expected>,
@@ -189,7 +191,7 @@ impl<T> Start<T> {
         Box::new(Rows::new(each(self.threaded), self.file, expected, self.before))
     }
 
-    /// Computes something of each group.
+    /// Creates work that computes a value for each group.
     pub(crate) fn groups<F: Fold + 'static>(
         self,
         expected: Option<Expected>,
@@ -198,22 +200,22 @@ impl<T> Start<T> {
         Box::new(Groups::new(fold(self.threaded), self.file, expected, self.before))
     }
 
-    /// Computes something of the whole table.
+    /// Creates work that computes one value for the whole table.
     pub(crate) fn whole<F: Fold + 'static>(self, fold: impl FnOnce(T) -> F) -> Box<dyn Work> {
         Box::new(Groups::whole(fold(self.threaded), self.file, self.before))
     }
 
-    /// Answers for each group, or, where rows have none, for the whole table.
+    /// Creates work that answers for each group, or for the whole table if rows have no groups.
     pub(crate) fn gathered<G: Gather + 'static>(self, grouped: bool, gather: impl FnOnce(T) -> G) -> Box<dyn Work> {
         Box::new(Gathered::new(gather(self.threaded), grouped, self.file, self.before))
     }
 }
 
 impl Table {
-    /// Does a job, with a batch that makes the checks that were asked for.
+    /// Runs a job. `threaded` makes the requested checks.
     ///
     /// # Errors
-    /// If the job cannot run; faults of single rows are in the output.
+    /// Returns an error if the job cannot run. Faults of single rows are part of the output.
     pub(crate) fn run<T: Threaded>(
         &self,
         job: &Job<'_>,
@@ -237,7 +239,7 @@ impl Table {
         let task = self.resumable(&input)?.map(|path| job.task(path, (in_format, out_format))).transpose()?;
         let threads = self.threads.or(NonZeroUsize::new(threaded.count())).unwrap_or(NonZeroUsize::MIN);
         let threaded = threaded.on(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
-        // what an earlier run has left is touched only once this one can run
+        // touches the files of an earlier run only once this one can run
         let (destination, before) = self.places.destination(out_format, shape, task, self.resume)?;
 
         let pace = self.chunk.map_or_else(|| (job.pace)(job.system, threads), Pace::given);
@@ -263,44 +265,44 @@ impl Table {
         Ok(self.conclude(job, &report, &summary))
     }
 
-    /// Refuses answers that would replace a file that the job reads.
+    /// Rejects an output that would replace a file that the job reads.
     ///
     /// # Errors
-    /// If they would.
+    /// Returns an error if the output would replace such a file.
     pub(crate) fn refuse_replacing(&self, job: &Job<'_>) -> Result<(), CommandError> {
         self.places.refuse_replacing(&job.reads)
     }
 
-    /// The table, and its format.
+    /// Returns the input of the table, and its format.
     ///
     /// # Errors
-    /// If nothing tells it.
+    /// Returns an error if a format is neither given nor determined by a name.
     pub(crate) fn input(&self) -> Result<(Input, Format), CommandError> {
         Ok((self.places.input(), self.places.formats()?.0))
     }
 
-    /// The format of the answers.
+    /// Returns the format of the answers.
     ///
     /// # Errors
-    /// If nothing tells it.
+    /// Returns an error if a format is neither given nor determined by a name.
     pub(crate) fn out_format(&self) -> Result<Format, CommandError> {
         Ok(self.places.formats()?.1)
     }
 
-    /// How the answers are written in columns.
+    /// Returns the format of columnar answers, and its framing.
     ///
     /// # Errors
-    /// If nothing tells their format.
+    /// Returns an error if a format is neither given nor determined by a name.
     pub(crate) fn out(&self) -> Result<(Format, Framing), CommandError> {
         Ok((self.out_format()?, if self.places.is_to_file() { Framing::File } else { Framing::Stream }))
     }
 
-    /// Whether nothing is told but errors.
+    /// Returns true if only errors are printed.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// The file that is read, where a run can be resumed.
+    /// Returns the input file, if the run can be resumed.
     fn resumable<'i>(&self, input: &'i Input) -> Result<Option<&'i Path>, CommandError> {
         match input.regular() {
             Some(path) if self.places.is_to_file() => Ok(Some(path)),
@@ -320,7 +322,7 @@ impl Table {
         if !self.quiet {
             console::note(summary.text());
         }
-        // a row that a search does not find is as good as one that it does
+        // a search that does not find a row is not an error
         let wrong = if job.question == Question::Match { 0 } else { report.tally.wrong };
         if report.tally.failed() + wrong == 0 { Outcome::Good } else { Outcome::RowErrors }
     }

@@ -1,4 +1,4 @@
-//! `bilinear verify`: a table of signatures in, which of them are right out.
+//! `bilinear verify`: reads a table of signatures, and reports which of them are valid.
 
 use super::Outcome;
 use crate::bls::SuiteChoice;
@@ -8,16 +8,19 @@ use crate::error::CommandError;
 
 /// Verify the signatures of a table, or aggregate signatures of groups of rows.
 ///
-/// {"message": HEX, "public_key": HEX, "signature": HEX} becomes {"row": N, "ok": true} or false; a row that cannot be read gives
-/// {"row": N, "error": CODE, "message": TEXT}. Rows are verified together with random weights, and one by one where that fails.
+/// {"message": HEX, "public_key": HEX, "signature": HEX} becomes {"row": N, "ok": true} or false. A row that cannot be
+/// read gives {"row": N, "error": CODE, "message": TEXT}. Rows are verified together with random weights, and one by
+/// one if that fails.
 ///
-/// With --aggregate the rows of a group, or of the whole table, have one signature, which stands in one row at least: {"group": G,
-/// "rows": N, "ok": true} or false. In the scheme basic the messages of a group must differ. In the scheme pop every row must have
-/// a proof of possession of its key ("proof": HEX), unless --proofs-verified says that somebody has seen to that; and with
-/// --one-message all keys of a group have signed one message, which stands in one row at least.
+/// With --aggregate the rows of a group, or of the whole table, share one signature, which at least one row contains.
+/// The answer is {"group": G, "rows": N, "ok": true} or false. In the scheme basic the messages of a group must differ.
+/// In the scheme pop every row must have a proof of possession of its key ("proof": HEX), unless --proofs-verified
+/// states that the proofs have been verified before. With --one-message, in the scheme pop only, all keys of a group
+/// have signed one message, which at least one row contains.
 ///
-/// Exit status: 0 all signatures are right; 1 some are not, or cannot be read; 2 the job could not run, the table has no rows, or not
-/// as many groups as --expect-groups says; 130 interrupted; 141 the output was not read to its end.
+/// Exit status: 0 if all signatures are valid; 1 if some are not, or cannot be read; 2 if the job could not run, if the
+/// table has no rows, or if it does not have as many groups as --expect-groups requires; 130 if interrupted; 141 if the
+/// output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,18 +31,20 @@ pub(crate) struct Args {
     suite: SuiteChoice,
     #[command(flatten)]
     table: SignatureTable,
-    /// Verify one aggregate signature for a group of rows
+    /// Verify one aggregate signature for each group of rows, or for the whole table
     #[arg(long)]
     aggregate: bool,
     #[command(flatten)]
     by: By,
-    /// All keys of a group have signed one message; with the scheme pop only
+    /// Verify one message per group, signed by all keys of the group (scheme pop only)
     #[arg(long, requires = "aggregate")]
     one_message: bool,
-    /// The proofs of possession of all keys have been verified before: with the scheme pop rows need none then
+    /// State that the proofs of possession of all keys have been verified before.
+    ///
+    /// With the scheme pop the rows then need no proofs.
     #[arg(long, requires = "aggregate")]
     proofs_verified: bool,
-    /// How many groups there must be, so that a table that was cut short does not pass
+    /// Require exactly N groups, so that a truncated table does not pass
     #[arg(long, value_name = "N", requires = "by")]
     expect_groups: Option<u64>,
     #[command(flatten)]
@@ -57,7 +62,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let bls = args.suite.with(args.table.engine)?;
     let columns = (&args.message, &args.key, &args.signature);

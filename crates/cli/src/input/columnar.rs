@@ -1,8 +1,11 @@
-//! Tables in columns, from record batches: Parquet and Arrow differ only in where the batches come from.
+//! Columnar tables, which are read from record batches. Parquet and Arrow differ only in where the batches come
+//! from.
 //!
-//! A point is a binary value (fixed size or not), or hexadecimal text, itself or by way of a dictionary. Infinity is the binary value of length zero; a
-//! fixed-size column `p` cannot hold that, so a boolean column `p_inf` may stand beside a column of points: where it is true, the row is
-//! infinity, and `p` must be infinity, zero or null there. A null without that is never infinity. An integer is one, or text, or big-endian binary.
+//! A point is a binary value (of fixed size or not) or hexadecimal text, either directly or through a
+//! dictionary. The point at infinity is the binary value of length zero. A column `p` of fixed size cannot hold
+//! that, so a boolean column `p_inf` may stand beside a column of points. Where `p_inf` is true, the row is the
+//! point at infinity, and `p` must be infinity, zero or null. Without `p_inf` a null is never a point. An
+//! integer is an integer value, text, or big-endian binary.
 
 use super::guard::guard;
 use super::values::{
@@ -19,13 +22,13 @@ use std::error::Error;
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// Record batches in the order of the file.
+/// An iterator over record batches, in the order of the file.
 pub(super) type Batches = Box<dyn Iterator<Item = Result<RecordBatch, Trouble>> + Send>;
 
-/// Why a reader cannot go on, in its own words.
+/// An error of a format's reader, with the reader's own message.
 type Trouble = Box<dyn Error + Send + Sync>;
 
-/// A table in columns.
+/// A columnar table.
 pub(crate) struct Columnar {
     batches: Batches,
     fields: Fields,
@@ -33,7 +36,7 @@ pub(crate) struct Columnar {
     format: &'static str,
     extent: Extent,
     group_type: GroupType,
-    /// Why there are no more batches.
+    /// The error that ended the batches, until it is reported.
     failed: Option<Trouble>,
     current: Option<Table>,
     offset: usize,
@@ -41,7 +44,7 @@ pub(crate) struct Columnar {
 }
 
 impl Columnar {
-    /// The table in `batches`, which have the columns that [`Columns::find`] has found.
+    /// Creates a table from `batches`, which have the columns that [`Columns::find`] has found.
     pub(super) fn new(
         batches: Batches,
         columns: &Columns,
@@ -65,7 +68,7 @@ impl Columnar {
                     None => break,
                     Some(Ok(table)) => (self.current, self.offset) = (Some(table), 0),
                     Some(Err(error)) if chunk.rows.is_empty() => return Err(error),
-                    // the rows before it come first
+                    // the rows before the failed batch are returned first
                     Some(Err(error)) => {
                         self.failed = Some(error);
                         break;
@@ -83,13 +86,13 @@ impl Columnar {
     }
 }
 
-/// The indices of all columns, and their schema.
+/// Returns the indices of all columns, and the schema.
 ///
 /// # Errors
-/// If values of a fixed size are too long.
+/// Returns an error if a column holds values of a fixed size that is too long.
 pub(super) fn all_columns(schema: &Schema, file: &str) -> Result<(Vec<usize>, SchemaRef), CommandError> {
     let is_long = |kind: &DataType| matches!(content(kind), DataType::FixedSizeBinary(size) if *size > MOST_FIXED);
-    // those within others, too
+    // includes columns nested within others
     if let Some(field) = schema.flattened_fields().into_iter().find(|field| is_long(field.data_type())) {
         let (column, found) = (field.name().clone(), field.data_type().to_string());
         return Err(CommandError::ColumnType { file: file.to_owned(), column, found, wanted: KEPT_TYPES });
@@ -97,7 +100,7 @@ pub(super) fn all_columns(schema: &Schema, file: &str) -> Result<(Vec<usize>, Sc
     Ok(((0..schema.fields().len()).collect(), Arc::new(schema.clone())))
 }
 
-/// A reader's complaint about a file.
+/// Makes the error for a file that a format's reader rejects.
 pub(super) fn damaged(file: &str, format: &'static str, error: &dyn Display) -> CommandError {
     CommandError::Damaged { file: file.to_owned(), format, reason: error.to_string() }
 }
@@ -120,9 +123,9 @@ impl Source for Columnar {
     }
 }
 
-/// Where the wanted columns are in a schema, and what groups are.
+/// The positions of the wanted columns in a schema, and the type of groups.
 pub(super) struct Columns {
-    /// Their indices.
+    /// The indices of the wanted columns.
     pub(super) indices: Vec<usize>,
     group_type: GroupType,
 }
@@ -183,17 +186,17 @@ impl Columns {
     }
 }
 
-/// The column that marks infinity beside one of points.
+/// Returns the name of the column that marks infinity for a column of points.
 fn flag(name: &str) -> String {
     format!("{name}_inf")
 }
 
-/// Whether a column of this type can hold such values.
+/// Returns true if a column of type `found` can hold values of the given kind.
 fn is_readable(kind: Kind, found: &DataType) -> bool {
     is_value(found) || kind == Kind::Integer && is_integer(found)
 }
 
-/// The types of a column of such values.
+/// Returns the description of the types that a column of the given kind may have.
 fn wanted(kind: Kind) -> &'static str {
     match kind {
         Kind::Point | Kind::Bytes => VALUE_TYPES,
@@ -214,7 +217,7 @@ fn group_type_of(kind: &DataType) -> Option<GroupType> {
 /// The wanted columns of one batch.
 struct Table {
     rows: usize,
-    /// One for each column that is read; `None` where it may be left out and is.
+    /// The values of each wanted column; `None` for an optional column that the table lacks.
     columns: Vec<Option<Values>>,
     group: Option<ArrayRef>,
 }
@@ -256,7 +259,7 @@ impl Table {
         })
     }
 
-    /// Row `index` of the batch, which is row `row` of the table.
+    /// Reads row `index` of the batch, which is row `row` of the table.
     fn row(&self, index: usize, row: u64, fields: &Fields, chunk: &mut Chunk) -> Row {
         let fault = |code, name: &str, reason| Fault { code, row, line: None, field: Some(name.into()), reason };
         let null = |name: &str| fault(code::NULL, name, "the value is null".to_owned());
@@ -285,14 +288,14 @@ impl Table {
     }
 }
 
-/// A column of field values, with the flags for infinity where there are some.
+/// The values of a column, with its flags for infinity if the table has them.
 struct Values {
     array: ArrayRef,
     infinity: Option<BooleanArray>,
 }
 
 impl Values {
-    /// The value of a row, or the code, the field and the reason of its fault.
+    /// Reads the value of a row. An error is the code, the field and the reason of the fault.
     fn cell(
         &self,
         index: usize,
@@ -325,7 +328,8 @@ impl Values {
         }
     }
 
-    /// The flag of a row: outer `None` without a flag column, inner `None` for a null.
+    /// Returns the infinity flag of a row: the outer `None` if there is no flag column, the inner `None` if the
+    /// flag is null.
     fn infinity_at(&self, index: usize) -> Option<Option<bool>> {
         self.infinity.as_ref().map(|flags| flags.is_valid(index).then(|| flags.value(index)))
     }

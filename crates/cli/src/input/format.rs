@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-/// How a table is stored.
+/// The file format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// Apache Parquet.
     Parquet,
-    /// Apache Arrow IPC (Feather version 2); files in either of its two framings are read.
+    /// Apache Arrow IPC (Feather version 2). Both framings, file and stream, can be read.
     Arrow,
 }
 
 impl Format {
-    /// The endings of names that tell a format.
+    /// The endings of file names that determine a format.
     pub(crate) const ENDINGS: [(&str, Self); 6] = [
         ("jsonl", Self::Jsonl),
         ("ndjson", Self::Jsonl),
@@ -24,13 +24,13 @@ impl Format {
         ("feather", Self::Arrow),
     ];
 
-    /// The format that a file's name tells, in either case.
+    /// Returns the format that a file's name determines, in either case.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?;
         Self::ENDINGS.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)).map(|(_, format)| *format)
     }
 
-    /// The format's name in messages.
+    /// Returns the format's name for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Jsonl => "JSON Lines",

@@ -1,18 +1,18 @@
-//! The names of products: texts or integers.
+//! The names of groups: texts or integers.
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 
-/// The longest name, in bytes: each group that is open or ends in a chunk has its own.
+/// The longest name of a group in bytes: each group that is open, or that ends in a chunk, stores its name.
 pub(crate) const MOST_NAME: usize = 1 << 16;
 
-/// Why a text names no group.
+/// The error of a group name that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the name of a group of {0} bytes: it may have {MOST_NAME}")]
+#[error("the name of a group has {0} bytes: at most {MOST_NAME} are allowed")]
 pub(super) struct LongName(usize);
 
-/// What identifies a product. The text "1" and the integer 1 are two products.
+/// The identity of a group. The text "1" and the integer 1 are two groups.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum GroupKey {
     /// A text.
@@ -21,23 +21,23 @@ pub(crate) enum GroupKey {
     Integer(i128),
 }
 
-/// What the group column of a columnar output holds: integers where the input's column does, else texts. Integers of JSON Lines are
-/// written in decimal.
+/// The type of the group column in columnar output: integers if the input's column holds integers, otherwise
+/// text. Integers of JSON Lines are written in decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroupType {
-    /// Utf8.
+    /// Texts, of the type Utf8.
     Text,
-    /// Int64.
+    /// Signed integers, of the type Int64.
     Signed,
-    /// UInt64.
+    /// Unsigned integers, of the type UInt64.
     Unsigned,
 }
 
 impl GroupKey {
-    /// The group of this name.
+    /// Creates the key of a group with the given name.
     ///
     /// # Errors
-    /// If it is too long.
+    /// Returns an error if the name is too long.
     pub(super) fn named(text: &str) -> Result<Self, LongName> {
         if text.len() > MOST_NAME { Err(LongName(text.len())) } else { Ok(Self::Text(text.into())) }
     }

@@ -1,4 +1,4 @@
-//! Foreign readers and writers give up on some tables by panicking: here that becomes an ordinary error.
+//! Guards for third-party readers and writers, which panic on some tables: a panic becomes an ordinary error.
 
 use crate::error::CommandError;
 use std::any::Any;
@@ -7,14 +7,15 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 thread_local! {
-    /// Whether a panic on this thread is expected, and reported otherwise.
+    /// True while a panic on this thread is expected and will be reported as an error.
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a reader of the file `file`. After a panic its state is unknown: it must not be used again.
+/// Runs a reader of the file `file`. After a panic the reader's state is unknown, and it must not be used
+/// again.
 ///
 /// # Errors
-/// The reader's own, or that the file is damaged if it panics.
+/// Returns the reader's own error, or an error that the file is damaged if the reader panics.
 pub(super) fn guard<T>(
     file: &str,
     format: &'static str,
@@ -23,10 +24,10 @@ pub(super) fn guard<T>(
     caught(read).unwrap_or_else(|reason| Err(CommandError::Damaged { file: file.to_owned(), format, reason }))
 }
 
-/// What some work gives. After a panic the state of all that it changed is unknown.
+/// Runs `work` and catches its panic. After a panic the state of everything that `work` changed is unknown.
 ///
 /// # Errors
-/// The message of its panic.
+/// Returns the message of the panic.
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     silence();
     let outer = GUARDED.replace(true);
@@ -35,13 +36,13 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| last_words(&*panic).to_owned())
 }
 
-/// The message of a panic.
+/// Returns the message of a panic.
 pub(crate) fn last_words(panic: &(dyn Any + Send)) -> &str {
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason is known")
 }
 
-/// Keeps expected panics off standard error.
+/// Installs a panic hook that keeps expected panics off standard error.
 fn silence() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,14 +1,15 @@
-//! Integers in tables and on the command line: scalars of points and exponents of values. They are public: everything that is done with
-//! them here takes time that depends on them.
+//! Integers in tables and on the command line: scalars of points and exponents of values. They are public, so
+//! the code here is not constant-time.
 
 use num_bigint::BigUint;
 use std::fmt;
 use std::str::FromStr;
 
-/// Bits that an integer has at most: more than any group's order, so that one may be handed over before it is reduced.
+/// The most bits of an integer: more than the order of any group, so that an integer can be passed on before it
+/// is reduced.
 const MOST_BITS: u64 = 8192;
 
-/// Digits that are looked at, without leading zeros: at least those of so many bits in decimal.
+/// The most digits that are parsed, without leading zeros: at least as many as MOST_BITS bits have in decimal.
 const MOST_DIGITS: usize = 2500;
 
 /// An integer of up to 8192 bits and a sign.
@@ -18,25 +19,25 @@ pub(crate) struct Integer {
     magnitude: BigUint,
 }
 
-/// Why a text is not an integer.
+/// The error of a value that is not an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum IntegerError {
-    /// Something else than digits.
-    #[error("not an integer: decimal digits, or hexadecimal ones after 0x, with - before them where it is negative")]
+    /// The text contains something other than digits.
+    #[error("not an integer: decimal digits, or hexadecimal digits after 0x, with a leading - if negative")]
     Digit,
-    /// No bytes.
-    #[error("an empty value, and no integer")]
+    /// The value has no bytes.
+    #[error("an empty value instead of an integer")]
     Empty,
-    /// Too long.
+    /// The integer is too long.
     #[error("an integer of more than {MOST_BITS} bits")]
     TooLong,
 }
 
 impl Integer {
-    /// The integer of big-endian bytes.
+    /// Decodes an integer from big-endian bytes.
     ///
     /// # Errors
-    /// If there are none, or it has too many bits.
+    /// Returns an error if there are no bytes, or if the integer has too many bits.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Result<Self, IntegerError> {
         if bytes.is_empty() {
             return Err(IntegerError::Empty);
@@ -51,28 +52,28 @@ impl Integer {
         Ok(Self { negative: negative && magnitude.bits() > 0, magnitude })
     }
 
-    /// As a chunk holds it: a byte for the sign, then the magnitude.
+    /// Encodes the integer as chunks hold it: a byte for the sign, then the magnitude.
     pub(crate) fn to_cell(&self) -> Vec<u8> {
         [&[u8::from(self.negative)], &self.magnitude.to_bytes_be()[..]].concat()
     }
 
-    /// What [`Integer::to_cell`] has written.
+    /// Decodes an integer that [`Integer::to_cell`] has encoded.
     pub(crate) fn of_cell(cell: &[u8]) -> Self {
         let (sign, magnitude) = cell.split_first().unwrap_or((&0, &[]));
         Self { negative: *sign == 1, magnitude: BigUint::from_bytes_be(magnitude) }
     }
 
-    /// Whether it is below 0.
+    /// Returns true if the integer is negative.
     pub(crate) fn is_negative(&self) -> bool {
         self.negative
     }
 
-    /// Its absolute value.
+    /// Returns the absolute value.
     pub(crate) fn magnitude(&self) -> &BigUint {
         &self.magnitude
     }
 
-    /// The integer from 0 up to, but not including, the modulus that is congruent to it.
+    /// Returns the residue of the integer modulo `modulus`, from 0 to `modulus` − 1.
     pub(crate) fn modulo(&self, modulus: &BigUint) -> BigUint {
         let rest = &self.magnitude % modulus;
         if self.negative && rest.bits() > 0 { modulus - rest } else { rest }

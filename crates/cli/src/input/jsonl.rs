@@ -1,4 +1,5 @@
-//! JSON Lines: one object a line, `{"p": HEX, "q": HEX}` say, with the group where it is asked for. Empty lines are skipped and are no rows. A line that cannot be read is a fault of its row only.
+//! Reading JSON Lines: one object a line, such as `{"p": HEX, "q": HEX}`, with the group if the job needs it.
+//! Empty lines are skipped and do not count as rows. A line that cannot be read is a fault of its own row only.
 
 use super::line::{self, Value, Values};
 use super::lines::{Line, Lines, MAX_LINE};
@@ -18,12 +19,13 @@ pub(crate) struct JsonLines<R> {
 }
 
 impl<R: BufRead + Send> JsonLines<R> {
-    /// The table in `reader`; `file` is its name in messages, `size` its bytes where that is known.
+    /// Creates the table in `reader`. `file` is the table's name in messages, and `size` its length in bytes if
+    /// that is known.
     pub(crate) fn new(reader: R, fields: Fields, file: String, size: Option<u64>) -> Self {
         Self { lines: Lines::new(reader), fields, file, size, row: 0 }
     }
 
-    /// The row in the current line.
+    /// Reads the row in the current line.
     fn row(&self, kind: Line, chunk: &mut Chunk) -> Row {
         let line = Some(self.lines.number());
         let fault = |code, field: Option<&str>, reason| Fault {
@@ -100,7 +102,7 @@ impl<R: BufRead + Send> JsonLines<R> {
     }
 }
 
-/// The parser's reason without its own line number, which is always 1.
+/// Returns the parser's reason without the line number, which is always 1.
 pub(crate) fn json_reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
@@ -240,10 +242,10 @@ mod tests {
         assert_eq!(faults(&chunk), [("value", 2)]);
         assert!(chunk.rows[0].group.is_some() && chunk.rows[1].group.is_none());
         let message = chunk.rows[1].cells.as_ref().unwrap_err().to_string();
-        assert_eq!(message, "row 1 (line 2), field g: the name of a group of 65537 bytes: it may have 65536");
+        assert_eq!(message, "row 1 (line 2), field g: the name of a group has 65537 bytes: at most 65536 are allowed");
     }
 
-    /// Whatever rows hold, a chunk of them stays small.
+    /// A chunk has a bounded size, whatever its rows hold.
     #[test]
     fn names_and_rows_count_in_a_chunk() {
         let rows = |line: &str, count: usize| {

@@ -6,12 +6,12 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 use std::borrow::Cow;
 use std::fmt;
 
-/// A value as far as a row may care.
+/// A JSON value, as precisely as a row needs to know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value<'a> {
-    /// The key is not there.
+    /// The key is absent.
     Absent,
-    /// null.
+    /// The value null.
     Null,
     /// A string.
     Text(Cow<'a, str>),
@@ -21,16 +21,16 @@ pub(super) enum Value<'a> {
     Other,
 }
 
-/// Fields that are looked for: those of the columns, and the group.
+/// The number of fields that are looked for: those of the columns, and the group.
 const FIELDS: usize = MOST_COLUMNS + 1;
 
-/// The values of the columns, then the group.
+/// The values of the columns, followed by the group.
 pub(super) type Values<'a> = [Value<'a>; FIELDS];
 
-/// Reads the wanted fields of the object in `line`; further keys are skipped.
+/// Reads the wanted fields of the object in `line`. Other keys are skipped.
 ///
 /// # Errors
-/// If the line is not one JSON object, or a wanted key occurs twice.
+/// Returns an error if the line is not one JSON object, or if a wanted key occurs twice.
 pub(super) fn read<'a>(line: &'a [u8], fields: &Fields) -> Result<Values<'a>, serde_json::Error> {
     let mut names = [None; FIELDS];
     names.iter_mut().zip(&fields.columns).for_each(|(place, column)| *place = Some(&*column.name));
@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 }
 
-/// Tells which of the wanted fields a key is; two fields may share a column.
+/// The deserializer of a key, which finds the wanted fields of that name; two fields may share a column.
 struct Key<'n>(&'n [Option<&'n str>; FIELDS]);
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {

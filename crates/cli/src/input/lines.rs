@@ -1,22 +1,22 @@
-//! Lines of bounded length.
+//! Reading lines of bounded length.
 
 use std::io::{self, BufRead};
 
-/// The longest line that is read; a row of the largest curve needs some ten thousand bytes.
+/// The most bytes of a line; a row of the largest curve needs some ten thousand bytes.
 pub(crate) const MAX_LINE: usize = 1 << 20;
 
-/// What the next line is.
+/// The result of reading a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// There is none.
+    /// The end of the input.
     End,
-    /// It is in the buffer, without its line end.
+    /// The line is in the buffer, without its line end.
     Whole,
-    /// It has more than [`MAX_LINE`] bytes and was skipped.
+    /// The line has more than [`MAX_LINE`] bytes and was skipped.
     TooLong,
 }
 
-/// Reads lines and counts them.
+/// A reader of lines, which counts them.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     reader: R,
@@ -26,27 +26,27 @@ pub(crate) struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Lines of a reader.
+    /// Creates a reader of the lines of `reader`.
     pub(crate) fn new(reader: R) -> Self {
         Self { reader, line: Vec::new(), number: 0, bytes: 0 }
     }
 
-    /// The number of the current line, from 1.
+    /// Returns the number of the current line, from 1.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
-    /// Bytes read so far.
+    /// Returns the number of bytes read so far.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The current line without its end (a line feed, also after a carriage return).
+    /// Returns the current line without its end (a line feed, with or without a carriage return before it).
     pub(crate) fn line(&self) -> &[u8] {
         self.line.strip_suffix(b"\r").unwrap_or(&self.line)
     }
 
-    /// Goes on to the next line.
+    /// Reads the next line.
     pub(crate) fn advance(&mut self) -> io::Result<Line> {
         self.line.clear();
         let (mut any, mut too_long) = (false, false);

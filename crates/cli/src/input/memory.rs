@@ -1,43 +1,44 @@
-//! How much memory a table may take at a time, asked for before a decoder believes a file: a process that asks for more than there
-//! is ends without an error to report.
+//! The memory that a table may take at a time. It is requested before a decoder trusts a file, since a process
+//! that asks for more memory than there is ends without reporting an error.
 
 use std::hint::black_box;
 
-/// The most bytes that a batch of rows may take beyond those that it has in the file, whether its columns are wanted or not; and
-/// so may all dictionaries of an Arrow table together.
+/// The most bytes that a batch of rows may take beyond its bytes in the file, with all its columns, wanted or
+/// not. The same limit holds for all dictionaries of an Arrow table together.
 pub(crate) const LIMIT: u64 = 4 << 30;
 
-/// Why a batch is not decoded.
+/// The reason why a batch is not decoded.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum MemoryError {
-    /// More than this program holds at a time.
+    /// The batch takes more memory than this program allows at a time.
     #[error("it takes {bytes} bytes in memory, and the limit is {limit}: write the table in smaller batches")]
     TooLarge {
-        /// What it takes.
+        /// The number of bytes that the batch takes.
         bytes: u64,
-        /// What it may.
+        /// The number of bytes that it may take.
         limit: u64,
     },
-    /// More than the machine has.
+    /// The batch takes more memory than the machine has.
     #[error("it takes {bytes} bytes, and there is not enough memory")]
     NoMemory {
-        /// What it takes.
+        /// The number of bytes that the batch takes.
         bytes: u64,
     },
 }
 
-/// Makes sure that so many bytes are not too many.
+/// Checks a number of bytes against [`LIMIT`].
 ///
 /// # Errors
-/// If they are.
+/// Returns an error if `bytes` exceeds the limit.
 pub(super) fn within_limit(bytes: u64) -> Result<(), MemoryError> {
     if bytes > LIMIT { Err(MemoryError::TooLarge { bytes, limit: LIMIT }) } else { Ok(()) }
 }
 
-/// Asks for so many bytes and gives them back untouched: an error where the decoder would end the process.
+/// Allocates `bytes` bytes and frees them at once, untouched. So a lack of memory is an error here, where the
+/// decoder would end the process.
 ///
 /// # Errors
-/// If there are not so many.
+/// Returns an error if the allocation fails.
 pub(super) fn reserve(bytes: u64) -> Result<(), MemoryError> {
     let mut probe = Vec::<u8>::new();
     let reserved = probe.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX));

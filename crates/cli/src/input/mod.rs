@@ -1,7 +1,7 @@
 //! Tables of points, values and scalars, read in chunks of bounded size.
 //!
-//! A source knows its outer format only: it finds the fields of each row and undoes hexadecimal and decimal. Whether
-//! the bytes are a point is for the engine.
+//! A source knows only its outer format: it finds the fields of each row and decodes hexadecimal and decimal.
+//! The engine decides whether the bytes are a point.
 
 pub(crate) mod arrow;
 mod columnar;
@@ -29,65 +29,67 @@ use crate::fault::{Fault, code};
 use crate::hex::{self, HexError};
 use bilinear_schemes::predicate::language::MOST_ATTRIBUTES;
 
-/// Bytes of field values, names of groups and rows after which a chunk ends early, so that memory stays bounded whatever the rows hold.
+/// The size at which a chunk ends early: the bytes of field values, names of groups and rows. It bounds memory,
+/// whatever the rows hold.
 pub(crate) const CHUNK_BYTES: usize = 16 << 20;
 
-/// What a row counts beside its values and the name of its group.
+/// The number of bytes that a row counts for, besides its values and the name of its group.
 pub(crate) const ROW_BYTES: usize = 128;
 
-/// Columns that a job reads at most, beside that of the groups: the attributes of a table that is encrypted, and its messages.
+/// The most columns that a job reads besides the column of groups: the attributes of a table to encrypt, and its
+/// messages.
 pub(crate) const MOST_COLUMNS: usize = MOST_ATTRIBUTES + 1;
 
-/// What the values of a column are.
+/// The kind of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Points: `inf` and the empty value are O.
+    /// Points, of which `inf` and the empty value are the point at infinity.
     Point,
     /// Bytes.
     Bytes,
-    /// Texts, which stand for the bytes of their UTF-8; or bytes.
+    /// Texts, which are read as their UTF-8 bytes; or bytes.
     Text,
-    /// Integers, as [`Integer::of_cell`] reads them.
+    /// Integers, encoded as [`Integer::of_cell`] reads them.
     Integer,
 }
 
-/// Where a value may be missing.
+/// Where a value of a column may be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// Nowhere.
+    /// Nowhere: every row needs a value.
     Row,
-    /// In a row of a table that has the column.
+    /// In any row, by an absent key or a null; a columnar table must have the column.
     Column,
-    /// Where the column or key is there, but null.
+    /// In a row whose column or key is present but null.
     Value,
-    /// Anywhere.
+    /// Anywhere: the table may lack the column.
     Nothing,
 }
 
-/// A column to read, by the user's name for it.
+/// A column to read, by the user's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
-    /// Its name.
+    /// The column's name.
     pub(crate) name: String,
-    /// What its values are.
+    /// The kind of the column's values.
     pub(crate) kind: Kind,
-    /// Where they may be missing.
+    /// Where values may be missing.
     pub(crate) need: Need,
 }
 
 impl Column {
-    /// A column of which every row must have a value.
+    /// Creates a column in which every row must have a value.
     pub(crate) fn new(name: &str, kind: Kind) -> Self {
         Self { name: name.to_owned(), kind, need: Need::Row }
     }
 }
 
-/// Which columns to read.
+/// The columns to read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
-    /// Those of the values, [`MOST_COLUMNS`] at most.
+    /// The columns of values, at most [`MOST_COLUMNS`].
     pub(crate) columns: Vec<Column>,
-    /// That of the group that a row belongs to.
+    /// The column of the group that a row belongs to.
     pub(crate) group: Option<String>,
 }
 
@@ -96,41 +98,42 @@ pub(crate) struct Fields {
 pub(crate) enum Cell {
     /// The point at infinity.
     Infinity,
-    /// `bytes[start..end]`.
+    /// The bytes `bytes[start..end]` of the chunk.
     Bytes { start: usize, end: usize },
 }
 
-/// The fields of one row, in the order of [`Fields::columns`]; `None` where there is no such column, or the row may lack it and does.
+/// The fields of a row, in the order of [`Fields::columns`]; `None` if there is no such column, or if the row
+/// lacks an optional value.
 pub(crate) type Cells = [Option<Cell>; MOST_COLUMNS];
 
-/// One row of the table.
+/// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     /// The line of the file, from 1, where the input has lines.
     pub(crate) line: Option<u64>,
-    /// The product that it belongs to; `None` in a job without products, or where it is unreadable.
+    /// The group that the row belongs to; `None` in a job without groups, or if the group is unreadable.
     pub(crate) group: Option<GroupKey>,
-    /// Its fields, or why they cannot be had.
+    /// The row's fields, or the fault because of which they cannot be read.
     pub(crate) cells: Result<Cells, Fault>,
 }
 
-/// Consecutive rows.
+/// A number of consecutive rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chunk {
-    /// Index of the first row in the table.
+    /// The index of the first row in the table.
     pub(crate) first: u64,
-    /// The rows; never none.
+    /// The rows, at least one.
     pub(crate) rows: Vec<Row>,
-    /// The bytes of all their fields.
+    /// The bytes of all fields of the rows.
     pub(crate) bytes: Vec<u8>,
-    /// What the rows count beside these.
+    /// The number of bytes that the rows count for, besides the bytes of their fields.
     pub(crate) beside: usize,
-    /// How far the source has come at the chunk's end, in units of [`Extent`].
+    /// The position of the source at the chunk's end, in units of [`Extent`].
     pub(crate) position: u64,
 }
 
 impl Chunk {
-    /// The bytes of a field, none for infinity.
+    /// Returns the bytes of a field, or None for the point at infinity.
     pub(crate) fn get(&self, cell: Cell) -> Option<&[u8]> {
         match cell {
             Cell::Infinity => None,
@@ -138,38 +141,38 @@ impl Chunk {
         }
     }
 
-    /// A fault of one of the rows, with the line of that.
+    /// Returns a fault of one of the rows, with the row's line added.
     pub(crate) fn placed(&self, fault: Fault) -> Fault {
         let index = fault.row.checked_sub(self.first).and_then(|index| usize::try_from(index).ok());
         let row = index.and_then(|index| self.rows.get(index));
         fault.at(row.and_then(|row| row.line))
     }
 
-    /// Whether the chunk holds as much as one may.
+    /// Returns true if the chunk has reached `rows` rows or the limit of its size.
     fn is_full(&self, rows: usize) -> bool {
         self.rows.len() >= rows || self.bytes.len() + self.beside >= CHUNK_BYTES
     }
 
-    /// Adds a row.
+    /// Appends a row.
     fn push_row(&mut self, row: Row) {
         let name = if let Some(GroupKey::Text(name)) = &row.group { name.len() } else { 0 };
         self.beside += ROW_BYTES + name;
         self.rows.push(row);
     }
 
-    /// Adds the bytes of a field.
+    /// Appends the bytes of a field.
     fn push_bytes(&mut self, value: &[u8]) -> Cell {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(value);
         Cell::Bytes { start, end: self.bytes.len() }
     }
 
-    /// Adds an integer given as big-endian bytes.
+    /// Appends an integer given as big-endian bytes.
     fn push_integer(&mut self, bytes: &[u8]) -> Result<Cell, Unreadable> {
         Ok(self.push_bytes(&Integer::of_bytes(bytes)?.to_cell()))
     }
 
-    /// Adds a field given as text: hexadecimal, for points the word `inf`, or an integer.
+    /// Appends a field given as text: hexadecimal, the word `inf` for points, an integer, or a text as it is.
     fn push_text(&mut self, text: &str, kind: Kind) -> Result<Cell, Unreadable> {
         match kind {
             Kind::Point if text == "inf" => return Ok(Cell::Infinity),
@@ -183,19 +186,19 @@ impl Chunk {
     }
 }
 
-/// Why a text is no value of its column.
+/// The error of a text that is not a value of its column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum Unreadable {
-    /// It is not hexadecimal.
+    /// The text is not hexadecimal.
     #[error(transparent)]
     Hex(#[from] HexError),
-    /// It is not an integer.
+    /// The text is not an integer.
     #[error(transparent)]
     Integer(#[from] IntegerError),
 }
 
 impl Unreadable {
-    /// A stable word.
+    /// Returns the stable error code.
     fn code(&self) -> &'static str {
         match self {
             Self::Hex(_) => code::HEX,
@@ -207,25 +210,25 @@ impl Unreadable {
 /// The size of a source, for the progress display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// So many rows.
+    /// The number of rows.
     Rows(u64),
-    /// So many bytes of a file whose rows are not counted.
+    /// The number of bytes of a file whose rows are not counted.
     Bytes(u64),
-    /// A stream.
+    /// A stream of unknown size.
     Unknown,
 }
 
-/// A table that is read from front to back.
+/// A table that is read once, from beginning to end.
 pub(crate) trait Source: Send {
-    /// The next chunk of at most `rows` rows; `None` at the end.
+    /// Returns the next chunk of at most `rows` rows, or `None` at the end.
     ///
     /// # Errors
-    /// If the file cannot be read on; faults of single rows are part of the chunk.
+    /// Returns an error if the file cannot be read further. Faults of single rows are part of the chunk.
     fn next_chunk(&mut self, rows: usize) -> Result<Option<Chunk>, CommandError>;
 
-    /// Its size.
+    /// Returns the source's size.
     fn extent(&self) -> Extent;
 
-    /// What its group column holds.
+    /// Returns the type of the group column.
     fn group_type(&self) -> GroupType;
 }

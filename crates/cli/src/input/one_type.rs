@@ -1,20 +1,20 @@
-//! Tables whose answers are in columns: there all groups are texts or all are integers, as the first one is.
+//! Tables for which the answers are columnar: all groups are texts, or all are integers, as the first one is.
 
 use super::{Chunk, Extent, GroupKey, GroupType, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
 
-/// A table, of which rows with a group of the other type cannot be read.
+/// A table in which a row with a group of the other type is a fault.
 pub(crate) struct OneType {
     source: Box<dyn Source>,
-    /// The column of the groups.
+    /// The name of the column of groups.
     column: String,
-    /// Whether the first group is a text.
+    /// Whether the first group is a text; `None` before the first group.
     is_text: Option<bool>,
 }
 
 impl OneType {
-    /// The table of a source.
+    /// Creates the table from a source.
     pub(crate) fn new(source: Box<dyn Source>, column: &str) -> Self {
         Self { source, column: column.to_owned(), is_text: None }
     }
@@ -31,7 +31,7 @@ impl Source for OneType {
             }
             let (found, others) = if is_text { ("a text", "integers") } else { ("an integer", "texts") };
             let reason = format!(
-                "{found}, where the groups before are {others}: in a column of Parquet or Arrow they are of one type"
+                "{found}, but earlier groups are {others}: in a Parquet or Arrow column all groups must have one type"
             );
             let field = Some(self.column.as_str().into());
             (row.group, row.cells) =

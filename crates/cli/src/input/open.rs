@@ -1,4 +1,4 @@
-//! From the user's words for an input to a table.
+//! Opening the input that the user names.
 
 use super::jsonl::JsonLines;
 use super::{Extent, Fields, Format, Source, arrow, parquet, signature};
@@ -7,25 +7,25 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// Rows that are counted at a time.
+/// The number of rows per chunk when the rows of a table are counted.
 const COUNTED: usize = 1024;
 
-/// Where a table is read from.
+/// The input of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
-    /// Standard input, said as `-`.
+    /// Standard input, given as `-`.
     Stdin,
     /// A file.
     File(PathBuf),
 }
 
 impl Input {
-    /// What the user said.
+    /// Creates the input from the user's argument.
     pub(crate) fn new(path: &Path) -> Self {
         if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
-    /// The file, where it is one that can be read more than once: no pipe and no device.
+    /// Returns the path, if the input is a file that can be read more than once: neither a pipe nor a device.
     pub(crate) fn regular(&self) -> Option<&Path> {
         match self {
             Self::File(path) if !is_special(path) => Some(path),
@@ -33,7 +33,7 @@ impl Input {
         }
     }
 
-    /// The input's name in messages.
+    /// Returns the input's name for messages.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Stdin => "standard input".to_owned(),
@@ -41,27 +41,27 @@ impl Input {
         }
     }
 
-    /// The format: the one asked for, else the one that the name tells.
+    /// Returns the requested format, or else the format that the file's name determines.
     ///
     /// # Errors
-    /// If neither says, or there is no such file.
+    /// Returns an error if neither determines the format, or if the file does not exist.
     pub(crate) fn format(&self, asked: Option<Format>) -> Result<Format, CommandError> {
         match (asked, self) {
             (Some(format), _) => Ok(format),
             (None, Self::Stdin) => Ok(Format::Jsonl),
             (None, Self::File(path)) => match (Format::of(path), path.metadata()) {
                 (Some(format), _) => Ok(format),
-                // a name that is wrong tells nothing
+                // a file that does not exist is reported first, since its name may be wrong
                 (None, Err(error)) => Err(CommandError::io(path.display(), "open")(error)),
                 (None, Ok(_)) => Err(unknown_format(path, "--in-format")),
             },
         }
     }
 
-    /// How many rows the table has: from its footer, or by going through it.
+    /// Counts the rows of the table: from its footer, or by reading it through.
     ///
     /// # Errors
-    /// As [`Input::open`], or if it cannot be read to its end.
+    /// Returns an error where [`Input::open`] does, or if the table cannot be read to its end.
     pub(crate) fn count(&self, format: Format) -> Result<u64, CommandError> {
         let mut source = self.open(format, Fields::default())?;
         if let Extent::Rows(rows) = source.extent() {
@@ -77,7 +77,7 @@ impl Input {
     /// Opens the table.
     ///
     /// # Errors
-    /// If the file cannot be read, is not of this format or lacks a column.
+    /// Returns an error if the file cannot be read, is not of this format, or lacks a column.
     pub(crate) fn open(&self, format: Format, fields: Fields) -> Result<Box<dyn Source>, CommandError> {
         let name = self.name();
         let file = match self {
@@ -110,22 +110,22 @@ impl Input {
     }
 }
 
-/// Whether a path is something else than a file to be read or made: a pipe or a device.
+/// Returns true if a path leads to a pipe or a device, rather than to a file, to a directory or to nothing.
 pub(crate) fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
-/// Why Parquet does not come by a pipe.
+/// The reason why Parquet cannot be read from a pipe.
 pub(super) const FROM_ITS_END: &str =
     "Parquet is read from its end: by its path (--in FILE), not from standard input or a pipe";
 
-/// Says that a file's name tells no format.
+/// Makes the error for a file whose name does not determine a format.
 pub(crate) fn unknown_format(path: &Path, option: &str) -> CommandError {
     let known = Format::ENDINGS.map(|(ending, _)| format!(".{ending}")).join(", ");
     CommandError::Usage(format!("{}: the name does not tell the format ({known}): add {option}", path.display()))
 }
 
-/// JSON Lines, unless the first bytes are those of something else.
+/// Opens JSON Lines, unless the first bytes are those of another format.
 fn lines<R: BufRead + Send>(
     mut reader: R,
     fields: Fields,

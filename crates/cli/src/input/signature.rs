@@ -1,19 +1,20 @@
-//! What a table that is no JSON Lines is, as its first bytes tell: named once, instead of an error for every line.
+//! Recognising input that is not JSON Lines by its first bytes. It is reported once, instead of by an error for
+//! every line.
 
 use super::Format;
 use super::open::FROM_ITS_END;
 use crate::error::CommandError;
 use std::io::BufRead;
 
-/// What a Parquet file begins with.
+/// The first bytes of a Parquet file.
 const PARQUET: &[u8] = b"PAR1";
 
 /// The byte-order mark in UTF-8.
 pub(crate) const MARK: &[u8] = &[0xef, 0xbb, 0xbf];
-/// What is said of a text that begins with it.
+/// The message for a text that begins with a byte-order mark.
 pub(crate) const MARKED: &str = "it begins with a byte-order mark: save it as UTF-8 without one";
 
-/// First bytes, and what begins so.
+/// The first bytes of other formats, with the message for each.
 const SIGNATURES: [(&[u8], &str); 12] = [
     (MARK, MARKED),
     (&[0xff, 0xfe], "it is UTF-16: save it as UTF-8"),
@@ -29,10 +30,11 @@ const SIGNATURES: [(&[u8], &str); 12] = [
     (b"[", "it is one JSON array: write its objects one a line (jq -c '.[]')"),
 ];
 
-/// Refuses a table whose first bytes are those of something else; whether it `is_file` tells what to do about it.
+/// Rejects a table whose first bytes are those of another format. The message depends on whether the input
+/// `is_file`.
 ///
 /// # Errors
-/// What it is; or that it cannot be read.
+/// Returns an error that names the format, or an error if the input cannot be read.
 pub(super) fn check(reader: &mut impl BufRead, file: &str, is_file: bool) -> Result<(), CommandError> {
     let first = reader.fill_buf().map_err(CommandError::io(file, "read"))?;
     let reason = match SIGNATURES.iter().find(|(bytes, _)| first.starts_with(bytes)) {
@@ -44,7 +46,7 @@ pub(super) fn check(reader: &mut impl BufRead, file: &str, is_file: bool) -> Res
     Err(CommandError::Damaged { file: file.to_owned(), format: Format::Jsonl.name(), reason: reason.to_owned() })
 }
 
-/// Whether the first line is one of names with separators between them.
+/// Returns true if the first line looks like a CSV header: names with separators between them.
 fn is_header(first: &[u8]) -> bool {
     let line = first.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
     let is_name = |name: &[u8]| {

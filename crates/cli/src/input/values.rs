@@ -1,5 +1,5 @@
-//! Single values of columns, whatever the layout: texts, bytes, integers. Columns are read where they lie; a dictionary is looked
-//! up row by row, since unpacking one could multiply its size.
+//! Reading single values of columns, whatever the layout: texts, bytes, integers. Values are read in place. A
+//! dictionary is looked up row by row, since unpacking it could multiply its size.
 
 use super::GroupKey;
 use super::group::LongName;
@@ -8,39 +8,39 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_schema::DataType;
 
-/// A point or an expected value as a column has it.
+/// A value as a column holds it.
 pub(super) enum Value<'a> {
-    /// Hexadecimal.
+    /// A text, which is hexadecimal for points and expected values.
     Text(&'a str),
-    /// Itself.
+    /// The bytes of the value.
     Bytes(&'a [u8]),
     /// An integer.
     Integer(i128),
 }
 
-/// The columns of points and expected values.
+/// The description of the types of columns of points and expected values.
 pub(crate) const VALUE_TYPES: &str = "binary (FixedSizeBinary of at most 1 MiB, Binary, LargeBinary, BinaryView), hexadecimal text \
      (Utf8, LargeUtf8, Utf8View), or a dictionary of one of these";
 
-/// The columns of texts.
+/// The description of the types of columns of texts.
 pub(crate) const TEXT_TYPES: &str = "text (Utf8, LargeUtf8, Utf8View), binary (FixedSizeBinary of at most 1 MiB, Binary, LargeBinary, \
      BinaryView), or a dictionary of one of these";
 
-/// The columns of integers.
+/// The description of the types of columns of integers.
 pub(crate) const INTEGER_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt64), text in decimal or after 0x in hexadecimal, \
      big-endian binary, or a dictionary of one of these";
 
-/// The columns of groups.
+/// The description of the types of columns of groups.
 pub(crate) const GROUP_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt64), text (Utf8, LargeUtf8, Utf8View), or a dictionary of one \
      of these";
 
-/// The columns that are kept as they are.
+/// The description of the types of columns that are copied to the output unchanged.
 pub(crate) const KEPT_TYPES: &str = "of any type, but FixedSizeBinary of at most 1 MiB";
 
-/// The longest value of a fixed size: a row has it whether there is anything in it or not.
+/// The longest value of a fixed size: a null takes as much memory as any other value.
 pub(crate) const MOST_FIXED: i32 = 1 << 20;
 
-/// Whether a column of this type holds points or expected values.
+/// Returns true if a column of this type can hold points or expected values.
 pub(super) fn is_value(kind: &DataType) -> bool {
     use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
     match content(kind) {
@@ -49,7 +49,7 @@ pub(super) fn is_value(kind: &DataType) -> bool {
     }
 }
 
-/// What a column's rows are, be it by way of a dictionary.
+/// Returns the type of a column's values, looking through a dictionary.
 pub(super) fn content(kind: &DataType) -> &DataType {
     match kind {
         DataType::Dictionary(_, content) => content,
@@ -57,17 +57,17 @@ pub(super) fn content(kind: &DataType) -> &DataType {
     }
 }
 
-/// Whether its values are integers of up to 64 bits.
+/// Returns true if the values of a column are integers of up to 64 bits.
 pub(super) fn is_integer(kind: &DataType) -> bool {
     content(kind).is_integer()
 }
 
-/// Whether its values are texts.
+/// Returns true if the type is one of texts.
 pub(super) fn is_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// The value of a row in a column of values; `None` where it is null.
+/// Returns the value of a row in a column of values, or `None` if it is null.
 pub(super) fn value(array: &dyn Array, index: usize) -> Option<Value<'_>> {
     let (array, index) = looked_up(array, index)?;
     Some(match array.data_type() {
@@ -79,7 +79,8 @@ pub(super) fn value(array: &dyn Array, index: usize) -> Option<Value<'_>> {
     })
 }
 
-/// Where the value of a row is: in its column, or in the column's dictionary; `None` where it is null in either.
+/// Returns the array that holds the value of a row, and the index there: the column itself or its dictionary.
+/// Returns `None` if the value is null in either.
 fn looked_up(array: &dyn Array, index: usize) -> Option<(&dyn Array, usize)> {
     if array.is_null(index) {
         return None;
@@ -98,7 +99,7 @@ fn text(array: &dyn Array, index: usize) -> &str {
     }
 }
 
-/// The integer of a row that is not null, in a column of integers.
+/// Returns the integer of a row that is not null, or `None` unless the column holds integers.
 fn integer(array: &dyn Array, index: usize) -> Option<i128> {
     macro_rules! of {
         ($($kind:ident: $type:ty),*) => {
@@ -114,10 +115,10 @@ fn integer(array: &dyn Array, index: usize) -> Option<i128> {
     )
 }
 
-/// The name of a row's product; `None` where it is null.
+/// Returns the name of a row's group, or `None` if it is null.
 ///
 /// # Errors
-/// If it is too long.
+/// Returns an error if the name is too long.
 pub(super) fn group(array: &dyn Array, index: usize) -> Result<Option<GroupKey>, LongName> {
     let Some((array, index)) = looked_up(array, index) else { return Ok(None) };
     match integer(array, index) {

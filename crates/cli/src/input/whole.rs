@@ -1,4 +1,4 @@
-//! All columns of a table in columns, as they are.
+//! Reading all columns of a columnar table unchanged.
 
 use super::columnar::{Batches, damaged};
 use super::guard::guard;
@@ -9,7 +9,7 @@ use arrow_schema::SchemaRef;
 use std::fs::File;
 use std::path::Path;
 
-/// A Parquet or Arrow file that is read from front to back.
+/// A Parquet or Arrow file that is read from beginning to end.
 pub(crate) struct Whole {
     file: String,
     format: &'static str,
@@ -21,7 +21,8 @@ impl Whole {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it cannot be read, is not of this format, or has no columns: JSON Lines.
+    /// Returns an error if the file cannot be read, is not of this format, or is JSON Lines, which has no
+    /// columns.
     pub(crate) fn open(path: &Path, format: Format) -> Result<Self, CommandError> {
         let file = path.display().to_string();
         let input = || File::open(path).map_err(CommandError::io(&file, "open"));
@@ -36,15 +37,15 @@ impl Whole {
         Ok(Self { file, format: format.name(), schema, batches })
     }
 
-    /// Its columns.
+    /// Returns the file's columns.
     pub(crate) fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// The next batch of rows; `None` at the end.
+    /// Returns the next batch of rows, or `None` at the end.
     ///
     /// # Errors
-    /// If the file cannot be read on.
+    /// Returns an error if the file cannot be read further.
     pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>, CommandError> {
         guard(&self.file, self.format, || {
             let batch = self.batches.next().transpose();

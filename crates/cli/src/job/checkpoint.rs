@@ -1,5 +1,5 @@
-//! The file beside an unfinished output that tells how far it has come, and of what job: a line of JSON, and a line with the SHA-256
-//! of the first, so that damage to it shows.
+//! The checkpoint beside an unfinished output: it records the job and how far the output has come. It consists
+//! of a line of JSON and a line with the SHA-256 of the first, so that damage is detected.
 
 use super::tally::Tally;
 use crate::error::CommandError;
@@ -13,28 +13,28 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// The layout of the file.
+/// The version of the checkpoint's layout.
 pub(crate) const VERSION: u32 = 6;
 
-/// Everything that determines the output's bytes.
+/// Everything that determines the bytes of the output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Task {
-    /// The command.
+    /// The command's name.
     pub(crate) command: String,
     /// The input's name, which messages quote.
     pub(crate) input: String,
-    /// Its size in bytes.
+    /// The input's size in bytes.
     pub(crate) input_bytes: u64,
-    /// Its SHA-256.
+    /// The input's SHA-256.
     pub(crate) input_sha256: String,
-    /// The curve's fingerprint, and how its values are written.
+    /// The curve's fingerprint, and the encoding of its values.
     pub(crate) curve: String,
-    /// Options, by the names that the user knows.
+    /// The options, by the names that the user knows.
     pub(crate) options: BTreeMap<String, String>,
 }
 
 impl Task {
-    /// In what this job differs from the interrupted one, in words.
+    /// Returns a description of how this job differs from the interrupted one, or None if they agree.
     fn difference(&self, earlier: &Self) -> Option<String> {
         if self.command != earlier.command {
             return Some(format!("the command is {} and was {}", self.command, earlier.command));
@@ -60,30 +60,31 @@ impl Task {
     }
 }
 
-/// How far an unfinished output has come.
+/// The progress of an unfinished output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
     version: u32,
-    /// The job.
+    /// The job that writes the output.
     pub(crate) task: Task,
-    /// Length of the part file in bytes that belong to finished records.
+    /// The length in bytes of the finished records in the part file.
     pub(crate) bytes: u64,
-    /// Their SHA-256.
+    /// The SHA-256 of the finished records.
     pub(crate) sha256: String,
-    /// What these records are; `rows` is the input row to go on from.
+    /// The counts of the finished records; `rows` is the input row at which to continue.
     pub(crate) tally: Tally,
 }
 
 impl Checkpoint {
-    /// The state of a job whose finished records are so many bytes with this hash.
+    /// Creates a checkpoint of a job whose finished records have the given length in bytes and the given hash.
     pub(crate) fn new(task: Task, (bytes, hash): (u64, &Sha256), tally: Tally) -> Self {
         Self { version: VERSION, task, bytes, sha256: text(hash), tally }
     }
 
-    /// Reads a checkpoint and makes sure that it is one of `task`; `None` where there is none.
+    /// Reads a checkpoint and checks that it belongs to `task`. Returns `None` if there is no checkpoint.
     ///
     /// # Errors
-    /// If it is unreadable, or belongs to another job; the message says in what they differ.
+    /// Returns an error if the checkpoint is unreadable, or belongs to another job; the message states the
+    /// difference.
     pub(crate) fn load(path: &Path, task: &Task) -> Result<Option<Self>, CommandError> {
         let name = path.display();
         let refuse = |reason: String| CommandError::Resume { file: path.display().to_string(), reason };
@@ -95,7 +96,7 @@ impl Checkpoint {
         let end = text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len());
         let (line, seal) = text.split_at(end);
         if seal.is_empty() {
-            // layouts before the fourth were one line
+            // layouts before version 4 consisted of one line
             let Layout { version } = serde_json::from_slice(line).map_err(bad)?;
             if version != VERSION {
                 return Err(refuse(format!("written by another version (layout {version})")));
@@ -116,10 +117,10 @@ impl Checkpoint {
         }
     }
 
-    /// Replaces the checkpoint in `path` in one step, by way of `temporary`.
+    /// Replaces the checkpoint at `path` atomically: it is written to `temporary` and renamed.
     ///
     /// # Errors
-    /// If the files cannot be written.
+    /// Returns an error if the files cannot be written.
     pub(crate) fn store(&self, path: &Path, temporary: &Path) -> std::io::Result<()> {
         let mut file = fresh(temporary, false)?;
         let mut text = serde_json::to_vec(self)?;
@@ -132,26 +133,26 @@ impl Checkpoint {
     }
 }
 
-/// What says the layout in every layout.
+/// The one field that all layouts share: the version of the layout.
 #[derive(Deserialize)]
 struct Layout {
     version: u32,
 }
 
-/// What follows a line: its end, and a line with its hash.
+/// Returns the end of a checkpoint: a newline, and a line with the SHA-256 of the first line.
 fn seal(line: &[u8]) -> String {
     format!("\n{}\n", hex::encode(&Sha256::digest(line)))
 }
 
-/// The hash of what was handed to it so far.
+/// Returns the hash of the bytes hashed so far, in hexadecimal.
 pub(crate) fn text(hash: &Sha256) -> String {
     hex::encode(&hash.clone().finalize())
 }
 
-/// Size and SHA-256 of a file.
+/// Computes the size and SHA-256 of a file.
 ///
 /// # Errors
-/// If it cannot be read.
+/// Returns an error if the file cannot be read.
 pub(crate) fn fingerprint(path: &Path) -> Result<(u64, String), CommandError> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
@@ -159,10 +160,10 @@ pub(crate) fn fingerprint(path: &Path) -> Result<(u64, String), CommandError> {
     Ok((size, text(&hash)))
 }
 
-/// Reads to the end: how many bytes there are, and their hash.
+/// Reads to the end, and returns the number of bytes and their hash.
 ///
 /// # Errors
-/// If the reader fails.
+/// Returns an error if the reader fails.
 pub(crate) fn hashed(mut reader: impl Read) -> std::io::Result<(u64, Sha256)> {
     let (mut hash, mut size, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 18]);
     loop {

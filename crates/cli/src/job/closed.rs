@@ -1,11 +1,12 @@
-//! The groups that have ended, by 128 bits of a hash under keys that only this run knows: two SipHashes (Aumasson and Bernstein, 2012).
-//! So nobody can choose names that collide, and a set of millions of groups stays small.
+//! The set of groups that have ended. A group is stored as 128 bits of a hash under keys that only this run
+//! knows: two SipHashes (Aumasson and Bernstein, 2012). An attacker cannot choose names that collide, and a set
+//! of millions of groups stays small.
 
 use crate::input::GroupKey;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-/// Groups that have ended.
+/// The groups that have ended.
 #[derive(Default)]
 pub(crate) struct Closed {
     keys: [RandomState; 2],

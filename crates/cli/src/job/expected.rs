@@ -1,31 +1,31 @@
-//! The column that values are compared with.
+//! The column of expected values, with which the computed values are compared.
 
 use crate::fault::{Fault, code};
 use crate::hex;
 use crate::input::{Cells, Chunk};
 use crate::output::Value;
 
-/// Where the expected values are.
+/// The location of the expected values in the input.
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
-    /// The number of the column.
+    /// The index of the column.
     pub(crate) column: usize,
-    /// Its name.
+    /// The column's name.
     pub(crate) name: String,
 }
 
 impl Expected {
-    /// The value that a row gives, if it gives one.
+    /// Returns the expected value of a row, or None if the row does not have one.
     pub(crate) fn of<'c>(&self, chunk: &'c Chunk, cells: &Cells) -> Option<&'c [u8]> {
         cells[self.column].map(|cell| chunk.get(cell).unwrap_or_default())
     }
 
-    /// A fault of the expected value of row `row`.
+    /// Creates a fault about the expected value of row `row`.
     pub(crate) fn fault(&self, code: &'static str, row: u64, reason: String) -> Fault {
         Fault { code, row, line: None, field: Some(self.name.as_str().into()), reason }
     }
 
-    /// The fault of a value that is not the one expected in row `row`, if it is not.
+    /// Returns a fault if the value differs from the value expected in row `row`.
     pub(crate) fn compare(&self, row: u64, expected: &[u8], value: &Value) -> Result<(), Fault> {
         let got = match value {
             Value::Bytes(bytes) if **bytes == *expected => return Ok(()),
@@ -37,7 +37,7 @@ impl Expected {
     }
 }
 
-/// The first and last bytes of a value, with its length where they are not all.
+/// Formats a value in hexadecimal: a long value as its first and last bytes with its length.
 fn short(value: &[u8]) -> String {
     match value {
         [a, b, c, d, .., w, x, y, z] if value.len() > 12 => {

@@ -1,5 +1,5 @@
-//! Files of fixed points: JSON Lines `{"p": HEX}` (for second arguments `{"q": HEX}`) or bare hexadecimal lines; `inf` is
-//! infinity in both.
+//! Reading files of fixed points: JSON Lines `{"p": HEX}` (for second arguments `{"q": HEX}`) or bare
+//! hexadecimal lines. In both, `inf` is the point at infinity.
 
 use super::pairing::encoded;
 use crate::error::CommandError;
@@ -17,23 +17,23 @@ struct Line {
     q: Option<String>,
 }
 
-/// Fixed arguments.
+/// The fixed arguments of a job's pairings.
 pub(crate) struct Fixed {
-    /// Which arguments they are.
+    /// The side of the pairing on which the fixed arguments stand.
     pub(crate) side: Side,
-    /// The points with their lines computed.
+    /// The points, with the lines of their Miller loops precomputed.
     pub(crate) points: Vec<Prepared>,
-    /// The same, as rows may have them.
+    /// The same points as `points`, for comparison with the points of rows.
     pub(crate) values: Vec<Point>,
-    /// SHA-256 of the points.
+    /// The SHA-256 of the points.
     pub(crate) fingerprint: String,
 }
 
 /// Reads, checks and prepares the points of a file.
 ///
 /// # Errors
-/// If the file cannot be read, holds no point, or a line is not a point; the message names it. If the curve's pairing
-/// cannot be prepared for this side.
+/// Returns an error if the file cannot be read, holds no point, or has a line that is not a point; the message
+/// names the line. Also returns an error if the curve's pairing cannot be prepared for this side.
 pub(crate) fn read(path: &Path, side: Side, batch: &Batch, encoding: Option<Encoding>) -> Result<Fixed, CommandError> {
     let system = batch.system();
     let file = path.display().to_string();

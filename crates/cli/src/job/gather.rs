@@ -1,4 +1,5 @@
-//! Jobs that answer for adjacent rows of one group, or for the whole table: one record a group, which may span chunks.
+//! Jobs with one record for each run of adjacent rows of a group, or one for the whole table. A group may span
+//! chunks.
 
 use super::closed::Closed;
 use super::tally::Tally;
@@ -7,44 +8,44 @@ use crate::fault::{Fault, code};
 use crate::input::{Cells, Chunk, GroupKey, Row};
 use crate::output::{Key, Record, Value};
 
-/// What a job makes of a group.
+/// The computation of one answer for each group.
 pub(crate) trait Gather {
-    /// What is kept of the rows so far.
+    /// The state of a group whose rows so far have been added.
     type State;
 
-    /// Before the first row.
+    /// Returns the state before a group's first row.
     fn begin(&self) -> Self::State;
 
-    /// Takes the next rows of the group, given with their numbers.
+    /// Adds the next rows of the group, given with their numbers.
     ///
     /// # Errors
-    /// The fault of one that spoils the group.
+    /// Returns the fault of a row that invalidates the group.
     fn add(&self, state: &mut Self::State, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault>;
 
-    /// The answer, after the row `last`.
+    /// Returns the group's answer, after the row `last`.
     ///
     /// # Errors
-    /// What is missing.
+    /// Returns a fault if the group is incomplete.
     fn end(&self, state: Self::State, last: u64) -> Result<Value, Fault>;
 }
 
-/// The job that answers for each group.
+/// A job with one record for each group.
 pub(crate) struct Gathered<G: Gather> {
     job: G,
-    /// Whether rows have groups; if not, the table is one.
+    /// True if rows have groups; if false, the whole table is one group.
     grouped: bool,
     /// The input's name.
     file: String,
-    /// The row that the job goes on from: the first of a group.
+    /// The row at which the job continues: the first row of a group.
     start: u64,
     tally: Tally,
     closed: Closed,
     open: Option<Open<G::State>>,
-    /// A row whose group is unreadable makes its neighbours doubtful: this is for the next group.
+    /// The fault for the next group, if the row before it had an unreadable group and might belong to it.
     doubt: Option<Fault>,
 }
 
-/// The group that the last row belongs to.
+/// The group that is still open: the group of the last row.
 struct Open<S> {
     group: Option<GroupKey>,
     first: u64,
@@ -56,12 +57,12 @@ struct Open<S> {
 }
 
 impl<G: Gather> Gathered<G> {
-    /// A job that goes on after the rows of `tally`; `grouped` if the table has groups.
+    /// Creates a job that continues after the rows of `tally`; `grouped` says whether the table has groups.
     pub(crate) fn new(job: G, grouped: bool, file: String, tally: Tally) -> Self {
         Self { job, grouped, file, start: tally.rows, tally, closed: Closed::default(), open: None, doubt: None }
     }
 
-    /// Takes adjacent rows of one group.
+    /// Adds adjacent rows of one group.
     fn take(&mut self, chunk: &Chunk, first: u64, rows: &[Row]) {
         let group = rows[0].group.as_ref();
         let mut open = self.open.take().unwrap_or_else(|| self.begin(group, first, rows[0].line));
@@ -69,7 +70,7 @@ impl<G: Gather> Gathered<G> {
         open.last = first + rows.len() as u64 - 1;
         open.line = rows[rows.len() - 1].line;
         if open.first < self.start {
-            // its record is there
+            // the group's record was written before the interruption
             self.open = Some(open);
             return;
         }
@@ -88,7 +89,7 @@ impl<G: Gather> Gathered<G> {
             row: first,
             line,
             field: None,
-            reason: "rows of this group stood further up: the rows of a group must be adjacent".to_owned(),
+            reason: "earlier rows belong to this group, too: the rows of a group must be adjacent".to_owned(),
         };
         let again = group.is_some_and(|group| self.closed.contains(group));
         let fault = self.doubt.take().or_else(|| again.then(split));
@@ -96,9 +97,10 @@ impl<G: Gather> Gathered<G> {
         Open { group: group.cloned(), first, rows: 0, last: first, line, state }
     }
 
-    /// A row whose group is unreadable is a record of its own, and spoils the groups next to it.
+    /// Handles a row whose group is unreadable: it has a record of its own, and the groups next to it are
+    /// invalid.
     fn orphan(&mut self, fault: &Fault, records: &mut Vec<Record>) {
-        let reason = format!("{}; it stands next to this group and may belong to it", fault.reason);
+        let reason = format!("{}; the row is next to this group and may belong to it", fault.reason);
         let doubtful = Fault { reason, ..fault.clone() };
         if let Some(open) = &mut self.open {
             open.state = Err(open.state.as_ref().err().cloned().unwrap_or_else(|| doubtful.clone()));
@@ -130,7 +132,7 @@ impl<G: Gather> Gathered<G> {
         records.push(record);
     }
 
-    /// The records of rows up to `end`, of which those of the open group are not done.
+    /// Returns the records up to row `end`, excluding the open group, whose record is not complete.
     fn done(&mut self, records: Vec<Record>, end: u64) -> Done {
         let whole = self.open.as_ref().map_or(end, |open| open.first);
         self.tally.rows = self.tally.rows.max(whole);
@@ -170,7 +172,7 @@ mod tests {
     use super::*;
     use crate::input::Cells;
 
-    /// Answers whether a group has an even number of rows.
+    /// A test job that answers whether a group has an even number of rows.
     struct Even;
 
     impl Gather for Even {
@@ -190,7 +192,8 @@ mod tests {
         }
     }
 
-    /// Rows of the groups of a text, a letter each; `!` is a row that cannot be read, and `A` one of group `a` with a bad field.
+    /// Builds a table from a text, in which each letter is a row of the group of that name. `!` is a row that
+    /// cannot be read, and `A` is a row of group `a` with a bad field.
     fn table(text: &str) -> Vec<Row> {
         let fault = |row| Fault { code: code::JSON, row, line: None, field: None, reason: "not JSON".to_owned() };
         let group = |c: char| (c != '!').then(|| GroupKey::Text(c.to_lowercase().collect::<String>().into()));
@@ -201,7 +204,8 @@ mod tests {
         (0..).zip(text.chars()).map(row).collect()
     }
 
-    /// The state after each chunk of so many rows and at the end, with the records that are complete by then.
+    /// Runs the job over chunks of `size` rows, and returns the complete records and the tally after each chunk
+    /// and at the end.
     fn states(rows: &[Row], size: usize, before: Tally) -> Vec<(Vec<Record>, Tally)> {
         let mut job = Gathered::new(Even, true, "t".to_owned(), before);
         let mut records = Vec::new();

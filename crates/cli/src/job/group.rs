@@ -1,4 +1,4 @@
-//! One group while its rows come in.
+//! The state of one group while its rows are read.
 
 use super::expected::Expected;
 use crate::fault::{Fault, code};
@@ -9,27 +9,27 @@ use std::ops::Range;
 /// A run of adjacent rows of one group.
 #[derive(Debug)]
 pub(super) struct OpenGroup<P> {
-    /// Its name; `None` where it is the whole table.
+    /// The group's name; `None` if the group is the whole table.
     pub(super) name: Option<GroupKey>,
-    /// Its first input row.
+    /// The group's first input row.
     pub(super) first: u64,
-    /// Its rows so far.
+    /// The number of rows so far.
     pub(super) rows: u64,
-    /// The line of the last of them, where the input has lines.
+    /// The line of the group's last row so far, where the input has lines.
     pub(super) line: Option<u64>,
-    /// Why it has no value: the fault of the first row that has one.
+    /// The fault of the earliest faulty row, because of which the group has no value.
     pub(super) fault: Option<Fault>,
-    /// The rows of the current chunk, as indices into the chunk's list of those that count.
+    /// The group's rows in the current chunk, as indices into the chunk's list of valid rows.
     pub(super) pending: Range<usize>,
-    /// Its rows before `pending`.
+    /// The number of the group's rows before `pending`.
     pub(super) before: u64,
-    /// What the earlier chunks' rows have given.
+    /// The partial result of the rows of earlier chunks.
     pub(super) part: Option<P>,
-    /// What to compare with.
+    /// The expected value, if a row has given one.
     pub(super) expected: Option<Given>,
 }
 
-/// An expected value, and where it stands.
+/// An expected value, and the row that gives it.
 #[derive(Debug)]
 pub(super) struct Given {
     row: u64,
@@ -38,12 +38,12 @@ pub(super) struct Given {
 }
 
 impl<P> OpenGroup<P> {
-    /// A group that begins at input row `first`.
+    /// Creates a group that begins at input row `first`.
     pub(super) fn new(name: Option<GroupKey>, first: u64, fault: Option<Fault>) -> Self {
         Self { name, first, rows: 0, line: None, fault, pending: 0..0, before: 0, part: None, expected: None }
     }
 
-    /// Notes a fault. Some faults are found after those behind them in the same chunk have been noted, so the row decides which one
+    /// Records a fault. Faults in a chunk are not found in the order of rows, so the fault with the lowest row
     /// counts.
     pub(super) fn fail(&mut self, fault: Fault) {
         if self.fault.as_ref().is_none_or(|known| fault.row < known.row) {
@@ -51,7 +51,8 @@ impl<P> OpenGroup<P> {
         }
     }
 
-    /// Notes the expected value that a row, which stands in this line, gives; all that a group gives must be equal.
+    /// Records the expected value that a row gives, with the row's number and line. All expected values of a
+    /// group must be equal.
     pub(super) fn expect(&mut self, (row, line): (u64, Option<u64>), value: &[u8], column: &Expected) {
         match &self.expected {
             None => self.expected = Some(Given { row, line, value: value.to_vec() }),
@@ -63,7 +64,7 @@ impl<P> OpenGroup<P> {
         }
     }
 
-    /// Notes what is missing once the last row has been seen.
+    /// Records what the group still lacks, once its last row has been seen.
     pub(super) fn complete(&mut self, column: Option<&Expected>) {
         if let (Some(column), None) = (column, &self.expected) {
             let reason = "no row of the group has an expected value".to_owned();
@@ -71,12 +72,12 @@ impl<P> OpenGroup<P> {
         }
     }
 
-    /// Its last input row so far.
+    /// Returns the group's last input row so far.
     pub(super) fn last(&self) -> u64 {
         (self.first + self.rows).saturating_sub(1)
     }
 
-    /// The outcome, given the value that a group without a fault has.
+    /// Returns the outcome of the group; `value` is required unless the group has a fault.
     pub(super) fn outcome(&self, value: Option<Value>, column: Option<&Expected>) -> Result<Value, Fault> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());

@@ -1,7 +1,8 @@
-//! Groups of adjacent rows, or the whole table: one record a group.
+//! Jobs with one record for each group of adjacent rows, or one for the whole table.
 //!
-//! A group may span chunks: what its rows give is joined as it comes. A job goes on from the first row of a group
-//! that was open when it was cut off; the rows before are read again, since they tell which groups are closed.
+//! A group may span chunks; the partial results of its runs are joined. An interrupted job continues from the
+//! first row of the group that was open. The rows before that are read again, since they tell which groups have
+//! ended.
 
 use super::closed::Closed;
 use super::expected::Expected;
@@ -13,55 +14,56 @@ use crate::input::{Cells, Chunk, GroupKey, Row};
 use crate::output::{Key, Record, Value};
 use std::ops::Range;
 
-/// What is computed of the rows of a group.
+/// The computation on the rows of a group.
 pub(crate) trait Fold {
-    /// What some of its rows give.
+    /// The partial result of some of a group's rows.
     type Part;
 
-    /// The fault of a row as the one of this number, from 0, in its group.
+    /// Returns the fault of a row, if there is one, given its number in its group, from 0.
     fn admit(&self, chunk: &Chunk, row: Good<'_>, number: u64) -> Result<(), Fault>;
 
-    /// What the rows of each run give; of no rows what leaves others as they are.
+    /// Returns the partial result of each run. The result of an empty run is the neutral element of `join`.
     fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Self::Part, Fault>>;
 
-    /// What two runs of one group give.
+    /// Joins the partial results of two runs of one group.
     fn join(&self, a: &Self::Part, b: &Self::Part) -> Self::Part;
 
-    /// The fault of a group that has ended after so many rows, the last of which is input row `last`.
+    /// Returns the fault of a group, if there is one, that has ended after `rows` rows; its last input row is
+    /// `last`.
     fn complete(&self, rows: u64, last: u64) -> Result<(), Fault>;
 
-    /// The values of groups.
+    /// Computes the values of groups from their joined results.
     fn finish(&self, parts: &[Self::Part]) -> Vec<Value>;
 }
 
-/// Adjacent rows of one group.
+/// A run of adjacent rows of one group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// The rows, in the list that is handed over with it.
+    /// The run's rows, as indices into the list that is passed with the run.
     pub(crate) rows: Range<usize>,
-    /// How many rows of the group came before.
+    /// The number of the group's rows before this run.
     pub(crate) before: u64,
 }
 
-/// The job that computes something of each group.
+/// A job that computes one value of each group.
 pub(crate) struct Groups<F: Fold> {
     fold: F,
     /// The input's name.
     file: String,
     expected: Option<Expected>,
     tally: Tally,
-    /// The input row to go on from.
+    /// The input row at which the job continues.
     start: u64,
-    /// Whether the table is one group.
+    /// True if the whole table is one group.
     is_whole: bool,
     closed: Closed,
-    /// The group that the last row belongs to.
+    /// The group of the last row, which is still open.
     open: Option<OpenGroup<F::Part>>,
-    /// A row whose group is unreadable makes its neighbours doubtful: this is for the next one.
+    /// The fault for the next group, if the row before it had an unreadable group and might belong to it.
     doubt: Option<Fault>,
 }
 
-/// What comes out of a chunk, in order.
+/// A part of the output of a chunk, in the order of rows.
 enum Item<P> {
     Group(OpenGroup<P>),
     /// A row whose group is unreadable.
@@ -69,21 +71,22 @@ enum Item<P> {
 }
 
 impl<F: Fold> Groups<F> {
-    /// A job that goes on after the rows of `tally`.
+    /// Creates a job that continues after the rows of `tally`.
     pub(crate) fn new(fold: F, file: String, expected: Option<Expected>, tally: Tally) -> Self {
         let start = tally.rows;
         let closed = Closed::default();
         Self { fold, file, expected, tally, start, is_whole: false, closed, open: None, doubt: None }
     }
 
-    /// The same of the table as one group.
+    /// Creates a job that treats the table as one group, and continues after the rows of `tally`.
     pub(crate) fn whole(fold: F, file: String, tally: Tally) -> Self {
         let is_done = tally.records > 0;
         let groups = Self::new(fold, file, None, tally);
         Self { is_whole: true, open: (!is_done).then(|| OpenGroup::new(None, 0, None)), ..groups }
     }
 
-    /// Sorts the chunk's rows into groups. Those that ended, and rows without a group, are added to `items`.
+    /// Sorts the chunk's rows into groups. Groups that end, and rows without a readable group, are appended to
+    /// `items`.
     fn walk<'c>(&mut self, chunk: &'c Chunk, good: &mut Vec<Good<'c>>, items: &mut Vec<Item<F::Part>>) {
         if let Some(open) = &mut self.open {
             (open.before, open.pending) = (open.rows, 0..0);
@@ -107,7 +110,7 @@ impl<F: Fold> Groups<F> {
         let mut fault = self.doubt.take();
         if self.closed.contains(group) {
             let field = None;
-            let reason = "rows of this group stood further up: the rows of a group must be adjacent".to_owned();
+            let reason = "earlier rows belong to this group, too: the rows of a group must be adjacent".to_owned();
             fault.get_or_insert(Fault { code: code::GROUP_SPLIT, row: number, line, field, reason });
         }
         let group = OpenGroup::new(Some(group.clone()), number, fault);
@@ -142,7 +145,7 @@ impl<F: Fold> Groups<F> {
     fn orphan(&mut self, row: &Row, items: &mut Vec<Item<F::Part>>) {
         let Err(fault) = &row.cells else { return };
         let doubtful = Fault {
-            reason: format!("{}; it stands next to this group and may belong to it", fault.reason),
+            reason: format!("{}; the row is next to this group and may belong to it", fault.reason),
             ..fault.clone()
         };
         if let Some(open) = &mut self.open {
@@ -169,7 +172,7 @@ impl<F: Fold> Groups<F> {
         }
     }
 
-    /// Computes what the pending rows give.
+    /// Computes the partial results of the pending rows, and joins them to the earlier ones.
     fn compute(&mut self, chunk: &Chunk, good: &[Good<'_>], items: &mut [Item<F::Part>]) {
         let closed = items.iter_mut().filter_map(|item| match item {
             Item::Group(group) => Some(group),
@@ -191,12 +194,12 @@ impl<F: Fold> Groups<F> {
         }
     }
 
-    /// The records of what has ended.
+    /// Makes the records of the groups that have ended.
     fn records(&mut self, mut items: Vec<Item<F::Part>>) -> Vec<Record> {
         let mut finished = Vec::new();
         for item in &mut items {
             if let Item::Group(OpenGroup { fault: None, part, .. }) = item {
-                // without rows: as much as no rows give
+                // a group without rows has the partial result of an empty run
                 finished.extend(part.take().or_else(|| self.none()));
             }
         }
@@ -225,7 +228,7 @@ impl<F: Fold> Groups<F> {
         records
     }
 
-    /// What no rows give.
+    /// Returns the partial result of an empty run.
     fn none(&self) -> Option<F::Part> {
         self.fold.parts(&Chunk::default(), &[], &[Run { rows: 0..0, before: 0 }]).pop()?.ok()
     }

@@ -1,4 +1,4 @@
-//! Operations on values in the target group: what is computed of each row, or of a group of rows.
+//! Operations on values in the target group, on each row or on a group of rows.
 
 use super::groups::{Fold, Run};
 use super::points::Scalars;
@@ -9,15 +9,15 @@ use crate::output::Value;
 use bilinear_engine::{Batch, Gt, GtEncoding, GtError};
 use std::ops::Range;
 
-/// Columns of values, and who computes with them.
+/// The columns of values in the target group, and the batch that computes with them.
 pub(crate) struct Values {
-    /// Who computes.
+    /// The batch that computes with the values.
     pub(crate) batch: Batch,
-    /// How they are written in the table; the curve has it.
+    /// The encoding of values in the table, which the curve supports.
     pub(crate) encoding: GtEncoding,
-    /// How they are written in the answers; the curve has it.
+    /// The encoding of values in the output, which the curve supports.
     pub(crate) written: GtEncoding,
-    /// The names of their columns, which are the first.
+    /// The names of the columns of values, which are the first columns of the table.
     pub(crate) names: Vec<String>,
 }
 
@@ -32,14 +32,14 @@ impl Values {
         Fault { code: error.code(), row, line: None, field, reason: error.to_string() }
     }
 
-    /// The values of a column.
+    /// Reads and checks the values of a column.
     fn read(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Gt, Fault>> {
         let decoded = self.decoded(chunk, rows, column);
         let named = |((row, _), x): (&Good<'_>, Result<Gt, GtError>)| x.map_err(|e| self.fault(*row, column, &e));
         rows.iter().zip(decoded).map(named).collect()
     }
 
-    /// Values as they are written.
+    /// Encodes values for the output.
     fn written(&self, values: &[Gt]) -> Vec<Value> {
         let bytes = self.batch.encode_gt_as(self.written, values);
         let bytes = bytes.unwrap_or_else(|e| unreachable!("checked before the job: {e}"));
@@ -47,7 +47,7 @@ impl Values {
     }
 }
 
-/// x·y, or the product of the rows of a group.
+/// The product x·y of the values of a row, or the product over the rows of a group.
 pub(crate) struct Product(pub(crate) Values);
 
 impl EachRow for Product {
@@ -71,7 +71,7 @@ impl Fold for Product {
     fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Gt, Fault>> {
         let mut read = self.0.read(chunk, rows, 0).into_iter();
         let lists = runs.iter().map(|run| {
-            // the whole run, also behind a bad row
+            // takes all rows of the run, also those after a bad row
             let values: Vec<_> = read.by_ref().take(run.rows.len()).collect();
             values.into_iter().collect::<Result<Vec<Gt>, Fault>>()
         });
@@ -99,11 +99,11 @@ impl Fold for Product {
     }
 }
 
-/// x^e.
+/// The power x^e.
 pub(crate) struct Power {
-    /// The values.
+    /// The columns of the values x.
     pub(crate) values: Values,
-    /// The e.
+    /// The source of the exponents e.
     pub(crate) exponents: Scalars,
 }
 
@@ -118,7 +118,7 @@ impl EachRow for Power {
     }
 }
 
-/// Whether x is in the target group.
+/// The test whether x is in the target group.
 pub(crate) struct Membership(pub(crate) Values);
 
 impl EachRow for Membership {

@@ -1,5 +1,5 @@
-//! The bulk job: a table is read, computed and written by three threads with short queues between them, so memory does
-//! not grow with the table and reading and writing overlap with computing.
+//! The bulk job. Three threads read, compute and write a table, connected by short queues. So memory does not
+//! grow with the table, and reading and writing overlap with computing.
 
 pub(crate) mod checkpoint;
 mod closed;
@@ -36,71 +36,74 @@ use std::time::{Duration, Instant};
 use tally::Tally;
 use work::{Done, Work};
 
-/// Chunks that may wait between two threads.
+/// The number of chunks that may wait between two threads.
 const QUEUE: usize = 1;
 
-/// How often the progress display moves, though no chunk is done.
+/// How often the progress display is refreshed while no chunk is done.
 const TICK: Duration = Duration::from_millis(250);
 
-/// How to go on with an output after the row that ended a strict job, which would end it again.
+/// How to continue after the row that stopped a strict job, since a strict job would stop there again.
 const RESUME_LENIENTLY: &str = "the same command with --resume and without --strict goes on from there";
 
-/// How to go on with an output of which there is more or less than there should be: it is as it will be.
+/// How to continue if the output does not have the expected number of groups. The records themselves are
+/// complete.
 const RESUME_OTHERWISE: &str = "the same command with --resume and another --expect-groups goes on from there";
 
-/// How a job is run.
+/// Everything that a job needs to run.
 pub(crate) struct Plan {
     /// The input's name.
     pub(crate) file: String,
-    /// The table.
+    /// The table to read.
     pub(crate) source: Box<dyn Source>,
-    /// Where the records go.
+    /// The destination of the records.
     pub(crate) destination: Destination,
-    /// The size of chunks.
+    /// The number of rows of chunks.
     pub(crate) pace: Pace,
-    /// The rows that an earlier run has done.
+    /// The number of rows that an earlier run has processed.
     pub(crate) before: u64,
-    /// Whether the first record without a value ends the job.
+    /// True if the first record without a value stops the job.
     pub(crate) strict: bool,
-    /// No progress display.
+    /// True if no progress is displayed.
     pub(crate) quiet: bool,
 }
 
-/// How a job ended.
+/// The result of a job.
 pub(crate) struct Report {
-    /// What has been done.
+    /// The counts of the job's records.
     pub(crate) tally: Tally,
-    /// What ended a strict job; the output is not complete then.
+    /// The failure that stopped a strict job, whose output is then incomplete.
     pub(crate) stopped: Option<Failure>,
 }
 
-/// How far a job has come: where in the source, and by how many rows, whether their groups are complete or not.
+/// The progress of a job: the position in the source, and the number of rows read. These rows may belong to
+/// groups that are not complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Reached {
     position: u64,
     rows: u64,
 }
 
-/// What goes to the writer: a part of the work.
+/// A part of the output, on its way to the writer.
 struct Part {
     done: Done,
     reached: Reached,
 }
 
-/// How the computing ended.
+/// The reason why the computing thread stopped.
 enum Ended {
-    /// At the end of the table.
+    /// The end of the table was reached.
     Complete(Tally),
-    /// At a record without a value, in a strict job.
+    /// A strict job met a record without a value.
     Strict(Tally, Failure),
-    /// The reader or the writer has gone; its own result says why.
+    /// The reader or the writer has stopped; its own result tells the reason.
     Alone,
 }
 
-/// Runs a job to its end. What is made of the whole table is put in place if it `is_complete`.
+/// Runs a job to its end. The output is put in place only if `is_complete` accepts the final tally.
 ///
 /// # Errors
-/// If the input cannot be read on, the output cannot be written, or it is not complete.
+/// Returns an error if the input cannot be read, if the output cannot be written, or if `is_complete` rejects
+/// the tally.
 pub(crate) fn run(
     plan: Plan,
     work: &mut dyn Work,
@@ -122,7 +125,7 @@ pub(crate) fn run(
             handed.recv().unwrap_or_else(|_| unreachable!("it is handed over once both threads are there"));
         write(destination, &parts, progress)
     };
-    // the reader is left behind when a job ends early: it may be waiting for a pipe
+    // the reader is not joined when a job ends early: it may be blocked on a pipe
     let (reader, writer) = match start(reading).and_then(|reader| Ok((reader, start(writing)?))) {
         Ok(threads) => threads,
         Err(error) => {
@@ -134,7 +137,7 @@ pub(crate) fn run(
     let mut timed = Timed { work, pace, before };
     let computed = compute(&incoming, &mut timed, strict, is_stream, &outgoing);
     drop((incoming, outgoing));
-    // where the computation had to stop for the writer, the writer's error is the cause
+    // if the computation stopped because of the writer, the writer's error is the cause
     let destination = join(writer, "the output")??;
     match computed {
         Ok(Ended::Complete(tally)) => {
@@ -161,7 +164,7 @@ pub(crate) fn run(
     }
 }
 
-/// Starts one of the two threads beside the one that computes.
+/// Starts the reading or the writing thread.
 fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>, CommandError> {
     thread::Builder::new().spawn(work).map_err(|error| {
         let refused = ThreadsError::Refused { threads: 2, reason: error.to_string() };
@@ -169,7 +172,7 @@ fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result
     })
 }
 
-/// Sends the chunks of a table, then `None`.
+/// Sends the chunks of a table, then `None`. An error ends the reading, too.
 fn read(mut source: Box<dyn Source>, pace: &Pace, chunks: &SyncSender<Result<Option<Chunk>, CommandError>>) {
     loop {
         let chunk = source.next_chunk(pace.rows());
@@ -180,7 +183,7 @@ fn read(mut source: Box<dyn Source>, pace: &Pace, chunks: &SyncSender<Result<Opt
     }
 }
 
-/// Work that sets the pace of the reader.
+/// Work whose times set the pace of the reader.
 struct Timed<'w> {
     work: &'w mut dyn Work,
     pace: Arc<Pace>,
@@ -191,7 +194,7 @@ impl Timed<'_> {
     fn process(&mut self, chunk: &Chunk) -> Done {
         let started = Instant::now();
         let done = self.work.process(chunk);
-        // rows that an earlier run has done are only noted
+        // rows that an earlier run has processed are only registered, so their time does not count
         if chunk.first >= self.before {
             let readable = chunk.rows.iter().filter(|row| row.cells.is_ok()).count();
             self.pace.took(chunk.rows.len(), readable, started.elapsed());
@@ -220,7 +223,8 @@ fn compute(
         let tally = done.tally.clone();
         let failure = if strict { first_failure(&done.records) } else { None };
         if let Some((good, failure)) = failure {
-            // a file goes on from whole chunks only
+            // the part file of a job must end with a whole chunk, so the records of this one are not written
+            // there
             if is_stream {
                 done.records.truncate(good);
                 let _ = parts.send(Part { done, reached });
@@ -264,7 +268,7 @@ fn write(
     Ok(destination)
 }
 
-/// A thread's result; its panic is the end of the job.
+/// Joins a thread and returns its result. A panic of the thread becomes an error.
 fn join<T>(thread: JoinHandle<T>, file: &str) -> Result<T, CommandError> {
     thread
         .join()
@@ -278,7 +282,7 @@ mod tests {
     use crate::fault::{Fault, code};
     use crate::input::Row;
 
-    /// A sum over the whole table: no record before its end.
+    /// A test job that writes no record before the end of the table, as a sum over the whole table does.
     struct Whole(Tally);
 
     impl Work for Whole {

@@ -1,54 +1,57 @@
-//! How many rows make a chunk: as many as take a second, so that a checkpoint is never older than that and progress shows at once.
-//! The first chunks are small and tell how long rows take.
+//! The size of chunks. A chunk has the rows of one second, so that a checkpoint is never older than that, and
+//! progress shows at once. The first chunks are small, and measure how long rows take.
 
 use bilinear_engine::System;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// What a chunk takes.
+/// The computing time that a chunk should take.
 pub(crate) const AIM: Duration = Duration::from_secs(1);
 
-/// The most rows of a chunk, which ends earlier where its points take too much memory.
+/// The most rows of a chunk. A chunk ends earlier if its points take too much memory.
 const MOST: usize = 1 << 20;
 
-/// The most times that a chunk has the rows of the one that was measured: one chunk does not tell all.
+/// The largest growth from one chunk to the next, since a single measurement is not reliable.
 const GROWTH: usize = 4;
 
-/// The most rows of a chunk before it is known what one takes: as many as make the checkpoint of a chunk cheap.
+/// The most rows of a chunk while the time of rows is unknown: enough to make the checkpoint of each chunk
+/// cheap.
 const UNKNOWN: usize = 64;
 
-/// The size of the next chunk, which the reader asks for and the computation sets.
+/// The size of the next chunk. The computing thread sets it, and the reader uses it.
 pub(crate) struct Pace {
     rows: AtomicUsize,
     is_given: bool,
-    /// Whether a chunk has shown how long rows take.
+    /// True once the time that rows take has been measured.
     is_known: AtomicBool,
 }
 
 impl Pace {
-    /// Chunks of so many rows.
+    /// Creates a pace with chunks of a fixed number of rows.
     pub(crate) fn given(rows: NonZeroUsize) -> Self {
         Self { is_given: true, ..Self::from(rows.get()) }
     }
 
-    /// Chunks that take as long as they should, once so many rows have shown how long they take.
+    /// Creates a pace whose first chunk has the given number of rows, and whose later chunks follow the
+    /// measured time.
     pub(crate) fn from(rows: usize) -> Self {
         Self { rows: AtomicUsize::new(rows.clamp(1, MOST)), is_given: false, is_known: AtomicBool::new(false) }
     }
 
-    /// The same, from as many rows as leave no thread and no lane without work.
+    /// Creates a measured pace whose first chunk occupies all lanes of all threads.
     pub(crate) fn of(system: &System, threads: NonZeroUsize) -> Self {
         Self::from(system.lanes() * threads.get())
     }
 
-    /// Rows of the next chunk.
+    /// Returns the number of rows of the next chunk.
     pub(crate) fn rows(&self) -> usize {
         self.rows.load(Ordering::Relaxed)
     }
 
-    /// Notes how long a chunk took, of whose `rows` so many were `readable`. Rows that are not cost nothing: where they are the most,
-    /// nothing is learnt, and chunks grow to some rows, since each costs a checkpoint.
+    /// Records the time that a chunk of `rows` rows took, of which `readable` were readable. Unreadable rows
+    /// cost almost nothing. If at least half of the rows are unreadable, the time tells nothing; while no chunk
+    /// has been measured, chunks then grow up to a small limit, since each of them costs a checkpoint.
     pub(crate) fn took(&self, rows: usize, readable: usize, time: Duration) {
         if self.is_given {
             return;
@@ -62,10 +65,10 @@ impl Pace {
     }
 }
 
-/// How many rows take as long as a chunk should, where so many took `time`.
+/// Returns the number of rows that take as long as a chunk should, given that `rows` rows took `time`.
 fn sized(rows: usize, time: Duration) -> usize {
     let size = rows as f64 * AIM.as_secs_f64() / time.as_secs_f64().max(1e-9);
-    // a number that is too large for the type is the type's largest
+    // the cast saturates: too large a number becomes the type's maximum
     (size as usize).clamp(1, MOST)
 }
 

@@ -1,4 +1,5 @@
-//! Pairings of rows, and products of pairings of groups of rows with one final exponentiation each; or whether they are 1.
+//! Pairings of rows, and products of the pairings of groups of rows with one final exponentiation each. Instead
+//! of the values a job can report whether they are 1.
 
 use super::fixed::Fixed;
 use super::groups::{Fold, Run};
@@ -10,20 +11,20 @@ use bilinear_engine::{
     Batch, Encoding, FixedRows, Group, Gt, GtEncoding, Miller, PointRef, RowError, Side, System, Validate,
 };
 
-/// The number of the column of first points, of second points, and of expected values.
+/// The column numbers of the first points, of the second points, and of the expected values.
 pub(crate) const COLUMNS: [usize; 3] = [0, 1, 2];
 
-/// The curve, the workers, and the names for messages.
+/// A pairing job: the batch, the options, and the names of columns for messages.
 pub(crate) struct Pairing {
-    /// Who computes.
+    /// The batch that computes the pairings.
     pub(crate) batch: Batch,
-    /// What is asked.
+    /// The question that the job answers: values, or whether they are 1.
     pub(crate) question: Question,
-    /// The arguments that are the same for the whole job.
+    /// The fixed arguments, which are the same for the whole job.
     pub(crate) fixed: Option<Fixed>,
-    /// How points are written, where not in the generic encoding.
+    /// The encoding of points; None is the generic encoding.
     pub(crate) encoding: Option<Encoding>,
-    /// How values are written; the curve has it.
+    /// The encoding of values, which the curve supports.
     pub(crate) gt_encoding: GtEncoding,
     /// The name of the first argument's field.
     pub(crate) p: String,
@@ -32,7 +33,7 @@ pub(crate) struct Pairing {
 }
 
 impl Pairing {
-    /// The name of the field of an argument.
+    /// Returns the name of the field of an argument.
     fn field(&self, side: Side) -> &str {
         if side == Side::P { &self.p } else { &self.q }
     }
@@ -41,13 +42,13 @@ impl Pairing {
         Fault { code, row, line: None, field: Some(self.field(side).into()), reason }
     }
 
-    /// The engine's finding about one of these rows.
+    /// Converts the engine's error about one of the given rows into a fault.
     fn row_fault(&self, rows: &[Good<'_>], error: &RowError) -> Fault {
         let row = rows.get(error.row).map_or(0, |(row, _)| *row);
         self.fault(error.code(), row, error.side, error.reason.to_string())
     }
 
-    /// An argument as the engine takes it; one that is fixed and that the row lacks is not looked at.
+    /// Returns an argument in the form that the engine takes. A fixed argument that the row lacks is not used.
     fn point<'c>(&self, chunk: &'c Chunk, cells: &Cells, side: Side) -> PointRef<'c> {
         self.encoded(side, argument(cells, side).and_then(|cell| chunk.get(cell)))
     }
@@ -60,12 +61,13 @@ impl Pairing {
         rows.iter().map(|(_, cells)| [Side::P, Side::Q].map(|side| self.point(chunk, cells, side)).into()).collect()
     }
 
-    /// The arguments that are not fixed.
+    /// Returns the arguments on the side that is not fixed.
     fn moving<'c>(&self, fixed: &Fixed, chunk: &'c Chunk, rows: &[Good<'_>]) -> Vec<PointRef<'c>> {
         rows.iter().map(|(_, cells)| self.point(chunk, cells, fixed.side.other())).collect()
     }
 
-    /// The fault of a row that has another point than the fixed one of this number, if it has one.
+    /// Returns a fault if the row has a point on the fixed side that differs from the fixed point with this
+    /// index.
     fn fixed_point(&self, chunk: &Chunk, (row, cells): Good<'_>, number: usize) -> Result<(), Fault> {
         let Some(fixed) = &self.fixed else { return Ok(()) };
         let (Some(cell), Some(known)) = (argument(cells, fixed.side), fixed.values.get(number)) else { return Ok(()) };
@@ -78,7 +80,7 @@ impl Pairing {
         }
     }
 
-    /// An element of the target group as it is written.
+    /// Encodes an element of the target group for the output.
     fn value(&self, gt: &Gt) -> Value {
         let bytes = self.batch.system().encode_gt_as(self.gt_encoding, gt);
         Value::Bytes(bytes.unwrap_or_else(|e| unreachable!("checked before the job: {e}")).into())
@@ -112,7 +114,8 @@ fn argument(cells: &Cells, side: Side) -> Option<Cell> {
     cells[COLUMNS[usize::from(side == Side::Q)]]
 }
 
-/// A point as the engine takes it; no bytes are O in every encoding, the generic one if there is none.
+/// Returns a point in the form that the engine takes. No bytes stand for the point at infinity in every
+/// encoding. Without an encoding the generic one is used.
 pub(crate) fn encoded<'a>(
     system: &System,
     group: Group,
@@ -152,7 +155,7 @@ impl Fold for Pairing {
                 self.batch.miller(&self.pairs(chunk, rows), &groups)
             }
             Some(fixed) => {
-                // a group with more rows than fixed points has failed, so its index is small
+                // a group with more rows than fixed points has failed before, so the cast cannot truncate
                 let group = |run: &Run| FixedRows { rows: run.rows.clone(), first_fixed: run.before as usize };
                 let groups: Vec<_> = runs.iter().map(group).collect();
                 self.batch.miller_with(&fixed.points, &self.moving(fixed, chunk, rows), &groups)

@@ -1,4 +1,4 @@
-//! Operations on points of one group: what is computed of each row, or of a group of rows.
+//! Operations on points of one group, on each row or on a group of rows.
 
 use super::groups::{Fold, Run};
 use super::pairing::encoded;
@@ -9,35 +9,35 @@ use crate::output::Value;
 use bilinear_engine::{Batch, BigUint, Encoding, Group, Point, Validate};
 use std::ops::Range;
 
-/// How points are written.
+/// The encoding of points in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
-    /// x and y.
+    /// The coordinates x and y.
     Affine,
-    /// x and a sign.
+    /// The coordinate x and a sign.
     Compressed,
-    /// As another system writes them.
+    /// The encoding of another system.
     As(Encoding),
 }
 
-/// Columns of points, and who computes with them.
+/// The columns of points, and the batch that computes with them.
 pub(crate) struct Points {
-    /// Who computes.
+    /// The batch that computes with the points.
     pub(crate) batch: Batch,
-    /// The group of all of them.
+    /// The group of all points.
     pub(crate) group: Group,
-    /// What is checked.
+    /// The checks on points.
     pub(crate) validate: Validate,
-    /// How they are written in the table, where not in the generic encoding.
+    /// The encoding of points in the table; None is the generic encoding.
     pub(crate) encoding: Option<Encoding>,
-    /// How they are written in the answers.
+    /// The encoding of points in the output.
     pub(crate) written: Written,
-    /// The names of their columns, which are the first.
+    /// The names of the columns of points, which are the first columns of the table.
     pub(crate) names: Vec<String>,
 }
 
 impl Points {
-    /// The points of a column.
+    /// Reads and checks the points of a column.
     fn read(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Point, Fault>> {
         let point = |(_, cells): &Good<'_>| {
             encoded(self.batch.system(), self.group, self.encoding, cells[column].and_then(|cell| chunk.get(cell)))
@@ -54,7 +54,7 @@ impl Points {
         rows.iter().zip(points).map(named).collect()
     }
 
-    /// A point as it is written; without bytes for O, where the encoding has none for it.
+    /// Encodes a point for the output. The point at infinity has no bytes if the encoding has no form for it.
     fn value(&self, point: &Point) -> Value {
         Value::Bytes(self.bytes(point).into())
     }
@@ -74,8 +74,8 @@ impl Points {
         points.into_iter().map(|point| point.map(|point| self.value(&point))).collect()
     }
 
-    /// k·P as a multiple by an integer from 0 on. Of a point that is known to be in the group only k modulo its order counts; of any other
-    /// −k·P is k·(−P).
+    /// Rewrites k·P with a non-negative scalar. If the point is known to be in the group, k is reduced modulo
+    /// the order. Otherwise −k·P becomes k·(−P).
     fn term(&self, k: &Integer, point: Point) -> (BigUint, Point) {
         let system = self.batch.system();
         match self.validate {
@@ -86,7 +86,7 @@ impl Points {
     }
 }
 
-/// The points themselves, in another encoding.
+/// The conversion of points to another encoding.
 pub(crate) struct Rewritten(pub(crate) Points);
 
 impl EachRow for Rewritten {
@@ -95,7 +95,7 @@ impl EachRow for Rewritten {
     }
 }
 
-/// P + Q.
+/// The sum P + Q.
 pub(crate) struct Sum(pub(crate) Points);
 
 impl EachRow for Sum {
@@ -110,16 +110,16 @@ impl EachRow for Sum {
     }
 }
 
-/// Where scalars come from.
+/// The source of scalars.
 pub(crate) enum Scalars {
-    /// The second column.
+    /// The second column of the table.
     Column,
-    /// One for all rows.
+    /// One scalar for all rows.
     Fixed(Integer),
 }
 
 impl Scalars {
-    /// The scalar of a row.
+    /// Returns the scalar of a row.
     pub(crate) fn of(&self, chunk: &Chunk, (_, cells): Good<'_>) -> Integer {
         match self {
             Self::Fixed(k) => k.clone(),
@@ -128,16 +128,16 @@ impl Scalars {
     }
 }
 
-/// kP.
+/// The multiple kP.
 pub(crate) struct Multiple {
-    /// The points.
+    /// The columns of the points P.
     pub(crate) points: Points,
-    /// The k.
+    /// The source of the scalars k.
     pub(crate) scalars: Scalars,
 }
 
 impl Multiple {
-    /// k and P of each row.
+    /// Returns k and P of each row.
     fn terms(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<(BigUint, Point), Fault>> {
         let points = self.points.read(chunk, rows, 0);
         let term =
@@ -155,7 +155,7 @@ impl EachRow for Multiple {
     }
 }
 
-/// Σ k·P, by buckets where there are many terms.
+/// The sum Σ k·P; many terms are added by the bucket method.
 impl Fold for Multiple {
     type Part = Point;
 
@@ -166,7 +166,7 @@ impl Fold for Multiple {
     fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Point, Fault>> {
         let mut terms = self.terms(chunk, rows).into_iter();
         let part = |run: &Run| {
-            // the whole run, also behind a bad row
+            // takes all rows of the run, also those after a bad row
             let terms: Vec<_> = terms.by_ref().take(run.rows.len()).collect();
             let terms = terms.into_iter().collect::<Result<Vec<_>, _>>()?;
             Ok(self.points.batch.combination(self.points.group, &terms))
@@ -187,11 +187,11 @@ impl Fold for Multiple {
     }
 }
 
-/// The component of P in a prime-order subgroup.
+/// The projection of P to a prime-order subgroup.
 pub(crate) struct Projection {
-    /// The points.
+    /// The columns of the points P.
     pub(crate) points: Points,
-    /// The number of the prime, which there is.
+    /// The index of the prime, which exists.
     pub(crate) index: usize,
 }
 
@@ -204,13 +204,13 @@ impl EachRow for Projection {
     }
 }
 
-/// The point of a message.
+/// The hash of a message to a point.
 pub(crate) struct Hash {
-    /// How points are written; there is no column of them.
+    /// The encoding of points in the output; the table has no column of points.
     pub(crate) points: Points,
-    /// The domain separation tag, which is not empty.
+    /// The domain separation tag, which must not be empty.
     pub(crate) tag: Vec<u8>,
-    /// Whether the points are uniform: `hash_to_curve`, not `encode_to_curve`.
+    /// True for uniform points: `hash_to_curve` in place of `encode_to_curve`.
     pub(crate) is_uniform: bool,
 }
 

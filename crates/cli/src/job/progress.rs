@@ -1,4 +1,4 @@
-//! A progress display on a terminal; nothing anywhere else.
+//! The progress display, which is shown on terminals only.
 
 use super::Reached;
 use crate::input::Extent;
@@ -6,18 +6,18 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Rows, rate and, where the size of the input is known, the time that is left.
+/// A display of the rows, their rate and, if the size of the input is known, the remaining time.
 pub(crate) struct Progress {
     bar: ProgressBar,
     size: Option<u64>,
-    /// Rows that an earlier run has done.
+    /// The number of rows that an earlier run has processed.
     before: u64,
-    /// When this run's own rows began, and where in the source.
+    /// When this run reached its own rows, and the position in the source at that time.
     begun: (Instant, u64),
 }
 
 impl Progress {
-    /// A display for a table of this size, of which an earlier run has done so many rows.
+    /// Creates a display for a table of the given extent, where an earlier run has processed `before` rows.
     pub(crate) fn new(extent: Extent, before: u64, quiet: bool) -> Self {
         let size = match extent {
             Extent::Rows(size) | Extent::Bytes(size) => Some(size),
@@ -36,16 +36,16 @@ impl Progress {
         Self { bar, size, before, begun: (Instant::now(), 0) }
     }
 
-    /// Shows that the job goes on.
+    /// Refreshes the display, to show that the job is still running.
     pub(super) fn tick(&self) {
         self.bar.tick();
     }
 
-    /// Shows how far the job has come.
+    /// Displays the progress of the job.
     pub(super) fn show(&mut self, Reached { position, rows }: Reached) {
         self.bar.set_position(position);
         if rows <= self.before {
-            // these were only read
+            // these rows were only read again
             self.begun = (Instant::now(), position);
             return;
         }
@@ -59,8 +59,8 @@ impl Progress {
     }
 }
 
-/// Rows in all, the rate of those that this run has done in its time, and what is left: of the source so much is behind this run, and so
-/// much before it.
+/// Formats the number of all rows, the rate of the `done` rows that this run has processed in `time`, and the
+/// remaining time. `left` is the part of the source that this run has read, and the part that remains.
 fn message(rows: u64, done: u64, time: Duration, left: Option<(u64, u64)>) -> String {
     let seconds = time.as_secs_f64().max(1e-3);
     let rate = format!("{rows} rows, {:.0} rows/s", done as f64 / seconds);
@@ -81,7 +81,7 @@ mod tests {
     fn rate_and_time_left_are_those_of_this_run() {
         let second = Duration::from_secs(1);
         assert_eq!(message(500, 500, second / 2, Some((10, 40))), "500 rows, 1000 rows/s, 2 seconds left");
-        // an earlier run has done 9000 rows, and 90 % of the source was behind it
+        // an earlier run has processed 9000 rows and 90 % of the source
         assert_eq!(message(9500, 500, second, Some((5, 5))), "9500 rows, 500 rows/s, 1 second left");
         assert_eq!(message(500, 500, second, None), "500 rows, 500 rows/s");
         assert_eq!(message(500, 500, second, Some((0, 7))), "500 rows, 500 rows/s", "nothing is known yet");

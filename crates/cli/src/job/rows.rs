@@ -1,4 +1,4 @@
-//! Rows on their own: one record a row, or as many for each.
+//! Jobs on single rows, with one or more records for each row.
 
 use super::expected::Expected;
 use super::tally::Tally;
@@ -6,7 +6,7 @@ use super::work::{Done, EachRow, Good, Work};
 use crate::input::Chunk;
 use crate::output::Record;
 
-/// The job that computes something of each row.
+/// A job that computes an outcome for each row.
 pub(crate) struct Rows<E> {
     each: E,
     /// The input's name.
@@ -16,7 +16,7 @@ pub(crate) struct Rows<E> {
 }
 
 impl<E: EachRow> Rows<E> {
-    /// A job that goes on after the rows of `tally`.
+    /// Creates a job that continues after the rows of `tally`.
     pub(crate) fn new(each: E, file: String, expected: Option<Expected>, tally: Tally) -> Self {
         Self { each, file, expected, tally }
     }
@@ -35,7 +35,7 @@ impl<E: EachRow> Work for Rows<E> {
         {
             let outcome = match &row.cells {
                 Err(fault) => Err(fault.clone()),
-                // one outcome for each record of a good row
+                // a good row has an outcome for each of its records
                 Ok(cells) => match outcomes.next() {
                     Some(outcome) => outcome.and_then(|value| {
                         let expected = self.expected.as_ref().and_then(|e| Some((e, e.of(chunk, cells)?)));

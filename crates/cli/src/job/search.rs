@@ -1,6 +1,6 @@
-//! Encrypted tables: a row becomes a ciphertext, and a token tells of which ciphertexts its predicate holds.
+//! Encrypted tables: encrypting rows, and finding with tokens the ciphertexts for which a predicate holds.
 //!
-//! Both take whole chunks at a time, in lanes and threads. A row that does not fit costs itself alone.
+//! Both process whole chunks at a time, in lanes and threads. A row that does not fit the schema fails alone.
 
 use super::verify::Verify;
 use super::work::{EachRow, Good, in_place};
@@ -13,10 +13,10 @@ use bilinear_schemes::predicate::language::{Attribute, Schema, Value};
 use bilinear_schemes::predicate::{DecodeError, Encryptor, Reason, Scalar, Searches};
 use std::sync::Arc;
 
-/// Bytes of a line beside the digits of its ciphertext, at most.
+/// The most bytes of a line in addition to the digits of its ciphertext.
 const AROUND: usize = 64;
 
-/// The columns of a schema: its attributes in order, by their names. A null is a missing value.
+/// Returns the columns of a schema: its attributes in order, by their names. A null is a missing value.
 pub(crate) fn columns(schema: &Schema) -> Vec<Column> {
     let column = |attribute: &Attribute| {
         let kind = if attribute.is_integer() { Kind::Integer } else { Kind::Text };
@@ -25,18 +25,18 @@ pub(crate) fn columns(schema: &Schema) -> Vec<Column> {
     schema.attributes().iter().map(column).collect()
 }
 
-/// Encryption of rows: the columns of the schema, then that of the messages, if there is one.
+/// The encryption of rows. The columns are those of the schema, then the column of messages, if there is one.
 pub(crate) struct Encryption {
     /// The order of the groups.
     pub(crate) order: BigUint,
-    /// What rows are encrypted with.
+    /// The encryptor of rows, with its key.
     pub(crate) encryptor: Encryptor,
-    /// What rows hold.
+    /// The schema of the rows.
     pub(crate) schema: Schema,
 }
 
 impl Encryption {
-    /// The vector of a row, and its message.
+    /// Returns the vector of a row, and its message.
     fn plain<'c>(&self, chunk: &'c Chunk, (row, cells): &Good<'c>) -> Result<(Vec<Scalar>, &'c [u8]), Fault> {
         let attributes = self.schema.attributes();
         let fault = |field: Option<&str>, reason: String| {
@@ -66,7 +66,8 @@ impl EachRow for Encryption {
             let rows: Vec<(&[Scalar], &[u8])> = plain.iter().map(|(vector, message)| (&vector[..], *message)).collect();
             match self.encryptor.encrypt(&rows) {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),
-                // the rows fit the schema, and the schema the key: this says that there is no randomness
+                // the rows fit the schema, and the schema fits the key: the only cause left is a lack of
+                // randomness
                 Err(error) => vec![Err(error.to_string()); rows.len()],
             }
         });
@@ -75,8 +76,10 @@ impl EachRow for Encryption {
             let refused = |reason| Fault { code: code::VALUE, row: *row, line: None, field: None, reason };
             let encrypted = encrypted?.map_err(refused)?;
             if 2 * encrypted.len() + AROUND > MAX_LINE {
-                let reason =
-                    format!("{} bytes encrypted: a line has {MAX_LINE}, with two digits a byte", encrypted.len());
+                let reason = format!(
+                    "the encrypted row has {} bytes: too long for a line of {MAX_LINE} bytes, two digits per byte",
+                    encrypted.len()
+                );
                 return Err(refused(reason));
             }
             Ok(output::Value::Bytes(encrypted.into()))
@@ -85,15 +88,15 @@ impl EachRow for Encryption {
     }
 }
 
-/// The search for rows of which the predicates of tokens hold, in the first column.
+/// The search for the rows for which the predicates of tokens hold. The encrypted rows are in the first column.
 pub(crate) struct Scan {
-    /// The tokens, prepared.
+    /// The prepared tokens.
     pub(crate) searches: Searches,
-    /// Their names, and the pairings that a row costs with each.
+    /// The tokens' names, and the number of pairings that a row costs with each token.
     pub(crate) tokens: Vec<(Arc<str>, u64)>,
     /// The column's name.
     pub(crate) column: String,
-    /// The rows that are evaluated again.
+    /// The rows that another engine evaluates again, if any.
     pub(crate) verify: Option<Verify>,
 }
 
@@ -135,7 +138,7 @@ impl EachRow for Scan {
     }
 }
 
-/// The code of what is wrong with an encrypted row.
+/// Returns the error code of an encrypted row that cannot be decoded.
 fn code_of(error: &DecodeError) -> &'static str {
     match error.reason {
         Reason::Key | Reason::Curve | Reason::Scheme(_) => code::KEY,
@@ -148,7 +151,7 @@ fn bytes<'c>(chunk: &'c Chunk, cells: &Cells, column: usize) -> Option<&'c [u8]>
     chunk.get((*cells.get(column)?)?)
 }
 
-/// The integer of a cell, if it has at most 64 bits.
+/// Returns the integer of a cell, if it fits in 64 bits.
 fn integer(cell: &[u8]) -> Option<i64> {
     let integer = Integer::of_cell(cell);
     let magnitude = i128::from(u64::try_from(integer.magnitude()).ok()?);
@@ -165,8 +168,8 @@ mod tests {
     use bilinear_schemes::predicate::{Pattern, Scheme, setup};
     use std::slice::from_ref;
 
-    /// Verification with the token of another predicate stands for an engine that computes wrongly: the rows in which the two predicates
-    /// differ are errors that say so, and no others.
+    /// Verification with the token of another predicate simulates an engine that computes wrongly: exactly the
+    /// rows in which the two predicates differ must be reported as errors.
     #[test]
     fn a_difference_is_an_error_of_its_row() {
         let system = System::new(&Curve::named("a1-2x512").unwrap()).unwrap();
@@ -192,7 +195,7 @@ mod tests {
             })
             .collect();
         let good: Vec<Good<'_>> = (10..).zip(&cells).collect();
-        // of rows 11, 13 and 15, which the first finds, the other finds 11
+        // the right token finds rows 11, 13 and 15, and the wrong one only row 11
         for (token, sample, differ) in [(&right, 6, vec![]), (&wrong, 6, vec![13, 15]), (&wrong, 0, vec![])] {
             let sample = Sample::draw(sample, 10..16, 7);
             let verify = Verify::new(&batch, &system.on(Engine::Portable).unwrap(), from_ref(token), sample).unwrap();

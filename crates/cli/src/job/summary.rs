@@ -1,49 +1,49 @@
-//! What a job tells at its end, on standard error.
+//! The summary of a job, which is printed on standard error at its end.
 
 use super::tally::Tally;
 use bilinear_engine::{Engine, NoLanes, System};
 use std::time::Duration;
 
-/// What values may be compared with.
+/// What the values of a job are compared with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Compared {
-    /// A column of the table.
+    /// The expected values in a column of the table.
     Expected,
-    /// 1.
+    /// The value 1.
     One,
-    /// Signatures, which should be right.
+    /// Signatures, which are valid or not.
     Right,
-    /// The target group, which they should be in.
+    /// Membership in the target group.
     Gt,
-    /// A predicate, which holds of some.
+    /// A predicate, which holds of some rows.
     Predicate,
 }
 
-/// The figures of a finished job.
+/// The figures in the summary of a job.
 pub(crate) struct Summary<'a> {
-    /// What has been done, including the part before an interruption.
+    /// The counts of the whole job, including the part before an interruption.
     pub(crate) tally: &'a Tally,
-    /// What had been done when this run began.
+    /// The counts when this run began.
     pub(crate) before: &'a Tally,
-    /// Whether records are of groups.
+    /// True if records stand for groups.
     pub(crate) groups: bool,
-    /// What values were compared with.
+    /// What the values were compared with, if anything.
     pub(crate) compared: Option<Compared>,
     /// The curve's name.
     pub(crate) curve: &'a str,
-    /// The engine, or that of batches and that of single values.
+    /// The name of the engine, or of the engines of batches and of single values.
     pub(crate) engine: String,
-    /// What an operation is: `pairings`, say.
+    /// The name of an operation, such as `pairings`.
     pub(crate) operation: &'a str,
-    /// The pairing, where there is one.
+    /// The name of the pairing, if the job computes one.
     pub(crate) pairing: Option<String>,
-    /// Threads.
+    /// The number of threads.
     pub(crate) threads: usize,
-    /// How long this run took.
+    /// The duration of this run.
     pub(crate) time: Duration,
 }
 
-/// The engines of a system.
+/// Describes the engines of a system.
 pub(crate) fn engines(system: &System) -> String {
     let named = named(system.engine(), system.bulk_engine(), system.no_lanes(), system.fallen_back().as_deref());
     let named = match (system.device_share(), system.no_device()) {
@@ -57,8 +57,9 @@ pub(crate) fn engines(system: &System) -> String {
     }
 }
 
-/// The engine of single values and that of batches, with the number of values from which on it computes and why it does not any more, or
-/// why there is none.
+/// Describes the engines of single values and of batches. `bulk` is the engine of batches, with the number of
+/// values from which it is used; `none` is the reason why there is none, and `fallen_back` the reason why it
+/// has failed since.
 fn named(single: Engine, bulk: Option<(Engine, usize)>, none: Option<&NoLanes>, fallen_back: Option<&str>) -> String {
     match (bulk, none) {
         (Some((bulk, from)), _) => {
@@ -72,7 +73,7 @@ fn named(single: Engine, bulk: Option<(Engine, usize)>, none: Option<&NoLanes>, 
 }
 
 impl Summary<'_> {
-    /// The summary as lines.
+    /// Formats the summary as lines of text.
     pub(crate) fn text(&self) -> String {
         let Tally { rows, records, values, wrong, operations, .. } = *self.tally;
         let mut text = format!("rows: {rows}");

@@ -1,30 +1,30 @@
-//! What a job has done so far.
+//! The counts of a job's records so far.
 
 use crate::output::{Key, Record, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Counts over the records that have been made.
+/// Counts over the records made so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tally {
-    /// Input rows that these records stand for.
+    /// The number of input rows that the records stand for.
     pub(crate) rows: u64,
-    /// Records: one a row, or one a group.
+    /// The number of records.
     pub(crate) records: u64,
-    /// Records with a value.
+    /// The number of records with a value.
     pub(crate) values: u64,
-    /// Answers that are no.
+    /// The number of answers that are false, or that find nothing.
     pub(crate) wrong: u64,
-    /// Rows that each token of several has found.
+    /// The number of rows that each token has found, if there are several tokens.
     pub(crate) found: BTreeMap<String, u64>,
-    /// Operations that have gone into values: pairings, say.
+    /// The number of operations, such as pairings, behind the values.
     pub(crate) operations: u64,
-    /// Records without one, by code.
+    /// The number of records without a value, by error code.
     pub(crate) errors: BTreeMap<String, u64>,
 }
 
 impl Tally {
-    /// Counts a record whose value, if it has one, took `operations`.
+    /// Counts a record; `operations` is the cost of its value, if it has one.
     pub(crate) fn add(&mut self, record: &Record, operations: u64) {
         self.records += 1;
         match &record.outcome {
@@ -41,11 +41,11 @@ impl Tally {
         }
     }
 
-    /// Records without a value.
+    /// Returns the number of records without a value.
     pub(crate) fn failed(&self) -> u64 {
         self.errors.values().sum()
     }
-    /// The records without a value, by code.
+    /// Lists the numbers of records without a value, by error code.
     pub(crate) fn listed(&self) -> String {
         if self.errors.is_empty() {
             return "none".to_owned();

@@ -1,6 +1,6 @@
-//! A random sample of rows is evaluated again, on another engine and without prepared points. The sample is drawn before the first row is
-//! read, so that it takes no memory for rows and a resumed run may draw one of its own: each row that a run searches is in its sample
-//! with the same probability.
+//! Verification of a search: a random sample of rows is evaluated again, on another engine and without prepared
+//! points. The sample is drawn before the first row is read. So it takes no memory for rows, and a resumed run
+//! may draw its own sample: each row that a run searches is in the run's sample with the same probability.
 
 use bilinear_engine::{Batch, System, Validate};
 use bilinear_schemes::predicate::{Opened, PredicateError, Search, Token};
@@ -11,20 +11,21 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Numbers of rows.
+/// A sample of row numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sample(BTreeSet<u64>);
 
 impl Sample {
-    /// So many of these rows, or all of them where there are no more; every set of that size is as likely as another. R. Floyd, in
-    /// Bentley, "Programming pearls: a sample of brilliance", CACM 30(9), 1987.
+    /// Draws `count` of the given rows, or all of them if there are fewer. All sets of that size are equally
+    /// likely. The algorithm is R. Floyd's, in Bentley, "Programming pearls: a sample of brilliance", CACM
+    /// 30(9), 1987.
     pub(crate) fn draw(count: u64, rows: Range<u64>, seed: u64) -> Self {
         let len = rows.end - rows.start;
         let mut sample = BTreeSet::new();
         for last in len - count.min(len)..len {
             let digest = Sha256::digest([seed.to_be_bytes(), last.to_be_bytes()].concat());
             let random = digest[..8].iter().fold(0u128, |sum, byte| sum << 8 | u128::from(*byte));
-            // in 0..=last, uniform but for 2^−64 times the number of rows
+            // uniform in 0..=last, with a bias of at most 2^−64 times the number of rows
             let drawn = ((random * (u128::from(last) + 1)) >> 64) as u64;
             if !sample.insert(rows.start + drawn) {
                 sample.insert(rows.start + last);
@@ -34,42 +35,43 @@ impl Sample {
     }
 }
 
-/// What has been evaluated again.
+/// The numbers of answers that were evaluated again, and of those that differ.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts(Arc<[AtomicU64; 2]>);
 
 impl Counts {
-    /// Answers.
+    /// Returns the number of answers that were evaluated again.
     pub(crate) fn answers(&self) -> u64 {
         self.0[0].load(Ordering::Relaxed)
     }
 
-    /// Those that differ.
+    /// Returns the number of answers that differ from those of the search.
     pub(crate) fn differ(&self) -> u64 {
         self.0[1].load(Ordering::Relaxed)
     }
 }
 
-/// The rows of a sample, and what evaluates them.
+/// The sample of rows, and the searches that evaluate them again.
 pub(crate) struct Verify {
     sample: Sample,
     searches: Vec<Search>,
     counts: Counts,
-    /// The engines of the search and of this, for messages.
+    /// The engines of the search and of the verification, for messages.
     engines: [String; 2],
 }
 
-/// How thoroughly points are checked: as by a scan.
+/// The checks on points, which are those of a scan.
 const VALIDATE: Validate = Validate::Curve;
 
 impl Verify {
-    /// Evaluates a sample again for a search by this batch: with the same checks, on the other system and on as many threads.
+    /// Creates a verification of a search by `batch`. It runs on the system `other`, with the same checks and
+    /// as many threads.
     ///
     /// # Errors
-    /// If a token belongs to another curve.
+    /// Returns an error if a token belongs to another curve.
     pub(crate) fn new(batch: &Batch, other: &System, tokens: &[Token], sample: Sample) -> Result<Self, PredicateError> {
         let threads = NonZeroUsize::new(batch.thread_count()).unwrap_or(NonZeroUsize::MIN);
-        // where the operating system refuses threads, this one does it
+        // if the operating system refuses to start threads, the calling thread evaluates the sample
         let alone = || Batch::new(other.clone()).on_this_thread();
         let again = Batch::new(other.clone()).threads(threads).unwrap_or_else(|_| alone()).validate(VALIDATE);
         let searches =
@@ -80,12 +82,13 @@ impl Verify {
         Ok(Self { sample, searches, counts: Counts::default(), engines })
     }
 
-    /// What will have been evaluated.
+    /// Returns the counts, which are updated while the job runs.
     pub(crate) fn counts(&self) -> Counts {
         self.counts.clone()
     }
 
-    /// Evaluates those of these rows again that are in the sample. The differences from what was found, by row and token.
+    /// Evaluates again those of the given rows that are in the sample. Returns descriptions of the answers that
+    /// differ from `found`, by row and token.
     pub(crate) fn again(&self, rows: &[(u64, &[u8])], found: &[Vec<Opened>]) -> BTreeMap<(u64, usize), String> {
         let drawn: Vec<(usize, u64, &[u8])> = rows
             .iter()
@@ -110,7 +113,7 @@ impl Verify {
     }
 }
 
-/// An answer in words.
+/// Describes an answer in words.
 fn said(opened: &Opened) -> String {
     match opened {
         Ok(Some(message)) => format!("a match, with a message of {} bytes", message.len()),
@@ -132,7 +135,7 @@ mod tests {
         }
         assert_eq!(Sample::draw(20, 0..1000, 5), Sample::draw(20, 0..1000, 5));
         assert_ne!(Sample::draw(20, 0..1000, 5), Sample::draw(20, 0..1000, 6));
-        // 3 of 10 rows, 4000 times: each is drawn 1200 times but for five standard deviations
+        // 3 of 10 rows, 4000 times: each row is drawn 1200 times, within five standard deviations
         let mut times = [0u32; 10];
         (0..4000).for_each(|seed| Sample::draw(3, 0..10, seed).0.iter().for_each(|row| times[*row as usize] += 1));
         assert_eq!(times.iter().sum::<u32>(), 12_000);

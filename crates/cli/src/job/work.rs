@@ -1,43 +1,44 @@
-//! What a job does with the chunks of a table.
+//! The processing of a table's chunks by a job.
 
 use super::tally::Tally;
 use crate::fault::Fault;
 use crate::input::{Cells, Chunk};
 use crate::output::{Key, Record, Value};
 
-/// What has come of a chunk.
+/// The output for a chunk.
 #[derive(Debug)]
 pub(crate) struct Done {
     /// The records that are complete, in order.
     pub(crate) records: Vec<Record>,
-    /// The state after them: a run may be resumed from here.
+    /// The counts after these records: a run can be resumed from here.
     pub(crate) tally: Tally,
 }
 
-/// A kind of job: makes records of chunks. How the rows are split into chunks has no influence on the records.
+/// A kind of job, which makes records from chunks. The records do not depend on how the rows are split into
+/// chunks.
 pub(crate) trait Work {
-    /// Takes the next chunk. Rows before the one that the job goes on from are only noted.
+    /// Processes the next chunk. Rows before the one at which the job continues are only registered.
     fn process(&mut self, chunk: &Chunk) -> Done;
 
-    /// What remains at the end of the table.
+    /// Returns the remaining output at the end of the table.
     fn finish(&mut self) -> Done;
 }
 
-/// A row that could be read: its number in the table, and its fields.
+/// A row that could be read: its number in the table, and its cells.
 pub(crate) type Good<'c> = (u64, &'c Cells);
 
-/// What is computed of each row on its own ([`Rows`](super::rows::Rows) is the job).
+/// A computation on each row on its own; the job is [`Rows`](super::rows::Rows).
 pub(crate) trait EachRow {
-    /// What records of a row are about, each with the operations that go into a value.
+    /// Returns the keys of a row's records, each with the number of operations that its value costs.
     fn records(&self, row: u64) -> Vec<(Key, u64)> {
         vec![(Key::Row(row), 1)]
     }
 
-    /// The outcomes of each of these rows, in order, one for each of its records.
+    /// Computes the outcomes of the given rows, in order, with one outcome for each record of a row.
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>>;
 }
 
-/// Does the same with all good items at a time, in lanes and threads; the faults stay in their places.
+/// Passes all good items to `work` at once, so that it can use lanes and threads. Faults keep their positions.
 pub(crate) fn in_place<T, U>(
     items: Vec<Result<T, Fault>>,
     work: impl FnOnce(Vec<T>) -> Vec<U>,

@@ -1,5 +1,5 @@
-//! The answers of a search as bits: a row of the output for each row of the table, a column of truth values for each token, null where
-//! a row has an error. Parquet and Arrow take a bit for a truth value.
+//! The answers of a search as bits. The output has a row for each row of the table and a column of booleans for
+//! each token, with a null where a row has an error. Parquet and Arrow store a boolean in one bit.
 
 use super::columnar::{BATCH_ROWS, Batches, from_arrow};
 use super::told::Told;
@@ -10,24 +10,24 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::io;
 use std::sync::Arc;
 
-/// The columns for these tokens.
+/// Returns the schema with a column for each token.
 pub(super) fn schema(tokens: &[Arc<str>]) -> SchemaRef {
     let column = |name: &Arc<str>| Field::new(&**name, DataType::Boolean, true);
     Arc::new(Schema::new(tokens.iter().map(column).collect::<Vec<_>>()))
 }
 
-/// Takes the records of each row, one for each token, in order.
+/// A sink that takes the records of each row, one for each token, in order.
 pub(super) struct Bitmap {
     batches: Box<dyn Batches>,
     schema: SchemaRef,
     columns: Vec<BooleanBuilder>,
-    /// Records of this batch.
+    /// The number of records in the current batch.
     records: usize,
     told: Told,
 }
 
 impl Bitmap {
-    /// A map of these columns.
+    /// Creates a bitmap with the columns of `schema`.
     pub(super) fn new(batches: Box<dyn Batches>, schema: SchemaRef) -> Self {
         let columns = schema.fields().iter().map(|_| BooleanBuilder::new()).collect();
         Self { batches, schema, columns, records: 0, told: Told::default() }
@@ -67,7 +67,7 @@ impl Sink for Bitmap {
     }
 
     fn stop(&mut self) -> io::Result<()> {
-        // a row of which a token has no answer has an error
+        // the remaining tokens of an incomplete row have no answer, so their columns are null
         let answered = self.records % self.columns.len();
         if answered > 0 {
             self.columns[answered..].iter_mut().for_each(BooleanBuilder::append_null);
@@ -95,7 +95,7 @@ mod tests {
         }
     }
 
-    /// As by a strict job, at a row of which one answer differs from that of another engine.
+    /// A strict job stops within a row if one answer differs from that of another engine.
     #[test]
     fn a_map_may_end_within_a_row() {
         let tokens: [Arc<str>; 2] = ["a".into(), "b".into()];

@@ -1,5 +1,5 @@
-//! Parquet and Arrow out. Records are gathered into batches that end after a fixed number of rows or bytes, and everything in a
-//! file's metadata is fixed too, so that equal records make equal bytes.
+//! Writing Parquet and Arrow. Records are gathered into batches that end after a fixed number of rows or bytes.
+//! A file's metadata is fixed too, so that equal records give equal bytes.
 
 use super::{Framing, Key, Keys, Question, Record, Shape, Sink, Value};
 use crate::input::{Format, GroupKey, GroupType};
@@ -18,34 +18,34 @@ use parquet::schema::types::ColumnPath;
 use std::io::{self, ErrorKind, Write};
 use std::sync::Arc;
 
-/// Rows of a record batch.
+/// The number of rows of a record batch.
 pub(super) const BATCH_ROWS: usize = 8192;
 
-/// Bytes of texts and values after which a batch ends early: columns count them with 32 bits.
+/// The number of bytes of texts and values after which a batch ends early: columns use 32-bit offsets.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// Rows of a Parquet row group, which the writer holds in memory.
+/// The number of rows of a Parquet row group, which the writer holds in memory.
 const GROUP_ROWS: usize = 2 * BATCH_ROWS;
 
-/// Bytes after which a row group ends early.
+/// The number of bytes after which a row group ends early.
 const GROUP_BYTES: usize = 2 * BATCH_BYTES;
 
-/// Writes record batches of some format.
+/// A writer of record batches in some format.
 pub(super) trait Batches: Send {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// Gathers records for a format.
+/// A sink that gathers records into record batches.
 pub(super) struct ColumnarSink {
     batches: Box<dyn Batches>,
     columns: Columns,
-    /// Bytes after which a batch ends.
+    /// The number of bytes after which a batch ends.
     most: usize,
 }
 
 impl ColumnarSink {
-    /// Records of these columns.
+    /// Creates a sink for records with the given columns.
     pub(super) fn new(batches: Box<dyn Batches>, columns: Columns) -> Self {
         Self { batches, columns, most: BATCH_BYTES }
     }
@@ -70,10 +70,11 @@ impl Sink for ColumnarSink {
     }
 }
 
-/// A format for record batches.
+/// Creates a writer of record batches in a format. The columns named in `random` have values that look random.
 ///
 /// # Errors
-/// If its head cannot be written, it cannot hold such columns, or has none: JSON Lines.
+/// Returns an error if the format's header cannot be written, if the format cannot hold these columns, or if it
+/// is JSON Lines, which has no columns.
 pub(super) fn batches<W: Write + Send + 'static>(
     writer: W,
     (format, framing): (Format, Framing),
@@ -88,7 +89,8 @@ pub(super) fn batches<W: Write + Send + 'static>(
     })
 }
 
-/// A Parquet file of record batches; columns whose values look random have no dictionary and no statistics. They are not compressed.
+/// Creates a writer of a Parquet file without compression. The columns named in `random` have neither
+/// dictionaries nor statistics.
 pub(super) fn parquet_batches<W: Write + Send>(
     writer: W,
     schema: SchemaRef,
@@ -98,7 +100,7 @@ pub(super) fn parquet_batches<W: Write + Send>(
         .set_created_by(concat!("bilinear ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_max_row_group_row_count(Some(GROUP_ROWS))
         .set_max_row_group_bytes(Some(GROUP_BYTES))
-        // a date in milliseconds would be a plain integer without
+        // without coercion a date in milliseconds would become a plain integer
         .set_coerce_types(schema.fields().iter().any(|field| *field.data_type() == DataType::Date64))
         .set_statistics_enabled(EnabledStatistics::Chunk);
     let properties = random.iter().map(|name| ColumnPath::from(*name)).fold(properties, |properties, column| {
@@ -113,8 +115,8 @@ pub(super) fn parquet_batches<W: Write + Send>(
     ArrowWriter::try_new_with_options(writer, schema, options).map_err(from_parquet)
 }
 
-/// The schema that a Parquet file tells readers of Arrow, where it says more than Parquet's own types. That texts and bytes were read as
-/// views is not among it.
+/// Returns the Arrow schema to store in a Parquet file, if it says more than Parquet's own types. It does not
+/// record that texts and bytes were read as views.
 fn told(schema: &Schema) -> Result<Option<Schema>, ParquetError> {
     let plain = |field: &Arc<Field>| match field.data_type() {
         DataType::Utf8View => field.as_ref().clone().with_data_type(DataType::Utf8),
@@ -127,7 +129,7 @@ fn told(schema: &Schema) -> Result<Option<Schema>, ParquetError> {
     Ok(is_more.then_some(told))
 }
 
-/// An Arrow file of record batches.
+/// Creates a writer of an Arrow file.
 pub(super) fn arrow_batches<W: Write + Send>(writer: W, schema: &SchemaRef) -> io::Result<impl Batches + use<W>> {
     FileWriter::try_new(writer, schema).map_err(from_arrow)
 }
@@ -162,7 +164,7 @@ impl<W: Write + Send> Batches for StreamWriter<W> {
     }
 }
 
-/// The operating system's error inside, if it is one.
+/// Returns the operating system's error inside an Arrow error, or else wraps the Arrow error.
 pub(super) fn from_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, source) => source,
@@ -170,7 +172,7 @@ pub(super) fn from_arrow(error: ArrowError) -> io::Error {
     }
 }
 
-/// The operating system's error inside, if it is one.
+/// Returns the operating system's error inside a Parquet error, or else wraps the Parquet error.
 fn from_parquet(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(source) => match source.downcast::<io::Error>() {
@@ -182,7 +184,7 @@ fn from_parquet(error: ParquetError) -> io::Error {
 }
 
 enum KeyColumns {
-    /// `row`, or `rows` of the whole table.
+    /// The column `row`, or `rows` for the whole table.
     Number(UInt64Builder),
     Tokens(UInt64Builder, StringBuilder),
     Text(StringBuilder, UInt64Builder),
@@ -204,7 +206,7 @@ pub(super) struct Columns {
     error: StringBuilder,
     message: StringBuilder,
     rows: usize,
-    /// Of texts and values.
+    /// The number of bytes of the texts and values gathered so far.
     bytes: usize,
 }
 
@@ -324,7 +326,7 @@ impl Columns {
     }
 }
 
-/// Bytes of the texts and values of a record.
+/// Returns the number of bytes of a record's texts and values.
 fn bytes(record: &Record) -> usize {
     let key = match &record.key {
         Key::Token { token, .. } => token.len(),
@@ -339,7 +341,7 @@ fn bytes(record: &Record) -> usize {
     key + outcome
 }
 
-/// An integer group key in the column's type.
+/// Converts an integer group key to the column's type.
 fn integer<T: TryFrom<i128>>(group: Option<&GroupKey>) -> io::Result<Option<T>> {
     let outside = || io::Error::new(ErrorKind::InvalidData, "a group does not fit its column's type");
     match group {
@@ -357,7 +359,7 @@ mod tests {
     use crate::output::Form;
     use std::sync::Mutex;
 
-    /// Notes how many rows each batch has.
+    /// A writer that records the number of rows of each batch.
     struct Counted(Arc<Mutex<Vec<usize>>>);
 
     impl Batches for Counted {

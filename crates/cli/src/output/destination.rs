@@ -1,10 +1,12 @@
-//! Where records go: a stream, or a file that appears under its name only when it is complete.
+//! The destination of records: a stream, or a file that appears under its name only when it is complete.
 //!
-//! Records for a file are first appended to `<out>.part` as JSON Lines, whatever the format. After each chunk the part
-//! file is flushed to the disk and `<out>.resume` says how much of it counts, and its hash. At the end the part file is renamed, or
-//! a columnar file is assembled from it. So a run that is cut off anywhere can go on, and ends with the same bytes.
+//! Records for a file are first appended to `<out>.part` as JSON Lines, whatever the format. After each chunk
+//! the part file is flushed to the disk, and `<out>.resume` records the length of its valid part and the hash.
+//! At the end the part file is renamed, or a columnar file is assembled from it. So a run that is interrupted
+//! anywhere can be resumed, and ends with the same bytes.
 //!
-//! A file that is replaced keeps its mode. What a search finds is for its user alone where no file was before.
+//! A file that is replaced keeps its mode. If there was no file before, the results of a search can be read by
+//! their user alone.
 
 use super::files::{Files, fresh, is_stream, open_stream, remove};
 use super::kept::{Kept, State};
@@ -21,35 +23,35 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// How to go on with an unfinished output.
+/// How to continue an unfinished output.
 pub(crate) const RESUME: &str = "the same command with --resume goes on from there";
 
-/// Records that are read back at a time when a columnar file is assembled.
+/// The number of records that are read back at a time when a columnar file is assembled.
 const ASSEMBLY_RECORDS: usize = 1024;
 
-/// Takes the records of a job.
+/// The destination of a job's records.
 pub(crate) enum Destination {
-    /// Standard output or another open descriptor, a pipe or a device.
+    /// Standard output, another open descriptor, a pipe or a device.
     Stream {
-        /// Its name in messages.
+        /// The stream's name in messages.
         name: String,
-        /// The format.
+        /// The sink of the output's format.
         sink: Box<dyn Sink>,
     },
     /// A file.
     File(Box<FileOutput>),
 }
 
-/// A file that is being made.
+/// An output file while it is being written.
 pub(crate) struct FileOutput {
     files: Files,
-    /// That of the complete file; what the system gives new files where it is `None`.
+    /// The mode of the complete file; `None` leaves the mode to the system.
     mode: Option<u32>,
     part: File,
     bytes: u64,
-    /// Of these bytes.
+    /// The hash of the first `bytes` bytes of the part file.
     hash: Sha256,
-    /// What these records are.
+    /// The counts of the records in the part file.
     tally: Tally,
     job: Resumable,
     format: Format,
@@ -57,30 +59,32 @@ pub(crate) struct FileOutput {
     text: Vec<u8>,
 }
 
-/// What a run that is cut off leaves to the next.
+/// The state that an interrupted run leaves to the next one.
 #[derive(Default)]
 pub(crate) struct Resumable {
-    /// The job; `None` where a run cannot be resumed.
+    /// The task of the job; `None` if the run cannot be resumed.
     pub(crate) task: Option<Task>,
-    /// Whether this run goes on where an earlier one was cut off, if there is one.
+    /// True if this run continues an interrupted one, if there is one.
     pub(crate) resume: bool,
-    /// Set as soon as there is something to go on from.
+    /// The state of the unfinished output, shared with the handler of signals.
     pub(crate) kept: Kept,
 }
 
 impl Destination {
-    /// Standard output.
+    /// Creates a destination that writes to standard output.
     ///
     /// # Errors
-    /// If the format's head cannot be written.
+    /// Returns an error if the format's header cannot be written.
     pub(crate) fn stdout(format: Format, shape: Shape) -> Result<Self, CommandError> {
         Self::stream("standard output".to_owned(), io::stdout(), format, shape)
     }
 
-    /// A file, or a device, pipe or open descriptor that has a path. Tells what an earlier run that this one goes on from had done.
+    /// Opens a file, or a device, pipe or open descriptor that has a path. Also returns the tally of the
+    /// earlier run that this run continues.
     ///
     /// # Errors
-    /// If the file cannot be created, if another run is writing it, or if the earlier run was of another task.
+    /// Returns an error if the file cannot be created, if another run is writing it, or if the earlier run had
+    /// another task.
     pub(crate) fn file(
         path: &Path,
         format: Format,
@@ -96,7 +100,7 @@ impl Destination {
             return Ok((Self::stream(name, file, format, shape)?, Tally::default()));
         }
         let files = Files::of(path);
-        // the longest name is needed last
+        // the longest name is used last, so its length is checked now
         if let (true, Err(error)) = (format != Format::Jsonl, files.assembly.symlink_metadata())
             && error.kind() == io::ErrorKind::InvalidFilename
         {
@@ -116,10 +120,10 @@ impl Destination {
         Ok(Self::Stream { name, sink })
     }
 
-    /// Takes records; `tally` is what has been done with them included.
+    /// Writes records. `tally` counts all records so far, including these.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// Returns an error if the records cannot be written.
     pub(crate) fn write(&mut self, records: &[Record], tally: &Tally) -> Result<(), CommandError> {
         match self {
             Self::Stream { name, sink } => sink.write(records).map_err(CommandError::io(name, "write")),
@@ -127,10 +131,10 @@ impl Destination {
         }
     }
 
-    /// Ends a complete output: only now does a file appear under its name.
+    /// Completes the output. A file appears under its name only now.
     ///
     /// # Errors
-    /// If it cannot be written or renamed: then its records are kept, if they can be.
+    /// Returns an error if the file cannot be written or renamed. Its records are then kept if possible.
     pub(crate) fn complete(self) -> Result<(), CommandError> {
         match self {
             Self::Stream { name, mut sink } => sink.finish().map_err(CommandError::io(name, "write")),
@@ -141,18 +145,20 @@ impl Destination {
         }
     }
 
-    /// Ends an output that will not be completed by this run: what can be resumed is kept, and `how` is said; the rest is removed.
+    /// Ends an output that this run will not complete. Files that allow a resumption are kept, with a note that
+    /// says `how`; other files are removed.
     ///
     /// # Errors
-    /// If a file cannot be removed.
+    /// Returns an error if a file cannot be removed.
     pub(crate) fn abandon(self, how: &str) -> Result<(), CommandError> {
         if let Self::File(output) = self { output.abandon(how) } else { Ok(()) }
     }
 
-    /// Ends an output that its records do not complete: a stream behind them, a file as [`Destination::abandon`] does.
+    /// Ends an output whose records are incomplete: a stream gets the format's end, and a file is abandoned as
+    /// by [`Destination::abandon`].
     ///
     /// # Errors
-    /// If the end cannot be written, or a file cannot be removed.
+    /// Returns an error if the end cannot be written, or if a file cannot be removed.
     pub(crate) fn stop(self, how: &str) -> Result<(), CommandError> {
         match self {
             Self::Stream { name, mut sink } => sink.stop().map_err(CommandError::io(name, "write")),
@@ -160,7 +166,7 @@ impl Destination {
         }
     }
 
-    /// Whether records go out at once, so that nothing is left to be completed or resumed.
+    /// Returns true if records are output at once, so that nothing is left to complete or resume.
     pub(crate) fn is_stream(&self) -> bool {
         matches!(self, Self::Stream { .. })
     }
@@ -174,7 +180,7 @@ impl FileOutput {
         sync_directory(&files.part).map_err(CommandError::io(&name, "create"))?;
         let length = part.metadata().map_err(CommandError::io(&name, "read"))?.len();
         let earlier = match &job.task {
-            // what has been made just now has no records, and a checkpoint without any says nothing
+            // a part file created just now has no records, and a checkpoint without records is useless
             Some(task) if job.resume && was_there => {
                 Checkpoint::load(&files.resume, task)?.filter(|earlier| earlier.bytes > 0)
             }
@@ -241,7 +247,7 @@ impl FileOutput {
         }
         let removed = |path: &Path| remove(path).map_err(CommandError::io(path.display(), "remove"));
         let checkpoint = || [&files.resume, &files.resume_new].into_iter().try_for_each(|path| removed(path));
-        // the names of the companions are this run's as long as the part file, which is locked, has its own
+        // the companion files belong to this run as long as the locked part file has its name
         let mut kept = self.job.kept.lock();
         if is_part {
             checkpoint()?;
@@ -264,10 +270,10 @@ impl FileOutput {
     fn abandon(&self, how: &str) -> Result<(), CommandError> {
         let Files { part, resume, resume_new, assembly, .. } = &self.files;
         let rest: &[&Path] = match *self.job.kept.lock() {
-            // the names may be another run's by now
+            // the names may belong to another run by now
             State::Complete => &[],
             State::Records => {
-                console::note(format_args!("note: {} holds what is done; {how}", part.display()));
+                console::note(format_args!("note: {} holds the records so far; {how}", part.display()));
                 &[assembly]
             }
             State::Nothing | State::Untouched => &[assembly, resume, resume_new, part],
@@ -275,7 +281,7 @@ impl FileOutput {
         rest.iter().try_for_each(|rest| remove(rest).map_err(CommandError::io(rest.display(), "remove")))
     }
 
-    /// Ends an output that has all records and could not be completed.
+    /// Ends an output that has all records but could not be completed.
     fn keep(&self) -> Result<(), CommandError> {
         if self.job.task.is_some() || *self.job.kept.lock() == State::Complete {
             return self.abandon(RESUME);
@@ -285,7 +291,7 @@ impl FileOutput {
         remove(assembly).map_err(CommandError::io(assembly.display(), "remove"))
     }
 
-    /// Says how much of the part file counts, where a run can be resumed.
+    /// Writes a checkpoint with the length of the part file's valid part, if the run can be resumed.
     fn store(&self) -> Result<(), CommandError> {
         let Some(task) = &self.job.task else { return Ok(()) };
         Checkpoint::new(task.clone(), (self.bytes, &self.hash), self.tally.clone())
@@ -293,13 +299,13 @@ impl FileOutput {
             .map_err(CommandError::io(self.files.resume.display(), "write"))
     }
 
-    /// Gives a complete file the mode that it is to have.
+    /// Gives a complete file its intended mode.
     fn give_mode(&self, file: &File) -> io::Result<()> {
         self.mode.map_or(Ok(()), |mode| mode::set(file, mode))
     }
 }
 
-/// Makes a columnar file from the part file.
+/// Assembles a columnar file from the part file.
 fn assemble(part: &mut File, files: &Files, format: Format, shape: Shape, private: bool) -> io::Result<File> {
     part.seek(SeekFrom::Start(0))?;
     let file = fresh(&files.assembly, private)?;

@@ -1,4 +1,5 @@
-//! The names of an output file and its companions, all in one directory so that renaming is one step.
+//! The names of an output file and its companions. All of them are in one directory, so that a rename is
+//! atomic.
 
 use super::mode;
 use crate::descriptor::duplicate;
@@ -9,13 +10,13 @@ use std::io;
 use std::iter::successors;
 use std::path::{Path, PathBuf};
 
-/// Symbolic links that are followed one after the other, as Linux does.
+/// The most symbolic links that are followed, as on Linux.
 const MOST_LINKS: usize = 40;
 
 /// The files of one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Files {
-    /// What the user asked for, symbolic links resolved.
+    /// The path that the user asked for, with symbolic links resolved.
     pub(crate) out: PathBuf,
     /// The records so far, in JSON Lines.
     pub(crate) part: PathBuf,
@@ -28,7 +29,7 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// The companions of `out`.
+    /// Returns `out` with the names of its companions.
     pub(crate) fn of(out: &Path) -> Self {
         let out = resolved(out);
         let with = |suffix: &str| {
@@ -45,23 +46,24 @@ impl Files {
         }
     }
 
-    /// All of them.
+    /// Returns all paths of the output.
     pub(crate) fn all(&self) -> [&Path; 5] {
         [&self.out, &self.part, &self.resume, &self.resume_new, &self.assembly]
     }
 }
 
-/// Whether what is written goes there at once, and no file is made: to a device, a pipe, or an open descriptor, whatever it leads to.
+/// Returns true if output is written at once, and no file is made: to a device, a pipe, or an open descriptor
+/// of any kind.
 pub(crate) fn is_stream(out: &Path) -> bool {
     is_special(out) || descriptor(out).is_some()
 }
 
-/// Opens a device or a pipe; of a descriptor it is a copy, which writes on from where the descriptor is.
+/// Opens a device or a pipe. A descriptor is duplicated, and written from its current position.
 pub(super) fn open_stream(out: &Path) -> io::Result<File> {
     descriptor(out).map_or_else(|| OpenOptions::new().write(true).open(out), duplicate)
 }
 
-/// The number of the descriptor that a path names: /dev/stdout, /dev/fd/3, or a link to them.
+/// Returns the number of the descriptor that a path names: /dev/stdout, /dev/fd/3, or a link to one of these.
 fn descriptor(out: &Path) -> Option<u32> {
     let all = fs::canonicalize("/dev/fd").ok()?;
     let is_one =
@@ -69,7 +71,7 @@ fn descriptor(out: &Path) -> Option<u32> {
     links(out).find(is_one)?.file_name()?.to_str()?.parse().ok()
 }
 
-/// Where a path leads; what a symbolic link points to need not be there yet.
+/// Resolves the symbolic links of a path. The final target need not exist.
 fn resolved(out: &Path) -> PathBuf {
     let mut path = out.to_owned();
     for next in links(out) {
@@ -81,20 +83,20 @@ fn resolved(out: &Path) -> PathBuf {
     path
 }
 
-/// A path, and while it is a symbolic link what that points to.
+/// Iterates over a path and, as long as it is a symbolic link, over the link's targets.
 fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
-    // a relative target is meant from the directory of its link
+    // a relative target is relative to the directory of its link
     let next = |path: &PathBuf| Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?));
     successors(Some(path.to_owned()), next).take(MOST_LINKS)
 }
 
-/// Makes a new file, in the place of one that an earlier run may have left. It follows no link.
+/// Creates a new file, replacing one that an earlier run may have left. It follows no link.
 pub(crate) fn fresh(path: &Path, private: bool) -> io::Result<File> {
     remove(path)?;
     mode::new_file(private).open(path)
 }
 
-/// Whether this is the name of an open file, and no link to it.
+/// Returns true if `path` names the open file itself, not a link to it.
 pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     #[cfg(unix)]
     {
@@ -110,7 +112,7 @@ pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     Ok(path.symlink_metadata()?.is_file() && file.metadata()?.is_file())
 }
 
-/// Removes a file that may not be there.
+/// Removes a file, if it exists.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -123,7 +125,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// As a part file that another run has completed, or that somebody has put a link in the place of.
+    /// A part file can be renamed by another run that completes it, or be replaced by a link.
     #[cfg(unix)]
     #[test]
     fn a_name_is_that_of_an_open_file_until_something_else_has_it() {

@@ -1,5 +1,6 @@
-//! The rows of a table that a search finds: all of their columns, and for each token one with the messages that it opens, null where
-//! it does not find the row. The table is the one that was searched or another one with the same rows in the same order.
+//! The rows of a table that a search finds, with all columns of the table. Each token adds a column with the
+//! messages that it opens, which is null where the token does not find the row. The table is the searched one,
+//! or another one with the same rows in the same order.
 
 use super::columnar::{self, Batches, from_arrow};
 use super::told::Told;
@@ -18,26 +19,28 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Bytes of messages after which a part of a batch is written.
+/// The number of bytes of messages after which a part of a batch is written.
 const MOST_OPENED: usize = 16 << 20;
 
-/// The table whose rows are kept.
+/// The table from which rows are kept.
 #[derive(Debug)]
 pub(crate) struct Filter {
     path: PathBuf,
     format: Format,
     sha256: String,
-    /// The column of the ciphertexts.
+    /// The name of the column of ciphertexts.
     ciphertext: String,
-    /// The columns of the messages.
+    /// The names of the columns of messages.
     opened: Vec<String>,
 }
 
 impl Filter {
-    /// Keeps rows of a table. With one token the column of the messages is `opened`, with several `opened_` and the name of each.
+    /// Creates a filter of a table. With one token the column of messages is `opened`, with several tokens
+    /// there is a column `opened_NAME` for each.
     ///
     /// # Errors
-    /// If the table cannot be read, has no columns, or has one of the name of one of these, or if its rows cannot be written `out`.
+    /// Returns an error if the table cannot be read, has no columns, or has a column of one of these names, or
+    /// if its rows cannot be written in the format `out`.
     pub(crate) fn new(
         path: PathBuf,
         format: Format,
@@ -51,7 +54,7 @@ impl Filter {
         };
         let table = Whole::open(&path, format)?;
         if let Some(name) = opened.iter().find(|name| table.schema().index_of(name).is_ok()) {
-            let reason = "the messages that are found would have this name";
+            let reason = "the column of the found messages would have the same name";
             return Err(CommandError::Usage(format!("{}: there is a column {name:?}: {reason}", path.display())));
         }
         let (_, sha256) = fingerprint(&path)?;
@@ -60,7 +63,8 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Writes rows of the table to nowhere, as if every second one were found: what cannot be read or written is told before the search.
+    /// Writes every second row of the table to a null sink. So a table that cannot be read or written is
+    /// reported before the search.
     fn try_out(&self, mut table: Whole, out: (Format, Framing)) -> Result<(), CommandError> {
         let refuse = |reason: &dyn Display| {
             self.refuse(&format!("rows of this table cannot be written in {}: {reason}", out.0.name()))
@@ -82,7 +86,7 @@ impl Filter {
         caught(written).unwrap_or_else(|reason| Err(refuse(&reason)))
     }
 
-    /// The columns of the rows that are kept, and the names of those that look random.
+    /// Returns the schema of the rows that are kept, and the names of the columns that look random.
     fn columns(&self, table: &Whole) -> (SchemaRef, Vec<&str>) {
         let message = |name: &String| Arc::new(Field::new(name, DataType::Binary, true));
         let fields = table.schema().fields().iter().cloned().chain(self.opened.iter().map(message));
@@ -90,12 +94,12 @@ impl Filter {
         (Arc::new(Schema::new(fields.collect::<Vec<_>>())), random)
     }
 
-    /// The hash of the table's file.
+    /// Returns the SHA-256 of the table's file.
     pub(crate) fn sha256(&self) -> &str {
         &self.sha256
     }
 
-    /// Opens the table, which must be as it was.
+    /// Opens the table, which must not have changed.
     fn open(&self) -> Result<Whole, CommandError> {
         let (_, sha256) = fingerprint(&self.path)?;
         if sha256 != self.sha256 {
@@ -109,29 +113,30 @@ impl Filter {
     }
 }
 
-/// Takes the records of each row, one for each token, in order.
+/// A sink that takes the records of each row, one for each token, in order.
 pub(super) struct Found {
     filter: Arc<Filter>,
     table: Whole,
     batches: Box<dyn Batches>,
     schema: SchemaRef,
-    /// The rows of the table that have not been decided, but for those of later batches.
+    /// The undecided rows of the current batch of the table.
     current: Option<RecordBatch>,
-    /// Which of the first of them are kept.
+    /// The decisions on the first rows of `current`: true for a row that is kept.
     keep: Vec<bool>,
-    /// The messages of those.
+    /// The messages of the kept rows, by token.
     opened: Vec<BinaryBuilder>,
     opened_bytes: usize,
-    /// The messages of the row at hand, by token.
+    /// The messages of the row that is being decided, by token.
     row: Vec<Option<Box<[u8]>>>,
     told: Told,
 }
 
 impl Found {
-    /// The rows of a filter's table, for a writer that takes these columns; those named beside them look random.
+    /// Creates a sink of the rows of a filter's table. `writer` takes the schema, and the names of the columns
+    /// that look random.
     ///
     /// # Errors
-    /// If the table cannot be read, has changed, or the format cannot hold its columns.
+    /// Returns an error if the table cannot be read, has changed, or has columns that the format cannot hold.
     pub(super) fn new(
         filter: &Arc<Filter>,
         writer: impl FnOnce(SchemaRef, &[&str]) -> io::Result<Box<dyn Batches>>,
@@ -152,7 +157,7 @@ impl Found {
         })
     }
 
-    /// Decides the next row.
+    /// Decides whether the next row is kept.
     fn decide(&mut self) -> io::Result<()> {
         let left = |batch: &RecordBatch, keep: &[bool]| batch.num_rows() > keep.len();
         while !self.current.as_ref().is_some_and(|batch| left(batch, &self.keep)) {
@@ -173,7 +178,7 @@ impl Found {
         if self.opened_bytes > MOST_OPENED { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what is kept of the rows that have been decided.
+    /// Writes the kept rows among those that have been decided.
     fn flush(&mut self) -> io::Result<()> {
         let Some(batch) = self.current.take() else { return Ok(()) };
         let decided = self.keep.len();
@@ -207,7 +212,7 @@ impl Sink for Found {
 
     fn finish(&mut self) -> io::Result<()> {
         self.flush()?;
-        // in an empty table no batch has been asked for
+        // no batch has been read yet if the searched table was empty
         let mut rest = self.current.take().map_or_else(|| self.table.next_batch(), |batch| Ok(Some(batch)));
         while let Some(batch) = rest.map_err(io::Error::other)? {
             if batch.num_rows() > 0 {

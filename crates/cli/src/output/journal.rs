@@ -1,4 +1,4 @@
-//! Reads back the JSON Lines that this command has written, to assemble a columnar file from them.
+//! Reading back the JSON Lines that this command has written, to assemble a columnar file from them.
 
 use super::{Key, Record, Value};
 use crate::fault::Failure;
@@ -11,7 +11,7 @@ use std::io::{self, BufRead};
 struct Line {
     row: Option<u64>,
     token: Option<String>,
-    /// Of a record without this key the outer one is `None`; in one of a null the inner one.
+    /// The group: the outer `None` if the key is absent, the inner `None` if the value is null.
     #[serde(default, deserialize_with = "named")]
     group: Option<Option<GroupKey>>,
     rows: Option<u64>,
@@ -24,12 +24,12 @@ struct Line {
     message: Option<String>,
 }
 
-/// A key that is there, be its value null.
+/// Deserializes a key that is present, even if its value is null.
 fn named<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<GroupKey>>, D::Error> {
     Option::deserialize(value).map(Some)
 }
 
-/// The records of a journal.
+/// Returns the records of a journal.
 pub(super) fn records(journal: impl BufRead) -> impl Iterator<Item = io::Result<Record>> {
     journal.lines().map(|line| record(&line?))
 }

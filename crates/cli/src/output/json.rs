@@ -1,13 +1,14 @@
-//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"row": N, "token": T, …}` of a search with several tokens,
-//! `{"group": G, "rows": N, "gt": HEX}`, with `signature`, `p` or `q` for `gt` where it is a signature or a point, `"ok": true` or
-//! `false` where only that is asked, `"match"` and `"opened"` of a search, or `error` and `message`.
+//! Writing JSON Lines. A row is `{"row": N, "gt": HEX}`, a row of a search with several tokens `{"row": N,
+//! "token": T, …}`, a group `{"group": G, "rows": N, "gt": HEX}`. For signatures and points `gt` is replaced by
+//! `signature`, `p` or `q`, for checks by `"ok": true` or `false`, and for searches by `"match"` and
+//! `"opened"`. A record without a value has `error` and `message`.
 
 use super::{Key, Question, Record, Sink, Value};
 use crate::hex;
 use crate::input::GroupKey;
 use std::io::{self, Write};
 
-/// Writes records as lines.
+/// A sink that writes records as lines.
 #[derive(Debug)]
 pub(super) struct JsonSink<W> {
     writer: W,
@@ -36,7 +37,7 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     }
 }
 
-/// Appends the line of a record.
+/// Appends the line of a record to `text`.
 pub(super) fn line(record: &Record, question: Question, text: &mut Vec<u8>) -> io::Result<()> {
     match &record.key {
         Key::Row(row) => write!(text, "{{\"row\":{row}")?,

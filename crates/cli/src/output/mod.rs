@@ -1,4 +1,4 @@
-//! Tables of values: what one record is, and the three formats that it is written in.
+//! Tables of answers: the records, and the three formats in which they are written.
 
 mod bitmap;
 mod columnar;
@@ -21,114 +21,116 @@ use found::Filter;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// What a record is about.
+/// The subject of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     /// An input row, from 0.
     Row(u64),
     /// An input row, and the name of the token that it was searched with.
     Token {
-        /// The row.
+        /// The input row, from 0.
         row: u64,
-        /// The token.
+        /// The token's name.
         token: Arc<str>,
     },
     /// A group of rows.
     Group {
-        /// Its name; `None` for rows whose group is unreadable.
+        /// The group's name; `None` for a row whose group is unreadable.
         group: Option<GroupKey>,
-        /// How many rows it has; not told with a failure.
+        /// The number of the group's rows; `None` for a record without a value.
         rows: Option<u64>,
     },
-    /// The whole table, and how many rows it has.
+    /// The whole table, with its number of rows.
     Table(u64),
 }
 
 /// One row of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// What it is about.
+    /// The subject of the record.
     pub(crate) key: Key,
-    /// The value, or why there is none.
+    /// The value, or the reason why there is none.
     pub(crate) outcome: Result<Value, Failure>,
 }
 
-/// What has come of a row or a group.
+/// The value of a row or a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// The bytes of a point, none for O, of an element of the target group or of a signature.
+    /// The bytes of a point, of an element of the target group or of a signature. The point at infinity has no
+    /// bytes.
     Bytes(Box<[u8]>),
-    /// An answer: `ok`.
+    /// The answer of a check, in the column `ok`.
     Ok(bool),
-    /// Whether a predicate holds: the message of a row of which it does.
+    /// The answer of a search: the message of a row for which the predicate holds, else None.
     Match(Option<Box<[u8]>>),
 }
 
-/// What an output has, and how.
+/// The shape of an output: its columns and rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
-    /// What a record is about.
+    /// The subjects of the records.
     pub(crate) keys: Keys,
-    /// What is asked about it.
+    /// The question that the records answer.
     pub(crate) question: Question,
-    /// What becomes of the records.
+    /// The form in which the records are output.
     pub(crate) form: Form,
 }
 
 impl Shape {
-    /// Whether it is for its user alone: the findings of a search, and messages that were secret.
+    /// Returns true if only the user may read the output: the results of a search, with messages that were
+    /// secret.
     fn is_private(&self) -> bool {
         self.question == Question::Match
     }
 }
 
-/// What becomes of records.
+/// The form in which records are output.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Form {
-    /// A row each: the columns of the key, that of the value, `error`, `message`.
+    /// A row for each record, with the columns of the key, the value, `error` and `message`.
     #[default]
     Answers,
-    /// A row for each row of the table, with a truth value for each of these tokens.
+    /// A row for each row of the table, with a boolean for each of these tokens.
     Bitmap(Arc<[Arc<str>]>),
-    /// The rows of a table that some token finds.
+    /// The rows of a table that at least one token finds.
     Found(Arc<Filter>),
 }
 
-/// The columns that say what a record is about.
+/// The columns that identify the subject of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keys {
-    /// `row`.
+    /// The column `row`.
     Rows,
-    /// `row`, `token`.
+    /// The columns `row` and `token`.
     Tokens,
-    /// `group`, `rows`.
+    /// The columns `group` and `rows`.
     Groups(GroupType),
-    /// `rows`.
+    /// The column `rows`.
     Table,
 }
 
-/// What a job answers.
+/// The question that a job answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// What the value is: a column of bytes of this name.
+    /// A value, in a column of bytes with this name.
     Value(&'static str),
-    /// What the point is: the column `p` for one of G1, `q` for one of G2.
+    /// A point, in the column `p` for G1, or `q` for G2.
     Point(Side),
-    /// Whether it is so: the column `ok`.
+    /// Whether a statement is true, in the column `ok`.
     IsOk,
-    /// Whether a predicate holds, and the message where it does: the columns `match` and `opened`.
+    /// Whether a predicate holds, and the message if it does, in the columns `match` and `opened`.
     Match,
 }
 
 impl Question {
-    /// An element of the target group.
+    /// The value is an element of the target group.
     pub(crate) const GT: Self = Self::Value("gt");
-    /// A signature.
+    /// The value is a signature.
     pub(crate) const SIGNATURE: Self = Self::Value("signature");
-    /// An encrypted row.
+    /// The value is an encrypted row.
     pub(crate) const CIPHERTEXT: Self = Self::Value("ciphertext");
 
-    /// The column of the answers.
+    /// Returns the name of the column of answers.
     pub(crate) fn column(self) -> &'static str {
         match self {
             Self::Value(name) => name,
@@ -140,42 +142,42 @@ impl Question {
     }
 }
 
-/// Takes records in order. What it writes depends on the records only, not on how they are split over calls.
+/// A writer of records, in order. Its output depends on the records only, not on how they are split over calls.
 pub(crate) trait Sink: Send {
     /// Writes records.
     ///
     /// # Errors
-    /// If the file or stream cannot take them.
+    /// Returns an error if the file or stream does not accept them.
     fn write(&mut self, records: &[Record]) -> io::Result<()>;
 
-    /// Writes what is still held back, and the format's end.
+    /// Writes buffered records, and the format's end.
     ///
     /// # Errors
-    /// As [`Sink::write`].
+    /// Returns an error where [`Sink::write`] does.
     fn finish(&mut self) -> io::Result<()>;
 
-    /// The same where records are missing.
+    /// Ends the output like [`Sink::finish`], where records are missing.
     ///
     /// # Errors
-    /// As [`Sink::write`].
+    /// Returns an error where [`Sink::write`] does.
     fn stop(&mut self) -> io::Result<()> {
         self.finish()
     }
 }
 
-/// How an Arrow output is framed.
+/// The framing of an Arrow output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Framing {
-    /// For random access, with a footer.
+    /// The file framing, for random access, with a footer.
     File,
-    /// For pipes.
+    /// The stream framing, for pipes.
     Stream,
 }
 
-/// A sink of the format on top of `writer`.
+/// Creates a sink of the given format over `writer`.
 ///
 /// # Errors
-/// If the format's head cannot be written.
+/// Returns an error if the format's header cannot be written.
 pub(crate) fn sink<W: Write + Send + 'static>(
     writer: W,
     format: Format,

@@ -1,13 +1,13 @@
-//! Who may read the files of an output: on Unix their mode, elsewhere nothing is known of it.
+//! The access modes of output files. On systems other than Unix they are unknown.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// The mode of what is for its user alone.
+/// The mode of a file that only its user may read.
 pub(super) const PRIVATE: u32 = 0o600;
 
-/// How a file is made that must not be there yet, a link of its name included.
+/// Returns the options to create a file. Creation fails if the name exists already, even as a link.
 pub(super) fn new_file(private: bool) -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -20,7 +20,7 @@ pub(super) fn new_file(private: bool) -> OpenOptions {
     options
 }
 
-/// The mode of the file of this name, if there is one.
+/// Returns the mode of the file at `path`, if it exists.
 pub(super) fn of(path: &Path) -> Option<u32> {
     #[cfg(unix)]
     return path.metadata().ok().map(|about| std::os::unix::fs::PermissionsExt::mode(&about.permissions()) & 0o777);
@@ -28,7 +28,7 @@ pub(super) fn of(path: &Path) -> Option<u32> {
     return path.metadata().ok().and(None);
 }
 
-/// Gives a file this mode.
+/// Sets the mode of a file.
 pub(super) fn set(file: &File, mode: u32) -> io::Result<()> {
     #[cfg(unix)]
     return file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));

@@ -1,4 +1,5 @@
-//! A file that is made from front to back, with nothing to resume, and appears under its name only when it is complete.
+//! A file that is written from beginning to end, cannot be resumed, and appears under its name only when it is
+//! complete.
 
 use super::files::{Files, is_stream, open_stream, remove};
 use super::{mode, part};
@@ -8,22 +9,23 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// The file while it is being made: `<out>.part`, which is removed unless it is completed.
+/// The file while it is being written: `<out>.part`, which is removed unless it is completed.
 #[derive(Debug)]
 pub(crate) struct NewFile {
     name: String,
     file: File,
-    /// That of the file that it replaces, if there is one.
+    /// The mode of the file that the new one replaces, if there is one.
     mode: Option<u32>,
-    /// `None` for a device, a pipe or an open descriptor, which is written as it is.
+    /// The names of the file and its companions; `None` for a device, a pipe or an open descriptor, which is
+    /// written directly.
     files: Option<Files>,
 }
 
 impl NewFile {
-    /// Begins a file.
+    /// Creates the file.
     ///
     /// # Errors
-    /// If it cannot be created, or another run is writing it.
+    /// Returns an error if the file cannot be created, or if another run is writing it.
     pub(crate) fn create(out: &Path) -> Result<Self, CommandError> {
         let name = out.display().to_string();
         if out.is_dir() {
@@ -40,18 +42,18 @@ impl NewFile {
         Ok(Self { name, file, mode, files: Some(files) })
     }
 
-    /// What takes its bytes.
+    /// Returns a handle to write the file's bytes.
     ///
     /// # Errors
-    /// If the system refuses a second handle.
+    /// Returns an error if the system refuses a second handle.
     pub(crate) fn writer(&self) -> Result<File, CommandError> {
         self.file.try_clone().map_err(CommandError::io(&self.name, "open"))
     }
 
-    /// Gives the file its name, once all has been written.
+    /// Gives the file its name, once everything has been written.
     ///
     /// # Errors
-    /// If it cannot be written to the disk or renamed.
+    /// Returns an error if the file cannot be written to the disk or renamed.
     pub(crate) fn complete(mut self) -> Result<(), CommandError> {
         if let Some(files) = &self.files {
             let kept = self.mode.map_or(Ok(()), |mode| mode::set(&self.file, mode)).and_then(|()| self.file.sync_all());

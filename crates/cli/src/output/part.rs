@@ -1,4 +1,4 @@
-//! The part file of an output: a regular file that this run alone writes.
+//! The part file of an output: a regular file that only this run writes.
 
 use super::files::{Files, is_at, remove};
 use super::mode::{self, PRIVATE};
@@ -8,14 +8,16 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Opens or makes the part file, and locks it; tells whether it was there. A private one is for its user alone, whatever it was before.
+/// Opens or creates the part file and locks it. Also returns true if the file existed. A private file gets
+/// a mode with which only its user can read it, whatever its mode was before.
 ///
 /// # Errors
-/// If it is no regular file, a symbolic link for instance, if another run is writing it, or if it cannot be opened.
+/// Returns an error if the path is not a regular file (a symbolic link, for instance), if another run is
+/// writing the file, or if it cannot be opened.
 pub(super) fn open(path: &Path, private: bool) -> Result<(File, bool), CommandError> {
     let io = |action| CommandError::io(path.display(), action);
     loop {
-        // a new file, where no link is followed, or one that is there
+        // creates a new file without following links, or opens an existing one
         let (file, was_there) = match mode::new_file(private).read(true).open(path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => match existing(path)? {
                 Some(file) => (file, true),
@@ -27,10 +29,11 @@ pub(super) fn open(path: &Path, private: bool) -> Result<(File, bool), CommandEr
             Err(TryLockError::WouldBlock) => {
                 return Err(CommandError::Usage(format!("{}: another run is writing this output", path.display())));
             }
-            // a file system without locks: nothing is known about other runs
+            // the file system has no locks, so other runs cannot be detected
             Err(TryLockError::Error(_)) | Ok(()) => {}
         }
-        // a run that had the lock may have completed its output since, or somebody may have put a link there: try again
+        // another run may have completed its output before releasing the lock, or a link may have been put
+        // here: try again
         if is_at(&file, path).map_err(io("open"))? {
             if private {
                 mode::set(&file, PRIVATE).map_err(io("create"))?;
@@ -40,10 +43,10 @@ pub(super) fn open(path: &Path, private: bool) -> Result<(File, bool), CommandEr
     }
 }
 
-/// Empties a part file, and says so where an earlier run has left something in it; its checkpoint goes first.
+/// Empties a part file, with a note if an earlier run has left records in it. The checkpoint is removed first.
 ///
 /// # Errors
-/// If the system refuses.
+/// Returns an error if the system refuses.
 pub(super) fn start_over(part: &File, files: &Files) -> Result<(), CommandError> {
     let name = files.part.display();
     if part.metadata().map_err(CommandError::io(&name, "read"))?.len() > 0 {
@@ -53,7 +56,7 @@ pub(super) fn start_over(part: &File, files: &Files) -> Result<(), CommandError>
     part.set_len(0).map_err(CommandError::io(name, "write"))
 }
 
-/// The regular file of this name; `None` where there is none any more.
+/// Opens the regular file at `path`; returns `None` if it has disappeared.
 fn existing(path: &Path) -> Result<Option<File>, CommandError> {
     let io = |action| CommandError::io(path.display(), action);
     let found = path.symlink_metadata().and_then(|about| match about.is_file() {

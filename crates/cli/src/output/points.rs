@@ -1,4 +1,5 @@
-//! Tables of points in Parquet and Arrow: a binary column for each argument, of length 0 for infinity.
+//! Tables of points in Parquet and Arrow: a binary column for each argument, in which length 0 is the point at
+//! infinity.
 
 use super::columnar::{BATCH_ROWS, Batches, arrow_batches, from_arrow, parquet_batches};
 use arrow_array::builder::BinaryBuilder;
@@ -7,7 +8,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// A table that grows row by row.
+/// A table to which rows are appended.
 pub(crate) struct PointTable {
     batches: Box<dyn Batches>,
     schema: SchemaRef,
@@ -16,20 +17,20 @@ pub(crate) struct PointTable {
 }
 
 impl PointTable {
-    /// A Parquet file with these columns.
+    /// Creates a Parquet file with the given columns.
     ///
     /// # Errors
-    /// If its head cannot be written.
+    /// Returns an error if the format's header cannot be written.
     pub(crate) fn parquet(writer: impl Write + Send + 'static, names: &[&str]) -> io::Result<Self> {
         let schema = schema(names);
         let batches = parquet_batches(writer, schema.clone(), names)?;
         Ok(Self::new(Box::new(batches), schema))
     }
 
-    /// An Arrow file with these columns.
+    /// Creates an Arrow file with the given columns.
     ///
     /// # Errors
-    /// If its head cannot be written.
+    /// Returns an error if the format's header cannot be written.
     pub(crate) fn arrow(writer: impl Write + Send + 'static, names: &[&str]) -> io::Result<Self> {
         let schema = schema(names);
         let batches = arrow_batches(writer, &schema)?;
@@ -41,20 +42,20 @@ impl PointTable {
         Self { batches, schema, columns, rows: 0 }
     }
 
-    /// Adds a row: the bytes of a point for each column.
+    /// Appends a row: the bytes of a point for each column.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the row cannot be written.
     pub(crate) fn push(&mut self, points: &[Vec<u8>]) -> io::Result<()> {
         self.columns.iter_mut().zip(points).for_each(|(column, point)| column.append_value(point));
         self.rows += 1;
         if self.rows == BATCH_ROWS { self.flush() } else { Ok(()) }
     }
 
-    /// Ends the file.
+    /// Completes the file.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         if self.rows > 0 {
             self.flush()?;

@@ -1,17 +1,18 @@
-//! Errors of rows on standard error, for outputs that have no place for them: the first ones in full, the others as a number.
+//! Errors of rows on standard error, for outputs without a column for them. The first errors are printed in
+//! full, and the others are counted.
 
 use super::Record;
 use crate::console;
 
-/// Errors that are told in full.
+/// The number of errors that are printed in full.
 const MOST: u64 = 10;
 
-/// How many errors there were.
+/// The number of errors so far.
 #[derive(Debug, Default)]
 pub(super) struct Told(u64);
 
 impl Told {
-    /// Tells the error of a record, if it has one.
+    /// Prints the error of a record, if it has one and the limit is not reached.
     pub(super) fn tell(&mut self, record: &Record) {
         if let Err(failure) = &record.outcome {
             self.0 += 1;
@@ -21,7 +22,7 @@ impl Told {
         }
     }
 
-    /// Tells how many were not told.
+    /// Prints the number of errors that were not printed.
     pub(super) fn end(&self) {
         if self.0 > MOST {
             console::note(format_args!("and {} more errors; --result answers has them all", self.0 - MOST));

@@ -8,13 +8,14 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use serde_json::{Value, json};
 
-/// Groups of rows for Ethereum's aggregates, and what is expected of each.
+/// Builds a table of groups from Ethereum's aggregate tests, and returns it with the expected answer of each
+/// group.
 fn groups(folder: &str, count: usize, rows: impl Fn(&Value) -> Vec<Value>) -> (Vec<Value>, Vec<Value>) {
     let (mut table, mut wanted) = (Vec::new(), Vec::new());
     for (number, case) in ethereum(folder, count).into_iter().enumerate() {
         let mut rows = rows(&case["input"]);
         rows.iter_mut().for_each(|row| row["group"] = number.into());
-        // a table has no group without rows
+        // a group without rows cannot occur in a table
         if !rows.is_empty() {
             wanted.push(json!([number, rows.len(), case["output"]]));
             table.extend(rows);
@@ -38,14 +39,14 @@ fn ethereums_aggregates() {
             .collect();
         assert_eq!(got, wanted, "{options}");
     }
-    // the whole table, and nothing
+    // the whole table as one group
     folder.write("one.jsonl", lines(&rows[..3]));
     let record = &folder.run("aggregate --variant min-pk --in one.jsonl").ends(0).records()[0];
     assert_eq!((&record["group"], &record["rows"]), (&Value::Null, &json!(3)));
     assert_eq!(format!("0x{}", record["signature"].as_str().unwrap()), wanted[0][2].as_str().unwrap());
     folder.write("none.jsonl", "");
     folder.run("aggregate --variant min-pk --in none.jsonl").ends(2).says("no rows: an aggregate has at least one");
-    // verified: messages of their own, and one for all
+    // verification, with a message for each key and with one message for all keys
     let verdicts = |records: &[Value]| records.iter().map(|r| r["ok"] == true).collect::<Vec<_>>();
     let expected = |wanted: &[Value]| wanted.iter().map(|w| w[2] == true).collect::<Vec<_>>();
     let (rows, wanted) = groups("aggregate_verify", 5, |input| {
@@ -62,7 +63,7 @@ fn ethereums_aggregates() {
     }
     let (rows, wanted) = groups("fast_aggregate_verify", 12, |input| {
         let row = |(i, key)| match i {
-            // one of the rows has message and signature
+            // only the first row has the message and the signature
             0 => json!({"public_key": key, "message": input["message"], "signature": input["signature"]}),
             _ => json!({"public_key": key, "message": null}),
         };
@@ -76,7 +77,7 @@ fn ethereums_aggregates() {
     folder.run(&format!("{verify} --one-message --expect-groups 11")).ends(2).says("groups found: 10");
 }
 
-/// A group without a name is not the table of a command that has none.
+/// A group without a name is not the same as the whole table of a command without groups.
 #[test]
 fn the_whole_table_in_columns() {
     let folder = Folder::new();
@@ -107,7 +108,7 @@ fn aggregates_in_every_suite() {
             signers.iter().zip(messages).map(row).collect()
         };
         let suite = format!("--variant {variant} --scheme {scheme}");
-        // the aggregate by the command, in the place of the signatures
+        // replaces the signatures by the aggregate that the command computes
         let aggregated = |mut rows: Vec<Value>| {
             folder.write("sign.jsonl", lines(&rows));
             let run = folder.run(&format!("aggregate --variant {variant} --in sign.jsonl")).ends(0);
@@ -165,7 +166,7 @@ fn aggregates_in_every_suite() {
     }
 }
 
-/// With the scheme pop a key counts only with its proof.
+/// In the scheme pop a key is accepted only with its proof of possession.
 fn possession(verify: &dyn Fn(&[Value], &str) -> Run, rows: &[Value]) {
     let without: Vec<Value> = rows
         .iter()
@@ -183,7 +184,7 @@ fn possession(verify: &dyn Fn(&[Value], &str) -> Run, rows: &[Value]) {
         let records = verify(&exchanged, options).ends(1).records();
         assert_eq!(code(&records[0]), "possession");
         assert!(records[0]["message"].as_str().unwrap().contains("row 2 (line 3), field proof"), "{records:?}");
-        // a signature is no proof
+        // a signature is not a proof of possession
         exchanged[2]["proof"] = rows[1]["signature"].clone();
         assert_eq!(code(&verify(&exchanged, options).ends(1).records()[0]), "possession");
     }

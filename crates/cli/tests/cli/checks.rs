@@ -1,4 +1,4 @@
-//! `bilinear check`: products that should be 1.
+//! `bilinear check`: whether products are 1.
 
 use crate::columnar::{batch, write_arrow, write_parquet};
 use crate::support::*;
@@ -16,7 +16,7 @@ fn row(group: Value, p: &Point, q: &Point) -> Value {
     json!({"group": group, "p": text(p), "q": text(q)})
 }
 
-/// e(P, Q + R)·e(−P, Q)·e(−P, R) = 1 in group 1; without its last row in group 2.
+/// Group 1 is the equation e(P, Q + R)·e(−P, Q)·e(−P, R) = 1; group 2 is the same without its last row.
 fn equations() -> Vec<Value> {
     let (p, q, r) = (point(0), point(1), point(2));
     let (minus, sum) = (SYSTEM.neg(&p), SYSTEM.add(&q, &r));
@@ -51,7 +51,7 @@ fn a_table_without_rows_shows_nothing() {
         let allowed = folder.check(&format!("--in in.jsonl {options} --allow-empty"));
         assert_eq!(allowed.ends(0).stdout, "", "{options}");
     }
-    // an empty table is no reason for pairings to fail
+    // an empty table is not an error for `pair`
     folder.pair("--in in.jsonl").ends(0);
 }
 
@@ -152,7 +152,7 @@ fn a_column_that_is_fixed_need_not_be_there() {
         let run = folder.check(&format!("--in t.arrow --fixed-{side} fixed")).ends(1);
         assert_eq!(run.records(), [json!({"row": 0, "ok": false}), json!({"row": 1, "ok": true})]);
         folder.check("--in t.arrow").ends(2).says(&format!("there is no column {side:?}"));
-        // but where it is, it says the same
+        // a column of the fixed argument must hold the same point
         let (own, another) = (point(3), point(4));
         let own: ArrayRef = Arc::new(BinaryArray::from(vec![own.bytes(), another.bytes()]));
         let batch = RecordBatch::try_from_iter([(other, column.clone()), (side, own)]).unwrap();
@@ -165,7 +165,7 @@ fn a_column_that_is_fixed_need_not_be_there() {
     }
 }
 
-/// A row that says infinity has another point than the one that is fixed, and not none.
+/// A row marked as infinity has a point that differs from the fixed one, rather than no point.
 #[test]
 fn infinity_beside_a_fixed_argument() {
     let folder = Folder::new();

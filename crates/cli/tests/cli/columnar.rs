@@ -52,7 +52,7 @@ fn bytes(index: usize) -> Vec<u8> {
     point(index).bytes().unwrap().to_vec()
 }
 
-/// Every type that a column of points may have, with the same content.
+/// Returns a column of points of every type that is allowed, with the same content.
 fn kinds(indices: &[usize]) -> Vec<ArrayRef> {
     let values: Vec<_> = indices.iter().map(|i| bytes(*i)).collect();
     let texts: Vec<_> = indices.iter().map(|i| text(&point(*i)).to_uppercase()).collect();
@@ -67,7 +67,7 @@ fn kinds(indices: &[usize]) -> Vec<ArrayRef> {
     ]
 }
 
-/// The same by way of dictionaries, whose keys are of every width, and which hold more than is asked for.
+/// Like `kinds`, but through dictionaries with keys of every width, which hold more values than are used.
 fn dictionaries(indices: &[usize]) -> Vec<ArrayRef> {
     let stock: Vec<_> = (0..20).rev().collect();
     let keys: Vec<_> = indices.iter().map(|index| 19 - index).collect();
@@ -91,7 +91,7 @@ fn every_column_type_in_every_format() {
     let wanted: Vec<_> = indices.iter().map(|i| hex(SYSTEM.pair(&point(*i), &point(*i)).bytes())).collect();
     for array in kinds(&indices).into_iter().chain(dictionaries(&indices)) {
         let kind = array.data_type().clone();
-        // an unwanted column of a type that no point has stands in between
+        // a column of a type that points cannot have, which is not read, stands in between
         let other: ArrayRef = Arc::new(Float64Array::from(vec![0.5; 10]));
         let batch = batch(vec![("q", array.clone()), ("score", other), ("p", array)]);
         let halves = [batch.slice(0, 6), batch.slice(6, 4)];
@@ -110,7 +110,7 @@ fn every_column_type_in_every_format() {
     }
 }
 
-/// The same table in every codec, pages of both versions, with dictionaries and without.
+/// The same table with every codec, in pages of both versions, with and without dictionaries.
 #[test]
 fn every_codec_of_parquet() {
     let folder = Folder::new();
@@ -147,7 +147,7 @@ fn every_codec_of_parquet() {
     }
 }
 
-/// Where the codec stands in the footer, its number is changed to that of LZO.
+/// The codec's number in the footer is changed to that of LZO.
 #[test]
 fn a_codec_that_is_not_read_is_named_with_those_that_are() {
     let folder = Folder::new();
@@ -167,7 +167,7 @@ fn a_codec_that_is_not_read_is_named_with_those_that_are() {
     assert_eq!(lzo.count(), 2, "one in each column");
 }
 
-/// A value that stands in a dictionary once and in all rows: it is held once.
+/// A value that a dictionary holds once, and that all rows have, is held in memory once.
 #[test]
 fn a_long_value_in_every_row() {
     let folder = Folder::new();
@@ -178,7 +178,7 @@ fn a_long_value_in_every_row() {
     write_parquet(&folder, "t.parquet", std::slice::from_ref(&table));
     write_arrow(&folder, "t.arrow", std::slice::from_ref(&table));
     for name in ["t.parquet", "t.arrow"] {
-        // 1.6 GiB if they were unpacked: the shell lets the process have 0.75
+        // unpacked values would take 1.6 GiB, and the shell limits the process to 0.75 GiB
         let script = format!(
             "ulimit -v 786432; exec {} pair --params {TOY} --in {name} --strict --threads 1 --chunk 1000",
             env!("CARGO_BIN_EXE_bilinear")
@@ -219,13 +219,13 @@ fn infinity_and_null() {
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["infinity", "", "null"], "a flag says infinity");
     let reason = "the row is marked as infinity, and f is a point that is not zero";
     assert_eq!(records[0]["message"], format!("t.parquet: row 0, field f_inf: {reason}"));
-    // without one zeros do, as Python and C write O
+    // without a flag column zeros stand for the point at infinity, as C and Python write it
     let zeros: Vec<Vec<u8>> = vec![vec![0; SYSTEM.point_len(Group::G1)], bytes(1).to_vec()];
     let zeros: ArrayRef = Arc::new(FixedSizeBinaryArray::try_from_iter(zeros.iter()).unwrap());
     write_arrow(&folder, "z.arrow", &[batch(vec![("p", zeros)])]);
     let records = folder.pair("--in z.arrow --q-col p").ends(0).records();
     assert_eq!(gt(&records[0]), hex(SYSTEM.gt_one().bytes()));
-    // beside a column whose values have lengths of their own it says the same
+    // beside a column of variable length the flags have the same meaning
     folder.pair("--in t.parquet --q-col v --p-col v").ends(0);
     let marked: Vec<(&str, ArrayRef)> = vec![
         ("p", Arc::new(BinaryArray::from_vec(vec![&bytes(1)]))),
@@ -368,7 +368,7 @@ fn missing_and_wrong_columns() {
     assert_eq!(folder.names(), ["t.arrow", "t.parquet", "twice.arrow"], "nothing was begun");
 }
 
-/// Cut off at a dozen places, or with a byte changed at a dozen, a file is refused or read, and no panic shows.
+/// A file that is cut off, or in which a byte is changed, at a dozen places is either refused or read, without a panic.
 #[test]
 fn damaged_files() {
     let folder = Folder::new();
@@ -429,7 +429,7 @@ fn an_arrow_stream_on_standard_input() {
     let mut command = folder.command(&format!("pair --params {TOY} --in-format arrow"));
     let output = command.stdin(File::open(folder.path("t.ipc")).unwrap()).output().unwrap();
     assert_eq!(Run::of(&output).ends(0).records().len(), 4);
-    // a file comes through a pipe as well
+    // a file can also be read through a pipe
     let array: ArrayRef = Arc::new(BinaryArray::from_iter_values((0..4).map(bytes)));
     write_arrow(&folder, "t.arrow", &[batch(vec![("p", array.clone()), ("q", array)])]);
     let mut command = folder.command(&format!("pair --params {TOY} --in-format arrow"));
@@ -437,7 +437,7 @@ fn an_arrow_stream_on_standard_input() {
     assert_eq!(Run::of(&output).ends(0).records().len(), 4);
 }
 
-/// A null may stand in a dictionary's keys or among its values.
+/// A null may be among a dictionary's keys or among its values.
 #[test]
 fn nulls_of_dictionaries() {
     let folder = Folder::new();
@@ -454,7 +454,7 @@ fn nulls_of_dictionaries() {
     }
 }
 
-/// Every type that a column of integers may have, with the same content.
+/// Reads integers from columns of every type that is allowed, with the same content.
 #[test]
 fn integers_of_every_column_type() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! The commands besides `pair`.
+//! The commands other than `pair`.
 
 use crate::signers::write_key;
 use crate::support::*;
@@ -54,13 +54,13 @@ fn version_and_help() {
     }
 }
 
-/// The help of every command over tables tells the statuses that it ends with.
+/// The help of every command over tables describes its exit statuses.
 #[test]
 fn helps_tell_statuses() {
     let folder = Folder::new();
     for command in ["pair", "check", "points", "gt", "gt check", "search", "key check", "sign", "verify", "aggregate"] {
         let help = folder.run(&format!("{command} --help")).ends(0).stdout;
-        // however wide the terminal is
+        // joins the lines, which depend on the terminal's width
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         for status in [
             "Exit status: 0 all ",
@@ -91,7 +91,7 @@ fn the_list_of_curves() {
     assert_eq!((&aliased["family"], &aliased["aliases"][0]), (&"a1".into(), &"a1-1024".into()));
 }
 
-/// Names are found in any case, on the command line as in the library.
+/// Names are recognised in either case, on the command line as in the library.
 #[test]
 fn names_in_any_case() {
     let folder = Folder::new();
@@ -128,7 +128,7 @@ fn parameters_from_a_seed() {
     let new = "params new seed --family bls12 --u=-0x6008204000000020001";
     folder.run(&format!("{new} --out bls12-446.toml")).ends(0).says("bls12-446.toml: ");
     let whole = Curve::load(folder.path("bls12-446.toml")).unwrap();
-    // the seed alone is as good
+    // the seed alone suffices
     folder.write("seed.toml", "name = \"mine\"\nfamily = \"bls12\"\n[parameters]\nu = \"-0x6008204000000020001\"\n");
     let shown = folder.run("params show --params seed.toml").ends(0).stdout;
     assert!(shown.contains("b = \"1\"\ntwist = \"M\"") && shown.contains("xi = [\"1\", \"1\"]"), "{shown}");
@@ -182,14 +182,14 @@ fn new_parameters_of_composite_order() {
         let mode = fs::metadata(folder.path("n.secret.toml")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
-    // the generator generates the whole group: no factor is missing from its order
+    // the generator generates the whole group: every prime factor divides its order
     let system = System::new(&curve).unwrap();
     let generator = system.generator(Group::G1);
     assert!(system.mul(system.order(), &generator).is_infinity());
     assert_eq!(factors.generators().len(), 3);
     for (prime, (x, y)) in factors.to_biguints().iter().zip(factors.generators()) {
         assert!(!system.mul(&(system.order() / prime), &generator).is_infinity());
-        // and the secret file has a generator of each prime-order subgroup
+        // the secret file has a generator of each prime-order subgroup
         let padded = |v: &num_bigint::BigUint| {
             [vec![0; system.point_len(Group::G1) / 2 - v.to_bytes_be().len()], v.to_bytes_be()].concat()
         };
@@ -215,11 +215,11 @@ fn parameters_from_own_primes() {
         let own = "params new a1 --factors primes --out b.toml --factors-out b.secret.toml --insecure";
         folder.run(own).ends(2).says("prime factor of 0 bits is too small");
     }
-    // a bad line is named and not quoted, since it may be most of a secret
+    // a bad line is named but not quoted, since it may contain most of a secret
     folder.write("primes", "1000003\n99998x\n");
     let run = folder.run("params new a1 --factors primes --out b.toml --factors-out b.secret.toml --insecure").ends(2);
     assert!(!run.says("primes: line 2: ").stderr.contains("99998"));
-    // they are a secret like any other
+    // the file of primes is treated like any other secret
     let own = "params new a1 --factors primes --out b.toml --factors-out b.secret.toml --insecure";
     write_key(&folder, "primes", "1000003\n".repeat(1 << 18));
     folder.run(own).ends(2).says("primes: more than 1048576 bytes");
@@ -241,7 +241,7 @@ fn new_parameters_with_a_friendly_field() {
         folder.write("in.jsonl", folder.run(&format!("points random --params {name} --pairs --n 3")).ends(0).stdout);
         folder.run(&format!("pair --params {name} --in in.jsonl")).ends(0);
     }
-    // refused: primes that are given, sizes that are too small
+    // rejects `--friendly` with given primes, and sizes that are too small
     let own = "params new a1 --friendly --factors primes --out b.toml --factors-out b.secret.toml --insecure";
     folder.run(own).ends(2).says("--friendly").says("--factors");
     let small = "params new a --friendly --r-bits 40 --q-bits 128 --out b.toml --insecure";
@@ -337,7 +337,7 @@ fn the_operation_table_of_a_curve() {
     assert!(text.contains("Miller loop") && text.contains("total"));
     folder.run("ops --curve no-such-curve").ends(2).says("no-such-curve");
     folder.run("ops").ends(2).says("choose a curve by --curve or --params");
-    // a curve by its place alone is no argument of any command
+    // no other command takes a curve as a positional argument
     folder.run("ops a-512").ends(2).says("unexpected argument 'a-512'");
     folder.run("program a-512").ends(2).says("unexpected argument 'a-512'");
 }
@@ -431,8 +431,8 @@ fn pairings_that_a_family_has_and_has_not() {
     folder.run(&format!("check {input} --pairing ate")).ends(2).says("its family has no ate pairing here");
 }
 
-/// Every shipped curve computes; of a field beyond what the engines compute with, a seed does not tell the groups, and every
-/// command that computes says so.
+/// Every shipped curve can be computed with. If the field of a seed is too long for the engines, the seed does not determine
+/// the groups, and every command that computes says so.
 #[test]
 fn every_curve_or_a_reason() {
     let folder = Folder::new();
@@ -442,7 +442,7 @@ fn every_curve_or_a_reason() {
         let shown = folder.run(&format!("params show --curve {name}")).ends(0).stdout;
         assert!(shown.starts_with("# family "), "{shown}");
     }
-    // the least u from 2^258 on that gives a BN curve
+    // the least u ≥ 2^258 that gives a BN curve
     let seed = format!("name = \"seed\"\nfamily = \"bn\"\n[parameters]\nu = \"0x4{:064x}\"\n", 5341);
     folder.write("seed.toml", &seed);
     let error = "error: curve seed: its description has no b, twist or tower";

@@ -1,11 +1,12 @@
-//! The search that `make run` ends in, on few rows.
+//! The search at the end of `make run`, on few rows.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-/// What the script says of a command, with so many rows of both sizes; it leaves its files in the folder.
+/// Runs the script with the numbers of rows for both sizes, and returns its output. Its files remain in the
+/// folder.
 fn searched(bilinear: &Path, folder: &Path, rows: [&str; 2]) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/search.sh");
     let mut command = Command::new("sh");
@@ -16,8 +17,8 @@ fn searched(bilinear: &Path, folder: &Path, rows: [&str; 2]) -> String {
     text
 }
 
-/// It finds the rows of the plain table, its rates are those of rows that were computed, fewer than were asked for at the size of a1-1024, and
-/// it has one of a GPU only where there is a GPU.
+/// The script finds the rows of the plain table. Its rates are those of the rows that were computed, which are
+/// fewer than requested at the size of a1-1024. It prints a rate of a GPU only if there is one.
 #[test]
 fn a_search_tells_what_it_has_measured() {
     let folder = tempfile::tempdir().unwrap();
@@ -40,7 +41,8 @@ fn a_search_tells_what_it_has_measured() {
     assert_eq!(told.contains("no device"), !has_gpu, "{told}");
 }
 
-/// Nor has it a rate of a time that is too short, here of a command that says so of every job.
+/// The script prints no rate for a time that is too short; here a wrapped command reports such a time for every
+/// job.
 #[test]
 fn a_search_that_is_too_short_has_no_rates() {
     let folder = tempfile::tempdir().unwrap();

@@ -24,16 +24,19 @@ fn bad_arguments() {
         ("ops --curve a-512 --cores 0", "0 is not allowed: at least 1"),
         ("bench --curve a-512 --threads 5000", "5000 threads: a batch takes at most 1024"),
         ("sim a-512 --registers 1", "1 is not in 2..=1024"),
-        ("sim a-512 --engine cuda", "cuda has no field, in which the simulator computes: choose one of mont"),
+        ("sim a-512 --engine cuda", "cuda has no field for the simulator to compute in: choose one of mont"),
         ("pair --curve a-512 --threads 20000", "20000 threads: a batch takes at most 1024"),
         ("pair --curve a-512 --chunk 0", "0 is not allowed: at least 1"),
         ("pair --curve a-512 --expect-col wanted", "--check"),
         ("sim a-512 --p abc", "--p: "),
         ("verify --variant min-pk --scheme pop --proof-col proof", "--proof-col: proofs are read for aggregates"),
-        ("verify --variant min-pk --scheme basic --aggregate --proof-col proof", "--proof-col: no proofs are read"),
+        (
+            "verify --variant min-pk --scheme basic --aggregate --proof-col proof",
+            "--proof-col: proofs are read in the scheme pop only",
+        ),
         (
             "verify --variant min-pk --scheme pop --aggregate --proofs-verified --proof-col proof",
-            "--proof-col: no proofs are read",
+            "--proof-col: proofs are read in the scheme pop only",
         ),
         (
             "params new a1 --primes 64,64 --insecure --out q.toml --factors-out q.toml",
@@ -51,7 +54,7 @@ fn bad_arguments() {
     }
 }
 
-/// Where there is a driver and a card, the same rows are computed.
+/// With a driver and a GPU the same rows are computed.
 #[test]
 fn a_graphics_processor_that_is_not_there() {
     let folder = Folder::new();
@@ -79,7 +82,7 @@ fn a_graphics_processor_that_is_not_there() {
     }
 }
 
-/// What an editor may put before a text, and nobody sees.
+/// An editor may put an invisible byte-order mark before a text.
 #[test]
 fn texts_with_a_byte_order_mark() {
     let folder = Folder::new();
@@ -116,7 +119,7 @@ fn unreadable_inputs() {
     folder.run("pair --params bad.toml").ends(2).says("bad.toml");
 }
 
-/// A table that is something else is named once, and not in every row.
+/// A table in another format is reported once, not for every row.
 #[test]
 fn other_formats_in_place_of_lines() {
     let folder = Folder::new();
@@ -137,7 +140,7 @@ fn other_formats_in_place_of_lines() {
         let run = folder.pair("--in in.jsonl").ends(2).says("in.jsonl: not a readable JSON Lines file: ");
         assert_eq!(run.says(words).stdout, "");
     }
-    // a first line that is bad is a row's error
+    // a bad first line is an error of its row
     folder.write("in.jsonl", "nonsense\n");
     folder.pair("--in in.jsonl").ends(1);
 }
@@ -163,7 +166,7 @@ fn outputs_that_cannot_be_made() {
     let no_folder = folder.pair("--in in.jsonl --out absent/out.jsonl").ends(2);
     no_folder.says("absent/out.jsonl.part: cannot create: No such file");
     folder.pair("--in in.jsonl --out out.jsonl").ends(2).says("out.jsonl: cannot write: ").says("directory");
-    // even the superuser makes no files there
+    // even the superuser cannot create files there
     if Path::new("/proc/self").exists() {
         folder.pair("--in in.jsonl --out /proc/out.jsonl").ends(2).says("/proc/out.jsonl.part: cannot create: ");
     }
@@ -189,7 +192,7 @@ fn a_full_device() {
     Run::of(&output).ends(2).says("error: standard output: cannot write: No space left on device");
 }
 
-/// A file system that fills up in the middle of a job, which goes on once there is room.
+/// The file system fills up in the middle of a job, which continues once there is space.
 #[test]
 fn a_full_disk() {
     let folder = Folder::new();
@@ -216,7 +219,8 @@ fn a_full_disk() {
     assert_eq!(result.unwrap(), folder.text("whole.jsonl"));
 }
 
-/// `bilinear pair ... | head -1`: no message but that the curve is weak, and a status that says that rows are missing.
+/// `bilinear pair ... | head -1` prints no message except that the curve is weak, and its status shows that
+/// rows are missing.
 #[test]
 fn a_reader_that_goes_away_ends_the_job_quietly() {
     let folder = Folder::new();
@@ -241,7 +245,7 @@ fn a_symbolic_link_stays_and_its_target_is_written() {
     folder.write("in.jsonl", rows(3));
     std::fs::create_dir(folder.path("there")).unwrap();
     folder.write("there/old.jsonl", "old\n");
-    // to a file, to none yet, and through another link
+    // links to an existing file, to a file not yet made, and through another link
     for (link, target, file) in [
         ("a", "there/old.jsonl", "there/old.jsonl"),
         ("b", "there/new.jsonl", "there/new.jsonl"),
@@ -257,7 +261,7 @@ fn a_symbolic_link_stays_and_its_target_is_written() {
     }
 }
 
-/// A pipe that stays open must not hold a strict job up.
+/// A pipe that stays open must not delay a strict job.
 #[test]
 fn a_strict_job_does_not_wait_for_its_pipe() {
     let folder = Folder::new();

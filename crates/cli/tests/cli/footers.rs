@@ -1,9 +1,9 @@
-//! Parquet footers that say what no reader should believe: each is refused before it costs memory.
+//! Parquet footers with false claims: each is refused before it costs memory.
 
 use crate::search::{HIDDEN, encrypted, keys, table, token};
 use crate::support::*;
 
-/// Seven bits a byte, the lowest first.
+/// Encodes an unsigned number: seven bits a byte, lowest first.
 fn unsigned(mut value: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     while value >= 0x80 {
@@ -14,30 +14,31 @@ fn unsigned(mut value: u64) -> Vec<u8> {
     bytes
 }
 
-/// A signed number: 0, −1, 1, −2, … in this order.
+/// Encodes a signed number: 0, −1, 1, −2, … in this order.
 fn number(value: i64) -> Vec<u8> {
     unsigned((value << 1 ^ value >> 63) as u64)
 }
 
-/// A group of so many columns: repetition, name, number of columns.
+/// Encodes a group of `columns` columns: repetition, name, number of columns.
 fn group(columns: i64) -> Vec<u8> {
     [&[0x35, 2, 0x18, 5][..], b"group", &[0x15], &number(columns), &[0]].concat()
 }
 
-/// A column of values of this length, with more fields behind its name: type, length, repetition, name.
+/// Encodes a column of values of the given length, with more fields after its name: type, length, repetition,
+/// name.
 fn column(name: &str, length: i64, more: &[u8]) -> Vec<u8> {
     let name = [&[0x18, name.len() as u8], name.as_bytes()].concat();
     [&[0x15, 14, 0x15][..], &number(length), &[0x15, 2], &name, more, &[0]].concat()
 }
 
-/// A file of these columns without row groups, which says that it has so many rows.
+/// Builds a file with the given columns and without row groups, which claims to have `rows` rows.
 fn file(columns: &[Vec<u8>], rows: i64) -> Vec<u8> {
     let columns = [&[0xfc], &unsigned(columns.len() as u64)[..], &columns.concat()].concat();
     let footer = [&[0x15, 2, 0x19], &columns[..], &[0x16], &number(rows), &[0x19, 0x0c, 0]].concat();
     [b"PAR1", &footer[..], &(footer.len() as u32).to_le_bytes(), b"PAR1"].concat()
 }
 
-/// Runs `pair` on a file that is to be refused.
+/// Runs `pair` on a file that must be refused.
 #[track_caller]
 fn refused(folder: &Folder, columns: &[Vec<u8>], words: &str) {
     folder.write("t.parquet", file(columns, 0));
@@ -54,7 +55,7 @@ fn groups_in_groups() {
     for groups in [65, 6000] {
         refused(&folder, &nested(groups), "more than 64 groups of columns in each other");
     }
-    // beside each other there may be more
+    // side by side there may be more groups than are allowed in each other
     let columns: Vec<Vec<u8>> = (0..100).flat_map(|_| [group(1), column("p", 4, &[])]).collect();
     folder.write("t.parquet", file(&[vec![group(100)], columns].concat(), 0));
     folder.pair("--in t.parquet").ends(2).says("there is no column \"p\"");
@@ -76,14 +77,15 @@ fn a_group_of_more_columns_than_there_are() {
     }
 }
 
-/// A reader that takes a field for what it should be, and not for what it says, finds other columns than were counted.
+/// A reader that reads a field by its declared type, ignoring the encoded type, finds other columns than were
+/// counted.
 #[test]
 fn columns_that_can_be_read_in_two_ways() {
     let folder = Folder::new();
     let other = "a field of another type than it should have";
     for (more, words) in [
         (&[0x13, 2][..], other),
-        // logical types: a text that is no structure, and a decimal whose scale is a truth value
+        // logical types: a text in place of a structure, and a decimal whose scale is a truth value
         (&[0x6c, 0x11, 0], other),
         (&[0x6c, 0x5c, 0x11, 0, 0], other),
         (&[0x15, 0, 0x05, 10, 2], "field 5 behind field 5"),
@@ -93,7 +95,7 @@ fn columns_that_can_be_read_in_two_ways() {
     }
 }
 
-/// A curve that takes little time, and hides nothing, and keys of a schema on it.
+/// Makes a curve that is fast but not secure, and keys of a schema on it.
 fn prepared(schema: &str) -> Folder {
     let folder = Folder::new();
     folder.run("params new a1 --insecure --primes 80,80 --out curve.toml --factors-out factors.toml").ends(0);
@@ -101,7 +103,7 @@ fn prepared(schema: &str) -> Folder {
     folder
 }
 
-/// Nulls take no room in the file, and as much as values in memory.
+/// Nulls take no space in the file, but as much memory as values.
 #[test]
 fn values_of_a_fixed_size_count_before_they_are_decoded() {
     let names: Vec<String> = (0..15).map(|i| format!("a{i}")).collect();

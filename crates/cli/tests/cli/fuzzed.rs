@@ -1,18 +1,19 @@
-//! The fuzz targets on what earlier runs of `make fuzz` have kept: so they go on compiling, and what was found once stays found.
+//! Runs the fuzz targets on the corpus that earlier runs of `make fuzz` have kept. So the targets keep
+//! compiling, and bugs that were found once stay fixed.
 
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// Set in the process that calls the targets.
+/// The variable that is set in the process that calls the targets.
 const CALLS: &str = "BILINEAR_CALLS_TARGETS";
 
-/// Each target, and the test that calls it with all files of its corpus.
+/// Declares each target as a module, and a test that calls it with all files of its corpus.
 macro_rules! targets {
     ($($name:ident $path:literal)*) => {
         $(
             #[path = $path]
-            // what is said of the program of a target is said of a module here
+            // attributes for the program of a target are unused in a module
             #[allow(unused_attributes)]
             mod $name;
 
@@ -36,7 +37,8 @@ targets! {
     table "../../../../fuzz/targets/table.rs"
 }
 
-/// As that of libfuzzer-sys, for which this program stands (`main.rs`): the target is a function of the bytes.
+/// Replaces the macro of libfuzzer-sys, for which this program stands (`main.rs`): the target is a function of
+/// the bytes.
 #[macro_export]
 macro_rules! fuzz_target {
     (|$data:ident: $bytes:ty| $body:block) => {
@@ -44,7 +46,7 @@ macro_rules! fuzz_target {
     };
 }
 
-/// Calls a target in a process of its own, whose errors are those of commands and told only if it fails.
+/// Calls a target in a process of its own, whose output is shown only if the target fails.
 fn replay(name: &str, target: fn(&[u8])) {
     if env::var_os(CALLS).is_some() {
         return call(name, target);
@@ -63,7 +65,7 @@ fn call(name: &str, target: fn(&[u8])) {
     assert!(files.len() > 20, "{name}: {} inputs", files.len());
     for file in files {
         let data = fs::read(&file).unwrap();
-        // what a target panics at is told last
+        // the last name printed is that of the input at which a target panics
         eprintln!("{}", file.display());
         target(&data);
     }

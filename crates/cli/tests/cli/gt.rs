@@ -15,7 +15,7 @@ fn values(run: &Run) -> Vec<String> {
     run.records().iter().map(|record| gt(record).to_owned()).collect()
 }
 
-/// e(a·G, b·H) is a power of any other one, and a product of powers of others.
+/// e(a·G, b·H) is a power of any other such value, and a product of powers of others.
 #[test]
 fn powers_and_products_of_pari() {
     let folder = Folder::new();
@@ -55,7 +55,7 @@ fn powers_and_products_of_pari() {
     }
 }
 
-/// x, x^2, …: the same in every encoding that a curve has, in and out.
+/// Powers x, x^2, … agree in every encoding that a curve has, in the input and in the output.
 #[test]
 fn encodings() {
     let folder = Folder::new();
@@ -88,7 +88,7 @@ fn encodings() {
     folder.run("gt pow --curve d-159 --out-gt-encoding torus6 --e 1 --in in.jsonl").ends(2).says("no torus6 encoding");
 }
 
-/// PBC's values are in the group; changed, negated or cut ones are not.
+/// PBC's values are in the group; values that are changed, negated or truncated are not.
 #[test]
 fn membership_of_values_of_pbc() {
     let folder = Folder::new();
@@ -114,7 +114,7 @@ fn membership_of_values_of_pbc() {
             ["canonical", "length", "length", "hex"],
             "{name}"
         );
-        // where a value is computed with it has to be one
+        // commands that compute with a value require it to be in the group
         let run = folder.run(&format!("gt pow --params {params} --e 2 --in in.jsonl")).ends(1);
         let codes: Vec<String> = run.records().iter().map(|record| code(record).to_owned()).collect();
         assert_eq!(codes[good.len()..], ["group", "group", "canonical", "length", "length", "hex"], "{name}");

@@ -1,9 +1,9 @@
-//! What is generated from the command line's description: completions and manual pages.
+//! The completions and manual pages that are generated from the description of the command line.
 
 use crate::support::*;
 use std::process::Command;
 
-/// Every command there is, found by asking the help of each for the commands below it.
+/// Finds every command by asking the help of each command for its subcommands.
 fn commands(folder: &Folder, above: &str) -> Vec<String> {
     let help = folder.run(&format!("{above} --help")).ends(0).stdout;
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
@@ -85,7 +85,7 @@ fn the_manual_has_a_page_for_every_command() {
     folder.run("man --out-dir file").ends(2).says("file: cannot create");
 }
 
-/// What the linker is told in `.cargo/config.toml`: addresses of functions are known before the program begins, and written by nothing
+/// The linker options in `.cargo/config.toml`: addresses of functions are resolved before the program begins, and are read-only
 /// after that.
 #[cfg(all(target_os = "linux", target_pointer_width = "64", target_endian = "little"))]
 #[test]
@@ -100,7 +100,7 @@ fn relocations_are_read_only() {
         let bytes = &program[at as usize..][..bytes as usize];
         bytes.iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte))
     };
-    // a program header: kind, place in the file, address, size
+    // a program header: type, offset in the file, address, size
     let header = |i| number(32, 8) + i * number(54, 2);
     let segment = |kind| {
         let at = (0..number(56, 2)).map(header).find(|at| number(*at, 4) == kind).unwrap();
@@ -110,6 +110,6 @@ fn relocations_are_read_only() {
     let entry = |tag| (at..at + size).step_by(16).find(|at| number(*at, 8) == tag).map(|at| number(at + 8, 8));
     assert_eq!(entry(FLAGS).unwrap_or(0) & BIND_NOW, BIND_NOW);
     let (_, begin, size) = segment(RELRO);
-    // the table of functions of other libraries, where there is one
+    // the table of functions of other libraries, if there is one, is in the read-only segment
     assert!(entry(PLTGOT).is_none_or(|table| (begin..begin + size).contains(&table)));
 }

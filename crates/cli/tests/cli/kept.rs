@@ -1,4 +1,4 @@
-//! The rows that a search keeps: their types, and tables of which no rows can be written.
+//! The rows that a search keeps: their types, and tables whose rows cannot be written.
 
 use crate::columnar::{batch, write_arrow, write_parquet, write_stream};
 use crate::searched::{prepared, read};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 const SCAN: &str = "search scan --token lyon.token --in e.jsonl --result rows --rows-of";
 
-/// Twelve rows with types that Parquet has not, and what names of types say of others.
+/// Returns twelve rows with types that Parquet does not have, and with a type that is named in metadata.
 fn typed() -> RecordBatch {
     let uuid: ArrayRef = Arc::new(FixedSizeBinaryArray::try_from_iter((0..12).map(|i| [i; 16])).unwrap());
     let kinds = DictionaryArray::<Int8Type>::from_iter((0..12).map(|i| ["u", "v", "w"][i % 3]));
@@ -69,7 +69,7 @@ fn kept_rows_have_their_types() {
         let file = File::open(folder.path("found.parquet")).unwrap();
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
         assert_eq!(*builder.schema().field_with_name("note").unwrap().data_type(), DataType::Utf8);
-        // and those who read Parquet's own types
+        // readers of Parquet's own types find them too
         let logical = |name: &str| {
             let column = builder.parquet_schema().columns().iter().find(|column| column.name() == name).unwrap();
             column.logical_type_ref().cloned()
@@ -120,7 +120,7 @@ fn rows_that_cannot_be_written_are_refused_before_the_search() {
     folder.run(&format!("{SCAN} union.arrow --out x.arrow")).ends(1);
 }
 
-/// The batches that a command writes to standard output, which ends with this status.
+/// Runs a command that ends with the given status, and returns the batches that it writes to standard output.
 fn streamed(folder: &Folder, arguments: &str, status: i32) -> Vec<RecordBatch> {
     let output = folder.command(arguments).output().unwrap();
     assert_eq!(output.status.code(), Some(status), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
@@ -132,7 +132,7 @@ fn streamed(folder: &Folder, arguments: &str, status: i32) -> Vec<RecordBatch> {
     crate::columnar::read_parquet(folder, "streamed")
 }
 
-/// As in JSON Lines.
+/// A stream that ends early in Parquet or Arrow holds the same records as one in JSON Lines.
 #[test]
 fn streams_that_end_early_have_the_records_before() {
     let (folder, tokens) = prepared(12);

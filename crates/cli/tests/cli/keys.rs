@@ -11,7 +11,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::net::UnixStream;
 use std::process::Command;
 
-/// The key of blst for bytes that are its key material.
+/// Returns blst's key for the given key material.
 fn theirs(material: &[u8], info: &str) -> min_pk::SecretKey {
     min_pk::SecretKey::key_gen(material, info.as_bytes()).unwrap()
 }
@@ -38,7 +38,7 @@ fn a_key_of_key_material_is_that_of_the_draft() {
         let other = min_sig::SecretKey::key_gen(&material, info.as_bytes()).unwrap();
         let public = folder.run(&format!("key public --variant Min-Sig --key {name}")).ends(0);
         assert_eq!(public.stdout, hex(&other.sk_to_pk().to_bytes()) + "\n");
-        // a proof is a signature of the public key with a tag of its own
+        // a proof is a signature of the public key with a domain separation tag of its own
         let proof = folder.run(&format!("key prove --variant min-pk --key {name}")).ends(0);
         let tag = b"BLS_POP_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
         assert_eq!(proof.stdout, hex(&key.sign(&key.sk_to_pk().to_bytes(), tag, b"").to_bytes()) + "\n");
@@ -46,7 +46,7 @@ fn a_key_of_key_material_is_that_of_the_draft() {
         let tag = b"BLS_POP_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_";
         assert_eq!(proof.stdout, hex(&other.sign(&other.sk_to_pk().to_bytes(), tag, b"").to_bytes()) + "\n");
     }
-    // from a descriptor, which nobody has to keep in a file
+    // reads the material from a descriptor, so that it need not be in a file
     let run = shell(&folder, "key generate --material-fd 3 --out c.key 3<material").ends(0);
     assert!(run.stdout.is_empty());
     assert_eq!(folder.text("c.key"), folder.text("a.key"));
@@ -96,11 +96,11 @@ fn keys_that_others_may_read_are_refused() {
                 assert!(run.stdout.is_empty() && !run.stderr.contains(key.trim()));
             }
         }
-        // whoever has opened a descriptor answers for it
+        // whoever opened a descriptor is responsible for its access rights
         let run = shell(&folder, "key public --variant min-pk --key-fd 5 5<a.key").ends(0);
         assert_eq!(run.stdout, public);
     }
-    // only root can give a file away, and then root is not the one whose key it is
+    // only root can give a file away, and root does not own this key then
     fs::set_permissions(folder.path("a.key"), Permissions::from_mode(0o600)).unwrap();
     if chown(folder.path("a.key"), Some(12345), None).is_ok() {
         folder.run("key public --variant min-pk --key link").ends(2).says("link: it belongs to user 12345");
@@ -116,7 +116,7 @@ fn keys_that_others_may_read_are_refused() {
     folder.run("key public --key a.key").ends(2).says("--variant");
 }
 
-/// A descriptor is read from where it is, and need not be a file.
+/// A descriptor is read from its current position, and need not be a file.
 #[test]
 fn descriptors_are_read_on() {
     let folder = Folder::new();
@@ -134,7 +134,7 @@ fn descriptors_are_read_on() {
     assert_eq!(Run::of(&run).ends(0).stdout, public);
 }
 
-/// A shell has opened it, and the command knows no name of it.
+/// A shell has opened the key's file, so the command does not know its name.
 #[test]
 fn a_key_that_comes_by_a_descriptor_is_not_replaced() {
     let folder = Folder::new();
@@ -168,7 +168,7 @@ fn what_is_no_key_is_refused_and_not_shown() {
     }
 }
 
-/// Where somebody has written one on the command line by mistake.
+/// A user may write a key on the command line by mistake.
 #[test]
 fn a_key_on_the_command_line_is_not_shown() {
     let (folder, key) = (Folder::new(), "5e".repeat(32));
@@ -178,11 +178,11 @@ fn a_key_on_the_command_line_is_not_shown() {
         (format!("key prove --variant min-pk --key-fd=0x{key}"), &format!("error: --key{descriptor}")),
         (format!("sign --variant min-pk --scheme pop --key-fd {}", &key[2..]), &format!("error: --key{descriptor}")),
         (format!("key generate --out new --material-fd {key}"), &format!("error: --material{descriptor}")),
-        (format!("key public --variant min-pk --key {key}"), "what is given as a file is a key"),
+        (format!("key public --variant min-pk --key {key}"), "the file name given is itself a key"),
         (format!("key public --variant min-pk {key}"), "unexpected argument 'a key' found"),
         (format!("key public --variant 0x{key}"), "invalid value 'a key' for '--variant"),
         (format!("key {key}"), "unrecognized subcommand 'a key'"),
-        (format!("key public --variant min-pk --key 0X{key}"), "what is given as a file is a key"),
+        (format!("key public --variant min-pk --key 0X{key}"), "the file name given is itself a key"),
         (format!("key public --variant min-pk --{key}"), "unexpected argument 'a key' found"),
         (format!("pair --curve a-512 --in {key}"), "(64 hexadecimal digits): cannot open"),
         (format!("pair --curve a-512 --out ./{key}"), "./(64 hexadecimal digits): "),
@@ -197,7 +197,7 @@ fn a_key_on_the_command_line_is_not_shown() {
     }
 }
 
-/// The draft's own scheme on Ethereum's keys.
+/// The scheme of the draft on Ethereum's keys.
 #[test]
 fn known_public_keys() {
     let folder = Folder::new();
@@ -206,7 +206,7 @@ fn known_public_keys() {
         serde_json::from_str(&fs::read_to_string(cases.join("sign/sign_case_11b8c7cad5238946.json")).unwrap()).unwrap();
     write_key(&folder, "a.key", case["input"]["privkey"].as_str().unwrap());
     let public = folder.run("key public --variant min-pk --key a.key").ends(0).stdout;
-    // its signatures verify under this key in another folder of the same tests
+    // the key's signatures verify under this public key in another folder of the same tests
     let message = case["input"]["message"].as_str().unwrap();
     let of_the_same = fs::read_dir(cases.join("verify")).unwrap().any(|entry| {
         let case: Value = serde_json::from_str(&fs::read_to_string(entry.unwrap().path()).unwrap()).unwrap();

@@ -1,21 +1,21 @@
-//! Answers of others, from `vectors/`, as rows of tables.
+//! Known answers from `vectors/`, as rows of tables.
 
 use crate::support::*;
 use num_bigint::BigUint;
 use serde_json::Value;
 
-/// A file of JSON.
+/// Reads a file of JSON.
 pub(crate) fn json_file(name: &str) -> Value {
     let text = std::fs::read_to_string(vectors().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     serde_json::from_str(&text).unwrap()
 }
 
-/// A file of JSON Lines.
+/// Reads a file of JSON Lines.
 pub(crate) fn json_lines(name: &str) -> Vec<Value> {
     parse(&std::fs::read_to_string(vectors().join(name)).unwrap_or_else(|error| panic!("{name}: {error}")))
 }
 
-/// Residues of `len` bytes from decimal numbers, whatever lists they stand in.
+/// Encodes decimal numbers as residues of `len` bytes, concatenated over all nested lists.
 pub(crate) fn residues(value: &Value, len: usize) -> String {
     match value {
         Value::Array(values) => values.iter().map(|value| residues(value, len)).collect(),
@@ -23,12 +23,13 @@ pub(crate) fn residues(value: &Value, len: usize) -> String {
     }
 }
 
-/// A decimal number.
+/// Parses a decimal number.
 pub(crate) fn decimal(value: &Value) -> BigUint {
     value.as_str().unwrap().parse().unwrap()
 }
 
-/// A curve of which PARI has multiples P of one generator, Q of another, and their pairings.
+/// A curve for which PARI has computed multiples P of one generator, multiples Q of another, and their
+/// pairings.
 pub(crate) struct Pari {
     pub(crate) curve: &'static str,
     pub(crate) order: BigUint,
@@ -36,7 +37,7 @@ pub(crate) struct Pari {
     pub(crate) answers: Vec<(String, String, String, [BigUint; 2])>,
 }
 
-/// The curve, the file, and the bytes of a residue.
+/// The curve's name, the file, and the number of bytes of a residue.
 const PARI: [(&str, &str, usize); 4] =
     [("a-512", "A_512", 64), ("a1-2x512", "A1_2x512", 130), ("d-159", "D_d159", 20), ("e", "E_PBC", 128)];
 
@@ -54,7 +55,7 @@ impl Pari {
         PARI.into_iter().map(of).collect()
     }
 
-    /// The k with k·x = y modulo the order.
+    /// Returns the k with k·x = y modulo the order.
     pub(crate) fn quotient(&self, y: &BigUint, x: &BigUint) -> BigUint {
         y * x.modinv(&self.order).unwrap() % &self.order
     }

@@ -23,7 +23,7 @@ fn one_at_a_time_gives_the_values_and_the_errors_of_many() {
     folder.write("eta.jsonl", points);
     let many = folder.run(&format!("pair {of_eta} --in eta.jsonl")).ends(0).records();
     assert_eq!(folder.run(&format!("pair {of_eta} --in eta.jsonl --latency --threads 3")).ends(0).records(), many);
-    // a fixed argument, whose lines are shared out
+    // a fixed argument, whose lines are divided among the threads
     for (curve, column, side) in [("a-512", "p", "p"), ("bn-254n", "q", "q")] {
         let points = folder.run(&format!("points random --curve {curve} --pairs --n 4")).ends(0).stdout;
         let first: Value = serde_json::from_str(points.lines().next().unwrap()).unwrap();
@@ -78,13 +78,13 @@ fn plans_for_cores_are_printed() {
     folder.run("ops --curve bls12-381 --cores 0").ends(2).says("--cores");
 }
 
-/// The plans of a curve for one to eight cores.
+/// Returns the plans of a curve for one to eight cores.
 fn plans(folder: &Folder, curve: &str, options: &str) -> Vec<Value> {
     let listing = folder.run(&format!("ops --curve {curve} --cores 8 --json {options}")).ends(0).stdout;
     serde_json::from_str::<Value>(&listing).unwrap()["plans"].as_array().unwrap().clone()
 }
 
-/// What a plan takes, in multiplications.
+/// Returns the time of a plan in multiplications.
 fn time(plan: &Value) -> f64 {
     plan["longest"].as_f64().unwrap() + plan["finish"].as_f64().unwrap()
 }
@@ -108,7 +108,7 @@ fn plans_are_those_of_the_table_in_docs() {
         if weil {
             row(", β-Weil", alone(&moving), &plans(&folder, curve, "--pairing betaweil"));
         }
-        // no point is moved where one argument is prepared: it takes less time on any number of cores
+        // a prepared argument has no points to move, which takes less time on any number of cores
         let prepared = plans(&folder, curve, "--prepared");
         assert!(moving.iter().zip(&prepared).all(|(moving, prepared)| time(prepared) < time(moving)), "{curve}");
         row(", prepared", alone(&prepared), &prepared);
@@ -151,7 +151,8 @@ fn the_benchmark_tells_its_job_engine_and_threads() {
     let text = folder.run("bench --samples 1 --curve bn-254n --jobs latency --threads 2").ends(0).stdout;
     assert!(text.starts_with("job           engine         threads  microseconds"), "{text}");
     folder.run("bench --curve bn-254n --jobs all").ends(2).says("latency, few, product, prepared, batch");
-    // one to eight at a time: which engine is taken is told, and it is that of the library's rule
+    // one to eight pairings at a time: the row names the chosen engine, which is the one that the library
+    // chooses
     let few = run("--curve d-159 --jobs few");
     let system = bilinear_engine::System::new(&bilinear_engine::Curve::named("d-159").unwrap()).unwrap();
     system.ready_for_few();
@@ -170,6 +171,6 @@ fn the_benchmark_tells_its_job_engine_and_threads() {
     assert_eq!(told, want.collect::<Vec<_>>());
     let eta = run("--curve ss2-271 --research --jobs latency --threads 2");
     assert!(eta.len() == 2 && eta[1]["predicted"].as_f64().unwrap() > 1.5, "{eta:?}");
-    // the loop of genus 2 is not cut: one row
+    // the loop of genus 2 is not divided: one row
     assert_eq!(run("--curve hss2-367 --research --jobs latency --threads 2").len(), 1);
 }

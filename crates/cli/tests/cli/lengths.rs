@@ -1,4 +1,4 @@
-//! Arrow tables with wrong lengths in them, compressed or not: each is refused, whatever the lengths say.
+//! Arrow tables with wrong lengths, compressed or not: each is refused, whatever the lengths.
 
 use crate::support::*;
 use arrow_array::types::Int32Type;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 const CODECS: [Option<CompressionType>; 3] = [None, Some(CompressionType::LZ4_FRAME), Some(CompressionType::ZSTD)];
 
-/// Not the length of any buffer.
+/// The number of rows, which is not the length of any buffer.
 const ROWS: usize = 57;
 
 /// A table in one framing and compression.
@@ -21,7 +21,7 @@ struct Table {
     bytes: Vec<u8>,
 }
 
-/// Where a message's parts are in the bytes of its table.
+/// The positions of a message's parts in the bytes of its table.
 struct Message {
     metadata: Range<usize>,
     body: Range<usize>,
@@ -45,9 +45,9 @@ impl Table {
         Self { name, codec, bytes }
     }
 
-    /// The first message of a kind.
+    /// Finds the first message of a kind.
     fn message(&self, kind: MessageHeader) -> Message {
-        // a file is a stream behind a magic word and zeros
+        // a file is a stream after a magic word and zeros
         let mut begin = self.bytes.iter().position(|byte| *byte == 0xff).unwrap();
         loop {
             let length = i32::from_le_bytes(self.bytes[begin + 4..begin + 8].try_into().unwrap());
@@ -69,14 +69,14 @@ impl Table {
         self.message(MessageHeader::RecordBatch)
     }
 
-    /// The table with other bytes from a position on.
+    /// Returns the table with the bytes at a position replaced.
     fn with(&self, position: usize, bytes: impl AsRef<[u8]>) -> Self {
         let mut changed = self.bytes.clone();
         changed[position..position + bytes.as_ref().len()].copy_from_slice(bytes.as_ref());
         Self { bytes: changed, ..*self }
     }
 
-    /// The table with another 64-bit value in a message's metadata, wherever the old one is.
+    /// Returns the table with a 64-bit value in a message's metadata replaced, wherever the old value is.
     #[track_caller]
     fn with_value(&self, message: &Message, old: &[i64], new: &[i64]) -> Self {
         let bytes = |values: &[i64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<_>>();
@@ -88,7 +88,8 @@ impl Table {
         self.with(message.metadata.start + place, new)
     }
 
-    /// Runs the command on the table, and on standard input too if it is a stream: each must refuse it in these words.
+    /// Runs the command on the table, and also on standard input if it is a stream: each run must refuse it
+    /// with these words.
     #[track_caller]
     fn is_refused(&self, words: &str) {
         let folder = Folder::new();
@@ -104,7 +105,7 @@ impl Table {
     }
 }
 
-/// Rows that compress well: the same two points and few groups.
+/// Returns rows that compress well: the same two points and few groups.
 fn well_packed() -> RecordBatch {
     let points: ArrayRef =
         Arc::new(BinaryArray::from_iter_values((0..ROWS).map(|_| point(1).bytes().unwrap().to_vec())));
@@ -119,7 +120,7 @@ fn tables() -> impl Iterator<Item = Table> {
     ["t.arrow", "t.ipc"].into_iter().flat_map(each)
 }
 
-/// A buffer that is compressed, by its place among the batch's.
+/// Finds a compressed buffer: its index in the batch, and its position in the table.
 fn packed(table: &Table, message: &Message) -> Option<(usize, usize)> {
     table.codec?;
     message.buffers.iter().enumerate().find_map(|(index, buffer)| {
@@ -149,7 +150,7 @@ fn the_length_of_a_compressed_buffers_content() {
             let message = table.message(kind);
             let Some((index, position)) = packed(&table, &message) else { continue };
             let inside = format!("{name} 0: ");
-            // one bit in the high bytes, as damage does it, and all that a 64-bit integer can hold
+            // one flipped bit in the high bytes, as damage causes it, and the largest 64-bit integer
             for claimed in [1 << 36, 1 << 40, 1 << 60, i64::MAX] {
                 let words = format!("{inside}buffer {index} is said to hold {claimed} bytes, more than ");
                 table.with(position, claimed.to_le_bytes()).is_refused(&words);
@@ -158,12 +159,12 @@ fn the_length_of_a_compressed_buffers_content() {
                 let words = format!("{inside}the length of the content of buffer {index} is {claimed}");
                 table.with(position, claimed.to_le_bytes()).is_refused(&words);
             }
-            // lengths that could be, but are not
+            // plausible but wrong lengths
             let length = i64::from_le_bytes(table.bytes[position..position + 8].try_into().unwrap());
             for claimed in [length - 1, length + 1, length + 256] {
                 table.with(position, claimed.to_le_bytes()).is_refused(&inside);
             }
-            // the compressed bytes themselves
+            // damage in the compressed bytes themselves
             table.with(position + 8, [0xff; 4]).is_refused(&inside);
             count += 1;
         }
@@ -209,7 +210,7 @@ fn the_length_of_a_message() {
         let (position, end) = (message.metadata.start - 4, if is_file { "outside the block" } else { "is cut off" });
         table.with(position, i32::MAX.to_le_bytes()).is_refused(end);
         table.with(position, (-8_i32).to_le_bytes()).is_refused("the length of the metadata of a message is -8");
-        // cut off within its body; a file then lacks its footer
+        // the table ends within the body; a file then lacks its footer
         let short = Table { bytes: table.bytes[..message.body.start + 9].to_vec(), ..table };
         short.is_refused(if is_file { "" } else { "the body of a message is cut off" });
     }
@@ -219,7 +220,8 @@ fn the_length_of_a_message() {
 fn the_number_of_rows() {
     for table in tables() {
         let message = table.batch();
-        // the table's field is eight bytes of its own; the columns' are followed by their nulls
+        // the number of rows of the table is a single field of eight bytes; those of the columns are followed
+        // by their null counts
         let metadata = &table.bytes[message.metadata.clone()];
         let rows = message.rows.to_le_bytes();
         let mut places = (0..metadata.len() - 16)
@@ -231,7 +233,7 @@ fn the_number_of_rows() {
     }
 }
 
-/// The lengths may fit the codec and be too much all the same.
+/// Lengths that the codec could produce may still be too large.
 #[test]
 fn a_batch_that_would_not_fit_in_memory() {
     let mut state = 1_u32;
@@ -254,7 +256,7 @@ fn a_batch_that_would_not_fit_in_memory() {
     }
 }
 
-/// What compresses best is within the bounds: each value is read, and refused as a point only.
+/// The data that compresses best stays within the bounds: each value is read, and is refused only as a point.
 #[test]
 fn zeros_are_read() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! What the system refuses: threads, and files beyond a size.
+//! Limits of the system: threads, and the size of files.
 #![cfg(target_os = "linux")]
 
 use crate::support::*;
@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::{self, Command, Output};
 
-/// Runs the command under a limit of a shell's.
+/// Builds the command that runs under a shell's limit.
 fn limited(folder: &Folder, limit: &str, command: &str) -> Command {
     let line = format!("{limit}; exec {} {command}", env!("CARGO_BIN_EXE_bilinear"));
     let mut shell = Command::new("sh");
@@ -15,7 +15,7 @@ fn limited(folder: &Folder, limit: &str, command: &str) -> Command {
     shell
 }
 
-/// No stack is that large, so no thread can be started.
+/// A stack of this size cannot be allocated, so no thread can be started.
 #[test]
 fn threads_that_cannot_be_started() {
     let folder = Folder::new();
@@ -30,7 +30,7 @@ fn threads_that_cannot_be_started() {
         Run::of(&command.env("RUST_MIN_STACK", stack).output().unwrap()).ends(2).says(words);
         assert_eq!(folder.names(), ["in.jsonl"]);
     }
-    // a terminal, where progress is shown, takes no thread of its own
+    // a terminal shows progress without a thread of its own
     let line = format!("{} pair --curve a-512 --in in.jsonl --threads 1", env!("CARGO_BIN_EXE_bilinear"));
     let mut terminal = Command::new("script");
     terminal.current_dir(folder.path("")).args(["-qec", &line, "/dev/null"]).env("RUST_MIN_STACK", stack);
@@ -39,21 +39,21 @@ fn threads_that_cannot_be_started() {
     }
 }
 
-/// Under a user of its own the command may have one, two or three threads, and needs four.
+/// A user of its own limits the command to one, two or three threads, while it needs four.
 #[test]
 fn what_was_begun_without_threads_is_removed() {
     let folder = Folder::new();
     folder.run("points random --curve a-512 --pairs --n 2 --out in.jsonl").ends(0);
     set_permissions(folder.path(""), Permissions::from_mode(0o777)).unwrap();
     let run = |threads: u32| {
-        // shells call it differently
+        // the option's name depends on the shell
         let limit = format!("ulimit -p {threads} 2>/dev/null || ulimit -u {threads}");
         let command = "pair --curve a-512 --in in.jsonl --out out.jsonl --threads 1";
         limited(&folder, &limit, command).uid(1_000_000 + process::id()).output()
     };
     let is_run = |output: &Output| output.status.success();
     if !run(4).is_ok_and(|output| is_run(&output)) || run(1).is_ok_and(|output| is_run(&output)) {
-        // not the superuser, or a system that does not count
+        // the test does not run as the superuser, or the system does not count threads
         return;
     }
     std::fs::remove_file(folder.path("out.jsonl")).unwrap();
@@ -81,7 +81,7 @@ fn files_beyond_the_limit_of_their_size() {
         Run::of(&output).ends(2).says(words);
         assert_eq!(folder.names(), ["in.jsonl"], "{command}");
     }
-    // what could be written is kept
+    // the records that could be written are kept
     let output = limited(&folder, "ulimit -f 8", &format!("{pair} --chunk 1")).output().unwrap();
     Run::of(&output).ends(2).says("with --resume goes on from there");
     folder.pair("--in in.jsonl --out out.jsonl --resume").ends(0).says("of them before this run");

@@ -1,7 +1,7 @@
 //! Tests of the built command.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
-/// The library of fuzz targets, whose macro is that of `fuzzed`.
+/// Stands for the library of fuzz targets, whose macro is that of `fuzzed`.
 extern crate self as libfuzzer_sys;
 
 mod aggregates;

@@ -1,4 +1,4 @@
-//! What is in memory does not grow with the table.
+//! Memory does not grow with the table.
 #![cfg(target_os = "linux")]
 
 use crate::support::{Folder, TOY, rows};
@@ -6,14 +6,14 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-/// The most resident memory of a process so far, in bytes (proc(5)).
+/// Returns the peak resident memory of a process in bytes (proc(5)).
 fn peak(process: u32) -> usize {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().strip_suffix(" kB").unwrap().parse::<usize>().unwrap() << 10
 }
 
-/// A pipe holds 64 KiB: what was written but for that and a few chunks has been read.
+/// A pipe holds 64 KiB, so almost all bytes that were written have been read, except for a few chunks.
 #[test]
 fn memory_is_that_of_a_few_chunks() {
     let folder = Folder::new();
@@ -31,7 +31,7 @@ fn memory_is_that_of_a_few_chunks() {
     }
     drop(input);
     assert!(child.wait().unwrap().success());
-    // where the system takes pages back, what it tells may be less later
+    // where the system reclaims pages, the reported value may decrease later
     let (read, grown) = (50 * table.len(), peaks[1].saturating_sub(peaks[0]));
     assert!(2 * grown < read, "{grown} bytes more after {read} bytes more: {peaks:?}");
 }

@@ -1,4 +1,5 @@
-//! The files of an output: whose they are, where links lead, and what an interruption leaves of a job that cannot be resumed.
+//! The files of an output: their modes, links, and what remains of a job that is interrupted and cannot be
+//! resumed.
 
 use crate::resume::is_ignored;
 use crate::signers::write_key;
@@ -26,11 +27,11 @@ fn companions_follow_no_links() {
     let run = folder.pair("--in in.jsonl --out out.jsonl").ends(2);
     run.says("out.jsonl.part: records are written here, and it is no regular file");
     fs::remove_file(folder.path("out.jsonl.part")).unwrap();
-    // one that leads nowhere makes no file there
+    // a link to a file that does not exist creates no file there
     symlink("absent", folder.path("out.jsonl.part")).unwrap();
     folder.pair("--in in.jsonl --out out.jsonl").ends(2).says("it is no regular file");
     assert!(!folder.exists("absent"));
-    // what is made anew replaces the link
+    // files that are created anew replace the link
     link("out.parquet.resume.part");
     link("out.parquet.assembly.part");
     folder.pair("--in in.jsonl --out out.parquet").ends(0);
@@ -38,7 +39,7 @@ fn companions_follow_no_links() {
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl.part", "out.parquet", "precious"]);
 }
 
-/// The longest of them is needed last.
+/// The longest companion name is used last.
 #[test]
 fn names_that_are_too_long_for_companions_are_refused_first() {
     let folder = Folder::new();
@@ -66,14 +67,15 @@ fn a_file_that_is_replaced_keeps_its_mode() {
             assert!(folder.read(name) != b"an earlier one");
         }
     }
-    // others may not read its records before it is there either
+    // other users may not read the records of the unfinished output either
     folder.write("in.jsonl", rows(5) + "nonsense\n" + &rows(5));
     set_mode(&folder, "out.jsonl", 0o600);
     folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1);
     assert_eq!(mode(&folder, "out.jsonl.part"), 0o600);
 }
 
-/// Signatures are made in one chunk that takes far longer than this test, and a table from a pipe that does not end.
+/// The signatures take one chunk that lasts far longer than this test, and the table of the other job comes
+/// from a pipe that does not end.
 #[test]
 fn an_interruption_leaves_nothing_of_what_cannot_be_resumed() {
     if is_ignored(15) {
@@ -87,7 +89,7 @@ fn an_interruption_leaves_nothing_of_what_cannot_be_resumed() {
     for command in [sign, &pair] {
         let mut command = folder.command(command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // the pipe of the table stays open
+        // keeps the pipe of the table open
         let mut table = child.stdin.take().unwrap();
         table.write_all(rows(1).as_bytes()).unwrap();
         folder.wait_for("out.jsonl.part");

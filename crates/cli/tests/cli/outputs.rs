@@ -1,4 +1,4 @@
-//! What goes to `--out` takes the place of no file that the job reads, and appears only when it is complete.
+//! An output replaces no file that the job reads, and appears only when it is complete.
 
 use crate::search::{HIDDEN, encrypted, keys, table, token};
 use crate::support::*;
@@ -7,12 +7,13 @@ use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The content of each file.
+/// Returns the content of each file.
 fn contents(folder: &Folder) -> Vec<(String, Vec<u8>)> {
     folder.names().into_iter().map(|name| (name.clone(), folder.read(&name))).collect()
 }
 
-/// Runs commands that are to be refused, each with the file that it would replace and the option that names it.
+/// Runs commands that must be refused, each with the file that it would replace and the option that names the
+/// file.
 #[track_caller]
 fn refused(folder: &Folder, commands: &[(String, &str, &str)]) {
     let before = contents(folder);
@@ -61,7 +62,7 @@ fn no_file_that_is_read_is_replaced() {
     );
 }
 
-/// A shell has opened it, and the command knows no name of it.
+/// A shell has opened the file, so the command does not know its name.
 #[test]
 fn a_file_that_is_standard_input_is_not_replaced() {
     let folder = Folder::new();
@@ -72,7 +73,7 @@ fn a_file_that_is_standard_input_is_not_replaced() {
     let words = "error: /dev/stdin: it is read (standard input), and --out would replace it";
     let (pair, hash) = (format!("pair --params {TOY}"), format!("points hash --params {TOY} --dst T --in -"));
     let fixed = format!("{pair} --in in.jsonl --fixed-p -");
-    // records for `in` are written to in.part first
+    // records for the output `in` are written to `in.part` first
     for (command, out, opened) in [
         (&pair, "in.jsonl", "in.jsonl"),
         (&pair, "in", "in.part"),
@@ -113,7 +114,7 @@ fn no_key_token_or_kept_table_is_replaced() {
             (format!("{scan} --out tt.token"), "tt.token", "--token"),
         ],
     );
-    // a table whose rows are kept is one of as many rows
+    // a table whose rows are kept must have as many rows as the searched one
     folder.run("search scan --token tt.token --in e.jsonl --result bitmap --out kept.parquet").ends(0);
     refused(
         &folder,
@@ -121,7 +122,7 @@ fn no_key_token_or_kept_table_is_replaced() {
     );
 }
 
-/// A file of this name is nobody's table.
+/// A file called `-` is not standard input or output.
 #[test]
 fn a_file_called_like_standard_output_is_left_alone() {
     let folder = Folder::new();
@@ -151,11 +152,11 @@ fn points_appear_when_they_are_complete() {
         folder.run(&format!("{hash} {out}")).ends(2).says("words: line 3: not UTF-8 text");
     }
     assert_eq!(folder.names(), ["words"]);
-    // what was there stays
+    // an existing file stays unchanged
     folder.write("old.jsonl", "old\n");
     folder.run(&format!("{hash} old.jsonl")).ends(2);
     assert_eq!((folder.text("old.jsonl").as_str(), folder.names().len()), ("old\n", 2));
-    // a device takes them as they come
+    // a device takes the points as they are written
     folder.run(&format!("points random --params {TOY} --out /dev/null --out-format jsonl")).ends(0);
     folder
         .run(&format!("points random --params {TOY} --out absent/p.jsonl"))

@@ -1,4 +1,4 @@
-//! Independent pairings in JSON Lines.
+//! Pairings of single rows in JSON Lines.
 
 use crate::support::*;
 use bilinear_engine::Group;
@@ -25,8 +25,8 @@ fn values_are_the_engines_and_do_not_depend_on_chunks_threads_or_engine() {
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl"]);
 }
 
-/// The values of the PBC library, with its parameter files; x and y are given apart, without leading zeros.
-/// A table of PBC's points and values; its residues take `length` bytes.
+/// Returns a table of points and values of the PBC library, whose residues take `length` bytes. In PBC's files
+/// x and y are given separately, without leading zeros.
 fn table_of_pbc(name: &str, length: usize) -> String {
     let source = std::fs::read_to_string(vectors().join(format!("pbc/{name}.jsonl"))).unwrap();
     let row = |vector: &Value| {
@@ -39,7 +39,7 @@ fn table_of_pbc(name: &str, length: usize) -> String {
     parse(&source).iter().map(|vector| format!("{}\n", row(vector))).collect()
 }
 
-/// The command that checks such a table, and how many rows it has.
+/// Writes such a table, and returns the command that checks it and the number of rows.
 fn pairs_of_pbc(folder: &Folder, name: &str, params: &str, length: usize) -> (String, usize) {
     let table = table_of_pbc(name, length);
     folder.write("in.jsonl", &table);
@@ -65,7 +65,7 @@ fn values_of_pbc() {
     }
 }
 
-/// PBC does not clear cofactors: its second arguments are on the curve, and mostly not in G2.
+/// PBC does not clear cofactors: its second arguments are on the curve, but mostly not in G2.
 #[test]
 fn points_of_pbc_outside_g2() {
     let folder = Folder::new();
@@ -92,7 +92,7 @@ fn points_of_pbc_outside_g2() {
     folder.pair("--in in.jsonl --validate on-curve --trusted").ends(2).says("cannot be used with");
 }
 
-/// Whatever is to be quiet, and on every command that computes.
+/// A weak curve is named by every command that computes, even with `--quiet`.
 #[test]
 fn weak_curves_are_named() {
     let folder = Folder::new();
@@ -122,7 +122,7 @@ fn every_row_error_has_its_code_and_place() {
     let good = text(&point(1));
     let value = hex(SYSTEM.pair(&point(1), &point(1)).bytes());
     let half = good.len() / 2;
-    // x with a changed last bit and the old y
+    // x with its last bit flipped, and the old y
     let off = format!(
         "{}{:02x}{}",
         &good[..half - 2],
@@ -179,7 +179,7 @@ fn infinity_gives_one_and_compressed_points_are_points() {
         json!({"p": text(&p), "q": "inf"}),
         json!({"p": "inf", "q": "inf"}),
         json!({"p": compressed, "q": compressed}),
-        // as C and Python write it
+        // infinity as C and Python write it
         json!({"p": "00".repeat(SYSTEM.point_len(Group::G1)), "q": text(&p)}),
     ];
     let run = folder.pair_with(&lines.map(|line| line.to_string() + "\n").concat(), "").ends(0);
@@ -205,10 +205,10 @@ fn a_strict_job_stops_at_the_first_bad_row() {
         let run = run.says("error: in.jsonl: row 5 (line 6): ").says("(json)");
         assert_eq!(run.records().len(), 5, "the rows before it are written");
     }
-    // nothing is left of a file in which no chunk was complete
+    // no file remains if no chunk was complete
     folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 6").ends(1);
     assert_eq!(folder.names(), ["in.jsonl"]);
-    // else the job can go on without being strict
+    // otherwise the job can be resumed without `--strict`
     folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1).says("--resume");
     assert_eq!(folder.names(), ["in.jsonl", "out.jsonl.part", "out.jsonl.resume"]);
     folder.pair("--in in.jsonl --out out.jsonl --resume").ends(1).says("rows: 11, 4 of them before this run");
@@ -224,7 +224,7 @@ fn the_users_column_names_and_further_keys() {
     let line = json!({"left": text(&p), "right": text(&q), "want": value, "p": 7, "q": [{}], "expect": null});
     let run = folder.pair_with(&line.to_string(), "--p-col left --q-col right --expect-col want --check").ends(0);
     assert_eq!(gt(&run.records()[0]), value);
-    // the same column on both sides
+    // the same column for both arguments
     let run = folder.pair_with(&line.to_string(), "--p-col left --q-col left").ends(0);
     assert_eq!(gt(&run.records()[0]), hex(SYSTEM.pair(&p, &p).bytes()));
 }
@@ -242,7 +242,7 @@ fn one_fixed_point_on_either_side() {
                 assert_eq!(gt(record), hex(SYSTEM.pair(&point(9), &point(index)).bytes()));
             }
         }
-        // rows that have the argument themselves have the same, in any encoding of it, or fail
+        // a row with a point for the fixed argument must have the same point, in any encoding, or fails
         let own = [text(&point(9)), text(&point(8)), "inf".to_owned(), "00".to_owned()];
         let input: String = own.iter().map(|p| format!("{}\n", json!({moving: text(&point(1)), fixed: p}))).collect();
         let run = folder.pair_with(&input, &format!("--fixed-{fixed} fixed.txt")).ends(1);
@@ -288,7 +288,7 @@ fn empty_tables_and_empty_lines() {
     assert_eq!(run.records().iter().map(|r| r["row"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1]);
 }
 
-/// e(aG, bH)·e(−abG, H) = 1 in the encodings of other systems, for both commands and fixed points; other curves refuse them.
+/// e(aG, bH)·e(−abG, H) = 1 in the encodings of other systems, for both commands and for fixed points. Other curves refuse them.
 #[test]
 fn encodings_of_other_systems() {
     use bilinear_engine::{Encoding, Point, System};
@@ -319,7 +319,7 @@ fn encodings_of_other_systems() {
             let run = folder.run(&format!("pair {choice} --in rows.jsonl --fixed-q q.txt")).ends(1);
             assert!(run.stdout.contains("\"row\":1,\"error\":\"fixed_point\""), "{curve} {encoding}: {}", run.stdout);
             assert!(run.stdout.lines().next().unwrap().contains(&value), "{curve} {encoding}");
-            // what the command writes it reads
+            // the command reads what it writes
             folder.run(&format!("points random {choice} --pairs --n 2 --out made.jsonl")).ends(0);
             folder.run(&format!("pair {choice} --in made.jsonl")).ends(0);
             // bytes of another encoding are a fault of their row
@@ -336,7 +336,8 @@ fn encodings_of_other_systems() {
     }
 }
 
-/// Values on the tori: shorter, and the same elements; compared in the encoding asked for, and refused where there is none.
+/// Values on the tori are shorter, but the same elements. They are compared in the requested encoding, and
+/// refused if there is none.
 #[test]
 fn shorter_values() {
     use bilinear_engine::{GtEncoding, System};
@@ -364,7 +365,7 @@ fn shorter_values() {
     assert!(run.stderr.contains("the curve has no torus6 encoding"), "{}", run.stderr);
 }
 
-/// Empty lines are no rows.
+/// Empty lines do not count as rows.
 #[test]
 fn faults_that_are_found_after_reading_name_the_line() {
     let folder = Folder::new();

@@ -1,9 +1,10 @@
-//! `bilinear ops --paper` and what `docs/papers.md` quotes of it.
+//! `bilinear ops --paper`, and its output as quoted in `docs/papers.md`.
 
 use crate::support::*;
 use serde_json::Value;
 
-/// The papers' own figures (EUROCRYPT 2011, Pairing 2012) beside the parts of ours, which are those of the table.
+/// The papers' own figures (EUROCRYPT 2011, Pairing 2012) beside the counts here, which are those of the
+/// operation table.
 #[test]
 fn published_counts_beside_ours() {
     let folder = Folder::new();
@@ -53,7 +54,7 @@ fn published_counts_beside_ours() {
     {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // a file with the same groups is the same curve
+    // a file with the same groups is recognised as the same curve
     let shown = folder.run("params show --curve bn-638").ends(0).stdout.replace("bn-638", "my-own");
     folder.write("own.toml", shown);
     assert!(folder.run("ops --params own.toml --paper").ends(0).stdout.contains("37368M"));
@@ -61,7 +62,7 @@ fn published_counts_beside_ours() {
     folder.run("ops --curve bn-254n --paper --power exact").ends(2).says("cannot be used with");
 }
 
-/// The table of counts in `docs/papers.md` is what the command prints.
+/// The table of counts in `docs/papers.md` equals the command's output.
 #[test]
 fn the_documented_counts_are_those_of_the_command() {
     let page = std::fs::read_to_string(vectors().join("../docs/papers.md")).unwrap();

@@ -10,19 +10,20 @@ use num_bigint::BigUint;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Rows as a table.
+/// Formats rows as a table.
 fn table(rows: impl IntoIterator<Item = Value>) -> String {
     rows.into_iter().map(|row| format!("{row}\n")).collect()
 }
 
-/// The field of each record.
+/// Returns a field of each record.
 #[track_caller]
 fn field(run: &Run, name: &str) -> Vec<String> {
     let value = |record: &Value| record[name].as_str().unwrap_or_else(|| panic!("no {name} in {record}")).to_owned();
     run.records().iter().map(value).collect()
 }
 
-/// The cases of a precompiled contract: inputs, filled up with zeros to this many digits, and outputs.
+/// Returns the cases of a precompiled contract: inputs, padded with zeros to the given number of digits, and
+/// outputs.
 fn cases(file: &str, digits: usize) -> Vec<(String, String)> {
     let case = |case: &Value| {
         let input = case["Input"].as_str().unwrap();
@@ -31,7 +32,7 @@ fn cases(file: &str, digits: usize) -> Vec<(String, String)> {
     json_file(file).as_array().unwrap().iter().map(case).collect()
 }
 
-/// Curve, group, digits of a point, and its files of sums and multiples.
+/// The curve, the group, the digits of a point, and the files of sums and multiples.
 const CONTRACTS: [(&str, &str, usize, &str, &str); 3] = [
     ("bls12-381", "g1", 256, "eip-2537/add_G1_bls.json", "eip-2537/mul_G1_bls.json"),
     ("bls12-381", "g2", 512, "eip-2537/add_G2_bls.json", "eip-2537/mul_G2_bls.json"),
@@ -46,7 +47,7 @@ fn sums_and_multiples_of_ethereum() {
         let options = format!("--curve {curve} --group {group} --encoding eip");
         let all = cases(sums, 2 * digits);
         folder.write("in.jsonl", table(all.iter().map(|(i, _)| json!({"p": i[..digits], "q": i[digits..]}))));
-        // these add points outside the group too
+        // these cases also add points outside the group
         let run = folder.run(&format!("points add {options} --validate on-curve --in in.jsonl")).ends(0);
         assert_eq!(field(&run, column), all.iter().map(|(_, sum)| sum.clone()).collect::<Vec<_>>(), "{sums}");
 
@@ -57,7 +58,7 @@ fn sums_and_multiples_of_ethereum() {
         let wanted: Vec<String> = all.into_iter().map(|(_, multiple)| multiple).collect();
         assert_eq!(field(&run, column), wanted, "{multiples}");
         assert!(run.stderr.contains(&format!("multiples/s ({} in ", wanted.len())), "{}", run.stderr);
-        // Σ kP of one row at a time, in groups
+        // Σ kP over groups of one row
         let numbered = |(i, row): (usize, Value)| json!({column: row[column], "k": row["k"], "row": i});
         let rows = parse(&folder.text("in.jsonl")).into_iter().enumerate().map(numbered);
         folder.write("in.jsonl", table(rows));
@@ -93,7 +94,7 @@ fn refusals_of_ethereum() {
     }
 }
 
-/// P_i = a_i·G: so a_j/a_i times P_i is P_j, and sums of multiples of some are others.
+/// P_i = a_i·G, so a_j/a_i times P_i is P_j, and sums of multiples of some points are others.
 #[test]
 fn multiples_and_sums_of_pari() {
     let folder = Folder::new();
@@ -104,7 +105,7 @@ fn multiples_and_sums_of_pari() {
             let (wanted, last) = known[known.len() - 1];
             let options = format!("--curve {} --group {group} --in in.jsonl", pari.curve);
 
-            // as it is, plus or minus the order, and what its inverse makes of −P
+            // k itself, k plus the order, and k minus the order
             let k = |i: usize| pari.quotient(last, known[i].1);
             let texts = [k(0).to_string(), format!("0x{:x}", k(1) + &pari.order), format!("-{}", &pari.order - k(2))];
             let rows = texts.iter().enumerate().map(|(i, k)| json!({column: known[i].0, "k": k}));
@@ -112,7 +113,7 @@ fn multiples_and_sums_of_pari() {
             let run = folder.run(&format!("points mul {options}")).ends(0);
             assert_eq!(field(&run, column), vec![wanted.clone(); 3], "{} {group}", pari.curve);
 
-            // Σ k_i·P_i with k_0, k_1 at will
+            // Σ k_i·P_i with arbitrary k_0 and k_1
             let (k0, k1) = (BigUint::from(12345u32), &pari.order - 77u32);
             let rest = (last + &pari.order * &pari.order - &k0 * known[0].1 - &k1 * known[1].1) % &pari.order;
             let terms = [(0, k0), (1, k1), (2, pari.quotient(&rest, known[2].1))];
@@ -154,7 +155,7 @@ fn messages_of_rfc_9380() {
     run.ends(2).says("empty");
 }
 
-/// What `points hash` makes of a line, `points map` makes of its bytes.
+/// `points hash` on a line gives the same point as `points map` on the line's bytes.
 #[test]
 fn lines_and_messages() {
     let folder = Folder::new();
@@ -165,7 +166,7 @@ fn lines_and_messages() {
     assert_eq!(field(&lines, "p"), field(&messages, "p"));
 }
 
-/// The components of a point sum up to it, and each has a prime order.
+/// The components of a point add up to the point, and each has prime order.
 #[test]
 fn components_of_points() {
     let folder = Folder::new();
@@ -226,7 +227,7 @@ fn encodings_of_gnark_and_arkworks() {
             let run =
                 folder.run(&format!("{options} --encoding {system} --out-encoding {system}-uncompressed")).ends(0);
             assert_eq!(field(&run, column), text("uncompressed"), "{system} {group}");
-            // x and y, and back
+            // x and y, and the conversion back
             folder.run(&format!("{options} --encoding {system} --out xy.jsonl")).ends(0);
             let run = folder.run(&format!(
                 "points decompress --curve alt-bn128 --group {group} --out-encoding {system} --in xy.jsonl"
@@ -238,7 +239,7 @@ fn encodings_of_gnark_and_arkworks() {
     folder.run("points decompress --curve a-512 --out-encoding eip --in in.jsonl").ends(2).says("has no eip encoding");
 }
 
-/// PBC's own points are outside G2 on type D: they are read with `--validate on-curve` only, and so are their sums.
+/// PBC's points are outside G2 on type D: they, and their sums, are read with `--validate on-curve` only.
 #[test]
 fn points_of_pbc() {
     let folder = Folder::new();
@@ -261,7 +262,7 @@ fn points_of_pbc() {
     assert!(refused.stdout.is_empty());
     folder.run(&format!("{command} --group g2 --validate on-curve")).ends(0);
     assert!(rows.iter().zip(&parse(&folder.text("out.jsonl"))).all(|(row, out)| row["q"] == out["q"]));
-    // the order does not take such points to O: they are not reduced by it
+    // the order does not multiply such points to infinity, so scalars are not reduced modulo the order
     let order = Curve::load(&params).unwrap().family().order().clone();
     let options = format!("--params {params} --group g2 --validate on-curve --in in.jsonl");
     let run = folder.run(&format!("points mul {options} --k {order}")).ends(0);
@@ -311,7 +312,7 @@ fn every_row_error_has_its_code_and_place() {
         let other = folder.run(&format!("points mul --params {TOY} --in in.jsonl {options}")).ends(1);
         assert_eq!(other.stdout, run.stdout, "{options}");
     }
-    // a bad row spoils the sum, and no row after it is blamed
+    // a bad row makes the sum an error, and no later row is blamed
     let run = folder.run(&format!("points msm --params {TOY} --in in.jsonl")).ends(1);
     assert_eq!(run.records()[0]["rows"], json!(14));
     assert!(run.stdout.contains("row 2 (line 3), field k"), "{}", run.stdout);
@@ -319,7 +320,7 @@ fn every_row_error_has_its_code_and_place() {
     assert!(!folder.exists("out.jsonl"));
 }
 
-/// A point of the other group, of the other coordinate's length, or outside the subgroup.
+/// Points of the other group, with a coordinate of another length, or outside the subgroup are errors.
 #[test]
 fn points_of_another_group() {
     let folder = Folder::new();
@@ -364,7 +365,7 @@ fn tables_without_rows() {
     assert_eq!(folder.text("sum.jsonl"), "{\"row\":0,\"p\":\"inf\"}\n");
 }
 
-/// Every format in and out, points through several commands, and in the end back.
+/// Points pass through several commands in every format, and are converted back in the end.
 #[test]
 fn formats() {
     let folder = Folder::new();
@@ -400,7 +401,7 @@ fn groups_of_rows() {
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "", "", "group_split"]);
 }
 
-/// A run that is cut off goes on, and ends with the same bytes; another scalar is another job.
+/// An interrupted run can be resumed, and ends with the same bytes. Another scalar makes it another job.
 #[test]
 fn interrupted_multiples_go_on() {
     let folder = Folder::new();
@@ -417,7 +418,7 @@ fn interrupted_multiples_go_on() {
     assert_eq!(folder.read("out.jsonl"), folder.read("whole.jsonl"));
 }
 
-/// Binary integers have a byte at least, as texts have a digit.
+/// A binary integer has at least one byte, as a text has at least one digit.
 #[test]
 fn an_empty_value_is_no_integer() {
     let folder = Folder::new();

@@ -22,7 +22,7 @@ fn a_pairing_is_simulated() {
     }
     assert!(report["by_routine"].as_array().unwrap().iter().any(|part| part["name"] == "doubling step"));
     assert_eq!(report["registers_used"], 18);
-    // the same by another way, and on another machine
+    // the same value with another engine, and on another machine
     let text = folder.run("sim --curve a-512 --registers 32 --engine reference").ends(0).stdout;
     assert!(text.contains(&format!("{cycles} cycles")) && text.contains("equal to the library's"), "{text}");
     let beside = json(&folder, "sim a-512 --registers 32 --beside --json");
@@ -34,8 +34,11 @@ fn a_pairing_is_simulated() {
     assert!(five_stage["cycles"].as_u64().unwrap() > cycles);
     let polynomial = json(&folder, "sim bn-258 --reduction polynomial --limb 22 --registers 128 --power fast --json");
     assert!(polynomial["cycles"].as_u64().unwrap() < 370_000);
-    folder.run("sim a-512 --reduction polynomial").ends(2).says("error: a-512 has not a seed 2^m + s with s odd");
-    // ten registers suffice, nine do not, and the error names the routine and says so
+    folder
+        .run("sim a-512 --reduction polynomial")
+        .ends(2)
+        .says("error: a-512: --reduction polynomial needs a seed 2^m + s with s odd");
+    // ten registers suffice, nine do not, and the error names the routine
     let few = json(&folder, "sim a-512 --registers 10 --no-spill --json");
     assert_eq!([&report["instructions"], &few["instructions"]], [233, 249]);
     folder
@@ -45,7 +48,7 @@ fn a_pairing_is_simulated() {
     folder.run("sim").ends(2).says("error: choose a curve by --curve or --params");
 }
 
-/// What the hardware cannot be is refused, also where a program is given.
+/// A machine that cannot exist as hardware is refused, even if a program is given.
 #[test]
 fn machines_that_cannot_be_are_refused() {
     let folder = Folder::new();
@@ -65,12 +68,12 @@ fn machines_that_cannot_be_are_refused() {
     for seed in ["0x80000000000012f6", "-9223372036854775695"] {
         folder.run(&format!("params new seed --family bn --u={seed} --insecure --out bn.toml")).ends(0);
         let sim = folder.run("sim --params bn.toml --reduction polynomial --limb 22").ends(2);
-        sim.says("has not a seed 2^m + s with s odd");
+        sim.says("--reduction polynomial needs a seed 2^m + s with s odd");
         fs::remove_file(folder.path("bn.toml")).unwrap();
     }
 }
 
-/// A file of parameters, and points that are given.
+/// Files of parameters, and points given on the command line.
 #[test]
 fn points_and_files_of_parameters() {
     let folder = Folder::new();
@@ -82,7 +85,7 @@ fn points_and_files_of_parameters() {
     folder.run(&format!("sim --params {TOY} --p x")).ends(2).says("not a hexadecimal digit");
 }
 
-/// Text, words and text again; both run, and a program that is wrong is named.
+/// A program as text, as words and as text again: both forms run, and a wrong program is named in the error.
 #[test]
 fn programs_as_text_and_words() {
     let folder = Folder::new();
@@ -95,7 +98,7 @@ fn programs_as_text_and_words() {
         let report = json(&folder, &format!("sim --params {TOY} --program {file} --json"));
         assert_eq!(report["equal"], true);
     }
-    // the sum of another pair of registers: another value
+    // an operation is replaced, which gives another value
     let add = program.lines().find(|line| line.starts_with("    add")).unwrap();
     folder.write("other.pasm", program.replacen(add, &add.replacen("add", "sub", 1), 1));
     let other = folder.run(&format!("sim --params {TOY} --program other.pasm")).ends(1);
@@ -111,7 +114,7 @@ fn programs_as_text_and_words() {
         .run(&format!("sim --params {TOY} --program named.pasm"))
         .ends(2)
         .says("error: the program's port p.x: the pairing has P.x, P.y, Q.x, Q.y");
-    // ports are found by their names, in any order; a coefficient that is not given is 0
+    // ports are found by their names, in any order; a missing coefficient is 0
     let is_port = |line: &&str| line.starts_with(".input") || line.starts_with(".output");
     let (mut ports, code): (Vec<&str>, Vec<&str>) = program.lines().partition(is_port);
     ports.reverse();

@@ -9,7 +9,7 @@ use bilinear_engine::Gt;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The product of e(P_a, P_b) over pairs of indices.
+/// Returns the product of e(P_a, P_b) over pairs of indices.
 fn product(pairs: &[(usize, usize)]) -> String {
     let one = SYSTEM.gt_one();
     let value: Gt = pairs.iter().fold(one, |f, (a, b)| SYSTEM.gt_mul(&f, &SYSTEM.pair(&point(*a), &point(*b))));
@@ -20,7 +20,7 @@ fn row(group: Value, a: usize, b: usize) -> Value {
     json!({"group": group, "p": text(&point(a)), "q": text(&point(b))})
 }
 
-/// What the command makes of rows must not depend on the chunks.
+/// Runs the command on rows, and checks that the records do not depend on the chunks.
 #[track_caller]
 fn run(rows: &str, options: &str, status: i32) -> Vec<Value> {
     let folder = Folder::new();
@@ -29,7 +29,7 @@ fn run(rows: &str, options: &str, status: i32) -> Vec<Value> {
     for chunk in [1, 2, 3, 5] {
         let other = folder.pair(&format!("--in in.jsonl --product-by group {options} --chunk {chunk}")).ends(status);
         assert_eq!(other.stdout, whole.stdout, "chunk {chunk}");
-        // behind the warning that this curve is weak
+        // compares the line after the warning that this curve is weak
         assert_eq!(other.stderr.lines().nth(1), whole.stderr.lines().nth(1));
     }
     whole.records()
@@ -59,7 +59,7 @@ fn groups_of_every_length() {
     assert_eq!(run(&lines(&rows), "--threads 1", 0), wanted);
 }
 
-/// The integer 1 and the text "1" are two groups, which a column of texts cannot tell apart.
+/// The integer 1 and the text "1" are two groups, which a column of texts cannot distinguish.
 #[test]
 fn groups_in_columns_are_of_one_type() {
     let folder = Folder::new();
@@ -131,7 +131,8 @@ fn a_group_that_comes_back_is_split() {
     assert_eq!(gt(&records[0]), product(&[(0, 1)]));
 }
 
-/// A line whose group cannot be read may belong to either neighbour: neither may pass for complete.
+/// A line whose group cannot be read may belong to either neighbour, so neither group may be reported as
+/// complete.
 #[test]
 fn a_row_without_a_group_makes_its_neighbours_doubtful() {
     let input = lines(&[row(json!(1), 0, 1), row(json!(2), 0, 1)])
@@ -144,7 +145,7 @@ fn a_row_without_a_group_makes_its_neighbours_doubtful() {
     for record in &records[1..4] {
         assert!(record["message"].as_str().unwrap().starts_with("in.jsonl: row 2 (line 3): "), "{record}");
     }
-    // within a group it splits it, and both halves fail
+    // within a group such a line splits the group, and both halves fail
     let input = lines(&[row(json!(1), 0, 1)]) + "{}\n" + &lines(&[row(json!(1), 0, 1)]);
     let records = run(&input, "", 1);
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["missing", "missing", "missing"]);
@@ -167,7 +168,7 @@ fn fixed_points_meet_the_rows_of_each_group_in_order() {
     assert_eq!(message(2), ("fixed_count", few));
     let many = "in.jsonl: row 11 (line 12): the group has more rows than the 3 fixed points";
     assert_eq!(message(3), ("fixed_count", many));
-    // points of the rows' own are those of their places
+    // points in the rows must be the fixed points at their positions
     let both = |group: i32, a: usize| json!({"group": group, "p": text(&point(a)), "q": text(&point(0))});
     let rows = [both(1, 7), both(1, 8), both(1, 9), both(2, 7), both(2, 7), both(2, 9)];
     let records = run(&lines(&rows), &format!("--fixed-p {path}"), 1);
@@ -219,7 +220,7 @@ fn a_strict_job_stops_at_the_first_bad_group() {
     }
 }
 
-/// A name that a dictionary has once is in memory once for each of its rows.
+/// A name that a dictionary holds once is copied for each of its rows.
 #[test]
 fn a_name_that_is_too_long_is_an_error_of_its_rows() {
     let folder = Folder::new();
@@ -231,10 +232,10 @@ fn a_name_that_is_too_long_is_an_error_of_its_rows() {
     write_arrow(&folder, "t.arrow", &[table]);
     for name in ["t.parquet", "t.arrow"] {
         let records = folder.pair(&format!("--in {name} --q-col p --product-by group")).ends(1).records();
-        // a row without a group makes its neighbours doubtful
+        // a row without a readable group makes its neighbours errors
         assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["value"; 4], "{name}");
         let message = records[1]["message"].as_str().unwrap();
-        let reason = "the name of a group of 65537 bytes: it may have 65536";
+        let reason = "the name of a group has 65537 bytes: at most 65536 are allowed";
         assert_eq!(message, format!("{name}: row 2, field group: {reason}"));
     }
 }

@@ -1,17 +1,17 @@
-//! Curves of small characteristic: only with --research, then as all others.
+//! Curves of small characteristic: they need `--research`, and then work like all others.
 
 use crate::known::json_lines;
 use crate::support::*;
 use bilinear_params::Curve;
 use serde_json::{Value, json};
 
-/// Coordinates or coefficients as bytes, 45 for each.
+/// Encodes coordinates or coefficients as bytes, 45 for each.
 fn elements(value: &Value) -> String {
     let one = |c: &Value| format!("{:0>90}", c.as_str().unwrap().trim_start_matches("0x"));
     value.as_array().unwrap().iter().map(one).collect()
 }
 
-/// The answers for `ss2-353`, with the value of a pairing to compare with.
+/// Returns the known answers for `ss2-353`, with the value of the pairing `key` to compare with.
 fn table(key: &str) -> String {
     let row = |answer: &Value| {
         let [p, q, expect] = ["P", "Q", key].map(|key| elements(&answer[key]));
@@ -35,7 +35,7 @@ fn pairs_and_products() {
     }
     let values = folder.run(&format!("{pair} --in in.jsonl")).ends(0);
     assert_eq!(values.records().len(), 5);
-    // the product is that of the values
+    // the product agrees with the values
     let product = folder.run(&format!("{pair} --in in.jsonl --product-by g")).ends(0).records().remove(0);
     folder.write("values.jsonl", &values.stdout);
     folder.run("gt check --curve ss2-353 --research --in values.jsonl").ends(0);
@@ -62,7 +62,7 @@ fn points_of_such_curves() {
     folder.run("params show --curve ss2-353").ends(0);
 }
 
-/// Divisors of a curve of genus 2 as points of tables, in full and compressed.
+/// Divisors of a curve of genus 2 as points of tables, both in full and compressed.
 #[test]
 fn genus_2() {
     let folder = Folder::new();
@@ -74,7 +74,7 @@ fn genus_2() {
     let hashed = folder.run(&format!("points hash {on} --dst TAG --message m")).ends(0).records().remove(0);
     assert_eq!(hashed["p"].as_str().unwrap().len(), 2 * (4 * 46 + 1), "{hashed}");
     let row = |gt: &Value, text: &str| json!({"p": hashed["p"], "q": text, "expect": gt}).to_string();
-    // a degree that there is not
+    // a degree that does not exist
     let p = hashed["p"].as_str().unwrap();
     folder.write("bad.jsonl", row(&values[0]["gt"], &format!("{}07", &p[..p.len() - 2])) + "\n");
     folder.run(&format!("pair {on} --in bad.jsonl --out out.jsonl")).ends(1).says("sign");
@@ -83,7 +83,7 @@ fn genus_2() {
     folder.run(&format!("pair {on} --pairing etat --in rows.jsonl")).ends(2).says("it has: opteta, tate");
 }
 
-/// PBC's type I: its parameter file is another name of `ss3-97`, and its values are PBC's.
+/// PBC's type I: its parameter file describes `ss3-97`, and the values agree with PBC's.
 #[test]
 fn type_i() {
     let folder = Folder::new();

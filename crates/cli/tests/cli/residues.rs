@@ -1,9 +1,9 @@
-//! The engine `rns` on the command line: the moduli and counts that it prints, and what it computes.
+//! The engine `rns` on the command line: the moduli and counts that it prints, and the values that it computes.
 
 use crate::support::*;
 use serde_json::Value;
 
-/// The paper's bases for orders of 1024 bits (ACNS 2012), and the reductions of the operation table.
+/// The bases of the paper for orders of 1024 bits (ACNS 2012), and the reductions of the operation table.
 #[test]
 fn moduli_and_counts() {
     let folder = Folder::new();

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Rows in groups of 1 to 13, with some faults of every kind.
+/// Returns rows in groups of 1 to 13, with some faults of every kind.
 fn grouped(count: usize) -> String {
     let mut group = 0;
     let mut left = 1;
@@ -22,7 +22,7 @@ fn grouped(count: usize) -> String {
         match index % 509 {
             300 => out.push_str("nonsense\n"),
             401 => out.push_str(&format!("{{\"group\":{group},\"p\":\"00\",\"q\":null}}\n")),
-            // a group from further up
+            // a row of an earlier group
             450 => out.push_str(&format!("{{\"group\":{},{}\n", group / 2, &line[1..])),
             _ => out.push_str(&format!("{{\"group\":{group},{}\n", &line[1..])),
         }
@@ -30,14 +30,14 @@ fn grouped(count: usize) -> String {
     out
 }
 
-/// Rows done according to the checkpoint.
+/// Returns the number of finished rows according to the checkpoint.
 pub(crate) fn rows_done(folder: &Folder, out: &str) -> u64 {
     let Ok(text) = fs::read(folder.path(&format!("{out}.resume"))) else { return 0 };
     let checkpoint: Value = serde_json::from_slice(text.split(|byte| *byte == b'\n').next().unwrap()).unwrap();
     checkpoint["tally"]["rows"].as_u64().unwrap()
 }
 
-/// Waits until more than `rows` rows are done, and ends the process in the middle of its work.
+/// Waits until more than `rows` rows are finished, then sends a signal that ends the process in the middle of its work.
 fn kill_after(mut child: Child, folder: &Folder, out: &str, rows: u64, signal: &str) {
     let started = Instant::now();
     while rows_done(folder, out) <= rows {
@@ -47,7 +47,7 @@ fn kill_after(mut child: Child, folder: &Folder, out: &str, rows: u64, signal: &
         sleep(Duration::from_millis(1));
     }
     let id = child.id().to_string();
-    // the shell's own: a bare system has no other `kill`
+    // uses the shell's built-in `kill`, since a minimal system has no other
     let kill = Command::new("sh").args(["-c", "kill \"$0\" \"$1\"", signal, &id]).status();
     assert!(kill.unwrap().success());
     let output = child.wait_with_output().unwrap();
@@ -70,13 +70,13 @@ fn killed_runs_end_with_the_same_bytes() {
     ] {
         let whole = format!("whole-{out}");
         let reference = folder.pair(&format!("--in in.jsonl --out {whole} {options}")).ends(1);
-        // one row a chunk keeps the run busy long enough to be interrupted, twice, behind a fault of every kind
+        // one row a chunk keeps the run busy long enough to be interrupted twice, after a fault of every kind
         let command = format!("pair --params {TOY} --in in.jsonl --out {out} --chunk 1 {options}");
         kill_after(folder.spawn(&command), &folder, out, 460, "-KILL");
         assert!(!folder.exists(out), "an unfinished file must not have the name of a finished one");
         let first = rows_done(&folder, out);
         kill_after(folder.spawn(&format!("{command} --resume")), &folder, out, first + 100, "-KILL");
-        // what was written behind the last checkpoint is torn
+        // a torn record follows the last checkpoint
         let mut part = folder.read(&format!("{out}.part"));
         part.extend_from_slice(b"{\"row\":12");
         folder.write(&format!("{out}.part"), part);
@@ -95,7 +95,7 @@ fn killed_runs_end_with_the_same_bytes() {
 fn signals_say_how_to_go_on() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(6000));
-    // what is ignored here stays ignored there: under `nohup` these tests are, too
+    // signals that are ignored here are ignored in the child too, for instance if the tests run under `nohup`
     let heeded = [("-INT", 2), ("-TERM", 15), ("-HUP", 1)].into_iter().filter(|(_, number)| !is_ignored(*number));
     let mut names = vec!["in.jsonl".to_owned()];
     for (signal, _) in heeded {
@@ -110,7 +110,8 @@ fn signals_say_how_to_go_on() {
     assert!(names.len() > 1, "all signals are ignored");
 }
 
-/// One chunk that takes far longer than this test: nothing is kept when the signal comes, and no promise is made.
+/// One chunk takes far longer than this test: nothing is kept when the signal comes, and the message promises
+/// no resumption.
 #[test]
 fn before_the_first_checkpoint_no_resumption_is_promised() {
     if is_ignored(15) {
@@ -129,7 +130,7 @@ fn before_the_first_checkpoint_no_resumption_is_promised() {
     assert_eq!(folder.names(), ["in.jsonl"]);
 }
 
-/// A group that does not end: its checkpoints have no records, and none stays.
+/// A group does not end: its checkpoints have no records, so none is kept.
 #[test]
 fn a_checkpoint_without_records_is_not_kept() {
     if is_ignored(15) {
@@ -145,14 +146,15 @@ fn a_checkpoint_without_records_is_not_kept() {
     assert_eq!(folder.names(), ["in.jsonl"]);
 }
 
-/// Whether a signal of this number is ignored by this process, and so by its children.
+/// Returns true if this process, and so its children, ignores the signal.
 pub(crate) fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() >> (number - 1) & 1 == 1)
 }
 
-/// `nohup` ignores hang-ups, a shell those of what runs in the background: both leave that to the program that they start.
+/// `nohup` ignores hang-ups, and a shell ignores interrupts of background processes. Programs that they start
+/// inherit this.
 #[test]
 fn a_signal_that_was_ignored_stays_ignored() {
     let folder = Folder::new();
@@ -179,7 +181,7 @@ fn a_signal_that_was_ignored_stays_ignored() {
     assert_eq!(folder.names(), ["in.jsonl", "out-HUP.jsonl", "out-INT.jsonl"]);
 }
 
-/// Leaves an interrupted run of `in.jsonl` to `out.jsonl`: strict, with a bad row in the middle.
+/// Leaves a strict run of `in.jsonl` to `out.jsonl` that stopped at a bad row in the middle.
 fn interrupted(options: &str) -> Folder {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(10) + "nonsense\n" + &rows(10));
@@ -275,12 +277,13 @@ fn a_part_file_in_which_a_bit_has_changed_is_refused() {
 fn without_resume_a_run_starts_over() {
     let folder = interrupted("");
     folder.pair("--in in.jsonl --out out.jsonl").ends(1).says("note: starting over; ").says("rows: 21\n");
-    // and with nothing to resume, so does a resumed one
+    // a run with --resume and nothing to resume starts from the beginning, too
     folder.pair("--in in.jsonl --out again.jsonl --resume").ends(1).says("rows: 21\n");
     assert_eq!(folder.text("out.jsonl"), folder.text("again.jsonl"));
 }
 
-/// A table from a pipe and points at random cannot be resumed. They leave no checkpoint of another job either.
+/// A table from a pipe and random points cannot be resumed. They do not leave a checkpoint of another job
+/// either.
 #[test]
 fn records_of_an_earlier_run_are_not_discarded_without_a_word() {
     for is_table in [true, false] {
@@ -294,7 +297,7 @@ fn records_of_an_earlier_run_are_not_discarded_without_a_word() {
     }
 }
 
-/// Its name is taken while it is made, by a folder.
+/// The output's name is taken by a folder while the file is being made.
 #[test]
 fn a_finished_job_that_cannot_be_put_in_place_is_not_lost() {
     let folder = Folder::new();
@@ -307,7 +310,9 @@ fn a_finished_job_that_cannot_be_put_in_place_is_not_lost() {
         }
         fs::create_dir(folder.path(out)).unwrap();
         let run = Run::of(&child.wait_with_output().unwrap()).ends(2).says(&format!("error: {out}: cannot write: "));
-        run.says(&format!("note: {out}.part holds what is done; the same command with --resume goes on from there"));
+        run.says(&format!(
+            "note: {out}.part holds the records so far; the same command with --resume goes on from there"
+        ));
         assert_eq!(folder.names(), ["in.jsonl", out, &format!("{out}.part"), &format!("{out}.resume")]);
         fs::remove_dir(folder.path(out)).unwrap();
         let resumed = folder.pair(&format!("--in in.jsonl --out {out} --resume")).ends(0);
@@ -318,7 +323,7 @@ fn a_finished_job_that_cannot_be_put_in_place_is_not_lost() {
             fs::remove_file(folder.path(name)).unwrap();
         }
     }
-    // what cannot be resumed is there all the same
+    // records that cannot be resumed are kept all the same
     let mut command = folder.command(&format!("pair --params {TOY} --out out.jsonl"));
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut table = child.stdin.take().unwrap();
@@ -332,7 +337,7 @@ fn a_finished_job_that_cannot_be_put_in_place_is_not_lost() {
     assert_eq!(folder.text("out.jsonl.part").lines().count(), 3);
 }
 
-/// Nothing is begun, and nothing thrown away.
+/// A run that cannot begin changes and removes nothing.
 #[test]
 fn a_run_that_cannot_begin_leaves_an_earlier_one_as_it_is() {
     let folder = interrupted("");

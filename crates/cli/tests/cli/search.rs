@@ -9,7 +9,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 pub(crate) const HIDDEN: &str = "hidden vector\ncity text\nstars integer 1 5\nstate choice 'new' 'paid'\n";
 const INNER: &str = "inner product\ncity text\nstars integer 1 5 most 2\n";
 
-/// Rows of three attributes and a message; some are null.
+/// Returns rows with three attributes and a message; some values are null.
 pub(crate) fn table(count: usize) -> Vec<Value> {
     let row = |i: usize| {
         let city = [json!("Lyon"), json!("Paris"), json!("Zürich"), Value::Null][i % 4].clone();
@@ -19,7 +19,7 @@ pub(crate) fn table(count: usize) -> Vec<Value> {
     (0..count).map(row).collect()
 }
 
-/// Whether a predicate holds of a row in the clear.
+/// Returns true if a predicate holds for a row in the clear.
 fn holds(schema: &str, predicate: &str, row: &Value) -> bool {
     let schema: Schema = schema.parse().unwrap();
     let value = |name: &str| match &row[name] {
@@ -31,14 +31,14 @@ fn holds(schema: &str, predicate: &str, row: &Value) -> bool {
     Predicate::new(&schema, predicate).unwrap().holds(&row).unwrap()
 }
 
-/// Makes keys of a schema on a curve, which options name: NAME.public and NAME.secret.
+/// Makes keys of a schema on a curve given by options: NAME.public and NAME.secret.
 pub(crate) fn keys(folder: &Folder, curve: &str, schema: &str, name: &str) {
     folder.write("schema", schema);
     let files = format!("--schema schema --public {name}.public --secret {name}.secret");
     folder.run(&format!("search keygen {curve} {files}")).ends(0).says("the secret key");
 }
 
-/// Makes a token of a predicate, which has spaces.
+/// Makes a token of a predicate, which may contain spaces.
 pub(crate) fn token(folder: &Folder, key: &str, out: &str, predicate: &str) -> Run {
     let mut command = folder.command(&format!("search token --secret {key}.secret --out {out}"));
     Run::of(&command.arg(predicate).output().unwrap())
@@ -105,7 +105,7 @@ fn columnar_tables_have_the_same_rows() {
         folder.run(&format!("{scan} --out whole.{ending} --chunk 6")).ends(0);
         assert_eq!(folder.read(&format!("found.{ending}")), folder.read(&format!("whole.{ending}")));
     }
-    // the columns of a scan are read as any other table's
+    // the columns of a scan can be read like those of any table
     let run = folder.run("search scan --token token --ciphertext-col opened --in found.parquet").ends(1);
     assert_eq!(
         run.records().iter().map(code).collect::<Vec<_>>(),
@@ -156,7 +156,8 @@ fn a_bad_row_costs_itself_alone() {
     assert_eq!(codes, ["key", "key", "ciphertext", "ciphertext", "hex", "missing"]);
 }
 
-/// A row of JSON Lines for each of its bytes, with one bit of it turned: an error, or it still says the same ciphertext, as where a digit becomes a capital.
+/// Each row is the same line with one bit flipped, in each byte in turn. It is an error, unless it still states the same ciphertext,
+/// for instance with a digit in upper case.
 #[test]
 fn every_byte_of_a_row_counts() {
     let folder = Folder::new();
@@ -190,7 +191,7 @@ fn every_byte_of_a_row_counts() {
     assert!(refused > line.len() * 9 / 10, "{refused} of {}", line.len());
 }
 
-/// Kills a run once its first chunk is on the disk; whether it was in time.
+/// Kills a run once its first chunk is on the disk. Returns true if the run had not completed before.
 pub(crate) fn kill(folder: &Folder, command: &str, out: &str) -> bool {
     let mut child = folder.spawn(command);
     let checkpoint = format!("{out}.resume");
@@ -214,7 +215,7 @@ fn interrupted_runs_go_on() {
     assert!(kill(&folder, encrypt, "e.jsonl"), "the run ended before it could be interrupted");
     let kept = folder.text("e.jsonl.part");
     folder.run(&format!("{encrypt} --resume")).ends(0).says("before this run");
-    // encrypted rows are random: the first is still that of the first run
+    // encryption is random, so an unchanged first row is that of the first run
     assert_eq!(folder.text("e.jsonl").lines().next(), kept.lines().next());
 
     folder.run("search scan --token token --in e.jsonl --out whole.parquet").ends(0).says("found: 6 of 24");
@@ -236,7 +237,7 @@ fn key_files() {
     let public = folder.text("t.public");
     assert!(public.starts_with("bilinear search public key 1\nkey 42494c4e"));
     assert!(public.contains("\nschema\nhidden vector\n\"city\" text\n\"stars\" integer 1 5\n"));
-    // no file is overwritten, and none is left alone
+    // no file is overwritten, and no key file is left without its counterpart
     let before = (public.clone(), folder.text("t.secret"));
     let command = "search keygen --curve a1-2x512 --schema schema";
     folder.run(&format!("{command} --public t.public --secret new")).ends(2).says("t.public: cannot create");
@@ -248,7 +249,7 @@ fn key_files() {
     token(&folder, "t", "token", "*").ends(2).says("token: cannot create");
     token(&folder, "t", "t.secret", "*").ends(2).says("t.secret: cannot create");
     assert_eq!((folder.text("t.public"), folder.text("t.secret")), before);
-    // what a schema and a curve cannot be
+    // schemas that are not valid, and curves that do not suit a schema
     for (curve, words) in [
         ("a1-3x342", "hidden vector encryption takes an order of 2 primes; that of curve a1-3x342 has 3"),
         ("bls12-381", "hidden vector encryption takes an order of 2 primes; that of curve bls12-381 has 1"),
@@ -268,7 +269,7 @@ fn key_files() {
     }
     assert!(!folder.exists("p") && !folder.exists("s"));
     token(&folder, "t", "x", "town = 'Lyon'").ends(2).says("character 1: no attribute is called town");
-    // every file is what it says, and whole
+    // every file is checked for its kind and its completeness
     folder.write("in.jsonl", "");
     let encrypt = |file: &str| folder.run(&format!("search encrypt --public {file} --in in.jsonl"));
     encrypt("t.public").ends(0);

@@ -1,4 +1,5 @@
-//! What a scan makes of an encrypted table: answers of several tokens, bits, the rows found; and a sample that is evaluated again.
+//! Scans of an encrypted table: answers of several tokens, bitmaps, the rows found, and the sample that is
+//! evaluated again.
 
 use crate::columnar::{batch, read_parquet, write_arrow, write_parquet};
 use crate::search::{HIDDEN, encrypted, keys, kill, table, token};
@@ -14,10 +15,11 @@ use std::sync::Arc;
 const TOKENS: [(&str, &str); 3] =
     [("lyon", "city = 'Lyon'"), ("fresh", "state = 'new' AND stars >= 2"), ("none", "city = 'Nowhere'")];
 
-/// A curve that takes little time, and hides nothing.
+/// A curve that is fast but not secure.
 const SMALL: &str = "--params curve.toml --factors factors.toml";
 
-/// Keys, three tokens and so many encrypted rows: `e.jsonl`, `e.parquet` and `e.arrow`, of which row 5 is damaged.
+/// Makes keys, three tokens and `count` encrypted rows: `e.jsonl`, `e.parquet` and `e.arrow`, in which row 5 is
+/// damaged.
 pub(crate) fn prepared(count: usize) -> (Folder, String) {
     let folder = Folder::new();
     folder.run("params new a1 --insecure --primes 80,80 --out curve.toml --factors-out factors.toml").ends(0);
@@ -46,12 +48,12 @@ pub(crate) fn read(folder: &Folder, name: &str) -> Vec<RecordBatch> {
     if name.ends_with(".arrow") { read_arrow(folder, name) } else { read_parquet(folder, name) }
 }
 
-/// What each token finds alone, without the names of the columns.
+/// Returns the records that each token gives alone, without names of tokens.
 fn alone(folder: &Folder) -> [Vec<Value>; 3] {
     TOKENS.map(|(name, _)| folder.run(&format!("search scan --token {name}.token --in e.jsonl")).ends(1).records())
 }
 
-/// The rows that are found by a token alone, with their messages.
+/// Returns the rows that a token alone finds, with their messages.
 fn found(records: &[Value]) -> Vec<(i64, String)> {
     let is_found = |record: &&Value| record["match"] == true;
     let row = |record: &Value| (record["row"].as_i64().unwrap(), record["opened"].as_str().unwrap().to_owned());
@@ -76,10 +78,10 @@ fn tokens_in_one_pass_find_what_each_finds_alone() {
         assert_eq!(mine, *alone, "{name}");
         assert!(mine[5]["message"].as_str().unwrap().starts_with("e.jsonl: row 5 (line 6), field ciphertext: "));
     }
-    // what is found is for nobody else
+    // only the user may read the results of a search
     folder.run(&format!("{scan} --out found.jsonl")).ends(1);
     assert_eq!(fs::metadata(folder.path("found.jsonl")).unwrap().mode() & 0o7777, 0o600);
-    // columns have the same, whatever the chunks
+    // columnar outputs hold the same answers, whatever the chunks
     for out in ["a.parquet", "a.arrow"] {
         folder.run(&format!("{scan} --out {out} --chunk 5")).ends(1);
         let rows: Vec<(u64, String, Option<bool>)> = read(&folder, out)
@@ -101,7 +103,7 @@ fn tokens_in_one_pass_find_what_each_finds_alone() {
     fs::create_dir(folder.path("more")).unwrap();
     fs::copy(folder.path("lyon.token"), folder.path("more/lyon.token")).unwrap();
     let twice = "search scan --token lyon.token --token more/lyon.token --in e.jsonl";
-    folder.run(twice).ends(2).says("more/lyon.token: lyon.token is called lyon, too");
+    folder.run(twice).ends(2).says("more/lyon.token: lyon.token is also called lyon");
     keys(&folder, SMALL, HIDDEN, "other");
     token(&folder, "other", "foreign.token", "*").ends(0);
     let foreign = "search scan --token lyon.token --token foreign.token --in e.jsonl";
@@ -112,7 +114,7 @@ fn tokens_in_one_pass_find_what_each_finds_alone() {
 fn bits_and_rows_are_those_of_the_answers() {
     let (folder, tokens) = prepared(12);
     let alone = alone(&folder);
-    // a companion in the clear, with types that nothing else here reads
+    // a companion table in the clear, with types that are not read otherwise
     let note: ArrayRef = Arc::new(StringArray::from_iter((0..12).map(|i| (i != 4).then(|| format!("note {i}")))));
     let id: ArrayRef = Arc::new(Int32Array::from_iter_values(100..112));
     let plain = batch(vec![("note", note), ("id", id)]);
@@ -172,7 +174,7 @@ fn bits_and_rows_are_those_of_the_answers() {
             }
         }
     }
-    // what cannot be
+    // combinations that are refused
     let scan = "search scan --token lyon.token --in e.jsonl --result";
     folder.write("e.other", "");
     write_parquet(&folder, "short.parquet", &[plain.slice(0, 11)]);
@@ -183,10 +185,7 @@ fn bits_and_rows_are_those_of_the_answers() {
         ("rows --rows-of short.parquet --out r.parquet", "short.parquet has 11 rows, e.jsonl has 12"),
         ("rows --rows-of opened.parquet --out r.parquet", "there is a column \"opened\""),
         ("rows --rows-of absent.parquet --out r.parquet", "absent.parquet: cannot open"),
-        (
-            "rows --rows-of e.other --out r.parquet",
-            "e.other: the name of the table of --rows-of has to tell its format",
-        ),
+        ("rows --rows-of e.other --out r.parquet", "e.other: the name of the table of --rows-of must show its format"),
         ("rows --rows-of plain.parquet", "--result rows is written in columns"),
         ("bitmap --out b.jsonl", "--result bitmap is written in columns"),
         (
@@ -203,7 +202,7 @@ fn bits_and_rows_are_those_of_the_answers() {
         .says("--result rows needs a file for --in");
 }
 
-/// The text of a row: views come out of Arrow, plain texts out of Parquet.
+/// Returns the text of a row: Arrow gives views, Parquet plain texts.
 fn text_at(array: &ArrayRef, index: usize) -> Option<String> {
     let text = match array.as_string_opt::<i32>() {
         Some(texts) => texts.value(index),
@@ -232,7 +231,7 @@ fn interrupted_scans_of_every_result_go_on() {
             "the run ended before it could be interrupted"
         );
         folder.run(&format!("{scan} {other} --resume")).ends(2).says(change);
-        // fewer tokens, the same in another order, and one of the same name with other content
+        // fewer tokens, tokens in another order, and a token of the same name with other content
         let two = scan.replace(" --token none.token", "");
         folder.run(&format!("{two} {result} --resume")).ends(2).says("option --token has changed: lyon (");
         let turned = scan.replace("lyon.token --token fresh.token", "fresh.token --token lyon.token");
@@ -241,7 +240,7 @@ fn interrupted_scans_of_every_result_go_on() {
         token(&folder, "t", "none.token", TOKENS[2].1).ends(0);
         folder.run(&format!("{scan} {result} --resume")).ends(2).says("option --token has changed");
         fs::rename(folder.path("kept"), folder.path("none.token")).unwrap();
-        // a sample changes no bytes
+        // verifying a sample does not change the output
         let again = folder.run(&format!("{scan} {result} --resume --verify 3")).ends(1).says("before this run");
         again.says(" answers in this run, 0 of them differ");
         assert_eq!(folder.read("found.parquet"), folder.read("whole.parquet"), "{result}");
@@ -277,7 +276,7 @@ fn a_sample_is_evaluated_again() {
         let run = run.says(&format!("verify: {rows} of 12 rows again on {engine}; --verify "));
         let run = run.says("verify-seed ").says(" answers in this run, 0 of them differ");
         assert_eq!(matches(&run), matches(&plain), "{input}");
-        // three tokens answer for each row
+        // three tokens give an answer each for every row
         run.says(&format!("verified: {} answers", 3 * rows));
     }
     folder.run("search scan --token lyon.token --verify 2").ends(2).says("--verify needs a file for --in");

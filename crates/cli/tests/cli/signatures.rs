@@ -1,4 +1,4 @@
-//! `bilinear sign` and `verify`, row by row, and `key check`: against Ethereum's tests and blst.
+//! `bilinear sign` and `verify`, row by row, and `key check`, compared with Ethereum's tests and blst.
 
 use crate::signers::*;
 use crate::support::*;
@@ -59,7 +59,7 @@ fn ethereums_verdicts_on_signatures_in_one_table() {
         let records = run.records();
         assert_eq!(records.iter().map(|record| record["ok"] == true).collect::<Vec<_>>(), wanted, "{options}");
         assert!((0..).zip(&records).all(|(row, record)| record["row"] == row));
-        // what cannot be read is an error, and neither true nor false
+        // values that cannot be read are errors, neither true nor false
         assert!(records.iter().any(|record| code(record) == "infinity"), "{records:?}");
     }
     folder.run("verify --variant min-pk --scheme basic --in in.jsonl").ends(1).says("check: 0 of");
@@ -79,7 +79,7 @@ fn every_suite_signs_and_verifies_as_blst() {
         let wanted: Vec<Value> =
             (0..).zip(&messages).map(|(row, m)| json!({"row": row, "signature": (signers[0].sign)(m)})).collect();
         assert_eq!(records, wanted, "{suite}");
-        // two keys, one message that is another's, one signature that is
+        // two keys, one row with another row's message, and one with another row's signature
         let row = |i: usize, message: &[u8]| {
             let signer = &signers[i % 2];
             json!({"message": hex(message), "public_key": signer.public, "signature": (signer.sign)(&messages[i])})
@@ -91,7 +91,7 @@ fn every_suite_signs_and_verifies_as_blst() {
         let run = folder.run(&format!("verify {suite} --in signed.jsonl")).ends(1).says("check: 18 of 20 are right");
         let ok: Vec<bool> = run.records().iter().map(|record| record["ok"].as_bool().unwrap()).collect();
         assert_eq!(ok, (0..20).map(|i| i != 4 && i != 7).collect::<Vec<_>>(), "{suite}");
-        // what was signed as a text
+        // a message that is signed as text
         folder.write("text.jsonl", "{\"message\":\"Grüße, 0x00\"}\n");
         let run = folder.run(&format!("sign {suite} --key key --in text.jsonl --text")).ends(0);
         assert_eq!(run.records()[0]["signature"], (signers[0].sign)("Grüße, 0x00".as_bytes()));
@@ -113,7 +113,7 @@ fn what_is_wrong_with_a_row_stays_in_its_row() {
         let infinity = |like: &str| format!("c0{}", "00".repeat(like.len() / 2 - 1));
         let large = |like: &str| format!("9f{}", "ff".repeat(like.len() / 2 - 1));
         let signature = good["signature"].as_str().unwrap();
-        // points on the curve of small x, which the subgroup is too small to have
+        // points of small x on the curve, which are not in the much smaller subgroup
         let outside = |like: &str| format!("80{}04", "00".repeat(like.len() / 2 - 2));
         let rows = [
             (good.clone(), ""),
@@ -187,7 +187,7 @@ fn columns_of_bytes_in_and_out() {
     let table = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap().next().unwrap().unwrap();
     let signatures: Vec<String> = table.column(1).as_binary::<i32>().iter().map(|bytes| hex(bytes.unwrap())).collect();
     assert_eq!(signatures, messages.map(|message| (signer.sign)(message)));
-    // whole tables: the keys beside them
+    // whole tables, with the public keys in a column
     let bytes =
         |text: &str| (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap()).collect();
     let key: Vec<u8> = bytes(&signer.public);
@@ -218,7 +218,7 @@ fn proofs_of_possession_in_a_table() {
         assert_eq!(code(&records[3]), "length");
     }
     folder.write("none.jsonl", "");
-    folder.run("key check --variant min-pk --in none.jsonl").ends(2).says("no rows: what checks nothing shows nothing");
+    folder.run("key check --variant min-pk --in none.jsonl").ends(2).says("no rows: an empty table proves nothing");
     folder.run("key check --variant min-pk --in none.jsonl --allow-empty").ends(0);
 }
 
@@ -239,14 +239,14 @@ fn jobs_that_cannot_run() {
         (&format!("verify {suite} --by g --in in.jsonl"), "add --aggregate"),
         (&format!("verify {suite} --one-message --in in.jsonl"), "--aggregate"),
         (&format!("verify {suite} --aggregate --proofs-verified --in in.jsonl"), "only the scheme pop has proofs"),
-        (&format!("verify {suite} --in none.jsonl"), "none.jsonl: no rows: what checks nothing shows nothing"),
+        (&format!("verify {suite} --in none.jsonl"), "none.jsonl: no rows: an empty table proves nothing"),
     ] {
         folder.write("none.jsonl", "");
         folder.run(arguments).ends(2).says(words);
     }
     folder.run(&format!("verify {suite} --in none.jsonl --allow-empty")).ends(0);
     let run = folder.run(&format!("sign {suite} --in in.jsonl --key {}", signer.secret)).ends(2);
-    assert!(!run.says("is a key: write it to a file").stderr.contains(&signer.secret[..8]));
+    assert!(!run.says("is itself a key: write it to a file").stderr.contains(&signer.secret[..8]));
     fs::set_permissions(folder.path("key"), Permissions::from_mode(0o644)).unwrap();
     let run =
         folder.run(&format!("sign {suite} --key key --in in.jsonl --out out.jsonl")).ends(2).says("its mode is 0644");

@@ -14,10 +14,10 @@ const JOBS: [&str; 5] = [
     "verify --variant min-pk --scheme pop --aggregate --by group",
 ];
 const ROWS: u8 = 16;
-/// The rows with which groups begin.
+/// The first rows of the groups.
 const FIRST: [u8; 7] = [0, 1, 3, 6, 10, 13, 15];
 
-/// Rows of one signer, each with the signature of the first message of its group.
+/// Returns rows of one signer, each with the signature of the first message of its group.
 fn signed(signer: &Signer) -> Vec<Value> {
     let row = |i: u8| {
         let group = FIRST.partition_point(|first| *first <= i) - 1;
@@ -27,8 +27,8 @@ fn signed(signer: &Signer) -> Vec<Value> {
     (0..ROWS).map(row).collect()
 }
 
-/// A row that cannot be read, or one of a group that stood further up, ends a strict run; what goes on from there, in chunks of another
-/// size, ends with the bytes of a run that was never interrupted.
+/// A strict run ends at a row that cannot be read, or at a row of an earlier group. The run that resumes it,
+/// with chunks of another size, ends with the bytes of a run that was never interrupted.
 #[test]
 fn what_was_interrupted_anywhere_ends_with_the_same_bytes() {
     let folder = Folder::new();
@@ -36,7 +36,7 @@ fn what_was_interrupted_anywhere_ends_with_the_same_bytes() {
     write_key(&folder, "key", &signer.secret);
     let rows: Vec<String> = signed(&signer).iter().map(|row| format!("{row}\n")).collect();
     for job in JOBS {
-        // the row of a group that stood further up is a fault of groups only
+        // a row of an earlier group is a fault only if rows have groups
         let faults = ["nonsense\n", &rows[0]];
         let faults = &faults[..if job.contains("--by") { 2 } else { 1 }];
         let mut kept = vec![];

@@ -1,5 +1,5 @@
-//! Who signs in the tests: Ethereum's cases (bls12-381-tests 0.1.1), which are of the suite min-pk with proofs of possession, and blst
-//! in every suite.
+//! The signers of the tests: Ethereum's cases (bls12-381-tests 0.1.1), of the suite min-pk with proofs of
+//! possession, and blst in every suite.
 
 use crate::support::*;
 use blst::{min_pk, min_sig};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-/// The cases of a folder of Ethereum's tests, sorted by name.
+/// Returns the cases of a folder of Ethereum's tests, sorted by name.
 pub(crate) fn ethereum(folder: &str, count: usize) -> Vec<Value> {
     let entries = fs::read_dir(vectors().join("bls12-381-tests-v0.1.1").join(folder)).unwrap();
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -16,13 +16,13 @@ pub(crate) fn ethereum(folder: &str, count: usize) -> Vec<Value> {
     paths.iter().map(|path| serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()).collect()
 }
 
-/// A file that nobody else may read.
+/// Writes a file that only its owner can read.
 pub(crate) fn write_key(folder: &Folder, name: &str, key: impl AsRef<[u8]>) {
     folder.write(name, key);
     fs::set_permissions(folder.path(name), Permissions::from_mode(0o600)).unwrap();
 }
 
-/// The suites: variant, scheme, group of signatures, scheme in the tag.
+/// The suites: variant, scheme, group of signatures, and the scheme's name in the tag.
 pub(crate) const SUITES: [(&str, &str, &str, &str); 6] = [
     ("min-pk", "basic", "G2", "NUL"),
     ("min-pk", "aug", "G2", "AUG"),
@@ -32,10 +32,10 @@ pub(crate) const SUITES: [(&str, &str, &str, &str); 6] = [
     ("min-sig", "pop", "G1", "POP"),
 ];
 
-/// The signature of a message.
+/// A function that signs a message.
 pub(crate) type Sign = dyn Fn(&[u8]) -> String;
 
-/// Secret key, public key, proof of possession and a signer, by blst.
+/// A secret key, its public key and proof of possession, and a function that signs, all by blst.
 pub(crate) struct Signer {
     pub(crate) secret: String,
     pub(crate) public: String,

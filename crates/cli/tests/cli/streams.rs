@@ -1,4 +1,4 @@
-//! What goes to standard output and other open descriptors.
+//! Output to standard output and other open descriptors.
 
 use crate::support::*;
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// As by `-`: what the file holds already stays, and what is written stands behind it.
+/// As with `-`, output is appended after what the file holds already.
 #[test]
 fn what_goes_to_an_open_descriptor_is_written_to_it() {
     let folder = Folder::new();
@@ -32,7 +32,7 @@ fn what_goes_to_an_open_descriptor_is_written_to_it() {
     folder.run(&format!("{pair} --out /dev/fd/77 --out-format jsonl")).ends(2).says("/dev/fd/77: cannot open: ");
 }
 
-/// `bilinear curves | head -0`: whoever asks for the status is told that something is missing, and nobody is bothered.
+/// `bilinear curves | head -0`: the exit status shows that output is missing, and there is no message.
 #[test]
 fn a_text_that_nobody_reads_ends_the_command_quietly() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Running the built command in a folder of its own.
+//! Runs the built command in a temporary folder.
 
 use bilinear_engine::{Group, Point, PointRef, System, Validate};
 use bilinear_params::Curve;
@@ -15,10 +15,10 @@ use tempfile::TempDir;
 /// The test curve.
 pub(crate) const TOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/toy.toml");
 
-/// The test curve on its engine.
+/// The test curve, ready to compute.
 pub(crate) static SYSTEM: LazyLock<System> = LazyLock::new(|| System::new(&Curve::load(TOY).unwrap()).unwrap());
 
-/// A point of the test curve, the same in every run.
+/// Returns a point of the test curve, which is the same in every run.
 pub(crate) fn point(index: usize) -> Point {
     SYSTEM.hash_to_point(Group::G1, format!("point {index}").as_bytes(), b"BILINEAR-CLI-TEST").unwrap()
 }
@@ -27,28 +27,29 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A point of the curve that is in no subgroup of odd order: the first one plus (0, 0), whose order is two.
+/// Returns a point of the curve outside all subgroups of odd order: the first one plus (0, 0), which has order
+/// two.
 pub(crate) fn outside() -> Point {
     let zeros = vec![0; SYSTEM.point_len(Group::G1)];
     SYSTEM.add(&point(1), &SYSTEM.decode(Group::G1, PointRef::Bytes(&zeros), Validate::Curve).unwrap())
 }
 
-/// The text of a point.
+/// Returns the text of a point.
 pub(crate) fn text(point: &Point) -> String {
     point.bytes().map_or("inf".to_owned(), hex)
 }
 
-/// Rows p, q of so many lines; points come from a small stock.
+/// Returns `count` rows with points p and q from a small stock.
 pub(crate) fn rows(count: usize) -> String {
     let stock: Vec<String> = (0..20).map(|i| text(&point(i))).collect();
     let line = |i: usize| format!("{{\"p\":\"{}\",\"q\":\"{}\"}}\n", stock[i % 20], stock[i / 20 % 20]);
     (0..count).map(line).collect()
 }
 
-/// A folder and the command run in it.
+/// A temporary folder in which the command runs.
 pub(crate) struct Folder(TempDir);
 
-/// What a run left.
+/// The result of a run.
 pub(crate) struct Run {
     pub(crate) status: Option<i32>,
     pub(crate) stdout: String,
@@ -80,7 +81,7 @@ impl Folder {
         self.path(name).exists()
     }
 
-    /// Waits until a job has begun this file and is at work.
+    /// Waits until a job has created this file and is at work.
     pub(crate) fn wait_for(&self, name: &str) {
         let started = Instant::now();
         while !self.exists(name) {
@@ -90,7 +91,7 @@ impl Folder {
         sleep(Duration::from_millis(50));
     }
 
-    /// The names of the files in the folder, sorted.
+    /// Returns the names of the files in the folder, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
@@ -104,7 +105,7 @@ impl Folder {
         command
     }
 
-    /// Runs `bilinear` with these arguments, which are separated by spaces.
+    /// Runs `bilinear` with arguments separated by spaces.
     pub(crate) fn run(&self, arguments: &str) -> Run {
         Run::of(&self.command(arguments).output().unwrap())
     }
@@ -137,7 +138,7 @@ impl Folder {
     }
 }
 
-/// Asks a command to end.
+/// Asks a command to terminate.
 pub(crate) fn terminate(child: &Child) {
     let kill = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &child.id().to_string()]).status();
     assert!(kill.unwrap().success());
@@ -159,41 +160,41 @@ impl Run {
         self
     }
 
-    /// Checks that standard error has these words.
+    /// Checks that standard error contains these words.
     #[track_caller]
     pub(crate) fn says(self, words: &str) -> Self {
         assert!(self.stderr.contains(words), "no {words:?} in: {}", self.stderr);
         self
     }
 
-    /// The lines of standard output.
+    /// Parses the lines of standard output.
     pub(crate) fn records(&self) -> Vec<Value> {
         parse(&self.stdout)
     }
 }
 
-/// JSON Lines.
+/// Parses JSON Lines.
 pub(crate) fn parse(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Rows as JSON Lines.
+/// Formats rows as JSON Lines.
 pub(crate) fn lines(rows: &[Value]) -> String {
     rows.iter().map(|row| format!("{row}\n")).collect()
 }
 
-/// The value of a record.
+/// Returns the value of a record.
 #[track_caller]
 pub(crate) fn gt(record: &Value) -> &str {
     record["gt"].as_str().unwrap_or_else(|| panic!("no value in {record}"))
 }
 
-/// The error code of a record, or nothing for a value.
+/// Returns the error code of a record, or an empty text for a value.
 pub(crate) fn code(record: &Value) -> &str {
     record["error"].as_str().unwrap_or("")
 }
 
-/// The repository's vectors.
+/// Returns the folder of the repository's vectors.
 pub(crate) fn vectors() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }

@@ -1,4 +1,4 @@
-//! `bilinear gt check`: which values are in the target group.
+//! `bilinear gt check`: checks which values are in the target group.
 
 use super::table::Target;
 use crate::commands::Outcome;
@@ -12,13 +12,13 @@ use bilinear_engine::Batch;
 
 /// Check that the value of each row is in the target group.
 ///
-/// {"gt": HEX} becomes {"row": N, "ok": true}, or false for an element of the field that is not in the group. Bytes that are no such
-/// element give {"row": N, "error": CODE, "message": TEXT}.
+/// {"gt": HEX} becomes {"row": N, "ok": true}, or false for an element of the field that is not in the group. Bytes
+/// that do not encode an element of the field give {"row": N, "error": CODE, "message": TEXT}.
 ///
-/// A table without rows shows nothing and is an error, unless --allow-empty says otherwise.
+/// A table without rows proves nothing and is an error, unless --allow-empty is given.
 ///
-/// Exit status: 0 all values are in the group; 1 some are not, or cannot be read; 2 the job could not run, or the table has no rows;
-/// 130 interrupted; 141 the output was not read to its end.
+/// Exit status: 0 if all values are in the group; 1 if some are not, or cannot be read; 2 if the job could not run, or
+/// if the table has no rows; 130 if interrupted; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// The column of the values
     #[arg(long, value_name = "COL", default_value = "gt")]
     x_col: String,
-    /// Let a table without rows pass
+    /// Accept a table without rows
     #[arg(long)]
     allow_empty: bool,
 }
@@ -39,7 +39,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system(None)?;
     let mut job = Job {

@@ -10,11 +10,11 @@ use crate::error::CommandError;
 
 /// Compute with tables of values in the target group.
 ///
-/// A table of values is one that `bilinear pair` writes: rows {"gt": HEX}. Each row gives {"row": N, "gt": HEX}, or
-/// {"row": N, "error": CODE, "message": TEXT}.
+/// A table has rows {"gt": HEX}, as `bilinear pair` writes them. Each row gives {"row": N, "gt": HEX}, or {"row": N,
+/// "error": CODE, "message": TEXT}.
 ///
-/// Exit status: 0 all rows have values; 1 some have not; 2 the job could not run; 130 interrupted; 141 the output was not read to its end.
-/// The help of `gt check` has its own.
+/// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted; 141 if the
+/// output was not read to its end. The exit status of `gt check` is described in its own help.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -31,7 +31,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// If it cannot run; faults of single rows are in the output.
+/// Returns an error if the command cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Pow(args) => pow::run(args),

@@ -11,9 +11,9 @@ use bilinear_engine::Batch;
 
 /// Multiply the two values of each row, or the values of each group of rows.
 ///
-/// {"gt": HEX, "y": HEX} becomes {"row": N, "gt": HEX}. With --by COL there is no second value: adjacent rows with equal COL are a
-/// group, and each gives {"group": G, "rows": N, "gt": HEX}. A row that has no value spoils the product of its group, whose error names the
-/// first such row.
+/// {"gt": HEX, "y": HEX} becomes {"row": N, "gt": HEX}. With --by COL there is no second value: adjacent rows with
+/// equal COL form a group, and each group gives {"group": G, "rows": N, "gt": HEX}. If a row has no value, neither has
+/// its group, and the error of the group names the first such row.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// The column of the second values
     #[arg(long, value_name = "COL", default_value = "y", conflicts_with = "by")]
     y_col: String,
-    /// A product for each group of adjacent rows with equal COL
+    /// Give one product for each group of adjacent rows with equal COL
     #[arg(long, value_name = "COL")]
     by: Option<String>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let answers = Some(args.answers);
     let system = args.target.system(answers)?;

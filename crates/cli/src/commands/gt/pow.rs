@@ -10,9 +10,10 @@ use crate::job::gt::Power;
 use crate::output::Question;
 use bilinear_engine::Batch;
 
-/// Raise the value of each row to an integer: x^e.
+/// Raise the value of each row to an integer power: x^e.
 ///
-/// {"gt": HEX, "e": INTEGER} becomes {"row": N, "gt": HEX}. Only e modulo the group's order counts: any integer will do.
+/// {"gt": HEX, "e": INTEGER} becomes {"row": N, "gt": HEX}. Any integer is allowed, since only e modulo the group's
+/// order matters.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(integers!(), "
 
@@ -29,10 +30,10 @@ pub(super) struct Args {
     /// The column of the values
     #[arg(long, value_name = "COL", default_value = "gt")]
     x_col: String,
-    /// One integer for all rows, which is public
+    /// The exponent of all rows, which is public
     #[arg(long, value_name = "E", allow_hyphen_values = true, conflicts_with = "e_col")]
     e: Option<Integer>,
-    /// The column of the integers
+    /// The column of the exponents
     #[arg(long, value_name = "COL", default_value = "e")]
     e_col: String,
 }
@@ -40,7 +41,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let answers = Some(args.answers);
     let system = args.target.system(answers)?;

@@ -1,4 +1,4 @@
-//! What the operations on tables of values have in common: the curve, and how values are read and written.
+//! The common part of the operations on tables of values: the curve, and the encodings of values.
 
 use crate::choice::CurveChoice;
 use crate::commands::reads::Reads;
@@ -6,33 +6,37 @@ use crate::error::CommandError;
 use crate::job::gt::Values;
 use bilinear_engine::{Batch, Engine, GtEncoding, Options, System};
 
-/// The curve, and how values come in.
+/// The curve, the engine, and the encoding of the input values.
 #[derive(Debug, clap::Args)]
 pub(super) struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// How values are written: plain, all k coefficients; torus2, half of them, where k is even; torus6, a third, on BN, BLS and
-    /// KSS18 curves
+    /// The encoding of values: plain, torus2 or torus6.
+    ///
+    /// `plain` is all k coefficients. `torus2` is half of them, where k is even. `torus6` is a third, on BN, BLS and
+    /// KSS18 curves.
     #[arg(long, value_name = "NAME", default_value = "plain")]
     gt_encoding: GtEncoding,
 }
 
-/// How values go out.
+/// The encoding of the output values.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct Answers {
-    /// How the answers are written, where not as the values of the table: plain, torus2 or torus6
+    /// The encoding of the answers: plain, torus2 or torus6 (default: that of the table)
     #[arg(long, value_name = "NAME")]
     out_gt_encoding: Option<GtEncoding>,
 }
 
 impl Target {
-    /// The curve ready to compute.
+    /// Loads the curve and prepares it for computing.
     ///
     /// # Errors
-    /// If there is none, or it has no such encoding.
+    /// Returns an error if the curve cannot be loaded, or if it does not have the encodings.
     pub(super) fn system(&self, answers: Option<Answers>) -> Result<System, CommandError> {
         let system = self.curve.system(Options { engine: self.engine, ..Options::default() })?;
         for encoding in [self.gt_encoding, self.written(answers)] {
@@ -41,7 +45,7 @@ impl Target {
         Ok(system)
     }
 
-    /// The file that is read beside the table, if one is.
+    /// Returns the files that are read besides the table: the parameter file, if one is given.
     pub(super) fn reads(&self) -> Vec<Reads<'_>> {
         self.curve.reads().into_iter().collect()
     }
@@ -50,7 +54,7 @@ impl Target {
         answers.and_then(|answers| answers.out_gt_encoding).unwrap_or(self.gt_encoding)
     }
 
-    /// The options that the output depends on.
+    /// Returns the options that determine the output.
     pub(super) fn options(&self, answers: Option<Answers>) -> Vec<(&'static str, Option<String>)> {
         vec![
             ("gt-encoding", Some(self.gt_encoding.to_string())),
@@ -58,7 +62,7 @@ impl Target {
         ]
     }
 
-    /// What computes with values of these columns.
+    /// Describes the columns of values with the given names, to be computed with by `batch`.
     pub(super) fn values(&self, answers: Option<Answers>, batch: Batch, names: &[&str]) -> Values {
         Values {
             batch,

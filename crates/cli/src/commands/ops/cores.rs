@@ -1,4 +1,5 @@
-//! `bilinear ops --cores`: how the loop of one pairing is shared among cores, and what that gains by counts.
+//! `bilinear ops --cores`: how the Miller loop of one pairing is divided among cores, and the speed-up that the
+//! counts predict.
 
 use crate::choice::CurvePairing;
 use crate::console;
@@ -7,19 +8,19 @@ use bilinear_engine::{LoopPlan, loop_plan};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What one core does.
+/// The part of the loop that one core computes.
 #[derive(Serialize)]
 struct Part {
-    /// The number of the loop, from 0: Weil pairings have several.
+    /// The loop's number, from 0: Weil pairings have several loops.
     #[serde(rename = "loop")]
     number: usize,
-    /// The first step and the one behind the last.
+    /// The first step, and the step after the last.
     steps: [usize; 2],
     squarings: usize,
     cost: f64,
 }
 
-/// A plan for at most so many cores.
+/// A plan for at most `cores` cores.
 #[derive(Serialize)]
 struct Plan {
     cores: usize,
@@ -34,7 +35,8 @@ struct Plan {
 #[derive(Serialize)]
 struct Listing {
     curve: String,
-    /// Whether the field is one of small characteristic, where there are no programs to count.
+    /// True if the field has small characteristic: the costs are then those of formulas, since there are no
+    /// programs to count.
     #[serde(skip)]
     formulas: bool,
     plans: Vec<Plan>,
@@ -63,15 +65,15 @@ impl Plan {
     }
 }
 
-/// To three digits behind the point.
+/// Rounds to three decimal places.
 fn rounded(x: f64) -> f64 {
     (x * 1000.0).round() / 1000.0
 }
 
-/// What `--cores` prints.
+/// Returns the output of `--cores`.
 ///
 /// # Errors
-/// If the curve is unknown, or its loop is not cut.
+/// Returns an error if the curve is unknown, or if its loop cannot be divided.
 pub(super) fn report(pairing: &CurvePairing, cores: usize, prepared: bool, json: bool) -> Result<String, CommandError> {
     let (curve, options) = pairing.load()?;
     let plan = |cores| loop_plan(&curve, options, prepared, cores).map(|plan| Plan::new(cores, plan));
@@ -84,7 +86,7 @@ pub(super) fn report(pairing: &CurvePairing, cores: usize, prepared: bool, json:
     if json { console::json(&listing) } else { Ok(text(&listing)) }
 }
 
-/// A line for each number of cores, and the parts of the last plan.
+/// Formats a line for each number of cores, and the parts of the last plan.
 fn text(listing: &Listing) -> String {
     let counted = if listing.formulas { "its formulas" } else { "its programs" };
     let mut text = format!("{}: one pairing on several cores, by the counts of {counted}\n\n", listing.curve);

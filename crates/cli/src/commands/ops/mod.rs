@@ -1,4 +1,4 @@
-//! `bilinear ops`: what a pairing costs, counted from the program that ships.
+//! `bilinear ops`: the cost of a pairing, counted from the program that ships.
 
 mod cores;
 mod paper;
@@ -16,7 +16,8 @@ use std::num::NonZeroUsize;
 
 /// Count the base-field operations of each phase of a pairing.
 ///
-/// M is a product, S a square, R a reduction: a modular product is one M and one R, and lazy reduction makes R the smaller.
+/// M is a product, S a square, R a reduction. A modular product is one M and one R. Lazy reduction makes R the smaller
+/// count.
 #[derive(Debug, clap::Args)]
 #[command(mut_group("CurveChoice", |group| group.required(false)))]
 #[command(after_help = "\
@@ -28,20 +29,24 @@ Example:
 pub(crate) struct Args {
     #[command(flatten)]
     pairing: CurvePairing,
-    /// Beside the counts of the papers, for the pairing that they compute (optimal ate, fast power) and as they count it:
-    /// bn-254n, bls24-509, bn-638, kss18-508, bls12-638; all of them where no curve is chosen
+    /// Compare with the counts in the papers.
+    ///
+    /// The comparison is for the pairing of the papers (optimal ate, fast power) and uses their way of counting. It
+    /// covers bn-254n, bls24-509, bn-638, kss18-508 and bls12-638; without a curve it shows all of them.
     #[arg(long, conflicts_with_all = ["kind", "power"])]
     paper: bool,
-    /// What the engine `rns` takes: the moduli of its bases, and the reductions of each program
+    /// Show the moduli of the bases of the engine `rns`, and the reductions of each program on it
     #[arg(long, conflicts_with = "paper")]
     rns: bool,
-    /// How one pairing is shared among up to N cores, and how much sooner it is there by these counts
+    /// Show how one pairing is divided among up to N cores, and the speed-up that the counts predict
     #[arg(long, value_name = "N", value_parser = count, conflicts_with_all = ["paper", "rns"])]
     cores: Option<NonZeroUsize>,
-    /// The same where one argument is prepared: no core has points to move. In small characteristic that changes nothing
+    /// With --cores: assume one prepared argument, so that no core computes point operations.
+    ///
+    /// This makes no difference in small characteristic.
     #[arg(long, requires = "cores")]
     prepared: bool,
-    /// As JSON instead of a table
+    /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
 }
@@ -81,7 +86,8 @@ impl From<&Phase> for Cost {
 /// Runs the command.
 ///
 /// # Errors
-/// If the curve is unknown or its family has no such pairing, no paper counts it, or standard output cannot be written.
+/// Returns an error if the curve is unknown, if its family does not have the pairing, if no paper counts the
+/// pairing, or if standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let text = match (args.paper, args.rns, args.cores) {
         (true, ..) => paper::report(&args.pairing.curve, args.json)?,

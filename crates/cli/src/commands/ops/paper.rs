@@ -1,4 +1,5 @@
-//! `bilinear ops --paper`: our operations beside those of the papers, for the pairing that they compute and as they count it.
+//! `bilinear ops --paper`: the operations counted here beside those of the papers, for the same pairing and in
+//! the papers' way of counting.
 
 use super::published::{PUBLISHED, Paper, Part, Published};
 use crate::choice::CurveChoice;
@@ -9,15 +10,16 @@ use bilinear_params::Curve;
 use serde::Serialize;
 use std::fmt::{self, Write};
 
-/// What the papers compute: the optimal ate pairing, raised to the multiple of the exponent that costs least.
+/// Returns the options of the pairing in the papers: optimal ate, raised to the multiple of the exponent that
+/// costs least.
 fn options() -> Options {
     Options { pairing: Some(PairingKind::OptAte), power: Power::Fast, ..Options::default() }
 }
 
-/// The phase that stands for a loop whose count leaves the values of its lines out.
+/// The name of the phase for counts of the Miller loop that leave out the values of its lines.
 const WITHOUT_VALUES: &str = "Miller loop without values of lines";
 
-/// Operations in the base field as the papers count them: a square is a product.
+/// Base-field operations as the papers count them, where a square counts as a product.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[allow(non_snake_case)]
 struct Cost {
@@ -47,27 +49,27 @@ impl From<&Phase> for Cost {
     }
 }
 
-/// A part of the pairing.
+/// A part of the pairing, with its counts.
 #[derive(Debug, Serialize)]
 struct Row {
     phase: String,
-    /// `null` where the paper has no count of it.
+    /// The paper's count; `null` if the paper does not give one.
     published: Option<Cost>,
     here: Cost,
 }
 
-/// What a loop takes for the values of its lines.
+/// The cost of the values of a loop's lines.
 #[derive(Debug, Serialize)]
 #[allow(non_snake_case)]
 struct Values {
     lines: u64,
-    /// Products of one line.
+    /// The number of products for one line.
     M: u64,
-    /// Reductions of one line.
+    /// The number of reductions for one line.
     R: u64,
 }
 
-/// A curve in a paper and here.
+/// A curve in a paper and its counts here.
 #[derive(Debug, Serialize)]
 struct Comparison {
     curve: &'static str,
@@ -78,10 +80,10 @@ struct Comparison {
     phases: Vec<Row>,
 }
 
-/// What `--paper` prints: one curve, or all that there are counts of.
+/// Returns the output of `--paper`: for one curve, or for all curves with published counts.
 ///
 /// # Errors
-/// If the chosen curve is unknown, or in no paper.
+/// Returns an error if the chosen curve is unknown, or if no paper counts it.
 pub(super) fn report(choice: &CurveChoice, json: bool) -> Result<String, CommandError> {
     if !choice.is_made() {
         let all = PUBLISHED.iter().map(Comparison::new).collect::<Result<Vec<_>, _>>()?;

@@ -1,4 +1,4 @@
-//! Operation counts from papers, of curves that are shipped here.
+//! Operation counts from papers, for shipped curves.
 
 use serde::Serialize;
 
@@ -6,13 +6,13 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub(super) struct Paper {
     pub(super) authors: &'static str,
-    /// Where it appeared.
+    /// The venue of publication.
     pub(super) venue: &'static str,
-    /// Its number in the IACR's archive.
+    /// The paper's number in the IACR's ePrint archive.
     pub(super) eprint: &'static str,
 }
 
-/// What a count is of.
+/// The part of a pairing that a count covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// The Miller loop without the values of its lines at P.
@@ -29,11 +29,11 @@ pub(super) struct Count {
     pub(super) part: Part,
     /// Products and squares together.
     pub(super) products: u64,
-    /// `None` where the paper does not give them.
+    /// The number of reductions; `None` if the paper does not give it.
     pub(super) reductions: Option<u64>,
 }
 
-/// What a paper gives for a curve: its optimal ate pairing with the fast power.
+/// The counts that a paper gives for a curve: the optimal ate pairing with the fast power.
 #[derive(Debug)]
 pub(super) struct Published {
     /// The shipped curve's name.
@@ -51,12 +51,12 @@ static PAIRING_2012: Paper = Paper {
     eprint: "2012/232",
 };
 
-/// The total of a paper that gives nothing else.
+/// Creates the count of a paper that gives only the total of products.
 const fn total(products: u64) -> Count {
     Count { part: Part::Total, products, reductions: None }
 }
 
-/// All of them.
+/// All published counts of shipped curves.
 pub(super) static PUBLISHED: [Published; 5] = [
     Published {
         curve: "bn-254n",

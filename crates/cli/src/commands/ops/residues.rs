@@ -1,4 +1,5 @@
-//! `bilinear ops --rns`: the moduli of the engine `rns`, and the reductions that the programs of a pairing take there.
+//! `bilinear ops --rns`: the moduli of the engine `rns`, and the reductions that the programs of a pairing take
+//! on this engine.
 
 use crate::choice::CurvePairing;
 use crate::console;
@@ -7,7 +8,7 @@ use bilinear_engine::{Moduli, OnResidues, on_residues};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A program on its machine.
+/// The counts of a program on its machine.
 #[derive(Serialize)]
 struct Row {
     program: &'static str,
@@ -25,7 +26,7 @@ struct Bases {
     #[serde(rename = "B'")]
     second: Vec<u32>,
     redundant: u32,
-    /// In decimal.
+    /// The factor alpha in decimal.
     alpha: String,
 }
 
@@ -49,10 +50,10 @@ impl From<OnResidues> for Row {
     }
 }
 
-/// What `--rns` prints.
+/// Returns the output of `--rns`.
 ///
 /// # Errors
-/// If the curve is unknown, or no machine keeps its ranges.
+/// Returns an error if the curve is unknown, or if no machine satisfies the ranges of its programs.
 pub(super) fn report(pairing: &CurvePairing, json: bool) -> Result<String, CommandError> {
     let (curve, options) = pairing.load()?;
     let programs = on_residues(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
@@ -60,7 +61,7 @@ pub(super) fn report(pairing: &CurvePairing, json: bool) -> Result<String, Comma
     if json { console::json(&listing) } else { Ok(text(&listing)) }
 }
 
-/// The bases that occur, and a line for each program.
+/// Formats the distinct bases, and a line for each program.
 fn text(listing: &Listing) -> String {
     let mut text = format!("{}: on residues modulo primes 2^32 - c\n", listing.curve);
     let rows = &listing.programs;

@@ -7,9 +7,9 @@ use crate::error::CommandError;
 use crate::input::{Column, Fields, Kind};
 use crate::job::points::Sum;
 
-/// Add the two points of each row, both of one group.
+/// Add the two points of each row, both of the same group.
 ///
-/// {"p": HEX, "q": HEX} becomes {"row": N, "p": HEX} for a sum in G1, {"row": N, "q": HEX} for one in G2.
+/// {"p": HEX, "q": HEX} becomes {"row": N, "p": HEX} for a sum in G1, {"row": N, "q": HEX} for a sum in G2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -32,7 +32,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
     let batch = args.given.batch(&system)?;

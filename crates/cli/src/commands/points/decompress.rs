@@ -1,4 +1,4 @@
-//! `bilinear points decompress`: points in another encoding.
+//! `bilinear points decompress`: converts points to another encoding.
 
 use super::table::{Given, PointColumn, Target};
 use crate::commands::Outcome;
@@ -9,7 +9,8 @@ use crate::job::points::{Points, Rewritten, Written};
 
 /// Check the point of each row and write it as x and y, or in the encoding of --compressed or --out-encoding.
 ///
-/// Points are compressed or not, or as --encoding says: {"p": HEX} becomes {"row": N, "p": HEX}.
+/// Points in the table are compressed or not, or in the encoding that --encoding names: {"p": HEX} becomes {"row": N,
+/// "p": HEX}.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,7 +31,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
     let batch = args.given.batch(&system)?;

@@ -1,4 +1,4 @@
-//! `bilinear points random|hash`: points to try things with, and the hash of lines of text to the curve.
+//! `bilinear points random|hash`: random points for experiments, and hashes of lines of text to the curve.
 
 use crate::choice::{CurveChoice, say_no_device, suits};
 use crate::commands::places::{interruptible, is_stdout, out_format};
@@ -15,24 +15,24 @@ use bilinear_engine::{Encoding, Engine, Group, Options, Point, Side, System};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Random points, as lines {"p": HEX} of G1, {"q": HEX} of G2, or {"p": HEX, "q": HEX}.
+/// Make random points, as lines {"p": HEX} of G1, {"q": HEX} of G2, or {"p": HEX, "q": HEX}.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear points random --curve a-512 --pairs --n 1000 --out points.jsonl")]
 pub(super) struct Random {
     #[command(flatten)]
     target: Target,
-    /// How many lines
+    /// The number of lines
     #[arg(long, value_name = "N", default_value = "1")]
     n: u64,
-    /// The group: g1 or g2, which are one on a symmetric curve
+    /// The group: g1 or g2, which are the same on a symmetric curve
     #[arg(long, value_name = "GROUP", default_value = "g1", conflicts_with = "pairs")]
     group: Group,
-    /// Two points a line, one of each group, as `bilinear pair` takes them
+    /// Make two points per line, one of each group, as `bilinear pair` reads them
     #[arg(long)]
     pairs: bool,
 }
 
-/// The hashes of messages, as lines {"p": HEX} of G1 or {"q": HEX} of G2.
+/// Hash messages to points, as lines {"p": HEX} of G1 or {"q": HEX} of G2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,10 +41,10 @@ Examples:
 pub(super) struct Hash {
     #[command(flatten)]
     target: Target,
-    /// The domain separation tag: a text that is the application's own
+    /// The domain separation tag: a text of the application's own
     #[arg(long, value_name = "TEXT")]
     dst: String,
-    /// The group: g1 or g2, which are one on a symmetric curve
+    /// The group: g1 or g2, which are the same on a symmetric curve
     #[arg(long, value_name = "GROUP", default_value = "g1")]
     group: Group,
     #[command(flatten)]
@@ -54,10 +54,10 @@ pub(super) struct Hash {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Messages {
-    /// A file with one message a line, without the line ends; `-` is standard input
+    /// A file with one message per line, without the line ends; `-` is standard input
     #[arg(long = "in", value_name = "FILE")]
     input: Option<PathBuf>,
-    /// The message
+    /// The message to hash
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
 }
@@ -66,25 +66,34 @@ struct Messages {
 struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// Where the points go; `-` is standard output. A file appears only when it is complete
+    /// Write the points to this file; `-` is standard output.
+    ///
+    /// The file appears only when it is complete.
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// The format, whatever the name says; by default what it says (`-` is JSON Lines); Parquet and Arrow have binary columns
+    /// The format of the output (default: that of its name; `-` is JSON Lines).
+    ///
+    /// This option overrides the name. Parquet and Arrow have binary columns.
     #[arg(long, value_name = "FORMAT", ignore_case = true)]
     out_format: Option<Format>,
     /// Write points in their compressed form instead of x and y
     #[arg(long)]
     compressed: bool,
-    /// Write points as others do: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed
+    /// Write points in the encoding of another system.
+    ///
+    /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed.
     #[arg(long, value_name = "NAME", conflicts_with = "compressed")]
     encoding: Option<Encoding>,
 }
 
 impl Target {
-    /// The file that is made, unless it is standard output. A run that is interrupted leaves nothing of it.
+    /// Creates the output file, unless the output is standard output. An interrupted run leaves nothing of the
+    /// file.
     fn file(&self, messages: Option<&Path>) -> Result<Option<NewFile>, CommandError> {
         if is_stdout(&self.out) {
             return Ok(None);
@@ -103,7 +112,7 @@ impl Target {
 /// Runs `points random`.
 ///
 /// # Errors
-/// If the curve is unknown, or a file cannot be written.
+/// Returns an error if the curve is unknown, or if a file cannot be written.
 pub(super) fn run_random(args: &Random) -> Result<(), CommandError> {
     let groups = if args.pairs { &Group::ALL[..] } else { &[args.group] };
     let mut out = Output::create(&args.target, groups, None)?;
@@ -122,7 +131,7 @@ fn random(system: &System, group: Group) -> Result<Point, CommandError> {
 /// Runs `points hash`.
 ///
 /// # Errors
-/// If the curve is unknown, the tag is empty, or a file cannot be read or written.
+/// Returns an error if the curve is unknown, if the tag is empty, or if a file cannot be read or written.
 pub(super) fn run_hash(args: &Hash) -> Result<(), CommandError> {
     let mut out = Output::create(&args.target, &[args.group], args.source.input.as_deref())?;
     let mut hash = |message: &str| {
@@ -138,22 +147,22 @@ pub(super) fn run_hash(args: &Hash) -> Result<(), CommandError> {
     out.finish()
 }
 
-/// A table of points.
+/// A table of points that is being written.
 struct Output {
     system: System,
     writer: Writer,
     name: String,
-    /// `None` for standard output.
+    /// The file that is written; `None` for standard output.
     file: Option<NewFile>,
     compressed: bool,
     encoding: Option<Encoding>,
 }
 
-/// How it is written.
+/// The writer of a table in its format.
 enum Writer {
-    /// As JSON Lines.
+    /// A writer of JSON Lines.
     Lines(BufWriter<Box<dyn Write + Send>>),
-    /// In columns.
+    /// A writer of columns.
     Columns(Box<PointTable>),
 }
 
@@ -168,7 +177,7 @@ impl Writer {
 }
 
 impl Output {
-    /// Begins a table; `messages` is the file that is read for it.
+    /// Begins a table. `messages` is the file of messages that is read for it.
     fn create(target: &Target, groups: &[Group], messages: Option<&Path>) -> Result<Self, CommandError> {
         let format = out_format(&target.out, target.out_format)?;
         let system = target.curve.system(Options { engine: target.engine, ..Options::default() })?;
@@ -201,7 +210,7 @@ impl Output {
         written.map_err(CommandError::io(&self.name, "write"))
     }
 
-    /// A point as it is written; `None` for infinity, where the encoding has no bytes for it.
+    /// Encodes a point; `None` is the point at infinity, if the encoding has no bytes for it.
     fn bytes(&self, point: &Point) -> Option<Vec<u8>> {
         match self.encoding {
             Some(encoding) => self.system.encode_as(encoding, point).ok(),

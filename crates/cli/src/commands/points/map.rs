@@ -9,12 +9,12 @@ use crate::job::points::Hash;
 use bilinear_engine::Batch;
 use std::fmt;
 
-/// Which of RFC 9380's two functions.
+/// A function of RFC 9380.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Method {
-    /// Uniform points: a random oracle
+    /// Uniform points, as from a random oracle
     HashToCurve,
-    /// One evaluation of the map: faster, not uniform, no random oracle
+    /// One evaluation of the map: faster, but not uniform and no random oracle
     EncodeToCurve,
 }
 
@@ -29,8 +29,8 @@ impl fmt::Display for Method {
 
 /// Map the message of each row to a point of the group, by RFC 9380 with SHA-256 and the curve's own map.
 ///
-/// {"message": HEX} becomes {"row": N, "p": HEX}, or "q" on G2. A message is any bytes, none too; in Parquet and Arrow binary ones
-/// are taken as they are. (`bilinear points hash` takes lines of text.)
+/// {"message": HEX} becomes {"row": N, "p": HEX}, or "q" on G2. A message is any sequence of bytes, possibly empty; in
+/// Parquet and Arrow a binary message is used unchanged. (`bilinear points hash` reads lines of text.)
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -40,10 +40,10 @@ pub(super) struct Args {
     target: Target,
     #[command(flatten)]
     table: Table,
-    /// The domain separation tag: a text that is the application's own
+    /// The domain separation tag: a text of the application's own
     #[arg(long, value_name = "TEXT")]
     dst: String,
-    /// Which function of RFC 9380
+    /// The function of RFC 9380
     #[arg(long, value_name = "NAME", default_value = "hash-to-curve", ignore_case = true)]
     method: Method,
     /// The column of the messages
@@ -54,10 +54,11 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run, or the tag is empty; faults of single rows are in the output.
+/// Returns an error if the job cannot run, or if the tag is empty. Faults of single rows are part of the
+/// output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
-    // an empty tag is refused whatever the table
+    // rejects an empty tag even if the table has no rows
     let hashed = system.hash_to_point(args.target.group, b"", args.dst.as_bytes());
     hashed.map_err(|error| CommandError::Usage(error.to_string()))?;
     let mut job = Job {

@@ -1,4 +1,4 @@
-//! `bilinear points`: points to try things with, and the operations of a group on tables of points.
+//! `bilinear points`: points for experiments, and the operations of a group on tables of points.
 
 mod add;
 mod decompress;
@@ -12,12 +12,13 @@ mod table;
 use super::Outcome;
 use crate::error::CommandError;
 
-/// Make points, and compute with tables of them.
+/// Make points, and compute with tables of points.
 ///
-/// A table of points is one of `bilinear pair`: rows {"p": HEX} of G1 or {"q": HEX} of G2. Each row gives {"row": N, "p": HEX}, or "q", or
-/// {"row": N, "error": CODE, "message": TEXT}, which the next command reads.
+/// A table has rows {"p": HEX} of G1 or {"q": HEX} of G2, as for `bilinear pair`. Each row gives {"row": N, "p": HEX},
+/// or "q", or {"row": N, "error": CODE, "message": TEXT}. The next command can read these rows.
 ///
-/// Exit status: 0 all rows have values; 1 some have not; 2 the job could not run; 130 interrupted; 141 the output was not read to its end.
+/// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted; 141 if the
+/// output was not read to its end.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -39,7 +40,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// If it cannot run; faults of single rows are in the output.
+/// Returns an error if the command cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Random(args) => make::run_random(args).map(|()| Outcome::Good),

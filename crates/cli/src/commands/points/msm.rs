@@ -8,11 +8,12 @@ use crate::error::CommandError;
 use crate::input::Fields;
 use crate::job::points::Multiple;
 
-/// Sum multiples of points: the sum of all kP of the table, or of each group of rows.
+/// Sum multiples kP of points, over the whole table or over each group of rows.
 ///
-/// Rows are those of `bilinear points mul`. The table gives one answer, {"rows": N, "p": HEX}; a table without rows gives the point at infinity.
-/// With --by COL adjacent rows with equal COL are a group, and each gives {"group": G, "rows": N, "p": HEX}. A row that
-/// has no point spoils the sum that it is in, whose error names the first such row.
+/// Rows are those of `bilinear points mul`. The table gives one answer, {"rows": N, "p": HEX}; a table without rows
+/// gives the point at infinity. With --by COL adjacent rows with equal COL form a group, and each group gives {"group":
+/// G, "rows": N, "p": HEX}. If a row has no point, its sum has none either, and the error of the sum names the first
+/// such row.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(integers!(), "
 
@@ -31,7 +32,7 @@ pub(super) struct Args {
     /// The column of the integers
     #[arg(long, value_name = "COL", default_value = "k")]
     k_col: String,
-    /// A sum for each group of adjacent rows with equal COL
+    /// Give one sum for each group of adjacent rows with equal COL
     #[arg(long, value_name = "COL")]
     by: Option<String>,
 }
@@ -39,7 +40,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
     let batch = args.given.batch(&system)?;

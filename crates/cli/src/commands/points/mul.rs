@@ -10,8 +10,8 @@ use crate::job::points::Multiple;
 
 /// Multiply the point of each row by an integer: kP.
 ///
-/// {"p": HEX, "k": INTEGER} becomes {"row": N, "p": HEX}; on G2 q takes the place of p. Of a point of the group only k modulo the
-/// group's order counts: any integer will do.
+/// {"p": HEX, "k": INTEGER} becomes {"row": N, "p": HEX}; on G2 q takes the place of p. Any integer is allowed, since
+/// for a point of the group only k modulo the group's order matters.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(integers!(), "
 
@@ -27,7 +27,7 @@ pub(super) struct Args {
     table: Table,
     #[command(flatten)]
     point: PointColumn,
-    /// One integer for all rows, which is public
+    /// The integer of all rows, which is public
     #[arg(long, value_name = "K", allow_hyphen_values = true, conflicts_with = "k_col")]
     k: Option<Integer>,
     /// The column of the integers
@@ -38,7 +38,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
     let batch = args.given.batch(&system)?;

@@ -11,9 +11,12 @@ use std::path::PathBuf;
 
 /// Project the point of each row to a prime-order subgroup of a group of composite order (types A and A1).
 ///
-/// {"p": HEX} becomes {"row": N, "p": HEX}: a point is the sum of its components, one for each prime factor of the order. The factors are a
-/// secret: they come from a file that only its owner can read, as `bilinear params new --factors-out` writes it, and computing with them
-/// takes the same time whatever they are. Those of shipped curves but a1-pbc are public, and need no file.
+/// {"p": HEX} becomes {"row": N, "p": HEX}. A point is the sum of its components, one for each prime factor of the
+/// order.
+///
+/// The factors are secret. They come from a file that only its owner can read, as `bilinear params new --factors-out`
+/// writes it, and the computation takes the same time for all factors. The factors of shipped curves other than a1-pbc
+/// are public and need no file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -27,10 +30,10 @@ pub(super) struct Args {
     table: Table,
     #[command(flatten)]
     point: PointColumn,
-    /// The secret file of the prime factors
+    /// The file of the secret prime factors
     #[arg(long, value_name = "FILE")]
     factors: Option<PathBuf>,
-    /// The number of the prime, from 0 in the sequence of the file
+    /// The index of the prime factor, counted from 0 in the order of the file
     #[arg(long, value_name = "INDEX")]
     factor: usize,
 }
@@ -38,7 +41,8 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the factors are not known or others may read them, or the job cannot run; faults of single rows are in the output.
+/// Returns an error if the factors are not known, if others may read them, or if the job cannot run. Faults of
+/// single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
     let system = knowing_factors(system, args.factors.as_deref())?;

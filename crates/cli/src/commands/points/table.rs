@@ -1,4 +1,4 @@
-//! What the operations on tables of points have in common: the curve, the group, how points are read and how they are written.
+//! The common part of the operations on tables of points: the curve, the group, and the encodings of points.
 
 use crate::choice::{CurveChoice, suits};
 use crate::commands::table::Job;
@@ -8,31 +8,35 @@ use crate::job::points::{Points, Written};
 use crate::output::Question;
 use bilinear_engine::{Batch, Encoding, Engine, Group, Options, Side, System, Validate};
 
-/// The curve, the group, and how points go out.
+/// The curve, the group, the engine, and the encoding of the output points.
 #[derive(Debug, clap::Args)]
 pub(super) struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The group: g1 or g2, which are one on a symmetric curve
+    /// The group: g1 or g2, which are the same on a symmetric curve
     #[arg(long, value_name = "GROUP", default_value = "g1")]
     pub(super) group: Group,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     /// Write points in their compressed form
     #[arg(long)]
     compressed: bool,
-    /// Write points as others do: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed; without
-    /// it in the encoding that --encoding names, or else as x and y (decompress: always as x and y)
+    /// Write points in the encoding of another system (default: that of --encoding, or else x and y).
+    ///
+    /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed. `points
+    /// decompress` writes x and y by default, even with --encoding.
     #[arg(long, value_name = "NAME", conflicts_with = "compressed")]
     out_encoding: Option<Encoding>,
 }
 
 impl Target {
-    /// The curve ready to compute.
+    /// Loads the curve and prepares it for computing.
     ///
     /// # Errors
-    /// If there is none, or it has no such encoding.
+    /// Returns an error if the curve cannot be loaded, or if it does not have the encoding.
     pub(super) fn system(&self) -> Result<System, CommandError> {
         let system = self.curve.system(Options { engine: self.engine, ..Options::default() })?;
         if let Some(encoding) = self.out_encoding {
@@ -41,12 +45,12 @@ impl Target {
         Ok(system)
     }
 
-    /// How points go out, where there is a choice.
+    /// Returns the encoding of the output, if one is requested.
     pub(super) fn written(&self) -> Option<Written> {
         if self.compressed { Some(Written::Compressed) } else { self.out_encoding.map(Written::As) }
     }
 
-    /// A job with points of the group as answers.
+    /// Describes a job whose answers are points of the group.
     pub(super) fn job<'a>(&'a self, command: &'static str, system: &'a System) -> Job<'a> {
         Job {
             options: vec![
@@ -59,7 +63,7 @@ impl Target {
         }
     }
 
-    /// What writes points that come from no table.
+    /// Describes the output of points that are computed without reading points from a table.
     pub(super) fn made(&self, batch: Batch) -> Points {
         Points {
             batch,
@@ -72,25 +76,28 @@ impl Target {
     }
 }
 
-/// What is checked of points.
+/// The check of points, besides their encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Checks {
     Subgroup,
     OnCurve,
 }
 
-/// How points come in.
+/// The encoding of the input points, and how they are checked.
 #[derive(Debug, clap::Args)]
 pub(super) struct Given {
-    /// How the points of the table are written: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks,
-    /// arkworks-uncompressed; without it, x and y or the compressed form
+    /// The encoding of the points of the table (default: x and y or compressed).
+    ///
+    /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed.
     #[arg(long, value_name = "NAME")]
     encoding: Option<Encoding>,
     /// Do not check that points are in the subgroup: only for points from a source that you trust
     #[arg(long)]
     trusted: bool,
-    /// What is checked of points beside their encoding: `subgroup`, that they are in the group; `on-curve`, that they are on the
-    /// curve. Scalars are not reduced then: h times a point of the curve, for the cofactor h, is in the group
+    /// The check of points, besides that of their encoding.
+    ///
+    /// `subgroup` checks that points are in the group. `on-curve` checks that they are on the curve. Scalars are then
+    /// not reduced: h times a point of the curve, for the cofactor h, is in the group.
     #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
 }
@@ -100,10 +107,10 @@ impl Given {
         if self.trusted || self.validate == Checks::OnCurve { Validate::Curve } else { Validate::Subgroup }
     }
 
-    /// Who computes, with the checks that were asked for.
+    /// Creates the batch that computes, with the requested checks.
     ///
     /// # Errors
-    /// If the curve has no such encoding.
+    /// Returns an error if the curve does not have the encoding.
     pub(super) fn batch(&self, system: &System) -> Result<Batch, CommandError> {
         if let Some(encoding) = self.encoding {
             suits(system, encoding)?;
@@ -111,7 +118,7 @@ impl Given {
         Ok(Batch::new(system.clone()).validate(self.checks()))
     }
 
-    /// The options that the output depends on.
+    /// Returns the options that determine the output.
     pub(super) fn options(&self) -> Vec<(&'static str, Option<String>)> {
         vec![
             ("encoding", self.encoding.map(|encoding| encoding.to_string())),
@@ -119,7 +126,8 @@ impl Given {
         ]
     }
 
-    /// What computes with points of these columns and writes others in the same encoding, unless another was asked for.
+    /// Describes the columns of points with the given names. Points are written in the encoding of the input,
+    /// unless another one is requested.
     pub(super) fn points(&self, target: &Target, batch: Batch, names: &[&str]) -> Points {
         Points {
             batch,
@@ -132,21 +140,21 @@ impl Given {
     }
 }
 
-/// The column of points.
+/// The choice of the column of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct PointColumn {
-    /// The column of the points; p for G1, q for G2 by default
+    /// The column of the points (default: p for G1, q for G2)
     #[arg(long, value_name = "COL")]
     point_col: Option<String>,
 }
 
 impl PointColumn {
-    /// Its name.
+    /// Returns the column's name, which by default depends on the group.
     pub(super) fn name(&self, group: Group) -> String {
         self.point_col.clone().unwrap_or_else(|| Side::of(group).to_string())
     }
 
-    /// The column, and as an option.
+    /// Returns the column, and the option that names it.
     pub(super) fn column(&self, group: Group) -> (Column, (&'static str, Option<String>)) {
         let name = self.name(group);
         (Column::new(&name, Kind::Point), ("point-col", Some(name)))

@@ -1,4 +1,4 @@
-//! `bilinear asm`: programs of the processor as text and as words.
+//! `bilinear asm`: converts programs of the processor between text and words.
 
 use super::options::{MachineArgs, is_words, load, pairing};
 use crate::choice::{CurveChoice, PairingChoice};
@@ -14,9 +14,10 @@ use std::path::PathBuf;
 
 /// Assemble, disassemble or compile a program of the pairing processor.
 ///
-/// A program is text (.pasm: directives, labels, instructions, comments) or words with their ports and constants (.json). The
-/// program of FILE, or of a curve's pairing, is written in the other form, or in the one that the name of OUT asks for. The
-/// manual of the processor, docs/processor.md, describes both.
+/// A program is text (.pasm: directives, labels, instructions, comments) or words with their ports and constants
+/// (.json). If OUT is given, its name determines the form of the output. Otherwise the program of FILE is converted to
+/// the other form, and the program of a curve's pairing is written as text. The manual of the processor,
+/// docs/processor.md, describes both forms.
 #[derive(Debug, clap::Args)]
 #[command(mut_group("CurveChoice", |group| group.required(false)))]
 #[command(after_help = "\
@@ -24,7 +25,7 @@ Examples:
   bilinear asm --curve a-512 --out a-512.pasm
   bilinear asm a-512.pasm --out a-512.json")]
 pub(crate) struct Args {
-    /// A program: text, or words if the name ends in .json
+    /// The program to convert: text, or words if the name ends in .json
     #[arg(value_name = "FILE", conflicts_with_all = ["CurveChoice", "research", "PairingChoice", "MachineArgs"])]
     file: Option<PathBuf>,
     #[command(flatten)]
@@ -33,7 +34,7 @@ pub(crate) struct Args {
     pairing: PairingChoice,
     #[command(flatten)]
     machine: MachineArgs,
-    /// Where the program goes: text, or words if the name ends in .json; standard output by default
+    /// Write the program to OUT: text, or words if the name ends in .json (default: standard output)
     #[arg(long, value_name = "OUT")]
     out: Option<PathBuf>,
 }
@@ -41,7 +42,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If there is no program, it cannot run, or it cannot be written.
+/// Returns an error if there is no program, if the program cannot run, or if it cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     if let Some(out) = &args.out {
         let program = args.file.iter().map(|file| ("FILE", &**file));
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         None => {
             let curve = args.curve.load()?;
             let options = Options { pairing: args.pairing.kind, power: args.pairing.power, ..Options::default() };
-            // what a curve is compiled to is text
+            // the compiled program of a curve is written as text by default
             (pairing(&curve, options, &args.machine.machine(&curve)?)?, true)
         }
     };

@@ -7,10 +7,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes of a program, at most: 128 for each of the instructions that there may be.
+/// The most bytes of a program file: 128 for each instruction of the longest program.
 const MOST_PROGRAM: u64 = 1 << 27;
 
-/// How products are reduced.
+/// A method of reducing products.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Kind {
     Montgomery,
@@ -18,45 +18,51 @@ enum Kind {
     Polynomial,
 }
 
-/// A processor.
+/// The configuration of a processor.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MachineArgs {
-    /// Depth of the register file
+    /// The depth of the register file
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(2..=1024))]
     registers: u32,
-    /// W: bits of a limb
+    /// The number of bits of a limb, W
     #[arg(long, value_name = "BITS", default_value_t = 17, value_parser = clap::value_parser!(u32).range(2..=64))]
     limb: u32,
-    /// g: generators of partial products
+    /// The number of generators of partial products, g
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     generators: u32,
-    /// How products are reduced; polynomial is for BN curves with a seed 2^m + s, s odd and below 2^12, such as bn-258, whose digits
-    /// then have --limb bits, 7 to half of m + 1
+    /// The method of reducing products.
+    ///
+    /// `polynomial` is for BN curves with a seed 2^m + s, s odd and below 2^12, such as bn-258. The digits then have
+    /// --limb bits, from 7 to half of m + 1.
     #[arg(long, value_name = "KIND", default_value_t = Kind::Montgomery, value_enum)]
     reduction: Kind,
-    /// Let sums run beside products
+    /// Let sums execute in parallel with products
     #[arg(long)]
     beside: bool,
-    /// The same, and let the multiplier begin a product every N cycles and the rest one instruction in each; the hardware does so
-    /// with --reduction polynomial --limb 32 and N = 8
+    /// Like --beside, and start a product every N cycles.
+    ///
+    /// The multiplier can start a product every N cycles, and the rest of the processor one instruction every cycle.
+    /// The hardware does so with --reduction polynomial, --limb 32 and N = 8.
     #[arg(long, value_name = "N", conflicts_with = "beside", value_parser = clap::value_parser!(u32).range(1..))]
     pipelined: Option<u32>,
-    /// Have so many wide registers, in which sums of products stay unreduced: with --reduction montgomery, one instruction after the other
+    /// The number of wide registers, which hold unreduced sums of products.
+    ///
+    /// Wide registers need --reduction montgomery, without --beside or --pipelined.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1024))]
     wide: u32,
-    /// Refuse programs whose values do not all find a register, instead of sending some to the data memory and back
+    /// Reject programs that need more registers, instead of spilling values to the data memory
     #[arg(long)]
     no_spill: bool,
-    /// Write all steps out instead of compiling loops
+    /// Unroll all loops
     #[arg(long)]
     flat: bool,
 }
 
 impl MachineArgs {
-    /// The processor, for a curve.
+    /// Returns the processor for a curve.
     ///
     /// # Errors
-    /// If the curve does not suit the reduction, or there is no such hardware.
+    /// Returns an error if the reduction cannot be used with the curve, or if there is no such hardware.
     pub(crate) fn machine(&self, curve: &Curve) -> Result<Machine, CommandError> {
         let p = curve.family().field();
         let reduction = match self.reduction {
@@ -71,8 +77,8 @@ impl MachineArgs {
         };
         let alu = Alu { bits: p.bits() as u32, limb: self.limb, generators: self.generators, reduction };
         if reduction == Reduction::Polynomial && Form::new(&alu, p).is_none() {
-            let needed = "a seed 2^m + s with s odd and below 2^12, as --reduction polynomial needs";
-            return Err(CommandError::Usage(format!("{} has not {needed}", curve.name())));
+            let needed = "--reduction polynomial needs a seed 2^m + s with s odd and below 2^12";
+            return Err(CommandError::Usage(format!("{}: {needed}", curve.name())));
         }
         let (spill, loops) = (!self.no_spill, !self.flat);
         let machine = Machine { alu, issue, registers: self.registers, spill, loops, wide: self.wide };
@@ -81,7 +87,8 @@ impl MachineArgs {
     }
 }
 
-/// The names of the ports of a pairing with so many coordinates of P and Q, of which those of P are residues, and coefficients of the value.
+/// Names the ports of a pairing. `coordinates` is the number of coordinates of P and Q in the base field, of
+/// which P has two. `values` is the number of coefficients of the value.
 pub(crate) fn ports(coordinates: usize, values: usize) -> Names {
     let coefficients = |name: &str, count: usize| match count {
         1 => vec![name.to_owned()],
@@ -93,10 +100,11 @@ pub(crate) fn ports(coordinates: usize, values: usize) -> Names {
     Names { inputs: inputs.concat(), outputs: coefficients("e", values) }
 }
 
-/// The pairing of a curve, compiled. Its inputs are the coordinates of P and Q, its outputs the coefficients of the value.
+/// Compiles the pairing of a curve. The inputs of the program are the coordinates of P and Q, and its outputs
+/// are the coefficients of the value.
 ///
 /// # Errors
-/// If the curve has no such pairing, or the processor cannot hold it.
+/// Returns an error if the curve does not have the pairing, or if the processor cannot hold the program.
 pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Result<Image, CommandError> {
     let options = Options { prices: Some(Prices { inversion: machine.inversion() }), ..options };
     let all = programs(curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
@@ -108,10 +116,10 @@ pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Res
         .map_err(|error| CommandError::Engine(format!("{}: {error}", curve.name())))
 }
 
-/// A program from a file: text, or words if its name ends in `.json`.
+/// Loads a program from a file: text, or words if the file's name ends in `.json`.
 ///
 /// # Errors
-/// If it cannot be read, is too long, or cannot run.
+/// Returns an error if the program cannot be read, is too long, or cannot run.
 pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
     let file = path.display().to_string();
     let mut text = String::new();
@@ -129,7 +137,7 @@ pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
     }
 }
 
-/// Whether a file of this name holds words.
+/// Returns true if the file's name says that it holds words.
 pub(crate) fn is_words(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }

@@ -1,4 +1,4 @@
-//! `bilinear sim`: a pairing on the processor, its cycles counted.
+//! `bilinear sim`: simulates a pairing on the processor and counts its cycles.
 
 use super::options::{MachineArgs, load, pairing, ports};
 use super::stage::Stage;
@@ -18,11 +18,11 @@ use std::path::PathBuf;
 
 /// Simulate a pairing on the pairing processor and count its cycles.
 ///
-/// The pairing is compiled for the processor that the options describe, or read from a program; the simulator executes it over an
-/// engine and counts cycles by the model of docs/processor.md. Its value is compared with the library's.
+/// The pairing is compiled for the processor that the options describe, or read from a program. The simulator executes
+/// it over an engine, counts cycles by the model of docs/processor.md, and compares the value with the library's.
 ///
-/// Exit status: 0 the value is the library's; 1 it is another one; 2 the program could not be compiled, or was stopped at an
-/// instruction, which is named.
+/// Exit status: 0 if the value equals the library's; 1 if it does not; 2 if the program could not be compiled, or was
+/// stopped at an instruction, which the message names.
 #[derive(Debug, clap::Args)]
 #[command(mut_group("CurveChoice", |group| group.required(false)))]
 #[command(after_help = "\
@@ -30,7 +30,7 @@ Examples:
   bilinear sim a-512 --registers 32
   bilinear sim --curve bn-258 --power fast --json")]
 pub(crate) struct Args {
-    /// A shipped curve, as --curve
+    /// A shipped curve, as with --curve
     #[arg(value_name = "CURVE", conflicts_with = "CurveChoice")]
     name: Option<String>,
     #[command(flatten)]
@@ -39,32 +39,36 @@ pub(crate) struct Args {
     pairing: PairingChoice,
     #[command(flatten)]
     machine: MachineArgs,
-    /// Run this program instead: text, or words if the name ends in .json. Its ports have the names of those that `bilinear asm` compiles
+    /// Run this program instead: text, or words if the name ends in .json.
+    ///
+    /// Its ports must have the names that `bilinear asm` gives them.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// P in hexadecimal, x and y or compressed, not the point at infinity; a fixed point by default
+    /// The point P in hexadecimal (default: a fixed point).
+    ///
+    /// The point is x and y, or compressed. It must not be the point at infinity.
     #[arg(long, value_name = "HEX")]
     p: Option<String>,
-    /// Q, likewise
+    /// The point Q, in the same form as P (default: a fixed point)
     #[arg(long, value_name = "HEX")]
     q: Option<String>,
-    /// The engine that computes what the processor would: mont, ifma, portable, hmm, rns or reference
+    /// The engine in whose field the simulator computes: mont, ifma, portable, hmm, rns or reference
     #[arg(long, value_name = "NAME", default_value_t = Engine::Mont, value_parser = field)]
     engine: Engine,
-    /// How many instructions may be executed
+    /// The most instructions that may be executed
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     limit: u64,
-    /// As JSON instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
 
-/// An engine that has a field, in which the simulator computes.
+/// Parses the name of an engine, which must have a field for the simulator to compute in.
 fn field(name: &str) -> Result<Engine, String> {
     match name.parse::<Engine>().map_err(|error| error.to_string())? {
         engine if engine.is_field() => Ok(engine),
         engine => Err(format!(
-            "{engine} has no field, in which the simulator computes: choose one of mont, ifma, portable, hmm, rns, reference"
+            "{engine} has no field for the simulator to compute in: choose one of mont, ifma, portable, hmm, rns, reference"
         )),
     }
 }
@@ -75,28 +79,29 @@ struct Report {
     pairing: String,
     power: String,
     engine: &'static str,
-    /// Cycles of one pairing.
+    /// The number of cycles of one pairing.
     cycles: u64,
-    /// Instructions that were executed.
+    /// The number of instructions executed.
     executed: u64,
-    /// Size of the program: instructions, bits of each, and digits of the shift register.
+    /// The size of the program: the number of instructions, the bits of each, and the digits of the shift
+    /// register.
     instructions: usize,
     word_bits: u32,
     digits: usize,
-    /// Registers that the program uses, of so many.
+    /// The number of registers that the program uses, and the number of registers.
     registers_used: usize,
     registers: u32,
-    /// The same of wide registers.
+    /// The number of wide registers that the program uses, and the number of wide registers.
     wide_used: usize,
     wide: u32,
-    /// Places of the data memory, constants and ports included.
+    /// The number of places of the data memory, including constants and ports.
     memory: u32,
     constants: usize,
     by_instruction: Vec<Part>,
     by_routine: Vec<Part>,
-    /// The value, as in tables.
+    /// The value, encoded as in tables.
     value: String,
-    /// Whether it is the library's.
+    /// True if the value equals the library's.
     equal: bool,
 }
 
@@ -116,7 +121,8 @@ impl Part {
 /// Runs the command.
 ///
 /// # Errors
-/// If the curve has no such pairing, the program cannot be compiled or read, or it is stopped.
+/// Returns an error if the curve does not have the pairing, or if the program cannot be compiled or read, or is
+/// stopped.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let curve = match &args.name {
         Some(name) => Curve::named(name)?,
@@ -150,7 +156,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     Ok(if equal { Outcome::Good } else { Outcome::RowErrors })
 }
 
-/// What belongs to the ports of a program, of what belongs to the pairing's by their names.
+/// Selects from the items of a pairing's ports those of a program's ports, by name.
 fn named<T: Clone>(ports: &[Port], names: &[String], all: &[T]) -> Result<Vec<T>, CommandError> {
     let of = |port: &Port| {
         let found = names.iter().zip(all).find(|(name, _)| **name == port.name);
@@ -162,7 +168,7 @@ fn named<T: Clone>(ports: &[Port], names: &[String], all: &[T]) -> Result<Vec<T>
     ports.iter().map(of).collect()
 }
 
-/// The point of a text, or a fixed one.
+/// Decodes the point in a text; without a text it is a fixed point.
 fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, CommandError> {
     let option = if group == Group::G1 { "--p" } else { "--q" };
     let refuse = |reason: String| CommandError::Usage(format!("{option}: {reason}"));
@@ -177,12 +183,13 @@ fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, Com
     decoded.map_err(|error| refuse(error.to_string()))
 }
 
-/// The name of a routine; what belongs to none is what calls them.
+/// Returns the name of a routine as it is printed. Instructions in no routine are those that call the routines.
 fn routine(name: &str) -> &str {
     if name.is_empty() { "(in no routine)" } else { name }
 }
 
-/// The encoding of a value of so many bytes, `len` a coefficient; a program that has fewer outputs leaves coefficients 0.
+/// Encodes a value of `all` bytes, with `len` bytes for each coefficient. Coefficients that the program does
+/// not output are 0.
 fn value(outputs: &[BigUint], places: &[usize], all: usize, len: usize) -> Vec<u8> {
     let mut bytes = vec![0; all];
     for (x, place) in outputs.iter().zip(places) {

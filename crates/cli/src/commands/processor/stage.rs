@@ -1,21 +1,21 @@
-//! Runs a program on an engine that is chosen at run time.
+//! Running a program on an engine that is chosen at run time.
 
 use bilinear_field::{Job, Lanes};
 use bilinear_processor::{Image, Machine, Run, Trap, simulate_on};
 use num_bigint::BigUint;
 
-/// A program with its inputs.
+/// A program with its inputs, to be run on an engine.
 pub(super) struct Stage<'s> {
     pub(super) image: &'s Image,
     pub(super) machine: &'s Machine,
     pub(super) inputs: &'s [BigUint],
-    /// How many instructions it may execute.
+    /// The most instructions that the program may execute.
     pub(super) limit: u64,
 }
 
 impl Job for Stage<'_> {
     type Output = Result<Run<BigUint>, Trap>;
-    // the processor is simulated, not fast: few sizes will do
+    // the simulation need not be fast, so few sizes are compiled
     const WORDS: &'static [usize] = &[4, 8, 17, 33, 65];
     const LIMBS: &'static [usize] = &[5, 8, 21, 40, 80];
 

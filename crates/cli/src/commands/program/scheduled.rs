@@ -1,22 +1,23 @@
-//! The schedules of programs: how many products and reductions issue at a time, and how full they are.
+//! The schedules of programs: how many bundles of products and reductions are issued, and how full the bundles
+//! are.
 
 use bilinear_engine::Program;
 use bilinear_engine::schedule::{Counts, Schedule};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The programs of a curve for a machine of this width.
+/// The programs of a curve, scheduled for a machine of a given width.
 #[derive(Serialize)]
 pub(super) struct Scheduled {
     curve: String,
-    /// Products or reductions at a time.
+    /// The number of products or reductions in one bundle.
     width: usize,
-    /// How many operations before its turn one may be taken.
+    /// How far ahead of its turn an operation may be issued, in operations.
     ahead: usize,
     programs: Vec<Figures>,
 }
 
-/// One program.
+/// The figures of one program.
 #[derive(Serialize)]
 struct Figures {
     name: &'static str,
@@ -31,11 +32,11 @@ struct Figures {
     form_terms: usize,
     reduced_terms: usize,
     inversions: usize,
-    /// Products on the longest chain.
+    /// The number of products on the longest chain.
     depth: usize,
-    /// Products and reductions on the longest chain.
+    /// The number of products and reductions on the longest chain.
     chain: usize,
-    /// Elements alive at a time; an unreduced value counts as two.
+    /// The number of elements alive at a time; an unreduced value counts as two.
     live: usize,
 }
 
@@ -74,7 +75,7 @@ impl Scheduled {
     pub(super) fn table(&self) -> String {
         let Scheduled { curve, width, ahead, programs } = self;
         let mut text = format!(
-            "{curve}: one pairing, {width} products or reductions at a time, taken up to {ahead} operations early\n"
+            "{curve}: one pairing, {width} products or reductions at a time, issued up to {ahead} operations early\n"
         );
         for f in programs {
             let _ = writeln!(text, "\n{}:", f.name);
@@ -85,7 +86,7 @@ impl Scheduled {
                 let full = 100.0 * fill;
                 let _ = writeln!(text, "{operations:>9} {what:<10} in {bundles:>7} bundles, {full:.1} % full");
             }
-            let _ = writeln!(text, "{:>9} terms in what is reduced", f.reduced_terms);
+            let _ = writeln!(text, "{:>9} terms in reduced values", f.reduced_terms);
             let _ = writeln!(text, "{:>9} forms of unreduced values, of {} terms", f.forms, f.form_terms);
             let _ = writeln!(text, "{:>9} sums, selections and truth values", f.sums);
             let _ = writeln!(text, "{:>9} inversions", f.inversions);

@@ -1,4 +1,4 @@
-//! `bilinear search encrypt`: rows into ciphertexts.
+//! `bilinear search encrypt`: encrypts the rows of a table.
 
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table};
@@ -13,26 +13,32 @@ use std::path::PathBuf;
 
 /// Encrypt the rows of a table.
 ///
-/// {"city": "Lyon", "age": 34} becomes {"row": N, "ciphertext": HEX}: the attributes of the key's schema are columns or keys of these
-/// names. A null is a value that no condition asks for. A row that does not fit gives {"row": N, "error": CODE, "message": TEXT}, and the
-/// others go on. Encryption is random: two runs give different bytes, and a run that is resumed keeps what it had.
+/// {"city": "Lyon", "age": 34} becomes {"row": N, "ciphertext": HEX}. The attributes of the key's schema are the
+/// columns or keys with the same names. A null is a value that no condition asks for. A row that does not fit the
+/// schema gives {"row": N, "error": CODE, "message": TEXT}, and the job continues with the other rows.
+///
+/// Encryption is random: two runs give different bytes. A resumed run keeps the rows that are already encrypted.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   bilinear search encrypt --public table.public --message note --text --in table.parquet --out encrypted.parquet")]
 pub(super) struct Args {
-    /// The public key
+    /// The file of the public key
     #[arg(long, value_name = "FILE")]
     public: PathBuf,
     #[command(flatten)]
     table: Table,
-    /// The column of messages, which a token shows of the rows that it finds; without it they are empty
+    /// The column of messages, which a token reveals for the rows that it finds (default: empty messages)
     #[arg(long, value_name = "COL")]
     message: Option<String>,
-    /// Messages are texts; without it they are hexadecimal, or binary columns
+    /// Read messages as text.
+    ///
+    /// Without this option messages are hexadecimal, or binary columns.
     #[arg(long, requires = "message")]
     text: bool,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 }
@@ -40,7 +46,7 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let file = KeyFile::read(&args.public, Content::Public)?;
     let schema = file.schema()?;

@@ -11,14 +11,19 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Make the keys of a table: a public one, with which anybody encrypts rows, and a secret one, which makes tokens.
+/// Make the keys of a table: a public key, which encrypts rows, and a secret key, which makes tokens.
 ///
-/// The schema is a text: what kind of predicates it is for, then an attribute a line, as below. `hidden vector` takes =, ranges of integers,
-/// sets of choices and AND, on a curve whose order has two primes. `inner product` takes three primes, and OR as well: `city text most 2`
-/// says how many values a predicate may ask for, where a range counts each of its integers (age BETWEEN 30 AND 39 needs
-/// `age integer 0 120 most 10`), and `join city age` that OR may bring both together. The factors of the order must be known: from
-/// --factors, or of a shipped curve that publishes them, which is for tests only. `inner product in dual spaces` and
-/// `inner product with matrices` take the same attributes on a curve of prime order, as bls12-381.
+/// The schema is a text file, as below: first the kind of predicates, then one attribute per line. Anyone can encrypt
+/// rows with the public key.
+///
+/// `hidden vector` supports =, ranges of integers, sets of choices and AND, on a curve whose order has two primes.
+/// `inner product` needs three primes and supports OR as well. For it, `city text most 2` sets how many values a
+/// predicate may ask for. A range counts each of its integers: age BETWEEN 30 AND 39 needs `age integer 0 120 most 10`.
+/// `join city age` allows OR between the two attributes. The factors of the order must be known: from --factors, or
+/// from a shipped curve that publishes them, which is for tests only.
+///
+/// `inner product in dual spaces` and `inner product with matrices` accept the same attributes on a curve of prime
+/// order, such as bls12-381.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A schema:
@@ -33,16 +38,16 @@ Example:
 pub(super) struct Args {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The secret file of the prime factors
+    /// The file of the secret prime factors
     #[arg(long, value_name = "FILE")]
     factors: Option<PathBuf>,
-    /// The attributes of the table
+    /// The schema file, which defines the attributes of the table
     #[arg(long, value_name = "FILE")]
     schema: PathBuf,
-    /// Where the public key goes: a new file
+    /// Write the public key to this new file
     #[arg(long, value_name = "FILE")]
     public: PathBuf,
-    /// Where the secret key goes: a new file that only you can read
+    /// Write the secret key to this new file, which only you can read
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
 }
@@ -50,7 +55,8 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the factors are not known or do not suit the schema, a file exists, or one cannot be read or written.
+/// Returns an error if the factors are not known or do not suit the schema, if an output file exists, or if a
+/// file cannot be read or written.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     fresh::check_both(&args.public, &args.secret)?;
     let schema = read_schema(&args.schema)?;
@@ -66,11 +72,14 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     }
     let (scheme, length) = (schema.scheme(), schema.length());
     console::note(format_args!("{}: a public key for {scheme}, vectors of {length}", args.public.display()));
-    console::note(format_args!("{}: the secret key; whoever reads it can search for anything", args.secret.display()));
+    console::note(format_args!(
+        "{}: the secret key; anyone who reads it can search for anything",
+        args.secret.display()
+    ));
     Ok(Outcome::Good)
 }
 
-/// The schema, whose file is no longer than that of a secret key, which repeats it.
+/// Reads a schema. Its length is limited, since the file of a secret key repeats it.
 fn read_schema(path: &Path) -> Result<Schema, CommandError> {
     let name = path.display().to_string();
     let mut text = String::new();
@@ -82,5 +91,5 @@ fn read_schema(path: &Path) -> Result<Schema, CommandError> {
     text.parse().map_err(|error| CommandError::Usage(format!("{name}: {error}")))
 }
 
-/// Bytes of a schema, at most.
+/// The most bytes of a schema.
 const MOST_SCHEMA: u64 = 1 << 19;

@@ -1,4 +1,4 @@
-//! `bilinear search`: tables that a server can search and cannot read.
+//! `bilinear search`: tables that a server can search but not read.
 
 mod encrypt;
 mod keygen;
@@ -11,14 +11,15 @@ use crate::error::CommandError;
 use bilinear_engine::{Engine, Options, System};
 use bilinear_schemes::predicate::KeyFile;
 
-/// Search an encrypted table without decrypting it: make keys, encrypt rows, make tokens of predicates, find the rows that match.
+/// Search an encrypted table without decrypting it: make keys and tokens, encrypt rows, find rows that match.
 ///
-/// Whoever owns the table makes keys of a schema, which says what predicates may speak of. Anybody encrypts rows with the public key. The
-/// secret key makes a token of a predicate, and a server finds with the token the rows of which the predicate holds, and their
-/// messages; nothing else of them. Files of keys and tokens hold what else is needed: the curve, and the schema.
+/// The owner of the table makes keys for a schema, which defines the possible predicates. Anyone can encrypt rows with
+/// the public key. The secret key makes a token for a predicate. With the token a server finds the rows for which the
+/// predicate holds, and their messages, and learns nothing else about them. The files of keys and tokens also contain
+/// the curve, and those of keys the schema.
 ///
-/// Exit status: 0 all rows are encrypted or searched; 1 some are not; 2 the job could not run; 130 interrupted; 141 the output was not read
-/// to its end.
+/// Exit status: 0 if all rows are encrypted or searched; 1 if some are not; 2 if the job could not run; 130 if
+/// interrupted; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -36,7 +37,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// If it cannot run; faults of single rows are in the output.
+/// Returns an error if the command cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Keygen(args) => keygen::run(args),
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     }
 }
 
-/// The curve of a file, ready to compute.
+/// Prepares the curve of a file for computing.
 fn system(file: &KeyFile, engine: Option<Engine>) -> Result<System, CommandError> {
     choice::announced(&file.curve()?, Options { engine, ..Options::default() })
 }

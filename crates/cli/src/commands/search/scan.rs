@@ -1,4 +1,4 @@
-//! `bilinear search scan`: the rows of which the predicates of tokens hold.
+//! `bilinear search scan`: finds the rows for which the predicates of tokens hold.
 
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table, Unit};
@@ -19,16 +19,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Find the rows of an encrypted table of which a token's predicate holds.
+/// Find the rows of an encrypted table for which a token's predicate holds.
 ///
-/// {"ciphertext": HEX} becomes {"row": N, "match": true, "opened": HEX} with the message of the row, or {"row": N, "match": false}. A
-/// row that is damaged, or encrypted with another key, gives {"row": N, "error": CODE, "message": TEXT}, and the others go on.
+/// {"ciphertext": HEX} becomes {"row": N, "match": true, "opened": HEX} with the message of the row, or {"row": N,
+/// "match": false}. A row that is damaged, or encrypted with another key, gives {"row": N, "error": CODE, "message":
+/// TEXT}, and the job continues with the other rows.
 ///
-/// Of points of rows it is checked that they are on the curve, and that they are in the group where a point outside it could change what is
-/// found. Nobody signs rows: whoever has the public key, or a token that is asked, can add rows that match.
+/// The points of rows are checked to be on the curve, and to be in the group where a point outside it could change the
+/// result. Rows are not authenticated: anyone with the public key, or with one of the tokens, can add rows that match.
 ///
-/// With several tokens each row is read once and has an answer for each: {"row": N, "token": NAME, ...}. A token's name is that of its
-/// file, without folder and ending.
+/// With several tokens each row is read once and has one answer for each token: {"row": N, "token": NAME, ...}. The
+/// name of a token is the name of its file without folder and extension.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,7 +37,7 @@ Examples:
   bilinear search scan --token lyon.token --token paris.token --result bitmap --in encrypted.parquet --out found.arrow
   bilinear search scan --token lyon.token --result rows --in encrypted.parquet --verify 20 --out rows.parquet")]
 pub(super) struct Args {
-    /// A token; more of them are searched for in the same pass
+    /// The file of a token; repeat the option to search for several tokens in one pass
     #[arg(long, value_name = "FILE", required = true)]
     token: Vec<PathBuf>,
     #[command(flatten)]
@@ -44,31 +45,37 @@ pub(super) struct Args {
     /// The column of the encrypted rows
     #[arg(long, value_name = "COL", default_value = "ciphertext")]
     ciphertext_col: String,
-    /// What is written
+    /// The form of the output
     #[arg(long, value_enum, value_name = "RESULT", default_value_t = Written::Answers)]
     result: Written,
-    /// The table whose rows `--result rows` keeps, in Parquet or Arrow: the rows of --in in the same order; --in itself without it
+    /// The table, in Parquet or Arrow, whose rows `--result rows` keeps (default: the table of --in).
+    ///
+    /// It has the rows of --in in the same order.
     #[arg(long, value_name = "FILE")]
     rows_of: Option<PathBuf>,
-    /// Evaluate so many rows, drawn at random, again: on another engine, without prepared points. A difference is the error of its row
+    /// Evaluate K random rows again, on another engine and without prepared points.
+    ///
+    /// A row whose answers differ gives the error `differs`.
     #[arg(long, value_name = "K")]
     verify: Option<u64>,
-    /// Draw the rows of an earlier run
+    /// The seed of the random rows, to draw the same rows as an earlier run
     #[arg(long, value_name = "SEED", requires = "verify")]
     verify_seed: Option<u64>,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 }
 
-/// What is written.
+/// A form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Written {
-    /// An answer for each row and token.
+    /// One answer for each row and token.
     Answers,
-    /// For each row a truth value in the column of each token, null where it has an error: a bit each, in Parquet or Arrow.
+    /// One column of truth values for each token, null where a row has an error: one bit each, in Parquet or Arrow.
     Bitmap,
-    /// The rows of a table that are found, with all their columns and the messages, in Parquet or Arrow.
+    /// The rows that are found, with all columns of their table and the messages, in Parquet or Arrow.
     Rows,
 }
 
@@ -85,7 +92,7 @@ impl Written {
 /// Runs the command.
 ///
 /// # Errors
-/// If the job cannot run; faults of single rows are in the output.
+/// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let names = names(&args.token)?;
     let files = args.token.iter().map(|path| KeyFile::read(path, Content::Token)).collect::<Result<Vec<_>, _>>()?;
@@ -138,15 +145,15 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     Ok(outcome)
 }
 
-/// The names of tokens: those of their files, without folders and endings.
+/// Returns the names of tokens: the names of their files, without folders and extensions.
 fn names(paths: &[PathBuf]) -> Result<Vec<Arc<str>>, CommandError> {
     let mut names: Vec<Arc<str>> = Vec::new();
     for path in paths {
         let name: Arc<str> = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into();
         if let Some(other) = names.iter().position(|other| *other == name) {
             let (path, other) = (path.display(), paths[other].display());
-            let reason = "tokens are told apart by the names of their files, without folders and endings";
-            return Err(CommandError::Usage(format!("{path}: {other} is called {name}, too; {reason}")));
+            let reason = "tokens are distinguished by their file names, without folder and extension";
+            return Err(CommandError::Usage(format!("{path}: {other} is also called {name}; {reason}")));
         }
         names.push(name);
     }
@@ -154,7 +161,7 @@ fn names(paths: &[PathBuf]) -> Result<Vec<Arc<str>>, CommandError> {
 }
 
 impl Args {
-    /// What becomes of the answers.
+    /// Returns the form of the output.
     fn form(&self, names: &[Arc<str>]) -> Result<Form, CommandError> {
         let (table, format) = self.table.input()?;
         if self.result != Written::Answers && self.table.out_format()? == Format::Jsonl {
@@ -177,7 +184,7 @@ impl Args {
             (Written::Rows, Some(path), Some(_)) => {
                 let rows_of = Input::File(path.clone());
                 if path.exists() && Format::of(path).is_none() {
-                    let reason = "the name of the table of --rows-of has to tell its format, as .parquet and .arrow do";
+                    let reason = "the name of the table of --rows-of must show its format, as .parquet and .arrow do";
                     return Err(CommandError::Usage(format!("{}: {reason}", path.display())));
                 }
                 let rows_format = rows_of.format(None)?;
@@ -198,7 +205,7 @@ impl Args {
         Ok(Form::Found(Arc::new(filter)))
     }
 
-    /// What determines the output beside the table.
+    /// Returns the options that determine the output, besides the table.
     fn options(&self, form: &Form, names: &[Arc<str>], files: &[KeyFile]) -> Vec<(&'static str, Option<String>)> {
         let token = |(name, file): (&Arc<str>, &KeyFile)| {
             let hash = hex::encode(&Sha256::digest(file.key()));
@@ -217,7 +224,7 @@ impl Args {
         ]
     }
 
-    /// Another engine, and the rows that are evaluated again on it.
+    /// Draws the sample of rows for verification, and returns it with a system on another engine.
     fn sample(&self, system: &System) -> Result<Option<(System, Sample)>, CommandError> {
         let Some(count) = self.verify else { return Ok(None) };
         let (input, format) = self.table.input()?;

@@ -1,4 +1,4 @@
-//! `bilinear search token`: the token of a predicate.
+//! `bilinear search token`: makes the token of a predicate.
 
 use crate::commands::{Outcome, fresh};
 use crate::console;
@@ -9,28 +9,30 @@ use bilinear_schemes::predicate::{Content, KeyFile, SecretKey};
 use std::io;
 use std::path::PathBuf;
 
-/// Make the token of a predicate, which finds the rows of which it holds.
+/// Make the token of a predicate, which finds the rows for which the predicate holds.
 ///
-/// Attributes stand by their names, texts and choices in single quotes: city = 'Lyon' AND age BETWEEN 30 AND 39. There are =, IN ('a', 'b'),
-/// AND, OR and parentheses, for integers <, <=, >, >= and BETWEEN, and * for every row. There is no NOT.
+/// Attributes are written by name, texts and choices in single quotes: city = 'Lyon' AND age BETWEEN 30 AND 39. The
+/// operators are =, IN ('a', 'b'), AND, OR and parentheses; <, <=, >, >= and BETWEEN for integers; and * for every row.
+/// There is no NOT.
 ///
-/// `hidden vector` takes one value of a text, one range of an integer, any set of a choice, and no OR between attributes. Inner products take
-/// as many values of an attribute as its `most` in the schema says, and OR between attributes that the schema joins.
+/// `hidden vector` accepts one value of a text, one range of an integer, any set of a choice, and no OR between
+/// attributes. Inner products accept as many values of an attribute as its `most` in the schema allows, and OR between
+/// attributes that the schema joins.
 ///
-/// What the token costs, in pairings a row, is told before it is made. Whoever has the token can search with it, and can find out
-/// what it asks for.
+/// The cost of the token, in pairings per row, is printed before it is made. Anyone with the token can search with it,
+/// and can find out what it asks for.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   bilinear search token --secret table.secret --out lyon.token \"city = 'Lyon' AND age BETWEEN 30 AND 39\"")]
 pub(super) struct Args {
-    /// The secret key: a file of mode 0600
+    /// The file of the secret key (mode 0600)
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
-    /// Where the token goes: a new file that only you can read
+    /// Write the token to this new file, which only you can read
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The predicate
+    /// The predicate to search for
     #[arg(value_name = "PREDICATE")]
     predicate: String,
 }
@@ -38,13 +40,14 @@ pub(super) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the key cannot be read, the schema cannot express the predicate, or the file exists.
+/// Returns an error if the key cannot be read, if the schema cannot express the predicate, or if the output
+/// file exists.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     fresh::check(&args.out)?;
     let file = KeyFile::read(&args.secret, Content::Secret)?;
     let schema = file.schema()?;
     let predicate = Predicate::new(&schema, &args.predicate).map_err(|error| CommandError::Usage(error.to_string()))?;
-    // without the predicate: somebody may have written a key there
+    // does not print the predicate, since a user may have written a key in its place
     console::note(format_args!("{} pairings a row", predicate.pairings()));
     let batch = Batch::new(super::system(&file, None)?);
     let secret = SecretKey::read_secret(&batch, file.key()).map_err(|error| file.refused(error))?;

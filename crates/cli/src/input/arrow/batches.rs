@@ -1,4 +1,4 @@
-//! From messages to record batches.
+//! Decoding record batches from messages.
 
 use super::error::IpcError;
 use super::lengths;
@@ -10,21 +10,21 @@ use arrow_ipc::{DictionaryBatch, Message as Root, MessageHeader};
 use arrow_schema::SchemaRef;
 use std::collections::HashMap;
 
-/// The record batches of a table, of which some columns are decoded. After an error there are no more.
+/// The record batches of a table, with only some columns decoded. An error ends the iteration.
 pub(super) struct RecordBatches<M> {
     messages: M,
     schema: SchemaRef,
     columns: Vec<usize>,
     dictionaries: HashMap<i64, ArrayRef>,
-    /// The bytes that each dictionary takes.
+    /// The size of each dictionary in bytes.
     held: HashMap<i64, u64>,
-    /// How many record batches and dictionaries have been begun.
+    /// The numbers of record batches and dictionaries read so far, for messages.
     begun: [u64; 2],
     ended: bool,
 }
 
 impl<M: Messages> RecordBatches<M> {
-    /// The columns of these indices.
+    /// Creates an iterator that decodes the columns with the given indices.
     pub(super) fn new(messages: M, schema: SchemaRef, columns: Vec<usize>) -> Self {
         let (dictionaries, held) = (HashMap::new(), HashMap::new());
         Self { messages, schema, columns, dictionaries, held, begun: [0; 2], ended: false }
@@ -48,7 +48,7 @@ impl<M: Messages> RecordBatches<M> {
         Ok(None)
     }
 
-    /// The batch in a message, or nothing after a dictionary.
+    /// Decodes the batch in a message. Returns `None` for a dictionary, which is stored.
     fn decode(&mut self, message: &Message, root: Root<'_>) -> Result<Option<RecordBatch>, IpcError> {
         if let Some(dictionary) = root.header_as_dictionary_batch() {
             self.keep(message, root, dictionary)?;
@@ -64,7 +64,7 @@ impl<M: Messages> RecordBatches<M> {
         Ok(Some(decoder.with_projection(Some(&self.columns)).read_record_batch()?))
     }
 
-    /// Keeps a dictionary, or what it adds to an earlier one.
+    /// Stores a dictionary, or adds to an earlier one.
     fn keep(&mut self, message: &Message, root: Root<'_>, dictionary: DictionaryBatch<'_>) -> Result<(), IpcError> {
         let values = dictionary.data().ok_or(IpcError::Missing("data"))?;
         let taken = lengths::check(values, &message.body, 1)? + message.body.len() as u64;

@@ -1,103 +1,103 @@
-//! What can be wrong with a table in Arrow IPC.
+//! Errors in tables in the Arrow IPC format.
 
 use crate::input::memory::MemoryError;
 use arrow_schema::ArrowError;
 use std::io;
 
-/// One variant per cause; who reports it names the file.
+/// An error with one variant per cause. The caller adds the file's name.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum IpcError {
-    /// The operating system does not give the bytes.
+    /// The operating system reports an error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The content of a message, which its decoder refuses.
+    /// The decoder rejects the content of a message.
     #[error(transparent)]
     Decoder(#[from] ArrowError),
-    /// The trouble is in one of several messages.
+    /// The error is in one of several messages.
     #[error("{message}: {reason}")]
     In {
-        /// Which one.
+        /// The message in question.
         message: String,
-        /// Its trouble.
+        /// The error in the message.
         reason: Box<IpcError>,
     },
     /// The file or stream ends too early.
     #[error("{what} is cut off: {wanted} bytes, of which {found} are there")]
     CutOff {
-        /// The part that it ends in.
+        /// The part that is cut off.
         what: &'static str,
         /// The part's length.
         wanted: u64,
-        /// How much of it there is.
+        /// The number of bytes that are there.
         found: u64,
     },
-    /// A length or position that points out of what holds the part.
+    /// A length or offset places a part outside its container.
     #[error("{what} lies outside the {whole}")]
     Outside {
         /// The part.
         what: String,
-        /// What should hold it.
+        /// The container.
         whole: &'static str,
     },
-    /// A message that does not lie as the footer says.
+    /// The layout of a message differs from what the footer states.
     #[error("the metadata of a message ends at {found}, at {said} by the footer")]
     Head {
-        /// The end, from the message's beginning, by the footer.
+        /// The end of the metadata as stated by the footer, relative to the message's beginning.
         said: u64,
-        /// The end by the message.
+        /// The end of the metadata according to the message.
         found: u64,
     },
-    /// A length below zero.
+    /// A length is negative.
     #[error("{what} is {value}")]
     Negative {
-        /// The length of what.
+        /// The name of the length.
         what: String,
-        /// Its value.
+        /// The value.
         value: i64,
     },
-    /// A flatbuffer that contradicts itself.
+    /// A flatbuffer is inconsistent.
     #[error("bad {what}: {reason}")]
     Metadata {
-        /// What it describes.
+        /// The object that the flatbuffer describes.
         what: &'static str,
         /// The verifier's reason.
         reason: String,
     },
-    /// A part that each table has.
+    /// A required part is missing.
     #[error("there is no {0}")]
     Missing(&'static str),
-    /// A message of the wrong kind.
+    /// A message is of the wrong kind.
     #[error("a {found} where {wanted} should be")]
     Kind {
-        /// The kind that it says it is.
+        /// The kind that the message states.
         found: String,
-        /// What can stand there.
+        /// The kinds that are allowed there.
         wanted: &'static str,
     },
-    /// Written on a machine of the other byte order.
+    /// The table was written in the other byte order.
     #[error("its numbers are big-endian, which is not supported")]
     BigEndian,
-    /// A compressed buffer without the length that stands before its data.
+    /// A compressed buffer is too short for the length that precedes its data.
     #[error("buffer {index} is compressed, and {length} bytes are too few for that")]
     NoPrefix {
-        /// Its place in the batch.
+        /// The buffer's index in the batch.
         index: usize,
-        /// Its length.
+        /// The buffer's length.
         length: usize,
     },
-    /// A compressed buffer that is said to hold more than any of its length can.
+    /// A compressed buffer claims more content than its codec can produce from its length.
     #[error("buffer {index} is said to hold {claimed} bytes, more than {packed} bytes of {codec} can")]
     Claim {
-        /// Its place in the batch.
+        /// The buffer's index in the batch.
         index: usize,
-        /// What it is said to hold.
+        /// The claimed length of the content.
         claimed: u64,
         /// The length of its compressed data.
         packed: usize,
-        /// How it is compressed.
+        /// The name of the codec.
         codec: &'static str,
     },
-    /// More memory than there may be, or is.
+    /// The table needs more memory than is allowed or available.
     #[error(transparent)]
     Memory(#[from] MemoryError),
 }

@@ -1,4 +1,4 @@
-//! The framing for files: a footer at the end has the schema and says where each message begins.
+//! The file framing: a footer at the end holds the schema and the position of each message.
 
 use super::error::IpcError;
 use super::message::{Message, Messages, read_exactly};
@@ -10,27 +10,27 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::vec::IntoIter;
 
-/// The footer's length and the magic word, at the end of the file.
+/// The length of the end of the file: the footer's length and the magic word.
 const TAIL: u64 = 10;
 
-/// The messages that a footer lists: the dictionaries, then the record batches.
+/// The messages that a footer lists: first the dictionaries, then the record batches.
 pub(super) struct Blocks {
     file: BufReader<File>,
     places: IntoIter<Place>,
 }
 
-/// Where a message lies, by the footer's word.
+/// The position of a message as the footer states it.
 #[derive(Clone, Copy)]
 struct Place {
     offset: u64,
-    /// The bytes before its body.
+    /// The number of bytes before the message's body.
     head: u64,
-    /// All its bytes.
+    /// The number of bytes of the whole message.
     length: u64,
 }
 
 impl Place {
-    /// The place that a block tells, if it lies before `end`.
+    /// Returns the position that a block states, or `None` unless the message lies before `end`.
     fn of(block: &Block, end: u64) -> Option<Self> {
         let offset = u64::try_from(block.offset()).ok()?;
         let head = u64::try_from(block.metaDataLength()).ok()?;
@@ -39,10 +39,10 @@ impl Place {
     }
 }
 
-/// Reads the footer, and makes sure that it and the blocks that it lists lie within the file.
+/// Reads the footer, and checks that the footer and its blocks lie within the file.
 ///
 /// # Errors
-/// If they do not, or the footer cannot be read.
+/// Returns an error if the footer or a block lies outside the file, or if the footer cannot be read.
 pub(super) fn open(mut file: File) -> Result<(SchemaRef, Blocks), IpcError> {
     let outside = |what: &str| IpcError::Outside { what: what.to_owned(), whole: "file" };
     let size = file.metadata()?.len();
@@ -104,7 +104,7 @@ mod tests {
         let words = |length: usize| open_bytes(&whole[..length]).err().unwrap();
         assert!(words(5).contains("the footer lies outside the file"));
         assert!(words(whole.len() - 1).contains("correct footer"));
-        // the block's offset and lengths are somewhere in the footer
+        // the block's offset and lengths are at unknown positions in the footer
         let length = i32::from_le_bytes(whole[whole.len() - 10..][..4].try_into().unwrap()) as usize;
         let changed = (whole.len() - 10 - length..whole.len() - 10).filter(|position| {
             let mut bytes = whole.clone();

@@ -1,35 +1,37 @@
-//! A check of a batch's lengths before its decoder believes them: the decoder sets aside as much memory as a compressed
-//! buffer says that it holds, and a process that asks for more memory than there is ends without an error to report.
+//! Checks on a batch's lengths before the decoder uses them. The decoder allocates as much memory as a
+//! compressed buffer claims to hold, and a process that allocates more memory than there is ends without
+//! reporting an error.
 //!
-//! Each constituent buffer of a compressed batch is the length of its content, as a 64-bit integer, then the compressed
-//! bytes; the length -1 says that they are not compressed after all. No content is longer than the codec's greatest
-//! expansion makes it:
+//! In a compressed batch each buffer holds the length of its content as a 64-bit integer, then the compressed
+//! bytes. The length -1 marks content that is stored uncompressed. The length of the content is limited by the
+//! codec's greatest expansion:
 //!
 //! - LZ4: each byte adds at most 255 bytes to a literal's or match's length (LZ4 block format, "Sequences").
-//! - Zstandard: a block has at most 128 KiB, and 4 bytes at least (RFC 8878, 3.1.1.2: header and one repeated byte).
+//! - Zstandard: a block holds at most 128 KiB, and takes at least 4 bytes (RFC 8878, 3.1.1.2: header and one
+//!   repeated byte).
 //!
-//! That refuses most damage. It leaves files that are made to decode to far more than their own size, and for these
-//! there is [`LIMIT`](crate::input::memory::LIMIT).
+//! This check rejects most damaged files. Files that are made to expand to far more than their own size are
+//! rejected by [`LIMIT`](crate::input::memory::LIMIT).
 
 use super::error::IpcError;
 use crate::input::memory::{reserve, within_limit};
 use arrow_ipc::{CompressionType, RecordBatch};
 
-/// The length of a content's length.
+/// The number of bytes of the length that precedes a buffer's content.
 const PREFIX: usize = 8;
 
-/// The length that says "not compressed".
+/// The length that marks content as not compressed.
 const STORED: i64 = -1;
 
-/// What a row takes in a column beside the bytes of its value: columns are decoded to views.
+/// The number of bytes that a row takes in a column besides its value: columns are decoded to views.
 const VIEW: u64 = 16;
 
-/// Makes sure that the buffers of a batch lie within its body, that those which are compressed can hold what they say,
-/// and that there is memory for the content. Returns the bytes that the batch takes beyond its body if so many `columns`
-/// of it are decoded.
+/// Checks that the buffers of a batch lie within its body, that compressed buffers can hold the lengths that
+/// they claim, and that there is memory for the content. Returns the number of bytes that the batch takes
+/// beyond its body if `columns` of its columns are decoded.
 ///
 /// # Errors
-/// If one of that is not so.
+/// Returns an error if one of these checks fails.
 pub(super) fn check(batch: RecordBatch<'_>, body: &[u8], columns: usize) -> Result<u64, IpcError> {
     let negative = |what: &str, value| IpcError::Negative { what: what.to_owned(), value };
     let rows = u64::try_from(batch.length()).map_err(|_| negative("the number of rows", batch.length()))?;
@@ -49,7 +51,7 @@ pub(super) fn check(batch: RecordBatch<'_>, body: &[u8], columns: usize) -> Resu
     Ok(total)
 }
 
-/// How buffers are compressed.
+/// A codec of compressed buffers.
 struct Codec {
     name: &'static str,
     /// The most bytes that one compressed byte can stand for.
@@ -65,7 +67,7 @@ impl Codec {
         }
     }
 
-    /// The bytes that a buffer will be decompressed to; none for one that is stored as it is.
+    /// Returns the length of a buffer after decompression, or 0 if it is stored uncompressed.
     fn content(&self, index: usize, buffer: &[u8]) -> Result<u64, IpcError> {
         let Some((prefix, packed)) = buffer.split_first_chunk::<PREFIX>() else {
             return Err(IpcError::NoPrefix { index, length: buffer.len() });

@@ -1,5 +1,5 @@
-//! One message as it is framed in files and streams alike: a marker, the length of its metadata, the metadata (a
-//! flatbuffer) and a body whose length the metadata tells.
+//! Reading a single message, which is framed in the same way in files and in streams: a marker, the length of
+//! the metadata, the metadata (a flatbuffer), and a body. The metadata holds the body's length.
 //! <https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format>
 
 use super::error::IpcError;
@@ -8,35 +8,37 @@ use arrow_buffer::Buffer;
 use arrow_ipc::{Message as Root, root_as_message};
 use std::io::Read;
 
-/// Stands before the length of the metadata; files from before version 0.15 lack it.
+/// The marker before the length of the metadata. Files from before version 0.15 lack it.
 const MARKER: [u8; 4] = [0xff; 4];
 
-/// How much is set aside at most for bytes that have not been read yet; more only as they arrive.
+/// The first step of allocation for bytes that have not been read yet. More is allocated only as bytes arrive.
 const STEP: usize = 64 << 20;
 
-/// Messages in the order in which they are decoded.
+/// A source of messages, in the order in which they are decoded.
 pub(super) trait Messages: Send {
-    /// The next message; `None` at the end.
+    /// Returns the next message, or `None` at the end.
     ///
     /// # Errors
-    /// If it is not there as a whole.
+    /// Returns an error if the message is incomplete.
     fn next_message(&mut self) -> Result<Option<Message>, IpcError>;
 }
 
 /// A message in memory.
 pub(super) struct Message {
     metadata: Vec<u8>,
-    /// The bytes before its body.
+    /// The number of bytes before the message's body.
     pub(super) head: u64,
-    /// What its buffers lie in.
+    /// The body, in which the message's buffers lie.
     pub(super) body: Buffer,
 }
 
 impl Message {
-    /// Reads the message that begins here, which has `room` bytes at most; `None` at the end of a stream, marked or not.
+    /// Reads the message at the current position, of at most `room` bytes. Returns `None` at the end of a
+    /// stream, with or without an end marker.
     ///
     /// # Errors
-    /// If it is cut off, larger than its room, or its metadata is not a message's.
+    /// Returns an error if the message is cut off or larger than `room`, or if its metadata is not that of a
+    /// message.
     pub(super) fn read(input: &mut impl Read, room: u64) -> Result<Option<Self>, IpcError> {
         let word = "the length of a message";
         let mut length = read(input, 4, room, word)?;
@@ -64,26 +66,26 @@ impl Message {
         Ok(Some(message))
     }
 
-    /// The metadata.
+    /// Parses the metadata.
     ///
     /// # Errors
-    /// If it contradicts itself.
+    /// Returns an error if the metadata is inconsistent.
     pub(super) fn root(&self) -> Result<Root<'_>, IpcError> {
         let bad = |error: &dyn ToString| IpcError::Metadata { what: "message", reason: error.to_string() };
         root_as_message(&self.metadata).map_err(|error| bad(&error))
     }
 }
 
-/// A length that is not below zero.
+/// Converts a length, rejecting negative values.
 fn natural(length: i64, what: &str) -> Result<u64, IpcError> {
     let negative = |_| IpcError::Negative { what: format!("the length of {what}"), value: length };
     u64::try_from(length).map_err(negative)
 }
 
-/// Reads so many bytes, no fewer.
+/// Reads exactly `wanted` bytes.
 ///
 /// # Errors
-/// If they are cut off, or are more than the `room` that `what` has.
+/// Returns an error if the input ends before, or if `wanted` exceeds the `room` of `what`.
 pub(super) fn read_exactly(
     input: &mut impl Read,
     wanted: u64,
@@ -95,7 +97,8 @@ pub(super) fn read_exactly(
     if found == wanted { Ok(bytes) } else { Err(IpcError::CutOff { what, wanted, found }) }
 }
 
-/// Reads so many bytes, fewer at the end of the input. Memory grows with the bytes that arrive, doubling from [`STEP`].
+/// Reads `wanted` bytes, or fewer at the end of the input. Memory grows with the bytes that arrive, doubling
+/// from [`STEP`].
 fn read(input: &mut impl Read, wanted: u64, room: u64, what: &'static str) -> Result<Vec<u8>, IpcError> {
     if wanted > room {
         return Err(IpcError::Outside { what: format!("{what}, of {wanted} bytes,"), whole: "block" });

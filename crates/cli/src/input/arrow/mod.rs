@@ -1,12 +1,13 @@
-//! Tables in Arrow IPC (Feather version 2), files and streams.
+//! Reading tables in the Arrow IPC format (Feather version 2), both files and streams.
 //!
-//! A file is a stream between two magic words, with a footer behind it that says where each message begins. So the two
-//! framings differ only in where the next message is found ([`footer`], [`mod@stream`]); a message is read ([`message`]),
-//! its lengths are checked ([`lengths`]) and its columns decoded ([`batches`]) in the same way.
+//! A file is a stream between two magic words, followed by a footer that states where each message begins. So
+//! the two framings differ only in how the next message is found ([`footer`], [`mod@stream`]). In both a
+//! message is read ([`message`]), its lengths are checked ([`lengths`]) and its columns are decoded
+//! ([`batches`]) in the same way.
 //!
-//! A record batch is read as a whole, so memory is bounded by the largest batch that the writer made. Nothing that a
-//! file merely says is believed: bytes are read before memory is set aside for them, and what a compressed batch
-//! decodes to is limited ([`LIMIT`](super::memory::LIMIT)).
+//! A record batch is read as a whole, so memory is bounded by the largest batch that the writer made. Lengths
+//! in a file are not trusted: memory is allocated only as bytes are read, and the decompressed size of a batch
+//! is limited ([`LIMIT`](super::memory::LIMIT)).
 
 mod batches;
 mod error;
@@ -28,23 +29,23 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 
 const FORMAT: &str = "Arrow";
 
-/// How buffers may be compressed.
+/// The codecs of compressed buffers.
 pub(crate) const CODECS: &str = "LZ4 or Zstandard";
 
-/// The first bytes of the framing for files.
+/// The first bytes of the file framing.
 const MAGIC: &[u8] = b"ARROW1";
 
-/// The zeros behind it, at most.
+/// The most zeros that may follow the magic word.
 const MOST_ZEROS: usize = 64;
 
-/// What a file of another format begins with, and what is said of it. A stream begins with ff ff ff ff, or with a length, of which
-/// some bytes are 0.
+/// The first bytes of files of other formats, with the message for each. A stream begins with ff ff ff ff, or
+/// with a length, of which some bytes are 0, so it cannot be mistaken for one of these.
 const OTHERS: [(&[u8], &str); 2] = [
     (b"FEA1", "it is Feather of version 1, which is not read: write version 2, which is Arrow"),
     (b"PAR1", "it is a Parquet file: --in-format parquet"),
 ];
 
-/// Opens a table of either framing.
+/// Opens a table in either framing.
 pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Columnar, CommandError> {
     if is_framed(&mut input, &file)? {
         table(|| footer::open(input), fields, file)
@@ -53,7 +54,7 @@ pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Colu
     }
 }
 
-/// All columns of a table of either framing.
+/// Opens a table in either framing, with all its columns.
 pub(super) fn whole(mut input: File, file: &str) -> Result<(SchemaRef, Batches), CommandError> {
     if is_framed(&mut input, file)? {
         batches(|| footer::open(input), file, |schema| all_columns(schema, file))
@@ -62,7 +63,7 @@ pub(super) fn whole(mut input: File, file: &str) -> Result<(SchemaRef, Batches),
     }
 }
 
-/// Whether a file has the framing for files.
+/// Returns true if a file has the file framing.
 fn is_framed(input: &mut File, file: &str) -> Result<bool, CommandError> {
     let mut head = Vec::new();
     let read = input.take(MAGIC.len() as u64).read_to_end(&mut head);
@@ -71,7 +72,7 @@ fn is_framed(input: &mut File, file: &str) -> Result<bool, CommandError> {
     Ok(head == MAGIC)
 }
 
-/// Refuses a table whose first bytes are those of another format, or text.
+/// Rejects a table whose first bytes are those of another format, or are text.
 fn refuse_others(head: &[u8], file: &str) -> Result<(), CommandError> {
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     let reason = match OTHERS.iter().find(|(bytes, _)| head.starts_with(bytes)) {
@@ -82,7 +83,8 @@ fn refuse_others(head: &[u8], file: &str) -> Result<(), CommandError> {
     Err(damaged(file, FORMAT, &reason))
 }
 
-/// Opens a table that is streamed. A file that comes so is read in the order of its messages, and its footer not at all.
+/// Opens a table that arrives as a stream. A file that is streamed is read in the order of its messages, and
+/// its footer is not read.
 pub(super) fn stream(
     input: impl Read + Send + 'static,
     fields: Fields,
@@ -99,7 +101,7 @@ pub(super) fn stream(
     table(|| stream::open(Cursor::new(head).chain(input)), fields, file)
 }
 
-/// Zeros follow the magic word of a file, up to a place that its writer found well aligned.
+/// Skips the zeros after the magic word of a file, which align the first message.
 fn skip_zeros(input: &mut impl BufRead) -> io::Result<()> {
     for _ in 0..MOST_ZEROS {
         if input.fill_buf()?.first() != Some(&0) {
@@ -110,7 +112,7 @@ fn skip_zeros(input: &mut impl BufRead) -> io::Result<()> {
     Ok(())
 }
 
-/// The wanted columns of a schema's messages.
+/// Opens a table with the columns of `fields`.
 fn table<M: Messages + 'static>(
     begin: impl FnOnce() -> Result<(SchemaRef, M), IpcError>,
     fields: Fields,
@@ -123,7 +125,8 @@ fn table<M: Messages + 'static>(
     Ok(Columnar::new(batches, &columns, fields, (file, FORMAT), Extent::Unknown))
 }
 
-/// The batches of the columns that are wanted, by their indices, with what was found of them.
+/// Opens the batches of a table. `wanted` chooses the columns by their indices, and its other result is
+/// returned with the batches.
 fn batches<M: Messages + 'static, T>(
     begin: impl FnOnce() -> Result<(SchemaRef, M), IpcError>,
     file: &str,

@@ -1,4 +1,4 @@
-//! The framing for streams: the schema, then the messages one after the other.
+//! The stream framing: the schema, followed by the messages.
 
 use super::error::IpcError;
 use super::message::{Message, Messages};
@@ -7,13 +7,13 @@ use arrow_ipc::convert::try_fb_to_schema;
 use arrow_schema::SchemaRef;
 use std::io::Read;
 
-/// The messages behind the schema.
+/// The messages after the schema.
 pub(super) struct Stream<R>(R);
 
-/// Reads the schema.
+/// Reads the schema from the beginning of the input.
 ///
 /// # Errors
-/// If the input does not begin with one.
+/// Returns an error if the input does not begin with a schema.
 pub(super) fn open<R: Read + Send>(mut input: R) -> Result<(SchemaRef, Stream<R>), IpcError> {
     let message = Message::read(&mut input, u64::MAX)?.ok_or(IpcError::Missing("schema"))?;
     let root = message.root()?;
@@ -25,7 +25,7 @@ pub(super) fn open<R: Read + Send>(mut input: R) -> Result<(SchemaRef, Stream<R>
 /// Decodes a schema.
 ///
 /// # Errors
-/// If it is not one of this machine's byte order and of known types.
+/// Returns an error if the schema has another byte order than this machine, or unknown types.
 pub(super) fn schema(encoded: Schema<'_>) -> Result<SchemaRef, IpcError> {
     if !encoded.endianness().equals_to_target_endianness() {
         return Err(IpcError::BigEndian);

@@ -1,16 +1,17 @@
-//! Thrift's compact protocol, as far as it takes to find a few fields and to skip the rest exactly as the reader does that reads them
-//! after us: what it would take for something else is refused.
+//! Thrift's compact protocol, as far as needed to find a few fields and to skip the rest. Fields are skipped
+//! exactly as by the reader that reads them afterwards: an input that the reader could take in another way is
+//! rejected.
 //! <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>
 
 use std::io::{self, ErrorKind, Read};
 
-/// The longest text: the least and the greatest value of a page.
+/// The most bytes of a text. The longest texts are the least and the greatest value of a page.
 pub(crate) const MOST_TEXT: u64 = 1 << 20;
 
-/// Structures and lists in each other.
+/// The deepest nesting of structures and lists.
 const MOST_DEPTH: usize = 16;
 
-/// The types of the protocol, as far as their lengths differ.
+/// The types of the protocol, distinguished as far as their lengths differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     True,
@@ -41,32 +42,32 @@ impl Kind {
     }
 }
 
-/// What a field is declared as. Readers go by that, whatever type stands before its value.
+/// The declared type of a field. Readers go by this type, whatever type stands before the field's value.
 pub(super) enum Form {
-    /// Something that they skip.
+    /// A field that readers skip.
     Any,
     Truth,
     Byte,
     Integer,
     Text,
-    /// A structure with these fields, from 1; of others nothing is known.
+    /// A structure with these fields, numbered from 1. Further fields are unknown.
     Structure(&'static [Form]),
 }
 
-/// What is none of these structures.
+/// Makes the error for bytes that are not a valid structure.
 pub(super) fn bad(reason: impl Into<String>) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, reason.into())
 }
 
-/// A reader of structures.
+/// A reader of structures in the compact protocol.
 pub(super) struct Compact<R> {
     input: R,
-    /// Bytes so far.
+    /// The number of bytes read so far.
     pub(super) read: u64,
 }
 
 impl<R: Read> Compact<R> {
-    /// Reads from here.
+    /// Creates a reader at the input's current position.
     pub(super) fn new(input: R) -> Self {
         Self { input, read: 0 }
     }
@@ -90,14 +91,15 @@ impl<R: Read> Compact<R> {
         Err(bad("an integer of more than 64 bits"))
     }
 
-    /// A signed integer: 0, −1, 1, −2, … in this order.
+    /// Reads a signed integer in zigzag encoding: 0, −1, 1, −2, … in this order.
     pub(super) fn integer(&mut self) -> io::Result<i32> {
         let value = self.unsigned()?;
         let value = (value >> 1) as i64 ^ -((value & 1) as i64);
         i32::try_from(value).map_err(|_| bad(format!("{value}, of more than 32 bits")))
     }
 
-    /// The next field's number and type; `None` at the end of the structure. Numbers ascend, so that no field is there twice.
+    /// Reads the next field's number and type; `None` is the end of the structure. Numbers must ascend, so that
+    /// no field occurs twice.
     pub(super) fn field(&mut self, last: &mut i16) -> io::Result<Option<(i16, Kind)>> {
         let byte = self.byte()?;
         if byte == 0 {
@@ -114,14 +116,14 @@ impl<R: Read> Compact<R> {
         Ok(Some((*last, Kind::of(byte & 15)?)))
     }
 
-    /// How many elements a list has, and the code of their type.
+    /// Reads the number of a list's elements, and the code of their type.
     pub(super) fn list(&mut self) -> io::Result<(u64, u8)> {
         let head = self.byte()?;
         let count = if head >> 4 == 15 { self.unsigned()? } else { u64::from(head >> 4) };
         Ok((count, head & 15))
     }
 
-    /// Skips the value of a field, which must have the type that it is declared with.
+    /// Skips the value of a field, which must have its declared type.
     pub(super) fn pass(&mut self, kind: Kind, form: &Form) -> io::Result<()> {
         match (form, kind) {
             (Form::Structure(fields), Kind::Structure) => {
@@ -183,7 +185,7 @@ impl<R: Read> Compact<R> {
         for _ in 0..count {
             for code in codes {
                 match Kind::of(*code)? {
-                    // a byte each, or none: readers differ
+                    // a truth value takes a byte or none: readers differ
                     Kind::True | Kind::False => return Err(bad("truth values in a list")),
                     kind => self.skip(kind, depth)?,
                 }

@@ -1,26 +1,27 @@
-//! The footer of a Parquet file, before its reader goes down into groups of columns: a function calls itself for each, and takes as
-//! much memory as a group says that it has columns. `FileMetaData` and `SchemaElement` in parquet.thrift.
+//! A check of a Parquet file's footer before its reader descends into groups of columns. The reader calls
+//! itself recursively for each group, and allocates as much memory as the group claims to have columns. The
+//! structures are `FileMetaData` and `SchemaElement` in parquet.thrift.
 
 use super::compact::{Compact, Form, Kind, bad};
 use parquet::file::reader::ChunkReader;
 use std::io::{self, ErrorKind, Read};
 
-/// Groups of columns in each other, the table included.
+/// The deepest nesting of groups of columns, including the table itself.
 pub(crate) const MOST_GROUPS: usize = 64;
 
-/// What ends a file, behind the length of its footer.
+/// The last bytes of a file, after the length of its footer.
 const MAGIC: &[u8] = b"PAR1";
 
-/// A list's code for structures.
+/// The code of structures as the type of a list's elements.
 const STRUCTURE: u8 = 12;
 
-/// A unit of time: one of several structures without fields.
+/// A unit of time: a union of structures without fields.
 const UNIT: Form = Form::Structure(&[NONE, NONE, NONE]);
 
 /// A structure without fields.
 const NONE: Form = Form::Structure(&[]);
 
-/// A logical type: one of these.
+/// A logical type: a union of these structures.
 const LOGICAL: Form = Form::Structure(&[
     NONE,
     NONE,
@@ -47,10 +48,11 @@ const LOGICAL: Form = Form::Structure(&[
     NONE,
 ]);
 
-/// Makes sure that the columns of a file can be gone through. What has no footer is left to the reader.
+/// Checks that the columns of a file can be traversed. A file without a footer passes: the reader reports it.
 ///
 /// # Errors
-/// If groups are too deep in each other, or are said to have more columns than follow; if the file cannot be read.
+/// Returns an error if groups are nested too deeply or claim more columns than follow, or if the file cannot be
+/// read.
 pub(super) fn check(file: &impl ChunkReader) -> io::Result<()> {
     let Some(end) = file.len().checked_sub(8) else { return Ok(()) };
     let mut tail = [0; 8];
@@ -65,7 +67,7 @@ pub(super) fn check(file: &impl ChunkReader) -> io::Result<()> {
     })
 }
 
-/// Goes through the columns, which stand behind the version alone.
+/// Traverses the columns. Only the version precedes them.
 fn columns(compact: &mut Compact<impl Read>) -> io::Result<()> {
     let mut last = 0;
     loop {
@@ -79,7 +81,7 @@ fn columns(compact: &mut Compact<impl Read>) -> io::Result<()> {
     if code != STRUCTURE {
         return Err(bad("columns that are no structures"));
     }
-    // for each group around a column, how many columns it lacks
+    // the numbers of columns that the open groups still lack, from the outermost
     let mut groups: Vec<u64> = Vec::new();
     for follow in (0..count).rev() {
         let children = children(compact)?;
@@ -102,7 +104,7 @@ fn columns(compact: &mut Compact<impl Read>) -> io::Result<()> {
     Ok(())
 }
 
-/// How many columns the next one has of its own.
+/// Returns the number of child columns of the next column.
 fn children(compact: &mut Compact<impl Read>) -> io::Result<u64> {
     let (mut last, mut children) = (0, 0);
     while let Some((id, kind)) = compact.field(&mut last)? {

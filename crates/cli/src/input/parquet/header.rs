@@ -1,42 +1,42 @@
-//! What a page of a Parquet file says of its own size, before anybody believes it: a few fields of its header are read, and the rest is
-//! skipped. `PageHeader` in parquet.thrift.
+//! The sizes that a page of a Parquet file claims, read before they are trusted: a few fields of the page's
+//! header are read, and the rest is skipped. The structure is `PageHeader` in parquet.thrift.
 
 use super::compact::{Compact, Form, Kind, bad};
 use std::io::{self, ErrorKind, Read};
 
-/// The encoding whose values repeat the beginning of those before them.
+/// The code of the encoding in which values can repeat the beginning of earlier values.
 const DELTA_BYTE_ARRAY: i32 = 7;
 
-/// The header of a page of an index, which has no fields.
+/// The header of an index page, which has no fields.
 const INDEX: Form = Form::Structure(&[]);
 
-/// The header of a dictionary: values, their encoding, whether they are sorted.
+/// The header of a dictionary page: the number of values, their encoding, and whether they are sorted.
 const DICTIONARY: Form = Form::Structure(&[Form::Integer, Form::Integer, Form::Truth]);
 
-/// The header of a page.
+/// The sizes in the header of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Header {
-    /// Its own length.
+    /// The length of the header itself.
     pub(super) length: u64,
-    /// Bytes of the page in the file.
+    /// The number of bytes of the page in the file.
     pub(super) packed: i32,
-    /// Bytes when it is decompressed.
+    /// The number of bytes of the decompressed page.
     pub(super) unpacked: i32,
-    /// Values in a page of values, nulls included.
+    /// The number of values in a data page, including nulls.
     pub(super) values: i32,
-    /// How many of the bytes are never compressed: the levels of a page of the second version.
+    /// The number of bytes that are never compressed: the levels of a data page of version 2.
     pub(super) levels: i64,
-    /// Whether the rest is not compressed either.
+    /// True if the values are not compressed either.
     pub(super) is_plain: bool,
-    /// Whether values may take more than the page.
+    /// True if values may take more memory than the page.
     pub(super) repeats: bool,
 }
 
 impl Header {
-    /// Reads a header.
+    /// Reads a page header.
     ///
     /// # Errors
-    /// If it is none, or a text in it is longer than any should be.
+    /// Returns an error if the bytes are not a page header, or if a text in the header is too long.
     pub(super) fn read(input: impl Read) -> io::Result<Self> {
         Self::of(Compact::new(input)).map_err(|error| match error.kind() {
             ErrorKind::InvalidData => bad(format!("bad page header: {error}")),
@@ -65,7 +65,7 @@ impl Header {
         Ok(header)
     }
 
-    /// The part for a page of values.
+    /// Reads the part of the header that describes a data page.
     fn data_page<R: Read>(&mut self, compact: &mut Compact<R>, is_second: bool) -> io::Result<()> {
         let mut last = 0;
         while let Some((id, kind)) = compact.field(&mut last)? {
@@ -136,7 +136,8 @@ mod tests {
         }
     }
 
-    /// What a reader would take for another length, encoding or compression than is counted here.
+    /// Headers that a reader could take for another length, encoding or compression than the one counted here
+    /// are rejected.
     #[test]
     fn headers_that_can_be_read_in_two_ways() {
         let words = |bytes: &[u8]| Header::read(bytes).unwrap_err().to_string();
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!(words(&[&first[..], &second, &[0]].concat()), "bad page header: a page of both versions");
         assert_eq!(words(&[&first[..], &[0x0c, 10], &first[1..]].concat()), "bad page header: field 5 behind field 5");
         assert_eq!(words(&[0x25, 2, 0x05, 4, 2]), "bad page header: field 2 behind field 2");
-        // 2^16 + 2, of which 16 bits are those of 2; and 2^32 + 7
+        // 2^16 + 2, whose low 16 bits are 2; and 2^32 + 7
         assert_eq!(words(&[0x05, 0x84, 0x80, 0x08, 2]), "bad page header: a field 65538");
         let wide = [0x5c, 0x15, 2, 0x15, 0x8e, 0x80, 0x80, 0x80, 0x20, 0, 0];
         assert_eq!(words(&wide), "bad page header: 4294967303, of more than 32 bits");

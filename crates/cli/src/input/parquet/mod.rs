@@ -1,7 +1,8 @@
-//! Tables in Parquet: read page by page, and only the wanted columns.
+//! Reading tables in Parquet, page by page, and only the wanted columns.
 //!
-//! Texts and bytes are read as views of their pages: in a column of views a value that a dictionary has once takes its room once,
-//! however many rows have it. What the footer and pages say of themselves is checked before it is believed ([`mod@footer`], [`mod@pages`]).
+//! Texts and bytes are read as views of their pages: a value that a dictionary holds once is stored once,
+//! however many rows have it. The sizes that the footer and the pages claim are checked before they are trusted
+//! ([`mod@footer`], [`mod@pages`]).
 
 pub(crate) mod compact;
 pub(crate) mod footer;
@@ -23,10 +24,10 @@ use std::fs::File;
 
 const FORMAT: &str = "Parquet";
 
-/// Rows that are decoded at a time.
+/// The number of rows that are decoded at a time.
 pub(crate) const BATCH: usize = 1024;
 
-/// How pages may be compressed.
+/// The codecs of compressed pages.
 pub(crate) const CODECS: &str = "uncompressed, snappy, gzip, brotli, lz4, lz4_raw, zstd";
 
 /// Opens a table.
@@ -38,12 +39,13 @@ pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Re
     Ok(Columnar::new(batches, &columns, fields, (file, FORMAT), Extent::Rows(rows)))
 }
 
-/// All columns of a table.
+/// Opens a table with all its columns.
 pub(super) fn whole(input: File, file: &str) -> std::result::Result<(SchemaRef, Batches), CommandError> {
     read(input, file, kept, |schema| all_columns(schema, file)).map(|(schema, batches, _)| (schema, batches))
 }
 
-/// The batches of the columns that are wanted, by their indices, with what was found of them, and how many rows there are.
+/// Opens the batches of a table. `wanted` chooses the columns by their indices, and its other result is
+/// returned with the batches and the number of rows.
 fn read<T>(
     input: File,
     file: &str,
@@ -76,13 +78,14 @@ fn read<T>(
     })
 }
 
-/// The footer, with the types of Parquet alone.
+/// Reads the footer, with only the types that Parquet itself has.
 fn plain(input: &File) -> Result<ArrowReaderMetadata> {
     let about = ArrowReaderMetadata::load(input, ArrowReaderOptions::new().with_skip_arrow_metadata(true))?;
     with_fields(&about, about.schema().fields().iter().map(|field| field.as_ref().clone()))
 }
 
-/// The footer with the times that Parquet has no type for, and the names of types, from the schema of Arrow where its writer left one.
+/// Reads the footer, with the schema of Arrow if the writer left one: it adds the names of types, and the times
+/// for which Parquet has no type.
 fn kept(input: &File) -> Result<ArrowReaderMetadata> {
     let plain = plain(input)?;
     let Ok(told) = ArrowReaderMetadata::try_new(plain.metadata().clone(), ArrowReaderOptions::new()) else {
@@ -100,7 +103,8 @@ fn kept(input: &File) -> Result<ArrowReaderMetadata> {
     with_fields(&plain, fields)
 }
 
-/// The footer with these fields, but texts and bytes as views, whatever their writer had.
+/// Returns the footer with the given fields, in which texts and bytes become views, whatever their types in the
+/// file.
 fn with_fields(about: &ArrowReaderMetadata, fields: impl Iterator<Item = Field>) -> Result<ArrowReaderMetadata> {
     let view = |field: Field| match field.data_type() {
         DataType::Utf8 => field.with_data_type(DataType::Utf8View),
@@ -111,20 +115,21 @@ fn with_fields(about: &ArrowReaderMetadata, fields: impl Iterator<Item = Field>)
     ArrowReaderMetadata::try_new(about.metadata().clone(), ArrowReaderOptions::new().with_schema(schema.into()))
 }
 
-/// The columns without columns of their own in those of a schema.
+/// Returns the leaf columns under the given root columns of a schema.
 fn leaves(about: &ParquetMetaData, columns: &[usize]) -> Vec<usize> {
     let schema = about.file_metadata().schema_descr();
     (0..schema.num_columns()).filter(|leaf| columns.contains(&schema.get_column_root_idx(*leaf))).collect()
 }
 
-/// A codec of one of these columns that is not among [`CODECS`].
+/// Returns a codec of the given columns that is not among [`CODECS`], if there is one.
 fn unreadable(about: &ParquetMetaData, leaves: &[usize]) -> Option<Compression> {
     let chunks =
         about.row_groups().iter().flat_map(|group| leaves.iter().filter_map(|leaf| group.columns().get(*leaf)));
     chunks.map(|chunk| chunk.compression()).find(|codec| *codec == Compression::LZO)
 }
 
-/// What a batch of these columns takes whether there is anything in its rows or not: a null has the size of a value.
+/// Returns the number of bytes that a batch of the given columns takes for values of a fixed size. A null takes
+/// as much as a value.
 fn fixed(about: &ParquetMetaData, leaves: &[usize]) -> u64 {
     let about = about.file_metadata();
     let rows = u64::try_from(about.num_rows()).unwrap_or(u64::MAX).min(BATCH as u64);

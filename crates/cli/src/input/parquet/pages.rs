@@ -1,5 +1,6 @@
-//! The pages of a Parquet file on their way to its reader. The reader takes as much memory as a page says that it holds, and some codecs give
-//! more than that: so a page is looked at first, and those codecs run once without keeping what they give.
+//! Checks on the pages of a Parquet file before the reader gets them. The reader allocates as much memory as a
+//! page claims to hold, and with some codecs a page can expand to more. So each page's header is checked first,
+//! and those codecs are run once without keeping their output.
 
 use super::header::Header;
 use crate::input::memory::{self, MemoryError};
@@ -15,22 +16,22 @@ use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Why a page is not handed on.
+/// The reason why a page is not passed to the reader.
 #[derive(Debug, thiserror::Error)]
 enum PageError {
-    /// Its batch is too large.
+    /// The batch takes too much memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// A length below zero.
-    #[error("a page at byte {at} says that it has {length} bytes or values")]
+    /// A length is negative.
+    #[error("the header of a page at byte {at} claims {length} bytes or values")]
     Negative { at: u64, length: i64 },
-    /// It gives more than it says.
-    #[error("a page at byte {at} holds more than the {claimed} bytes that it says")]
+    /// The page expands to more bytes than its header states.
+    #[error("a page at byte {at} holds more than the {claimed} bytes that its header claims")]
     Claim { at: u64, claimed: u64 },
-    /// Two columns are said to lie in one place.
+    /// Two columns overlap in the file.
     #[error("two columns share byte {at}")]
     Shared { at: u64 },
-    /// No header has announced it.
+    /// The page has no header that was read before.
     #[error("no header stands before the page at byte {at}")]
     Headless { at: u64 },
 }
@@ -44,45 +45,46 @@ impl From<PageError> for ParquetError {
 /// A file whose pages are checked as they are read.
 pub(super) struct Pages {
     file: File,
-    /// The column chunks, by where they lie.
+    /// The column chunks, in the order of their positions.
     columns: Vec<ColumnChunk>,
-    /// Rows that are decoded at a time.
+    /// The number of rows that are decoded at a time.
     rows: u64,
     state: Arc<Mutex<State>>,
 }
 
-/// A column of a row group.
+/// A column chunk: the part of a column in one row group.
 #[derive(Clone)]
 struct ColumnChunk {
     place: Range<u64>,
     codec: Compression,
-    /// What each value takes in memory beside its bytes; 0 where a batch has as many values as rows.
+    /// The number of bytes that each value takes in memory besides its own bytes; 0 if a batch has as many
+    /// values as rows.
     each: u64,
 }
 
 #[derive(Default)]
 struct State {
-    /// Headers that have been read, by where their pages begin.
+    /// The headers that have been read, by the positions where their pages begin.
     headers: HashMap<u64, (Header, Compression)>,
-    /// Bytes of the pages since the last batch.
+    /// The number of bytes of the pages since the last batch.
     taken: u64,
 }
 
-/// What a batch has taken.
+/// The count of bytes that the current batch has taken.
 pub(super) struct Taken(Arc<Mutex<State>>);
 
 impl Taken {
-    /// Begins another batch.
+    /// Resets the count for the next batch.
     pub(super) fn reset(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).taken = 0;
     }
 }
 
 impl Pages {
-    /// The pages of a file with this footer, of which so many rows are decoded at a time.
+    /// Creates the pages of a file with the footer `about`, of which `rows` rows are decoded at a time.
     ///
     /// # Errors
-    /// If columns overlap.
+    /// Returns an error if columns overlap.
     pub(super) fn new(file: File, about: &ParquetMetaData, rows: usize) -> Result<Self> {
         let columns = about.row_groups().iter().flat_map(|group| group.columns());
         let place = |(start, length): (u64, u64)| start..start.saturating_add(length);
@@ -102,24 +104,24 @@ impl Pages {
         }
     }
 
-    /// The column that has this byte.
+    /// Returns the column chunk that contains the byte at position `at`.
     fn column(&self, at: u64) -> Option<&ColumnChunk> {
         let behind = self.columns.partition_point(|column| column.place.start <= at);
         self.columns.get(behind.checked_sub(1)?).filter(|column| column.place.contains(&at))
     }
 
-    /// What the current batch takes.
+    /// Returns the count of bytes of the current batch.
     pub(super) fn taken(&self) -> Taken {
         Taken(self.state.clone())
     }
 
-    /// Notes a page whose header says that.
+    /// Registers a page, given its header, and counts its memory.
     fn announce(&self, at: u64, header: Header, column: &ColumnChunk) -> std::result::Result<(), PageError> {
         let length = |length: i64| u64::try_from(length).map_err(|_| PageError::Negative { at, length });
         let (unpacked, values) = (length(header.unpacked.into())?, length(header.values.into())?);
         length(header.packed.into())?;
         length(header.levels)?;
-        // a value may repeat as much of its page as there is
+        // each value may repeat almost the whole page
         let bytes = if header.repeats { unpacked.saturating_mul(self.rows) } else { unpacked };
         let bytes = bytes.saturating_add(values.saturating_mul(column.each));
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -130,11 +132,11 @@ impl Pages {
         Ok(())
     }
 
-    /// Makes sure that a page gives no more than its header says.
+    /// Checks that a page does not expand to more than its header states.
     fn check(&self, at: u64, page: &[u8]) -> Result<()> {
         let known = self.state.lock().unwrap_or_else(PoisonError::into_inner).headers.remove(&at);
         let (header, codec) = known.ok_or(PageError::Headless { at })?;
-        // lengths that contradict each other are for the reader
+        // inconsistent lengths are left for the reader to reject
         let Some(packed) = usize::try_from(header.levels).ok().and_then(|levels| page.get(levels..)) else {
             return Ok(());
         };
@@ -146,7 +148,8 @@ impl Pages {
     }
 }
 
-/// What a value takes in memory, beside the bytes of one that has no fixed size.
+/// Returns the number of bytes that a value takes in memory, not counting the bytes of a value without a fixed
+/// size.
 pub(super) fn width(column: &ColumnDescriptor) -> u64 {
     match column.physical_type() {
         Type::BOOLEAN => 1,
@@ -158,7 +161,8 @@ pub(super) fn width(column: &ColumnDescriptor) -> u64 {
     }
 }
 
-/// The same of a column of which a row may have any number of values: with two levels, and a place in each list around it. 0 for others.
+/// Like `width`, for a column in which a row may have any number of values: adds two levels, and an offset in
+/// each list around the value. Returns 0 for other columns.
 fn repeated(column: &ColumnDescriptor) -> u64 {
     match u64::try_from(column.max_rep_level()) {
         Ok(lists @ 1..) => width(column) + 4 + 4 * lists,
@@ -166,13 +170,14 @@ fn repeated(column: &ColumnDescriptor) -> u64 {
     }
 }
 
-/// Whether compressed bytes give more than so many; false for codecs that cannot, since their decoders are handed the place to fill.
+/// Returns true if compressed bytes expand to more than `claimed` bytes. Codecs whose decoders fill a given
+/// buffer cannot do that, and return false.
 fn gives_more(codec: Compression, packed: &[u8], claimed: u64) -> io::Result<bool> {
     let count = |decoder: &mut dyn Read| io::copy(&mut decoder.take(claimed + 1), &mut io::sink());
     let found = match codec {
         Compression::GZIP(_) => count(&mut flate2::read::MultiGzDecoder::new(packed)),
         Compression::BROTLI(_) => count(&mut brotli::Decompressor::new(packed, 1 << 12)),
-        // what is not framed as Hadoop does it is taken for frames of LZ4's own
+        // bytes without Hadoop's framing are decoded as frames of LZ4
         Compression::LZ4 => {
             return Ok(count(&mut lz4_flex::frame::FrameDecoder::new(packed)).is_ok_and(|n| n > claimed));
         }
@@ -191,7 +196,7 @@ impl ChunkReader for Pages {
     type T = BufReader<File>;
 
     fn get_read(&self, start: u64) -> Result<Self::T> {
-        // a reader that has read a header ahead asks again, for the page
+        // a reader that has read ahead of a header asks for the page's position again
         let is_page = self.state.lock().unwrap_or_else(PoisonError::into_inner).headers.contains_key(&start);
         if let Some(column) = self.column(start).filter(|_| !is_page) {
             let header = Header::read(self.file.get_read(start)?)?;
@@ -214,7 +219,7 @@ mod tests {
     use parquet::basic::{BrotliLevel, GzipLevel};
     use std::io::Write;
 
-    /// A page that says that it holds so many bytes, behind its header, and where it begins.
+    /// Returns a page after a header that claims `claimed` bytes, and the page's position.
     fn announced(claimed: i64, page: &[u8], encoding: u8) -> (Vec<u8>, u64) {
         let mut bytes = Vec::new();
         let mut field = |head: u8, value: i64| {
@@ -239,7 +244,7 @@ mod tests {
         with_values(bytes, codec, 0)
     }
 
-    /// The same where each value takes so many bytes more.
+    /// Like `pages`, but each value takes `each` bytes more.
     fn with_values(bytes: &[u8], codec: Compression, each: u64) -> Pages {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(bytes).unwrap();
@@ -273,7 +278,7 @@ mod tests {
         out
     }
 
-    /// Ten million zeros in a few bytes are no more than the header says, or refused.
+    /// A page of a few bytes that expands to ten million zeros is rejected if its header claims fewer.
     #[test]
     fn a_page_that_gives_more_than_it_says() {
         let zeros = vec![0; 10_000_000];
@@ -286,7 +291,7 @@ mod tests {
             for claimed in [9_999_999, 1000, 0] {
                 let words = read(claimed, &page, codec).unwrap_err();
                 assert!(
-                    words.contains(&format!("holds more than the {claimed} bytes that it says")),
+                    words.contains(&format!("holds more than the {claimed} bytes that its header claims")),
                     "{codec}: {words}"
                 );
             }
@@ -319,7 +324,7 @@ mod tests {
         assert!(takes((4 << 20) + 1).unwrap_err().contains("it takes 4294968320 bytes"));
     }
 
-    /// A page of a few bytes may say that all values are the same.
+    /// A page of a few bytes may hold many values that are all the same.
     #[test]
     fn values_of_lists_count_whatever_their_page_takes() {
         let takes = |each| {
@@ -332,7 +337,7 @@ mod tests {
 
     #[test]
     fn lengths_that_cannot_be() {
-        assert!(read(-1, b"page", Compression::SNAPPY).unwrap_err().contains("says that it has -1 bytes or values"));
+        assert!(read(-1, b"page", Compression::SNAPPY).unwrap_err().contains("claims -1 bytes or values"));
         let pages = pages(b"page", Compression::SNAPPY);
         assert!(pages.get_bytes(0, 4).unwrap_err().to_string().contains("no header stands before the page at byte 0"));
         let columns = [0..9, 8..10].map(|place| ColumnChunk { place, codec: Compression::LZ4, each: 0 });
