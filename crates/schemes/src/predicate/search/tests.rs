@@ -117,8 +117,12 @@ fn of_small_order(system: &System, point: &Point) -> Vec<Point> {
     [2, 3, 5, 7, 11, 13].into_iter().filter_map(multiple).collect()
 }
 
-/// Adds points outside the group, some of small order, to the points of rows, on every shipped curve that has such
-/// points and with every kind of pairing. The products stay the same, or they change and such rows are rejected.
+/// The longest fields of the next test in bits. Longer ones have the same formulas.
+const MOST_BITS: u64 = 1100;
+
+/// Adds points outside the group, some of small order, to the points of rows, on every shipped curve over a short field
+/// that has such points, and with every kind of pairing. The products stay the same, or they change and such rows are
+/// rejected.
 #[test]
 fn parts_outside_the_group_change_nothing_or_are_refused() {
     let more = [
@@ -129,7 +133,8 @@ fn parts_outside_the_group_change_nothing_or_are_refused() {
         ("bls12-381", PairingKind::BetaWeil),
         ("bls12-381", PairingKind::AlphaWeil),
     ];
-    let own = Curve::names().map(|name| (name, None));
+    let is_short = |name: &&str| Curve::named(name).unwrap().family().field().bits() <= MOST_BITS;
+    let own = Curve::names().filter(is_short).map(|name| (name, None));
     let (mut same, mut refused) = (vec![], vec![]);
     for (name, pairing) in own.chain(more.map(|(name, pairing)| (name, Some(pairing)))) {
         let options = Options { engine: Some(Engine::Mont), pairing, ..Options::default() };
