@@ -33,7 +33,7 @@ pub(crate) struct Args {
     ///
     /// `exact` uses the exponent (p^k - 1)/r. `fast` uses the multiple of this exponent that costs least, on curves
     /// with sextic twists only: 3 times the exponent for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod
-    /// r times for KSS18. Fast values are pairings too, but not the values that other software gives.
+    /// r times for KSS18. Fast values are pairings too, but in general not the values that other software gives.
     #[arg(long, value_name = "POWER", default_value = "exact")]
     power: Power,
     /// Compute one pairing at a time on all threads, for the least latency.

@@ -89,7 +89,7 @@ impl<G: Gather> Gathered<G> {
             row: first,
             line,
             field: None,
-            reason: "earlier rows belong to this group, too: the rows of a group must be adjacent".to_owned(),
+            reason: "earlier rows belong to this group, and the rows of a group must be adjacent".to_owned(),
         };
         let again = group.is_some_and(|group| self.closed.contains(group));
         let fault = self.doubt.take().or_else(|| again.then(split));

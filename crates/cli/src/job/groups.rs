@@ -110,7 +110,7 @@ impl<F: Fold> Groups<F> {
         let mut fault = self.doubt.take();
         if self.closed.contains(group) {
             let field = None;
-            let reason = "earlier rows belong to this group, too: the rows of a group must be adjacent".to_owned();
+            let reason = "earlier rows belong to this group, and the rows of a group must be adjacent".to_owned();
             fault.get_or_insert(Fault { code: code::GROUP_SPLIT, row: number, line, field, reason });
         }
         let group = OpenGroup::new(Some(group.clone()), number, fault);

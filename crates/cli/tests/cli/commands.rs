@@ -63,10 +63,10 @@ fn helps_tell_statuses() {
         // joins the lines, which depend on the terminal's width
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         for status in [
-            "Exit status: 0 all ",
-            "; 1 some ",
-            "; 2 the job could not run",
-            "; 130 interrupted; 141 the output was not read to its end.",
+            "Exit status: 0 if all ",
+            "; 1 if some ",
+            "; 2 if the job could not run",
+            "; 130 if interrupted; 141 if the output was not read to its end.",
         ] {
             assert!(help.contains(status), "{command}: no {status:?} in {help}");
         }
