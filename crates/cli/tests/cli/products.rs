@@ -127,7 +127,12 @@ fn a_group_that_comes_back_is_split() {
     let rows = [row(json!("a"), 0, 1), row(json!("b"), 0, 2), row(json!("a"), 0, 3), row(json!("c"), 0, 4)];
     let records = run(&lines(&rows), "", 1);
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "", "group_split", ""]);
-    assert!(records[2]["message"].as_str().unwrap().starts_with("in.jsonl: row 2 (line 3): earlier rows belong to this group"));
+    assert!(
+        records[2]["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("in.jsonl: row 2 (line 3): earlier rows belong to this group")
+    );
     assert_eq!(gt(&records[0]), product(&[(0, 1)]));
 }
 
