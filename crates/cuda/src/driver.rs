@@ -120,11 +120,11 @@ impl Driver {
         }
         let mut found = 0;
         // SAFETY: the call writes one number, to a variable of its type
-        unsafe { sys::cuDriverGetVersion(&raw mut found) }.result().map_err(failed("asking for its version"))?;
+        unsafe { sys::cuDriverGetVersion(&raw mut found) }.result().map_err(failed("reporting its version"))?;
         if found < VERSION {
             return Err(DeviceError::TooOld { found, needed: VERSION });
         }
-        result::init().map_err(failed("its start"))?;
+        result::init().map_err(failed("starting"))?;
         Ok(CudaContext::device_count().map_err(failed("counting the devices"))?.max(0) as usize)
     }
 
@@ -418,7 +418,7 @@ impl Device for Gpu {
     ) -> Result<(), DeviceError> {
         let (action, words) = ("copying from a device", words.as_mut());
         let view = from.try_slice(at..at + words.len());
-        let view = view.ok_or_else(|| DeviceError::Failed { action, reason: "memory ends earlier".to_owned() })?;
+        let view = view.ok_or_else(|| DeviceError::Failed { action, reason: "the memory is shorter".to_owned() })?;
         let asked = match words.is_empty() {
             true => Ok(()),
             false => queue.run(Task::Out, |stream| stream.memcpy_dtoh(&view, words)),

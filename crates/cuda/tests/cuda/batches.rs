@@ -475,5 +475,5 @@ fn devices_that_fail_at_once_leave_the_work_to_the_others() {
 #[test]
 fn a_driver_that_is_too_old_is_named_with_what_is_needed() {
     let text = DeviceError::TooOld { found: 11040, needed: 11080 }.to_string();
-    assert_eq!(text, "the NVIDIA driver is for CUDA 11.4, and 11.8 is needed");
+    assert_eq!(text, "the NVIDIA driver supports CUDA 11.4, but 11.8 is needed");
 }

@@ -152,10 +152,10 @@ fn a_driver_without_a_card_says_why() {
     };
     let reason = Driver::all().err().unwrap().to_string();
     let means = match wrong.as_str() {
-        "old" => "the NVIDIA driver is for CUDA 11.4, and 11.8 is needed",
+        "old" => "the NVIDIA driver supports CUDA 11.4, but 11.8 is needed",
         "start" => "the NVIDIA driver failed in its start: ",
         "none" => "the NVIDIA driver finds 0 graphics processors",
-        _ => "the host has compute capability 7.0, and 8.0 is needed",
+        _ => "the host has compute capability 7.0, but 8.0 is needed",
     };
     assert!(reason.starts_with(means) && !reason.contains('\n'), "{reason}");
     let mont = short();
