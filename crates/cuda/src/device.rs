@@ -59,7 +59,7 @@ pub enum DeviceError {
         words: usize,
     },
     /// The driver reports that there is no memory for an action at the moment.
-    #[error("the NVIDIA driver failed in {action}: {reason}")]
+    #[error("the NVIDIA driver failed while {action}: {reason}")]
     Full {
         /// The action.
         action: &'static str,
@@ -67,7 +67,7 @@ pub enum DeviceError {
         reason: String,
     },
     /// The driver reports an error.
-    #[error("the NVIDIA driver failed in {action}: {reason}")]
+    #[error("the NVIDIA driver failed while {action}: {reason}")]
     Failed {
         /// The action that failed.
         action: &'static str,

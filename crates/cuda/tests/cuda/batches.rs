@@ -336,7 +336,7 @@ fn a_device_that_fails_costs_no_row() {
 }
 
 /// The reason why a device of these tests fails.
-const TOLD_TO: &str = "the NVIDIA driver failed in a launch: it was told to";
+const TOLD_TO: &str = "the NVIDIA driver failed while launching: it was told to";
 
 /// If all memory of a device but a few pieces is in use elsewhere, the processor computes the values for which
 /// there is none. The next batch runs on the device again.
