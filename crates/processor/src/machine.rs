@@ -13,7 +13,8 @@ const DIGIT: u32 = 7;
 pub enum MachineError {
     /// There are too few limbs for Montgomery reduction.
     #[error(
-        "{limbs} limbs and {generators} generators: Montgomery reduction needs at least 4 limbs, or 2 or 3 limbs and at least as many generators"
+        "{limbs} limbs and {generators} generators: Montgomery reduction needs at least 4 limbs, or 2 or 3 limbs and at least as \
+         many generators"
     )]
     Montgomery {
         /// The number of limbs k.

@@ -120,7 +120,8 @@ pub enum PointError {
     Sign(u8),
     /// The last byte of a divisor has no valid value.
     #[error(
-        "the last byte of a divisor is {0}: it must be the degree, 1 or 2, or in compressed form 0 to 3 for degree 2 and 4 or 5 for degree 1"
+        "the last byte of a divisor is {0}: it must be the degree, 1 or 2, or in compressed form 0 to 3 \
+         for degree 2 and 4 or 5 for degree 1"
     )]
     Degree(u8),
     /// A divisor of degree 1 has coefficients of degree 2.
