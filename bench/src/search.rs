@@ -356,7 +356,7 @@ mod tests {
         assert!(line.token_ms > 0.0 && line.encrypted > 0.0 && line.searched > 0.0);
         assert!(table(&[line]).lines().nth(2).unwrap().starts_with("| 2 | Chen, Gong, Wee 2018 | `d-159` | 158 |"));
         let composite = Case::new(&Curve::named("a1-2x512").unwrap(), None, Scheme::DualSpaces, 2);
-        assert!(composite.is_err_and(|error| error.to_string().contains("takes a prime order")));
+        assert!(composite.is_err_and(|error| error.to_string().contains("needs a prime order")));
     }
 
     #[test]

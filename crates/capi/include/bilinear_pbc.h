@@ -95,7 +95,7 @@ static inline size_t bilinear_pbc_size(const struct element_s *e, const char *en
 
 static inline void *bilinear_pbc_room(size_t count, size_t size, const char *name) {
     void *room = calloc(count ? count : 1, size ? size : 1);
-    if (!room) bilinear_pbc_fail(name, "no memory");
+    if (!room) bilinear_pbc_fail(name, "out of memory");
     return room;
 }
 
@@ -149,7 +149,7 @@ static inline void pbc_demo_pairing_init(pairing_t pairing, int argc, char **arg
     FILE *file = argc > 1 ? fopen(argv[1], "r") : stdin;
     char *text = (char *)bilinear_pbc_room(1 << 16, 1, "pbc_demo_pairing_init");
     size_t len = file ? fread(text, 1, 1 << 16, file) : 0;
-    if (!file || pairing_init_set_buf(pairing, text, len)) bilinear_pbc_fail("pbc_demo_pairing_init", "no parameters of a pairing");
+    if (!file || pairing_init_set_buf(pairing, text, len)) bilinear_pbc_fail("pbc_demo_pairing_init", "cannot read the parameters of a pairing");
     if (file && file != stdin) fclose(file);
     free(text);
 }
@@ -601,7 +601,7 @@ static inline int bilinear_pbc_convert(FILE *stream, const char *conversion, cha
         case 'B':
             return bilinear_pbc_print(stream, va_arg(*arguments, element_ptr));
         default:
-            bilinear_pbc_fail("element_printf", "a conversion that is not known here");
+            bilinear_pbc_fail("element_printf", "unknown conversion");
             return 0;
     }
 }
@@ -640,7 +640,7 @@ static inline const char *bilinear_pbc_conversion(FILE *stream, const char *form
                 break;
         }
         /* the letter and the end come behind it */
-        if (len + strlen(number) + 2 > sizeof conversion) bilinear_pbc_fail("element_printf", "a conversion that is too long");
+        if (len + strlen(number) + 2 > sizeof conversion) bilinear_pbc_fail("element_printf", "the conversion is too long");
         memcpy(conversion + len, number, strlen(number));
         len += strlen(number);
     }

@@ -120,7 +120,7 @@ impl Context {
             0 => Ok(batch),
             BILINEAR_ON_CURVE => Ok(batch.validate(Validate::Curve)),
             BILINEAR_SECOND_ON_CURVE => Ok(batch.second_on_curve()?),
-            other => Err(Fault::new(Code::BilinearArgument, format!("flags {other} are none"))),
+            other => Err(Fault::new(Code::BilinearArgument, format!("unknown flags: {other}"))),
         }
     }
 
@@ -130,7 +130,7 @@ impl Context {
         let validate = match flags {
             0 => Validate::Subgroup,
             BILINEAR_ON_CURVE => Validate::Curve,
-            other => return Err(Fault::new(Code::BilinearArgument, format!("flags {other} are none for points"))),
+            other => return Err(Fault::new(Code::BilinearArgument, format!("flags {other} do not apply to points"))),
         };
         Ok((self.0.batch.clone().validate(validate), validate))
     }
@@ -155,7 +155,7 @@ impl Context {
         let system = self.system();
         match (group, encoding) {
             (Of::Zr, None) => Ok(system.scalar_len()),
-            (Of::Zr, Some(_)) => Err(Fault::new(Code::BilinearEncoding, "residues have one encoding: NULL")),
+            (Of::Zr, Some(_)) => Err(Fault::new(Code::BilinearEncoding, "residues have only one encoding: NULL")),
             (Of::Points(group), name) => match PointForm::new(name)? {
                 PointForm::Full => Ok(system.point_len(group)),
                 PointForm::Compressed => Ok(system.compressed_len(group)),
@@ -173,7 +173,7 @@ impl Of {
             BILINEAR_G1 => Ok(Of::Points(Group::G1)),
             BILINEAR_G2 => Ok(Of::Points(Group::G2)),
             BILINEAR_GT => Ok(Of::Gt),
-            other => Err(Fault::new(Code::BilinearArgument, format!("{other} is no group"))),
+            other => Err(Fault::new(Code::BilinearArgument, format!("unknown group: {other}"))),
         }
     }
 

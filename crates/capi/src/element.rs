@@ -84,7 +84,7 @@ impl Element {
         let value = match group {
             Of::Zr => Value::Zr(BigUint::from_bytes_be(message) % system.order()),
             Of::Points(group) => Value::Point(system.hash_to_point(group, message, tag)?),
-            Of::Gt => return Err(wrong("nothing is hashed to BILINEAR_GT")),
+            Of::Gt => return Err(wrong("hashing to BILINEAR_GT is not supported")),
         };
         Ok(Element::new(context, value))
     }
@@ -120,7 +120,7 @@ impl Element {
             Value::Point(point) => {
                 written(self.system(), if is_compressed { PointForm::Compressed } else { PointForm::Full }, point)
             }
-            _ if is_compressed => Err(wrong("points alone are compressed")),
+            _ if is_compressed => Err(wrong("only points can be compressed")),
             Value::Zr(value) => Ok(self.system().scalar_bytes(value)),
             Value::Gt(value) => Ok(value.bytes().to_vec()),
         }
@@ -174,7 +174,7 @@ impl Element {
     /// Returns xP, or y^x.
     pub(crate) fn power(&self, exponent: &Element) -> Result<Element, Fault> {
         self.beside(exponent)?;
-        let Value::Zr(x) = &exponent.value else { return Err(wrong("the exponent is no residue")) };
+        let Value::Zr(x) = &exponent.value else { return Err(wrong("the exponent is not a residue")) };
         let (system, bytes) = (self.system(), self.system().scalar_bytes(x));
         Ok(self.with(match &self.value {
             Value::Zr(y) => Value::Zr(y.modpow(x, system.order())),
@@ -198,7 +198,7 @@ impl Element {
 
     /// Returns the product of e(P, Q) over pairs, at least one: a product of no pairs has no context.
     pub(crate) fn paired(ps: &[&Element], qs: &[&Element]) -> Result<Element, Fault> {
-        let Some(first) = ps.first() else { return Err(wrong("a product of no pairings")) };
+        let Some(first) = ps.first() else { return Err(wrong("a product needs at least one pairing")) };
         let argument = |side, element: &&Element| {
             first.beside(element)?;
             Ok::<Point, Fault>(element.argument(side)?.clone())

@@ -35,5 +35,5 @@ pub(crate) fn ranges(
         Ok(start..end)
     };
     let ranges = lengths.iter().map(next).collect::<Result<Vec<_>, Fault>>()?;
-    if end == rows { Ok(ranges) } else { Err(sum(format!("{end} {units}, and {rows} are given"))) }
+    if end == rows { Ok(ranges) } else { Err(sum(format!("{end} {units}, but {rows} are given"))) }
 }

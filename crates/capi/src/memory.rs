@@ -22,7 +22,7 @@ fn null(what: &str) -> Fault {
 fn array<T>(what: &str, data: *mut T, len: usize) -> Result<NonNull<T>, Fault> {
     let bytes = len.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
     if bytes.is_none() {
-        return Err(Fault::new(Code::BilinearLength, format!("{what}: no memory holds {len} values")));
+        return Err(Fault::new(Code::BilinearLength, format!("{what}: {len} values do not fit in memory")));
     }
     match NonNull::new(data) {
         None if len == 0 => Ok(NonNull::dangling()),
@@ -68,7 +68,7 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<Option<
     }
     // SAFETY: the caller's text ends with a byte 0
     let text = unsafe { CStr::from_ptr(text) };
-    text.to_str().map(Some).map_err(|_| Fault::new(Code::BilinearArgument, format!("{what} is no UTF-8")))
+    text.to_str().map(Some).map_err(|_| Fault::new(Code::BilinearArgument, format!("{what} is not UTF-8")))
 }
 
 /// Returns a text of the caller, in UTF-8 and ended by a byte 0, which must not be left out.
@@ -205,7 +205,10 @@ pub(crate) unsafe fn output(
 pub(crate) unsafe fn guarded(error: *mut *mut Error, work: impl FnOnce() -> Result<(), Fault>) -> Code {
     let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Err(Fault::new(Code::BilinearInternal, format!("a fault of the library: {}", said.unwrap_or("no text"))))
+        Err(Fault::new(
+            Code::BilinearInternal,
+            format!("internal error of the library: {}", said.unwrap_or("no message")),
+        ))
     });
     let (code, made) = match done {
         Ok(()) => (Code::BilinearOk, std::ptr::null_mut()),

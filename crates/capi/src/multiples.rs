@@ -21,7 +21,7 @@ impl Base {
     /// Creates a base for scalars of at most `scalar_len` bytes.
     pub(crate) fn new(input: &Input<'_>, scalar_len: usize) -> Result<Base, Fault> {
         if !(1..=MOST_SECRET).contains(&scalar_len) {
-            let message = format!("scalars of {scalar_len} bytes: there may be 1 to {MOST_SECRET}");
+            let message = format!("scalars of {scalar_len} bytes: 1 to {MOST_SECRET} are allowed");
             return Err(Fault::new(Code::BilinearArgument, message));
         }
         let (context, group) = (input.context.clone(), input.group);

@@ -20,7 +20,7 @@ pub(crate) fn secrets<'a>(what: &str, bytes: &'a [u8], count: usize) -> Result<V
     let rows = rows(what, bytes, count)?;
     match rows.first().map(|row| row.len()) {
         Some(len) if len > MOST_SECRET => {
-            Err(Fault::new(Code::BilinearLength, format!("{what} of {len} bytes: {MOST_SECRET} at most")))
+            Err(Fault::new(Code::BilinearLength, format!("{what} of {len} bytes: at most {MOST_SECRET} are allowed")))
         }
         _ => Ok(rows),
     }

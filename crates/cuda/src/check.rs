@@ -20,7 +20,7 @@ use std::ops;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// A stage in which some step does not have one record for each lane, or whose last bundle has no end.
-    #[error("stage {stage}: its steps or bundles are not whole")]
+    #[error("stage {stage}: its steps or bundles are incomplete")]
     Steps {
         /// The number of the stage.
         stage: usize,
@@ -38,7 +38,7 @@ pub enum Fault {
         what: &'static str,
     },
     /// An inversion whose operand does not exist, or whose result has no place or overlaps its operand.
-    #[error("inversion {inversion} behind stage {stage}: its operand is not there, or its result has no place")]
+    #[error("inversion {inversion} after stage {stage}: its operand is missing, or its result has no valid place")]
     Inversion {
         /// The number of the stage.
         stage: usize,
@@ -46,17 +46,18 @@ pub enum Fault {
         inversion: usize,
     },
     /// An input, an output or a constant that has no place or is not made.
-    #[error("an input, an output or a constant has no place, or is not made")]
+    #[error("an input, an output or a constant has no place, or is not computed")]
     Port,
 }
 
-const OPERAND: &str = "an operand is not there, or of another kind";
+const OPERAND: &str = "an operand is missing or of the wrong kind";
 const DISTURBED: &str = "another lane of its bundle reads or writes the same words";
-const TOO_EARLY: &str = "what it reads is made in the same bundle, or in the same stage by another thread";
-const MOVED: &str = "values have lain there that begin or end elsewhere, whose words other threads have";
-const OUTSIDE: &str = "a word outside of the memory";
+const TOO_EARLY: &str = "it reads a value that is computed in the same bundle, or in the same stage by another thread";
+const MOVED: &str =
+    "its result overlaps earlier values that begin or end elsewhere, whose words belong to other threads";
+const OUTSIDE: &str = "a word lies outside the memory";
 const RANGE: &str = "the sum leaves its range";
-const UNUSED: &str = "a field that it does not use is not 0";
+const UNUSED: &str = "an unused field is not 0";
 const ARITHMETIC: &str = "it is for another kind of arithmetic";
 
 /// The kind of a value in a memory.

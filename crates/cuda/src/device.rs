@@ -15,7 +15,7 @@ pub enum DeviceError {
     #[error("no NVIDIA driver is installed (libcuda.so is not found)")]
     NoDriver,
     /// The driver does not know the kernels' PTX.
-    #[error("the NVIDIA driver is for CUDA {}.{}, and {}.{} is needed", .found / 1000, .found % 1000 / 10, .needed / 1000, .needed % 1000 / 10)]
+    #[error("the NVIDIA driver supports CUDA {}.{}, but {}.{} is needed", .found / 1000, .found % 1000 / 10, .needed / 1000, .needed % 1000 / 10)]
     TooOld {
         /// The version found: 1000 times the major version plus 10 times the minor version.
         found: i32,
@@ -23,7 +23,7 @@ pub enum DeviceError {
         needed: i32,
     },
     /// There is no graphics processor of this number.
-    #[error("the NVIDIA driver finds {count} graphics processors: there is no number {number}")]
+    #[error("the NVIDIA driver finds {count} graphics processors: there is no number {number} (counted from 0)")]
     NoDevice {
         /// The number of graphics processors.
         count: usize,
@@ -31,7 +31,7 @@ pub enum DeviceError {
         number: usize,
     },
     /// The processor lacks the compute capability that the kernels are compiled for.
-    #[error("{name} has compute capability {major}.{minor}, and 8.0 is needed")]
+    #[error("{name} has compute capability {major}.{minor}, but 8.0 is needed")]
     Capability {
         /// The name of the processor.
         name: String,
@@ -53,13 +53,13 @@ pub enum DeviceError {
         kernel: usize,
     },
     /// There is no memory for this number of words at the moment.
-    #[error("the device has no memory for {words} words more")]
+    #[error("the device has no memory for {words} more words")]
     Memory {
         /// The number of words.
         words: usize,
     },
     /// The driver reports that there is no memory for an action at the moment.
-    #[error("the NVIDIA driver failed in {action}: {reason}")]
+    #[error("the NVIDIA driver failed while {action}: {reason}")]
     Full {
         /// The action.
         action: &'static str,
@@ -67,7 +67,7 @@ pub enum DeviceError {
         reason: String,
     },
     /// The driver reports an error.
-    #[error("the NVIDIA driver failed in {action}: {reason}")]
+    #[error("the NVIDIA driver failed while {action}: {reason}")]
     Failed {
         /// The action that failed.
         action: &'static str,

@@ -120,11 +120,11 @@ impl Driver {
         }
         let mut found = 0;
         // SAFETY: the call writes one number, to a variable of its type
-        unsafe { sys::cuDriverGetVersion(&raw mut found) }.result().map_err(failed("asking for its version"))?;
+        unsafe { sys::cuDriverGetVersion(&raw mut found) }.result().map_err(failed("reporting its version"))?;
         if found < VERSION {
             return Err(DeviceError::TooOld { found, needed: VERSION });
         }
-        result::init().map_err(failed("its start"))?;
+        result::init().map_err(failed("starting"))?;
         Ok(CudaContext::device_count().map_err(failed("counting the devices"))?.max(0) as usize)
     }
 
@@ -133,7 +133,7 @@ impl Driver {
         // SAFETY: other streams read what a stream copies only after it has ended, and memory is freed only after
         // waiting for the streams that use it (`Stream`)
         unsafe { context.disable_event_tracking() };
-        let asked = failed("asking for properties");
+        let asked = failed("reporting the properties of a device");
         let name = context.name().map_err(&asked)?;
         let (major, minor) = context.compute_capability().map_err(&asked)?;
         if (major, minor) < CAPABILITY {
@@ -144,7 +144,7 @@ impl Driver {
             context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN).map_err(&asked)?;
         let cache = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).map_err(&asked)?;
         let (free, _) = context.mem_get_info().map_err(&asked)?;
-        let memory = Memory::new(&context, free / KEPT).map_err(failed("making a pool of memory"))?;
+        let memory = Memory::new(&context, free / KEPT).map_err(failed("creating a memory pool"))?;
         let properties = Properties {
             name,
             lanes: LANES,
@@ -219,7 +219,7 @@ impl Driver {
         };
         let (threads, shared) = (shape.threads(encoding) as u32, 4 * shape.shared(encoding));
         let blocks = kernel.occupancy_max_active_blocks_per_multiprocessor(threads, shared, None);
-        Ok(blocks.map_err(failed("asking for the blocks of a multiprocessor"))? * threads.div_ceil(32))
+        Ok(blocks.map_err(failed("reporting the blocks of a multiprocessor"))? * threads.div_ceil(32))
     }
 }
 
@@ -262,7 +262,7 @@ impl Gpu {
     pub(crate) fn module(&self, compressed: &Compressed) -> Result<Arc<CudaModule>, DeviceError> {
         let damaged =
             |reason: io::Error| DeviceError::Failed { action: "unpacking the kernels", reason: reason.to_string() };
-        let (major, _) = self.context.compute_capability().map_err(failed("asking for properties"))?;
+        let (major, _) = self.context.compute_capability().map_err(failed("reporting the properties of a device"))?;
         if let Some(code) = compressed.machine_code(major).map_err(damaged)?
             && let Ok(module) = self.context.load_module(Ptx::from_binary(code))
         {
@@ -275,7 +275,7 @@ impl Gpu {
     /// Lets the blocks of a kernel share as much memory as the card allows.
     fn share(&self, kernel: &CudaFunction) -> Result<(), DeviceError> {
         let most = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        kernel.set_attribute(most, self.shared).map_err(failed("asking for shared memory"))
+        kernel.set_attribute(most, self.shared).map_err(failed("reserving shared memory"))
     }
 }
 
@@ -320,7 +320,7 @@ impl Device for Gpu {
 
     fn queue(&self) -> Result<Self::Queue, DeviceError> {
         let clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Ok(Stream::new(self.context.new_stream().map_err(failed("making a stream"))?, clock))
+        Ok(Stream::new(self.context.new_stream().map_err(failed("creating a stream"))?, clock))
     }
 
     fn allocate(&self, queue: &Self::Queue, words: usize) -> Result<Self::Memory, DeviceError> {
@@ -418,7 +418,7 @@ impl Device for Gpu {
     ) -> Result<(), DeviceError> {
         let (action, words) = ("copying from a device", words.as_mut());
         let view = from.try_slice(at..at + words.len());
-        let view = view.ok_or_else(|| DeviceError::Failed { action, reason: "memory ends earlier".to_owned() })?;
+        let view = view.ok_or_else(|| DeviceError::Failed { action, reason: "the memory is shorter".to_owned() })?;
         let asked = match words.is_empty() {
             true => Ok(()),
             false => queue.run(Task::Out, |stream| stream.memcpy_dtoh(&view, words)),

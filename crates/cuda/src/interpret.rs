@@ -11,7 +11,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InputError {
     /// The number of values differs from that of inputs, or a value has another kind than its input.
-    #[error("input {input} is missing, one too many, or of another kind")]
+    #[error("input {input} is missing, superfluous, or of the wrong kind")]
     Kind {
         /// The number of the input.
         input: usize,
@@ -23,7 +23,7 @@ pub enum InputError {
         input: usize,
     },
     /// A missing value is read, or a value leaves its range. [`Encoding::check`] finds this without values.
-    #[error("record {record} of stage {stage}: its operand is not there, or its result leaves its range")]
+    #[error("record {record} of stage {stage}: its operand is missing, or its result leaves its range")]
     Record {
         /// The number of the stage.
         stage: usize,

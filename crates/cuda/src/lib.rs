@@ -109,7 +109,7 @@ pub enum EncodeError {
         operation: usize,
     },
     /// There are no groups of this number of threads.
-    #[error("{width} threads a pairing: 1, 4 or 8 are possible, and 1 for numbers that threads split")]
+    #[error("{width} threads per pairing: 1, 4 or 8 are possible, but only 1 where threads split numbers")]
     Width {
         /// The number of threads a pairing.
         width: usize,

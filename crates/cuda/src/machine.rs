@@ -97,7 +97,10 @@ impl<D: Device> Machine<D> {
     /// Creates a machine as [`Machines::machine`] does.
     pub(crate) fn new(p: &BigUint, device: Arc<D>, cpu: Arc<dyn program::Machine>) -> Result<Self, MachineError> {
         let lanes = device.properties().lanes;
-        assert!(cpu.modulus() == p && lanes <= 64 && lanes.is_multiple_of(cpu.lanes()), "a machine to fall back on");
+        assert!(
+            cpu.modulus() == p && lanes <= 64 && lanes.is_multiple_of(cpu.lanes()),
+            "the machine to fall back on must have the same field, and lanes that divide those of the device"
+        );
         let modulus = Modulus::new(p)?;
         let residues = device.properties().residues(&modulus);
         device.prepare(modulus.words(), residues.as_ref().map(Residues::kernel))?;
@@ -176,7 +179,7 @@ impl<D: Device> program::Machine for Machine<D> {
     }
 
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
-        assert_eq!(program.modulus(), &self.0.p, "a program over the field of the machine");
+        assert_eq!(program.modulus(), &self.0.p, "the program and the machine are over different fields");
         let (shared, program) = (self.0.clone(), program.clone());
         let number = shared.programs.fetch_add(1, Ordering::Relaxed);
         let (waiting, code, on_cpu) = Default::default();
@@ -252,9 +255,7 @@ impl<D: Device> Resident<D> {
     fn argument<'b>(&self, batch: &'b [Vec<Uniforms>], vector: usize, stream: u32, index: u32) -> &'b Argument {
         let own = batch[vector].get(stream as usize).and_then(Uniforms::of::<Argument>);
         let own = own.filter(|own| own.p == self.shared.p && (index as usize) < own.plain.len());
-        own.unwrap_or_else(|| {
-            panic!("a prepared argument of this machine and of the program's length for every vector")
-        })
+        own.unwrap_or_else(|| panic!("every vector needs prepared arguments of this machine, of the program's length"))
     }
 
     /// Returns the constants with the prepared arguments of a vector, or `None` if the program has no prepared
@@ -338,7 +339,7 @@ impl<D: Device> Loaded for Resident<D> {
     fn run(&self, batch: &mut Batch) {
         let device = &*self.shared.device;
         let (lanes, words) = (device.properties().lanes, self.shared.p.bits().div_ceil(64) as usize);
-        assert!(batch.suits(&self.program, lanes, words), "a batch of this program and machine");
+        assert!(batch.suits(&self.program, lanes, words), "the batch belongs to another program or machine");
         batch.begin();
         let streams: Vec<Vec<Uniforms>> = (0..batch.vectors()).map(|v| batch.streams(v).to_vec()).collect();
         let mut made = vec![];

@@ -32,10 +32,13 @@ impl<M: Machines> Machines for Vec<M> {
             }
         }
         let Some(first) = machines.first() else {
-            return Err(failed.into_iter().next().unwrap_or_else(|| panic!("no device")));
+            return Err(failed.into_iter().next().unwrap_or_else(|| panic!("at least one device is needed")));
         };
         let lanes = first.lanes();
-        assert!(machines.iter().all(|machine| machine.lanes() == lanes), "devices that are alike");
+        assert!(
+            machines.iter().all(|machine| machine.lanes() == lanes),
+            "all devices must have the same number of lanes"
+        );
         let failed = failed.iter().map(ToString::to_string).collect();
         Ok(Arc::new(Several { machines: machines.into(), failed, next: Arc::default() }))
     }

@@ -64,7 +64,7 @@ pub(crate) struct Bulk {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLanes {
     /// An engine of this processor was requested, which computes everything.
-    #[error("engine {0} was asked for")]
+    #[error("engine {0} was requested")]
     Asked(Engine),
     /// The processor has no lanes.
     #[error("this processor has no AVX-512 IFMA")]

@@ -452,7 +452,7 @@ impl System {
     pub(crate) fn owns_in(&self, group: Group, p: &Point) {
         self.owns(p.curve);
         let (name, found) = (self.curve().name(), p.group);
-        assert!(found == group, "a point of {found} was handed over in place of one of {group} on curve {name}");
+        assert!(found == group, "a point of {found} was handed to curve {name} where one of {group} is expected");
     }
 
     /// Returns the given group, or G1 where G1 and G2 are one group.

@@ -431,7 +431,7 @@ impl Field for Bounds {
 
     /// Examines quotients of any number of values, possibly more than are in `xs`: vectors share inversions.
     fn quotients(&self, out: &mut [Range], c: &Range, xs: &[Range]) {
-        assert_eq!(out.len(), xs.len(), "a place for each quotient");
+        assert_eq!(out.len(), xs.len(), "one place for each quotient is needed");
         let Some(x) = hull(xs) else { return };
         let products = self.running(x, &x);
         at! {self; inverse = inv(&products); scaled = mul(&inverse, c);}

@@ -297,7 +297,7 @@ pub trait Field: Clone + Send + Sync {
     /// # Panics
     /// Panics if `out` and `xs` differ in length.
     fn quotients(&self, out: &mut [Self::Elem], c: &Self::Elem, xs: &[Self::Elem]) -> Self::Mask {
-        assert_eq!(out.len(), xs.len(), "a place for each quotient");
+        assert_eq!(out.len(), xs.len(), "one place for each quotient is needed");
         let Some(last) = xs.len().checked_sub(1) else { return self.mask(false) };
         out[0].clone_from(&xs[0]);
         for i in 1..=last {

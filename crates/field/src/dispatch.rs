@@ -138,7 +138,7 @@ pub enum EngineError {
     #[error(transparent)]
     Modulus(#[from] ModulusError),
     /// The job was not compiled for this engine.
-    #[error("this work is not compiled for engine {0}")]
+    #[error("this job is not compiled for engine {0}")]
     NotCompiled(Engine),
     /// The modulus does not have the form that the engine needs.
     #[error("engine hmm needs a BN prime whose seed is close to a power of two: {0}")]

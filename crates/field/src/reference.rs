@@ -130,7 +130,7 @@ impl Lanes for Reference {
     const LANES: usize = 1;
 
     fn load(&self, out: &mut BigUint, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "one lane");
+        assert!(values.len() <= 1, "this field has one lane");
         let words = values.first().copied().unwrap_or_default();
         assert!(words.len() <= self.word_len(), "a value to load is longer than p");
         *out = from_words(words);
@@ -138,13 +138,13 @@ impl Lanes for Reference {
     }
 
     fn store(&self, words: &mut [u64], a: &BigUint, lane: usize) {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         let mut digits = a.iter_u64_digits();
         words.fill_with(|| digits.next().unwrap_or(0));
     }
 
     fn lane(&self, mask: bool, lane: usize) -> bool {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         mask
     }
 }

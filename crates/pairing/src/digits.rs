@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 /// # Panics
 /// Panics if w is not in 2..=7.
 pub fn wnaf(n: &BigUint, w: u32) -> Vec<i8> {
-    assert!((2..=7).contains(&w), "a width in 2..=7");
+    assert!((2..=7).contains(&w), "a width of {w}: 2 to 7 are allowed");
     let bits = n.bits();
     let mut digits = Vec::with_capacity(bits as usize + w as usize);
     let (mut i, mut carry) = (0, 0i16);

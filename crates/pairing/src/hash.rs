@@ -13,10 +13,10 @@ const SECURITY: u64 = 128;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HashError {
     /// The tag is empty, which RFC 9380, section 3.1, forbids.
-    #[error("the domain separation tag is empty: RFC 9380 needs at least one byte")]
+    #[error("the domain separation tag is empty: RFC 9380 requires at least one byte")]
     EmptyTag,
     /// The output would take more than 255 digests.
-    #[error("{0} bytes were asked for: expand_message_xmd with SHA-256 gives at most 8160")]
+    #[error("{0} bytes were requested: expand_message_xmd with SHA-256 gives at most 8160")]
     TooLong(usize),
 }
 

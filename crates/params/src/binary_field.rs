@@ -25,7 +25,7 @@ pub(crate) fn check(
     let at = || origin.at(&words.parameter("polynomial"));
     let m = exponents.first().copied().unwrap_or(0);
     if m > MAX_DEGREE {
-        return Err(Error::WrongType { at: at(), expected: "of a degree up to 1280" });
+        return Err(Error::WrongType { at: at(), expected: "of degree at most 1280" });
     }
     let falls = exponents.windows(2).all(|pair| pair[0] > pair[1]);
     // no factor x, and no factor x + 1, which a polynomial of an even number of terms has
@@ -44,7 +44,7 @@ pub(crate) fn check_shifts(exponents: &[u64], at: impl Fn() -> Location) -> Resu
     let terms = exponents.len() as u64 - 1;
     if terms * (m - 1).div_ceil(m - e) > MAX_SHIFTS {
         let expected =
-            "a polynomial by which up to 256 shifts reduce, as trinomials and pentanomials with low exponents";
+            "a polynomial that reduces in at most 256 shifts, such as a trinomial or pentanomial with low exponents";
         return Err(Error::WrongType { at: at(), expected });
     }
     Ok(())

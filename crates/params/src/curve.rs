@@ -122,7 +122,9 @@ impl Curve {
             Family::Sextic(s) => s.set_g1(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g1(x, y, &origin)?,
             Family::DegreeOne(s) => s.set_g1(x, y, &origin)?,
-            Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => return Err(self.no("generator of their own")),
+            Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => {
+                return Err(self.no("generator that can be chosen"));
+            }
         }
         self.verify()?;
         Ok(self)

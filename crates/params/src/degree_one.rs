@@ -125,11 +125,11 @@ impl DegreeOne {
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
         let curve = Points::new(ExtensionField::base(q), vec![b.clone()]).with_a(vec![a.clone()]);
         if !curve.have_order(&(q - 1u8)) {
-            return wrong(origin.at(&words.parameter("b")), "with these a and b the curve has not q - 1 points");
+            return wrong(origin.at(&words.parameter("b")), "with these a and b the curve does not have q - 1 points");
         }
         // r does not divide h: r^2 points have a power of r as their order, and none of them has the order r^2
         if !curve.have_order(&(h * r)) {
-            let reason = "with these a and b the curve has not r^2 points of orders that divide r";
+            let reason = "with these a and b the curve does not have r^2 points of orders that divide r";
             return wrong(origin.at(&words.parameter("b")), reason);
         }
         for (key, generator) in [("g1.x", g1), ("g2.x", g2)] {

@@ -18,7 +18,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file or text is longer than [`crate::MAX_FILE_BYTES`].
-    #[error("{file}: larger than {limit} bytes, which no curve description is")]
+    #[error("{file}: larger than {limit} bytes, the limit for curve descriptions and factor files")]
     FileTooLarge {
         /// The file.
         file: String,
@@ -80,7 +80,7 @@ pub enum Error {
         at: Location,
     },
     /// Text that is not a signed integer.
-    #[error("{at}: not an integer in decimal or 0x hexadecimal, with a minus sign or without")]
+    #[error("{at}: not an integer in decimal or 0x hexadecimal, optionally with a minus sign")]
     NotASignedInteger {
         /// The key.
         at: Location,
@@ -116,7 +116,7 @@ pub enum Error {
         known: &'static str,
     },
     /// An array with too few or too many coefficients.
-    #[error("{at}: {expected} coefficients are needed, not {found}")]
+    #[error("{at}: expected {expected} coefficients, found {found}")]
     CoefficientCount {
         /// The key.
         at: Location,
@@ -126,7 +126,7 @@ pub enum Error {
         found: usize,
     },
     /// A key that has no meaning without another key.
-    #[error("{at}: stands in a description only together with `{key}`")]
+    #[error("{at}: allowed in a description only together with `{key}`")]
     NeedsKey {
         /// The location of the key that is present.
         at: Location,
@@ -230,7 +230,7 @@ pub enum Error {
         index: usize,
     },
     /// Two factors are too close to each other: Fermat's method factors their product.
-    #[error("{at}: factor {index} (from 0) is so close to one before it that their product is factored at once")]
+    #[error("{at}: factor {index} (from 0) is so close to an earlier one that their product is easy to factor")]
     FactorsClose {
         /// The factors' key.
         at: Location,
@@ -246,7 +246,7 @@ pub enum Error {
         bits: u64,
     },
     /// Factors marked public without being given, or given without being marked public.
-    #[error("{at}: factors stand in a curve file only together with `factors_public = true`")]
+    #[error("{at}: factors and `factors_public = true` are allowed in a curve file only together")]
     FactorsNotPublic {
         /// The offending key.
         at: Location,
@@ -300,7 +300,7 @@ pub enum Error {
         at: Location,
     },
     /// A kernel polynomial of a degree that is 0 or too large, or with part of a coefficient missing.
-    #[error("{at}: 1 to {limit} coefficients of {degree} numbers each are needed, without the leading 1")]
+    #[error("{at}: expected 1 to {limit} coefficients of {degree} numbers each, without the leading 1")]
     KernelLength {
         /// The kernel's key.
         at: Location,
@@ -338,7 +338,9 @@ pub enum Error {
         field: &'static str,
     },
     /// No small integers define the tower of a seed.
-    #[error("{at}: no tower is found for p(u): nothing below 32 is the non-residue needed; give one in `tower`")]
+    #[error(
+        "{at}: no tower was found for p(u): no number below 32 is the required non-residue; specify a tower in `tower`"
+    )]
     NoTower {
         /// The seed's key.
         at: Location,
@@ -384,7 +386,7 @@ pub enum Error {
         k: u32,
     },
     /// The order over F_{q^k} in a PBC file, or its cofactor, is not that of the curve.
-    #[error("{at}: not what q, n and r give")]
+    #[error("{at}: not the value that follows from q, n and r")]
     ExtensionOrder {
         /// The key: nk or hk.
         at: Location,
@@ -412,7 +414,7 @@ pub enum Error {
         at: Location,
     },
     /// The number of secret generators differs from the number of primes.
-    #[error("{at}: one generator for each prime is needed: as many x as y as primes")]
+    #[error("{at}: expected one generator for each prime: as many x and as many y as primes")]
     GeneratorCount {
         /// The location of the fault.
         at: Location,
@@ -449,7 +451,7 @@ pub enum Error {
     #[error("a composite order needs at least one prime factor")]
     NoPrimes,
     /// A size below the smallest that makes sense.
-    #[error("{what} of {bits} bits is too small: at least {least} bits")]
+    #[error("{what} of {bits} bits is too small: at least {least} bits are needed")]
     TooFewBits {
         /// The quantity that is too small, in words.
         what: &'static str,
@@ -459,7 +461,7 @@ pub enum Error {
         least: usize,
     },
     /// The field would exceed [`crate::MAX_FIELD_BITS`].
-    #[error("the field would have about {bits} bits: at most {limit}")]
+    #[error("the field would have about {bits} bits: at most {limit} are supported")]
     FieldTooLarge {
         /// Bits of the field.
         bits: usize,
@@ -467,7 +469,7 @@ pub enum Error {
         limit: u64,
     },
     /// A Montgomery-friendly q was asked for, but the caller's values determine q.
-    #[error("a Montgomery-friendly q is found for types A and A1 with fresh primes, not for {what}")]
+    #[error("a Montgomery-friendly q can be found only for types A and A1 with fresh primes, not for {what}")]
     NotFriendly {
         /// The values that the caller gives, in words.
         what: &'static str,

@@ -139,7 +139,7 @@ impl Family {
             Self::QuadraticTwist(s) => s.equation(),
             Self::DegreeOne(s) => s.equation(),
             Self::Binary(_) | Self::Genus2(_) | Self::Ternary(_) => {
-                return Err(Error::WrongFamily { family: self.name(), property: "generator of their own" });
+                return Err(Error::WrongFamily { family: self.name(), property: "generator that can be chosen" });
             }
         };
         equation.check(x, y, |_| at())

@@ -205,7 +205,7 @@ impl<'a> Generator<'a> {
         }
         if q_bits < r_bits.saturating_add(LEAST_COFACTOR_BITS) {
             let least = r_bits.saturating_add(LEAST_COFACTOR_BITS);
-            return Err(Error::TooFewBits { what: "beside this order, a field", bits: q_bits, least });
+            return Err(Error::TooFewBits { what: "for this order, a field", bits: q_bits, least });
         }
         self.check(estimate(r_bits as u64, &[r_bits as u64], q_bits as u64))?;
         let k = self.friendly.then(|| friendly::exponent_a(r_bits, q_bits)).transpose()?;

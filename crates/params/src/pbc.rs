@@ -175,7 +175,7 @@ impl<'a> ParamLines<'a> {
             let mut words = line.split_whitespace();
             let (Some(key), Some(value), None) = (words.next(), words.next(), words.next()) else {
                 let at = lines.origin.at_line("", number);
-                return Err(Error::Syntax { at, reason: "not a line of `key value`".to_owned() });
+                return Err(Error::Syntax { at, reason: "not a line of the form `key value`".to_owned() });
             };
             if lines.values.insert(key, value).is_some() {
                 return Err(Error::DuplicateKey { at: lines.origin.at_line(key, number) });

@@ -21,7 +21,7 @@ pub enum PrivateError {
     #[error("{0}")]
     Refused(String),
     /// The file has more bytes than the limit, which is given.
-    #[error("more than {0} bytes: no secret is that long")]
+    #[error("more than {0} bytes, the limit for a file of secrets")]
     TooLong(usize),
 }
 
@@ -121,7 +121,7 @@ fn check(file: &File) -> Result<(), PrivateError> {
     // root can read files of root in any case; a file of another user is refused even if this user is root
     match user() {
         Some(user) if about.uid() != user && about.uid() != 0 => {
-            refused(format!("it belongs to user {}, who can read it, and this is user {user}", about.uid()))
+            refused(format!("it belongs to user {}, who can read it, but the current user is {user}", about.uid()))
         }
         _ => Ok(()),
     }

@@ -204,7 +204,7 @@ impl QuadraticTwist {
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
         let curve = Points::new(ExtensionField::base(q), vec![b.clone()]).with_a(vec![a.clone()]);
         if curve.generator(h, r).is_none() {
-            return wrong(origin.at(&words.parameter("b")), "with these a and b the curve has not n points");
+            return wrong(origin.at(&words.parameter("b")), "with these a and b the curve does not have n points");
         }
         if let Some((x, y)) = g1
             && !curve.has_order(r, &(vec![x.clone()], vec![y.clone()]))

@@ -137,7 +137,7 @@ impl Supersingular {
         }
         let public = self.factors.iter().flatten().filter(|_| self.published());
         if public.map(|p| &self.order / p).any(|part| curve.has_order(&part, &generator)) {
-            return wrong("the generator is one of a subgroup");
+            return wrong("the generator generates only a subgroup");
         }
         Ok(())
     }

@@ -117,7 +117,7 @@ impl Parts {
         let [degree, polynomial, h] = keys(words);
         let m = self.polynomial.first().copied().unwrap_or(0);
         if m > MAX_DEGREE {
-            return Err(Error::WrongType { at: origin.at(&degree), expected: "of a degree up to 512" });
+            return Err(Error::WrongType { at: origin.at(&degree), expected: "of degree at most 512" });
         }
         let falls = self.polynomial.windows(2).all(|pair| pair[0] > pair[1]);
         let suits = m > 1 && m.gcd(&6) == 1;

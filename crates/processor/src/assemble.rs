@@ -100,10 +100,12 @@ pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
         }
         if let Some((label, rest)) = line.split_once(':') {
             if !is_label(label.trim_end()) {
-                return Err(refuse(format!("{label:?} is no label: letters, digits and _, a letter first")));
+                return Err(refuse(format!(
+                    "{label:?} is not a label: labels are letters, digits and _, a letter first"
+                )));
             }
             if labels.insert(label.trim_end(), lines.instructions.len() as u32).is_some() {
-                return Err(refuse(format!("the label {} is there already", label.trim_end())));
+                return Err(refuse(format!("label {} is defined twice", label.trim_end())));
             }
             line = rest.trim_start();
         }
@@ -135,7 +137,7 @@ fn is_label(text: &str) -> bool {
 fn number<T: FromStr>(text: &str) -> Result<T, String> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = if digits { text.parse().ok() } else { None };
-    number.ok_or_else(|| format!("{text:?} is no number, or too large"))
+    number.ok_or_else(|| format!("{text:?} is not a decimal number, or is too large"))
 }
 
 /// Adds the directive of a line to the image.
@@ -145,14 +147,14 @@ fn directive<'t>(image: &mut Image, text: &'t str, line: usize, lines: &mut Line
         && lines.sizes.insert(directive, line).is_some()
         && directive != "digits"
     {
-        return Err(format!(".{directive} is there already"));
+        return Err(format!(".{directive} is given twice"));
     }
     match words[..] {
         ["registers", count] => image.registers = number(count)?,
         ["memory", count] => image.memory = number(count)?,
         ["wide", count] => image.wide = number(count)?,
         ["constant", address, value] => {
-            let value = hex(value).ok_or("a constant is a number in hexadecimal that begins with 0x")?;
+            let value = hex(value).ok_or("a constant must be a hexadecimal number that begins with 0x")?;
             image.constants.push(Constant { address: number(address)?, value });
             lines.constants.push(line);
         }
@@ -185,7 +187,7 @@ fn directive<'t>(image: &mut Image, text: &'t str, line: usize, lines: &mut Line
 /// Parses the instruction of a line.
 fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instruction, String> {
     let entry = isa().instructions.iter().find(|entry| entry.mnemonic.to_string() == line.mnemonic);
-    let entry = entry.ok_or_else(|| format!("there is no instruction {:?}", line.mnemonic))?;
+    let entry = entry.ok_or_else(|| format!("unknown instruction {:?}", line.mnemonic))?;
     let texts: Vec<&str> = match line.operands.trim() {
         "" => vec![],
         operands => operands.split(',').map(str::trim).collect(),
@@ -200,7 +202,7 @@ fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instructi
             kind if kind.is_wide() => prefixed(text, 'w', "wide register")?,
             Operand::Address => prefixed(text, 'm', "place of the memory")?,
             Operand::Target if is_label(text) => {
-                *labels.get(text).ok_or_else(|| format!("there is no label {text}"))?
+                *labels.get(text).ok_or_else(|| format!("label {text} is not defined"))?
             }
             _ => number(text)?,
         };
@@ -210,6 +212,6 @@ fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instructi
 
 /// Parses the number behind the letter of its kind.
 fn prefixed(text: &str, prefix: char, what: &str) -> Result<u32, String> {
-    let digits = text.strip_prefix(prefix).ok_or_else(|| format!("{text:?} is no {what}, such as {prefix}0"))?;
+    let digits = text.strip_prefix(prefix).ok_or_else(|| format!("{text:?} is not a {what}, such as {prefix}0"))?;
     number(digits)
 }

@@ -76,7 +76,7 @@ pub struct Image {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
     /// The program asks for more than there can be.
-    #[error("{what}: {number} of at most {most}")]
+    #[error("{number} {what}: at most {most} are possible")]
     Size {
         /// The resource.
         what: &'static str,
@@ -86,7 +86,7 @@ pub enum Fault {
         most: u32,
     },
     /// An operand is out of range.
-    #[error("instruction {number}, `{text}`: {what} {value} of {most}")]
+    #[error("instruction {number}, `{text}`: {what} {value} is not below {most}")]
     Operand {
         /// The instruction's number.
         number: usize,
@@ -100,7 +100,7 @@ pub enum Fault {
         most: u32,
     },
     /// A count is 0.
-    #[error("instruction {number}, `{text}`: a count of 0")]
+    #[error("instruction {number}, `{text}`: the count is 0")]
     Count {
         /// The instruction's number.
         number: usize,
@@ -108,7 +108,7 @@ pub enum Fault {
         text: String,
     },
     /// The shift register is read although it has no digits.
-    #[error("instruction {number}, `{text}`: there are no digits")]
+    #[error("instruction {number}, `{text}`: the program has no digits")]
     Digits {
         /// The instruction's number.
         number: usize,
@@ -133,7 +133,7 @@ pub enum Fault {
     },
     /// A section is not valid: sections begin in order, at instructions, and have names of one line.
     #[error(
-        "routine {name:?} from instruction {from}: routines have a name, and begin one after the other at instructions"
+        "routine {name:?} from instruction {from}: routines must have a name of one line, and begin at instructions, in order"
     )]
     Section {
         /// The name of the section.
@@ -142,7 +142,9 @@ pub enum Fault {
         from: u32,
     },
     /// A comment is not valid: comments are lines of text, at most one for an instruction, in order.
-    #[error("comment {text:?} of instruction {at}: comments are lines, at most one for an instruction, in their order")]
+    #[error(
+        "comment {text:?} of instruction {at}: comments must be single lines, at most one per instruction, in order"
+    )]
     Comment {
         /// The text of the comment.
         text: String,
@@ -150,13 +152,13 @@ pub enum Fault {
         at: u32,
     },
     /// The name of a port is not one that the assembler could read.
-    #[error("{name:?} is no name of a port")]
+    #[error("{name:?} is not a port name: only letters, digits, _, . and - are allowed")]
     Name {
         /// The name of the port.
         name: String,
     },
     /// The program has no instructions.
-    #[error("there is no instruction")]
+    #[error("the program has no instructions")]
     Empty,
 }
 

@@ -170,7 +170,7 @@ impl Instruction {
     /// # Panics
     /// Panics if the opcode takes another number of operands.
     pub fn new(opcode: Opcode, operands: &[u32]) -> Self {
-        assert_eq!(opcode.entry().operands.len(), operands.len(), "the operands of {opcode}");
+        assert_eq!(opcode.entry().operands.len(), operands.len(), "wrong number of operands for {opcode}");
         let mut all = [0; 3];
         all[..operands.len()].copy_from_slice(operands);
         Instruction { opcode, operands: all }

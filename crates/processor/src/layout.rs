@@ -37,14 +37,14 @@ impl TryFrom<Bits> for Layout {
 
 /// The error that an operand would have too many bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the layout: operands of {0} bits")]
+#[error("the layout has operands of {0} bits: at most 19 for a register and 20 for any other operand are allowed")]
 pub struct LayoutError(pub u32);
 
 /// The reason why a word or an instruction cannot be converted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WordError {
     /// An operand is too large for its bits.
-    #[error("`{instruction}`: operand {value} does not fit {bits} bits")]
+    #[error("`{instruction}`: operand {value} does not fit in {bits} bits")]
     Operand {
         /// The instruction.
         instruction: String,
@@ -62,7 +62,7 @@ pub enum WordError {
         opcode: u32,
     },
     /// Bits above the operands are set.
-    #[error("word {word:#x}: bits above the {used} of `{instruction}` are set")]
+    #[error("word {word:#x}: bits above the {used} bits of `{instruction}` are set")]
     Unused {
         /// The word.
         word: u64,

@@ -13,7 +13,8 @@ const DIGIT: u32 = 7;
 pub enum MachineError {
     /// There are too few limbs for Montgomery reduction.
     #[error(
-        "{limbs} limbs and {generators} generators: Montgomery's reduction takes at least 4 limbs, or 2 or 3 and no fewer generators"
+        "{limbs} limbs and {generators} generators: Montgomery reduction needs at least 4 limbs, or 2 or 3 limbs and at least as \
+         many generators"
     )]
     Montgomery {
         /// The number of limbs k.
@@ -22,7 +23,7 @@ pub enum MachineError {
         generators: u32,
     },
     /// There are more generators than a register has places for the limbs of a constant of the reduction.
-    #[error("{generators} generators: Montgomery's reduction takes at most {most} with {limbs} limbs")]
+    #[error("{generators} generators: Montgomery reduction takes at most {most} with {limbs} limbs")]
     Generators {
         /// The number of limbs k.
         limbs: u32,
@@ -33,7 +34,7 @@ pub enum MachineError {
     },
     /// There are too few limbs for the reduction in five stages.
     #[error(
-        "{limbs} limbs and {generators} generators: a reduction in five stages takes at least 4 limbs, or more generators than limbs"
+        "{limbs} limbs and {generators} generators: a reduction in five stages needs at least 4 limbs, or more generators than limbs"
     )]
     FiveStage {
         /// The number of limbs k.
@@ -42,7 +43,7 @@ pub enum MachineError {
         generators: u32,
     },
     /// The highest coefficient does not fit in a digit, or another coefficient has fewer than two digits.
-    #[error("digits of {digit} bits: polynomials take {DIGIT} to {most}, half a coefficient")]
+    #[error("digits of {digit} bits: polynomials need {DIGIT} to {most} bits, half a coefficient")]
     Digit {
         /// The number of bits W of a digit.
         digit: u32,
@@ -51,7 +52,7 @@ pub enum MachineError {
     },
     /// Wide registers are combined with an option that excludes them.
     #[error(
-        "wide registers take Montgomery's reduction, instructions one after the other, and more limbs than generators, at least 4"
+        "wide registers need Montgomery reduction, instructions issued one after the other, and more limbs than generators, at least 4"
     )]
     Wide,
 }

@@ -46,7 +46,7 @@ pub enum Trap {
         text: String,
     },
     /// The program continues after its last instruction.
-    #[error("the program goes on after its last instruction, {0}, without a halt")]
+    #[error("the program runs past its last instruction, {0}, without a halt")]
     End(usize),
     /// The program takes too long.
     #[error("instruction {number}, `{text}`: the program has not ended after {limit} instructions")]
@@ -59,7 +59,7 @@ pub enum Trap {
         limit: u64,
     },
     /// An output was never written.
-    #[error("output {name}, m{address}: never written")]
+    #[error("output {name} at m{address} is never written")]
     Output {
         /// The name of the port.
         name: String,

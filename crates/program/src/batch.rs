@@ -77,7 +77,7 @@ fn is_kept(program: &Program) -> impl Iterator<Item = bool> + '_ {
     elements.map(|o| matches!(o, Output::Kept(_)))
 }
 
-const NO_STORE: &str = "a batch that has a store";
+const NO_STORE: &str = "the batch has no store for this";
 
 impl Batch {
     /// Creates a batch of this number of vectors, with all inputs and outputs 0.
@@ -92,7 +92,7 @@ impl Batch {
     /// only if `wanted[1]`.
     fn with_words(program: &Program, machine: &dyn Machine, vectors: usize, wanted: [bool; 2]) -> Self {
         // ports are counted in 32 bits as well, so no product of both exceeds 64 bits
-        assert!(u32::try_from(vectors).is_ok(), "{vectors} vectors in a batch");
+        assert!(u32::try_from(vectors).is_ok(), "{vectors} vectors in a batch: fewer than 2^32 are allowed");
         let counts = program.ports();
         let (lanes, words) = (machine.lanes(), machine.word_len());
         let of = |count: usize, wanted: bool| vec![0; if wanted { vectors * count * lanes * words } else { 0 }];
@@ -137,7 +137,7 @@ impl Batch {
     #[inline]
     pub fn take_from(&mut self, vector: usize, inputs: Range<usize>, lane: usize, first: u32) {
         let exist = vector < self.vectors && inputs.end <= self.counts.elems_in && lane < self.lanes;
-        assert!(exist, "inputs of the program");
+        assert!(exist, "the batch has no such vector, input or lane");
         let at = (vector * self.counts.elems_in + inputs.start) * self.lanes + lane;
         let from = self.stored.as_mut().and_then(|stored| stored.from.as_mut());
         let from = &mut from.unwrap_or_else(|| panic!("{NO_STORE}"))[at..];
@@ -153,11 +153,14 @@ impl Batch {
     #[inline]
     pub fn leave_at(&mut self, vector: usize, outputs: Range<usize>, lane: usize, first: u32) {
         let exist = vector < self.vectors && outputs.end <= self.counts.elems_out && lane < self.lanes;
-        assert!(exist, "outputs of the program");
-        assert!(u64::from(first) + outputs.len() as u64 <= NOWHERE.into(), "numbers of residues");
+        assert!(exist, "the batch has no such vector, output or lane");
+        assert!(
+            u64::from(first) + outputs.len() as u64 <= NOWHERE.into(),
+            "numbers of residues must be below 2^32 - 1"
+        );
         let at = (vector * self.counts.elems_out + outputs.start) * self.lanes + lane;
         let stored = self.stored.as_mut().unwrap_or_else(|| panic!("{NO_STORE}"));
-        assert!(stored.is_kept[outputs.clone()].iter().all(|kept| *kept), "outputs that are kept");
+        assert!(stored.is_kept[outputs.clone()].iter().all(|kept| *kept), "an output is not kept");
         let to = stored.to[at..].iter_mut().step_by(self.lanes);
         to.zip(first..).take(outputs.len()).for_each(|(to, number)| *to = number);
     }
@@ -200,7 +203,7 @@ impl Batch {
     /// Panics if the store keeps another machine's own form.
     pub fn begin(&mut self) {
         let Some(Stored { store, from, .. }) = &self.stored else { return };
-        assert!(store.has_words(), "a store of this machine");
+        assert!(store.has_words(), "the store belongs to another machine");
         for (to, number) in self.elems_in.chunks_mut(self.words).zip(from.iter().flatten()) {
             to.copy_from_slice(store.words(*number));
         }
@@ -243,7 +246,7 @@ impl Batch {
     /// # Panics
     /// Panics if there is no such vector, input or lane. The methods below panic likewise, and if there is no such output.
     pub fn elem_mut(&mut self, vector: usize, input: usize, lane: usize) -> &mut [u64] {
-        assert!(input < self.counts.elems_in && lane < self.lanes, "an input of the program");
+        assert!(input < self.counts.elems_in && lane < self.lanes, "the batch has no such input or lane");
         let at = ((vector * self.counts.elems_in + input) * self.lanes + lane) * self.words;
         &mut self.elems_in[at..at + self.words]
     }
@@ -257,7 +260,7 @@ impl Batch {
 
     /// Sets an input among the masks in one lane.
     pub fn set_mask(&mut self, vector: usize, input: usize, lane: usize, value: bool) {
-        assert!(input < self.counts.masks_in && lane < self.lanes, "an input of the program");
+        assert!(input < self.counts.masks_in && lane < self.lanes, "the batch has no such input or lane");
         let mask = &mut self.masks_in[vector * self.counts.masks_in + input];
         *mask = *mask & !(1 << lane) | u64::from(value) << lane;
     }
@@ -267,20 +270,20 @@ impl Batch {
         match self.streams.get_mut(vector) {
             Some(own) => *own = streams,
             // the program takes no prepared arguments
-            None => assert!(vector < self.vectors, "a vector of the batch"),
+            None => assert!(vector < self.vectors, "the batch has no such vector"),
         }
     }
 
     /// The residue of an output among the elements in one lane, the lowest word first.
     pub fn get(&self, vector: usize, output: usize, lane: usize) -> &[u64] {
-        assert!(output < self.counts.elems_out && lane < self.lanes, "an output of the program");
+        assert!(output < self.counts.elems_out && lane < self.lanes, "the batch has no such output or lane");
         let at = ((vector * self.counts.elems_out + output) * self.lanes + lane) * self.words;
         &self.elems_out[at..at + self.words]
     }
 
     /// The truth value of an output among the masks in one lane.
     pub fn get_mask(&self, vector: usize, output: usize, lane: usize) -> bool {
-        assert!(output < self.counts.masks_out && lane < self.lanes, "an output of the program");
+        assert!(output < self.counts.masks_out && lane < self.lanes, "the batch has no such output or lane");
         self.masks_out[vector * self.counts.masks_out + output] >> lane & 1 == 1
     }
 

@@ -15,7 +15,7 @@ impl Program {
     /// # Panics
     /// Panics if `count` is 0.
     pub fn copies(&self, count: usize) -> Option<Program> {
-        assert!(count > 0, "at least one copy");
+        assert!(count > 0, "at least one copy is needed");
         (self.streams() as usize).checked_mul(count).filter(|streams| *streams <= MOST_STREAMED as usize)?;
         let values = self.kinds().len();
         let of = |copy: usize, v: u32| (copy * values) as u32 + v;

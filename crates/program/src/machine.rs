@@ -203,7 +203,7 @@ impl Machine for Native {
     }
 
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
-        assert_eq!(program.modulus(), self.modulus(), "a program over the field of the machine");
+        assert_eq!(program.modulus(), self.modulus(), "the program and the machine are over different fields");
         Arc::new(Executable::new(self.arithmetic.clone(), program.clone(), Placed::new(program)))
     }
 }

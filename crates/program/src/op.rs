@@ -14,7 +14,7 @@ impl Ref {
     /// # Panics
     /// Panics if the number is 2^31 or more.
     pub fn value(number: usize) -> Self {
-        assert!(number < CONSTANT as usize, "a value below 2^31");
+        assert!(number < CONSTANT as usize, "the number of a value must be below 2^31");
         Ref(number as u32)
     }
 
@@ -23,7 +23,7 @@ impl Ref {
     /// # Panics
     /// Panics if the number is 2^31 − 1 or more.
     pub fn constant(number: usize) -> Self {
-        assert!(number < CONSTANT as usize - 1, "a constant below 2^31 - 1");
+        assert!(number < CONSTANT as usize - 1, "the number of a constant must be below 2^31 - 1");
         Ref(number as u32 | CONSTANT)
     }
 

@@ -22,7 +22,7 @@ const NOTHING: Ref = Ref(u32::MAX);
 /// The panic message for a read of a value that was never computed.
 const NEVER: &str = "a value is read that was never computed";
 /// The panic message for a request for the value of something that is not constant.
-const KNOWN: &str = "the recorder has the values of constants alone";
+const KNOWN: &str = "the recorder knows the values of constants only";
 
 /// A recorded element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -391,7 +391,7 @@ impl Field for Recorder {
     }
 
     fn quotients(&self, out: &mut [Elem], c: &Elem, xs: &[Elem]) -> Mask {
-        assert_eq!(out.len(), xs.len(), "a place for each quotient");
+        assert_eq!(out.len(), xs.len(), "one place for each quotient is needed");
         if xs.is_empty() {
             return self.mask(false);
         }

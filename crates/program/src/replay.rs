@@ -189,8 +189,8 @@ impl Program {
     /// # Panics
     /// Panics if the inputs do not suit the program in number or kind, or if the field has another modulus.
     pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
-        assert_eq!(f.modulus(), self.modulus(), "the field of the program");
-        assert_eq!(inputs.len(), self.inputs().len(), "a value for each input");
+        assert_eq!(f.modulus(), self.modulus(), "the program is over another field");
+        assert_eq!(inputs.len(), self.inputs().len(), "one value for each input is needed");
         let constants: Vec<Value<F>> = self.constants_over(f).into_iter().map(Value::Elem).collect();
         self.walk(f, &constants, inputs, |routine, params| self.routines()[routine].evaluate(f, &constants, params))
     }
@@ -210,7 +210,7 @@ impl Program {
         let mut values: Vec<Option<Value<F>>> = vec![None; self.kinds().len()];
         for (input, value) in self.inputs().iter().zip(inputs) {
             let place = input.value() as usize;
-            assert_eq!(value.kind(), self.kinds()[place], "an input of its kind");
+            assert_eq!(value.kind(), self.kinds()[place], "the input is of another kind");
             values[place] = Some(value.clone());
         }
         let get = |values: &[Option<Value<F>>], x: Ref| -> Value<F> {

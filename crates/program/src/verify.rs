@@ -70,34 +70,34 @@ pub enum ProgramError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// An operand does not exist, or does not exist yet.
-    #[error("operand {0} is read before it is made")]
+    #[error("operand {0} is read before it is computed")]
     Undefined(usize),
     /// An operand is of another kind.
     #[error("operand {0} is of the wrong kind")]
     Kind(usize),
     /// The number of operands is wrong.
-    #[error("{0} operands do not suit it")]
+    #[error("wrong number of operands: {0}")]
     Count(usize),
     /// The number of results is wrong.
-    #[error("it does not have {0} results")]
+    #[error("wrong number of results: {0}")]
     Results(usize),
     /// A coefficient is 0, too large, or stands where none may.
     #[error("coefficient {0} is not allowed")]
     Coefficient(i32),
     /// An operation of a routine belongs in a plan, or the other way round.
-    #[error("the operation does not belong here")]
+    #[error("the operation is not allowed here")]
     Place,
     /// Results are not numbered in the order in which they are made.
-    #[error("results are numbered otherwise than they are made")]
+    #[error("results are not numbered in the order in which they are computed")]
     Numbering,
     /// A routine does not exist.
-    #[error("there is no such routine")]
+    #[error("the routine does not exist")]
     NoRoutine,
     /// The number of a prepared argument, or of a residue in it, is too large.
     #[error("number {0} of a prepared argument or of a residue in it is 2^24 or more")]
     Stream(u32),
     /// A value is made twice, or a residue of a prepared argument comes in twice.
-    #[error("value {0} is made twice")]
+    #[error("value {0} is defined twice")]
     Twice(usize),
 }
 

@@ -43,7 +43,7 @@ fn import_array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     // prescribes, and an `FFI_ArrowSchema` begins like `Schema`.
     let taken = unsafe { schema.cast::<Schema>().as_ref().release.is_none() || array.as_ref().is_released() };
     if taken {
-        return Err(Fault::new("arrow", "the array was read before").into());
+        return Err(Fault::new("arrow", "the array has already been read").into());
     }
     // SAFETY: as above, and neither structure has been released. Both are moved out, and marked as released in the
     // capsules.
@@ -60,7 +60,7 @@ fn kind_of(schema: &FFI_ArrowSchema) -> Result<DataType, Fault> {
         levels > 0 && schema.children().chain(schema.dictionary()).all(|inner| is_within(inner, levels - 1))
     }
     if !is_within(schema, MOST_NESTED) {
-        return Err(Fault::new("arrow", format!("a type of more than {MOST_NESTED} types in each other")));
+        return Err(Fault::new("arrow", format!("a type nested more than {MOST_NESTED} levels deep")));
     }
     DataType::try_from(schema).map_err(|error| Fault::new("arrow", error))
 }
@@ -165,7 +165,7 @@ fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<Chunked> {
         stream
     };
     let (Some(get_schema), Some(get_next), Some(_)) = (stream.get_schema, stream.get_next, stream.release) else {
-        return Err(Fault::new("arrow", "the stream of arrays was read before").into());
+        return Err(Fault::new("arrow", "the stream of arrays has already been read").into());
     };
     let mut schema = FFI_ArrowSchema::empty();
     // SAFETY: calls on a stream that has not been released, with memory for their results.

@@ -41,7 +41,7 @@ impl Owner {
         if Arc::ptr_eq(&self.0, &other.0) || self.key() == other.key() {
             return Ok(());
         }
-        Err(Fault::new("key", "a ciphertext of another key"))
+        Err(Fault::new("key", "the ciphertext belongs to another key"))
     }
 }
 
@@ -203,7 +203,11 @@ impl PublicKey {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Product>> {
         if a.len() != b.len() {
-            return Err(Fault::new("length", format!("{} ciphertexts, and {}", a.len(), b.len())).into());
+            return Err(Fault::new(
+                "length",
+                format!("{} ciphertexts in one list, but {} in the other", a.len(), b.len()),
+            )
+            .into());
         }
         let (a, b, batch) = (self.values(&a)?, self.values(&b)?, self.0.curve().batch()?);
         let pairs: Vec<_> = a.iter().zip(&b).collect();
@@ -410,7 +414,7 @@ impl SecretKey {
 
     /// Makes a table that decrypts numbers up to `bound` in absolute value. Whoever holds the table can decrypt.
     fn table(&self, py: Python<'_>, bound: Integer<'_>) -> PyResult<Table> {
-        let wrong = |_| Fault::new("range", format!("a bound of {}: it is 1 to 2^40", bound.0));
+        let wrong = |_| Fault::new("range", format!("a bound of {}: it must be 1 to 2^40", bound.0));
         let bound: u64 = bound.0.extract().map_err(wrong)?;
         let batch = self.curve.batch()?;
         let table = py.detach(|| self.key.table(&batch, bound)).map_err(Fault::from)?;
@@ -439,7 +443,7 @@ impl Table {
                 Either::Product(x) => &x.get().owner,
             };
             if *owner.key().id() != self.id {
-                return Err(Fault::new("key", "a ciphertext of another key").at(row).into());
+                return Err(Fault::new("key", "the ciphertext belongs to another key").at(row).into());
             }
         }
         let mut numbers = Vec::with_capacity(ciphertexts.len());

@@ -42,9 +42,10 @@ impl<'a> Cell<'a> {
     /// Returns a scalar for the routines that are constant time in the scalar, or an error if it is too long for them.
     pub(crate) fn secret(self) -> Result<&'a [u8], Fault> {
         match self.bytes() {
-            long if long.len() > MOST_SECRET => {
-                Err(Fault::new("length", format!("a scalar of {} bytes: {MOST_SECRET} at most", long.len())))
-            }
+            long if long.len() > MOST_SECRET => Err(Fault::new(
+                "length",
+                format!("a scalar of {} bytes: at most {MOST_SECRET} are allowed", long.len()),
+            )),
             bytes => Ok(bytes),
         }
     }
@@ -117,13 +118,13 @@ pub(crate) fn countable(rows: usize, takes_memory: bool) -> Result<(), Fault> {
     if takes_memory || rows <= MOST_WITHOUT_MEMORY {
         return Ok(());
     }
-    Err(Fault::new("length", format!("{rows} rows that take no memory: {MOST_WITHOUT_MEMORY} at most")))
+    Err(Fault::new("length", format!("{rows} rows that take no memory: at most {MOST_WITHOUT_MEMORY} are allowed")))
 }
 
 /// Returns an error for a text, which would otherwise be read as a column of its characters.
 pub(crate) fn not_one_text(object: &Bound<'_, PyAny>) -> Result<(), &'static str> {
     if object.is_instance_of::<PyString>() {
-        return Err("a column is expected, not one text: a list may hold it");
+        return Err("a column is expected, not a single text: put it in a list");
     }
     Ok(())
 }

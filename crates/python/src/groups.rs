@@ -40,7 +40,7 @@ impl Groups {
     pub(crate) fn ranges(&self, rows: usize) -> PyResult<Vec<Range<usize>>> {
         let error = |message: String| PyErr::from(Fault::new("range", message));
         match self {
-            Groups::Every(0) => Err(error("products of 0 rows: a number from 1 on is expected".to_owned())),
+            Groups::Every(0) => Err(error("products of 0 rows: a number of at least 1 is expected".to_owned())),
             Groups::Every(len) if !rows.is_multiple_of(*len) => {
                 Err(error(format!("{rows} rows cannot be divided into products of {len} rows")))
             }
@@ -63,7 +63,7 @@ impl Groups {
                 if end == rows {
                     return Ok(ranges);
                 }
-                Err(error(format!("the lengths of the products add up to {end} rows, and there are {rows}")))
+                Err(error(format!("the lengths of the products add up to {end} rows, but there are {rows}")))
             }
         }
     }

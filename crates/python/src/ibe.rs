@@ -82,7 +82,7 @@ impl PublicKey {
         let (names, messages) = (Column::new(names)?, Column::new(messages)?);
         let [rows, others] = [&names, &messages].map(|column| column.rows().unwrap_or(1));
         if rows != others {
-            return Err(Fault::new("length", format!("{rows} rows of names, and {others} of messages")).into());
+            return Err(Fault::new("length", format!("{rows} rows of names, but {others} of messages")).into());
         }
         let mut outcomes = Outcome::new(rows)?;
         in_chunks(py, progress, rows, quantum(&batch), |chunk| {

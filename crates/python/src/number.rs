@@ -30,7 +30,7 @@ pub(crate) fn at_least_one(object: &Bound<'_, PyAny>) -> PyResult<Option<NonZero
         return Ok(None);
     }
     let Integer(x) = object.extract()?;
-    let wrong = |_| Fault::new("threads", format!("{x} threads: a number from 1 on, or None, is expected"));
+    let wrong = |_| Fault::new("threads", format!("{x} threads: a number of at least 1, or None, is expected"));
     Ok(Some(x.extract().map_err(wrong)?))
 }
 

@@ -126,11 +126,7 @@ impl Outcomes {
         };
         let is_whole =
             self.faults.keys().all(|at| *at < len) && (0..len).all(|at| self.faults.contains_key(&at) || !is_empty(at));
-        if is_whole {
-            Ok(self)
-        } else {
-            Err(Fault::new("argument", "outcomes of which some have no value and no error"))
-        }
+        if is_whole { Ok(self) } else { Err(Fault::new("argument", "each outcome must have a value or an error")) }
     }
 
     fn len(&self) -> usize {
@@ -171,7 +167,7 @@ impl Outcomes {
             }
             Values::Targets(_) => Ok(system.gt_len()),
             Values::Truths(_) => Ok(1),
-            Values::Bytes(_) => Err(PyTypeError::new_err("values of different lengths: an Arrow array has them")),
+            Values::Bytes(_) => Err(PyTypeError::new_err("the values differ in length: use an Arrow array for them")),
         }
     }
 
@@ -263,7 +259,8 @@ impl Outcomes {
         let index: isize = index.extract()?;
         let at = if index < 0 { index + self.len() as isize } else { index };
         let at = usize::try_from(at).ok().filter(|at| *at < self.len());
-        let at = at.ok_or_else(|| PyIndexError::new_err(format!("{} outcomes: there is none {index}", self.len())))?;
+        let at =
+            at.ok_or_else(|| PyIndexError::new_err(format!("{} outcomes: index {index} is out of range", self.len())))?;
         if let Some(fault) = self.faults.get(&at) {
             return Err(fault.raised(py, Some(at)));
         }
@@ -318,7 +315,9 @@ impl Outcomes {
         let kind = array.getattr("dtype")?;
         let wanted = dtype.map_or(Ok(kind.clone()), |dtype| py.import("numpy")?.call_method1("dtype", (dtype,)))?;
         if copy == Some(false) && !wanted.eq(&kind)? {
-            return Err(PyValueError::new_err(format!("outcomes are {kind} to numpy: as {wanted} they are a copy")));
+            return Err(PyValueError::new_err(format!(
+                "outcomes have the dtype {kind} in numpy: as {wanted} they would be a copy"
+            )));
         }
         let copy = [("copy", copy == Some(true))].into_py_dict(py)?;
         array.call_method("astype", (wanted,), Some(&copy))

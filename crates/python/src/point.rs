@@ -139,7 +139,9 @@ impl Point {
                 system.encode_as(encoding, &self.point).map_err(|error| Fault::new("encoding", error))?
             }
             (Some(_), true) => {
-                return Err(Fault::new("encoding", "a named encoding is compressed or not by itself").into());
+                return Err(
+                    Fault::new("encoding", "a named encoding itself determines whether points are compressed").into()
+                );
             }
         };
         Ok(PyBytes::new(py, &bytes))

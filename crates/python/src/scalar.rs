@@ -193,6 +193,6 @@ impl Scalar {
 pub(crate) fn no_modulo(modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     match modulo {
         None => Ok(()),
-        Some(_) => Err(PyTypeError::new_err("pow() takes no modulus here: the order of the groups is it")),
+        Some(_) => Err(PyTypeError::new_err("pow() takes no modulus here: it is the order of the groups")),
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn bytes_of(object: &Bound<'_, PyAny>) -> Result<PyBackedBytes, Strin
         return Ok(bytes);
     }
     if object.is_instance_of::<PyString>() {
-        return Err("bytes are expected, not text: bytes.fromhex makes bytes of hexadecimal text".to_owned());
+        return Err("bytes are expected, not text: bytes.fromhex converts hexadecimal text".to_owned());
     }
     let is_row = |buffer: PyUntypedBuffer| buffer.item_size() == 1 && buffer.dimensions() == 1;
     let copied =

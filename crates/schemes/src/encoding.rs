@@ -93,7 +93,7 @@ pub struct DecodeError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// The bytes end too early, or there are too many.
-    #[error("{given} bytes: {wanted} are needed")]
+    #[error("{given} bytes where {wanted} are needed")]
     Length {
         /// The number of bytes given.
         given: usize,
@@ -101,25 +101,25 @@ pub enum Reason {
         wanted: usize,
     },
     /// The bytes were not written by a scheme of this library.
-    #[error("these are no bytes of a scheme of this library")]
+    #[error("the bytes were not written by a scheme of this library")]
     Magic,
     /// The bytes were written by another version.
     #[error("version {0}: this library reads version {VERSION}")]
     Version(u8),
     /// The bytes are damaged.
-    #[error("the checksum is another one: the bytes are damaged")]
+    #[error("the checksum does not match: the bytes are damaged")]
     Checksum,
     /// The bytes hold another kind of object.
-    #[error("this is something else (kind {0})")]
+    #[error("the bytes hold an object of another kind ({0})")]
     Kind(u8),
     /// The bytes belong to another scheme.
-    #[error("it belongs to another scheme ({0})")]
+    #[error("the object belongs to another scheme ({0})")]
     Scheme(u8),
     /// The bytes belong to another curve, or to another pairing or power.
-    #[error("it belongs to another curve, pairing or power")]
+    #[error("the object belongs to another curve, pairing or power")]
     Curve,
     /// The bytes were made with or for another key.
-    #[error("it belongs to another key")]
+    #[error("the object belongs to another key")]
     Key,
     /// A number is outside its range.
     #[error("{0} is out of range")]
@@ -156,7 +156,7 @@ pub(crate) fn id_of(fingerprint: &str, layout: Layout) -> [u8; 16] {
 
 /// The error for a key or token that belongs to another curve than the batch's, or to another pairing or power.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the key or token belongs to another curve than {0}, or to another pairing or power")]
+#[error("the key or token belongs to a curve other than {0}, or to another pairing or power")]
 pub struct OtherCurve(pub String);
 
 /// Returns an error unless an object belongs to the curve of a system.

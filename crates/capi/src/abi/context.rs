@@ -86,7 +86,7 @@ pub unsafe extern "C" fn bilinear_context_from_text(
     unsafe {
         guarded(error, || {
             let text = std::str::from_utf8(memory::items("text", text.cast::<u8>(), len)?);
-            let text = text.map_err(|_| Fault::new(Code::BilinearArgument, "text is no UTF-8"))?;
+            let text = text.map_err(|_| Fault::new(Code::BilinearArgument, "text is not UTF-8"))?;
             let choice = choice(options)?;
             memory::give("context", context, || Context::described(text, &choice))
         })

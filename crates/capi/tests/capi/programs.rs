@@ -162,8 +162,7 @@ fn functions_of_pbc_give_the_values_of_pbc() {
 #[test]
 fn a_handler_that_returns_ends_the_program() {
     let program = compiled("tests/capi/returns.c", &shared());
-    for (case, said) in [("long", "a conversion that is too long"), ("unknown", "a conversion that is not known here")]
-    {
+    for (case, said) in [("long", "the conversion is too long"), ("unknown", "unknown conversion")] {
         let output = run(&program, &[case], "");
         assert_eq!(output.status.signal(), Some(6), "{case}");
         assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).starts_with(said), "{case}");

@@ -420,15 +420,15 @@ fn pairings_that_a_family_has_and_has_not() {
     folder.run(&format!("ops {toy} --pairing tate --power exact")).ends(0);
     for command in [format!("pair {input}"), format!("ops {toy}"), format!("program {toy}")] {
         let refused = folder.run(&format!("{command} --pairing rate")).ends(2);
-        refused.says("error: curve toy: its family has no rate pairing here; it has: tate");
+        refused.says("error: curve toy: no rate pairing is implemented for its family; available: tate");
         let refused = folder.run(&format!("{command} --power fast")).ends(2);
-        refused.says("error: curve toy: its family has no fast power of the pairing here; it has: exact");
+        refused.says("error: curve toy: no fast power of the pairing is implemented for its family; available: exact");
         folder
             .run(&format!("{command} --pairing miller"))
             .ends(2)
             .says("no pairing is called \"miller\": choose one of");
     }
-    folder.run(&format!("check {input} --pairing ate")).ends(2).says("its family has no ate pairing here");
+    folder.run(&format!("check {input} --pairing ate")).ends(2).says("no ate pairing is implemented for its family");
 }
 
 /// Every shipped curve can be computed with. If the field of a seed is too long for the engines, the seed does not determine

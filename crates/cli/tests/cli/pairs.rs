@@ -85,10 +85,10 @@ fn points_of_pbc_outside_g2() {
         folder
             .run(&format!("{command} --validate on-curve --pairing ate"))
             .ends(2)
-            .says("takes second arguments from G2 alone");
+            .says("accepts second arguments in G2 only");
     }
     folder.write("in.jsonl", rows(1));
-    folder.pair("--in in.jsonl --validate on-curve").ends(2).says("both arguments of toy are of one group");
+    folder.pair("--in in.jsonl --validate on-curve").ends(2).says("both arguments of toy are in one group");
     folder.pair("--in in.jsonl --validate on-curve --trusted").ends(2).says("cannot be used with");
 }
 

@@ -198,7 +198,10 @@ fn components_of_points() {
     let sums = folder.run("points add --curve a1-2x512 --in parts.jsonl").ends(0);
     assert_eq!(field(&sums, "p").iter().collect::<Vec<_>>(), points);
 
-    folder.run(&format!("{options} --factor 2")).ends(2).says("factor 2 was asked for, the order has 2");
+    folder
+        .run(&format!("{options} --factor 2"))
+        .ends(2)
+        .says("there is no factor 2 (counted from 0): the order has 2 factors");
     folder.write("in.jsonl", "");
     folder.run("points project --curve bls12-381 --factor 0 --in in.jsonl").ends(2).says("prime order");
     let unknown = folder.run("points project --curve a1-pbc --factor 0 --in in.jsonl").ends(2);

@@ -29,7 +29,7 @@ fn a_pairing_is_simulated() {
     assert!(beside["cycles"].as_u64().unwrap() < cycles);
     let wide = json(&folder, "sim a-512 --registers 32 --wide 2 --json");
     assert!(wide["cycles"].as_u64().unwrap() < cycles && wide["wide_used"] == 2, "{wide}");
-    folder.run("sim a-512 --wide 2 --beside").ends(2).says("error: a-512: wide registers take Montgomery's reduction");
+    folder.run("sim a-512 --wide 2 --beside").ends(2).says("error: a-512: wide registers need Montgomery reduction");
     let five_stage = json(&folder, "sim a-512 --reduction five-stage --json");
     assert!(five_stage["cycles"].as_u64().unwrap() > cycles);
     let polynomial = json(&folder, "sim bn-258 --reduction polynomial --limb 22 --registers 128 --power fast --json");
@@ -54,11 +54,11 @@ fn machines_that_cannot_be_are_refused() {
     let folder = Folder::new();
     folder.write("halt.pasm", "halt");
     for (arguments, reason) in [
-        ("d-159 --limb 64 --generators 2", "error: d-159: 3 limbs and 2 generators: Montgomery's reduction takes"),
-        ("d-159 --limb 64 --generators 64", "error: d-159: 64 generators: Montgomery's reduction takes at most 4"),
-        ("d-159 --limb 64 --generators 3 --reduction five-stage", "a reduction in five stages takes at least 4 limbs"),
-        ("bn-258 --reduction polynomial --limb 5", "error: bn-258: digits of 5 bits: polynomials take 7 to 32"),
-        ("bn-258 --reduction polynomial --limb 33", "digits of 33 bits: polynomials take 7 to 32"),
+        ("d-159 --limb 64 --generators 2", "error: d-159: 3 limbs and 2 generators: Montgomery reduction needs"),
+        ("d-159 --limb 64 --generators 64", "error: d-159: 64 generators: Montgomery reduction takes at most 4"),
+        ("d-159 --limb 64 --generators 3 --reduction five-stage", "a reduction in five stages needs at least 4 limbs"),
+        ("bn-258 --reduction polynomial --limb 5", "error: bn-258: digits of 5 bits: polynomials need 7 to 32"),
+        ("bn-258 --reduction polynomial --limb 33", "digits of 33 bits: polynomials need 7 to 32"),
     ] {
         folder.run(&format!("sim {arguments}")).ends(2).says(reason);
         folder.run(&format!("sim {arguments} --program halt.pasm")).ends(2).says(reason);
@@ -136,7 +136,7 @@ fn programs_as_text_and_words() {
     folder.run("asm").ends(2).says("error: name a FILE, or choose a curve by --curve or --params");
     folder.run("asm none.pasm").ends(2).says("error: none.pasm: cannot read");
     folder.run("asm /dev/zero").ends(2).says("error: /dev/zero: more than 134217728 bytes: no program is that long");
-    folder.run("asm /dev/null").ends(2).says("there is no instruction");
+    folder.run("asm /dev/null").ends(2).says("the program has no instructions");
     for option in ["--registers 8", "--wide 3", "--pairing tate", "--power fast", "--research"] {
         folder.run(&format!("asm toy.pasm {option}")).ends(2).says("cannot be used with");
     }

@@ -134,7 +134,7 @@ fn a_bad_row_costs_itself_alone() {
     let codes = ["", "value", "value", "missing", "json", "integer", "value", "null", ""];
     assert_eq!(run.records().iter().map(code).collect::<Vec<_>>(), codes);
     assert!(
-        run.stdout.contains("plain.jsonl: row 1 (line 2): attribute stars: the value is none of"),
+        run.stdout.contains("plain.jsonl: row 1 (line 2): attribute stars: the value is not one of"),
         "{}",
         run.stdout
     );
@@ -251,17 +251,17 @@ fn key_files() {
     assert_eq!((folder.text("t.public"), folder.text("t.secret")), before);
     // schemas that are not valid, and curves that do not suit a schema
     for (curve, words) in [
-        ("a1-3x342", "hidden vector encryption takes an order of 2 primes; that of curve a1-3x342 has 3"),
-        ("bls12-381", "hidden vector encryption takes an order of 2 primes; that of curve bls12-381 has 1"),
-        ("a-512", "takes an order of 2 primes"),
+        ("a1-3x342", "hidden vector encryption needs an order of 2 primes, but that of curve a1-3x342 has 3"),
+        ("bls12-381", "hidden vector encryption needs an order of 2 primes, but that of curve bls12-381 has 1"),
+        ("a-512", "needs an order of 2 primes"),
     ] {
         let files = "--schema schema --public p --secret s";
         folder.run(&format!("search keygen --curve {curve} {files}")).ends(2).says(words);
     }
     let many: String = (0..16).map(|i| format!("a{i} text\n")).collect();
     for (schema, words) in [
-        (format!("hidden vector\n{many}"), "schema: 16 attributes: there may be 15"),
-        ("hidden vector\ncity words\n".to_owned(), "schema: line 2: text, integer or choice is expected"),
+        (format!("hidden vector\n{many}"), "schema: 16 attributes: at most 15 are allowed"),
+        ("hidden vector\ncity words\n".to_owned(), "schema: line 2: expected text, integer or choice"),
         (" ".repeat((1 << 19) + 1), "schema: more than 524288 bytes: no schema is that long"),
     ] {
         folder.write("schema", schema);

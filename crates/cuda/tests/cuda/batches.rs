@@ -336,7 +336,7 @@ fn a_device_that_fails_costs_no_row() {
 }
 
 /// The reason why a device of these tests fails.
-const TOLD_TO: &str = "the NVIDIA driver failed in a launch: it was told to";
+const TOLD_TO: &str = "the NVIDIA driver failed while launching: it was told to";
 
 /// If all memory of a device but a few pieces is in use elsewhere, the processor computes the values for which
 /// there is none. The next batch runs on the device again.
@@ -475,5 +475,5 @@ fn devices_that_fail_at_once_leave_the_work_to_the_others() {
 #[test]
 fn a_driver_that_is_too_old_is_named_with_what_is_needed() {
     let text = DeviceError::TooOld { found: 11040, needed: 11080 }.to_string();
-    assert_eq!(text, "the NVIDIA driver is for CUDA 11.4, and 11.8 is needed");
+    assert_eq!(text, "the NVIDIA driver supports CUDA 11.4, but 11.8 is needed");
 }

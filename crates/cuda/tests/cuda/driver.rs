@@ -83,7 +83,7 @@ fn a_clock_tells_kernels_from_copies() {
     let driver = Driver::new(0).unwrap();
     if wrong == "clock" {
         let reason = driver.start_clock().err().unwrap().to_string();
-        assert!(reason.starts_with("the NVIDIA driver failed in starting a clock: "), "{reason}");
+        assert!(reason.starts_with("the NVIDIA driver failed while starting a clock: "), "{reason}");
         return assert_eq!(driver.stop_clock(), Ok(Busy::default()));
     }
     let card = driver.with_width(1);
@@ -152,10 +152,10 @@ fn a_driver_without_a_card_says_why() {
     };
     let reason = Driver::all().err().unwrap().to_string();
     let means = match wrong.as_str() {
-        "old" => "the NVIDIA driver is for CUDA 11.4, and 11.8 is needed",
-        "start" => "the NVIDIA driver failed in its start: ",
+        "old" => "the NVIDIA driver supports CUDA 11.4, but 11.8 is needed",
+        "start" => "the NVIDIA driver failed while starting: ",
         "none" => "the NVIDIA driver finds 0 graphics processors",
-        _ => "the host has compute capability 7.0, and 8.0 is needed",
+        _ => "the host has compute capability 7.0, but 8.0 is needed",
     };
     assert!(reason.starts_with(means) && !reason.contains('\n'), "{reason}");
     let mont = short();
@@ -173,7 +173,7 @@ fn a_card_behind_one_that_fails_serves() {
         return;
     }
     let reason = Driver::new(0).err().unwrap().to_string();
-    assert!(reason.starts_with("the NVIDIA driver failed in opening a device: "), "{reason}");
+    assert!(reason.starts_with("the NVIDIA driver failed while opening a device: "), "{reason}");
     let cards = Driver::all().unwrap();
     assert_eq!(cards.iter().map(Result::is_ok).collect::<Vec<_>>(), [false, true]);
     let mont = short();
@@ -194,7 +194,8 @@ fn a_card_that_fails_costs_no_row() {
     match wrong.as_str() {
         "memory" => assert!(reason.starts_with("the device has no memory for "), "{reason}"),
         _ => {
-            let text = "the NVIDIA driver failed in launching a kernel: CUDA_ERROR_LAUNCH_FAILED: an error of the shim";
+            let text =
+                "the NVIDIA driver failed while launching a kernel: CUDA_ERROR_LAUNCH_FAILED: an error of the shim";
             assert_eq!(reason, text);
         }
     }

@@ -153,7 +153,7 @@ impl Device for Shim {
     /// records, constants, tables, slots.
     fn launch(&self, (): &(), launch: Launch<'_, Vec<u32>>) -> Result<(), DeviceError> {
         if self.good.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |good| good.checked_sub(1)).is_err() {
-            return Err(DeviceError::Failed { action: "a launch", reason: "it was told to".to_owned() });
+            return Err(DeviceError::Failed { action: "launching", reason: "it was told to".to_owned() });
         }
         let (mut width, mut steps, mut inversion, mut place_words) = (0, 0, [0; 3], 0);
         let (mut records, mut constants): (&[u32], &[u32]) = (&[], &[]);

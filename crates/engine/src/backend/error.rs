@@ -19,7 +19,7 @@ pub enum SystemError {
         reason: EngineError,
     },
     /// The engine does not compute with this family.
-    #[error("curve {curve}: its family has no pairing here yet")]
+    #[error("curve {curve}: no pairing is implemented for its family yet")]
     Family {
         /// The name of the curve.
         curve: String,
@@ -43,7 +43,7 @@ pub enum SystemError {
     },
     /// The family has no programs.
     #[error(
-        "curve {curve}: over a field of small characteristic a pairing is computed at once, so that there is no program to count or to show"
+        "curve {curve}: pairings over fields of small characteristic are computed directly, so there is no program to count or to show"
     )]
     NotRecorded {
         /// The name of the curve.
@@ -51,7 +51,7 @@ pub enum SystemError {
     },
     /// The description omits what the groups need, and it was not completed.
     #[error(
-        "curve {curve}: its description has no b, twist or tower, and over fields beyond 1024 bits none is sought without b"
+        "curve {curve}: its description has no b, twist or tower, and over fields of more than 1024 bits none is searched for without b"
     )]
     Incomplete {
         /// The name of the curve.
@@ -60,15 +60,15 @@ pub enum SystemError {
     /// The order of a curve of type A1 has a small prime factor. The loop of the pairing, and functions of a prepared
     /// argument, are undefined where a multiple of P before the last one is O.
     #[error(
-        "curve {curve}: its order has a prime factor of fewer than {LEAST_FACTOR_BITS} bits, and with points of so small an order the loop of \
-         the pairing meets O before its end"
+        "curve {curve}: its order has a prime factor of fewer than {LEAST_FACTOR_BITS} bits, and for points of such a small order the \
+         loop of the pairing reaches O before its end"
     )]
     SmallFactor {
         /// The name of the curve.
         curve: String,
     },
     /// The family has no such pairing.
-    #[error("curve {curve}: its family has no {asked} pairing here; it has: {}", list(has))]
+    #[error("curve {curve}: no {asked} pairing is implemented for its family; available: {}", list(has))]
     Pairing {
         /// The name of the curve.
         curve: String,
@@ -78,7 +78,7 @@ pub enum SystemError {
         has: &'static [PairingKind],
     },
     /// The family has no such power of its pairing.
-    #[error("curve {curve}: its family has no {asked} power of the pairing here; it has: {}", list(has))]
+    #[error("curve {curve}: no {asked} power of the pairing is implemented for its family; available: {}", list(has))]
     Power {
         /// The name of the curve.
         curve: String,
@@ -120,11 +120,12 @@ pub enum PointError {
     Sign(u8),
     /// The last byte of a divisor has no valid value.
     #[error(
-        "the last byte of a divisor is {0}: it must be its degree, 1 or 2, or compressed 0 to 3 for degree 2, 4 or 5 for degree 1"
+        "the last byte of a divisor is {0}: it must be the degree, 1 or 2, or in compressed form 0 to 3 \
+         for degree 2 and 4 or 5 for degree 1"
     )]
     Degree(u8),
     /// A divisor of degree 1 has coefficients of degree 2.
-    #[error("a divisor of degree 1 whose coefficients u1 and v1 are not 0")]
+    #[error("the coefficients u1 and v1 of a divisor of degree 1 are not 0")]
     Coefficients,
     /// The coordinates do not satisfy the curve equation, or no point has this x.
     #[error("not on the curve")]
@@ -150,10 +151,10 @@ pub enum PointError {
     #[error("coordinate {0}: the bytes above a coefficient are not zero")]
     Padding(char),
     /// The bytes are marked as the point at infinity, but other bits are set beside the mark.
-    #[error("the point at infinity is marked, but the other bits are not zero")]
+    #[error("marked as the point at infinity, but the other bits are not zero")]
     Infinity,
     /// A product refers to points that were not given.
-    #[error("the range {start}..{end} of a product does not lie within the {count} points that there are")]
+    #[error("the range {start}..{end} of a product does not lie within the {count} points given")]
     Range {
         /// The first index of the range.
         start: usize,
@@ -283,15 +284,15 @@ impl GtError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FactorsError {
     /// The groups have prime order.
-    #[error("curve {curve}: the groups have prime order, so that there are no subgroups")]
+    #[error("curve {curve}: the groups have prime order, so there are no subgroups")]
     PrimeOrder {
         /// The name of the curve.
         curve: String,
     },
     /// The factors of the order are not known.
     #[error(
-        "curve {curve}: this needs the secret factors of the group order, which are in no public file: name theirs (--factors FILE; in \
-         the library System::with_factors)"
+        "curve {curve}: this needs the secret factors of the group order, which are in no public file: specify the factor file \
+         (--factors FILE; in the library, System::with_factors)"
     )]
     Unknown {
         /// The name of the curve.
@@ -312,7 +313,7 @@ pub enum FactorsError {
         index: usize,
     },
     /// The generator of the curve has no component in the subgroup of a factor.
-    #[error("curve {curve}: the generator is one of a subgroup: its order has no factor {index} (counted from 0)")]
+    #[error("curve {curve}: the generator generates only a subgroup: its order lacks factor {index} (counted from 0)")]
     Generator {
         /// The name of the curve.
         curve: String,
@@ -320,7 +321,7 @@ pub enum FactorsError {
         index: usize,
     },
     /// The order has no factor with this index.
-    #[error("curve {curve}: factor {index} was asked for, the order has {count} (counted from 0)")]
+    #[error("curve {curve}: there is no factor {index} (counted from 0): the order has {count} factors")]
     Index {
         /// The name of the curve.
         curve: String,

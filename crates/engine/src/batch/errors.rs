@@ -26,7 +26,7 @@ pub enum ThreadsError {
 pub enum OnCurveError {
     /// The pairing of this curve is defined on G2 alone.
     #[error(
-        "the {pairing} pairing of {curve} takes second arguments from G2 alone; the tate pairing does not ask for that"
+        "the {pairing} pairing of {curve} accepts second arguments in G2 only; the tate pairing has no such restriction"
     )]
     Pairing {
         /// The name of the curve.
@@ -35,7 +35,7 @@ pub enum OnCurveError {
         pairing: PairingKind,
     },
     /// Both arguments belong to one group.
-    #[error("both arguments of {curve} are of one group, which is checked in full")]
+    #[error("both arguments of {curve} are in one group, whose points are checked in full")]
     Symmetric {
         /// The name of the curve.
         curve: String,

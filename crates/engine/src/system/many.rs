@@ -20,7 +20,7 @@ pub const MOST_SECRET: usize = 1024;
 /// # Panics
 /// Panics if the scalar or exponent is longer than [`MOST_SECRET`].
 fn is_short(bytes: usize) {
-    assert!(bytes <= MOST_SECRET, "a scalar or exponent of {bytes} bytes: {MOST_SECRET} at most");
+    assert!(bytes <= MOST_SECRET, "a scalar or exponent of {bytes} bytes: at most {MOST_SECRET} are allowed");
 }
 
 impl System {

@@ -252,7 +252,7 @@ fn infinity_gives_1_and_wrong_parts_are_refused() {
         let refused = s.parallel_in(threads(1), &parts, false);
         let message = refused.map(|_| ()).unwrap_err().to_string();
         let known =
-            "the parts must be all steps of the loops in order, with at least one step each, in at most 16 parts";
+            "the parts must cover all steps of the loops in order, with at least one step each, in at most 16 parts";
         assert_eq!(message, format!("{known}: the loops have [{n}] steps"));
     }
     for many in [5000, usize::MAX] {

@@ -361,11 +361,11 @@ fn a_pairing_that_the_family_has_not_is_refused() {
     };
     assert_eq!(
         refused(asked(Some(PairingKind::OptAte), Power::Exact)),
-        "curve a-512: its family has no optate pairing here; it has: tate"
+        "curve a-512: no optate pairing is implemented for its family; available: tate"
     );
     assert_eq!(
         refused(asked(None, Power::Fast)),
-        "curve a-512: its family has no fast power of the pairing here; it has: exact"
+        "curve a-512: no fast power of the pairing is implemented for its family; available: exact"
     );
 }
 

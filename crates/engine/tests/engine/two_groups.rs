@@ -160,21 +160,21 @@ fn two_groups_of_prime_order_have_no_subgroups() {
 }
 
 #[test]
-#[should_panic(expected = "a point of g2 was handed over in place of one of g1 on curve alt-bn128")]
+#[should_panic(expected = "a point of g2 was handed to curve alt-bn128 where one of g1 is expected")]
 fn groups_do_not_mix_in_sums() {
     let s = asymmetric();
     s.add(&s.generator(Group::G1), &s.generator(Group::G2));
 }
 
 #[test]
-#[should_panic(expected = "a point of g2 was handed over in place of one of g1 on curve alt-bn128")]
+#[should_panic(expected = "a point of g2 was handed to curve alt-bn128 where one of g1 is expected")]
 fn arguments_have_their_places() {
     let s = asymmetric();
     s.pair(&s.generator(Group::G2), &s.generator(Group::G2));
 }
 
 #[test]
-#[should_panic(expected = "a point of g1 was handed over in place of one of g2 on curve alt-bn128")]
+#[should_panic(expected = "a point of g1 was handed to curve alt-bn128 where one of g2 is expected")]
 fn a_file_is_of_one_group() {
     let s = asymmetric();
     s.write_points(Group::G2, &[s.generator(Group::G1)], false);

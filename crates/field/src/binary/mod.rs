@@ -451,7 +451,7 @@ impl<const N: usize> Lanes for Binary<N> {
     const LANES: usize = 1;
 
     fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "one lane");
+        assert!(values.len() <= 1, "this field has one lane");
         *out = self.zero();
         let words = values.first().copied().unwrap_or_default();
         assert!(words.len() <= self.word_len(), "a value to load is longer than p");
@@ -463,15 +463,15 @@ impl<const N: usize> Lanes for Binary<N> {
     }
 
     fn store(&self, words: &mut [u64], a: &Residue<N>, lane: usize) {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         let len = words.len().min(N);
-        assert!(len >= self.shape.m.div_ceil(64), "words for m bits");
+        assert!(len >= self.shape.m.div_ceil(64), "too few words for m bits");
         words[len..].fill(0);
         words[..len].copy_from_slice(&a.0[..len]);
     }
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         mask.word() != 0
     }
 }

@@ -297,7 +297,7 @@ impl<const N: usize> Lanes for Quad<N> {
     const LANES: usize = LANES;
 
     fn load(&self, out: &mut Residues<N>, values: &[&[u64]]) {
-        assert!(values.len() <= LANES, "{LANES} lanes");
+        assert!(values.len() <= LANES, "this field has {LANES} lanes");
         *out = Residues::default();
         for (lane, value) in values.iter().enumerate() {
             at! {self.field; own = load(&[value]);}

@@ -250,7 +250,7 @@ impl<const N: usize> Lanes for Hmm<N> {
     const LANES: usize = 1;
 
     fn load(&self, out: &mut Coefficients<N>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "one lane");
+        assert!(values.len() <= 1, "this field has one lane");
         let words = values.first().copied().unwrap_or(&[]);
         assert!(words.len() <= self.word_len(), "a value to load is longer than p");
         debug_assert!(crate::contract::from_words(words) < *self.modulus, "a value to load is not canonical");
@@ -258,7 +258,7 @@ impl<const N: usize> Lanes for Hmm<N> {
     }
 
     fn store(&self, words: &mut [u64], a: &Coefficients<N>, lane: usize) {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         let out = self.canonical(a);
         let len = self.word_len();
         words[..len].copy_from_slice(&out[..len]);
@@ -266,7 +266,7 @@ impl<const N: usize> Lanes for Hmm<N> {
     }
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         mask.word() != 0
     }
 }

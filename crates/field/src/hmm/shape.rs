@@ -15,7 +15,7 @@ pub enum ShapeError {
     #[error("modulus is {0}: an odd prime of at least 3 is needed")]
     NotOddPrime(BigUint),
     /// Fewer than three coefficients, or the last one is 0.
-    #[error("p(z) has degree {0}: a degree of at least 2, with a last coefficient other than 0, is needed")]
+    #[error("p(z) has degree {0}: the degree must be at least 2, and the last coefficient must not be 0")]
     Degree(usize),
     /// Division by z needs p(0) = ±1.
     #[error("p(z) has constant term {0}: 1 or -1 is needed")]
@@ -24,7 +24,7 @@ pub enum ShapeError {
     #[error("z = 2^{0} + s: the power must lie between 2^3 and 2^63")]
     Word(u32),
     /// The polynomial does not describe the modulus.
-    #[error("p(z) at z = 2^{m} + {s} is {value}: this is no multiple of the modulus by a factor below 2^16")]
+    #[error("p(z) at z = 2^{m} + {s} is {value}: this is not the modulus times a factor below 2^16")]
     Value {
         /// The power of two.
         m: u32,
@@ -34,7 +34,7 @@ pub enum ShapeError {
         value: BigInt,
     },
     /// The coefficients would not stay within words for this offset.
-    #[error("z = 2^{m} + s, s = {s}: with this polynomial |s| up to {most} leaves room for carries")]
+    #[error("z = 2^{m} + s, s = {s}: with this polynomial only |s| up to {most} leaves room for carries")]
     Offset {
         /// The power of two.
         m: u32,

@@ -168,7 +168,7 @@ impl<const N: usize> Mont<N> {
     /// # Panics
     /// Panics if the modulus has more than N words.
     pub fn rules(p: &BigUint) -> Arc<dyn Rules> {
-        assert!(p.bits() <= 64 * N as u64, "a modulus of {} bits in {N} words", p.bits());
+        assert!(p.bits() <= 64 * N as u64, "a modulus of {} bits does not fit in {N} words", p.bits());
         rules(Engine::Mont, p.bits(), N, Margin::default())
     }
 
@@ -418,7 +418,7 @@ impl<const N: usize> Lanes for Mont<N> {
     }
 
     fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "one lane");
+        assert!(values.len() <= 1, "this field has one lane");
         let mut x = Residue([0; N]);
         if let Some(words) = values.first() {
             assert!(words.len() <= self.word_len(), "a value to load is longer than p");
@@ -430,7 +430,7 @@ impl<const N: usize> Lanes for Mont<N> {
     }
 
     fn store(&self, words: &mut [u64], a: &Residue<N>, lane: usize) {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         let mut out = Residue([0; N]);
         self.0.leave(self.write(&mut out), self.read(a));
         let len = self.word_len();
@@ -450,7 +450,7 @@ impl<const N: usize> Lanes for Mont<N> {
     }
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         mask.word() != 0
     }
 }

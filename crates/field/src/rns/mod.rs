@@ -86,7 +86,7 @@ pub struct Moduli {
 /// # Panics
 /// Panics if p is even.
 pub fn moduli(p: &BigUint, margin: Margin) -> Moduli {
-    assert!(p.bit(0), "an odd modulus");
+    assert!(p.bit(0), "the modulus must be odd");
     let bases = Bases::new(p, margin.spare);
     let of = |range: std::ops::Range<usize>| range.map(|i| bases.modulus(i)).collect();
     let n = bases.n;
@@ -366,7 +366,7 @@ impl<const W: usize> Lanes for Rns<W> {
     const LANES: usize = 1;
 
     fn load(&self, out: &mut Residues<W>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "one lane");
+        assert!(values.len() <= 1, "this field has one lane");
         let words = values.first().copied().unwrap_or(&[]);
         assert!(words.len() <= self.word_len(), "a value to load is longer than p");
         debug_assert!(crate::contract::from_words(words) < self.0.modulus, "a value to load is not canonical");
@@ -374,7 +374,7 @@ impl<const W: usize> Lanes for Rns<W> {
     }
 
     fn store(&self, words: &mut [u64], a: &Residues<W>, lane: usize) {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         let x = self.canonical(a);
         let (own, rest) = words.split_at_mut(self.word_len());
         for (word, pair) in own.iter_mut().zip(x.chunks_exact(2)) {
@@ -384,7 +384,7 @@ impl<const W: usize> Lanes for Rns<W> {
     }
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         mask.word() != 0
     }
 }

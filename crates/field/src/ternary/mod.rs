@@ -405,7 +405,7 @@ impl<const N: usize> Lanes for Ternary<N> {
 
     /// Loads the value. Not constant time.
     fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "one lane");
+        assert!(values.len() <= 1, "this field has one lane");
         *out = self.zero();
         let mut words = values.first().copied().unwrap_or_default().to_vec();
         assert!(words.len() <= self.word_len(), "a value to load is longer than p");
@@ -429,8 +429,8 @@ impl<const N: usize> Lanes for Ternary<N> {
     }
 
     fn store(&self, words: &mut [u64], a: &Residue<N>, lane: usize) {
-        assert_eq!(lane, 0, "one lane");
-        assert!(words.len() >= self.word_len(), "words for 3^m");
+        assert_eq!(lane, 0, "this field has one lane");
+        assert!(words.len() >= self.word_len(), "too few words for a residue");
         words.fill(0);
         let m = self.shape.m;
         for first in (0..m).step_by(DIGITS).rev() {
@@ -444,7 +444,7 @@ impl<const N: usize> Lanes for Ternary<N> {
     }
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "one lane");
+        assert_eq!(lane, 0, "this field has one lane");
         mask.word() != 0
     }
 }

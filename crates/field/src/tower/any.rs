@@ -70,7 +70,7 @@ macro_rules! coefficients {
     ($coefficients:ty, $variant:ident, $element:expr) => {
         impl<T: Blank> Coefficients<T> for $coefficients {
             fn of(x: &AnyElem<T>) -> &Self {
-                let AnyElem::$variant(x) = x else { panic!("an element of another tower") };
+                let AnyElem::$variant(x) = x else { panic!("the element belongs to another tower") };
                 x
             }
 
@@ -259,7 +259,7 @@ impl<F: Prime> Extension for AnyTower<F> {
             (AnyTower::Quadratic(field), AnyFrobenius::Quadratic(c)) => field.frobenius(C::place(out), C::of(a), c),
             (AnyTower::Cubic(field), AnyFrobenius::Cubic(c)) => field.frobenius(C::place(out), C::of(a), c),
             (AnyTower::Above(field), AnyFrobenius::Above(c)) => field.frobenius(C::place(out), C::of(a), c),
-            _ => panic!("the constants of another tower"),
+            _ => panic!("the constants belong to another tower"),
         }
     }
 }

@@ -39,7 +39,7 @@ impl<B: Prime> Dense<B> {
     /// Panics if D < 2, or D > 12: forms have 24 terms at most.
     pub fn new(base: B, coefficients: &[BigUint]) -> Self {
         let d = coefficients.len();
-        assert!((2..=12).contains(&d), "an extension of degree {d}");
+        assert!((2..=12).contains(&d), "an extension of degree {d}: degrees 2 to 12 are supported");
         let p = base.modulus();
         let powers = powers(coefficients, p);
         // x^p by square-and-multiply on integers, since not every machine has values

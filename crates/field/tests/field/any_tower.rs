@@ -131,7 +131,7 @@ fn cubic_towers() {
 }
 
 #[test]
-#[should_panic(expected = "an element of another tower")]
+#[should_panic(expected = "the element belongs to another tower")]
 fn elements_of_another_tower_are_refused() {
     let f = Words::new(&p()).unwrap();
     let three = AnyTower::Cubic(Cubic::new(f.clone(), Either::First(Small(2))));

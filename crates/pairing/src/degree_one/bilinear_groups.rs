@@ -18,7 +18,10 @@ impl<F: Prime> DegreeOnePairing<F> {
     /// # Panics
     /// Panics if the pairing is neither Tate's nor Weil's.
     fn check(pairing: PairingKind) {
-        assert!(PAIRINGS.contains(&pairing), "curves of embedding degree 1 have the Tate and the Weil pairing");
+        assert!(
+            PAIRINGS.contains(&pairing),
+            "curves of embedding degree 1 have the Tate and the Weil pairing, not {pairing:?}"
+        );
     }
 
     /// Returns x^e.

@@ -270,7 +270,7 @@ impl<F: Prime> SexticPairing<F> {
     /// Returns the loop of a pairing.
     fn length(&self, pairing: PairingKind) -> &PairingLoop {
         let found = self.loops.iter().find(|l| l.pairing == pairing);
-        found.unwrap_or_else(|| panic!("no {pairing:?} pairing"))
+        found.unwrap_or_else(|| panic!("the family has no {pairing:?} pairing"))
     }
 
     /// Returns the contribution of a part of a pairing's loop to the product of the pairs. The last part includes the

@@ -23,7 +23,7 @@ impl<F: Lanes> SupersingularPairing<F> {
     /// # Panics
     /// Panics if the pairing is not Tate's.
     fn only_tate(pairing: PairingKind) {
-        assert_eq!(pairing, PairingKind::Tate, "types A and A1 have the Tate pairing");
+        assert_eq!(pairing, PairingKind::Tate, "types A and A1 have only the Tate pairing");
     }
 }
 

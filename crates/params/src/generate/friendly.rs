@@ -40,7 +40,7 @@ pub(super) fn exponent_a(r_bits: usize, q_bits: usize) -> Result<usize, Error> {
     if k < LEAST {
         let least = r_bits + 2 * LEAST;
         return Err(Error::TooFewBits {
-            what: "for a Montgomery-friendly q beside this order, a field",
+            what: "for this order and a Montgomery-friendly q, a field",
             bits: q_bits,
             least,
         });

@@ -36,7 +36,7 @@ pub const MAX_COMPLETED_BITS: u64 = 1024;
 const NON_RESIDUES: u32 = 32;
 
 const CURVE: &str = "y^2 = x^3 + b has no subgroup of order r(u): b belongs to another twist of the curve";
-const TWIST: &str = "this twist has no subgroup of order r(u): it has to be of the other type";
+const TWIST: &str = "this twist has no subgroup of order r(u): it must be of the other type";
 const GENERATOR: &str = "the generator does not have the order r(u)";
 
 fn wrong_order(at: Location, reason: &'static str) -> Error {

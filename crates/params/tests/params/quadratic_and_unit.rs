@@ -197,7 +197,7 @@ fn orders_of_curves_and_generators() {
     ] {
         let bare = text.split("[g1]").next().unwrap();
         let message = assert_error!(broken(bare, from, to), WrongOrder at "parameters.b", Some(line));
-        assert!(message.contains("with these a and b the curve has not"), "{message}");
+        assert!(message.contains("with these a and b the curve does not have"), "{message}");
     }
     // points of order 14, 7 * 682 and 9 or 18
     let (x, y) =

@@ -82,7 +82,8 @@ fn those_for_research_are_valid_in_full() {
 }
 
 /// The error message for polynomials whose reduction takes too long.
-const SLOW: &str = "a polynomial by which up to 256 shifts reduce, as trinomials and pentanomials with low exponents";
+const SLOW: &str =
+    "a polynomial that reduces in at most 256 shifts, such as a trinomial or pentanomial with low exponents";
 
 /// Breaks each rule of the family `ss2`.
 #[test]
@@ -114,7 +115,7 @@ fn descriptions_over_f2m_are_checked() {
         let words = "the exponents of an odd number of terms, from a prime above 3 down to 0";
         assert!(must_be(read(bad, 0, "5"), words), "{bad}");
     }
-    assert!(must_be(read("[1283, 1, 0]", 0, "5"), "of a degree up to 1280"));
+    assert!(must_be(read("[1283, 1, 0]", 0, "5"), "of degree at most 1280"));
     // 18 folds by 16 terms, and 639 by two
     let dense: String = (228..243).rev().map(|exponent| format!("{exponent}, ")).collect();
     for slow in [&format!("[257, {dense}0]"), "[1279, 1277, 0]"] {
@@ -157,7 +158,7 @@ fn descriptions_over_f3m_are_checked() {
     for bad in ["[]", "[1, 1]", "[1, 1, 3]", "[1, 0, 2]", "[2, 1, 2]", "[1, 1, 2, 1]"] {
         assert!(must_be(read(good.0, bad, 1, "49"), "1 or 2 for each exponent, and 1 for the first"), "{bad}");
     }
-    assert!(must_be(read("[521, 1, 0]", good.1, 1, "7"), "of a degree up to 512"));
+    assert!(must_be(read("[521, 1, 0]", good.1, 1, "7"), "of degree at most 512"));
     assert!(must_be(read("[509, 508, 0]", good.1, 1, "7"), SLOW));
     assert!(matches!(read("[7, 1, 0]", good.1, 1, "49"), Err(Error::Reducible { .. })));
     for b in [0, 2, -2] {
@@ -187,7 +188,7 @@ fn descriptions_of_genus_2_are_checked() {
         let error = read(bad, 0, "13").unwrap_err();
         assert!(matches!(error, Error::WrongType { .. }) && error.to_string().contains("1 modulo 6"), "{bad}: {error}");
     }
-    assert!(read("[1297, 1, 0]", 0, "13").unwrap_err().to_string().ends_with(": must be of a degree up to 1280"));
+    assert!(read("[1297, 1, 0]", 0, "13").unwrap_err().to_string().ends_with(": must be of degree at most 1280"));
     assert!(matches!(read("[7, 2, 0]", 0, "13"), Err(Error::Reducible { .. })));
     assert!(matches!(read("[7, 1, 0]", 2, "13"), Err(Error::WrongType { .. })));
     for (d, h) in [(0, "0"), (0, "2"), (0, "18577"), (1, "13")] {

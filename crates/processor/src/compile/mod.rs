@@ -64,7 +64,7 @@ pub enum CompileError {
     Machine(#[from] MachineError),
     /// Too many values live at the same time.
     #[error(
-        "routine `{routine}`: {live} values live at a time, and the machine has {registers} registers; it would have to spill"
+        "routine `{routine}`: {live} values are live at a time, but the machine has {registers} registers and does not spill"
     )]
     Registers {
         /// The routine.
@@ -91,7 +91,9 @@ impl CompileError {
 /// Returns an error if the programs do not match in sequence, the machine lacks an operation that they need, or it has
 /// too few registers.
 pub fn compile(programs: &[&Program], names: &Names, machine: &Machine) -> Result<Image, CompileError> {
-    let Some(first) = programs.first() else { return Err(CompileError::Ports("no program is given".to_owned())) };
+    let Some(first) = programs.first() else {
+        return Err(CompileError::Ports("at least one program is needed".to_owned()));
+    };
     machine.verify()?;
     let mut pool = Pool { modulus: first.modulus().clone(), values: vec![] };
     let flow = plan::flow(programs, &mut pool, machine)?;

@@ -23,45 +23,48 @@ proptest! {
 fn errors_name_the_line_and_the_reason() {
     let cases = [
         ("\n .bogus 1", "line 2: .bogus 1: the directives are"),
-        (".registers -1", "line 1: \"-1\" is no number, or too large"),
-        (".memory 99999999999", "line 1: \"99999999999\" is no number, or too large"),
-        (".constant 0 12", "line 1: a constant is a number in hexadecimal that begins with 0x"),
-        (".constant 0 0x", "line 1: a constant is a number in hexadecimal that begins with 0x"),
-        (".constant 0 0x+1_f", "line 1: a constant is a number in hexadecimal that begins with 0x"),
+        (".registers -1", "line 1: \"-1\" is not a decimal number, or is too large"),
+        (".memory 99999999999", "line 1: \"99999999999\" is not a decimal number, or is too large"),
+        (".constant 0 12", "line 1: a constant must be a hexadecimal number that begins with 0x"),
+        (".constant 0 0x", "line 1: a constant must be a hexadecimal number that begins with 0x"),
+        (".constant 0 0x+1_f", "line 1: a constant must be a hexadecimal number that begins with 0x"),
         (".digits 102", "line 1: the digit '2' is neither 0 nor 1"),
-        ("halt\n\nfly r1", "line 3: there is no instruction \"fly\""),
-        ("ADD r0, r0, r0", "line 1: there is no instruction \"ADD\""),
+        ("halt\n\nfly r1", "line 3: unknown instruction \"fly\""),
+        ("ADD r0, r0, r0", "line 1: unknown instruction \"ADD\""),
         ("add r0, r1", "line 1: add takes 3 operands, not 2"),
         ("halt 1", "line 1: halt takes 0 operands, not 1"),
-        ("copy r0, m1", "line 1: \"m1\" is no register, such as r0"),
-        ("wred r0, r1", "line 1: \"r1\" is no wide register, such as w0"),
-        (".wide x", "line 1: \"x\" is no number, or too large"),
-        ("ld r0, r1", "line 1: \"r1\" is no place of the memory, such as m0"),
-        ("neg r, r0", "line 1: \"\" is no number, or too large"),
-        ("jump there", "line 1: there is no label there"),
-        ("a: halt\na: halt", "line 2: the label a is there already"),
-        ("1a: halt", "line 1: \"1a\" is no label: letters, digits and _, a letter first"),
-        ("add r0, r0, r0", "line 1: instruction 0, `add r0, r0, r0`: register 0 of 0"),
-        (".registers 1\nwmul w0, r0, r0", "line 2: instruction 0, `wmul w0, r0, r0`: wide register 0 of 0"),
-        (".wide 1025", "line 1: wide registers: 1025 of at most 1024"),
-        (".registers 2000", "line 1: registers: 2000 of at most 1024"),
-        (".memory 1048577", "line 1: places of the memory: 1048577 of at most 1048576"),
-        (".memory 1\n.registers 1\n\nhalt\n; text\nld r0, m1", "line 6: instruction 1, `ld r0, m1`: address 1 of 1"),
-        ("jump 1", "line 1: instruction 0, `jump 1`: target 1 of 1"),
-        ("load 0", "line 1: instruction 0, `load 0`: a count of 0"),
-        ("a: jsr a", "line 1: instruction 0, `jsr 0`: there are no digits"),
+        ("copy r0, m1", "line 1: \"m1\" is not a register, such as r0"),
+        ("wred r0, r1", "line 1: \"r1\" is not a wide register, such as w0"),
+        (".wide x", "line 1: \"x\" is not a decimal number, or is too large"),
+        ("ld r0, r1", "line 1: \"r1\" is not a place of the memory, such as m0"),
+        ("neg r, r0", "line 1: \"\" is not a decimal number, or is too large"),
+        ("jump there", "line 1: label there is not defined"),
+        ("a: halt\na: halt", "line 2: label a is defined twice"),
+        ("1a: halt", "line 1: \"1a\" is not a label: labels are letters, digits and _, a letter first"),
+        ("add r0, r0, r0", "line 1: instruction 0, `add r0, r0, r0`: register 0 is not below 0"),
+        (".registers 1\nwmul w0, r0, r0", "line 2: instruction 0, `wmul w0, r0, r0`: wide register 0 is not below 0"),
+        (".wide 1025", "line 1: 1025 wide registers: at most 1024 are possible"),
+        (".registers 2000", "line 1: 2000 registers: at most 1024 are possible"),
+        (".memory 1048577", "line 1: 1048577 places of the memory: at most 1048576 are possible"),
+        (
+            ".memory 1\n.registers 1\n\nhalt\n; text\nld r0, m1",
+            "line 6: instruction 1, `ld r0, m1`: address 1 is not below 1",
+        ),
+        ("jump 1", "line 1: instruction 0, `jump 1`: target 1 is not below 1"),
+        ("load 0", "line 1: instruction 0, `load 0`: the count is 0"),
+        ("a: jsr a", "line 1: instruction 0, `jsr 0`: the program has no digits"),
         (".input x 0", "line 1: input x at m0: the memory has 0 places"),
         (".memory 2\n.input x 0\n.input y 0", "line 3: m0 is given twice"),
         (".memory 2\n.input x 0\n.constant 0 0x1", "line 2: m0 is given twice"),
         (".constant 0 0x1", "line 1: a constant at m0: the memory has 0 places"),
         (".memory 2\n.output x 0\n\n.output x 1", "line 4: port x is given twice"),
-        (".memory 2\n.output x/y 0", "line 2: \"x/y\" is no name of a port"),
-        (".routine a\n.routine b\nhalt", "line 2: routine \"b\" from instruction 0: routines have a name"),
+        (".memory 2\n.output x/y 0", "line 2: \"x/y\" is not a port name"),
+        (".routine a\n.routine b\nhalt", "line 2: routine \"b\" from instruction 0: routines must have a name"),
         ("halt\n.routine late", "line 2: routine \"late\" from instruction 1"),
-        (".registers 2\n.registers 2\nhalt", "line 2: .registers is there already"),
-        (".memory 2\nhalt\n.memory 3", "line 3: .memory is there already"),
-        (".wide 0\n.wide 1", "line 2: .wide is there already"),
-        ("; text", "there is no instruction"),
+        (".registers 2\n.registers 2\nhalt", "line 2: .registers is given twice"),
+        (".memory 2\nhalt\n.memory 3", "line 3: .memory is given twice"),
+        (".wide 0\n.wide 1", "line 2: .wide is given twice"),
+        ("; text", "the program has no instructions"),
     ];
     for (text, message) in cases {
         let error = assemble(text).unwrap_err().to_string();
@@ -76,7 +79,7 @@ fn digits_have_a_limit() {
     let digits = |text: &str| assemble(text).map(|image| image.digits.len());
     assert_eq!(digits(&text), Ok(1 << 20));
     let error = digits(&text.replace("halt", ".digits 1\nhalt")).unwrap_err();
-    assert_eq!(error.to_string(), "line 1025: digits: 1048577 of at most 1048576");
+    assert_eq!(error.to_string(), "line 1025: 1048577 digits: at most 1048576 are possible");
 }
 
 proptest! {
@@ -109,9 +112,9 @@ fn errors_of_objects() {
     };
     let words = |word: &'static str| move |object: &mut Object| object.words[1] = word.to_owned();
     assert_eq!(refused(&words("0x0")), "instruction 1: word 0x0: no instruction has opcode 0");
-    assert_eq!(refused(&words("16")), "\"16\" is no number in hexadecimal that begins with 0x, or too large");
+    assert_eq!(refused(&words("16")), "\"16\" is not a hexadecimal number that begins with 0x, or is too large");
     assert_eq!(refused(&|object| object.digits = "12".to_owned()), "the digit '2' is neither 0 nor 1");
-    assert_eq!(refused(&|object| object.registers = 1), "instruction 0, `add r0, r1, r1`: register 1 of 1");
+    assert_eq!(refused(&|object| object.registers = 1), "instruction 0, `add r0, r1, r1`: register 1 is not below 1");
     let section = refused(&|object| object.routines = vec![(2, "late".to_owned())]);
     assert!(section.starts_with("routine \"late\" from instruction 2"), "{section}");
     for (comments, message) in [

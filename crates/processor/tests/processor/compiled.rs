@@ -181,7 +181,7 @@ proptest! {
                 let stores = image.instructions.iter().filter(|i| i.opcode == Opcode::St).count();
                 prop_assert!(stores <= STATE);
             }
-            Err(error) => prop_assert!(error.to_string().contains("values live at a time"), "{}", error),
+            Err(error) => prop_assert!(error.to_string().contains("values are live at a time"), "{}", error),
         }
     }
 }

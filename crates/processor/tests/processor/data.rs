@@ -55,10 +55,10 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(layout.word(), 5 + 3 * 2);
     let add = bilinear_processor::Instruction::new(Opcode::Add, &[1, 4, 2]);
     let error = layout.encode(&add).unwrap_err();
-    assert_eq!(error.to_string(), "`add r1, r4, r2`: operand 4 does not fit 2 bits");
+    assert_eq!(error.to_string(), "`add r1, r4, r2`: operand 4 does not fit in 2 bits");
     assert_eq!(layout.decode(0), Err(WordError::Opcode { word: 0, opcode: 0 }));
     let error = layout.decode(1 | 1 << 11).unwrap_err();
-    assert_eq!(error.to_string(), "word 0x801: bits above the 11 of `add r0, r0, r0` are set");
+    assert_eq!(error.to_string(), "word 0x801: bits above the 11 bits of `add r0, r0, r0` are set");
     // the widest layout, whose words have 62 bits
     let widest = Layout::new(19, 20, 20, 20).unwrap();
     let wide = bilinear_processor::Instruction::new(Opcode::WAdd, &[(1 << 19) - 1; 3]);
@@ -71,7 +71,7 @@ fn what_does_not_fit_is_refused() {
     let json = |count: u32| format!("{{\"register\":1,\"address\":1,\"target\":1,\"count\":{count}}}");
     assert_eq!(serde_json::from_str::<Layout>(&json(20)).unwrap(), Layout::new(1, 1, 1, 20).unwrap());
     let error = serde_json::from_str::<Layout>(&json(64)).unwrap_err().to_string();
-    assert!(error.starts_with("the layout: operands of 64 bits"), "{error}");
+    assert!(error.starts_with("the layout has operands of 64 bits"), "{error}");
 }
 
 /// Machines that `rtl` rejects are rejected, and those of the report are accepted.
@@ -98,9 +98,9 @@ fn what_would_compute_something_else_is_no_machine() {
             assert_eq!(of(limbs, generators, FiveStage).is_ok(), limbs > 3 || generators > limbs);
         }
     }
-    assert!(of(3, 2, Montgomery).unwrap_err().starts_with("3 limbs and 2 generators: Montgomery's reduction takes"));
+    assert!(of(3, 2, Montgomery).unwrap_err().starts_with("3 limbs and 2 generators: Montgomery reduction needs"));
     assert!(of(3, 9, Montgomery).unwrap_err().ends_with("at most 4 with 3 limbs"));
-    assert!(of(3, 2, FiveStage).unwrap_err().contains("a reduction in five stages takes"));
+    assert!(of(3, 2, FiveStage).unwrap_err().contains("a reduction in five stages needs"));
     for digit in 1..=64 {
         let said = verify(258, digit, 5, Polynomial, Issue::Serial, 0);
         assert_eq!(said.is_ok(), (7..=32).contains(&digit), "{digit}: {said:?}");
@@ -109,7 +109,7 @@ fn what_would_compute_something_else_is_no_machine() {
         [(FiveStage, Issue::Serial, 4), (Montgomery, Issue::Beside, 4), (Montgomery, Issue::Serial, 31)]
     {
         let said = verify(512, 17, generators, reduction, issue, 2).unwrap_err();
-        assert!(said.starts_with("wide registers take Montgomery's reduction"), "{said}");
+        assert!(said.starts_with("wide registers need Montgomery reduction"), "{said}");
     }
     assert_eq!(verify(512, 17, 4, Montgomery, Issue::Serial, 2), Ok(()));
 }

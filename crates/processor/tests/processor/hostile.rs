@@ -35,10 +35,10 @@ fn traps_name_the_instruction() {
             &[(Opcode::Load, &[1]), (Opcode::Jdec, &[0]), (Opcode::Jdec, &[0])],
             "instruction 2, `jdec 0`: the counter is 0",
         ),
-        (&[(Opcode::Ld, &[0, 0])], "the program goes on after its last instruction, 0, without a halt"),
+        (&[(Opcode::Ld, &[0, 0])], "the program runs past its last instruction, 0, without a halt"),
         (&[(Opcode::Jump, &[0])], "instruction 0, `jump 0`: the program has not ended after 50 instructions"),
         (&[(Opcode::Jsr, &[0])], "instruction 0, `jsr 0`: the program has not ended after 50 instructions"),
-        (&[(Opcode::Halt, &[])], "output y, m1: never written"),
+        (&[(Opcode::Halt, &[])], "output y at m1 is never written"),
     ];
     for (instructions, message) in cases {
         assert_eq!(run(&program(instructions), 50).unwrap_err().to_string(), message);
@@ -47,9 +47,9 @@ fn traps_name_the_instruction() {
     let error = simulate(&f, &program(&[(Opcode::Halt, &[])]), &[f.one(), f.one()], &alu(), 1).unwrap_err();
     assert_eq!(error.to_string(), "2 inputs, but the program has 1");
     let error = simulate(&f, &program(&[]), &[f.one()], &alu(), 1).unwrap_err();
-    assert_eq!(error.to_string(), "there is no instruction");
+    assert_eq!(error.to_string(), "the program has no instructions");
     let error = simulate(&f, &Image { registers: 0, ..program(&[(Opcode::Neg, &[0, 1])]) }, &[f.one()], &alu(), 1);
-    assert_eq!(error.unwrap_err().to_string(), "instruction 0, `neg r0, r1`: register 0 of 0");
+    assert_eq!(error.unwrap_err().to_string(), "instruction 0, `neg r0, r1`: register 0 is not below 0");
 }
 
 /// Runs ten thousand random words, twelve per program: each program ends within its limit, with or without an error.

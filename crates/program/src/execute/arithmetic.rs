@@ -13,7 +13,7 @@ use std::any::Any;
 /// The greatest number of lanes of a machine.
 const MOST_LANES: usize = 64;
 
-const OTHER_STORE: &str = "a store in the form of this machine";
+const OTHER_STORE: &str = "the store belongs to another machine";
 
 /// The operations of a field on values at addresses.
 ///

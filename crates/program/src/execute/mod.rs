@@ -73,7 +73,7 @@ impl Executable {
         let arithmetic = &*self.arithmetic;
         let suits = batch.suits(&self.program, arithmetic.lanes(), arithmetic.word_len());
         let owns = batch.store().is_none_or(|store| arithmetic.owns(store));
-        assert!(suits && owns, "a batch of this program and machine");
+        assert!(suits && owns, "the batch belongs to another program or machine");
         let streams = self.streams(batch);
         let wipe = |memory: &mut Memory| memory.wipe(arithmetic, self.constants.len());
         let mut memory = self.idle.borrow(|| Memory::new(self), batch.is_secret().then_some(wipe));
@@ -102,12 +102,13 @@ impl Executable {
         if self.program.streams() == 0 {
             return vec![];
         }
-        let own = |u| self.arithmetic.stream(u).unwrap_or_else(|| panic!("an argument that this machine has prepared"));
+        let own =
+            |u| self.arithmetic.stream(u).unwrap_or_else(|| panic!("the argument was prepared by another machine"));
         let streams: Vec<Vec<Stream>> = batch.streams.iter().map(|vector| vector.iter().map(own).collect()).collect();
         for input in self.program.inputs() {
             if let Input::Uniform { stream, index, .. } = input {
                 let enough = |v: &Vec<Stream>| v.get(*stream as usize).is_some_and(|s| s.len > *index as usize);
-                assert!(streams.iter().all(enough), "a prepared argument of the program's length for every vector");
+                assert!(streams.iter().all(enough), "every vector needs prepared arguments of the program's length");
             }
         }
         streams

@@ -14,8 +14,8 @@ impl Program {
     /// # Panics
     /// Panics if the number of inputs is wrong, if the field has another modulus, or if the outline is not one of this program.
     pub fn replay_outline<F: Prime>(&self, f: &F, parts: &[Part], inputs: &[Value<F>]) -> Vec<Value<F>> {
-        assert_eq!(f.modulus(), self.modulus(), "the field of the program");
-        assert_eq!(inputs.len(), self.inputs().len(), "a value for each input");
+        assert_eq!(f.modulus(), self.modulus(), "the program is over another field");
+        assert_eq!(inputs.len(), self.inputs().len(), "one value for each input is needed");
         let mut run = Run {
             program: self,
             f,
@@ -65,7 +65,7 @@ impl Program {
 }
 
 /// The panic message for an outline that does not fit the program.
-const OTHER: &str = "the outline of another program";
+const OTHER: &str = "the outline belongs to another program";
 
 struct Run<'p, F: Prime> {
     program: &'p Program,

@@ -107,7 +107,7 @@ impl Machine for Rows {
     /// # Panics
     /// Also panics if the program needs more rows than offsets reach, which [`Machine::prove`] finds.
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
-        assert_eq!(program.modulus(), self.modulus(), "a program over the field of the machine");
+        assert_eq!(program.modulus(), self.modulus(), "the program and the machine are over different fields");
         let lowered = self.lowered(program);
         let one = Interleaved::new(self.field.clone(), program.clone(), &lowered, 1);
         let (field, program, carries) = (self.field.clone(), program.clone(), self.carries);

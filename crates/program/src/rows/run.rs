@@ -129,7 +129,8 @@ impl Interleaved {
             let arguments: Vec<Option<&Lines>> = streams.map(|lines| lines.filter(own)).collect();
             for (row, stream, index) in lines {
                 let argument = arguments.get(*stream as usize).copied().flatten();
-                let argument = argument.unwrap_or_else(|| panic!("prepared argument {stream} of another machine"));
+                let argument =
+                    argument.unwrap_or_else(|| panic!("prepared argument {stream} belongs to another machine"));
                 memory.rows[*row as usize] = argument.rows[*index as usize];
             }
         }
@@ -232,7 +233,7 @@ impl Loaded for Executable {
     fn run(&self, batch: &mut Batch) {
         let _wiped = batch.is_secret().then(|| WipedStack);
         let suits = batch.suits(&self.one.program, 1, self.one.program.modulus().bits().div_ceil(64) as usize);
-        assert!(suits, "a batch of this program and machine");
+        assert!(suits, "the batch belongs to another program or machine");
         batch.begin();
         let several = if batch.vectors() < COPIES { None } else { self.several.get_or_init(&self.make).as_ref() };
         let left = several.map_or(0, |several| several.run(batch, 0));

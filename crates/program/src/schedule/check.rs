@@ -15,7 +15,9 @@ pub enum ScheduleError {
         bundle: usize,
     },
     /// A bundle is empty, or has more operations than the machine computes at a time.
-    #[error("bundle {bundle} has {operations} operations")]
+    #[error(
+        "bundle {bundle} has {operations} operations: at least 1, and at most as many as the machine computes at a time, are allowed"
+    )]
     Width {
         /// The number of the bundle.
         bundle: usize,
@@ -23,7 +25,7 @@ pub enum ScheduleError {
         operations: usize,
     },
     /// An operation belongs to another unit than its bundle.
-    #[error("operation {operation} is not one for the unit of bundle {bundle}")]
+    #[error("operation {operation} does not belong to the unit of bundle {bundle}")]
     Unit {
         /// The number of the bundle.
         bundle: usize,
@@ -31,7 +33,9 @@ pub enum ScheduleError {
         operation: usize,
     },
     /// An operand is not there yet, or is of another kind.
-    #[error("operation {operation} reads {value}, which is not there when bundle {bundle} begins, or of another kind")]
+    #[error(
+        "operation {operation} reads {value}, which is not available when bundle {bundle} begins, or is of the wrong kind"
+    )]
     Operand {
         /// The number of the bundle.
         bundle: usize,
@@ -41,13 +45,13 @@ pub enum ScheduleError {
         value: Ref,
     },
     /// Results are not numbered as they are made.
-    #[error("the results of operation {operation} are numbered otherwise than they are made")]
+    #[error("the results of operation {operation} are not numbered in the order in which they are computed")]
     Numbering {
         /// The number of the operation.
         operation: usize,
     },
     /// An output is made by no operation.
-    #[error("output {output} is not made")]
+    #[error("output {output} is not computed")]
     Output {
         /// The number of the output.
         output: usize,

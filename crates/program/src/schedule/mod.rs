@@ -92,7 +92,7 @@ impl Schedule {
     /// # Panics
     /// Panics if `width` is 0.
     pub fn new(program: &Program, width: usize, ahead: usize) -> Self {
-        assert!(width > 0, "a width of at least 1");
+        assert!(width > 0, "the width must be at least 1");
         let Straight { routine, constants, outputs } = Straight::of(program);
         let order = list::list(&routine, width, ahead);
         let (routine, number) = reordered(&routine, &order.ops);

@@ -18,8 +18,8 @@ impl Schedule {
     /// Panics if the inputs do not suit the schedule in number or kind, if the field has another modulus, or if the
     /// schedule does not pass its check.
     pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
-        assert_eq!(f.modulus(), &self.modulus, "the field of the program");
-        assert_eq!(inputs.len(), self.inputs.len(), "a value for each input");
+        assert_eq!(f.modulus(), &self.modulus, "the schedule is over another field");
+        assert_eq!(inputs.len(), self.inputs.len(), "one value for each input is needed");
         let constants: Vec<Value<F>> = self.constants.iter().map(|c| Value::Elem(f.constant(c))).collect();
         let mut values = inputs.to_vec();
         for bundle in &self.bundles {

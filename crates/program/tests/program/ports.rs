@@ -117,13 +117,13 @@ fn no_vector_prepares_no_argument() {
 }
 
 #[test]
-#[should_panic(expected = "a program over the field of the machine")]
+#[should_panic(expected = "the program and the machine are over different fields")]
 fn a_program_over_another_field_is_not_loaded() {
     machine(&prime(240)).load(&Arc::new(prepare(&prime(TIGHT))));
 }
 
 #[test]
-#[should_panic(expected = "a batch of this program and machine")]
+#[should_panic(expected = "the batch belongs to another program or machine")]
 fn a_batch_of_another_program_is_not_run() {
     let p = prime(TIGHT);
     let machine = machine(&p);
@@ -132,7 +132,7 @@ fn a_batch_of_another_program_is_not_run() {
 }
 
 #[test]
-#[should_panic(expected = "a prepared argument of the program's length for every vector")]
+#[should_panic(expected = "every vector needs prepared arguments of the program's length")]
 fn a_prepared_argument_that_is_too_short_is_not_read() {
     let p = prime(TIGHT);
     let machine = machine(&p);
@@ -144,7 +144,7 @@ fn a_prepared_argument_that_is_too_short_is_not_read() {
 }
 
 #[test]
-#[should_panic(expected = "an argument that this machine has prepared")]
+#[should_panic(expected = "the argument was prepared by another machine")]
 fn an_argument_that_another_machine_prepared_is_not_read() {
     let p = prime(TIGHT);
     let program = Arc::new(with_prepared(&p));
@@ -173,7 +173,7 @@ fn an_argument_of_rows_with_another_number_of_limbs_is_not_read() {
 }
 
 #[test]
-#[should_panic(expected = "an input of the program")]
+#[should_panic(expected = "the batch has no such input or lane")]
 fn an_input_that_there_is_not_is_not_set() {
     let p = prime(TIGHT);
     Batch::new(&prepare(&p), &machine(&p), 1).set(0, 1, 0, &[1]);

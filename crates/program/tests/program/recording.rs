@@ -254,7 +254,7 @@ fn even_moduli_are_refused() {
 }
 
 #[test]
-#[should_panic(expected = "the recorder has the values of constants alone")]
+#[should_panic(expected = "the recorder knows the values of constants only")]
 fn the_recorder_knows_no_input() {
     let recorder = Recorder::new(&prime(TIGHT)).unwrap();
     let _ = recorder.record(|ports| {

@@ -66,7 +66,7 @@ class pc_element:
         """What is added to or compared with this element."""
         if isinstance(other, pc_element):
             if other.type != self.type:
-                raise TypeError("elements of different groups")
+                raise TypeError("the elements are of different groups")
             return other
         if isinstance(other, int) and self.type == ZR:
             return self._made(self.pairing.curve.scalar(other))
@@ -113,7 +113,7 @@ class pc_element:
     def __pow__(self, exponent: int | pc_element) -> pc_element:
         if isinstance(exponent, pc_element):
             if exponent.type != ZR:
-                raise TypeError("an exponent is an integer or an element of ZR")
+                raise TypeError("an exponent must be an integer or an element of ZR")
             exponent = exponent._value if self.type != ZR else int(exponent)
         return self._made(self._value**exponent)
 
@@ -157,7 +157,7 @@ def init(group: pairing, kind: int, value: int = 0) -> pc_element:
     if kind == ZR:
         return pc_element(ZR, group, group.curve.scalar(value))
     if value not in (0, 1):
-        raise ValueError("a number is an element of ZR alone")
+        raise ValueError("only an element of ZR can be a number other than 0 and 1")
     return pc_element(kind, group, group.curve.identity(_GROUPS[kind]))
 
 
@@ -177,7 +177,7 @@ def pair(p: Any, q: Any, group: pairing | None = None) -> pc_element:
 
 def _product(p: Sequence[pc_element], q: Sequence[pc_element]) -> pc_element:
     if len(p) != len(q) or not p:
-        raise ValueError("two lists of the same length are expected")
+        raise ValueError("two lists of the same length, at least 1, are expected")
     group, curve = p[0].pairing, p[0].pairing.curve
     turned = [(b, a) if a.type == G2 and b.type == G1 else (a, b) for a, b in zip(p, q)]
     if len(turned) == 1:
@@ -208,7 +208,7 @@ def _bytes(item: Any) -> bytes:
     elif isinstance(item, (tuple, list)):
         data = b"".join(_bytes(part) for part in item)
     else:
-        raise TypeError(f"texts, bytes and elements are hashed, not {type(item)}")
+        raise TypeError(f"only texts, bytes and elements can be hashed, not {type(item)}")
     return len(data).to_bytes(8) + data
 
 
@@ -218,7 +218,7 @@ def H(group: pairing, item: Any, kind: int = ZR) -> pc_element:
     if kind in (G1, G2):
         return pc_element(kind, group, curve.hash(data, _GROUPS[kind], tag=_TAG))
     if kind != ZR:
-        raise TypeError("there are hashes to ZR, G1 and G2")
+        raise TypeError("hashing is possible only to ZR, G1 and G2")
     # 128 bits more than the order has
     length = (curve.order.bit_length() + 135) // 8
     number = int.from_bytes(hashlib.shake_256(_TAG + data).digest(length))

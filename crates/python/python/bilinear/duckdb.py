@@ -35,7 +35,7 @@ class _Tokens:
             return self._named[text]
         if not text.startswith(_TEXT):
             known = ", ".join(sorted(self._named)) or "none"
-            raise ValueError(f"no token is called {text[:40]!r}: known are {known}, or the text of a token's file")
+            raise ValueError(f"no token is called {text[:40]!r}: expected a known name ({known}) or the text of a token file")
         with self._lock:
             return _kept(self._read, text, lambda: Token.from_bytes(text, engine=self._engine, threads=self._threads))
 

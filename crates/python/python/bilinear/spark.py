@@ -83,7 +83,7 @@ def scan(
         raise ValueError(f"there is no column {column}")
     taken = {field.name for field in answers}
     if there := [field.name for field in kept if field.name in taken]:
-        raise ValueError(f"there is a column {there[0]} already")
+        raise ValueError(f"there is already a column {there[0]}")
     data: Any = tuple(token.to_bytes() for token in tokens)
     # a remote session (Spark Connect) has no context: the tokens go with the function
     if hasattr(frame.sparkSession, "_jsc"):

@@ -71,7 +71,7 @@ pub(crate) const CHECKS: Work<bool> =
 /// value in every row.
 fn common((first, p): (&str, &Column), (second, q): (&str, &Column)) -> Result<usize, Fault> {
     match (p.rows(), q.rows()) {
-        (Some(p), Some(q)) if p != q => Err(Fault::new("length", format!("{p} rows of {first}, and {q} of {second}"))),
+        (Some(p), Some(q)) if p != q => Err(Fault::new("length", format!("{p} rows of {first}, but {q} of {second}"))),
         (Some(rows), _) | (None, Some(rows)) => Ok(rows),
         (None, None) => Ok(1),
     }
@@ -109,7 +109,7 @@ impl Products {
                 column.rows().unwrap_or(1)
             }
             (Argument::Fixed(_), Argument::Fixed(_)) => {
-                return Err(PyTypeError::new_err("one argument is prepared, the other one is a column"));
+                return Err(PyTypeError::new_err("both arguments are prepared: one of them must be a column"));
             }
         };
         let groups = groups.ranges(rows)?;

@@ -204,7 +204,9 @@ impl Curve {
     ) -> PyResult<Py<PyAny>> {
         let (system, Data(data)) = (self.system(), data);
         match group {
-            Group::Zr if encoding.is_some() => Err(Fault::new("encoding", "residues have one encoding: None").into()),
+            Group::Zr if encoding.is_some() => {
+                Err(Fault::new("encoding", "residues have only one encoding: None").into())
+            }
             Group::Zr => Ok(Py::new(py, Scalar::decode(self, &data)?)?.into_any()),
             Group::GT => {
                 let encoding = target::named_encoding(encoding.unwrap_or("plain"))?;
@@ -234,7 +236,9 @@ impl Curve {
             None => Side::of(point.get().point.group()),
             Some("p") => Side::P,
             Some("q") => Side::Q,
-            Some(other) => return Err(Fault::new("name", format!("{other} is no argument: p or q")).into()),
+            Some(other) => {
+                return Err(Fault::new("name", format!("no argument is called {other}: choose p or q")).into());
+            }
         };
         let point = self.argument(side, point.get())?;
         let prepared =

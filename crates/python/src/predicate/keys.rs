@@ -48,7 +48,7 @@ type Row<'a> = (Vec<Scalar>, &'a [u8]);
 pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>, schema: Schema) -> PyResult<(PublicKey, SecretKey)> {
     let (curve, schema) = (curve.get().clone(), schema.0);
     if !curve.system().has_own_pairing() {
-        return Err(Fault::new("engine", "files of keys say the curve alone: make it without pairing and power").into());
+        return Err(Fault::new("engine", "key files name only the curve: create it without pairing and power").into());
     }
     let batch = curve.batch()?;
     let (public, secret) =

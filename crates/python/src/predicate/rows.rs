@@ -151,7 +151,7 @@ impl<'a> Plain<'a> {
         for (name, len) in named.chain(others) {
             if len != Some(rows) {
                 let (len, first) = (len.unwrap_or(1), attributes[0].name());
-                return Err(Fault::new("length", format!("{rows} rows of {first}, and {len} of {name}")).into());
+                return Err(Fault::new("length", format!("{rows} rows of {first}, but {len} of {name}")).into());
             }
         }
         countable(rows, messages.is_some() || columns.iter().any(Values::takes_memory))?;

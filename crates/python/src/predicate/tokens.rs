@@ -68,7 +68,7 @@ impl Tokens {
     fn new(tokens: &Bound<'_, PyAny>) -> PyResult<Tokens> {
         let given = tokens.try_iter()?.map(|token| Ok(token?.cast_into::<Token>()?.unbind()));
         let given = given.collect::<PyResult<Vec<Py<Token>>>>()?;
-        let Some(first) = given.first() else { return Err(Fault::new("value", "there is no token").into()) };
+        let Some(first) = given.first() else { return Err(Fault::new("value", "at least one token is needed").into()) };
         let curve = first.get().curve.clone();
         let tokens: Vec<predicate::Token> = given.iter().map(|token| token.get().token.clone()).collect();
         match tokens.iter().position(|token| token.id() != tokens[0].id()) {
@@ -98,7 +98,7 @@ impl Tokens {
     fn __getitem__(&self, py: Python<'_>, index: isize) -> PyResult<Py<Token>> {
         let at = if index < 0 { index + self.given.len() as isize } else { index };
         let token = usize::try_from(at).ok().and_then(|at| self.given.get(at));
-        let none = || PyIndexError::new_err(format!("{} tokens: there is none {index}", self.given.len()));
+        let none = || PyIndexError::new_err(format!("{} tokens: index {index} is out of range", self.given.len()));
         Ok(token.ok_or_else(none)?.clone_ref(py))
     }
 

@@ -130,11 +130,11 @@ def test_several_tokens_in_one_pass_answer_as_each_alone(kept):
     assert [list(outcomes) for outcomes in several.matches([])] == [[]] * len(tokens)
     with pytest.raises(IndexError):
         several[len(tokens)]
-    with pytest.raises(Error, match="there is no token"):
+    with pytest.raises(Error, match="at least one token is needed"):
         Tokens([])
     with pytest.raises(TypeError):
         Tokens([tokens[0], None])
-    with pytest.raises(Error, match="token 1 belongs to another key than the first"):
+    with pytest.raises(Error, match="token 1 belongs to a different key than the first"):
         Tokens([tokens[0], other.token("*")])
 
 
@@ -197,7 +197,7 @@ def test_a_bad_row_costs_itself_alone(hidden, small):
     columns = {"city": ["Lyon"] * 6, "stars": [5, 6, 5, 2**70, None, 1], "state": ["new", "new", "old", "new", "new", "paid"]}
     encrypted = public.encrypt(columns, messages=["0", "1", "2", "3", None, b"5"])
     assert [(e.row, e.index, e.code) for e in encrypted.errors] == [(1, 1, "value"), (2, 2, "value"), (3, 3, "value"), (4, 4, "null")]
-    assert str(encrypted.errors[0]).startswith("row 1: attribute stars: the value is none of the integers from 1 to 5")
+    assert str(encrypted.errors[0]).startswith("row 1: attribute stars: the value is not one of the integers from 1 to 5")
     array = pyarrow.array(encrypted)
     assert array.null_count == 4 and array[5].as_py() == encrypted[5]
     token = secret.token("city = 'Lyon'")
@@ -219,7 +219,7 @@ def test_a_bad_row_costs_itself_alone(hidden, small):
         assert found[0] == found[last] == b"0" and sorted(codes) == list(range(1, last))
         assert [codes[row] for row in range(1, 8)] == ["key", "null", *["ciphertext"] * 2, "key", *["ciphertext"] * 2]
         assert set(codes.values()) == {"key", "null", "ciphertext"}
-        with pytest.raises(Error, match="^row 1: ciphertext, byte .*: it belongs to another key") as caught:
+        with pytest.raises(Error, match="^row 1: ciphertext, byte .*: the object belongs to another key") as caught:
             found[1]
         assert (caught.value.row, caught.value.index, caught.value.code) == (1, 1, "key")
     assert middle
@@ -246,7 +246,7 @@ def test_forms_that_are_none_are_refused(hidden, small):
     for form in (with_floats, texts, {**texts, "stars": [5.0]}, {**texts, "city": [7]}, plain["city"], [1], 5, "city"):
         with pytest.raises(TypeError):
             public.encrypt(form)
-    with pytest.raises(TypeError, match="^column city: a column is expected, not one text: a list may hold it$"):
+    with pytest.raises(TypeError, match="^column city: a column is expected, not a single text: put it in a list$"):
         public.encrypt({"city": "Lyon", "stars": [1] * 4, "state": ["new"] * 4})
     token = secret.token("stars = 5")
     for form in (plain, plain["stars"], [5], 5):

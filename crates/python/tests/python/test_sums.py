@@ -81,7 +81,7 @@ def test_secret_scalars_have_1024_bytes_at_most(bls):
     for group, element in ((G1, g), (GT, e)):
         outcomes = bls.multiples(element, pyarrow.array(scalars), group)
         assert outcomes[0] == element**3 and [(a.row, a.code) for a in outcomes.errors] == [(1, "length")]
-        assert str(outcomes.errors[0]) == "row 1: a scalar of 1025 bytes: 1024 at most"
+        assert str(outcomes.errors[0]) == "row 1: a scalar of 1025 bytes: at most 1024 are allowed"
         assert [a.code for a in bls.multiples(element, array, group).errors] == ["length"]
     assert [(a.index, a.row, a.code) for a in bls.combinations(e, pyarrow.array(scalars), 1, GT).errors] == [(1, 1, "length")]
     # those of points are not secret there

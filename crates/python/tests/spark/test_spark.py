@@ -39,7 +39,7 @@ def test_answers_are_those_of_the_plain_table(spark, keys, table):
     assert scan(frame, token, opened=True).where("NOT match AND opened IS NOT NULL").count() == 0
     with pytest.raises(ValueError, match="there is no column"):
         scan(frame, token, "row")
-    with pytest.raises(ValueError, match="there is a column match"):
+    with pytest.raises(ValueError, match="there is already a column match"):
         scan(frame.withColumnRenamed("id", "match"), token)
 
 
@@ -54,7 +54,7 @@ def test_several_tokens_in_one_pass_answer_as_each_alone(spark, keys, table):
             for row in scan(frame, token, opened=opened).collect():
                 assert found[row.id][name] == row[1:]
     assert scan(frame, tokens).where("lyon.match AND some.match").count() == sum(row["city"] == "Lyon" and 2 <= row["stars"] <= 4 for row in table[0])
-    with pytest.raises(ValueError, match="there is a column lyon"):
+    with pytest.raises(ValueError, match="there is already a column lyon"):
         scan(frame.withColumnRenamed("id", "lyon"), tokens)
 
 

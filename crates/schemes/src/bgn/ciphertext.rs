@@ -166,7 +166,7 @@ impl PublicKey {
         let mut reader = Reader::of_scheme(SchemeByte::Bgn, Kind::Ciphertext, &curve_id(batch.system()), bytes)?;
         reader.key(&self.id)?;
         if reader.array()? != [level] {
-            return reader.refuse(1, Reason::Range("whether it is a number or a product"));
+            return reader.refuse(1, Reason::Range("the byte that distinguishes numbers from products"));
         }
         Ok(reader)
     }

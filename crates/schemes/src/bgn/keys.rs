@@ -16,7 +16,7 @@ pub enum BgnError {
     #[error(transparent)]
     Factors(#[from] FactorsError),
     /// The order does not have two prime factors.
-    #[error("an order of two primes is needed; that of curve {curve} has {found}")]
+    #[error("an order of two primes is needed, but that of curve {curve} has {found}")]
     Primes {
         /// The name of the curve.
         curve: String,
@@ -27,7 +27,7 @@ pub enum BgnError {
     #[error(transparent)]
     Curve(#[from] OtherCurve),
     /// No table can be made for this bound.
-    #[error("numbers up to {0} cannot be told apart here: the bound is 1 to 2^40, and below a quarter of q_2")]
+    #[error("no table can be made for numbers up to {0}: the bound must be 1 to 2^40, and below a quarter of q_2")]
     Bound(u64),
     /// The operating system provides no randomness.
     #[error(transparent)]
@@ -103,7 +103,7 @@ impl PublicKey {
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
         let mut reader = Reader::of_scheme(SchemeByte::Bgn, Kind::PublicKey, &curve, bytes)?;
-        let bits = reader.u16("the bits of q_1", 2..=system.order().bits() as usize)?;
+        let bits = reader.u16("the bit length of q_1", 2..=system.order().bits() as usize)?;
         let (points, id) = (reader.points(batch, Group::G1, 2)?, reader.id());
         reader.end()?;
         let [g, h] = [&points[0], &points[1]].map(Clone::clone);

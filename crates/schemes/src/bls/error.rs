@@ -25,7 +25,7 @@ pub enum SecretKeyError {
     TooShort(usize),
     /// `key_info` is too long. The draft sets no bound to its length, and HKDF hashes it; this library accepts up to
     /// 65535 bytes.
-    #[error("{0} bytes of key information: at most 65535")]
+    #[error("{0} bytes of key information: at most 65535 are allowed")]
     InfoTooLong(usize),
 }
 
@@ -42,7 +42,7 @@ pub enum PublicKeyError {
 
 /// The error for an aggregate of no signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no signatures: an aggregate has at least one")]
+#[error("no signatures: an aggregate needs at least one")]
 pub struct Empty;
 
 /// The error for a suite of another scheme: proofs of possession, and operations that rely on them, belong to the
@@ -64,7 +64,7 @@ pub enum BatchError {
 
 /// The error for a message that occurs twice in an aggregate, which the basic scheme forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("message {second} is message {first} again: in the basic scheme the messages of an aggregate differ")]
+#[error("message {second} repeats message {first}: in the basic scheme the messages of an aggregate must differ")]
 pub struct RepeatedMessage {
     /// The index of the first occurrence, from 0.
     pub first: usize,

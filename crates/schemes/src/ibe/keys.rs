@@ -22,7 +22,7 @@ pub enum IbeError {
     #[error(transparent)]
     Curve(#[from] OtherCurve),
     /// A message is too long.
-    #[error("row {row}: a message of {given} bytes: there may be {}", sealed::MOST)]
+    #[error("row {row}: a message of {given} bytes: at most {} are allowed", sealed::MOST)]
     Message {
         /// The index of the row, from 0 within the call.
         row: usize,

@@ -12,7 +12,7 @@ pub enum PredicateError {
     #[error(transparent)]
     Factors(#[from] FactorsError),
     /// The order has another number of prime factors than the scheme needs.
-    #[error("{scheme} takes an order of {wanted} primes; that of curve {curve} has {found}")]
+    #[error("{scheme} needs an order of {wanted} primes, but that of curve {curve} has {found}")]
     Primes {
         /// The scheme asked for.
         scheme: Scheme,
@@ -24,7 +24,7 @@ pub enum PredicateError {
         found: usize,
     },
     /// The scheme needs a prime order.
-    #[error("{scheme} takes a prime order; that of curve {curve} is composite")]
+    #[error("{scheme} needs a prime order, but that of curve {curve} is composite")]
     Composite {
         /// The scheme asked for.
         scheme: Scheme,
@@ -33,7 +33,7 @@ pub enum PredicateError {
     },
     /// The scheme needs two groups in which decisional Diffie–Hellman is hard: neither a symmetric pairing, nor
     /// groups over one field.
-    #[error("{scheme} takes groups in which decisional Diffie–Hellman is hard; curve {curve} has none")]
+    #[error("{scheme} needs groups in which decisional Diffie–Hellman is hard, but curve {curve} has none")]
     Symmetric {
         /// The scheme asked for.
         scheme: Scheme,
@@ -73,7 +73,7 @@ pub enum PredicateError {
         most: usize,
     },
     /// The scheme carries no message, but one was given.
-    #[error("row {row}: a message of {given} bytes: this scheme tells matches alone")]
+    #[error("row {row}: a message of {given} bytes: this scheme carries no messages, it only tells matches")]
     NoMessages {
         /// The index of the row, from 0 within the call.
         row: usize,
@@ -81,7 +81,7 @@ pub enum PredicateError {
         given: usize,
     },
     /// A message is too long.
-    #[error("row {row}: a message of {given} bytes: there may be {}", sealed::MOST)]
+    #[error("row {row}: a message of {given} bytes: at most {} are allowed", sealed::MOST)]
     Message {
         /// The index of the row, from 0 within the call.
         row: usize,
@@ -89,10 +89,10 @@ pub enum PredicateError {
         given: usize,
     },
     /// The pattern belongs to another scheme.
-    #[error("the pattern is not one of {0}")]
+    #[error("the pattern is not one for {0}")]
     Pattern(Scheme),
     /// A token belongs to another key than the first.
-    #[error("token {0} belongs to another key than the first")]
+    #[error("token {0} belongs to a different key than the first")]
     Token(
         /// The index of the token, from 0.
         usize,

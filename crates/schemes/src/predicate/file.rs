@@ -119,7 +119,7 @@ impl KeyFile {
     /// Returns an error if there are too many bytes, or if they are damaged or have other content.
     pub fn parse(name: &str, content: Content, bytes: &[u8]) -> Result<KeyFile, KeyFileError> {
         if bytes.len() as u64 > MOST_FILE {
-            return Err(refused(name, format_args!("more than {MOST_FILE} bytes: no key is that long")));
+            return Err(refused(name, format_args!("more than {MOST_FILE} bytes, the limit for a key file")));
         }
         let (key, schema, curve) = parse(bytes, content).map_err(|reason| refused(name, reason))?;
         // this precedes the check of the curve, which takes longer; errors in the curve's text are left to `curve`
@@ -214,7 +214,7 @@ fn parse(bytes: &[u8], content: Content) -> Result<(Zeroizing<Vec<u8>>, String, 
         let found = other.map_or(String::new(), |other| format!(": it is a {}", other.name()));
         return Err(format!("not a {} of bilinear search{found}", content.name()));
     }
-    let damaged = || "the file is damaged: its hash is another one".to_owned();
+    let damaged = || "the file is damaged: its hash does not match".to_owned();
     // the last line begins behind the end of the line before
     let end = text.trim_end_matches('\n').rfind('\n').ok_or_else(damaged)? + 1;
     if text[end..] != *format!("sha256 {}\n", hash(&bytes[..end])) {
@@ -228,7 +228,7 @@ fn parse(bytes: &[u8], content: Content) -> Result<(Zeroizing<Vec<u8>>, String, 
         };
         Some((digits(key.as_bytes())?, schema.to_owned(), curve.to_owned()))
     };
-    parts().ok_or_else(|| "lines are missing".to_owned())
+    parts().ok_or_else(|| "lines are missing or malformed".to_owned())
 }
 
 /// Decodes digits to bytes, in time that depends only on their number; `None` if a character is not a digit or the
@@ -249,8 +249,8 @@ mod tests {
         let curve = Curve::named("a-512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
         let (id, other) = (id_of(&curve.fingerprint(), curve.layout()), [7; 16]);
         for (kind, curve_id, words) in [
-            (Kind::Token, other, "token, byte 7: it belongs to another curve, pairing or power"),
-            (Kind::Ciphertext, id, "token, byte 6: this is something else (kind 4)"),
+            (Kind::Token, other, "token, byte 7: the object belongs to another curve, pairing or power"),
+            (Kind::Ciphertext, id, "token, byte 6: the bytes hold an object of another kind (4)"),
         ] {
             let text = KeyFile::text(
                 Content::Token,

@@ -114,12 +114,12 @@ fn read<'a>(system: &System, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], S
     let (curve, scheme, mut reader) = Scheme::read(system, kind, bytes)?;
     let length = reader.u16("the length of vectors", 1..=scheme.most_length())?;
     let order = system.order().bits() as usize;
-    let bits = (0..scheme.primes()).map(|_| reader.u16("the bits of a prime", 2..=order));
+    let bits = (0..scheme.primes()).map(|_| reader.u16("the bit length of a prime", 2..=order));
     let bits: Vec<usize> = bits.collect::<Result<_, _>>()?;
     // the product of numbers of b_i bits has Σ b_i bits, or up to one bit less per factor
     let all: usize = bits.iter().sum();
     if !(order..order + bits.len()).contains(&all) {
-        return reader.refuse(2 * bits.len(), Reason::Range("the sum of the bits of the primes"));
+        return reader.refuse(2 * bits.len(), Reason::Range("the sum of the bit lengths of the primes"));
     }
     Ok((curve, Shape { scheme, length, bits }, reader))
 }

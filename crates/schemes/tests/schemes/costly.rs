@@ -15,8 +15,8 @@ fn products_end_where_the_schema_ends() {
     let apart = "inner product\nx integer 0 99 most 44\ny integer 0 99 most 44\nz integer 0 99 most 44\nt integer 0 99 most 44\njoin x y\njoin z t\n";
     let both = "(x < 44 OR y < 44) OR (z < 44 OR t < 44)".to_owned();
     for (schema, predicate, words) in [
-        (texts("join a b c d e f g h i j k l\n"), twice, "2 values of a, and the schema allows 1"),
-        (apart.to_owned(), both, "OR brings t and x and y and z together, which the schema does not join"),
+        (texts("join a b c d e f g h i j k l\n"), twice, "2 values of a, but the schema allows 1"),
+        (apart.to_owned(), both, "OR combines t and x and y and z, which the schema does not join"),
     ] {
         let schema: Schema = schema.parse().unwrap();
         let begin = Instant::now();

@@ -268,30 +268,30 @@ fn what_is_wrong_and_where() {
     let inner = Schema::inner_product(attributes(), &[&["city", "age"]]).unwrap();
     let hidden = Schema::hidden_vector(attributes()).unwrap();
     for (text, error) in [
-        ("", "character 1: the name of an attribute, ( or * is expected, not the end"),
-        ("city", "character 5: =, <, <=, >, >=, IN or BETWEEN is expected, not the end"),
-        ("city = Lyon", "character 8: a value: 'text' or a number is expected, not Lyon"),
-        ("city = 'Lyon", "character 8: a second ' is expected, not the end"),
-        ("Saint = 'É' AND", "character 16: the name of an attribute, ( or * is expected, not the end"),
-        ("(age = 1", "character 9: ) is expected, not the end"),
-        ("age = 1 city = 'x'", "character 9: AND, OR or the end is expected, not city"),
-        ("age IN 1", "character 8: ( is expected, not 1"),
-        ("age IN (1 2)", "character 11: ) is expected, not 2"),
-        ("age BETWEEN 1, 2", "character 14: AND is expected, not ,"),
-        ("age < 'x'", "character 7: a number is expected, not 'x'"),
+        ("", "character 1: expected the name of an attribute, ( or *, found the end"),
+        ("city", "character 5: expected =, <, <=, >, >=, IN or BETWEEN, found the end"),
+        ("city = Lyon", "character 8: expected a value ('text' or a number), found Lyon"),
+        ("city = 'Lyon", "character 8: expected a closing ', found the end"),
+        ("Saint = 'É' AND", "character 16: expected the name of an attribute, ( or *, found the end"),
+        ("(age = 1", "character 9: expected ), found the end"),
+        ("age = 1 city = 'x'", "character 9: expected AND, OR or the end, found city"),
+        ("age IN 1", "character 8: expected (, found 1"),
+        ("age IN (1 2)", "character 11: expected ), found 2"),
+        ("age BETWEEN 1, 2", "character 14: expected AND, found ,"),
+        ("age < 'x'", "character 7: expected a number, found 'x'"),
         (
             "age = 99999999999999999999",
-            "character 7: a number from -2^63 to 2^63 - 1 is expected, not 99999999999999999999",
+            "character 7: expected a number from -2^63 to 2^63 - 1, found 99999999999999999999",
         ),
-        ("age = -", "character 7: a number from -2^63 to 2^63 - 1 is expected, not -"),
-        ("age # 3", "character 5: a name, a value or a sign is expected, not #"),
-        ("AND = 3", "character 1: the name of an attribute, ( or * is expected, not AND"),
-        ("age = 1 AND street = 'x'", "character 13: no attribute is called street; there are city, age, state"),
-        ("city = 7", "character 8: attribute city: a text is expected"),
-        ("age = 'x'", "character 7: attribute age: an integer is expected"),
-        ("age = 10", "character 7: attribute age: the value is none of the integers from -2 to 9"),
-        ("state = 'old'", "character 9: attribute state: the value is none of the choices new, paid, sent"),
-        ("city < 3", "character 6: city holds texts, which is not compared by order"),
+        ("age = -", "character 7: expected a number from -2^63 to 2^63 - 1, found -"),
+        ("age # 3", "character 5: expected a name, a value or a sign, found #"),
+        ("AND = 3", "character 1: expected the name of an attribute, ( or *, found AND"),
+        ("age = 1 AND street = 'x'", "character 13: no attribute is called street; the schema has city, age, state"),
+        ("city = 7", "character 8: attribute city: expected a text"),
+        ("age = 'x'", "character 7: attribute age: expected an integer"),
+        ("age = 10", "character 7: attribute age: the value is not one of the integers from -2 to 9"),
+        ("state = 'old'", "character 9: attribute state: the value is not one of the choices new, paid, sent"),
+        ("city < 3", "character 6: city holds texts, which cannot be compared by order"),
         ("age < -2", "character 5: no value of age satisfies this"),
         ("age > 9223372036854775807", "character 5: no value of age satisfies this"),
         ("age BETWEEN 4 AND 3", "character 5: no value of age satisfies this"),
@@ -303,17 +303,14 @@ fn what_is_wrong_and_where() {
     for (text, error) in [
         (
             "age < 4",
-            "character 5: 6 values of age, and the schema allows 3: write \"most 6\" behind the attribute before the keys are \
-             made (a range counts each of its integers)",
+            "character 5: 6 values of age, but the schema allows 3: add \"most 6\" to the attribute in the schema before the \
+             keys are made (a range counts each of its integers)",
         ),
-        (
-            "city = 'x' OR state = 'new'",
-            "character 12: OR brings city and state together, which the schema does not join",
-        ),
+        ("city = 'x' OR state = 'new'", "character 12: OR combines city and state, which the schema does not join"),
         (
             "age = 1 OR age < 1",
-            "character 9: 4 values of age, and the schema allows 3: write \"most 4\" behind the attribute before the keys are \
-             made (a range counts each of its integers)",
+            "character 9: 4 values of age, but the schema allows 3: add \"most 4\" to the attribute in the schema before the \
+             keys are made (a range counts each of its integers)",
         ),
     ] {
         assert_eq!(Predicate::new(&inner, text).unwrap_err().to_string(), error, "{text}");
@@ -321,20 +318,23 @@ fn what_is_wrong_and_where() {
     for (text, error) in [
         (
             "city = 'x' OR age = 1",
-            "character 12: hidden vectors have OR of the values of one attribute alone; inner products have more",
+            "character 12: hidden vectors allow OR only between values of one attribute; inner products allow more",
         ),
         (
             "city IN ('x', 'y')",
-            "character 10: hidden vectors take one value of the text city: make it a choice in the schema, or ask with \
-             several tokens",
+            "character 10: hidden vectors allow only one value of the text city: make it a choice in the schema, or \
+             use several tokens",
         ),
         (
             "age = 1 AND (city = 'x' OR city = 'y')",
-            "character 25: hidden vectors take one value of the text city: make it a choice in the schema, or ask with \
-             several tokens",
+            "character 25: hidden vectors allow only one value of the text city: make it a choice in the schema, or \
+             use several tokens",
         ),
-        ("age IN (1, 3)", "character 9: these values of age are no range, which hidden vectors take alone"),
-        ("age = 1 OR age = 3", "character 9: these values of age are no range, which hidden vectors take alone"),
+        ("age IN (1, 3)", "character 9: these values of age are not a range, and hidden vectors allow only ranges"),
+        (
+            "age = 1 OR age = 3",
+            "character 9: these values of age are not a range, and hidden vectors allow only ranges",
+        ),
         ("city = 'x' AND city = 'y'", "character 23: no value of city satisfies this"),
     ] {
         assert_eq!(Predicate::new(&hidden, text).unwrap_err().to_string(), error, "{text}");
@@ -343,16 +343,16 @@ fn what_is_wrong_and_where() {
     let long = Schema::inner_product(vec![Attribute::integer("age", 0, 999).most(255)], &[]).unwrap();
     assert!(Predicate::new(&long, "age BETWEEN 0 AND 254").is_ok());
     let error = Predicate::new(&long, "age < 256").unwrap_err().to_string();
-    let wanted = "character 5: 256 values of age, and the schema allows 255: no schema allows more than 255 (a range counts \
+    let wanted = "character 5: 256 values of age, but the schema allows 255: no schema allows more than 255 (a range counts \
                   each of its integers)";
     assert_eq!(error, wanted);
     let error = Predicate::new(&long, "age BETWEEN 1 AND 200 OR age BETWEEN 301 AND 400").unwrap_err().to_string();
-    let wanted = "character 23: 300 values of age, and the schema allows 255: no schema allows more than 255 (a range counts \
+    let wanted = "character 23: 300 values of age, but the schema allows 255: no schema allows more than 255 (a range counts \
                   each of its integers)";
     assert_eq!(error, wanted);
     let deep = |depth: usize| Predicate::new(&inner, &("(".repeat(depth) + "age = 1" + &")".repeat(depth))).map(|_| ());
     assert_eq!(deep(64), Ok(()));
-    let error = "character 65: a condition with at most 64 parentheses around it is expected, not (";
+    let error = "character 65: expected a condition with at most 64 parentheses around it, found (";
     assert_eq!(deep(1000).unwrap_err().to_string(), error);
     // no input may panic
     let mut random = Random(1913);
@@ -403,7 +403,7 @@ fn schemas_and_rows_that_cannot_be() {
         let choices: Vec<&str> = choices[..count].iter().map(String::as_str).collect();
         let schema = Schema::hidden_vector(vec![Attribute::choice("a", &choices)]).unwrap();
         let error = schema.vector(order, &[Value::text("old")]).unwrap_err();
-        assert_eq!(error.to_string(), format!("attribute a: the value is none of {words}"));
+        assert_eq!(error.to_string(), format!("attribute a: the value is not one of {words}"));
     }
 }
 
@@ -427,23 +427,20 @@ fn schemas_as_text() {
     let of = |count: usize| (0..count).fold("hidden vector\n".to_owned(), |text, i| format!("{text}a{i} text\n"));
     assert_eq!(of(MOST_ATTRIBUTES).parse::<Schema>().unwrap().attributes().len(), MOST_ATTRIBUTES);
     for (text, error) in [
-        (&of(MOST_ATTRIBUTES + 1)[..], "16 attributes: there may be 15"),
+        (&of(MOST_ATTRIBUTES + 1)[..], "16 attributes: at most 15 are allowed"),
         (
             "",
-            "line 1: hidden vector, inner product, inner product in dual spaces, inner product with matrices is expected",
+            "line 1: expected one of hidden vector, inner product, inner product in dual spaces, inner product with matrices",
         ),
-        ("hidden vector", "a schema has at least one attribute"),
-        ("hidden vector\na", "line 2: text, integer or choice is expected behind the name"),
-        ("hidden vector\n7 text", "line 2: the name of an attribute is expected"),
-        ("hidden vector\na integer 1", "line 2: two numbers are expected behind integer"),
-        ("hidden vector\na text most 2", "line 2: the end is expected, not most"),
-        ("hidden vector\na text 'x", "line 2: character 8: a second ' is expected, not the end"),
-        ("inner product\na text most x", "line 2: a number is expected behind most"),
-        ("inner product\na text most -1", "attribute a: 0 values in one predicate: there may be 1 to 255"),
-        (
-            "inner product\na text\njoin a b",
-            "attributes are joined by their names: b is none, or is joined with itself",
-        ),
+        ("hidden vector", "a schema needs at least one attribute"),
+        ("hidden vector\na", "line 2: expected text, integer or choice after the name"),
+        ("hidden vector\n7 text", "line 2: expected the name of an attribute"),
+        ("hidden vector\na integer 1", "line 2: expected two numbers after integer"),
+        ("hidden vector\na text most 2", "line 2: expected the end, found most"),
+        ("hidden vector\na text 'x", "line 2: character 8: expected a closing ', found the end"),
+        ("inner product\na text most x", "line 2: expected a number after most"),
+        ("inner product\na text most -1", "attribute a: 0 values in one predicate: 1 to 255 are allowed"),
+        ("inner product\na text\njoin a b", "cannot join attribute b: it does not exist, or is joined with itself"),
     ] {
         assert_eq!(text.parse::<Schema>().unwrap_err().to_string(), error, "{text}");
     }

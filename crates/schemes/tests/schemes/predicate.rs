@@ -300,7 +300,7 @@ fn what_does_not_belong_together() {
         [(5, Reason::Scheme(3)), (6, Reason::Kind(3)), (8, Reason::Length { given: 8, wanted: 39 })]
     );
     assert!(matches!(reasons[5], (41, Reason::Point(_))));
-    assert_eq!(errors[0].to_string(), "ciphertext, byte 23: it belongs to another key");
+    assert_eq!(errors[0].to_string(), "ciphertext, byte 23: the object belongs to another key");
     // a token of another key
     let foreign_token = other.token(&three, &pattern).unwrap();
     let found = Search::new(three.clone(), &foreign_token).unwrap().matches(&[&good]);

@@ -49,7 +49,7 @@ fn unions_of_ranges() {
         ("(age = 1 AND age = 2) OR (city = 'x' AND city = 'y')", "character 20: no value of age satisfies this"),
         (
             "age = 1 OR age = 2 OR age = 5",
-            "character 9: these values of age are no range, which hidden vectors take alone",
+            "character 9: these values of age are not a range, and hidden vectors allow only ranges",
         ),
         ("(age = 1 OR age = 3) AND age = 2", "character 32: no value of age satisfies this"),
     ] {

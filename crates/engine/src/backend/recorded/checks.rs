@@ -147,7 +147,7 @@ pub fn product_program(
     pairs: usize,
     fixed: bool,
 ) -> Result<Arc<Program>, SystemError> {
-    assert!(pairs > 0, "a product of at least one pairing");
+    assert!(pairs > 0, "a product needs at least one pairing");
     let choice = ChosenPairing::new(curve, options)?;
     let job = match fixed {
         false => Job::Miller { pairs, masked: true, affine: false },

@@ -66,7 +66,8 @@ pub struct PlannedPart {
 /// The error for parts that are no partition of a pairing's loops.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the parts must be all steps of the loops in order, with at least one step each, in at most {} parts: the loops have {steps:?} steps",
+    "the parts must cover all steps of the loops in order, with at least one step each, in at most {} parts: the loops have \
+     {steps:?} steps",
     LoopPlan::MOST_PARTS
 )]
 pub struct PartsError {

@@ -133,7 +133,7 @@ fn too_small_for_a_friendly_field() {
     let message = a1(&[128, 128]).unwrap_err().to_string();
     assert_eq!(
         message,
-        "for a Montgomery-friendly q, the longest prime factor of 128 bits is too small: at least 148 bits"
+        "for a Montgomery-friendly q, the longest prime factor of 128 bits is too small: at least 148 bits are needed"
     );
     // other faults come first
     assert!(matches!(a1(&[]), Err(Error::NoPrimes)));

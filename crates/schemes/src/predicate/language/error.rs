@@ -5,7 +5,7 @@ use crate::predicate::scheme::Scheme;
 
 /// The error for a predicate that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("character {at}: {expected} is expected, not {found}")]
+#[error("character {at}: expected {expected}, found {found}")]
 pub struct SyntaxError {
     /// The position of the character, from 1.
     pub at: usize,
@@ -26,10 +26,10 @@ impl SyntaxError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
     /// The schema has no attribute.
-    #[error("a schema has at least one attribute")]
+    #[error("a schema needs at least one attribute")]
     Empty,
     /// The schema has too many attributes.
-    #[error("{given} attributes: there may be {most}")]
+    #[error("{given} attributes: at most {most} are allowed")]
     Attributes {
         /// The number of attributes.
         given: usize,
@@ -37,19 +37,19 @@ pub enum SchemaError {
         most: usize,
     },
     /// Two attributes have one name.
-    #[error("there are two attributes {0}")]
+    #[error("there are two attributes named {0}")]
     Repeated(String),
     /// The range of an attribute is empty, or has 2^63 numbers or more.
-    #[error("attribute {0}: its range is empty or too long")]
+    #[error("attribute {0}: its range is empty, or has 2^63 numbers or more")]
     Range(String),
     /// The list of choices is empty or has a repetition.
-    #[error("attribute {0}: its choices are none, or one is there twice")]
+    #[error("attribute {0}: it has no choices, or one of them is repeated")]
     Choices(String),
     /// A name or a choice has a line break.
-    #[error("attribute {0}: names and choices have no line breaks")]
+    #[error("attribute {0}: names and choices must not contain line breaks")]
     Break(String),
     /// No predicate can ask for this number of values.
-    #[error("attribute {name}: {most} values in one predicate: there may be 1 to {limit}")]
+    #[error("attribute {name}: {most} values in one predicate: 1 to {limit} are allowed")]
     Most {
         /// The name of the attribute.
         name: String,
@@ -59,10 +59,10 @@ pub enum SchemaError {
         limit: usize,
     },
     /// An attribute to be joined does not exist, or is joined with itself.
-    #[error("attributes are joined by their names: {0} is none, or is joined with itself")]
+    #[error("cannot join attribute {0}: it does not exist, or is joined with itself")]
     Joint(String),
     /// There are too many lists of joined attributes.
-    #[error("{given} lists of joined attributes: there may be {most}")]
+    #[error("{given} lists of joined attributes: at most {most} are allowed")]
     Joints {
         /// The number of lists.
         given: usize,
@@ -70,7 +70,7 @@ pub enum SchemaError {
         most: usize,
     },
     /// The vectors would be too long.
-    #[error("vectors of {length} elements: there may be {most}")]
+    #[error("vectors of {length} elements: at most {most} are allowed")]
     Length {
         /// The length that the vectors would have.
         length: usize,
@@ -78,7 +78,7 @@ pub enum SchemaError {
         most: usize,
     },
     /// The scheme needs vectors of another kind.
-    #[error("the vectors of this schema are none of {0}")]
+    #[error("the vectors of this schema do not suit {0}")]
     Scheme(
         /// The scheme asked for.
         Scheme,
@@ -105,7 +105,7 @@ pub enum ValueError {
         wanted: usize,
     },
     /// A value has another type than its attribute.
-    #[error("attribute {attribute}: {wanted} is expected")]
+    #[error("attribute {attribute}: expected {wanted}")]
     Type {
         /// The name of the attribute.
         attribute: String,
@@ -113,7 +113,7 @@ pub enum ValueError {
         wanted: &'static str,
     },
     /// A value is outside the range or the choices of its attribute.
-    #[error("attribute {attribute}: the value is none of {domain}")]
+    #[error("attribute {attribute}: the value is not one of {domain}")]
     Domain {
         /// The name of the attribute.
         attribute: String,
@@ -129,7 +129,7 @@ pub enum PredicateTextError {
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The schema has no such attribute.
-    #[error("character {at}: no attribute is called {name}; there are {known}")]
+    #[error("character {at}: no attribute is called {name}; the schema has {known}")]
     Unknown {
         /// The position of the character, from 1.
         at: usize,
@@ -147,7 +147,7 @@ pub enum PredicateTextError {
         reason: ValueError,
     },
     /// The attribute does not have this comparison.
-    #[error("character {at}: {attribute} holds {kind}, which is not compared by order")]
+    #[error("character {at}: {attribute} holds {kind}, which cannot be compared by order")]
     Order {
         /// The position of the character, from 1.
         at: usize,
@@ -165,7 +165,7 @@ pub enum PredicateTextError {
         attribute: String,
     },
     /// The predicate asks for more values than the degree of the attribute.
-    #[error("character {at}: {wanted} values of {attribute}, and the schema allows {most}: {}", remedy(*wanted))]
+    #[error("character {at}: {wanted} values of {attribute}, but the schema allows {most}: {}", remedy(*wanted))]
     Values {
         /// The position of the character, from 1.
         at: usize,
@@ -177,7 +177,7 @@ pub enum PredicateTextError {
         most: usize,
     },
     /// An OR of attributes that the schema does not join.
-    #[error("character {at}: OR brings {attributes} together, which the schema does not join")]
+    #[error("character {at}: OR combines {attributes}, which the schema does not join")]
     Joint {
         /// The position of the character, from 1.
         at: usize,
@@ -186,8 +186,8 @@ pub enum PredicateTextError {
     },
     /// A condition with several values of a text; hidden vectors allow one.
     #[error(
-        "character {at}: hidden vectors take one value of the text {attribute}: make it a choice in the schema, or ask with \
-         several tokens"
+        "character {at}: hidden vectors allow only one value of the text {attribute}: make it a choice in the schema, or \
+         use several tokens"
     )]
     Texts {
         /// The position of the character, from 1.
@@ -196,13 +196,13 @@ pub enum PredicateTextError {
         attribute: String,
     },
     /// An OR that hidden vectors cannot express.
-    #[error("character {at}: hidden vectors have OR of the values of one attribute alone; inner products have more")]
+    #[error("character {at}: hidden vectors allow OR only between values of one attribute; inner products allow more")]
     Or {
         /// The position of the character, from 1.
         at: usize,
     },
     /// A set of numbers that is not a range.
-    #[error("character {at}: these values of {attribute} are no range, which hidden vectors take alone")]
+    #[error("character {at}: these values of {attribute} are not a range, and hidden vectors allow only ranges")]
     NoRange {
         /// The position of the character, from 1.
         at: usize,
@@ -214,7 +214,7 @@ pub enum PredicateTextError {
 /// Returns advice for a predicate that asks for more values of an attribute than the schema allows.
 fn remedy(wanted: u64) -> String {
     let what = if wanted <= MOST_VALUES as u64 {
-        format!("write \"most {wanted}\" behind the attribute before the keys are made")
+        format!("add \"most {wanted}\" to the attribute in the schema before the keys are made")
     } else {
         format!("no schema allows more than {MOST_VALUES}")
     };

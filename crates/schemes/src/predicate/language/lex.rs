@@ -98,7 +98,7 @@ fn quoted(characters: &[char], at: &mut usize) -> Result<String, SyntaxError> {
                 text.push(*c);
                 *at += 1;
             }
-            (None, _) => return Err(SyntaxError::new(start, &format!("a second {quote}"), "the end")),
+            (None, _) => return Err(SyntaxError::new(start, &format!("a closing {quote}"), "the end")),
         }
     }
 }

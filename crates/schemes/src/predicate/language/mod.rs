@@ -23,7 +23,7 @@
 //! assert_eq!(predicate.pairings(), 2 * 33 + 1);
 //! assert!(predicate.holds(&[Value::text("Paris"), Value::Integer(30)])?);
 //! let wrong = Predicate::new(&schema, "city = Lyon").unwrap_err();
-//! assert_eq!(wrong.to_string(), "character 8: a value: 'text' or a number is expected, not Lyon");
+//! assert_eq!(wrong.to_string(), "character 8: expected a value ('text' or a number), found Lyon");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -170,7 +170,7 @@ impl Parser {
         let value = match self.peek() {
             Lexeme::Text(text) => Value::Text(text.clone()),
             Lexeme::Integer(x) => Value::Integer(*x),
-            _ => return self.wrong("a value: 'text' or a number"),
+            _ => return self.wrong("a value ('text' or a number)"),
         };
         let at = self.at();
         self.step();

@@ -53,12 +53,12 @@ impl FromStr for Schema {
 
     fn from_str(text: &str) -> Result<Schema, SchemaError> {
         if text.starts_with('\u{feff}') {
-            return wrong(1, "it begins with a byte-order mark: save it as UTF-8 without one");
+            return wrong(1, "the schema begins with a byte-order mark: save it as UTF-8 without one");
         }
         let mut lines = text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty());
         let (kind, line) = lines.next().unwrap_or(("", 1));
         let Some((_, scheme)) = KINDS.iter().find(|(name, _)| *name == kind) else {
-            return wrong(line, &format!("{} is expected", KINDS.map(|(kind, _)| kind).join(", ")));
+            return wrong(line, &format!("expected one of {}", KINDS.map(|(kind, _)| kind).join(", ")));
         };
         let is_inner = *scheme != Scheme::HiddenVector;
         let (mut attributes, mut joint) = (vec![], vec![]);
@@ -92,7 +92,7 @@ fn wrong<T>(line: usize, reason: &str) -> Result<T, SchemaError> {
 fn name(line: usize, lexeme: Option<Lexeme>) -> Result<String, SchemaError> {
     match lexeme {
         Some(Lexeme::Word(name) | Lexeme::Name(name)) => Ok(name),
-        _ => wrong(line, "the name of an attribute is expected"),
+        _ => wrong(line, "expected the name of an attribute"),
     }
 }
 
@@ -108,7 +108,7 @@ fn attribute(
         Lexeme::Word(word) if word == "text" => (Attribute::text(name), next()),
         Lexeme::Word(word) if word == "integer" => match (next(), next()) {
             (Lexeme::Integer(from), Lexeme::Integer(to)) => (Attribute::integer(name, from, to), next()),
-            _ => return wrong(line, "two numbers are expected behind integer"),
+            _ => return wrong(line, "expected two numbers after integer"),
         },
         Lexeme::Word(word) if word == "choice" => {
             let mut choices = vec![];
@@ -121,12 +121,12 @@ fn attribute(
             let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
             (Attribute::choice(name, &choices), after)
         }
-        _ => return wrong(line, "text, integer or choice is expected behind the name"),
+        _ => return wrong(line, "expected text, integer or choice after the name"),
     };
     if is_inner && after == Lexeme::Word("most".to_owned()) {
-        let Lexeme::Integer(most) = next() else { return wrong(line, "a number is expected behind most") };
+        let Lexeme::Integer(most) = next() else { return wrong(line, "expected a number after most") };
         attribute = attribute.most(usize::try_from(most).unwrap_or_default());
         after = next();
     }
-    if after == Lexeme::End { Ok(attribute) } else { wrong(line, &format!("the end is expected, not {after}")) }
+    if after == Lexeme::End { Ok(attribute) } else { wrong(line, &format!("expected the end, found {after}")) }
 }
