@@ -25,7 +25,7 @@
 //! let ann = master.extract(&batch, b"ann@example.org")?;
 //! let opened = ann.decrypt(&batch, &[&sealed[0], &sealed[1]]);
 //! assert_eq!(opened[0].as_ref().unwrap().as_ref().unwrap()[..], b"a message"[..]);
-//! a message for somebody else is not opened
+//! // a message for somebody else is not opened
 //! assert!(matches!(opened[1], Ok(None)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
