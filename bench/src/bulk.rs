@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 /// The minimum number of rows of a measurement, so that consecutive runs of a small batch use different rows.
-const LEAST_ROWS: usize = 64;
+const MIN_ROWS: usize = 64;
 
 /// A job on a batch of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub(crate) fn measure(
     for count in threads {
         let mut each = None;
         note_sizes(work, sizes, ends, peers, *count, track);
-        let batch_of = |system: &System| Batch::new(system.clone()).validate(Validate::Curve).threads(*count);
+        let batch_of = |system: &System| Batch::new(system.clone()).validate(Validate::OnCurve).threads(*count);
         let batch = batch_of(system)?;
         ready(&batch, work, sizes);
         let single = batch_of(single)?;
@@ -100,7 +100,7 @@ pub(crate) fn measure(
                 continue;
             }
             let ran = |batch: &Batch| engine(batch, work, if work.is_product() { products } else { size });
-            let rows = || inputs.rows(LEAST_ROWS.max(2 * products * size));
+            let rows = || inputs.rows(MIN_ROWS.max(2 * products * size));
             track.on(ran(&batch).name());
             let mut contenders = vec![ours(&batch, rows(), work, [products, size])];
             // the engine of single values runs beside any other engine
@@ -125,13 +125,13 @@ pub(crate) fn measure(
 /// affected: they are as many as the lanes, which are not few.
 fn ready(batch: &Batch, work: Work, sizes: &[usize]) {
     let system = batch.system();
-    let Some((_, most, _)) = system.few_engine() else { return };
+    let Some((_, most, _)) = system.engine_for_few() else { return };
     if sizes.iter().all(|size| size.div_ceil(batch.thread_count()) > most) {
         return;
     }
     match work {
-        Work::Pair => system.ready_for_few(),
-        Work::Prepared => (1..=most).for_each(|count| system.ready_for_products_with(&vec![1; count])),
+        Work::Pair => system.warm_up_few(),
+        Work::Prepared => (1..=most).for_each(|count| system.warm_up_products_prepared(&vec![1; count])),
         Work::Product | Work::PreparedProduct => {}
     }
 }
@@ -143,8 +143,8 @@ fn engine(batch: &Batch, work: Work, values: usize) -> Engine {
     }
     let (system, each) = (batch.system(), values.div_ceil(batch.thread_count()));
     let few = match work {
-        Work::Prepared => system.products_with_engine(&vec![1; each]),
-        _ => system.pairing_engine(each),
+        Work::Prepared => system.engine_for_products_prepared(&vec![1; each]),
+        _ => system.engine_for_pairings(each),
     };
     if few == Engine::Rows { few } else { batch.engine_for(values) }
 }
@@ -193,7 +193,7 @@ fn ours(batch: &Batch, rows: Vec<Outside>, work: Work, [products, size]: [usize;
             Work::Pair => drop(black_box(batch.pair(&rows[now]))),
             Work::Prepared => {
                 let others: Vec<PointRef<'_>> = others[now].iter().map(outside).collect();
-                drop(black_box(batch.pair_with(&fixed[0], &others)));
+                drop(black_box(batch.pair_prepared(&fixed[0], &others)));
             }
             Work::Product => {
                 let groups: Vec<Range<usize>> = now.step_by(size).map(|first| first..first + size).collect();
@@ -203,7 +203,7 @@ fn ours(batch: &Batch, rows: Vec<Outside>, work: Work, [products, size]: [usize;
                 let others: Vec<PointRef<'_>> = others[now].iter().map(outside).collect();
                 let group = |first| FixedRows { rows: first..first + size, first_fixed: 0 };
                 let groups: Vec<FixedRows> = (0..count).step_by(size).map(group).collect();
-                drop(black_box(batch.product_with(&fixed, &others, &groups)));
+                drop(black_box(batch.product_prepared(&fixed, &others, &groups)));
             }
         }
     };

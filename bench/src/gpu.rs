@@ -117,7 +117,7 @@ impl<'a> Work<'a> {
             let is_p_fixed = self.batch.system().fixed_side() == Side::P;
             let others: Vec<PointRef<'_>> = rows.iter().map(|row| if is_p_fixed { row.q() } else { row.p() }).collect();
             let groups: Vec<FixedRows> = groups.map(|rows| FixedRows { rows, first_fixed: 0 }).collect();
-            self.batch.product_with(&self.fixed, &others, &groups)
+            self.batch.product_prepared(&self.fixed, &others, &groups)
         } else if product == 1 {
             self.batch.pair(rows)
         } else {

@@ -242,7 +242,7 @@ mod tests {
         // beside the engine of single values, if that is a different one
         let beside =
             |engine| if engine == single { vec![(single, None)] } else { vec![(engine, None), (engine, Some(single))] };
-        let (few, many) = (system.few_engine().map_or(single, |few| few.0.name()), system.engine_for(8).name());
+        let (few, many) = (system.engine_for_few().map_or(single, |few| few.0.name()), system.engine_for(8).name());
         for job in ["pair", "prepared"] {
             assert_eq!(of(job, 1, 1), beside(few), "{job} of one");
             assert_eq!(of(job, 4, 2), beside(few), "{job}, two for each thread");

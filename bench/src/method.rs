@@ -11,7 +11,7 @@ const TURN: Duration = Duration::from_millis(4);
 /// The maximum to which a turn is lengthened for a contender whose single run takes longer than `TURN`.
 const LONG_TURN: Duration = Duration::from_millis(250);
 /// The maximum number of rounds: more rounds give no new information.
-const MOST_ROUNDS: usize = 2000;
+const MAX_ROUNDS: usize = 2000;
 
 /// The durations of measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,7 +92,7 @@ pub fn race(method: &Method, contenders: &mut [Contender<'_>], now: impl Fn() ->
     let repeats: Vec<usize> = fastest.into_iter().map(|run| run.map_or(0, fill)).collect();
     let mut samples = vec![vec![]; contenders.len()];
     let (start, wanted) = (now(), method.time * running.len() as u32);
-    for round in 0..MOST_ROUNDS {
+    for round in 0..MAX_ROUNDS {
         if round >= method.rounds && now() - start >= wanted {
             break;
         }

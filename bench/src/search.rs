@@ -27,7 +27,7 @@ const END: &str = "<!-- end of search -->";
 /// The approximate duration of a sample, in seconds.
 const SAMPLE: f64 = 0.25;
 /// The maximum number of rows in a sample.
-const MOST_ROWS: usize = 1024;
+const MAX_ROWS: usize = 1024;
 
 /// The results of one scheme on one curve and table, on one thread.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -155,7 +155,7 @@ impl Case {
         if let Some(factors) = factors {
             system = system.with_factors(factors)?;
         }
-        let batch = Batch::new(system).on_this_thread().validate(Validate::Curve);
+        let batch = Batch::new(system).on_this_thread().validate(Validate::OnCurve);
         let texts = (0..attributes).map(|i| Attribute::text(&format!("a{i}"))).collect();
         let schema = match scheme {
             Scheme::HiddenVector => Schema::hidden_vector(texts)?,
@@ -168,7 +168,7 @@ impl Case {
             Value::text(if !row.is_multiple_of(4) && row % attributes == i { "no" } else { "yes" })
         };
         let row = |row: usize| (0..attributes).map(|i| value(row, i)).collect::<Vec<_>>();
-        let plain: Vec<_> = (0..MOST_ROWS).map(row).collect();
+        let plain: Vec<_> = (0..MAX_ROWS).map(row).collect();
         let vectors = plain.iter().map(|row| schema.vector(order, row)).collect::<Result<Vec<_>, _>>()?;
         let asked: Vec<String> = (0..attributes).map(|i| format!("a{i} = 'yes'")).collect();
         let predicate = Predicate::new(&schema, &asked.join(" AND "))?;
@@ -181,7 +181,7 @@ impl Case {
             curve: curve.name().to_owned(),
             order_bits: order.bits(),
             security: curve.security().bits,
-            engine: batch.engine_for(MOST_ROWS).to_string(),
+            engine: batch.engine_for(MAX_ROWS).to_string(),
             attributes,
             pairings: token.pairings(),
             row_bytes: 0,
@@ -211,7 +211,7 @@ impl Case {
         case.add(case.encrypt()?);
         case.compare(case.open())?;
         let fill =
-            |count: usize, time: f64| ((SAMPLE / time * count as f64) as usize / lanes * lanes).clamp(lanes, MOST_ROWS);
+            |count: usize, time: f64| ((SAMPLE / time * count as f64) as usize / lanes * lanes).clamp(lanes, MAX_ROWS);
         let (encrypting, searching) = (timed(|| case.encrypt()).0, timed(|| case.open()).0);
         case.counts = [fill(lanes, encrypting), fill(lanes, searching)];
         while case.rows.len() < case.counts[1] {

@@ -36,7 +36,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(SYSTEMS.len(), CURVES.len());
     let system = &SYSTEMS[usize::from(*curve) % CURVES.len()];
     let group = if what & 1 == 0 { Group::G1 } else { Group::G2 };
-    let validate = if what & 2 == 0 { Validate::Subgroup } else { Validate::Curve };
+    let validate = if what & 2 == 0 { Validate::Subgroup } else { Validate::OnCurve };
     let form = usize::from(what >> 2);
     let (encodings, values) = (Encoding::ALL.len(), GtEncoding::ALL.len());
     match form % (2 + encodings + values) {

@@ -141,7 +141,7 @@ impl<L: Loaded> Check<'_, L> {
         let sign = x.len() - 1;
         let points = (1..=64).filter_map(|low| {
             x[sign - 1] = low;
-            system.decode(group, PointRef::Bytes(&x), Validate::Curve).ok()
+            system.decode(group, PointRef::Bytes(&x), Validate::OnCurve).ok()
         });
         let is_outside = |p: &Point| system.decode(group, outside(p), Validate::Subgroup).is_err();
         points.into_iter().find(is_outside)
@@ -196,7 +196,7 @@ impl<L: Loaded> Check<'_, L> {
 
 /// Returns our hash of a row's message, in the library's encoding.
 pub(super) fn hashed(loaded: &impl Loaded, system: &System, group: Group, row: usize, tag: &[u8]) -> Vec<u8> {
-    let hashed = system.hash_to_point(group, &message(row), tag);
+    let hashed = system.hash_to_curve(group, &message(row), tag);
     loaded.encoded(system, &hashed.unwrap_or_else(|e| unreachable!("the tag is short: {e}")))
 }
 
@@ -309,11 +309,11 @@ mod tests {
         }
         fn accepts(&self, group: Group, encoded: &[u8]) -> Option<bool> {
             let taken = |validate| self.fast.decode(group, PointRef::Bytes(encoded), validate).is_ok();
-            let validate = if self.fault == "group" { Validate::Curve } else { Validate::Subgroup };
+            let validate = if self.fault == "group" { Validate::OnCurve } else { Validate::Subgroup };
             Some(taken(validate) || self.fault == "refusal")
         }
         fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
-            let point = self.fast.hash_to_point(group, message, tag).unwrap();
+            let point = self.fast.hash_to_curve(group, message, tag).unwrap();
             let job = if group == Group::G1 { "hash to g1" } else { "hash to g2" };
             self.spoilt(job, usize::from(message[0]), self.encoded(&self.fast, &point))
         }

@@ -27,15 +27,15 @@ pub(crate) fn field_operations(
         // GMP has only integers
         Family::Binary(curve) => {
             let job = FieldOperations { peers: &Peers::default(), ..job };
-            eta::on(engine, &curve.polynomial(), [curve.b(), curve.is_above()], job)
+            eta::on(engine, &curve.polynomial(), [curve.b(), curve.is_plus()], job)
         }
         Family::Ternary(curve) => {
             let job = FieldOperations { peers: &Peers::default(), ..job };
-            eta3::on(engine, &curve.polynomial(), [curve.b(), curve.is_above()], job)
+            eta3::on(engine, &curve.polynomial(), [curve.b(), curve.is_plus()], job)
         }
         Family::Genus2(curve) => {
             let job = FieldOperations { peers: &Peers::default(), ..job };
-            genus2::on(engine, &curve.polynomial(), [curve.d(), curve.is_above()], job)
+            genus2::on(engine, &curve.polynomial(), [curve.d(), curve.is_plus()], job)
         }
         _ => dispatch(engine, family.field(), job),
     }

@@ -48,7 +48,7 @@ pub(crate) fn groups(
         let i = next();
         drop(black_box(system.gt_pow(&terms[i].0, &scalars[i])));
     };
-    let powers = || drop(black_box(batch.powers(&terms)));
+    let powers = || drop(black_box(batch.gt_pow_secret(&terms)));
     let rung =
         Rung { name: "GT power".to_owned(), job: GroupJob::Power, one: Box::new(power), batch: Box::new(powers) };
     race(system, rung, peers, track);
@@ -77,12 +77,12 @@ fn on_points<'a>(
     let (mut message, mut first) = (0u64, 0u64);
     let hash = move || {
         message += 1;
-        drop(black_box(system.hash_to_point(group, &message.to_le_bytes(), TAG)));
+        drop(black_box(system.hash_to_curve(group, &message.to_le_bytes(), TAG)));
     };
     let hashes = move || {
         first += BATCH as u64;
         let messages: Vec<[u8; 8]> = (first..first + BATCH as u64).map(u64::to_le_bytes).collect();
-        drop(black_box(batch.hash_to_points(group, &messages.iter().map(|m| &m[..]).collect::<Vec<_>>(), TAG)));
+        drop(black_box(batch.hash_to_curve(group, &messages.iter().map(|m| &m[..]).collect::<Vec<_>>(), TAG)));
     };
     let hashing =
         Rung { name: name("hash to group"), job: GroupJob::Hash(group), one: Box::new(hash), batch: Box::new(hashes) };
@@ -97,7 +97,7 @@ fn on_points<'a>(
         name: name("point multiplication"),
         job: GroupJob::Multiplication(group),
         one: Box::new(multiple),
-        batch: Box::new(move || drop(black_box(batch.multiples(group, &terms)))),
+        batch: Box::new(move || drop(black_box(batch.mul_secret(group, &terms)))),
     };
     [validation, hashing, multiplication]
 }

@@ -4,7 +4,7 @@ use super::{DISTINCT, cycle};
 use crate::inputs::{Inputs, Outside};
 use crate::method::Contender;
 use crate::track::Track;
-use bilinear_engine::{Batch, Miller, Side, System};
+use bilinear_engine::{Batch, MillerValue, Side, System};
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(crate) fn parts(system: &System, single: &System, inputs: &Inputs, track: &m
     let [batch, alone] = [system, single].map(|system| Batch::new(system.clone()).on_this_thread());
     let rows = inputs.rows(BATCH);
     let singles: Vec<Range<usize>> = (0..BATCH).map(|i| i..i + 1).collect();
-    let values: Vec<Miller> = batch.miller(&rows, &singles).into_iter().filter_map(Result::ok).collect();
+    let values: Vec<MillerValue> = batch.miller(&rows, &singles).into_iter().filter_map(Result::ok).collect();
 
     let mut next = cycle(DISTINCT);
     let one = || drop(black_box(alone.miller(&rows, &singles[next()..][..1])));
@@ -24,8 +24,8 @@ pub(crate) fn parts(system: &System, single: &System, inputs: &Inputs, track: &m
     race(system, "Miller loop", one, many, track);
 
     let mut next = cycle(DISTINCT);
-    let one = || drop(black_box(alone.finish(&values[next()..][..1])));
-    let many = || drop(black_box(batch.finish(&values)));
+    let one = || drop(black_box(alone.final_exponentiation(&values[next()..][..1])));
+    let many = || drop(black_box(batch.final_exponentiation(&values)));
     race(system, "final exponentiation", one, many, track);
 
     let side = if system.prepare(Side::P, &rows[0].0).is_ok() { Side::P } else { Side::Q };

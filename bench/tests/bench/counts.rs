@@ -97,15 +97,15 @@ fn machines_with_everything_test_it() {
 /// Tests that are left out by their names count as skipped, and the output says so.
 #[test]
 fn machines_without_something_skip_its_tests() {
-    let [lanes, no_lanes] = ["lanes were tested (AVX-512 IFMA)", "lanes were NOT tested: no AVX-512 IFMA"];
+    let [lanes, no_lanes_reason] = ["lanes were tested (AVX-512 IFMA)", "lanes were NOT tested: no AVX-512 IFMA"];
     let [hardware, no_hardware] = ["RTL was co-simulated (Verilator)", "RTL was NOT co-simulated: no Verilator"];
     let [python, no_python] = ["the Python package was tested", "the Python package was NOT tested: no PyPI"];
     let [spark, no_spark] = ["Spark was tested", "Spark was NOT tested: no PyPI"];
     for (flags, says, skips) in [
-        ("verilator pypi spark", [no_lanes, hardware, python, spark], "--skip lanes --skip ifma"),
+        ("verilator pypi spark", [no_lanes_reason, hardware, python, spark], "--skip lanes --skip ifma"),
         (
             "avx512ifma_but_another verilator pypi spark",
-            [no_lanes, hardware, python, spark],
+            [no_lanes_reason, hardware, python, spark],
             "--skip lanes --skip ifma",
         ),
         ("avx512ifma pypi spark", [lanes, no_hardware, python, spark], "--skip cosimulated"),
@@ -117,7 +117,7 @@ fn machines_without_something_skip_its_tests() {
         ),
         (
             "",
-            [no_lanes, no_hardware, no_python, no_spark],
+            [no_lanes_reason, no_hardware, no_python, no_spark],
             "--skip lanes --skip ifma --skip cosimulated --skip python_package --skip searches_in_spark",
         ),
     ] {

@@ -118,8 +118,8 @@ impl Context {
         let batch = self.0.batch.clone();
         match flags {
             0 => Ok(batch),
-            BILINEAR_ON_CURVE => Ok(batch.validate(Validate::Curve)),
-            BILINEAR_SECOND_ON_CURVE => Ok(batch.second_on_curve()?),
+            BILINEAR_ON_CURVE => Ok(batch.validate(Validate::OnCurve)),
+            BILINEAR_SECOND_ON_CURVE => Ok(batch.allow_q_outside_g2()?),
             other => Err(Fault::new(Code::BilinearArgument, format!("unknown flags: {other}"))),
         }
     }
@@ -129,7 +129,7 @@ impl Context {
     pub(crate) fn checks(&self, flags: u32) -> Result<(Batch, Validate), Fault> {
         let validate = match flags {
             0 => Validate::Subgroup,
-            BILINEAR_ON_CURVE => Validate::Curve,
+            BILINEAR_ON_CURVE => Validate::OnCurve,
             other => return Err(Fault::new(Code::BilinearArgument, format!("flags {other} do not apply to points"))),
         };
         Ok((self.0.batch.clone().validate(validate), validate))

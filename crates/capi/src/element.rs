@@ -83,7 +83,7 @@ impl Element {
         let system = context.system();
         let value = match group {
             Of::Zr => Value::Zr(BigUint::from_bytes_be(message) % system.order()),
-            Of::Points(group) => Value::Point(system.hash_to_point(group, message, tag)?),
+            Of::Points(group) => Value::Point(system.hash_to_curve(group, message, tag)?),
             Of::Gt => return Err(wrong("hashing to BILINEAR_GT is not supported")),
         };
         Ok(Element::new(context, value))

@@ -3,8 +3,8 @@
 use crate::code::Code;
 use bilinear_engine::params;
 use bilinear_engine::{
-    FactorsError, GtError, HashError, OnCurveError, PointError, PrepareError, RowError, Side, SystemError,
-    ThreadsError, UnknownName, Unsuited,
+    EncodingError, FactorsError, GtError, HashError, OutsideG2Error, PointError, PrepareError, RowError, Side,
+    SystemError, ThreadsError, UnknownName,
 };
 use std::ffi::CString;
 use std::fmt::Display;
@@ -75,10 +75,10 @@ coded! {
     SystemError => BilinearEngine,
     ThreadsError => BilinearThreads,
     UnknownName => BilinearName,
-    Unsuited => BilinearEncoding,
+    EncodingError => BilinearEncoding,
     HashError => BilinearTag,
     PrepareError => BilinearPrepare,
-    OnCurveError => BilinearArgument,
+    OutsideG2Error => BilinearArgument,
     getrandom::Error => BilinearRandomness,
     FactorsError => BilinearFactors,
 }

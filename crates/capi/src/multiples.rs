@@ -7,7 +7,7 @@ use crate::groups::ranges;
 use crate::outcome::{in_place, whole};
 use crate::points::{Input, Points};
 use crate::table::rows;
-use bilinear_engine::{BigUint, FixedBase, Group, MOST_SECRET, Point};
+use bilinear_engine::{BigUint, FixedBase, Group, MAX_SECRET, Point};
 
 /// A point with tables of its multiples. It belongs to the context that made it, which may be freed before it.
 pub struct Base {
@@ -20,8 +20,8 @@ pub struct Base {
 impl Base {
     /// Creates a base for scalars of at most `scalar_len` bytes.
     pub(crate) fn new(input: &Input<'_>, scalar_len: usize) -> Result<Base, Fault> {
-        if !(1..=MOST_SECRET).contains(&scalar_len) {
-            let message = format!("scalars of {scalar_len} bytes: 1 to {MOST_SECRET} are allowed");
+        if !(1..=MAX_SECRET).contains(&scalar_len) {
+            let message = format!("scalars of {scalar_len} bytes: 1 to {MAX_SECRET} are allowed");
             return Err(Fault::new(Code::BilinearArgument, message));
         }
         let (context, group) = (input.context.clone(), input.group);
@@ -52,12 +52,7 @@ impl Base {
 
 impl Input<'_> {
     /// Returns Σ xP of each group of rows, in variable time. The first bad row of a group is the outcome of the group.
-    pub(crate) fn combinations(
-        &self,
-        scalars: &[u8],
-        lengths: Option<&[usize]>,
-        count: usize,
-    ) -> Result<Points, Fault> {
+    pub(crate) fn msms(&self, scalars: &[u8], lengths: Option<&[usize]>, count: usize) -> Result<Points, Fault> {
         let groups = ranges(("sums", "rows"), lengths, count, self.rows)?;
         let scalars = rows("scalars", scalars, self.rows)?;
         let term = |(x, point): (&&[u8], Result<Point, Fault>)| Ok((BigUint::from_bytes_be(x), point?));
@@ -65,7 +60,7 @@ impl Input<'_> {
             scalars.iter().zip(self.read(PointForm::Full)?).map(term).collect();
         let (good, whole) = whole(&terms, groups);
         let batch = self.context.batch();
-        Ok(whole.into_iter().map(|range| Ok(batch.combination(self.group, &good[range?]))).collect())
+        Ok(whole.into_iter().map(|range| Ok(batch.msm(self.group, &good[range?]))).collect())
     }
 
     /// Returns the component of every row in the prime-order subgroup with this number, from 0.

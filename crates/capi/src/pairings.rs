@@ -33,7 +33,7 @@ impl PreparedArgument {
         let other = other(self.prepared.side().other())?;
         // a point that was read as one on the curve is taken as one
         let batch = context.checking(BILINEAR_ON_CURVE)?;
-        Ok(batch.pair_with(&self.prepared, &[other.as_ref()]).remove(0)?)
+        Ok(batch.pair_prepared(&self.prepared, &[other.as_ref()]).remove(0)?)
     }
 }
 
@@ -58,10 +58,10 @@ type Fixed<T> = fn(&Batch, &[Prepared], &[PointRef<'_>], &[FixedRows]) -> Vec<Re
 
 /// The product of e(P, Q).
 pub(crate) const PRODUCTS: Work<Gt> =
-    Work { moving: |batch, rows, groups| batch.product(rows, groups), fixed: Batch::product_with };
+    Work { moving: |batch, rows, groups| batch.product(rows, groups), fixed: Batch::product_prepared };
 /// Whether the product of e(P, Q) is 1.
 pub(crate) const CHECKS: Work<bool> =
-    Work { moving: |batch, rows, groups| batch.check(rows, groups), fixed: Batch::check_with };
+    Work { moving: |batch, rows, groups| batch.check(rows, groups), fixed: Batch::check_prepared };
 
 type Outcomes<T> = Vec<Result<T, Fault>>;
 

@@ -69,7 +69,7 @@ impl Input<'_> {
         let read = self.read(PointForm::Full)?;
         let good: Vec<(&[u8], Point)> =
             scalars.iter().zip(&read).filter_map(|(x, point)| Some((*x, point.clone().ok()?))).collect();
-        Ok(in_place(read, self.context.batch().multiples(self.group, &good)))
+        Ok(in_place(read, self.context.batch().mul_secret(self.group, &good)))
     }
 
     /// Returns −P of every row.
@@ -101,5 +101,5 @@ pub(crate) fn hashes(
         lengths => ranges(("messages", "bytes"), lengths, count, messages.len())?,
     };
     let messages: Vec<&[u8]> = ranges.into_iter().map(|range| &messages[range]).collect();
-    Ok(context.batch().hash_to_points(group, &messages, tag)?.into_iter().map(Ok).collect())
+    Ok(context.batch().hash_to_curve(group, &messages, tag)?.into_iter().map(Ok).collect())
 }

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::fault::Fault;
-use bilinear_engine::{Encoding, Group, MOST_SECRET, PointRef, System};
+use bilinear_engine::{Encoding, Group, MAX_SECRET, PointRef, System};
 
 /// Divides an array into this many rows, all of one length.
 pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&'a [u8]>, Fault> {
@@ -19,8 +19,8 @@ pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&
 pub(crate) fn secrets<'a>(what: &str, bytes: &'a [u8], count: usize) -> Result<Vec<&'a [u8]>, Fault> {
     let rows = rows(what, bytes, count)?;
     match rows.first().map(|row| row.len()) {
-        Some(len) if len > MOST_SECRET => {
-            Err(Fault::new(Code::BilinearLength, format!("{what} of {len} bytes: at most {MOST_SECRET} are allowed")))
+        Some(len) if len > MAX_SECRET => {
+            Err(Fault::new(Code::BilinearLength, format!("{what} of {len} bytes: at most {MAX_SECRET} are allowed")))
         }
         _ => Ok(rows),
     }

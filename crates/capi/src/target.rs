@@ -48,7 +48,7 @@ pub(crate) fn powers(context: &Context, bytes: &[u8], exponents: &[u8], count: u
     let exponents = secrets("exponents", exponents, count)?;
     let read = read(context, GtEncoding::Plain, bytes, count)?;
     let good: Vec<(Gt, &[u8])> = read.iter().zip(&exponents).filter_map(|(x, e)| Some((x.clone().ok()?, *e))).collect();
-    Ok(in_place(read, context.batch().powers(&good)))
+    Ok(in_place(read, context.batch().gt_pow_secret(&good)))
 }
 
 /// Returns 1/x of every row.

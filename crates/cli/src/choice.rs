@@ -5,7 +5,7 @@ use crate::console;
 use crate::error::CommandError;
 use crate::secret::Source;
 use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, Research, System};
-use bilinear_params::security::LEAST_BITS;
+use bilinear_params::security::MIN_BITS;
 use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
 use std::num::{NonZeroUsize, ParseIntError};
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ impl CurveChoice {
 /// Returns an error where [`system`] does.
 pub(crate) fn announced(curve: &Curve, options: Options) -> Result<System, CommandError> {
     let security = curve.security();
-    if security.bits < LEAST_BITS || security.test_only || security.held_by_maker {
+    if security.bits < MIN_BITS || security.test_only || security.held_by_maker {
         console::note(format_args!("warning: {} is weak: {security}", curve.name()));
     }
     system(curve, options)
@@ -85,7 +85,7 @@ pub(crate) fn announced(curve: &Curve, options: Options) -> Result<System, Comma
 
 /// Prints a note that the processor computes, if the chosen engine would have used a device but found none.
 pub(crate) fn say_no_device(system: &System) {
-    if let Some(reason) = system.no_device() {
+    if let Some(reason) = system.no_device_reason() {
         console::note(format_args!("note: no device: {reason}; the processor computes"));
     }
 }

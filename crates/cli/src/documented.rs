@@ -4,22 +4,22 @@
 use crate::BROKEN_PIPE;
 use crate::commands::{Outcome, params};
 use crate::fault::code;
-use crate::input::group::MOST_NAME;
+use crate::input::group::MAX_NAME;
 use crate::input::lines::MAX_LINE;
 use crate::input::memory::LIMIT;
-use crate::input::parquet::compact::MOST_TEXT;
-use crate::input::parquet::footer::MOST_GROUPS;
-use crate::input::values::{GROUP_TYPES, INTEGER_TYPES, KEPT_TYPES, MOST_FIXED, TEXT_TYPES, VALUE_TYPES};
-use crate::input::{CHUNK_BYTES, Format, MOST_COLUMNS, ROW_BYTES, arrow, parquet};
+use crate::input::parquet::compact::MAX_TEXT;
+use crate::input::parquet::footer::MAX_GROUPS;
+use crate::input::values::{GROUP_TYPES, INTEGER_TYPES, KEPT_TYPES, MAX_FIXED, TEXT_TYPES, VALUE_TYPES};
+use crate::input::{CHUNK_BYTES, Format, MAX_COLUMNS, ROW_BYTES, arrow, parquet};
 use crate::job::checkpoint::VERSION;
 use crate::job::pace::AIM;
 use crate::new_params;
 use crate::output::files::Files;
-use bilinear_engine::{Encoding, Engine, Group, GtEncoding, GtError, MOST_THREADS, PairingKind, PointError, Power};
-use bilinear_params::security::LEAST_BITS;
+use bilinear_engine::{Encoding, Engine, Group, GtEncoding, GtError, MAX_THREADS, PairingKind, PointError, Power};
+use bilinear_params::security::MIN_BITS;
 use bilinear_params::{MAX_COMPLETED_BITS, MAX_FIELD_BITS, MAX_FILE_BYTES};
-use bilinear_schemes::predicate::MOST_FILE;
-use bilinear_schemes::predicate::language::{MOST_ATTRIBUTES, MOST_JOINT};
+use bilinear_schemes::predicate::MAX_FILE;
+use bilinear_schemes::predicate::language::{MAX_ATTRIBUTES, MAX_JOINT};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -64,7 +64,7 @@ fn formats_codecs_and_columns() {
     assert!(columns.contains(&format!("groups are {GROUP_TYPES}.")), "{columns}");
     assert!(columns.contains(&format!("integers (`k`, `e`) are {INTEGER_TYPES}.")), "{columns}");
     assert!(columns.contains(&format!("`--text` are {TEXT_TYPES};")), "{columns}");
-    assert_eq!(MOST_FIXED, 1 << 20, "1 MiB, as it says there");
+    assert_eq!(MAX_FIXED, 1 << 20, "1 MiB, as it says there");
 }
 
 #[test]
@@ -87,28 +87,28 @@ fn limits() {
         format!("{MAX_LINE} bytes"),
         format!("{CHUNK_BYTES} bytes"),
         format!("{ROW_BYTES} bytes"),
-        format!("{MOST_NAME} bytes"),
+        format!("{MAX_NAME} bytes"),
         format!("the rows of {} s; the first chunks have fewer", AIM.as_secs_f64()),
         format!("{LIMIT} bytes"),
-        format!("{MOST_FIXED} bytes"),
-        format!("{MOST_TEXT} bytes"),
-        MOST_GROUPS.to_string(),
-        MOST_THREADS.to_string(),
+        format!("{MAX_FIXED} bytes"),
+        format!("{MAX_TEXT} bytes"),
+        MAX_GROUPS.to_string(),
+        MAX_THREADS.to_string(),
         format!("{MAX_FILE_BYTES} bytes"),
         format!("{MAX_FIELD_BITS} bits"),
         format!("{MAX_COMPLETED_BITS} bits"),
-        format!("{MOST_FILE} bytes"),
-        MOST_COLUMNS.to_string(),
+        format!("{MAX_FILE} bytes"),
+        MAX_COLUMNS.to_string(),
         params::MAX_DIGITS.to_string(),
         new_params::MAX_DIGITS.to_string(),
-        format!("{LEAST_BITS} bits"),
+        format!("{MIN_BITS} bits"),
     ];
     assert_eq!(rows("Limits").iter().map(|row| row[1]).collect::<Vec<_>>(), wanted);
     assert!(section("Limits").contains(&format!("as a batch has rows ({})", parquet::BATCH)));
     assert!(section("Limits").contains(&format!("keeps columns {KEPT_TYPES}.")));
-    let most = format!("There may be {MOST_ATTRIBUTES} attributes and {MOST_JOINT} lines `join`;");
+    let most = format!("There may be {MAX_ATTRIBUTES} attributes and {MAX_JOINT} lines `join`;");
     assert!(section("Keys and tokens of `search`").contains(&most));
-    assert!(section("Threads").contains(&format!("at most {MOST_THREADS}")));
+    assert!(section("Threads").contains(&format!("at most {MAX_THREADS}")));
 }
 
 #[test]

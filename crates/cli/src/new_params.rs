@@ -33,7 +33,7 @@ pub(crate) fn with_generator(
     let indices = 0..factors.as_ref().map_or(0, |factors| factors.primes().len());
     let cofactors: Vec<_> = indices.filter_map(|i| factors.as_ref()?.cofactor(i)).collect();
     let fingerprint = curve.fingerprint();
-    let hash = |index: u64| system.hash_to_point(Group::G1, format!("{fingerprint}/{index}").as_bytes(), TAG);
+    let hash = |index: u64| system.hash_to_curve(Group::G1, format!("{fingerprint}/{index}").as_bytes(), TAG);
     let mut candidates = (0..).map(hash);
     let generator = loop {
         match candidates.next() {

@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 /// since some may be missing.
 const DIGITS: usize = 32;
 /// The most bytes of a key, or of the material that a key is made of.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 
 /// The origin of a secret.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ impl Source {
     /// Returns an error if the source cannot be read, has more than 4096 bytes, or is a file that others may
     /// read.
     pub(crate) fn read(&self) -> Result<Zeroizing<Vec<u8>>, CommandError> {
-        self.read_at_most(MOST)
+        self.read_at_most(MAX)
     }
 
     /// Reads at most `most` bytes.

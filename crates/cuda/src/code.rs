@@ -13,7 +13,7 @@ use crate::values::{Constants, Values};
 use num_bigint::BigUint;
 
 /// The largest number of pairings that share a power: then an inversion takes 3 products and a hundredth of a power.
-const MOST_SHARING: usize = 100;
+const MAX_SHARING: usize = 100;
 /// The smallest number of pairings that share a power in launches of many pairings. Other launches fill the device
 /// beside this one, and a thread with this many pairings takes hardly longer than with one, since the power is most
 /// of the work.
@@ -234,7 +234,7 @@ impl<D: Device> Code<D> {
             for inversion in &stage.inversions {
                 let inverting = device.properties().inverting.div_ceil(split);
                 let least = (count / 32).clamp(1, SHARING);
-                let each = self.shape.each.unwrap_or(count.div_ceil(inverting).clamp(least, MOST_SHARING));
+                let each = self.shape.each.unwrap_or(count.div_ceil(inverting).clamp(least, MAX_SHARING));
                 let blocks = count.div_ceil(each).div_ceil(THREADS / split);
                 let work = Work::Invert { inversion: *inversion, split: split as u32, each: each as u32 };
                 self.launch(device, &queue, work, (&mut slots, count), (blocks, THREADS))?;

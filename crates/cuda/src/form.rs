@@ -20,7 +20,7 @@ const LAZY: i64 = 16;
 const TAKERS: u32 = 3;
 
 /// The largest number of products of one sum: longer sums would keep the other lanes of a group waiting.
-const MOST_PRODUCTS: usize = 12;
+const MAX_PRODUCTS: usize = 12;
 
 /// The range of a number: in words in units of p·R, in residues in units of p or p².
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Form {
         sum.range = self.range.add(c, other.range);
         let scales = sum.products.iter().map(|(c, ..)| c.abs()).filter(|c| *c != 1);
         let one_scale = scales.clone().min() == scales.max();
-        let fits = sum.products.len() <= MOST_PRODUCTS && one_scale && limits.is_kept(sum.range);
+        let fits = sum.products.len() <= MAX_PRODUCTS && one_scale && limits.is_kept(sum.range);
         fits.then_some(sum)
     }
 

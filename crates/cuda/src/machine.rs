@@ -3,7 +3,7 @@
 //! A batch goes to the device in launches that fit its memory, one for each set of prepared arguments. Batches
 //! whose masks are secret stay on the processor, since nobody has looked at the machine code of the kernels. So
 //! does everything after the first failure of the device, any program that has no encoding, and the rest of a batch
-//! if the device has no memory for a vector of it or for the program. [`Machine::fallen_back`] says why, and
+//! if the device has no memory for a vector of it or for the program. [`Machine::fallback_reason`] says why, and
 //! [`Machine::left_to_another`] how many values these are.
 
 use crate::EncodeError;
@@ -165,7 +165,7 @@ impl<D: Device> program::Machine for Machine<D> {
         false
     }
 
-    fn fallen_back(&self) -> Option<String> {
+    fn fallback_reason(&self) -> Option<String> {
         let trouble = self.0.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         trouble.as_ref().map(|trouble| trouble.reason.clone())
     }

@@ -3,7 +3,7 @@
 //! its own.
 //!
 //! Locking takes longer than copying, so pieces are reused from launch to launch. An opened driver locks at most
-//! [`MOST`] words; each system on devices has its own. Memory beyond that, or that the card's driver refuses to
+//! [`MAX`] words; each system on devices has its own. Memory beyond that, or that the card's driver refuses to
 //! lock, is ordinary memory. All of it is freed with the last machine of the driver.
 //!
 //! `unsafe` is needed for locked memory and slices of it. A piece belongs to one launch at a time, and goes back
@@ -15,7 +15,7 @@ use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The largest number of words that a driver locks: 1 GiB.
-const MOST: usize = 1 << 28;
+const MAX: usize = 1 << 28;
 /// The unit of the lengths of pieces in words, 1 MiB, so that launches of about the same size have the same pieces.
 const UNIT: usize = 1 << 18;
 
@@ -89,7 +89,7 @@ pub(crate) struct Pinned {
 
 impl Pinned {
     pub(crate) fn new(context: Arc<CudaContext>) -> Self {
-        Pinned { context, pool: Mutex::new(Pool::new(MOST)) }
+        Pinned { context, pool: Mutex::new(Pool::new(MAX)) }
     }
 
     fn pool(&self) -> MutexGuard<'_, Pool<Piece>> {

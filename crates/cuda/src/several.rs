@@ -93,9 +93,9 @@ impl Machine for Several {
     }
 
     /// Joins the reasons of all devices that have failed, each reason once.
-    fn fallen_back(&self) -> Option<String> {
+    fn fallback_reason(&self) -> Option<String> {
         let mut reasons: Vec<String> = vec![];
-        for reason in self.failed.iter().cloned().chain(self.machines.iter().filter_map(|m| m.fallen_back())) {
+        for reason in self.failed.iter().cloned().chain(self.machines.iter().filter_map(|m| m.fallback_reason())) {
             if !reasons.contains(&reason) {
                 reasons.push(reason);
             }

@@ -17,7 +17,7 @@ use bilinear_program::Program;
 pub(crate) const THREADS: usize = 128;
 /// The largest number of threads of a block of groups: with 255 registers each, they take all registers of a
 /// multiprocessor.
-const MOST_THREADS: usize = 256;
+const MAX_THREADS: usize = 256;
 /// The words of a block's memory that the driver reserves: a multiprocessor has that many more than a block can have.
 const SYSTEM: usize = 256;
 /// The numbers of threads a pairing of which the better one is chosen.
@@ -60,7 +60,7 @@ impl Shape {
             width => {
                 // the largest number with an odd stride
                 let fit = properties.shared / encoding.places().max(1) as usize;
-                let groups = (MOST_THREADS / width).min(if fit % 2 == 1 { fit } else { fit.saturating_sub(1) });
+                let groups = (MAX_THREADS / width).min(if fit % 2 == 1 { fit } else { fit.saturating_sub(1) });
                 if groups * width < 32 {
                     return None;
                 }

@@ -12,7 +12,7 @@ mod threads;
 use crate::backend::{Group, GtError, PairingKind, PointError, RowError, Side, Validate};
 use crate::parallel::Parallel;
 use crate::parts::{longest_part, parts};
-use crate::point::{Gt, Miller, Point, PointRef, Prepared};
+use crate::point::{Gt, MillerValue, Point, PointRef, Prepared};
 use crate::system::System;
 use bilinear_field::CollectVec;
 use bilinear_field::Engine;
@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-pub use errors::{MOST_THREADS, OnCurveError, ThreadsError};
+pub use errors::{MAX_THREADS, OutsideG2Error, ThreadsError};
 use outcomes::{in_place, within};
 pub use row::{FixedRows, Row};
 use threads::Threads;
@@ -74,7 +74,7 @@ impl Batch {
         Batch { threads: Threads::one(), alone: self.alone.map(|_| Arc::default()), ..self }
     }
 
-    /// Computes one pairing at a time, on all threads ([`Parallel`]). [`Batch::pair`], [`Batch::pair_with`] and
+    /// Computes one pairing at a time, on all threads ([`Parallel`]). [`Batch::pair`], [`Batch::pair_prepared`] and
     /// [`Batch::stream`] then take as little time as possible for each value, but more time in all. Other methods are
     /// not affected.
     pub fn one_at_a_time(self) -> Batch {
@@ -94,15 +94,15 @@ impl Batch {
     /// # Errors
     /// Returns an error for an ate pairing, which is defined on G2 alone, and for a curve on which G1 and G2 are one
     /// group.
-    pub fn second_on_curve(mut self) -> Result<Batch, OnCurveError> {
+    pub fn allow_q_outside_g2(mut self) -> Result<Batch, OutsideG2Error> {
         let (curve, pairing) = (self.system.curve().name().to_owned(), self.system.pairing());
         if self.system.is_symmetric() {
-            return Err(OnCurveError::Symmetric { curve });
+            return Err(OutsideG2Error::Symmetric { curve });
         }
         if pairing != PairingKind::Tate {
-            return Err(OnCurveError::Pairing { curve, pairing });
+            return Err(OutsideG2Error::Pairing { curve, pairing });
         }
-        self.validate = [Validate::Subgroup, Validate::Curve];
+        self.validate = [Validate::Subgroup, Validate::OnCurve];
         Ok(self)
     }
 
@@ -122,7 +122,7 @@ impl Batch {
             return rows.iter().enumerate().map(|(row, points)| self.pair_alone(parallel, row, points)).collect_vec();
         }
         let fair = rows.len().div_ceil(self.thread_count()).max(1);
-        let size = match self.system.pairing_engine(fair) {
+        let size = match self.system.engine_for_pairings(fair) {
             // no vectors to fill
             Engine::Rows => fair.min(self.task()),
             _ => self.size(rows.len(), self.run(rows.len(), rows.len())),
@@ -163,12 +163,12 @@ impl Batch {
     ///
     /// # Panics
     /// Panics if `fixed` was prepared for another curve, engine or pairing.
-    pub fn pair_with(&self, fixed: &Prepared, others: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
+    pub fn pair_prepared(&self, fixed: &Prepared, others: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
         if let Some(parallel) = self.parallel() {
             let side = fixed.side().other();
             let pair = |(row, point): (usize, &PointRef<'_>)| {
                 let other = self.decode_alone(row, side, *point)?;
-                Ok(parallel.pair_with(fixed, &other))
+                Ok(parallel.pair_prepared(fixed, &other))
             };
             return others.iter().enumerate().map(pair).collect_vec();
         }
@@ -192,13 +192,13 @@ impl Batch {
     ///
     /// # Panics
     /// Panics if a fixed argument was prepared for another curve, engine or pairing.
-    pub fn product_with(
+    pub fn product_prepared(
         &self,
         fixed: &[Prepared],
         others: &[PointRef<'_>],
         groups: &[FixedRows],
     ) -> Vec<Result<Gt, RowError>> {
-        let products = self.miller_with(fixed, others, groups);
+        let products = self.miller_prepared(fixed, others, groups);
         self.tasks(groups.len(), self.task(), |range| self.finished(&products[range]))
     }
 
@@ -213,26 +213,26 @@ impl Batch {
     /// Checks for each group of rows with fixed arguments whether the product is 1.
     ///
     /// # Panics
-    /// Panics as [`Batch::product_with`] does.
-    pub fn check_with(
+    /// Panics as [`Batch::product_prepared`] does.
+    pub fn check_prepared(
         &self,
         fixed: &[Prepared],
         others: &[PointRef<'_>],
         groups: &[FixedRows],
     ) -> Vec<Result<bool, RowError>> {
-        let products = self.miller_with(fixed, others, groups);
+        let products = self.miller_prepared(fixed, others, groups);
         self.tasks(groups.len(), self.task(), |range| in_place(&products[range], |good| self.are_one(good)))
     }
 
     /// Like [`Batch::product`], without the final exponentiation: computes parts of products.
-    pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
+    pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<MillerValue, RowError>> {
         let known = |group: &Range<usize>| within(group, rows.len(), Side::P).map(|()| group.clone());
         let known = groups.iter().map(known).collect_vec();
         let values = in_place(&known, |groups| self.miller_within(rows, groups));
         values.into_iter().map(Result::flatten).collect_vec()
     }
 
-    fn miller_within<R: Row + Sync>(&self, rows: &[R], groups: &[&Range<usize>]) -> Vec<Result<Miller, RowError>> {
+    fn miller_within<R: Row + Sync>(&self, rows: &[R], groups: &[&Range<usize>]) -> Vec<Result<MillerValue, RowError>> {
         let (parts, size) = self.few_parts(groups).unwrap_or_else(|| {
             let pairs = groups.iter().map(|g| g.len()).sum();
             let longest = longest_part(pairs, self.thread_count(), self.system.lanes());
@@ -246,16 +246,16 @@ impl Batch {
         self.joined(parts.iter().map(Vec::len), values)
     }
 
-    /// Like [`Batch::product_with`], without the final exponentiation.
+    /// Like [`Batch::product_prepared`], without the final exponentiation.
     ///
     /// # Panics
-    /// Panics as [`Batch::product_with`] does.
-    pub fn miller_with(
+    /// Panics as [`Batch::product_prepared`] does.
+    pub fn miller_prepared(
         &self,
         fixed: &[Prepared],
         others: &[PointRef<'_>],
         groups: &[FixedRows],
-    ) -> Vec<Result<Miller, RowError>> {
+    ) -> Vec<Result<MillerValue, RowError>> {
         // either argument may be fixed on a symmetric curve
         let side = fixed.first().map_or(self.system.fixed_side(), Prepared::side);
         let known = |g: &FixedRows| {
@@ -274,7 +274,7 @@ impl Batch {
         fixed: &[Prepared],
         others: &[PointRef<'_>],
         groups: &[&FixedRows],
-    ) -> Vec<Result<Miller, RowError>> {
+    ) -> Vec<Result<MillerValue, RowError>> {
         let sizes: Vec<usize> = groups.iter().map(|g| g.rows.len()).collect_vec();
         let few = self.few_with(&sizes);
         // each row has its own argument, and thus its own slot: lanes gain nothing from parts
@@ -296,7 +296,7 @@ impl Batch {
     ///
     /// # Panics
     /// Panics if a product belongs to another curve or pairing.
-    pub fn finish(&self, products: &[Miller]) -> Vec<Gt> {
+    pub fn final_exponentiation(&self, products: &[MillerValue]) -> Vec<Gt> {
         self.tasks(products.len(), self.task(), |range| self.exponentiate(&products[range].iter().collect_vec()))
     }
 
@@ -304,7 +304,7 @@ impl Batch {
     ///
     /// # Panics
     /// Panics as [`Batch::finish`] does.
-    pub fn finish_check(&self, products: &[Miller]) -> Vec<bool> {
+    pub fn final_exponentiation_is_one(&self, products: &[MillerValue]) -> Vec<bool> {
         self.tasks(products.len(), self.task(), |range| self.are_one(&products[range].iter().collect_vec()))
     }
 
@@ -400,33 +400,33 @@ impl Batch {
     fn joined(
         &self,
         counts: impl Iterator<Item = usize>,
-        values: Vec<Result<Miller, RowError>>,
-    ) -> Vec<Result<Miller, RowError>> {
+        values: Vec<Result<MillerValue, RowError>>,
+    ) -> Vec<Result<MillerValue, RowError>> {
         let mut values = values.into_iter();
         let product = |count: usize| {
             let mut group = values.by_ref().take(count).collect_vec().into_iter();
             let first = group.next().unwrap_or_else(|| unreachable!("an empty product is one part"));
-            group.fold(first, |product, part| Ok(self.system.join(&product?, &part?)))
+            group.fold(first, |product, part| Ok(self.system.miller_mul(&product?, &part?)))
         };
         counts.map(product).collect_vec()
     }
 
     /// The encodings of Miller values, which must belong to this system.
-    fn raw<'a>(&self, products: &[&'a Miller]) -> Vec<&'a [u8]> {
+    fn raw<'a>(&self, products: &[&'a MillerValue]) -> Vec<&'a [u8]> {
         products.iter().for_each(|m| self.system.owns_miller(m));
         products.iter().map(|m| &*m.bytes).collect_vec()
     }
 
-    fn exponentiate(&self, products: &[&Miller]) -> Vec<Gt> {
-        self.system.finish(&self.raw(products))
+    fn exponentiate(&self, products: &[&MillerValue]) -> Vec<Gt> {
+        self.system.final_exponentiation(&self.raw(products))
     }
 
-    fn are_one(&self, products: &[&Miller]) -> Vec<bool> {
+    fn are_one(&self, products: &[&MillerValue]) -> Vec<bool> {
         self.system.are_one(&self.raw(products))
     }
 
     /// Computes the final exponentiations of the valid products, with one shared inversion.
-    fn finished(&self, products: &[Result<Miller, RowError>]) -> Vec<Result<Gt, RowError>> {
+    fn finished(&self, products: &[Result<MillerValue, RowError>]) -> Vec<Result<Gt, RowError>> {
         in_place(products, |good| self.exponentiate(good))
     }
 }

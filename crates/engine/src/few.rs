@@ -28,7 +28,7 @@ const ASKED: usize = 1000;
 /// The most bits of a field whose elements take six limbs in rows.
 const SIX_LIMBS: u64 = 298;
 /// The most pairs of a product with prepared arguments: programs grow with the number of pairs.
-const MOST_LINES: usize = 8;
+const MAX_LINES: usize = 8;
 
 /// The form of a call, which determines the programs that the call runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -75,7 +75,7 @@ impl Call {
                 backend.miller_prepared(&sizes.iter().map(|size| vec![meeting; *size]).collect_vec());
             }
             Call::Finish(count) => {
-                backend.finish(&vec![&*vec![0; backend.gt_len()]; *count]);
+                backend.final_exponentiation(&vec![&*vec![0; backend.gt_len()]; *count]);
             }
         }
     }
@@ -135,7 +135,7 @@ impl Few {
     fn lines(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
         let mut sizes: Vec<usize> = sizes.take(self.most + 1).collect_vec();
         sizes.sort_unstable();
-        let is_few = sizes.len() <= self.most && sizes.iter().all(|size| (1..=MOST_LINES).contains(size));
+        let is_few = sizes.len() <= self.most && sizes.iter().all(|size| (1..=MAX_LINES).contains(size));
         (is_few && !sizes.is_empty()).then_some(Call::Lines(sizes))
     }
 

@@ -62,7 +62,7 @@ pub(crate) struct Bulk {
 
 /// The reason why batches are computed on the engine for single values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoLanes {
+pub enum NoLanesReason {
     /// An engine of this processor was requested, which computes everything.
     #[error("engine {0} was requested")]
     Asked(Engine),
@@ -85,15 +85,15 @@ pub enum NoLanes {
 pub(crate) fn choose(
     asked: Option<Engine>,
     on: impl FnOnce(Engine) -> Result<Arc<dyn Backend>, SystemError>,
-) -> Result<Result<Bulk, NoLanes>, SystemError> {
+) -> Result<Result<Bulk, NoLanesReason>, SystemError> {
     Ok(match asked {
-        Some(engine) => Err(NoLanes::Asked(engine)),
-        None if !Engine::Ifma.is_available() => Err(NoLanes::Processor),
+        Some(engine) => Err(NoLanesReason::Asked(engine)),
+        None if !Engine::Ifma.is_available() => Err(NoLanesReason::Processor),
         None => match on(Engine::Ifma) {
             Ok(backend) => Ok(Bulk { engine: Engine::Ifma, backend }),
             // the modulus is too long for any number of limbs, or too tight with every number of them
             Err(reason @ (SystemError::Engine { .. } | SystemError::Ranges { .. })) => {
-                Err(NoLanes::Curve(reason.to_string()))
+                Err(NoLanesReason::Curve(reason.to_string()))
             }
             Err(reason) => return Err(reason),
         },
@@ -104,7 +104,7 @@ pub(crate) fn choose(
 /// before the device is tried.
 pub(crate) fn either(
     device: Arc<dyn Backend>,
-    bulk: &Result<Bulk, NoLanes>,
+    bulk: &Result<Bulk, NoLanesReason>,
     single: &Arc<dyn Backend>,
     trial: Duration,
 ) -> Bulk {

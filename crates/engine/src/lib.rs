@@ -7,7 +7,7 @@
 //! use bilinear_engine::{Batch, Curve, Group, PointRef, System};
 //!
 //! let system = System::new(&Curve::named("a-512")?)?;
-//! let (p, q) = (system.generator(Group::G1), system.hash_to_point(Group::G2, b"row 1", b"EXAMPLE-V01")?);
+//! let (p, q) = (system.generator(Group::G1), system.hash_to_curve(Group::G2, b"row 1", b"EXAMPLE-V01")?);
 //! let rows = [(p.as_ref(), q.as_ref()), (q.as_ref(), p.as_ref()), (p.as_ref(), PointRef::Infinity)];
 //! let values = Batch::new(system.clone()).pair(&rows);
 //! assert_eq!(values[0], values[1], "the pairing of this curve is symmetric: G1 and G2 are one group");
@@ -35,10 +35,10 @@
 //! use bilinear_engine::{Batch, Curve, Group, Side, System};
 //!
 //! let system = System::new(&Curve::named("a-512")?)?;
-//! let key = system.hash_to_point(Group::G1, b"key", b"EXAMPLE-V01")?;
-//! let row = system.hash_to_point(Group::G2, b"row", b"EXAMPLE-V01")?;
+//! let key = system.hash_to_curve(Group::G1, b"key", b"EXAMPLE-V01")?;
+//! let row = system.hash_to_curve(Group::G2, b"row", b"EXAMPLE-V01")?;
 //! let batch = Batch::new(system.clone());
-//! let one = batch.pair_with(&system.prepare(Side::P, &key)?, &[row.as_ref()]);
+//! let one = batch.pair_prepared(&system.prepare(Side::P, &key)?, &[row.as_ref()]);
 //! assert_eq!(one[0], Ok(system.pair(&key, &row)));
 //! // e(key, row)·e(−key, row) = 1
 //! let minus = system.neg(&key);
@@ -65,12 +65,12 @@ mod system;
 mod tree;
 
 pub use backend::{
-    Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, LoopPlan, MapError, OnResidues, Options,
-    PairingKind, PartsError, Phase, PlannedPart, PointError, Power, PrepareError, Research, RowError, Side,
+    Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, LoopPartition, MapError, OnResidues, Options,
+    PairingKind, PartitionPart, PartsError, Phase, PointError, Power, PrepareError, Research, RowError, Side,
     SystemError, UnknownName, Validate, gt_order, line_values, loop_plan, on_residues, operations, product_program,
     programs,
 };
-pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
+pub use batch::{Batch, FixedRows, MAX_THREADS, OutsideG2Error, Row, ThreadsError};
 #[cfg(feature = "cuda")]
 pub use bilinear_cuda as cuda;
 pub use bilinear_field::rns::Moduli;
@@ -80,14 +80,14 @@ pub use bilinear_pairing::{LoopPart, Prices};
 pub use bilinear_params as params;
 pub use bilinear_params::Curve;
 pub use bilinear_program::{Program, Routine, loops, schedule};
-pub use encoding::Unsuited;
+pub use encoding::EncodingError;
 pub use file::{FileError, Values};
 pub use fixed_base::FixedBase;
-pub use lanes::NoLanes;
+pub use lanes::NoLanesReason;
 pub use num_bigint::BigUint;
 pub use parallel::{Parallel, ParallelError};
-pub use point::{Gt, Miller, Point, PointRef, Prepared};
-pub use system::{MOST_SECRET, System};
+pub use point::{Gt, MillerValue, Point, PointRef, Prepared};
+pub use system::{MAX_SECRET, System};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! One pairing computed on several cores.
 
-use crate::backend::{Backend, Group, LoopParts, LoopPlan, MachineLines, MachineStart, PartsError};
-use crate::batch::{MOST_THREADS, ThreadsError};
+use crate::backend::{Backend, Group, LoopPartition, LoopParts, MachineLines, MachineStart, PartsError};
+use crate::batch::{MAX_THREADS, ThreadsError};
 use crate::later::Later;
 use crate::point::{Gt, Point, Prepared};
 use crate::system::System;
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 
 /// One pairing at a time, with the least delay, on several cores: each core takes some steps of the Miller loop
-/// ([`LoopPlan`]). For many pairings at a time a [`Batch`](crate::Batch) is faster, and leaves no core waiting.
+/// ([`LoopPartition`]). For many pairings at a time a [`Batch`](crate::Batch) is faster, and leaves no core waiting.
 ///
 /// [`Batch::one_at_a_time`](crate::Batch::one_at_a_time) applies this row by row. Any number of threads may use one
 /// value; each call uses the worker threads that other calls leave free. A thread without work watches for work for 5
@@ -36,14 +36,14 @@ pub struct Parallel {
 /// A plan on a backend, with the initial state of each of its parts.
 struct Planned {
     backend: Arc<dyn Backend>,
-    plan: LoopPlan,
+    plan: LoopPartition,
     starts: Vec<Arc<MachineStart>>,
 }
 
 impl Planned {
     /// Creates a plan with several parts, on a backend whose loop is cut; `None` if there is no plan or only one
     /// part.
-    fn new(backend: &Arc<dyn Backend>, plan: Option<LoopPlan>) -> Option<Arc<Self>> {
+    fn new(backend: &Arc<dyn Backend>, plan: Option<LoopPartition>) -> Option<Arc<Self>> {
         let plan = plan.filter(|plan| plan.parts.len() > 1)?;
         let parts = in_parts(&**backend);
         let starts = plan.parts.iter().map(|planned| parts.start(planned.part)).collect_vec();
@@ -106,7 +106,7 @@ impl System {
 
     /// Creates a pairing on several threads with a partition given by the caller, on the engine of single values. The
     /// parts are steps of the loop, or of each loop, in order. As many threads as are free take them, whatever the
-    /// number of parts. Their squarings are delayed ([`LoopPlan::delayed`]) or not, which makes no difference to η_T.
+    /// number of parts. Their squarings are delayed ([`LoopPartition::delayed`]) or not, which makes no difference to η_T.
     /// The loop of genus 2 is not cut.
     ///
     /// # Errors
@@ -124,11 +124,11 @@ impl System {
     fn on_threads(
         &self,
         threads: NonZeroUsize,
-        plan: Option<LoopPlan>,
+        plan: Option<LoopPartition>,
         few: Option<Later<Arc<Planned>>>,
     ) -> Result<Parallel, ParallelError> {
         let threads = threads.get();
-        if threads > MOST_THREADS {
+        if threads > MAX_THREADS {
             return Err(ThreadsError::TooMany(threads).into());
         }
         let pool = Pool::new(threads - 1).map_err(|reason| ThreadsError::Refused { threads, reason })?;
@@ -144,13 +144,13 @@ impl System {
 
     /// The best partition of the loop over a prepared argument for at most `cores` cores, where no core has points to
     /// move; `None` in small characteristic.
-    pub fn prepared_loop_plan(&self, cores: usize) -> Option<LoopPlan> {
+    pub fn prepared_loop_plan(&self, cores: usize) -> Option<LoopPartition> {
         self.backend().parts().and_then(|parts| parts.best_prepared_plan(cores))
     }
 
     /// The best partition of the Miller loop for at most `cores` cores, by counted costs; `None` in genus 2, where
     /// the loop is not cut. It does not depend on the number of cores present. More than 16 cores gain nothing.
-    pub fn loop_plan(&self, cores: usize) -> Option<LoopPlan> {
+    pub fn loop_plan(&self, cores: usize) -> Option<LoopPartition> {
         self.backend().parts().map(|parts| parts.best_plan(cores))
     }
 }
@@ -163,14 +163,14 @@ impl fmt::Debug for Parallel {
 
 impl Parallel {
     /// The partition of the loop on the engine in use now; `None` if one core computes it.
-    pub fn plan(&self) -> Option<&LoopPlan> {
+    pub fn plan(&self) -> Option<&LoopPartition> {
         self.planned().map(|planned| &planned.plan)
     }
 
     /// The engine in use now.
     pub fn engine(&self) -> Engine {
         let in_parts = self.few.as_ref().is_some_and(|few| few.get().is_some());
-        if in_parts { Engine::Rows } else { self.system.pairing_engine(1) }
+        if in_parts { Engine::Rows } else { self.system.engine_for_pairings(1) }
     }
 
     /// Waits until the engine for few pairings is ready, if there is one: 0.1 to 1 s.
@@ -205,7 +205,7 @@ impl Parallel {
     /// # Panics
     /// Panics if a value belongs to another curve, pairing or group, or if the argument was prepared for another
     /// engine.
-    pub fn pair_with(&self, fixed: &Prepared, other: &Point) -> Gt {
+    pub fn pair_prepared(&self, fixed: &Prepared, other: &Point) -> Gt {
         let system = &self.system;
         system.owns_prepared(fixed);
         system.owns_in(system.group(fixed.side().other().group()), other);

@@ -45,7 +45,7 @@ pub enum PointRef<'a> {
     /// An encoding: x‖y, or the family's compressed form, told apart by their length.
     Bytes(&'a [u8]),
     /// An encoding of another system; it may encode O.
-    As(Encoding, &'a [u8]),
+    Encoded(Encoding, &'a [u8]),
 }
 
 /// Implements `From` for everything that a batch accepts as a point in its rows.
@@ -114,7 +114,7 @@ impl Point {
     }
 
     /// The checks that the point has passed: [`Validate::Subgroup`] if the point is certainly in the group.
-    pub fn known(&self) -> Validate {
+    pub fn validated(&self) -> Validate {
         self.known
     }
 
@@ -141,7 +141,7 @@ impl Gt {
 /// A product of Miller values before the final exponentiation. Parts of one product may be computed separately and
 /// joined by [`System::join`](crate::System::join).
 #[derive(Clone, Debug)]
-pub struct Miller {
+pub struct MillerValue {
     pub(crate) curve: CurveId,
     pub(crate) pairing: PairingKind,
     /// The encoded coefficients. They are not canonical in any other sense: only the final exponentiation gives the

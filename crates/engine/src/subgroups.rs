@@ -5,7 +5,7 @@ use crate::backend::{FactorsError, Group};
 use crate::point::Point;
 use crate::system::System;
 use bilinear_field::CollectVec;
-use bilinear_params::generate::LEAST_FACTOR_BITS;
+use bilinear_params::generate::MIN_FACTOR_BITS;
 use bilinear_params::{Curve, Factors, Family, Supersingular, SupersingularKind};
 use num_traits::Zero;
 use zeroize::Zeroizing;
@@ -15,7 +15,7 @@ const DIVISORS: u32 = 1 << 16;
 
 /// Returns true if a prime factor with this number of bits is too small.
 fn is_small(bits: u64) -> bool {
-    bits < LEAST_FACTOR_BITS as u64
+    bits < MIN_FACTOR_BITS as u64
 }
 
 /// The parameters of a curve of type A1; `None` for other curves.

@@ -11,8 +11,8 @@ use crate::backend::{
 };
 use crate::few::Few;
 use crate::fixed_base::FixedBase;
-use crate::lanes::{self, Bulk, NoLanes};
-use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared};
+use crate::lanes::{self, Bulk, NoLanesReason};
+use crate::point::{CurveId, Gt, MillerValue, Point, PointRef, Prepared};
 use crate::subgroups::has_small_factor;
 use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
@@ -24,7 +24,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 
-pub use many::MOST_SECRET;
+pub use many::MAX_SECRET;
 
 /// A curve ready to compute: parameters, an engine, and one of the pairings of the curve's family. Cheap to clone;
 /// any number of systems can exist side by side.
@@ -52,9 +52,9 @@ struct Inner {
     programs: Option<Arc<Programs>>,
     id: CurveId,
     backend: Arc<dyn Backend>,
-    bulk: Result<Bulk, NoLanes>,
+    bulk: Result<Bulk, NoLanesReason>,
     /// Why there is no device, where the requested engine would have used one.
-    no_device: Option<String>,
+    no_device_reason: Option<String>,
     /// The engine for few pairings at a time, where there is one.
     few: Option<Arc<Few>>,
     factors: Option<Factors>,
@@ -75,7 +75,7 @@ impl fmt::Debug for System {
 impl System {
     /// Creates a system for the curve on the best engines of this processor, with its family's own pairing. One
     /// engine computes single values. The engine in lanes computes batches where the processor has it, and `rows`
-    /// computes few pairings at a time once that pays ([`System::few_engine`]).
+    /// computes few pairings at a time once that pays ([`System::engine_for_few`]).
     ///
     /// # Errors
     /// Returns an error if the engine does not compute with the curve.
@@ -110,8 +110,8 @@ impl System {
     /// Creates a system for a curve of small characteristic.
     fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> System {
         System(Arc::new(Inner {
-            bulk: Err(NoLanes::Characteristic),
-            no_device: matches!(options.engine, Some(Engine::Auto | Engine::Cuda))
+            bulk: Err(NoLanesReason::Characteristic),
+            no_device_reason: matches!(options.engine, Some(Engine::Auto | Engine::Cuda))
                 .then(|| "none computes over F_2^m and F_3^m".to_owned()),
             few: None,
             id: CurveId::of(curve),
@@ -136,7 +136,7 @@ impl System {
         };
         let backend = on(engine)?;
         let asks = options.engine.filter(|engine| matches!(engine, Engine::Cuda | Engine::Auto));
-        let (device, no_device) = match asks.map(|_| on(Engine::Cuda)) {
+        let (device, no_device_reason) = match asks.map(|_| on(Engine::Cuda)) {
             Some(Ok(device)) => (Some(device), None),
             Some(Err(SystemError::Engine { reason: EngineError::Device(reason), .. })) => (None, Some(reason)),
             Some(Err(reason)) => return Err(reason),
@@ -148,10 +148,10 @@ impl System {
             None => lanes::choose(options.engine.filter(|_| asks.is_none()), on)?,
         };
         // without a device, as if no engine had been requested
-        let few = Few::new(curve, Options { engine: options.engine.filter(|_| no_device.is_none()), ..options });
+        let few = Few::new(curve, Options { engine: options.engine.filter(|_| no_device_reason.is_none()), ..options });
         Ok(System(Arc::new(Inner {
             bulk,
-            no_device,
+            no_device_reason,
             few: few.map(Arc::new),
             id: CurveId::of(curve),
             factors: Factors::public(curve),
@@ -198,7 +198,7 @@ impl System {
     }
 
     /// Returns true if pairing and power are the curve's own, which [`System::new`] uses.
-    pub fn has_own_pairing(&self) -> bool {
+    pub fn is_default_pairing(&self) -> bool {
         let own = ChosenPairing::new(self.curve(), Options::default());
         // over F_2^m and F_3^m the choices are η and the Tate pairing
         own.map_or(self.pairing() != PairingKind::Tate, |own| {
@@ -309,26 +309,26 @@ impl System {
     /// # Errors
     /// Returns an error if the domain separation tag is empty, or if the field is so long that RFC 9380 cannot expand
     /// enough bytes for its elements (true of no shipped curve).
-    pub fn hash_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
+    pub fn hash_to_curve(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
         Ok(self.hash_all(group, &[message], tag, true)?.remove(0))
     }
 
-    /// Like [`System::hash_to_point`], with one evaluation of the map instead of two: RFC 9380's `encode_to_curve`
+    /// Like [`System::hash_to_curve`], with one evaluation of the map instead of two: RFC 9380's `encode_to_curve`
     /// (for BLS12-381 the suites ending in `_NU_`). Its points are not uniformly distributed: not a random oracle.
     ///
     /// # Errors
     /// Returns an error if the domain separation tag is empty, or if the field is so long that RFC 9380 cannot expand
     /// enough bytes for its elements (true of no shipped curve).
-    pub fn encode_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
+    pub fn encode_to_curve(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
         Ok(self.hash_all(group, &[message], tag, false)?.remove(0))
     }
 
-    /// Maps one element of the field of a group's curve to a point: the map that [`System::hash_to_point`] uses, with
+    /// Maps one element of the field of a group's curve to a point: the map that [`System::hash_to_curve`] uses, with
     /// the cofactor cleared. `u` holds the coefficients over F_q, as many as a coordinate has.
     ///
     /// # Errors
     /// Returns an error if `u` has more or fewer coefficients, or if one is not below q.
-    pub fn map_to_point(&self, group: Group, u: &[BigUint]) -> Result<Point, MapError> {
+    pub fn map_to_curve(&self, group: Group, u: &[BigUint]) -> Result<Point, MapError> {
         let group = self.group(group);
         let q = self.curve().family().field();
         let wanted = match self.curve().family() {
@@ -360,7 +360,7 @@ impl System {
     /// Returns kP for a public k. Variable time in k. Faster where P is known to be in the group (its order was
     /// checked, or it was computed by this library) and automorphisms split k: on BN, BLS and KSS curves.
     pub fn mul(&self, k: &BigUint, p: &Point) -> Point {
-        self.point(p.group, p.known, self.backend().sum(p.group, p.known, &[(k, self.raw(p))]))
+        self.point(p.group, p.known, self.backend().msm(p.group, p.known, &[(k, self.raw(p))]))
     }
 
     /// Returns kP for a secret k, given as big-endian bytes of a public length, 1024 at most. Constant time, and
@@ -375,13 +375,13 @@ impl System {
 
     /// Returns Σ k·P for public k and points of one group; O if there are no terms. Variable time in the k. Far
     /// faster than single multiples: many terms are summed by buckets (Pippenger).
-    /// [`Batch::combination`](crate::Batch::combination) computes the same sum on several threads.
-    pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
+    /// [`Batch::msm`](crate::Batch::msm) computes the same sum on several threads.
+    pub fn msm(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
         let group = self.group(group);
         terms.iter().for_each(|(_, p)| self.owns_in(group, p));
         let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
         let raw = terms.iter().map(|(k, p)| (k, p.bytes())).collect_vec();
-        self.point(group, known, self.backend_in_lanes(terms.len()).sum(group, known, &raw))
+        self.point(group, known, self.backend_in_lanes(terms.len()).msm(group, known, &raw))
     }
 
     /// The element 1 of the target group.
@@ -420,7 +420,7 @@ impl System {
         &self.0.id.0
     }
 
-    pub(crate) fn owns_miller(&self, value: &Miller) {
+    pub(crate) fn owns_miller(&self, value: &MillerValue) {
         self.owns(value.curve);
         self.uses(value.pairing);
     }
@@ -479,7 +479,7 @@ impl System {
         Gt { curve: self.0.id, bytes }
     }
 
-    pub(crate) fn miller(&self, bytes: Arc<[u8]>) -> Miller {
-        Miller { curve: self.0.id, pairing: self.0.pairing, bytes }
+    pub(crate) fn miller(&self, bytes: Arc<[u8]>) -> MillerValue {
+        MillerValue { curve: self.0.id, pairing: self.0.pairing, bytes }
     }
 }

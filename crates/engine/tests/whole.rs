@@ -14,7 +14,7 @@ const CURVES: [&str; 5] = ["d-159", "a-512", "bn-258", "bls12-381", "a1-2x512"];
 
 /// Computes the pairings of a batch that fills lanes and leaves some empty.
 fn batch(s: &System) -> Vec<Vec<u8>> {
-    let hash = |group, i: usize| s.hash_to_point(group, format!("row {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let hash = |group, i: usize| s.hash_to_curve(group, format!("row {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let points: Vec<_> = (0..9).map(|i| (hash(Group::G1, i), hash(Group::G2, i))).collect();
     let rows: Vec<_> = points.iter().map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
     let values = Batch::new(s.clone()).validate(Validate::Subgroup).pair(&rows);

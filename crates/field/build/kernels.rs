@@ -66,7 +66,7 @@ pub(crate) fn all() -> String {
             text += &lins().map(|(forms, is_square)| complex::lin(limbs, forms, is_square)).collect::<String>();
             text += &lin_table(limbs, lins(), "List");
         }
-        if limbs <= rows::MOST {
+        if limbs <= rows::MAX {
             text += &rows::kernels(limbs);
         }
         text += &shapes(limbs).map(reducing).collect::<String>();
@@ -156,7 +156,7 @@ fn tables() -> String {
         let wide = some(PAIRED, format!("[{}, {}]", any("complex_mul_wide"), any("complex_sqr_wide")));
         let reduced = if limbs == CALLED { limbs } else { FUSED };
         let reduced = some(reduced, format!("[{}, {}]", shape.kernel("complex_mul"), shape.kernel("complex_sqr")));
-        let rows = some(rows::MOST, rows::table(limbs));
+        let rows = some(rows::MAX, rows::table(limbs));
         let condition = if zeros > 0 { format!(" if zeros >= {zeros}") } else { String::new() };
         text += &format!(
             "        {limbs}{condition} => Some(Kernels {{ {}, sums: {}, lin_carried: {carried}, complex_wide: {wide}, complex_sums: {sums}, complex_lin: {lins}, complex: {reduced}, reduce_three: {three}, rows: {rows} }}),\n",

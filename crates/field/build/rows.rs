@@ -13,7 +13,7 @@ use crate::reduction::{Reduction, shrink};
 use crate::shape::Shape;
 
 /// The most limbs of an element in a row.
-pub(crate) const MOST: usize = 8;
+pub(crate) const MAX: usize = 8;
 /// The number of lanes, or 64-bit words, of a vector.
 const LANES: usize = 8;
 

@@ -468,7 +468,7 @@ impl Field for Bounds {
 
     fn mask_from(&self, _: &[bool]) {}
 
-    fn both(&self, (): (), (): ()) {}
+    fn and(&self, (): (), (): ()) {}
 
     fn not(&self, (): ()) {}
 }

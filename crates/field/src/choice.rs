@@ -62,7 +62,7 @@ macro_rules! choices {
         }
 
         #[inline]
-        fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        fn and(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
             a & b
         }
 

@@ -89,7 +89,7 @@ pub trait Field: Clone + Send + Sync {
     /// Returns the truth values of the lanes as a mask; lanes beyond `values` are false. A machine without values has one lane.
     fn mask_from(&self, values: &[bool]) -> Self::Mask;
     /// Returns a ∧ b.
-    fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    fn and(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Returns ¬a.
     fn not(&self, a: Self::Mask) -> Self::Mask;
 
@@ -219,8 +219,8 @@ pub trait Field: Clone + Send + Sync {
 
     /// Returns a ∨ b.
     #[inline]
-    fn either(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
-        self.not(self.both(self.not(a), self.not(b)))
+    fn or(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        self.not(self.and(self.not(a), self.not(b)))
     }
 
     /// Computes two independent reductions, which a machine may interleave.

@@ -157,7 +157,7 @@ impl Field for Count {
 
     fn mask_from(&self, _: &[bool]) {}
 
-    fn both(&self, _: (), _: ()) {}
+    fn and(&self, _: (), _: ()) {}
 
     fn not(&self, _: ()) {}
 }

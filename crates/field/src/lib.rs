@@ -85,4 +85,4 @@ pub use exponent::pow;
 pub use extension::{Extension, PrimeElem};
 pub use kernel::{Arguments, Function, Kernel};
 pub use sqrt::{NonSquare, SquareRoot};
-pub use term::{List, MOST_TERMS, Term, minus, plus, times};
+pub use term::{List, MAX_TERMS, Term, minus, plus, times};

@@ -93,7 +93,7 @@ impl Field for Reference {
         self.mask(values.first().copied().unwrap_or(false))
     }
 
-    fn both(&self, a: bool, b: bool) -> bool {
+    fn and(&self, a: bool, b: bool) -> bool {
         a && b
     }
 

@@ -170,10 +170,10 @@ impl Kernel {
 pub type Function = unsafe extern "C-unwind" fn(*mut Row, *const u16, usize, *const ());
 
 /// The number of rows that offsets can reach.
-pub const MOST_ROWS: usize = (1 << 16) / LANES;
+pub const MAX_ROWS: usize = (1 << 16) / LANES;
 
 /// The largest weight of a row: the number of carried rows whose sum its limbs may be.
-pub const MOST_WEIGHT: u64 = 1 << 9;
+pub const MAX_WEIGHT: u64 = 1 << 9;
 
 /// F_p with elements as rows.
 pub trait RowField: Send + Sync {

@@ -80,7 +80,7 @@ impl<F: Extension> SquareRoot<F> {
         match (&self.0, &c.method) {
             (Method::Powers(method), ByMethod::Powers([cz, ct])) => {
                 let [z, t] = method.start(f, a);
-                let square = f.either(method.is_square(f, &t), f.is_zero(a));
+                let square = f.or(method.is_square(f, &t), f.is_zero(a));
                 at! {f; z1 = mul(&z, cz); t1 = mul(&t, ct); z2 = select(square, &z, &z1); t2 = select(square, &t, &t1);}
                 method.finish(f, out, [z2, t2]);
                 square

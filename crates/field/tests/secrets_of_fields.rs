@@ -137,7 +137,7 @@ mod secrets {
         selection: |f, a, b, out| {
             let mut bit = true;
             hide(&mut bit);
-            let mask = f.either(f.mask_from(&[bit]), f.both(f.is_zero(a), f.equal(a, b)));
+            let mask = f.or(f.mask_from(&[bit]), f.and(f.is_zero(a), f.equal(a, b)));
             f.select(&mut out, mask, a, b)
         };
         quotients: |f, a, b, out| {

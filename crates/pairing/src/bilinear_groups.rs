@@ -137,12 +137,12 @@ pub trait BilinearGroups: Send + Sync {
     /// Clears the cofactor: returns a multiple, in G1, of a point of the curve of G1. The factor is 1 − u on BLS12,
     /// which is h_eff of RFC 9380's suites, and [`BilinearGroups::g1_cofactor`] elsewhere. Hashing uses this function
     /// with the map of a suite; with other maps it uses the cofactor, on BLS12 too.
-    fn clear_g1(&self, p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
+    fn clear_cofactor_g1(&self, p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
         self.g1().mul(self.g1_cofactor(), p)
     }
-    /// Clears the cofactor in G2, as [`BilinearGroups::clear_g1`] does in G1. h_eff is 3(u² − 1) times
+    /// Clears the cofactor in G2, as [`BilinearGroups::clear_cofactor_g1`] does in G1. h_eff is 3(u² − 1) times
     /// [`BilinearGroups::g2_cofactor`] here.
-    fn clear_g2(&self, q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
+    fn clear_cofactor_g2(&self, q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
         self.g2().mul(self.g2_cofactor(), q)
     }
 

@@ -56,7 +56,7 @@ pub trait CompleteGroup {
 
     /// Returns Σ k·P for public k: signed windows with shared doublings. Takes bits(k)/6 additions a term and a table
     /// of 8 multiples.
-    fn combination(&self, terms: &[(&BigUint, Affine<Self::F>)]) -> Jacobian<Self::F> {
+    fn msm(&self, terms: &[(&BigUint, Affine<Self::F>)]) -> Jacobian<Self::F> {
         let strand = |(k, p): &(&BigUint, Affine<Self::F>)| {
             let digits: Vec<i8> = wnaf(k, WINDOW).into_iter().rev().collect();
             (digits, self.odd_multiples(p))

@@ -13,14 +13,14 @@ use std::hint::black_box;
 use zeroize::{Zeroize, Zeroizing};
 
 /// The largest number of lanes that a mask can be made for.
-const MOST_LANES: usize = 64;
+const MAX_LANES: usize = 64;
 
 /// The window width, in bits, for a scalar that is not split.
 pub(crate) const WINDOW: usize = 4;
 
 /// Returns the mask of the lanes whose bit is 1. There is one bit for each lane.
 pub(crate) fn mask<F: Field>(f: &F, bits: impl Iterator<Item = u8>) -> F::Mask {
-    let (mut values, mut lanes) = ([false; MOST_LANES], 0);
+    let (mut values, mut lanes) = ([false; MAX_LANES], 0);
     for (value, bit) in values.iter_mut().zip(bits) {
         // black_box keeps the comparison a value; without it the compiler could turn it into a branch
         *value = black_box(bit) == 1;

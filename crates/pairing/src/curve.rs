@@ -66,7 +66,7 @@ impl<F: Field> Affine<F> {
     /// Selects `p` in the lanes where the mask is set, else `q`.
     pub(crate) fn select(f: &F, mask: F::Mask, p: &Self, q: &Self) -> Self {
         at! {f; x = select(mask, &p.x, &q.x); y = select(mask, &p.y, &q.y);}
-        Affine { x, y, infinity: f.either(f.both(mask, p.infinity), f.both(f.not(mask), q.infinity)) }
+        Affine { x, y, infinity: f.or(f.and(mask, p.infinity), f.and(f.not(mask), q.infinity)) }
     }
 
     /// Converts the point to Jacobian coordinates with Z = 1, or Z = 0 for O.
@@ -149,7 +149,7 @@ impl<F: Field> Curve<F> {
         let mut right = f.zero();
         self.rhs(&mut right, &p.x);
         at! {f; left = sqr(&p.y);}
-        f.either(p.infinity, f.equal(&left, &right))
+        f.or(p.infinity, f.equal(&left, &right))
     }
 
     /// Returns 2P.
@@ -187,7 +187,7 @@ impl<F: Field> Curve<F> {
         let [zz, h, r] = self.differences(p, q);
         // H = R = 0 where P = Q; where P = −Q the result has Z' = 0; where P = O it is Q
         let p_infinite = f.is_zero(&p.z);
-        let same = f.both(f.both(f.is_zero(&h), f.is_zero(&r)), f.not(p_infinite));
+        let same = f.and(f.and(f.is_zero(&h), f.is_zero(&r)), f.not(p_infinite));
         let sum = self.chord_or_tangent(p, [&h, &r], same, |m| self.slope(m, &p.x, &zz));
         let sum = Jacobian::select(f, p_infinite, &self.to_jacobian(q), &sum);
         Jacobian::select(f, q.infinity, p, &sum)
@@ -300,8 +300,8 @@ impl<F: Field> Curve<F> {
             r = mul_sum(&q.y, &cube, &[minus(&y)]);  // R = Y₂Z₁³ − Y₁Z₂³
         }
         let (p_infinite, q_infinite) = (f.is_zero(&p.z), f.is_zero(&q.z));
-        let finite = f.not(f.either(p_infinite, q_infinite));
-        let same = f.both(f.both(f.is_zero(&h), f.is_zero(&r)), finite);
+        let finite = f.not(f.or(p_infinite, q_infinite));
+        let same = f.and(f.and(f.is_zero(&h), f.is_zero(&r)), finite);
         let common = Jacobian { x, y, z };
         let sum = self.chord_or_tangent(&common, [&h, &r], same, |m| {
             self.slope(m, &common.x, &self.square_for_slope(&common.z));
@@ -315,9 +315,9 @@ impl<F: Field> Curve<F> {
         let f = &self.field;
         at! {f; zz = sqr(&p.z); x = mul(&q.x, &zz); qy = mul(&q.y, &p.z); y = mul(&qy, &zz);}
         let infinite = f.is_zero(&p.z);
-        let coordinates = f.both(f.equal(&p.x, &x), f.equal(&p.y, &y));
-        let finite = f.both(coordinates, f.not(f.either(infinite, q.infinity)));
-        f.either(f.both(infinite, q.infinity), finite)
+        let coordinates = f.and(f.equal(&p.x, &x), f.equal(&p.y, &y));
+        let finite = f.and(coordinates, f.not(f.or(infinite, q.infinity)));
+        f.or(f.and(infinite, q.infinity), finite)
     }
 
     /// Returns −P.
@@ -333,7 +333,7 @@ impl<F: Field> Curve<F> {
     /// Returns kP for a public k and any P, by the NAF of k in the width that needs the fewest additions. The running
     /// time depends only on k, never on P.
     pub fn mul(&self, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
-        self.combination(&[(k.clone().into(), p.clone())])
+        self.msm(&[(k.clone().into(), p.clone())])
     }
 
     /// Returns the odd multiples P, 3P, 5P, …, `count` of them. For a = 0 the additions of 2P take place on the

@@ -61,7 +61,7 @@ pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<
 ///
 /// # Errors
 /// Returns an error in the cases of [`expand_message_xmd`].
-pub fn hash_to_fields(message: &[u8], tag: &[u8], p: &BigUint, count: usize) -> Result<Vec<BigUint>, HashError> {
+pub fn hash_to_field(message: &[u8], tag: &[u8], p: &BigUint, count: usize) -> Result<Vec<BigUint>, HashError> {
     let len = (p.bits() + SECURITY).div_ceil(8) as usize;
     let uniform = expand_message_xmd(message, tag, count * len)?;
     Ok(uniform.chunks(len).map(|bytes| BigUint::from_bytes_be(bytes) % p).collect())

@@ -9,7 +9,6 @@
 
 pub mod bilinear_groups;
 mod chords;
-mod combination;
 #[cfg(feature = "research")]
 pub mod complete_group;
 mod constant_time;
@@ -33,6 +32,7 @@ pub mod legendre;
 mod line_coefficients;
 mod miller;
 mod moving;
+mod msm;
 pub mod names;
 pub mod odd;
 mod prices;

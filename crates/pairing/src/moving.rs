@@ -58,10 +58,16 @@ pub trait Steps {
     /// Returns f².
     fn square(&self, f: Self::Value) -> Self::Value;
     /// Returns f·l, or f in the lanes where a point of the pair is O.
-    fn absorb(&self, f: Self::Value, line: &Self::Line, at: &Self::At, infinite: Option<MaskOf<Self>>) -> Self::Value;
+    fn mul_by_line(
+        &self,
+        f: Self::Value,
+        line: &Self::Line,
+        at: &Self::At,
+        infinite: Option<MaskOf<Self>>,
+    ) -> Self::Value;
     /// Multiplies the next line of a prepared argument into f, or returns f in the lanes where a point of the pair is
     /// O.
-    fn absorb_prepared(
+    fn mul_by_prepared_line(
         &self,
         f: Self::Value,
         lines: &mut Self::Prepared,
@@ -163,7 +169,7 @@ impl<S: Steps> Moving<S> {
                     let r = operand(steps, multiples);
                     field.routine(name, || {
                         step(steps, t, &mut line, at, &r);
-                        steps.absorb(f, &line, at, *infinite)
+                        steps.mul_by_line(f, &line, at, *infinite)
                     })
                 }
                 LineSource::Traced(t, lines) => {
@@ -172,7 +178,9 @@ impl<S: Steps> Moving<S> {
                     lines.push(line.clone());
                     f
                 }
-                LineSource::Prepared(lines) => field.routine(name, || steps.absorb_prepared(f, lines, at, *infinite)),
+                LineSource::Prepared(lines) => {
+                    field.routine(name, || steps.mul_by_prepared_line(f, lines, at, *infinite))
+                }
             };
         }
         f

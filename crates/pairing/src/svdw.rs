@@ -21,8 +21,7 @@ pub fn sign<E: Extension>(e: &E, x: &E::Elem) -> E::Mask {
     let mut state: Option<(E::Mask, E::Mask)> = None;
     e.coefficients(x, &mut |c| {
         let (odd, zero) = (f.is_odd(c), f.is_zero(c));
-        state =
-            Some(state.map_or((odd, zero), |(sign, zeros)| (f.either(sign, f.both(zeros, odd)), f.both(zeros, zero))));
+        state = Some(state.map_or((odd, zero), |(sign, zeros)| (f.or(sign, f.and(zeros, odd)), f.and(zeros, zero))));
     });
     state.map_or_else(|| f.mask(false), |(sign, _)| sign)
 }
@@ -30,7 +29,7 @@ pub fn sign<E: Extension>(e: &E, x: &E::Elem) -> E::Mask {
 /// Returns y where its sign is the wanted one, else −y.
 pub fn with_sign<E: Extension>(e: &E, y: &E::Elem, wanted: E::Mask) -> E::Elem {
     let own = sign(e, y);
-    let flip = e.either(e.both(own, e.not(wanted)), e.both(e.not(own), wanted));
+    let flip = e.or(e.and(own, e.not(wanted)), e.and(e.not(own), wanted));
     at! {e; minus_y = neg(y); out = select(flip, &minus_y, y);}
     out
 }

@@ -97,7 +97,7 @@ impl Torus {
                 let x = cayley(f, &m, &root(f)); // (m + w)/(m − w)
                 let (is_one, no_a2) = (f.is_zero(&place(f, a1, 0)), f.is_zero(&place(f, a2, 0)));
                 at! {f; out = select(is_one, &one, &x);}
-                (out, f.either(f.not(is_one), no_a2))
+                (out, f.or(f.not(is_one), no_a2))
             }
         }
     }

@@ -74,8 +74,8 @@ impl Binary {
     }
 
     /// Returns true if nu = 1, so that #E is above 2^m.
-    pub fn is_above(&self) -> bool {
-        is_above(self.m(), self.parts.b)
+    pub fn is_plus(&self) -> bool {
+        is_plus(self.m(), self.parts.b)
     }
 
     /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
@@ -91,7 +91,7 @@ impl Parts {
         let m = binary_field::check(&self.polynomial, |m| m > 3, expected, origin, words)?;
         let q = BigUint::one() << m;
         let half = BigUint::one() << m.div_ceil(2);
-        let points = if is_above(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };
+        let points = if is_plus(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };
         let refused = || Error::OrderCofactor { at: origin.at(&words.parameter("h")), number: POINTS };
         let r = without_cofactor(&points, &self.h).ok_or_else(refused)?;
         Ok(Binary { parts: self, q, r })
@@ -102,6 +102,6 @@ impl Parts {
 const POINTS: &str = "the number of points, 2^m + 2^((m + 1)/2) + 1 or 2^m - 2^((m + 1)/2) + 1 for this b,";
 
 /// Returns true if nu = 1.
-fn is_above(m: u64, b: bool) -> bool {
+fn is_plus(m: u64, b: bool) -> bool {
     matches!(m % 8, 1 | 7) != b
 }

@@ -30,20 +30,20 @@ use crate::curve::is_name;
 use crate::factors::Secret;
 use crate::integer::{MAX_FIELD_BITS, bits};
 use crate::origin::{Origin, Words};
-use crate::security::{LEAST_BITS, Security, estimate};
+use crate::security::{MIN_BITS, Security, estimate};
 use crate::supersingular::{Keys, Parts};
 use crate::{Curve, Description, Error, Factors, Family, Layout, SexticKind, SupersingularKind, sextic};
 
 /// The smallest size of a prime order of type A, in bits.
-pub const LEAST_PRIME_BITS: usize = 16;
+pub const MIN_PRIME_BITS: usize = 16;
 
 /// The smallest size of a prime factor of type A1, in bits. Miller loops and prepared arguments are wrong if they
 /// meet a multiple of P that is O before the end. A point of small order has such a multiple, and by chance it
 /// happens once in 2^(bits - 11).
-pub const LEAST_FACTOR_BITS: usize = 40;
+pub const MIN_FACTOR_BITS: usize = 40;
 
 /// The smallest number of bits by which q of type A is longer than r.
-pub const LEAST_COFACTOR_BITS: usize = 5;
+pub const MIN_COFACTOR_BITS: usize = 5;
 
 /// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl<'a> Generator<'a> {
         Self { name: name.to_owned(), insecure: false, friendly: false, progress: Box::new(|_| ()) }
     }
 
-    /// Allows parameters below [`LEAST_BITS`] bits of security.
+    /// Allows parameters below [`MIN_BITS`] bits of security.
     #[must_use]
     pub fn insecure(mut self, allow: bool) -> Self {
         self.insecure = allow;
@@ -116,7 +116,7 @@ impl<'a> Generator<'a> {
         self
     }
 
-    /// Generates a curve of type A1 with fresh distinct primes of these sizes (each of [`LEAST_FACTOR_BITS`] bits
+    /// Generates a curve of type A1 with fresh distinct primes of these sizes (each of [`MIN_FACTOR_BITS`] bits
     /// or more, its two top bits set). n is their product, and l the smallest positive multiple of 4 for which
     /// q = l n - 1 is prime.
     ///
@@ -128,7 +128,7 @@ impl<'a> Generator<'a> {
         self.a1_from(prime_bits, &mut system_rng()?)
     }
 
-    /// Generates a curve of type A1 from the caller's own distinct primes of [`LEAST_FACTOR_BITS`] bits or more.
+    /// Generates a curve of type A1 from the caller's own distinct primes of [`MIN_FACTOR_BITS`] bits or more.
     ///
     /// # Errors
     /// Returns the errors of [`Generator::a1`], and [`Error::FactorRepeated`], [`Error::FactorsClose`],
@@ -197,14 +197,14 @@ impl<'a> Generator<'a> {
         q_bits: usize,
         rng: &mut R,
     ) -> Result<Description, Error> {
-        if r_bits < LEAST_PRIME_BITS {
-            return Err(Error::TooFewBits { what: "group order", bits: r_bits, least: LEAST_PRIME_BITS });
+        if r_bits < MIN_PRIME_BITS {
+            return Err(Error::TooFewBits { what: "group order", bits: r_bits, least: MIN_PRIME_BITS });
         }
         if q_bits as u64 > MAX_FIELD_BITS {
             return Err(Error::FieldTooLarge { bits: q_bits, limit: MAX_FIELD_BITS });
         }
-        if q_bits < r_bits.saturating_add(LEAST_COFACTOR_BITS) {
-            let least = r_bits.saturating_add(LEAST_COFACTOR_BITS);
+        if q_bits < r_bits.saturating_add(MIN_COFACTOR_BITS) {
+            let least = r_bits.saturating_add(MIN_COFACTOR_BITS);
             return Err(Error::TooFewBits { what: "for this order, a field", bits: q_bits, least });
         }
         self.check(estimate(r_bits as u64, &[r_bits as u64], q_bits as u64))?;
@@ -222,8 +222,8 @@ impl<'a> Generator<'a> {
         if prime_bits.is_empty() {
             return Err(Error::NoPrimes);
         }
-        if let Some(&bits) = prime_bits.iter().find(|bits| **bits < LEAST_FACTOR_BITS) {
-            return Err(Error::TooFewBits { what: "prime factor", bits, least: LEAST_FACTOR_BITS });
+        if let Some(&bits) = prime_bits.iter().find(|bits| **bits < MIN_FACTOR_BITS) {
+            return Err(Error::TooFewBits { what: "prime factor", bits, least: MIN_FACTOR_BITS });
         }
         // l is about 2 ln q on average, so that 16 bits are ample for it
         let bits = prime_bits.iter().fold(16, |sum: usize, bits| sum.saturating_add(*bits));
@@ -271,8 +271,8 @@ impl<'a> Generator<'a> {
             return Err(Error::BadName { at: Origin::argument().at("name") });
         }
         let Security { bits, limit, .. } = security;
-        if bits < LEAST_BITS && !self.insecure {
-            return Err(Error::Insecure { bits, limit, least: LEAST_BITS });
+        if bits < MIN_BITS && !self.insecure {
+            return Err(Error::Insecure { bits, limit, least: MIN_BITS });
         }
         Ok(())
     }

@@ -75,8 +75,8 @@ impl Genus2 {
     }
 
     /// Returns true if the sign in the number of elements of the Jacobian is 1.
-    pub fn is_above(&self) -> bool {
-        is_above(self.m(), self.parts.d)
+    pub fn is_plus(&self) -> bool {
+        is_plus(self.m(), self.parts.d)
     }
 
     /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
@@ -92,7 +92,7 @@ impl Parts {
         let m = binary_field::check(&self.polynomial, |m| m % 6 == 1, expected, origin, words)?;
         let power = |e: u64| BigUint::one() << e;
         let (whole, half) = (power(2 * m) + power(m) + 1u8, power((3 * m).div_ceil(2)) + power(m.div_ceil(2)));
-        let elements = if is_above(m, self.d) { whole + half } else { whole - half };
+        let elements = if is_plus(m, self.d) { whole + half } else { whole - half };
         let refused = || Error::OrderCofactor { at: origin.at(&words.parameter("h")), number: ELEMENTS };
         let r = without_cofactor(&elements, &self.h).ok_or_else(refused)?;
         Ok(Genus2 { parts: self, q: power(m), r })
@@ -104,6 +104,6 @@ const ELEMENTS: &str =
     "the order of the Jacobian, 2^2m + 2^m + 1 plus or minus 2^((3m + 1)/2) + 2^((m + 1)/2) for this d,";
 
 /// Returns true if the sign in the number of elements of the Jacobian is 1.
-fn is_above(m: u64, d: bool) -> bool {
+fn is_plus(m: u64, d: bool) -> bool {
     matches!(m % 24, 1 | 7 | 17 | 23) != d
 }

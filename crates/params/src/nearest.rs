@@ -3,7 +3,7 @@
 //! twice).
 
 /// The largest number of suggestions.
-const MOST: usize = 3;
+const MAX: usize = 3;
 /// The length in bytes beyond which a text does not count as a mistyped name.
 const LONGEST: usize = 40;
 
@@ -20,7 +20,7 @@ pub(crate) fn nearest<'a>(name: &str, groups: impl Iterator<Item = Vec<&'a str>>
     };
     let mut hits: Vec<(usize, &str)> = groups.filter_map(best).collect();
     hits.sort_by_key(|(rate, _)| *rate);
-    hits.truncate(MOST);
+    hits.truncate(MAX);
     hits.into_iter().map(|(_, known)| known).collect()
 }
 

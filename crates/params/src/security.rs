@@ -59,7 +59,7 @@ mod tower;
 use crate::{Curve, Family, SupersingularKind};
 
 /// The security level, in bits, below which parameters are generated only on express permission.
-pub const LEAST_BITS: u32 = 80;
+pub const MIN_BITS: u32 = 80;
 
 /// An attack, with the size that determines its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -94,8 +94,8 @@ impl Ternary {
     }
 
     /// Returns true if s = 1, so that #E is above 3^m.
-    pub fn is_above(&self) -> bool {
-        is_above(self.m(), self.parts.b)
+    pub fn is_plus(&self) -> bool {
+        is_plus(self.m(), self.parts.b)
     }
 
     /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
@@ -138,7 +138,7 @@ impl Parts {
         }
         let power = |e: u64| BigUint::from(3u8).pow(e as u32);
         let (q, half) = (power(m), power(m.div_ceil(2)));
-        let points = if is_above(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };
+        let points = if is_plus(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };
         let refused = || Error::OrderCofactor { at: origin.at(&h), number: POINTS };
         let r = without_cofactor(&points, &self.h).ok_or_else(refused)?;
         Ok(Ternary { parts: self, q, r })
@@ -149,7 +149,7 @@ impl Parts {
 const POINTS: &str = "the number of points, 3^m + 3^((m + 1)/2) + 1 or 3^m - 3^((m + 1)/2) + 1 for this b,";
 
 /// Returns true if s = 1.
-fn is_above(m: u64, b: bool) -> bool {
+fn is_plus(m: u64, b: bool) -> bool {
     matches!(m % 12, 1 | 11) == b
 }
 

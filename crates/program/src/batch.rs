@@ -135,7 +135,7 @@ impl Batch {
     /// Panics if there is no such vector, input or lane, or if the batch takes no elements from a store. The run
     /// panics if there is no such residue.
     #[inline]
-    pub fn take_from(&mut self, vector: usize, inputs: Range<usize>, lane: usize, first: u32) {
+    pub fn load_from_store(&mut self, vector: usize, inputs: Range<usize>, lane: usize, first: u32) {
         let exist = vector < self.vectors && inputs.end <= self.counts.elems_in && lane < self.lanes;
         assert!(exist, "the batch has no such vector, input or lane");
         let at = (vector * self.counts.elems_in + inputs.start) * self.lanes + lane;
@@ -148,10 +148,10 @@ impl Batch {
     /// numbers from `first` on.
     ///
     /// # Panics
-    /// Panics as [`Batch::take_from`] does, also for an output that is not kept, and for the number 2^32 − 1, which
+    /// Panics as [`Batch::load_from_store`] does, also for an output that is not kept, and for the number 2^32 − 1, which
     /// no residue has.
     #[inline]
-    pub fn leave_at(&mut self, vector: usize, outputs: Range<usize>, lane: usize, first: u32) {
+    pub fn save_to_store(&mut self, vector: usize, outputs: Range<usize>, lane: usize, first: u32) {
         let exist = vector < self.vectors && outputs.end <= self.counts.elems_out && lane < self.lanes;
         assert!(exist, "the batch has no such vector, output or lane");
         assert!(

@@ -3,7 +3,7 @@
 
 use crate::op::Ref;
 use crate::program::{Call, Input, Parts, Program, Step};
-use crate::verify::MOST_STREAMED;
+use crate::verify::MAX_STREAMED;
 use bilinear_field::Code;
 
 impl Program {
@@ -16,7 +16,7 @@ impl Program {
     /// Panics if `count` is 0.
     pub fn copies(&self, count: usize) -> Option<Program> {
         assert!(count > 0, "at least one copy is needed");
-        (self.streams() as usize).checked_mul(count).filter(|streams| *streams <= MOST_STREAMED as usize)?;
+        (self.streams() as usize).checked_mul(count).filter(|streams| *streams <= MAX_STREAMED as usize)?;
         let values = self.kinds().len();
         let of = |copy: usize, v: u32| (copy * values) as u32 + v;
         let place = |copy: usize, x: Ref| if x.is_constant() { x } else { Ref::value(copy * values + x.number()) };

@@ -19,9 +19,9 @@ use std::sync::Arc;
 /// second-level cache.
 const CACHE: usize = 512 << 10;
 /// The greatest number of vectors that run together: at that number each vector's share of an inversion is small.
-const MOST_TOGETHER: usize = 32;
+const MAX_TOGETHER: usize = 32;
 /// The greatest number of vectors that run together where an inversion is most of the work for a vector.
-const MOST_FOR_INVERSIONS: usize = 256;
+const MAX_FOR_INVERSIONS: usize = 256;
 
 /// Returns the machine of an engine for a modulus.
 ///
@@ -84,7 +84,7 @@ pub trait Machine: Send + Sync {
     /// The greatest number of vectors in one task of a batch: they share inversions, and their data stays in the
     /// second-level cache.
     fn task(&self) -> usize {
-        MOST_TOGETHER
+        MAX_TOGETHER
     }
     /// Returns true if programs with an inversion in every step of a loop pay off, since all vectors share the inversion.
     fn shares_inversions(&self) -> bool {
@@ -95,7 +95,7 @@ pub trait Machine: Send + Sync {
         false
     }
     /// The reason why another machine computes in place of this one, if this one has failed.
-    fn fallen_back(&self) -> Option<String> {
+    fn fallback_reason(&self) -> Option<String> {
         None
     }
     /// Returns true if another machine computes everything in place of this one from now on.
@@ -218,10 +218,10 @@ impl Loaded for Executable {
     }
 
     fn together(&self) -> usize {
-        (CACHE / self.bytes_of_vector().max(1)).clamp(2, MOST_TOGETHER)
+        (CACHE / self.bytes_of_vector().max(1)).clamp(2, MAX_TOGETHER)
     }
 
     fn together_for_inversions(&self) -> usize {
-        (CACHE / self.bytes_of_vector().max(1)).clamp(2, MOST_FOR_INVERSIONS)
+        (CACHE / self.bytes_of_vector().max(1)).clamp(2, MAX_FOR_INVERSIONS)
     }
 }

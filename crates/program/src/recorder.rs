@@ -365,7 +365,7 @@ impl Field for Recorder {
         if self.tape().recording { self.mask_input() } else { self.mask(values.first().copied().unwrap_or(false)) }
     }
 
-    fn both(&self, a: Mask, b: Mask) -> Mask {
+    fn and(&self, a: Mask, b: Mask) -> Mask {
         let truths = {
             let tape = self.tape();
             [tape.truth(a), tape.truth(b)]

@@ -131,7 +131,7 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
         }
         Code::IsZero => return vec![Value::Mask(f.is_zero(e(0)))],
         Code::IsOdd => return vec![Value::Mask(f.is_odd(e(0)))],
-        Code::And => return vec![Value::Mask(f.both(operands[0].1.mask(), operands[1].1.mask()))],
+        Code::And => return vec![Value::Mask(f.and(operands[0].1.mask(), operands[1].1.mask()))],
         Code::Not => return vec![Value::Mask(f.not(operands[0].1.mask()))],
         Code::Invert => {
             let mut xs: Vec<F::Elem> = (0..operands.len()).map(|i| e(i).clone()).collect();

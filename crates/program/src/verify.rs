@@ -4,15 +4,15 @@
 
 use crate::op::Ref;
 use crate::program::{Input, Output, Parts, Program, Routine, Step};
-use bilinear_field::MOST_TERMS;
+use bilinear_field::MAX_TERMS;
 use bilinear_field::{Arity, Code, Kind};
 use std::collections::HashSet;
 
 /// The greatest absolute value of a coefficient of a form.
-const MOST_COEFF: u32 = 1 << 12;
+const MAX_COEFF: u32 = 1 << 12;
 
 /// The bound on prepared arguments of a program, and on the residues of each: both numbers are smaller.
-pub(crate) const MOST_STREAMED: u32 = 1 << 24;
+pub(crate) const MAX_STREAMED: u32 = 1 << 24;
 
 /// The reason why a program cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -125,7 +125,7 @@ impl Parts {
         let mut residues = HashSet::new();
         for (port, input) in self.inputs.iter().enumerate() {
             if let Input::Uniform { value, stream, index } = *input {
-                if stream.max(index) >= MOST_STREAMED {
+                if stream.max(index) >= MAX_STREAMED {
                     return Err(ProgramError::Port { port, reason: Fault::Stream(stream.max(index)) });
                 }
                 if !residues.insert((stream, index)) {
@@ -243,7 +243,7 @@ pub(crate) fn verify_routine(number: usize, routine: &Routine, constants: usize)
             Arity::Form(n, kind) => (vec![Kind::Elem; n], Some(kind)),
             Arity::Shared(_) => return Err(fail(Fault::Place)),
         };
-        let most = if form.is_some() { MOST_TERMS } else { 0 };
+        let most = if form.is_some() { MAX_TERMS } else { 0 };
         let uneven = op.code.forms() == 2 && !operands.len().is_multiple_of(2);
         if uneven || !(fixed.len()..=fixed.len() + most).contains(&operands.len()) {
             return Err(fail(Fault::Count(operands.len())));
@@ -254,7 +254,7 @@ pub(crate) fn verify_routine(number: usize, routine: &Routine, constants: usize)
                 return Err(fail(Fault::Kind(i)));
             }
             let allowed =
-                if i < fixed.len() { t.coeff == 1 } else { (1..=MOST_COEFF).contains(&t.coeff.unsigned_abs()) };
+                if i < fixed.len() { t.coeff == 1 } else { (1..=MAX_COEFF).contains(&t.coeff.unsigned_abs()) };
             if !allowed {
                 return Err(fail(Fault::Coefficient(t.coeff)));
             }

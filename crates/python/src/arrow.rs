@@ -19,7 +19,7 @@ const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
 /// The maximum depth of nested types.
-const MOST_NESTED: usize = 64;
+const MAX_NESTED: usize = 64;
 
 /// The schema capsule and the array capsule of an exported array.
 pub(crate) type Capsules<'py> = (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>);
@@ -59,8 +59,8 @@ fn kind_of(schema: &FFI_ArrowSchema) -> Result<DataType, Fault> {
     fn is_within(schema: &FFI_ArrowSchema, levels: usize) -> bool {
         levels > 0 && schema.children().chain(schema.dictionary()).all(|inner| is_within(inner, levels - 1))
     }
-    if !is_within(schema, MOST_NESTED) {
-        return Err(Fault::new("arrow", format!("a type nested more than {MOST_NESTED} levels deep")));
+    if !is_within(schema, MAX_NESTED) {
+        return Err(Fault::new("arrow", format!("a type nested more than {MAX_NESTED} levels deep")));
     }
     DataType::try_from(schema).map_err(|error| Fault::new("arrow", error))
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// The duration that a chunk should take.
 const CHUNK: Duration = Duration::from_millis(250);
 /// The number of rows beyond which a chunk does not grow, however fast the rows are computed.
-const MOST: usize = 1 << 16;
+const MAX: usize = 1 << 16;
 
 /// Returns the number of rows of which chunks are multiples: the lanes of every thread.
 pub(crate) fn quantum(batch: &Batch) -> usize {
@@ -80,5 +80,5 @@ fn run_end(start: usize, (count, rows): (usize, impl Fn(usize) -> usize), size: 
 fn next_size(rows: usize, took: Duration, quantum: usize) -> usize {
     let fit = rows as f64 * CHUNK.as_secs_f64() / took.as_secs_f64().max(1e-6);
     let quanta = (fit / quantum as f64).round() as usize;
-    quanta.clamp(1, (MOST / quantum).max(1)) * quantum
+    quanta.clamp(1, (MAX / quantum).max(1)) * quantum
 }

@@ -12,7 +12,7 @@ use crate::scalar::Number;
 use crate::target::Target;
 use crate::text::{Text, bytes_of};
 use arrow_schema::DataType;
-use bilinear_engine::{self as engine, MOST_SECRET, Side};
+use bilinear_engine::{self as engine, MAX_SECRET, Side};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -42,10 +42,9 @@ impl<'a> Cell<'a> {
     /// Returns a scalar for the routines that are constant time in the scalar, or an error if it is too long for them.
     pub(crate) fn secret(self) -> Result<&'a [u8], Fault> {
         match self.bytes() {
-            long if long.len() > MOST_SECRET => Err(Fault::new(
-                "length",
-                format!("a scalar of {} bytes: at most {MOST_SECRET} are allowed", long.len()),
-            )),
+            long if long.len() > MAX_SECRET => {
+                Err(Fault::new("length", format!("a scalar of {} bytes: at most {MAX_SECRET} are allowed", long.len())))
+            }
             bytes => Ok(bytes),
         }
     }
@@ -111,14 +110,14 @@ impl Wanted<'_> {
 }
 
 /// The maximum number of rows that take no memory: an array of some hundred bytes can claim any number of rows.
-const MOST_WITHOUT_MEMORY: usize = 1 << 20;
+const MAX_WITHOUT_MEMORY: usize = 1 << 20;
 
 /// Returns an error if there are too many rows that take no memory.
 pub(crate) fn countable(rows: usize, takes_memory: bool) -> Result<(), Fault> {
-    if takes_memory || rows <= MOST_WITHOUT_MEMORY {
+    if takes_memory || rows <= MAX_WITHOUT_MEMORY {
         return Ok(());
     }
-    Err(Fault::new("length", format!("{rows} rows that take no memory: at most {MOST_WITHOUT_MEMORY} are allowed")))
+    Err(Fault::new("length", format!("{rows} rows that take no memory: at most {MAX_WITHOUT_MEMORY} are allowed")))
 }
 
 /// Returns an error for a text, which would otherwise be read as a column of its characters.

@@ -202,7 +202,7 @@ impl Curve {
         let read = Bound::new(py, self.clone())?.getattr("deserialize")?;
         let read = match known {
             Validate::Subgroup => read,
-            Validate::Curve => {
+            Validate::OnCurve => {
                 let options = [("check", false)].into_py_dict(py)?;
                 py.import("functools")?.getattr("partial")?.call((read,), Some(&options))?
             }
@@ -212,5 +212,5 @@ impl Curve {
 }
 
 pub(crate) fn checks(check: bool) -> Validate {
-    if check { Validate::Subgroup } else { Validate::Curve }
+    if check { Validate::Subgroup } else { Validate::OnCurve }
 }

@@ -32,7 +32,7 @@ pub(crate) fn parts<'py>(
     let mut check = true;
     let (kind, encoding, values) = match values {
         Values::Points(group, encoding, points) => {
-            check = points.iter().flatten().all(|point| point.known() == checks(true));
+            check = points.iter().flatten().all(|point| point.validated() == checks(true));
             let points = points.iter().map(|point| point.as_ref().map(|point| bytes(&pickled(curve, point))));
             (group.name(), encoding.map(engine::Encoding::name), points.collect())
         }

@@ -157,7 +157,12 @@ impl Point {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
-        self.curve.reader(py, PyBytes::new(py, &pickled(&self.curve, &self.point)), self.group(), self.point.known())
+        self.curve.reader(
+            py,
+            PyBytes::new(py, &pickled(&self.curve, &self.point)),
+            self.group(),
+            self.point.validated(),
+        )
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 /// The maximum size of a file, in bytes.
-const MOST: usize = 1 << 16;
+const MAX: usize = 1 << 16;
 
 /// Writes a secret key to a new file.
 ///
@@ -22,7 +22,7 @@ pub(crate) fn save(path: &Path, key: &[u8]) -> Result<(), Fault> {
 /// # Errors
 /// Returns an error if other users may read the file, or if it is too long or cannot be read.
 pub(crate) fn load(path: &Path) -> Result<Zeroizing<Vec<u8>>, Fault> {
-    private::open(path).and_then(|file| private::read(file, MOST)).map_err(|error| named(path, error))
+    private::open(path).and_then(|file| private::read(file, MAX)).map_err(|error| named(path, error))
 }
 
 fn named(path: &Path, error: impl Display) -> Fault {

@@ -49,7 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let token = Token::read(&batch, &token_file)?;
     let rows: Vec<&[u8]> = table.iter().map(Vec::as_slice).collect();
     let mut found = vec![];
-    for (checks, validate) in [("points checked in full", Validate::Subgroup), ("points on the curve", Validate::Curve)]
+    for (checks, validate) in
+        [("points checked in full", Validate::Subgroup), ("points on the curve", Validate::OnCurve)]
     {
         let batch = batch.clone().validate(validate);
         let search = Search::new(batch.clone(), &token)?;
@@ -105,7 +106,7 @@ impl Products {
             self.moving.iter().map(|p| PointRef::Bytes(p.bytes().unwrap_or_default())).collect();
         let pairs = self.fixed.len();
         let group = |i: usize| FixedRows { rows: i * pairs..(i + 1) * pairs, first_fixed: 0 };
-        let values = batch.product_with(&self.fixed, &points, &(0..self.rows).map(group).collect::<Vec<_>>());
+        let values = batch.product_prepared(&self.fixed, &points, &(0..self.rows).map(group).collect::<Vec<_>>());
         assert!(values.iter().all(Result::is_ok));
     }
 }

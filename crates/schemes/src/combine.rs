@@ -32,7 +32,7 @@ pub(crate) fn times<'a, P>(k: &'a Scalar, p: &'a P) -> Term<'a, P> {
 
 /// Computes the sum of each list of terms. Multiples by numbers of equal lengths are computed together: in lanes the
 /// longest number determines the time.
-pub(crate) fn combinations(batch: &Batch, group: Group, sums: &[Vec<Term<'_>>]) -> Vec<Point> {
+pub(crate) fn msms(batch: &Batch, group: Group, sums: &[Vec<Term<'_>>]) -> Vec<Point> {
     let terms: Vec<Term<'_>> = sums.iter().flatten().copied().collect();
     let mut by_length: BTreeMap<usize, Places<'_>> = BTreeMap::new();
     let mut points = Vec::with_capacity(terms.len());
@@ -46,7 +46,7 @@ pub(crate) fn combinations(batch: &Batch, group: Group, sums: &[Vec<Term<'_>>]) 
         points.push((*p).clone());
     }
     for (places, some) in by_length.into_values() {
-        for (place, multiple) in places.into_iter().zip(batch.multiples(group, &some)) {
+        for (place, multiple) in places.into_iter().zip(batch.mul_secret(group, &some)) {
             points[place] = multiple;
         }
     }

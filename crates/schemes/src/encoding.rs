@@ -137,7 +137,7 @@ pub enum Reason {
 /// pairing or in another layout.
 pub(crate) fn curve_id(system: &System) -> [u8; 16] {
     let (fingerprint, layout) = (system.curve().fingerprint(), system.curve().layout());
-    if system.has_own_pairing() {
+    if system.is_default_pairing() {
         return id_of(&fingerprint, layout);
     }
     let [pairing, power] = [system.pairing().name(), system.power().name()];

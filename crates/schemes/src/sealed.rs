@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 /// The number of bytes by which a sealed message is longer than the message.
 pub(crate) const TAG: usize = 32;
 /// The longest message, in bytes.
-pub(crate) const MOST: usize = 1 << 24;
+pub(crate) const MAX: usize = 1 << 24;
 /// The label of the stream that encrypts a message.
 const STREAM: &str = "bilinear stream ";
 /// The most bytes that one expansion of HKDF produces.

@@ -48,7 +48,7 @@ fn written(bls: &Bls, signature: &Signature) -> Value {
 #[test]
 fn ethereum_tests() {
     let bls = ethereum();
-    assert_eq!(bls.tag(), "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_");
+    assert_eq!(bls.dst(), "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_");
     let signature = |v: &Value| bls.read_signature(&unhex(v)).ok();
     let keys = |v: &Value| list(v).iter().map(|bytes| bls.read_public_key(bytes).ok()).collect::<Option<Vec<_>>>();
     cases("sign", 10, |input| {
@@ -85,7 +85,7 @@ fn ethereum_tests() {
     let system = System::new(&Curve::named("bls12-381").unwrap()).unwrap();
     cases("hash_to_G2", 4, |input| {
         let tag = b"QUUX-V01-CS02-with-BLS12381G2_XMD:SHA-256_SSWU_RO_";
-        let point = system.hash_to_point(Group::G2, input["msg"].as_str().unwrap().as_bytes(), tag).unwrap();
+        let point = system.hash_to_curve(Group::G2, input["msg"].as_str().unwrap().as_bytes(), tag).unwrap();
         let parts: Vec<String> = point
             .bytes()
             .unwrap()
@@ -105,7 +105,7 @@ macro_rules! against_blst {
             let system = System::new(&Curve::named("bls12-381").unwrap()).unwrap();
             for scheme in [Scheme::Basic, Scheme::MessageAugmentation, Scheme::ProofOfPossession] {
                 let bls = Bls::new($variant, scheme).unwrap();
-                let tag = bls.tag();
+                let tag = bls.dst();
                 let mut all: Vec<(PublicKey, Vec<u8>, Signature)> = vec![];
                 for i in 0..4u8 {
                     let (secret, info) = ([i.wrapping_mul(61); 40], vec![i; 3 * usize::from(i)]);
@@ -238,7 +238,7 @@ fn the_schemes_keep_apart() {
             let signatures: Vec<Signature> = keys.iter().map(|key| bls.sign(key, b"same")).collect();
             let sum = bls.aggregate(&signatures).unwrap();
             let signed: Vec<_> = publics.iter().map(|key| (key, &b"same"[..])).collect();
-            assert_eq!(bls.aggregate_verify(&signed, &sum), wanted, "{}", bls.tag());
+            assert_eq!(bls.aggregate_verify(&signed, &sum), wanted, "{}", bls.dst());
         }
         let signature = basic.sign(&keys[0], b"m");
         assert!(!augmented.verify(&publics[0], b"m", &signature) && !possession.verify(&publics[0], b"m", &signature));

@@ -39,12 +39,12 @@ const MORE: [(&str, Work); 10] = [
 ];
 
 /// Returns where the paths of a job diverge; `None` if they do not.
-fn parting(job: impl Fn(&[u8])) -> Option<String> {
+fn first_difference(job: impl Fn(&[u8])) -> Option<String> {
     if std::env::var_os("BILINEAR_MEMCHECK").is_none() {
         job(&SECRETS[0]);
         return None;
     }
-    paths::parting(SECRETS, |k| job(&k))
+    paths::first_difference(SECRETS, |k| job(&k))
 }
 
 #[test]
@@ -59,21 +59,21 @@ fn jobs_in_lanes_take_one_path() {
         }
         let system = System::with_engine(&curve, engine).unwrap();
         let [p, q] = [Group::G1, Group::G2].map(|group| system.generator(group));
-        let parting = match work {
-            Work::Multiple(Group::G1) => parting(|k| drop(black_box(system.mul_secret(k, &p)))),
-            Work::Multiple(Group::G2) => parting(|k| drop(black_box(system.mul_secret(k, &q)))),
+        let first_difference = match work {
+            Work::Multiple(Group::G1) => first_difference(|k| drop(black_box(system.mul_secret(k, &p)))),
+            Work::Multiple(Group::G2) => first_difference(|k| drop(black_box(system.mul_secret(k, &q)))),
             Work::FixedSum(group) => {
                 let batch = Batch::new(system.clone()).on_this_thread();
                 let point = if group == &Group::G1 { &p } else { &q };
                 let base = batch.fixed_bases(*group, std::slice::from_ref(point), 2).remove(0);
                 assert!(base.has_tables());
-                parting(|k| drop(black_box(batch.fixed_sums(*group, &[vec![(k, &base)]]))))
+                first_difference(|k| drop(black_box(batch.fixed_sums(*group, &[vec![(k, &base)]]))))
             }
             Work::Power => {
                 let x = system.pair(&p, &q);
-                parting(|k| drop(black_box(system.gt_pow_secret(&x, k))))
+                first_difference(|k| drop(black_box(system.gt_pow_secret(&x, k))))
             }
         };
-        assert_eq!(parting, None, "{work:?}, {name}, {engine}");
+        assert_eq!(first_difference, None, "{work:?}, {name}, {engine}");
     }
 }

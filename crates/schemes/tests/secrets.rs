@@ -100,14 +100,14 @@ mod secrets {
             let batch = Batch::new(system.clone()).on_this_thread();
             let scalars = [&short[..], &long[..]];
             let points = scalars.map(|k| (k, p.clone()));
-            assert!(!leaks(|| drop(batch.multiples(Group::G1, &points))), "multiples, {what}");
+            assert!(!leaks(|| drop(batch.mul_secret(Group::G1, &points))), "multiples, {what}");
             for (group, point) in [(Group::G1, p), (Group::G2, q)] {
                 let base = batch.fixed_bases(group, &[point], 5).remove(0);
                 assert!(base.has_tables());
                 let sum = vec![(&short[..], &base), (&short[1..], &base)];
                 assert!(!leaks(|| drop(batch.fixed_sums(group, &[sum]))), "fixed_sums, {group}, {what}");
             }
-            assert!(!leaks(|| drop(batch.powers(&scalars.map(|k| (x.clone(), k))))), "powers, {what}");
+            assert!(!leaks(|| drop(batch.gt_pow_secret(&scalars.map(|k| (x.clone(), k))))), "powers, {what}");
         };
         for name in ["bls12-381", "alt-bn128", "bn-258", "a-512", "d-159", "e"] {
             on_engines(ENGINES, name, job);

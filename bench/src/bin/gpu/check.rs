@@ -47,7 +47,7 @@ impl Run<'_> {
     ) -> Result<(), Failure> {
         let curve = subject.name;
         let mut differing = wanted.iter().zip(got).filter(|(want, got)| want != got).map(|((job, _), _)| job.as_str());
-        if let Some(reason) = system.fallen_back() {
+        if let Some(reason) = system.fallback_reason() {
             return self.fail(format!("{curve}, {who}: the device failed: {reason}"));
         }
         if let Some(job) = differing.next() {

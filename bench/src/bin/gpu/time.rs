@@ -70,7 +70,7 @@ impl Run<'_> {
     fn line(&mut self, subject: &Subject, job: Job, ready: &Ready) -> Result<(), Failure> {
         let Ready { name: who, cards, system, programs } = ready;
         let title = subject.title(job);
-        let batch = Batch::new(system.clone()).validate(Validate::Curve);
+        let batch = Batch::new(system.clone()).validate(Validate::OnCurve);
         let sizes = self.args.batch.iter().map(|size| job.whole(size.get()));
         // a card computes only batches with more than one value for each thread
         let is_theirs = |size: &usize| cards.is_empty() || batch.engine_for(size / job.product) == Engine::Cuda;
@@ -88,9 +88,9 @@ impl Run<'_> {
         };
         let times = Times::new(&sizes, longest, each, |size| {
             let time = limit.allows(&what).then(|| work.time(size));
-            time.filter(|_| system.fallen_back().is_none())
+            time.filter(|_| system.fallback_reason().is_none())
         });
-        if let Some(reason) = system.fallen_back() {
+        if let Some(reason) = system.fallback_reason() {
             self.fail(format!("{title}: {who}: the device failed: {reason}"))?;
         }
         if times.of.is_empty() {

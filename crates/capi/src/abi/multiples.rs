@@ -44,7 +44,7 @@ pub unsafe extern "C" fn bilinear_multiply_sum(
             let lengths = memory::items_or_none("lengths", lengths, sums)?;
             let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
             let scalars = memory::items("scalars", scalars, scalars_len)?;
-            write(context, output, input.combinations(scalars, lengths, sums)?)
+            write(context, output, input.msms(scalars, lengths, sums)?)
         })
     }
 }

@@ -14,7 +14,7 @@ use crate::job::pace::Pace;
 use crate::job::summary::Compared;
 use crate::job::work::Work;
 use crate::output::Question;
-use bilinear_engine::{Engine, MOST_THREADS, ThreadsError};
+use bilinear_engine::{Engine, MAX_THREADS, ThreadsError};
 use bilinear_schemes::bls::{Bls, Scheme, Variant};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -66,7 +66,7 @@ pub(crate) struct OfAggregate<'a> {
 
 impl Threaded for Bls {
     fn count(&self) -> usize {
-        available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS)
+        available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS)
     }
 
     fn on(self, threads: NonZeroUsize) -> Result<Self, ThreadsError> {

@@ -134,7 +134,7 @@ impl Row {
 /// The number of pairs of random points, so that successive calls use different pairs.
 const POINTS: usize = 16;
 /// The most pairings in a call of the job `few`: one in each lane.
-const MOST_FEW: usize = 8;
+const MAX_FEW: usize = 8;
 /// The least duration of a sample.
 const SAMPLE: Duration = Duration::from_millis(5);
 
@@ -241,11 +241,11 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
     Ok(())
 }
 
-/// Measures one to [`MOST_FEW`] pairings in a call on one core, or one product of as many pairs. Unless an
+/// Measures one to [`MAX_FEW`] pairings in a call on one core, or one product of as many pairs. Unless an
 /// engine was requested, it takes turns between the engines that may be chosen and the automatic choice. Points
 /// are not checked.
 fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<Row>) -> Result<(), CommandError> {
-    let points = pairs(system, MOST_FEW)?;
+    let points = pairs(system, MAX_FEW)?;
     let others = if is_open { vec![Engine::Mont, Engine::Rows, Engine::Ifma] } else { vec![] };
     let others = others.into_iter().filter_map(|engine| system.on(engine).ok());
     let all: Vec<(&'static str, Batch)> = others
@@ -263,16 +263,16 @@ fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<
     };
     let prepared = all.iter().map(prepared).collect::<Result<Vec<Vec<_>>, _>>()?;
     match job {
-        Job::Product => (1..=MOST_FEW).for_each(|pairs| system.ready_for_products(&[pairs])),
-        Job::Prepared => (1..=MOST_FEW).for_each(|pairs| system.ready_for_products_with(&[pairs])),
-        _ => system.ready_for_few(),
+        Job::Product => (1..=MAX_FEW).for_each(|pairs| system.warm_up_products(&[pairs])),
+        Job::Prepared => (1..=MAX_FEW).for_each(|pairs| system.warm_up_products_prepared(&[pairs])),
+        _ => system.warm_up_few(),
     }
-    for count in 1..=MOST_FEW {
+    for count in 1..=MAX_FEW {
         let (together, others, group) = (&points[..count], &others[..count], 0..count);
         let met = FixedRows { rows: group.clone(), first_fixed: 0 };
         let call = |batch: &Batch, fixed: &[_]| match job {
             Job::Product => drop(black_box(batch.product(together, std::slice::from_ref(&group)))),
-            Job::Prepared => drop(black_box(batch.product_with(fixed, others, std::slice::from_ref(&met)))),
+            Job::Prepared => drop(black_box(batch.product_prepared(fixed, others, std::slice::from_ref(&met)))),
             _ => drop(black_box(batch.pair(together))),
         };
         let call = &call;
@@ -285,9 +285,9 @@ fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<
         }
         for ((name, batch), times) in all.iter().zip(times) {
             let (taken, values) = match job {
-                Job::Product => (batch.system().products_engine(&[count]), 1),
-                Job::Prepared => (batch.system().products_with_engine(&[count]), 1),
-                _ => (batch.system().pairing_engine(count), count),
+                Job::Product => (batch.system().engine_for_products(&[count]), 1),
+                Job::Prepared => (batch.system().engine_for_products_prepared(&[count]), 1),
+                _ => (batch.system().engine_for_pairings(count), count),
             };
             let times = times.into_iter().map(|time| time / values as f64).collect();
             let taken = (is_open && *name == "default").then(|| taken.name());

@@ -207,8 +207,8 @@ impl Pairs {
     fn batch(&self, system: &System) -> Result<Batch, CommandError> {
         let batch = Batch::new(system.clone());
         match self.validate {
-            Checks::OnCurve => batch.second_on_curve().map_err(|error| CommandError::Usage(error.to_string())),
-            Checks::Subgroup if self.trusted => Ok(batch.validate(Validate::Curve)),
+            Checks::OnCurve => batch.allow_q_outside_g2().map_err(|error| CommandError::Usage(error.to_string())),
+            Checks::Subgroup if self.trusted => Ok(batch.validate(Validate::OnCurve)),
             Checks::Subgroup => Ok(batch),
         }
     }

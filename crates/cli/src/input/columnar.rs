@@ -9,7 +9,7 @@
 
 use super::guard::guard;
 use super::values::{
-    self, GROUP_TYPES, INTEGER_TYPES, KEPT_TYPES, MOST_FIXED, TEXT_TYPES, VALUE_TYPES, Value, content, is_integer,
+    self, GROUP_TYPES, INTEGER_TYPES, KEPT_TYPES, MAX_FIXED, TEXT_TYPES, VALUE_TYPES, Value, content, is_integer,
     is_text, is_value,
 };
 use super::{Cell, Cells, Chunk, Column, Extent, Fields, GroupType, Kind, Need, Row, Source};
@@ -91,7 +91,7 @@ impl Columnar {
 /// # Errors
 /// Returns an error if a column holds values of a fixed size that is too long.
 pub(super) fn all_columns(schema: &Schema, file: &str) -> Result<(Vec<usize>, SchemaRef), CommandError> {
-    let is_long = |kind: &DataType| matches!(content(kind), DataType::FixedSizeBinary(size) if *size > MOST_FIXED);
+    let is_long = |kind: &DataType| matches!(content(kind), DataType::FixedSizeBinary(size) if *size > MAX_FIXED);
     // includes columns nested within others
     if let Some(field) = schema.flattened_fields().into_iter().find(|field| is_long(field.data_type())) {
         let (column, found) = (field.name().clone(), field.data_type().to_string());

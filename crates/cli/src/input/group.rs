@@ -5,11 +5,11 @@ use serde::{Deserialize, Deserializer};
 use std::fmt;
 
 /// The longest name of a group in bytes: each group that is open, or that ends in a chunk, stores its name.
-pub(crate) const MOST_NAME: usize = 1 << 16;
+pub(crate) const MAX_NAME: usize = 1 << 16;
 
 /// The error of a group name that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the name of a group has {0} bytes: at most {MOST_NAME} are allowed")]
+#[error("the name of a group has {0} bytes: at most {MAX_NAME} are allowed")]
 pub(super) struct LongName(usize);
 
 /// The identity of a group. The text "1" and the integer 1 are two groups.
@@ -39,7 +39,7 @@ impl GroupKey {
     /// # Errors
     /// Returns an error if the name is too long.
     pub(super) fn named(text: &str) -> Result<Self, LongName> {
-        if text.len() > MOST_NAME { Err(LongName(text.len())) } else { Ok(Self::Text(text.into())) }
+        if text.len() > MAX_NAME { Err(LongName(text.len())) } else { Ok(Self::Text(text.into())) }
     }
 }
 

@@ -7,10 +7,10 @@ use std::str::FromStr;
 
 /// The most bits of an integer: more than the order of any group, so that an integer can be passed on before it
 /// is reduced.
-const MOST_BITS: u64 = 8192;
+const MAX_BITS: u64 = 8192;
 
 /// The most digits that are parsed, without leading zeros: at least as many as MOST_BITS bits have in decimal.
-const MOST_DIGITS: usize = 2500;
+const MAX_DIGITS: usize = 2500;
 
 /// An integer of up to 8192 bits and a sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) enum IntegerError {
     #[error("an empty value instead of an integer")]
     Empty,
     /// The integer is too long.
-    #[error("an integer of more than {MOST_BITS} bits")]
+    #[error("an integer of more than {MAX_BITS} bits")]
     TooLong,
 }
 
@@ -46,7 +46,7 @@ impl Integer {
     }
 
     fn new(negative: bool, magnitude: BigUint) -> Result<Self, IntegerError> {
-        if magnitude.bits() > MOST_BITS {
+        if magnitude.bits() > MAX_BITS {
             return Err(IntegerError::TooLong);
         }
         Ok(Self { negative: negative && magnitude.bits() > 0, magnitude })
@@ -90,7 +90,7 @@ impl FromStr for Integer {
             return Err(IntegerError::Digit);
         }
         let digits = digits.trim_start_matches('0');
-        if digits.len() > MOST_DIGITS {
+        if digits.len() > MAX_DIGITS {
             return Err(IntegerError::TooLong);
         }
         let magnitude = BigUint::parse_bytes(digits.as_bytes(), radix).unwrap_or_default();

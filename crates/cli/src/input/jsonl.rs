@@ -3,7 +3,7 @@
 
 use super::line::{self, Value, Values};
 use super::lines::{Line, Lines, MAX_LINE};
-use super::{Cells, Chunk, Column, Extent, Fields, GroupKey, GroupType, Kind, MOST_COLUMNS, Need, Row, Source};
+use super::{Cells, Chunk, Column, Extent, Fields, GroupKey, GroupType, Kind, MAX_COLUMNS, Need, Row, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
 use std::io::BufRead;
@@ -55,7 +55,7 @@ impl<R: BufRead + Send> JsonLines<R> {
         let missing = |name: &str| fault(code::MISSING, Some(name), "the object has no such key".into());
         let null = |name: &str| fault(code::NULL, Some(name), "the value is null".into());
         let mut values = values.into_iter();
-        let given: Vec<Value<'_>> = values.by_ref().take(MOST_COLUMNS).collect();
+        let given: Vec<Value<'_>> = values.by_ref().take(MAX_COLUMNS).collect();
         let group = match (&self.fields.group, values.next().unwrap_or(Value::Absent)) {
             (None, _) => Ok(None),
             (Some(name), Value::Text(text)) => {
@@ -140,7 +140,7 @@ impl<R: BufRead + Send> Source for JsonLines<R> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::group::MOST_NAME;
+    use super::super::group::MAX_NAME;
     use super::super::{CHUNK_BYTES, Integer, ROW_BYTES};
     use super::*;
 
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn names_of_groups_are_of_bounded_length() {
         let line = |name: usize| format!("{{\"g\":\"{}\",\"p\":\"\",\"q\":\"\"}}\n", "x".repeat(name));
-        let chunk = read(&(line(MOST_NAME) + &line(MOST_NAME + 1)), true, false);
+        let chunk = read(&(line(MAX_NAME) + &line(MAX_NAME + 1)), true, false);
         assert_eq!(faults(&chunk), [("value", 2)]);
         assert!(chunk.rows[0].group.is_some() && chunk.rows[1].group.is_none());
         let message = chunk.rows[1].cells.as_ref().unwrap_err().to_string();
@@ -253,7 +253,7 @@ mod tests {
             let text = line.repeat(count);
             JsonLines::new(text.as_bytes(), fields, "t".into(), None).next_chunk(count).unwrap().unwrap().rows.len()
         };
-        let name = "x".repeat(MOST_NAME);
+        let name = "x".repeat(MAX_NAME);
         assert_eq!(rows(&format!("{{\"g\":\"{name}\",\"p\":\"\"}}\n"), 300), 256);
         assert_eq!(rows("{\"g\":7,\"p\":\"\"}\n", 140_000), CHUNK_BYTES / ROW_BYTES);
     }

@@ -1,6 +1,6 @@
 //! The fields of one JSON object, found in a single pass that allocates only for escaped texts.
 
-use super::{Fields, MOST_COLUMNS};
+use super::{Fields, MAX_COLUMNS};
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ pub(super) enum Value<'a> {
 }
 
 /// The number of fields that are looked for: those of the columns, and the group.
-const FIELDS: usize = MOST_COLUMNS + 1;
+const FIELDS: usize = MAX_COLUMNS + 1;
 
 /// The values of the columns, followed by the group.
 pub(super) type Values<'a> = [Value<'a>; FIELDS];
@@ -34,7 +34,7 @@ pub(super) type Values<'a> = [Value<'a>; FIELDS];
 pub(super) fn read<'a>(line: &'a [u8], fields: &Fields) -> Result<Values<'a>, serde_json::Error> {
     let mut names = [None; FIELDS];
     names.iter_mut().zip(&fields.columns).for_each(|(place, column)| *place = Some(&*column.name));
-    names[MOST_COLUMNS] = fields.group.as_deref();
+    names[MAX_COLUMNS] = fields.group.as_deref();
     let mut json = serde_json::Deserializer::from_slice(line);
     let values = json.deserialize_map(Object(names))?;
     json.end()?;

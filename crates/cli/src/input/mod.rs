@@ -27,7 +27,7 @@ pub(crate) use integer::{Integer, IntegerError};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
 use crate::hex::{self, HexError};
-use bilinear_schemes::predicate::language::MOST_ATTRIBUTES;
+use bilinear_schemes::predicate::language::MAX_ATTRIBUTES;
 
 /// The size at which a chunk ends early: the bytes of field values, names of groups and rows. It bounds memory,
 /// whatever the rows hold.
@@ -38,7 +38,7 @@ pub(crate) const ROW_BYTES: usize = 128;
 
 /// The most columns that a job reads besides the column of groups: the attributes of a table to encrypt, and its
 /// messages.
-pub(crate) const MOST_COLUMNS: usize = MOST_ATTRIBUTES + 1;
+pub(crate) const MAX_COLUMNS: usize = MAX_ATTRIBUTES + 1;
 
 /// The kind of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Column {
 /// The columns to read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
-    /// The columns of values, at most [`MOST_COLUMNS`].
+    /// The columns of values, at most [`MAX_COLUMNS`].
     pub(crate) columns: Vec<Column>,
     /// The column of the group that a row belongs to.
     pub(crate) group: Option<String>,
@@ -104,7 +104,7 @@ pub(crate) enum Cell {
 
 /// The fields of a row, in the order of [`Fields::columns`]; `None` if there is no such column, or if the row
 /// lacks an optional value.
-pub(crate) type Cells = [Option<Cell>; MOST_COLUMNS];
+pub(crate) type Cells = [Option<Cell>; MAX_COLUMNS];
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]

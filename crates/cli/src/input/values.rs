@@ -38,13 +38,13 @@ pub(crate) const GROUP_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt64
 pub(crate) const KEPT_TYPES: &str = "of any type, but FixedSizeBinary of at most 1 MiB";
 
 /// The longest value of a fixed size: a null takes as much memory as any other value.
-pub(crate) const MOST_FIXED: i32 = 1 << 20;
+pub(crate) const MAX_FIXED: i32 = 1 << 20;
 
 /// Returns true if a column of this type can hold points or expected values.
 pub(super) fn is_value(kind: &DataType) -> bool {
     use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
     match content(kind) {
-        FixedSizeBinary(size) => *size <= MOST_FIXED,
+        FixedSizeBinary(size) => *size <= MAX_FIXED,
         kind => is_text(kind) || matches!(kind, Binary | LargeBinary | BinaryView),
     }
 }

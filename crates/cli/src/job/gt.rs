@@ -114,7 +114,7 @@ impl EachRow for Power {
             x.map(|x| (x, self.exponents.of(chunk, *row).modulo(order).to_bytes_be()))
         };
         let terms = rows.iter().zip(self.values.read(chunk, rows, 0)).map(term).collect();
-        in_place(terms, |terms| self.values.written(&self.values.batch.powers(&terms)))
+        in_place(terms, |terms| self.values.written(&self.values.batch.gt_pow_secret(&terms)))
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub(crate) const AIM: Duration = Duration::from_secs(1);
 
 /// The most rows of a chunk. A chunk ends earlier if its points take too much memory.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 
 /// The largest growth from one chunk to the next, since a single measurement is not reliable.
 const GROWTH: usize = 4;
@@ -36,7 +36,7 @@ impl Pace {
     /// Creates a pace whose first chunk has the given number of rows, and whose later chunks follow the
     /// measured time.
     pub(crate) fn from(rows: usize) -> Self {
-        Self { rows: AtomicUsize::new(rows.clamp(1, MOST)), is_given: false, is_known: AtomicBool::new(false) }
+        Self { rows: AtomicUsize::new(rows.clamp(1, MAX)), is_given: false, is_known: AtomicBool::new(false) }
     }
 
     /// Creates a measured pace whose first chunk occupies all lanes of all threads.
@@ -69,7 +69,7 @@ impl Pace {
 fn sized(rows: usize, time: Duration) -> usize {
     let size = rows as f64 * AIM.as_secs_f64() / time.as_secs_f64().max(1e-9);
     // the cast saturates: too large a number becomes the type's maximum
-    (size as usize).clamp(1, MOST)
+    (size as usize).clamp(1, MAX)
 }
 
 #[cfg(test)]
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(next(40, 40, MILLISECOND), 160, "four times as many at most");
         assert_eq!(next(160, 80, MILLISECOND), 160, "half of the rows are unreadable");
         assert_eq!(next(160, 160, 1_000_000 * MILLISECOND), 1);
-        assert_eq!(next(MOST, MOST, Duration::ZERO), MOST);
+        assert_eq!(next(MAX, MAX, Duration::ZERO), MAX);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::fault::{Fault, code};
 use crate::input::{Cell, Cells, Chunk};
 use crate::output::{Question, Value};
 use bilinear_engine::{
-    Batch, Encoding, FixedRows, Group, Gt, GtEncoding, Miller, PointRef, RowError, Side, System, Validate,
+    Batch, Encoding, FixedRows, Group, Gt, GtEncoding, MillerValue, PointRef, RowError, Side, System, Validate,
 };
 
 /// The column numbers of the first points, of the second points, and of the expected values.
@@ -73,7 +73,7 @@ impl Pairing {
         let (Some(cell), Some(known)) = (argument(cells, fixed.side), fixed.values.get(number)) else { return Ok(()) };
         let given = self.encoded(fixed.side, chunk.get(cell));
         let fault = |code, reason| Err(self.fault(code, row, fixed.side, reason));
-        match self.batch.system().decode(fixed.side.group(), given, Validate::Curve) {
+        match self.batch.system().decode(fixed.side.group(), given, Validate::OnCurve) {
             Ok(point) if point.bytes() == known.bytes() => Ok(()),
             Ok(_) => fault(code::FIXED_POINT, format!("another point than that of --fixed-{}", fixed.side)),
             Err(error) => fault(error.code(), error.to_string()),
@@ -97,12 +97,12 @@ impl Pairing {
             }
             (Some(fixed), Question::IsOk) => {
                 let groups: Vec<_> = single.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
-                is_one(batch.check_with(&fixed.points, &self.moving(fixed, chunk, rows), &groups))
+                is_one(batch.check_prepared(&fixed.points, &self.moving(fixed, chunk, rows), &groups))
             }
             (fixed, _) => {
                 let values = match fixed {
                     None => batch.pair(&self.pairs(chunk, rows)),
-                    Some(fixed) => batch.pair_with(&fixed.points[0], &self.moving(fixed, chunk, rows)),
+                    Some(fixed) => batch.pair_prepared(&fixed.points[0], &self.moving(fixed, chunk, rows)),
                 };
                 values.into_iter().map(|value| value.map(|gt| self.value(&gt))).collect()
             }
@@ -136,7 +136,7 @@ impl EachRow for Pairing {
 }
 
 impl Fold for Pairing {
-    type Part = Miller;
+    type Part = MillerValue;
 
     fn admit(&self, chunk: &Chunk, row: Good<'_>, number: u64) -> Result<(), Fault> {
         match &self.fixed {
@@ -148,7 +148,7 @@ impl Fold for Pairing {
         }
     }
 
-    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Miller, Fault>> {
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<MillerValue, Fault>> {
         let values = match &self.fixed {
             None => {
                 let groups: Vec<_> = runs.iter().map(|run| run.rows.clone()).collect();
@@ -158,14 +158,14 @@ impl Fold for Pairing {
                 // a group with more rows than fixed points has failed before, so the cast cannot truncate
                 let group = |run: &Run| FixedRows { rows: run.rows.clone(), first_fixed: run.before as usize };
                 let groups: Vec<_> = runs.iter().map(group).collect();
-                self.batch.miller_with(&fixed.points, &self.moving(fixed, chunk, rows), &groups)
+                self.batch.miller_prepared(&fixed.points, &self.moving(fixed, chunk, rows), &groups)
             }
         };
         values.into_iter().map(|value| value.map_err(|error| self.row_fault(rows, &error))).collect()
     }
 
-    fn join(&self, a: &Miller, b: &Miller) -> Miller {
-        self.batch.system().join(a, b)
+    fn join(&self, a: &MillerValue, b: &MillerValue) -> MillerValue {
+        self.batch.system().miller_mul(a, b)
     }
 
     fn complete(&self, rows: u64, last: u64) -> Result<(), Fault> {
@@ -179,11 +179,11 @@ impl Fold for Pairing {
         }
     }
 
-    fn finish(&self, products: &[Miller]) -> Vec<Value> {
+    fn finish(&self, products: &[MillerValue]) -> Vec<Value> {
         match self.question {
-            Question::IsOk => self.batch.finish_check(products).into_iter().map(Value::Ok).collect(),
+            Question::IsOk => self.batch.final_exponentiation_is_one(products).into_iter().map(Value::Ok).collect(),
             Question::Value(_) | Question::Point(_) | Question::Match => {
-                self.batch.finish(products).iter().map(|gt| self.value(gt)).collect()
+                self.batch.final_exponentiation(products).iter().map(|gt| self.value(gt)).collect()
             }
         }
     }

@@ -80,8 +80,8 @@ impl Points {
         let system = self.batch.system();
         match self.validate {
             Validate::Subgroup => (k.modulo(system.order()), point),
-            Validate::Curve if k.is_negative() => (k.magnitude().clone(), system.neg(&point)),
-            Validate::Curve => (k.magnitude().clone(), point),
+            Validate::OnCurve if k.is_negative() => (k.magnitude().clone(), system.neg(&point)),
+            Validate::OnCurve => (k.magnitude().clone(), point),
         }
     }
 }
@@ -150,7 +150,7 @@ impl EachRow for Multiple {
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         self.points.values(in_place(self.terms(chunk, rows), |terms| {
             let terms: Vec<(Vec<u8>, Point)> = terms.into_iter().map(|(k, p)| (k.to_bytes_be(), p)).collect();
-            self.points.batch.multiples(self.points.group, &terms)
+            self.points.batch.mul_secret(self.points.group, &terms)
         }))
     }
 }
@@ -169,7 +169,7 @@ impl Fold for Multiple {
             // takes all rows of the run, also those after a bad row
             let terms: Vec<_> = terms.by_ref().take(run.rows.len()).collect();
             let terms = terms.into_iter().collect::<Result<Vec<_>, _>>()?;
-            Ok(self.points.batch.combination(self.points.group, &terms))
+            Ok(self.points.batch.msm(self.points.group, &terms))
         };
         runs.iter().map(part).collect()
     }
@@ -220,8 +220,8 @@ impl EachRow for Hash {
         let message = |(_, cells): &Good<'_>| cells[0].and_then(|cell| chunk.get(cell)).unwrap_or_default();
         let messages: Vec<&[u8]> = rows.iter().map(message).collect();
         let hashed = match self.is_uniform {
-            true => batch.hash_to_points(*group, &messages, &self.tag),
-            false => batch.encode_to_points(*group, &messages, &self.tag),
+            true => batch.hash_to_curve(*group, &messages, &self.tag),
+            false => batch.encode_to_curve(*group, &messages, &self.tag),
         };
         let points = hashed.unwrap_or_else(|e| unreachable!("checked before the job: {e}"));
         points.iter().map(|point| Ok(self.points.value(point))).collect()

@@ -1,7 +1,7 @@
 //! The summary of a job, which is printed on standard error at its end.
 
 use super::tally::Tally;
-use bilinear_engine::{Engine, NoLanes, System};
+use bilinear_engine::{Engine, NoLanesReason, System};
 use std::time::Duration;
 
 /// What the values of a job are compared with.
@@ -45,29 +45,36 @@ pub(crate) struct Summary<'a> {
 
 /// Describes the engines of a system.
 pub(crate) fn engines(system: &System) -> String {
-    let named = named(system.engine(), system.bulk_engine(), system.no_lanes(), system.fallen_back().as_deref());
-    let named = match (system.device_share(), system.no_device()) {
+    let named =
+        named(system.engine(), system.bulk_engine(), system.no_lanes_reason(), system.fallback_reason().as_deref());
+    let named = match (system.device_share(), system.no_device_reason()) {
         (Some([device, all]), _) => format!("{named}, {device} of {all} Miller values on a device"),
         (None, Some(reason)) => format!("{named}, no device: {reason}"),
         (None, None) => named,
     };
-    match system.few_engine() {
+    match system.engine_for_few() {
         Some((few, most, true)) => format!("{named}, {few} for up to {most} pairings at a time"),
         _ => named,
     }
 }
 
 /// Describes the engines of single values and of batches. `bulk` is the engine of batches, with the number of
-/// values from which it is used; `none` is the reason why there is none, and `fallen_back` the reason why it
+/// values from which it is used; `none` is the reason why there is none, and `fallback_reason` the reason why it
 /// has failed since.
-fn named(single: Engine, bulk: Option<(Engine, usize)>, none: Option<&NoLanes>, fallen_back: Option<&str>) -> String {
+fn named(
+    single: Engine,
+    bulk: Option<(Engine, usize)>,
+    none: Option<&NoLanesReason>,
+    fallback_reason: Option<&str>,
+) -> String {
     match (bulk, none) {
         (Some((bulk, from)), _) => {
             let failed = if bulk == Engine::Auto { "a device" } else { bulk.name() };
-            let since = fallen_back.map_or(String::new(), |reason| format!(", and where {failed} failed: {reason}"));
+            let since =
+                fallback_reason.map_or(String::new(), |reason| format!(", and where {failed} failed: {reason}"));
             format!("{bulk} ({single} below {from} values{since})")
         }
-        (None, None | Some(NoLanes::Asked(_))) => single.to_string(),
+        (None, None | Some(NoLanesReason::Asked(_))) => single.to_string(),
         (None, Some(reason)) => format!("{single} (not {}: {reason})", Engine::Ifma),
     }
 }
@@ -122,11 +129,11 @@ mod tests {
 
     #[test]
     fn another_engine_than_the_expected_one_has_a_reason() {
-        let of = |bulk, none: Option<&NoLanes>| named(Engine::Mont, bulk, none, None);
+        let of = |bulk, none: Option<&NoLanesReason>| named(Engine::Mont, bulk, none, None);
         assert_eq!(of(Some((Engine::Ifma, 2)), None), "ifma (mont below 2 values)");
-        assert_eq!(of(None, Some(&NoLanes::Asked(Engine::Mont))), "mont");
-        assert_eq!(of(None, Some(&NoLanes::Processor)), "mont (not ifma: this processor has no AVX-512 IFMA)");
-        let curve = NoLanes::Curve("curve c: the modulus is too long".to_owned());
+        assert_eq!(of(None, Some(&NoLanesReason::Asked(Engine::Mont))), "mont");
+        assert_eq!(of(None, Some(&NoLanesReason::Processor)), "mont (not ifma: this processor has no AVX-512 IFMA)");
+        let curve = NoLanesReason::Curve("curve c: the modulus is too long".to_owned());
         assert_eq!(of(None, Some(&curve)), "mont (not ifma: curve c: the modulus is too long)");
         let failed = named(Engine::Mont, Some((Engine::Cuda, 2)), None, Some("the NVIDIA driver failed"));
         assert_eq!(failed, "cuda (mont below 2 values, and where cuda failed: the NVIDIA driver failed)");

@@ -61,7 +61,7 @@ pub(crate) struct Verify {
 }
 
 /// The checks on points, which are those of a scan.
-const VALIDATE: Validate = Validate::Curve;
+const VALIDATE: Validate = Validate::OnCurve;
 
 impl Verify {
     /// Creates a verification of a search by `batch`. It runs on the system `other`, with the same checks and

@@ -11,7 +11,7 @@ use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 /// The most symbolic links that are followed, as on Linux.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// The files of one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn resolved(out: &Path) -> PathBuf {
 fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
     // a relative target is relative to the directory of its link
     let next = |path: &PathBuf| Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?));
-    successors(Some(path.to_owned()), next).take(MOST_LINKS)
+    successors(Some(path.to_owned()), next).take(MAX_LINKS)
 }
 
 /// Creates a new file, replacing one that an earlier run may have left. It follows no link.

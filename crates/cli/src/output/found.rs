@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The number of bytes of messages after which a part of a batch is written.
-const MOST_OPENED: usize = 16 << 20;
+const MAX_OPENED: usize = 16 << 20;
 
 /// The table from which rows are kept.
 #[derive(Debug)]
@@ -175,7 +175,7 @@ impl Found {
                 column.append_option(message);
             }
         }
-        if self.opened_bytes > MOST_OPENED { self.flush() } else { Ok(()) }
+        if self.opened_bytes > MAX_OPENED { self.flush() } else { Ok(()) }
     }
 
     /// Writes the kept rows among those that have been decided.

@@ -5,7 +5,7 @@ use super::Record;
 use crate::console;
 
 /// The number of errors that are printed in full.
-const MOST: u64 = 10;
+const MAX: u64 = 10;
 
 /// The number of errors so far.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ impl Told {
     pub(super) fn tell(&mut self, record: &Record) {
         if let Err(failure) = &record.outcome {
             self.0 += 1;
-            if self.0 <= MOST {
+            if self.0 <= MAX {
                 console::note(format_args!("{} ({})", failure.message, failure.code));
             }
         }
@@ -24,8 +24,8 @@ impl Told {
 
     /// Prints the number of errors that were not printed.
     pub(super) fn end(&self) {
-        if self.0 > MOST {
-            console::note(format_args!("and {} more errors; --result answers has them all", self.0 - MOST));
+        if self.0 > MAX {
+            console::note(format_args!("and {} more errors; --result answers has them all", self.0 - MAX));
         }
     }
 }

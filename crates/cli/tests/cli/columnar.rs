@@ -410,9 +410,9 @@ fn formats_that_are_not_told() {
     folder.pair("--in in.txt --format jsonl").ends(0);
     folder.pair("--in in.txt --in-format jsonl --out v.dat").ends(2).says("add --out-format");
     folder.pair("--in in.txt --in-format jsonl --out v.dat --out-format arrow").ends(0);
-    folder.pair_with("", "--in-format parquet").ends(2).says("standard input: Parquet is read from its end");
+    folder.pair_prepared("", "--in-format parquet").ends(2).says("standard input: Parquet is read from its end");
     folder
-        .pair_with("PAR1", "")
+        .pair_prepared("PAR1", "")
         .ends(2)
         .says("standard input: ")
         .says("by its path (--in FILE), not from standard input");

@@ -308,7 +308,7 @@ fn hashed_points_are_the_engines() {
     let folder = Folder::new();
     folder.write("words", "apple\n\npear tree\r\n");
     let dst = "TEST-V01";
-    let point = |message: &str| text(&SYSTEM.hash_to_point(Group::G1, message.as_bytes(), dst.as_bytes()).unwrap());
+    let point = |message: &str| text(&SYSTEM.hash_to_curve(Group::G1, message.as_bytes(), dst.as_bytes()).unwrap());
     let lines = folder.run(&format!("points hash --params {TOY} --dst {dst} --in words")).ends(0).records();
     let points: Vec<_> = lines.iter().map(|line| line["p"].as_str().unwrap()).collect();
     assert_eq!(points, [point("apple"), point(""), point("pear tree")]);
@@ -397,7 +397,7 @@ fn the_schedules_of_a_curve() {
 #[test]
 fn points_of_either_group() {
     let folder = Folder::new();
-    let point = text(&SYSTEM.hash_to_point(Group::G2, b"apple", b"T").unwrap());
+    let point = text(&SYSTEM.hash_to_curve(Group::G2, b"apple", b"T").unwrap());
     for (group, key) in [("", "p"), ("--group g1", "p"), ("--group g2", "q")] {
         let hash = format!("points hash --params {TOY} --dst T --message apple {group}");
         assert_eq!(folder.run(&hash).ends(0).records()[0], serde_json::json!({key: point}), "both groups are one");

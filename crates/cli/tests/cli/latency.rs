@@ -155,10 +155,10 @@ fn the_benchmark_tells_its_job_engine_and_threads() {
     // chooses
     let few = run("--curve d-159 --jobs few");
     let system = bilinear_engine::System::new(&bilinear_engine::Curve::named("d-159").unwrap()).unwrap();
-    system.ready_for_few();
+    system.warm_up_few();
     let default: Vec<_> = few.iter().filter(|row| row["engine"] == "default").collect();
     for (n, row) in (1..).zip(&default) {
-        assert_eq!(row["taken"], system.pairing_engine(n).name(), "{row}");
+        assert_eq!(row["taken"], system.engine_for_pairings(n).name(), "{row}");
         assert_eq!(row["pairings"], n, "{row}");
     }
     let of_mont = few.iter().filter(|row| row["engine"] == "mont").count();

@@ -127,7 +127,7 @@ fn no_key_token_or_kept_table_is_replaced() {
 fn a_file_called_like_standard_output_is_left_alone() {
     let folder = Folder::new();
     folder.write("-", "a file\n");
-    let values = folder.pair_with(&rows(2), "").ends(0).records();
+    let values = folder.pair_prepared(&rows(2), "").ends(0).records();
     assert_eq!(values.len(), 2);
     folder.run("points random --curve a-512").ends(0);
     let none = "-: this goes to a new file, not to standard output";

@@ -182,7 +182,7 @@ fn infinity_gives_one_and_compressed_points_are_points() {
         // infinity as C and Python write it
         json!({"p": "00".repeat(SYSTEM.point_len(Group::G1)), "q": text(&p)}),
     ];
-    let run = folder.pair_with(&lines.map(|line| line.to_string() + "\n").concat(), "").ends(0);
+    let run = folder.pair_prepared(&lines.map(|line| line.to_string() + "\n").concat(), "").ends(0);
     let one = hex(SYSTEM.gt_one().bytes());
     let square = hex(SYSTEM.pair(&p, &p).bytes());
     assert_eq!(run.records().iter().map(gt).collect::<Vec<_>>(), [&one, &one, &one, &square, &one]);
@@ -222,10 +222,10 @@ fn the_users_column_names_and_further_keys() {
     let (p, q) = (point(1), point(2));
     let value = hex(SYSTEM.pair(&p, &q).bytes());
     let line = json!({"left": text(&p), "right": text(&q), "want": value, "p": 7, "q": [{}], "expect": null});
-    let run = folder.pair_with(&line.to_string(), "--p-col left --q-col right --expect-col want --check").ends(0);
+    let run = folder.pair_prepared(&line.to_string(), "--p-col left --q-col right --expect-col want --check").ends(0);
     assert_eq!(gt(&run.records()[0]), value);
     // the same column for both arguments
-    let run = folder.pair_with(&line.to_string(), "--p-col left --q-col left").ends(0);
+    let run = folder.pair_prepared(&line.to_string(), "--p-col left --q-col left").ends(0);
     assert_eq!(gt(&run.records()[0]), hex(SYSTEM.pair(&p, &p).bytes()));
 }
 
@@ -237,7 +237,7 @@ fn one_fixed_point_on_either_side() {
         folder.write("fixed.txt", format!("\n  {}  \n", text(&point(9))));
         let input: String = (0..30).map(|i| format!("{}\n", json!({moving: text(&point(i))}))).collect();
         for file in ["fixed.jsonl", "fixed.txt"] {
-            let run = folder.pair_with(&input, &format!("--fixed-{fixed} {file} --chunk 7")).ends(0);
+            let run = folder.pair_prepared(&input, &format!("--fixed-{fixed} {file} --chunk 7")).ends(0);
             for (index, record) in run.records().iter().enumerate() {
                 assert_eq!(gt(record), hex(SYSTEM.pair(&point(9), &point(index)).bytes()));
             }
@@ -245,17 +245,17 @@ fn one_fixed_point_on_either_side() {
         // a row with a point for the fixed argument must have the same point, in any encoding, or fails
         let own = [text(&point(9)), text(&point(8)), "inf".to_owned(), "00".to_owned()];
         let input: String = own.iter().map(|p| format!("{}\n", json!({moving: text(&point(1)), fixed: p}))).collect();
-        let run = folder.pair_with(&input, &format!("--fixed-{fixed} fixed.txt")).ends(1);
+        let run = folder.pair_prepared(&input, &format!("--fixed-{fixed} fixed.txt")).ends(1);
         let codes: Vec<_> =
             run.records().iter().map(|record| record["error"].as_str().unwrap_or("").to_owned()).collect();
         assert_eq!(codes, ["", "fixed_point", "fixed_point", "length"], "{}", run.stdout);
         let message = format!("row 1 (line 2), field {fixed}: another point than that of --fixed-{fixed}");
         assert!(run.stdout.contains(&message), "{}", run.stdout);
         let line = json!({moving: "00", fixed: text(&point(9))}).to_string();
-        let run = folder.pair_with(&line, &format!("--fixed-{fixed} fixed.txt")).ends(1);
+        let run = folder.pair_prepared(&line, &format!("--fixed-{fixed} fixed.txt")).ends(1);
         assert!(run.stdout.contains(&format!("standard input: row 0 (line 1), field {moving}")), "{}", run.stdout);
     }
-    folder.pair_with("", "--fixed-p fixed.txt --fixed-q fixed.txt").ends(2).says("cannot be used with");
+    folder.pair_prepared("", "--fixed-p fixed.txt --fixed-q fixed.txt").ends(2).says("cannot be used with");
 }
 
 #[test]
@@ -272,19 +272,19 @@ fn bad_files_of_fixed_points() {
         ("{\"q\":\"00\"}\n".to_owned(), "line 1: the key `p` is not there, or null"),
     ] {
         folder.write("fixed", content);
-        folder.pair_with("", "--fixed-p fixed").ends(2).says("error: fixed: ").says(words);
+        folder.pair_prepared("", "--fixed-p fixed").ends(2).says("error: fixed: ").says(words);
     }
     folder.write("fixed", "{\"p\":\"00\"}\n");
-    folder.pair_with("", "--fixed-q fixed").ends(2).says("error: fixed: line 1: the key `q` is not there, or null");
-    folder.pair_with("", "--fixed-p absent").ends(2).says("absent: cannot open: No such file");
+    folder.pair_prepared("", "--fixed-q fixed").ends(2).says("error: fixed: line 1: the key `q` is not there, or null");
+    folder.pair_prepared("", "--fixed-p absent").ends(2).says("absent: cannot open: No such file");
 }
 
 #[test]
 fn empty_tables_and_empty_lines() {
     let folder = Folder::new();
-    let run = folder.pair_with("", "").ends(0).says("rows: 0");
+    let run = folder.pair_prepared("", "").ends(0).says("rows: 0");
     assert_eq!(run.stdout, "");
-    let run = folder.pair_with(&format!("\n  \n{}\r\n\n{}", rows(1).trim(), rows(1).trim()), "").ends(0);
+    let run = folder.pair_prepared(&format!("\n  \n{}\r\n\n{}", rows(1).trim(), rows(1).trim()), "").ends(0);
     assert_eq!(run.records().iter().map(|r| r["row"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1]);
 }
 

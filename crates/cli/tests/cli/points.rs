@@ -397,7 +397,7 @@ fn groups_of_rows() {
     ];
     folder.write("in.jsonl", table(rows));
     let run = folder.run(&format!("points msm --params {TOY} --in in.jsonl --by g --chunk 1")).ends(1);
-    let sum = SYSTEM.combination(Group::G1, &[(2u32.into(), point(1)), (SYSTEM.order() - 3u32, point(2))]);
+    let sum = SYSTEM.msm(Group::G1, &[(2u32.into(), point(1)), (SYSTEM.order() - 3u32, point(2))]);
     let records = run.records();
     assert_eq!(records[0], json!({"group": "a", "rows": 2, "p": text(&sum)}));
     assert_eq!(records[1], json!({"group": 7, "rows": 1, "p": text(&point(3))}));

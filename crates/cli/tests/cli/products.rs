@@ -220,7 +220,7 @@ fn a_strict_job_stops_at_the_first_bad_group() {
     let folder = Folder::new();
     for chunk in [1, 100] {
         let options = format!("--product-by group --strict --chunk {chunk}");
-        let run = folder.pair_with(&lines(&rows), &options).ends(1).says("standard input: row 2 (line 3): ");
+        let run = folder.pair_prepared(&lines(&rows), &options).ends(1).says("standard input: row 2 (line 3): ");
         assert_eq!(run.records().len(), 2);
     }
 }

@@ -289,7 +289,7 @@ fn records_of_an_earlier_run_are_not_discarded_without_a_word() {
     for is_table in [true, false] {
         let folder = interrupted("");
         let run = match is_table {
-            true => folder.pair_with(&rows(2), "--out out.jsonl"),
+            true => folder.pair_prepared(&rows(2), "--out out.jsonl"),
             false => folder.run(&format!("points random --params {TOY} --out out.jsonl")),
         };
         run.ends(0).says("note: starting over; what an earlier run left in out.jsonl.part is discarded");

@@ -20,7 +20,7 @@ pub(crate) static SYSTEM: LazyLock<System> = LazyLock::new(|| System::new(&Curve
 
 /// Returns a point of the test curve, which is the same in every run.
 pub(crate) fn point(index: usize) -> Point {
-    SYSTEM.hash_to_point(Group::G1, format!("point {index}").as_bytes(), b"BILINEAR-CLI-TEST").unwrap()
+    SYSTEM.hash_to_curve(Group::G1, format!("point {index}").as_bytes(), b"BILINEAR-CLI-TEST").unwrap()
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -31,7 +31,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// two.
 pub(crate) fn outside() -> Point {
     let zeros = vec![0; SYSTEM.point_len(Group::G1)];
-    SYSTEM.add(&point(1), &SYSTEM.decode(Group::G1, PointRef::Bytes(&zeros), Validate::Curve).unwrap())
+    SYSTEM.add(&point(1), &SYSTEM.decode(Group::G1, PointRef::Bytes(&zeros), Validate::OnCurve).unwrap())
 }
 
 /// Returns the text of a point.
@@ -121,7 +121,7 @@ impl Folder {
     }
 
     /// Runs `bilinear pair` on the test curve with a text on standard input.
-    pub(crate) fn pair_with(&self, input: &str, arguments: &str) -> Run {
+    pub(crate) fn pair_prepared(&self, input: &str, arguments: &str) -> Run {
         let mut command = self.command(&format!("pair --params {TOY} {arguments}"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();

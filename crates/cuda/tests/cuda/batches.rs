@@ -67,7 +67,7 @@ fn pairs_on_the_shim(name: &str, properties: Properties) {
     let mont = mont(name);
     let (cuda, shim) = on(&mont, Shim::new(properties));
     pairs(&mont, &cuda);
-    assert_eq!(cuda.fallen_back(), None, "{name}");
+    assert_eq!(cuda.fallback_reason(), None, "{name}");
     // one stage of a Miller loop; two of a final exponentiation, and an inversion
     assert!(usize::MAX - shim.left() >= 4, "{name}: {} launches", usize::MAX - shim.left());
 }
@@ -97,7 +97,7 @@ fn launches_take_no_more_memory_than_they_may() {
     let run = |memory: usize| {
         let (cuda, shim) = on(&mont, Shim::new(Properties { shared: 10, memory, ..properties() }));
         pairs(&mont, &cuda);
-        assert_eq!(cuda.fallen_back(), None);
+        assert_eq!(cuda.fallback_reason(), None);
         (shim.taken(), usize::MAX - shim.left())
     };
     let (all, launches) = run(1 << 20);
@@ -124,7 +124,7 @@ fn the_first_graphics_processor_computes_or_says_why_not() {
                 match mont.on_device(driver.clone()) {
                     Ok(cuda) => {
                         pairs(&mont, &cuda);
-                        assert_eq!(cuda.fallen_back(), None, "{name}");
+                        assert_eq!(cuda.fallback_reason(), None, "{name}");
                     }
                     // there are no kernels for longer moduli
                     Err(error) => assert!(mont.curve().family().field().bits() > 2176, "{error}"),
@@ -135,7 +135,7 @@ fn the_first_graphics_processor_computes_or_says_why_not() {
             let mont = mont("a-512");
             let without = mont.on(Engine::Cuda).unwrap();
             pairs(&mont, &without);
-            assert_eq!(without.no_device(), Some(reason.to_string().as_str()));
+            assert_eq!(without.no_device_reason(), Some(reason.to_string().as_str()));
             assert!(!reason.to_string().contains('\n'), "{reason}");
         }
     }
@@ -156,10 +156,10 @@ fn products(properties: Properties) {
         .into();
     let values = [&cuda, &mont].map(|system| {
         let keys: Vec<_> = points[..3].iter().map(|[p, _]| system.prepare(system.fixed_side(), p).unwrap()).collect();
-        (batch(system).product_with(&keys, &others, &fixed), batch(system).pair_with(&keys[0], &others))
+        (batch(system).product_prepared(&keys, &others, &fixed), batch(system).pair_prepared(&keys[0], &others))
     });
     assert_eq!(values[0], values[1]);
-    assert_eq!(cuda.fallen_back(), None);
+    assert_eq!(cuda.fallback_reason(), None);
 }
 
 #[test]
@@ -186,13 +186,13 @@ fn prepared_arguments_stay_on_the_device() {
         let (own, want) = (keys(&cuda), keys(&mont));
         let mut pair = |key: usize| {
             shim.copied();
-            assert_eq!(batch(&cuda).pair_with(&own[key], &others), batch(&mont).pair_with(&want[key], &others));
+            assert_eq!(batch(&cuda).pair_prepared(&own[key], &others), batch(&mont).pair_prepared(&want[key], &others));
             shim.copied()
         };
         let [_, second, same, other, first] = [0, 1, 1, 0, 1].map(&mut pair);
         assert!(second > 2 * same, "{kept} words: {second} words for a new argument, {same} for a known one");
         assert_eq!([other, first].map(|words| words == same), [stays; 2], "{kept} words: {other}, {first}");
-        assert_eq!(cuda.fallen_back(), None);
+        assert_eq!(cuda.fallback_reason(), None);
     }
 }
 
@@ -216,7 +216,7 @@ fn a_device_beside_the_processor() {
         // pairs, and pairs with the key; on a processor without lanes the two products go to the engine for single
         // values, one to a thread
         assert!(all >= 3 * 10 && (device > 0) == (good > 0) || good == 5, "{good} launches: {device} of {all}");
-        assert_eq!((auto.fallen_back().is_some(), shim.left() == 0), (good != usize::MAX, good != usize::MAX));
+        assert_eq!((auto.fallback_reason().is_some(), shim.left() == 0), (good != usize::MAX, good != usize::MAX));
     }
     let twisted = short_twisted();
     let auto = twisted.beside_device(Arc::new(Shim::new(properties())), Duration::ZERO).unwrap();
@@ -244,7 +244,7 @@ fn every_kind_of_call(mont: &System, auto: &System) {
             decoded,
             batch.check(&rows, &[0..3, 3..4, 0..0]),
             batch.product(&rows, &[0..3, 3..5]),
-            batch.pair_with(key, &others),
+            batch.pair_prepared(key, &others),
             values,
         )
     };
@@ -263,14 +263,14 @@ fn an_argument_prepared_on_mont_serves_every_engine_for_batches() {
     let points = points(&mont, 5);
     let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
     let key = || mont.prepare(mont.fixed_side(), &points[0][0]).unwrap();
-    let want = batch(&mont).pair_with(&key(), &others);
+    let want = batch(&mont).pair_prepared(&key(), &others);
     let shim = || Arc::new(Shim::new(properties()));
     let best = System::new(mont.curve()).unwrap();
     let (cuda, auto) = (mont.on_device(shim()).unwrap(), mont.beside_device(shim(), Duration::ZERO).unwrap());
     for systems in [[&best, &cuda, &auto], [&auto, &best, &cuda], [&cuda, &auto, &best]] {
         let key = key();
         for system in systems {
-            assert_eq!(batch(system).pair_with(&key, &others), want);
+            assert_eq!(batch(system).pair_prepared(&key, &others), want);
         }
     }
 }
@@ -288,7 +288,7 @@ fn points_that_are_checked_keep_their_rows() {
     let [got, want] = [&cuda, &mont].map(|system| batch(system).decode(Group::G2, &given));
     assert_eq!(got, want);
     assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|i: usize| want[i].is_ok()), [false, true, true, false, false, true, true]);
-    assert!(usize::MAX - shim.left() > 1 && cuda.fallen_back().is_none());
+    assert!(usize::MAX - shim.left() > 1 && cuda.fallback_reason().is_none());
 }
 
 /// Digits of secrets stay on the processor: tables may be made on a device, and no launch follows.
@@ -300,7 +300,7 @@ fn secrets_are_not_launched() {
     let scalars: Vec<[u8; 32]> = (1..4u8).map(|i| [i; 32]).collect();
     let terms: Vec<(&[u8], Point)> = scalars.iter().map(|k| &k[..]).zip(points.iter().cloned()).collect();
     let before = shim.left();
-    let multiples = [&cuda, &mont].map(|system| batch(system).multiples(Group::G1, &terms));
+    let multiples = [&cuda, &mont].map(|system| batch(system).mul_secret(Group::G1, &terms));
     assert_eq!(multiples[0], multiples[1]);
     assert_eq!(shim.left(), before);
     let base = mont.mul(&BigUint::from(5u32), &mont.generator(Group::G1));
@@ -313,7 +313,7 @@ fn secrets_are_not_launched() {
         sums
     });
     assert_eq!(sums[0], sums[1]);
-    assert_eq!(cuda.fallen_back(), None);
+    assert_eq!(cuda.fallback_reason(), None);
 }
 
 /// If a device fails in the middle of a batch, the processor computes the rest, and the system says so. A launch
@@ -324,7 +324,7 @@ fn a_device_that_fails_costs_no_row() {
     let run = |launches: usize| {
         let (cuda, shim) = on(&mont, Shim::new(Properties { memory: 10, ..properties() }).failing(launches));
         pairs(&mont, &cuda);
-        (cuda.fallen_back(), launches - shim.left())
+        (cuda.fallback_reason(), launches - shim.left())
     };
     let (reason, all) = run(1000);
     assert!(reason.is_none() && all > 4, "{all} launches");
@@ -347,7 +347,7 @@ fn memory_that_others_have_is_asked_for_again() {
         let (cuda, shim) = on(&mont, Shim::new(properties()));
         shim.leave(Some(pieces));
         pairs(&mont, &cuda);
-        let Some(reason) = cuda.fallen_back() else {
+        let Some(reason) = cuda.fallback_reason() else {
             assert!(pieces > 6, "enough with {pieces} pieces");
             break;
         };
@@ -385,10 +385,10 @@ fn the_last_failure_of_a_device_is_told() {
     let (cuda, shim) = on(&mont, Shim::new(properties()).failing(0));
     shim.leave(Some(0));
     pairs(&mont, &cuda);
-    assert!(cuda.fallen_back().unwrap().starts_with("the device has no memory for "));
+    assert!(cuda.fallback_reason().unwrap().starts_with("the device has no memory for "));
     shim.leave(None);
     (0..2).for_each(|_| pairs(&mont, &cuda));
-    assert_eq!(cuda.fallen_back().unwrap(), TOLD_TO);
+    assert_eq!(cuda.fallback_reason().unwrap(), TOLD_TO);
 }
 
 /// Beside the processor, a device computes nothing while it has no memory, and its share is reported as 0; then it
@@ -420,16 +420,16 @@ fn several_devices_share_a_batch() {
     let points = points(&mont, 9);
     let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
     let key = |system: &System| system.prepare(system.fixed_side(), &points[0][0]).unwrap();
-    let want = batch(&mont).pair_with(&key(&mont), &others);
+    let want = batch(&mont).pair_prepared(&key(&mont), &others);
     for good in [usize::MAX, 0, 3] {
         let small = || Properties { vectors: 1, ..properties() };
         let shims = [Shim::new(small()).failing(good), Shim::new(small())].map(Arc::new);
         let cuda = mont.on_device(shims.to_vec()).unwrap();
-        assert_eq!(batch(&cuda).pair_with(&key(&cuda), &others), want, "{good} launches");
+        assert_eq!(batch(&cuda).pair_prepared(&key(&cuda), &others), want, "{good} launches");
         let used = shims.each_ref().map(|shim| shim.left());
         assert!(used[0] < good || good == 0, "{good} launches");
         assert!(usize::MAX - used[1] > 2, "{good} launches");
-        assert_eq!(cuda.fallen_back().is_some(), good != usize::MAX);
+        assert_eq!(cuda.fallback_reason().is_some(), good != usize::MAX);
     }
 }
 
@@ -441,7 +441,7 @@ fn every_device_that_fails_is_told() {
     shims[0].leave(Some(0));
     let cuda = mont.on_device(shims.to_vec()).unwrap();
     (0..2).for_each(|_| pairs(&mont, &cuda));
-    let reason = cuda.fallen_back().unwrap();
+    let reason = cuda.fallback_reason().unwrap();
     assert!(
         reason.starts_with("the device has no memory for ") && reason.ends_with(&format!("; {TOLD_TO}")),
         "{reason}"
@@ -463,7 +463,7 @@ fn devices_that_fail_at_once_leave_the_work_to_the_others() {
         match mont.on_device(shims.to_vec()) {
             Ok(cuda) => {
                 pairs(&mont, &cuda);
-                assert!(cuda.fallen_back().unwrap().starts_with("the device has no memory for "));
+                assert!(cuda.fallback_reason().unwrap().starts_with("the device has no memory for "));
                 let used = shims.map(|shim| usize::MAX - shim.left());
                 assert!(full != [true, true] && full.iter().zip(used).all(|(full, used)| *full == (used == 0)));
             }

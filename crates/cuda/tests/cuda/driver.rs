@@ -61,16 +61,16 @@ fn batches_are_those_of_mont() {
     for card in [driver.with_width(1), driver.with_width(8), driver.with_residues()] {
         let cuda = short.on_device(card).unwrap();
         pairs(&short, &cuda);
-        assert_eq!(cuda.fallen_back(), None);
+        assert_eq!(cuda.fallback_reason(), None);
     }
     let long = mont("a-1536");
     let points = points(&long, 4);
     let given: Vec<PointRef<'_>> = points[..2].iter().map(|[p, _]| PointRef::Bytes(p.bytes().unwrap())).collect();
-    let decoded = |system: &System| batch(system).validate(Validate::Curve).decode(Group::G1, &given);
+    let decoded = |system: &System| batch(system).validate(Validate::OnCurve).decode(Group::G1, &given);
     for card in [driver.with_residues(), driver] {
         let cuda = long.on_device(card).unwrap();
         assert_eq!(decoded(&cuda), decoded(&long));
-        assert_eq!(cuda.fallen_back(), None);
+        assert_eq!(cuda.fallback_reason(), None);
     }
 }
 
@@ -110,7 +110,7 @@ fn a_clock_tells_kernels_from_copies() {
     assert!(all >= kernels && all <= kernels + copies, "{busy:?}");
     pair();
     assert_eq!(driver.stop_clock(), Ok(Busy::default()), "it is stopped");
-    assert_eq!(cuda.fallen_back(), None);
+    assert_eq!(cuda.fallback_reason(), None);
 }
 
 /// Copies use locked memory, which launches reuse and which is freed at the end, and other memory if none can be
@@ -139,9 +139,9 @@ fn launches_use_locked_memory_again() {
     let cuda = mont.on_device(Driver::new(0).unwrap().with_width(1)).unwrap();
     let rows = [PointRef::Infinity; 5];
     let keys = [&mont, &cuda].map(|system| system.prepare(system.fixed_side(), &system.generator(Group::G1)).unwrap());
-    assert_eq!(batch(&cuda).pair_with(&keys[1], &rows), batch(&mont).pair_with(&keys[0], &rows));
+    assert_eq!(batch(&cuda).pair_prepared(&keys[1], &rows), batch(&mont).pair_prepared(&keys[0], &rows));
     (0..20).for_each(|_| pairs(&mont, &cuda));
-    assert_eq!(cuda.fallen_back(), None, "{wrong}");
+    assert_eq!(cuda.fallback_reason(), None, "{wrong}");
 }
 
 /// If there is no card, `cuda` and `auto` compute without one, and one line says why.
@@ -162,7 +162,7 @@ fn a_driver_without_a_card_says_why() {
     for engine in [Engine::Cuda, Engine::Auto] {
         let here = System::with_engine(mont.curve(), engine).unwrap();
         pairs(&mont, &here);
-        assert_eq!(here.no_device(), Some(reason.as_str()), "{engine}");
+        assert_eq!(here.no_device_reason(), Some(reason.as_str()), "{engine}");
     }
 }
 
@@ -179,7 +179,7 @@ fn a_card_behind_one_that_fails_serves() {
     let mont = short();
     for cuda in [mont.on_device(cards).unwrap(), mont.on(Engine::Cuda).unwrap()] {
         pairs(&mont, &cuda);
-        assert_eq!((cuda.no_device(), cuda.fallen_back()), (None, Some(reason.clone())));
+        assert_eq!((cuda.no_device_reason(), cuda.fallback_reason()), (None, Some(reason.clone())));
     }
 }
 
@@ -190,7 +190,7 @@ fn a_card_that_fails_costs_no_row() {
     let mont = short();
     let cuda = mont.on(Engine::Cuda).unwrap();
     pairs(&mont, &cuda);
-    let reason = cuda.fallen_back().unwrap();
+    let reason = cuda.fallback_reason().unwrap();
     match wrong.as_str() {
         "memory" => assert!(reason.starts_with("the device has no memory for "), "{reason}"),
         _ => {
@@ -216,7 +216,7 @@ fn a_shortage_of_memory_passes() {
     let mont = short();
     let cuda = mont.on_device(Driver::new(0).unwrap()).unwrap();
     (0..4).for_each(|_| pairs(&mont, &cuda));
-    let reason = cuda.fallen_back().unwrap();
+    let reason = cuda.fallback_reason().unwrap();
     assert!(reason.ends_with(": CUDA_ERROR_OUT_OF_MEMORY: an error of the shim"), "{wrong}: {reason}");
 }
 
@@ -235,5 +235,5 @@ fn launches_fit_the_memory_that_is_left() {
     let points = points(&mont, 200);
     let rows: Vec<_> = points.iter().map(|[p, q]| (p.as_ref(), q.as_ref())).collect();
     assert_eq!(batch(&cuda).pair(&rows), batch(&mont).pair(&rows));
-    assert_eq!(cuda.fallen_back(), None);
+    assert_eq!(cuda.fallback_reason(), None);
 }

@@ -45,7 +45,7 @@ fn check(name: &str, width: usize, order: Order) {
         encoding
     });
     let generators = [Group::G1, Group::G2].map(|group| system.generator(group));
-    let hashed = [Group::G1, Group::G2].map(|group| system.hash_to_point(group, b"cuda", b"TEST-V01").unwrap());
+    let hashed = [Group::G1, Group::G2].map(|group| system.hash_to_curve(group, b"cuda", b"TEST-V01").unwrap());
     let minus = system.neg(&hashed[0]);
     let rows = [[&hashed[0], &hashed[1]], [&generators[0], &generators[1]], [&minus, &generators[1]]];
     // the row that has O, whatever lies in the place of its coordinates
@@ -134,7 +134,7 @@ fn operations(bits: u32, seed: u64, widths: &[usize], split: usize) {
                     scaled = reduce(&[times(-999, &dx), times(999, &dy), minus(&dz), minus(&tall)]);
                 }
                 let flags =
-                    [f.is_zero(&x), if words { f.is_odd(&y) } else { f.is_zero(&y) }, f.both(m, f.not(f.is_zero(&z)))];
+                    [f.is_zero(&x), if words { f.is_odd(&y) } else { f.is_zero(&y) }, f.and(m, f.not(f.is_zero(&z)))];
                 for value in [&far, &low, &near, &sum, &negative, &chosen, &x, &up, &down, &top, &mixed, &scaled] {
                     ports.output(value);
                 }
@@ -205,7 +205,7 @@ fn truth_values_of_split_numbers_are_read_before_they_are_overwritten() {
         at! {f; chosen = select(m, &x, &y); product = mul(&chosen, &x); other = select(n, &y, &product); end = mul(&other, &y);}
         ports.output(&end);
         ports.output_mask(f.not(m));
-        ports.output_mask(f.both(n, f.is_zero(&end)));
+        ports.output_mask(f.and(n, f.is_zero(&end)));
     });
     let program = recorded.unwrap();
     let encoding = encoded(&program, 1);

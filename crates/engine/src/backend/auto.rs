@@ -30,7 +30,7 @@ enum Kind {
     Decode(Group, Validate),
     CheckGt,
     /// Products; the longest has this number of pairs.
-    Miller(usize),
+    MillerValue(usize),
     /// Products with prepared arguments; the number is log2 of the number of pairs of the longest product, rounded
     /// down. These products are not cut into parts of one length.
     MillerPrepared(u32),
@@ -100,7 +100,7 @@ impl Auto {
                 Who::Device if left > 0 => costs.left(time),
                 _ => costs.took(who, rest.len(), some.len(), time),
             }
-            if matches!(kind, Kind::Miller(_) | Kind::MillerPrepared(_)) {
+            if matches!(kind, Kind::MillerValue(_) | Kind::MillerPrepared(_)) {
                 let device = if who == Who::Device { some.len().saturating_sub(left) } else { 0 };
                 self.share[1].fetch_add(some.len(), Ordering::SeqCst);
                 self.share[0].fetch_add(device, Ordering::SeqCst);
@@ -121,7 +121,7 @@ impl Auto {
     fn at_a_time(&self, who: Who, kind: Kind) -> usize {
         let backend = self.backend(who);
         match (kind, backend.sharing()) {
-            (Kind::Miller(pairs), Some(sharing)) => (sharing.end() / pairs.max(1)).max(backend.task()),
+            (Kind::MillerValue(pairs), Some(sharing)) => (sharing.end() / pairs.max(1)).max(backend.task()),
             _ => backend.task(),
         }
     }
@@ -152,8 +152,8 @@ impl Backend for Auto {
         self.device.task()
     }
 
-    fn fallen_back(&self) -> Option<String> {
-        self.device.fallen_back()
+    fn fallback_reason(&self) -> Option<String> {
+        self.device.fallback_reason()
     }
 
     fn is_broken(&self) -> bool {
@@ -241,8 +241,8 @@ impl Backend for Auto {
         self.processor.neg(group, p)
     }
 
-    fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
-        self.processor.sum(group, known, terms)
+    fn msm(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+        self.processor.msm(group, known, terms)
     }
 
     fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
@@ -286,7 +286,7 @@ impl Backend for Auto {
     }
 
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
-        self.each(Kind::Miller(longest(products)), products, |who, products| self.backend(who).miller(products))
+        self.each(Kind::MillerValue(longest(products)), products, |who, products| self.backend(who).miller(products))
     }
 
     fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
@@ -299,8 +299,8 @@ impl Backend for Auto {
         self.processor.join(x, y)
     }
 
-    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
-        self.each(Kind::Finish, products, |who, products| self.backend(who).finish(products))
+    fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
+        self.each(Kind::Finish, products, |who, products| self.backend(who).final_exponentiation(products))
     }
 
     fn are_one(&self, products: &[&[u8]]) -> Vec<bool> {

@@ -5,7 +5,7 @@ use crate::backend::group::Side;
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::encode::ResidueError;
 use bilinear_pairing::names::{PairingKind, Power, list};
-use bilinear_params::generate::LEAST_FACTOR_BITS;
+use bilinear_params::generate::MIN_FACTOR_BITS;
 
 /// The reason why a system cannot be created for a curve.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ pub enum SystemError {
     /// The order of a curve of type A1 has a small prime factor. The loop of the pairing, and functions of a prepared
     /// argument, are undefined where a multiple of P before the last one is O.
     #[error(
-        "curve {curve}: its order has a prime factor of fewer than {LEAST_FACTOR_BITS} bits, and for points of such a small order the \
+        "curve {curve}: its order has a prime factor of fewer than {MIN_FACTOR_BITS} bits, and for points of such a small order the \
          loop of the pairing reaches O before its end"
     )]
     SmallFactor {
@@ -135,7 +135,7 @@ pub enum PointError {
     NotInSubgroup,
     /// The curve has no such encoding.
     #[error("the curve has no {0} encoding")]
-    Unsuited(Encoding),
+    EncodingError(Encoding),
     /// The bytes have the wrong length for the encoding.
     #[error("{given} bytes: the encoding of a point takes {wanted}")]
     EncodedLength {
@@ -178,7 +178,7 @@ impl PointError {
             PointError::Sign(_) | PointError::Degree(_) => 2,
             PointError::NotOnCurve => 3,
             PointError::NotInSubgroup => 4,
-            PointError::Unsuited(_) => 5,
+            PointError::EncodingError(_) => 5,
             PointError::Flags(_) => 6,
             PointError::Padding(_) => 7,
             PointError::Infinity => 8,
@@ -261,7 +261,7 @@ pub enum GtError {
     NotInGroup,
     /// The curve has no such encoding.
     #[error("the curve has no {0} encoding of the target group")]
-    Unsuited(GtEncoding),
+    EncodingError(GtEncoding),
 }
 
 impl GtError {
@@ -274,7 +274,7 @@ impl GtError {
             GtError::Length { .. } => 0,
             GtError::Coefficient { .. } => 1,
             GtError::NotInGroup => 2,
-            GtError::Unsuited(_) => 3,
+            GtError::EncodingError(_) => 3,
         };
         Self::CODES[index]
     }
@@ -305,7 +305,7 @@ pub enum FactorsError {
         curve: String,
     },
     /// A factor is too small, as in [`SystemError::SmallFactor`].
-    #[error("curve {curve}: factor {index} (counted from 0) has fewer than {LEAST_FACTOR_BITS} bits")]
+    #[error("curve {curve}: factor {index} (counted from 0) has fewer than {MIN_FACTOR_BITS} bits")]
     Small {
         /// The name of the curve.
         curve: String,

@@ -20,7 +20,7 @@ use bilinear_pairing::complete_group::{CompleteGroup, digits};
 use bilinear_pairing::curve::{Affine, Jacobian};
 use bilinear_pairing::eta_t::{EtaJob, EtaT};
 use bilinear_pairing::fixed_base::ENTRIES;
-use bilinear_pairing::hash::{HashError, hash_to_fields};
+use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::unitary_power::Unitary;
 use bilinear_pairing::{eta, eta3};
@@ -75,7 +75,7 @@ pub(crate) fn over_binary_field(
 ) -> Result<(Arc<dyn Backend>, PairingKind), SystemError> {
     let pairing = choice(curve, options, PAIRINGS)?;
     let make = Numbers { q: s.q().clone(), r: s.r().clone(), h: s.h().clone(), tate: pairing == PairingKind::Tate };
-    let made = eta::on(options.engine(), &s.polynomial(), [s.b(), s.is_above()], make);
+    let made = eta::on(options.engine(), &s.polynomial(), [s.b(), s.is_plus()], make);
     Ok((made.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?, pairing))
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn over_ternary_field(
 ) -> Result<(Arc<dyn Backend>, PairingKind), SystemError> {
     let pairing = choice(curve, options, PAIRINGS)?;
     let make = Numbers { q: s.q().clone(), r: s.r().clone(), h: s.h().clone(), tate: pairing == PairingKind::Tate };
-    let made = eta3::on(options.engine(), &s.polynomial(), [s.b(), s.is_above()], make);
+    let made = eta3::on(options.engine(), &s.polynomial(), [s.b(), s.is_plus()], make);
     Ok((made.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?, pairing))
 }
 
@@ -148,7 +148,7 @@ impl<E: EtaT> EtaBackend<E> {
     /// Returns true if r·P = O. Needs no computation where r is the number of points.
     fn in_group(&self, p: &Point<E>) -> bool {
         self.numbers.h.is_one() || {
-            let multiple = self.eta.group().combination(&[(&self.numbers.r, p.clone())]);
+            let multiple = self.eta.group().msm(&[(&self.numbers.r, p.clone())]);
             self.holds(self.field().is_zero(&multiple.z))
         }
     }
@@ -160,7 +160,7 @@ impl<E: EtaT> EtaBackend<E> {
             return p;
         }
         let p = self.eta.group().normalise(&[p]).remove(0);
-        self.eta.group().combination(&[(h, p)])
+        self.eta.group().msm(&[(h, p)])
     }
 
     fn decoded(&self, p: Encoded<'_>, validate: Validate) -> Result<Owned, PointError> {
@@ -291,7 +291,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     /// of the integer that hash_to_field reduces, and an element of F_3^m its last m digits in radix 3.
     fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform { 2 } else { 1 };
-        let fields = |message: &&[u8]| hash_to_fields(message, tag, &self.numbers.q, count);
+        let fields = |message: &&[u8]| hash_to_field(message, tag, &self.numbers.q, count);
         Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
     }
 
@@ -316,9 +316,9 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         self.bytes(&self.eta.group().negate(&self.point(p?)))
     }
 
-    fn sum(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+    fn msm(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
         let terms = terms.iter().filter_map(|(k, p)| Some((*k, self.point((*p)?))));
-        self.all(&[self.eta.group().combination(&terms.collect_vec())]).remove(0)
+        self.all(&[self.eta.group().msm(&terms.collect_vec())]).remove(0)
     }
 
     fn multiples(&self, _: Group, _: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
@@ -411,7 +411,7 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         self.gt(&self.eta.tower().mul(&self.value(x), &self.value(y)))
     }
 
-    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
+    fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
         self.finished(&products.iter().map(|x| self.value(x)).collect_vec())
     }
 }

@@ -26,7 +26,7 @@ use bilinear_pairing::encode::check_residue;
 use bilinear_pairing::genus2::divisor::Divisor;
 use bilinear_pairing::genus2::tower::{self, Twelve};
 use bilinear_pairing::genus2::{self, Genus2, Genus2Job, Lines};
-use bilinear_pairing::hash::{HashError, hash_to_fields};
+use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::names::PairingKind;
 use bilinear_params::{Curve, Genus2 as Parameters};
 use num_bigint::BigUint;
@@ -70,7 +70,7 @@ pub(crate) fn backend(
 ) -> Result<(Arc<dyn Backend>, PairingKind), SystemError> {
     let pairing = choice(curve, options, PAIRINGS)?;
     let make = Make { parameters: parameters.clone(), tate: pairing == PairingKind::Tate };
-    let signs = [parameters.d(), parameters.is_above()];
+    let signs = [parameters.d(), parameters.is_plus()];
     let made = genus2::on(options.engine(), &parameters.polynomial(), signs, make);
     Ok((made.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?, pairing))
 }
@@ -137,7 +137,7 @@ impl<const N: usize> Genus2Backend<N> {
     /// Computes h·D.
     fn cleared(&self, d: Element<N>) -> Element<N> {
         let h = self.parameters.h();
-        if h.is_one() { d } else { self.genus2.jacobian().combination(&[(h, d)]) }
+        if h.is_one() { d } else { self.genus2.jacobian().msm(&[(h, d)]) }
     }
 
     /// Parses the bytes of a divisor, full or compressed, and checks that it is on the curve. Membership in the
@@ -170,7 +170,7 @@ impl<const N: usize> Genus2Backend<N> {
         let Some(bytes) = p else { return Ok(None) };
         let divisor = self.parsed(bytes)?;
         if validate == Validate::Subgroup && !self.parameters.h().is_one() {
-            let multiple = self.genus2.jacobian().combination(&[(self.parameters.r(), divisor.clone())]);
+            let multiple = self.genus2.jacobian().msm(&[(self.parameters.r(), divisor.clone())]);
             if !matches!(multiple, Divisor::Zero) {
                 return Err(PointError::NotInSubgroup);
             }
@@ -287,7 +287,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     /// Fouque, Shparlinski, Tibouchi, Voloch, Mathematics of Computation 82, 2013).
     fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform { 3 } else { 1 };
-        let fields = |message: &&[u8]| hash_to_fields(message, tag, self.parameters.q(), count);
+        let fields = |message: &&[u8]| hash_to_field(message, tag, self.parameters.q(), count);
         Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
     }
 
@@ -312,14 +312,14 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         self.bytes(&self.genus2.jacobian().negate(&self.given(p)))
     }
 
-    fn sum(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+    fn msm(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
         let terms = terms.iter().map(|(k, d)| (*k, self.given(*d))).collect_vec();
-        self.bytes(&self.genus2.jacobian().combination(&terms))
+        self.bytes(&self.genus2.jacobian().msm(&terms))
     }
 
     /// Computes multiples in variable time.
     fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
-        let multiple = |(k, d): &(&[u8], Encoded<'_>)| self.sum(group, known, &[(&BigUint::from_bytes_be(k), *d)]);
+        let multiple = |(k, d): &(&[u8], Encoded<'_>)| self.msm(group, known, &[(&BigUint::from_bytes_be(k), *d)]);
         terms.iter().map(multiple).collect_vec()
     }
 
@@ -384,7 +384,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         self.gt(&tower::mul(&self.field, &self.value(x), &self.value(y)))
     }
 
-    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
+    fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
         let values: Vec<Value<N>> = products.iter().map(|x| self.value(x)).collect_vec();
         let values = self.genus2.final_exponentiation(&values);
         values.iter().map(|eta| if self.tate { self.gt(&self.genus2.tate(eta)) } else { self.gt(eta) }).collect_vec()

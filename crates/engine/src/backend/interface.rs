@@ -6,7 +6,7 @@
 
 use crate::backend::error::{GtError, PointError};
 use crate::backend::group::Group;
-use crate::backend::recorded::{LoopPlan, PartsError};
+use crate::backend::recorded::{LoopPartition, PartsError};
 use crate::backend::validate::Validate;
 use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
@@ -34,15 +34,15 @@ pub(crate) type MachineStart = dyn Any + Send + Sync;
 /// A backend that computes one pairing in parts, so that several cores work on it at the same time.
 pub(crate) trait LoopParts {
     /// The best partition of the loop into at most `parts` parts.
-    fn best_plan(&self, parts: usize) -> LoopPlan;
+    fn best_plan(&self, parts: usize) -> LoopPartition;
     /// Creates the plan with these steps as parts.
     ///
     /// # Errors
     /// Returns an error if the parts are no partition of the loops.
-    fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPlan, PartsError>;
+    fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPartition, PartsError>;
     /// The best partition of the loop over prepared arguments into at most this number of parts; `None` where that
     /// loop is not cut.
-    fn best_prepared_plan(&self, _: usize) -> Option<LoopPlan> {
+    fn best_prepared_plan(&self, _: usize) -> Option<LoopPartition> {
         None
     }
     /// Creates the plan with these steps of the loop over prepared arguments as parts; `None` where that loop is not
@@ -50,7 +50,7 @@ pub(crate) trait LoopParts {
     ///
     /// # Errors
     /// Returns an error if the parts are no partition of the loops.
-    fn prepared_plan_of(&self, _: &[LoopPart], _: bool) -> Result<Option<LoopPlan>, PartsError> {
+    fn prepared_plan_of(&self, _: &[LoopPart], _: bool) -> Result<Option<LoopPartition>, PartsError> {
         Ok(None)
     }
     /// Computes the initial state of a part, which is the same for all points.
@@ -75,7 +75,7 @@ pub(crate) trait Backend: Send + Sync {
     /// The most products in a task of a batch.
     fn task(&self) -> usize;
     /// Why another machine computes in place of the backend's own, if its own has failed.
-    fn fallen_back(&self) -> Option<String> {
+    fn fallback_reason(&self) -> Option<String> {
         None
     }
     /// Returns true if another machine computes everything in place of the backend's own from now on.
@@ -152,7 +152,7 @@ pub(crate) trait Backend: Send + Sync {
     /// Computes −P.
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned;
     /// Computes Σ k·P, for points that have passed the check `known`. Variable time in the k.
-    fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned;
+    fn msm(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned;
     /// Computes kP of each (k, P), one per lane, for P that have passed the check `known`. Constant time except for
     /// the lengths of the k.
     fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned>;
@@ -191,11 +191,11 @@ pub(crate) trait Backend: Send + Sync {
     /// Computes x·y for Miller values.
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
     /// Computes final exponentiations, with one shared inversion.
-    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>>;
+    fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>>;
     /// Returns which products equal 1 after the final exponentiation, or after any power of it that is coprime to the
     /// order.
     fn are_one(&self, products: &[&[u8]]) -> Vec<bool> {
         let one = self.gt_one();
-        self.finish(products).iter().map(|value| *value == one).collect_vec()
+        self.final_exponentiation(products).iter().map(|value| *value == one).collect_vec()
     }
 }

@@ -35,8 +35,8 @@ pub use group::{Group, Side};
 pub(crate) use interface::{Backend, Encoded, LoopParts, MachineLines, MachineStart, MachineTables, Owned};
 pub use options::{Options, Research};
 pub use recorded::{
-    LineValues, LoopPlan, OnResidues, PartsError, Phase, PlannedPart, gt_order, line_values, loop_plan, on_residues,
-    operations, product_program, programs,
+    LineValues, LoopPartition, OnResidues, PartitionPart, PartsError, Phase, gt_order, line_values, loop_plan,
+    on_residues, operations, product_program, programs,
 };
 pub(crate) use recorded::{Programs, RecordedBackend};
 pub(crate) use research::of_small_characteristic;

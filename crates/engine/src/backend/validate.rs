@@ -9,7 +9,7 @@ pub enum Validate {
     Subgroup,
     /// Does not check that the point is in the group: the caller knows where the points come from. Their multiples
     /// are computed by the slower method that is correct on the whole curve.
-    Curve,
+    OnCurve,
 }
 
 impl Validate {

@@ -3,13 +3,13 @@
 use crate::backend::PairingKind;
 
 /// The most threads of a batch: each takes memory and time to start, even if there is no work for it.
-pub const MOST_THREADS: usize = 1024;
+pub const MAX_THREADS: usize = 1024;
 
 /// The reason why threads could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum ThreadsError {
     /// More threads than a batch may have.
-    #[error("{0} threads: a batch takes at most {MOST_THREADS}")]
+    #[error("{0} threads: a batch takes at most {MAX_THREADS}")]
     TooMany(usize),
     /// The operating system refuses to start the threads.
     #[error("cannot start {threads} threads: {reason}")]
@@ -23,7 +23,7 @@ pub enum ThreadsError {
 
 /// The reason why second arguments outside G2 cannot be accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OnCurveError {
+pub enum OutsideG2Error {
     /// The pairing of this curve is defined on G2 alone.
     #[error(
         "the {pairing} pairing of {curve} accepts second arguments in G2 only; the tate pairing has no such restriction"

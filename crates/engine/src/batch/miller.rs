@@ -4,7 +4,7 @@ use super::Batch;
 use super::outcomes::in_place;
 use crate::backend::{Encoded, MachineLines, Owned, PointError, RowError, Side};
 use crate::batch::{FixedRows, Row};
-use crate::point::{Miller, PointRef, Prepared};
+use crate::point::{MillerValue, PointRef, Prepared};
 use bilinear_field::CollectVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl Batch {
     }
 
     /// Computes the Miller products of groups of rows with moving arguments.
-    pub(super) fn moving<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
+    pub(super) fn moving<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<MillerValue, RowError>> {
         let decoded = self.decoded(rows, groups);
         let products: Vec<Vec<[Encoded<'_>; 2]>> = decoded
             .iter()
@@ -63,7 +63,7 @@ impl Batch {
         fixed: &[Prepared],
         others: &[PointRef<'_>],
         groups: &[FixedRows],
-    ) -> Vec<Result<Miller, RowError>> {
+    ) -> Vec<Result<MillerValue, RowError>> {
         fixed.iter().for_each(|f| self.system.owns_prepared(f));
         let members = groups.iter().flat_map(|g| &others[g.rows.clone()]).copied();
         let mut others = self.decode_side(self.system.fixed_side().other(), members);
@@ -102,7 +102,11 @@ impl Batch {
     }
 
     /// Puts the values of the valid groups in the places of their groups.
-    fn outcomes<T>(&self, decoded: &[Result<T, RowError>], values: Vec<Arc<[u8]>>) -> Vec<Result<Miller, RowError>> {
+    fn outcomes<T>(
+        &self,
+        decoded: &[Result<T, RowError>],
+        values: Vec<Arc<[u8]>>,
+    ) -> Vec<Result<MillerValue, RowError>> {
         in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
     }
 }

@@ -24,21 +24,21 @@ impl Batch {
         Ok(self.tasks(values.len(), self.task(), |range| self.system.encode_gts_as(encoding, &values[range])))
     }
 
-    /// Hashes messages to a group, each as [`System::hash_to_point`](crate::System::hash_to_point) does.
+    /// Hashes messages to a group, each as [`System::hash_to_curve`](crate::System::hash_to_curve) does.
     ///
     /// # Errors
-    /// Returns an error as [`System::hash_to_point`](crate::System::hash_to_point) does, if there is at least one
+    /// Returns an error as [`System::hash_to_curve`](crate::System::hash_to_curve) does, if there is at least one
     /// message.
-    pub fn hash_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
+    pub fn hash_to_curve(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
         self.hash_all(group, messages, tag, true)
     }
 
-    /// Hashes messages to a group, each as [`System::encode_to_point`](crate::System::encode_to_point) does.
+    /// Hashes messages to a group, each as [`System::encode_to_curve`](crate::System::encode_to_curve) does.
     ///
     /// # Errors
-    /// Returns an error as [`System::encode_to_point`](crate::System::encode_to_point) does, if there is at least one
+    /// Returns an error as [`System::encode_to_curve`](crate::System::encode_to_curve) does, if there is at least one
     /// message.
-    pub fn encode_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
+    pub fn encode_to_curve(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
         self.hash_all(group, messages, tag, false)
     }
 
@@ -49,7 +49,7 @@ impl Batch {
     ///
     /// # Panics
     /// Panics if a point belongs to another group, or if a k is longer.
-    pub fn multiples<K: AsRef<[u8]> + Sync>(&self, group: Group, terms: &[(K, Point)]) -> Vec<Point> {
+    pub fn mul_secret<K: AsRef<[u8]> + Sync>(&self, group: Group, terms: &[(K, Point)]) -> Vec<Point> {
         self.tasks(terms.len(), self.task(), |range| {
             let terms: Vec<(&[u8], &Point)> = terms[range].iter().map(|(k, p)| (k.as_ref(), p)).collect_vec();
             self.system.multiples(group, &terms)
@@ -62,22 +62,22 @@ impl Batch {
     ///
     /// # Panics
     /// Panics if an e is longer.
-    pub fn powers<E: AsRef<[u8]> + Sync>(&self, terms: &[(Gt, E)]) -> Vec<Gt> {
+    pub fn gt_pow_secret<E: AsRef<[u8]> + Sync>(&self, terms: &[(Gt, E)]) -> Vec<Gt> {
         self.tasks(terms.len(), self.task(), |range| {
             let terms: Vec<(&Gt, &[u8])> = terms[range].iter().map(|(x, e)| (x, e.as_ref())).collect_vec();
             self.system.powers(&terms)
         })
     }
 
-    /// Computes Σ k·P as [`System::combination`](crate::System::combination) does; each thread takes a part of the
+    /// Computes Σ k·P as [`System::msm`](crate::System::msm) does; each thread takes a part of the
     /// terms.
     ///
     /// # Panics
-    /// Panics as [`System::combination`](crate::System::combination) does.
-    pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
+    /// Panics as [`System::msm`](crate::System::msm) does.
+    pub fn msm(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
         let part = terms.len().div_ceil(self.thread_count()).max(TERMS);
         let parts = terms.chunks(part).collect_vec();
-        let sums = self.threads.map(parts.len(), &|i| self.system.combination(group, parts[i])).into_iter();
+        let sums = self.threads.map(parts.len(), &|i| self.system.msm(group, parts[i])).into_iter();
         sums.reduce(|total, sum| self.system.add(&total, &sum)).unwrap_or_else(|| self.system.infinity(group))
     }
 

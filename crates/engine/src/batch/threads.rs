@@ -1,6 +1,6 @@
 //! The threads of a batch.
 
-use super::errors::{MOST_THREADS, ThreadsError};
+use super::errors::{MAX_THREADS, ThreadsError};
 use bilinear_field::CollectVec;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -24,7 +24,7 @@ impl Threads {
 
     /// One thread for each processor that the process may use.
     pub(super) fn all() -> Self {
-        Self::later(available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS))
+        Self::later(available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS))
     }
 
     fn later(count: usize) -> Self {
@@ -34,7 +34,7 @@ impl Threads {
     /// Creates `count` threads, which start now.
     pub(super) fn of(count: NonZeroUsize) -> Result<Self, ThreadsError> {
         let threads = count.get();
-        if threads > MOST_THREADS {
+        if threads > MAX_THREADS {
             return Err(ThreadsError::TooMany(threads));
         }
         let pool = start(threads).map_err(|reason| ThreadsError::Refused { threads, reason })?;

@@ -14,7 +14,7 @@ impl System {
         match encoding.torus() {
             None => Ok(self.gt_len()),
             Some(torus) if self.backend().has_torus(torus) => Ok(self.gt_len() / torus.factor()),
-            Some(_) => Err(GtError::Unsuited(encoding)),
+            Some(_) => Err(GtError::EncodingError(encoding)),
         }
     }
 

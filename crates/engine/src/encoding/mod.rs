@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// The error for a curve that does not have an encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("curve {curve} has no {encoding} encoding")]
-pub struct Unsuited {
+pub struct EncodingError {
     /// The name of the curve.
     pub curve: String,
     /// The encoding asked for.
@@ -42,7 +42,7 @@ impl System {
     /// neither group. [`PointRef::Bytes`] of zeros is (0, 0) itself.
     pub fn encoded_point<'a>(&self, group: Group, encoding: Option<Encoding>, bytes: &'a [u8]) -> PointRef<'a> {
         match encoding {
-            Some(encoding) => PointRef::As(encoding, bytes),
+            Some(encoding) => PointRef::Encoded(encoding, bytes),
             None if bytes.len() == self.point_len(group) && bytes.iter().all(|byte| *byte == 0) => PointRef::Infinity,
             None => PointRef::Bytes(bytes),
         }
@@ -52,7 +52,7 @@ impl System {
     ///
     /// # Errors
     /// Returns an error if the curve has no such encoding.
-    pub fn encoded_len(&self, encoding: Encoding, group: Group) -> Result<usize, Unsuited> {
+    pub fn encoded_len(&self, encoding: Encoding, group: Group) -> Result<usize, EncodingError> {
         Ok(self.format(encoding, group)?.len())
     }
 
@@ -60,7 +60,7 @@ impl System {
     ///
     /// # Errors
     /// Returns an error if the curve has no such encoding.
-    pub fn encode_as(&self, encoding: Encoding, point: &Point) -> Result<Vec<u8>, Unsuited> {
+    pub fn encode_as(&self, encoding: Encoding, point: &Point) -> Result<Vec<u8>, EncodingError> {
         self.owns_in(point.group(), point);
         let format = self.format(encoding, point.group())?;
         Ok(match point.bytes() {
@@ -71,7 +71,7 @@ impl System {
 
     /// Checks and decodes a point of a group: length, flags, canonical coordinates, curve, and the subgroup unless
     /// the caller vouches for it. Not constant time. To decode many at once, use
-    /// [`Batch::decode`](crate::Batch::decode) with [`PointRef::As`].
+    /// [`Batch::decode`](crate::Batch::decode) with [`PointRef::Encoded`].
     ///
     /// # Errors
     /// Returns the error of the first check that fails.
@@ -82,7 +82,7 @@ impl System {
         bytes: &[u8],
         validate: Validate,
     ) -> Result<Point, PointError> {
-        self.decode(group, PointRef::As(encoding, bytes), validate)
+        self.decode(group, PointRef::Encoded(encoding, bytes), validate)
     }
 
     /// Checks and decodes points in any of their encodings; points that have passed these checks before are used as
@@ -148,9 +148,9 @@ impl System {
                 return Ok(Read { bytes: point.bytes().map(Into::into), large: None, flags: None });
             }
             PointRef::Bytes(bytes) => return Ok(Read { bytes: Some(bytes.into()), large: None, flags: None }),
-            PointRef::As(encoding, bytes) => (encoding, bytes),
+            PointRef::Encoded(encoding, bytes) => (encoding, bytes),
         };
-        let format = self.format(encoding, group).map_err(|_| PointError::Unsuited(encoding))?;
+        let format = self.format(encoding, group).map_err(|_| PointError::EncodingError(encoding))?;
         let (given, wanted) = (bytes.len(), format.len());
         if given != wanted {
             return Err(PointError::EncodedLength { given, wanted });
@@ -164,9 +164,9 @@ impl System {
         })
     }
 
-    fn format(&self, encoding: Encoding, group: Group) -> Result<PointFormat, Unsuited> {
+    fn format(&self, encoding: Encoding, group: Group) -> Result<PointFormat, EncodingError> {
         PointFormat::new(self.fingerprint(), encoding, group)
-            .ok_or_else(|| Unsuited { curve: self.curve().name().to_owned(), encoding })
+            .ok_or_else(|| EncodingError { curve: self.curve().name().to_owned(), encoding })
     }
 
     /// Returns true if y > −y in x‖y, which is not O: the last coefficient of y that is not 0 is above (p − 1)/2.

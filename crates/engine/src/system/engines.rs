@@ -7,7 +7,7 @@ use crate::backend::{ChosenPairing, Programs, RecordedBackend, machines};
 use crate::few::Few;
 #[cfg(feature = "cuda")]
 use crate::lanes;
-use crate::lanes::{BULK_FROM, Bulk, Engines, NoLanes};
+use crate::lanes::{BULK_FROM, Bulk, Engines, NoLanesReason};
 use bilinear_field::Engine;
 #[cfg(feature = "cuda")]
 use bilinear_field::EngineError;
@@ -94,8 +94,8 @@ impl System {
 
     /// Why there is no device, although [`Engine::Cuda`] or [`Engine::Auto`] was requested: then the best engines of
     /// the processor compute.
-    pub fn no_device(&self) -> Option<&str> {
-        self.0.no_device.as_deref()
+    pub fn no_device_reason(&self) -> Option<&str> {
+        self.0.no_device_reason.as_deref()
     }
 
     /// The engine that computes single values, and also batches where there is no other engine for batches.
@@ -113,14 +113,14 @@ impl System {
     }
 
     /// Why there is no other engine for batches; `None` where there is one.
-    pub fn no_lanes(&self) -> Option<&NoLanes> {
+    pub fn no_lanes_reason(&self) -> Option<&NoLanesReason> {
         self.0.bulk.as_ref().err()
     }
 
     /// Why another engine computes batches in place of the one for batches, if that engine has failed since: a device
     /// whose driver reports an error. Values are the same.
-    pub fn fallen_back(&self) -> Option<String> {
-        self.backend_for(usize::MAX).fallen_back()
+    pub fn fallback_reason(&self) -> Option<String> {
+        self.backend_for(usize::MAX).fallback_reason()
     }
 
     /// The engine that computes `values` values in one call.
@@ -137,16 +137,16 @@ impl System {
     /// exponentiations use it up to the same maximum.
     ///
     /// The engine becomes ready for calls of one form after 1000 values in such calls, prepared by a thread of its
-    /// own in up to a second. [`System::ready_for_few`], [`System::ready_for_products`] and
-    /// [`System::ready_for_products_with`] prepare it at once. Until then, and for pairs with O, groups and powers,
+    /// own in up to a second. [`System::warm_up_few`], [`System::warm_up_products`] and
+    /// [`System::warm_up_products_prepared`] prepare it at once. Until then, and for pairs with O, groups and powers,
     /// the other engines serve. Values are the same.
-    pub fn few_engine(&self) -> Option<(Engine, usize, bool)> {
+    pub fn engine_for_few(&self) -> Option<(Engine, usize, bool)> {
         self.0.few.as_ref().map(|few| (Engine::Rows, few.most(), few.is_ready_for(1)))
     }
 
     /// Prepares the engine for few pairings now, where there is one, for every number of pairings of two varying
     /// points that it computes in a call.
-    pub fn ready_for_few(&self) {
+    pub fn warm_up_few(&self) {
         if let Some(few) = &self.0.few {
             (1..=few.most()).for_each(|pairings| drop(few.wait_for(pairings)));
         }
@@ -154,7 +154,7 @@ impl System {
 
     /// Prepares the engine for few pairings now for calls of products of varying points, if these are few. `sizes`
     /// are the numbers of pairs of the products of one call.
-    pub fn ready_for_products(&self, sizes: &[usize]) {
+    pub fn warm_up_products(&self, sizes: &[usize]) {
         if let Some(few) = &self.0.few {
             few.wait_for_products(sizes);
         }
@@ -162,7 +162,7 @@ impl System {
 
     /// Prepares the engine for few pairings now for calls of products with prepared arguments, if these are few.
     /// `sizes` are the numbers of pairs of the products of one call.
-    pub fn ready_for_products_with(&self, sizes: &[usize]) {
+    pub fn warm_up_products_prepared(&self, sizes: &[usize]) {
         if let Some(few) = &self.0.few {
             few.wait_for_products_with(sizes);
         }
@@ -179,7 +179,7 @@ impl System {
     }
 
     /// The engine that computes this number of pairings of two varying points in one call.
-    pub fn pairing_engine(&self, pairings: usize) -> Engine {
+    pub fn engine_for_pairings(&self, pairings: usize) -> Engine {
         match &self.0.few {
             Some(few) if few.is_ready_for(pairings) => Engine::Rows,
             _ => self.engine_for(pairings),
@@ -189,7 +189,7 @@ impl System {
     /// The engine that computes the Miller values of products of varying points in a call of a
     /// [`Batch`](crate::Batch) on one thread; `sizes` are their numbers of pairs. [`System::product`] uses the same
     /// engine for one product, but never a requested device.
-    pub fn products_engine(&self, sizes: &[usize]) -> Engine {
+    pub fn engine_for_products(&self, sizes: &[usize]) -> Engine {
         match &self.0.few {
             Some(few) if few.is_ready_for_pairs(sizes.iter().copied()) => Engine::Rows,
             _ => self.engine_for(sizes.iter().fold(0, |sum: usize, size| sum.saturating_add(*size)).max(sizes.len())),
@@ -198,7 +198,7 @@ impl System {
 
     /// The engine that computes the Miller values of products with prepared arguments in a call of a
     /// [`Batch`](crate::Batch) on one thread; `sizes` are their numbers of pairs.
-    pub fn products_with_engine(&self, sizes: &[usize]) -> Engine {
+    pub fn engine_for_products_prepared(&self, sizes: &[usize]) -> Engine {
         match &self.0.few {
             Some(few) if few.is_ready_for_lines(sizes.iter().copied()) => Engine::Rows,
             _ => self.engine_for(sizes.len()),

@@ -13,14 +13,14 @@ use std::sync::Arc;
 
 /// The longest secret scalar or exponent, in bytes. The length of a program grows with that of the scalar, and each
 /// length has its own program.
-pub const MOST_SECRET: usize = 1024;
+pub const MAX_SECRET: usize = 1024;
 
 /// Checks the length of a secret scalar or exponent.
 ///
 /// # Panics
-/// Panics if the scalar or exponent is longer than [`MOST_SECRET`].
+/// Panics if the scalar or exponent is longer than [`MAX_SECRET`].
 fn is_short(bytes: usize) {
-    assert!(bytes <= MOST_SECRET, "a scalar or exponent of {bytes} bytes: at most {MOST_SECRET} are allowed");
+    assert!(bytes <= MAX_SECRET, "a scalar or exponent of {bytes} bytes: at most {MAX_SECRET} are allowed");
 }
 
 impl System {
@@ -35,7 +35,7 @@ impl System {
     /// Computes e(P, Q) of each pair. Pairs with an O run on the engines that have programs for O.
     pub(crate) fn pairings(&self, pairs: &[[Encoded<'_>; 2]]) -> Vec<Gt> {
         let values = self.miller_values(&pairs.iter().map(|pair| vec![*pair]).collect_vec());
-        self.finish(&values.iter().map(|value| &**value).collect_vec())
+        self.final_exponentiation(&values.iter().map(|value| &**value).collect_vec())
     }
 
     /// Computes the Miller value of each product.
@@ -73,14 +73,14 @@ impl System {
         let backend = few.as_deref().unwrap_or_else(|| self.backend());
         let lines = few.as_deref().map_or_else(|| lines.of(self, 1), |few| lines.of_few(few));
         let values = backend.miller_prepared(&[vec![(Some(lines), Some(other))]]);
-        self.finish(&[&*values[0]]).remove(0)
+        self.final_exponentiation(&[&*values[0]]).remove(0)
     }
 
     /// Computes the final exponentiations of Miller values.
-    pub(crate) fn finish(&self, values: &[&[u8]]) -> Vec<Gt> {
+    pub(crate) fn final_exponentiation(&self, values: &[&[u8]]) -> Vec<Gt> {
         let few = self.few().and_then(|few| few.for_finish(values.len()));
         let backend = few.as_deref().unwrap_or_else(|| self.backend_for(values.len()));
-        backend.finish(values).into_iter().map(|bytes| self.gt(bytes)).collect_vec()
+        backend.final_exponentiation(values).into_iter().map(|bytes| self.gt(bytes)).collect_vec()
     }
 
     /// Returns which Miller values become 1 by the final exponentiation.

@@ -2,7 +2,7 @@
 
 use super::System;
 use crate::backend::{Owned, PrepareError, Side};
-use crate::point::{Gt, Miller, Point, Prepared, PreparedLines};
+use crate::point::{Gt, MillerValue, Point, Prepared, PreparedLines};
 use bilinear_field::CollectVec;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl System {
     /// 1 for no pairs. A long product fills the lanes of vectors; [`Batch::product`](crate::Batch::product) uses
     /// several threads. Time varies as in [`System::pair`].
     pub fn product(&self, pairs: &[(&Point, &Point)]) -> Gt {
-        self.finish(&[&*self.miller_of(pairs)]).remove(0)
+        self.final_exponentiation(&[&*self.miller_of(pairs)]).remove(0)
     }
 
     /// Returns true if the product of e(P, Q) over these pairs is 1. Signatures and proofs are verified this way.
@@ -36,7 +36,7 @@ impl System {
     ///
     /// # Panics
     /// Also panics if `fixed` was prepared for another engine or pairing.
-    pub fn pair_with(&self, fixed: &Prepared, other: &Point) -> Gt {
+    pub fn pair_prepared(&self, fixed: &Prepared, other: &Point) -> Gt {
         self.owns_prepared(fixed);
         match (&fixed.lines, self.argument(fixed.side.other(), other)) {
             (Some(lines), Some(other)) => self.pairing_with(lines, other),
@@ -81,7 +81,7 @@ impl System {
     ///
     /// # Panics
     /// Also panics if a part was computed for another pairing of the curve.
-    pub fn join(&self, a: &Miller, b: &Miller) -> Miller {
+    pub fn miller_mul(&self, a: &MillerValue, b: &MillerValue) -> MillerValue {
         self.owns_miller(a);
         self.owns_miller(b);
         self.miller(self.backend().join(&a.bytes, &b.bytes))

@@ -39,7 +39,7 @@ fn pbc_values_in_every_way_to_compute_them() {
         let p = system.decode(Group::G1, rows[3].0, Validate::Subgroup).unwrap();
         let q = system.decode(Group::G1, rows[3].1, Validate::Subgroup).unwrap();
         assert_eq!(system.pair(&p, &q).bytes(), &answers[3][2][..]);
-        assert_eq!(batch.pair_with(&prepare(&system, &p), &[rows[3].1])[0], values[3]);
+        assert_eq!(batch.pair_prepared(&prepare(&system, &p), &[rows[3].1])[0], values[3]);
         // products of unequal size, one of them empty, and the same with prepared arguments
         let rows = &rows[..6];
         let groups = [0..2, 2..2, 2..3, 3..6];
@@ -51,11 +51,11 @@ fn pbc_values_in_every_way_to_compute_them() {
         assert_eq!(products, want, "{file}");
         let fixed: Vec<_> = rows
             .iter()
-            .map(|(p, _)| prepare(&system, &system.decode(Group::G1, *p, Validate::Curve).unwrap()))
+            .map(|(p, _)| prepare(&system, &system.decode(Group::G1, *p, Validate::OnCurve).unwrap()))
             .collect();
         let qs: Vec<_> = rows.iter().map(|(_, q)| *q).collect();
         let groups = groups.map(|rows| FixedRows { first_fixed: rows.start, rows });
-        let products: Vec<Gt> = batch.product_with(&fixed, &qs, &groups).into_iter().map(Result::unwrap).collect();
+        let products: Vec<Gt> = batch.product_prepared(&fixed, &qs, &groups).into_iter().map(Result::unwrap).collect();
         assert_eq!(products, want, "{file}, prepared");
     }
 }
@@ -71,10 +71,10 @@ fn engines_agree() {
     let rows = [(p[0].as_ref(), q[0].as_ref())];
     let values: Vec<Gt> = systems
         .iter()
-        .map(|s| Batch::new(s.clone()).validate(Validate::Curve).pair(&rows)[0].clone().unwrap())
+        .map(|s| Batch::new(s.clone()).validate(Validate::OnCurve).pair(&rows)[0].clone().unwrap())
         .collect();
     assert!(values.iter().all(|v| *v == values[0]));
-    assert_eq!(systems[1].hash_to_point(Group::G1, b"p 0", b"BILINEAR-TEST").unwrap(), p[0]);
+    assert_eq!(systems[1].hash_to_curve(Group::G1, b"p 0", b"BILINEAR-TEST").unwrap(), p[0]);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn every_row_has_its_outcome() {
     let rest = [29, 32].map(|i| want[i].clone().unwrap());
     assert_eq!(products[2], Ok(system.gt_mul(&rest[0], &rest[1])), "O counts as 1");
     // the subgroup is not checked if the caller vouches for it
-    assert!(Batch::new(system.clone()).validate(Validate::Curve).pair(&rows[20..21])[0].is_ok());
+    assert!(Batch::new(system.clone()).validate(Validate::OnCurve).pair(&rows[20..21])[0].is_ok());
     assert_eq!(bad[4].3.code(), "length");
     assert_eq!(
         want[8].as_ref().unwrap_err().to_string(),
@@ -145,7 +145,7 @@ fn tasks_of_many_vectors_keep_order() {
         let mut want: Vec<Result<Gt, RowError>> = (0..ROWS).map(|i| Ok(values[i % 15].clone())).collect();
         rows[290].0 = PointRef::Bytes(&[]);
         for n in [1, 2] {
-            let batch = threads(&system, n).validate(Validate::Curve);
+            let batch = threads(&system, n).validate(Validate::OnCurve);
             let got = batch.pair(&rows);
             assert_eq!(got[290].as_ref().unwrap_err().row, 290, "{curve}");
             want[290] = got[290].clone();
@@ -156,7 +156,7 @@ fn tasks_of_many_vectors_keep_order() {
             let alone = others.iter().map(|o| if side == Side::P { value((&p[0], o)) } else { value((o, &q[0])) });
             let alone: Vec<Gt> = alone.collect();
             let others: Vec<_> = (0..ROWS).map(|i| others[i % others.len()].as_ref()).collect();
-            for (i, got) in batch.pair_with(&fixed, &others).into_iter().enumerate() {
+            for (i, got) in batch.pair_prepared(&fixed, &others).into_iter().enumerate() {
                 assert_eq!(got, Ok(alone[i % alone.len()].clone()), "{curve}, {n} threads, row {i}");
             }
         }
@@ -170,9 +170,9 @@ fn parts_of_a_product_join() {
     let rows: Vec<_> = p.iter().cloned().zip(q).collect();
     let batch = Batch::new(system.clone());
     let parts: Vec<_> = batch.miller(&rows, &[0..2, 2..5]).into_iter().map(Result::unwrap).collect();
-    let joined = system.join(&parts[0], &parts[1]);
-    assert_eq!(batch.finish(&[joined])[0], batch.product(&rows, &[0..5])[0].clone().unwrap());
-    assert!(batch.finish(&[]).is_empty() && batch.pair::<(PointRef<'_>, PointRef<'_>)>(&[]).is_empty());
+    let joined = system.miller_mul(&parts[0], &parts[1]);
+    assert_eq!(batch.final_exponentiation(&[joined])[0], batch.product(&rows, &[0..5])[0].clone().unwrap());
+    assert!(batch.final_exponentiation(&[]).is_empty() && batch.pair::<(PointRef<'_>, PointRef<'_>)>(&[]).is_empty());
 }
 
 #[test]
@@ -180,20 +180,20 @@ fn long_products_are_shared_and_keep_their_rows() {
     let system = system("a-512");
     let (p, q) = (points(&system, "p", 2), points(&system, "q", 2));
     let mut rows: Vec<_> = (0..150).map(|i| (p[i % 2].as_ref(), q[i % 2].as_ref())).collect();
-    let batch = threads(&system, 2).validate(Validate::Curve);
+    let batch = threads(&system, 2).validate(Validate::OnCurve);
     let [e0, e1] = [0, 1].map(|i| system.pair(&p[i], &q[i]));
     let power = |n: u32| system.gt_mul(&system.gt_pow(&e0, &n.into()), &system.gt_pow(&e1, &n.into()));
     assert_eq!(batch.product(&rows, &[0..150, 10..140]), [Ok(power(75)), Ok(power(65))]);
     let fixed: Vec<_> = (0..150).map(|i| prepare(&system, &p[i % 2])).collect();
     let qs: Vec<_> = rows.iter().map(|r| r.1).collect();
     let groups = [FixedRows { rows: 0..150, first_fixed: 0 }, FixedRows { rows: 10..140, first_fixed: 20 }];
-    assert_eq!(batch.product_with(&fixed, &qs, &groups), [Ok(power(75)), Ok(power(65))]);
+    assert_eq!(batch.product_prepared(&fixed, &qs, &groups), [Ok(power(75)), Ok(power(65))]);
     // every number of pieces, and lengths at which the number changes
     for n in [1usize, 2, 15, 16, 17, 18, 32, 33, 40, 48, 49, 63, 64] {
         let want = system.gt_mul(&system.gt_pow(&e0, &n.div_ceil(2).into()), &system.gt_pow(&e1, &(n / 2).into()));
         assert_eq!(batch.product(&rows, &[0..n]), [Ok(want.clone())], "{n} rows");
         let group = FixedRows { rows: 0..n, first_fixed: 0 };
-        assert_eq!(batch.product_with(&fixed, &qs, &[group]), [Ok(want)], "{n} rows");
+        assert_eq!(batch.product_prepared(&fixed, &qs, &[group]), [Ok(want)], "{n} rows");
     }
     // the first invalid row of the second part is named
     rows[130].1 = PointRef::Bytes(&[]);
@@ -236,7 +236,7 @@ fn ranges_outside_of_the_rows_are_errors() {
         let others: Vec<_> = q.iter().map(Point::as_ref).collect();
         let group = |rows, first_fixed| FixedRows { rows, first_fixed };
         let groups = [group(0..2, 0), group(0..3, 0), group(1..2, usize::MAX), group(2..4, 0), group(3..3, 2)];
-        let with = batch.product_with(&fixed, &others, &groups);
+        let with = batch.product_prepared(&fixed, &others, &groups);
         assert_eq!(with[0], product(0));
         assert_eq!(with[1], error(0, Side::P, 0, 3, 2));
         assert_eq!(with[2], error(1, Side::P, usize::MAX, usize::MAX, 2));
@@ -299,10 +299,10 @@ fn a_prepared_infinity_gives_one() {
     let q = points(&system, "q", 1);
     let batch = Batch::new(system.clone());
     assert_eq!(
-        batch.pair_with(&prepare(&system, &system.infinity(Group::G1)), &[q[0].as_ref()])[0],
+        batch.pair_prepared(&prepare(&system, &system.infinity(Group::G1)), &[q[0].as_ref()])[0],
         Ok(system.gt_one())
     );
-    assert_eq!(batch.pair_with(&prepare(&system, &q[0]), &[PointRef::Infinity])[0], Ok(system.gt_one()));
+    assert_eq!(batch.pair_prepared(&prepare(&system, &q[0]), &[PointRef::Infinity])[0], Ok(system.gt_one()));
 }
 
 #[test]
@@ -314,13 +314,13 @@ fn either_argument_of_a_symmetric_pairing_can_be_fixed() {
     for side in [Side::P, Side::Q] {
         let fixed = system.prepare(side, &p[0]).unwrap();
         assert_eq!(fixed.side(), side);
-        let values = batch.pair_with(&fixed, &rows);
+        let values = batch.pair_prepared(&fixed, &rows);
         for (row, point) in [(0, 0), (2, 1), (3, 2)] {
             assert_eq!(values[row], Ok(system.pair(&p[0], &q[point])));
         }
         let error = values[1].as_ref().unwrap_err();
         assert_eq!((error.row, error.side), (1, side.other()), "the rows hold the other argument");
-        let products = batch.product_with(&[fixed], &rows[..2], &[FixedRows { rows: 1..2, first_fixed: 0 }]);
+        let products = batch.product_prepared(&[fixed], &rows[..2], &[FixedRows { rows: 1..2, first_fixed: 0 }]);
         assert_eq!(products[0].as_ref().unwrap_err(), error);
     }
     assert_eq!(system.fixed_side(), Side::P);
@@ -343,8 +343,11 @@ fn products_are_checked_to_be_one() {
         let batch = threads(&system, n);
         assert_eq!(batch.check(&rows, &groups), want, "{n} threads");
         let parts: Vec<_> = batch.miller(&rows, &[0..1, 1..3]).into_iter().map(Result::unwrap).collect();
-        let joined = system.join(&parts[0], &parts[1]);
-        assert_eq!(batch.finish_check(&[parts[0].clone(), joined, parts[1].clone()]), [false, true, false]);
+        let joined = system.miller_mul(&parts[0], &parts[1]);
+        assert_eq!(
+            batch.final_exponentiation_is_one(&[parts[0].clone(), joined, parts[1].clone()]),
+            [false, true, false]
+        );
     }
 }
 

@@ -65,12 +65,12 @@ impl Contracts {
         if input.len() != 2 * len {
             return Err(Refusal::Length);
         }
-        let [p, q] = [&input[..len], &input[len..]].map(|bytes| self.point(group, bytes, Validate::Curve));
+        let [p, q] = [&input[..len], &input[len..]].map(|bytes| self.point(group, bytes, Validate::OnCurve));
         Ok(self.written(&self.0.add(&p?, &q?)))
     }
 
     /// Computes Σ k_i·P_i, of one term or more.
-    fn combination(&self, group: Group, input: &[u8], validate: Validate) -> Result<Vec<u8>, Refusal> {
+    fn msm(&self, group: Group, input: &[u8], validate: Validate) -> Result<Vec<u8>, Refusal> {
         let len = self.len(group);
         if input.is_empty() || !input.len().is_multiple_of(len + 32) {
             return Err(Refusal::Length);
@@ -84,9 +84,9 @@ impl Contracts {
             sum = self.0.add(&sum, &public);
             terms.push((k, p));
         }
-        let combination = self.0.combination(group, &terms);
-        assert_eq!(combination, sum);
-        Ok(self.written(&combination))
+        let msm = self.0.msm(group, &terms);
+        assert_eq!(msm, sum);
+        Ok(self.written(&msm))
     }
 
     fn pairing(&self, input: &[u8], may_be_empty: bool) -> Result<Vec<u8>, Refusal> {
@@ -111,7 +111,7 @@ impl Contracts {
             return Err(Refusal::Padding);
         }
         let u: Vec<BigUint> = input.chunks(64).map(BigUint::from_bytes_be).collect();
-        Ok(self.written(&self.0.map_to_point(group, &u).map_err(Refusal::Field)?))
+        Ok(self.written(&self.0.map_to_curve(group, &u).map_err(Refusal::Field)?))
     }
 }
 
@@ -142,20 +142,20 @@ fn eip_2537() {
     for (group, name) in [(Group::G1, "G1"), (Group::G2, "G2")] {
         let add = |input: &[u8]| contracts.add(group, input);
         // scalars of any size, points of the group only
-        let combination = |input: &[u8]| contracts.combination(group, input, Validate::Subgroup);
+        let msm = |input: &[u8]| contracts.msm(group, input, Validate::Subgroup);
         let single = |input: &[u8]| match input.len() == contracts.len(group) + 32 {
-            true => combination(input),
+            true => msm(input),
             false => Err(Refusal::Length),
         };
         let map = |input: &[u8]| contracts.map(group, input);
         let field = if group == Group::G1 { "fp" } else { "fp2" };
         seen[0] += answers(&format!("eip-2537/add_{name}_bls.json"), add);
         seen[0] += answers(&format!("eip-2537/mul_{name}_bls.json"), single);
-        seen[0] += answers(&format!("eip-2537/mul_{name}_bls.json"), combination);
+        seen[0] += answers(&format!("eip-2537/mul_{name}_bls.json"), msm);
         seen[0] += answers(&format!("eip-2537/map_{field}_to_{name}_bls.json"), map);
         seen[1] += refusals(&format!("eip-2537/fail-add_{name}_bls.json"), add);
         seen[1] += refusals(&format!("eip-2537/fail-mul_{name}_bls.json"), single);
-        seen[1] += refusals(&format!("eip-2537/fail-msm_{name}_bls.json"), combination);
+        seen[1] += refusals(&format!("eip-2537/fail-msm_{name}_bls.json"), msm);
         seen[1] += refusals(&format!("eip-2537/fail-map_{field}_to_{name}_bls.json"), map);
     }
     let pairing = |input: &[u8]| contracts.pairing(input, false);
@@ -170,7 +170,7 @@ fn eip_196_and_197() {
     // the virtual machine extends input by zeros and ignores bytes behind it
     let padded = |input: &[u8], len: usize| [input, &vec![0; len]].concat()[..len].to_vec();
     assert_eq!(answers("evm-bn254/bn256Add.json", |input| contracts.add(Group::G1, &padded(input, 128))), 16);
-    let mul = |input: &[u8]| contracts.combination(Group::G1, &padded(input, 96), Validate::Subgroup);
+    let mul = |input: &[u8]| contracts.msm(Group::G1, &padded(input, 96), Validate::Subgroup);
     assert_eq!(answers("evm-bn254/bn256ScalarMul.json", mul), 19);
     assert_eq!(answers("evm-bn254/bn256Pairing.json", |input| contracts.pairing(input, true)), 14);
     let refused = |input: &[u8]| contracts.add(Group::G1, input).unwrap_err().words();
@@ -237,22 +237,22 @@ fn rfc_9380() {
                 let message = case["msg"].as_str().unwrap().as_bytes();
                 let wanted: String = ["x", "y"].map(|key| case["P"][key].as_str().unwrap().replace("0x", "")).concat();
                 let got = match kind {
-                    "RO" => s.hash_to_point(group, message, tag),
-                    _ => s.encode_to_point(group, message, tag),
+                    "RO" => s.hash_to_curve(group, message, tag),
+                    _ => s.encode_to_curve(group, message, tag),
                 };
                 assert_eq!(hex(got.unwrap().bytes().unwrap()), wanted.replace(',', ""), "{name} {kind}");
             }
         }
     }
-    let error = s.map_to_point(Group::G2, &[1u32.into()]).unwrap_err();
+    let error = s.map_to_curve(Group::G2, &[1u32.into()]).unwrap_err();
     assert_eq!(error, MapError::Count { given: 1, wanted: 2 });
     let p = s.curve().family().field().clone();
-    assert_eq!(s.map_to_point(Group::G2, &[1u32.into(), p]).unwrap_err(), MapError::NotCanonical(1));
+    assert_eq!(s.map_to_curve(Group::G2, &[1u32.into(), p]).unwrap_err(), MapError::NotCanonical(1));
     // a curve without a suite has the general map, and some curves have no second evaluation
     let s = system("a-512");
-    assert_eq!(s.hash_to_point(Group::G1, b"m", b"T"), s.encode_to_point(Group::G1, b"m", b"T"));
+    assert_eq!(s.hash_to_curve(Group::G1, b"m", b"T"), s.encode_to_curve(Group::G1, b"m", b"T"));
     let s = system("bls12-461");
-    let (uniform, not) = (s.hash_to_point(Group::G2, b"m", b"T"), s.encode_to_point(Group::G2, b"m", b"T"));
+    let (uniform, not) = (s.hash_to_curve(Group::G2, b"m", b"T"), s.encode_to_curve(Group::G2, b"m", b"T"));
     assert_ne!(uniform, not);
     assert!(
         Batch::new(s).decode(Group::G2, &[uniform.unwrap().as_ref(), not.unwrap().as_ref()]).iter().all(Result::is_ok)
@@ -336,7 +336,7 @@ fn every_encoding_reads_back_and_every_other_bit_is_refused() {
                 assert_eq!(read(&o), Ok(s.infinity(group)));
                 let mut signs = [0; 2];
                 for i in 0..6 {
-                    let point = s.hash_to_point(group, &[i as u8], b"ENCODINGS").unwrap();
+                    let point = s.hash_to_curve(group, &[i as u8], b"ENCODINGS").unwrap();
                     for point in [s.neg(&point), point] {
                         let bytes = s.encode_as(encoding, &point).unwrap();
                         assert_eq!(bytes.len(), len, "{}", what(i));
@@ -431,13 +431,13 @@ fn batches_take_every_encoding() {
     let (short, minus_short, long) =
         (write(Encoding::Zcash, &p), write(Encoding::Zcash, &minus_p), write(Encoding::ZcashUncompressed, &q));
     let eip = write(Encoding::Eip, &s.infinity(Group::G2));
-    let long = PointRef::As(Encoding::ZcashUncompressed, &long);
+    let long = PointRef::Encoded(Encoding::ZcashUncompressed, &long);
     let rows = [
-        (PointRef::As(Encoding::Zcash, &short), long),
-        (PointRef::As(Encoding::Zcash, &minus_short), q.as_ref()),
-        (p.as_ref(), PointRef::As(Encoding::Eip, &eip)),
-        (PointRef::Infinity, PointRef::As(Encoding::Zcash, &short)),
-        (PointRef::As(Encoding::Gnark, &short), long),
+        (PointRef::Encoded(Encoding::Zcash, &short), long),
+        (PointRef::Encoded(Encoding::Zcash, &minus_short), q.as_ref()),
+        (p.as_ref(), PointRef::Encoded(Encoding::Eip, &eip)),
+        (PointRef::Infinity, PointRef::Encoded(Encoding::Zcash, &short)),
+        (PointRef::Encoded(Encoding::Gnark, &short), long),
     ];
     let e = s.pair(&p, &q);
     let batch = Batch::new(s.clone());
@@ -451,7 +451,7 @@ fn batches_take_every_encoding() {
     assert_eq!(batch.check(&rows[..3], &[0..2, 0..1, 2..3]), [Ok(true), Ok(false), Ok(true)]);
     let prepared = s.prepare(s.fixed_side(), &q).unwrap();
     let one_sided = [rows[0].0, rows[1].0, PointRef::Infinity];
-    assert_eq!(batch.pair_with(&prepared, &one_sided), [Ok(e.clone()), Ok(s.gt_inv(&e)), Ok(s.gt_one())]);
+    assert_eq!(batch.pair_prepared(&prepared, &one_sided), [Ok(e.clone()), Ok(s.gt_inv(&e)), Ok(s.gt_one())]);
     assert_eq!(batch.decode(Group::G1, &one_sided), [Ok(p), Ok(minus_p), Ok(s.infinity(Group::G1))]);
 }
 

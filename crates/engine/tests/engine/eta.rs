@@ -54,7 +54,7 @@ fn known_answers() {
                 let system = system(name, Options { engine: Some(engine), pairing: Some(pairing), ..options() });
                 let len = system.gt_len() / 4;
                 // points of order N; r is not the order of all of them
-                let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::Curve);
+                let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::OnCurve);
                 // code for every processor is a hundred times slower
                 let answers = answers(file).into_iter().take(if engine == Engine::Mont { 5 } else { 1 });
                 for answer in answers {
@@ -64,11 +64,11 @@ fn known_answers() {
                     for found in &found {
                         assert_eq!(found.as_ref().unwrap().bytes(), value, "{name} {pairing} {engine}");
                     }
-                    let decoded = system.decode(Group::G1, p, Validate::Curve).unwrap();
+                    let decoded = system.decode(Group::G1, p, Validate::OnCurve).unwrap();
                     for side in [Side::P, Side::Q] {
                         let prepared = system.prepare(side, &decoded).unwrap();
                         assert_eq!(
-                            batch.pair_with(&prepared, &[q])[0],
+                            batch.pair_prepared(&prepared, &[q])[0],
                             found[0],
                             "{name} {pairing} {engine}, prepared"
                         );
@@ -107,7 +107,7 @@ fn laws_and_edges() {
         assert!(system.add(&p, &system.neg(&p)).is_infinity(), "{name}");
         let terms = [(a.clone(), p.clone()), (b.clone(), q.clone()), (a.clone(), system.infinity(Group::G1))];
         let want = system.add(&system.mul(&a, &p), &system.mul(&b, &q));
-        assert_eq!(system.combination(Group::G1, &terms), want, "{name}");
+        assert_eq!(system.msm(Group::G1, &terms), want, "{name}");
         // secret scalars, and fixed bases
         for k in [vec![], vec![0, 0], vec![31], vec![0xff; 9], b.to_bytes_be(), (system.order() + 1u32).to_bytes_be()] {
             let number = BigUint::from_bytes_be(&k);
@@ -136,7 +136,7 @@ fn batches_and_products() {
 }
 
 fn batches_and_products_of(system: &System) {
-    let points: Vec<Point> = (0..9u8).map(|i| system.hash_to_point(Group::G1, &[i], b"ETA-TEST").unwrap()).collect();
+    let points: Vec<Point> = (0..9u8).map(|i| system.hash_to_curve(Group::G1, &[i], b"ETA-TEST").unwrap()).collect();
     let pair = |i: usize| (points[i].as_ref(), points[(3 * i + 1) % 9].as_ref());
     let single: Vec<_> = (0..9).map(|i| system.pair(&points[i], &points[(3 * i + 1) % 9])).collect();
     for threads in [1, 2, 3] {
@@ -171,7 +171,7 @@ fn points_outside_the_group() {
             let reference = PointRef::Bytes(&compressed);
             match system.decode(Group::G1, reference, Validate::Subgroup) {
                 Err(PointError::NotInSubgroup) => {
-                    outside = Some(system.decode(Group::G1, reference, Validate::Curve).unwrap());
+                    outside = Some(system.decode(Group::G1, reference, Validate::OnCurve).unwrap());
                     break;
                 }
                 other => assert!(matches!(other, Ok(_) | Err(PointError::NotOnCurve)), "{name} {x}: {other:?}"),
@@ -191,7 +191,7 @@ fn points_outside_the_group() {
             assert_eq!(system.mul(&BigUint::from(k), &small), by_sums, "{name} {k}");
             assert_eq!(system.mul_secret(&k.to_be_bytes(), &small), by_sums, "{name} {k}");
         }
-        let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::Curve);
+        let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::OnCurve);
         let base = batch.fixed_bases(Group::G1, std::slice::from_ref(&small), 2).remove(0);
         assert_eq!(base.has_tables(), cofactor > 16, "{name}: a table would hold O");
         let found = batch.fixed_sums(Group::G1, &[vec![(&[1u8, 7], &base)]]);
@@ -212,7 +212,7 @@ fn points_outside_the_group() {
 fn encodings() {
     for name in ALL {
         let system = system(name, options());
-        let p = system.hash_to_point(Group::G1, b"message", b"ETA-TEST").unwrap();
+        let p = system.hash_to_curve(Group::G1, b"message", b"ETA-TEST").unwrap();
         let full = p.bytes().unwrap().to_vec();
         let len = full.len() / 2;
         let decode = |bytes: &[u8]| system.decode(Group::G1, PointRef::Bytes(bytes), Validate::Subgroup);
@@ -248,15 +248,15 @@ fn encodings() {
         assert_eq!(system.decode_gt(&vec![0; system.gt_len()]), Err(GtError::NotInGroup), "{name}");
         assert!(matches!(system.decode_gt(&bytes[1..]), Err(GtError::Length { .. })), "{name}");
         // hashing
-        let hash = |message: &[u8]| system.hash_to_point(Group::G1, message, b"ETA-TEST").unwrap();
+        let hash = |message: &[u8]| system.hash_to_curve(Group::G1, message, b"ETA-TEST").unwrap();
         assert_eq!(hash(b"message"), p, "{name}");
         assert_ne!(hash(b"other"), p, "{name}");
         assert_eq!(decode(hash(b"other").bytes().unwrap()).as_ref(), Ok(&hash(b"other")), "{name}");
-        assert_ne!(system.encode_to_point(Group::G1, b"message", b"ETA-TEST").unwrap(), p, "{name}");
+        assert_ne!(system.encode_to_curve(Group::G1, b"message", b"ETA-TEST").unwrap(), p, "{name}");
         let q = system.curve().family().field();
-        assert_eq!(system.map_to_point(Group::G1, std::slice::from_ref(q)), Err(MapError::NotCanonical(0)), "{name}");
+        assert_eq!(system.map_to_curve(Group::G1, std::slice::from_ref(q)), Err(MapError::NotCanonical(0)), "{name}");
         let (even, odd) = (BigUint::from(6u32), BigUint::from(7u32));
-        let [even, odd] = [even, odd].map(|u| system.map_to_point(Group::G1, &[u]).unwrap());
+        let [even, odd] = [even, odd].map(|u| system.map_to_curve(Group::G1, &[u]).unwrap());
         if name.starts_with("ss2") {
             assert_eq!(system.neg(&even), odd, "{name}: u and u + 1 have opposite points");
         }

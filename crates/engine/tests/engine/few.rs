@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const CURVES: [(&str, usize); 3] = [("d-159", 2), ("bn-254n", 2), ("bls12-381", 3)];
 
 fn pairs(s: &System, count: usize) -> Vec<(Point, Point)> {
-    let hash = |group, i: usize| s.hash_to_point(group, format!("few {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let hash = |group, i: usize| s.hash_to_curve(group, format!("few {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     (0..count).map(|i| (hash(Group::G1, i), hash(Group::G2, i))).collect()
 }
 
@@ -29,8 +29,8 @@ fn batches_of_any_size_are_those_of_mont_before_and_after() {
     for (name, most) in CURVES.into_iter().filter(|(name, _)| has_rows(name)) {
         let s = System::new(&Curve::named(name).unwrap()).unwrap();
         let mont = s.on(Engine::Mont).unwrap();
-        assert_eq!(s.few_engine(), Some((Engine::Rows, most, false)), "{name}");
-        let engines = |s: &System| (1..=most + 1).map(|n| s.pairing_engine(n)).collect::<Vec<_>>();
+        assert_eq!(s.engine_for_few(), Some((Engine::Rows, most, false)), "{name}");
+        let engines = |s: &System| (1..=most + 1).map(|n| s.engine_for_pairings(n)).collect::<Vec<_>>();
         let lanes = vec![Engine::Ifma; most];
         assert_eq!(engines(&s), [vec![Engine::Mont], lanes].concat(), "{name}");
         let pairs = pairs(&s, 9);
@@ -42,8 +42,8 @@ fn batches_of_any_size_are_those_of_mont_before_and_after() {
         assert!(want[4].is_err() && want[6] == Ok(s.gt_one()));
         for is_ready in [false, true] {
             if is_ready {
-                s.ready_for_few();
-                assert_eq!(s.few_engine(), Some((Engine::Rows, most, true)), "{name}");
+                s.warm_up_few();
+                assert_eq!(s.engine_for_few(), Some((Engine::Rows, most, true)), "{name}");
                 assert_eq!(engines(&s), [vec![Engine::Rows; most], vec![Engine::Ifma]].concat(), "{name}");
             }
             assert_eq!(Ok(s.pair(&pairs[0].0, &pairs[0].1)), want[0], "{name}");
@@ -75,15 +75,15 @@ fn rows_are_made_ready_after_a_thousand_pairings() {
     let want = s.pair(&p, &q);
     assert!((1..1000).all(|_| s.pair(&p, &q) == want));
     sleep(Duration::from_millis(20));
-    assert_eq!(s.few_engine(), Some((Engine::Rows, 2, false)), "nothing begins before");
+    assert_eq!(s.engine_for_few(), Some((Engine::Rows, 2, false)), "nothing begins before");
     let begun = Instant::now();
-    while s.few_engine() != Some((Engine::Rows, 2, true)) {
+    while s.engine_for_few() != Some((Engine::Rows, 2, true)) {
         assert_eq!(s.pair(&p, &q), want);
         assert!(begun.elapsed() < Duration::from_secs(300), "a thread makes it ready");
     }
     assert_eq!(s.pair(&p, &q), want);
     // calls of two pairings were not requested; what was prepared serves clones too
-    assert_eq!([1, 2].map(|n| s.clone().pairing_engine(n)), [Engine::Rows, Engine::Ifma]);
+    assert_eq!([1, 2].map(|n| s.clone().engine_for_pairings(n)), [Engine::Rows, Engine::Ifma]);
 }
 
 #[test]
@@ -91,10 +91,10 @@ fn engines_that_were_asked_for_stay_and_long_fields_have_none() {
     let on = |name, engine| shipped(name).on(engine).unwrap();
     let lanes = Engine::Ifma.is_available().then(|| on("bls12-381", Engine::Ifma));
     for s in [shipped("a-512"), on("d-159", Engine::Mont)].into_iter().chain(lanes) {
-        assert_eq!(s.few_engine(), None);
-        let before = s.pairing_engine(1);
-        s.ready_for_few();
-        assert_eq!((s.pairing_engine(1), s.engine_for(1)), (before, before));
+        assert_eq!(s.engine_for_few(), None);
+        let before = s.engine_for_pairings(1);
+        s.warm_up_few();
+        assert_eq!((s.engine_for_pairings(1), s.engine_for(1)), (before, before));
     }
 }
 
@@ -124,5 +124,5 @@ fn one_pairing_on_threads_takes_rows_when_they_are_ready() {
     let s = shipped("d-159");
     let parallel =
         s.parallel_in(threads(2), &s.loop_plan(2).unwrap().parts.iter().map(|p| p.part).collect::<Vec<_>>(), true);
-    assert!(parallel.is_ok_and(|parallel| parallel.engine() == s.pairing_engine(1)));
+    assert!(parallel.is_ok_and(|parallel| parallel.engine() == s.engine_for_pairings(1)));
 }

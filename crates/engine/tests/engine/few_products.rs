@@ -25,12 +25,12 @@ fn new(name: &str) -> System {
 }
 
 fn batch(s: &System, threads: usize) -> Batch {
-    Batch::new(s.clone()).threads(NonZeroUsize::new(threads).unwrap()).unwrap().validate(Validate::Curve)
+    Batch::new(s.clone()).threads(NonZeroUsize::new(threads).unwrap()).unwrap().validate(Validate::OnCurve)
 }
 
 /// Returns pairs of points. The product of the first and second is 1, and so is that of the third and fourth.
 fn pairs(s: &System) -> Pairs {
-    let hash = |group, i: usize| s.hash_to_point(group, format!("few {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let hash = |group, i: usize| s.hash_to_curve(group, format!("few {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let pair = |i| {
         let (p, q) = (hash(Group::G1, i), hash(Group::G2, i));
         [(p.clone(), q.clone()), (s.neg(&p), q)]
@@ -70,7 +70,7 @@ type Outcomes = (Vec<Result<Gt, RowError>>, Vec<Result<bool, RowError>>, Vec<Gt>
 /// Returns products, whether they are 1, and the values that are finished separately.
 fn moving(batch: &Batch, rows: &Rows<'_>, groups: &[Range<usize>]) -> Outcomes {
     let parts: Vec<_> = batch.miller(rows, groups).into_iter().filter_map(Result::ok).collect();
-    (batch.product(rows, groups), batch.check(rows, groups), batch.finish(&parts))
+    (batch.product(rows, groups), batch.check(rows, groups), batch.final_exponentiation(&parts))
 }
 
 /// Prepares the fixed arguments of a system, and returns them with the other ones.
@@ -85,8 +85,12 @@ fn split<'a>(s: &System, pairs: &'a [(Point, Point)]) -> (Vec<Prepared>, Vec<Poi
 
 fn prepared(batch: &Batch, fixed: &[Prepared], others: &[PointRef<'_>], groups: &[Range<usize>]) -> Outcomes {
     let groups: Vec<_> = groups.iter().map(|g| FixedRows { rows: g.clone(), first_fixed: g.start }).collect();
-    let parts: Vec<_> = batch.miller_with(fixed, others, &groups).into_iter().filter_map(Result::ok).collect();
-    (batch.product_with(fixed, others, &groups), batch.check_with(fixed, others, &groups), batch.finish(&parts))
+    let parts: Vec<_> = batch.miller_prepared(fixed, others, &groups).into_iter().filter_map(Result::ok).collect();
+    (
+        batch.product_prepared(fixed, others, &groups),
+        batch.check_prepared(fixed, others, &groups),
+        batch.final_exponentiation(&parts),
+    )
 }
 
 /// Returns true if products of varying points are few with this limit.
@@ -108,11 +112,11 @@ fn products_of_any_sizes_are_those_of_mont_before_and_after() {
             assert_eq!(prepared(&batch(&mont, 1), &of_mont, &others, &groups), want);
             for is_ready in [false, true] {
                 if is_ready {
-                    s.ready_for_products(sizes);
-                    s.ready_for_products_with(sizes);
-                    let few = s.products_engine(sizes) == Engine::Rows;
+                    s.warm_up_products(sizes);
+                    s.warm_up_products_prepared(sizes);
+                    let few = s.engine_for_products(sizes) == Engine::Rows;
                     assert_eq!(few, is_few(sizes, limit), "{name}, {sizes:?}");
-                    let few = s.products_with_engine(sizes) == Engine::Rows;
+                    let few = s.engine_for_products_prepared(sizes) == Engine::Rows;
                     assert_eq!(few, sizes.len() <= most && !sizes.contains(&0), "{name}, {sizes:?}");
                 }
                 for threads in [1, 2, 3] {
@@ -131,8 +135,8 @@ fn products_with_o_and_bad_rows_are_those_of_mont() {
     let Some((s, mont, pairs)) = short() else { return };
     let call = groups(&[2, 1]);
     for sizes in [&[2, 1][..], &[2], &[1], &[1, 1]] {
-        s.ready_for_products(sizes);
-        s.ready_for_products_with(sizes);
+        s.warm_up_products(sizes);
+        s.warm_up_products_prepared(sizes);
     }
     for (row, point) in (0..3).flat_map(|row| [PointRef::Infinity, PointRef::Bytes(&[7; 3])].map(|p| (row, p))) {
         for of_p in [true, false] {
@@ -194,16 +198,16 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
             calls(&s, || one.product(&rows, &groups)),
             calls(&s, || one.check(&rows, &groups)),
             calls(&s, || one.miller(&rows, &groups)),
-            calls(&s, || one.product_with(&fixed, &others, &with)),
-            calls(&s, || one.check_with(&fixed, &others, &with)),
-            calls(&s, || one.miller_with(&fixed, &others, &with)),
+            calls(&s, || one.product_prepared(&fixed, &others, &with)),
+            calls(&s, || one.check_prepared(&fixed, &others, &with)),
+            calls(&s, || one.miller_prepared(&fixed, &others, &with)),
         ]
     };
     assert_eq!(all(&[2]), [0; 6]);
     // loops and final exponentiations
-    s.ready_for_products(&[2]);
+    s.warm_up_products(&[2]);
     assert_eq!(all(&[2]), [2, 2, 1, 1, 1, 0]);
-    s.ready_for_products_with(&[2]);
+    s.warm_up_products_prepared(&[2]);
     assert_eq!(all(&[2]), [2, 2, 1, 2, 2, 1]);
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2, 1]))), 2, "ready for one of two threads");
     // with an O the loop is not few, or is that of one pair less
@@ -213,32 +217,32 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     let mut others_with_o = others.clone();
     others_with_o[1] = PointRef::Infinity;
     let met = [FixedRows { rows: 0..2, first_fixed: 0 }];
-    assert_eq!(calls(&s, || one.product_with(&fixed, &others_with_o, &met)), 1);
+    assert_eq!(calls(&s, || one.product_prepared(&fixed, &others_with_o, &met)), 1);
     assert_eq!(all(&[1]), [1, 1, 0, 1, 1, 0], "another number of pairs");
     assert_eq!(all(&[3]), [1, 1, 0, 1, 1, 0]);
     assert_eq!(all(&[2, 2]), [0; 6], "two products");
-    s.ready_for_products(&[4]);
-    s.ready_for_products_with(&[8]);
-    s.ready_for_products_with(&[9]);
-    assert_eq!([8, 9].map(|pairs| s.products_with_engine(&[pairs])), [Engine::Rows, Engine::Mont]);
+    s.warm_up_products(&[4]);
+    s.warm_up_products_prepared(&[8]);
+    s.warm_up_products_prepared(&[9]);
+    assert_eq!([8, 9].map(|pairs| s.engine_for_products_prepared(&[pairs])), [Engine::Rows, Engine::Mont]);
     assert_eq!(all(&[4]), [1, 1, 0, 1, 1, 0], "not few: the final exponentiation is");
     // as many pairings with a prepared argument
-    s.ready_for_products_with(&[1]);
-    s.ready_for_products_with(&[1, 1]);
-    s.ready_for_products_with(&[1, 1, 1]);
-    let of = |n: usize| calls(&s, || one.pair_with(&fixed[0], &others[..n]));
+    s.warm_up_products_prepared(&[1]);
+    s.warm_up_products_prepared(&[1, 1]);
+    s.warm_up_products_prepared(&[1, 1, 1]);
+    let of = |n: usize| calls(&s, || one.pair_prepared(&fixed[0], &others[..n]));
     assert_eq!([1, 2, 3].map(of), [2, 2, 0]);
     // a product that is few by itself stays on one thread; two products are for two threads, and so are the parts of
     // a product that is not few
-    s.ready_for_products(&[3]);
+    s.warm_up_products(&[3]);
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2]))), 2);
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2, 2]))), 4);
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[6]))), 3);
     let two = groups(&[2, 2]).into_iter().map(|rows| FixedRows { rows, first_fixed: 0 }).collect::<Vec<_>>();
-    assert_eq!(calls(&s, || batch(&s, 2).product_with(&fixed, &others, &two[..1])), 2);
-    assert_eq!(calls(&s, || batch(&s, 2).product_with(&fixed, &others, &two)), 4);
-    assert_eq!(calls(&s, || batch(&s, 2).pair_with(&fixed[0], &others[..2])), 4);
-    s.ready_for_few();
+    assert_eq!(calls(&s, || batch(&s, 2).product_prepared(&fixed, &others, &two[..1])), 2);
+    assert_eq!(calls(&s, || batch(&s, 2).product_prepared(&fixed, &others, &two)), 4);
+    assert_eq!(calls(&s, || batch(&s, 2).pair_prepared(&fixed[0], &others[..2])), 4);
+    s.warm_up_few();
     assert_eq!(calls(&s, || s.pair(&pairs[0].0, &pairs[0].1)), 2);
     assert_eq!(calls(&s, || s.pair(&pairs[0].0, &s.infinity(Group::G2))), 1);
     assert_eq!(calls(&s, || s.on(Engine::Mont).unwrap().pair(&pairs[0].0, &pairs[0].1)), 0);
@@ -252,14 +256,14 @@ fn products_that_need_too_many_rows_are_left_to_others() {
     }
     let options = Options { pairing: Some(PairingKind::AlphaWeil), ..Options::default() };
     let s = System::with(&Curve::named("alt-bn128").unwrap(), options).unwrap();
-    s.ready_for_products_with(&[6]);
-    assert_eq!(s.products_with_engine(&[6]), Engine::Mont);
+    s.warm_up_products_prepared(&[6]);
+    assert_eq!(s.engine_for_products_prepared(&[6]), Engine::Mont);
     let pair = |_| (s.random(Group::G1).unwrap(), s.random(Group::G2).unwrap());
     let pairs: Pairs = (0..6).map(pair).collect();
     let [on_rows, on_mont] = [Engine::Rows, Engine::Mont].map(|engine| {
         let system = s.on(engine).unwrap();
         let (fixed, others) = split(&system, &pairs);
-        batch(&system, 1).product_with(&fixed, &others, &[FixedRows { rows: 0..6, first_fixed: 0 }])
+        batch(&system, 1).product_prepared(&fixed, &others, &[FixedRows { rows: 0..6, first_fixed: 0 }])
     });
     assert!(on_rows == on_mont && on_rows[0].is_ok());
 }
@@ -273,11 +277,11 @@ fn a_form_is_made_ready_after_a_thousand_products() {
     let met = [FixedRows { rows: 0..2, first_fixed: 0 }];
     let both = || {
         assert_eq!(batch.check(&rows, std::slice::from_ref(&(0..2))), [Ok(true)]);
-        assert_eq!(batch.check_with(&fixed, &others, &met), [Ok(true)]);
+        assert_eq!(batch.check_prepared(&fixed, &others, &met), [Ok(true)]);
     };
-    let engines = |sizes: &[usize]| [s.products_engine(sizes), s.products_with_engine(sizes)];
+    let engines = |sizes: &[usize]| [s.engine_for_products(sizes), s.engine_for_products_prepared(sizes)];
     // the programs that remain to be scheduled then take a fraction of a second
-    s.ready_for_few();
+    s.warm_up_few();
     (0..1000).for_each(|_| both());
     sleep(Duration::from_millis(800));
     assert_eq!(engines(&[2]), [Engine::Ifma, Engine::Mont], "nothing begins before");
@@ -290,12 +294,12 @@ fn a_form_is_made_ready_after_a_thousand_products() {
     assert_eq!(calls(&s, both), 4);
     // values are counted, not calls
     let twice = [FixedRows { rows: 0..2, first_fixed: 0 }, FixedRows { rows: 2..3, first_fixed: 2 }];
-    let two = || assert_eq!(batch.check_with(&fixed, &others, &twice), [Ok(true), Ok(false)]);
+    let two = || assert_eq!(batch.check_prepared(&fixed, &others, &twice), [Ok(true), Ok(false)]);
     (0..500).for_each(|_| two());
     sleep(Duration::from_millis(20));
-    assert_eq!(s.products_with_engine(&[2, 1]), Engine::Ifma, "nothing begins before");
+    assert_eq!(s.engine_for_products_prepared(&[2, 1]), Engine::Ifma, "nothing begins before");
     two();
-    wait_until(|| s.products_with_engine(&[2, 1]) == Engine::Rows);
+    wait_until(|| s.engine_for_products_prepared(&[2, 1]) == Engine::Rows);
 }
 
 #[test]
@@ -311,14 +315,14 @@ fn a_prepared_argument_alone_takes_rows_when_they_are_ready() {
     };
     for threads in [1, 2] {
         let parallel = s.parallel(NonZeroUsize::new(threads).unwrap()).unwrap();
-        assert_eq!(parallel.pair_with(&fixed, other), want, "{SHORT}");
+        assert_eq!(parallel.pair_prepared(&fixed, other), want, "{SHORT}");
         // the first argument has started the preparation
-        wait_until(|| s.products_with_engine(&[1]) == Engine::Rows);
-        let alone = calls(&s, || assert_eq!(parallel.pair_with(&fixed, other), want, "{SHORT}"));
+        wait_until(|| s.engine_for_products_prepared(&[1]) == Engine::Rows);
+        let alone = calls(&s, || assert_eq!(parallel.pair_prepared(&fixed, other), want, "{SHORT}"));
         assert_eq!(alone, 2, "{SHORT}, {threads} threads");
-        assert_eq!(parallel.pair_with(&fixed, &s.infinity(s.fixed_side().other().group())), s.gt_one());
+        assert_eq!(parallel.pair_prepared(&fixed, &s.infinity(s.fixed_side().other().group())), s.gt_one());
         // a partition given by the caller stays on the engine of single values
         let given = given(parallel);
-        assert_eq!(calls(&s, || assert_eq!(given.pair_with(&fixed, other), want, "{SHORT}")), 0);
+        assert_eq!(calls(&s, || assert_eq!(given.pair_prepared(&fixed, other), want, "{SHORT}")), 0);
     }
 }

@@ -27,7 +27,7 @@ fn compare(batch: &Batch, group: Group, sums: &[Vec<(Vec<u8>, &FixedBase)>], wha
     let found = batch.fixed_sums(group, sums);
     for (sum, found) in sums.iter().zip(&found) {
         let terms: Vec<(&[u8], Point)> = sum.iter().map(|(k, base)| (&k[..], base.point().clone())).collect();
-        let multiples = batch.multiples(group, &terms);
+        let multiples = batch.mul_secret(group, &terms);
         let want = batch.sums(group, &multiples, &[0..multiples.len()]).remove(0);
         let ks: Vec<&Vec<u8>> = sum.iter().map(|(k, _)| k).collect();
         assert_eq!(*found, want, "{ks:02x?}, {group}, {what}, seed {SEED:#x}");
@@ -81,7 +81,7 @@ fn long_scalars_at_the_edges() {
         let mut scalars = vec![BigUint::ZERO, one.clone(), &r - 1u32, r.clone(), &r + 1u32, turns];
         scalars.extend([4u64, 5, 79, r.bits() - 1].map(|bit| &one << bit));
         scalars.extend((0..4).map(|i| BigUint::from_bytes_be(&bytes(SEED + i, len))));
-        let p = system.hash_to_point(Group::G1, b"base", b"BILINEAR-TEST").unwrap();
+        let p = system.hash_to_curve(Group::G1, b"base", b"BILINEAR-TEST").unwrap();
         let batch = Batch::new(system.clone()).threads(2.try_into().unwrap()).unwrap();
         let bases = batch.fixed_bases(Group::G1, &[p.clone(), system.generator(Group::G1)], len);
         let sum = |k: &BigUint| vec![(padded(k, len), &bases[0]), (padded(&(&r - k % &r), len), &bases[1])];
@@ -98,7 +98,7 @@ fn bases_without_tables() {
     let batch = Batch::new(system.clone()).on_this_thread();
     // (0, 0), of order 2
     let zeros = vec![0; system.point_len(Group::G1)];
-    let two = system.decode(Group::G1, bilinear_engine::PointRef::Bytes(&zeros), Validate::Curve).unwrap();
+    let two = system.decode(Group::G1, bilinear_engine::PointRef::Bytes(&zeros), Validate::OnCurve).unwrap();
     let points = [two, system.infinity(Group::G1), system.generator(Group::G1)];
     let bases = batch.fixed_bases(Group::G1, &points, 3);
     assert_eq!(bases.iter().map(FixedBase::has_tables).collect::<Vec<_>>(), [false, false, true]);

@@ -23,7 +23,7 @@ fn outside(system: &System) -> [Point; 2] {
     let len = system.point_len(Group::G1) / 4;
     let decode = |x: u8| {
         let bytes = [&vec![0; 2 * len - 1][..], &[x, 4]].concat();
-        system.decode(Group::G1, PointRef::Bytes(&bytes), Validate::Curve).ok()
+        system.decode(Group::G1, PointRef::Bytes(&bytes), Validate::OnCurve).ok()
     };
     let mut found = (2..=u8::MAX).filter_map(decode);
     let (p, q) = (found.next().unwrap(), found.next().unwrap());
@@ -55,7 +55,7 @@ fn laws_and_edges() {
         assert!(system.add(&p, &system.neg(&p)).is_infinity(), "{name}");
         let terms = [(a.clone(), p.clone()), (b.clone(), q.clone()), (a.clone(), system.infinity(Group::G1))];
         let want = system.add(&system.mul(&a, &p), &system.mul(&b, &q));
-        assert_eq!(system.combination(Group::G1, &terms), want, "{name}");
+        assert_eq!(system.msm(Group::G1, &terms), want, "{name}");
         for k in [vec![], vec![0, 0], vec![31], vec![0xff; 9], b.to_bytes_be(), (system.order() + 1u32).to_bytes_be()] {
             let number = BigUint::from_bytes_be(&k);
             assert_eq!(system.mul_secret(&k, &p), system.mul(&number, &p), "{name} {k:02x?}");
@@ -79,7 +79,7 @@ fn kinds_of_divisors() {
         let system = system(name, options());
         let tate = self::system(name, Options { pairing: Some(PairingKind::Tate), ..options() });
         let portable = self::system(name, Options { engine: Some(Engine::Portable), ..options() });
-        let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::Curve);
+        let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::OnCurve);
         let [p, sum] = outside(&system);
         let divisors = [p.clone(), sum, system.generator(Group::G1), system.random(Group::G1).unwrap()];
         let (m, two) = (system.curve().family().field_bits(), BigUint::from(2u32));
@@ -91,15 +91,15 @@ fn kinds_of_divisors() {
                 assert_eq!(system.pair(&system.mul(&two, d), e), system.gt_mul(&value, &value), "{name}");
                 assert_eq!(system.pair(e, d), value, "{name}");
                 let point = PointRef::Bytes(e.bytes().unwrap());
-                let found = batch.pair_with(&system.prepare(Side::P, d).unwrap(), &[point]);
+                let found = batch.pair_prepared(&system.prepare(Side::P, d).unwrap(), &[point]);
                 assert_eq!(found[0].as_ref(), Ok(&value), "{name}");
-                let own = [d, e].map(|d| tate.decode(Group::G1, d.as_ref(), Validate::Curve).unwrap());
+                let own = [d, e].map(|d| tate.decode(Group::G1, d.as_ref(), Validate::OnCurve).unwrap());
                 let want = system.gt_pow(&value, &exponent);
                 assert_eq!(tate.pair(&own[0], &own[1]).bytes(), want.bytes(), "{name}");
             }
             // code for every processor is slow
             if i == 3 {
-                let [own, base] = [d, &p].map(|d| portable.decode(Group::G1, d.as_ref(), Validate::Curve).unwrap());
+                let [own, base] = [d, &p].map(|d| portable.decode(Group::G1, d.as_ref(), Validate::OnCurve).unwrap());
                 assert_eq!(portable.pair(&own, &base).bytes(), system.pair(d, &p).bytes(), "{name}");
             }
         }
@@ -110,7 +110,7 @@ fn kinds_of_divisors() {
 fn batches_and_products() {
     let system = system("hss2-367", options());
     let points: Vec<Point> =
-        (0..4u8).map(|i| system.hash_to_point(Group::G1, &[i], b"GENUS-2-TEST").unwrap()).collect();
+        (0..4u8).map(|i| system.hash_to_curve(Group::G1, &[i], b"GENUS-2-TEST").unwrap()).collect();
     let pair = |i: usize| (points[i].as_ref(), points[(3 * i + 1) % 4].as_ref());
     let single: Vec<_> = (0..4).map(|i| system.pair(&points[i], &points[(3 * i + 1) % 4])).collect();
     for threads in [1, 2] {
@@ -135,11 +135,11 @@ fn batches_and_products() {
 fn encodings() {
     for name in CURVES {
         let system = system(name, options());
-        let g = system.hash_to_point(Group::G1, b"message", b"GENUS-2-TEST").unwrap();
+        let g = system.hash_to_curve(Group::G1, b"message", b"GENUS-2-TEST").unwrap();
         let [p, sum] = outside(&system);
         let len = system.point_len(Group::G1) / 4;
         assert_eq!((system.point_len(Group::G1), system.compressed_len(Group::G1)), (4 * len + 1, 2 * len + 1));
-        let decode = |bytes: &[u8]| system.decode(Group::G1, PointRef::Bytes(bytes), Validate::Curve);
+        let decode = |bytes: &[u8]| system.decode(Group::G1, PointRef::Bytes(bytes), Validate::OnCurve);
         for point in [&g, &system.neg(&g), &p, &system.neg(&p), &sum, &system.neg(&sum), &system.generator(Group::G1)] {
             let compressed = system.compressed(point).unwrap();
             assert_eq!((compressed.len(), decode(&compressed).as_ref()), (2 * len + 1, Ok(point)), "{name}");
@@ -204,15 +204,15 @@ fn encodings() {
         assert!(matches!(system.decode_gt(&bytes[1..]), Err(GtError::Length { .. })), "{name}");
         assert_eq!(system.decode_gt(system.pair(&p, &p).bytes()), Err(GtError::NotInGroup), "{name}: order N");
         // hashing
-        let hash = |message: &[u8]| system.hash_to_point(Group::G1, message, b"GENUS-2-TEST").unwrap();
+        let hash = |message: &[u8]| system.hash_to_curve(Group::G1, message, b"GENUS-2-TEST").unwrap();
         assert_eq!(hash(b"message"), g, "{name}");
         assert_ne!(hash(b"other"), g, "{name}");
-        assert_ne!(system.encode_to_point(Group::G1, b"message", b"GENUS-2-TEST").unwrap(), g, "{name}");
+        assert_ne!(system.encode_to_curve(Group::G1, b"message", b"GENUS-2-TEST").unwrap(), g, "{name}");
         let q = system.curve().family().field();
-        assert_eq!(system.map_to_point(Group::G1, std::slice::from_ref(q)), Err(MapError::NotCanonical(0)), "{name}");
-        let count = system.map_to_point(Group::G1, &[BigUint::ZERO, BigUint::ZERO]);
+        assert_eq!(system.map_to_curve(Group::G1, std::slice::from_ref(q)), Err(MapError::NotCanonical(0)), "{name}");
+        let count = system.map_to_curve(Group::G1, &[BigUint::ZERO, BigUint::ZERO]);
         assert_eq!(count, Err(MapError::Count { given: 2, wanted: 1 }), "{name}");
-        let [even, odd] = [6u32, 7].map(|u| system.map_to_point(Group::G1, &[BigUint::from(u)]).unwrap());
+        let [even, odd] = [6u32, 7].map(|u| system.map_to_curve(Group::G1, &[BigUint::from(u)]).unwrap());
         assert_eq!(system.neg(&even), odd, "{name}: u and u + 1 have opposite points");
     }
 }

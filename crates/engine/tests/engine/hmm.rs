@@ -18,7 +18,7 @@ fn everything_is_as_on_mont() {
             assert_eq!(hmm.engine(), Engine::Hmm);
             let what = format!("{pairing}, {power:?}");
             let hash = |s: &System, group, i: usize| {
-                s.hash_to_point(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap()
+                s.hash_to_curve(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap()
             };
             let ps: Vec<_> = (0..3).map(|i| hash(&mont, Group::G1, i)).collect();
             let qs: Vec<_> = (0..3).map(|i| hash(&mont, Group::G2, i)).collect();
@@ -36,7 +36,7 @@ fn everything_is_as_on_mont() {
                 let values: Vec<_> = values.into_iter().map(Result::unwrap).collect();
                 let fixed = s.prepare(s.fixed_side(), if s.fixed_side() == Side::P { &ps[0] } else { &qs[0] }).unwrap();
                 let other = if s.fixed_side() == Side::P { qs[1].as_ref() } else { ps[1].as_ref() };
-                let prepared = batch.pair_with(&fixed, &[other])[0].clone().unwrap();
+                let prepared = batch.pair_prepared(&fixed, &[other])[0].clone().unwrap();
                 let k = BigUint::from(0xfeed_beefu32).pow(5);
                 let secret = k.to_bytes_be();
                 let multiples = [s.mul(&k, &ps[0]), s.mul_secret(&secret, &qs[0]), s.add(&ps[1], &ps[2])];

@@ -1,7 +1,7 @@
 //! The programs of every shipped curve as loops: executed part by part over the reference, they give the values of
 //! the flat plan.
 
-use crate::common::replay::{MOST_BITS, inputs, residues};
+use crate::common::replay::{MAX_BITS, inputs, residues};
 use bilinear_engine::{Curve, Options, loops::Part, programs};
 use bilinear_field::reference::Reference;
 
@@ -25,7 +25,7 @@ fn loops_give_the_values_of_the_plan() {
                 assert_eq!((small, all), (138, 2319));
             }
             // an argument of types A, A1, D, E and G is prepared without a loop: all its points share an inversion
-            let few = program.modulus().bits() <= MOST_BITS || name == "a1-2x512";
+            let few = program.modulus().bits() <= MAX_BITS || name == "a1-2x512";
             if few && parts.len() < all {
                 let f = Reference::new(program.modulus()).unwrap();
                 let inputs = inputs(&program);

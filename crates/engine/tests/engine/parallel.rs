@@ -3,8 +3,8 @@
 
 use crate::common::{shipped, with_pairing};
 use bilinear_engine::{
-    Batch, Curve, Engine, Group, LoopPart, LoopPlan, Options, PairingKind, Parallel, ParallelError, Point, PointRef,
-    Power, Research, Side, System,
+    Batch, Curve, Engine, Group, LoopPart, LoopPartition, Options, PairingKind, Parallel, ParallelError, Point,
+    PointRef, Power, Research, Side, System,
 };
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -59,7 +59,7 @@ fn until(ends: &[usize]) -> Vec<LoopPart> {
 
 /// Returns two pairs of points.
 fn pairs(s: &System) -> Vec<(Point, Point)> {
-    let hash = |group, i: usize| s.hash_to_point(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let hash = |group, i: usize| s.hash_to_curve(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     (0..2).map(|i| (hash(Group::G1, i), hash(Group::G2, i))).collect()
 }
 
@@ -154,21 +154,21 @@ fn prepared_arguments_in_up_to_sixteen_parts_give_one_value() {
         for count in counts {
             let (parts, delayed) = (random.parts(&loops, count), random.below(2) == 1);
             let parallel = uncut(s).with_prepared_parts(&parts, delayed).unwrap();
-            assert_eq!(parallel.pair_with(&fixed, other), value, "{what}, {parts:?}, delayed: {delayed}");
+            assert_eq!(parallel.pair_prepared(&fixed, other), value, "{what}, {parts:?}, delayed: {delayed}");
         }
         if number > 2 {
             continue;
         }
         let parallel = s.parallel(threads(3)).unwrap();
-        assert_eq!(parallel.pair_with(&fixed, other), value, "{what}");
-        assert_eq!(parallel.pair_with(&fixed, &s.infinity(other.group())), s.gt_one(), "{what}");
+        assert_eq!(parallel.pair_prepared(&fixed, other), value, "{what}");
+        assert_eq!(parallel.pair_prepared(&fixed, &s.infinity(other.group())), s.gt_one(), "{what}");
         let none = s.prepare(side, &s.infinity(if side == Side::P { Group::G1 } else { Group::G2 })).unwrap();
-        assert_eq!(parallel.pair_with(&none, other), s.gt_one(), "{what}");
+        assert_eq!(parallel.pair_prepared(&none, other), s.gt_one(), "{what}");
         let alone = s.parallel(threads(1)).unwrap();
-        assert_eq!(alone.pair_with(&fixed, other), value, "{what}");
+        assert_eq!(alone.pair_prepared(&fixed, other), value, "{what}");
         // row by row, with each error in its place
         let batch = Batch::new(s.clone()).one_at_a_time().threads(threads(2)).unwrap();
-        let rows = batch.pair_with(&fixed, &[other.as_ref(), PointRef::Bytes(&[1]), PointRef::Infinity]);
+        let rows = batch.pair_prepared(&fixed, &[other.as_ref(), PointRef::Bytes(&[1]), PointRef::Infinity]);
         assert_eq!((&rows[0], &rows[2]), (&Ok(value), &Ok(s.gt_one())), "{what}");
         assert!(rows[1].as_ref().is_err_and(|error| (error.row, error.side) == (1, side.other())), "{what}");
         let [moving, prepared] = [s.loop_plan(4), s.prepared_loop_plan(4)].map(Option::unwrap);
@@ -180,7 +180,7 @@ fn prepared_arguments_in_up_to_sixteen_parts_give_one_value() {
         let (p, q) = pairs(&s).remove(0);
         let fixed = s.prepare(Side::P, &p).unwrap();
         assert_eq!(s.prepared_loop_plan(2), None);
-        assert_eq!(s.parallel(threads(2)).unwrap().pair_with(&fixed, &q), s.pair(&p, &q));
+        assert_eq!(s.parallel(threads(2)).unwrap().pair_prepared(&fixed, &q), s.pair(&p, &q));
     }
 }
 
@@ -259,7 +259,7 @@ fn infinity_gives_1_and_wrong_parts_are_refused() {
         assert!(matches!(s.parallel(threads(many)), Err(ParallelError::Threads(_))));
     }
     let plan = |cores: usize| s.loop_plan(cores).unwrap();
-    assert_eq!(plan(usize::MAX), plan(LoopPlan::MOST_PARTS));
+    assert_eq!(plan(usize::MAX), plan(LoopPartition::MAX_PARTS));
     assert_eq!(plan(0), plan(1));
 }
 
@@ -284,7 +284,7 @@ fn weil_pairings_are_for_many_cores() {
         // prepared arguments
         for s in [&beta, &alpha] {
             let fixed = s.prepare(Side::Q, q).unwrap();
-            assert_eq!(Batch::new(s.clone()).pair_with(&fixed, &[p.as_ref()])[0], Ok(s.pair(p, q)));
+            assert_eq!(Batch::new(s.clone()).pair_prepared(&fixed, &[p.as_ref()])[0], Ok(s.pair(p, q)));
         }
     }
 }

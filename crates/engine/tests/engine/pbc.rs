@@ -2,7 +2,7 @@
 
 use crate::common::{shipped, vectors};
 use bilinear_engine::{
-    Batch, Group, OnCurveError, Options, PairingKind, Point, PointError, PointRef, Research, Side, System, Validate,
+    Batch, Group, Options, OutsideG2Error, PairingKind, Point, PointError, PointRef, Research, Side, System, Validate,
 };
 use bilinear_params::{Curve, Description};
 use num_bigint::BigUint;
@@ -82,7 +82,7 @@ fn values_are_pbcs_bytes() {
         let [p, q, want] = &answers[0];
         let p = system.decode(Group::G1, PointRef::Bytes(p), Validate::Subgroup).unwrap();
         let prepared = system.prepare(Side::P, &p).unwrap();
-        let value = batch.pair_with(&prepared, &[PointRef::Bytes(q)]).remove(0).unwrap();
+        let value = batch.pair_prepared(&prepared, &[PointRef::Bytes(q)]).remove(0).unwrap();
         assert_eq!(value.bytes(), want, "{name}, prepared");
     }
 }
@@ -97,7 +97,7 @@ fn values_outside_g2_are_pbcs_bytes() {
         let rows: Vec<_> = answers.iter().map(|[p, q, _]| (PointRef::Bytes(p), PointRef::Bytes(q))).collect();
         let outside = rows.iter().filter(|(_, q)| system.decode(Group::G2, *q, Validate::Subgroup).is_err()).count();
         assert!(outside > 3, "{file}: {outside} points outside G2");
-        let values = Batch::new(system.clone()).second_on_curve().unwrap().pair(&rows);
+        let values = Batch::new(system.clone()).allow_q_outside_g2().unwrap().pair(&rows);
         for (value, [_, _, want]) in values.into_iter().zip(&answers) {
             assert_eq!(value.unwrap().bytes(), want, "{name}");
         }
@@ -105,10 +105,10 @@ fn values_outside_g2_are_pbcs_bytes() {
         let options = Options { pairing: Some(PairingKind::Ate), ..Options::default() };
         let ate = System::with(system.curve(), options).unwrap();
         let (curve, pairing) = (ate.curve().name().to_owned(), PairingKind::Ate);
-        assert_eq!(Batch::new(ate).second_on_curve().err(), Some(OnCurveError::Pairing { curve, pairing }));
+        assert_eq!(Batch::new(ate).allow_q_outside_g2().err(), Some(OutsideG2Error::Pairing { curve, pairing }));
     }
     let symmetric = Batch::new(shipped("a-512"));
-    assert!(matches!(symmetric.second_on_curve().err(), Some(OnCurveError::Symmetric { .. })));
+    assert!(matches!(symmetric.allow_q_outside_g2().err(), Some(OutsideG2Error::Symmetric { .. })));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn the_groups_are_groups_of_order_r() {
         for group in Group::ALL {
             let points: [Point; 3] = [
                 system.generator(group),
-                system.hash_to_point(group, b"a message", b"QUUX-V01-CS02").unwrap(),
+                system.hash_to_curve(group, b"a message", b"QUUX-V01-CS02").unwrap(),
                 system.random(group).unwrap(),
             ];
             for point in points {
@@ -170,7 +170,7 @@ fn prepared_arguments_of_type_e_have_digits_of_both_signs() {
             assert_ne!(s.pair(&p, &q), s.gt_one(), "{r}, {pairing}");
             for k in 0..r {
                 let other = s.mul(&k.into(), &q);
-                assert_eq!(s.pair_with(&fixed, &other), s.pair(&p, &other), "{r}, {pairing}, {k}");
+                assert_eq!(s.pair_prepared(&fixed, &other), s.pair(&p, &other), "{r}, {pairing}, {k}");
             }
         }
     }

@@ -20,7 +20,7 @@ fn dear_inversions_are_avoided_and_values_stay() {
         };
         let value = |system: &System| {
             let (p, q) =
-                (system.hash_to_point(Group::G1, b"P", b"PRICES"), system.hash_to_point(Group::G2, b"Q", b"PRICES"));
+                (system.hash_to_curve(Group::G1, b"P", b"PRICES"), system.hash_to_curve(Group::G2, b"Q", b"PRICES"));
             let (p, q) = (p.unwrap(), q.unwrap());
             system.pair(&p, &q)
         };

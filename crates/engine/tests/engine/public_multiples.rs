@@ -21,7 +21,7 @@ fn scalars(n: &BigUint) -> Vec<BigUint> {
 }
 
 fn unknown(s: &System, p: &Point) -> Point {
-    s.decode(p.group(), PointRef::Bytes(p.bytes().unwrap()), Validate::Curve).unwrap()
+    s.decode(p.group(), PointRef::Bytes(p.bytes().unwrap()), Validate::OnCurve).unwrap()
 }
 
 /// Checks a system, with a point known to be in the group and with one that is not.
@@ -30,7 +30,7 @@ fn check(s: &System, what: &str) {
     let long = (BigUint::from(1u32) << 20_000) + 7u32;
     let rest = &long % s.order();
     for group in Group::ALL {
-        let p = s.hash_to_point(group, b"public multiples", b"BILINEAR-TEST").unwrap();
+        let p = s.hash_to_curve(group, b"public multiples", b"BILINEAR-TEST").unwrap();
         for known in [p.clone(), unknown(s, &p)] {
             let all = scalars(s.order());
             for k in &all {
@@ -41,7 +41,7 @@ fn check(s: &System, what: &str) {
             let minus = s.order() - k;
             // sums that double, vanish, and vanish on the way
             let of = |terms: &[(&BigUint, &Point)]| {
-                s.combination(group, &terms.iter().map(|(k, p)| ((*k).clone(), (*p).clone())).collect::<Vec<_>>())
+                s.msm(group, &terms.iter().map(|(k, p)| ((*k).clone(), (*p).clone())).collect::<Vec<_>>())
             };
             assert_eq!(of(&[(k, &known), (k, &known)]), s.mul_secret(&(k * 2u32).to_bytes_be(), &p), "{what} {group}");
             assert!(of(&[(k, &known), (&minus, &known)]).is_infinity(), "{what} {group}");
@@ -81,7 +81,7 @@ fn public_multiples_of_a_point_of_order_three() {
     let s = system("bls12-381").on(Engine::Mont).unwrap();
     let mut bytes = vec![0; s.point_len(Group::G1)];
     bytes[s.point_len(Group::G1) - 1] = 2;
-    let three = s.decode(Group::G1, PointRef::Bytes(&bytes), Validate::Curve).unwrap();
+    let three = s.decode(Group::G1, PointRef::Bytes(&bytes), Validate::OnCurve).unwrap();
     let both = s.add(&three, &s.generator(Group::G1));
     for k in (0..40u32).map(BigUint::from).chain(scalars(s.order())) {
         for p in [&three, &both] {
@@ -97,8 +97,7 @@ fn public_multiples_of_a_point_of_order_three() {
     // among points whose tables are valid
     let g = unknown(&s, &s.generator(Group::G1));
     for k in scalars(s.order()) {
-        let sum =
-            s.combination(Group::G1, &[(k.clone(), g.clone()), (k.clone(), three.clone()), (k.clone(), g.clone())]);
+        let sum = s.msm(Group::G1, &[(k.clone(), g.clone()), (k.clone(), three.clone()), (k.clone(), g.clone())]);
         let [of_three, of_g] = [(&k, &three), (&(&k * 2u32), &g)].map(|(k, p)| s.mul_secret(&k.to_bytes_be(), p));
         assert_eq!(sum, s.add(&of_three, &of_g), "{k}");
     }
@@ -108,7 +107,7 @@ fn public_multiples_of_a_point_of_order_three() {
 #[test]
 fn public_multiples_of_a_point_of_order_two() {
     let s = system("a-512");
-    let two = s.decode(Group::G1, PointRef::Bytes(&vec![0; s.point_len(Group::G1)]), Validate::Curve).unwrap();
+    let two = s.decode(Group::G1, PointRef::Bytes(&vec![0; s.point_len(Group::G1)]), Validate::OnCurve).unwrap();
     for k in scalars(s.order()) {
         let want = if k.bit(0) { two.clone() } else { s.infinity(Group::G1) };
         assert_eq!(s.mul(&k, &two), want, "{k}");

@@ -13,18 +13,18 @@ const WHOLE: [&str; 4] = ["d-159", "alt-bn128", "bls12-381", "bls24-315"];
 
 /// Computes a pairing, a product with O, and one with a prepared argument.
 fn pairings(s: &System) -> Vec<Gt> {
-    let hash = |group, i: usize| s.hash_to_point(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let hash = |group, i: usize| s.hash_to_curve(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let [(p, q), (r, t)] = [0, 1].map(|i| (hash(Group::G1, i), hash(Group::G2, i)));
-    let batch = Batch::new(s.clone()).validate(Validate::Curve);
+    let batch = Batch::new(s.clone()).validate(Validate::OnCurve);
     let rows = [(p.as_ref(), q.as_ref()), (PointRef::Infinity, t.as_ref()), (r.as_ref(), t.as_ref())];
     let fixed = s.prepare(s.fixed_side(), if s.fixed_side() == Side::P { &p } else { &q }).unwrap();
     let other = if s.fixed_side() == Side::P { q.as_ref() } else { p.as_ref() };
-    let values = batch.product(&rows, &[0..1, 1..2, 0..3]).into_iter().chain(batch.pair_with(&fixed, &[other]));
+    let values = batch.product(&rows, &[0..1, 1..2, 0..3]).into_iter().chain(batch.pair_prepared(&fixed, &[other]));
     values.map(Result::unwrap).collect()
 }
 
 /// The longest field that fits eight limbs with 14 spare bits.
-const MOST_BITS: u64 = 402;
+const MAX_BITS: u64 = 402;
 
 #[test]
 fn one_value_in_lanes_is_as_on_mont_and_longer_fields_are_refused() {
@@ -41,7 +41,7 @@ fn one_value_in_lanes_is_as_on_mont_and_longer_fields_are_refused() {
                 assert_eq!(pairings(&rows), pairings(&mont), "{name}");
                 checked += 1;
             }
-            Err(SystemError::Engine { .. }) => assert!(curve.family().field().bits() > MOST_BITS, "{name}"),
+            Err(SystemError::Engine { .. }) => assert!(curve.family().field().bits() > MAX_BITS, "{name}"),
             Err(e) => panic!("{e}"),
         }
     }
@@ -68,7 +68,7 @@ fn every_pairing_alone_in_lanes_is_as_on_mont() {
 fn batches_of_single_values_in_lanes_keep_their_order() {
     let best = shipped("alt-bn128");
     let rows_of = best.on(Engine::Rows).unwrap();
-    let hash = |group, i: usize| best.hash_to_point(group, format!("row {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let hash = |group, i: usize| best.hash_to_curve(group, format!("row {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let points: Vec<_> = (0..70).map(|i| (hash(Group::G1, i), hash(Group::G2, i))).collect();
     let mut rows: Vec<_> = points.iter().map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
     rows[3].0 = PointRef::Infinity;
@@ -92,8 +92,8 @@ fn batches_of_single_values_in_lanes_keep_their_order() {
     let pairs = [best.pair(&points[0].0, &points[0].1), best.pair(&points[2].0, &points[2].1)];
     let further = [best.pair(&points[1].0, &points[1].1), best.pair(&points[3].0, &points[3].1)];
     let products = pairs.iter().zip(&further).map(|(x, y)| Ok(best.gt_mul(x, y))).collect::<Vec<_>>();
-    assert_eq!(batch.product_with(&fixed, &others, &twos), products);
-    let prepared = batch.product_with(&fixed, &others, &groups);
+    assert_eq!(batch.product_prepared(&fixed, &others, &twos), products);
+    let prepared = batch.product_prepared(&fixed, &others, &groups);
     let single = points.iter().take(5).map(|(p, q)| Ok(best.pair(p, q)));
     assert_eq!(prepared, single.collect::<Vec<_>>());
 }

@@ -1,7 +1,7 @@
 //! One pairing in eight lanes: the schedules of every shipped curve give the values of its programs, stay in range
 //! under the rules of lanes, and fill the lanes as documented.
 
-use crate::common::replay::{MOST_BITS, inputs, residues};
+use crate::common::replay::{MAX_BITS, inputs, residues};
 use bilinear_engine::schedule::{AHEAD, Counts, Schedule};
 use bilinear_engine::{Curve, Options, Program, programs};
 use bilinear_field::reference::Reference;
@@ -23,7 +23,7 @@ fn schedules_give_the_values_of_programs() {
     for name in Curve::names() {
         for (job, program) in all(name) {
             let p = program.modulus();
-            if p.bits() > MOST_BITS {
+            if p.bits() > MAX_BITS {
                 continue;
             }
             let schedule = Schedule::new(&program, WIDTH, AHEAD);

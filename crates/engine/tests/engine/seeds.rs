@@ -18,7 +18,7 @@ fn is_a_pairing(curve: &Curve) {
     let killed = |point: &Point| system.mul(r, point).is_infinity();
     let [p, q] = Group::ALL.map(|group| {
         let generator = system.generator(group);
-        let hashed = system.hash_to_point(group, b"a message", b"QUUX-V01-CS02").unwrap();
+        let hashed = system.hash_to_curve(group, b"a message", b"QUUX-V01-CS02").unwrap();
         for point in [&generator, &hashed] {
             assert!(!point.is_infinity() && killed(point), "{group}: {what}");
             let bytes = PointRef::Bytes(point.bytes().unwrap());
@@ -121,11 +121,11 @@ fn every_seed_runs_in_lanes() {
         let best = System::new(&curve).unwrap();
         assert!(best.bulk_engine().is_some(), "{what}");
         let [mont, ifma] = [Engine::Mont, Engine::Ifma].map(|engine| best.on(engine).unwrap());
-        let [p, q] = Group::ALL.map(|group| mont.hash_to_point(group, b"a message", b"QUUX-V01-CS02").unwrap());
+        let [p, q] = Group::ALL.map(|group| mont.hash_to_curve(group, b"a message", b"QUUX-V01-CS02").unwrap());
         let value = mont.pair(&p, &q);
         assert_ne!(value, mont.gt_one(), "{what}");
         assert_eq!(ifma.pair(&p, &q), value, "{what}");
-        assert_eq!(ifma.hash_to_point(Group::G2, b"a message", b"QUUX-V01-CS02").unwrap(), q, "{what}");
+        assert_eq!(ifma.hash_to_curve(Group::G2, b"a message", b"QUUX-V01-CS02").unwrap(), q, "{what}");
     }
 }
 
@@ -140,7 +140,7 @@ fn seeds_that_take_rows_a_limb_more() {
         let mont = System::new(&seed_only(family, u)).unwrap().on(Engine::Mont).unwrap();
         let rows = mont.on(Engine::Rows).unwrap_or_else(|e| panic!("{family}, {u}: {e}"));
         let values = |system: &System| {
-            let points = Group::ALL.map(|group| system.hash_to_point(group, b"a message", b"QUUX-V01-CS02").unwrap());
+            let points = Group::ALL.map(|group| system.hash_to_curve(group, b"a message", b"QUUX-V01-CS02").unwrap());
             let value = system.pair(&points[0], &points[1]);
             let multiples = points.each_ref().map(|point| system.mul(&1_000_003u32.into(), point));
             (system.gt_pow(&value, &1_000_003u32.into()), value, multiples, points)

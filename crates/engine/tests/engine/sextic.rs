@@ -117,7 +117,7 @@ fn known_answers_reproduce() {
             let side = system.fixed_side();
             let (fixed, other) = if side == Side::P { (p, q) } else { (q, p) };
             let prepared = system.prepare(side, &point(&system, side.group(), fixed)).unwrap();
-            let value = batch.pair_with(&prepared, &[PointRef::Bytes(other)]).remove(0).unwrap();
+            let value = batch.pair_prepared(&prepared, &[PointRef::Bytes(other)]).remove(0).unwrap();
             assert_eq!(value.bytes(), want, "{name} {key}, prepared");
         }
     }
@@ -155,7 +155,7 @@ fn the_groups_are_groups_of_order_r() {
     for (name, _) in CURVES {
         let system = system(name);
         for group in Group::ALL {
-            let hashed = system.hash_to_point(group, b"a message", b"QUUX-V01-CS02").unwrap();
+            let hashed = system.hash_to_curve(group, b"a message", b"QUUX-V01-CS02").unwrap();
             for point in [system.generator(group), hashed, system.random(group).unwrap()] {
                 assert!(!point.is_infinity(), "{name} {group}");
                 assert!(system.mul(system.order(), &point).is_infinity(), "{name} {group}");
@@ -227,11 +227,11 @@ fn multiples_of_points_inside_and_outside_the_groups() {
         // the first x with a point of the curve outside the group
         let x = |i: u8| [vec![0; s.compressed_len(group) - 2], vec![i, 0]].concat();
         let outside = (1..=u8::MAX).find_map(|i| {
-            let point = s.decode(group, PointRef::Bytes(&x(i)), Validate::Curve).ok()?;
+            let point = s.decode(group, PointRef::Bytes(&x(i)), Validate::OnCurve).ok()?;
             s.decode(group, PointRef::Bytes(&x(i)), Validate::Subgroup).is_err().then_some(point)
         });
         let (outside, inside) = (outside.unwrap(), s.generator(group));
-        let vouched = s.decode(group, inside.as_ref(), Validate::Curve).unwrap();
+        let vouched = s.decode(group, inside.as_ref(), Validate::OnCurve).unwrap();
         assert_eq!(vouched, inside);
         let k = s.order() - 1u32;
         for p in [&outside, &inside, &vouched] {
@@ -245,7 +245,7 @@ fn multiples_of_points_inside_and_outside_the_groups() {
         let terms: Vec<_> = (0..100u32).map(|i| (&k / (i + 1), points[i as usize % 3].clone())).collect();
         let slow = terms.iter().fold(s.infinity(group), |sum, (k, p)| s.add(&sum, &s.mul(k, p)));
         let batch = Batch::new(s.clone()).threads(NonZeroUsize::new(3).unwrap()).unwrap();
-        assert_eq!([s.combination(group, &terms), batch.combination(group, &terms)], [slow.clone(), slow]);
-        assert!(s.combination(group, &[]).is_infinity());
+        assert_eq!([s.msm(group, &terms), batch.msm(group, &terms)], [slow.clone(), slow]);
+        assert!(s.msm(group, &[]).is_infinity());
     }
 }

@@ -15,7 +15,7 @@ fn system(name: &str) -> System {
 }
 
 fn points(s: &System, count: usize) -> Vec<(Point, Point)> {
-    let hash = |group, i: usize| s.hash_to_point(group, format!("single {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let hash = |group, i: usize| s.hash_to_curve(group, format!("single {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     (0..count).map(|i| (hash(Group::G1, i), hash(Group::G2, i))).collect()
 }
 
@@ -46,10 +46,14 @@ fn products_checks_and_prepared_arguments_are_those_of_batches() {
         let argument = |(p, q): &(Point, Point), side| if side == Side::P { p.clone() } else { q.clone() };
         let fixed = s.prepare(side, &argument(&rows[0], side)).unwrap();
         for other in [argument(&rows[2], side.other()), s.infinity(side.other().group())] {
-            assert_eq!(Ok(s.pair_with(&fixed, &other)), batch.pair_with(&fixed, &[other.as_ref()])[0], "{name}");
+            assert_eq!(
+                Ok(s.pair_prepared(&fixed, &other)),
+                batch.pair_prepared(&fixed, &[other.as_ref()])[0],
+                "{name}"
+            );
         }
         let of_infinity = s.prepare(side, &s.infinity(side.group())).unwrap();
-        assert_eq!(s.pair_with(&of_infinity, &argument(&rows[2], side.other())), s.gt_one(), "{name}");
+        assert_eq!(s.pair_prepared(&of_infinity, &argument(&rows[2], side.other())), s.gt_one(), "{name}");
     }
 }
 

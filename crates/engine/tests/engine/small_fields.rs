@@ -26,7 +26,7 @@ fn is_examined(text: &str) -> bool {
     let value = system.pair(&p, &q);
     assert_ne!(value, system.gt_one(), "{text}");
     assert_eq!(system.gt_pow(&value, system.order()), system.gt_one(), "{text}");
-    let hashed = system.hash_to_point(Group::G1, b"a message", b"QUUX-V01-CS02").unwrap();
+    let hashed = system.hash_to_curve(Group::G1, b"a message", b"QUUX-V01-CS02").unwrap();
     assert_eq!(system.pair(&hashed, &q), system.pair(&q, &hashed), "{text}");
     true
 }

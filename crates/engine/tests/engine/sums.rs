@@ -33,7 +33,7 @@ impl Terms {
         // few points, so that buckets contain a point twice and with its negative, and scalars of every kind
         let numbers: Vec<BigUint> = (0..count.div_ceil(3)).map(|_| long(rng) % &order).collect();
         let own: Vec<(Vec<u8>, Point)> = numbers.iter().map(|m| (m.to_bytes_be(), generator.clone())).collect();
-        let points = Batch::new(reference.clone()).on_this_thread().multiples(group, &own);
+        let points = Batch::new(reference.clone()).on_this_thread().mul_secret(group, &own);
         let term = |i: usize, rng: &mut Rng| {
             let at = rng.below(numbers.len());
             let (p, m) = match i % 11 {
@@ -61,7 +61,7 @@ impl Terms {
     /// Returns points that are known to be in the group, or only on the curve.
     fn given(&self, s: &System, count: usize, known: Validate) -> Vec<(BigUint, Point)> {
         let point = |p: &Point| match p.bytes() {
-            Some(bytes) if known == Validate::Curve => s.decode(self.group, PointRef::Bytes(bytes), known).unwrap(),
+            Some(bytes) if known == Validate::OnCurve => s.decode(self.group, PointRef::Bytes(bytes), known).unwrap(),
             _ => p.clone(),
         };
         self.terms[..count].iter().map(|(k, p, _)| (k.clone(), point(p))).collect()
@@ -88,9 +88,9 @@ fn sums_of_multiples_on_every_family() {
             let terms = Terms::new(name, group, 70, &mut Rng(seed));
             for count in [0, 1, 2, 7, 15, 16, 17, 33, 70] {
                 let what = format!("{count} terms on {name} {group}, seed {seed:#x}");
-                for known in [Validate::Subgroup, Validate::Curve] {
+                for known in [Validate::Subgroup, Validate::OnCurve] {
                     let given = terms.given(&s, count, known);
-                    assert_eq!(s.combination(group, &given), terms.sum(count), "{what}, {known:?}");
+                    assert_eq!(s.msm(group, &given), terms.sum(count), "{what}, {known:?}");
                 }
             }
         }
@@ -103,9 +103,9 @@ fn sums_of_multiples_on_every_engine() {
         for engine in [Engine::Mont, Engine::Portable, Engine::Rows, Engine::Hmm, Engine::Rns, Engine::Reference] {
             let Ok(s) = system(name).on(engine) else { continue };
             let terms = Terms::new(name, Group::G1, 24, &mut Rng(seed()));
-            for known in [Validate::Subgroup, Validate::Curve] {
+            for known in [Validate::Subgroup, Validate::OnCurve] {
                 let given = terms.given(&s, 24, known);
-                assert_eq!(s.combination(Group::G1, &given), terms.sum(24), "{name} on {engine}, seed {:#x}", seed());
+                assert_eq!(s.msm(Group::G1, &given), terms.sum(24), "{name} on {engine}, seed {:#x}", seed());
             }
         }
     }
@@ -119,7 +119,7 @@ fn sums_of_many_multiples() {
         let terms = Terms::new(name, group, 2500, &mut Rng(seed()));
         for count in [257, 1000, 2500] {
             let given = terms.given(&s, count, Validate::Subgroup);
-            assert_eq!(s.combination(group, &given), terms.sum(count), "{count} on {name} {group}, seed {:#x}", seed());
+            assert_eq!(s.msm(group, &given), terms.sum(count), "{count} on {name} {group}, seed {:#x}", seed());
         }
     }
 }
@@ -132,15 +132,11 @@ fn sums_of_one_point_again_and_again() {
             let (p, order) = (s.generator(group), s.order().clone());
             for (k, count) in [(BigUint::from(1u32), 40u32), (&order - 1u32, 40), (&order / 3u32, 41)] {
                 let terms = vec![(k.clone(), p.clone()); count as usize];
-                assert_eq!(
-                    s.combination(group, &terms),
-                    s.mul_secret(&(&k * count).to_bytes_be(), &p),
-                    "{k} on {name}"
-                );
+                assert_eq!(s.msm(group, &terms), s.mul_secret(&(&k * count).to_bytes_be(), &p), "{k} on {name}");
                 // with the negatives of all points
                 let both: Vec<_> =
                     terms.iter().cloned().chain(terms.iter().map(|(k, p)| (k.clone(), s.neg(p)))).collect();
-                assert!(s.combination(group, &both).is_infinity(), "{k} and −{k} on {name}");
+                assert!(s.msm(group, &both).is_infinity(), "{k} and −{k} on {name}");
             }
         }
     }
@@ -150,13 +146,13 @@ fn sums_of_one_point_again_and_again() {
 #[test]
 fn sums_of_a_point_of_order_two() {
     let s = system("a-512");
-    let two = s.decode(Group::G1, PointRef::Bytes(&vec![0; s.point_len(Group::G1)]), Validate::Curve).unwrap();
+    let two = s.decode(Group::G1, PointRef::Bytes(&vec![0; s.point_len(Group::G1)]), Validate::OnCurve).unwrap();
     let g = s.generator(Group::G1);
     for count in [1, 2, 3, 20, 21] {
         let terms: Vec<_> = (0..count).flat_map(|_| [(1u32.into(), two.clone()), (1u32.into(), g.clone())]).collect();
         let rest = s.mul(&BigUint::from(count as u32), &g);
         let want = if count % 2 == 0 { rest } else { s.add(&rest, &two) };
-        assert_eq!(s.combination(Group::G1, &terms), want, "{count}");
+        assert_eq!(s.msm(Group::G1, &terms), want, "{count}");
         let points: Vec<Point> = terms.into_iter().map(|(_, p)| p).collect();
         let batch = Batch::new(s.clone()).on_this_thread();
         assert_eq!(batch.sums(Group::G1, &points, &[0..points.len()]), [want], "{count}");

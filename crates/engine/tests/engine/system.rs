@@ -123,7 +123,7 @@ fn points_are_encoded_as_pbc_does() {
     }
     // half of all x have no point
     let x = |i: u8| [vec![0; s.compressed_len(Group::G1) - 2], vec![i, 0]].concat();
-    let found = (1..=40).filter(|i| s.decode(Group::G1, PointRef::Bytes(&x(*i)), Validate::Curve).is_ok()).count();
+    let found = (1..=40).filter(|i| s.decode(Group::G1, PointRef::Bytes(&x(*i)), Validate::OnCurve).is_ok()).count();
     assert!((10..30).contains(&found));
     assert_eq!(s.decode(Group::G1, PointRef::Infinity, Validate::Subgroup), Ok(s.infinity(Group::G1)));
     assert_eq!(s.compressed(&s.infinity(Group::G1)), None);
@@ -137,14 +137,14 @@ fn zeros_are_the_point_at_infinity() {
     for (s, order) in [(system("a-512"), Some(2u32)), (of_order_5, Some(5)), (system("alt-bn128"), None)] {
         let zeros = vec![0; s.point_len(Group::G1)];
         let decode = |bytes: PointRef<'_>, validate| s.decode(Group::G1, bytes, validate);
-        for validate in [Validate::Subgroup, Validate::Curve] {
+        for validate in [Validate::Subgroup, Validate::OnCurve] {
             let point = decode(s.encoded_point(Group::G1, None, &zeros), validate);
             assert_eq!(point, Ok(s.infinity(Group::G1)), "{}", s.curve().name());
         }
         let outside = if order.is_some() { PointError::NotInSubgroup } else { PointError::NotOnCurve };
         assert_eq!(decode(PointRef::Bytes(&zeros), Validate::Subgroup), Err(outside));
         let Some(order) = order else { continue };
-        let point = decode(PointRef::Bytes(&zeros), Validate::Curve).unwrap();
+        let point = decode(PointRef::Bytes(&zeros), Validate::OnCurve).unwrap();
         assert!(!point.is_infinity() && s.mul(&order.into(), &point).is_infinity());
     }
 }
@@ -160,11 +160,11 @@ fn y_of_zero_has_one_sign() {
         let x = ((p - minus) % p).to_bytes_be();
         let of_sign = |sign: u8| [vec![0; len - x.len()], x.clone(), vec![sign]].concat();
         let decode = |bytes: &[u8], validate| s.decode(Group::G1, PointRef::Bytes(bytes), validate);
-        let point = decode(&of_sign(0), Validate::Curve).unwrap();
+        let point = decode(&of_sign(0), Validate::OnCurve).unwrap();
         assert!(point.bytes().unwrap()[len..].iter().all(|byte| *byte == 0), "{name}");
         assert_eq!(s.compressed(&point), Some(of_sign(0)), "{name}");
         assert_eq!(decode(&of_sign(0), Validate::Subgroup), Err(PointError::NotInSubgroup), "{name}");
-        for validate in [Validate::Curve, Validate::Subgroup] {
+        for validate in [Validate::OnCurve, Validate::Subgroup] {
             assert_eq!(decode(&of_sign(1), validate), Err(PointError::Sign(1)), "{name}");
         }
     }
@@ -238,10 +238,10 @@ fn files_say_what_they_are() {
 #[test]
 fn hashing_is_deterministic_and_lands_in_the_group() {
     let s = system("a1-2x512");
-    let p = s.hash_to_point(Group::G1, b"message", b"TAG").unwrap();
-    assert_eq!(s.hash_to_point(Group::G1, b"message", b"TAG").unwrap(), p);
-    assert_ne!(s.hash_to_point(Group::G1, b"message", b"TAG2").unwrap(), p);
-    assert!(s.hash_to_point(Group::G1, b"message", b"").is_err());
+    let p = s.hash_to_curve(Group::G1, b"message", b"TAG").unwrap();
+    assert_eq!(s.hash_to_curve(Group::G1, b"message", b"TAG").unwrap(), p);
+    assert_ne!(s.hash_to_curve(Group::G1, b"message", b"TAG2").unwrap(), p);
+    assert!(s.hash_to_curve(Group::G1, b"message", b"").is_err());
     assert_eq!(s.decode(Group::G1, p.as_ref(), Validate::Subgroup), Ok(p));
     let random = s.random(Group::G1).unwrap();
     assert_eq!(s.decode(Group::G1, random.as_ref(), Validate::Subgroup), Ok(random.clone()));
@@ -316,7 +316,7 @@ fn both_groups_of_a_symmetric_curve_are_one() {
     assert_eq!(s.infinity(Group::G2), s.infinity(Group::G1));
     assert_eq!(s.point_len(Group::G2), s.point_len(Group::G1));
     assert_eq!(s.compressed_len(Group::G2), s.compressed_len(Group::G1));
-    let hash = |group| s.hash_to_point(group, b"message", b"TAG").unwrap();
+    let hash = |group| s.hash_to_curve(group, b"message", b"TAG").unwrap();
     let (p, q) = (hash(Group::G1), hash(Group::G2));
     assert_eq!((&p, p.group()), (&q, Group::G1));
     assert_eq!(s.decode(Group::G2, p.as_ref(), Validate::Subgroup), Ok(p.clone()));
@@ -332,7 +332,7 @@ fn both_groups_of_a_symmetric_curve_are_one() {
 fn hashes_and_samples_stay_what_they_are() {
     let s = system("a-512");
     let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
-    let hashed = s.hash_to_point(Group::G1, b"message", b"TAG").unwrap();
+    let hashed = s.hash_to_curve(Group::G1, b"message", b"TAG").unwrap();
     let known = "1c5c5e09f81beeb3a657ce94aaef35e72d09238a87dc2f086c0e8d80f8c188111d6d5b11b2ffe71cb338483963053d42b10c8c79ea319d50\
                  782c591c9357b29801";
     assert_eq!(hex(&s.compressed(&hashed).unwrap()), known);
@@ -470,7 +470,7 @@ fn pairings_and_powers_are_the_curves_own_or_not() {
     ] {
         let curve = Curve::named(name).unwrap();
         let is_own =
-            |pairing, power| System::with(&curve, options(pairing, power)).map(|system| system.has_own_pairing());
+            |pairing, power| System::with(&curve, options(pairing, power)).map(|system| system.is_default_pairing());
         for (pairing, wanted) in [(None, true), (Some(own), true), (Some(other), false)] {
             assert!(is_own(pairing, Power::Exact).is_ok_and(|is_own| is_own == wanted), "{name}, {pairing:?}");
         }

@@ -23,7 +23,7 @@ fn points(s: &System, group: Group, n: u32) -> Vec<Point> {
 fn outside(s: &System) -> Point {
     let short = |x: u8| [vec![0; s.compressed_len(Group::G2) - 2], vec![x, 0]].concat();
     (1..=255)
-        .filter_map(|x| s.decode(Group::G2, PointRef::Bytes(&short(x)), Validate::Curve).ok())
+        .filter_map(|x| s.decode(Group::G2, PointRef::Bytes(&short(x)), Validate::OnCurve).ok())
         .find(|q| s.decode(Group::G2, q.as_ref(), Validate::Subgroup) == Err(PointError::NotInSubgroup))
         .unwrap()
 }
@@ -37,7 +37,7 @@ fn every_point_knows_its_group() {
         let mut drawn = 0;
         let made = [
             s.infinity(group),
-            s.hash_to_point(group, b"m", b"T").unwrap(),
+            s.hash_to_curve(group, b"m", b"T").unwrap(),
             s.random(group).unwrap(),
             s.random_point(group, &mut |bytes| {
                 drawn += 1;
@@ -89,7 +89,7 @@ fn points_are_checked_for_what_they_are_not_known_to_be() {
     let p = s.generator(Group::G1);
     let q = outside(&s);
     let batch = Batch::new(s.clone()).on_this_thread();
-    let on_curve = batch.clone().validate(Validate::Curve);
+    let on_curve = batch.clone().validate(Validate::OnCurve);
     let outcome = |batch: &Batch, q: &Point| batch.pair(&[(p.as_ref(), q.as_ref())]).remove(0).map_err(|e| e.reason);
     assert_eq!(outcome(&batch, &q), Err(PointError::NotInSubgroup));
     assert!(outcome(&on_curve, &q).is_ok());
@@ -122,14 +122,14 @@ fn the_second_argument_is_the_fixed_one() {
     assert_eq!(fixed[0].side(), Side::Q);
     let rows = [p[0].as_ref(), PointRef::Infinity, p[1].as_ref(), q[0].as_ref()];
     let batch = Batch::new(s.clone());
-    let values = batch.pair_with(&fixed[2], &rows);
+    let values = batch.pair_prepared(&fixed[2], &rows);
     assert_eq!(values[..3], [Ok(s.pair(&p[0], &q[2])), Ok(s.gt_one()), Ok(s.pair(&p[1], &q[2]))]);
     let error = values[3].as_ref().unwrap_err();
     assert_eq!((error.row, error.side), (3, Side::P));
-    let products = batch.product_with(&fixed, &rows[..3], &[FixedRows { rows: 0..3, first_fixed: 0 }]);
+    let products = batch.product_prepared(&fixed, &rows[..3], &[FixedRows { rows: 0..3, first_fixed: 0 }]);
     assert_eq!(products, [Ok(s.gt_mul(&s.pair(&p[0], &q[0]), &s.pair(&p[1], &q[2])))]);
     let groups = [FixedRows { rows: 0..3, first_fixed: 0 }, FixedRows { rows: 1..2, first_fixed: 0 }];
-    assert_eq!(batch.check_with(&fixed, &rows[..3], &groups), [Ok(false), Ok(true)]);
+    assert_eq!(batch.check_prepared(&fixed, &rows[..3], &groups), [Ok(false), Ok(true)]);
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn pairings_do_not_mix() {
     let ate = System::with(&Curve::named(CURVE).unwrap(), options).unwrap();
     let rows = [(s.generator(Group::G1), s.generator(Group::G2))];
     let part = |s: &System| Batch::new(s.clone()).miller(&rows, &[0..1]).remove(0).unwrap();
-    ate.join(&part(&ate), &part(&s));
+    ate.miller_mul(&part(&ate), &part(&s));
 }
 
 #[test]

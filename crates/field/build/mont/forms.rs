@@ -5,7 +5,7 @@
 //! without a branch. A term ±w is one addition with carry for each word, and a term with a larger coefficient is
 //! added as often as its coefficient says. Kernels for other coefficients walk along the list.
 //!
-//! A few canonical elements are added modulo p one by one. Each step corrects by p once. Up to [`MOST_STEPS`] steps
+//! A few canonical elements are added modulo p one by one. Each step corrects by p once. Up to [`MAX_STEPS`] steps
 //! cost less than a quotient.
 
 use super::elements::{multiply, step};
@@ -185,7 +185,7 @@ fn room(terms: Terms) -> usize {
 }
 
 /// The most steps modulo p that cost less than the subtraction of a quotient.
-const MOST_STEPS: usize = 3;
+const MAX_STEPS: usize = 3;
 
 /// d = d + Σ ±x modulo p, canonical, for the terms at rsi; the words at rdi, rdx and rax are overwritten.
 fn take_steps(f: &mut Function, d: &[&str], steps: &[(usize, bool)]) {
@@ -256,7 +256,7 @@ pub(crate) fn sum(layout: Layout, terms: Terms) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("sum_{}_{n}", terms.name()), super::function::FORM, "Σ c·x modulo p, canonical.");
     // from x, or a multiple of x by doublings, on with the remaining steps
-    if let Some([(first, false), steps @ ..]) = terms.steps(1 + MOST_STEPS).as_deref() {
+    if let Some([(first, false), steps @ ..]) = terms.steps(1 + MAX_STEPS).as_deref() {
         let d = &layout.words()[..n];
         f.enter(d, 0);
         f.line(format_args!("mov rax, {}", word("rsi", 2 * first + 1)));
@@ -303,7 +303,7 @@ pub(crate) fn mul_sum(layout: Layout, terms: Terms, is_square: bool) -> String {
     f.line(format_args!("xor {}, {}", top[0], top[0]));
     f.call(format!("rows_{n}"));
     let c = layout.rotated();
-    if let Some(steps) = terms.steps(MOST_STEPS - 1) {
+    if let Some(steps) = terms.steps(MAX_STEPS - 1) {
         f.chain(ADD, &c[..n], product.0, product.1 + n);
         f.line(format_args!("adc {}, 0", c[n]));
         f.call(format!("close_{n}"));

@@ -260,7 +260,7 @@ impl<const N: usize> Field for Quad<N> {
         Choices(std::array::from_fn(|lane| self.field.mask(values.get(lane).copied().unwrap_or(false))))
     }
 
-    fn both(&self, a: Choices, b: Choices) -> Choices {
+    fn and(&self, a: Choices, b: Choices) -> Choices {
         Choices(std::array::from_fn(|lane| a.0[lane] & b.0[lane]))
     }
 

@@ -26,7 +26,7 @@ const WEIGHT: u64 = 1024;
 /// The number of bits by which lazy additions may enlarge the last coefficient.
 const GROWTH: u32 = 4;
 /// The largest e that is tried.
-const MOST: u32 = 40;
+const MAX: u32 = 40;
 
 /// The ranges for one polynomial and one z = 2^m + s, as [`Rules`].
 ///
@@ -56,7 +56,7 @@ impl Ranges {
     pub(super) fn new(p: &[i64], m: u32, s: i64, power_norm: u64) -> Option<Self> {
         let size = |i: usize| p[i].unsigned_abs();
         let norm = (0..p.len()).try_fold(0u64, |sum, i| sum.checked_add(size(i)))?;
-        (4..=MOST)
+        (4..=MAX)
             .map(|reach| Ranges {
                 m,
                 offset: s.unsigned_abs() + 1,

@@ -48,7 +48,7 @@ use modulus::{LIMB, constants, limbs, multiplier, zeros};
 use num_bigint::BigUint;
 use num_traits::One;
 pub use places::{Columns, Residues};
-use rules::{LEAST_SPARE, LaneRules};
+use rules::{LaneRules, MIN_SPARE};
 use std::sync::Arc;
 
 #[cfg(not(windows))]
@@ -92,7 +92,7 @@ pub fn detected() -> bool {
 /// Returns the length of the longest modulus that fits `limbs` limbs and leaves `spare` bits; 0 if the limbs have
 /// fewer bits.
 pub(crate) fn bits(limbs: usize, spare: u64) -> u64 {
-    (LIMB * limbs as u64).saturating_sub(spare.max(LEAST_SPARE))
+    (LIMB * limbs as u64).saturating_sub(spare.max(MIN_SPARE))
 }
 
 /// Returns the least number of limbs, at most `most`, that has kernels and leaves a modulus of `bits` bits its
@@ -104,7 +104,7 @@ fn limbs_for(bits: u64, most: usize, spare: u64) -> Option<usize> {
 /// The range rules of a modulus of this length, if it fits in at most `most` limbs with this margin.
 pub(crate) fn rules(bits: u64, most: usize, margin: Margin) -> Option<Arc<dyn Rules>> {
     let limbs = limbs_for(bits, most, margin.spare)?;
-    let spare = (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE);
+    let spare = (LIMB * limbs as u64 - bits).min(modulus::MAX_SPARE);
     Some(Arc::new(LaneRules::new(spare, limbs, margin)))
 }
 
@@ -451,7 +451,7 @@ impl<const C: usize> Field for Ifma<C> {
     }
 
     #[inline]
-    fn both(&self, a: LaneMask, b: LaneMask) -> LaneMask {
+    fn and(&self, a: LaneMask, b: LaneMask) -> LaneMask {
         LaneMask(a.0 & b.0)
     }
 

@@ -8,13 +8,13 @@ use num_traits::{One, Zero};
 /// The number of bits of a limb.
 pub(super) const LIMB: u64 = 52;
 /// The most spare bits that the estimate of a quotient allows: the highest limb of the modulus keeps 12 bits.
-pub(super) const MOST_SPARE: u64 = 40;
+pub(super) const MAX_SPARE: u64 = 40;
 
 /// Returns the multiplier c of the modulus N = c·p: 1, or an odd number that leaves at most 40 of the 52L bits
 /// unused.
 pub(super) fn multiplier(p: &BigUint, limbs: usize) -> BigUint {
     let spare = LIMB * limbs as u64 - p.bits();
-    if spare <= MOST_SPARE { BigUint::one() } else { (BigUint::one() << (spare - MOST_SPARE)) - 1u32 }
+    if spare <= MAX_SPARE { BigUint::one() } else { (BigUint::one() << (spare - MAX_SPARE)) - 1u32 }
 }
 
 /// Returns how Montgomery-friendly n is (build/shape.rs): the number of limbs that are 0 after a first limb of 3, or

@@ -3,7 +3,7 @@
 
 use super::integers::split;
 use super::kernels::{SHAPES, detect, inventory};
-use super::modulus::MOST_SPARE;
+use super::modulus::MAX_SPARE;
 use super::places::{Columns, LANES, Residues, Vector};
 use super::rules::{HELD, LaneRules, ROOMY, UNIT_BITS};
 use super::{Ifma, LIMB, LIMBS};
@@ -11,21 +11,21 @@ use crate::bounds::{Range, Rules};
 use crate::contract::Field;
 use crate::dispatch::{self, Margin};
 use crate::ranges::{Operation, Raw, Rng, fuzz, largest};
-use crate::term::{MOST_TERMS, plus, times};
+use crate::term::{MAX_TERMS, plus, times};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// A capacity for the longest modulus.
-const MOST: usize = 80;
+const MAX: usize = 80;
 /// The numbers of spare bits, from the fewest to as many as most numbers of limbs can have. From 42 on the modulus of
 /// the kernels is a multiple of p.
 const SPARE: std::ops::Range<u64> = 4..48;
 /// The environment variable that tells a process that it runs this test alone.
 const ALONE: &str = "BILINEAR_FUZZ_ALONE";
 
-impl Ifma<MOST> {
+impl Ifma<MAX> {
     /// log2 of R.
     fn r_bits(&self) -> u64 {
         LIMB * self.limbs() as u64
@@ -37,7 +37,7 @@ impl Ifma<MOST> {
     }
 }
 
-impl Raw for Ifma<MOST> {
+impl Raw for Ifma<MAX> {
     const LANES: usize = LANES;
 
     fn kernel_modulus(&self) -> BigUint {
@@ -60,7 +60,7 @@ impl Raw for Ifma<MOST> {
         (self.kernel_modulus() * high as u64) >> UNIT_BITS
     }
 
-    fn place(&self, lanes: &[&BigInt]) -> Residues<MOST> {
+    fn place(&self, lanes: &[&BigInt]) -> Residues<MAX> {
         let mut limbs = vec![Vector::default(); self.limbs()];
         for (lane, x) in lanes.iter().enumerate() {
             let words = x.magnitude().to_u64_digits();
@@ -69,7 +69,7 @@ impl Raw for Ifma<MOST> {
         Residues::new(&limbs)
     }
 
-    fn numbers(&self, x: &Residues<MOST>) -> Vec<BigInt> {
+    fn numbers(&self, x: &Residues<MAX>) -> Vec<BigInt> {
         let limbs = &self.0.machine.read(x)[..self.limbs()];
         let lane = |lane: usize| {
             let (number, rest) = sum(limbs.iter().map(|v| v.0[lane] as i64));
@@ -80,7 +80,7 @@ impl Raw for Ifma<MOST> {
         (0..LANES).map(lane).collect()
     }
 
-    fn wides(&self, x: &Columns<MOST>) -> Vec<BigInt> {
+    fn wides(&self, x: &Columns<MAX>) -> Vec<BigInt> {
         let columns = self.0.machine.read_wide(x);
         let lane = |lane: usize| {
             let (number, rest) = sum(columns.iter().map(|v| v.0[lane] as i64));
@@ -96,7 +96,7 @@ impl Raw for Ifma<MOST> {
         spare < dispatch::SPARE && matches!(operation, Operation::ThreeAndTwo(_) | Operation::ReduceThree(..))
     }
 
-    fn columns_fit(&self, x: &Columns<MOST>, columns: [i64; 2]) -> bool {
+    fn columns_fit(&self, x: &Columns<MAX>, columns: [i64; 2]) -> bool {
         let l = self.limbs() as i128;
         // a carried column is within ±(2^52 + 2^11)
         let of_one = (if self.own_rules().by_halves() { 4 * l } else { 2 * l - 1 } << LIMB) + (1 << 11);
@@ -138,7 +138,7 @@ impl Case {
     fn all() -> Vec<Case> {
         let mut cases = vec![];
         for (limbs, zeros) in SHAPES.iter().copied() {
-            let spares = SPARE.filter(|spare| zeros == 0 || *spare <= MOST_SPARE && spare % 6 == 4);
+            let spares = SPARE.filter(|spare| zeros == 0 || *spare <= MAX_SPARE && spare % 6 == 4);
             for spare in spares {
                 let margin = Margin { spare: SPARE.start, ..Margin::default() };
                 let ways = [margin, Margin { carries: true, ..margin }];
@@ -149,7 +149,7 @@ impl Case {
         cases
     }
 
-    fn field(&self, rng: &mut Rng) -> Option<Ifma<MOST>> {
+    fn field(&self, rng: &mut Rng) -> Option<Ifma<MAX>> {
         let (bits, zeros) = (LIMB * self.limbs as u64 - self.spare, LIMB * (self.zeros as u64 + 1));
         let modulus = match self.zeros {
             0 => rng.modulus(bits, LIMB),
@@ -200,7 +200,7 @@ fn three_times_the_most_products_fit_their_columns() {
     for (l, (spare, is_near)) in few.flat_map(|l| ways.map(|way| (l, way))) {
         let p = (BigUint::one() << (LIMB * l as u64 - spare)) - 1u32;
         let margin = Margin { spare, ..Margin::default() };
-        let Some(f) = Ifma::<MOST>::with_margin(&p, margin).unwrap() else { return };
+        let Some(f) = Ifma::<MAX>::with_margin(&p, margin).unwrap() else { return };
         let (rules, closed) = (f.own_rules(), Range::new(0, 1 << UNIT_BITS));
         // in terms ±2w, which are summed at once
         let product = rules.product(closed, closed).unwrap();
@@ -217,7 +217,7 @@ fn three_times_the_most_products_fit_their_columns() {
         let mut w = Columns::default();
         f.mul_wide(&mut w, &x, &x);
         for (sign, subtract) in [(1, false), (1, true), (-1, false), (-1, true)] {
-            let terms = vec![times(2 * sign, &w); most.min(MOST_TERMS)];
+            let terms = vec![times(2 * sign, &w); most.min(MAX_TERMS)];
             let [mut fused, mut reduced, mut apart] = [(); 3].map(|()| Residues::default());
             if is_near {
                 f.reduce_three_and_two_near(&mut fused, &terms, &x, subtract);

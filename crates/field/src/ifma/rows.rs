@@ -19,11 +19,11 @@ use num_bigint::BigUint;
 use std::sync::Arc;
 
 /// The most limbs of an element in a row.
-const MOST: usize = 8;
+const MAX: usize = 8;
 
 /// F_p on rows.
 struct IfmaRows {
-    field: Ifma<MOST>,
+    field: Ifma<MAX>,
     functions: [Function; KERNELS],
     limbs: usize,
     /// The modulus of the kernels, a multiple of p.
@@ -42,10 +42,10 @@ pub(crate) fn field_of_rows(p: &BigUint, spare: u64) -> Result<Arc<dyn RowField>
 impl IfmaRows {
     fn new(p: &BigUint, spare: u64) -> Result<Self, EngineError> {
         let margin = Margin { spare: spare.max(ROOMY), ..Margin::default() };
-        let field = Ifma::<MOST>::with_margin(p, margin)?.ok_or(EngineError::Unavailable(Engine::Rows))?;
+        let field = Ifma::<MAX>::with_margin(p, margin)?.ok_or(EngineError::Unavailable(Engine::Rows))?;
         let machine = &field.0.machine;
         let limbs = machine.limbs();
-        let too_large = || ModulusError::TooLarge { bits: p.bits(), max: super::bits(MOST, margin.spare) };
+        let too_large = || ModulusError::TooLarge { bits: p.bits(), max: super::bits(MAX, margin.spare) };
         let (functions, _) = machine.rows().ok_or_else(too_large)?;
         let n = p * super::multiplier(p, limbs);
         let rules = RowRules(LaneRules::new(LIMB * limbs as u64 - n.bits(), limbs, margin));
@@ -53,8 +53,8 @@ impl IfmaRows {
     }
 
     /// Returns the limbs of up to eight rows in lanes; lanes without a row are 0.
-    fn lanes(&self, rows: &[Row]) -> Residues<MOST> {
-        let mut limbs = [Vector::default(); MOST];
+    fn lanes(&self, rows: &[Row]) -> Residues<MAX> {
+        let mut limbs = [Vector::default(); MAX];
         for (lane, row) in rows.iter().enumerate() {
             limbs.iter_mut().zip(carried(row, self.limbs)).for_each(|(limb, x)| limb.0[lane] = x);
         }
@@ -62,8 +62,8 @@ impl IfmaRows {
     }
 
     /// Sets `rows` to the values of the first lanes of x.
-    fn rows(&self, rows: &mut [Row], x: &Residues<MOST>) {
-        let mut limbs = [Vector::default(); MOST];
+    fn rows(&self, rows: &mut [Row], x: &Residues<MAX>) {
+        let mut limbs = [Vector::default(); MAX];
         self.field.0.machine.read_into(&mut limbs, x);
         for (j, limb) in limbs.into_iter().enumerate().take(self.limbs) {
             rows.iter_mut().zip(limb.0).for_each(|(row, limb)| row.0[j] = limb as i64);

@@ -38,7 +38,7 @@ pub(super) const BLOCKS: u64 = 24;
 /// two halves of products of a quotient and a limb, and a carry.
 const WEIGHT: u64 = (1 << (63 - 52)) - 4;
 /// The number of spare bits that a tight modulus must have: the forms of F_p² need them.
-pub(super) const LEAST_SPARE: u64 = 4;
+pub(super) const MIN_SPARE: u64 = 4;
 
 /// The number of limbs up to which products in F_p(i) are reduced at once, and one larger number of limbs for which
 /// they are.
@@ -68,7 +68,7 @@ impl LaneRules {
     /// The multiple of p that a sum of elements starts from: half of what fits, or less where little fits and sums
     /// are mostly positive.
     pub(super) fn bias(self) -> u64 {
-        if self.spare == LEAST_SPARE { 6 } else { 1 << (self.spare - 1).min(12) }
+        if self.spare == MIN_SPARE { 6 } else { 1 << (self.spare - 1).min(12) }
     }
 
     /// The largest weight of a sum of elements of a tight modulus that is not computed in two parts.

@@ -36,7 +36,7 @@ mod words;
 use super::forms::{two, two_and_top_in, two_onto};
 use super::modulus::Modulus;
 #[cfg(target_arch = "x86_64")]
-use super::values::MOST;
+use super::values::MAX;
 use super::values::Scratch;
 #[cfg(target_arch = "x86_64")]
 use own::Own;
@@ -304,7 +304,7 @@ pub(super) fn cond_sub(isa: Isa, x: &mut [u64], top: u64, p: &[u64]) {
         Isa::Portable => portable::cond_sub(x, top, &p[..x.len()]),
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => {
-            assert!(x.len() == p.len() && p.len() <= MOST);
+            assert!(x.len() == p.len() && p.len() <= MAX);
             // SAFETY: x and p have one length
             unsafe { linear::cond_sub(x, top, p) }
         }
@@ -318,7 +318,7 @@ fn cond_add(isa: Isa, x: &mut [u64], mask: u64, p: &[u64]) {
         Isa::Portable => portable::cond_add(x, mask, &p[..x.len()]),
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => {
-            assert!(x.len() == p.len() && p.len() <= MOST);
+            assert!(x.len() == p.len() && p.len() <= MAX);
             // SAFETY: x and p have one length
             unsafe { linear::cond_add(x, mask, p) }
         }

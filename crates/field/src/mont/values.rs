@@ -5,12 +5,12 @@ use crate::term::Term;
 use core::mem::MaybeUninit;
 
 /// The number of words of the longest modulus.
-pub(super) const MOST: usize = 65;
+pub(super) const MAX: usize = 65;
 /// The number of words of an unreduced sum for the longest modulus.
-const MOST_WIDE: usize = 2 * MOST + 1;
+const MAX_WIDE: usize = 2 * MAX + 1;
 
 /// The unreduced sum 0.
-pub(super) const ZERO: &[u64] = &[0; MOST_WIDE];
+pub(super) const ZERO: &[u64] = &[0; MAX_WIDE];
 
 /// A value that begins with words.
 ///
@@ -29,7 +29,7 @@ pub(super) unsafe trait Value {
 /// The words of a value that is about to be computed.
 #[repr(C)]
 pub(super) struct Scratch {
-    words: MaybeUninit<[u64; MOST_WIDE]>,
+    words: MaybeUninit<[u64; MAX_WIDE]>,
     /// The number of words that are not written. (A count of the written words would start at 0, and the compiler
     /// would clear the whole value.)
     blank: usize,
@@ -41,21 +41,21 @@ unsafe impl Value for Scratch {
 
     #[inline(always)]
     fn words(&self) -> usize {
-        MOST_WIDE - self.blank
+        MAX_WIDE - self.blank
     }
 }
 
 impl Scratch {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Scratch { words: MaybeUninit::uninit(), blank: MOST_WIDE }
+        Scratch { words: MaybeUninit::uninit(), blank: MAX_WIDE }
     }
 
     /// Returns the address at which `words` words are to be written. (A function that took the writer as an argument
     /// would call kernels from one call site with many targets, which are predicted badly.)
     #[inline(always)]
     pub(super) fn places(&mut self, words: usize) -> *mut u64 {
-        assert!(words <= MOST_WIDE);
+        assert!(words <= MAX_WIDE);
         self.words.as_mut_ptr().cast()
     }
 
@@ -65,7 +65,7 @@ impl Scratch {
     /// All of these words must have been written at the address that `places` returns for as many.
     #[inline(always)]
     pub(super) unsafe fn written(&mut self, words: usize) -> &mut [u64] {
-        self.blank = MOST_WIDE - words;
+        self.blank = MAX_WIDE - words;
         // SAFETY: the caller's promise
         unsafe { core::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), words) }
     }

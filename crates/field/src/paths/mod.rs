@@ -15,7 +15,7 @@ mod step;
 ///
 /// # Panics
 /// Panics if no step is seen, or if a job takes more steps than are kept, takes an address from a vector, or panics.
-pub fn parting<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> Option<String> {
+pub fn first_difference<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> Option<String> {
     job(secrets[0]);
     job(secrets[0]);
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -47,8 +47,8 @@ mod tests {
             black_box(u32::from_le_bytes(black_box(k)) % 7);
         };
         let secrets = [[0; 4], [1; 4]];
-        assert!(parting(secrets, branch).is_some(), "a branch");
-        assert!(parting(secrets, reading).is_some(), "a table");
-        assert_eq!(parting(secrets, computing), None);
+        assert!(first_difference(secrets, branch).is_some(), "a branch");
+        assert!(first_difference(secrets, reading).is_some(), "a table");
+        assert_eq!(first_difference(secrets, computing), None);
     }
 }

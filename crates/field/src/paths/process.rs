@@ -18,7 +18,7 @@ const LONGEST: usize = 15;
 /// The trap flag TF in RFLAGS.
 const TRAP: i64 = 1 << 8;
 /// The maximum number of steps of a path: 1 GiB, of which only the written part takes memory.
-const MOST: usize = 1 << 26;
+const MAX: usize = 1 << 26;
 /// The number of decoded instructions that a child caches.
 const KNOWN: usize = 1 << 14;
 /// The exit statuses of a child whose job panicked, whose path is too long, and that meets an address taken from a
@@ -31,7 +31,7 @@ const OF_VECTOR: c_int = 44;
 #[repr(C)]
 struct Path {
     len: usize,
-    steps: [Step; MOST],
+    steps: [Step; MAX],
 }
 
 /// The data that the signal handler of a child writes.
@@ -108,7 +108,7 @@ fn finish(child: libc::pid_t, path: *mut Path) -> Vec<Step> {
     match libc::WEXITSTATUS(status) {
         0 => steps,
         PANICKED => panic!("the traced job panicked"),
-        TOO_LONG => panic!("the traced job takes more than {MOST} steps"),
+        TOO_LONG => panic!("the traced job takes more than {MAX} steps"),
         OF_VECTOR => panic!("an address is made of a vector, after {:x?}", steps.last()),
         status => panic!("the traced job ended with status {status}"),
     }

@@ -14,14 +14,14 @@ use crate::term::Term;
 use num_traits::ToPrimitive;
 
 /// The largest α that is used, so that products of ranges do not overflow.
-const MOST: i64 = 1 << 30;
+const MAX: i64 = 1 << 30;
 
 /// The range of a closed element, (−p, 2p).
 const CLOSED: Range = Range::new(-1, 2);
 
 /// The range rules for one α.
 pub(super) struct RnsRules {
-    /// α, limited to `MOST`.
+    /// α, limited to `MAX`.
     pub(super) alpha: i64,
     /// Whether a sum of elements is left unreduced.
     pub(super) lazy_sums: bool,
@@ -29,7 +29,7 @@ pub(super) struct RnsRules {
 
 impl RnsRules {
     pub(super) fn new(bases: &Bases, lazy_sums: bool) -> Self {
-        RnsRules { alpha: bases.alpha.to_i64().map_or(MOST, |alpha| alpha.min(MOST)), lazy_sums }
+        RnsRules { alpha: bases.alpha.to_i64().map_or(MAX, |alpha| alpha.min(MAX)), lazy_sums }
     }
 
     /// Checks that a range lies in ±α.

@@ -9,7 +9,7 @@ const CAPACITY: usize = 24;
 
 /// The number of terms of the longest linear form that an engine accepts from outside; a product and the sum of a group
 /// are added to it before the kernels are called.
-pub const MOST_TERMS: usize = CAPACITY - 2;
+pub const MAX_TERMS: usize = CAPACITY - 2;
 
 /// A short list of terms on the stack, by which an extension field passes a linear form down, coefficient by
 /// coefficient. The list is built in place, since moving it would copy all of it.

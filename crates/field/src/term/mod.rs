@@ -5,7 +5,7 @@
 
 mod list;
 
-pub use list::{List, MOST_TERMS};
+pub use list::{List, MAX_TERMS};
 
 /// One term c·x of a linear form. The coefficient is a small public integer: |c| ≤ 96.
 #[derive(Debug)]

@@ -204,8 +204,8 @@ impl<F: Prime> Field for AnyTower<F> {
         self.prime().mask_from(values)
     }
 
-    fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
-        self.prime().both(a, b)
+    fn and(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        self.prime().and(a, b)
     }
 
     fn not(&self, a: Self::Mask) -> Self::Mask {

@@ -254,7 +254,7 @@ impl<B: Prime> Field for Dense<B> {
     }
 
     fn is_zero(&self, a: &Self::Elem) -> Self::Mask {
-        a[1..].iter().fold(self.base.is_zero(&a[0]), |zero, x| self.base.both(zero, self.base.is_zero(x)))
+        a[1..].iter().fold(self.base.is_zero(&a[0]), |zero, x| self.base.and(zero, self.base.is_zero(x)))
     }
 
     /// Computes c/N from the cofactor and the norm.

@@ -34,8 +34,8 @@ macro_rules! masks {
         }
 
         #[inline]
-        fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
-            self.base.both(a, b)
+        fn and(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+            self.base.and(a, b)
         }
 
         #[inline]
@@ -109,7 +109,7 @@ macro_rules! componentwise {
         fn is_zero(&self, a: &Self::Elem) -> Self::Mask {
             let mut zero = self.base.is_zero(&a[0]);
             for x in &a[1..] {
-                zero = self.base.both(zero, self.base.is_zero(x));
+                zero = self.base.and(zero, self.base.is_zero(x));
             }
             zero
         }

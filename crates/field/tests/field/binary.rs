@@ -162,7 +162,7 @@ fn lanes_conform<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
         let mask = q.mask_from(&[true, false, true]);
         q.select(&mut out, q.not(mask), &x, &y);
         check("select", &out, &|l| if l % 2 == 1 { a[l].clone() } else { b[l].clone() });
-        let (zero, odd, both) = (q.is_zero(&x), q.is_odd(&x), q.both(mask, q.equal(&x, &z)));
+        let (zero, odd, both) = (q.is_zero(&x), q.is_odd(&x), q.and(mask, q.equal(&x, &z)));
         for l in 0..4 {
             let found = [zero, odd, both].map(|mask| q.lane(mask, l));
             assert_eq!(found, [*a[l] == BigUint::ZERO, a[l].bit(0), l % 2 == 0 && a[l] == c[l]]);

@@ -117,7 +117,7 @@ fn bad_shapes_are_refused() {
     assert!(matches!(error(&p, bn, 63, 859), ShapeError::Value { m: 63, s: 859, .. }));
     assert!(matches!(error(&(&p + 2u32), bn, 63, 857), ShapeError::Value { .. }));
     // the largest offsets for which carries still fit
-    for (m, most) in [(63, MOST_63), (55, MOST_55)] {
+    for (m, most) in [(63, MAX_63), (55, MAX_55)] {
         let s = i64::try_from(most).unwrap();
         assert!(Hmm::new(&value(&bn, m, s, 1), &bn, m, s).is_ok());
         assert!(Hmm::new(&value(&bn, m, -s, 1), &bn, m, -s).is_ok());
@@ -127,7 +127,7 @@ fn bad_shapes_are_refused() {
     // the seeds of alt_bn128 and BN254N are not near a power of two; the seed of BN462 is longer than a word
     for z in ["4965661367192848881", "-4647714815446351873"] {
         let error = Hmm::bn(&z.parse().unwrap()).err().unwrap();
-        assert!(matches!(error, ShapeError::Offset { m: 62, most: MOST_62, .. }), "{error}");
+        assert!(matches!(error, ShapeError::Offset { m: 62, most: MAX_62, .. }), "{error}");
     }
     let z = (BigInt::one() << 114) + (BigInt::one() << 101) - (BigInt::one() << 14) - 1;
     assert_eq!(Hmm::bn(&z).err(), Some(ShapeError::Word(64)));
@@ -138,6 +138,6 @@ fn bad_shapes_are_refused() {
 }
 
 /// The largest |s| for BN polynomials: derived by the constructor, pinned here.
-const MOST_63: u64 = (1 << 22) - 1;
-const MOST_62: u64 = (1 << 21) - 1;
-const MOST_55: u64 = (1 << 18) - 1;
+const MAX_63: u64 = (1 << 22) - 1;
+const MAX_62: u64 = (1 << 21) - 1;
+const MAX_55: u64 = (1 << 18) - 1;

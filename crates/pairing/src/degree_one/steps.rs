@@ -126,7 +126,7 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
         Quotient { numerator, denominator }
     }
 
-    fn absorb(
+    fn mul_by_line(
         &self,
         g: Quotient<F::Elem>,
         LineOverVertical { line, x, zz }: &Self::Line,
@@ -145,7 +145,7 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
         })
     }
 
-    fn absorb_prepared(
+    fn mul_by_prepared_line(
         &self,
         g: Quotient<F::Elem>,
         lines: &mut LineReader<'_, F>,

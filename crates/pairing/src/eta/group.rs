@@ -83,7 +83,7 @@ impl<F: Field> CompleteGroup for Group<F> {
         }
         let sum = Jacobian { x, y, z };
         // H = 0 where the points are equal or opposite: P = Q if R = 0; any other R leaves Z' = 0
-        let equal = f.both(f.is_zero(&h), f.is_zero(&r));
+        let equal = f.and(f.is_zero(&h), f.is_zero(&r));
         let sum = Jacobian::select(f, equal, &self.double(p), &sum);
         let sum = Jacobian::select(f, f.is_zero(&p.z), &self.to_jacobian(q), &sum);
         Jacobian::select(f, q.infinity, p, &sum)

@@ -236,7 +236,7 @@ impl<F: Field> Unitary for Over<'_, F> {
 /// Returns the mask of the lanes where a = b.
 pub fn equal<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> F::Mask {
     let same = a.iter().zip(b).map(|(x, y)| f.equal(x, y));
-    same.fold(f.mask(true), |all, own| f.both(all, own))
+    same.fold(f.mask(true), |all, own| f.and(all, own))
 }
 
 /// Selects `a` where the mask is set, else `b`.

@@ -7,7 +7,7 @@ use bilinear_field::{Engine, EngineError, ModulusError};
 use num_bigint::BigUint;
 
 /// The largest number of words of a field.
-const MOST_WORDS: u64 = 20;
+const MAX_WORDS: u64 = 20;
 
 /// Runs a task on the curve y² + y = x³ + x + b over F_2(x)/f, on an engine. The flags say whether b = 1 and whether
 /// ν = 1.
@@ -23,8 +23,8 @@ pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, [b, plus]: [bool; 2], job: J) 
     match f.bits().saturating_sub(1).div_ceil(64) {
         0..=5 => run!(5),
         6 => run!(6),
-        7..=MOST_WORDS => run!(20),
-        _ => Err(ModulusError::TooLarge { bits: f.bits(), max: 64 * MOST_WORDS + 1 }.into()),
+        7..=MAX_WORDS => run!(20),
+        _ => Err(ModulusError::TooLarge { bits: f.bits(), max: 64 * MAX_WORDS + 1 }.into()),
     }
 }
 

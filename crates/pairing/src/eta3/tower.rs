@@ -169,7 +169,7 @@ impl<F: Field> Tower<F> {
     pub fn equal(&self, a: &Six<F>, b: &Six<F>) -> F::Mask {
         let f = &self.field;
         let same = a.as_flattened().iter().zip(b.as_flattened()).map(|(x, y)| f.equal(x, y));
-        same.fold(f.mask(true), |all, own| f.both(all, own))
+        same.fold(f.mask(true), |all, own| f.and(all, own))
     }
 
     /// Selects `a` where the mask is set, else `b`.

@@ -7,7 +7,7 @@ use bilinear_field::{Engine, EngineError, ModulusError};
 use num_bigint::BigUint;
 
 /// The highest supported degree of a field.
-const MOST: usize = 512;
+const MAX: usize = 512;
 
 /// Runs a task on the curve y² = x³ − x + b over F_3(x)/f, on an engine. The flags say if b = 1 and if s = 1.
 ///
@@ -22,8 +22,8 @@ pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, signs: [bool; 2], job: J) -> R
     match polynomial::coefficients(f).len().saturating_sub(1) {
         0..=128 => run!(2),
         129..=256 => run!(4),
-        257..=MOST => run!(8),
-        _ => Err(ModulusError::TooLarge { bits: f.bits(), max: BigUint::from(3u32).pow(MOST as u32).bits() }.into()),
+        257..=MAX => run!(8),
+        _ => Err(ModulusError::TooLarge { bits: f.bits(), max: BigUint::from(3u32).pow(MAX as u32).bits() }.into()),
     }
 }
 

@@ -227,7 +227,7 @@ impl<const N: usize> Jacobian<N> {
     }
 
     /// Returns Σ k·D for public k: signed digits in radix 64, with shared octuplings.
-    pub fn combination(&self, terms: &[(&BigUint, Divisor<Binary<N>>)]) -> Divisor<Binary<N>> {
+    pub fn msm(&self, terms: &[(&BigUint, Divisor<Binary<N>>)]) -> Divisor<Binary<N>> {
         let strands: Vec<(Vec<i8>, Vec<Divisor<Binary<N>>>)> = terms
             .iter()
             .map(|(k, d)| {

@@ -467,7 +467,7 @@ pub fn power_secret<F: Field>(f: &F, a: &Twelve<F>, digits: &[FixedDigit<F::Mask
 /// Returns the mask of the lanes where a = b.
 pub fn equal<F: Field>(f: &F, a: &Twelve<F>, b: &Twelve<F>) -> F::Mask {
     let (a, b) = (a.as_flattened().as_flattened(), b.as_flattened().as_flattened());
-    a.iter().zip(b).fold(f.mask(true), |all, (x, y)| f.both(all, f.equal(x, y)))
+    a.iter().zip(b).fold(f.mask(true), |all, (x, y)| f.and(all, f.equal(x, y)))
 }
 
 /// Selects `a` where the mask is set, else `b`.

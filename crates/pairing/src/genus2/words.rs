@@ -14,7 +14,7 @@ pub trait Genus2Job {
 }
 
 /// The largest number of words of a field.
-const MOST_WORDS: u64 = 20;
+const MAX_WORDS: u64 = 20;
 
 /// Runs a task on the curve y² + y = x⁵ + x³ + d over F_2(x)/f, on an engine. The flags say whether d = 1 and whether
 /// σ = 1.
@@ -33,8 +33,8 @@ pub fn on<J: Genus2Job>(engine: Engine, f: &BigUint, [d, plus]: [bool; 2], job: 
     match f.bits().saturating_sub(1).div_ceil(64) {
         0..=6 => run!(6),
         7 => run!(7),
-        8..=MOST_WORDS => run!(20),
-        _ => Err(ModulusError::TooLarge { bits: f.bits(), max: 64 * MOST_WORDS + 1 }.into()),
+        8..=MAX_WORDS => run!(20),
+        _ => Err(ModulusError::TooLarge { bits: f.bits(), max: 64 * MAX_WORDS + 1 }.into()),
     }
 }
 

@@ -235,13 +235,13 @@ impl<'a, F: Prime, D: Direction<F>> Steps for QuadraticSteps<'a, F, D> {
         square
     }
 
-    fn absorb(&self, f: Fpk<F>, line: &Self::Line, at: &D::At, infinite: Option<F::Mask>) -> Fpk<F> {
+    fn mul_by_line(&self, f: Fpk<F>, line: &Self::Line, at: &D::At, infinite: Option<F::Mask>) -> Fpk<F> {
         let mut product = Blank::blank();
         D::times(self.system, &mut product, &f, line, at);
         self.masked(f, product, infinite)
     }
 
-    fn absorb_prepared(
+    fn mul_by_prepared_line(
         &self,
         f: Fpk<F>,
         lines: &mut LineReader<'_, F>,

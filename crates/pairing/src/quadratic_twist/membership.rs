@@ -55,7 +55,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
     pub(super) fn is_in_g2(&self, q: &Affine<E<F>>) -> F::Mask {
         let multiple = if self.tests.g2 {
             let psi = (BigInt::from(-1), self.psi(q));
-            self.g2.combination(&[(self.tests.eigenvalue.clone(), q.clone()), psi])
+            self.g2.msm(&[(self.tests.eigenvalue.clone(), q.clone()), psi])
         } else {
             self.g2.mul(&self.order, q)
         };
@@ -73,12 +73,12 @@ impl<F: Prime> QuadraticTwistPairing<F> {
             at! {target; product = mul(&sides[i % 2], &image);}
             sides[i % 2] = product;
         }
-        let cyclotomic = target.both(target.not(target.is_zero(x)), target.equal(&sides[0], &sides[1]));
+        let cyclotomic = target.and(target.not(target.is_zero(x)), target.equal(&sides[0], &sides[1]));
         let in_order = if self.tests.gt {
             target.equal(&first, &self.unitary_pow(x, std::slice::from_ref(&self.tests.eigenvalue)))
         } else {
             target.equal(&self.unitary_pow(x, &[self.order.clone().into()]), &target.one())
         };
-        target.both(cyclotomic, in_order)
+        target.and(cyclotomic, in_order)
     }
 }

@@ -89,11 +89,11 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
         self.split.parts(e)
     }
 
-    fn clear_g1(&self, p: &Affine<F>) -> Jacobian<F> {
+    fn clear_cofactor_g1(&self, p: &Affine<F>) -> Jacobian<F> {
         self.cleared_g1(p)
     }
 
-    fn clear_g2(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {
+    fn clear_cofactor_g2(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {
         self.cleared_g2(q)
     }
 

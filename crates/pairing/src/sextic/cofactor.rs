@@ -5,8 +5,8 @@
 //! and Computing 33, 2022, section 4.1). Other families: multiplication by the cofactor.
 
 use super::{E, SexticPairing, SexticParameters};
-use crate::combination::Digits;
 use crate::curve::{Affine, Jacobian};
+use crate::msm::Digits;
 use bilinear_field::Prime;
 use bilinear_params::SexticKind;
 

@@ -178,7 +178,7 @@ impl<'a, F: Prime, D: Direction<F>> Steps for SexticSteps<'a, F, D> {
 
     /// The line is 1 in the lanes where a point of the pair is O.
     #[inline]
-    fn absorb(
+    fn mul_by_line(
         &self,
         f: SparseProduct<F>,
         line: &Self::Line,
@@ -194,11 +194,11 @@ impl<'a, F: Prime, D: Direction<F>> Steps for SexticSteps<'a, F, D> {
                 *x = chosen;
             }
         }
-        f.absorb(&system.target, D::pattern(system), &value)
+        f.mul_by_line(&system.target, D::pattern(system), &value)
     }
 
     #[inline]
-    fn absorb_prepared(
+    fn mul_by_prepared_line(
         &self,
         f: SparseProduct<F>,
         lines: &mut LineReader<'_, F>,
@@ -207,6 +207,6 @@ impl<'a, F: Prime, D: Direction<F>> Steps for SexticSteps<'a, F, D> {
     ) -> SparseProduct<F> {
         let mut line = Line::default();
         [&mut line.x, &mut line.y, &mut line.c].into_iter().for_each(|x| lines.next(self.field(), x));
-        self.absorb(f, &line, at, infinite)
+        self.mul_by_line(f, &line, at, infinite)
     }
 }

@@ -13,8 +13,8 @@
 
 use super::family::FamilyData;
 use super::{E, Fpk, SexticPairing, SexticParameters, seed};
-use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
+use crate::msm::Digits;
 use crate::prices::Prices;
 use bilinear_field::count::Count;
 use bilinear_field::{CollectVec, Extension, Field, Prime, at};
@@ -234,10 +234,10 @@ impl<F: Prime> SexticPairing<F> {
         // the order of x must divide Φ_k(p) = p^(2d) − p^d + 1
         at! {target; left = mul(&self.frobenius(x, 2 * d), x);} // x^(p^(2d) + 1)
         let cyclotomic = target.not(target.is_zero(x));
-        let cyclotomic = target.both(cyclotomic, target.equal(&left, &self.frobenius(x, d)));
+        let cyclotomic = target.and(cyclotomic, target.equal(&left, &self.frobenius(x, d)));
         if !self.tests.gt {
             let power = self.cyclotomic_pow(x, &self.order.clone().into());
-            return target.both(cyclotomic, target.equal(&power, &target.one()));
+            return target.and(cyclotomic, target.equal(&power, &target.one()));
         }
         // Π y^(a_i·p^i)·x^(b_i·p^i) without the last power of x
         let y = &self.pow_u(x); // x^u
@@ -252,7 +252,7 @@ impl<F: Prime> SexticPairing<F> {
         }
         let other = self.frobenius(x, last);
         let other = if relation[last].1 < 0 { other } else { self.conjugate(&other) };
-        target.both(cyclotomic, target.equal(&product.unwrap_or_else(|| target.one()), &other))
+        target.and(cyclotomic, target.equal(&product.unwrap_or_else(|| target.one()), &other))
     }
 }
 

@@ -35,11 +35,11 @@ pub use product::SparseProduct;
 pub use step::{Homogeneous, TripleB, add_step, double_step};
 pub use tower::SexticTower;
 
-use crate::combination::Digits;
 use crate::curve::{CoefficientA, Curve};
 use crate::digits::short_naf;
 use crate::miller::{LoopDigits, LoopPart, miller_part};
 use crate::moving::Steps;
+use crate::msm::Digits;
 use crate::names::{PairingKind, Power};
 use crate::prices::Prices;
 use crate::split::Split;

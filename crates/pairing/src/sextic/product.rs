@@ -18,7 +18,7 @@ pub enum SparseProduct<F: Prime> {
 
 impl<F: Prime> SparseProduct<F> {
     /// Returns f·line.
-    pub(super) fn absorb(&self, target: &Target<F>, pattern: Pattern, line: &[Elem<F>; 3]) -> SparseProduct<F> {
+    pub(super) fn mul_by_line(&self, target: &Target<F>, pattern: Pattern, line: &[Elem<F>; 3]) -> SparseProduct<F> {
         let mut product = Blank::blank();
         match self {
             SparseProduct::One => return SparseProduct::Line(line.clone()),

@@ -185,7 +185,7 @@ impl<F: Prime> SexticPairing<F> {
     fn powers_of_p(&self, p: &Affine<F>) -> [Affine<F>; 4] {
         let (g1, [a, b]) = (&self.g1, &self.weil().p);
         let square = self.times_p_squared(p); // p²P
-        let sum = g1.combination(&[(a.clone(), p.clone()), (b.clone(), square.clone())]); // pP = aP + b·p²P
+        let sum = g1.msm(&[(a.clone(), p.clone()), (b.clone(), square.clone())]); // pP = aP + b·p²P
         let first = g1.normalise(&[sum]).remove(0);
         let third = self.times_p_squared(&first); // p³P
         [p.clone(), first, square, third]

@@ -12,7 +12,7 @@
 //! the loop. Then the values of this lane are meaningless, and [`MovingAffine::undefined`] marks the lane. A P of
 //! large prime order does not get there before the end of the loop.
 
-use super::product::{absorb, join, square};
+use super::product::{join, mul_by_line, square};
 use super::window::table_len;
 use super::{Fq2, SupersingularPairing};
 use crate::bilinear_groups::Pair;
@@ -138,7 +138,7 @@ impl<F: Prime> AffinePoints<F> {
     fn slopes_of_tangents(&mut self, system: &SupersingularPairing<F>) {
         let f = system.fq();
         let zero = f.quotients(&mut self.quotients, &system.less_three_halves, &self.v);
-        self.undefined = f.either(self.undefined, zero);
+        self.undefined = f.or(self.undefined, zero);
     }
 
     /// Computes 1/(x − x_R) for the abscissas x_R of the points to be added.
@@ -155,7 +155,7 @@ impl<F: Prime> AffinePoints<F> {
             f.sub(difference, x, xr);
         }
         let zero = f.quotients(&mut self.quotients, &f.one(), denominators);
-        self.undefined = f.either(self.undefined, zero);
+        self.undefined = f.or(self.undefined, zero);
     }
 
     /// Sets T_i ← 2T_i, and computes the tangent.
@@ -219,7 +219,7 @@ impl<F: Prime> Lines for MovingAffine<'_, F> {
         for (i, infinite) in self.infinite.iter().enumerate() {
             f = self.system.fq().routine("doubling step", || {
                 self.points.double(self.system, i);
-                absorb(self.system.fq2(), f.take(), &self.points.line[i], *infinite)
+                mul_by_line(self.system.fq2(), f.take(), &self.points.line[i], *infinite)
             });
         }
         f
@@ -238,7 +238,7 @@ impl<F: Prime> Lines for MovingAffine<'_, F> {
         for (i, (table, infinite)) in self.tables.iter().zip(&self.infinite).enumerate() {
             f = self.system.fq().routine("addition step", || {
                 self.points.add(self.system, i, &table[index(d)], d < 0);
-                absorb(self.system.fq2(), f.take(), &self.points.line[i], *infinite)
+                mul_by_line(self.system.fq2(), f.take(), &self.points.line[i], *infinite)
             });
         }
         f

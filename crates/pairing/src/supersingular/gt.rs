@@ -57,7 +57,7 @@ impl<F: Prime> SupersingularPairing<F> {
         self.fq2.norm(&mut norm, x);
         let unitary = self.fq.equal(&norm, &self.fq.one());
         let power = self.power(x, &self.order);
-        self.fq.both(unitary, self.fq2.equal(&power, &self.fq2.one()))
+        self.fq.and(unitary, self.fq2.equal(&power, &self.fq2.one()))
     }
 
     /// Returns g^e from Re(g) and 1/Im(g), for g of norm 1, g ≠ ±1.

@@ -120,7 +120,7 @@ impl<F: Prime> SupersingularPairing<F> {
         }
         // g^n = 1 exactly if V_n(2·Re(g)) = 2
         let trace = self.lucas(&g0, self.order()).0;
-        f.either(p.infinity, f.equal(&trace, &two))
+        f.or(p.infinity, f.equal(&trace, &two))
     }
 }
 

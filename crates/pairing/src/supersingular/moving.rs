@@ -1,7 +1,7 @@
 //! The steps of the Miller loop, in windows, for two arguments that vary. P, 3P, 5P, … and their functions are
 //! computed beforehand.
 
-use super::product::{absorb, join, square};
+use super::product::{join, mul_by_line, square};
 use super::step::{Weighted, add_step, double_step};
 use super::window::table_len;
 use super::{Fq2, SupersingularPairing};
@@ -58,11 +58,17 @@ impl<F: Prime> Steps for &SupersingularPairing<F> {
         square(self.fq2(), f)
     }
 
-    fn absorb(&self, f: Option<Fq2<F>>, line: &Fq2<F>, _: &Evaluation<F>, infinite: Option<F::Mask>) -> Option<Fq2<F>> {
-        absorb(self.fq2(), f, line, infinite)
+    fn mul_by_line(
+        &self,
+        f: Option<Fq2<F>>,
+        line: &Fq2<F>,
+        _: &Evaluation<F>,
+        infinite: Option<F::Mask>,
+    ) -> Option<Fq2<F>> {
+        mul_by_line(self.fq2(), f, line, infinite)
     }
 
-    fn absorb_prepared(
+    fn mul_by_prepared_line(
         &self,
         _: Option<Fq2<F>>,
         lines: &mut Infallible,

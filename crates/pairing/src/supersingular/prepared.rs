@@ -12,7 +12,7 @@
 
 use super::blocks::Block;
 use super::function::MonicFunction;
-use super::product::{absorb, square};
+use super::product::{mul_by_line, square};
 use super::{Fq2, SupersingularPairing};
 use crate::curve::Affine;
 use crate::line_coefficients::{LineCoefficients, LineReader};
@@ -189,7 +189,7 @@ impl<F: Prime> Lines for PreparedFunctions<'_, F> {
             self.step.read(fq, self.system.shapes[self.next], coefficients);
             f = fq.routine("function", || {
                 self.step.at(fq, &mut value, powers);
-                absorb(fq2, f.take(), &value, *infinite)
+                mul_by_line(fq2, f.take(), &value, *infinite)
             });
         }
         self.next += 1;

@@ -13,7 +13,7 @@ pub(super) fn square<F: Prime>(fq2: &Complex<F>, f: Option<Fq2<F>>) -> Option<Fq
 }
 
 /// Returns f·value, or f in the lanes where a point of the pair is O.
-pub(super) fn absorb<F: Prime>(
+pub(super) fn mul_by_line<F: Prime>(
     fq2: &Complex<F>,
     f: Option<Fq2<F>>,
     value: &Fq2<F>,
@@ -40,8 +40,8 @@ pub(super) fn join<F: Prime>(
     infinite: Option<F::Mask>,
 ) -> Option<Fq2<F>> {
     if d > 0 {
-        return absorb(fq2, f, value, infinite);
+        return mul_by_line(fq2, f, value, infinite);
     }
     at! {fq2; inverse = conjugate(value);}
-    absorb(fq2, f, &inverse, infinite)
+    mul_by_line(fq2, f, &inverse, infinite)
 }

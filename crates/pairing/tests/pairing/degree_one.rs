@@ -208,7 +208,7 @@ fn in_full(parameters: &DegreeOneParameters, basis: [[u32; 2]; 2], pairing: Pair
         points.push((i, j, curve.normalise(&[curve.add(&p, &q)]).remove(0)));
     }
     let value = |p: &Affine<_>, q: &Affine<_>| {
-        let pair = Pair { p: p.clone(), q: q.clone(), infinite: Some(f.either(p.infinity, q.infinity)) };
+        let pair = Pair { p: p.clone(), q: q.clone(), infinite: Some(f.or(p.infinity, q.infinity)) };
         assert!(f.lane(curve.contains(p), 0) && f.lane(over.in_g1(p), 0), "in the group");
         let found = common::values(&over, pairing, std::slice::from_ref(&pair), &[1]).remove(0);
         assert!(f.lane(over.in_gt(&found), 0), "in GT");

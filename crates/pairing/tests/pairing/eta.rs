@@ -134,14 +134,14 @@ fn sums_and_multiples_are_those_of_chords_and_tangents() {
             for k in [0, 1, 2, 15, 16, 17, 31, 32, n - 1, n, n + 1, 3 * n + i] {
                 let bytes = (k as u64).to_be_bytes();
                 let number = BigUint::from(k);
-                let sums = [group.multiple(&bytes, &p_affine), group.combination(&[(&number, p_affine.clone())])];
+                let sums = [group.multiple(&bytes, &p_affine), group.msm(&[(&number, p_affine.clone())])];
                 for found in group.normalise(&sums) {
                     assert_eq!(small.plain(&found), small.times(k % n, *p), "{k} of {p:?}");
                 }
             }
             let other = small.points[1 + (7 * i) % (n - 1)];
             let (k, l) = (BigUint::from(3 * i), BigUint::from(n - 2));
-            let sum = group.combination(&[(&k, p_affine.clone()), (&l, small.affine(other))]);
+            let sum = group.msm(&[(&k, p_affine.clone()), (&l, small.affine(other))]);
             let want = small.sum(small.times(3 * i % n, *p), small.times(n - 2, other));
             assert_eq!(small.plain(&group.normalise(&[sum]).remove(0)), want);
         }

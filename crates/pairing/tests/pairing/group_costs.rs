@@ -53,7 +53,7 @@ fn costs(name: &str) -> Costs {
             of(&count, || system.gt_pow_secret(&x, &[&bytes])),
         ],
         membership: [of(&count, || system.in_g1(&p)), of(&count, || system.in_g2(&q)), of(&count, || system.in_gt(&x))],
-        clearing: [of(&count, || system.clear_g1(&p)), of(&count, || system.clear_g2(&q))],
+        clearing: [of(&count, || system.clear_cofactor_g1(&p)), of(&count, || system.clear_cofactor_g2(&q))],
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::common::{self, Words};
 use bilinear_field::tower::Complex;
 use bilinear_field::{Extension, Field, Lanes};
-use bilinear_pairing::hash::{HashError, expand_message_xmd, hash_to_fields};
+use bilinear_pairing::hash::{HashError, expand_message_xmd, hash_to_field};
 use bilinear_pairing::svdw::{sign, with_sign};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -38,10 +38,10 @@ fn limits_are_errors() {
 #[test]
 fn field_elements_are_canonical_and_depend_on_all_input() {
     let p = (BigUint::from(1u32) << 127u32) - 1u32;
-    let a = hash_to_fields(b"message", b"tag", &p, 1).unwrap();
+    let a = hash_to_field(b"message", b"tag", &p, 1).unwrap();
     assert!(a[0] < p);
-    assert_ne!(a, hash_to_fields(b"message", b"tag2", &p, 1).unwrap());
-    assert_ne!(a, hash_to_fields(b"message2", b"tag", &p, 1).unwrap());
+    assert_ne!(a, hash_to_field(b"message", b"tag2", &p, 1).unwrap());
+    assert_ne!(a, hash_to_field(b"message2", b"tag", &p, 1).unwrap());
 }
 
 /// The sign of RFC 9380, section 4.1: the parity of the first non-zero coefficient.

@@ -181,7 +181,7 @@ fn frobenius_maps_of_any_power() {
         for i in 0..=parameters.kind.k() as usize {
             assert!(f.lane(target.equal(&over.frobenius(&x, i), &power), 0), "x^(p^{i}) on {name}");
             let psi = over.psi(&q, i);
-            assert!(f.lane(f.both(e.equal(&psi.x, &image.x), e.equal(&psi.y, &image.y)), 0), "ψ^{i} on {name}");
+            assert!(f.lane(f.and(e.equal(&psi.x, &image.x), e.equal(&psi.y, &image.y)), 0), "ψ^{i} on {name}");
             let mut raised = target.zero();
             pow(target, &mut raised, &power, &parameters.p);
             (power, image) = (raised, over.psi(&image, 1));

@@ -24,7 +24,7 @@ use crate::Error;
 const RADIX: usize = 52;
 
 /// The smallest k: below it no limb is 0.
-const LEAST: usize = 2 * RADIX;
+const MIN: usize = 2 * RADIX;
 
 /// The number of bits of the longest prime that are not prescribed. They leave 2^44 candidates, and for one in
 /// ln(p) ln(q)/2.6 < 2^22 of them both p and q are primes.
@@ -37,8 +37,8 @@ pub(super) const COFACTOR: u64 = 4;
 /// candidates for h remain, of which one in ln(q)/3 < 2^10 gives a prime.
 pub(super) fn exponent_a(r_bits: usize, q_bits: usize) -> Result<usize, Error> {
     let k = (q_bits - r_bits) / 2 / RADIX * RADIX;
-    if k < LEAST {
-        let least = r_bits + 2 * LEAST;
+    if k < MIN {
+        let least = r_bits + 2 * MIN;
         return Err(Error::TooFewBits {
             what: "for this order and a Montgomery-friendly q, a field",
             bits: q_bits,
@@ -51,8 +51,8 @@ pub(super) fn exponent_a(r_bits: usize, q_bits: usize) -> Result<usize, Error> {
 /// Returns the largest k for type A1 with primes of these sizes, the two top bits of each set.
 pub(super) fn exponent_a1(prime_bits: &[usize]) -> Result<usize, Error> {
     let longest = prime_bits.iter().copied().max().unwrap_or(0);
-    if longest < LEAST + FREE_PRIME_BITS {
-        let least = LEAST + FREE_PRIME_BITS;
+    if longest < MIN + FREE_PRIME_BITS {
+        let least = MIN + FREE_PRIME_BITS;
         return Err(Error::TooFewBits {
             what: "for a Montgomery-friendly q, the longest prime factor",
             bits: longest,
@@ -62,11 +62,11 @@ pub(super) fn exponent_a1(prime_bits: &[usize]) -> Result<usize, Error> {
     // m primes of at least 3/4 of their power of two, and (3/4)^m > 2^(-5m/12)
     let order_bits = prime_bits.iter().sum::<usize>().saturating_sub(5 * prime_bits.len() / 12);
     let k = (order_bits / 2).min(longest - FREE_PRIME_BITS) / RADIX * RADIX;
-    if k < LEAST {
+    if k < MIN {
         return Err(Error::TooFewBits {
             what: "for a Montgomery-friendly q, a group order",
             bits: order_bits,
-            least: 2 * LEAST,
+            least: 2 * MIN,
         });
     }
     Ok(k)

@@ -183,7 +183,7 @@ fn bad_requests() {
 fn weak_sizes_need_permission() {
     let refused = |result: Result<Description, Error>| match result.unwrap_err() {
         Error::Insecure { bits, limit, least } => {
-            assert_eq!(least, LEAST_BITS);
+            assert_eq!(least, MIN_BITS);
             (bits, limit)
         }
         error => panic!("{error}"),

@@ -36,7 +36,7 @@ pub(crate) struct Pool {
 }
 
 /// The largest constant factor that is written as a form: above this limit the doublings cost more than a product.
-const MOST_FACTOR: u32 = 8;
+const MAX_FACTOR: u32 = 8;
 
 impl Pool {
     /// Returns the constant with this residue, adding it if necessary.
@@ -52,7 +52,7 @@ impl Pool {
     fn small(&self, x: Ref) -> Option<i64> {
         let value = x.is_constant().then(|| &self.values[x.number()])?;
         let small =
-            |value: &BigUint| (*value <= MOST_FACTOR.into()).then(|| value.iter_u64_digits().next().unwrap_or(0));
+            |value: &BigUint| (*value <= MAX_FACTOR.into()).then(|| value.iter_u64_digits().next().unwrap_or(0));
         let negative = &self.modulus - value;
         small(value).map(|c| c as i64).or_else(|| small(&negative).map(|c| -(c as i64)))
     }

@@ -70,7 +70,7 @@ fn operation(f: &Recorder, state: &mut [Elem], constants: &[Elem], mask: &mut Ma
             wides.iter().zip(&mut pair).for_each(|(w, out)| f.reduce(out, &[plus(w)]));
         }
         13 => *mask = f.is_zero(&a),
-        14 => *mask = f.both(*mask, f.not(f.is_zero(&b))),
+        14 => *mask = f.and(*mask, f.not(f.is_zero(&b))),
         15 => f.inv(&mut out, &a),
         16 => {
             let mut xs = [a, b, c];

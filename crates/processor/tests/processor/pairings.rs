@@ -66,7 +66,7 @@ impl Pairing {
         let system = &self.system;
         let generators = [Group::G1, Group::G2].map(|group| system.generator(group));
         let hashed =
-            [Group::G1, Group::G2].map(|group| system.hash_to_point(group, b"processor", b"TEST-V01").unwrap());
+            [Group::G1, Group::G2].map(|group| system.hash_to_curve(group, b"processor", b"TEST-V01").unwrap());
         let minus = system.neg(&hashed[0]);
         let mut last = None;
         for points in [[&hashed[0], &hashed[1]], [&generators[0], &generators[1]], [&minus, &generators[1]]] {

@@ -4,18 +4,18 @@ use bilinear_processor::{Comment, Constant, Image, Instruction, Opcode, Operand,
 use proptest::prelude::*;
 
 /// The exclusive upper limit of the numbers of registers, places of the memory, and instructions of the programs.
-pub(crate) const MOST: u32 = 40;
+pub(crate) const MAX: u32 = 40;
 
 prop_compose! {
     pub(crate) fn image()(
-        registers in 1..MOST,
-        wide in 1..MOST,
-        memory in 2..MOST,
+        registers in 1..MAX,
+        wide in 1..MAX,
+        memory in 2..MAX,
         digits in prop::collection::vec(any::<bool>(), 1..150),
         constant in any::<u64>(),
-        sections in prop::collection::btree_set(0..MOST, 0..5),
-        comments in prop::collection::btree_map(0..MOST, "[!-~]([ -~]{0,12}[!-~])?", 0..9),
-        raw in prop::collection::vec((0..22_usize, any::<[u32; 3]>()), 1..MOST as usize),
+        sections in prop::collection::btree_set(0..MAX, 0..5),
+        comments in prop::collection::btree_map(0..MAX, "[!-~]([ -~]{0,12}[!-~])?", 0..9),
+        raw in prop::collection::vec((0..22_usize, any::<[u32; 3]>()), 1..MAX as usize),
     ) -> Image {
         let most = raw.len() as u32;
         let instructions = raw.into_iter().map(|(which, values)| {

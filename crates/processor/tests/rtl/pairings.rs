@@ -127,7 +127,7 @@ impl Design {
         script.load(&image);
         let groups = [Group::G1, Group::G2];
         let generators = groups.map(|group| system.generator(group));
-        let hashed = groups.map(|group| system.hash_to_point(group, b"rtl", b"TEST-V01").unwrap());
+        let hashed = groups.map(|group| system.hash_to_curve(group, b"rtl", b"TEST-V01").unwrap());
         let mut cycles = vec![];
         for points in [generators, hashed] {
             let bytes = points.each_ref().map(|point| point.bytes().unwrap()).concat();

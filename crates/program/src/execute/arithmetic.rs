@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use std::any::Any;
 
 /// The greatest number of lanes of a machine.
-const MOST_LANES: usize = 64;
+const MAX_LANES: usize = 64;
 
 const OTHER_STORE: &str = "the store belongs to another machine";
 
@@ -141,15 +141,15 @@ fn list<T>(len: usize, value: impl Fn() -> T) -> Vec<T> {
 }
 
 /// The words of each lane; none for lanes behind the last.
-fn words_of_lanes(words: &[u64], word_len: usize) -> [&[u64]; MOST_LANES] {
-    let mut lanes: [&[u64]; MOST_LANES] = [&[]; MOST_LANES];
+fn words_of_lanes(words: &[u64], word_len: usize) -> [&[u64]; MAX_LANES] {
+    let mut lanes: [&[u64]; MAX_LANES] = [&[]; MAX_LANES];
     lanes.iter_mut().zip(words.chunks(word_len)).for_each(|(lane, words)| *lane = words);
     lanes
 }
 
 /// The bits of the first `lanes` lanes.
-fn bits_of_lanes(bits: u64, lanes: usize) -> [bool; MOST_LANES] {
-    let mut values = [false; MOST_LANES];
+fn bits_of_lanes(bits: u64, lanes: usize) -> [bool; MAX_LANES] {
+    let mut values = [false; MAX_LANES];
     let own = values[..lanes].iter_mut().enumerate();
     own.for_each(|(lane, value)| *value = std::hint::black_box(bits >> lane & 1) == 1);
     values
@@ -173,7 +173,7 @@ pub(crate) struct Typed<F: Lanes> {
 
 impl<F: Lanes + 'static> Typed<F> {
     pub(crate) fn new(field: F) -> Self {
-        const { assert!(F::LANES <= MOST_LANES) };
+        const { assert!(F::LANES <= MAX_LANES) };
         let [zero, one] = [field.zero(), field.one()].map(|x| field.uniform(&x));
         let moduli = [field.modulus().clone(), field.inner_modulus()];
         Typed { field, moduli, zero, one }

@@ -125,7 +125,7 @@ pub(super) fn function<F: Lanes>(code: Code) -> Function {
         Code::Select => over!(|f, op| f.select(op.out(), *op.mask(), op.a(), op.b())),
         Code::IsZero => over!(|f, op| *op.out::<F::Mask>() = f.is_zero(op.a())),
         Code::IsOdd => over!(|f, op| *op.out::<F::Mask>() = f.is_odd(op.a())),
-        Code::And => over!(|f, op| *op.out::<F::Mask>() = f.both(*op.a(), *op.b())),
+        Code::And => over!(|f, op| *op.out::<F::Mask>() = f.and(*op.a(), *op.b())),
         Code::Not => over!(|f, op| *op.out::<F::Mask>() = f.not(*op.a())),
         Code::Copy => over!(|_f, op| op.out::<F::Elem>().clone_from(op.a())),
         Code::Invert => over!(|f, op| f.inv(op.out(), op.a())),

@@ -10,7 +10,7 @@
 use crate::places::{Placed, PlacedStep};
 
 /// The greatest number of links of a routine.
-const MOST: usize = 8;
+const MAX: usize = 8;
 /// At most one call in this many may have to write for want of a link.
 const RARELY: usize = 16;
 
@@ -20,7 +20,7 @@ struct Calls {
     /// The latest bindings, the last one first; `None` for bindings with places of a vector's own, which share a link.
     recent: Vec<Option<u32>>,
     /// The number of calls that took the latest binding again, the one before it, and so on.
-    again: [usize; MOST],
+    again: [usize; MAX],
     count: usize,
 }
 
@@ -32,14 +32,14 @@ impl Calls {
             self.again[i] += 1;
         }
         self.recent.insert(0, binding);
-        self.recent.truncate(MOST);
+        self.recent.truncate(MAX);
         self.count += 1;
     }
 
     fn links(&self) -> usize {
         // with n links the calls from distance n on write
         let writes = |n: usize| self.again[n..].iter().sum::<usize>();
-        (1..MOST).find(|n| writes(*n) * RARELY <= self.count).unwrap_or(MOST)
+        (1..MAX).find(|n| writes(*n) * RARELY <= self.count).unwrap_or(MAX)
     }
 }
 

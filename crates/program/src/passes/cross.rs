@@ -10,7 +10,7 @@
 
 use super::{Has, Line, Lines, order};
 use crate::op::{Ref, Term};
-use bilinear_field::{Code, MOST_TERMS};
+use bilinear_field::{Code, MAX_TERMS};
 
 /// Returns the code of a product of sums with forms, for the code of a product of sums; `None` for others.
 fn with_forms(code: Code) -> Option<Code> {
@@ -38,7 +38,7 @@ fn with_terms(
     let [mut first, mut second] = [0, 1].map(|half| [forms[half], more[half]].concat());
     order::sort(&mut first);
     order::sort(&mut second);
-    if first.len() != second.len() || 2 * first.len() > MOST_TERMS {
+    if first.len() != second.len() || 2 * first.len() > MAX_TERMS {
         return None;
     }
     let operands = [elements, &first, &second].concat();

@@ -10,21 +10,21 @@
 
 use super::Lines;
 use crate::op::{Ref, Term};
-use bilinear_field::{Code, MOST_TERMS};
+use bilinear_field::{Code, MAX_TERMS};
 
 /// The cost of writing an unreduced value, in terms.
 const WRITTEN: usize = 2;
 /// The greatest coefficient in a form of a straight line that has taken in others.
-const MOST_COEFF: u32 = 64;
+const MAX_COEFF: u32 = 64;
 /// The greatest numbers of terms +w and of terms −w in a form for which engines have kernels.
-const MOST: [usize; 2] = [4, 3];
+const MAX: [usize; 2] = [4, 3];
 
 /// Takes forms with a single reader into that reader.
 pub(super) fn read_once(routine: &mut Lines) {
     let has_kernel = |form: &[Term]| {
         let count = |c: i32| form.iter().filter(|t| t.coeff == c).count();
         let [plus, minus] = [count(1), count(-1)];
-        plus + minus == form.len() && plus <= MOST[0] && minus <= MOST[1]
+        plus + minus == form.len() && plus <= MAX[0] && minus <= MAX[1]
     };
     forms(routine, |_, uses| uses == 1, has_kernel);
 }
@@ -32,7 +32,7 @@ pub(super) fn read_once(routine: &mut Lines) {
 /// Takes forms into their readers, even if there are several.
 pub(super) fn short(routine: &mut Lines) {
     let is_short = |terms: usize, uses: usize| uses * terms <= terms + WRITTEN + uses;
-    forms(routine, is_short, |form| form.iter().all(|t| t.coeff.unsigned_abs() <= MOST_COEFF));
+    forms(routine, is_short, |form| form.iter().all(|t| t.coeff.unsigned_abs() <= MAX_COEFF));
 }
 
 /// Lets each form take in the forms that it reads. `goes_in` decides this by the number of their terms and of their
@@ -49,7 +49,7 @@ fn forms(routine: &mut Lines, goes_in: impl Fn(usize, usize) -> bool, fits: impl
         let mut form = before.to_vec();
         for t in before {
             let Some(own) = inner.get(t.value.number()).and_then(Option::as_ref) else { continue };
-            let whole = whole(&form, t.value, own).filter(|form| (1..=MOST_TERMS).contains(&form.len()) && fits(form));
+            let whole = whole(&form, t.value, own).filter(|form| (1..=MAX_TERMS).contains(&form.len()) && fits(form));
             form = whole.unwrap_or(form);
         }
         if form != before {

@@ -51,7 +51,7 @@ impl Ports<'_> {
     }
 
     /// Adds an output: one residue per lane, which a store can take over. A value that may not be closed is closed first.
-    pub fn output_kept(&mut self, x: &Elem) {
+    pub fn output_to_store(&mut self, x: &Elem) {
         let kept = self.recorder.uniform(x);
         self.put(Output::Kept(kept.0));
     }

@@ -2,7 +2,7 @@
 
 use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use super::places::Places;
-use bilinear_field::rows::{Kernel, LANES, MOST_ROWS};
+use bilinear_field::rows::{Kernel, LANES, MAX_ROWS};
 use std::iter::repeat_n;
 
 /// An instruction, with rows as numbers from the base on.
@@ -39,7 +39,7 @@ pub(super) struct Code {
     pub(super) outputs: Vec<u32>,
 }
 
-/// Returns the offset of a row from the base, in words. There are no more than `MOST_ROWS` rows.
+/// Returns the offset of a row from the base, in words. There are no more than `MAX_ROWS` rows.
 fn offset(row: u32) -> u16 {
     (row * LANES as u32) as u16
 }
@@ -166,7 +166,7 @@ impl Code {
         let is_whole = |kernel: Kernel, list: usize, count: usize| {
             self.lists.get(list..).is_some_and(|list| kernel.is_sound(list, count, self.rows, self.wide))
         };
-        let instructions = self.rows <= MOST_ROWS
+        let instructions = self.rows <= MAX_ROWS
             && self.instructions.iter().all(|instruction| match instruction {
                 Instruction::Kernel { kernel, list, count } => is_whole(*kernel, *list, *count),
                 Instruction::Invert { x, result } => has_row(*x) && has_row(*result),

@@ -3,7 +3,7 @@
 
 use super::calls::{Call, Lowered, Name, Port};
 use bilinear_field::Kind;
-use bilinear_field::rows::MOST_ROWS;
+use bilinear_field::rows::MAX_ROWS;
 
 /// The first row of each name's place, in rows from the base.
 #[derive(Debug)]
@@ -68,8 +68,8 @@ impl Places {
     /// Returns an error if there are too many rows.
     pub(super) fn fit(&self) -> Result<(), String> {
         match self.rows {
-            ..=MOST_ROWS => Ok(()),
-            rows => Err(format!("{rows} rows at a time: at most {MOST_ROWS} are reached")),
+            ..=MAX_ROWS => Ok(()),
+            rows => Err(format!("{rows} rows at a time: at most {MAX_ROWS} are reached")),
         }
     }
 

@@ -5,7 +5,7 @@
 use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use crate::program::Output;
 use bilinear_field::bounds::{Range, Report, Rules};
-use bilinear_field::rows::{Kernel, MOST_WEIGHT};
+use bilinear_field::rows::{Kernel, MAX_WEIGHT};
 use bilinear_field::{Kind, Term, minus, plus, times};
 
 /// The ranges of values.
@@ -26,8 +26,8 @@ impl Lowered {
             ranges.call(call);
             ranges.report.operations += 1;
         }
-        if self.heaviest > MOST_WEIGHT {
-            let violation = format!("a sum of {} rows: at most {MOST_WEIGHT} fit their limbs", self.heaviest);
+        if self.heaviest > MAX_WEIGHT {
+            let violation = format!("a sum of {} rows: at most {MAX_WEIGHT} fit their limbs", self.heaviest);
             ranges.report.violations.push(violation);
         }
         let is_open = |(output, port): (&Output, &Port)| match (output, port) {

@@ -11,7 +11,7 @@ use crate::replay::Value;
 use crate::schedule::Schedule;
 use bilinear_field::bounds::{Range, Rules};
 use bilinear_field::reference::Reference;
-use bilinear_field::rows::{LANES, MOST_WEIGHT};
+use bilinear_field::rows::{LANES, MAX_WEIGHT};
 use bilinear_field::{Field, Prime, Term, at, minus, plus, times};
 use num_bigint::BigUint;
 
@@ -77,7 +77,7 @@ fn program() -> Program {
         }
         at! {f; inverse = inv(&x[0]);}
         let (zero, odd) = (f.is_zero(&x[1]), f.is_odd(&x[2]));
-        let both = f.both(f.not(zero), odd);
+        let both = f.and(f.not(zero), odd);
         at! {f; first = select(mask, &inverse, &x[3]); second = select(both, &x[4], &x[5]); out = sum(&[plus(&first), minus(&second)]);}
         for x in x.iter().chain([&out, &first]) {
             ports.output(x);
@@ -279,10 +279,10 @@ fn too_many_rows_in_a_sum_are_refused() {
         });
         lower(&Schedule::new(&program.unwrap(), 8, 100), false).heaviest
     };
-    let most = MOST_WEIGHT.ilog2();
-    assert_eq!([doubled(most), doubled(most + 1)], [MOST_WEIGHT, 2 * MOST_WEIGHT]);
+    let most = MAX_WEIGHT.ilog2();
+    assert_eq!([doubled(most), doubled(most + 1)], [MAX_WEIGHT, 2 * MAX_WEIGHT]);
     let lowered = lower(&Schedule::new(&program(), 8, 100), false);
-    let heavy = Lowered { heaviest: MOST_WEIGHT + 1, ..lowered };
+    let heavy = Lowered { heaviest: MAX_WEIGHT + 1, ..lowered };
     let violations = heavy.prove(&Anything, &[]).violations;
     assert!(violations.len() == 1 && violations[0].contains("rows"), "{violations:?}");
 }

@@ -76,8 +76,8 @@ impl Field for Primitives {
         self.0.mask_from(values)
     }
 
-    fn both(&self, a: Mask, b: Mask) -> Mask {
-        self.0.both(a, b)
+    fn and(&self, a: Mask, b: Mask) -> Mask {
+        self.0.and(a, b)
     }
 
     fn not(&self, a: Mask) -> Mask {

@@ -3,7 +3,7 @@
 
 use crate::common::{Formula, Values, flat};
 use bilinear_field::tower::{Complex, Cubic, Quadratic, Root, RootPlus};
-use bilinear_field::{Blank, Field, MOST_TERMS, Prime, at, minus, plus, times};
+use bilinear_field::{Blank, Field, MAX_TERMS, Prime, at, minus, plus, times};
 use num_bigint::BigUint;
 
 /// F_p^12 = F_p(i)(v)(w), v³ = 1 + i, w² = v.
@@ -78,10 +78,10 @@ impl Formula for Everything {
         let crosses = [cross0, cross1, added0, added1, other0, other1];
         let (zero, odd) = (f.is_zero(a), f.is_odd(&product));
         let [truth, untruth] = [true, false].map(|value| f.mask(value));
-        let mut masks = vec![zero, odd, f.both(m0, odd), f.not(m1), f.either(f.both(m0, m1), zero), m0, f.equal(a, b)];
-        masks.extend([truth, untruth, f.both(m1, truth), f.both(untruth, m1), f.is_odd(&k)]);
+        let mut masks = vec![zero, odd, f.and(m0, odd), f.not(m1), f.or(f.and(m0, m1), zero), m0, f.equal(a, b)];
+        masks.extend([truth, untruth, f.and(m1, truth), f.and(untruth, m1), f.is_odd(&k)]);
         at! {f;
-            chosen = select(m0, a, &k); other = select(f.both(odd, m1), &closed, &s[0]);
+            chosen = select(m0, a, &k); other = select(f.and(odd, m1), &closed, &s[0]);
             inverse = inv(&other); last = mul_sum(&inverse, &chosen, &[minus(&re), times(64, &im)]);
         }
         let [z0, z1] = z;
@@ -96,7 +96,7 @@ impl Formula for Everything {
 pub struct Longest;
 
 impl Formula for Longest {
-    const INPUTS: [usize; 3] = [MOST_TERMS, 0, 0];
+    const INPUTS: [usize; 3] = [MAX_TERMS, 0, 0];
 
     fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
         let xs = &given.elems;

@@ -2,7 +2,7 @@
 
 use crate::common::{Rng, TIGHT, lane, prime, ragged, record, replay, rules_of, run, uniforms};
 use crate::formulas::{Everything, Inversions, Loop, Partners};
-use bilinear_field::MOST_TERMS;
+use bilinear_field::MAX_TERMS;
 use bilinear_field::reference::Reference;
 use bilinear_program::ranges::prove;
 use bilinear_program::{
@@ -142,10 +142,10 @@ fn damaged_operations_are_refused_by_their_numbers() {
     let backwards = |p: &mut Parts| p.routines[0].ops[3].operands = 8..5;
     refused("operands backwards", backwards, operation(3, Fault::Count(0)));
     let long = |p: &mut Parts| {
-        p.routines[0].operands.extend(vec![value(0); 2 + MOST_TERMS + 1]);
-        p.routines[0].ops[2].operands = 8..(8 + 2 + MOST_TERMS as u32 + 1);
+        p.routines[0].operands.extend(vec![value(0); 2 + MAX_TERMS + 1]);
+        p.routines[0].ops[2].operands = 8..(8 + 2 + MAX_TERMS as u32 + 1);
     };
-    refused("too many terms", long, operation(2, Fault::Count(2 + MOST_TERMS + 1)));
+    refused("too many terms", long, operation(2, Fault::Count(2 + MAX_TERMS + 1)));
     for v in [0, 3, 5, u32::MAX] {
         refused("a result by another number", |p| p.routines[0].ops[1].value = v, operation(1, Fault::Numbering));
     }

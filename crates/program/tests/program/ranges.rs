@@ -303,7 +303,7 @@ fn entered(p: &BigUint, squarings: usize, kept: bool) -> Program {
         let power = (0..squarings).fold(x, square);
         at! {recorder; two = add(&power, &power); four = add(&two, &two); eight = add(&four, &four);}
         at! {recorder; difference = sub(&w, &eight); out = mul(&difference, &w);}
-        if kept { ports.output_kept(&out) } else { ports.output(&out) }
+        if kept { ports.output_to_store(&out) } else { ports.output(&out) }
     });
     program.unwrap()
 }

@@ -12,13 +12,13 @@ fn programs(p: &BigUint) -> [Arc<Program>; 3] {
     let recorder = Recorder::new(p).unwrap();
     let come_in = recorder.record(|ports| {
         let x = ports.elem();
-        ports.output_kept(&x);
+        ports.output_to_store(&x);
     });
     let compute = recorder.record(|ports| {
         let (x, y) = (ports.elem(), ports.elem());
         // values that are not closed are closed when they are kept
         at! {recorder; xy = mul(&x, &y); kept = add(&xy, &x); sum = add(&x, &y);}
-        ports.output_kept(&kept);
+        ports.output_to_store(&kept);
         ports.output(&sum);
     });
     let go_out = recorder.record(|ports| {
@@ -57,7 +57,7 @@ fn exchanged(p: &BigUint, machine: &dyn Machine, rng: &mut Rng, what: &str) {
     let batch = come_in.run(machine.store(2 * FIRST), false, FIRST.div_ceil(lanes), |batch| {
         for (i, x) in known.iter().enumerate() {
             batch.set(i / lanes, 0, i % lanes, &x.to_u64_digits());
-            batch.leave_at(i / lanes, 0..1, i % lanes, i as u32);
+            batch.save_to_store(i / lanes, 0..1, i % lanes, i as u32);
         }
     });
     let store = batch.into_store().unwrap();
@@ -65,10 +65,10 @@ fn exchanged(p: &BigUint, machine: &dyn Machine, rng: &mut Rng, what: &str) {
     let pairs: Vec<[usize; 2]> = (0..count).map(|_| [rng.below(FIRST), rng.below(FIRST)]).collect();
     let batch = compute.run(store, true, count.div_ceil(lanes), |batch| {
         for (i, [x, y]) in pairs.iter().enumerate() {
-            batch.take_from(i / lanes, 0..1, i % lanes, *x as u32);
-            batch.take_from(i / lanes, 1..2, i % lanes, *y as u32);
+            batch.load_from_store(i / lanes, 0..1, i % lanes, *x as u32);
+            batch.load_from_store(i / lanes, 1..2, i % lanes, *y as u32);
             // in another order
-            batch.leave_at(i / lanes, 0..1, i % lanes, (FIRST + (i * 5) % count) as u32);
+            batch.save_to_store(i / lanes, 0..1, i % lanes, (FIRST + (i * 5) % count) as u32);
         }
     });
     known.resize(2 * FIRST, BigUint::ZERO);
@@ -79,7 +79,7 @@ fn exchanged(p: &BigUint, machine: &dyn Machine, rng: &mut Rng, what: &str) {
     }
     let numbers: Vec<usize> = (0..FIRST + count).rev().collect();
     let batch = go_out.run(batch.into_store().unwrap(), true, numbers.len().div_ceil(lanes), |batch| {
-        numbers.iter().enumerate().for_each(|(i, x)| batch.take_from(i / lanes, 0..1, i % lanes, *x as u32));
+        numbers.iter().enumerate().for_each(|(i, x)| batch.load_from_store(i / lanes, 0..1, i % lanes, *x as u32));
     });
     for (i, number) in numbers.iter().enumerate() {
         assert_eq!(integer(batch.get(i / lanes, 0, i % lanes)), known[*number], "residue {number}, {what}");
@@ -106,25 +106,30 @@ fn what_is_not_in_a_store_is_refused() {
         let refused = |what: &str, run: &dyn Fn()| {
             assert!(catch_unwind(AssertUnwindSafe(run)).is_err(), "{what} on {}", machine.name());
         };
-        let filled =
-            || come_in.run(machine.store(3), false, 1, |batch| batch.leave_at(0, 0..1, 0, 2)).into_store().unwrap();
-        compute.run(filled(), true, 1, |batch| batch.take_from(0, 0..1, 0, 2));
+        let filled = || {
+            come_in.run(machine.store(3), false, 1, |batch| batch.save_to_store(0, 0..1, 0, 2)).into_store().unwrap()
+        };
+        compute.run(filled(), true, 1, |batch| batch.load_from_store(0, 0..1, 0, 2));
         refused("a residue behind the last", &|| {
-            drop(compute.run(filled(), true, 1, |batch| batch.take_from(0, 0..1, 0, 3)))
+            drop(compute.run(filled(), true, 1, |batch| batch.load_from_store(0, 0..1, 0, 3)))
         });
         refused("a place behind the last", &|| {
-            drop(compute.run(filled(), true, 1, |batch| batch.leave_at(0, 0..1, 0, 3)))
+            drop(compute.run(filled(), true, 1, |batch| batch.save_to_store(0, 0..1, 0, 3)))
         });
         refused("a place that no residue has", &|| {
-            drop(compute.run(filled(), true, 1, |batch| batch.leave_at(0, 0..1, 0, u32::MAX)))
+            drop(compute.run(filled(), true, 1, |batch| batch.save_to_store(0, 0..1, 0, u32::MAX)))
         });
-        refused("an input that there is not", &|| drop(compute.run(filled(), true, 1, |b| b.take_from(0, 2..3, 0, 0))));
+        refused("an input that there is not", &|| {
+            drop(compute.run(filled(), true, 1, |b| b.load_from_store(0, 2..3, 0, 0)))
+        });
         refused("a batch that does not read", &|| {
-            drop(come_in.run(filled(), false, 1, |b| b.take_from(0, 0..1, 0, 0)))
+            drop(come_in.run(filled(), false, 1, |b| b.load_from_store(0, 0..1, 0, 0)))
         });
         refused("an empty store", &|| drop(compute.run(machine.store(0), true, 1, |_| ())));
         let lane = machine.lanes();
-        refused("a lane that there is not", &|| drop(compute.run(filled(), true, 1, |b| b.leave_at(0, 0..1, lane, 0))));
+        refused("a lane that there is not", &|| {
+            drop(compute.run(filled(), true, 1, |b| b.save_to_store(0, 0..1, lane, 0)))
+        });
     }
 }
 
@@ -141,7 +146,7 @@ fn chain(p: &BigUint, squarings: usize) -> Arc<Program> {
         };
         let power = (0..squarings).fold(x, square);
         at! {recorder; product = mul(&power, &y);}
-        ports.output_kept(&product);
+        ports.output_to_store(&product);
     });
     Arc::new(program.unwrap())
 }
@@ -161,7 +166,7 @@ fn programs_are_entered_behind_their_first_calls() {
         for (i, x) in values.iter().enumerate() {
             let batch = come_in.run(store, false, 1, |batch| {
                 batch.set(0, 0, 0, &x.to_u64_digits());
-                batch.leave_at(0, 0..1, 0, i as u32);
+                batch.save_to_store(0, 0..1, 0, i as u32);
             });
             store = batch.into_store().unwrap();
         }
@@ -169,7 +174,7 @@ fn programs_are_entered_behind_their_first_calls() {
         let mut calls = loaded.calls().unwrap();
         for skipped in (0..=SQUARINGS).chain([2, 0]) {
             calls.call(skipped, &mut store, &[0, 1], &[2]);
-            let batch = go_out.run(store, true, 1, |batch| batch.take_from(0, 0..1, 0, 2));
+            let batch = go_out.run(store, true, 1, |batch| batch.load_from_store(0, 0..1, 0, 2));
             let exponent = BigUint::from(1u32) << (SQUARINGS - skipped);
             let want = values[0].modpow(&exponent, &p) * &values[1] % &p;
             assert_eq!(integer(batch.get(0, 0, 0)), want, "{skipped} skipped on {}", machine.name());
@@ -207,7 +212,7 @@ fn crossed(p: &BigUint) -> Arc<Program> {
         let (y, z) = step(&x);
         let (other, unread) = step(&y);
         at! {recorder; product = mul(&z, &other); last = mul(&product, &unread);}
-        ports.output_kept(&last);
+        ports.output_to_store(&last);
     });
     Arc::new(program.unwrap())
 }
@@ -281,11 +286,12 @@ fn stores_of_another_machine_are_refused() {
             let run = || {
                 let batch = own.run(other.store(1), false, 1, |batch| {
                     batch.set(0, 0, 0, &[9]);
-                    batch.leave_at(0, 0..1, 0, 0);
+                    batch.save_to_store(0, 0..1, 0, 0);
                 });
                 assert_eq!(batch.get(0, 1, 0)[0], 9);
                 let go_out = Run { machine: &**other, program: programs(&p)[2].clone() };
-                let batch = go_out.run(batch.into_store().unwrap(), true, 1, |batch| batch.take_from(0, 0..1, 0, 0));
+                let batch =
+                    go_out.run(batch.into_store().unwrap(), true, 1, |batch| batch.load_from_store(0, 0..1, 0, 0));
                 integer(batch.get(0, 0, 0))
             };
             let what = format!("{} on {}", other.name(), machine.name());
@@ -327,11 +333,11 @@ fn stores_and_prepared_arguments_modulo_a_multiple_are_refused() {
             let batch = come_in.run(mont.store(2), false, 2, |batch| {
                 for (i, x) in [&x, &y].into_iter().enumerate() {
                     batch.set(i, 0, 0, &x.to_u64_digits());
-                    batch.leave_at(i, 0..1, 0, i as u32);
+                    batch.save_to_store(i, 0..1, 0, i as u32);
                 }
             });
             let mut batch = Batch::on_store(&stored, portable, 1, batch.into_store().unwrap(), true);
-            batch.take_from(0, 0..2, 0, 0);
+            batch.load_from_store(0, 0..2, 0, 0);
             portable.load(&stored).run(&mut batch);
             integer(batch.get(0, 0, 0))
         };

@@ -149,7 +149,7 @@ class Curve:
     ) -> Outcomes[Any]:
         """The product of the elements of every group of rows, `P * Q * …`, in GT as well."""
 
-    def combinations(
+    def msms(
         self,
         points: Points | Values,
         scalars: Scalars,

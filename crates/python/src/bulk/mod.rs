@@ -56,16 +56,19 @@ type Fixed<T> = fn(&Batch, &[engine::Prepared], &[PointRef<'_>], &[FixedRows]) -
 
 /// Computes e(P, Q) for every row.
 const PAIRINGS: Work<Gt> =
-    Work { moving: |batch, rows, _| batch.pair(rows), fixed: Batch::product_with, values: Values::Targets };
+    Work { moving: |batch, rows, _| batch.pair(rows), fixed: Batch::product_prepared, values: Values::Targets };
 /// Computes the product of e(P, Q) over every group of rows.
 pub(crate) const PRODUCTS: Work<Gt> = Work {
     moving: |batch, rows, groups| batch.product(rows, groups),
-    fixed: Batch::product_with,
+    fixed: Batch::product_prepared,
     values: Values::Targets,
 };
 /// Checks whether the product of e(P, Q) over every group of rows is 1.
-pub(crate) const CHECKS: Work<bool> =
-    Work { moving: |batch, rows, groups| batch.check(rows, groups), fixed: Batch::check_with, values: Values::Truths };
+pub(crate) const CHECKS: Work<bool> = Work {
+    moving: |batch, rows, groups| batch.check(rows, groups),
+    fixed: Batch::check_prepared,
+    values: Values::Truths,
+};
 
 /// Returns the common number of rows of two columns, or an error that names the columns. Either column may repeat one
 /// value in every row.

@@ -76,7 +76,7 @@ pub(crate) fn multiples(
         let made = py.detach(|| {
             let points = of.read(&p, chunk.len())?.into_iter().enumerate();
             let terms = points.map(|(i, point)| Ok((x.get(i)?.secret()?, point?))).collect();
-            of_good(terms, |good: &[(&[u8], engine::Point)]| Ok(of.batch.multiples(of.group, good)))
+            of_good(terms, |good: &[(&[u8], engine::Point)]| Ok(of.batch.mul_secret(of.group, good)))
         });
         Ok(made?)
     });
@@ -96,7 +96,7 @@ pub(crate) fn hashes(
         let cells = messages.cells(py, &chunk)?;
         let made = py.detach(|| {
             let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
-            of_good(messages, |good| Ok(of.batch.hash_to_points(of.group, good, tag.as_bytes())?))
+            of_good(messages, |good| Ok(of.batch.hash_to_curve(of.group, good, tag.as_bytes())?))
         });
         Ok(made?)
     });
@@ -149,7 +149,7 @@ pub(crate) fn sums(
 }
 
 /// Computes Σ x·P over each group of rows. Variable time in the x.
-pub(crate) fn combinations(
+pub(crate) fn msms(
     curve: &Curve,
     (points, scalars): (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
     groups: &Groups,
@@ -169,7 +169,7 @@ pub(crate) fn combinations(
         Ok(terms?)
     };
     let made = each_group(py, &of.batch, (&groups, form.progress), read, |terms: &[(BigUint, _)], ranges| {
-        py.detach(|| ranges.iter().map(|range| of.batch.combination(of.group, &terms[range.clone()])).collect())
+        py.detach(|| ranges.iter().map(|range| of.batch.msm(of.group, &terms[range.clone()])).collect())
     });
     Ok(of.outcomes(made?))
 }

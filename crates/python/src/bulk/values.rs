@@ -74,7 +74,7 @@ fn raised(
 ) -> Result<Vec<Result<Gt, Fault>>, Fault> {
     let values = read(batch, encoding, y, rows).into_iter().enumerate();
     let terms = values.map(|(i, value)| Ok((value?, x.get(i)?.secret()?))).collect();
-    of_good(terms, |good: &[(Gt, &[u8])]| Ok(batch.powers(good)))
+    of_good(terms, |good: &[(Gt, &[u8])]| Ok(batch.gt_pow_secret(good)))
 }
 
 /// Computes the product of the values of each group of rows, or of their powers.

@@ -187,7 +187,7 @@ impl Curve {
     #[pyo3(signature = (message, group, *, tag))]
     fn hash(&self, py: Python<'_>, message: Text, group: Group, tag: Text) -> PyResult<Point> {
         let group = group.of_points()?;
-        let hash = || self.system().hash_to_point(group, message.as_bytes(), tag.as_bytes());
+        let hash = || self.system().hash_to_curve(group, message.as_bytes(), tag.as_bytes());
         Ok(Point::new(self, py.detach(hash).map_err(Fault::from)?))
     }
 
@@ -328,7 +328,7 @@ impl Curve {
     /// For points, the time depends on the x. `check` has the meaning that it has in `sums`.
     #[pyo3(signature = (points, scalars, groups, group, *, encoding = None, check = true, progress = None))]
     #[allow(clippy::too_many_arguments)]
-    fn combinations(
+    fn msms(
         &self,
         points: &Bound<'_, PyAny>,
         scalars: &Bound<'_, PyAny>,
@@ -342,9 +342,7 @@ impl Curve {
             Group::GT => {
                 bulk::values::products(self, (points, Some(scalars)), &groups, written(self, encoding, progress)?)
             }
-            group => {
-                bulk::points::combinations(self, (points, scalars), &groups, check, &Form { group, encoding, progress })
-            }
+            group => bulk::points::msms(self, (points, scalars), &groups, check, &Form { group, encoding, progress }),
         }
     }
 

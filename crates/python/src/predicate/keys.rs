@@ -47,7 +47,7 @@ type Row<'a> = (Vec<Scalar>, &'a [u8]);
 #[pyfunction]
 pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>, schema: Schema) -> PyResult<(PublicKey, SecretKey)> {
     let (curve, schema) = (curve.get().clone(), schema.0);
-    if !curve.system().has_own_pairing() {
+    if !curve.system().is_default_pairing() {
         return Err(Fault::new("engine", "key files name only the curve: create it without pairing and power").into());
     }
     let batch = curve.batch()?;

@@ -51,7 +51,7 @@ impl Token {
         progress: Option<&Bound<'_, PyAny>>,
         each: impl Fn(Opened) -> Result<T, Fault>,
     ) -> PyResult<Outcome<T>> {
-        let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?.validate(Validate::Curve));
+        let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?.validate(Validate::OnCurve));
         let (count, step) = (column.rows().unwrap_or(1), quantum(&batch));
         let search = py.detach(|| self.search.get(|| Search::new(batch, &self.token).map(Arc::new)));
         let search = search.map_err(Fault::from)?;

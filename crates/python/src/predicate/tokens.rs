@@ -36,7 +36,7 @@ impl Tokens {
         progress: Option<&Bound<'_, PyAny>>,
         each: impl Fn(Opened) -> Result<T, Fault>,
     ) -> PyResult<Vec<Outcome<T>>> {
-        let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?.validate(Validate::Curve));
+        let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?.validate(Validate::OnCurve));
         let (count, step) = (column.rows().unwrap_or(1), quantum(&batch));
         let searches = py.detach(|| self.searches.get(|| Searches::new(batch, &self.tokens).map(Arc::new)));
         let searches = searches.map_err(Fault::from)?;

@@ -170,7 +170,7 @@ def test_texts_are_neither_scalars_nor_elements(bls):
     for column in (texts, texts.cast(pyarrow.large_string()), texts.cast(pyarrow.string_view()), dictionary):
         for call in (
             lambda: bls.multiples(g, column, G1),
-            lambda: bls.combinations(g, column, 1, G1),
+            lambda: bls.msms(g, column, 1, G1),
             lambda: bls.multiples(bls.generator(GT), column, GT),
             lambda: bls.values(column),
             lambda: bls.sums(column, 1, GT),

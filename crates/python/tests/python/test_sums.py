@@ -35,17 +35,17 @@ def test_every_group_has_them(curve, elements, group):
     assert list(curve.multiples(x[3], e, group)) == [x[3] ** b for b in e]
     for groups, lengths in ((3, [3, 3]), ([1, 0, 5], [1, 0, 5]), ([], [])):
         if not lengths:
-            assert len(curve.sums([], groups, group)) == len(curve.combinations([], [], groups, group)) == 0
+            assert len(curve.sums([], groups, group)) == len(curve.msms([], [], groups, group)) == 0
             continue
         begins = [sum(lengths[:i]) for i in range(len(lengths))]
         ranges = [slice(begin, begin + length) for begin, length in zip(begins, lengths)]
         assert list(curve.sums(x, groups, group)) == [product(list(x)[rows], one) for rows in ranges]
         wanted = [product(raised[rows], one) for rows in ranges]
         scalars = [curve.scalar(b) for b in e]
-        assert list(curve.combinations(x, e, groups, group)) == list(curve.combinations(x, scalars, groups, group)) == wanted
+        assert list(curve.msms(x, e, groups, group)) == list(curve.msms(x, scalars, groups, group)) == wanted
     # one scalar, or one element, for every row
-    assert curve.combinations(x, 3, 6, group)[0] == product(x, one) ** 3
-    assert curve.combinations(x[0], e, 6, group)[0] == x[0] ** sum(e)
+    assert curve.msms(x, 3, 6, group)[0] == product(x, one) ** 3
+    assert curve.msms(x[0], e, 6, group)[0] == x[0] ** sum(e)
 
 
 @pytest.mark.parametrize("group", [G1, GT])
@@ -64,13 +64,13 @@ def test_a_bad_row_spoils_its_group(curve, elements, group):
     rows = [bytes(a) for a in elements[group]]
     rows[2] = rows[2][:-1]
     rows[3] = None
-    for outcomes in (curve.sums(rows, [2, 2, 2], group), curve.combinations(rows, 1, [2, 2, 2], group)):
+    for outcomes in (curve.sums(rows, [2, 2, 2], group), curve.msms(rows, 1, [2, 2, 2], group)):
         assert [(e.index, e.row, e.code) for e in outcomes.errors] == [(1, 2, "length")]
         assert outcomes[2] == elements[group][4] * elements[group][5]
     raised = curve.multiples(rows, 2, group)
     assert [(e.row, e.code) for e in raised.errors] == [(2, "length"), (3, "null")] and raised[5] == elements[group][5] ** 2
     nulls = pyarrow.array([b"\x01", None, b"\x01", b"\x01", b"\x01", b"\x01"])
-    assert [(e.index, e.row) for e in curve.combinations(elements[group], nulls, 3, group).errors] == [(0, 1)]
+    assert [(e.index, e.row) for e in curve.msms(elements[group], nulls, 3, group).errors] == [(0, 1)]
 
 
 def test_secret_scalars_have_1024_bytes_at_most(bls):
@@ -83,9 +83,9 @@ def test_secret_scalars_have_1024_bytes_at_most(bls):
         assert outcomes[0] == element**3 and [(a.row, a.code) for a in outcomes.errors] == [(1, "length")]
         assert str(outcomes.errors[0]) == "row 1: a scalar of 1025 bytes: at most 1024 are allowed"
         assert [a.code for a in bls.multiples(element, array, group).errors] == ["length"]
-    assert [(a.index, a.row, a.code) for a in bls.combinations(e, pyarrow.array(scalars), 1, GT).errors] == [(1, 1, "length")]
+    assert [(a.index, a.row, a.code) for a in bls.msms(e, pyarrow.array(scalars), 1, GT).errors] == [(1, 1, "length")]
     # those of points are not secret there
-    assert list(bls.combinations(g, pyarrow.array(scalars), 1, G1)) == [g**3, g**3]
+    assert list(bls.msms(g, pyarrow.array(scalars), 1, G1)) == [g**3, g**3]
 
 
 def test_outcomes_that_are_no_bytes_are_neither_scalars_nor_messages(bls):
@@ -96,7 +96,7 @@ def test_outcomes_that_are_no_bytes_are_neither_scalars_nor_messages(bls):
         for wrong in (
             lambda: bls.multiples(points, outcomes, G1),
             lambda: bls.multiples(values, outcomes, GT),
-            lambda: bls.combinations(points, outcomes, 1, G1),
+            lambda: bls.msms(points, outcomes, 1, G1),
             lambda: bls.hashes(outcomes, G1, tag=TAG),
         ):
             with pytest.raises(TypeError, match="^the outcomes are not bytes$"):
@@ -109,8 +109,8 @@ def test_outcomes_that_are_no_bytes_are_neither_scalars_nor_messages(bls):
 def test_calls_that_are_wrong(curve, elements):
     for wrong, code in [
         (lambda: curve.sums(elements[G1], 4, G1), "range"),
-        (lambda: curve.combinations(elements[G1], [1, 2], 1, G1), "length"),
-        (lambda: curve.combinations(elements[GT], [1, 2], 1, GT), "length"),
+        (lambda: curve.msms(elements[G1], [1, 2], 1, G1), "length"),
+        (lambda: curve.msms(elements[GT], [1, 2], 1, GT), "length"),
         (lambda: curve.sums(elements[G1], 1, Zr), "argument"),
         (lambda: curve.sums(Curve("e").pairings([], []), 1, GT), "context"),
         (lambda: curve.sums([Curve("e").identity(GT)], 1, GT), "context"),

@@ -5,7 +5,7 @@
 
 use super::keys::{BgnError, PublicKey};
 use super::{DecodeError, Kind, Reason};
-use crate::combine::{Term, combinations, times};
+use crate::combine::{Term, msms, times};
 use crate::encoding::{Reader, SchemeByte, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, Group, Gt, Point};
@@ -36,7 +36,7 @@ impl PublicKey {
         let drawn: Vec<(Scalar, Scalar)> = numbers.iter().map(draw).collect::<Result<_, getrandom::Error>>()?;
         let sum = |(m, r)| vec![times(m, &self.g), times(r, &self.h), Term::Itself(&back)];
         let sums: Vec<_> = drawn.iter().map(|(m, r): &(Scalar, Scalar)| sum((m, r))).collect();
-        Ok(combinations(batch, Group::G1, &sums).into_iter().map(Ciphertext).collect())
+        Ok(msms(batch, Group::G1, &sums).into_iter().map(Ciphertext).collect())
     }
 
     /// Rerandomises ciphertexts: returns the same numbers in ciphertexts that cannot be told from new ones. Constant
@@ -52,7 +52,7 @@ impl PublicKey {
         let r = self.randoms(ciphertexts.len())?;
         let sums: Vec<_> =
             ciphertexts.iter().zip(&r).map(|(c, r)| vec![Term::Itself(&c.0), times(r, &self.h)]).collect();
-        Ok(combinations(batch, Group::G1, &sums).into_iter().map(Ciphertext).collect())
+        Ok(msms(batch, Group::G1, &sums).into_iter().map(Ciphertext).collect())
     }
 
     /// Adds ciphertexts. For no ciphertexts the sum is 0, in a ciphertext that shows it.
@@ -85,7 +85,7 @@ impl PublicKey {
         let rows: Vec<(Point, Point)> = pairs.iter().map(|(a, b)| (a.0.clone(), b.0.clone())).collect();
         let values: Vec<Gt> = batch.pair(&rows).into_iter().map(known).collect();
         let r = self.randoms(pairs.len())?;
-        let blinds = batch.powers(&r.iter().map(|r| (self.blind.clone(), r)).collect::<Vec<_>>());
+        let blinds = batch.gt_pow_secret(&r.iter().map(|r| (self.blind.clone(), r)).collect::<Vec<_>>());
         let both: Vec<Gt> = values.into_iter().zip(blinds).flat_map(|(value, blind)| [value, blind]).collect();
         let ranges: Vec<_> = (0..pairs.len()).map(|i| 2 * i..2 * i + 2).collect();
         Ok(batch.gt_products(&both, &ranges).into_iter().map(Product).collect())

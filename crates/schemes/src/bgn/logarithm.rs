@@ -159,7 +159,7 @@ impl Table {
     /// Panics if the batch or a ciphertext belongs to another curve.
     pub fn decrypt(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Vec<Option<i64>> {
         let terms: Vec<(&Scalar, Point)> = ciphertexts.iter().map(|c| (&self.q, c.0.clone())).collect();
-        let points = batch.multiples(Group::G1, &terms);
+        let points = batch.mul_secret(Group::G1, &terms);
         points.iter().map(|x| self.points.logarithm(&Points(batch), x)).collect()
     }
 
@@ -169,6 +169,6 @@ impl Table {
     /// Panics if the batch or a product belongs to another curve.
     pub fn decrypt_products(&self, batch: &Batch, products: &[Product]) -> Vec<Option<i64>> {
         let terms: Vec<(Gt, &Scalar)> = products.iter().map(|x| (x.0.clone(), &self.q)).collect();
-        batch.powers(&terms).iter().map(|x| self.targets.logarithm(&Targets(batch), x)).collect()
+        batch.gt_pow_secret(&terms).iter().map(|x| self.targets.logarithm(&Targets(batch), x)).collect()
     }
 }

@@ -4,7 +4,7 @@
 
 use super::error::{NoSuchScheme, RepeatedMessage};
 use super::{Bls, PublicKey, Scheme, Signature};
-use bilinear_engine::{Miller, Point};
+use bilinear_engine::{MillerValue, Point};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 pub struct AggregateVerifier {
     bls: Bls,
     /// The product Π e(X_i, H(m_i)) before the final exponentiation; `None` before the first message.
-    product: Option<Miller>,
+    product: Option<MillerValue>,
     /// The index of the first occurrence of each message, by the message's hash.
     seen: HashMap<[u8; 32], usize>,
     /// The number of messages so far.
@@ -74,14 +74,14 @@ impl AggregateVerifier {
     pub fn verify(&self, signature: &Signature) -> bool {
         self.product.is_some()
             && !self.repeated
-            && self.bls.batch.finish_check(&[self.with(&[self.bls.rhs(&signature.0)])]) == [true]
+            && self.bls.batch.final_exponentiation_is_one(&[self.with(&[self.bls.rhs(&signature.0)])]) == [true]
     }
 
     /// Returns the product with further pairs.
-    fn with(&self, pairs: &[(Point, Point)]) -> Miller {
+    fn with(&self, pairs: &[(Point, Point)]) -> MillerValue {
         let made = self.bls.of_known_points().miller(pairs, std::slice::from_ref(&(0..pairs.len()))).remove(0);
         let made = made.unwrap_or_else(|e| unreachable!("points that were read: {e}"));
-        self.product.as_ref().map_or_else(|| made.clone(), |product| self.bls.system().join(product, &made))
+        self.product.as_ref().map_or_else(|| made.clone(), |product| self.bls.system().miller_mul(product, &made))
     }
 }
 

@@ -103,13 +103,13 @@ impl Bls {
             Variant::MinSig => claim.hashed.clone(),
         });
         let terms: Vec<(&[u8], Point)> = random.chunks(16).zip(in_g1).collect();
-        let multiples = self.batch.multiples(Group::G1, &terms);
+        let multiples = self.batch.mul_secret(Group::G1, &terms);
         let pairs = claims.iter().zip(multiples).map(|(claim, multiple)| match self.variant {
             Variant::MinPk => self.pair(&multiple, claim.hashed.clone()),
             Variant::MinSig => self.pair(claim.key, multiple),
         });
         let scaled = |(c, claim): (&[u8], &Claim<'_>)| (BigUint::from_bytes_be(c), claim.signature.clone());
         let signatures: Vec<(BigUint, Point)> = random.chunks(16).zip(claims).map(scaled).collect();
-        Ok(self.holds(pairs, &self.batch.combination(self.signature_group(), &signatures)))
+        Ok(self.holds(pairs, &self.batch.msm(self.signature_group(), &signatures)))
     }
 }

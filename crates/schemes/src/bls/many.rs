@@ -10,7 +10,7 @@ impl Bls {
         let public = (self.scheme == Scheme::MessageAugmentation).then(|| self.public_key(key));
         let hashed = self.all_messages_hashed(messages.iter().map(|message| (public.as_ref(), *message)));
         let terms: Vec<(&[u8], Point)> = hashed.into_iter().map(|hashed| (key.bytes(), hashed)).collect();
-        self.batch.multiples(self.signature_group(), &terms).into_iter().map(Signature).collect()
+        self.batch.mul_secret(self.signature_group(), &terms).into_iter().map(Signature).collect()
     }
 
     /// Decodes public keys, each as [`Bls::read_public_key`] does.
@@ -29,7 +29,7 @@ impl Bls {
     }
 
     fn read_all(&self, group: Group, points: &[&[u8]]) -> Vec<Result<Point, PointError>> {
-        let points: Vec<PointRef<'_>> = points.iter().map(|bytes| PointRef::As(Encoding::Zcash, bytes)).collect();
+        let points: Vec<PointRef<'_>> = points.iter().map(|bytes| PointRef::Encoded(Encoding::Zcash, bytes)).collect();
         self.batch.decode(group, &points)
     }
 }

@@ -131,7 +131,7 @@ impl Bls {
     }
 
     /// The name of the suite, which is also the domain separation tag of its messages.
-    pub fn tag(&self) -> String {
+    pub fn dst(&self) -> String {
         self.tag_of("SIG")
     }
 
@@ -277,7 +277,7 @@ impl Bls {
     /// Returns H(m), or H(PK ‖ m) if the scheme augments messages and the key is given.
     fn hashed(&self, key: Option<&PublicKey>, message: &[u8]) -> Point {
         let message = self.augmented(key, message);
-        not_empty(self.system().hash_to_point(self.signature_group(), &message, self.tag().as_bytes()))
+        not_empty(self.system().hash_to_curve(self.signature_group(), &message, self.dst().as_bytes()))
     }
 
     /// Returns the hashes of many messages, each with its key.
@@ -289,7 +289,7 @@ impl Bls {
     fn all_messages_hashed<'a>(&self, messages: impl Iterator<Item = (Option<&'a PublicKey>, &'a [u8])>) -> Vec<Point> {
         let messages: Vec<Cow<'_, [u8]>> = messages.map(|(key, message)| self.augmented(key, message)).collect();
         let messages: Vec<&[u8]> = messages.iter().map(|m| &m[..]).collect();
-        not_empty(self.batch.hash_to_points(self.signature_group(), &messages, self.tag().as_bytes()))
+        not_empty(self.batch.hash_to_curve(self.signature_group(), &messages, self.dst().as_bytes()))
     }
 
     /// The input of the hash for a message.
@@ -309,7 +309,7 @@ impl Bls {
         self.needs_possession()?;
         let bytes: Vec<Vec<u8>> = keys.iter().map(|key| self.public_key_bytes(key)).collect();
         let bytes: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
-        Ok(not_empty(self.batch.hash_to_points(self.signature_group(), &bytes, self.tag_of("POP").as_bytes())))
+        Ok(not_empty(self.batch.hash_to_curve(self.signature_group(), &bytes, self.tag_of("POP").as_bytes())))
     }
 
     fn needs_possession(&self) -> Result<(), NoSuchScheme> {
@@ -339,7 +339,7 @@ impl Bls {
 
     /// The batch for points that are known to be in their groups.
     fn of_known_points(&self) -> Batch {
-        self.batch.clone().validate(Validate::Curve)
+        self.batch.clone().validate(Validate::OnCurve)
     }
 }
 

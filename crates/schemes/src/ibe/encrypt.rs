@@ -45,7 +45,7 @@ impl PublicKey {
         let system = batch.system();
         self.groups.check(batch)?;
         if let Some((row, given)) =
-            (0..).zip(rows).find_map(|(row, (_, m))| (m.len() > sealed::MOST).then_some((row, m.len())))
+            (0..).zip(rows).find_map(|(row, (_, m))| (m.len() > sealed::MAX).then_some((row, m.len())))
         {
             return Err(IbeError::Message { row, given });
         }
@@ -56,13 +56,13 @@ impl PublicKey {
         let sigmas: Vec<Sigma> = rows.iter().map(draw).collect::<Result<_, _>>()?;
         let r: Vec<Scalar> = sigmas.iter().zip(rows).map(|(sigma, (_, m))| multiplier(batch, sigma, m)).collect();
         let generator = system.generator(Group::G1);
-        let u = batch.multiples(Group::G1, &r.iter().map(|r| (r, generator.clone())).collect::<Vec<_>>());
+        let u = batch.mul_secret(Group::G1, &r.iter().map(|r| (r, generator.clone())).collect::<Vec<_>>());
         // e(S, Q)^r
         let names: Vec<&[u8]> = rows.iter().map(|(name, _)| *name).collect();
         let pairs: Vec<(Point, Point)> = hashed(batch, &names).into_iter().map(|q| (self.point.clone(), q)).collect();
         let values =
             batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points made here: {e}")));
-        let keys = batch.powers(&values.zip(&r).collect::<Vec<_>>());
+        let keys = batch.gt_pow_secret(&values.zip(&r).collect::<Vec<_>>());
         let encode = |u: &Point, key: &Gt, sigma: &Sigma, message: &[u8]| {
             let mut writer = Writer::new(Kind::Ciphertext, SchemeByte::Ibe, &self.groups.id, 1024 + message.len());
             writer.raw(&self.id);
@@ -111,7 +111,7 @@ impl UserKey {
         };
         let (r, messages): (Vec<Scalar>, Vec<_>) = rows.zip(values).map(unmask).unzip();
         let generator = batch.system().generator(Group::G1);
-        let again = batch.multiples(Group::G1, &r.iter().map(|r| (r, generator.clone())).collect::<Vec<_>>());
+        let again = batch.mul_secret(Group::G1, &r.iter().map(|r| (r, generator.clone())).collect::<Vec<_>>());
         let mut opened = messages.into_iter().zip(again);
         let mut points = points.into_iter();
         let mut outcome = |_: &Read<'_>| {

@@ -22,7 +22,7 @@ pub enum IbeError {
     #[error(transparent)]
     Curve(#[from] OtherCurve),
     /// A message is too long.
-    #[error("row {row}: a message of {given} bytes: at most {} are allowed", sealed::MOST)]
+    #[error("row {row}: a message of {given} bytes: at most {} are allowed", sealed::MAX)]
     Message {
         /// The index of the row, from 0 within the call.
         row: usize,
@@ -75,7 +75,7 @@ pub fn setup(batch: &Batch) -> Result<(PublicKey, MasterKey), IbeError> {
 
 /// Hashes names: the function H_1. Variable time: names are public.
 pub(super) fn hashed(batch: &Batch, names: &[&[u8]]) -> Vec<Point> {
-    batch.hash_to_points(Group::G2, names, TAG).unwrap_or_else(|e| unreachable!("the tag is not empty: {e}"))
+    batch.hash_to_curve(Group::G2, names, TAG).unwrap_or_else(|e| unreachable!("the tag is not empty: {e}"))
 }
 
 fn reader<'a>(batch: &Batch, kind: Kind, bytes: &'a [u8]) -> Result<(Groups, Reader<'a>), DecodeError> {

@@ -19,13 +19,13 @@
 
 use super::matrix::Matrix;
 use super::scheme::Shape;
-use crate::combine::{Term, combinations, times};
+use crate::combine::{Term, msms, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
 /// The longest vector: the size of the public key grows with the square of the length, and the key must fit into a
 /// file.
-pub(super) const MOST_LENGTH: usize = 60;
+pub(super) const MAX_LENGTH: usize = 60;
 
 /// The dimension N for vectors of n elements.
 pub(super) fn dimension(length: usize) -> usize {
@@ -43,7 +43,7 @@ pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u
     let rows = Matrix::derived(ring, shape, seed, size).rows((0..=shape.length).chain([size - 1]));
     let generator = batch.system().generator(Group::G1);
     let sums: Vec<_> = rows.iter().flatten().map(|x| vec![times(x, &generator)]).collect();
-    combinations(batch, Group::G1, &sums)
+    msms(batch, Group::G1, &sums)
 }
 
 /// The random values of a row.
@@ -95,7 +95,7 @@ pub(super) fn token(batch: &Batch, shape: &Shape, seed: &[u8], v: &[Scalar]) -> 
     let logarithms = Matrix::derived(&ring, shape, seed, dimension(shape.length)).dual(&c);
     let generator = batch.system().generator(Group::G2);
     let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
-    Ok(combinations(batch, Group::G2, &sums))
+    Ok(msms(batch, Group::G2, &sums))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use super::keys::PublicKey;
 use super::scheme::Scheme;
 use super::{PredicateError, dual_spaces, hidden_vector, inner_product, matrices};
-use crate::combine::{Term, combinations};
+use crate::combine::{Term, msms};
 use crate::encoding::{Kind, Writer, belongs};
 use crate::scalar::{Ring, Scalar};
 use crate::sealed;
@@ -86,7 +86,7 @@ impl PublicKey {
             check_vector(system, row, self.shape.length, x.len(), x.iter().enumerate())?;
             match message.len() {
                 given if given > 0 && !scheme.has_message() => return Err(PredicateError::NoMessages { row, given }),
-                given if given > sealed::MOST => return Err(PredicateError::Message { row, given }),
+                given if given > sealed::MAX => return Err(PredicateError::Message { row, given }),
                 _ => (),
             }
         }
@@ -118,7 +118,7 @@ impl PublicKey {
     pub(super) fn multiplied(&self, batch: &Batch, drawn: &[Drawn]) -> Vec<Point> {
         let back = self.back(batch);
         let sums: Vec<_> = drawn.iter().flat_map(|drawn| drawn.sums(&self.points, &back)).collect();
-        combinations(batch, Group::G1, &sums)
+        msms(batch, Group::G1, &sums)
     }
 
     /// Encodes rows with these points.
@@ -127,7 +127,7 @@ impl PublicKey {
         let keys: Vec<Option<Gt>> = match &self.message {
             Some(x) => {
                 let powers: Vec<(Gt, &Scalar)> = drawn.iter().map(|drawn| (x.clone(), drawn.s())).collect();
-                batch.powers(&powers).into_iter().map(Some).collect()
+                batch.gt_pow_secret(&powers).into_iter().map(Some).collect()
             }
             None => vec![None; rows.len()],
         };

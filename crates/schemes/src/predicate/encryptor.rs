@@ -10,7 +10,7 @@ use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, FixedBase, Group, Point};
 
 /// The most memory that tables may take, by [`FixedBase::table_len`].
-const MOST_TABLES: usize = 256 << 20;
+const MAX_TABLES: usize = 256 << 20;
 
 /// A public key with tables of its points. Safe to share between threads.
 ///
@@ -44,7 +44,7 @@ impl Encryptor {
             Scheme::InnerProductOnly | Scheme::InnerProduct => inner_product::longest(&public.shape, &ring),
         };
         let len = |bytes: &usize| FixedBase::table_len(batch.system(), Group::G1, *bytes);
-        let fits = longest.iter().map(len).sum::<usize>() <= MOST_TABLES;
+        let fits = longest.iter().map(len).sum::<usize>() <= MAX_TABLES;
         let tables = fits.then(|| Tables {
             points: fixed_bases(&batch, Group::G1, &public.points, &longest),
             // each of these points is added once, that is, multiplied by a scalar of one byte

@@ -81,7 +81,7 @@ pub enum PredicateError {
         given: usize,
     },
     /// A message is too long.
-    #[error("row {row}: a message of {given} bytes: at most {} are allowed", sealed::MOST)]
+    #[error("row {row}: a message of {given} bytes: at most {} are allowed", sealed::MAX)]
     Message {
         /// The index of the row, from 0 within the call.
         row: usize,

@@ -30,10 +30,10 @@ use zeroize::Zeroizing;
 
 /// The most bytes of a file. The longest public keys have 2·(3·4096 + 5) coordinates, or 2·62·242 in dual spaces, of
 /// 512 bytes, with two digits per byte.
-pub const MOST_FILE: u64 = 32 << 20;
+pub const MAX_FILE: u64 = 32 << 20;
 
 /// The most bytes of a file of a secret key: its length does not grow with that of vectors, except for the schema.
-const MOST_SECRET: usize = 1 << 20;
+const MAX_SECRET: usize = 1 << 20;
 
 /// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,12 +99,12 @@ impl KeyFile {
         let name = path.display().to_string();
         let refused = |error: PrivateError| refused(&name, error);
         let bytes = match content {
-            Content::Secret => private::read(private::open(path).map_err(refused)?, MOST_SECRET).map_err(refused)?,
+            Content::Secret => private::read(private::open(path).map_err(refused)?, MAX_SECRET).map_err(refused)?,
             Content::Public | Content::Token => {
                 let mut bytes = Zeroizing::new(Vec::new());
                 let io = |action| move |source| PrivateError::Io { action, source };
                 let file = File::open(path).map_err(io("open")).map_err(refused)?;
-                file.take(MOST_FILE + 1).read_to_end(&mut bytes).map_err(io("read")).map_err(refused)?;
+                file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(io("read")).map_err(refused)?;
                 bytes
             }
         };
@@ -118,8 +118,8 @@ impl KeyFile {
     /// # Errors
     /// Returns an error if there are too many bytes, or if they are damaged or have other content.
     pub fn parse(name: &str, content: Content, bytes: &[u8]) -> Result<KeyFile, KeyFileError> {
-        if bytes.len() as u64 > MOST_FILE {
-            return Err(refused(name, format_args!("more than {MOST_FILE} bytes, the limit for a key file")));
+        if bytes.len() as u64 > MAX_FILE {
+            return Err(refused(name, format_args!("more than {MAX_FILE} bytes, the limit for a key file")));
         }
         let (key, schema, curve) = parse(bytes, content).map_err(|reason| refused(name, reason))?;
         // this precedes the check of the curve, which takes longer; errors in the curve's text are left to `curve`

@@ -17,7 +17,7 @@
 
 use super::PredicateError;
 use super::scheme::Shape;
-use crate::combine::{Term, combinations, times};
+use crate::combine::{Term, msms, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
@@ -47,7 +47,7 @@ pub(super) fn public_points(
     let blind = shape.randoms(Q, 1 + 3 * shape.length)?;
     let rest = logarithms.iter().zip(&blind[1..]).map(|(a, blind)| vec![times(a, v), times(blind, g_q)]);
     let sums: Vec<_> = std::iter::once(vec![Term::Itself(v), times(&blind[0], g_q)]).chain(rest).collect();
-    Ok(std::iter::once(g_q.clone()).chain(combinations(batch, Group::G1, &sums)).collect())
+    Ok(std::iter::once(g_q.clone()).chain(msms(batch, Group::G1, &sums)).collect())
 }
 
 /// The random values of a row.
@@ -110,5 +110,5 @@ pub(super) fn token(
         rest.extend([ring.negative(&r_1), ring.negative(&r_2)]);
     }
     let sums: Vec<_> = std::iter::once(&log).chain(&rest).map(|k| vec![times(k, v)]).collect();
-    Ok(combinations(batch, Group::G1, &sums))
+    Ok(msms(batch, Group::G1, &sums))
 }

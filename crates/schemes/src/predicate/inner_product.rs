@@ -20,7 +20,7 @@
 
 use super::PredicateError;
 use super::scheme::{Scheme, Shape};
-use crate::combine::{Term, combinations, times};
+use crate::combine::{Term, msms, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
@@ -53,7 +53,7 @@ pub(super) fn public_points(
     let q = vec![Term::Itself(g_q), times(&blind[0], g_r)];
     let h = logarithms.iter().zip(&blind[1..]).map(|(a, blind)| vec![times(a, g_p), times(blind, g_r)]);
     let sums: Vec<_> = std::iter::once(q).chain(h).collect();
-    let rest = combinations(batch, Group::G1, &sums);
+    let rest = msms(batch, Group::G1, &sums);
     Ok([g_p.clone(), g_r.clone()].into_iter().chain(rest).collect())
 }
 
@@ -115,5 +115,5 @@ pub(super) fn token(
     let k = vec![times(&r_5, g_r), times(&q_6, g_q), times(&log, g_p)];
     let rest = r.iter().zip(&scaled).map(|(r, scaled)| vec![times(r, g_p), times(scaled, g_q)]);
     let sums: Vec<_> = std::iter::once(k).chain(rest).collect();
-    Ok(combinations(batch, Group::G1, &sums))
+    Ok(msms(batch, Group::G1, &sums))
 }

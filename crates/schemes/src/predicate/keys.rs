@@ -215,7 +215,7 @@ impl SecretKey {
 
     /// Decodes the points, which were checked when the key was created or read.
     pub(super) fn points(&self, system: &System) -> Vec<Point> {
-        let point = |bytes| system.decode(Group::G1, PointRef::Bytes(bytes), Validate::Curve);
+        let point = |bytes| system.decode(Group::G1, PointRef::Bytes(bytes), Validate::OnCurve);
         let points = self.points.chunks(system.point_len(Group::G1)).map(point).collect::<Result<_, _>>();
         points.unwrap_or_else(|e| unreachable!("points of a key of this curve: {e}"))
     }

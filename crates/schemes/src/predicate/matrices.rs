@@ -18,7 +18,7 @@
 //! multiples of points and one power; a token takes 3m + 2 multiples in G2; a public key has 3n + 5 points.
 
 use super::scheme::Shape;
-use crate::combine::{Term, combinations, times};
+use crate::combine::{Term, msms, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
@@ -68,7 +68,7 @@ pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u
     let logarithms: Vec<Scalar> = secret.a.iter().cloned().chain(products).collect();
     let generator = batch.system().generator(Group::G1);
     let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
-    combinations(batch, Group::G1, &sums)
+    msms(batch, Group::G1, &sums)
 }
 
 /// The random values of a row.
@@ -127,5 +127,5 @@ pub(super) fn token(
     let logarithms: Vec<Scalar> = k.chain(scaled).collect();
     let generator = batch.system().generator(Group::G2);
     let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
-    Ok(combinations(batch, Group::G2, &sums))
+    Ok(msms(batch, Group::G2, &sums))
 }

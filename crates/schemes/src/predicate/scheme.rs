@@ -8,7 +8,7 @@ use bilinear_engine::{FactorsError, Group, System};
 use std::fmt;
 
 /// The longest vector of any scheme.
-pub const MOST_LENGTH: usize = 4096;
+pub const MAX_LENGTH: usize = 4096;
 
 /// A scheme of predicate encryption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ impl Scheme {
 
     /// The longest vector of this scheme.
     pub fn most_length(self) -> usize {
-        if self == Scheme::DualSpaces { dual_spaces::MOST_LENGTH } else { MOST_LENGTH }
+        if self == Scheme::DualSpaces { dual_spaces::MAX_LENGTH } else { MAX_LENGTH }
     }
 
     /// The number of pairings that a row costs with the token of a pattern: 2n + 1 for an inner product over a

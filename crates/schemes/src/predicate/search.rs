@@ -37,7 +37,7 @@ pub type Opened = Result<Option<Zeroizing<Vec<u8>>>, DecodeError>;
 
 impl Search {
     /// Prepares a token for a batch, which determines on how many threads rows are searched, and how thoroughly their
-    /// points are checked. [`Validate::Curve`] takes less time. It does not affect the matches of rows made by
+    /// points are checked. [`Validate::OnCurve`] takes less time. It does not affect the matches of rows made by
     /// [`PublicKey::encrypt`](super::PublicKey::encrypt), and other rows match no more often: the part of a point
     /// outside the group changes no pairing with a point of the token, and a product of 1, as that of a row without a
     /// part in the group, is not a match.
@@ -128,7 +128,7 @@ impl Search {
     /// Computes the product of each group of points with the points of the token.
     fn products(&self, points: &[PointRef<'_>], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
         match &self.fixed {
-            Fixed::Prepared(fixed) => self.batch.product_with(fixed, points, &with_fixed(groups)),
+            Fixed::Prepared(fixed) => self.batch.product_prepared(fixed, points, &with_fixed(groups)),
             Fixed::Plain(fixed) => self.batch.product(&pairs(side(self.batch.system()), fixed, points), groups),
         }
     }
@@ -136,7 +136,7 @@ impl Search {
     /// Checks for each group of points whether the product with the points of the token is 1.
     fn checks(&self, points: &[PointRef<'_>], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
         match &self.fixed {
-            Fixed::Prepared(fixed) => self.batch.check_with(fixed, points, &with_fixed(groups)),
+            Fixed::Prepared(fixed) => self.batch.check_prepared(fixed, points, &with_fixed(groups)),
             Fixed::Plain(fixed) => self.batch.check(&pairs(side(self.batch.system()), fixed, points), groups),
         }
     }

@@ -1,6 +1,6 @@
 //! Schemas and predicates that are written to take long: they are rejected, or evaluated, at once.
 
-use bilinear_schemes::predicate::language::{MOST_JOINT, Predicate, Schema, SchemaError};
+use bilinear_schemes::predicate::language::{MAX_JOINT, Predicate, Schema, SchemaError};
 use std::time::{Duration, Instant};
 
 /// Returns a schema of twelve texts, with further lines: 4096 elements if all are joined.
@@ -35,10 +35,10 @@ fn lists_of_joined_attributes_count_once() {
         assert_eq!(text.parse::<Schema>().unwrap().length(), 4096);
         begin.elapsed()
     };
-    let (one, all) = (taken(1), taken(MOST_JOINT));
-    assert!(all < one * (MOST_JOINT / 4) as u32, "{one:?}, {all:?}");
-    let given = MOST_JOINT + 1;
-    assert_eq!(lines(given).parse::<Schema>(), Err(SchemaError::Joints { given, most: MOST_JOINT }));
+    let (one, all) = (taken(1), taken(MAX_JOINT));
+    assert!(all < one * (MAX_JOINT / 4) as u32, "{one:?}, {all:?}");
+    let given = MAX_JOINT + 1;
+    assert_eq!(lines(given).parse::<Schema>(), Err(SchemaError::Joints { given, most: MAX_JOINT }));
     // lists within another one change no vector, but the text keeps them
     let [one, more] = ["join c a b\n", "join b a\njoin c a b\njoin a\njoin a c b\n"].map(texts);
     let [one, more]: [Schema; 2] = [one, more].map(|text| text.parse().unwrap());

@@ -95,7 +95,7 @@ fn predicates_are_told_of_one_layout() {
         // of a file, which says the curve with its layout alone
         let (curve, other) = (a.system().curve(), b.system().curve());
         let text = KeyFile::text(Content::Token, &token.to_bytes(), curve, None);
-        assert_eq!(KeyFile::parse("token", Content::Token, &text).is_ok(), a.system().has_own_pairing());
+        assert_eq!(KeyFile::parse("token", Content::Token, &text).is_ok(), a.system().is_default_pairing());
         let text = KeyFile::text(Content::Token, &token.to_bytes(), other, None);
         assert!(KeyFile::parse("token", Content::Token, &text).is_err());
     }

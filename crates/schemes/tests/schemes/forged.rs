@@ -26,7 +26,7 @@ fn keys_and_tokens_are_checked_in_full() {
         (Scheme::DualSpaces, named("bls12-381")),
         (Scheme::Matrices, named("d-159")),
     ] {
-        let batch = batch.validate(Validate::Curve);
+        let batch = batch.validate(Validate::OnCurve);
         let (public, secret) = setup(&batch, scheme, 1).unwrap();
         let (group, pattern) = match scheme {
             Scheme::HiddenVector => (Group::G1, Pattern::HiddenVector(vec![Some(1.into())])),
@@ -44,13 +44,13 @@ fn keys_and_tokens_are_checked_in_full() {
             assert_eq!(SecretKey::read_secret(&batch, &secret).unwrap_err().reason, REFUSED, "{scheme}");
         }
     }
-    let two = batch(2).validate(Validate::Curve);
+    let two = batch(2).validate(Validate::OnCurve);
     let (public, secret) = bgn::setup(&two).unwrap();
     let public = forged(&two, &public.to_bytes(), Group::G1, 23 + 2);
     assert_eq!(bgn::PublicKey::read(&two, &public).unwrap_err().reason, REFUSED);
     let secret = forged(&two, &secret.to_bytes(), Group::G1, 23 + 16);
     assert_eq!(bgn::SecretKey::read(&two, &secret).unwrap_err().reason, REFUSED);
-    let one = named("bls12-381").validate(Validate::Curve);
+    let one = named("bls12-381").validate(Validate::OnCurve);
     let (public, master) = ibe::setup(&one).unwrap();
     let public = forged(&one, &public.to_bytes(), Group::G1, 23);
     assert_eq!(ibe::PublicKey::read(&one, &public).unwrap_err().reason, REFUSED);

@@ -50,7 +50,7 @@ fn the_equations_hold_one_by_one() {
     let public_bytes = public.to_bytes();
     let s = point(Group::G1, &public_bytes[23..23 + 96]);
     let (key, secret) = (master.extract(&batch, b"ann").unwrap(), master.to_bytes());
-    let q = system.hash_to_point(Group::G2, b"ann", b"BILINEAR-IBE-V01-CS01-H1").unwrap();
+    let q = system.hash_to_curve(Group::G2, b"ann", b"BILINEAR-IBE-V01-CS01-H1").unwrap();
     let d = system.mul_secret(&secret[39..39 + 48], &q);
     assert_eq!(d.bytes().unwrap(), &key.to_bytes()[39..39 + 192]);
     assert_eq!(s, system.mul_secret(&secret[39..39 + 48], &system.generator(Group::G1)));

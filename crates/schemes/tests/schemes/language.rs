@@ -3,7 +3,7 @@
 use crate::small::{Random, batch};
 use bilinear_engine::Batch;
 use bilinear_schemes::predicate::language::{
-    Attribute, MOST_ATTRIBUTES, Predicate, PredicateTextError, Schema, SchemaError, Value, ValueError,
+    Attribute, MAX_ATTRIBUTES, Predicate, PredicateTextError, Schema, SchemaError, Value, ValueError,
 };
 use bilinear_schemes::predicate::{Search, Searches, Token, setup};
 
@@ -425,9 +425,9 @@ fn schemas_as_text() {
     let schema: Schema = text.parse().unwrap();
     assert_eq!((schema.attributes().len(), schema.length()), (3, 1 + 2 + 10 + 1 + 20));
     let of = |count: usize| (0..count).fold("hidden vector\n".to_owned(), |text, i| format!("{text}a{i} text\n"));
-    assert_eq!(of(MOST_ATTRIBUTES).parse::<Schema>().unwrap().attributes().len(), MOST_ATTRIBUTES);
+    assert_eq!(of(MAX_ATTRIBUTES).parse::<Schema>().unwrap().attributes().len(), MAX_ATTRIBUTES);
     for (text, error) in [
-        (&of(MOST_ATTRIBUTES + 1)[..], "16 attributes: at most 15 are allowed"),
+        (&of(MAX_ATTRIBUTES + 1)[..], "16 attributes: at most 15 are allowed"),
         (
             "",
             "line 1: expected one of hidden vector, inner product, inner product in dual spaces, inner product with matrices",

@@ -6,7 +6,7 @@ use crate::small::{Random, batch, damaged, named, on, prime, resealed};
 use bilinear_engine::params::{Curve, Factors};
 use bilinear_engine::{Batch, BigUint, Engine, Group, Point, PointRef, System, Validate};
 use bilinear_schemes::predicate::{
-    Kind, MOST_LENGTH, Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, Searches, SecretKey, Token,
+    Kind, MAX_LENGTH, Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, Searches, SecretKey, Token,
     setup,
 };
 
@@ -223,7 +223,7 @@ fn engines_agree() {
 #[test]
 fn several_tokens_in_one_pass() {
     for scheme in [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector] {
-        let batch = batch(scheme.primes()).validate(Validate::Curve);
+        let batch = batch(scheme.primes()).validate(Validate::OnCurve);
         let (public, secret) = setup(&batch, scheme, 3).unwrap();
         let message: &[u8] = if scheme.has_message() { b"message" } else { b"" };
         let xs: Vec<Vec<BigUint>> = (0..24u8).map(|i| [i % 2, i % 3, i % 4].map(BigUint::from).to_vec()).collect();
@@ -244,7 +244,7 @@ fn several_tokens_in_one_pass() {
         rows[7].pop();
         let searches = Searches::new(batch.clone(), &tokens).unwrap();
         let together = searches.open(&refs(&rows));
-        let other = on(scheme.primes(), Engine::Portable).validate(Validate::Curve);
+        let other = on(scheme.primes(), Engine::Portable).validate(Validate::OnCurve);
         let mut bad = vec![];
         for (i, (token, found)) in tokens.iter().zip(&together).enumerate() {
             let alone = Search::new(batch.clone(), token).unwrap().open(&refs(&rows));
@@ -325,7 +325,7 @@ fn what_does_not_belong_together() {
     // errors of set-up
     assert!(matches!(setup(&two, Scheme::InnerProduct, 2), Err(PredicateError::Primes { wanted: 3, found: 2, .. })));
     assert!(matches!(setup(&three, Scheme::HiddenVector, 2), Err(PredicateError::Primes { wanted: 2, found: 3, .. })));
-    for length in [0, MOST_LENGTH + 1] {
+    for length in [0, MAX_LENGTH + 1] {
         assert!(matches!(setup(&three, Scheme::InnerProduct, length), Err(PredicateError::Length { .. })));
     }
     assert!(matches!(setup(&on(3, Engine::Mont), Scheme::InnerProduct, 2), Err(PredicateError::Factors(_))));

@@ -221,7 +221,7 @@ fn parts_outside_the_group() {
         let len = system.point_len(Group::G1);
         let moved = moved(system, &row, 2, &outside(system, Group::G1));
         let key = points(system, Group::G2, &tokens[1].to_bytes(), 23 + 20 + 2, 2);
-        let batch = full.clone().validate(Validate::Curve);
+        let batch = full.clone().validate(Validate::OnCurve);
         let values = [&row, &moved].map(|row| {
             let pair = |i: usize| (PointRef::Bytes(&row[41 + i * len..41 + (i + 1) * len]), key[i].as_ref());
             batch.pair(&[pair(0), pair(1)])
@@ -230,7 +230,7 @@ fn parts_outside_the_group() {
         for (token, wanted) in tokens.iter().zip([true, false]) {
             let found = Search::new(full.clone(), token).unwrap().matches(&[&row, &moved]);
             assert!(found[0] == Ok(wanted) && matches!(found[1].unwrap_err().reason, Reason::Point(_)));
-            let on_curve = Search::new(full.clone().validate(Validate::Curve), token).unwrap();
+            let on_curve = Search::new(full.clone().validate(Validate::OnCurve), token).unwrap();
             assert_eq!(on_curve.matches(&[&row, &moved]), [Ok(wanted), Ok(false)]);
         }
     }

@@ -81,7 +81,7 @@ pub(crate) fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
 /// Returns a point on the curve without a component in the group: n·P for a point P of the curve.
 pub(crate) fn outside(system: &System, group: Group) -> Point {
     let short = |x: u8| [vec![0; system.compressed_len(group) - 2], vec![x, 0]].concat();
-    let decoded = |x| system.decode(group, PointRef::Bytes(&short(x)), Validate::Curve).ok();
+    let decoded = |x| system.decode(group, PointRef::Bytes(&short(x)), Validate::OnCurve).ok();
     let outside = (1..=255).filter_map(decoded).map(|p| system.mul(system.order(), &p)).find(|p| !p.is_infinity());
     outside.unwrap()
 }
@@ -91,7 +91,7 @@ pub(crate) fn moved(system: &System, row: &[u8], count: usize, by: &Point) -> Ve
     let len = system.point_len(Group::G1);
     let mut moved = row.to_vec();
     for place in (0..count).map(|i| 23 + 18 + i * len..23 + 18 + (i + 1) * len) {
-        let c = system.decode(Group::G1, PointRef::Bytes(&row[place.clone()]), Validate::Curve).unwrap();
+        let c = system.decode(Group::G1, PointRef::Bytes(&row[place.clone()]), Validate::OnCurve).unwrap();
         moved[place].copy_from_slice(system.add(&c, by).bytes().unwrap());
     }
     resealed(moved)

@@ -4,7 +4,7 @@
 use crate::choice::CurvePairing;
 use crate::console;
 use crate::error::CommandError;
-use bilinear_engine::{LoopPlan, loop_plan};
+use bilinear_engine::{LoopPartition, loop_plan};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -43,10 +43,10 @@ struct Listing {
 }
 
 impl Plan {
-    fn new(cores: usize, plan: LoopPlan) -> Self {
+    fn new(cores: usize, plan: LoopPartition) -> Self {
         let speed_up = rounded(plan.speed_up());
-        let LoopPlan { parts, delayed, longest, finish, alone } = plan;
-        let part = |part: bilinear_engine::PlannedPart| Part {
+        let LoopPartition { parts, delayed, longest, finish, alone } = plan;
+        let part = |part: bilinear_engine::PartitionPart| Part {
             number: part.part.number,
             steps: [part.part.first, part.part.end],
             squarings: part.squarings,
@@ -77,7 +77,7 @@ fn rounded(x: f64) -> f64 {
 pub(super) fn report(pairing: &CurvePairing, cores: usize, prepared: bool, json: bool) -> Result<String, CommandError> {
     let (curve, options) = pairing.load()?;
     let plan = |cores| loop_plan(&curve, options, prepared, cores).map(|plan| Plan::new(cores, plan));
-    let plans = (1..=cores.min(LoopPlan::MOST_PARTS)).map(plan).collect::<Result<Vec<_>, _>>();
+    let plans = (1..=cores.min(LoopPartition::MAX_PARTS)).map(plan).collect::<Result<Vec<_>, _>>();
     let listing = Listing {
         curve: curve.name().to_owned(),
         formulas: curve.is_for_research(),

@@ -135,7 +135,7 @@ fn random(system: &System, group: Group) -> Result<Point, CommandError> {
 pub(super) fn run_hash(args: &Hash) -> Result<(), CommandError> {
     let mut out = Output::create(&args.target, &[args.group], args.source.input.as_deref())?;
     let mut hash = |message: &str| {
-        let point = out.system.hash_to_point(args.group, message.as_bytes(), args.dst.as_bytes());
+        let point = out.system.hash_to_curve(args.group, message.as_bytes(), args.dst.as_bytes());
         let point = point.map_err(|error| CommandError::Usage(error.to_string()))?;
         out.write(&[(Side::of(args.group), point)])
     };

@@ -59,7 +59,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
     // rejects an empty tag even if the table has no rows
-    let hashed = system.hash_to_point(args.target.group, b"", args.dst.as_bytes());
+    let hashed = system.hash_to_curve(args.target.group, b"", args.dst.as_bytes());
     hashed.map_err(|error| CommandError::Usage(error.to_string()))?;
     let mut job = Job {
         fields: Fields { columns: vec![Column::new(&args.message_col, Kind::Bytes)], group: None },

@@ -104,7 +104,7 @@ pub(super) struct Given {
 
 impl Given {
     fn checks(&self) -> Validate {
-        if self.trusted || self.validate == Checks::OnCurve { Validate::Curve } else { Validate::Subgroup }
+        if self.trusted || self.validate == Checks::OnCurve { Validate::OnCurve } else { Validate::Subgroup }
     }
 
     /// Creates the batch that computes, with the requested checks.
@@ -122,7 +122,7 @@ impl Given {
     pub(super) fn options(&self) -> Vec<(&'static str, Option<String>)> {
         vec![
             ("encoding", self.encoding.map(|encoding| encoding.to_string())),
-            ("validate", (self.checks() == Validate::Curve).then(|| "on-curve".to_owned())),
+            ("validate", (self.checks() == Validate::OnCurve).then(|| "on-curve".to_owned())),
         ]
     }
 

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// The most bytes of a program file: 128 for each instruction of the longest program.
-const MOST_PROGRAM: u64 = 1 << 27;
+const MAX_PROGRAM: u64 = 1 << 27;
 
 /// A method of reducing products.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -124,9 +124,9 @@ pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
     let file = path.display().to_string();
     let mut text = String::new();
     let opened = File::open(path).map_err(CommandError::io(&file, "read"))?;
-    opened.take(MOST_PROGRAM + 1).read_to_string(&mut text).map_err(CommandError::io(&file, "read"))?;
-    if text.len() as u64 > MOST_PROGRAM {
-        return Err(CommandError::Usage(format!("{file}: more than {MOST_PROGRAM} bytes: no program is that long")));
+    opened.take(MAX_PROGRAM + 1).read_to_string(&mut text).map_err(CommandError::io(&file, "read"))?;
+    if text.len() as u64 > MAX_PROGRAM {
+        return Err(CommandError::Usage(format!("{file}: more than {MAX_PROGRAM} bytes: no program is that long")));
     }
     let damaged = |format: &'static str, reason: String| CommandError::Damaged { file: file.clone(), format, reason };
     if is_words(path) {

@@ -173,7 +173,7 @@ fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, Com
     let option = if group == Group::G1 { "--p" } else { "--q" };
     let refuse = |reason: String| CommandError::Usage(format!("{option}: {reason}"));
     let Some(text) = text else {
-        return system.hash_to_point(group, b"bilinear sim", b"BILINEAR-SIM-V01").map_err(|e| refuse(e.to_string()));
+        return system.hash_to_curve(group, b"bilinear sim", b"BILINEAR-SIM-V01").map_err(|e| refuse(e.to_string()));
     };
     if text == "inf" {
         return Err(refuse("the processor takes coordinates, and the point at infinity has none".to_owned()));

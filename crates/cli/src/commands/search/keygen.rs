@@ -84,12 +84,12 @@ fn read_schema(path: &Path) -> Result<Schema, CommandError> {
     let name = path.display().to_string();
     let mut text = String::new();
     let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
-    file.take(MOST_SCHEMA + 1).read_to_string(&mut text).map_err(CommandError::io(&name, "read"))?;
-    if text.len() as u64 > MOST_SCHEMA {
-        return Err(CommandError::Usage(format!("{name}: more than {MOST_SCHEMA} bytes: no schema is that long")));
+    file.take(MAX_SCHEMA + 1).read_to_string(&mut text).map_err(CommandError::io(&name, "read"))?;
+    if text.len() as u64 > MAX_SCHEMA {
+        return Err(CommandError::Usage(format!("{name}: more than {MAX_SCHEMA} bytes: no schema is that long")));
     }
     text.parse().map_err(|error| CommandError::Usage(format!("{name}: {error}")))
 }
 
 /// The most bytes of a schema.
-const MOST_SCHEMA: u64 = 1 << 19;
+const MAX_SCHEMA: u64 = 1 << 19;

@@ -36,7 +36,7 @@ pub(crate) const CODECS: &str = "LZ4 or Zstandard";
 const MAGIC: &[u8] = b"ARROW1";
 
 /// The most zeros that may follow the magic word.
-const MOST_ZEROS: usize = 64;
+const MAX_ZEROS: usize = 64;
 
 /// The first bytes of files of other formats, with the message for each. A stream begins with ff ff ff ff, or
 /// with a length, of which some bytes are 0, so it cannot be mistaken for one of these.
@@ -103,7 +103,7 @@ pub(super) fn stream(
 
 /// Skips the zeros after the magic word of a file, which align the first message.
 fn skip_zeros(input: &mut impl BufRead) -> io::Result<()> {
-    for _ in 0..MOST_ZEROS {
+    for _ in 0..MAX_ZEROS {
         if input.fill_buf()?.first() != Some(&0) {
             break;
         }

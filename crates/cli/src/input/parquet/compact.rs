@@ -6,10 +6,10 @@
 use std::io::{self, ErrorKind, Read};
 
 /// The most bytes of a text. The longest texts are the least and the greatest value of a page.
-pub(crate) const MOST_TEXT: u64 = 1 << 20;
+pub(crate) const MAX_TEXT: u64 = 1 << 20;
 
 /// The deepest nesting of structures and lists.
-const MOST_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// The types of the protocol, distinguished as far as their lengths differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl<R: Read> Compact<R> {
             | (Form::Truth, Kind::True | Kind::False)
             | (Form::Byte, Kind::Byte)
             | (Form::Integer, Kind::Integer)
-            | (Form::Text, Kind::Text) => self.skip(kind, MOST_DEPTH),
+            | (Form::Text, Kind::Text) => self.skip(kind, MAX_DEPTH),
             _ => Err(bad("a field of another type than it should have")),
         }
     }
@@ -157,7 +157,7 @@ impl<R: Read> Compact<R> {
             Kind::Double => self.bytes(8),
             Kind::Integer => self.unsigned().map(drop),
             Kind::Text => match self.unsigned()? {
-                length if length > MOST_TEXT => Err(bad(format!("a text of {length} bytes"))),
+                length if length > MAX_TEXT => Err(bad(format!("a text of {length} bytes"))),
                 length => self.bytes(length),
             },
             Kind::List => {

@@ -7,7 +7,7 @@ use parquet::file::reader::ChunkReader;
 use std::io::{self, ErrorKind, Read};
 
 /// The deepest nesting of groups of columns, including the table itself.
-pub(crate) const MOST_GROUPS: usize = 64;
+pub(crate) const MAX_GROUPS: usize = 64;
 
 /// The last bytes of a file, after the length of its footer.
 const MAGIC: &[u8] = b"PAR1";
@@ -94,8 +94,8 @@ fn columns(compact: &mut Compact<impl Read>) -> io::Result<()> {
         if children > 0 {
             groups.push(children);
         }
-        if groups.len() > MOST_GROUPS {
-            return Err(bad(format!("more than {MOST_GROUPS} groups of columns in each other")));
+        if groups.len() > MAX_GROUPS {
+            return Err(bad(format!("more than {MAX_GROUPS} groups of columns in each other")));
         }
         while groups.last() == Some(&0) {
             groups.pop();

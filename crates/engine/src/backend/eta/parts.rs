@@ -3,7 +3,7 @@
 
 use super::EtaBackend;
 use crate::backend::interface::{LoopParts, MachineStart};
-use crate::backend::recorded::{LoopPlan, PartsError, PlannedPart};
+use crate::backend::recorded::{LoopPartition, PartitionPart, PartsError};
 use bilinear_field::CollectVec;
 use bilinear_pairing::LoopPart;
 use bilinear_pairing::eta_t::EtaT;
@@ -11,17 +11,17 @@ use bilinear_pairing::unitary_power::Unitary;
 use std::sync::Arc;
 
 impl<E: EtaT> EtaBackend<E> {
-    fn plan(&self, parts: &[LoopPart], cores: usize) -> LoopPlan {
+    fn plan(&self, parts: &[LoopPart], cores: usize) -> LoopPartition {
         let costs = self.eta.costs();
         let planned = |part: &LoopPart| {
             let cost = if parts.len() > 1 { self.eta.part_cost(&(part.first..part.end)) } else { costs.whole };
-            PlannedPart { part: *part, squarings: 0, cost }
+            PartitionPart { part: *part, squarings: 0, cost }
         };
-        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect_vec();
+        let parts: Vec<PartitionPart> = parts.iter().map(planned).collect_vec();
         let each: Vec<f64> = parts.iter().map(|part| part.cost).collect_vec();
-        LoopPlan {
+        LoopPartition {
             delayed: false,
-            longest: LoopPlan::makespan(&each, cores),
+            longest: LoopPartition::makespan(&each, cores),
             finish: costs.finish + costs.join * (parts.len() - 1) as f64,
             alone: costs.whole + costs.finish,
             parts,
@@ -35,16 +35,16 @@ fn equal(n: usize, count: usize) -> Vec<LoopPart> {
 }
 
 impl<E: EtaT> LoopParts for EtaBackend<E> {
-    fn best_plan(&self, cores: usize) -> LoopPlan {
+    fn best_plan(&self, cores: usize) -> LoopPartition {
         let n = self.eta.steps();
-        let most = cores.clamp(1, LoopPlan::MOST_PARTS.min(n));
+        let most = cores.clamp(1, LoopPartition::MAX_PARTS.min(n));
         let plans = (1..=most).map(|count| self.plan(&equal(n, count), count));
         let best = plans.min_by(|a, b| a.time().total_cmp(&b.time()));
         best.unwrap_or_else(|| unreachable!("one core can do it"))
     }
 
-    fn plan_of(&self, parts: &[LoopPart], _: bool) -> Result<LoopPlan, PartsError> {
-        LoopPlan::check(parts, vec![self.eta.steps()])?;
+    fn plan_of(&self, parts: &[LoopPart], _: bool) -> Result<LoopPartition, PartsError> {
+        LoopPartition::check(parts, vec![self.eta.steps()])?;
         Ok(self.plan(parts, parts.len()))
     }
 

@@ -18,7 +18,7 @@ use super::kept::{Kept, KeptPoints, Signed};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
 use crate::backend::validate::Validate;
-use crate::system::MOST_SECRET;
+use crate::system::MAX_SECRET;
 use bilinear_field::CollectVec;
 use bilinear_program::Batch;
 use num_bigint::BigUint;
@@ -29,7 +29,7 @@ use std::ops::Range;
 const MANY: usize = 16;
 /// The most bytes of the points of one sum by buckets, by the length of p (a machine may need more): more terms are
 /// split into several sums.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 /// The number of points that go to buckets at a time: their sums stay in the cache.
 const TOGETHER: usize = 1 << 14;
 /// The number of bits of a scalar whose sums one lane adds up, and the number of such blocks that are added up at
@@ -74,7 +74,7 @@ impl RecordedBackend {
     }
 
     /// Computes Σ k·P for points that have passed the check `known`.
-    pub(super) fn combination<'a>(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'a>)]) -> Owned {
+    pub(super) fn public_msm<'a>(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'a>)]) -> Owned {
         let reduced = |&(k, p): &(&BigUint, Encoded<'a>)| {
             let p = p?;
             // for points of the group only k modulo its order counts
@@ -90,13 +90,13 @@ impl RecordedBackend {
             return Some(sum);
         }
         // the length of a program grows with k
-        let are_short = terms.iter().all(|(k, _)| k.bits() <= 8 * MOST_SECRET as u64);
+        let are_short = terms.iter().all(|(k, _)| k.bits() <= 8 * MAX_SECRET as u64);
         let few = if are_short && terms.len() < MANY { std::mem::take(&mut terms) } else { vec![] };
         let ks: Vec<Vec<u8>> = few.iter().map(|(k, _)| k.to_bytes_be()).collect_vec();
         let few: Vec<(&[u8], Encoded<'_>)> = ks.iter().zip(few).map(|(k, (_, p))| (&k[..], Some(p))).collect_vec();
         let mut sums = self.multiples(group, known, &few);
         let images = self.images(group, known, &terms, 7);
-        let most = MOST_BYTES / (3 * images * self.coordinates(group) / 2 * self.modulus().bits().div_ceil(8) as usize);
+        let most = MAX_BYTES / (3 * images * self.coordinates(group) / 2 * self.modulus().bits().div_ceil(8) as usize);
         sums.extend(terms.chunks(most.max(1 << 8)).map(|terms| self.by_buckets(group, images, terms)));
         if let [sum] = &mut sums[..] {
             return sum.take();

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// The greatest total [`Job::size`] of the computations kept for a while: the digits of 315 scalars of 32 bytes, or
 /// 256 parts of a loop of 32 steps each.
-const MOST: usize = 1 << 14;
+const MAX: usize = 1 << 14;
 
 /// A value for each computation. The cache hands out clones.
 pub(super) struct Cache<V>(Mutex<Kept<V>>);
@@ -42,7 +42,7 @@ impl<V: Clone> Cache<V> {
         if job.size() > 0 {
             passing.push_back(job);
             let mut size: usize = passing.iter().map(|job| job.size()).sum();
-            while size > MOST
+            while size > MAX
                 && let Some(oldest) = passing.pop_front_if(|oldest| *oldest != job)
             {
                 size -= oldest.size();
@@ -78,7 +78,7 @@ mod tests {
         assert!((4..20).contains(&sums.len()) && sums.is_sorted() && sums.last() == Some(&1000), "{sums:?}");
         assert_eq!([cache.get(part(1)), cache.get(finish(1)), cache.get(Job::Finish)], [None, None, Some(0)]);
         // a single computation stays, however large
-        cache.keep(sum(10 * MOST), 7);
-        assert_eq!([sum(10 * MOST), sum(1000), Job::Finish].map(|job| cache.get(job)), [Some(7), None, Some(0)]);
+        cache.keep(sum(10 * MAX), 7);
+        assert_eq!([sum(10 * MAX), sum(1000), Job::Finish].map(|job| cache.get(job)), [Some(7), None, Some(0)]);
     }
 }

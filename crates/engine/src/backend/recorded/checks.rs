@@ -2,7 +2,7 @@
 
 use super::job::{Job, PointJob};
 use super::order;
-use super::plan::LoopPlan;
+use super::plan::LoopPartition;
 use super::store::{Machines, Programs, Ready, stored, stored_of_gt};
 use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
@@ -37,7 +37,7 @@ const STEPS: [&str; 2] = ["doubling step", "addition step"];
 
 /// The job of the Miller loop of this number of pairs.
 const fn pairs(pairs: usize, affine: bool) -> Job {
-    Job::Miller { pairs, masked: false, affine }
+    Job::MillerValue { pairs, masked: false, affine }
 }
 
 /// Counts the operations of one of a curve's pairings, as a table. The table is the same on every engine.
@@ -150,7 +150,7 @@ pub fn product_program(
     assert!(pairs > 0, "a product needs at least one pairing");
     let choice = ChosenPairing::new(curve, options)?;
     let job = match fixed {
-        false => Job::Miller { pairs, masked: true, affine: false },
+        false => Job::MillerValue { pairs, masked: true, affine: false },
         true => Job::MillerPrepared { pairs, masked: true },
     };
     Ok(Programs::new(curve, &choice)?.program(job))
@@ -162,13 +162,13 @@ pub fn product_program(
 ///
 /// # Errors
 /// Returns an error as [`operations`] does.
-pub fn loop_plan(curve: &Curve, options: Options, prepared: bool, cores: usize) -> Result<LoopPlan, SystemError> {
+pub fn loop_plan(curve: &Curve, options: Options, prepared: bool, cores: usize) -> Result<LoopPartition, SystemError> {
     let without_programs = of_small_characteristic(curve, options).transpose()?;
     if let Some(parts) = without_programs.as_ref().and_then(|(backend, _)| backend.parts()) {
         return Ok(parts.best_plan(cores));
     }
     let choice = ChosenPairing::new(curve, options)?;
-    Ok(LoopPlan::best(&*Programs::new(curve, &choice)?, choice.prices, prepared, cores))
+    Ok(LoopPartition::best(&*Programs::new(curve, &choice)?, choice.prices, prepared, cores))
 }
 
 /// A program of a pairing on the engine `rns`.
@@ -243,7 +243,7 @@ fn step(program: &Program, routine: &str, name: &'static str) -> Option<Phase> {
 fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits]) -> Vec<Job> {
     let mut jobs = vec![
         pairs(1, false),
-        Job::Miller { pairs: 3, masked: true, affine: false },
+        Job::MillerValue { pairs: 3, masked: true, affine: false },
         Job::Prepare,
         Job::MillerPrepared { pairs: 3, masked: true },
         Job::Finish,
@@ -255,7 +255,7 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits])
         Job::GtPower { bytes: 8 },
     ];
     if symmetric {
-        jobs.push(Job::Miller { pairs: 3, masked: true, affine: true });
+        jobs.push(Job::MillerValue { pairs: 3, masked: true, affine: true });
     }
     for &group in if symmetric { &[Group::G1][..] } else { &[Group::G1, Group::G2] } {
         use PointJob::{ClearCofactor, Decompress, FixedSum, InGroup, Keep, Map, Multiple, OnCurve, Window};
@@ -268,7 +268,7 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits])
             Map { count: 1 },
             Map { count: elements },
             Multiple { known: Validate::Subgroup, bytes: 8 },
-            Multiple { known: Validate::Curve, bytes: 8 },
+            Multiple { known: Validate::OnCurve, bytes: 8 },
             Window,
             Keep,
             FixedSum { digits: 3 },

@@ -3,7 +3,7 @@
 //! exponents, are split by automorphisms. Each part a has the digits of its non-adjacent form of width w, which
 //! select from P, 3P, …, (2^(w − 1) − 1)P and the same multiples of its images.
 //!
-//! The host walks the digits and calls a program for some of its [`MOST`] doublings and the addition behind them.
+//! The host walks the digits and calls a program for some of its [`MAX`] doublings and the addition behind them.
 //! Additions are chords: Z is 0 at the end where the sum is O or some chord had no slope, and then everything is
 //! computed again by complete formulas.
 //!
@@ -23,18 +23,18 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The number of doublings of a program.
-const MOST: usize = 8;
+const MAX: usize = 8;
 /// The widths of windows that are considered.
 const WIDTHS: RangeInclusive<usize> = 2..=6;
 
 /// The programs of points: doublings with an addition behind them, and doublings alone.
 pub(super) fn advances(group: Group) -> [Job; 2] {
-    [true, false].map(|adds| Job::Points(group, PointJob::Advance { doublings: MOST, adds }))
+    [true, false].map(|adds| Job::Points(group, PointJob::Advance { doublings: MAX, adds }))
 }
 
 /// The programs of elements of GT: squarings with a multiplication behind them, and squarings alone.
 pub(super) fn gt_advances() -> [Job; 2] {
-    [true, false].map(|multiplies| Job::GtAdvance { squares: MOST, multiplies })
+    [true, false].map(|multiplies| Job::GtAdvance { squares: MAX, multiplies })
 }
 
 impl RecordedBackend {
@@ -84,7 +84,7 @@ impl RecordedBackend {
         let store = self.ready.store(Job::GtShow, len * degree as usize);
         let batch = self.ready.run_on(&ready, 1, (store, false), |batch| {
             self.set_gt(batch, (0, 0), 0, x);
-            batch.leave_at(0, 0..own as usize, 0, 0);
+            batch.save_to_store(0, 0..own as usize, 0, 0);
         });
         let entry = |pick: &Pick| {
             let number = 2 * (pick.part * picks.count + pick.place) + usize::from(pick.negative);
@@ -102,7 +102,7 @@ impl RecordedBackend {
     fn take_one(&self, job: Job, store: Store, degree: u32, takes: &[u32]) -> Batch {
         self.ready.run_on(&self.ready.load(job), 1, (store, true), |batch| {
             for (i, from) in takes.iter().enumerate() {
-                batch.take_from(0, i * degree as usize..(i + 1) * degree as usize, 0, *from);
+                batch.load_from_store(0, i * degree as usize..(i + 1) * degree as usize, 0, *from);
             }
         })
     }
@@ -197,8 +197,8 @@ impl<'r, const N: usize> Walk<'r, N> {
 
     /// Advances to a digit and adds the point that it selects.
     fn step(&mut self, to: usize, pick: &[u32]) {
-        while self.level - to > MOST {
-            self.call(MOST, &[]);
+        while self.level - to > MAX {
+            self.call(MAX, &[]);
         }
         self.call(self.level - to, pick);
     }
@@ -213,7 +213,7 @@ impl<'r, const N: usize> Walk<'r, N> {
             }
         }
         let program = if pick.is_empty() { alone } else { with_pick };
-        program.call(MOST - doublings, store, takes, leaves);
+        program.call(MAX - doublings, store, takes, leaves);
         at.iter_mut().zip(leaves.iter().step_by(*degree as usize)).for_each(|(at, own)| *at = *own);
         self.level -= doublings;
     }
@@ -221,7 +221,7 @@ impl<'r, const N: usize> Walk<'r, N> {
     /// Advances to the last digit, and returns the numbers of the coordinates.
     fn finish(mut self) -> ([u32; N], Store) {
         while self.level > 0 {
-            self.call(self.level.min(MOST), &[]);
+            self.call(self.level.min(MAX), &[]);
         }
         (self.at, self.store)
     }

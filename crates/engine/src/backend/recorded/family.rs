@@ -77,7 +77,7 @@ where
             given: &self.g1,
             contains: Box::new(|p| system.in_g1(p)),
             images: Box::new(|p| system.g1_images(p)),
-            clear: Box::new(|p| system.clear_g1(p)),
+            clear: Box::new(|p| system.clear_cofactor_g1(p)),
             mul_secret: Box::new(|ks, p| system.mul_g1_secret(ks, p)),
         }
     }
@@ -90,7 +90,7 @@ where
             given: &self.g2,
             contains: Box::new(|q| system.in_g2(q)),
             images: Box::new(|q| system.g2_images(q)),
-            clear: Box::new(|q| system.clear_g2(q)),
+            clear: Box::new(|q| system.clear_cofactor_g2(q)),
             mul_secret: Box::new(|ks, q| system.mul_g2_secret(ks, q)),
         }
     }
@@ -159,7 +159,7 @@ where
             return with_group!(self, group, |side| side.record(&self.recorder, job));
         }
         self.recorder.record(|ports| match job {
-            Job::Miller { pairs, masked, affine } => {
+            Job::MillerValue { pairs, masked, affine } => {
                 let pair = |_| Pair {
                     p: input_point(ports, system.g1()),
                     q: input_point(ports, system.g2()),
@@ -276,7 +276,7 @@ where
                 let coefficients = (0..target.degree() / torus.factor()).map(|_| ports.elem()).collect_vec();
                 let (x, on_torus) = torus.decompress(target, &coefficients);
                 output(ports, target, &x);
-                ports.output_mask(target.both(on_torus, system.in_gt(&x)));
+                ports.output_mask(target.and(on_torus, system.in_gt(&x)));
             }
         })
     }
@@ -327,7 +327,7 @@ where
         match (group, known) {
             (Group::G1, Validate::Subgroup) => self.system.g1_digits(k),
             (Group::G2, Validate::Subgroup) => self.system.g2_digits(k),
-            (_, Validate::Curve) => window_bits(k),
+            (_, Validate::OnCurve) => window_bits(k),
         }
     }
 

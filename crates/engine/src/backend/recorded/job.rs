@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Job {
     /// Takes pairs of points to the Miller value of their product.
-    Miller {
+    MillerValue {
         /// The number of pairs.
         pairs: usize,
         /// Whether a mask for each pair marks a pair with O.

@@ -79,7 +79,7 @@ impl<'b> KeptPoints<'b> {
         let backend = self.backend;
         let fill = |batch: &mut Batch, at: Place, i: usize| {
             backend.set(batch, at, 0, Some(points[i]));
-            batch.leave_at(at.0, 0..residues as usize, at.1, first + residues * i as u32);
+            batch.save_to_store(at.0, 0..residues as usize, at.1, first + residues * i as u32);
         };
         self.run(job, points.len(), false, fill, |_, _| ());
         let degree = self.degree;
@@ -105,7 +105,7 @@ impl<'b> KeptPoints<'b> {
         let backend = self.backend;
         let fill = |batch: &mut Batch, at: Place, i: usize| {
             backend.set(batch, at, 0, Some(points[i]));
-            batch.leave_at(at.0, 0..residues as usize, at.1, first + residues * i as u32);
+            batch.save_to_store(at.0, 0..residues as usize, at.1, first + residues * i as u32);
         };
         let infinite = self.run(job, points.len(), false, fill, truth);
         if infinite.contains(&true) {
@@ -149,15 +149,15 @@ impl<'b> KeptPoints<'b> {
     /// Lets a lane take a point into its inputs from `input` on.
     #[inline]
     fn take(degree: usize, batch: &mut Batch, (vector, lane): Place, input: usize, p: Kept) {
-        batch.take_from(vector, input..input + degree, lane, p.x);
-        batch.take_from(vector, input + degree..input + 2 * degree, lane, p.y);
+        batch.load_from_store(vector, input..input + degree, lane, p.x);
+        batch.load_from_store(vector, input + degree..input + 2 * degree, lane, p.y);
     }
 
     /// Lets a lane leave its point in the store.
     #[inline]
     fn leave(degree: usize, batch: &mut Batch, (vector, lane): Place, p: Kept) {
-        batch.leave_at(vector, 0..degree, lane, p.x);
-        batch.leave_at(vector, degree..2 * degree, lane, p.y);
+        batch.save_to_store(vector, 0..degree, lane, p.x);
+        batch.save_to_store(vector, degree..2 * degree, lane, p.y);
     }
 
     /// Allocates a place for a sum.

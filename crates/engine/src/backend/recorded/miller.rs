@@ -15,7 +15,7 @@ use bilinear_program::{Batch, Uniforms};
 use std::sync::Arc;
 
 /// The most slots of a piece. On bls12-381 the squarings of f are then 1.5 % of its products (`bilinear ops`).
-const MOST_SLOTS: usize = 32;
+const MAX_SLOTS: usize = 32;
 
 /// The pair of a slot in each lane.
 type Slot<'a> = Vec<[Encoded<'a>; 2]>;
@@ -33,7 +33,7 @@ impl RecordedBackend {
         let pairs: usize = vectors.iter().map(Vec::len).sum();
         let affine = self.many().is_some_and(|many| pairs >= many);
         let masked = vectors.iter().flatten().flatten().any(is_infinite);
-        let most = self.most_slots(&vectors, |pairs| Job::Miller { pairs, masked, affine });
+        let most = self.most_slots(&vectors, |pairs| Job::MillerValue { pairs, masked, affine });
         self.values(products.len(), (vectors, most), |vectors| {
             let batch = self.run_pairs(vectors, affine);
             if affine && self.is_undefined(&batch, vectors) { self.run_pairs(vectors, false) } else { batch }
@@ -48,10 +48,10 @@ impl RecordedBackend {
         self.values(products.len(), (vectors, most), |vectors| self.run_lines(vectors))
     }
 
-    /// Returns the most slots of a piece: [`MOST_SLOTS`], or the first smaller number for which the programs of all
+    /// Returns the most slots of a piece: [`MAX_SLOTS`], or the first smaller number for which the programs of all
     /// pieces can run.
     fn most_slots<T>(&self, vectors: &[Vec<T>], job: impl Fn(usize) -> Job) -> usize {
-        let mut most = MOST_SLOTS;
+        let mut most = MAX_SLOTS;
         loop {
             let longest = vectors.iter().map(|vector| piece_len(vector.len(), most)).max().unwrap_or(1);
             if longest == 1 || self.ready.can_run(job(longest)) {
@@ -103,7 +103,7 @@ impl RecordedBackend {
         let spoils = |slot: &Slot<'_>| affine && slot.len() < self.lanes();
         let masked = vectors.iter().flatten().any(|slot| spoils(slot) || slot.iter().any(is_infinite));
         let [of_p, of_q] = [Group::G1, Group::G2].map(|group| self.coordinates(group));
-        self.ready.run(Job::Miller { pairs, masked, affine }, vectors.len(), |batch| {
+        self.ready.run(Job::MillerValue { pairs, masked, affine }, vectors.len(), |batch| {
             for (v, slots) in vectors.iter().enumerate() {
                 for (i, slot) in slots.iter().enumerate() {
                     for (lane, pair @ [p, q]) in slot.iter().enumerate() {

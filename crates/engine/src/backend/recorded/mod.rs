@@ -22,7 +22,7 @@ pub use checks::{
 };
 pub(crate) use family::GroupDescriptions;
 pub(super) use job::{Job, PointJob};
-pub use plan::{LoopPlan, PartsError, PlannedPart};
+pub use plan::{LoopPartition, PartitionPart, PartsError};
 pub(crate) use store::Programs;
 
 use crate::backend::build::sextic;
@@ -38,7 +38,7 @@ use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
 use bilinear_pairing::Prices;
 use bilinear_pairing::encode::{residue_bytes, residue_words};
-use bilinear_pairing::hash::{HashError, hash_to_fields};
+use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::torus::Torus;
 use bilinear_params::Curve;
 use bilinear_program::{Batch, Machine};
@@ -51,7 +51,7 @@ use zeroize::Zeroizing;
 
 /// The most vectors of moving pairs of types A and A1 that go through the loop together, times the bits of q. Each
 /// has nine elements; together they take 1.3 MB in eight lanes.
-const MOST_SHARING: usize = 1 << 17;
+const MAX_SHARING: usize = 1 << 17;
 /// Scalars are padded to a multiple of this many bytes, so that few programs are recorded.
 const STEP: usize = 4;
 
@@ -195,8 +195,8 @@ impl Backend for RecordedBackend {
         self.machine().task() * self.lanes()
     }
 
-    fn fallen_back(&self) -> Option<String> {
-        self.machine().fallen_back()
+    fn fallback_reason(&self) -> Option<String> {
+        self.machine().fallback_reason()
     }
 
     fn is_broken(&self) -> bool {
@@ -210,7 +210,7 @@ impl Backend for RecordedBackend {
     /// Starts at one and a half times the number of pairs that are many: from there on waiting for further pairs
     /// pays.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {
-        let most = MOST_SHARING / self.modulus().bits() as usize;
+        let most = MAX_SHARING / self.modulus().bits() as usize;
         self.many().map(|many| many * 3 / 2 * self.lanes()..=most.max(1) * self.lanes())
     }
 
@@ -346,7 +346,7 @@ impl Backend for RecordedBackend {
     fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform && !self.ready.programs.family().maps_uniformly() { 2 } else { 1 };
         let degree = self.coordinates(group) / 2;
-        let fields = |message: &&[u8]| hash_to_fields(message, tag, self.modulus(), count * degree);
+        let fields = |message: &&[u8]| hash_to_field(message, tag, self.modulus(), count * degree);
         Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
     }
 
@@ -376,8 +376,8 @@ impl Backend for RecordedBackend {
         Some(out.into())
     }
 
-    fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
-        self.combination(group, known, terms)
+    fn msm(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+        self.public_msm(group, known, terms)
     }
 
     fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
@@ -457,7 +457,7 @@ impl Backend for RecordedBackend {
     }
 
     fn can_multiply(&self, prepared: bool, pairs: usize) -> bool {
-        let moving = Job::Miller { pairs, masked: false, affine: false };
+        let moving = Job::MillerValue { pairs, masked: false, affine: false };
         let job = if prepared { Job::MillerPrepared { pairs, masked: false } } else { moving };
         self.ready.can_run(job)
     }
@@ -466,7 +466,7 @@ impl Backend for RecordedBackend {
         self.gt_mul(&[[x, y]]).remove(0)
     }
 
-    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
+    fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
         self.each(Job::Finish, products, fill, |batch, at| self.get_gt(batch, at))
     }

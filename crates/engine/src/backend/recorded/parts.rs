@@ -3,27 +3,27 @@
 
 use super::RecordedBackend;
 use super::job::Job;
-use super::plan::{LoopPlan, PartsError};
+use super::plan::{LoopPartition, PartsError};
 use crate::backend::interface::{LoopParts, MachineLines, MachineStart};
 use bilinear_pairing::LoopPart;
 use bilinear_program::Batch;
 use std::sync::Arc;
 
 impl LoopParts for RecordedBackend {
-    fn best_plan(&self, parts: usize) -> LoopPlan {
-        LoopPlan::best(&self.ready.programs, self.prices, false, parts)
+    fn best_plan(&self, parts: usize) -> LoopPartition {
+        LoopPartition::best(&self.ready.programs, self.prices, false, parts)
     }
 
-    fn best_prepared_plan(&self, parts: usize) -> Option<LoopPlan> {
-        Some(LoopPlan::best(&self.ready.programs, self.prices, true, parts))
+    fn best_prepared_plan(&self, parts: usize) -> Option<LoopPartition> {
+        Some(LoopPartition::best(&self.ready.programs, self.prices, true, parts))
     }
 
-    fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPlan, PartsError> {
-        LoopPlan::of(&self.ready.programs, self.prices, false, parts, delayed)
+    fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPartition, PartsError> {
+        LoopPartition::of(&self.ready.programs, self.prices, false, parts, delayed)
     }
 
-    fn prepared_plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<Option<LoopPlan>, PartsError> {
-        LoopPlan::of(&self.ready.programs, self.prices, true, parts, delayed).map(Some)
+    fn prepared_plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<Option<LoopPartition>, PartsError> {
+        LoopPartition::of(&self.ready.programs, self.prices, true, parts, delayed).map(Some)
     }
 
     fn miller_part(&self, part: LoopPart, _: &MachineStart, delayed: bool, [p, q]: [&[u8]; 2]) -> Arc<[u8]> {

@@ -34,14 +34,14 @@ const ROUNDS: usize = 2;
 /// The number of plans with the least predicted time that are refined in this way.
 const REFINED: usize = 3;
 /// The fewest steps of a loop that is cut: no shipped curve has a shorter one.
-const LEAST_STEPS: usize = 2 * LoopPlan::MOST_PARTS - 2;
+const MIN_STEPS: usize = 2 * LoopPartition::MAX_PARTS - 2;
 
 /// A partition of the Miller loops of one pairing among cores. Costs are in products and reductions of the field,
 /// which count as one each.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LoopPlan {
+pub struct LoopPartition {
     /// The parts of the loops, in the order in which cores take them.
-    pub parts: Vec<PlannedPart>,
+    pub parts: Vec<PartitionPart>,
     /// Whether the squarings of a part follow the easy part of the final exponentiation.
     pub delayed: bool,
     /// The cost until all parts are complete.
@@ -54,7 +54,7 @@ pub struct LoopPlan {
 
 /// The part of a loop that one core takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlannedPart {
+pub struct PartitionPart {
     /// The steps of the part.
     pub part: LoopPart,
     /// The number of times that the core squares its value, for the steps behind the part.
@@ -68,24 +68,24 @@ pub struct PlannedPart {
 #[error(
     "the parts must cover all steps of the loops in order, with at least one step each, in at most {} parts: the loops have \
      {steps:?} steps",
-    LoopPlan::MOST_PARTS
+    LoopPartition::MAX_PARTS
 )]
 pub struct PartsError {
     /// The number of steps of each loop.
     pub steps: Vec<usize>,
 }
 
-impl LoopPlan {
+impl LoopPartition {
     /// The most parts of a pairing. The work of a core before its own steps leaves little to gain beyond eight.
-    pub const MOST_PARTS: usize = 16;
+    pub const MAX_PARTS: usize = 16;
 
-    /// Finds the best plan for at most `cores` cores, of which no more than [`LoopPlan::MOST_PARTS`] have work to do.
+    /// Finds the best plan for at most `cores` cores, of which no more than [`LoopPartition::MAX_PARTS`] have work to do.
     /// `prepared` tells whether an argument is prepared.
     pub(super) fn best(programs: &Programs, prices: Prices, prepared: bool, cores: usize) -> Self {
-        let cores = cores.clamp(1, Self::MOST_PARTS);
+        let cores = cores.clamp(1, Self::MAX_PARTS);
         let counted = Counted::new(programs, prices, prepared);
         let mut best = counted.uncut();
-        if cores == 1 || counted.loops.iter().any(|steps| steps.len() < LEAST_STEPS) {
+        if cores == 1 || counted.loops.iter().any(|steps| steps.len() < MIN_STEPS) {
             return best;
         }
         let fewest = counted.loops.len().max(2);
@@ -119,7 +119,7 @@ impl LoopPlan {
     ) -> Result<Self, PartsError> {
         let counted = Counted::new(programs, prices, prepared);
         Self::check(parts, counted.loops.iter().map(Vec::len).collect_vec())?;
-        let LoopPlan { alone, .. } = counted.uncut();
+        let LoopPartition { alone, .. } = counted.uncut();
         Ok(counted.plan(parts, delayed, parts.len(), alone))
     }
 
@@ -139,7 +139,7 @@ impl LoopPlan {
     pub(in crate::backend) fn check(parts: &[LoopPart], steps: Vec<usize>) -> Result<(), PartsError> {
         // every part begins where the one before ended, or at the beginning of the next loop
         let (mut number, mut next) = (0, 0);
-        let mut adjoin = parts.len() <= Self::MOST_PARTS;
+        let mut adjoin = parts.len() <= Self::MAX_PARTS;
         for part in parts {
             if steps.get(number) == Some(&next) {
                 (number, next) = (number + 1, 0);
@@ -197,15 +197,15 @@ impl<'a> Counted<'a> {
     }
 
     /// The plan with all loops on one core.
-    fn uncut(&self) -> LoopPlan {
+    fn uncut(&self) -> LoopPartition {
         let cost = self.of(match self.prepared {
-            false => Job::Miller { pairs: 1, masked: false, affine: false },
+            false => Job::MillerValue { pairs: 1, masked: false, affine: false },
             true => Job::MillerPrepared { pairs: 1, masked: false },
         });
         let finish = self.of(Job::Finish);
         let part = LoopPart { number: 0, first: 0, end: self.loops[0].len() };
-        let parts = vec![PlannedPart { part, squarings: 0, cost }];
-        LoopPlan { parts, delayed: false, longest: cost, finish, alone: cost + finish }
+        let parts = vec![PartitionPart { part, squarings: 0, cost }];
+        LoopPartition { parts, delayed: false, longest: cost, finish, alone: cost + finish }
     }
 
     /// The costs of the steps of each loop.
@@ -219,23 +219,23 @@ impl<'a> Counted<'a> {
     }
 
     /// The plan with these parts.
-    fn plan(&self, parts: &[LoopPart], delayed: bool, cores: usize, alone: f64) -> LoopPlan {
+    fn plan(&self, parts: &[LoopPart], delayed: bool, cores: usize, alone: f64) -> LoopPartition {
         let finish = self.finish(parts.len(), delayed);
-        let planned = |part: &LoopPart| PlannedPart {
+        let planned = |part: &LoopPart| PartitionPart {
             squarings: self.loops[part.number].len() - part.end,
             cost: self.part(part.number, part.first..part.end, delayed),
             part: *part,
         };
-        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect_vec();
+        let parts: Vec<PartitionPart> = parts.iter().map(planned).collect_vec();
         let costs: Vec<f64> = parts.iter().map(|part| part.cost).collect_vec();
-        LoopPlan { parts, delayed, longest: LoopPlan::makespan(&costs, cores), finish, alone }
+        LoopPartition { parts, delayed, longest: LoopPartition::makespan(&costs, cores), finish, alone }
     }
 
     /// A plan with `count` parts, moved by their recorded costs.
-    fn refined(&self, loops: &[StepCosts], count: usize, cores: usize, alone: f64) -> LoopPlan {
+    fn refined(&self, loops: &[StepCosts], count: usize, cores: usize, alone: f64) -> LoopPartition {
         let counts = shared_out(loops, count);
         let mut errors: Vec<Vec<f64>> = counts.iter().map(|count| vec![0.0; *count]).collect_vec();
-        let mut best: Option<LoopPlan> = None;
+        let mut best: Option<LoopPartition> = None;
         for _ in 0..ROUNDS {
             let cut = |(number, (costs, errors)): (usize, (&StepCosts, &Vec<f64>))| {
                 let parts = costs.cut(errors).into_iter();
@@ -243,7 +243,7 @@ impl<'a> Counted<'a> {
             };
             let parts: Vec<LoopPart> = loops.iter().zip(&errors).enumerate().flat_map(cut).collect_vec();
             let plan = self.plan(&parts, loops[0].delayed, cores, alone);
-            for (error, PlannedPart { part, cost, .. }) in errors.iter_mut().flatten().zip(&plan.parts) {
+            for (error, PartitionPart { part, cost, .. }) in errors.iter_mut().flatten().zip(&plan.parts) {
                 *error = cost - loops[part.number].of(&(part.first..part.end));
             }
             if best.as_ref().is_none_or(|best| plan.time() < best.time()) {

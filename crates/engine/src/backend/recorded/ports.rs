@@ -32,7 +32,7 @@ pub(super) fn output<E: Extension<Prime = Recorder>>(ports: &mut Ports<'_>, e: &
 
 /// Keeps all coefficients of an element.
 pub(super) fn keep<E: Extension<Prime = Recorder>>(ports: &mut Ports<'_>, e: &E, x: &E::Elem) {
-    e.coefficients(x, &mut |c| ports.output_kept(c));
+    e.coefficients(x, &mut |c| ports.output_to_store(c));
 }
 
 /// Outputs x and y of a point.
@@ -97,7 +97,7 @@ where
         CoefficientA::Other(a) => e.sum(&mut tangent, &[times(3, &xx), plus(a)]),
     }
     let same = e.is_zero(&run);
-    let infinity = e.both(same, e.is_zero(&both));
+    let infinity = e.and(same, e.is_zero(&both));
     at! {e;
         numerator = select(same, &tangent, &rise);
         denominator = select(same, &both, &run);           // 2y where P = Q

@@ -153,7 +153,7 @@ where
         let p = input_point(ports, self.curve);
         let multiple = match known {
             Validate::Subgroup => (self.mul_secret)(&[&k], &p),
-            Validate::Curve => self.curve.mul_secret(&[&k], &p),
+            Validate::OnCurve => self.curve.mul_secret(&[&k], &p),
         };
         output_point(ports, self.curve, &multiple);
     }
@@ -163,7 +163,7 @@ where
         let e = self.curve.field();
         let multiples = self.curve.window(&input_point(ports, self.curve));
         multiples.iter().for_each(|p| output_affine(ports, self.curve, p));
-        ports.output_mask(multiples.iter().fold(e.mask(false), |some, p| e.either(some, p.infinity)));
+        ports.output_mask(multiples.iter().fold(e.mask(false), |some, p| e.or(some, p.infinity)));
     }
 
     /// Keeps x, y and −y of a point, or of all its images.

@@ -311,7 +311,7 @@ impl Ready {
             keeping: Default::default(),
         };
         // the computations that every user of the curve needs are proved before there is a system
-        for job in [Job::Miller { pairs: 1, masked: true, affine: false }, Job::Finish] {
+        for job in [Job::MillerValue { pairs: 1, masked: true, affine: false }, Job::Finish] {
             ready.proved(job).map_err(|reason| SystemError::Ranges {
                 curve: curve.name().to_owned(),
                 engine,

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 
 /// Runs every kind of computation of a system, on points that the system hashes.
 pub fn everything(s: &System) -> Vec<Vec<u8>> {
-    let hash = |group, i: usize| s.hash_to_point(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let hash = |group, i: usize| s.hash_to_curve(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let ps: Vec<_> = (0..3).map(|i| hash(Group::G1, i)).collect();
     let qs: Vec<_> = (0..3).map(|i| hash(Group::G2, i)).collect();
     let rows: Vec<_> = ps.iter().zip(&qs).map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
@@ -14,7 +14,7 @@ pub fn everything(s: &System) -> Vec<Vec<u8>> {
     let fixed_p = s.fixed_side() == Side::P;
     let fixed = s.prepare(s.fixed_side(), if fixed_p { &ps[0] } else { &qs[0] }).unwrap();
     let other = if fixed_p { qs[1].as_ref() } else { ps[1].as_ref() };
-    let prepared = batch.pair_with(&fixed, &[other])[0].clone().unwrap();
+    let prepared = batch.pair_prepared(&fixed, &[other])[0].clone().unwrap();
     let (k, secret) = (BigUint::from(0xfeed_beefu32).pow(5), b"not a secret");
     let compressed = s.compressed(&ps[0]).unwrap();
     let points = [
@@ -22,7 +22,7 @@ pub fn everything(s: &System) -> Vec<Vec<u8>> {
         s.mul_secret(secret, &qs[0]),
         s.add(&ps[1], &ps[2]),
         s.neg(&qs[1]),
-        s.combination(Group::G1, &[(k.clone(), ps[0].clone()), (BigUint::from(77u32), ps[1].clone())]),
+        s.msm(Group::G1, &[(k.clone(), ps[0].clone()), (BigUint::from(77u32), ps[1].clone())]),
         s.decode(Group::G1, PointRef::Bytes(&compressed), Validate::Subgroup).unwrap(),
     ];
     let powers = [s.gt_pow(&values[0], &k), s.gt_pow_secret(&values[0], secret), s.gt_inv(&values[1])];

@@ -52,7 +52,7 @@ pub fn system(name: &str) -> System {
 /// Returns points that differ from call to call only in their label.
 pub fn points(system: &System, label: &str, n: usize) -> Vec<Point> {
     (0..n)
-        .map(|i| system.hash_to_point(Group::G1, format!("{label} {i}").as_bytes(), b"BILINEAR-TEST").unwrap())
+        .map(|i| system.hash_to_curve(Group::G1, format!("{label} {i}").as_bytes(), b"BILINEAR-TEST").unwrap())
         .collect()
 }
 

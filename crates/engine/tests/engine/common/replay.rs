@@ -5,7 +5,7 @@ use bilinear_program::{Input, Program, Value};
 use num_bigint::BigUint;
 
 /// The longest field on which slow arithmetic takes no longer than the rest of the tests.
-pub const MOST_BITS: u64 = 700;
+pub const MAX_BITS: u64 = 700;
 
 /// Returns fixed residues, so that a failure can be reproduced.
 pub fn inputs(program: &Program) -> Vec<Value<Reference>> {

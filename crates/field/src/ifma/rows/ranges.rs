@@ -4,10 +4,10 @@
 
 use super::*;
 use crate::bounds::saturated;
-use crate::ifma::modulus::MOST_SPARE;
+use crate::ifma::modulus::MAX_SPARE;
 use crate::ifma::rules::UNIT_BITS;
 use crate::ranges::{Rng, Turn, WIDE_BITS, extreme, repeat, widest};
-use crate::rows::{Factors, MOST_WEIGHT};
+use crate::rows::{Factors, MAX_WEIGHT};
 use crate::term::{minus, plus, times};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -167,8 +167,8 @@ fn value(numbers: &[&BigInt], plus_terms: usize) -> BigInt {
 fn weight(rng: &mut Rng, terms: u64) -> u64 {
     let all = match rng.below(3) {
         0 => terms,
-        1 => terms.max(1 + rng.below(MOST_WEIGHT)),
-        _ => MOST_WEIGHT,
+        1 => terms.max(1 + rng.below(MAX_WEIGHT)),
+        _ => MAX_WEIGHT,
     };
     all / terms
 }
@@ -412,7 +412,7 @@ impl Examined<'_> {
                 m.check_wide(*result, &want, claim, &say);
             } else {
                 assert_eq!(m.number(*result, false), want, "{}", say());
-                let most = saturated(i128::from(MOST_WEIGHT) << LIMB);
+                let most = saturated(i128::from(MAX_WEIGHT) << LIMB);
                 assert!(m.columns(*result, false).iter().all(|limb| limb.abs() <= most), "{}", say());
             }
         }
@@ -437,9 +437,9 @@ fn kernels_keep_the_ranges_of_the_rules() {
     if !super::super::kernels::detect() {
         return;
     }
-    let limbs = 3..=MOST as u64;
+    let limbs = 3..=MAX as u64;
     let cases: Vec<(u64, u64)> =
-        limbs.flat_map(|limbs| (ROOMY..=MOST_SPARE + 6).map(move |spare| (limbs, spare))).collect();
+        limbs.flat_map(|limbs| (ROOMY..=MAX_SPARE + 6).map(move |spare| (limbs, spare))).collect();
     repeat("rows", 0xb111_0c00, cases.len(), 1, |Turn { number, is_long, note }, rng| {
         let (limbs, spare) = cases[number % cases.len()];
         let f = IfmaRows::new(&rng.modulus(LIMB * limbs - spare, LIMB), ROOMY).unwrap();

@@ -72,7 +72,7 @@ fn offsets(rows: &[usize]) -> impl Iterator<Item = usize> {
 /// Fields of every number of limbs, with the fewest and with more spare bits.
 fn each(mut examine: impl FnMut(&IfmaRows, usize, &mut Rng)) {
     let mut examined = 0;
-    for limbs in 3..=MOST {
+    for limbs in 3..=MAX {
         for spare in [ROOMY, ROOMY + 9, 40, 50] {
             let mut rng = Rng::new(0xb111_0d00 + 64 * limbs as u64 + spare);
             let p = rng.modulus(LIMB * limbs as u64 - spare, LIMB);

@@ -5,7 +5,7 @@ use super::*;
 use crate::bounds::Bounds;
 use crate::contract::Field;
 use crate::ifma::LIMBS;
-use crate::ifma::modulus::{LIMB, MOST_SPARE};
+use crate::ifma::modulus::{LIMB, MAX_SPARE};
 use crate::ranges::largest;
 use num_bigint::BigUint;
 use num_traits::One;
@@ -96,7 +96,7 @@ fn columns_keep_their_sign() {
 
 /// Examines the rules of each number of limbs and of spare bits, with the greatest modulus p of as many bits.
 fn each(mut examine: impl FnMut(LaneRules, &BigUint, &str)) {
-    for (l, spare) in LIMBS.iter().flat_map(|l| (LEAST_SPARE..=MOST_SPARE).map(|spare| (*l, spare))) {
+    for (l, spare) in LIMBS.iter().flat_map(|l| (MIN_SPARE..=MAX_SPARE).map(|spare| (*l, spare))) {
         let p = (BigUint::one() << (LIMB * l as u64 - spare)) - 1u32;
         examine(LaneRules::new(spare, l, Margin::default()), &p, &format!("{l} limbs, {spare} spare bits"));
     }

@@ -5,7 +5,7 @@
 //! and stored whatever the choice.
 #![allow(unsafe_code)]
 
-use crate::mont::values::MOST;
+use crate::mont::values::MAX;
 use core::arch::asm;
 use core::mem::MaybeUninit;
 
@@ -87,7 +87,7 @@ unsafe fn scaled_sub_from_of<const REST: usize>(x: &mut [u64], y: &[u64], c: u64
 /// Subtracts p from x + top·2^(64·words), a value in [0, 2p), if the value is at least p.
 ///
 /// # Safety
-/// The processor must be an x86-64; p must be as long as x, at most [`MOST`] words.
+/// The processor must be an x86-64; p must be as long as x, at most [`MAX`] words.
 #[inline(always)]
 pub(super) unsafe fn cond_sub(x: &mut [u64], top: u64, p: &[u64]) {
     // SAFETY: the caller's promise
@@ -98,7 +98,7 @@ pub(super) unsafe fn cond_sub(x: &mut [u64], top: u64, p: &[u64]) {
 /// The requirements are those of [`cond_sub`]; REST must be the number of words of x modulo 8.
 #[inline(never)]
 unsafe fn cond_sub_of<const REST: usize>(x: &mut [u64], top: u64, p: &[u64]) {
-    let mut difference = MaybeUninit::<[u64; MOST]>::uninit();
+    let mut difference = MaybeUninit::<[u64; MAX]>::uninit();
     // SAFETY: reads all of p, reads and writes all of x, writes as many words of the difference before it reads them.
     unsafe {
         called!(cond_sub_of, REST);
@@ -117,7 +117,7 @@ unsafe fn cond_sub_of<const REST: usize>(x: &mut [u64], top: u64, p: &[u64]) {
 /// Adds p to x modulo 2^(64·words) where `mask` is all ones, and nothing where `mask` is 0.
 ///
 /// # Safety
-/// The processor must be an x86-64; p must be as long as x, at most [`MOST`] words.
+/// The processor must be an x86-64; p must be as long as x, at most [`MAX`] words.
 #[inline(always)]
 pub(super) unsafe fn cond_add(x: &mut [u64], mask: u64, p: &[u64]) {
     // SAFETY: the caller's promise
@@ -128,7 +128,7 @@ pub(super) unsafe fn cond_add(x: &mut [u64], mask: u64, p: &[u64]) {
 /// The requirements are those of [`cond_add`]; REST must be the number of words of x modulo 8.
 #[inline(never)]
 unsafe fn cond_add_of<const REST: usize>(x: &mut [u64], mask: u64, p: &[u64]) {
-    let mut sum = MaybeUninit::<[u64; MOST]>::uninit();
+    let mut sum = MaybeUninit::<[u64; MAX]>::uninit();
     // SAFETY: reads all of p, reads and writes all of x, writes as many words of the sum before it reads them.
     unsafe {
         called!(cond_add_of, REST);

@@ -104,7 +104,7 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
                 let [x, y, z] = at(lane);
                 assert_eq!(f.lane(zero, lane), x.is_zero(), "is_zero");
                 assert_eq!(f.lane(equal, lane), x == y, "equal");
-                assert_eq!(f.lane(f.either(zero, equal), lane), x.is_zero() || x == y, "either");
+                assert_eq!(f.lane(f.or(zero, equal), lane), x.is_zero() || x == y, "either");
                 assert_eq!(f.value(&chosen, lane), *if x == y { z } else { x }, "select");
             }
         }

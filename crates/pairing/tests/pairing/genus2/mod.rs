@@ -163,7 +163,7 @@ fn sums_are_cantors() {
                 );
             }
             let (k, l) = (BigUint::from(rng.next()), BigUint::from(rng.next() % 1000));
-            let found = both.jacobian.combination(&[(&k, both.divisor(&one)), (&l, both.divisor(&r))]);
+            let found = both.jacobian.msm(&[(&k, both.divisor(&one)), (&l, both.divisor(&r))]);
             let want = both.slow.add(&both.slow.times(&k, &one), &both.slow.times(&l, &r), None).0;
             assert_eq!(both.mumford(&found), want, "m = {m}, d = {d}, {k} and {l}, seed {seed:#x}");
         }
@@ -284,7 +284,7 @@ fn divisors_of_every_kind() {
                     let p = both.point(&mut rng);
                     both.divisor(&Slow::of_point(p))
                 } else {
-                    both.jacobian.combination(&[(&k, base.clone())])
+                    both.jacobian.msm(&[(&k, base.clone())])
                 }
             };
             let (a, b, c) = (random(), random(), random());

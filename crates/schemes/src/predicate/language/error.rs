@@ -1,6 +1,6 @@
 //! Errors in a predicate, a schema or a row.
 
-use super::schema::MOST_VALUES;
+use super::schema::MAX_VALUES;
 use crate::predicate::scheme::Scheme;
 
 /// The error for a predicate that cannot be parsed.
@@ -213,10 +213,10 @@ pub enum PredicateTextError {
 
 /// Returns advice for a predicate that asks for more values of an attribute than the schema allows.
 fn remedy(wanted: u64) -> String {
-    let what = if wanted <= MOST_VALUES as u64 {
+    let what = if wanted <= MAX_VALUES as u64 {
         format!("add \"most {wanted}\" to the attribute in the schema before the keys are made")
     } else {
-        format!("no schema allows more than {MOST_VALUES}")
+        format!("no schema allows more than {MAX_VALUES}")
     };
     what + " (a range counts each of its integers)"
 }

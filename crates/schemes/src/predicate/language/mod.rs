@@ -37,7 +37,7 @@ mod text;
 mod wildcards;
 
 pub use error::{PredicateTextError, SchemaError, SyntaxError, ValueError};
-pub use schema::{Attribute, MOST_ATTRIBUTES, MOST_JOINT, Schema, Value};
+pub use schema::{Attribute, MAX_ATTRIBUTES, MAX_JOINT, Schema, Value};
 
 use super::token::Pattern;
 use crate::scalar::Scalar;

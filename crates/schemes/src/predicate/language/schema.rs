@@ -11,7 +11,7 @@
 //! of SHA-256 truncated to 128 bits.
 
 use super::error::{SchemaError, ValueError};
-use crate::predicate::scheme::{MOST_LENGTH, Scheme};
+use crate::predicate::scheme::{MAX_LENGTH, Scheme};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::BigUint;
 use sha2::{Digest, Sha256};
@@ -23,7 +23,7 @@ const MISSING: u64 = u64::MAX;
 const NEITHER: u64 = 2;
 
 /// The most values of an attribute that one predicate may ask for.
-pub(super) const MOST_VALUES: usize = u8::MAX as usize;
+pub(super) const MAX_VALUES: usize = u8::MAX as usize;
 
 /// The number of choices that an error names.
 const CHOICES_NAMED: usize = 10;
@@ -216,10 +216,10 @@ pub(super) enum Shape {
 }
 
 /// The most attributes of a schema: with a message they are the columns that `bilinear search` reads.
-pub const MOST_ATTRIBUTES: usize = 15;
+pub const MAX_ATTRIBUTES: usize = 15;
 
 /// The most lists of joined attributes of a schema: each list that adds something makes vectors longer.
-pub const MOST_JOINT: usize = MOST_LENGTH;
+pub const MAX_JOINT: usize = MAX_LENGTH;
 
 /// The attributes of a table and how they become vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,8 +234,8 @@ impl Schema {
     /// these.
     ///
     /// # Errors
-    /// Returns an error if there are no attributes or more than [`MOST_ATTRIBUTES`], if names are repeated, if a
-    /// domain is empty, or if vectors have more than [`MOST_LENGTH`] elements.
+    /// Returns an error if there are no attributes or more than [`MAX_ATTRIBUTES`], if names are repeated, if a
+    /// domain is empty, or if vectors have more than [`MAX_LENGTH`] elements.
     pub fn hidden_vector(attributes: Vec<Attribute>) -> Result<Schema, SchemaError> {
         check(&attributes)?;
         let mut length = 0;
@@ -251,22 +251,22 @@ impl Schema {
     /// `joint`.
     ///
     /// # Errors
-    /// Returns an error if there are no attributes or more than [`MOST_ATTRIBUTES`], if names are repeated or
-    /// unknown, if a domain is empty, if there are more than [`MOST_JOINT`] lists, or if vectors have more than
-    /// [`MOST_LENGTH`] elements.
+    /// Returns an error if there are no attributes or more than [`MAX_ATTRIBUTES`], if names are repeated or
+    /// unknown, if a domain is empty, if there are more than [`MAX_JOINT`] lists, or if vectors have more than
+    /// [`MAX_LENGTH`] elements.
     pub fn inner_product(attributes: Vec<Attribute>, joint: &[&[&str]]) -> Result<Schema, SchemaError> {
         check(&attributes)?;
         for attribute in &attributes {
-            if !(1..=MOST_VALUES).contains(&attribute.most) {
+            if !(1..=MAX_VALUES).contains(&attribute.most) {
                 let (name, most) = (attribute.name.clone(), attribute.most);
-                return Err(SchemaError::Most { name, most, limit: MOST_VALUES });
+                return Err(SchemaError::Most { name, most, limit: MAX_VALUES });
             }
         }
         let index = |name: &&str| {
             attributes.iter().position(|a| a.name == *name).ok_or_else(|| SchemaError::Joint((*name).to_owned()))
         };
-        if joint.len() > MOST_JOINT {
-            return Err(SchemaError::Joints { given: joint.len(), most: MOST_JOINT });
+        if joint.len() > MAX_JOINT {
+            return Err(SchemaError::Joints { given: joint.len(), most: MAX_JOINT });
         }
         let mut lists = Vec::with_capacity(joint.len());
         for names in joint {
@@ -383,8 +383,8 @@ fn check(attributes: &[Attribute]) -> Result<(), SchemaError> {
     if attributes.is_empty() {
         return Err(SchemaError::Empty);
     }
-    if attributes.len() > MOST_ATTRIBUTES {
-        return Err(SchemaError::Attributes { given: attributes.len(), most: MOST_ATTRIBUTES });
+    if attributes.len() > MAX_ATTRIBUTES {
+        return Err(SchemaError::Attributes { given: attributes.len(), most: MAX_ATTRIBUTES });
     }
     let mut names = BTreeSet::new();
     attributes.iter().try_for_each(|attribute| {
@@ -396,5 +396,5 @@ fn check(attributes: &[Attribute]) -> Result<(), SchemaError> {
 }
 
 fn within(length: usize) -> Result<(), SchemaError> {
-    if length > MOST_LENGTH { Err(SchemaError::Length { length, most: MOST_LENGTH }) } else { Ok(()) }
+    if length > MAX_LENGTH { Err(SchemaError::Length { length, most: MAX_LENGTH }) } else { Ok(()) }
 }

@@ -9,7 +9,7 @@ use bilinear_engine::{BigUint, Engine, Options};
 
 /// A batch that checks points less thoroughly.
 fn on_curve(name: &str) -> Batch {
-    Batch::new(System::new(&Curve::named(name).unwrap()).unwrap()).on_this_thread().validate(Validate::Curve)
+    Batch::new(System::new(&Curve::named(name).unwrap()).unwrap()).on_this_thread().validate(Validate::OnCurve)
 }
 
 /// Creates a token of random points.
@@ -23,7 +23,7 @@ fn token(system: &System, scheme: Scheme) -> Token {
 /// among them.
 fn outside(system: &System) -> Vec<Point> {
     let x = |x: u8| [vec![0; system.compressed_len(Group::G1) - 2], vec![x, 0]].concat();
-    let decoded = |i| system.decode(Group::G1, PointRef::Bytes(&x(i)), Validate::Curve).ok();
+    let decoded = |i| system.decode(Group::G1, PointRef::Bytes(&x(i)), Validate::OnCurve).ok();
     let n = system.order();
     (0..40).filter_map(decoded).map(|p| system.mul(&(n * n), &p)).filter(|p| !p.is_infinity()).take(2).collect()
 }
@@ -118,7 +118,7 @@ fn of_small_order(system: &System, point: &Point) -> Vec<Point> {
 }
 
 /// The longest fields of the next test in bits. Longer ones have the same formulas.
-const MOST_BITS: u64 = 1100;
+const MAX_BITS: u64 = 1100;
 
 /// Adds points outside the group, some of small order, to the points of rows, on every shipped curve over a short field
 /// that has such points, and with every kind of pairing. The products stay the same, or they change and such rows are
@@ -133,7 +133,7 @@ fn parts_outside_the_group_change_nothing_or_are_refused() {
         ("bls12-381", PairingKind::BetaWeil),
         ("bls12-381", PairingKind::AlphaWeil),
     ];
-    let is_short = |name: &&str| Curve::named(name).unwrap().family().field().bits() <= MOST_BITS;
+    let is_short = |name: &&str| Curve::named(name).unwrap().family().field().bits() <= MAX_BITS;
     let own = Curve::names().filter(is_short).map(|name| (name, None));
     let (mut same, mut refused) = (vec![], vec![]);
     for (name, pairing) in own.chain(more.map(|(name, pairing)| (name, Some(pairing)))) {
@@ -148,7 +148,7 @@ fn parts_outside_the_group_change_nothing_or_are_refused() {
         let outside: Vec<Point> = small.chain(large.iter().cloned()).collect();
         let scheme = if system.curve().family().name() == "a1" { Scheme::HiddenVector } else { Scheme::DualSpaces };
         let token = token(&system, scheme);
-        let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::Curve);
+        let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::OnCurve);
         let row: Vec<Point> = token.points.iter().map(|_| system.random(Group::G1).unwrap()).collect();
         let moved = |by: &Point| row.iter().map(|point| system.add(point, by)).collect();
         let rows: Vec<Vec<Point>> = std::iter::once(row.clone()).chain(outside.iter().map(moved)).collect();

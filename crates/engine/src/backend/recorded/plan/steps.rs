@@ -3,7 +3,7 @@
 //! The least possible greatest cost of the first i steps in m parts follows from the one in m − 1 parts, by where the
 //! last part begins (dynamic programming over i and m, in O(m·n·log n) for n steps).
 
-use super::{Counted, Job, LoopPlan};
+use super::{Counted, Job, LoopPartition};
 use bilinear_field::CollectVec;
 use std::ops::Range;
 
@@ -115,7 +115,7 @@ pub(super) fn longest(loops: &[StepCosts], count: usize, cores: usize) -> f64 {
         let parts = costs.cut(&vec![0.0; count]).into_iter();
         parts.map(|part| costs.of(&part))
     });
-    LoopPlan::makespan(&costs.collect_vec(), cores)
+    LoopPartition::makespan(&costs.collect_vec(), cores)
 }
 
 #[cfg(test)]

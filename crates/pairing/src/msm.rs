@@ -51,7 +51,7 @@ impl Digits {
 
 impl<F: Field> Curve<F> {
     /// Returns Σ k_i·P_i for any points. Every point has a table of its own, so this suits few terms.
-    pub fn combination(&self, terms: &[(BigInt, Affine<F>)]) -> Jacobian<F> {
+    pub fn msm(&self, terms: &[(BigInt, Affine<F>)]) -> Jacobian<F> {
         let digits: Vec<Digits> = terms.iter().map(|(k, _)| Digits::lightest(k)).collect_vec();
         let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), d)| (p, d.table())));
         self.interleaved(&digits.into_iter().zip(tables).collect_vec())
