@@ -1,5 +1,5 @@
 // Runs one launch of a kernel on the host: reads 32-bit words (which `Shim::launch` in crates/cuda/tests/cuda/shim.rs writes) from
-// standard input, and writes the slots. The same source, compiled as a library, is a driver (driver.hpp).
+// standard input, and writes the slots. The same object file, linked as a library, is a driver (driver.hpp).
 #include "driver.hpp"
 #include "../kernels/all.cu"
 #include "../kernels/ceilings.cu"
