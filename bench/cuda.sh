@@ -3,18 +3,20 @@
 #
 #     bench/cuda.sh [--host] [ARGUMENT ...]
 #
-# The arguments are those of the program `gpu` of the bench (--help lists them): it measures the curves of the figures first, and compares batches on
-# every shipped curve with the processor's. docs/engines/cuda.md says what is aimed at, and in which order. `--seconds N` begins nothing new
-# after N seconds; the record and the picture are written anew with every line.
+# The arguments are those of the program `gpu` of the bench (--help lists them). It measures the curves of the figures first, and compares
+# the results of batches on every shipped curve with those of the processor. docs/engines/cuda.md has the targets, and their order. With
+# `--seconds N`, nothing new begins after N seconds. The record and the picture are rewritten with every line.
 #
-# A machine without Rust or a network needs that program alone, built elsewhere, with the machine code that `make cuda` leaves in target/cuda:
+# On a machine without Rust or a network, the program `gpu` alone is enough, built elsewhere with the machine code that `make cuda` leaves
+# in target/cuda:
 #
 #     BILINEAR_CUBINS=$PWD/target/cuda cargo build --release --locked -p bilinear-bench --bin gpu
 #
-# With --host the card is the processor behind the driver of the tests (crates/cuda/shim), which is compiled by g++: a rehearsal without a
-# GPU, whose times mean nothing. `--host --curve d-179 --batch 1,64 --longest 0.5` takes minutes, all curves days.
+# With --host, the processor takes the place of the GPU, behind the driver of the tests (crates/cuda/shim), which is
+# compiled by g++. This is a rehearsal without a GPU, whose times mean nothing. `--host --curve d-179 --batch 1,64
+# --longest 0.5` takes minutes; all curves take days.
 #
-# Needs what a build needs, and a driver. Status: 1 if there is no GPU, a value differs, or the device fails.
+# Needs the tools of a build, and a driver. Status: 1 if there is no GPU, if a value differs, or if the device fails.
 
 set -eu
 

@@ -1,12 +1,13 @@
 #!/bin/sh
-# What `make bench` does: every rung on one core beside every peer that is there, types A and A1 by the exact power, BLS12-381 and alt_bn128 by the
-# fast one, which is that of the peers. Each run leaves a record in bench/record and a picture in the folder of the build.
+# The script of `make bench`: measures every rung on one core beside every peer that is available. Types A and A1 are
+# measured with the exact power, BLS12-381 and alt_bn128 with the fast one, which the peers use. Each run leaves a
+# record in bench/record and a picture in the folder of the build.
 #
 #     bench/run.sh [ARGUMENT ...]
 #
 # The arguments are those of the ladder (--help lists them), for both runs: `--rungs bulk`, `--quick`, `--rounds N`.
 #
-# arkworks has assembly only where it is told at compile time that the processor has ADX.
+# arkworks uses assembly only if it is told at compile time that the processor has ADX.
 
 set -eu
 

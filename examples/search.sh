@@ -1,11 +1,12 @@
 #!/bin/sh
-# A search over an encrypted table, as `make run` ends in it: 2000 rows are encrypted, a token finds those of which a predicate holds, and
-# awk says in the plain table which these are. Then what a million rows would take, at this size and at that of a1-1024, there on a GPU too.
+# Searches an encrypted table; `make run` ends with this script. It encrypts 2000 rows, finds the rows for which a
+# predicate holds with a token, and compares them with the rows that awk finds in the plain table. It then prints how
+# long a million rows would take, at this size and at the size of a1-1024, there on a GPU too.
 #
 #     examples/search.sh BILINEAR FOLDER [ROWS [LARGE]]
 #
-# The key has two primes of 128 bits, so that this takes seconds on a slow processor: a number of 256 bits is factored in minutes. All files are
-# left in FOLDER, which is made anew.
+# The key has two primes of 128 bits, so that this takes seconds on a slow processor; a number of 256 bits can be factored in minutes. All
+# files are left in FOLDER, which is recreated.
 
 set -eu
 
@@ -14,15 +15,15 @@ folder=$2
 rows=${3:-2000}
 predicate="city = 'Lyon' AND team = 'red' AND state = 'paid' AND plan = 'basic'"
 
-# Rows at the size of a1-1024, from which rates are told there: ROWS at most.
+# The number of rows at the size of a1-1024, from which rates are computed there: at most ROWS.
 few=${4:-96}
-# What is done once before the first row is told by a table of so many rows.
+# The number of rows of a short table, whose time tells how long a search takes to begin.
 fewest=8
 
 rm -rf "$folder"
 mkdir -p "$folder"
 
-# What the command tells is shown where it fails alone.
+# quietly ARGUMENTS...: runs the command, and shows its messages only if it fails.
 quietly() {
     "$bilinear" "$@" 2>"$folder/log" || {
         cat "$folder/log" >&2
@@ -30,7 +31,8 @@ quietly() {
     }
 }
 
-# scan NAME OPTIONS...: searches the first rows of the table NAME and then all, and leaves what was told of these in start.told and NAME.told.
+# scan NAME OPTIONS...: searches the first rows of the table NAME and then all rows, and leaves the messages of the
+# two searches in start.told and NAME.told.
 scan() {
     name=$1
     shift
@@ -41,7 +43,7 @@ scan() {
     done
 }
 
-# table NAME ROWS KEY...: makes keys with these options, a token, and encrypts the first rows.
+# table NAME ROWS KEY...: makes keys with the options KEY and a token, and encrypts the first ROWS rows.
 table() {
     name=$1
     count=$2
@@ -54,12 +56,12 @@ table() {
     mv "$folder/log" "$folder/$name.made"
 }
 
-# count NAME: how many rows the encrypted table has.
+# count NAME: prints the number of rows of the encrypted table.
 count() {
     wc -l <"$folder/$1.encrypted.jsonl"
 }
 
-# rate NAME WHAT: the rates that a scan has told beyond its first rows, and a million rows at them.
+# rate NAME WHAT: prints the rates of a scan beyond its first rows, and the time of a million rows at these rates.
 rate() {
     awk -v what="$2" -v rows="$(count "$1")" -v fewest="$(count start)" '
         /^speed:/ {
@@ -83,7 +85,7 @@ rate() {
         }' "$folder/start.told" "$folder/$1.told"
 }
 
-# rates NAME: searches the table NAME ten times over, on one core and on all, and tells how fast that is.
+# rates NAME: searches a table that repeats the table NAME ten times, on one core and on all cores, and prints the rates.
 rates() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do cat "$folder/$1.encrypted.jsonl"; done >"$folder/many.encrypted.jsonl"
     cp "$folder/$1.token" "$folder/many.token"
@@ -102,7 +104,7 @@ cores=$(nproc 2>/dev/null || echo 1)
 printf 'hidden vector\ncity text\nteam text\nstate text\nplan text\n' >"$folder/schema"
 awk -v rows="$rows" 'BEGIN {
     split("Lyon Paris Nice Bern Zürich", city); split("red blue green", team); split("new paid", state); split("basic full", plan)
-    # the minimal generator of Park and Miller: the same table each time
+    # the minimal standard generator of Park and Miller, so that the table is the same each time
     x = 2026
     for (row = 0; row < rows; row++) {
         for (i = 1; i <= 4; i++) { x = x * 16807 % 2147483647; r[i] = int(x / 64) }
@@ -131,7 +133,7 @@ echo "  found $(wc -l <"$folder/found") rows, as in the plain table: $(head -n 8
 table large "$few" --curve a1-1024
 echo "Search: the same of $((10 * $(count large))) rows at the size of a1-1024 (2 x 512 bits)"
 rates large
-# A GPU computes thousands of rows at a time. Where there is none the processor computes, and says so.
+# A GPU computes thousands of rows at a time. Without a GPU, the command uses the processor and says so.
 quietly search scan --token "$folder/many.token" --in "$folder/start.encrypted.jsonl" --out "$folder/gpu.jsonl" --engine cuda
 if grep -q '^curve: .*, engine cuda' "$folder/log"; then
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat "$folder/many.encrypted.jsonl"; done >"$folder/most.encrypted.jsonl"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `make rtl` does: lint, co-simulation on every width, of whole pairings and with planted faults, synthesis and its report.
+# The script of `make rtl`: lint, co-simulation on every width, of whole pairings and with planted faults, synthesis and its report.
 
 set -eu
 

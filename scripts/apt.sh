@@ -1,11 +1,11 @@
 #!/bin/sh
-# Downloads packages of Debian or Ubuntu with all that they depend on, and unpacks them into a folder below the target folder, once, and prints
-# that folder:
+# Downloads Debian or Ubuntu packages with their dependencies, unpacks them once into a folder below the target folder, and prints the
+# path of that folder:
 #
 #     scripts/apt.sh FOLDER ARCHITECTURE PACKAGE ...     into FOLDER of the target folder
 #
-# The folder is made anew where it holds other packages than these. Nothing is installed, so that nobody has to be root: the system's own packages and lists stay as they are. Those that ask at the same time wait. Status: 1 if
-# they cannot be had.
+# The folder is recreated if it holds other packages. Nothing is installed, so the caller need not be root, and the system's own packages
+# and lists stay as they are. Concurrent calls for the same folder wait for each other. Status: 1 if the packages are not available.
 
 set -eu
 

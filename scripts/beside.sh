@@ -1,8 +1,9 @@
 # shellcheck shell=sh
-# Read by scripts that run commands side by side: the folder $work for what these leave, and commands that end with the script, whatever ends it.
+# Sourced by scripts that run commands side by side. Provides the folder $work for the files of these commands, and the function `beside`.
+# Commands started by `beside` end when the script ends, for whatever reason.
 #
-# What a shell begins with & goes on after Ctrl-C, and for any other command it waits before it heeds a signal. So commands that take long are begun by
-# `beside`: each leads a group of processes of its own, which is ended as a whole, and the shell waits for its number, $!.
+# A command that a shell starts with & survives Ctrl-C, and during any other command the shell delays signals. Long commands are therefore
+# started by `beside`: each one leads a process group of its own, which is killed as a whole, and the shell waits for its process id, $!.
 
 work=$(mktemp -d)
 
@@ -10,7 +11,7 @@ end() {
     trap '' INT TERM
     jobs -p >"$work/jobs"
     while read -r leader; do
-        # the second where it does not lead yet
+        # the process alone if it does not lead its group yet
         kill -- "-$leader" 2>/dev/null || kill "$leader" 2>/dev/null || true
     done <"$work/jobs"
     wait
@@ -19,5 +20,6 @@ end() {
 trap end EXIT
 trap 'exit 130' INT TERM
 
-# Its input is empty; Ctrl-C is not ignored, which programs of tests send to others.
+# Starts a command in the background, with empty input. The command does not ignore SIGINT (Ctrl-C), which test programs send to other
+# programs.
 beside() { setsid env --default-signal=INT --default-signal=QUIT "$@" & }

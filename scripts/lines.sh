@@ -1,6 +1,6 @@
 #!/bin/sh
-# Counts lines of Rust: no blank ones, no comments, nothing of tests and of the bench. Files that only tests use are those in
-# folders called tests, and those called tests.rs; of other files the count ends at a module for tests that ends them.
+# Counts lines of Rust without blank lines, comments, tests and the bench. Files that only tests use are in folders called tests, or
+# are called tests.rs. In other files, the count ends where a test module at their end begins.
 
 set -eu
 

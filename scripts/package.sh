@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes the package of every crate, and checks those of the libraries, which must compile from what is in them alone:
+# Makes the package of every crate, and checks that the libraries compile from their packages alone:
 #
 #     scripts/package.sh
 #
-# The packages are unpacked side by side into a workspace of their own, with our Cargo.lock, in which each finds the others by their paths: a
-# file that a package leaves out is missing there. So all of them are compiled once; `cargo package` would compile each anew for every
-# one that depends on it. What they depend on was compiled for clippy, with the same profiles, and is taken from there.
+# The packages are unpacked side by side into a workspace of their own with this Cargo.lock, in which they find each other by path. A file
+# that a package leaves out is missing there. Each package is compiled once; `cargo package` would compile it again for every package that
+# depends on it. Dependencies were already compiled for clippy, with the same profiles, and are reused.
 #
 # Status: that of the first command that fails.
 
@@ -26,7 +26,7 @@ cargo package --workspace --locked --allow-dirty --no-verify --target-dir "$pack
         file=$(echo "$packages/package/bilinear-$library"-[0-9]*.crate)
         mkdir -p "$packages/unpacked/$library"
         tar -xzf "$file" --strip-components 1 -C "$packages/unpacked/$library"
-        # each package has a lock file of its own, which only one that is compiled alone reads
+        # the lock file in each package does not count in a workspace: only a package that is compiled alone reads it
         echo "bilinear-$library = { path = \"$library\" }"
     done
     sed -n '/^\[profile.dev\]/,/^$/p' Cargo.toml

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs packages of PyPI, in the versions that are given, into a virtual environment under the target folder, once, and prints the
-# environment's folder:
+# Installs PyPI packages in the given versions, once, into a virtual environment under the target folder, and prints the folder of
+# the environment:
 #
 #     scripts/pypi.sh FOLDER [OPTION OF PIP ...] PACKAGE==VERSION ...     into FOLDER/venv of the target folder
 #
-# The environment itself is asked whether it has these versions. One whose Python does not start, since the system's is another one now, is made anew.
-# Tests run side by side, and each asks for its tools: one installs, the others wait. Status: 1 if they cannot be had; what is missing is
-# named.
+# The environment itself says whether it has these versions. An environment whose Python does not start, because the system's Python has
+# changed, is recreated. Tests run side by side and each asks for its tools: one installs them while the others wait. Status: 1 if the
+# packages are not available, with a message that names what is missing.
 
 set -eu
 
@@ -20,7 +20,7 @@ die() {
 }
 
 venv=$folder/venv
-# without what PYTHONPATH names
+# Returns 0 if the environment has all packages in their versions. Packages on PYTHONPATH do not count (-I).
 installed() {
     "$venv/bin/python" -I -c '
 import sys

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Runs what must be constant time under Valgrind's memcheck, as it is compiled for a release: secrets are marked as values that
-# nobody has set, and a branch or an address that depends on one is an error. Arguments are handed on to the test programs, which then
-# run the jobs that these choose (`--skip NAME`).
+# Runs the code that must be constant time, in its release build, under Valgrind's memcheck. Secrets are marked as uninitialised values, and
+# a branch or an address that depends on a secret is an error. Arguments are passed on to the test programs and select the jobs
+# (`--skip NAME`).
 #
-# Jobs are the tests in modules called `secrets` of the programs below; crates/field/src/memcheck says how one marks secrets. Each is a
-# process of its own, since Valgrind runs one thread at a time: as many side by side as there are processors.
-# Valgrind has no AVX-512: the engine in lanes is stepped through on the processor instead, and has to take the same path for
-# every secret (crates/schemes/tests/paths.rs); with BILINEAR_PATHS=all in every group, on curves of all kinds, for some minutes. Where the
-# processor has no lanes and BOCHS names an emulator, that takes a quarter of an hour there (scripts/emulate.sh).
+# Jobs are the tests in modules called `secrets` of the programs below; crates/field/src/memcheck says how secrets are marked. Each job is a
+# process of its own, since Valgrind runs one thread at a time; as many run side by side as there are processors.
+# Valgrind has no AVX-512. Therefore the engine in lanes is stepped through on the processor instead, and has to take the same path for
+# every secret (crates/schemes/tests/paths.rs). With BILINEAR_PATHS=all this covers every group on curves of all kinds, for some minutes.
+# If the processor has no lanes and BOCHS names an emulator, the steps run there and take a quarter of an hour (scripts/emulate.sh).
 
 set -eu
 
@@ -17,16 +17,19 @@ if [ "$(uname -m)" != x86_64 ]; then
     exit 0
 fi
 . scripts/beside.sh
-# Without the second a job cannot tell that Valgrind is missing. What cargo says of the programs is read, whatever its configuration hides or colours.
+# BILINEAR_MEMCHECK tells jobs that this script runs them: a job then fails if Valgrind is missing. The CARGO_TERM variables keep cargo's
+# messages about the test programs readable for this script, whatever the user's configuration hides or colours.
 export work BILINEAR_MEMCHECK=1 CARGO_TERM_QUIET=false CARGO_TERM_COLOR=never
 
-# The packages and features of `make machines`, and its program of tests, so that all of it is compiled once. At once, too: field and engine
-# are one unit each, beside which others are compiled.
+# Runs `cargo test` with the packages and features of `make machines`. The test program of `make machines` is compiled as well, so that
+# everything is compiled once. All packages are compiled in one call: field and engine have one codegen unit each, beside which cargo
+# compiles others.
 compile() {
     beside cargo test --release --locked -p bilinear-schemes -p bilinear-field -p bilinear-engine --features bilinear-field/paths "$@"
 }
 
-# The test program of a package: its path into PACKAGE.program, its jobs into PACKAGE.jobs, a line each behind the package's name.
+# list PACKAGE NAME [ARGUMENT ...]: finds the test program NAME of a package. Writes its path to PACKAGE.program and its jobs to
+# PACKAGE.jobs, one per line, after the name of the package.
 list() {
     package=$1 name=$2
     shift 2
@@ -39,7 +42,7 @@ list() {
     fi
 }
 
-# One job of a package. What memcheck finds where leaks are planted is of interest only if something fails.
+# The command that runs one job of a package. Its output is shown only if it fails, since memcheck also reports the leaks that are planted.
 # shellcheck disable=SC2016  # expanded by the shell that runs it
 job='
 cd "crates/${1#bilinear-}"
@@ -66,7 +69,7 @@ else
 fi
 compile "$@" --test paths -- --test-threads=1 >"$work/lanes" 2>&1
 lanes=$!
-# The longest begin first: others fill up the time beside and behind them.
+# The longest jobs begin first: others fill the time beside and after them.
 long=multiples_and_powers
 {
     grep -h "$long" "$work"/*.jobs || true

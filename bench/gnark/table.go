@@ -2,7 +2,7 @@ package main
 
 import "math/big"
 
-// point is a pointer to gnark-crypto's affine points of one group.
+// point is a pointer to an affine point of gnark-crypto in one group.
 type point[T any] interface {
 	*T
 	SetBytes([]byte) (int, error)
@@ -10,31 +10,31 @@ type point[T any] interface {
 	ScalarMultiplication(*T, *big.Int) *T
 }
 
-// value is a pointer to gnark-crypto's values of the target group.
+// value is a pointer to a value of gnark-crypto in the target group.
 type value[T any] interface {
 	*T
 	Marshal() []byte
 	ExpGLV(T, *big.Int) *T
 }
 
-// table is a curve with the inputs of all rows, whatever its types.
+// table is a curve with the inputs of all rows. It hides the types of the curve.
 type table interface {
-	// decode reads the points of all rows in either group, x‖y as RawBytes writes them, and the scalars, big-endian. What is
-	// no point is taken as the one at infinity.
+	// decode reads the points of all rows in both groups, x‖y as RawBytes writes them, and the scalars, big-endian. An
+	// invalid point becomes the point at infinity.
 	decode(encoded [2][][]byte, scalars [][]byte)
-	// pair computes the product of the pairings of count rows from first on.
+	// pair computes the product of the pairings of count rows, beginning with row first.
 	pair(first, count int)
-	// prepared computes the pairing of a row's P and the Q of row 0, whose lines are there already.
+	// prepared computes the pairing of the P of a row and the Q of row 0, whose lines are precomputed.
 	prepared(row int)
-	// value is what was computed last of these, as Bytes writes it: the last coefficient first.
+	// value returns the last result of pair, prepared or power, as Bytes writes it: the last coefficient first.
 	value() []byte
-	// validate decodes the encoded point of a row again: range, curve, subgroup. Groups are 1 and 2.
+	// validate decodes the encoded point of a row again and checks range, curve and subgroup. Groups are 1 and 2.
 	validate(group, row int) error
-	// hash gives the point of a message, encoded.
+	// hash returns the encoded point of a message.
 	hash(group int, message, tag []byte) []byte
-	// multiply gives the multiple of a row's point by its scalar, encoded.
+	// multiply returns the encoded multiple of the point of a row by the scalar of the row.
 	multiply(group, row int) []byte
-	// power raises the value of a row to its scalar.
+	// power raises the pairing of a row to the scalar of the row.
 	power(row int)
 }
 
@@ -51,7 +51,7 @@ type on[P, Q, L, V any, PP point[P], PQ point[Q], PV value[V]] struct {
 	qs      []Q
 	values  []V
 	scalars []*big.Int
-	// first has the lines of the first Q; spent is the place for those of a call, which overwrites them.
+	// first holds the lines of the first Q. spent holds the lines for one call, which overwrites them.
 	first L
 	spent [1]L
 	// last keeps results alive, so that no call is without effect.
@@ -60,7 +60,7 @@ type on[P, Q, L, V any, PP point[P], PQ point[Q], PV value[V]] struct {
 	q    Q
 }
 
-// tableOn is an empty table of the curve with these functions.
+// tableOn makes an empty table of the curve with these functions.
 func tableOn[P, Q, L, V any, PP point[P], PQ point[Q], PV value[V]](
 	pairing func([]P, []Q) (V, error), lines func(Q) L, fixed func([]P, []L) (V, error),
 	hashP func(message, tag []byte) (P, error), hashQ func(message, tag []byte) (Q, error),
@@ -92,7 +92,7 @@ func (t *on[P, Q, L, V, PP, PQ, PV]) prepared(row int) {
 }
 
 func (t *on[P, Q, L, V, PP, PQ, PV]) pair(first, count int) {
-	// the error is for slices of different lengths
+	// an error is impossible: it means slices of different lengths
 	t.last, _ = t.pairing(t.ps[first:first+count], t.qs[first:first+count])
 }
 
@@ -110,7 +110,7 @@ func (t *on[P, Q, L, V, PP, PQ, PV]) validate(group, row int) (err error) {
 }
 
 func (t *on[P, Q, L, V, PP, PQ, PV]) hash(group int, message, tag []byte) []byte {
-	// the errors are for tags of more than 255 bytes
+	// an error means a tag of more than 255 bytes
 	if group == 1 {
 		t.p, _ = t.hashP(message, tag)
 		return PP(&t.p).Marshal()

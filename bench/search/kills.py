@@ -1,11 +1,11 @@
-"""Encryptions and searches killed at random moments: nothing that was finished is lost or made twice.
+"""Tests that encryptions and searches that are killed at random moments lose nothing that was finished, and make nothing twice.
 
     bench/search/kills.sh [--kills 50] [--rows 2000] [--seed N]
 
-A table is encrypted, and a token evaluated on it. Both runs are killed (SIGKILL) after a random part of the time that a run takes, and
-go on with --resume, again and again. Bytes that a checkpoint counted as finished must stand in the file to the end; every row must be
-there once; a search must end with the bytes of one that nobody killed. Factors of 72 bits serve: they are too small for secrecy. Ends
-with 1 at the first difference, and names the seed.
+A table is encrypted, and a token is evaluated on it. Both runs are killed (SIGKILL) after a random part of the time that a run takes, and
+resumed with --resume, many times. Bytes that a checkpoint counted as finished must stay in the file to the end; every row must be there
+once; a search must produce the same bytes as a search that was not killed. Factors of 72 bits are enough here, though too small for
+secrecy. The status is 1 at the first difference, and the message names the seed.
 """
 
 import argparse
@@ -23,7 +23,7 @@ CITIES = ["Lyon", "Paris", "Nice", "Bern"]
 
 
 class Command:
-    """The command in a folder."""
+    """The `bilinear` command, run in a folder."""
 
     def __init__(self, bilinear, folder, seed):
         self.bilinear, self.folder, self.seed = bilinear, folder, seed
@@ -47,8 +47,8 @@ class Command:
         return path.read_bytes() if path.exists() else b""
 
     def killed(self, rng, words, out, kills, whole):
-        """Kills runs of a command at moments in so many seconds, so many times in all, and lets the last one end; in how many of them
-        something had been finished."""
+        """Starts a command `kills` times, kills each run at a random moment of the first `whole` seconds, and lets a
+        last run end. Returns how many of the killed runs had finished something."""
         finished, resumed = b"", 0
         for kill in range(1, kills + 1):
             child = self.start(f"{words} --resume" if finished else words)
@@ -58,7 +58,7 @@ class Command:
             if child.returncode > 0:
                 self.fail(f"bilinear {words}: status {child.returncode} after {kill - 1} kills\n{said}")
             if child.returncode == 0:
-                # it had ended before
+                # the run had ended before it was killed
                 self.ended(out, finished)
                 finished = b""
                 continue
@@ -73,7 +73,7 @@ class Command:
         return resumed
 
     def ended(self, out, finished, keep=False):
-        """Looks at a whole output, and takes it away unless it is to be kept."""
+        """Checks a complete output, and deletes it unless `keep` is set."""
         if not self.file(out).startswith(finished):
             self.fail(f"{out}: what was finished has changed")
         if [name for name in self.folder.iterdir() if name.name.startswith(f"{out}.")]:
@@ -96,7 +96,7 @@ def main():
 
 
 def measured(given, rng, command, words, out):
-    """Runs a command that nobody kills, into once-OUT, and the same one killed again and again, into OUT; prints what both were."""
+    """Runs a command undisturbed, into once-OUT, and again with many kills, into OUT. Prints a summary of both."""
     began = time.monotonic()
     command.run(f"{words} --out once-{out}")
     took = time.monotonic() - began

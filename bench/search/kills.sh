@@ -1,5 +1,5 @@
 #!/bin/sh
-# Searches that are killed at random moments (kills.py says more): builds the release binary, and runs them.
+# Builds the release binary, and kills encryptions and searches at random moments (kills.py).
 
 set -eu
 

@@ -1,10 +1,11 @@
-"""Random predicates over an encrypted table: what `bilinear search scan` finds is what pandas finds in the plain table.
+"""Tests random predicates over an encrypted table: `bilinear search scan` must find the same rows as pandas in the plain table.
 
     bench/search/predicates.sh [--predicates 200] [--rows 2000] [--seed N]
 
-Half of the predicates are asked of hidden vectors, half of inner products, all of one scheme in one pass. Beside the text of a predicate
-stands the mask that pandas computes; of null it is false, as in SQL's WHERE. Factors of 48 to 72 bits serve: they are far too small for
-secrecy, and large enough that no answer is right by chance. Ends with 1 at the first difference, and names seed, predicate and rows.
+Half of the predicates search hidden vectors, half inner products, with all predicates of a scheme in one pass. Each predicate is drawn as
+its text and the mask that pandas computes; the mask is false for null, as in SQL's WHERE. Factors of 48 to 72 bits are far too small for
+secrecy, but large enough that no answer is right by chance. The status is 1 at the first difference, and the message names seed, predicate
+and rows.
 """
 
 import argparse
@@ -43,7 +44,7 @@ def schema(scheme):
 
 
 def table(rng, count):
-    """Rows of which one value in ten is null."""
+    """Returns rows in which one value in ten is null."""
 
     def column(values):
         return [None if rng.random() < 0.1 else rng.choice(values) for _ in range(count)]
@@ -60,7 +61,7 @@ def table(rng, count):
 
 
 class Predicates:
-    """Texts of predicates, and what they say of a table."""
+    """Random predicates as texts, each with its mask for the rows of a table."""
 
     def __init__(self, rng, scheme, plain):
         self.rng, self.inner, self.plain = rng, scheme == "inner product", plain
@@ -87,7 +88,7 @@ class Predicates:
         return f"{name} BETWEEN {low} AND {high}", self.plain[name].between(low, high)
 
     def compared(self, name, values, longest):
-        """One side of a bound, with at most so many values on it."""
+        """Returns a comparison that at most `longest` values satisfy."""
         count = self.rng.randint(1, longest)
         below, above = values[0] + count - 1, values[-1] - count + 1
         column = self.plain[name]
@@ -115,7 +116,7 @@ class Predicates:
         return rng.choice(kinds)
 
     def alternative(self):
-        """OR of two conditions: over joined attributes of inner products, within one attribute of hidden vectors."""
+        """Returns the OR of two conditions: over joined attributes for inner products, within one attribute for hidden vectors."""
         if self.inner:
             (a, left), (b, right) = self.equal("city", CITIES), self.equal("state", STATES)
         elif self.rng.random() < 0.5:
@@ -132,7 +133,7 @@ class Predicates:
         names = self.rng.sample(["city", "age", "stars", "state"], self.rng.randint(1, 3))
         parts = [self.condition(name) for name in names]
         if self.rng.random() < 0.25:
-            # in place of the conditions on what it speaks of
+            # replaces the conditions on the attributes of the alternative
             used = ["city", "state"] if self.inner else ["age", "state"]
             parts = [self.condition(name) for name in names if name not in used] + [self.alternative()]
         text, mask = " AND ".join(text for text, _ in parts), self.everything()
@@ -193,7 +194,7 @@ def compare(given, rng, scheme, folder):
         differ = plain.index[bits[name].isna() | (bits[name].fillna(False).astype(bool) != mask)]
         if len(differ):
             sys.exit(f"seed {given.seed}, {scheme}: {text}\ndiffers in {len(differ)} rows: {list(differ[:20])}")
-    # the rows themselves, with their messages, of the first predicates
+    # compares the rows themselves, with their messages, for the first predicates
     few, names = scan[: 2 + 2 * min(5, count)], list(wanted)[:5]
     run(*few, "--in", "e.parquet", "--result", "rows", "--rows-of", "plain.parquet", "--out", "rows.parquet")
     rows = pandas.read_parquet(folder / "rows.parquet")

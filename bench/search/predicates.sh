@@ -1,6 +1,6 @@
 #!/bin/sh
-# Random predicates over an encrypted table against pandas (predicates.py says more): builds the release binary, installs pandas by
-# scripts/pypi.sh, and compares.
+# Compares random predicates over an encrypted table with pandas (predicates.py). Builds the release binary, and installs pandas by
+# scripts/pypi.sh.
 
 set -eu
 

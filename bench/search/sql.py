@@ -1,11 +1,12 @@
-"""What DuckDB and Spark add to a search: the same table and token by a plain batch in one process, by DuckDB and by Spark.
+"""Measures what DuckDB and Spark add to a search: a plain batch in one process, DuckDB and Spark search the same table with the same token.
 
     bench/search/sql.sh [--rows 100000] [--rounds 3] [--only "DuckDB, a table in memory"]
 
-A table of 4 texts is encrypted at the size of a1-1024 (9 pairings a row); of `--distinct` rows, which come again until there are enough, since each
-costs the same. All take the same number of cores: the batch and DuckDB as threads, Spark as worker processes of one core. Each round takes the
-batch, DuckDB and Spark in turn; what is told are medians. Seconds of processors say more where other work runs beside. The rows found must be the
-same. Times of Spark do not have the start of the session, and have one query before that is not counted, in which workers start.
+A table with 4 text columns is encrypted at the size of a1-1024 (9 pairings a row). Only `--distinct` rows are
+encrypted and then repeated, since every row costs the same. All ways use the same number of cores: the batch and
+DuckDB as threads, Spark as worker processes of one core. Each round runs the batch, DuckDB and Spark in turn, and the
+results are medians. Seconds of processors are more reliable where other work runs at the same time. All ways must
+find the same rows. Times of Spark exclude the start of the session and one query before, in which workers start.
 """
 
 import argparse
@@ -58,7 +59,7 @@ def session(cores, folder):
 
 
 def used():
-    """Seconds of processors that this process has taken, and all that it has started: those of Spark too."""
+    """Returns the processor seconds used by this process and by all its descendants, including those of Spark."""
     parents, ticks = {}, {}
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -102,7 +103,7 @@ def main():
         connection.register("given", table)
         connection.execute("CREATE TABLE t AS SELECT * FROM given")
         spark = session(given.cores, folder)
-        # as it is, Spark packs small files into tasks that two workers cannot share evenly
+        # by default, Spark packs small files into tasks that two workers cannot share evenly
         spark.conf.set("spark.sql.files.maxPartitionBytes", max(file.stat().st_size for file in parquet.iterdir()))
         frame = spark.read.parquet(str(parquet))
         print(f"{frame.rdd.getNumPartitions()} tasks of Spark", flush=True)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What DuckDB and Spark add to a search (sql.py says more), by crates/python/spark.sh with its release build and its packages.
+# Measures what DuckDB and Spark add to a search (sql.py), with the release build and the packages of crates/python/spark.sh.
 
 set -eu
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs schemes of Charm, unchanged, on the curves of the package (tests/charm), with a release build of it. Charm's source comes from PyPI; nothing of it is
-# compiled, which would need PBC or RELIC. Arguments go to pytest.
+# Runs schemes of Charm, unchanged, on the curves of a release build of the package (tests/charm). Charm's source
+# comes from PyPI. None of it is compiled, since that would need PBC or RELIC. Arguments go to pytest.
 
 set -eu
 
@@ -13,7 +13,7 @@ site=$("$here/site.sh")
 venv=$("$here/../../scripts/pypi.sh" charm pytest==9.2.0 pyparsing==3.3.3)
 charm=$target/charm/charm_crypto_framework-$version
 if [ ! -d "$charm" ]; then
-    # where what is interrupted stays, and is made anew
+    # a download that is interrupted stays in this folder, and the next run begins again
     part=$target/charm/part
     rm -rf "$part"
     mkdir -p "$part"

@@ -1,6 +1,6 @@
 """Prints the licences of all packages that are linked into the extension module: python3 licences.py [TARGET], by default for this machine.
 
-A text that several packages share stands once, below their names; a package without a text is named with its licence and authors.
+A text that several packages share is printed once, below their names. A package without a text is listed with its licence and authors.
 """
 
 import json
@@ -13,7 +13,7 @@ OURS = "bilinear-"
 
 
 def linked(target):
-    """The packages, by name and version, that the extension module depends on, without those that only build it."""
+    """Returns the packages that are linked into the extension module, ordered by name and version, without those that only build it."""
     if target is None:
         about = subprocess.run(["rustc", "-vV"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
         target = next(line.split()[1] for line in about.splitlines() if line.startswith("host:"))
@@ -35,7 +35,7 @@ def linked(target):
 
 
 def texts(package):
-    """The texts of a package's licences and notices."""
+    """Returns the texts of a package's licences and notices."""
     folder = pathlib.Path(package["manifest_path"]).parent
     words = ("licen", "copying", "copyright", "notice", "unlicense")
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.name.lower().startswith(words))

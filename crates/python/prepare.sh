@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the tests of the Python package need from PyPI (scripts/pypi.sh), and prints the environment's folder. Status: 1 if it cannot
-# be had; what is missing is named.
+# Installs the PyPI packages that the tests of the Python package need (scripts/pypi.sh), and prints the folder of the
+# environment. Status: 1 if they are not available, with a message that names what is missing.
 
 set -eu
 

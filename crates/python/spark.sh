@@ -1,11 +1,11 @@
 #!/bin/sh
-# Tests Spark over encrypted tables (tests/spark) with a release build of the package, on a local cluster of two workers; or runs a program
-# with that build and Spark:
+# Tests Spark over encrypted tables (tests/spark) with a release build of the package, on a local cluster of two workers. With --run, runs a
+# program with that build and Spark instead:
 #
 #     crates/python/spark.sh [ARGUMENT OF PYTEST ...]
 #     crates/python/spark.sh --run PROGRAM [ARGUMENT ...]
 #
-# prepare_spark.sh has Spark and Java.
+# prepare_spark.sh provides Spark and Java.
 
 set -eu
 

@@ -1,8 +1,8 @@
-"""Checks what is in a wheel: python3 wheel.py WHEEL PROCESSOR GLIBC.
+"""Checks the contents of a wheel: python3 wheel.py WHEEL PROCESSOR GLIBC.
 
-The tags of its name and of its files; the package, its type stubs and README, its licences and those of what is linked into it, and nothing else; the
-module's processor, the libraries it needs and the versions of their symbols, which readelf (binutils) tells; no folder of the machine that has built it; its size.
-Status: 1 with a line for everything that is wrong.
+Checks the tags in its name and in its files; that it holds the package with its type stubs and README, its licences and those of the linked
+packages, and nothing else; the processor of the module, the libraries it needs and the versions of their symbols (with readelf, binutils);
+that the module names no folder of the machine that has built it; and its size. Status: 1 with a line for each fault.
 """
 
 import pathlib
@@ -13,10 +13,10 @@ import tempfile
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-# what manylinux allows of the libraries of the C compiler and of the system
+# the libraries of the C compiler and of the system that the module may need, a part of those that manylinux allows
 LIBRARIES = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "libgcc_s.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
 MACHINES = {"x86_64": "Advanced Micro Devices X86-64", "aarch64": "AArch64"}
-# bytes: the wheel for x86-64 has 7.5 million
+# the maximum size in bytes: the wheel for x86-64 has 7.5 million
 MOST = 10_000_000
 
 
@@ -25,7 +25,7 @@ def told(*command):
 
 
 def wrong(path, processor, glibc):
-    """What is wrong with a wheel."""
+    """Yields the faults of a wheel, and prints its sizes."""
     tags = {f"cp311-abi3-manylinux_{glibc.replace('.', '_')}_{processor}", f"cp311-abi3-manylinux2014_{processor}"}
     files = zipfile.ZipFile(path)
     info = next(name.split("/")[0] for name in files.namelist() if name.endswith(".dist-info/WHEEL"))

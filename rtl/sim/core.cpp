@@ -1,15 +1,15 @@
-// Runs a core beside the simulator of the crate `processor`, which writes the script that is read here:
+// Compares a core with the simulator of the crate `processor`, which writes the script that this program reads:
 //
 //   w SPACE PLACE LIMB DATA     the host writes (core_limbs.sv; numbers in hexadecimal)
 //   reset                       for one cycle
-//   cut CYCLES                  a program begins, and a reset stops it after so many cycles
-//   run                         a program begins; lines of its instructions follow:
+//   cut CYCLES                  a program begins, and a reset stops it after CYCLES cycles
+//   run                         a program begins; the lines of its instructions follow:
 //   e BEGIN CYCLES KIND PLACE LIMB...
-//                               one began in this cycle, the first in 0, took so long, and left these limbs in its register (r), its
-//                               place of the memory (m) or nowhere (n)
-//   end TRAP CYCLES             it ended, in a trap or not, after so many cycles in all
+//                               an instruction began in cycle BEGIN (the first one in cycle 0), took CYCLES cycles, and left these limbs
+//                               in its register (r), in its place of the memory (m), or nowhere (n)
+//   end TRAP CYCLES             the program ended, in a trap or not, after CYCLES cycles in all
 //
-// Every difference is reported, and the status is 1 if there is one.
+// Reports every difference. The status is 1 if there is one.
 #include "Vcore.h"
 #include "Vcore___024root.h"
 #include "coefficients.h"
@@ -50,7 +50,7 @@ struct Bench {
         if (faults++ < 10) std::cerr << "line " << line << ": " << what << '\n';
     }
 #ifdef POLYNOMIAL
-    // ---- coefficients: the value counts, and that they are closed
+    // ---- coefficients: compares the value, and checks that the coefficients are closed
     int64_t limb(char kind, uint32_t place, uint32_t j) {
         auto &root = *core.rootp;
 #define COEFFICIENT(i) \
@@ -101,7 +101,7 @@ struct Bench {
         uint64_t begun = 0;
         size_t accepted = 0;
         std::deque<const Expected *> running;
-        // what has ended is there a cycle later
+        // the result of an instruction that has ended is there a cycle later
         const auto settle = [&](bool all) {
             for (auto it = running.begin(); it != running.end();) {
                 const bool ended = all || now > begun + (*it)->begin + (*it)->cycles;

@@ -1,16 +1,17 @@
-// Drives the stream of a processor of many cores. The script, which the tests of the crate `processor` write:
+// Drives the stream of a processor of many cores. The tests of the crate `processor` write the script:
 //
 //   w SPACE PLACE LIMB DATA   the host writes (processor.sv; hexadecimal)
-//   reset                     for one cycle; what was sent and not answered is forgotten
+//   reset                     for one cycle; transfers that were sent and not answered are forgotten
 //   in LAST WORD              a transfer to send
-//   out LAST USER WORD        one to expect; the word - stands for any
-//   go GAP STALL CYCLES       sends and expects what was announced; of 256 cycles the source pauses in GAP and the sink in STALL. After
-//                             CYCLES, if that is not 0, it stops where it is
+//   out LAST USER WORD        a transfer to expect; the word - matches any word
+//   go GAP STALL CYCLES       sends and expects the announced transfers. In 256 cycles, the source pauses in GAP and the sink in STALL, on
+//                             average. If CYCLES is not 0, stops after CYCLES cycles, wherever it is
 //   beside SPACE PLACE LIMB DATA
 //                             until the next w, the host writes this in a quarter of the cycles in which words are sent and expected
-//   fill                      as `go 0 0 0`, but the sink waits until the queue is full
+//   fill                      like `go 0 0 0`, but the sink waits until the queue is full
 //
-// Words of polynomials count as residues, five at a time, which have to be closed. Checked besides the words: that nothing more comes, and that a result which waits does not change.
+// Words of polynomials are compared as residues, five words at a time, which must be closed. The program also checks that no further words
+// come, and that a result does not change while it waits.
 #include "Vprocessor.h"
 #include "coefficients.h"
 #include "verilated.h"
@@ -35,8 +36,8 @@ struct Bench {
     std::deque<Transfer> to_send, to_expect;
     uint64_t random = 88172645463325252u, now = 0, received = 0, full = 0;
     int faults = 0;
-    uint32_t part = 0;  // of a residue: which of its five words comes next
-    uint32_t beside = 0;  // of 256 cycles, in which the host writes
+    uint32_t part = 0;  // which of the five words of a residue comes next
+    uint32_t beside = 0;  // the number of cycles, of 256, in which the host writes
 
     bool chance(uint32_t of_256) {
         random ^= random << 13;
@@ -101,7 +102,7 @@ struct Bench {
             if (processor.m_axis_tvalid && processor.m_axis_tready) receive(line);
             if (offered && !processor.s_axis_tready) {
                 full++;
-                // full, and every core waits for the sink
+                // the queue is full, and every core waits for the sink
                 if (blocked && ++blocked > 20000) blocked = 0;
             }
             if (offered && processor.s_axis_tready) {

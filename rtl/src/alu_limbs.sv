@@ -10,19 +10,20 @@
 //                   ▲   ▼
 //                memory of sums
 //
-// A pass of the integer datapath takes K + 3 cycles: K limbs, and 3 until the value is decided and the next may read it.
+// A pass of the integer datapath takes K + 3 cycles: K limbs, and 3 cycles until the value is decided and the next pass may read it.
 //
-// With BESIDE other instructions run while a product does: it reads its operands in its first K + 3 cycles, in which product_operands.sv
-// copies them, and writes its result in its last K. Between those, `open`, a pass that has the time for it may begin, unless it touches
-// the register of the result.
+// With BESIDE, other instructions run during a product. The product reads its operands in its first K + 3 cycles, in which
+// product_operands.sv copies them, and writes its result in its last K cycles. Between these (`open`), a pass may begin if it ends in time
+// and does not touch the register of the result.
 //
-// With WIDE there are wide registers, of two halves: a value l + R·h with l < R = 2^(GW·STEPS) and h < p. Products and reductions are
-// made in halves (schedule_montgomery.sv); a sum of wide values is a pass over STEPS·G limbs of the lower halves, and with its carry
-// over those of the upper halves, less or plus p. So is what a product leaves added to the upper half, or taken from it: for w - a·b the
-// complement of l takes its place, ~l + a·b = R - 1 - l + a·b, and the complement of what comes out.
+// With WIDE, there are wide registers of two halves: a value l + R·h with l < R = 2^(GW·STEPS) and h < p. Products
+// and reductions are computed in halves (schedule_montgomery.sv). A sum of wide values is a pass over the STEPS·G
+// limbs of the lower halves, which goes on with its carry over the limbs of the upper halves, minus or plus p. What a
+// product leaves for the upper half is likewise added to the upper half of the register, or subtracted from it. For
+// w - a·b, the complement of l is used, ~l + a·b = R - 1 - l + a·b, and the complement of the result.
 //
-// Inversion (binary Euclid; Knuth, vol. 2, 4.5.2), always 2N steps of two passes, so that its time tells nothing: from u = a, v = p,
-// x = START, y = 0, keeping v odd,
+// Inversion (binary Euclid; Knuth, vol. 2, 4.5.2) always takes 2N steps of two passes, so that its time reveals nothing. From u = a, v = p,
+// x = START, y = 0, keeping v odd:
 //
 //   u even:            u = u/2,                x = x/2
 //   u odd and u >= v:  u = (u - v)/2,          x = (x - y)/2
@@ -39,9 +40,9 @@ module alu_limbs
     parameter int G              = 4,
     parameter bit FIVE_STAGE     = 1'b0,
     parameter bit BESIDE         = 1'b0, // sums run beside products
-    parameter int WIDE           = 0,    // wide registers
-    parameter int REGISTERS      = 24,   // of programs
-    parameter int PLACES         = 32,   // of the data memory
+    parameter int WIDE           = 0,    // the number of wide registers
+    parameter int REGISTERS      = 24,   // the number of registers of programs
+    parameter int PLACES         = 32,   // the number of elements in the data memory
     localparam int K             = (N + 2 + W - 1) / W,
     localparam int LIMB_BITS     = $clog2(WIDE > 0 && K % G != 0 ? (K + G - 1) / G * G : K + 1),
     localparam int ALL           = REGISTERS + 2 * WIDE + RESERVED,
@@ -52,8 +53,8 @@ module alu_limbs
     input  logic                              clk,
     input  logic                              reset,
     // instructions
-    output logic                              ready,           // for the instruction whose opcode and operands are there
-    output logic                              idle,            // all have ended
+    output logic                              ready,           // the instruction at opcode and operands can be issued
+    output logic                              idle,            // all instructions have ended
     input  logic                              issue,
     input  logic [OPCODE_BITS-1:0]            opcode,
     input  logic [REGISTER_BITS-1:0]          first,
@@ -62,18 +63,18 @@ module alu_limbs
     input  logic [ADDRESS_BITS-1:0]           address,
     // the host, while no program runs
     input  logic                              host_register,   // writes a limb of a register
-    input  logic                              host_constant,   // of a table of constants
-    input  logic                              host_memory,     // of the data memory
+    input  logic                              host_constant,   // writes a limb of a table of constants
+    input  logic                              host_memory,     // writes a limb of the data memory
     input  logic [PLACE_BITS-1:0]             host_place,
     input  logic [LIMB_BITS-1:0]              host_limb,
     input  logic [W-1:0]                      host_data,
-    output logic [W-1:0]                      host_read        // of the data memory, a cycle later
+    output logic [W-1:0]                      host_read        // the limb of the data memory, a cycle later
 );
     generate
         if (WIDE > 0 && (FIVE_STAGE || BESIDE || K <= G || K < 4 || REGISTERS % 2 != 0)) begin : g_refused
             $error("WIDE takes neither FIVE_STAGE nor BESIDE, more limbs than generators, at least 4, and an even number of REGISTERS");
         end
-        // of fewer limbs a pass reads what the one before it has not written
+        // with fewer limbs, a pass would read limbs that the pass before it has not written yet
         if (!FIVE_STAGE && (K < 2 || (K < 4 && K > G))) begin : g_montgomery_refused
             $error("Montgomery's reduction takes at least 4 limbs, or 2 or 3 and no fewer generators");
         end
@@ -91,7 +92,7 @@ module alu_limbs
     localparam int ROUNDS    = 2 * N;
     localparam int ROUND_BITS = $clog2(ROUNDS + 1);
 
-    // the cycles of a product
+    // the number of cycles of a product
     function automatic int product_cycles();
         int quotients = (2 * N - (N - 3) / W * W + W - 1) / W;
         int factor    = ((2 * N + 2 + W - 1) / W * W - N + 1 + W - 1) / W;
@@ -99,19 +100,19 @@ module alu_limbs
         product_cycles = 3 + STEPS * (K + G) + 7 + (quotients + G - 1) / G * (factor + G) + 7 + K + 5;
         for (int i = 0; i < STEPS; i++) product_cycles += K - i * G > G + 4 ? K - i * G : G + 4;
     endfunction
-    localparam int OPENS     = K + 3;                            // of the cycles of a product, the first in which a pass may begin
-    localparam int LAST_OPEN = product_cycles() - K - (K + 3);   // and the last
+    localparam int OPENS     = K + 3;                            // the first cycle of a product in which a pass may begin
+    localparam int LAST_OPEN = product_cycles() - K - (K + 3);   // the last such cycle
     localparam int AGE_BITS  = $clog2(product_cycles() + 1);
 
     function automatic logic [REGISTER_BITS-1:0] reserved(input int which);
         return REGISTER_BITS'(REGISTERS + 2 * WIDE + which);
     endfunction
-    // the lower half of a wide register; the upper is behind it
+    // the lower half of a wide register; the upper half is the next register
     function automatic logic [REGISTER_BITS-1:0] lower_half(input logic [REGISTER_BITS-1:0] wide);
         return REGISTER_BITS'(REGISTERS) + (wide << 1);
     endfunction
 
-    // ---- what is being executed: a pass or an inversion, and a product
+    // ---- the instructions in execution: a pass or an inversion, and a product
     typedef enum logic [2:0] {SINGLE, SET_U, SET_V, SET_X, SET_Y, REDUCE_U, REDUCE_X, GIVE} phase_t;
     logic passing, multiplying;
     phase_t phase;
@@ -120,12 +121,12 @@ module alu_limbs
     logic [ADDRESS_BITS-1:0] place;
     logic [LIMB_BITS:0] j;
     logic [ROUND_BITS-1:0] round;
-    logic [1:0] at_u, at_v, spare;  // which of the three registers holds u, v, and nothing
+    logic [1:0] at_u, at_v, spare;  // which of the three registers holds u, which holds v, and which is free
     logic swapped;               // y is in the register X
-    logic subtracts, exchanges;  // the step of u and v
+    logic subtracts, exchanges;  // what the step does to u and v
     logic last_cycle, pass_ends, product_ends, multiplies, starts;
 
-    // which instructions write a wide register, and which read one as their first source
+    // instructions that write a wide register, and instructions that read one as their first source
     logic adds_wide, first_wide, second_wide;
     part_t part;
     assign adds_wide   = WIDE > 0 && (opcode == WADD || opcode == WSUB);
@@ -134,7 +135,7 @@ module alu_limbs
     assign part        = opcode == WRED ? SECOND_HALF : first_wide ? FIRST_HALF : WHOLE;
     assign multiplies  = opcode == MUL || opcode == SQR || (WIDE > 0 && !adds_wide && (first_wide || second_wide));
     assign starts     = issue && multiplies;
-    // a sum of wide values: the upper half follows the last limb of the lower
+    // a sum of wide values: the upper half follows the last limb of the lower half
     logic upper, wide_pass;
     assign wide_pass  = WIDE > 0 && (op == WADD || op == WSUB) && passing;
     assign last_cycle = j == (LIMB_BITS + 1)'(K + 2) && (!wide_pass || upper);
@@ -142,7 +143,7 @@ module alu_limbs
     assign idle       = (!passing || pass_ends) && (!multiplying || product_ends);
     generate
         if (BESIDE) begin : g_beside
-            logic [AGE_BITS-1:0] age;   // of the product: the cycles since its issue
+            logic [AGE_BITS-1:0] age;   // the cycles since the issue of the product
             logic open, reads_second, reads_third, touches;
             always_ff @(posedge clk) begin
                 if (starts) begin
@@ -165,7 +166,7 @@ module alu_limbs
         end
     endgenerate
 
-    // ---- the pass: what it reads, writes, and does
+    // ---- the pass: its operands, its result, and its mode
     logic [REGISTER_BITS-1:0] pass_a, pass_b, pass_d;
     logic from_memory, to_memory;
     mode_t pass_mode;
@@ -230,7 +231,7 @@ module alu_limbs
         endcase
     end
 
-    // ---- the product: its schedule, each order delayed to where it is obeyed
+    // ---- the product: its schedule, with each order delayed to the cycle in which it takes effect
     order_t order;
     logic [LIMB_BITS-1:0] x_limb, result_limb, lower_limb;
     logic [SUM_BITS-1:0] y_address, v_address, load_address;
@@ -281,7 +282,7 @@ module alu_limbs
         end
     endgenerate
 
-    // ---- the lower halves of wide values: read at port b for the third cycle of a limb, written with its fourth; and the upper halves
+    // ---- the lower halves of wide values, read at port b for the third cycle of a limb and written in its fourth; and the upper halves
     logic accumulates, complements, reads_lower, reads_upper, writes_lower;
     logic [LIMB_BITS-1:0] lower_read, lower_written;
     logic [REGISTER_BITS-1:0] wide_read;
@@ -311,13 +312,13 @@ module alu_limbs
         end
     endgenerate
 
-    // ---- where the operands of a product come from
+    // ---- the sources of the operands of a product
     logic [REGISTER_BITS-1:0] factor_a, factor_b;
     logic [LIMB_BITS-1:0] factor_a_limb, factor_b_limb;
     logic product_reads;   // the registers are read for the product
     generate
         if (BESIDE) begin : g_operands
-            // of the registers above those of programs: p, the factor, the complement
+            // the host writes one of these registers above those of programs: p, the factor, the complement
             logic host_constant_register;
             logic [REGISTER_BITS-1:0] host_which;
             assign host_which             = host_place[REGISTER_BITS-1:0] - reserved(P);
@@ -346,7 +347,7 @@ module alu_limbs
     assign factor_b = reads_lower || reads_upper ? wide_read : WIDE > 0 && op == WRED ? left : product_right;
 
     // ---- integer datapath
-    logic valid_1, first_1, last_1, memory_1, lower_1, lower_2, upper_1, upper_2;   // in the half of a wide value
+    logic valid_1, first_1, last_1, memory_1, lower_1, lower_2, upper_1, upper_2;   // lower, upper: in this half of a wide value
     logic [LIMB_BITS-1:0] limb_1;
     logic write, decide, slot, odd, negative;
     logic [LIMB_BITS-1:0] limb;
@@ -392,7 +393,7 @@ module alu_limbs
     assign read_b      = product_reads ? factor_b : pass_b | REGISTER_BITS'(upper);
     assign read_a_limb = product_reads ? factor_a_limb : j[LIMB_BITS-1:0];
     assign read_b_limb = product_reads ? factor_b_limb : j[LIMB_BITS-1:0];
-    // a product of which the lower half is written, and the upper
+    // writes_lower: the lower half of a product is written; otherwise its upper half
     assign write_d     = writes_lower ? to : product_writes ? product_to | REGISTER_BITS'(WIDE > 0 && writes_wide) : pass_d | REGISTER_BITS'(upper_2);
     assign to_data     = to_memory && !product_writes;
     assign stores      = write && to_data;

@@ -1,5 +1,5 @@
 // The ALU for primes p(z) = P4·z^4 + P3·z^3 + P2·z^2 + P1·z + 1 with z = 2^M + S, such as BN primes (Fan, Vercauteren and
-// Verbauwhede, CHES 2009): a register is five coefficients with signs, and all of them are worked on at once.
+// Verbauwhede, CHES 2009). A register holds five signed coefficients, and all of them are processed at once.
 //
 //   data memory ─┐                      ┌──────────────────────────────┐
 //                ▼                      │                              ▼
@@ -7,20 +7,20 @@
 //                  │                                                   ▲
 //                  └───► polynomial_multiplier ────────────────────────┘
 //
-// A residue x is held as x·z^5 mod p. Closed: |a_i| <= 2^(M-1) + 2^20 for i < 4 and |a_4| < P4, so that |a(z)| < p and only the zero
-// polynomial is 0. A sum takes two cycles: s; then s - q·p(z) less the carries m_i of its coefficients,
+// A residue x is stored as x·z^5 mod p. Coefficients are closed if |a_i| <= 2^(M-1) + 2^20 for i < 4 and |a_4| < P4: then |a(z)| < p, and
+// only the zero polynomial is 0. A sum takes two cycles: first s, then s - q·p(z) minus the carries m_i of its coefficients,
 //
-//   r_i = s_i - q·p_i - m_i·z + m_(i-1),   q and m_i of {-1, 0, 1}.
+//   r_i = s_i - q·p_i - m_i·z + m_(i-1),   with q and m_i in {-1, 0, 1}.
 //
-// A half is r/2 with q = 1 or -1 if s is odd, and those m_i that make each r_i even (z is odd).
+// A half is r/2, with q = 1 or -1 if s is odd, and with m_i such that each r_i is even (z is odd).
 //
-// Inversion by division steps (Bernstein and Yang, CHES 2019), a Euclid that asks for no comparison, always STEPS of them of two cycles:
-// from f = p, g = a, d = 0, e = START = z^10 mod p, delta = 1,
+// Inversion by division steps (Bernstein and Yang, CHES 2019) is a form of Euclid's algorithm without comparisons. It always takes STEPS
+// steps of two cycles. From f = p, g = a, d = 0, e = START = z^10 mod p, delta = 1:
 //
 //   g odd, delta > 0:   f, g = g, (g - f)/2;  d, e = e, (e - d)/2 mod p;  delta = 1 - delta
 //   else:               g = (g + f)/2 or g/2; e = (e + d)/2 or e/2 mod p; delta = 1 + delta
 //
-// At the end f is 1 or -1, or ±p for a = 0, and the inverse is d with the sign of f, which f mod 4 tells.
+// At the end, f is 1 or -1, or ±p for a = 0, and the inverse is d with the sign of f. f mod 4 gives this sign.
 module alu_polynomial
     import isa::*;
 #(
@@ -30,10 +30,10 @@ module alu_polynomial
     parameter int P2             = 24,
     parameter int P3             = 36,
     parameter int P4             = 36,
-    parameter int BITS           = 258,  // of p
-    parameter int D              = 22,   // bits of a digit of the multiplier
+    parameter int BITS           = 258,  // the number of bits of p
+    parameter int D              = 22,   // the number of bits of a digit of the multiplier
     parameter bit BESIDE         = 1'b0, // sums run beside products
-    parameter bit PIPELINED      = 1'b0, // besides, a sum begins in each cycle, a product in every eighth, whose digits are halves
+    parameter bit PIPELINED      = 1'b0, // like BESIDE; a sum in each cycle, a product in every eighth, with digits of half a coefficient
     parameter int REGISTERS      = 56,
     parameter int PLACES         = 64,
     localparam int RESERVED      = 8,
@@ -46,8 +46,8 @@ module alu_polynomial
     input  logic                     clk,
     input  logic                     reset,
     // instructions
-    output logic                     ready,          // for the instruction whose opcode and operands are there
-    output logic                     idle,           // all have ended
+    output logic                     ready,          // the instruction at opcode and operands can be issued
+    output logic                     idle,           // all instructions have ended
     input  logic                     issue,
     input  logic [OPCODE_BITS-1:0]   opcode,
     input  logic [REGISTER_BITS-1:0] first,
@@ -56,11 +56,11 @@ module alu_polynomial
     input  logic [ADDRESS_BITS-1:0]  address,
     // the host, while no program runs
     input  logic                     host_register,  // writes a coefficient of a register
-    input  logic                     host_memory,    // of the data memory
+    input  logic                     host_memory,    // writes a coefficient of the data memory
     input  logic [PLACE_BITS-1:0]    host_place,
     input  logic [2:0]               host_limb,
     input  logic [C-1:0]             host_data,
-    output logic [C-1:0]             host_read       // of the data memory, a cycle later
+    output logic [C-1:0]             host_read       // the coefficient of the data memory, a cycle later
 );
     generate
         if (PIPELINED ? 2 * D != C : 2 * D > C) begin : g_refused
@@ -84,15 +84,15 @@ module alu_polynomial
         return REGISTER_BITS'(REGISTERS + which);
     endfunction
 
-    // ---- what is being executed
+    // ---- the instructions in execution
     typedef enum logic [1:0] {IDLE, SUM, INVERSE} state_t;
     state_t state;
     logic [OPCODE_BITS-1:0] op;
     logic [REGISTER_BITS-1:0] to, left, right, product_to, product_left, product_right;
     logic [ADDRESS_BITS-1:0] place;
-    logic product_runs, product_reads;  // one is in the multiplier, unless those are pipelined; its operands are read
+    logic product_runs, product_reads;  // a product is in the multiplier (without PIPELINED); its operands are read
     logic multiplying;                  // a product runs that does not end in this cycle
-    logic [2:0] phase;                 // of an inversion: 0 to 3 fill f, g, d and e; 4 f and g, 5 d and e; 6 waits; 7 gives
+    logic [2:0] phase;                 // of an inversion: 0 to 3 set f, g, d, e; 4 steps f and g; 5 steps d and e; 6 waits; 7 ends
     logic second_cycle, swapped_f, swapped_d, odd, swaps, adds_q, swaps_q;
     logic signed [STEP_BITS:0] delta;
     logic [STEP_BITS-1:0] step;
@@ -102,7 +102,7 @@ module alu_polynomial
     assign starts     = issue && multiplies;
     assign ends       = state == SUM ? second_cycle : state == INVERSE && phase == 7 && second_cycle;
     assign idle       = (state == IDLE || ends) && !multiplying;
-    // which registers an instruction that is shown reads
+    // the registers that the instruction at the inputs reads
     logic reads_second, reads_third;
     assign reads_third  = opcode == ADD || opcode == SUB || opcode == MUL;
     assign reads_second = reads_third || opcode == NEG || opcode == COPY || opcode == HALVE || opcode == ISZERO || opcode == SQR
@@ -127,7 +127,7 @@ module alu_polynomial
             assign ready         = idle;
         end
         if (PIPELINED) begin : g_pipelined
-            // at most three products run: their destinations, the next to begin and the next to end
+            // at most three products run: their destinations, the slot of the next product to begin, and that of the next one to end
             logic [REGISTER_BITS-1:0] destination[3];
             logic [2:0] runs;
             logic [1:0] begins, done;
@@ -136,7 +136,7 @@ module alu_polynomial
                 return slot == 2'd2 ? 2'd0 : slot + 2'd1;
             endfunction
             always_comb begin
-                // the sum that began in the last cycle; what it stores is there a cycle later
+                // waits for the sum that began in the last cycle: its result, or the element that it stores, is there a cycle later
                 waits = state == SUM && !second_cycle && (op == ST ? opcode == LD && address == place : touches(to));
                 for (int i = 0; i < 3; i++) if (runs[i] && !(product_ends && done == 2'(i)) && touches(destination[i])) waits = 1'b1;
             end
@@ -160,10 +160,10 @@ module alu_polynomial
                 end
             end
         end else if (BESIDE) begin : g_beside
-            // a product writes in its last cycle: before that a sum, of two cycles, has ended
+            // a product writes in its last cycle, so a sum, which takes two cycles, must have ended before
             localparam int LAST     = 4 * ((C + D - 1) / D) + 9 - 1 - 2;
             localparam int AGE_BITS = $clog2(LAST + 4);
-            logic [AGE_BITS-1:0] age;   // of the product: the cycles since its issue
+            logic [AGE_BITS-1:0] age;   // the cycles since the issue of the product
             logic open;
             always_ff @(posedge clk) begin
                 if (starts) product_to <= first;
@@ -285,7 +285,7 @@ module alu_polynomial
     end
     logic signed [C+1:0] s[5];
 
-    // ---- stage 2: closed
+    // ---- stage 2: the closed result
     logic valid_2, half_2;
     logic [REGISTER_BITS-1:0] write_2;
     always_ff @(posedge clk) begin

@@ -1,11 +1,12 @@
-// What surrounds the ALU of a core: program memory, shift register, and the sequencer that reads both.
+// The parts of a core around the ALU: program memory, shift register, and the sequencer that reads both.
 //
 //   host ─► program memory ─► sequencer ─► issue, opcode, operands ─► ALU
 //      └──► digits ────────────▲
 //
-// The host writes words of the program (`host_space` 0) and digits of the shift register (1), while no program runs. A word takes the
-// digits of the program before away: they are written behind the words. Behind the last word the host writes a 0, which is a trap: a
-// program that leaves its end would go on with words of the program before, or, where it fills the memory, with its own first one.
+// The host writes words of the program (`host_space` 0) and digits of the shift register (1) while no program runs. Writing a word clears
+// the digits of the previous program, so digits are written after the words. After the last word, the host writes a 0, which is a trap.
+// Otherwise a program that runs past its end would continue with words of the previous program or, if it fills the memory, with its own
+// first word.
 module control
     import isa::*;
 #(

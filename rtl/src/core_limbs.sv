@@ -1,13 +1,13 @@
-// A core: what controls it (control.sv), and the ALU that works limb by limb.
+// A core: its control (control.sv), and the ALU that works limb by limb.
 //
 //   host ─► control ─► ALU (registers, data memory) ─► host
 //
-// The host writes a word at a time while no program runs. What it writes, by `host_space`:
+// The host writes a word at a time while no program runs. `host_space` says what is written:
 //
-//   0  a word of the program           place = instruction; the digits of the shift register are gone then
-//   1  a digit of the shift register   place = its number, data bit 0; data bit 1 marks the last
-//   2  a limb of a register            place = register: the constants behind those of programs (modes.sv)
-//   3  a limb of a table of constants  place = table: p, 1, and what the inversion starts from
+//   0  a word of the program           place = instruction; this clears the digits of the shift register
+//   1  a digit of the shift register   place = its number; data bit 0 is the digit, data bit 1 marks the last one
+//   2  a limb of a register            place = register; the constants are above the registers of programs (modes.sv)
+//   3  a limb of a table of constants  place = table: p, 1, and the start value of the inversion
 //   4  a limb of the data memory       place = address
 module core_limbs
     import isa::*;
@@ -18,7 +18,7 @@ module core_limbs
     parameter int G              = 4,
     parameter bit FIVE_STAGE     = 1'b0,
     parameter bit BESIDE         = 1'b0,
-    parameter int WIDE           = 0,      // wide registers
+    parameter int WIDE           = 0,      // the number of wide registers
     parameter int REGISTERS      = 24,
     parameter int PLACES         = 32,
     parameter int INSTRUCTIONS   = 1024,

@@ -1,12 +1,12 @@
-// A core: what controls it (control.sv), and the ALU for primes that are polynomials.
+// A core: its control (control.sv), and the ALU for primes that are polynomials.
 //
 //   host ─► control ─► ALU (registers, data memory) ─► host
 //
-// The host writes a word at a time while no program runs. What it writes, by `host_space`:
+// The host writes a word at a time while no program runs. `host_space` says what is written:
 //
-//   0  a word of the program           place = instruction; the digits of the shift register are gone then
-//   1  a digit of the shift register   place = its number, data bit 0; data bit 1 marks the last
-//   2  a coefficient of a register     place = register: behind those of programs p, 1 and what the inversion starts from
+//   0  a word of the program           place = instruction; this clears the digits of the shift register
+//   1  a digit of the shift register   place = its number; data bit 0 is the digit, data bit 1 marks the last one
+//   2  a coefficient of a register     place = register; above those of programs are p, 1 and the start value of the inversion
 //   4  a coefficient of the data memory  place = address
 module core_polynomial
     import isa::*;

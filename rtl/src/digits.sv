@@ -1,13 +1,13 @@
-// The circular shift register of the loop's digits: a memory of bits and the place of its top. Rotating moves the place, so that a
-// register of any length up to DEPTH costs a bit of memory a digit.
+// The circular shift register with the digits of a loop: a memory of bits, and the place of the digit at the top. A rotation moves the
+// place, so that a register of any length up to DEPTH takes one bit of memory for each digit.
 //
 //   host ──► [ digit 0 | digit 1 | ... | digit length-1 ] ──► top
-//                          ▲ place, which goes back to 0 after length-1
+//                          ▲ place, which returns to 0 after length-1
 module digits #(
     parameter int DEPTH = 1024
 ) (
     input  logic                     clk,
-    input  logic                     clear,         // there are none
+    input  logic                     clear,         // removes all digits
     input  logic                     restart,       // the first digit is at the top from the next cycle on
     input  logic                     rotate,
     output logic                     top,
@@ -29,7 +29,7 @@ module digits #(
 
     assign top = memory[place];
 
-    // what always_ff writes no initial block may
+    // not always_ff, whose variables an initial block must not write
     always @(posedge clk) begin
         if (digit_write) memory[digit_address] <= digit_value;
         if (last_write) last <= digit_address;

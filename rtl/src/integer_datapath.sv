@@ -1,4 +1,4 @@
-// Sums, differences, negatives, halves and the steps of the inversion, a limb a cycle from the lowest up.
+// Computes sums, differences, negatives, halves and the steps of the inversion, one limb per cycle, from the lowest limb up.
 //
 //   stage 1                       stage 2                            stage 3
 //   a ─►(mask, ~)─┐                     ┌──────────► s ─┐
@@ -6,12 +6,12 @@
 //   b ─►(mask, ~)─┘     product ─►┘     └►(~)─►(+)─► d ─┴─►(>> 1 if half)─► slot_1
 //                                    ±p, 2p ───┘
 //
-// s = ±a ± b, or the limbs of a product; d = s - p, s + p, s + 2p or -s. Both are written; `choice` says which of them is the
-// value, known with the last limb. Numbers have two bits to spare (0 <= a, b < p < 2^(KW-2)), so that s and d, as numbers with a
-// sign, fit K limbs. Halves are written one limb late.
+// s = ±a ± b, or the limbs of a product; d = s - p, s + p, s + 2p or -s. Both are written. `choice` says which of them is the value; this
+// is known with the last limb. Numbers have two spare bits (0 <= a, b < p < 2^(KW-2)), so that s and d fit K limbs as signed numbers.
+// Halves are written one limb late.
 //
-// With WIDE limbs of a product are those of a, and may be added to those of b; and a sum goes on with the carry of the one before it:
-// the upper half of a wide value behind its lower half.
+// With WIDE, the limbs of a product take the place of a, and may be added to those of b. A sum can also continue with the carry of the
+// previous sum: the upper half of a wide value follows its lower half.
 module integer_datapath
     import modes::*;
 #(
@@ -25,7 +25,7 @@ module integer_datapath
     // stage 1
     input  logic                 valid_1,
     input  logic                 first_1,
-    input  logic                 goes_on_1,    // with the carry of what came before
+    input  logic                 goes_on_1,    // the sum continues with the carry of the previous sum
     input  logic                 last_1,
     input  logic [LIMB_BITS-1:0] limb_1,
     input  logic [W-1:0]         a,
@@ -41,7 +41,7 @@ module integer_datapath
     output logic [W-1:0]         slot_1,
     output logic                 decide,       // with the last limb of s and d
     output logic                 slot,
-    output logic                 odd,          // of a: valid from stage 2 on
+    output logic                 odd,          // a is odd: valid from stage 2 on
     output logic                 negative      // s < 0: valid with decide
 );
     // ---- stage 1: s
@@ -115,7 +115,7 @@ module integer_datapath
         if (reset) valid_3 <= 1'b0;
     end
 
-    // ---- what is written
+    // ---- the results that are written
     logic flush;
     assign flush  = valid_3 && last_3;
     assign write  = (valid_2 && !(mode.half && first_2)) || flush;

@@ -1,4 +1,4 @@
-// The queue of jobs: a memory of the words of an AXI4-Stream with their ends, first in, first out. A full queue is not ready.
+// The queue of jobs: a first-in, first-out memory for the words of an AXI4-Stream and their end marks. A full queue is not ready.
 //
 //   in_valid, in_data, in_last ──►┌───────┐──► out_valid, out_data, out_last
 //                  in_ready ◄─────│ WORDS │◄──── out_ready
@@ -20,7 +20,7 @@ module job_queue #(
 );
     localparam int BITS = $clog2(WORDS);
 
-    // places of the next word to write and to read; they differ by at most WORDS
+    // the places of the next word to write and of the next word to read, which differ by at most WORDS
     logic [BITS:0] written, read, following;
     logic enters, fresh;
 
@@ -31,7 +31,7 @@ module job_queue #(
     ram #(.WIDTH(WIDTH + 1), .DEPTH(WORDS)) words (.clk, .write_enable(enters), .write_address(written[BITS-1:0]),
         .write_data({in_last, in_data}), .read_address(following[BITS-1:0]), .read_data({out_last, out_data}));
 
-    // what the memory gives is valid if it was there a cycle ago
+    // the output of the memory is valid if the word was there a cycle ago
     assign out_valid = fresh;
     always_ff @(posedge clk) begin
         written <= written + (BITS + 1)'(enters);

@@ -1,4 +1,4 @@
-// Products of a number by G limbs: each cycle the address of a limb x_j goes out, and a limb of x·c + y leaves four
+// Multiplies a number by G limbs: in each cycle the address of a limb x_j goes out, and a limb of x·c + y leaves four
 // cycles later.
 //
 //   x_j ─►[ ]─┬──►[ ]──┬──►[ ]──┬─ ...       G generators of partial products, each delayed by one limb
@@ -10,9 +10,9 @@
 //                      │
 //                     [ ]──►(+ carry)──► v_j, and the carry
 //
-// The digits c of the next pass wait in `next` and are taken over one by one, as its first limb passes their generators: passes
-// follow each other without a gap. Digits come from a load (a factor's limbs) or are captured from v (the lowest limbs of a sum,
-// Montgomery's m). In `carry` there is at most G·2^W. With WIDE a further limb is added.
+// The digits c of the next pass wait in `next`. Each is taken over when the first limb of the pass reaches its generator, so that passes
+// follow each other without a gap. Digits come from a load (limbs of a factor) or are captured from v (the lowest limbs of a sum, or
+// Montgomery's m). `carry` is at most G·2^W. With WIDE, a further limb z is added.
 module multiplier #(
     parameter int W       = 17,
     parameter int G       = 4,
@@ -20,7 +20,7 @@ module multiplier #(
     localparam int G_BITS = $clog2(G + 1)
 ) (
     input  logic              clk,
-    // cycle 0: a limb's address is out
+    // cycle 0: the address of a limb goes out
     input  logic              first,
     input  logic              x_zero,
     input  logic              y_zero,
@@ -91,7 +91,7 @@ module multiplier #(
     end
     generate
         for (genvar i = 1; i < G; i++) begin : g_delay
-            // a pass finds nothing of the one before it
+            // a pass must not see limbs of the previous pass
             always_ff @(posedge clk) limb[i] <= first_at[1] ? '0 : limb[i-1];
         end
     endgenerate

@@ -1,4 +1,4 @@
-// The product a·b/z^5 mod p(z) of polynomials, digit by digit (Fan, Vercauteren and Verbauwhede, CHES 2009).
+// Computes the product a·b/z^5 mod p(z) of polynomials, digit by digit (Fan, Vercauteren and Verbauwhede, CHES 2009).
 //
 //   b_0 .. b_4 ─►┌───────────────────┐
 //                │ 5 multipliers     │─► row a_i·b(z) ─┐
@@ -8,13 +8,13 @@
 //                                        └───┬───────────────▲───┘
 //                                            └─ split, divide┘
 //
-// Rows follow each other every DIGITS cycles, the lowest digit first. Between them the accumulators are
+// A row takes DIGITS cycles, the lowest digit first. Between rows, the accumulators are
 //
-//   split:    their coefficients become small, the value stays
-//   divided:  by z, a multiple of p less, and the next row is added (polynomial_reduction.sv)
+//   split:    the coefficients become small, and the value does not change
+//   divided:  a multiple of p is subtracted, the value is divided by z, and the next row is added (polynomial_reduction.sv)
 //
-// a_4 is small and has one digit. After the fifth row two splits make c_0 less than z, so that the quotient is less than p; a last
-// split closes the coefficients. In 9 + 4·DIGITS cycles from the instruction's issue.
+// a_4 is small and has one digit. After the fifth row, two splits make c_0 less than z, so that the quotient is less than p. A last split
+// closes the coefficients. A product takes 9 + 4·DIGITS cycles from the issue of the instruction.
 module polynomial_multiplier #(
     parameter int M  = 63,
     parameter int S  = 857,
@@ -27,10 +27,10 @@ module polynomial_multiplier #(
 ) (
     input  logic                clk,
     input  logic                reset,
-    input  logic                start,       // a and b are there, for this cycle
+    input  logic                start,       // a and b are valid in this cycle
     input  logic signed [C-1:0] a[5],
     input  logic signed [C-1:0] b[5],
-    output logic                ends,        // the product is there, for this cycle
+    output logic                ends,        // the product is valid in this cycle
     output logic signed [C-1:0] product[5]
 );
     localparam int DIGITS = (C + D - 1) / D;
@@ -38,10 +38,10 @@ module polynomial_multiplier #(
     localparam int WIDE   = 2 * M + 3;
     localparam int CYCLE_BITS = $clog2(8 + 4 * DIGITS);
     typedef logic [CYCLE_BITS-1:0] cycle_t;
-    localparam cycle_t LAST   = cycle_t'(7 + 4 * DIGITS);  // of the cycles after start
-    localparam cycle_t FOURTH = cycle_t'(1 + 4 * DIGITS);  // the fourth row is added
+    localparam cycle_t LAST   = cycle_t'(7 + 4 * DIGITS);  // the last cycle after start
+    localparam cycle_t FOURTH = cycle_t'(1 + 4 * DIGITS);  // the cycle in which the fourth row is added
 
-    // ---- where the product is
+    // ---- the position in the product
     cycle_t cycle;
     logic [$clog2(DIGITS)-1:0] digit, digit_1;
     logic busy;
@@ -60,7 +60,7 @@ module polynomial_multiplier #(
     logic signed [D:0] multiplicand;
     logic signed [C+D:0] partial[5];
     logic last_digit;
-    assign last_digit   = digit == $bits(digit)'(DIGITS - 1) || cycle == FOURTH - 1;   // the highest of a coefficient has its sign
+    assign last_digit   = digit == $bits(digit)'(DIGITS - 1) || cycle == FOURTH - 1;   // the highest digit of a coefficient has its sign
     assign multiplicand = {last_digit && digits[D-1], digits[D-1:0]};
     logic signed [C+D:0] whole[5];
     polynomial_rows #(.C(C), .D(D)) rows (.factor, .multiplicand, .whole);

@@ -1,5 +1,5 @@
-// The product a·b/z^5 mod p(z) of polynomials, as polynomial_multiplier.sv has it with two digits a coefficient, but with a second set of
-// accumulators and a multiplier of its own for a_4: it takes up a product every INTERVAL cycles, and gives it in 17 from its issue.
+// Computes the product a·b/z^5 mod p(z) of polynomials, like polynomial_multiplier.sv with two digits for each coefficient. It has a second
+// set of accumulators and a separate multiplier for a_4. A product can start every INTERVAL cycles, and ends 17 cycles after its issue.
 //
 //   cycle   0 .. 7        digits of a_0 to a_3, times b ─► rows
 //   cycle   3 .. 9        c: rows 0 to 3, a split between them
@@ -16,20 +16,20 @@ module polynomial_pipeline #(
 ) (
     input  logic                clk,
     input  logic                reset,
-    input  logic                start,       // a and b are there, for this cycle
+    input  logic                start,       // a and b are valid in this cycle
     input  logic signed [C-1:0] a[5],
     input  logic signed [C-1:0] b[5],
     output logic                soon,        // a product ends in two cycles
-    output logic                ready,       // one may be issued: it starts in the next cycle
-    output logic                ends,        // the product is there, for this cycle
+    output logic                ready,       // a product may be issued, which starts in the next cycle
+    output logic                ends,        // the product is valid in this cycle
     output logic signed [C-1:0] product[5]
 );
     localparam int INTERVAL = 8;
     localparam int D    = (C + 1) / 2;
     localparam int WIDE = 2 * M + 3;
-    localparam int A4   = $clog2(P4) + 2;    // bits of a_4
+    localparam int A4   = $clog2(P4) + 2;    // the number of bits of a_4
 
-    logic [15:0] at;                         // which of its cycles a product is in
+    logic [15:0] at;                         // bit i: a product is in its cycle i
     assign ends  = at[15];
     assign soon  = at[13];
     assign ready = !start && at[INTERVAL-3:0] == '0;

@@ -1,7 +1,7 @@
-// Two steps on polynomials c(z) of five wide coefficients, z = 2^M + S, as a product takes them (polynomial_multiplier.sv):
+// Two steps of a product (polynomial_multiplier.sv) on polynomials c(z) with five wide coefficients, z = 2^M + S:
 //
-//   split:    c_i - m_i·z + m_(i-1), m_i = c_i/2^M rounded: the coefficients become small, the value stays
-//   divided:  (c(z) - c_0·p(z))/z + added, which has one coefficient less and a multiple of p less
+//   split:    c_i - m_i·z + m_(i-1), m_i = c_i/2^M rounded: the coefficients become small, and the value does not change
+//   divided:  (c(z) - c_0·p(z))/z + added: a multiple of p is subtracted, and the quotient has one coefficient less
 module polynomial_reduction #(
     parameter int M  = 63,
     parameter int S  = 857,
@@ -18,7 +18,7 @@ module polynomial_reduction #(
 );
     localparam int P[5] = '{1, P1, P2, P3, P4};
 
-    // x times a constant: a sum of shifts, with the fewest digits of 1 and -1 (the non-adjacent form)
+    // x times a constant: a sum of shifts, with the fewest digits 1 and -1 (the non-adjacent form)
     function automatic logic signed [WIDE-1:0] times(input int constant, input logic signed [WIDE-1:0] x);
         int rest = constant;
         times = '0;

@@ -1,4 +1,4 @@
-// A digit times the five coefficients of b: C × (D + 1) bits each, in parts of 17 bits, as the multipliers of an FPGA take them.
+// Multiplies a digit by the five coefficients of b: C × (D + 1) bits each, in parts of 17 bits, which fit the multipliers of an FPGA.
 module polynomial_rows #(
     parameter int C = 64,
     parameter int D = 22

@@ -1,21 +1,21 @@
-// Many cores behind one stream of jobs. All run the same program, so that all jobs take the same time: cores are served in turn, and
-// results leave in the order in which their jobs came.
+// Many cores behind one stream of jobs. All cores run the same program, so that all jobs take the same time. Cores are served in turn, and
+// results leave in the order of their jobs.
 //
 //                              ┌─► core 0 ─┐
 //   s_axis ─► queue ─► deal ───┼─► core 1 ─┼──► collect ─► m_axis
 //                              └─► core 2 ─┘
 //   host ─► program, constants, addresses of inputs and outputs
 //
-// A job is a packet: the words of each input in turn, the lowest first, one a transfer (AXI4-Stream, Arm IHI 0051). Its result is the
-// packet of the words of each output. TUSER of a result is 1 if its program ended in a trap, or its packet had too few words or too
-// many; words that are missing are those of the job before, and those that are too many are dropped.
+// A job is a packet: the words of each input in turn, the lowest word first, one per transfer (AXI4-Stream, Arm IHI 0051). Its result is
+// the packet with the words of each output. TUSER of a result is 1 if its program ended in a trap, or if its packet had too few or too many
+// words. Missing words are those of the previous job, and surplus words are dropped.
 //
-// The host writes what core_limbs.sv or core_polynomial.sv says, to all cores at once. In a cycle in which it does, no word is dealt and
-// none asked for: jobs and results wait. What a program reads it writes while no core runs one. Besides
+// The host writes the spaces of core_limbs.sv or core_polynomial.sv to all cores at once. In a cycle in which it writes, no word is dealt
+// and none is requested: jobs and results wait. Anything that a program reads must be written while no core runs a program. Further spaces:
 //
 //   5  the address of an input         place = its number
 //   6  the address of an output        place = its number
-//   7  how many there are less 1       place = 0: inputs, 1: outputs
+//   7  the number of ports minus 1     place = 0: inputs, 1: outputs
 module processor #(
     parameter int CORES          = 2,
     parameter bit POLYNOMIAL     = 1'b0,
@@ -24,7 +24,7 @@ module processor #(
     parameter int G              = 4,
     parameter bit FIVE_STAGE     = 1'b0,
     parameter int WIDE           = 0,
-    parameter int M              = 63,   // and of core_polynomial
+    parameter int M              = 63,   // the parameters of core_polynomial
     parameter int S              = 857,
     parameter int P1             = 6,
     parameter int P2             = 24,
@@ -33,14 +33,14 @@ module processor #(
     parameter int BITS           = 258,
     parameter int D              = 22,
     parameter bit PIPELINED      = 1'b0,
-    parameter bit BESIDE         = 1'b0, // of both kinds
+    parameter bit BESIDE         = 1'b0, // a parameter of both
     parameter int REGISTERS      = 24,
     parameter int PLACES         = 32,
     parameter int INSTRUCTIONS   = 1024,
     parameter int DIGITS         = 512,
     parameter int COUNT_BITS     = 11,
-    parameter int PORTS          = 8,    // inputs or outputs, at most; a power of two
-    parameter int QUEUE          = 512,  // words; a power of two
+    parameter int PORTS          = 8,    // the maximum number of inputs, and of outputs; a power of two
+    parameter int QUEUE          = 512,  // the number of words in the queue; a power of two
     localparam int WORDS         = POLYNOMIAL ? 5 : (N + 2 + W - 1) / W,
     localparam int WIDTH         = POLYNOMIAL ? M + 1 : W,
     localparam int LIMB_BITS     = POLYNOMIAL ? 3 : $clog2(WIDE > 0 && WORDS % G != 0 ? (WORDS + G - 1) / G * G : WORDS + 1),
@@ -80,7 +80,7 @@ module processor #(
         return core == CORE_BITS'(CORES - 1) ? '0 : core + 1'b1;
     endfunction
 
-    // ---- where inputs and outputs are
+    // ---- the addresses of inputs and outputs
     logic [ADDRESS_BITS-1:0] input_address[PORTS], output_address[PORTS];
     logic [PORT_BITS-1:0] last_input, last_output;
     always_ff @(posedge clk) begin
@@ -99,12 +99,12 @@ module processor #(
         .in_data(s_axis_tdata[WIDTH-1:0]), .in_last(s_axis_tlast), .out_valid(queue_valid), .out_ready(queue_ready),
         .out_data(queue_data), .out_last(queue_last));
 
-    // ---- deal: words go to the data memory of a free core, which starts after the last
+    // ---- deal: words go to the data memory of a free core, which starts after the last word
     logic [CORES-1:0] taken, finished, fault, start, done, trap;   // a core is taken until its result has left
     logic [CORE_BITS-1:0] dealt, collected;
     logic [PORT_BITS-1:0] port;
     logic [LIMB_BITS-1:0] word;
-    logic complete, takes, last_word;   // complete: all inputs are there, and what follows is too much
+    logic complete, takes, last_word;   // complete: all inputs are there, and further words are surplus
 
     assign queue_ready = !taken[dealt] && !host_write;
     assign takes       = queue_valid && queue_ready;
@@ -151,7 +151,7 @@ module processor #(
         end
     end
 
-    // ---- collect: a word is asked for, arrives a cycle later, and waits until it is taken
+    // ---- collect: a word is requested, arrives a cycle later, and waits until the sink takes it
     logic [PORT_BITS-1:0] out_port;
     logic [LIMB_BITS-1:0] out_word;
     logic asked;

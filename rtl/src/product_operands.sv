@@ -1,13 +1,13 @@
-// The operands of a product, copied while its first pass reads them from the registers, and the constants of its reduction: so that
-// the registers are free for other instructions after K + 3 cycles.
+// Holds the operands of a product, copied while its first pass reads them from the registers, and the constants of its reduction. The
+// registers are therefore free for other instructions after K + 3 cycles.
 //
 //   registers ─► a ─┬──────────────────► x     in the first pass
-//                   └─► [ streams ] ───► x     after it, and of constants
+//                   └─► [ streams ] ───► x     after it, and for constants
 //   registers ─► b ─┬──────────────────► digit of the first G limbs
 //                   └─► [ second  ] ───► digit of the others
 //
-// The first pass takes the limbs of a as the schedule asks for them, and those of b one a cycle from its first load on, which is ahead
-// of the schedule.
+// The first pass reads the limbs of a when the schedule asks for them. It reads the limbs of b one per cycle from its first load on, which
+// is ahead of the schedule.
 module product_operands
     import schedule::*;
 #(
@@ -18,20 +18,20 @@ module product_operands
     input  logic                 clk,
     input  logic                 reset,
     input  logic                 start,
-    // the schedule's
+    // schedule
     input  order_t               order,
     input  logic [LIMB_BITS-1:0] x_limb,
     input  logic [LIMB_BITS-1:0] load_limb,
     // registers
-    output logic                 reads,        // in this cycle, the operands of the product
+    output logic                 reads,        // the product reads its operands in this cycle
     output logic [LIMB_BITS-1:0] a_limb,
     output logic [LIMB_BITS-1:0] b_limb,
     input  logic [W-1:0]         a,            // a cycle later
     input  logic [W-1:0]         b,
-    // multiplier, a cycle after the schedule's order
+    // multiplier, a cycle after the order of the schedule
     output logic [W-1:0]         x,
     output logic [W-1:0]         digit,
-    // the host writes the limbs of constants
+    // the host writes limbs of constants
     input  logic                 host_write,
     input  stream_t              host_stream,
     input  logic [LIMB_BITS-1:0] host_limb,
@@ -44,7 +44,7 @@ module product_operands
     assign asks_a = reads && order.active && order.stream == FACTOR_A;
     assign a_limb = x_limb;
     assign b_limb = next_b;
-    assign fresh  = reads && load_limb == next_b;   // what is loaded is what is copied
+    assign fresh  = reads && load_limb == next_b;   // the limb that is loaded is being copied
     always_ff @(posedge clk) begin
         if (start) begin
             reads    <= 1'b1;

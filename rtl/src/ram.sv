@@ -1,4 +1,4 @@
-// A memory with one port to write and one to read; what is read arrives a cycle after its address.
+// A memory with one write port and one read port. Data arrive a cycle after their address.
 //
 //   write_enable, write_address, write_data ──►┌───────┐
 //                              read_address ──►│ DEPTH │──► read_data
@@ -18,7 +18,7 @@ module ram #(
 
     initial for (int i = 0; i < DEPTH; i++) memory[i] = '0;
 
-    // what always_ff writes no initial block may
+    // not always_ff, whose variables an initial block must not write
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         read_data <= memory[read_address];

@@ -1,5 +1,5 @@
-// Registers of K limbs, read at two ports. Each register has two slots, which are written together: a sum and the sum less p, say.
-// Which of them is the value is known when their last limb is; a bit a register keeps it. So a sum needs no second pass.
+// Registers of K limbs with two read ports. Each register has two slots, which are written together: a sum and the sum minus p, for
+// example. It is known with their last limb which slot is the value; one bit for each register stores it. So a sum needs no second pass.
 //
 //                 ┌──────────┐ slot 0 ┌───┐
 //   register_a ──►│ limbs × 2│───────►│bit│──► a
@@ -24,7 +24,7 @@ module register_file #(
     input  logic [LIMB_BITS-1:0]     limb,
     input  logic [W-1:0]             slot_0,
     input  logic [W-1:0]             slot_1,
-    input  logic                     decide,     // the value of `destination` is that in slot `slot` from the next cycle on
+    input  logic                     decide,     // from the next cycle on, the value of `destination` is in slot `slot`
     input  logic                     slot
 );
     logic decided[REGISTERS] /*verilator public_flat_rd*/;
@@ -33,7 +33,7 @@ module register_file #(
 
     initial for (int i = 0; i < REGISTERS; i++) decided[i] = 1'b0;
 
-    // what always_ff writes no initial block may
+    // not always_ff, whose variables an initial block must not write
     always @(posedge clk) begin
         slot_a <= decided[register_a];
         slot_b <= decided[register_b];

@@ -1,15 +1,15 @@
-// The passes of a product with division by multiplication (Barrett, CRYPTO 86), in five stages:
+// The passes of a product whose reduction divides by multiplication (Barrett, CRYPTO 86), in five stages:
 //
 //   1  T = a·b                                  STEPS passes of K + G limbs
 //   2  Q = ⌊T/2^(WE)⌋ · ⌊2^(WS)/p⌋              STEPS_Q passes of K_FACTOR + G limbs
-//   3  q = ⌊Q/2^(W(S-E))⌋                       no time: limbs are read from there on
+//   3  q = ⌊Q/2^(W(S-E))⌋                       no time: limbs are read from this position on
 //   4  r = T + q·(2^(KW) - p) mod 2^(KW)        STEPS passes, each G limbs shorter than the one before it
-//   5  r, and r less p if it reaches p          K limbs
+//   5  r, or r - p if r >= p                    K limbs
 //
 //   start ─► GAP ─► PRODUCT 1 ─► GAP ─► PRODUCT 2 ─► GAP ─► PRODUCT 3 ─► CLOSE ─► drain
 //
-// With E = ⌊(N-3)/W⌋ and S = ⌈(2N+2)/W⌉ the quotient is at most one too small: each of the two roundings before the last takes
-// less than 1/4 from it. So 0 <= r < 2p.
+// With E = ⌊(N-3)/W⌋ and S = ⌈(2N+2)/W⌉, the quotient is at most one too small: each of the two roundings before the last one reduces it by
+// less than 1/4. So 0 <= r < 2p.
 module schedule_five_stage
     import schedule::*;
 #(
@@ -36,17 +36,17 @@ module schedule_five_stage
     localparam int E        = (N - 3) / W;
     localparam int S        = (2 * N + 2 + W - 1) / W;
     localparam int K_FACTOR = (S * W - N + 1 + W - 1) / W;
-    localparam int K_TOP    = (2 * N - E * W + W - 1) / W;       // limbs of T/2^(WE)
+    localparam int K_TOP    = (2 * N - E * W + W - 1) / W;       // the number of limbs of T/2^(WE)
     localparam int STEPS    = (K + G - 1) / G;
     localparam int STEPS_Q  = (K_TOP + G - 1) / G;
-    localparam int SHORTEST = G + 4;                             // a pass reads what the one before it wrote
-    localparam int GAP_END  = 6;                                 // the last sums are in the memory
-    localparam int UPPER    = 1 << (SUM_BITS - 1);               // where Q is
+    localparam int SHORTEST = G + 4;                             // a pass reads what the previous one has written
+    localparam int GAP_END  = 6;                                 // by then the last sums are in the memory
+    localparam int UPPER    = 1 << (SUM_BITS - 1);               // the address of Q
     localparam int STEP_BITS = $clog2(STEPS_Q + STEPS + 1);
 
     typedef enum logic [1:0] {IDLE, GAP, PASS, CLOSE} state_t;
     state_t state;
-    logic [1:0] number;                                          // of the product: 0, 1, 2
+    logic [1:0] number;                                          // the number of the product: 0, 1, 2
     logic [SUM_BITS-1:0] j, base, length, place, limit;
     logic [STEP_BITS-1:0] step, steps;
     logic [G_BITS-1:0] left;
@@ -84,7 +84,7 @@ module schedule_five_stage
                 end
             end
             PASS: begin
-                // the digits of this pass may still be arriving before that
+                // before this cycle, digits of this pass may still be arriving
                 if (j == SUM_BITS'(G - 1) && !last_step) left <= G_BITS'(G);
                 if (ends) begin
                     step <= step + 1'b1;
@@ -101,7 +101,7 @@ module schedule_five_stage
                 number <= '0;
                 if (start) begin
                     state <= GAP;
-                    j     <= SUM_BITS'(GAP_END - 2);             // nothing to wait for
+                    j     <= SUM_BITS'(GAP_END - 2);             // there are no sums to wait for
                 end
             end
         endcase

@@ -9,22 +9,22 @@
 //                         ▲                       │
 //                         └───── next digits ─────┘
 //
-// T < 2p throughout: the result, less p if it reaches p, is a·b/R mod p with R = 2^(GW·STEPS).
+// T < 2p throughout. The result, minus p if it is at least p, is a·b/R mod p with R = 2^(GW·STEPS).
 //
-// With WIDE the two halves are instructions of their own, on values l + R·h with l < R and h < p. The first half,
+// With WIDE, the two halves are separate instructions, on values l + R·h with l < R and h < p. The first half,
 //
 //   T = 0
 //   for each G limbs B of b:   T = T + a·B + (the next G limbs of l)     K + G limbs
 //                              the next G limbs of l = T mod 2^(GW), T = T/2^(GW)
 //
-// leaves T + h for the upper half. The second leaves T + h for the result:
+// leaves T + h for the upper half. The second half leaves T + h for the result:
 //
 //   T = l
 //   STEPS times:               m = T·(-1/p) mod 2^(GW)                   G limbs, at least 4
 //                              T = (T + m·p)/2^(GW)                      K + G limbs
 //
-// T <= p at the end of both, so that the sum, less p if it reaches p, is below p. It takes K > G, and FILL waits until G limbs of b
-// are on their way where they are more than 4, since then limbs of l are read at the same port.
+// T <= p at the end of both halves, so that the sum, minus p if it is at least p, is below p. This needs K > G. If G > 4, FILL waits until
+// G limbs of b are on their way, since limbs of l are then read at the same port.
 module schedule_montgomery
     import schedule::*;
 #(
@@ -38,7 +38,7 @@ module schedule_montgomery
     input  logic                 clk,
     input  logic                 reset,
     input  logic                 start,
-    input  part_t                part,          // with start: what is asked for
+    input  part_t                part,          // with start: the part to compute
     output order_t               order,
     output logic [LIMB_BITS-1:0] x_limb,
     output logic [SUM_BITS-1:0]  y_address,
@@ -47,7 +47,7 @@ module schedule_montgomery
     output logic [G_BITS-1:0]    captured,
     output logic [G_BITS-1:0]    loaded,
     output logic [SUM_BITS-1:0]  load_address,
-    output logic [LIMB_BITS-1:0] lower_limb     // of the lower half
+    output logic [LIMB_BITS-1:0] lower_limb     // the limb of the lower half
 );
     localparam int STEPS = (K + G - 1) / G;
     localparam int DIGITS_LENGTH = G > 4 ? G : 4;  // m_0 is ready after four cycles
@@ -57,11 +57,11 @@ module schedule_montgomery
     state_t state;
     logic [SUM_BITS-1:0] j, place;
     logic [STEP_BITS-1:0] step;
-    logic [G_BITS-1:0] left;  // digits to load
+    logic [G_BITS-1:0] left;  // the number of digits to load
     logic last_step, ends;
     part_t now;
     logic first_half, second_half;
-    logic [SUM_BITS-1:0] base;    // the limbs of the lower half before
+    logic [SUM_BITS-1:0] base;    // the number of limbs of the lower half that are done
 
     assign first_half  = WIDE && now == FIRST_HALF;
     assign second_half = WIDE && now == SECOND_HALF;
@@ -134,7 +134,7 @@ module schedule_montgomery
                 order.stream  = FACTOR_A;
                 order.x_zero  = !below_k;
                 order.y_zero  = !below_k || step == 0;
-                order.store   = 1'b1;                       // limbs of the lower half where nothing is read
+                order.store   = 1'b1;                       // limbs of the lower half go to places that are not read
                 order.capture = !first_half && below_g;
                 order.lower   = first_half && below_g;
                 order.adds    = first_half && below_g;

@@ -1,6 +1,6 @@
-// Fetches, decodes and issues instructions; executes those of control itself. The next instruction is fetched while one executes, so
-// that an instruction of the ALU costs the ALU's cycles and nothing else, and one of control 1 cycle, taken or not. With BESIDE the
-// ALU takes one while another runs, and those of control wait for none but the halt.
+// Fetches, decodes and issues instructions, and executes control instructions itself. The next instruction is fetched while one executes,
+// so that an ALU instruction costs only the ALU's cycles, and a control instruction costs 1 cycle, whether its branch is taken or not. With
+// BESIDE, the ALU accepts an instruction while another one runs, and of the control instructions only the halt waits for the ALU.
 //
 //            ┌────────────────── target ◄──────────────┐
 //            ▼                                         │
@@ -8,8 +8,8 @@
 //            ▲                                         ├─► counter (load, jdec)
 //            └── + 1                                   └─► digits (jsr)
 //
-// An opcode that is none, one of wide values where there are none, a branch on a digit where there are none, and a decrement of a counter
-// that is 0 set `trap` and end the program.
+// These set `trap` and end the program: an unknown opcode, an opcode of wide values without WIDE, a branch on a digit without digits, and a
+// decrement of a counter that is 0.
 module sequencer
     import isa::*;
 #(
@@ -19,7 +19,7 @@ module sequencer
     parameter int COUNT_BITS    = 11,
     parameter int WORD          = 32,
     parameter bit WIDE          = 1'b0,  // there are wide registers
-    parameter bit BESIDE        = 1'b0   // an instruction of control does not wait for those of the ALU
+    parameter bit BESIDE        = 1'b0   // control instructions do not wait for those of the ALU
 ) (
     input  logic                     clk,
     input  logic                     reset,
@@ -35,8 +35,8 @@ module sequencer
     input  logic                     no_digits,
     output logic                     rotate,
     // ALU
-    input  logic                     ready,    // for the instruction that is shown
-    input  logic                     idle,     // all of them have ended
+    input  logic                     ready,    // the instruction at opcode and operands can be issued
+    input  logic                     idle,     // all instructions of the ALU have ended
     output logic                     issue,
     output logic [OPCODE_BITS-1:0]   opcode,
     output logic [REGISTER_BITS-1:0] first,    // the destination; the source of st
@@ -84,7 +84,7 @@ module sequencer
         endcase
     end
 
-    // a program has ended when all its instructions have
+    // a program ends only when all its instructions have ended
     assign accept    = valid && (computes ? ready : idle || (BESIDE && !halts && !fault));
     assign issue     = accept && computes;
     assign rotate    = accept && opcode == JSR;

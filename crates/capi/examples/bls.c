@@ -1,6 +1,6 @@
-/* Verification of BLS signatures on BLS12-381 as Ethereum has them: public keys in G1, signatures in G2 (draft-irtf-cfrg-bls-signature, the
- * scheme with proofs of possession). A line of the input is `PUBLIC-KEY MESSAGE SIGNATURE`, hexadecimal, points compressed. Prints
- * `valid` or `invalid` for each. All lines are verified in one batch: e(PK, H(m)) e(-G, S) = 1.
+/* Verifies BLS signatures on BLS12-381 as Ethereum uses them: public keys in G1, signatures in G2 (draft-irtf-cfrg-bls-signature, the
+ * scheme with proofs of possession). A line of the input is `PUBLIC-KEY MESSAGE SIGNATURE`, in hexadecimal, with compressed points. Prints
+ * `valid` or `invalid` for each line. All lines are verified in one batch: e(PK, H(m)) e(-G, S) = 1.
  *
  *     cc bls.c $(pkg-config --cflags --libs bilinear) -o bls */
 
@@ -11,7 +11,7 @@ enum { KEY = 48, SIGNATURE = 96, G1 = 96, G2 = 192 };
 
 static const char TAG[] = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
 
-/* Compressed points in the form that is computed with: a bad one becomes bytes that are refused there. */
+/* Converts compressed points to the form that the functions compute with. A bad point becomes bytes that these functions refuse. */
 static void decompress(const bilinear_context *context, int32_t group, const uint8_t *points, size_t len, size_t rows,
                        uint8_t *out, size_t out_len) {
     bilinear_error *error;

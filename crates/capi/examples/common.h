@@ -1,4 +1,4 @@
-/* What the examples share: lines of hexadecimal words, and an end with the text of an error. */
+/* Functions that the examples share: they read lines of hexadecimal words, and end the program with the text of an error. */
 
 #ifndef EXAMPLES_COMMON_H
 #define EXAMPLES_COMMON_H
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program if a call has failed. The error is read after the call, which may be written in the place of its code: hence by address. */
+/* Ends the program if a call has failed. The error is passed by its address, since `must` may be called with the call itself as `code`: the
+ * error is then read after the call. */
 static inline void must(bilinear_code code, bilinear_error **error) {
     if (code != BILINEAR_OK) {
         fprintf(stderr, "%s: %s\n", bilinear_code_word(code), bilinear_error_message(*error));
@@ -17,7 +18,7 @@ static inline void must(bilinear_code code, bilinear_error **error) {
     }
 }
 
-/* Memory for so many bytes, which nobody has to test for NULL. */
+/* Allocates zeroed memory. Ends the program if there is none, so that the caller need not test for NULL. */
 static inline void *room(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size ? size : 1);
     if (!memory) {
@@ -27,7 +28,7 @@ static inline void *room(size_t count, size_t size) {
     return memory;
 }
 
-/* The size of an element of a group. */
+/* Returns the size of an element of a group. */
 static inline size_t size_of(const bilinear_context *context, int32_t group, const char *encoding) {
     bilinear_error *error;
     size_t size;
@@ -40,7 +41,7 @@ static inline int digit(char c) {
     return found ? (int)(found - digits) : -1;
 }
 
-/* Reads a word of `size` bytes, or says which line is none. */
+/* Reads a hexadecimal word of `size` bytes. Ends the program with the number of the line if the word is wrong. */
 static inline void read_word(const char *word, uint8_t *bytes, size_t size, size_t line) {
     if (!word || strlen(word) != 2 * size) {
         fprintf(stderr, "line %zu: a word of %zu bytes is expected\n", line, size);
@@ -61,7 +62,7 @@ static inline void print_bytes(const uint8_t *bytes, size_t size) {
     putchar('\n');
 }
 
-/* All lines of the input, without their ends. */
+/* All lines of the input, without their line ends. */
 typedef struct {
     char **lines;
     size_t count;

@@ -1,5 +1,5 @@
-/* The pairing check of EIP-197 on alt_bn128: a line of the input is what a contract hands to the precompiled contract 8, pairs of 64 bytes
- * of G1 and 128 of G2. Prints for each line 1 if the product of its pairings is 1, 0 if it is not, and `invalid` where the contract fails.
+/* The pairing check of EIP-197 on alt_bn128. A line of the input is the input of the precompiled contract 8: pairs of 64 bytes of G1 and
+ * 128 bytes of G2. Prints for each line 1 if the product of its pairings is 1, 0 if it is not, and `invalid` if the contract fails.
  *
  *     cc eip197.c $(pkg-config --cflags --libs bilinear) -o eip197 */
 
@@ -8,7 +8,8 @@
 
 enum { G1 = 64, G2 = 128, PAIR = G1 + G2 };
 
-/* Points as EIP-197 writes them in the form that is computed with; a bad one becomes bytes that are refused there. */
+/* Converts points from the encoding of EIP-197 to the form that the functions compute with. A bad point becomes bytes that these functions
+ * refuse. */
 static void from_eip(const bilinear_context *context, int32_t group, uint8_t *points, size_t len, size_t rows) {
     bilinear_error *error;
     bilinear_code code =
@@ -23,7 +24,7 @@ int main(void) {
     must(bilinear_context_new("alt-bn128", NULL, &context, &error), &error);
     text calls = read_text(stdin);
 
-    /* the pairs of all lines lie behind each other; a line is a product of as many as it has */
+    /* the pairs of all lines are concatenated; each line is the product of its pairs */
     size_t rows = 0;
     size_t *lengths = room(calls.count, sizeof *lengths);
     for (size_t i = 0; i < calls.count; i++) {

@@ -1,9 +1,9 @@
-/* One batch of pairings: e(P, Q) of every line `P Q` of the input, hexadecimal; a line that is wrong costs itself alone.
+/* One batch of pairings: prints e(P, Q) for every line `P Q` of the input, in hexadecimal. A bad line affects no other line.
  *
  *     cc pairings.c $(pkg-config --cflags --libs bilinear) -o pairings
  *     ./pairings a-512 < rows.txt
  *
- * The argument is the name of a shipped curve, or the file of one. */
+ * The argument is the name of a shipped curve, or the path of a file with a curve. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "common.h"

@@ -1,12 +1,12 @@
-/* BLS signatures (Boneh, Lynn, Shacham, 2001) in the functions of PBC: keys in G2, signatures in G1, sent as x alone. With PBC itself the
- * first line would be #include <pbc/pbc.h> and <pbc/pbc_test.h>.
+/* BLS signatures (Boneh, Lynn, Shacham, 2001) with PBC's functions: keys in G2, signatures in G1, sent as x alone. With PBC itself, the
+ * program would include <pbc/pbc.h> and <pbc/pbc_test.h>.
  *
  *     cc pbc_bls.c $(pkg-config --cflags --libs bilinear) -o pbc_bls
  *     ./pbc_bls < a.param */
 
 #include <bilinear_pbc.h>
 
-/* e(S, g) = e(H(m), g^x), or its inverse, since x alone does not say which of S and -S was meant. */
+/* Returns 1 if e(S, g) is e(H(m), g^x) or its inverse, since x alone does not say which of S and -S was meant. */
 static int verifies(element_t signature, element_t g, element_t public_key, const char *message, pairing_t pairing) {
     element_t h, left, right;
     element_init_G1(h, pairing);
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
     element_random(secret_key);
     element_pow_zn(public_key, g, secret_key);
 
-    /* x·H(m), and the bytes that are sent */
+    /* the signature x·H(m), and the bytes that are sent */
     const char *message = "I owe you 10 euros";
     element_from_hash(h, message, (int)strlen(message));
     element_pow_zn(signature, h, secret_key);

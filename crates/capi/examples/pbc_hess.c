@@ -1,14 +1,14 @@
-/* Identity-based signatures (Hess, Efficient identity based signature schemes based on pairings, SAC 2002, scheme 1) in the functions of PBC.
- * A centre with the secret s gives the owner of a name the key D = s·H(name). A signature of m is (U, v): k and P1 are random,
- * v = h(m, e(P1, P)^k), U = vD + kP1; it is valid if v = h(m, e(U, P)·e(H(name), -sP)^v). H(name) and U are in G1, P in G2.
+/* Identity-based signatures (Hess, Efficient identity based signature schemes based on pairings, SAC 2002, scheme 1) with PBC's functions.
+ * A centre with the secret s gives the owner of a name the key D = s·H(name). The signature of m is (U, v), where k and P1 are random,
+ * v = h(m, e(P1, P)^k) and U = vD + kP1. It is valid if v = h(m, e(U, P)·e(H(name), -sP)^v). H(name) and U are in G1, P is in G2.
  *
  *     cc pbc_hess.c $(pkg-config --cflags --libs bilinear) -o pbc_hess
  *     ./pbc_hess < a.param */
 
 #include <bilinear_pbc.h>
 
-/* h(m, r): of this example, without collision resistance of its own; a real one hashes both with SHA-256. The bytes are hashed to a point of
- * G1 first, whose bytes are taken modulo the order. */
+/* Computes h(m, r): hashes the bytes of both to a point of G1, and takes the bytes of this point modulo the order. This hash is for the
+ * example only and has no collision resistance of its own; a real program hashes both with SHA-256. */
 static void challenge(element_t v, const char *message, element_t r, pairing_t pairing) {
     size_t len = strlen(message), size = (size_t)element_length_in_bytes(r);
     unsigned char *both = malloc(len + size);

@@ -1,18 +1,20 @@
-/* The C library of Bilinear, cryptographic pairings in bulk: a context of a curve, and batches over contiguous arrays.
+/* The C library of Bilinear, for cryptographic pairings in bulk: contexts of curves, and batches over contiguous arrays.
  *
- * Arrays are given by a pointer and their length in bytes, and hold as many rows as said, all of one length. Points are read as x and y,
- * zeros for the point at infinity, or compressed, told apart by their length; they are written as x and y. Residues, scalars and exponents
- * are big-endian. docs/formats.md has the bytes. An output may be one of the inputs, or NULL where its length is 0.
+ * An array is given by a pointer and its length in bytes. It holds the given number of rows, all of one length. Points
+ * are read as x and y (zeros for the point at infinity), or compressed; the length tells which. They are written as x
+ * and y. Residues, scalars and exponents are big-endian. docs/formats.md describes the bytes. An output may be one of
+ * the inputs, or NULL if its length is 0.
  *
- * A call that is no getter returns a bilinear_code. If that is not BILINEAR_OK and `error` is not NULL, *error is an object that tells
- * more, which the caller frees; otherwise *error becomes NULL. What *error was before is not looked at.
+ * Every function that can fail returns a bilinear_code. If the code is not BILINEAR_OK and `error` is not NULL, *error
+ * becomes an object with details, which the caller frees; otherwise *error becomes NULL. The previous value of *error
+ * is not read.
  *
- * In a batch one bad row costs that row alone. The call then returns BILINEAR_ROWS, its error tells the first bad row, the value of
- * each bad one is written as bytes 0xff, which are no value, and `status` has a code for each outcome: 0 where it is good. `status` may
- * be NULL. After any other code but BILINEAR_OK nothing was written.
+ * In a batch, a bad row affects its own outcome alone. The call then returns BILINEAR_ROWS, and its error names the
+ * first bad row. The value of each bad outcome is written as bytes 0xff, which are no valid value. `status` has a code
+ * for each outcome, 0 if it is good; `status` may be NULL. After any other code except BILINEAR_OK, nothing was written.
  *
- * Contexts, prepared arguments and elements do not change: many threads may use the same one at the same time. They belong to who made them, who frees them once.
- * docs/c.md explains all this. Made by cbindgen. */
+ * Contexts, prepared arguments and elements do not change: many threads may use the same one at the same time. They
+ * belong to the caller that made them, which frees each of them once. docs/c.md explains all this. Made by cbindgen. */
 
 #ifndef BILINEAR_H
 #define BILINEAR_H
@@ -20,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Options of which every one is the default. */
+/* Options with their defaults. */
 #define BILINEAR_OPTIONS_INIT { sizeof(bilinear_options), NULL, 0, NULL, NULL, 0 }
 
 /**
@@ -44,17 +46,17 @@
 #define BILINEAR_GT 3
 
 /**
- * Points are taken to be in their group: that they are on the curve is checked, but not their order.
+ * Points are checked to be on the curve, and assumed to be in their group: their order is not checked.
  */
 #define BILINEAR_ON_CURVE 1
 
 /**
- * Second arguments may lie outside G2, as PBC writes them on types D, F and G: with the pairing `tate` alone.
+ * Second arguments may lie outside G2, as PBC writes them on types D, F and G. Only with the pairing `tate`.
  */
 #define BILINEAR_SECOND_ON_CURVE 2
 
 /**
- * What a call ended with. Codes from 1 to 15 are also those of rows.
+ * The outcome of a call. Codes from 1 to 15 are also outcomes of rows.
  */
 enum bilinear_code
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -62,11 +64,11 @@ enum bilinear_code
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * All is well.
+   * Success.
    */
   BILINEAR_OK = 0,
   /**
-   * An array, or a value in it, has another length than it should have.
+   * An array, or a value in it, has a wrong length.
    */
   BILINEAR_LENGTH = 1,
   /**
@@ -98,11 +100,11 @@ enum bilinear_code
    */
   BILINEAR_PADDING = 8,
   /**
-   * Marked as the point at infinity with something beside the mark; or that point in an encoding that cannot hold it.
+   * The mark of the point at infinity comes with other data, or the encoding cannot hold the point at infinity.
    */
   BILINEAR_INFINITY = 9,
   /**
-   * The lengths of groups are not those of the rows.
+   * The lengths of the groups do not match the number of rows.
    */
   BILINEAR_RANGE = 10,
   /**
@@ -114,11 +116,11 @@ enum bilinear_code
    */
   BILINEAR_FIXED_COUNT = 12,
   /**
-   * A pointer is NULL where there has to be something.
+   * A pointer is NULL that must not be.
    */
   BILINEAR_NULL = 16,
   /**
-   * A number that is no group, no flags or no size; a text that is no UTF-8.
+   * A number is not a group, not flags or not a size, or a text is not UTF-8.
    */
   BILINEAR_ARGUMENT = 17,
   /**
@@ -130,7 +132,7 @@ enum bilinear_code
    */
   BILINEAR_PARAMETERS = 19,
   /**
-   * The engine does not compute with the curve, or the curve has no such pairing.
+   * The engine does not support the curve, or the curve has no such pairing.
    */
   BILINEAR_ENGINE = 20,
   /**
@@ -162,7 +164,7 @@ enum bilinear_code
    */
   BILINEAR_INTERNAL = 27,
   /**
-   * The factors of the order are not known or those of another curve, the order is prime, or it has no such factor.
+   * The factors of the order are unknown or belong to another curve, the order is prime, or it has no factor of this number.
    */
   BILINEAR_FACTORS = 28,
 };
@@ -190,17 +192,17 @@ typedef struct bilinear_context bilinear_context;
 typedef struct bilinear_element bilinear_element;
 
 /**
- * What is wrong with a call. Made by the call that failed, and freed by who asked for it.
+ * The error of a call. It is made by the call that failed, and freed by the caller.
  */
 typedef struct bilinear_error bilinear_error;
 
 /**
- * A fixed argument whose lines are computed. It belongs to the context that prepared it, which may be freed before it.
+ * A fixed argument with its precomputed lines. It belongs to the context that prepared it, which may be freed before it.
  */
 typedef struct bilinear_prepared bilinear_prepared;
 
 /**
- * What a context is made with. NULL and 0 are the defaults; BILINEAR_OPTIONS_INIT is a struct of nothing else.
+ * The options of a context. NULL and 0 mean the defaults; in BILINEAR_OPTIONS_INIT all options have their defaults.
  */
 typedef struct bilinear_options {
   /**
@@ -208,15 +210,17 @@ typedef struct bilinear_options {
    */
   size_t size;
   /**
-   * An engine of docs/formats.md; by default the best of this processor.
+   * The name of an engine (docs/formats.md); by default the best engine of this processor.
    */
   const char *engine;
   /**
-   * Threads of a batch, 1024 at most; by default as many as there are processors. With 1 all is done by the calling thread.
+   * The number of threads of a batch, at most 1024; by default the number of processors. With 1, the calling thread does all
+   * the work.
    */
   size_t threads;
   /**
-   * "optate", "ate", "rate", "tate", "betaweil", "alphaweil", "weil", "etat" or "opteta"; by default the first that the curve has.
+   * "optate", "ate", "rate", "tate", "betaweil", "alphaweil", "weil", "etat" or "opteta"; by default the first one that the
+   * curve has.
    */
   const char *pairing;
   /**
@@ -224,7 +228,8 @@ typedef struct bilinear_options {
    */
   const char *power;
   /**
-   * 1 to take a curve of small characteristic too ("ss2-1223", "hss2-367" and others), whose discrete logarithms are broken.
+   * 1 to accept curves of small characteristic too ("ss2-1223", "hss2-367" and others), whose discrete logarithms are
+   * broken.
    */
   int32_t research;
 } bilinear_options;
@@ -234,37 +239,39 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of the library, which never has to be freed.
+ * Returns the version of the library. The text must not be freed.
  */
 const char *bilinear_version(void);
 
 /**
- * The word of a code, as in docs/formats.md and in the other languages; "internal" of a number that is no code. Never freed.
+ * Returns the word of a code, as in docs/formats.md and in the other languages, or "internal" for a number that is not a
+ * code. The text must not be freed.
  */
 const char *bilinear_code_word(int32_t code);
 
 /**
- * The code of an error; BILINEAR_OK of NULL.
+ * Returns the code of an error, or BILINEAR_OK for NULL.
  */
 bilinear_code bilinear_error_code(const struct bilinear_error *error);
 
 /**
- * The text of an error, which lives as long as the error does; "" of NULL.
+ * Returns the text of an error, which is valid until the error is freed, or "" for NULL.
  */
 const char *bilinear_error_message(const struct bilinear_error *error);
 
 /**
- * The row of an error, counted from 0, or SIZE_MAX where it has none.
+ * Returns the row of an error, counted from 0, or SIZE_MAX if it has none.
  */
 size_t bilinear_error_row(const struct bilinear_error *error);
 
 /**
- * Frees an error; NULL is none.
+ * Frees an error. NULL is ignored.
  */
 void bilinear_error_free(struct bilinear_error *error);
 
 /**
- * Makes a context of a shipped curve: `bilinear curves` lists the names. That takes milliseconds, on some curves tenths of a second.
+ * Makes the context of a shipped curve: `bilinear curves` lists the names. This takes milliseconds, for some curves tenths
+ * of a second.
  */
 bilinear_code bilinear_context_new(const char *name,
                                    const struct bilinear_options *options,
@@ -272,7 +279,8 @@ bilinear_code bilinear_context_new(const char *name,
                                    struct bilinear_error **error);
 
 /**
- * Makes a context of a description: TOML, or PBC's parameters of types a, a1, d, e, f, g and i. It is checked in full.
+ * Makes a context from a description: TOML, or PBC's parameters of types a, a1, d, e, f, g and i. The description is
+ * checked in full.
  */
 bilinear_code bilinear_context_from_text(const char *text,
                                          size_t len,
@@ -281,7 +289,7 @@ bilinear_code bilinear_context_from_text(const char *text,
                                          struct bilinear_error **error);
 
 /**
- * Makes a context of the description in a file.
+ * Makes a context from the description in a file.
  */
 bilinear_code bilinear_context_from_file(const char *path,
                                          const struct bilinear_options *options,
@@ -289,8 +297,9 @@ bilinear_code bilinear_context_from_file(const char *path,
                                          struct bilinear_error **error);
 
 /**
- * Makes another context of the same curve and options that knows the factors of the order, from the file that `bilinear params new a1
- * --factors-out` writes. It is refused unless its mode is 0600 or 0400 and it belongs to the user or to root.
+ * Makes another context with the same curve and options that knows the factors of the order, from the file that `bilinear
+ * params new a1 --factors-out` writes. The file is refused unless its mode is 0600 or 0400 and it belongs to the user or
+ * to root.
  */
 bilinear_code bilinear_context_with_factors(const struct bilinear_context *context,
                                             const char *path,
@@ -298,34 +307,34 @@ bilinear_code bilinear_context_with_factors(const struct bilinear_context *conte
                                             struct bilinear_error **error);
 
 /**
- * Frees a context; NULL is none. No call may use it any more; what was prepared by it may be freed later.
+ * Frees a context. NULL is ignored. No call may use the context any more; objects that it made may be freed later.
  */
 void bilinear_context_free(struct bilinear_context *context);
 
 /**
- * The name of the curve, which lives as long as the context does; NULL of NULL.
+ * Returns the name of the curve, which is valid until the context is freed, or NULL for NULL.
  */
 const char *bilinear_curve(const struct bilinear_context *context);
 
 /**
- * The name of the engine that computes batches, which lives as long as the context does; NULL of NULL.
+ * Returns the name of the engine that computes batches, which is valid until the context is freed, or NULL for NULL.
  */
 const char *bilinear_engine(const struct bilinear_context *context);
 
 /**
- * The threads of a batch; 0 of NULL.
+ * Returns the number of threads of a batch, or 0 for NULL.
  */
 size_t bilinear_threads(const struct bilinear_context *context);
 
 /**
- * 1 if G1 and G2 are one group, else 0; 0 of NULL.
+ * Returns 1 if G1 and G2 are one group, and 0 otherwise or for NULL.
  */
 int32_t bilinear_is_symmetric(const struct bilinear_context *context);
 
 /**
- * Bytes of an element of a group. `encoding` is NULL for the one that all functions read and write: residues big-endian, points as
- * x and y, values as all coefficients. Points also have "compressed" and the encodings of other systems (docs/formats.md: "zcash",
- * "eip", "gnark", ...), values "torus2" and "torus6".
+ * Writes the number of bytes of an element of a group to *size. `encoding` is NULL for the encoding that all functions
+ * read and write: residues big-endian, points as x and y, values as all coefficients. Points also have "compressed" and
+ * the encodings of other systems (docs/formats.md: "zcash", "eip", "gnark", ...), values "torus2" and "torus6".
  */
 bilinear_code bilinear_size(const struct bilinear_context *context,
                             int32_t group,
@@ -334,7 +343,7 @@ bilinear_code bilinear_size(const struct bilinear_context *context,
                             struct bilinear_error **error);
 
 /**
- * The order of the groups, big-endian, in as many bytes as a residue has.
+ * Writes the order of the groups, big-endian, in as many bytes as a residue has.
  */
 bilinear_code bilinear_order(const struct bilinear_context *context,
                              uint8_t *order,
@@ -342,7 +351,8 @@ bilinear_code bilinear_order(const struct bilinear_context *context,
                              struct bilinear_error **error);
 
 /**
- * The generator of a group: that of the parameters, or else one that is derived from them; e(g1, g2) in BILINEAR_GT.
+ * Writes the generator of a group: the one in the parameters, or else one derived from them. For BILINEAR_GT, writes e(g1,
+ * g2).
  */
 bilinear_code bilinear_generator(const struct bilinear_context *context,
                                  int32_t group,
@@ -351,7 +361,8 @@ bilinear_code bilinear_generator(const struct bilinear_context *context,
                                  struct bilinear_error **error);
 
 /**
- * Uniform elements of a group by the operating system's randomness: residues, points other than that at infinity, or values.
+ * Writes uniformly random elements of a group, drawn with the operating system's randomness: residues, points other than
+ * the point at infinity, or values.
  */
 bilinear_code bilinear_random(const struct bilinear_context *context,
                               int32_t group,
@@ -361,7 +372,7 @@ bilinear_code bilinear_random(const struct bilinear_context *context,
                               struct bilinear_error **error);
 
 /**
- * e(P, Q) of every row: `rows` points of G1 in `p` and of G2 in `q`, `rows` values in `gt`.
+ * Computes e(P, Q) for every row: `rows` points of G1 in `p` and of G2 in `q`, `rows` values in `gt`.
  */
 bilinear_code bilinear_pair(const struct bilinear_context *context,
                             const uint8_t *p,
@@ -376,8 +387,9 @@ bilinear_code bilinear_pair(const struct bilinear_context *context,
                             struct bilinear_error **error);
 
 /**
- * The product of e(P, Q) over each group of consecutive rows, in `products` values: `lengths` holds as many numbers of rows, or is NULL
- * where all groups have equally many. A bad row spoils its group, whose code is that of the first one.
+ * Computes the product of e(P, Q) over each group of consecutive rows, in `products` values. `lengths` holds the number of
+ * rows of each group, or is NULL if all groups have equally many. A bad row makes its group bad; the code of the group is
+ * that of its first bad row.
  */
 bilinear_code bilinear_product(const struct bilinear_context *context,
                                const uint8_t *p,
@@ -394,8 +406,8 @@ bilinear_code bilinear_product(const struct bilinear_context *context,
                                struct bilinear_error **error);
 
 /**
- * Whether the product over each group is 1: `is_one` has a byte for each of `products` groups, 1 where it is, 0 where it is not and of
- * groups with a bad row. The groups are those of bilinear_product.
+ * Checks whether the product of e(P, Q) over each group of rows is 1. `is_one` has a byte for each of `products` groups: 1
+ * if the product is 1, 0 if not or if the group has a bad row. Groups are given as for bilinear_product.
  */
 bilinear_code bilinear_check(const struct bilinear_context *context,
                              const uint8_t *p,
@@ -411,8 +423,9 @@ bilinear_code bilinear_check(const struct bilinear_context *context,
                              struct bilinear_error **error);
 
 /**
- * Prepares a fixed argument: a point of G1 as the first one, a point of G2 as the second one, by `group`. The point is checked in
- * full. On a curve with two groups one of them alone can be prepared with each pairing, and the error says which.
+ * Prepares a fixed argument: a point of G1 as the first argument, or a point of G2 as the second one, as `group` says. The
+ * point is checked in full. On a curve with two groups, each pairing can prepare points of only one of them, and the error
+ * says which.
  */
 bilinear_code bilinear_prepare(const struct bilinear_context *context,
                                int32_t group,
@@ -422,14 +435,15 @@ bilinear_code bilinear_prepare(const struct bilinear_context *context,
                                struct bilinear_error **error);
 
 /**
- * Frees a prepared argument; NULL is none.
+ * Frees a prepared argument. NULL is ignored.
  */
 void bilinear_prepared_free(struct bilinear_prepared *prepared);
 
 /**
- * bilinear_product with prepared arguments, `fixed_count` of them: the rows of each group, which are the other arguments, meet them in
- * turn. A group of more rows or fewer has the code BILINEAR_FIXED_COUNT, but for one of none, whose product is 1. With one of them and as
- * many products as rows these are pairings.
+ * Computes products like bilinear_product, with `fixed_count` prepared arguments. `others` holds the other arguments: the
+ * first row of each group is paired with the first prepared argument, and so on. A group with another number of rows has
+ * the code BILINEAR_FIXED_COUNT, except a group without rows, whose product is 1. With one prepared argument and as many
+ * products as rows, the products are single pairings.
  */
 bilinear_code bilinear_product_prepared(const struct bilinear_context *context,
                                         struct bilinear_prepared *const *fixed,
@@ -446,7 +460,7 @@ bilinear_code bilinear_product_prepared(const struct bilinear_context *context,
                                         struct bilinear_error **error);
 
 /**
- * bilinear_check with prepared arguments, which the rows of each group meet in turn.
+ * Checks products like bilinear_check, with prepared arguments, as in bilinear_product_prepared.
  */
 bilinear_code bilinear_check_prepared(const struct bilinear_context *context,
                                       struct bilinear_prepared *const *fixed,
@@ -462,8 +476,9 @@ bilinear_code bilinear_check_prepared(const struct bilinear_context *context,
                                       struct bilinear_error **error);
 
 /**
- * Checks points, and writes them in another encoding: `from` and `to` are those of bilinear_size, and compressed points need no name
- * in `from`. With `out` NULL and `out_len` 0 the points are checked and nothing more. The point at infinity cannot be compressed.
+ * Checks points, and writes them in another encoding. `from` and `to` are encodings as in bilinear_size; compressed points
+ * need no name in `from`. If `out` is NULL and `out_len` is 0, the points are only checked. The point at infinity cannot
+ * be compressed.
  */
 bilinear_code bilinear_convert_points(const struct bilinear_context *context,
                                       int32_t group,
@@ -479,8 +494,8 @@ bilinear_code bilinear_convert_points(const struct bilinear_context *context,
                                       struct bilinear_error **error);
 
 /**
- * xP of every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024 bytes, which need not be
- * below the order. Constant time in the scalars but for their length.
+ * Computes xP for every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024
+ * bytes, which need not be below the order. Constant time in the scalars, except for their length.
  */
 bilinear_code bilinear_multiply(const struct bilinear_context *context,
                                 int32_t group,
@@ -496,8 +511,8 @@ bilinear_code bilinear_multiply(const struct bilinear_context *context,
                                 struct bilinear_error **error);
 
 /**
- * The sum of each group of consecutive rows, in `sums` points; the groups are those of bilinear_product, and a group of no rows has the
- * point at infinity.
+ * Computes the sum of each group of consecutive rows, in `sums` points. Groups are given as for bilinear_product. The sum
+ * of a group without rows is the point at infinity.
  */
 bilinear_code bilinear_sum(const struct bilinear_context *context,
                            int32_t group,
@@ -513,7 +528,7 @@ bilinear_code bilinear_sum(const struct bilinear_context *context,
                            struct bilinear_error **error);
 
 /**
- * -P of every row, in `rows` points.
+ * Computes -P for every row, in `rows` points.
  */
 bilinear_code bilinear_negate(const struct bilinear_context *context,
                               int32_t group,
@@ -527,8 +542,9 @@ bilinear_code bilinear_negate(const struct bilinear_context *context,
                               struct bilinear_error **error);
 
 /**
- * The points that messages are hashed to (RFC 9380), `count` of them. The messages lie behind each other in `messages`: `lengths`
- * holds the bytes of each, or is NULL where all have equally many. The tag, which must not be empty, separates one use from others.
+ * Hashes `count` messages to points (RFC 9380). The messages are concatenated in `messages`. `lengths` holds the number of
+ * bytes of each message, or is NULL if all have equally many. The tag, which must not be empty, separates one use from
+ * others.
  */
 bilinear_code bilinear_hash(const struct bilinear_context *context,
                             int32_t group,
@@ -543,8 +559,9 @@ bilinear_code bilinear_hash(const struct bilinear_context *context,
                             struct bilinear_error **error);
 
 /**
- * The sum of xP over each group of consecutive rows, in `sums` points, far faster than multiples one by one where groups are long. The
- * scalars are those of bilinear_multiply, but of any length, the groups those of bilinear_sum. The scalars are public: time tells them.
+ * Computes the sum of xP over each group of consecutive rows, in `sums` points, far faster than single multiples if groups
+ * are long. Scalars are given as for bilinear_multiply, but may have any length; groups are given as for bilinear_sum. The
+ * scalars must be public: the time depends on them.
  */
 bilinear_code bilinear_multiply_sum(const struct bilinear_context *context,
                                     int32_t group,
@@ -562,8 +579,8 @@ bilinear_code bilinear_multiply_sum(const struct bilinear_context *context,
                                     struct bilinear_error **error);
 
 /**
- * Makes tables of the multiples of a point, which is checked in full, for scalars of up to `scalar_len` bytes, 1024 at most: some
- * 50·scalar_len points in memory.
+ * Makes tables of multiples of a point, for scalars of up to `scalar_len` bytes, 1024 at most. The point is checked in
+ * full. The tables hold some 50·scalar_len points in memory.
  */
 bilinear_code bilinear_base_new(const struct bilinear_context *context,
                                 int32_t group,
@@ -574,13 +591,13 @@ bilinear_code bilinear_base_new(const struct bilinear_context *context,
                                 struct bilinear_error **error);
 
 /**
- * Frees a base; NULL is none.
+ * Frees a base. NULL is ignored.
  */
 void bilinear_base_free(struct bilinear_base *base);
 
 /**
- * xP of the base's point P for each of `rows` big-endian integers of one length, that of the base or shorter. Constant time in the scalars
- * but for their length, unless P is the point at infinity or of small order.
+ * Computes xP of the base's point P for each of `rows` big-endian integers x of one length, at most that of the base.
+ * Constant time in the scalars, except for their length, unless P is the point at infinity or has a small order.
  */
 bilinear_code bilinear_base_multiply(const struct bilinear_context *context,
                                      const struct bilinear_base *base,
@@ -592,8 +609,9 @@ bilinear_code bilinear_base_multiply(const struct bilinear_context *context,
                                      struct bilinear_error **error);
 
 /**
- * The component of every row in the prime-order subgroup of this number, from 0, on a curve of types a and a1 whose context knows the factors of the
- * order (bilinear_context_with_factors). A point is the sum of its components.
+ * Computes the component of every row in a subgroup of prime order. `subgroup` is the number of the prime factor, from 0.
+ * The curve is of type a or a1, and its context knows the factors of the order (bilinear_context_with_factors). A point is
+ * the sum of its components.
  */
 bilinear_code bilinear_project(const struct bilinear_context *context,
                                const uint8_t *points,
@@ -607,8 +625,8 @@ bilinear_code bilinear_project(const struct bilinear_context *context,
                                struct bilinear_error **error);
 
 /**
- * Checks values, and writes them in another encoding of bilinear_size. With `out` NULL and `out_len` 0 the values are checked and
- * nothing more. A value has one encoding of each kind: two values are equal where their bytes are (memcmp).
+ * Checks values, and writes them in another encoding of bilinear_size. If `out` is NULL and `out_len` is 0, the values are
+ * only checked. A value has one encoding of each kind: two values are equal if their bytes are equal (memcmp).
  */
 bilinear_code bilinear_convert_gt(const struct bilinear_context *context,
                                   const char *from,
@@ -622,8 +640,8 @@ bilinear_code bilinear_convert_gt(const struct bilinear_context *context,
                                   struct bilinear_error **error);
 
 /**
- * The product of each group of consecutive values, in `products` values; the groups are those of bilinear_product, and a group of
- * no values has 1.
+ * Computes the product of each group of consecutive values, in `products` values. Groups are given as for
+ * bilinear_product. The product of a group without values is 1.
  */
 bilinear_code bilinear_gt_product(const struct bilinear_context *context,
                                   const uint8_t *values,
@@ -637,8 +655,8 @@ bilinear_code bilinear_gt_product(const struct bilinear_context *context,
                                   struct bilinear_error **error);
 
 /**
- * x^e of every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need not be below the order.
- * Constant time in the exponents but for their length.
+ * Computes x^e for every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need
+ * not be below the order. Constant time in the exponents, except for their length.
  */
 bilinear_code bilinear_gt_power(const struct bilinear_context *context,
                                 const uint8_t *values,
@@ -652,7 +670,7 @@ bilinear_code bilinear_gt_power(const struct bilinear_context *context,
                                 struct bilinear_error **error);
 
 /**
- * 1/x of every row.
+ * Computes 1/x for every row.
  */
 bilinear_code bilinear_gt_inverse(const struct bilinear_context *context,
                                   const uint8_t *values,
@@ -664,7 +682,8 @@ bilinear_code bilinear_gt_inverse(const struct bilinear_context *context,
                                   struct bilinear_error **error);
 
 /**
- * The neutral element of a group: 0 of BILINEAR_ZR, the point at infinity, 1 of BILINEAR_GT.
+ * Makes the neutral element of a group: 0 in BILINEAR_ZR, the point at infinity in BILINEAR_G1 and BILINEAR_G2, 1 in
+ * BILINEAR_GT.
  */
 bilinear_code bilinear_element_new(const struct bilinear_context *context,
                                    int32_t group,
@@ -672,7 +691,7 @@ bilinear_code bilinear_element_new(const struct bilinear_context *context,
                                    struct bilinear_error **error);
 
 /**
- * The residue of an integer.
+ * Makes the residue of an integer.
  */
 bilinear_code bilinear_element_integer(const struct bilinear_context *context,
                                        int64_t value,
@@ -680,7 +699,7 @@ bilinear_code bilinear_element_integer(const struct bilinear_context *context,
                                        struct bilinear_error **error);
 
 /**
- * A uniform element by the operating system's randomness; of points not that at infinity.
+ * Makes a uniformly random element, drawn with the operating system's randomness. Points are never the point at infinity.
  */
 bilinear_code bilinear_element_random(const struct bilinear_context *context,
                                       int32_t group,
@@ -688,8 +707,8 @@ bilinear_code bilinear_element_random(const struct bilinear_context *context,
                                       struct bilinear_error **error);
 
 /**
- * The point that a message is hashed to, as by bilinear_hash; of BILINEAR_ZR the residue of the message as a big-endian integer, without
- * the tag.
+ * Hashes a message to a point, as bilinear_hash does. For BILINEAR_ZR, makes the residue of the message as a big-endian
+ * integer, and ignores the tag.
  */
 bilinear_code bilinear_element_hash(const struct bilinear_context *context,
                                     int32_t group,
@@ -701,7 +720,8 @@ bilinear_code bilinear_element_hash(const struct bilinear_context *context,
                                     struct bilinear_error **error);
 
 /**
- * Checks and reads an element: a point as x and y, zeros for that at infinity, or compressed. The flags are those of points.
+ * Reads and checks an element. A point is given as x and y (zeros for the point at infinity), or compressed. The flags
+ * apply to points.
  */
 bilinear_code bilinear_element_read(const struct bilinear_context *context,
                                     int32_t group,
@@ -712,7 +732,8 @@ bilinear_code bilinear_element_read(const struct bilinear_context *context,
                                     struct bilinear_error **error);
 
 /**
- * Writes an element in as many bytes as bilinear_size tells; with `compressed` other than 0 a point in its compressed form.
+ * Writes an element in as many bytes as bilinear_size gives. If `compressed` is not 0, writes a point in its compressed
+ * form.
  */
 bilinear_code bilinear_element_write(const struct bilinear_element *element,
                                      int32_t compressed,
@@ -721,24 +742,25 @@ bilinear_code bilinear_element_write(const struct bilinear_element *element,
                                      struct bilinear_error **error);
 
 /**
- * Another object with the same value.
+ * Makes another element with the same value.
  */
 bilinear_code bilinear_element_copy(const struct bilinear_element *element,
                                     struct bilinear_element **copy,
                                     struct bilinear_error **error);
 
 /**
- * Frees an element; NULL is none.
+ * Frees an element. NULL is ignored.
  */
 void bilinear_element_free(struct bilinear_element *element);
 
 /**
- * 1 if both are the same value of one context, else 0; 0 of NULL.
+ * Returns 1 if both elements belong to one context and have the same value, and 0 otherwise or for NULL.
  */
 int32_t bilinear_element_equal(const struct bilinear_element *a, const struct bilinear_element *b);
 
 /**
- * a + b of one group; of BILINEAR_GT the product, which is its only operation.
+ * Computes a + b for elements of one group. In BILINEAR_GT, computes the product, which is the only operation of this
+ * group.
  */
 bilinear_code bilinear_element_add(const struct bilinear_element *a,
                                    const struct bilinear_element *b,
@@ -746,7 +768,7 @@ bilinear_code bilinear_element_add(const struct bilinear_element *a,
                                    struct bilinear_error **error);
 
 /**
- * ab of one group; of points the sum, which is their only operation.
+ * Computes ab for elements of one group. For points, computes the sum, which is their only operation.
  */
 bilinear_code bilinear_element_multiply(const struct bilinear_element *a,
                                         const struct bilinear_element *b,
@@ -754,21 +776,21 @@ bilinear_code bilinear_element_multiply(const struct bilinear_element *a,
                                         struct bilinear_error **error);
 
 /**
- * -a; of BILINEAR_GT 1/a.
+ * Computes -a; in BILINEAR_GT, 1/a.
  */
 bilinear_code bilinear_element_negate(const struct bilinear_element *a,
                                       struct bilinear_element **negative,
                                       struct bilinear_error **error);
 
 /**
- * 1/a; of points -a. A residue that shares a factor with the order has none: BILINEAR_ARGUMENT.
+ * Computes 1/a; for points, -a. A residue that shares a factor with the order has no inverse: BILINEAR_ARGUMENT.
  */
 bilinear_code bilinear_element_invert(const struct bilinear_element *a,
                                       struct bilinear_element **inverse,
                                       struct bilinear_error **error);
 
 /**
- * a^x, of points xa, for a residue x.
+ * Computes a^x for a residue x; for points, xa.
  */
 bilinear_code bilinear_element_power(const struct bilinear_element *a,
                                      const struct bilinear_element *x,
@@ -776,7 +798,7 @@ bilinear_code bilinear_element_power(const struct bilinear_element *a,
                                      struct bilinear_error **error);
 
 /**
- * The product of e(P, Q) over `count` pairs of elements, at least one.
+ * Computes the product of e(P, Q) over `count` pairs of elements, at least one.
  */
 bilinear_code bilinear_element_pair(struct bilinear_element *const *p,
                                     struct bilinear_element *const *q,
@@ -785,7 +807,7 @@ bilinear_code bilinear_element_pair(struct bilinear_element *const *p,
                                     struct bilinear_error **error);
 
 /**
- * The pairing of a prepared argument and the other one.
+ * Computes the pairing of a prepared argument and the other argument.
  */
 bilinear_code bilinear_element_pair_prepared(const struct bilinear_prepared *fixed,
                                              const struct bilinear_element *other,

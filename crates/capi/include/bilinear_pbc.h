@@ -1,10 +1,11 @@
-/* The functions that programs for PBC are written in, over bilinear.h: such a program includes this header in the place of <pbc.h>, and is
- * linked with libbilinear. It was written from PBC's manual; docs/c.md says what is there and what is different.
+/* PBC's functions over bilinear.h: a program for PBC includes this header instead of <pbc.h>, and is linked with libbilinear. The header
+ * was written from PBC's manual; docs/c.md says which functions are available, and what is different.
  *
- * Parameters are those of PBC's types a, a1, d, e, f and g, or a description in TOML. In G1 and G2 element_add and element_mul are both the
- * sum of points, in GT both are the product. An output may be one of the inputs. Elements of PBC have no errors: what cannot be done, such as
- * elements of different groups, 1/0, or no memory, is an error of the program, and BILINEAR_PBC_FAIL(name, text), which a program may
- * define before, ends it: it must not return, and the program is ended where it does. Bytes from outside are checked: element_from_bytes returns 0 of bytes that are no element of the group. */
+ * Parameters are those of PBC's types a, a1, d, e, f and g, or a description in TOML. In G1 and G2, element_add and element_mul both
+ * compute the sum of points; in GT, both compute the product. An output may be one of the inputs. PBC's functions on elements report no
+ * errors: an impossible operation, such as one on elements of different groups, 1/0, or a lack of memory, is an error of the program, and
+ * BILINEAR_PBC_FAIL(name, text) ends it. A program may define this macro before it includes the header. The macro must not return; if it
+ * does, the program is aborted. Bytes from outside are checked: element_from_bytes returns 0 if the bytes are no element of the group. */
 
 #ifndef BILINEAR_PBC_H
 #define BILINEAR_PBC_H
@@ -36,14 +37,14 @@ struct element_s {
 typedef struct element_s element_t[1];
 typedef struct element_s *element_ptr;
 
-/* A fixed first argument: prepared where the pairing has lines for it, else kept. */
+/* A fixed first argument: prepared if the pairing has lines for it, otherwise stored as it is. */
 struct pairing_pp_s {
     bilinear_prepared *prepared;
     element_t first;
 };
 typedef struct pairing_pp_s pairing_pp_t[1];
 
-/* ---- what the functions below share ------------------------------------------------------------------------------------------ */
+/* ---- shared by the functions below -------------------------------------------------------------------------------------------- */
 
 static inline void bilinear_pbc_fail(const char *name, const char *text) {
     BILINEAR_PBC_FAIL(name, text);
@@ -52,7 +53,7 @@ static inline void bilinear_pbc_fail(const char *name, const char *text) {
 
 static inline void bilinear_pbc_must(bilinear_code code, bilinear_error *error, const char *name) {
     if (code != BILINEAR_OK) {
-        /* the error is freed before, since what comes now need not return */
+        /* the error is freed first, since BILINEAR_PBC_FAIL does not return */
         char text[256];
         snprintf(text, sizeof text, "%s", bilinear_error_message(error));
         bilinear_error_free(error);
@@ -60,7 +61,7 @@ static inline void bilinear_pbc_must(bilinear_code code, bilinear_error *error, 
     }
 }
 
-/* Calls a function that makes an element, and puts it into e in the place of what was there. */
+/* Calls a function that makes an element, and replaces the value of e by it. */
 #define BILINEAR_PBC_PUT(e, name, function, ...)                          \
     do {                                                                  \
         bilinear_error *error_ = NULL;                                    \
@@ -76,7 +77,7 @@ static inline int bilinear_pbc_is_of(const struct element_s *e, const struct ele
     return e->group == of->group || (points && others && bilinear_is_symmetric(e->context));
 }
 
-/* Makes sure that an output is of the group of what becomes its value. */
+/* Ends the program unless an output is in the group of its future value. */
 static inline void bilinear_pbc_same(const struct element_s *e, const struct element_s *of, const char *name) {
     if (!bilinear_pbc_is_of(e, of)) bilinear_pbc_fail(name, "the output is of another group");
 }
@@ -101,9 +102,9 @@ static inline void *bilinear_pbc_room(size_t count, size_t size, const char *nam
 
 /* ---- pairings ------------------------------------------------------------------------------------------------------------------ */
 
-/* Parameters as PBC reads them, which are words by twos, and comments from a # where a word could begin to the end of its line, as lines of two
- * words. A text that does not begin with the word type is TOML, and stays as it is. `lines` has room for a byte more than the text; returns how many
- * bytes were written. */
+/* Rewrites parameters as lines of two words. PBC reads parameters as pairs of words; a # where a word could begin starts a comment to the
+ * end of the line. A text that does not begin with the word type is TOML, and is copied unchanged. `lines` must have space for one byte
+ * more than the text. Returns the number of bytes written. */
 static inline size_t bilinear_pbc_lines(char *lines, const char *text, size_t len) {
     size_t at = 0, written = 0;
     for (size_t words = 0;; words++) {
@@ -128,7 +129,7 @@ static inline size_t bilinear_pbc_lines(char *lines, const char *text, size_t le
     }
 }
 
-/* Reads parameters, which end at a 0, and after so many bytes where that is not 0; returns 0 if they are good, else 1. */
+/* Reads parameters, which end at a zero byte, or after len bytes if len is not 0. Returns 0 if they are valid, and 1 otherwise. */
 static inline int pairing_init_set_buf(pairing_t pairing, const char *text, size_t len) {
     const char *end = len ? (const char *)memchr(text, 0, len) : text + strlen(text);
     if (end) len = (size_t)(end - text);
@@ -144,7 +145,7 @@ static inline int pairing_init_set_str(pairing_t pairing, const char *text) {
     return pairing_init_set_buf(pairing, text, 0);
 }
 
-/* Reads parameters from the file that the first argument names, or from the input, and ends the program if they are not good. */
+/* Reads parameters from the file that the first argument names, or from standard input. Ends the program if they are invalid. */
 static inline void pbc_demo_pairing_init(pairing_t pairing, int argc, char **argv) {
     FILE *file = argc > 1 ? fopen(argv[1], "r") : stdin;
     char *text = (char *)bilinear_pbc_room(1 << 16, 1, "pbc_demo_pairing_init");
@@ -239,18 +240,18 @@ static inline void element_set(element_t e, element_t a) {
     BILINEAR_PBC_PUT(e, "element_set", bilinear_element_copy, a->value);
 }
 
-/* 0 of Zr, the point at infinity, 1 of GT. */
+/* Sets e to 0 in Zr, the point at infinity in G1 and G2, 1 in GT. */
 static inline void element_set0(element_t e) {
     BILINEAR_PBC_PUT(e, "element_set0", bilinear_element_new, e->context, e->group);
 }
 
-/* The integer of Zr. */
+/* Sets an element of Zr to an integer. */
 static inline void element_set_si(element_t e, signed long int value) {
     if (e->group != BILINEAR_ZR) bilinear_pbc_fail("element_set_si", "the element is not of Zr");
     BILINEAR_PBC_PUT(e, "element_set_si", bilinear_element_integer, e->context, value);
 }
 
-/* 1 of Zr and GT, the point at infinity. */
+/* Sets e to 1 in Zr and GT, the point at infinity in G1 and G2. */
 static inline void element_set1(element_t e) {
     if (e->group == BILINEAR_ZR) {
         element_set_si(e, 1);
@@ -269,7 +270,7 @@ static inline void bilinear_pbc_hash(struct element_s *e, const void *data, int 
                      word, strlen(tag));
 }
 
-/* e(P, Q), where P is the point of a message under a tag of its own, and Q the generator of G2. */
+/* Sets e to e(P, Q), where P is the message hashed to G1 under a tag of its own, and Q is the generator of G2. */
 static inline void bilinear_pbc_hash_to_gt(struct element_s *e, const void *data, int len) {
     const char *name = "element_from_hash";
     struct element_s p = {e->context, BILINEAR_G1, NULL}, q = {e->context, BILINEAR_G2, NULL};
@@ -286,7 +287,7 @@ static inline void bilinear_pbc_hash_to_gt(struct element_s *e, const void *data
     free(bytes);
 }
 
-/* The point of a message, or of GT the pairing of one; of Zr the bytes as a big-endian integer modulo r. */
+/* Hashes a message to a point; in GT, to the pairing of a point. In Zr, sets e to the bytes as a big-endian integer modulo r. */
 static inline void element_from_hash(element_t e, const void *data, int len) {
     if (e->group == BILINEAR_GT) {
         bilinear_pbc_hash_to_gt(e, data, len);
@@ -295,7 +296,7 @@ static inline void element_from_hash(element_t e, const void *data, int len) {
     }
 }
 
-/* 0 if both are the same, else 1. */
+/* Returns 0 if both elements are equal, and 1 otherwise. */
 static inline int element_cmp(element_t a, element_t b) {
     return !bilinear_element_equal(a->value, b->value);
 }
@@ -363,13 +364,13 @@ static inline void element_square(element_t n, element_t a) {
     element_mul(n, a, a);
 }
 
-/* a^z for z of Zr; za in G1 and G2. */
+/* Computes a^z for z in Zr; in G1 and G2, za. */
 static inline void element_pow_zn(element_t n, element_t a, element_t z) {
     bilinear_pbc_same(n, a, "element_pow_zn");
     BILINEAR_PBC_PUT(n, "element_pow_zn", bilinear_element_power, a->value, z->value);
 }
 
-/* za for z of Zr; the product of two elements of Zr. */
+/* Computes za for z in Zr; in Zr, the product. */
 static inline void element_mul_zn(element_t n, element_t a, element_t z) {
     if (a->group == BILINEAR_ZR) {
         element_mul(n, a, z);
@@ -385,7 +386,7 @@ static inline void element_mul_si(element_t n, element_t a, signed long int z) {
     element_clear(integer);
 }
 
-/* a1^n1 a2^n2. */
+/* Computes a1^n1 a2^n2. */
 static inline void element_pow2_zn(element_t x, element_t a1, element_t n1, element_t a2, element_t n2) {
     element_t other;
     element_init_same_as(other, a2);
@@ -416,12 +417,13 @@ static inline int bilinear_pbc_write(unsigned char *data, element_t e, int compr
     return (int)size;
 }
 
-/* Writes so many bytes as element_length_in_bytes says, and returns how many. */
+/* Writes as many bytes as element_length_in_bytes says, and returns their number. */
 static inline int element_to_bytes(unsigned char *data, element_t e) {
     return bilinear_pbc_write(data, e, 0, bilinear_pbc_size(e, NULL, "element_to_bytes"), "element_to_bytes");
 }
 
-/* O compressed: zeros, as PBC writes a new point. Where these are a point of the group with x = 0, the sign is one that no point has. */
+/* Writes the compressed form of O: zeros, as PBC writes a new point. If zeros are a point of the group with x = 0, the byte of the sign is
+ * 2, which no point has. */
 static inline void bilinear_pbc_compressed_infinity(unsigned char *data, const struct element_s *e, size_t size) {
     bilinear_element *point = NULL;
     memset(data, 0, size);
@@ -447,7 +449,7 @@ static inline int element_to_bytes_x_only(unsigned char *data, element_t e) {
     return (int)(size / 2);
 }
 
-/* Reads an element; what is none leaves e as it was. */
+/* Reads an element, and returns its size. If the bytes are no element, leaves e unchanged and returns 0. */
 static inline int bilinear_pbc_read(element_t e, const unsigned char *data, size_t size) {
     bilinear_element *read = NULL;
     if (bilinear_element_read(e->context, e->group, data, size, 0, &read, NULL) != BILINEAR_OK) return 0;
@@ -456,7 +458,7 @@ static inline int bilinear_pbc_read(element_t e, const unsigned char *data, size
     return (int)size;
 }
 
-/* Reads so many bytes as element_length_in_bytes says, and returns how many: 0 if they are no element of the group. */
+/* Reads as many bytes as element_length_in_bytes says, and returns their number, or 0 if they are no element of the group. */
 static inline int element_from_bytes(element_t e, unsigned char *data) {
     return bilinear_pbc_read(e, data, bilinear_pbc_size(e, NULL, "element_from_bytes"));
 }
@@ -475,7 +477,7 @@ static inline int element_from_bytes_compressed(element_t e, unsigned char *data
     return (int)size;
 }
 
-/* One of the two points with this x; of zeros O, where no point of the group has x = 0. */
+/* Reads one of the two points with this x. Zeros are O if no point of the group has x = 0. */
 static inline int element_from_bytes_x_only(element_t e, unsigned char *data) {
     size_t x = (size_t)element_length_in_bytes_x_only(e), size = bilinear_pbc_size(e, "compressed", "element_from_bytes_x_only");
     unsigned char *point = (unsigned char *)bilinear_pbc_room(size, 1, "element_from_bytes_x_only");
@@ -487,7 +489,7 @@ static inline int element_from_bytes_x_only(element_t e, unsigned char *data) {
 
 /* ---- pairings of elements ------------------------------------------------------------------------------------------------------ */
 
-/* The product of e(in1[i], in2[i]) over n pairs, at least one. */
+/* Computes the product of e(in1[i], in2[i]) over n pairs, at least one. */
 static inline void element_prod_pairing(element_t out, element_t in1[], element_t in2[], int n) {
     const char *name = "element_prod_pairing";
     size_t count = (size_t)(n < 0 ? 0 : n);
@@ -523,7 +525,7 @@ static inline void pairing_pp_init(pairing_pp_t p, element_t in1, pairing_t pair
     element_set(p->first, in1);
     element_to_bytes(bytes, in1);
     bilinear_code code = bilinear_prepare(pairing->context, BILINEAR_G1, bytes, size, &p->prepared, &error);
-    /* pairings that have lines for second arguments alone are computed from the element */
+    /* if the pairing has lines for second arguments alone, it is computed from the element */
     if (code == BILINEAR_PREPARE) {
         bilinear_error_free(error);
     } else {
@@ -548,7 +550,7 @@ static inline void pairing_pp_clear(pairing_pp_t p) {
 
 /* ---- printing ------------------------------------------------------------------------------------------------------------------ */
 
-/* The bytes of an element in hexadecimal; returns how many characters were written. */
+/* Prints the bytes of an element in hexadecimal, and returns the number of characters. */
 static inline int bilinear_pbc_print(FILE *stream, element_t e) {
     int size = element_length_in_bytes(e);
     unsigned char *bytes = (unsigned char *)bilinear_pbc_room((size_t)size, 1, "element_printf");
@@ -558,10 +560,10 @@ static inline int bilinear_pbc_print(FILE *stream, element_t e) {
     return 2 * size;
 }
 
-/* How a conversion of printf says how long its argument is: hh and h are for an int, as none is. */
+/* The length modifier of a printf conversion. With hh, h or no modifier, the argument is an int. */
 enum bilinear_pbc_length { BILINEAR_PBC_INT, BILINEAR_PBC_L, BILINEAR_PBC_LL, BILINEAR_PBC_J, BILINEAR_PBC_Z, BILINEAR_PBC_T, BILINEAR_PBC_LONG_DOUBLE };
 
-/* One conversion of printf, from its % to its letter, with the next argument. */
+/* Prints the next argument by one printf conversion, which is given from its % to its letter. */
 static inline int bilinear_pbc_convert(FILE *stream, const char *conversion, char letter, enum bilinear_pbc_length length, va_list *arguments) {
     switch (letter) {
         case '%':
@@ -606,7 +608,7 @@ static inline int bilinear_pbc_convert(FILE *stream, const char *conversion, cha
     }
 }
 
-/* The conversion at a % of the format, with numbers in the place of each *; returns the format behind it. */
+/* Prints by the conversion at a % of the format, with each * replaced by its number. Returns the rest of the format. */
 static inline const char *bilinear_pbc_conversion(FILE *stream, const char *format, int *written, va_list *arguments) {
     char conversion[64] = "%", number[16];
     size_t len = 1;
@@ -617,7 +619,7 @@ static inline const char *bilinear_pbc_conversion(FILE *stream, const char *form
             case '*': {
                 int argument = va_arg(*arguments, int);
                 snprintf(number, sizeof number, "%d", argument);
-                /* a negative precision is none */
+                /* a negative precision means no precision */
                 if (argument < 0 && conversion[len - 1] == '.') len--, number[0] = 0;
                 break;
             }
@@ -639,7 +641,7 @@ static inline const char *bilinear_pbc_conversion(FILE *stream, const char *form
             default:
                 break;
         }
-        /* the letter and the end come behind it */
+        /* leaves space for the letter and the final zero byte */
         if (len + strlen(number) + 2 > sizeof conversion) bilinear_pbc_fail("element_printf", "the conversion is too long");
         memcpy(conversion + len, number, strlen(number));
         len += strlen(number);
@@ -663,7 +665,7 @@ static inline int bilinear_pbc_vfprintf(FILE *stream, const char *format, va_lis
     return written;
 }
 
-/* printf, with %B for an element: its bytes in hexadecimal. */
+/* fprintf with an additional conversion %B for an element, which prints its bytes in hexadecimal. */
 static inline int element_fprintf(FILE *stream, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -680,9 +682,9 @@ static inline int element_printf(const char *format, ...) {
     return written;
 }
 
-/* ---- what PBC's own programs also call ----------------------------------------------------------------------------------------- */
+/* ---- other functions that PBC's own programs call ------------------------------------------------------------------------------ */
 
-/* Writes to standard error, and ends the program with PBC's status. */
+/* Prints a message to standard error, and ends the program with PBC's status. */
 static inline void pbc_die(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -693,7 +695,7 @@ static inline void pbc_die(const char *format, ...) {
     exit(128);
 }
 
-/* Memory for so many bytes; none ends the program. */
+/* Allocates memory. Ends the program if there is none. */
 static inline void *pbc_malloc(size_t size) {
     return bilinear_pbc_room(size, 1, "pbc_malloc");
 }
@@ -702,7 +704,7 @@ static inline void pbc_free(void *room) {
     free(room);
 }
 
-/* Seconds of a clock that does not go back: of processor time, where the compiler is told to hide POSIX (-std=c11). */
+/* Returns the seconds of a monotonic clock, or of processor time if the compiler is told to hide POSIX (-std=c11). */
 static inline double pbc_get_time(void) {
 #ifdef CLOCK_MONOTONIC
     struct timespec now;

@@ -3,13 +3,13 @@
 
 use std::ffi::CStr;
 
-/// What a call ended with. Codes from 1 to 15 are also those of rows.
+/// The outcome of a call. Codes from 1 to 15 are also outcomes of rows.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// All is well.
+    /// Success.
     BilinearOk = 0,
-    /// An array, or a value in it, has another length than it should have.
+    /// An array, or a value in it, has a wrong length.
     BilinearLength = 1,
     /// A coordinate, a coefficient or a residue is not below its modulus.
     BilinearCanonical = 2,
@@ -25,23 +25,23 @@ pub enum Code {
     BilinearFlags = 7,
     /// Bytes above a coefficient are not 0.
     BilinearPadding = 8,
-    /// Marked as the point at infinity with something beside the mark; or that point in an encoding that cannot hold it.
+    /// The mark of the point at infinity comes with other data, or the encoding cannot hold the point at infinity.
     BilinearInfinity = 9,
-    /// The lengths of groups are not those of the rows.
+    /// The lengths of the groups do not match the number of rows.
     BilinearRange = 10,
     /// Not in the target group.
     BilinearGroup = 11,
     /// A group has more or fewer rows than there are prepared arguments.
     BilinearFixedCount = 12,
-    /// A pointer is NULL where there has to be something.
+    /// A pointer is NULL that must not be.
     BilinearNull = 16,
-    /// A number that is no group, no flags or no size; a text that is no UTF-8.
+    /// A number is not a group, not flags or not a size, or a text is not UTF-8.
     BilinearArgument = 17,
     /// No curve, engine, pairing, power or encoding has this name.
     BilinearName = 18,
     /// The parameters of a curve cannot be read, or are wrong.
     BilinearParameters = 19,
-    /// The engine does not compute with the curve, or the curve has no such pairing.
+    /// The engine does not support the curve, or the curve has no such pairing.
     BilinearEngine = 20,
     /// Threads cannot be started.
     BilinearThreads = 21,
@@ -57,7 +57,7 @@ pub enum Code {
     BilinearRows = 26,
     /// A fault of the library.
     BilinearInternal = 27,
-    /// The factors of the order are not known or those of another curve, the order is prime, or it has no such factor.
+    /// The factors of the order are unknown or belong to another curve, the order is prime, or it has no factor of this number.
     BilinearFactors = 28,
 }
 

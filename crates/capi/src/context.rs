@@ -18,9 +18,9 @@ pub const BILINEAR_G2: i32 = 2;
 /// The target group.
 pub const BILINEAR_GT: i32 = 3;
 
-/// Points are taken to be in their group: that they are on the curve is checked, but not their order.
+/// Points are checked to be on the curve, and assumed to be in their group: their order is not checked.
 pub const BILINEAR_ON_CURVE: u32 = 1;
-/// Second arguments may lie outside G2, as PBC writes them on types D, F and G: with the pairing `tate` alone.
+/// Second arguments may lie outside G2, as PBC writes them on types D, F and G. Only with the pairing `tate`.
 pub const BILINEAR_SECOND_ON_CURVE: u32 = 2;
 
 /// A curve on an engine, with the threads of its batches. Many threads may use one at the same time.

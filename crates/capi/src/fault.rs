@@ -83,7 +83,7 @@ coded! {
     FactorsError => BilinearFactors,
 }
 
-/// What is wrong with a call. Made by the call that failed, and freed by who asked for it.
+/// The error of a call. It is made by the call that failed, and freed by the caller.
 pub struct Error {
     code: Code,
     row: Option<usize>,

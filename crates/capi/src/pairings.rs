@@ -9,7 +9,7 @@ use crate::table::points;
 use bilinear_engine::{Batch, FixedRows, Gt, Point, PointRef, Prepared, RowError, Side};
 use std::ops::Range;
 
-/// A fixed argument whose lines are computed. It belongs to the context that prepared it, which may be freed before it.
+/// A fixed argument with its precomputed lines. It belongs to the context that prepared it, which may be freed before it.
 pub struct PreparedArgument {
     context: Context,
     prepared: Prepared,

@@ -1,7 +1,7 @@
-// What the kernels use of CUDA, in plain C++: a thread is a fiber, and lanes that wait for each other give way to the others. A launch
-// runs block by block, the fibers of a block in turn, forwards or backwards.
+// The parts of CUDA that the kernels use, in plain C++. A thread is a fiber, and lanes that wait for each other yield to other fibers. A
+// launch runs block by block, with the fibers of a block in turn, forwards or backwards.
 #pragma once
-// the check of longjmp takes one to another stack for a mistake
+// the fortified longjmp takes a jump to another stack for a mistake
 #undef _FORTIFY_SOURCE
 #include <algorithm>
 #include <csetjmp>
@@ -57,11 +57,11 @@ struct Dim {
 static Dim threadIdx, blockIdx, blockDim, gridDim;
 static u32 shared[1 << 20];
 
-// A fiber begins by a context, and goes on by jumps, which make no system call.
+// A fiber starts from a context, and is resumed by jumps, which make no system call.
 struct Fiber {
     ucontext_t context;
     jmp_buf state;
-    u32 arrivals, block_arrivals, warp_arrivals;  // how often it has waited
+    u32 arrivals, block_arrivals, warp_arrivals;  // the number of barriers of each kind that the fiber has reached
     u32 exchanges;
     bool started, done;
 };
@@ -76,7 +76,7 @@ static void fiber_main() {
     _longjmp(scheduler, 1);
 }
 
-// Runs a fiber until it gives way or ends.
+// Runs a fiber until it yields or ends.
 static void resume(Fiber& fiber) {
     if (_setjmp(scheduler) != 0) return;
     if (fiber.started) _longjmp(fiber.state, 1);
@@ -84,7 +84,7 @@ static void resume(Fiber& fiber) {
     setcontext(&fiber.context);
 }
 
-// A thread has a carry of its own.
+// Yields to the scheduler. The carry is saved, since each thread has its own.
 static void give_way(Fiber& fiber) {
     u32 carry = carry_flag;
     if (_setjmp(fiber.state) == 0) _longjmp(scheduler, 1);
@@ -105,7 +105,7 @@ static inline void __syncwarp(u32 mask = ~0u) {
     }
 }
 
-// Waits until all of these threads have come as often as this one.
+// Waits until all of these threads have reached as many barriers as this one.
 static inline void wait_for(u32 first, u32 count, u32 Fiber::*arrivals) {
     u32 self = threadIdx.x, turn = ++(fibers[self].*arrivals);
     for (u32 thread = first; thread < first + count; thread++) {
@@ -121,9 +121,9 @@ static inline void wait_for(u32 first, u32 count, u32 Fiber::*arrivals) {
 
 static inline void __syncthreads() { wait_for(0, blockDim.x, &Fiber::block_arrivals); }
 
-// ---- what a warp does together -------------------------------------------------------------------------------------------
+// ---- operations of a warp ------------------------------------------------------------------------------------------------
 
-// Hands a number of each lane to all of a group of LANES, or of a warp; they are there until the next exchange but one.
+// Gives a value of each lane to all lanes of a group of LANES lanes, or of a warp. The values are valid until the exchange after the next.
 template <u32 LANES = 32, typename T>
 static inline T* exchange(const T& own) {
     static T all[2][2048];
@@ -142,7 +142,7 @@ static inline u32 any_of_lanes(u32 x) {
     return all[0] | all[1] | all[2] | all[3];
 }
 
-// Words and votes of T threads, which wait for each other alone.
+// Words and votes of a group of T threads, which wait only for each other.
 template <int T>
 static inline u32 from_thread(u32 x, u32 thread) {
     return exchange<T>(x)[thread % T];
@@ -170,8 +170,8 @@ static inline u32 any_of(u32 x) {
     return any;
 }
 
-// c += Σ_k a_k·b_k for the first products: numbers of 8 bits in fragments as PTX describes them for mma.m16n8k32 (rows of the first
-// matrix g and g + 8 for lane 4g + t, and k from 4t and from 16 + 4t on; columns of the second g).
+// Computes c += Σ_k a_k·b_k for the first `products` products, on 8-bit numbers in the fragments that PTX describes for mma.m16n8k32: lane
+// 4g + t has rows g and g + 8 of the first matrix and column g of the second one, with k from 4t and from 16 + 4t on.
 template <int K>
 struct Operands {
     u32 a[K][4], b[4][K][2];
@@ -183,7 +183,7 @@ static inline void multiply_all(u32 (*c)[4], u32 (*a)[4], const u32 (*b)[K][2], 
     memcpy(own.b, b, sizeof own.b);
     const Operands<K>* all = exchange(own);
     u32 lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
-    // the two rows and the two columns of this lane, 8·K words in the order of their digits
+    // the two rows and the two columns of the results of this lane, 8·K words each in the order of their digits
     typedef uint8_t Digits[32 * K];
     alignas(32) Digits rows[2], columns[2];
     auto word = [](uint8_t* digits, u32 at, u32 word) { memcpy(digits + 4 * at, &word, 4); };
@@ -210,10 +210,11 @@ static inline void multiply_digits(u32* c, A& a, const u32* b) {
     multiply_all<1>((u32(*)[4])c, (u32(*)[4])a, columns, 1);
 }
 
-// Of `shared`, a block has the words that the launch asks for; what is near behind them holds no values of the block before either.
+// Runs a kernel. A block has the first `shared_words` words of `shared`. These words and the next 4096 are
+// overwritten before each block, so that they hold no values of the previous block.
 static void launch(u32 blocks, u32 threads, size_t shared_words, bool backwards, std::function<void()> run) {
     constexpr size_t STACK = 1 << 17;
-    // not written before it is used: most of a stack never is
+    // stacks are not initialised, since most of a stack is never used
     static std::vector<std::unique_ptr<char[]>> stacks;
     while (stacks.size() < threads) stacks.emplace_back(new char[STACK]);
     kernel = run;

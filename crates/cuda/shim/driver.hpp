@@ -1,10 +1,12 @@
-// A driver of CUDA whose only card is the host: what crates/cuda/src/driver.rs asks of libcuda.so, for tests of what it does. Kernels are
-// those of the shim, found by name in the module that holds their PTX, and run as soon as they are launched, one launch at a time.
+// A CUDA driver whose only card is the host, for tests of crates/cuda/src/driver.rs: it has the functions of libcuda.so that this file
+// calls. The kernels are those of the shim, found by name in the module that holds their PTX. They run as soon as they are launched, one
+// launch at a time.
 //
-// Memory is filled with what is no number before it is handed out, and has a word behind it that nothing may write. What the
-// environment variable SHIM_DRIVER says goes wrong: `old`, `start`, `none` (no card), `first` (of two cards), `capability`, `memory`,
-// `crowded` (for large pieces alone), `launch`, `clock` (events that tell times), `locked` (memory of the host); once, for want of memory: `stream`
-// (the fourth), `full` (the second launch).
+// Memory is filled with a pattern that is not a number before it is handed out, and a guard word behind it must not
+// be written. The environment variable SHIM_DRIVER selects a failure: `old`, `start`, `none` (no card), `first` (the
+// first of two cards), `capability`, `memory`, `crowded` (large pieces of memory only), `launch`, `clock` (events
+// that measure time), `locked` (locked memory of the host). Two failures happen once, for lack of memory: `stream`
+// (the fourth stream) and `full` (the second launch).
 #pragma once
 #include "cuda.hpp"
 #include <map>
@@ -21,20 +23,21 @@ static bool goes_wrong(const char* what) {
     return said != nullptr && strcmp(said, what) == 0;
 }
 
-// What a card says of itself: 227 kB for a block that asks for it, a cache of 1 MB, one multiprocessor, compute capability 8.0.
+// The attributes of the card: 227 kB of shared memory for a block that asks for it, a cache of 1 MB, one
+// multiprocessor, compute capability 8.0.
 static int attribute_of_card(int attribute) {
     switch (attribute) {
     case 16: return 1;                                  // multiprocessors
     case 38: return 1 << 20;                            // second-level cache
     case 75: return goes_wrong("capability") ? 7 : 8;   // capability, major
-    case 97: return 227 << 10;                          // shared memory of a block at most
+    case 97: return 227 << 10;                          // maximum shared memory of a block
     case 115: return 1;                                 // memory pools
     default: return 0;
     }
 }
 constexpr u32 SHARED_UNASKED = 48 << 10, MOST_THREADS = 1024;
 
-// A kernel with its arguments behind pointers.
+// A kernel that takes its arguments by pointers.
 typedef std::function<void(void**)> Entry;
 template <typename... A, size_t... I>
 static Entry entry_of(void (*kernel)(A...), std::index_sequence<I...>) {
@@ -44,7 +47,7 @@ template <typename... A>
 static Entry entry(void (*kernel)(A...)) {
     return entry_of(kernel, std::index_sequence_for<A...>());
 }
-// The same for a number of rounds that is not the one among its arguments.
+// Like entry_of, for a kernel whose first argument is a number of rounds: always runs one round.
 template <typename... A, size_t... I>
 static Entry one_round_of(void (*kernel)(u32, A...), std::index_sequence<I...>) {
     return [=](void** arguments) { kernel(1, *(A*)arguments[I + 1]...); };
@@ -64,32 +67,33 @@ struct Function {
     u32 shared;  // bytes that a launch may ask for
 };
 
-// What a stream has not done yet, in order: copies that touch locked memory of the host, and events behind them. They wait until somebody waits for them or a
-// kernel follows, so that whoever writes or frees that memory too early is seen.
+// The pending work of a stream, in order: copies that use locked memory of the host, and events after them. The work is done only when the
+// program waits for it or a kernel follows, so that a program that writes or frees this memory too early is caught.
 struct Stream {
     std::vector<std::function<void()>> left;
 };
 
-// The clock of the card counts: a kernel takes 2 ms, an inversion and a copy one.
+// The simulated clock of the card: a kernel takes 2 ms; an inversion or a copy takes 1 ms.
 static float milliseconds = 0;
 
-// When a stream came to it.
+// An event: the time at which a stream reached it.
 constexpr unsigned DISABLE_TIMING = 2;
 struct Moment {
     unsigned flags;
-    Stream* stream;  // that has not come to it yet
+    Stream* stream;  // the stream that has not reached the event yet
     bool recorded;
     float at;
 };
 typedef std::shared_ptr<Moment> Event;
 
-// Locked memory of the host: where it begins and ends, and copies that are under way.
+// A piece of locked memory of the host: its size, and the number of pending copies.
 struct Locked {
     size_t bytes;
     u32 copies;
 };
 
-// How often each kernel ran, what was locked, which events were recorded and waited for, and pools of memory, which the end of the process says.
+// Counts of launches of each kernel, of locked memory, of events recorded and waited for, and of memory pools. They are printed when the
+// process ends.
 struct Said {
     std::map<std::string, u32> of;
     std::map<char*, Locked> locked;
@@ -113,7 +117,7 @@ static void finish(Stream* stream) {
     for (auto& what : left) what();
 }
 
-// The locked memory that has this word.
+// Returns the piece of locked memory that contains this address, or a null pointer.
 static Locked* locked_at(const void* at) {
     auto behind = said.locked.upper_bound((char*)at);
     if (behind == said.locked.begin()) return nullptr;
@@ -276,7 +280,7 @@ int cuMemGetInfo_v2(size_t* free, size_t* total) {
     *free = *total = (size_t)1 << 30;
     return SUCCESS;
 }
-// Of pinned memory on a device, that of this number.
+// Makes a pool of pinned memory on the device whose number is in the properties.
 int cuMemPoolCreate(void** pool, const int* properties) {
     if (properties[0] != 1 || properties[1] != 0 || properties[2] != 1) return INVALID_VALUE;
     *pool = new int(properties[3]);
@@ -293,7 +297,7 @@ int cuMemPoolSetAttribute(void*, int attribute, void* value) {
     constexpr int RELEASE_THRESHOLD = 4;
     return attribute == RELEASE_THRESHOLD && *(uint64_t*)value > 0 ? SUCCESS : INVALID_VALUE;
 }
-// The bytes of a piece of memory are before it.
+// Allocates a piece of memory. The number of its bytes is stored in front of it.
 int cuMemAllocFromPoolAsync(void** memory, size_t bytes, void*, void*) {
     if (goes_wrong("memory") || (goes_wrong("crowded") && bytes > 200 << 10)) return OUT_OF_MEMORY;
     size_t* piece = (size_t*)malloc(sizeof(size_t) + bytes + 4);

@@ -1,5 +1,5 @@
-// Runs one launch of a kernel on the host: reads words of 32 bits (`Shim::launch` in crates/cuda/tests/cuda/shim.rs writes them) from
-// the standard input, and writes the slots. The same object file, as a library, is a driver (driver.hpp).
+// Runs one launch of a kernel on the host: reads 32-bit words (which `Shim::launch` in crates/cuda/tests/cuda/shim.rs writes) from
+// standard input, and writes the slots. The same object file, linked as a library, is a driver (driver.hpp).
 #include "driver.hpp"
 #include "../kernels/all.cu"
 #include "../kernels/ceilings.cu"
@@ -16,11 +16,11 @@ static std::vector<u32> words(size_t count) {
     return all;
 }
 
-// Short numbers are split in tests alone: into blocks of an even and of an odd number of words, over 4 and over 8 threads.
+// Short numbers are split only in tests: into blocks of an even and of an odd number of words, over 4 and over 8 threads.
 SPLIT(16, 4)
 SPLIT(24, 8)
 
-// The kernels of a driver; those that measure ceilings go one round instead of as many as they are told.
+// The kernels of the driver. Kernels that measure ceilings run one round, whatever number of rounds they are given.
 static const std::map<std::string, Entry>& entries() {
     static const std::map<std::string, Entry> all = {
 #define OF_WORDS(N) {"single_" #N, entry(single_##N)}, {"group_" #N, entry(group_##N)}, {"invert_" #N, entry(invert_##N)},
@@ -35,10 +35,10 @@ static const std::map<std::string, Entry>& entries() {
     return all;
 }
 
-// The threads a pairing that stand for the kernels of residues.
+// The number of threads for each pairing that selects the kernels of residues.
 constexpr u32 RESIDUE_KERNELS = 16;
 
-// Residues of sums, as they are folded: low, high and top of each, and c. Instead of a launch, for a head that begins with 0.
+// Computes the residues of sums: reads low, high and top of each sum, and c. Runs instead of a launch if the head begins with 0.
 static int fold_sums(u32 count) {
     for (u32 i = 0; i < count; i++) {
         std::vector<u32> job = words(4);

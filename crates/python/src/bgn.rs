@@ -45,11 +45,11 @@ impl Owner {
     }
 }
 
-/// What encrypts and computes.
+/// The key that encrypts numbers and computes on ciphertexts.
 #[pyclass(frozen, module = "bilinear.bgn")]
 pub(crate) struct PublicKey(Owner);
 
-/// What decrypts: never printed, pickled or made bytes of; zeroized when no reference is left.
+/// The key that decrypts numbers. It is never printed, pickled or converted to bytes. It is zeroized when no reference is left.
 #[pyclass(frozen, module = "bilinear.bgn")]
 pub(crate) struct SecretKey {
     curve: Curve,
@@ -70,7 +70,7 @@ pub(crate) struct Product {
     value: bgn::Product,
 }
 
-/// What decrypts numbers up to a bound.
+/// A table that decrypts numbers up to a bound.
 #[pyclass(frozen, module = "bilinear.bgn")]
 pub(crate) struct Table {
     curve: Curve,

@@ -15,21 +15,22 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
 
-/// What encrypts to names.
+/// The public key of a system, which encrypts to names.
 #[pyclass(frozen, module = "bilinear.ibe")]
 pub(crate) struct PublicKey {
     curve: Curve,
     key: ibe::PublicKey,
 }
 
-/// What gives names their keys: never printed, pickled or made bytes of; zeroized when no reference is left.
+/// The master key of a system, which derives the keys of names. It is never printed, pickled or converted to bytes. It is
+/// zeroized when no reference is left.
 #[pyclass(frozen, module = "bilinear.ibe")]
 pub(crate) struct MasterKey {
     curve: Curve,
     key: ibe::MasterKey,
 }
 
-/// What decrypts what was encrypted to a name: never printed, pickled or made bytes of.
+/// The key of a name, which decrypts messages to that name. It is never printed, pickled or converted to bytes.
 #[pyclass(frozen, module = "bilinear.ibe")]
 pub(crate) struct UserKey {
     curve: Curve,

@@ -6,7 +6,7 @@ use crate::point::Point;
 use bilinear_engine::{self as engine, Side};
 use pyo3::prelude::*;
 
-/// A fixed argument of the pairing, prepared for the curve that made it; an equal one prepares it anew for each call.
+/// A fixed argument of the pairing, prepared for the curve object that made it. An equal curve prepares the point anew for each call.
 #[pyclass(frozen, module = "bilinear")]
 pub(crate) struct Prepared {
     pub(crate) curve: Curve,

@@ -13,21 +13,24 @@ use bilinear_engine::Group;
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-/// What a context is made with. NULL and 0 are the defaults; BILINEAR_OPTIONS_INIT is a struct of nothing else.
+/// The options of a context. NULL and 0 mean the defaults; in BILINEAR_OPTIONS_INIT all options have their defaults.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Options {
     /// sizeof(bilinear_options).
     pub size: usize,
-    /// An engine of docs/formats.md; by default the best of this processor.
+    /// The name of an engine (docs/formats.md); by default the best engine of this processor.
     pub engine: *const c_char,
-    /// Threads of a batch, 1024 at most; by default as many as there are processors. With 1 all is done by the calling thread.
+    /// The number of threads of a batch, at most 1024; by default the number of processors. With 1, the calling thread does all
+    /// the work.
     pub threads: usize,
-    /// "optate", "ate", "rate", "tate", "betaweil", "alphaweil", "weil", "etat" or "opteta"; by default the first that the curve has.
+    /// "optate", "ate", "rate", "tate", "betaweil", "alphaweil", "weil", "etat" or "opteta"; by default the first one that the
+    /// curve has.
     pub pairing: *const c_char,
     /// "exact", the default, or "fast".
     pub power: *const c_char,
-    /// 1 to take a curve of small characteristic too ("ss2-1223", "hss2-367" and others), whose discrete logarithms are broken.
+    /// 1 to accept curves of small characteristic too ("ss2-1223", "hss2-367" and others), whose discrete logarithms are
+    /// broken.
     pub research: i32,
 }
 
@@ -56,7 +59,8 @@ unsafe fn choice<'a>(options: *const Options) -> Result<Choice<'a>, Fault> {
     }
 }
 
-/// Makes a context of a shipped curve: `bilinear curves` lists the names. That takes milliseconds, on some curves tenths of a second.
+/// Makes the context of a shipped curve: `bilinear curves` lists the names. This takes milliseconds, for some curves tenths
+/// of a second.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_new(
     name: *const c_char,
@@ -73,7 +77,8 @@ pub unsafe extern "C" fn bilinear_context_new(
     }
 }
 
-/// Makes a context of a description: TOML, or PBC's parameters of types a, a1, d, e, f, g and i. It is checked in full.
+/// Makes a context from a description: TOML, or PBC's parameters of types a, a1, d, e, f, g and i. The description is
+/// checked in full.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_from_text(
     text: *const c_char,
@@ -93,7 +98,7 @@ pub unsafe extern "C" fn bilinear_context_from_text(
     }
 }
 
-/// Makes a context of the description in a file.
+/// Makes a context from the description in a file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_from_file(
     path: *const c_char,
@@ -110,8 +115,9 @@ pub unsafe extern "C" fn bilinear_context_from_file(
     }
 }
 
-/// Makes another context of the same curve and options that knows the factors of the order, from the file that `bilinear params new a1
-/// --factors-out` writes. It is refused unless its mode is 0600 or 0400 and it belongs to the user or to root.
+/// Makes another context with the same curve and options that knows the factors of the order, from the file that `bilinear
+/// params new a1 --factors-out` writes. The file is refused unless its mode is 0600 or 0400 and it belongs to the user or
+/// to root.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_with_factors(
     context: *const Context,
@@ -128,44 +134,44 @@ pub unsafe extern "C" fn bilinear_context_with_factors(
     }
 }
 
-/// Frees a context; NULL is none. No call may use it any more; what was prepared by it may be freed later.
+/// Frees a context. NULL is ignored. No call may use the context any more; objects that it made may be freed later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_free(context: *mut Context) {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(context) }
 }
 
-/// The name of the curve, which lives as long as the context does; NULL of NULL.
+/// Returns the name of the curve, which is valid until the context is freed, or NULL for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_curve(context: *const Context) -> *const c_char {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("context", context) }.map_or(std::ptr::null(), |context| context.curve_name().as_ptr())
 }
 
-/// The name of the engine that computes batches, which lives as long as the context does; NULL of NULL.
+/// Returns the name of the engine that computes batches, which is valid until the context is freed, or NULL for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_engine(context: *const Context) -> *const c_char {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("context", context) }.map_or(std::ptr::null(), |context| context.engine_name().as_ptr())
 }
 
-/// The threads of a batch; 0 of NULL.
+/// Returns the number of threads of a batch, or 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_threads(context: *const Context) -> usize {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("context", context) }.map_or(0, |context| context.batch().thread_count())
 }
 
-/// 1 if G1 and G2 are one group, else 0; 0 of NULL.
+/// Returns 1 if G1 and G2 are one group, and 0 otherwise or for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_is_symmetric(context: *const Context) -> i32 {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("context", context) }.map_or(0, |context| i32::from(context.system().is_symmetric()))
 }
 
-/// Bytes of an element of a group. `encoding` is NULL for the one that all functions read and write: residues big-endian, points as
-/// x and y, values as all coefficients. Points also have "compressed" and the encodings of other systems (docs/formats.md: "zcash",
-/// "eip", "gnark", ...), values "torus2" and "torus6".
+/// Writes the number of bytes of an element of a group to *size. `encoding` is NULL for the encoding that all functions
+/// read and write: residues big-endian, points as x and y, values as all coefficients. Points also have "compressed" and
+/// the encodings of other systems (docs/formats.md: "zcash", "eip", "gnark", ...), values "torus2" and "torus6".
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_size(
     context: *const Context,
@@ -184,7 +190,7 @@ pub unsafe extern "C" fn bilinear_size(
     }
 }
 
-/// The order of the groups, big-endian, in as many bytes as a residue has.
+/// Writes the order of the groups, big-endian, in as many bytes as a residue has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_order(
     context: *const Context,
@@ -202,7 +208,8 @@ pub unsafe extern "C" fn bilinear_order(
     }
 }
 
-/// The generator of a group: that of the parameters, or else one that is derived from them; e(g1, g2) in BILINEAR_GT.
+/// Writes the generator of a group: the one in the parameters, or else one derived from them. For BILINEAR_GT, writes e(g1,
+/// g2).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_generator(
     context: *const Context,
@@ -231,7 +238,8 @@ pub unsafe extern "C" fn bilinear_generator(
     }
 }
 
-/// Uniform elements of a group by the operating system's randomness: residues, points other than that at infinity, or values.
+/// Writes uniformly random elements of a group, drawn with the operating system's randomness: residues, points other than
+/// the point at infinity, or values.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_random(
     context: *const Context,

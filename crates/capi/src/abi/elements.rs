@@ -14,7 +14,8 @@ use crate::memory::{self, guarded};
 use crate::pairings::PreparedArgument;
 use std::ptr::null_mut;
 
-/// The neutral element of a group: 0 of BILINEAR_ZR, the point at infinity, 1 of BILINEAR_GT.
+/// Makes the neutral element of a group: 0 in BILINEAR_ZR, the point at infinity in BILINEAR_G1 and BILINEAR_G2, 1 in
+/// BILINEAR_GT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_new(
     context: *const Context,
@@ -31,7 +32,7 @@ pub unsafe extern "C" fn bilinear_element_new(
     }
 }
 
-/// The residue of an integer.
+/// Makes the residue of an integer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_integer(
     context: *const Context,
@@ -48,7 +49,7 @@ pub unsafe extern "C" fn bilinear_element_integer(
     }
 }
 
-/// A uniform element by the operating system's randomness; of points not that at infinity.
+/// Makes a uniformly random element, drawn with the operating system's randomness. Points are never the point at infinity.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_random(
     context: *const Context,
@@ -65,8 +66,8 @@ pub unsafe extern "C" fn bilinear_element_random(
     }
 }
 
-/// The point that a message is hashed to, as by bilinear_hash; of BILINEAR_ZR the residue of the message as a big-endian integer, without
-/// the tag.
+/// Hashes a message to a point, as bilinear_hash does. For BILINEAR_ZR, makes the residue of the message as a big-endian
+/// integer, and ignores the tag.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_hash(
     context: *const Context,
@@ -88,7 +89,8 @@ pub unsafe extern "C" fn bilinear_element_hash(
     }
 }
 
-/// Checks and reads an element: a point as x and y, zeros for that at infinity, or compressed. The flags are those of points.
+/// Reads and checks an element. A point is given as x and y (zeros for the point at infinity), or compressed. The flags
+/// apply to points.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_read(
     context: *const Context,
@@ -109,7 +111,8 @@ pub unsafe extern "C" fn bilinear_element_read(
     }
 }
 
-/// Writes an element in as many bytes as bilinear_size tells; with `compressed` other than 0 a point in its compressed form.
+/// Writes an element in as many bytes as bilinear_size gives. If `compressed` is not 0, writes a point in its compressed
+/// form.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_write(
     element: *const Element,
@@ -128,7 +131,7 @@ pub unsafe extern "C" fn bilinear_element_write(
     }
 }
 
-/// Another object with the same value.
+/// Makes another element with the same value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_copy(
     element: *const Element,
@@ -144,14 +147,14 @@ pub unsafe extern "C" fn bilinear_element_copy(
     }
 }
 
-/// Frees an element; NULL is none.
+/// Frees an element. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_free(element: *mut Element) {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(element) }
 }
 
-/// 1 if both are the same value of one context, else 0; 0 of NULL.
+/// Returns 1 if both elements belong to one context and have the same value, and 0 otherwise or for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_equal(a: *const Element, b: *const Element) -> i32 {
     let mut equal = false;
@@ -165,7 +168,8 @@ pub unsafe extern "C" fn bilinear_element_equal(a: *const Element, b: *const Ele
     equal.into()
 }
 
-/// a + b of one group; of BILINEAR_GT the product, which is its only operation.
+/// Computes a + b for elements of one group. In BILINEAR_GT, computes the product, which is the only operation of this
+/// group.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_add(
     a: *const Element,
@@ -182,7 +186,7 @@ pub unsafe extern "C" fn bilinear_element_add(
     }
 }
 
-/// ab of one group; of points the sum, which is their only operation.
+/// Computes ab for elements of one group. For points, computes the sum, which is their only operation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_multiply(
     a: *const Element,
@@ -199,7 +203,7 @@ pub unsafe extern "C" fn bilinear_element_multiply(
     }
 }
 
-/// -a; of BILINEAR_GT 1/a.
+/// Computes -a; in BILINEAR_GT, 1/a.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_negate(
     a: *const Element,
@@ -215,7 +219,7 @@ pub unsafe extern "C" fn bilinear_element_negate(
     }
 }
 
-/// 1/a; of points -a. A residue that shares a factor with the order has none: BILINEAR_ARGUMENT.
+/// Computes 1/a; for points, -a. A residue that shares a factor with the order has no inverse: BILINEAR_ARGUMENT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_invert(
     a: *const Element,
@@ -231,7 +235,7 @@ pub unsafe extern "C" fn bilinear_element_invert(
     }
 }
 
-/// a^x, of points xa, for a residue x.
+/// Computes a^x for a residue x; for points, xa.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_power(
     a: *const Element,
@@ -248,7 +252,7 @@ pub unsafe extern "C" fn bilinear_element_power(
     }
 }
 
-/// The product of e(P, Q) over `count` pairs of elements, at least one.
+/// Computes the product of e(P, Q) over `count` pairs of elements, at least one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_pair(
     p: *const *mut Element,
@@ -266,7 +270,7 @@ pub unsafe extern "C" fn bilinear_element_pair(
     }
 }
 
-/// The pairing of a prepared argument and the other one.
+/// Computes the pairing of a prepared argument and the other argument.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_pair_prepared(
     fixed: *const PreparedArgument,

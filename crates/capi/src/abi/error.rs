@@ -9,41 +9,42 @@ use crate::fault::Error;
 use crate::memory;
 use std::ffi::c_char;
 
-/// The version of the library, which never has to be freed.
+/// Returns the version of the library. The text must not be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn bilinear_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
     VERSION.as_ptr().cast()
 }
 
-/// The word of a code, as in docs/formats.md and in the other languages; "internal" of a number that is no code. Never freed.
+/// Returns the word of a code, as in docs/formats.md and in the other languages, or "internal" for a number that is not a
+/// code. The text must not be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn bilinear_code_word(code: i32) -> *const c_char {
     Code::of_number(code).word().as_ptr()
 }
 
-/// The code of an error; BILINEAR_OK of NULL.
+/// Returns the code of an error, or BILINEAR_OK for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_code(error: *const Error) -> Code {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("error", error) }.map_or(Code::BilinearOk, Error::code)
 }
 
-/// The text of an error, which lives as long as the error does; "" of NULL.
+/// Returns the text of an error, which is valid until the error is freed, or "" for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_message(error: *const Error) -> *const c_char {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("error", error) }.map_or(c"", Error::message).as_ptr()
 }
 
-/// The row of an error, counted from 0, or SIZE_MAX where it has none.
+/// Returns the row of an error, counted from 0, or SIZE_MAX if it has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_row(error: *const Error) -> usize {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("error", error) }.ok().and_then(Error::row).unwrap_or(usize::MAX)
 }
 
-/// Frees an error; NULL is none.
+/// Frees an error. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_free(error: *mut Error) {
     // SAFETY: the caller keeps the conditions in the head of memory.rs

@@ -16,8 +16,9 @@ use crate::points::Input;
 use bilinear_engine::Group;
 use std::ptr::null_mut;
 
-/// The sum of xP over each group of consecutive rows, in `sums` points, far faster than multiples one by one where groups are long. The
-/// scalars are those of bilinear_multiply, but of any length, the groups those of bilinear_sum. The scalars are public: time tells them.
+/// Computes the sum of xP over each group of consecutive rows, in `sums` points, far faster than single multiples if groups
+/// are long. Scalars are given as for bilinear_multiply, but may have any length; groups are given as for bilinear_sum. The
+/// scalars must be public: the time depends on them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_multiply_sum(
     context: *const Context,
@@ -49,8 +50,8 @@ pub unsafe extern "C" fn bilinear_multiply_sum(
     }
 }
 
-/// Makes tables of the multiples of a point, which is checked in full, for scalars of up to `scalar_len` bytes, 1024 at most: some
-/// 50·scalar_len points in memory.
+/// Makes tables of multiples of a point, for scalars of up to `scalar_len` bytes, 1024 at most. The point is checked in
+/// full. The tables hold some 50·scalar_len points in memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_base_new(
     context: *const Context,
@@ -71,15 +72,15 @@ pub unsafe extern "C" fn bilinear_base_new(
     }
 }
 
-/// Frees a base; NULL is none.
+/// Frees a base. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_base_free(base: *mut Base) {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(base) }
 }
 
-/// xP of the base's point P for each of `rows` big-endian integers of one length, that of the base or shorter. Constant time in the scalars
-/// but for their length, unless P is the point at infinity or of small order.
+/// Computes xP of the base's point P for each of `rows` big-endian integers x of one length, at most that of the base.
+/// Constant time in the scalars, except for their length, unless P is the point at infinity or has a small order.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_base_multiply(
     context: *const Context,
@@ -102,8 +103,9 @@ pub unsafe extern "C" fn bilinear_base_multiply(
     }
 }
 
-/// The component of every row in the prime-order subgroup of this number, from 0, on a curve of types a and a1 whose context knows the factors of the
-/// order (bilinear_context_with_factors). A point is the sum of its components.
+/// Computes the component of every row in a subgroup of prime order. `subgroup` is the number of the prime factor, from 0.
+/// The curve is of type a or a1, and its context knows the factors of the order (bilinear_context_with_factors). A point is
+/// the sum of its components.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_project(
     context: *const Context,

@@ -15,7 +15,7 @@ use crate::pairings::{CHECKS, PRODUCTS, PreparedArgument, Rows};
 use crate::points::Input;
 use bilinear_engine::Side;
 
-/// e(P, Q) of every row: `rows` points of G1 in `p` and of G2 in `q`, `rows` values in `gt`.
+/// Computes e(P, Q) for every row: `rows` points of G1 in `p` and of G2 in `q`, `rows` values in `gt`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_pair(
     context: *const Context,
@@ -43,8 +43,9 @@ pub unsafe extern "C" fn bilinear_pair(
     }
 }
 
-/// The product of e(P, Q) over each group of consecutive rows, in `products` values: `lengths` holds as many numbers of rows, or is NULL
-/// where all groups have equally many. A bad row spoils its group, whose code is that of the first one.
+/// Computes the product of e(P, Q) over each group of consecutive rows, in `products` values. `lengths` holds the number of
+/// rows of each group, or is NULL if all groups have equally many. A bad row makes its group bad; the code of the group is
+/// that of its first bad row.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_product(
     context: *const Context,
@@ -75,8 +76,8 @@ pub unsafe extern "C" fn bilinear_product(
     }
 }
 
-/// Whether the product over each group is 1: `is_one` has a byte for each of `products` groups, 1 where it is, 0 where it is not and of
-/// groups with a bad row. The groups are those of bilinear_product.
+/// Checks whether the product of e(P, Q) over each group of rows is 1. `is_one` has a byte for each of `products` groups: 1
+/// if the product is 1, 0 if not or if the group has a bad row. Groups are given as for bilinear_product.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_check(
     context: *const Context,
@@ -105,8 +106,9 @@ pub unsafe extern "C" fn bilinear_check(
     }
 }
 
-/// Prepares a fixed argument: a point of G1 as the first one, a point of G2 as the second one, by `group`. The point is checked in
-/// full. On a curve with two groups one of them alone can be prepared with each pairing, and the error says which.
+/// Prepares a fixed argument: a point of G1 as the first argument, or a point of G2 as the second one, as `group` says. The
+/// point is checked in full. On a curve with two groups, each pairing can prepare points of only one of them, and the error
+/// says which.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_prepare(
     context: *const Context,
@@ -129,16 +131,17 @@ pub unsafe extern "C" fn bilinear_prepare(
     }
 }
 
-/// Frees a prepared argument; NULL is none.
+/// Frees a prepared argument. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_prepared_free(prepared: *mut PreparedArgument) {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(prepared) }
 }
 
-/// bilinear_product with prepared arguments, `fixed_count` of them: the rows of each group, which are the other arguments, meet them in
-/// turn. A group of more rows or fewer has the code BILINEAR_FIXED_COUNT, but for one of none, whose product is 1. With one of them and as
-/// many products as rows these are pairings.
+/// Computes products like bilinear_product, with `fixed_count` prepared arguments. `others` holds the other arguments: the
+/// first row of each group is paired with the first prepared argument, and so on. A group with another number of rows has
+/// the code BILINEAR_FIXED_COUNT, except a group without rows, whose product is 1. With one prepared argument and as many
+/// products as rows, the products are single pairings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_product_prepared(
     context: *const Context,
@@ -170,7 +173,7 @@ pub unsafe extern "C" fn bilinear_product_prepared(
     }
 }
 
-/// bilinear_check with prepared arguments, which the rows of each group meet in turn.
+/// Checks products like bilinear_check, with prepared arguments, as in bilinear_product_prepared.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_check_prepared(
     context: *const Context,

@@ -21,8 +21,9 @@ pub(super) fn write(context: &Context, output: Output, points: Points) -> Result
     output.write(&points.into_iter().map(bytes).collect::<Vec<_>>())
 }
 
-/// Checks points, and writes them in another encoding: `from` and `to` are those of bilinear_size, and compressed points need no name
-/// in `from`. With `out` NULL and `out_len` 0 the points are checked and nothing more. The point at infinity cannot be compressed.
+/// Checks points, and writes them in another encoding. `from` and `to` are encodings as in bilinear_size; compressed points
+/// need no name in `from`. If `out` is NULL and `out_len` is 0, the points are only checked. The point at infinity cannot
+/// be compressed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_convert_points(
     context: *const Context,
@@ -57,8 +58,8 @@ pub unsafe extern "C" fn bilinear_convert_points(
     }
 }
 
-/// xP of every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024 bytes, which need not be
-/// below the order. Constant time in the scalars but for their length.
+/// Computes xP for every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024
+/// bytes, which need not be below the order. Constant time in the scalars, except for their length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_multiply(
     context: *const Context,
@@ -86,8 +87,8 @@ pub unsafe extern "C" fn bilinear_multiply(
     }
 }
 
-/// The sum of each group of consecutive rows, in `sums` points; the groups are those of bilinear_product, and a group of no rows has the
-/// point at infinity.
+/// Computes the sum of each group of consecutive rows, in `sums` points. Groups are given as for bilinear_product. The sum
+/// of a group without rows is the point at infinity.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_sum(
     context: *const Context,
@@ -116,7 +117,7 @@ pub unsafe extern "C" fn bilinear_sum(
     }
 }
 
-/// -P of every row, in `rows` points.
+/// Computes -P for every row, in `rows` points.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_negate(
     context: *const Context,
@@ -142,8 +143,9 @@ pub unsafe extern "C" fn bilinear_negate(
     }
 }
 
-/// The points that messages are hashed to (RFC 9380), `count` of them. The messages lie behind each other in `messages`: `lengths`
-/// holds the bytes of each, or is NULL where all have equally many. The tag, which must not be empty, separates one use from others.
+/// Hashes `count` messages to points (RFC 9380). The messages are concatenated in `messages`. `lengths` holds the number of
+/// bytes of each message, or is NULL if all have equally many. The tag, which must not be empty, separates one use from
+/// others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_hash(
     context: *const Context,

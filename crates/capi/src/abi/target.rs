@@ -21,8 +21,8 @@ pub(crate) fn write(output: Output, values: &Values) -> Result<(), Fault> {
     output.write(&values.iter().map(bytes).collect::<Vec<_>>())
 }
 
-/// Checks values, and writes them in another encoding of bilinear_size. With `out` NULL and `out_len` 0 the values are checked and
-/// nothing more. A value has one encoding of each kind: two values are equal where their bytes are (memcmp).
+/// Checks values, and writes them in another encoding of bilinear_size. If `out` is NULL and `out_len` is 0, the values are
+/// only checked. A value has one encoding of each kind: two values are equal if their bytes are equal (memcmp).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_convert_gt(
     context: *const Context,
@@ -54,8 +54,8 @@ pub unsafe extern "C" fn bilinear_convert_gt(
     }
 }
 
-/// The product of each group of consecutive values, in `products` values; the groups are those of bilinear_product, and a group of
-/// no values has 1.
+/// Computes the product of each group of consecutive values, in `products` values. Groups are given as for
+/// bilinear_product. The product of a group without values is 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_gt_product(
     context: *const Context,
@@ -82,8 +82,8 @@ pub unsafe extern "C" fn bilinear_gt_product(
     }
 }
 
-/// x^e of every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need not be below the order.
-/// Constant time in the exponents but for their length.
+/// Computes x^e for every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need
+/// not be below the order. Constant time in the exponents, except for their length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_gt_power(
     context: *const Context,
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn bilinear_gt_power(
     }
 }
 
-/// 1/x of every row.
+/// Computes 1/x for every row.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_gt_inverse(
     context: *const Context,

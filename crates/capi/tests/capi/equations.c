@@ -1,4 +1,4 @@
-/* Every function of the header on the curve and the pairing that the arguments name: what one gives agrees with what others give. */
+/* Calls every function of the header on the curve and with the pairing that the arguments name, and checks that their results agree. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "expect.h"
@@ -8,7 +8,7 @@ enum { N = 5 };
 static bilinear_error *error;
 static bilinear_context *context;
 static size_t zr, g1, g2, gt;
-/* Groups that are not all of their curve. */
+/* The number of groups in which a point on the curve but outside the group was found. */
 static int with_outside;
 
 static int equal(const uint8_t *x, const uint8_t *y, size_t size) {
@@ -28,11 +28,11 @@ static void group(int32_t of, size_t size) {
     must(bilinear_multiply(context, of, points, size, order, zr, 1, 0, out, size, NULL, &error), &error);
     EXPECT(equal(out, o, size));
     must(bilinear_negate(context, of, points, size, 1, 0, points + size, size, NULL, &error), &error);
-    /* a sum of two, and one of none */
+    /* a sum of two points, and an empty sum */
     size_t lengths[] = {2, 0};
     must(bilinear_sum(context, of, points, 2 * size, 2, lengths, 2, 0, out, 2 * size, NULL, &error), &error);
     EXPECT(equal(out, o, size) && equal(out + size, o, size));
-    /* there and back in every encoding that the curve has */
+    /* converts points to every encoding that the curve has, and back */
     const char *encodings[] = {"compressed", "eip", "gnark"};
     for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
         size_t len;
@@ -44,7 +44,7 @@ static void group(int32_t of, size_t size) {
         free(encoded);
     }
     must(bilinear_convert_points(context, of, NULL, points, 2 * size, 2, BILINEAR_ON_CURVE, NULL, NULL, 0, NULL, &error), &error);
-    /* hashes differ with the message and the tag, and not with what stands beside them */
+    /* hashes depend on the message and the tag, and not on the other messages */
     const uint8_t tag[] = "TEST-V01";
     size_t messages[] = {0, 3};
     must(bilinear_hash(context, of, (const uint8_t *)"abc", 3, messages, 2, tag, 8, out, 2 * size, &error), &error);
@@ -57,7 +57,7 @@ static void group(int32_t of, size_t size) {
     free(points), free(out), free(o), free(order);
 }
 
-/* Sums of multiples and multiples of a fixed point are what bilinear_multiply and bilinear_sum give, edge values among the scalars. */
+/* Sums of multiples and multiples of a fixed point agree with bilinear_multiply and bilinear_sum. The scalars include edge values. */
 static void multiples(int32_t of, size_t size) {
     enum { ROWS = 40 };
     uint8_t *points = room(ROWS, size), *scalars = room(ROWS, zr), *each = room(ROWS, size), *out = room(ROWS, size), status[3];
@@ -78,7 +78,7 @@ static void multiples(int32_t of, size_t size) {
     uint8_t *sums = room(3, size);
     must(bilinear_sum(context, of, each, ROWS * size, ROWS, lengths, 3, 0, sums, 3 * size, NULL, &error), &error);
     EXPECT(equal(out, sums, 3 * size) && !status[0] && !status[1] && !status[2]);
-    /* a bad row spoils its own sum; over F_2^m the least bit of y would make it -P */
+    /* a bad row makes only its own sum bad; bit 1 of y is flipped, since over F_2^m bit 0 alone would give -P */
     points[8 * size - 1] ^= 2;
     EXPECT(bilinear_multiply_sum(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, lengths, 3, 0, out, 3 * size, status,
                                  &error) == BILINEAR_ROWS);
@@ -124,7 +124,8 @@ static void multiples(int32_t of, size_t size) {
     free(points), free(scalars), free(each), free(out), free(sums);
 }
 
-/* Residues are below the order, in its lower half and above. Half of all numbers of as many bits as that of a-512 has are not below. */
+/* Random residues are below the order, some below and some above its half. Half of all numbers with as many bits as the order of a-512 are
+ * not below this order. */
 static void residues(void) {
     enum { DRAWS = 64 };
     uint8_t *drawn = room(DRAWS, zr), *order = room(1, zr), *half = room(1, zr);
@@ -155,7 +156,7 @@ int main(int count, char **arguments) {
     group(BILINEAR_G2, g2);
     multiples(BILINEAR_G1, g1);
     multiples(BILINEAR_G2, g2);
-    /* on all of these curves, in one group at least */
+    /* every curve of this test has such a point in at least one group */
     EXPECT(with_outside > 0);
 
     uint8_t *p = room(N, g1), *q = room(N, g2), *x = room(N, zr), *xp = room(N, g1), *xq = room(N, g2);
@@ -175,7 +176,7 @@ int main(int count, char **arguments) {
     must(bilinear_pair(context, p, N * g1, xq, N * g2, N, 0, others, N * gt, NULL, &error), &error);
     EXPECT(equal(others, products, N * gt) && equal(values, others, gt) && !equal(values, values + gt, gt));
 
-    /* products by lengths: of 3, of none, of 2 */
+    /* products of 3, 0 and 2 rows */
     size_t lengths[] = {3, 0, 2};
     must(bilinear_product(context, p, N * g1, q, N * g2, N, lengths, 3, 0, products, 3 * gt, status, &error), &error);
     must(bilinear_gt_product(context, values, N * gt, N, lengths, 3, others, 3 * gt, NULL, &error), &error);
@@ -192,7 +193,7 @@ int main(int count, char **arguments) {
     must(bilinear_check(context, p, N * g1, q, N * g2, N, lengths, 3, 0, is_one, status, &error), &error);
     EXPECT(!is_one[0] && is_one[1] && !is_one[2] && !status[0] && !status[1] && !status[2]);
 
-    /* prepared arguments: those of the side that the curve has lines for */
+    /* prepared arguments, on the side for which the pairing has lines */
     bilinear_prepared *first = NULL;
     int is_second = bilinear_prepare(context, BILINEAR_G1, p + g1, g1, &first, NULL) == BILINEAR_PREPARE;
     bilinear_prepared_free(first);
@@ -209,11 +210,11 @@ int main(int count, char **arguments) {
     must(bilinear_gt_product(context, values, 3 * gt, 3, NULL, 1, others, gt, NULL, &error), &error);
     EXPECT(equal(products, others, gt));
     must(bilinear_check_prepared(context, arguments_of_each, 1, rows, 3 * row_size, 3, NULL, 3, 0, is_one, NULL, &error), &error);
-    /* O is the first of the p; the same fixed argument meets each row of a product of one */
+    /* the first point of p is O; each product of one row uses the same fixed argument */
     EXPECT(is_second ? is_one[0] && !is_one[1] : is_one[0] && is_one[1] && is_one[2]);
     for (int i = 0; i < 3; i++) bilinear_prepared_free(fixed[i]);
 
-    /* values there and back in their short encoding, which those over F_p have; e(g1, g2) is the generator */
+    /* converts values to their short encoding, which values over F_p have, and back; e(g1, g2) is the generator */
     size_t half;
     int is_prime_field = !strcmp(arguments[2], "tate");
     EXPECT((bilinear_size(context, BILINEAR_GT, "torus2", &half, NULL) == BILINEAR_OK) == is_prime_field);

@@ -1,11 +1,11 @@
-/* What the programs of the tests share. */
+/* Shared by the test programs. */
 
 #ifndef TESTS_EXPECT_H
 #define TESTS_EXPECT_H
 
 #include "common.h"
 
-/* Ends the program where something is not as it should be. */
+/* Ends the program, with the line and the condition, if a condition is false. */
 #define EXPECT(condition)                                                \
     do {                                                                 \
         if (!(condition)) {                                              \
@@ -14,8 +14,8 @@
         }                                                                \
     } while (0)
 
-/* Looks for a point of the curve outside the group, by small x from 2; whether one of 64 is there. On type a that of x = 1 has order 4, and twice it is
-   (0, 0), which is written as O is. */
+/* Looks for a point on the curve outside the group, among 64 small x from 2. Returns 1 if there is one. On type a, the point with x = 1 is
+   left out: it has order 4, and its double is (0, 0), which has the same encoding as O. */
 static inline int outside(const bilinear_context *context, int32_t group, size_t size, uint8_t *point) {
     size_t len = size_of(context, group, "compressed");
     uint8_t *x = room(1, len), status = 0;

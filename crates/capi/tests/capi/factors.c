@@ -1,4 +1,4 @@
-/* A context of a curve in the file of the first argument that knows the factors in the second: components of points, and files that are refused. */
+/* Tests components of points, in a context of the curve in the first file that knows the factors in the second file, and refused files. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "expect.h"
@@ -12,7 +12,7 @@ int main(int count, char **arguments) {
     options.threads = 3;
     must(bilinear_context_from_file(arguments[1], &options, &plain, &error), &error);
 
-    /* others may read the file, or it has the factors of another curve */
+    /* files that other users may read, or that have the factors of another curve, are refused */
     EXPECT(chmod(arguments[2], 0644) == 0);
     EXPECT(bilinear_context_with_factors(plain, arguments[2], &context, &error) == BILINEAR_PARAMETERS);
     EXPECT(strstr(bilinear_error_message(error), "0644"));
@@ -36,7 +36,7 @@ int main(int count, char **arguments) {
     for (size_t i = 0; i < 2; i++) {
         must(bilinear_project(context, points, N * size, N, i, 0, parts + i * N * size, N * size, status, &error), &error);
     }
-    /* components of different subgroups pair to 1, and each is its own component */
+    /* components in different subgroups pair to 1, and the component of a component is itself */
     must(bilinear_pair(context, o, size, o, size, 1, 0, one, gt, NULL, &error), &error);
     must(bilinear_pair(context, parts, N * size, parts + N * size, N * size, N, 0, values, N * gt, NULL, &error), &error);
     for (size_t i = 0; i < N; i++) EXPECT(!memcmp(values + i * gt, one, gt));
@@ -49,12 +49,12 @@ int main(int count, char **arguments) {
     for (size_t i = 0; i < 2 * N; i++) memcpy(pairs + i * size, parts + (i % 2 * N + i / 2) * size, size);
     must(bilinear_sum(context, BILINEAR_G1, pairs, 2 * N * size, 2 * N, NULL, N, 0, sums, N * size, NULL, &error), &error);
     EXPECT(!memcmp(sums, points, N * size));
-    /* a bad row costs itself alone */
+    /* a bad row affects no other row */
     points[2 * size - 1] ^= 1;
     EXPECT(bilinear_project(context, points, N * size, N, 0, 0, sums, N * size, status, NULL) == BILINEAR_ROWS);
     EXPECT(status[1] && !status[0] && !status[2] && !memcmp(sums + 2 * size, parts + 2 * size, (N - 2) * size));
 
-    /* so does one outside the group, unless the call says that points are only on the curve */
+    /* a point outside the group is a bad row too, unless the call says that points are only on the curve */
     EXPECT(outside(context, BILINEAR_G1, size, points + size));
     EXPECT(bilinear_project(context, points, N * size, N, 0, 0, sums, N * size, status, NULL) == BILINEAR_ROWS);
     EXPECT(status[1] == BILINEAR_SUBGROUP && !status[0] && !status[2]);

@@ -1,4 +1,4 @@
-/* Forgets to free a context. */
+/* A program that leaks a context. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "expect.h"
@@ -7,7 +7,7 @@ int main(void) {
     bilinear_context *context;
     bilinear_error *error;
     must(bilinear_context_new("a-512", NULL, &context, &error), &error);
-    /* nothing leads there any more */
+    /* the last pointer to the context is lost */
     context = NULL;
     return context != NULL;
 }

@@ -1,11 +1,11 @@
-/* Calls that are wrong, each refused with its code, and rows that are wrong, each with its own. */
+/* Wrong calls, each of which is refused with its code, and bad rows, each with its own code. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "expect.h"
 
 static bilinear_error *error;
 
-/* A call that ends with this code, and an error that says so. */
+/* Checks that a call ends with this code and with an error that has the same code. */
 #define REFUSED(code, call)                                                                                      \
     do {                                                                                                         \
         error = NULL;                                                                                            \
@@ -46,7 +46,7 @@ static void contexts(void) {
     REFUSED(BILINEAR_LENGTH, bilinear_context_from_text("type a", SIZE_MAX, NULL, &made, &error));
     REFUSED(BILINEAR_PARAMETERS, bilinear_context_from_file("no such file", NULL, &made, &error));
     EXPECT(made == NULL);
-    /* without a place for the error too, and nothing of NULL */
+    /* the pointer to the error may be NULL; functions that free ignore NULL */
     EXPECT(bilinear_context_new("a-513", NULL, &made, NULL) == BILINEAR_NAME);
     bilinear_context_free(NULL);
     bilinear_prepared_free(NULL);
@@ -90,7 +90,7 @@ int main(void) {
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, 0, q, N * g2, N, 0, values, N * gt, status, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * g2 + 1, N, 0, values, N * gt, status, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * g2, N, 0, values, N * gt - 1, status, &error));
-    /* rows of one length that no point has, and nothing is written */
+    /* rows of a length that no point has: nothing is written */
     memset(values, 7, N * gt);
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * (g1 - 1), q, N * g2, N, 0, values, N * gt, NULL, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * (g2 - 1), N, 0, values, N * gt, NULL, &error));
@@ -116,7 +116,7 @@ int main(void) {
     REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 0, 0, is_one, status, &error));
     REFUSED(BILINEAR_RANGE, bilinear_check(context, NULL, 0, NULL, 0, 0, NULL, 1, 0, is_one, status, &error));
     REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 3, 0, is_one, status, &error));
-    /* the text says what is counted */
+    /* the message names the things that are counted */
     EXPECT(bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 3, 0, is_one, status, &error) == BILINEAR_RANGE);
     EXPECT(!strcmp(bilinear_error_message(error), "4 rows cannot be divided into 3 products of one length, at least 1"));
     bilinear_error_free(error);
@@ -127,7 +127,7 @@ int main(void) {
     REFUSED(BILINEAR_ARGUMENT, bilinear_check(context, p, N * g1, q, N * g2, N,
                                               (const size_t *)(const void *)((const char *)lengths + 1), 1, 0, is_one, status, &error));
 
-    /* room of another size than the results take, in every other function that fills an array */
+    /* output arrays of a wrong size, in all other functions that fill an array */
     size_t less = N * g1 - 1;
     REFUSED(BILINEAR_LENGTH, bilinear_order(context, x, zr + 1, &error));
     REFUSED(BILINEAR_NULL, bilinear_order(context, NULL, zr, &error));
@@ -156,7 +156,7 @@ int main(void) {
     REFUSED(BILINEAR_ARGUMENT, bilinear_element_pair(&element, &other_element, 1, &product, &error));
     bilinear_element_free(element);
 
-    /* rows: another y, a coordinate that is not below the modulus, and a point outside the subgroup */
+    /* bad rows: a wrong y, a coordinate that is not below the modulus, and a point outside the subgroup */
     memcpy(bad, p, N * g1);
     bad[2 * g1 - 1] ^= 1;
     memset(bad + 3 * g1, 0xff, g1 / 2);
@@ -169,19 +169,19 @@ int main(void) {
     must(bilinear_pair(context, p, N * g1, q, N * g2, N, 0, good, N * gt, NULL, &error), &error);
     EXPECT(!memcmp(values, good, gt) && !memcmp(values + 2 * gt, good + 2 * gt, gt));
     for (size_t i = 0; i < gt; i++) EXPECT(values[gt + i] == 0xff && values[3 * gt + i] == 0xff);
-    /* the good rows beside bad ones have their own multiples */
+    /* good rows between bad rows have the right multiples */
     uint8_t *multiples = room(N, g1), *beside = room(N, g1);
     must(bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, multiples, N * g1, NULL, &error), &error);
     EXPECT(bilinear_multiply(context, BILINEAR_G1, bad, N * g1, x, N * zr, N, 0, beside, N * g1, status, NULL) == BILINEAR_ROWS);
     EXPECT(!memcmp(multiples, beside, g1) && !memcmp(multiples + 2 * g1, beside + 2 * g1, g1));
     EXPECT(!status[0] && status[1] == BILINEAR_CURVE && beside[g1] == 0xff);
     free(multiples), free(beside);
-    /* of two products of two rows both are spoilt; the sums too; the negatives of two */
+    /* two products of two rows are both bad, and so are both sums */
     EXPECT(bilinear_check(context, bad, N * g1, q, N * g2, N, NULL, 2, 0, is_one, status, NULL) == BILINEAR_ROWS);
     EXPECT(!is_one[0] && !is_one[1] && status[0] == BILINEAR_CURVE && status[1] == BILINEAR_CANONICAL);
     EXPECT(bilinear_sum(context, BILINEAR_G1, bad, N * g1, N, NULL, 2, 0, bad, 2 * g1, status, NULL) == BILINEAR_ROWS);
     EXPECT(status[0] == BILINEAR_CURVE && status[1] == BILINEAR_CANONICAL && bad[0] == 0xff && bad[2 * g1 - 1] == 0xff);
-    /* a row of infinity has no compressed form */
+    /* the point at infinity has no compressed form */
     memset(p, 0, g1);
     size_t short_len = size_of(context, BILINEAR_G1, "compressed");
     EXPECT(bilinear_convert_points(context, BILINEAR_G1, NULL, p, N * g1, N, 0, "compressed", values, N * short_len, status, NULL) ==
@@ -194,14 +194,14 @@ int main(void) {
     REFUSED(BILINEAR_ARGUMENT, bilinear_convert_points(context, BILINEAR_GT, NULL, p, g1, 1, 0, NULL, p, g1, status, &error));
     REFUSED(BILINEAR_ARGUMENT, bilinear_convert_points(context, BILINEAR_G1, NULL, p, g1, 1, 2, NULL, p, g1, status, &error));
 
-    /* values that are none, and scalars of no length */
+    /* invalid values, and scalars of length 0 */
     good[gt - 1] ^= 1;
     memset(good + 2 * gt, 0xff, gt);
     EXPECT(bilinear_gt_power(context, good, N * gt, x, N * zr, N, values, N * gt, status, NULL) == BILINEAR_ROWS);
     EXPECT(status[0] == BILINEAR_GROUP && !status[1] && status[2] == BILINEAR_CANONICAL && !status[3]);
     REFUSED(BILINEAR_LENGTH, bilinear_gt_power(context, good, N * gt, x, 0, N, values, N * gt, status, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, 3, N, 0, p, N * g1, status, &error));
-    /* scalars that are longer than programs are */
+    /* scalars that are longer than programs allow */
     enum { LONG = 1025 };
     uint8_t long_scalar[LONG] = {0};
     REFUSED(BILINEAR_LENGTH, bilinear_gt_power(context, good + gt, gt, long_scalar, LONG, 1, values, gt, status, &error));
@@ -210,7 +210,7 @@ int main(void) {
     REFUSED(BILINEAR_TAG, bilinear_hash(context, BILINEAR_G1, p, 4, NULL, 1, NULL, 0, p, g1, &error));
     REFUSED(BILINEAR_RANGE, bilinear_hash(context, BILINEAR_G1, p, 4, lengths, 2, x, 1, p, 2 * g1, &error));
 
-    /* prepared arguments of the wrong side, of another context, of a bad point, or too few */
+    /* prepared arguments on the wrong side, of another context, of a bad point, and too few of them */
     bilinear_prepared *fixed = NULL;
     REFUSED(BILINEAR_PREPARE, bilinear_prepare(context, BILINEAR_G1, p + g1, g1, &fixed, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_prepare(context, BILINEAR_G2, q, g2 - 1, &fixed, &error));
@@ -219,7 +219,7 @@ int main(void) {
     bilinear_prepared *arguments[] = {fixed, NULL};
     REFUSED(BILINEAR_NULL,
             bilinear_product_prepared(context, arguments, 2, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
-    /* groups of as many rows as there are prepared arguments, and of others: too many, none, too few */
+    /* groups with as many rows as prepared arguments, and with other numbers of rows */
     bilinear_prepared *twice[] = {fixed, fixed};
     size_t unequal[] = {1, 0, 2, 1};
     EXPECT(bilinear_check_prepared(context, twice, 2, p, 4 * g1, 4, unequal, 4, 0, is_one, status, &error) == BILINEAR_ROWS);
@@ -235,7 +235,7 @@ int main(void) {
     REFUSED(BILINEAR_CONTEXT,
             bilinear_product_prepared(other, arguments, 1, p, g1, 1, NULL, 1, 0, values, gt, status, &error));
 
-    /* bases for scalars of no length or too long, of a bad point, in another context; sums of other lengths; no factors */
+    /* bases for scalars of length 0 or too long, of a bad point, and in another context; sums of wrong lengths; no factors */
     bilinear_base *base = NULL;
     REFUSED(BILINEAR_ARGUMENT, bilinear_base_new(context, BILINEAR_G2, q, g2, 0, &base, &error));
     REFUSED(BILINEAR_ARGUMENT, bilinear_base_new(context, BILINEAR_G2, q, g2, 1025, &base, &error));

@@ -1,5 +1,5 @@
-/* The functions of PBC that the examples do not call, on the curve of the file that the argument names; then e(P, Q) of every line `P Q`
- * of the input. */
+/* Tests PBC's functions that the examples do not call, on the curve in the file that the argument names. Then prints e(P, Q) for every line
+ * `P Q` of the input. */
 
 #define _POSIX_C_SOURCE 200809L
 #define BILINEAR_PBC_FAIL(name, text) failed(name, text)
@@ -62,7 +62,7 @@ static void residues(pairing_t pairing) {
     element_clear(a), element_clear(b), element_clear(c), element_clear(x), element_clear(y);
 }
 
-/* Points there and back, in full and compressed. */
+/* Writes points and reads them back, in full and compressed. */
 static void points(element_t p, int compressed) {
     element_t read, minus;
     unsigned char *bytes = room((size_t)element_length_in_bytes(p), 1);
@@ -79,7 +79,7 @@ static void points(element_t p, int compressed) {
     EXPECT(element_to_bytes_x_only(bytes, p) == element_from_bytes_x_only(read, bytes));
     element_neg(minus, p);
     EXPECT(!element_cmp(read, p) || !element_cmp(read, minus));
-    /* O, which was read from outside, in each form; a sign that no point has; and x = 0 alone, where no point of the group has it */
+    /* O in each form, read from bytes; a sign that no point has; and x = 0 alone, if no point of the group has this x */
     memset(bytes, 0, (size_t)element_length_in_bytes(p));
     EXPECT(element_from_bytes(minus, bytes) && element_is0(minus) && !element_is0(read));
     EXPECT(element_to_bytes_compressed(bytes, minus) == compressed && element_from_bytes_compressed(read, bytes) == compressed);
@@ -96,7 +96,7 @@ static void points(element_t p, int compressed) {
     free(bytes);
 }
 
-/* A curve of 4423 points, (0, 48) among them: the compressed forms of that point and of O differ, and both are read. */
+/* A curve of 4423 points, one of which is (0, 48): the compressed forms of this point and of O differ, and both can be read. */
 static void infinity_beside_x_0(void) {
     static const char tiny[] = "type d\nq 4357\nn 4423\nh 1\nr 4423\na 120\nb 2304\nk 6\nnk 6841090876630157142336\nhk 349696657214784\n"
                                "coeff0 1512\ncoeff1 2821\ncoeff2 2378\nnqr 2\n";
@@ -112,7 +112,7 @@ static void infinity_beside_x_0(void) {
     pairing_clear(pairing);
 }
 
-/* Whether these parameters are taken, and are those of the pairing. */
+/* Returns 1 if these parameters are accepted, and are those of the pairing. */
 static int are_read(pairing_t pairing, const char *text, size_t len) {
     pairing_t again;
     if (pairing_init_set_buf(again, text, len)) return 0;
@@ -128,14 +128,14 @@ static int are_read(pairing_t pairing, const char *text, size_t len) {
     return is_same;
 }
 
-/* Parameters of so many bytes end at a 0, and are words between whatever PBC takes for a space. */
+/* Parameters with a length end at a zero byte, and are words between the characters that PBC takes for space. */
 static void forms_of_parameters(pairing_t pairing, const char *text, size_t len) {
     enum { SIZE = 1 << 14 };
     char *form = (char *)room(SIZE, 1);
     memcpy(form, text, len);
     EXPECT(are_read(pairing, form, len) && are_read(pairing, form, len + 1) && are_read(pairing, form, SIZE) && are_read(pairing, form, 0));
     EXPECT(!are_read(pairing, form, len / 2) && !are_read(pairing, "", 0) && !are_read(pairing, "type", 0) && !are_read(pairing, "# type a", 8));
-    /* without bytes behind them, which AddressSanitizer would see */
+    /* parameters at the end of their buffer: AddressSanitizer would report a read beyond it */
     char *exact = (char *)room(len, 1);
     memcpy(exact, text, len);
     EXPECT(are_read(pairing, exact, len));
@@ -156,7 +156,7 @@ static void forms_of_parameters(pairing_t pairing, const char *text, size_t len)
     free(form);
 }
 
-/* What element_fprintf prints is what fprintf does. */
+/* Checks that element_fprintf prints the same as fprintf. */
 #define PRINTED(...)                                                                                       \
     do {                                                                                                   \
         char ours[256] = {0}, theirs[256] = {0};                                                           \
@@ -206,7 +206,7 @@ int main(int argc, char **argv) {
     unsigned char *bytes = (unsigned char *)pbc_malloc((size_t)(element_length_in_bytes(p[0]) + element_length_in_bytes(q[0])));
     EXPECT(pbc_get_time() >= begun);
 
-    /* a product of two, a fixed argument, and powers: e(P0, Q0)^a e(P1, Q1)^b = e(aP0, Q0) e(P1, bQ1) */
+    /* a product of two pairings, a fixed argument, and powers: e(P0, Q0)^a e(P1, Q1)^b = e(aP0, Q0) e(P1, bQ1) */
     element_random(a), element_random(b);
     pairing_apply(value, p[0], q[0], pairing);
     pairing_pp_t fixed;
@@ -227,7 +227,7 @@ int main(int argc, char **argv) {
     element_random(value);
     element_set(other, value);
     EXPECT(!element_cmp(value, other));
-    /* a hash to GT, of the order of the group */
+    /* a hash to GT, whose order divides the order of the group */
     element_from_hash(value, "abc", 3), element_from_hash(other, "abc", 3);
     EXPECT(!element_cmp(value, other) && !element_is1(value));
     element_from_hash(other, "abd", 3);
@@ -238,7 +238,7 @@ int main(int argc, char **argv) {
     EXPECT(element_is1(other));
     element_set(other, value);
 
-    /* what cannot be done ends in BILINEAR_PBC_FAIL, and leaves the elements as they were */
+    /* impossible operations end in BILINEAR_PBC_FAIL, and leave the elements unchanged */
     static volatile int failures = 0;
     if (!setjmp(after_failure)) element_add(value, p[0], p[1]);
     else failures++;
@@ -258,7 +258,7 @@ int main(int argc, char **argv) {
     EXPECT(element_fprintf(stdout, "%B\n", a) == 2 * element_length_in_bytes(a) + 1);
     puts(pairing_is_symmetric(pairing) ? "symmetric" : "asymmetric");
 
-    /* the values of the input */
+    /* the pairings of the input */
     text rows = read_text(stdin);
     size_t g1 = (size_t)element_length_in_bytes(p[0]), g2 = (size_t)element_length_in_bytes(q[0]);
     for (size_t i = 0; i < rows.count; i++) {

@@ -1,4 +1,4 @@
-/* A program whose handler of failures returns, which it must not: the argument says what it fails in. */
+/* A program whose failure handler returns, although it must not. The argument selects the failure. */
 
 #include <stdio.h>
 #define BILINEAR_PBC_FAIL(name, text) ((void)(name), fprintf(stderr, "%s\n", (text)))

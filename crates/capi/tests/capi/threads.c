@@ -1,4 +1,4 @@
-/* Many threads use one context, and a prepared argument, at the same time: their values are those of one thread alone. */
+/* Many threads use one context and one prepared argument at the same time. Their values are those of a single thread. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "expect.h"
@@ -52,7 +52,7 @@ int main(void) {
     for (int i = 0; i < THREADS; i++) EXPECT(!pthread_create(&threads[i], NULL, work, NULL));
     for (int i = 0; i < THREADS; i++) EXPECT(!pthread_join(threads[i], NULL));
     bilinear_context_free(context);
-    /* after the context that made it */
+    /* a prepared argument may be freed after its context */
     bilinear_prepared_free(fixed);
     free(p), free(q), free(wanted), free(wanted_fixed);
     puts("ok");

@@ -24,11 +24,11 @@ class Error(ValueError):
     """A value is not what it should be."""
 
     code: str | None
-    """A stable word for the cause; None in an error of another program."""
+    """A stable word for the cause; None in an error that a Python program has created itself."""
     row: int | None
-    """The row of the input that is at fault, from 0."""
+    """The row of the input that is at fault, from 0; None if there is none."""
     index: int | None
-    """The outcome that has this error in place of a value, from 0."""
+    """The outcome that has this error in place of a value, from 0; None if there is none."""
 
 class Group:
     """A group by its name."""
@@ -96,16 +96,17 @@ class Curve:
     def deserialize(
         self, data: bytes | bytearray | memoryview | Buffer, group: Group, *, encoding: str | None = None, check: bool = True
     ) -> Any:
-        """The element of bytes that `to_bytes` wrote, or of another system's `encoding`."""
+        """Reads an element from bytes that `to_bytes` wrote, or from another system's `encoding`."""
 
     def pair(self, p: Point, q: Point) -> Target: ...
     def prepare(self, point: Point, side: Literal["p", "q"] | None = None) -> Prepared:
-        """The point as a fixed argument. On a symmetric curve it stands for either argument, on others for that of its group."""
+        """Prepares a point as a fixed argument. On a symmetric curve it can stand for either argument, on others for
+        the argument of its group."""
 
     def pairings(
         self, p: Argument, q: Argument, *, encoding: str | None = None, check: bool = True, progress: Progress = None
     ) -> Outcomes[Target]:
-        """e(P, Q) of every row. `encoding` is that of points that are given as bytes."""
+        """Computes e(P, Q) for every row of two columns. `encoding` is the encoding of points that are given as bytes."""
 
     def products(
         self,
@@ -117,7 +118,7 @@ class Curve:
         check: bool = True,
         progress: Progress = None,
     ) -> Outcomes[Target]:
-        """The product of e(P, Q) over every group of rows. `encoding` is that of points that are given as bytes."""
+        """Computes the product of e(P, Q) over every group of rows. `encoding` is the encoding of points that are given as bytes."""
 
     def checks(
         self,
@@ -129,13 +130,14 @@ class Curve:
         check: bool = True,
         progress: Progress = None,
     ) -> Outcomes[bool]:
-        """Whether the product over every group of rows is 1. `encoding` is that of points that are given as bytes."""
+        """Checks whether the product of e(P, Q) over every group of rows is 1. `encoding` is the encoding of points
+        that are given as bytes."""
 
     def multiples(
         self, points: Points | Values, scalars: Scalars, group: Group, *, encoding: str | None = None, progress: Progress = None
     ) -> Outcomes[Any]:
-        """`P ** x` of every row, in GT as well. `encoding` is that of what is given as bytes, and of points where they become bytes. A scalar as bytes has
-        1024 at most."""
+        """Computes `P ** x` for every row, in GT as well. Each x has 1024 bytes at most. `encoding` is the encoding
+        of elements that are given as bytes, and of the resulting points when the outcomes become bytes."""
 
     def sums(
         self,
@@ -147,7 +149,7 @@ class Curve:
         check: bool = True,
         progress: Progress = None,
     ) -> Outcomes[Any]:
-        """The product of the elements of every group of rows, `P * Q * …`, in GT as well."""
+        """Computes the product of the elements of every group of rows, `P * Q * …`, in GT as well."""
 
     def msms(
         self,
@@ -160,13 +162,14 @@ class Curve:
         check: bool = True,
         progress: Progress = None,
     ) -> Outcomes[Any]:
-        """The product of `P ** x` over every group of rows, in GT as well, where a scalar as bytes has 1024 at most. Of points it takes a time that
-        depends on the x."""
+        """Computes the product of `P ** x` over every group of rows, in GT as well, where each x has 1024 bytes at
+        most. For points, the time depends on the x."""
 
     def projections(
         self, points: Points, index: SupportsIndex, *, encoding: str | None = None, progress: Progress = None
     ) -> Outcomes[Point]:
-        """The component of every point in the subgroup of the `index`-th prime factor of the order, which the curve has to know."""
+        """Computes the component of every point in the subgroup of the `index`-th prime factor of the order. The
+        curve must know the factors."""
 
     def hashes(
         self,
@@ -177,17 +180,17 @@ class Curve:
         encoding: str | None = None,
         progress: Progress = None,
     ) -> Outcomes[Point]:
-        """The point that each message is hashed to. `encoding` is that of the outcomes where they become bytes."""
+        """Hashes each message to a point. `encoding` is the encoding of the points when the outcomes become bytes."""
 
     def points(
         self, data: Points, group: Group, *, encoding: str | None = None, check: bool = True, progress: Progress = None
     ) -> Outcomes[Point]:
-        """The points of bytes. `encoding` is that of the bytes, and of the outcomes where they become bytes again."""
+        """Reads points from bytes. `encoding` is the encoding of the bytes, and of the points when the outcomes become bytes again."""
 
     def values(
         self, data: Values, *, encoding: str = "plain", progress: Progress = None
     ) -> Outcomes[Target]:
-        """The elements of GT of bytes, which have this encoding."""
+        """Reads elements of GT from bytes in this encoding."""
 
 
 class Point:
@@ -246,7 +249,7 @@ class Scalar:
     def to_bytes(self) -> bytes: ...
 
 class Prepared:
-    """A fixed argument of the pairing, prepared for the curve that made it; an equal one prepares it anew for each call."""
+    """A fixed argument of the pairing, prepared for the curve object that made it. An equal curve prepares the point anew for each call."""
 
     @property
     def curve(self) -> Curve: ...
@@ -256,7 +259,7 @@ class Prepared:
     def side(self) -> str: ...
 
 class Outcomes(Generic[_T_co]):
-    """The outcomes of a batch, in its order: an outcome for every row or group of rows, a value or an error."""
+    """The outcomes of a batch, in the order of its rows or groups. Each outcome is a value or an error."""
 
     def __len__(self) -> int: ...
     @overload
@@ -272,7 +275,7 @@ class Outcomes(Generic[_T_co]):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 def curves() -> list[str]:
-    """The names of the curves that are shipped."""
+    """Returns the names of the shipped curves."""
 
 def pair(p: Point, q: Point) -> Target:
-    """e(P, Q), P of G1 and Q of G2 of one curve."""
+    """Computes e(P, Q) for P in G1 and Q in G2 of one curve."""

@@ -1,4 +1,4 @@
-"""Numbers that are added, and multiplied once, while they are encrypted (Boneh, Goh, Nissim)."""
+"""Encrypted numbers that can be added, and multiplied once (Boneh, Goh, Nissim)."""
 
 from bilinear._bilinear import bgn as _bgn
 

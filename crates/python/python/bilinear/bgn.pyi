@@ -1,4 +1,4 @@
-"""Numbers that are added, and multiplied once, while they are encrypted (Boneh, Goh, Nissim)."""
+"""Encrypted numbers that can be added, and multiplied once (Boneh, Goh, Nissim)."""
 
 from collections.abc import Sequence
 from os import PathLike
@@ -8,7 +8,7 @@ from bilinear import Curve, Progress
 from bilinear.predicate import Integers
 
 class PublicKey:
-    """What encrypts and computes."""
+    """The key that encrypts numbers and computes on ciphertexts."""
 
     @staticmethod
     def from_bytes(curve: Curve, data: bytes) -> PublicKey: ...
@@ -26,7 +26,7 @@ class PublicKey:
     def product(self, data: bytes) -> Product: ...
 
 class SecretKey:
-    """What decrypts: never printed, pickled or made bytes of."""
+    """The key that decrypts numbers. It is never printed, pickled or converted to bytes."""
 
     @staticmethod
     def load(curve: Curve, path: str | PathLike[str]) -> SecretKey: ...
@@ -60,7 +60,7 @@ class Product:
     def __bytes__(self) -> bytes: ...
 
 class Table:
-    """What decrypts numbers up to a bound."""
+    """A table that decrypts numbers up to a bound."""
 
     def decrypt(self, ciphertexts: Sequence[Ciphertext | Product], *, progress: Progress = None) -> list[int | None]: ...
 

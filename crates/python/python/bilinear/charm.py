@@ -1,13 +1,13 @@
-"""Charm's schemes on the curves of this package: in place of Charm's module for pairings, which wants PBC or RELIC to be built.
+"""Charm's schemes on the curves of this package. This module replaces Charm's module for pairings, which needs PBC or RELIC to be built.
 
     import bilinear.charm
     bilinear.charm.install()
     from charm.toolbox.pairinggroup import PairingGroup, ZR, G1, G2, GT, pair
     group = PairingGroup('SS512')
 
-Charm's modules of Python must be there (its source is enough). Its curves by their names (`charm.toolbox.pairingcurves`) are the same here; and
-`BLS12-381`, `BLS12-377` and the shipped curves with factors, `A1-1024` and others, are there besides. Hashes and serialized elements are other bytes than those of
-Charm over PBC.
+Charm's Python modules must be on the path (its source is enough). Charm's curves (`charm.toolbox.pairingcurves`) are
+the same here, under the same names. `BLS12-381`, `BLS12-377`, `A1-1024`, `A1-3x342` and `ALT-BN128` are added. The
+bytes of hashes and of serialized elements differ from those of Charm over PBC.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ __all__ = ["install"]
 
 ZR, G1, G2, GT = range(4)
 _GROUPS = {ZR: bilinear.Zr, G1: bilinear.G1, G2: bilinear.G2, GT: bilinear.GT}
-# under which messages and elements are hashed
+# the tag under which messages and elements are hashed
 _TAG = b"BILINEAR-CHARM-V01"
-# curves that Charm has not, by the names that they get there
+# the curves that Charm does not have, by the names that they get in Charm
 _MORE = {"BLS12-381": "bls12-381", "BLS12-377": "bls12-377", "A1-1024": "a1-1024", "A1-3x342": "a1-3x342", "ALT-BN128": "alt-bn128"}
 
 
 class pairing:
-    """A curve, by Charm's parameters in the form of PBC or by its name."""
+    """A curve, made from its name, or from Charm's parameters in PBC's format."""
 
     def __init__(self, string: str | None = None, file: str | None = None) -> None:
         if (string is None) == (file is None):
@@ -44,7 +44,7 @@ class pairing:
 
 
 class pc_element:
-    """An element of ZR, G1, G2 or GT. All groups are multiplicative but ZR."""
+    """An element of ZR, G1, G2 or GT. All groups except ZR are written multiplicatively."""
 
     __slots__ = ("type", "pairing", "_value")
 
@@ -52,7 +52,7 @@ class pc_element:
         self.type, self.pairing, self._value = kind, group, value
 
     def initPP(self) -> None:
-        """Charm's precomputation for powers, which makes no difference here."""
+        """Does nothing: Charm's precomputation for powers makes no difference here."""
 
     def set(self, value: int | pc_element) -> int:
         """Gives the element another value in place."""
@@ -63,7 +63,7 @@ class pc_element:
         return pc_element(self.type, self.pairing, value)
 
     def _like(self, other: Any) -> pc_element:
-        """What is added to or compared with this element."""
+        """Returns the other operand of a sum, product or comparison as an element of the same group."""
         if isinstance(other, pc_element):
             if other.type != self.type:
                 raise TypeError("the elements are of different groups")
@@ -74,7 +74,7 @@ class pc_element:
 
     def __mul__(self, other: Any) -> pc_element:
         if isinstance(other, pc_element) and other.type != self.type:
-            # a multiple of a point in Charm's additive writing
+            # a multiple of a point in Charm's additive notation
             if self.type == ZR:
                 return other**self
             if other.type == ZR:
@@ -153,7 +153,7 @@ class pc_element:
 
 
 def init(group: pairing, kind: int, value: int = 0) -> pc_element:
-    """A number in ZR, or the neutral element of another group, which Charm's schemes call 0 or 1."""
+    """Returns a number in ZR, or the neutral element of another group, which Charm's schemes call 0 or 1."""
     if kind == ZR:
         return pc_element(ZR, group, group.curve.scalar(value))
     if value not in (0, 1):
@@ -162,14 +162,14 @@ def init(group: pairing, kind: int, value: int = 0) -> pc_element:
 
 
 def random(group: pairing, kind: int, seed: int | None = None) -> pc_element:
-    """A random element. With a seed it is the hash of that, for tests."""
+    """Returns a random element. With a seed, for tests, returns the hash of the seed."""
     if seed is not None:
         return H(group, f"seed {seed}", kind)
     return pc_element(kind, group, group.curve.random(_GROUPS[kind]))
 
 
 def pair(p: Any, q: Any, group: pairing | None = None) -> pc_element:
-    """e(p, q), in either order of the groups; of two lists the product of the pairings of their elements."""
+    """Computes e(p, q), in either order of the groups. For two lists, computes the product of the pairings of their elements."""
     if isinstance(p, pc_element) and isinstance(q, pc_element):
         return _product([p], [q])
     return _product(list(p), list(q))
@@ -188,17 +188,17 @@ def _product(p: Sequence[pc_element], q: Sequence[pc_element]) -> pc_element:
 
 
 def order(group: pairing) -> int:
-    """The order of the groups."""
+    """Returns the order of the groups."""
     return group.curve.order
 
 
 def ismember(group: pairing, element: Any) -> bool:
-    """Whether this is an element of one of the groups, which every element is that was read or made here."""
+    """Returns whether this is an element of one of the groups. Every element that was read or made by this module is one."""
     return isinstance(element, pc_element) and element.pairing.curve == group.curve
 
 
 def _bytes(item: Any) -> bytes:
-    """What is hashed of a text, of bytes, of an element, or of several of these, with the length of each."""
+    """Returns the bytes to hash for a text, bytes, an element, or several of these, with the length of each."""
     if isinstance(item, pc_element):
         data = bytes([item.type]) + bytes(item._value)
     elif isinstance(item, str):
@@ -213,25 +213,25 @@ def _bytes(item: Any) -> bytes:
 
 
 def H(group: pairing, item: Any, kind: int = ZR) -> pc_element:
-    """The hash of texts, bytes and elements to ZR, G1 or G2, by RFC 9380 for points."""
+    """Hashes texts, bytes and elements to ZR, G1 or G2; points by RFC 9380."""
     data, curve = _bytes(item), group.curve
     if kind in (G1, G2):
         return pc_element(kind, group, curve.hash(data, _GROUPS[kind], tag=_TAG))
     if kind != ZR:
         raise TypeError("hashing is possible only to ZR, G1 and G2")
-    # 128 bits more than the order has
+    # at least 128 bits more than the order has
     length = (curve.order.bit_length() + 135) // 8
     number = int.from_bytes(hashlib.shake_256(_TAG + data).digest(length))
     return pc_element(ZR, group, curve.scalar(number))
 
 
 def hashPair(element: pc_element) -> bytes:
-    """The SHA-256 of an element, in hexadecimal."""
+    """Returns the SHA-256 of an element, in hexadecimal."""
     return hashlib.sha256(_bytes(element)).hexdigest().encode()
 
 
 def serialize(element: pc_element, compression: bool = True) -> bytes:
-    """`TYPE:BASE64`, as Charm writes elements."""
+    """Encodes an element as `TYPE:BASE64`, as Charm does."""
     value = element._value
     short = compression and element.type in (G1, G2) and not value.is_identity
     data = value.to_bytes(compressed=True) if short else bytes(value)
@@ -239,14 +239,14 @@ def serialize(element: pc_element, compression: bool = True) -> bytes:
 
 
 def deserialize(group: pairing, data: bytes, compression: bool = True) -> pc_element:
-    """The element of these bytes, checked in full."""
+    """Reads an element from the bytes of `serialize`, and checks it in full."""
     kind, text = data.split(b":", 1)
     value = group.curve.deserialize(base64.b64decode(text, validate=True), _GROUPS[int(kind)])
     return pc_element(int(kind), group, value)
 
 
 def install() -> None:
-    """Puts this module in the place of `charm.core.math.pairing`, and the curves that Charm has not among its curves."""
+    """Replaces `charm.core.math.pairing` by this module, and adds the curves that Charm does not have to its curves."""
     module = types.ModuleType("charm.core.math.pairing", __doc__)
     names = "pairing pc_element ZR G1 G2 GT init pair hashPair H random serialize deserialize ismember order".split()
     for name in names:

@@ -15,14 +15,14 @@ from bilinear.predicate import Token, Tokens
 
 __all__ = ["register"]
 
-# the first words of a token's text, which no name has
+# the first words of the text of a token; no name begins with them
 _TEXT = "bilinear search token "
-# tokens that were given as texts, and lists of tokens, that are kept prepared
+# the number of tokens given as texts, and of lists of tokens, that are kept prepared
 _KEPT = 16
 
 
 class _Tokens:
-    """Tokens by their names or by their texts."""
+    """The tokens of a connection, looked up by their names or by their texts."""
 
     def __init__(self, named: Mapping[str, Token], engine: str | None, threads: int | None) -> None:
         self._named, self._engine, self._threads = dict(named), engine, threads
@@ -46,7 +46,7 @@ class _Tokens:
 
 
 def _kept(known: OrderedDict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
-    """What was made for a key before, or is made now; the oldest are forgotten."""
+    """Returns the cached object of a key, or makes it; evicts the objects that were used least recently."""
     if key not in known:
         known[key] = make()
     known.move_to_end(key)
@@ -56,17 +56,17 @@ def _kept(known: OrderedDict[Any, Any], key: Any, make: Callable[[], Any]) -> An
 
 
 def _answers(outcomes: Outcomes[Any], strict: bool) -> pyarrow.Array:
-    """The answers for rows; null where a row is null. A bad row is null, too, or the end of the query."""
+    """Returns the answers for rows; null where a row is null. A bad row ends the query if `strict`, and is null otherwise."""
     if strict:
         for error in outcomes.errors:
             if error.code != "null":
-                # its number in the vector says nothing of the table
+                # the number of the row in the vector says nothing about the table
                 raise Error(str(error).removeprefix(f"row {error.row}: "))
     return pyarrow.array(outcomes)
 
 
 def _function(tokens: _Tokens, kind: pyarrow.DataType, ask: Callable[[Token, Any], Outcomes[Any]], strict: bool) -> Callable[..., Any]:
-    """A function of a vector of rows and one of tokens, which mostly has one token in all."""
+    """Makes a function of a vector of rows and a vector of tokens. Usually, all tokens of the vector are the same."""
 
     def answer(rows: pyarrow.ChunkedArray, names: pyarrow.ChunkedArray) -> Any:
         distinct = names.unique().to_pylist()
@@ -90,7 +90,7 @@ def _function(tokens: _Tokens, kind: pyarrow.DataType, ask: Callable[[Token, Any
 
 
 def _places(lists: list[tuple[str | None, ...] | None]) -> dict[tuple[str | None, ...] | None, list[int]]:
-    """The rows that ask for the same tokens."""
+    """Groups the rows by the tokens that they ask for."""
     places: dict[tuple[str | None, ...] | None, list[int]] = {}
     for row, texts in enumerate(lists):
         places.setdefault(texts, []).append(row)
@@ -98,7 +98,7 @@ def _places(lists: list[tuple[str | None, ...] | None]) -> dict[tuple[str | None
 
 
 def _function_of_lists(tokens: _Tokens, kind: pyarrow.DataType, ask: Callable[[Tokens, Any], list[Outcomes[Any]]], strict: bool) -> Callable[..., Any]:
-    """A function of a vector of rows and one of lists of tokens: a list of answers for each row."""
+    """Makes a function of a vector of rows and a vector of lists of tokens, which returns a list of answers for each row."""
 
     def answers(rows: pyarrow.ChunkedArray, texts: tuple[str, ...]) -> list[list[Any]]:
         asked = ask(tokens.all(texts), rows) if texts else []
@@ -111,7 +111,7 @@ def _function_of_lists(tokens: _Tokens, kind: pyarrow.DataType, ask: Callable[[T
         for texts, place in places.items():
             if texts is None:
                 continue
-            # a token that is NULL has no answers; the others go through the rows once
+            # a token that is NULL has no answers; the other tokens search the rows in one pass
             named = tuple(text for text in texts if text is not None)
             part = rows if len(place) == len(rows) else rows.take(pyarrow.array(place))
             for row, of_row in zip(place, answers(part, named)):
@@ -125,11 +125,12 @@ def _function_of_lists(tokens: _Tokens, kind: pyarrow.DataType, ask: Callable[[T
 def register(connection: Any, tokens: Mapping[str, Token] | None = None, *, engine: str | None = None, threads: int | None = None) -> None:
     """Adds functions to a connection of DuckDB.
 
-    matches(row, token) says whether the token's predicate holds of an encrypted row, a BLOB; opened(row, token) gives the row's message,
-    or NULL where it does not hold. A token is a name of `tokens`, or the text of a token's file, which is read for `engine` and `threads`.
-    matches_each(row, tokens) and opened_each(row, tokens) take a list of tokens of one key and give a list of answers: all of the tokens go
-    through the rows in one pass. A row or token that is NULL gives NULL. A row that is damaged, or encrypted with another key, is an error that ends the
-    query; try_matches, try_opened, try_matches_each and try_opened_each give NULL for it.
+    matches(row, token) says whether the predicate of the token holds for an encrypted row, a BLOB. opened(row, token)
+    returns the message of the row, or NULL if the predicate does not hold. A token is a name in `tokens`, or the text
+    of a token file, which is read for `engine` and `threads`. matches_each(row, tokens) and opened_each(row, tokens)
+    take a list of tokens of one key and return a list of answers: all tokens of the list search the rows in one pass.
+    A row or token that is NULL gives NULL. A row that is damaged, or encrypted with another key, is an error that
+    ends the query; for such a row, try_matches, try_opened, try_matches_each and try_opened_each return NULL instead.
     """
     known = _Tokens(tokens or {}, engine, threads)
     asked = {

@@ -6,7 +6,7 @@ from bilinear import Curve, Messages, Outcomes, Progress
 from bilinear.predicate import ArrowStream, Rows
 
 class PublicKey:
-    """What encrypts to names."""
+    """The public key of a system, which encrypts to names."""
 
     @staticmethod
     def from_bytes(curve: Curve, data: bytes) -> PublicKey: ...
@@ -18,7 +18,7 @@ class PublicKey:
     ) -> Outcomes[bytes]: ...
 
 class MasterKey:
-    """What gives names their keys: never printed, pickled or made bytes of."""
+    """The master key of a system, which derives the keys of names. It is never printed, pickled or converted to bytes."""
 
     @staticmethod
     def load(curve: Curve, path: str | PathLike[str]) -> MasterKey: ...
@@ -26,7 +26,7 @@ class MasterKey:
     def extract(self, name: bytes | str) -> UserKey: ...
 
 class UserKey:
-    """What decrypts what was encrypted to a name: never printed, pickled or made bytes of."""
+    """The key of a name, which decrypts messages to that name. It is never printed, pickled or converted to bytes."""
 
     @staticmethod
     def load(curve: Curve, path: str | PathLike[str]) -> UserKey: ...

@@ -32,7 +32,7 @@ class Schema:
     def holds(self, predicate: str, row: Mapping[str, str | int | None]) -> bool: ...
 
 class PublicKey:
-    """What encrypts rows."""
+    """The key that encrypts rows."""
 
     @staticmethod
     def load(path: str | PathLike[str], *, engine: str | None = None, threads: int | None = None) -> PublicKey: ...
@@ -55,7 +55,7 @@ class PublicKey:
     ) -> Outcomes[bytes]: ...
 
 class SecretKey:
-    """What makes tokens: never printed, pickled or made bytes of."""
+    """The key that makes tokens. It is never printed, pickled or converted to bytes."""
 
     @staticmethod
     def load(path: str | PathLike[str], *, engine: str | None = None, threads: int | None = None) -> SecretKey: ...
@@ -69,7 +69,7 @@ class SecretKey:
     def token(self, predicate: str) -> Token: ...
 
 class Token:
-    """Tells of which rows a predicate holds."""
+    """The token of a predicate, which tells for which rows the predicate holds."""
 
     @staticmethod
     def load(path: str | PathLike[str], *, engine: str | None = None, threads: int | None = None) -> Token: ...
@@ -97,4 +97,4 @@ class Tokens:
     def open(self, rows: Rows, *, progress: Progress = None) -> list[Outcomes[bytes | None]]: ...
 
 def keygen(curve: Curve, schema: Schema) -> tuple[PublicKey, SecretKey]:
-    """Makes the keys of a table. The curve must know the factors of its order, and have its own pairing."""
+    """Makes the keys of a table. The curve must know the factors of its order, and have its default pairing and power."""

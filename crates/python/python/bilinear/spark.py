@@ -20,14 +20,14 @@ __all__ = ["scan"]
 
 @lru_cache(maxsize=16)
 def _tokens(data: tuple[bytes, ...], engine: str | None) -> Tokens:
-    """The tokens of a process of workers, which Spark keeps for many tasks."""
+    """Returns the tokens of a worker process, prepared once: Spark keeps the process for many tasks."""
     return Tokens([Token.from_bytes(token, engine=engine, threads=1) for token in data])
 
 
 def _answers(outcomes: Outcomes[Any], opened: bool) -> dict[str, pyarrow.Array]:
-    """The columns of a token's answers."""
+    """Returns the columns with the answers of a token."""
     found = pyarrow.array(outcomes)
-    # the number of a row in a batch says nothing of the table
+    # the number of a row in a batch says nothing about the table
     errors = {error.row: f"{error.code}: " + str(error).removeprefix(f"row {error.row}: ") for error in outcomes.errors}
     error = pyarrow.array([errors.get(row) for row in range(len(found))] if errors else pyarrow.nulls(len(found)), pyarrow.string())
     match = pyarrow.compute.if_else(error.is_null(), found.is_valid(), None) if opened else found
@@ -35,7 +35,7 @@ def _answers(outcomes: Outcomes[Any], opened: bool) -> dict[str, pyarrow.Array]:
 
 
 class _Scan:
-    """What a task does with the batches of its part."""
+    """The function that a task applies to the batches of its part of the table."""
 
     def __init__(self, tokens: Any, names: tuple[str, ...] | None, column: str, opened: bool, engine: str | None) -> None:
         self._tokens, self._names, self._column, self._opened, self._engine = tokens, names, column, opened, engine
@@ -62,12 +62,13 @@ def scan(
     opened: bool = False,
     engine: str | None = None,
 ) -> DataFrame:
-    """The frame with the answers of a token in place of a column of encrypted rows.
+    """Returns the frame with the answers of a token in place of a column of encrypted rows.
 
-    `match` says whether the token's predicate holds of the row, and with `opened` a column of that name has the messages of those rows.
-    A row that is null, damaged, or encrypted with another key has null there, and in `error` a code and the reason. Several tokens of one key go
-    through the rows in one pass: a mapping from names to them gives a column of each name, a struct with these fields. The tokens are broadcast;
-    the workers need this package, and pyarrow.
+    The column `match` says whether the predicate of the token holds for the row. With `opened`, the column `opened`
+    has the messages of the rows for which it holds. A row that is null, damaged, or encrypted with another key has
+    null in both, and a code and the reason in the column `error`. Several tokens of one key search the rows in one
+    pass: a mapping from names to tokens gives a column for each name, a struct with these fields. The tokens are
+    broadcast. The workers need this package and pyarrow.
     """
     from pyspark.sql.types import BinaryType, BooleanType, StringType, StructField, StructType
 

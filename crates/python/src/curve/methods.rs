@@ -246,7 +246,7 @@ impl Curve {
         Ok(Prepared { curve: self.clone(), point: point.clone(), prepared })
     }
 
-    /// e(P, Q) of every row of two columns. `encoding` is that of points that are given as bytes.
+    /// Computes e(P, Q) for every row of two columns. `encoding` is the encoding of points that are given as bytes.
     #[pyo3(signature = (p, q, *, encoding = None, check = true, progress = None))]
     fn pairings(
         &self,
@@ -259,7 +259,7 @@ impl Curve {
         bulk::pairings(self, &Call { p, q, encoding, check, progress })
     }
 
-    /// The product of e(P, Q) over every group of rows. `encoding` is that of points that are given as bytes.
+    /// Computes the product of e(P, Q) over every group of rows. `encoding` is the encoding of points that are given as bytes.
     #[pyo3(signature = (p, q, groups, *, encoding = None, check = true, progress = None))]
     fn products(
         &self,
@@ -273,7 +273,7 @@ impl Curve {
         bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::PRODUCTS)
     }
 
-    /// Whether the product of e(P, Q) over every group of rows is 1. `encoding` is that of points that are given as bytes.
+    /// Checks whether the product of e(P, Q) over every group of rows is 1. `encoding` is the encoding of points that are given as bytes.
     #[pyo3(signature = (p, q, groups, *, encoding = None, check = true, progress = None))]
     fn checks(
         &self,
@@ -466,13 +466,13 @@ fn written<'a, 'py>(
     Ok(Written { encoding, progress })
 }
 
-/// The names of the curves that are shipped.
+/// Returns the names of the shipped curves.
 #[pyfunction]
 pub(crate) fn curves() -> Vec<&'static str> {
     engine::Curve::names().collect()
 }
 
-/// e(P, Q), P of G1 and Q of G2 of one curve.
+/// Computes e(P, Q) for P in G1 and Q in G2 of one curve.
 #[pyfunction]
 pub(crate) fn pair(py: Python<'_>, p: &Bound<'_, Point>, q: &Bound<'_, Point>) -> PyResult<Target> {
     p.get().curve.pair(py, p, q)

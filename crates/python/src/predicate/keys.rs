@@ -22,7 +22,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What encrypts rows.
+/// The key that encrypts rows.
 #[pyclass(frozen, module = "bilinear.predicate")]
 pub(crate) struct PublicKey {
     curve: Curve,
@@ -32,7 +32,7 @@ pub(crate) struct PublicKey {
     encryptor: PerProcess<Arc<Encryptor>>,
 }
 
-/// What makes tokens: never printed, pickled or made bytes of; zeroized when no reference is left.
+/// The key that makes tokens. It is never printed, pickled or converted to bytes. It is zeroized when no reference is left.
 #[pyclass(frozen, module = "bilinear.predicate")]
 pub(crate) struct SecretKey {
     curve: Curve,
@@ -43,7 +43,7 @@ pub(crate) struct SecretKey {
 /// The vector of a row, and its message.
 type Row<'a> = (Vec<Scalar>, &'a [u8]);
 
-/// Makes the keys of a table. The curve must know the factors of its order, and have its own pairing.
+/// Makes the keys of a table. The curve must know the factors of its order, and have its default pairing and power.
 #[pyfunction]
 pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>, schema: Schema) -> PyResult<(PublicKey, SecretKey)> {
     let (curve, schema) = (curve.get().clone(), schema.0);

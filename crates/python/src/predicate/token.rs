@@ -18,7 +18,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Tells of which rows a predicate holds.
+/// The token of a predicate, which tells for which rows the predicate holds.
 #[pyclass(frozen, module = "bilinear.predicate")]
 pub(crate) struct Token {
     pub(super) curve: Curve,

@@ -1,4 +1,4 @@
-"""Schemes of Charm run unchanged on the curves of the package: the examples in their documentation are tests."""
+"""Tests that schemes of Charm run unchanged on the curves of the package, by the examples in their documentation."""
 
 import doctest
 import importlib
@@ -13,7 +13,7 @@ bilinear.charm.install()
 
 from charm.toolbox.pairinggroup import G1, G2, GT, ZR, PairingGroup, extract_key, pair  # noqa: E402
 
-# all of Charm that have examples and need none of its other modules in C
+# all schemes of Charm that have examples and need none of Charm's other C modules
 SCHEMES = """
 abenc.abenc_bsw07 abenc.abenc_lsw08 abenc.abenc_maabe_rw15 abenc.abenc_unmcpabe_yahk14 abenc.abenc_waters09 abenc.dabe_aw11
 commit.commit_gs08 grpsig.groupsig_bgls04 grpsig.groupsig_bgls04_var

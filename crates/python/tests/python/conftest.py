@@ -1,4 +1,4 @@
-"""Curves that all tests share, and the folder of known answers."""
+"""Fixtures of all tests: shared curves, and the folder of known answers."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def curve(request):
 
 @pytest.fixture(scope="session")
 def small_files(tmp_path_factory):
-    """Curves for predicates, with secret factors far too small for secrecy: the files of the parameters and of the factors."""
+    """The files of the parameters and of the secret factors of curves for predicates. The factors are far too small for secrecy."""
     folder, private = Path(__file__).resolve().parent, tmp_path_factory.mktemp("factors")
     for name in ("two", "three"):
         (private / name).touch(0o600)

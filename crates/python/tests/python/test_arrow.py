@@ -1,4 +1,4 @@
-"""Arrow arrays: memory that others write to meanwhile, offsets where none may lie, and what stands for what."""
+"""Tests of Arrow arrays: memory that changes during a call, offsets that are not aligned, and the meaning of empty values."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ ROWS = 1000
 
 
 def memory(array, kind):
-    """A copy of a buffer that can be written to."""
+    """Returns a writable copy of a buffer."""
     return numpy.frombuffer(array, kind).copy()
 
 
@@ -60,7 +60,7 @@ def test_rows_that_take_no_memory_are_counted(bls, small):
             wrong()
         assert caught.value.code == "length"
     assert len(bls.points(numpy.empty((most, 0), numpy.uint8), G1)) == most
-    # columns that are null may be longer beside others
+    # null columns beside other columns may be longer
     with pytest.raises(Error, match="^1048577 rows of city, but 1 of messages$"):
         public.encrypt({"city": empty(pyarrow.null(), most + 1)}, messages=["x"])
 
@@ -107,7 +107,7 @@ def dictionary():
         lambda: binary(pyarrow.binary(), numpy.int32),
         lambda: binary(pyarrow.large_binary(), numpy.int64),
         lambda: binary(pyarrow.string(), numpy.int32),
-        # a length, the number of a buffer, and a place in it
+        # changes the length, the index of the buffer, and the offset in the buffer
         lambda: views(pyarrow.binary_view(), b"a value beyond the view", 0),
         lambda: views(pyarrow.binary_view(), b"a value beyond the view", 2),
         lambda: views(pyarrow.string_view(), "a value beyond the view", 3),
@@ -158,7 +158,7 @@ def test_offsets_that_are_not_aligned_are_refused(bls, kind, offset):
         with pytest.raises(Error, match="not aligned") as caught:
             bls.hashes(wrong, G1, tag=TAG)
         assert caught.value.code == "arrow"
-    # bytes may lie anywhere
+    # values of fixed size need no alignment
     values = pyarrow.py_buffer(b"\0ab").slice(1)
     column = pyarrow.Array.from_buffers(pyarrow.binary(1), 2, [None, values])
     assert list(bls.hashes(column, G1, tag=TAG)) == list(bls.hashes(["a", "b"], G1, tag=TAG))
@@ -189,7 +189,7 @@ def test_an_empty_value_is_the_neutral_element(bls):
         assert [(error.row, error.code) for error in outcomes.errors] == [(3, "null")]
         assert bls.sums(column[:3], 3, group)[0] == element**2
     assert list(bls.values(pyarrow.array([b"", bytes(e)]))) == [bls.identity(GT), e]
-    # an encoding that is named has one of its own
+    # an encoding that is named has its own form of the neutral element, so that an empty value is an error
     for outcomes in (
         bls.points(pyarrow.array([b"", g.to_bytes("zcash")]), G1, encoding="zcash"),
         bls.values(pyarrow.array([b"", e.to_bytes("torus2")]), encoding="torus2"),

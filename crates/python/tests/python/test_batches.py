@@ -1,4 +1,4 @@
-"""Batches: every form of a column, errors of rows, groups, prepared arguments, and what happens meanwhile."""
+"""Tests of batches: every form of a column, errors of rows, groups, prepared arguments, progress, other threads and signals."""
 
 import os
 import pickle
@@ -46,7 +46,7 @@ def test_forms_of_columns_agree(bls, table):
     outcomes = bls.pairings(array, numpy.asarray(q))
     assert bytes(outcomes.data) == b"".join(wanted) == numpy.asarray(outcomes).tobytes()
     assert pyarrow.array(outcomes).to_pylist() == wanted
-    # what was handed out outlives the outcomes
+    # views and arrays outlive the outcomes that they came from
     held = [outcomes.data, numpy.asarray(outcomes), pyarrow.array(outcomes)]
     del outcomes
     assert bytes(held[0]) == held[1].tobytes() == b"".join(held[2].to_pylist()) == b"".join(wanted)
@@ -66,7 +66,7 @@ def test_bad_rows_are_errors_of_their_own(bls, table):
     rows[5] = bytes(95) + b"\x02"
     rows[7] = b""
     wrong = [(0, 0, "null"), (3, 3, "length"), (5, 5, "subgroup")]
-    # Arrow has an empty value for the point at infinity; elsewhere it is no point
+    # in Arrow, an empty value stands for the point at infinity; elsewhere it is an error
     for form, more in ((rows, [(7, 7, "length")]), (pyarrow.array(rows, pyarrow.binary()), [])):
         outcomes = bls.pairings(form, q)
         assert [(e.row, e.index, e.code) for e in outcomes.errors] == wrong + more
@@ -202,7 +202,7 @@ def test_outcomes_are_pickled_with_their_errors(bls, table):
         assert repr(again) == repr(outcomes) and pyarrow.array(again).equals(pyarrow.array(outcomes))
         told = [[(e.row, e.index, e.code, str(e)) for e in x.errors] for x in (outcomes, again)]
         assert told[0] == told[1]
-    # values are checked as those of outside are, and one that is none is not taken for a row that had none
+    # unpickled values are checked like other input, and an invalid value is not mistaken for a row without a value
     forged = pickle.dumps(bls.points([p[0]], G1)).replace(bytes(p[0]), bytes(95) + b"\x02")
     with pytest.raises(Error, match="^row 0: ") as caught:
         pickle.loads(forged)
@@ -216,7 +216,7 @@ def test_outcomes_are_pickled_as_far_as_they_were_checked(bls, table):
     again = pickle.loads(pickle.dumps(loose))
     assert list(again[:2]) == list(loose[:2]) and again[1] ** 3 == bls.identity(G1)
     assert [(e.row, e.code) for e in again.errors] == [(2, "null")]
-    # they are known to be on the curve, and no more
+    # these points are known to be on the curve, but not to be in the subgroup
     for points in (again, list(pickle.loads(pickle.dumps(list(loose[:2]))))):
         assert [(e.row, e.code) for e in bls.points(points, G1).errors][0] == (1, "subgroup")
     broken = pickle.dumps(loose).replace(outside, bytes(95) + b"\x03")
@@ -275,7 +275,7 @@ def test_products_and_prepared_arguments(bls, table):
     for wrong in (lambda: bls.pairings(fixed, q), lambda: bls.prepare(p[0])):
         with pytest.raises(Error):
             wrong()
-    # an equal curve prepares it anew, on its engine
+    # an equal curve prepares the point anew, on its own engine
     other = Curve("bls12-381", engine="portable")
     assert list(other.pairings(p, fixed)) == list(bls.pairings(p, fixed))
     again = pickle.loads(pickle.dumps(fixed))
@@ -314,7 +314,7 @@ def test_an_argument_is_prepared_for_either_side_of_a_symmetric_curve(name):
     wanted = [pair(x, h) for x in p]
     for key in (curve.prepare(h), curve.prepare(h, "p"), curve.prepare(h, "q")):
         assert list(curve.pairings(p, key)) == list(curve.pairings(key, p)) == wanted
-    # errors name the argument that the column is
+    # errors name the argument whose column is at fault
     bad = [b"\x01"]
     assert [str(e) for e in curve.pairings(bad, key).errors][0].startswith("row 0: p: ")
     assert [str(e) for e in curve.pairings(key, bad).errors][0].startswith("row 0: q: ")
@@ -353,7 +353,7 @@ def test_progress_signals_and_threads(bls, table):
     outcomes = bls.pairings(many, q[0], progress=told.append)
     assert sum(told) == 600 == len(outcomes) and len(told) > 1
 
-    # long groups are chunks of few
+    # a chunk holds few groups if the groups are long
     for call in (lambda told: bls.products(many, q[0], 60, progress=told), lambda told: bls.sums(many, 60, G1, progress=told)):
         told = []
         call(told.append)
@@ -365,7 +365,7 @@ def test_progress_signals_and_threads(bls, table):
     with pytest.raises(KeyError):
         bls.pairings(many, q[0], progress=stop)
 
-    # another thread of Python goes on while pairings are computed
+    # another Python thread runs while pairings are computed
     ticks, done = [], threading.Event()
 
     def tick():
@@ -383,7 +383,7 @@ def test_progress_signals_and_threads(bls, table):
     inside = [tick for tick in ticks if begun < tick < ended]
     assert len(inside) > 5
 
-    # Ctrl-C stops between two chunks; a shell's jobs in the background ignore it until told otherwise
+    # Ctrl-C stops a batch between two chunks; background jobs of a shell ignore it unless a handler is set
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -409,7 +409,7 @@ def test_a_forked_process_has_threads_of_its_own(bls, table):
 
 
 class Taken:
-    """An array whose capsules are handed out again and again."""
+    """An array that returns the same capsules on every call."""
 
     def __init__(self, array):
         self.capsules = array.__arrow_c_array__()

@@ -1,4 +1,4 @@
-"""SQL over encrypted tables in DuckDB: the rows found are those of the same predicate on the plain table."""
+"""Tests of SQL over encrypted tables in DuckDB: queries find the same rows as the same predicate on the plain table."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def keys(small):
 
 @pytest.fixture(scope="module")
 def tables(keys):
-    """More rows than a vector of DuckDB has, in the clear and encrypted."""
+    """Returns more rows than a DuckDB vector holds, plain and encrypted."""
     rows = range(ROWS)
     plain = pyarrow.table({"id": rows, "city": [CITIES[i % 4] for i in rows], "stars": [i // 3 % 5 + 1 for i in rows], "note": [f"row {i}" for i in rows]})
     encrypted = keys[0].encrypt(plain, messages="note")
@@ -63,7 +63,7 @@ def test_rows_are_those_of_the_plain_table(connection, keys, tmp_path):
     tokens["lyon"].save(tmp_path / "lyon.token")
     of_file = f"SELECT count(*) FROM t WHERE matches(ct, (SELECT content FROM read_text('{tmp_path}/lyon.token')))"
     assert ids(connection, of_file) == ids(connection, f"SELECT count(*) FROM plain WHERE {predicates['lyon']}")
-    # another token in each row
+    # rows with different tokens
     asked = "CREATE TABLE asked AS SELECT id, ct, CASE id % 3 WHEN 0 THEN 'lyon' WHEN 1 THEN 'some' END AS token FROM t"
     connection.execute(asked)
     wanted = ids(connection, f"SELECT CASE id % 3 WHEN 0 THEN ifnull({predicates['lyon']}, false) WHEN 1 THEN {predicates['some']} END FROM plain ORDER BY id")
@@ -81,7 +81,7 @@ def test_several_tokens_in_one_pass_answer_as_each_alone(connection, keys, small
         assert len(alone) == ROWS and all(answers.count(None) < 3 or function.endswith("opened") for _, answers in alone)
     found = "SELECT id FROM (SELECT id, matches_each(ct, ['lyon', 'some']) AS found FROM t) WHERE found[1] AND found[2] ORDER BY id"
     assert ids(connection, found) == ids(connection, "SELECT id FROM plain WHERE city = 'Lyon' AND stars BETWEEN 2 AND 4 ORDER BY id")
-    # a text, other lists in each row, and NULL
+    # the text of a token, rows with different lists, and NULL
     assert ids(connection, "SELECT matches_each(ct, ['lyon', ?]) FROM t WHERE id = 0", tokens["some"].to_bytes().decode()) == [[True, False]]
     asked = "CASE id WHEN 0 THEN ['lyon', NULL] WHEN 1 THEN ['some'] WHEN 2 THEN [] WHEN 4 THEN ['none', 'lyon'] END"
     assert ids(connection, f"SELECT matches_each(ct, {asked}) FROM t WHERE id < 5 ORDER BY id") == [[True, None], [False], [], None, [False, True]]
@@ -99,7 +99,7 @@ def test_bad_rows_end_the_query_or_are_null(connection, keys, tables, small):
     bilinear.duckdb.register(connection, {"all": token, "of another": keygen(small["two"], Schema(SCHEMA))[1].token("stars >= 1")})
     connection.execute("UPDATE t SET ct = NULL WHERE id = 7")
     assert ids(connection, "SELECT id FROM t WHERE matches(ct, 'all') IS NULL") == [7]
-    # of the second vector
+    # a row of the second vector
     connection.execute("UPDATE t SET ct = ct[:-2] WHERE id = 2100")
     other = keygen(small["two"], Schema(SCHEMA))[0].encrypt({"city": ["Lyon"], "stars": [1]})[0]
     connection.execute("UPDATE t SET ct = ? WHERE id = 2200", [other])

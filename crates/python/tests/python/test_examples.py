@@ -1,4 +1,4 @@
-"""The examples of the folder `examples`: scripts on Ethereum's tests, and the notebook, but for its pictures."""
+"""Tests of the folder `examples`: the scripts, on Ethereum's tests, and the notebook without its pictures."""
 
 import json
 import runpy
@@ -12,7 +12,7 @@ def test_eip197_gives_the_results_of_ethereum(vectors):
     calls = [test["Input"] for test in tests]
     wanted = [test["Expected"][63:] for test in tests]
     first = calls[0]
-    # another y, an x that is not below q, a byte too few, and no digit
+    # a wrong y, an x that is not below q, a missing byte, and a character that is no hexadecimal digit
     calls[2:2] = [first[:127] + "f" + first[128:], "ff" + first[2:], first[2:], "x" + first[1:]]
     wanted[2:2] = ["invalid"] * 4
     assert runpy.run_path(EXAMPLES / "python/eip197.py")["answers"](calls) == wanted
@@ -26,7 +26,7 @@ def test_bls_gives_the_results_of_ethereum(vectors):
         lines.append(" ".join(test["input"][name].removeprefix("0x") for name in ("pubkey", "message", "signature")))
         wanted.append("valid" if test["output"] else "invalid")
     assert "valid" in wanted and "invalid" in wanted
-    # no digit, half of one, a byte too few, two words, four, and none
+    # a character that is no hexadecimal digit, a missing digit, a missing byte, two words, four words, and no word
     first = lines[wanted.index("valid")]
     bad = ["x" + first[1:], first[1:], first[2:], first.rpartition(" ")[0], first + " 00", ""]
     lines[2:2] = bad
@@ -40,13 +40,13 @@ def test_notebook_runs():
     cells = [cell for cell in json.loads((EXAMPLES / "search.ipynb").read_text())["cells"] if cell["cell_type"] == "code"]
     pictures = [cell for cell in cells if "picture" in cell["metadata"].get("tags", [])]
     sources = ["".join(cell["source"]) for cell in cells if cell not in pictures]
-    # with a fifth of its 60 rows
+    # runs the notebook with a fifth of its 60 rows
     assert sum("range(60)" in source for source in sources) == 1
     names = {}
     for source in sources:
         exec(compile(source.replace("range(60)", "range(12)"), "search.ipynb", "exec"), names)
     assert len(names["answers"]) == len(names["predicates"]) > 3
-    # what a reader sees was made by this code
+    # the output stored in the notebook is the output of this code
     printed = [output for cell in cells for output in cell["outputs"] if output["output_type"] == "stream"]
     assert "".join(printed[1]["text"]) == "".join(
         f"{cost:3} pairings a row: {predicate}\n" for predicate, cost in zip(names["predicates"], names["costs"])

@@ -1,4 +1,4 @@
-"""Against answers that others computed: the files say who."""
+"""Compares with known answers of other implementations, which the files name."""
 
 import json
 
@@ -16,7 +16,7 @@ def joined(numbers, size):
 
 
 def test_type_a1(vectors):
-    """e(P, Q) of PBC's kind, by the oracle."""
+    """Compares e(P, Q), as PBC defines it, with the oracle."""
     curve = Curve("a1-2x512")
     size = curve.size(G1) // 2
     table = rows(vectors / "oracle" / "A1_2x512.jsonl", 3)
@@ -27,7 +27,7 @@ def test_type_a1(vectors):
 
 
 def test_type_d_by_pbc(vectors):
-    """PBC 0.5.14."""
+    """Compares e(P, Q) with PBC 0.5.14."""
     curve = Curve.load(vectors / "pbc" / "d159.param")
     table = rows(vectors / "pbc" / "d159-rtors.jsonl", 3)
     size = curve.size(G1) // 2
@@ -40,7 +40,7 @@ def test_type_d_by_pbc(vectors):
 
 
 def test_bls_signature_suite(vectors):
-    """Ethereum's tests: e(-g, S) e(X, H(m)) = 1 for signatures of theirs, and not for those that were tampered with."""
+    """Runs Ethereum's tests: e(-g, S) e(X, H(m)) = 1 for valid signatures, and not for signatures that were tampered with."""
     curve = Curve("bls12-381")
     tag = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_"
     folder = vectors / "bls12-381-tests-v0.1.1" / "verify"
@@ -59,13 +59,13 @@ def test_bls_signature_suite(vectors):
 
 
 def lifted(c0, c1):
-    """c0 + c1·w⁶ for w⁶ = 1 + i, as coefficients of 1 and i."""
+    """Returns the coefficients of 1 and i of c0 + c1·w⁶ for w⁶ = 1 + i."""
     q = 0x1A0111EA397FE69A4B1BA7B6434BACD764774B84F38512BF6730D2A0F6B0F6241EABFFFEB153FFFFB9FEFFFFFFFFAAAB
     return [(int(c0) + int(c1)) % q, int(c1)]
 
 
 def test_bls12_381(vectors):
-    """The optimal ate pairing by the oracle, whose coefficients are those of powers of w."""
+    """Compares the optimal ate pairing with the oracle, whose coefficients belong to powers of w."""
     curve = Curve("bls12-381")
     table = rows(vectors / "oracle" / "BLS12_381.jsonl", 3)
     p = [joined(row["P"], 48) for row in table]

@@ -1,4 +1,4 @@
-"""Encrypted tables: every answer is that of the predicate on the plain rows; files and rows are those of the command."""
+"""Tests of encrypted tables: answers are those of the predicate on the plain rows; files and rows are those of the command."""
 
 import json
 import os
@@ -23,7 +23,7 @@ CITIES = ["Lyon", "Paris", "Zürich", None]
 
 
 def table(count):
-    """Rows of three attributes and a message; some values are null."""
+    """Returns rows of three attributes and a message, with some null values."""
     rows = [
         {"city": CITIES[i % 4], "stars": None if i == 6 else i // 2 % 5 + 1, "state": ["new", "paid"][i % 2], "note": f"row {i} é"}
         for i in range(count)
@@ -33,7 +33,7 @@ def table(count):
 
 
 def compare(predicate, column):
-    """A comparison with null is not true."""
+    """Applies a predicate to every value of a column. A comparison with null is not true."""
     return [value is not None and predicate(value) for value in column.to_pylist()]
 
 
@@ -45,7 +45,7 @@ def any_of(*answers):
     return [any(row) for row in zip(*answers)]
 
 
-# predicates, what they are in plain Python, and the pairings of a row
+# predicates, the same in plain Python, and the number of pairings for each row
 HIDDEN_PREDICATES = [
     ("city = 'Lyon' AND stars >= 3", lambda t: all_of(compare(lambda x: x == "Lyon", t["city"]), compare(lambda x: x >= 3, t["stars"])), 5),
     ("state IN ('new')", lambda t: compare(lambda x: x == "new", t["state"]), 3),
@@ -59,14 +59,14 @@ INNER_PREDICATES = [
 ]
 
 
-# over a prime order: as many elements, and other pairings
+# over a prime order: the same predicates with another number of pairings
 PRIME = INNER.replace("product", "product in dual spaces", 1)
 PRIME_PREDICATES = [(text, answer, 38) for text, answer, _ in INNER_PREDICATES]
 
 
 @pytest.fixture(scope="module", params=["hidden", "inner", "prime"])
 def kept(request, small):
-    """Keys, a table with its ciphertexts, and predicates."""
+    """Returns keys, a table with its ciphertexts, and predicates."""
     curve, text, predicates = {
         "hidden": (small["two"], HIDDEN, HIDDEN_PREDICATES),
         "inner": (small["three"], INNER, INNER_PREDICATES),
@@ -111,7 +111,7 @@ def test_several_tokens_in_one_pass_answer_as_each_alone(kept):
     several = Tokens(iter(tokens))
     assert len(several) == len(tokens) and list(several) == tokens and several[-1] == tokens[-1]
     assert repr(several).startswith(f"<{len(tokens)} tokens for rows of {public.id[:8]}, ")
-    # good rows, one cut, one of a bad point that some tokens look at, one missing, one of another key
+    # valid rows, a truncated row, a row with a bad point that some tokens look at, a missing row, and a row of another key
     rows = list(encrypted)
     rows[3], rows[5], rows[7] = rows[3][:-1], rows[5][:40] + bytes(8) + rows[5][48:], None
     other_public, other = keygen(public.curve, public.schema)
@@ -167,7 +167,7 @@ def test_forms_of_tables_and_columns_agree(hidden):
     assert list(secret.token("*").open(public.encrypt(missing))) == [b""] * 9
     for messages in ("note", plain["note"], plain["note"].cast(pyarrow.binary()), columns["note"], [note.encode() for note in columns["note"]]):
         assert list(token.open(public.encrypt(plain, messages=messages))) == wanted
-    # columns of ciphertexts
+    # all forms of a column of ciphertexts
     rows = list(public.encrypt(plain, messages="note"))
     array = pyarrow.array(rows, pyarrow.binary())
     chunked = pyarrow.chunked_array([array[:2], array[2:2], array[2:]])
@@ -286,7 +286,7 @@ def test_files_of_keys(hidden, small, tmp_path):
     encrypted = again[0].encrypt(table(8))
     wanted = [row % 4 == 0 for row in range(8)]
     assert list(again[2].matches(encrypted)) == list(again[1].token("city = 'Lyon'").matches(encrypted)) == wanted
-    # what is made again from its bytes, in other processes too
+    # objects are restored from their bytes, also in other processes
     copy = pickle.loads(pickle.dumps(again[2]))
     assert copy == token and copy.curve.engine == "portable" and list(copy.matches(encrypted)) == wanted
     assert pickle.loads(pickle.dumps(public)) == public and pickle.loads(pickle.dumps(public.schema)) == public.schema
@@ -294,13 +294,13 @@ def test_files_of_keys(hidden, small, tmp_path):
         with pytest.raises((TypeError, AttributeError)):
             attempt()
     assert "bilinear" not in repr(secret) and len(repr(secret)) < 60
-    # keys of one curve share it and its threads
+    # keys of one curve share the curve object and its threads
     readers, before = ((PublicKey.load, "public"), (SecretKey.load, "secret"), (Token.load, "token")), len(os.listdir("/proc/self/task"))
     loaded = [read(paths[kind], threads=3) for read, kind in readers for _ in range(4)]
     loaded += [pickle.loads(pickle.dumps(key)) for key in loaded if not isinstance(key, SecretKey)]
     assert len(os.listdir("/proc/self/task")) <= before + 3 and {key.curve.threads for key in loaded} == {3}
 
-    # files of something else, damaged ones, and a secret that others may read
+    # files of another kind, damaged files, and a secret file that other users may read
     for read, kind in ((PublicKey.load, "secret"), (SecretKey.load, "public"), (Token.load, "public")):
         with pytest.raises(Error) as caught:
             read(paths[kind])
@@ -405,7 +405,7 @@ def test_progress_signals_and_threads(hidden):
         with pytest.raises(KeyError):
             work()
 
-    # another thread of Python goes on meanwhile, and searches too
+    # another Python thread runs during the search, and searches too
     ticks, answers, done = [], [], threading.Event()
 
     def tick():
@@ -436,7 +436,7 @@ def test_progress_signals_and_threads(hidden):
 
 
 def status(child):
-    """What a process that was forked ends with, which it has 30 seconds for."""
+    """Returns the exit code of a forked process, which is killed after 30 seconds."""
     deadline = time.monotonic() + 30
     while (state := os.waitpid(child, os.WNOHANG)) == (0, 0):
         assert time.monotonic() < deadline or os.kill(child, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Numbers of BGN are those of integers; messages to names are read by those whose names they are."""
+"""Tests of BGN, whose results are those of integer arithmetic, and of IBE, where only the key of a name reads its messages."""
 
 import os
 import pickle
@@ -32,7 +32,7 @@ def test_numbers_are_those_of_integers(numbers):
     assert table.decrypt(products) == [x * y for x, y in zip(a, b)]
     assert table.decrypt([public.sum(c), public.sum_products(products)]) == [sum(a), sum(x * y for x, y in zip(a, b))]
     for x, y, p, q in zip(a[:6], b, c, d):
-        # numbers and products in one list
+        # ciphertexts and products in one list
         pq = p * q
         given = [p + q, p - q, -p, p * 3, -4 * p, pq, pq + q * q, pq - pq, -pq, pq * -2, 5 * pq, q.as_product() + pq]
         wanted = [x + y, x - y, -x, 3 * x, -4 * x, x * y, x * y + y * y, 0, -x * y, -2 * x * y, 5 * x * y, y + x * y]

@@ -1,4 +1,4 @@
-"""The type stubs declare what there is: names of modules, classes and their members, and parameters with their defaults."""
+"""Tests that the type stubs match the modules: names, classes and their members, and parameters with their defaults."""
 
 import ast
 import importlib
@@ -15,7 +15,7 @@ def public(names):
 
 
 def parameters(node):
-    """Of a function in a stub: the names in order, those that are keywords alone, and those that have a default."""
+    """Returns the positional parameters of a function in a stub, in order, the keyword-only ones, and those that have a default."""
     given = node.args
     positional = [argument.arg for argument in given.posonlyargs + given.args]
     defaults = positional[len(positional) - len(given.defaults) :] if given.defaults else []
@@ -25,7 +25,7 @@ def parameters(node):
 
 
 def taken(function):
-    """The same of a function."""
+    """Returns the same lists as `parameters` for a function object."""
     of = inspect.signature(function).parameters.values()
     keywords = [parameter.name for parameter in of if parameter.kind is parameter.KEYWORD_ONLY]
     defaults = {parameter.name for parameter in of if parameter.default is not parameter.empty}
@@ -57,7 +57,7 @@ def test_stubs_declare_what_there_is(module):
         if isinstance(node, ast.FunctionDef):
             same(name, node, value)
             continue
-        # those of an error are its own, not its class's
+        # an error object has its attributes itself, its class does not
         if issubclass(value, Exception):
             continue
         members = {member.name: member for member in node.body if isinstance(member, ast.FunctionDef)}

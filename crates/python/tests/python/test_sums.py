@@ -1,4 +1,4 @@
-"""Powers, products of groups of rows and of their powers, in all groups, and projections to subgroups."""
+"""Tests of powers, of products over groups of rows, of elements or of powers, in G1, G2 and GT, and of projections to subgroups."""
 
 import copy
 import functools
@@ -20,7 +20,7 @@ def product(elements, one):
 
 @pytest.fixture(scope="module")
 def elements(curve):
-    """Six of each group."""
+    """Returns six elements of each group."""
     p = curve.hashes([f"p{i}" for i in range(6)], G1, tag=TAG)
     q = curve.hashes([f"q{i}" for i in range(6)], G2, tag=TAG)
     return {G1: p, G2: q, GT: curve.pairings(p, q)}
@@ -43,7 +43,7 @@ def test_every_group_has_them(curve, elements, group):
         wanted = [product(raised[rows], one) for rows in ranges]
         scalars = [curve.scalar(b) for b in e]
         assert list(curve.msms(x, e, groups, group)) == list(curve.msms(x, scalars, groups, group)) == wanted
-    # one scalar, or one element, for every row
+    # one scalar for all rows, and one element for all rows
     assert curve.msms(x, 3, 6, group)[0] == product(x, one) ** 3
     assert curve.msms(x[0], e, 6, group)[0] == x[0] ** sum(e)
 
@@ -84,7 +84,7 @@ def test_secret_scalars_have_1024_bytes_at_most(bls):
         assert str(outcomes.errors[0]) == "row 1: a scalar of 1025 bytes: at most 1024 are allowed"
         assert [a.code for a in bls.multiples(element, array, group).errors] == ["length"]
     assert [(a.index, a.row, a.code) for a in bls.msms(e, pyarrow.array(scalars), 1, GT).errors] == [(1, 1, "length")]
-    # those of points are not secret there
+    # combinations of points take scalars of any length, since these scalars are not secret
     assert list(bls.msms(g, pyarrow.array(scalars), 1, G1)) == [g**3, g**3]
 
 

@@ -1,4 +1,4 @@
-"""Single values: the laws of the groups, encodings, errors, pickling."""
+"""Tests of single values: the laws of the groups, encodings, errors, pickling."""
 
 import os
 import pickle
@@ -53,7 +53,7 @@ def test_residues_are_compared_with_integers(bls):
         assert x == a and a == x and x == a + n and x == a - n and x != a + 1 and hash(x) == hash(a) and a in {x} and x in {a}
     assert bls.scalar(-1) == -1 and bls.scalar(6) != 6.5 and bls.scalar(6) != "6" and bls.scalar(6) is not None
     assert bls.scalar(6) != Curve("a-512").scalar(6)
-    # what stands for an integer, as numpy's do
+    # objects that stand for integers, such as numpy's
     six, g = numpy.int64(6), bls.generator(G1)
     assert bls.scalar(six) == six == 6 and bls.scalar(2) * numpy.uint8(3) == 6 and bls.scalar(2) ** numpy.int32(3) == 8
     assert g**six == g**6
@@ -114,12 +114,12 @@ def test_points_are_pickled_as_far_as_they_were_checked(bls):
     with pytest.raises(Error) as caught:
         bls.points([again], G1)[0]
     assert caught.value.code == "subgroup"
-    # what says that it was checked is checked
+    # a pickled point that claims to be in its group is checked again
     forged = pickle.dumps(bls.generator(G1)).replace(bytes(bls.generator(G1)), bytes(outside))
     with pytest.raises(Error) as caught:
         pickle.loads(forged)
     assert caught.value.code == "subgroup"
-    # (0, 0) of type a, whose x and y are those of the neutral element
+    # (0, 0) on a curve of type a, which has the same x and y as the encoding of the neutral element
     a = Curve("a-512")
     zero = a.deserialize(bytes(65), G1, check=False)
     again = pickle.loads(pickle.dumps(zero))
@@ -187,7 +187,7 @@ def test_mixed_values_are_refused(bls):
     g, h, a = bls.generator(G1), bls.generator(G2), other.generator(G1)
     foreign = (lambda: g * a, lambda: pair(a, h), lambda: g ** other.scalar(2))
     groups = (lambda: g * h, lambda: pair(h, g), lambda: bls.hash("x", GT, tag="TEST"), lambda: bls.points([], Zr))
-    # the words of the C library
+    # the codes are the same words as in the C library
     for code, wrongs in (("context", foreign), ("argument", groups)):
         for wrong in wrongs:
             with pytest.raises(Error) as caught:

@@ -1,4 +1,4 @@
-"""What the tests of Spark share: a cluster of two worker processes, keys, encrypted tables in Parquet, and what kills tasks."""
+"""Fixtures of the tests of Spark: a cluster of two worker processes, keys, encrypted tables in Parquet, and a function that kills tasks."""
 
 import os
 import pathlib
@@ -24,7 +24,7 @@ CURVES = pathlib.Path(__file__).resolve().parents[1] / "python"
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory):
     os.environ |= {
-        # what runs for seconds is compiled by the first of Java's compilers alone
+        # the tests run for seconds only, so Java uses its first compiler alone
         "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "SPARK_HOME": os.path.dirname(pyspark.__file__),
         "SPARK_LOCAL_IP": "127.0.0.1",
@@ -52,7 +52,7 @@ def keys(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def written(keys, tmp_path_factory):
-    """Makes a table of so many rows in so many files of Parquet: the rows in the clear, those encrypted, and the folder."""
+    """Returns a function that writes an encrypted table to Parquet files. It returns the plain rows, the encrypted table and the folder."""
 
     def write(rows, files):
         of = range(rows)
@@ -69,7 +69,8 @@ def written(keys, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def saboteur():
-    """Makes what passes batches on, and in the first attempt of two tasks kills: a worker of Python, and an executor with all that it runs."""
+    """Returns a function that makes a saboteur. A saboteur passes batches on. In the first attempts of given tasks,
+    it kills its Python worker, or the executor with all its processes."""
 
     def make(folder, workers, executors, after):
         def sabotage(batches):
@@ -87,7 +88,7 @@ def saboteur():
                     os.kill(victim, signal.SIGKILL)
                     time.sleep(60)
 
-        # not by name: the workers do not have this file
+        # a nested function, which is pickled by value: the workers do not have this file
         return sabotage
 
     return make

@@ -1,4 +1,5 @@
-"""The least of Spark that every run of the tests does: a query of a table of 400 rows on two worker processes, one of which is killed in the middle of a task."""
+"""A short test of Spark in every run of the tests: a query on a table of 400 rows with two worker processes, one of which is killed in the
+middle of a task."""
 
 from bilinear.spark import scan
 

@@ -1,4 +1,5 @@
-"""Spark over encrypted tables, on a cluster of two worker processes: answers are those of one process, whatever is killed meanwhile."""
+"""Tests of Spark over encrypted tables, on a cluster of two worker processes: answers are those of one process, even
+if tasks are killed."""
 
 import pathlib
 
