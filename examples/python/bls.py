@@ -19,7 +19,7 @@ def verify(signed):
     curve = Curve("bls12-381")
     keys = curve.points([key for key, _, _ in signed], G1, encoding="zcash")
     signatures = curve.points([signature for _, _, signature in signed], G2, encoding="zcash")
-    hashes = curve.hashes([message for _, message, _ in signed], G2, tag=TAG)
+    hashes = curve.hashes([message for _, message, _ in signed], G2, dst=TAG)
     minus = ~curve.generator(G1)
     # what cannot be read is wrong, and so is the key that is the neutral element
     bad = {error.index for outcomes in (keys, signatures) for error in outcomes.errors}

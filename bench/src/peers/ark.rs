@@ -153,7 +153,7 @@ impl<E: Pairing> Loaded for Table<E> {
         value.to_vec()
     }
 
-    fn tag(&self, _: Group) -> Option<&[u8]> {
+    fn dst(&self, _: Group) -> Option<&[u8]> {
         None
     }
 }

@@ -41,7 +41,7 @@ pub(super) trait Table {
         None
     }
     /// Hashes a message to a group under a tag, and returns the encoded point.
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8>;
+    fn hash(&self, group: Group, message: &[u8], dst: &[u8]) -> Vec<u8>;
     /// Multiplies a row's point by its scalar, and returns the encoded point.
     fn multiply(&self, group: Group, row: usize) -> Vec<u8>;
 }
@@ -57,7 +57,7 @@ pub(super) trait Loaded {
     /// Converts a value in the library's encoding to ours.
     fn in_our_order(&self, value: &[u8]) -> Vec<u8>;
     /// The tag under which the library hashes; `None` if its hash function differs from ours.
-    fn tag(&self, group: Group) -> Option<&[u8]>;
+    fn dst(&self, group: Group) -> Option<&[u8]>;
 }
 
 /// Returns the point of a row.
@@ -184,9 +184,9 @@ impl<L: Loaded> Check<'_, L> {
             for (row, k) in self.scalars.iter().enumerate() {
                 let multiple = loaded.encoded(system, &system.mul(k, point(self.inputs, group, row)));
                 self.same(multiplication, row, &table.multiply(group, row), &multiple)?;
-                if let Some(tag) = loaded.tag(group) {
-                    let hashed = hashed(loaded, system, group, row, tag);
-                    self.same(hash, row, &table.hash(group, &message(row), tag), &hashed)?;
+                if let Some(dst) = loaded.dst(group) {
+                    let hashed = hashed(loaded, system, group, row, dst);
+                    self.same(hash, row, &table.hash(group, &message(row), dst), &hashed)?;
                 }
             }
         }
@@ -195,8 +195,8 @@ impl<L: Loaded> Check<'_, L> {
 }
 
 /// Returns our hash of a row's message, in the library's encoding.
-pub(super) fn hashed(loaded: &impl Loaded, system: &System, group: Group, row: usize, tag: &[u8]) -> Vec<u8> {
-    let hashed = system.hash_to_curve(group, &message(row), tag);
+pub(super) fn hashed(loaded: &impl Loaded, system: &System, group: Group, row: usize, dst: &[u8]) -> Vec<u8> {
+    let hashed = system.hash_to_curve(group, &message(row), dst);
     loaded.encoded(system, &hashed.unwrap_or_else(|e| unreachable!("the tag is short: {e}")))
 }
 
@@ -240,9 +240,9 @@ impl<L: Loaded> CurvePeer for Checked<L> {
                 black_box(table.validate(group, next()));
             }),
             GroupJob::Hash(group) => {
-                let tag = self.0.tag(group)?;
+                let dst = self.0.dst(group)?;
                 Contender::new(label, 1, move || {
-                    black_box(table.hash(group, &message(next()), tag));
+                    black_box(table.hash(group, &message(next()), dst));
                 })
             }
             GroupJob::Multiplication(group) => Contender::new(label, 1, move || {
@@ -312,8 +312,8 @@ mod tests {
             let validate = if self.fault == "group" { Validate::OnCurve } else { Validate::Subgroup };
             Some(taken(validate) || self.fault == "refusal")
         }
-        fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
-            let point = self.fast.hash_to_curve(group, message, tag).unwrap();
+        fn hash(&self, group: Group, message: &[u8], dst: &[u8]) -> Vec<u8> {
+            let point = self.fast.hash_to_curve(group, message, dst).unwrap();
             let job = if group == Group::G1 { "hash to g1" } else { "hash to g2" };
             self.spoilt(job, usize::from(message[0]), self.encoded(&self.fast, &point))
         }
@@ -337,8 +337,8 @@ mod tests {
         fn in_our_order(&self, value: &[u8]) -> Vec<u8> {
             value.to_vec()
         }
-        fn tag(&self, _: Group) -> Option<&[u8]> {
-            Some(b"a tag of its own")
+        fn dst(&self, _: Group) -> Option<&[u8]> {
+            Some(b"a dst of its own")
         }
     }
 

@@ -17,7 +17,7 @@ static void decompress(const bilinear_context *context, int32_t group, const uin
     bilinear_error *error;
     bilinear_code code =
         bilinear_convert_points(context, group, "zcash", points, len, rows, 0, NULL, out, out_len, NULL, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
+    if (code != BILINEAR_OK && code != BILINEAR_ERROR_ROWS) must(code, &error);
     bilinear_error_free(error);
 }
 
@@ -67,7 +67,7 @@ int main(void) {
     }
     bilinear_code code =
         bilinear_check(context, p, 2 * count * G1, q, 2 * count * G2, 2 * count, NULL, count, 0, is_one, codes, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
+    if (code != BILINEAR_OK && code != BILINEAR_ERROR_ROWS) must(code, &error);
     bilinear_error_free(error);
     for (size_t i = 0; i < count; i++) {
         puts(is_one[i] && !is_infinity(decoded_keys + i * G1, G1) ? "valid" : "invalid");

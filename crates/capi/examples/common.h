@@ -12,7 +12,7 @@
  * error is then read after the call. */
 static inline void must(bilinear_code code, bilinear_error **error) {
     if (code != BILINEAR_OK) {
-        fprintf(stderr, "%s: %s\n", bilinear_code_word(code), bilinear_error_message(*error));
+        fprintf(stderr, "%s: %s\n", bilinear_code_name(code), bilinear_error_message(*error));
         bilinear_error_free(*error);
         exit(2);
     }

@@ -14,7 +14,7 @@ static void from_eip(const bilinear_context *context, int32_t group, uint8_t *po
     bilinear_error *error;
     bilinear_code code =
         bilinear_convert_points(context, group, "eip", points, len, rows, 0, NULL, points, len, NULL, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
+    if (code != BILINEAR_OK && code != BILINEAR_ERROR_ROWS) must(code, &error);
     bilinear_error_free(error);
 }
 
@@ -44,7 +44,7 @@ int main(void) {
 
     uint8_t *is_one = room(calls.count, 1), *codes = room(calls.count, 1);
     bilinear_code code = bilinear_check(context, p, rows * G1, q, rows * G2, rows, lengths, calls.count, 0, is_one, codes, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
+    if (code != BILINEAR_OK && code != BILINEAR_ERROR_ROWS) must(code, &error);
     bilinear_error_free(error);
     for (size_t i = 0; i < calls.count; i++) {
         if (codes[i]) {

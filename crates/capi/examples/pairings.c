@@ -34,10 +34,10 @@ int main(int count, char **arguments) {
 
     bilinear_code code = bilinear_pair(context, p, rows.count * g1, q, rows.count * g2, rows.count, 0,
                                        values, rows.count * gt, status, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
+    if (code != BILINEAR_OK && code != BILINEAR_ERROR_ROWS) must(code, &error);
     for (size_t i = 0; i < rows.count; i++) {
         if (status[i]) {
-            printf("error %s\n", bilinear_code_word(status[i]));
+            printf("error %s\n", bilinear_code_name(status[i]));
         } else {
             print_bytes(values + i * gt, gt);
         }

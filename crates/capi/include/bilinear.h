@@ -9,7 +9,7 @@
  * becomes an object with details, which the caller frees; otherwise *error becomes NULL. The previous value of *error
  * is not read.
  *
- * In a batch, a bad row affects its own outcome alone. The call then returns BILINEAR_ROWS, and its error names the
+ * In a batch, a bad row affects its own outcome alone. The call then returns BILINEAR_ERROR_ROWS, and its error names the
  * first bad row. The value of each bad outcome is written as bytes 0xff, which are no valid value. `status` has a code
  * for each outcome, 0 if it is good; `status` may be NULL. After any other code except BILINEAR_OK, nothing was written.
  *
@@ -53,7 +53,7 @@
 /**
  * Second arguments may lie outside G2, as PBC writes them on types D, F and G. Only with the pairing `tate`.
  */
-#define BILINEAR_SECOND_ON_CURVE 2
+#define BILINEAR_ALLOW_Q_OUTSIDE_G2 2
 
 /**
  * The outcome of a call. Codes from 1 to 15 are also outcomes of rows.
@@ -70,103 +70,103 @@ enum bilinear_code
   /**
    * An array, or a value in it, has a wrong length.
    */
-  BILINEAR_LENGTH = 1,
+  BILINEAR_ERROR_LENGTH = 1,
   /**
    * A coordinate, a coefficient or a residue is not below its modulus.
    */
-  BILINEAR_CANONICAL = 2,
+  BILINEAR_ERROR_CANONICAL = 2,
   /**
    * The last byte of a compressed point is neither 0 nor 1, or 1 where y is 0.
    */
-  BILINEAR_SIGN = 3,
+  BILINEAR_ERROR_SIGN = 3,
   /**
    * Not on the curve.
    */
-  BILINEAR_CURVE = 4,
+  BILINEAR_ERROR_CURVE = 4,
   /**
    * On the curve, but not in the group.
    */
-  BILINEAR_SUBGROUP = 5,
+  BILINEAR_ERROR_SUBGROUP = 5,
   /**
    * The curve has no such encoding.
    */
-  BILINEAR_ENCODING = 6,
+  BILINEAR_ERROR_ENCODING = 6,
   /**
    * Flags that the encoding does not have, or that contradict y.
    */
-  BILINEAR_FLAGS = 7,
+  BILINEAR_ERROR_FLAGS = 7,
   /**
    * Bytes above a coefficient are not 0.
    */
-  BILINEAR_PADDING = 8,
+  BILINEAR_ERROR_PADDING = 8,
   /**
    * The mark of the point at infinity comes with other data, or the encoding cannot hold the point at infinity.
    */
-  BILINEAR_INFINITY = 9,
+  BILINEAR_ERROR_INFINITY = 9,
   /**
    * The lengths of the groups do not match the number of rows.
    */
-  BILINEAR_RANGE = 10,
+  BILINEAR_ERROR_RANGE = 10,
   /**
    * Not in the target group.
    */
-  BILINEAR_GROUP = 11,
+  BILINEAR_ERROR_GROUP = 11,
   /**
    * A group has more or fewer rows than there are prepared arguments.
    */
-  BILINEAR_FIXED_COUNT = 12,
+  BILINEAR_ERROR_FIXED_COUNT = 12,
   /**
    * A pointer is NULL that must not be.
    */
-  BILINEAR_NULL = 16,
+  BILINEAR_ERROR_NULL = 16,
   /**
    * A number is not a group, not flags or not a size, or a text is not UTF-8.
    */
-  BILINEAR_ARGUMENT = 17,
+  BILINEAR_ERROR_ARGUMENT = 17,
   /**
    * No curve, engine, pairing, power or encoding has this name.
    */
-  BILINEAR_NAME = 18,
+  BILINEAR_ERROR_NAME = 18,
   /**
    * The parameters of a curve cannot be read, or are wrong.
    */
-  BILINEAR_PARAMETERS = 19,
+  BILINEAR_ERROR_PARAMETERS = 19,
   /**
    * The engine does not support the curve, or the curve has no such pairing.
    */
-  BILINEAR_ENGINE = 20,
+  BILINEAR_ERROR_ENGINE = 20,
   /**
    * Threads cannot be started.
    */
-  BILINEAR_THREADS = 21,
+  BILINEAR_ERROR_THREADS = 21,
   /**
    * The tag of hashing is empty.
    */
-  BILINEAR_TAG = 22,
+  BILINEAR_ERROR_DST = 22,
   /**
    * The pairing cannot be prepared for this argument.
    */
-  BILINEAR_PREPARE = 23,
+  BILINEAR_ERROR_PREPARE = 23,
   /**
    * A prepared argument belongs to another context.
    */
-  BILINEAR_CONTEXT = 24,
+  BILINEAR_ERROR_CONTEXT = 24,
   /**
    * The operating system has no randomness.
    */
-  BILINEAR_RANDOMNESS = 25,
+  BILINEAR_ERROR_RANDOMNESS = 25,
   /**
    * Some rows have no value: their codes are in `status`.
    */
-  BILINEAR_ROWS = 26,
+  BILINEAR_ERROR_ROWS = 26,
   /**
    * A fault of the library.
    */
-  BILINEAR_INTERNAL = 27,
+  BILINEAR_ERROR_INTERNAL = 27,
   /**
    * The factors of the order are unknown or belong to another curve, the order is prime, or it has no factor of this number.
    */
-  BILINEAR_FACTORS = 28,
+  BILINEAR_ERROR_FACTORS = 28,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -179,7 +179,7 @@ typedef int32_t bilinear_code;
 /**
  * A point with tables of its multiples. It belongs to the context that made it, which may be freed before it.
  */
-typedef struct bilinear_base bilinear_base;
+typedef struct bilinear_fixed_base bilinear_fixed_base;
 
 /**
  * A curve on an engine, with the threads of its batches. Many threads may use one at the same time.
@@ -244,10 +244,10 @@ extern "C" {
 const char *bilinear_version(void);
 
 /**
- * Returns the word of a code, as in docs/formats.md and in the other languages, or "internal" for a number that is not a
+ * Returns the name of a code, as in docs/formats.md and in the other languages, or "internal" for a number that is not a
  * code. The text must not be freed.
  */
-const char *bilinear_code_word(int32_t code);
+const char *bilinear_code_name(int32_t code);
 
 /**
  * Returns the code of an error, or BILINEAR_OK for NULL.
@@ -442,7 +442,7 @@ void bilinear_prepared_free(struct bilinear_prepared *prepared);
 /**
  * Computes products like bilinear_product, with `fixed_count` prepared arguments. `others` holds the other arguments: the
  * first row of each group is paired with the first prepared argument, and so on. A group with another number of rows has
- * the code BILINEAR_FIXED_COUNT, except a group without rows, whose product is 1. With one prepared argument and as many
+ * the code BILINEAR_ERROR_FIXED_COUNT, except a group without rows, whose product is 1. With one prepared argument and as many
  * products as rows, the products are single pairings.
  */
 bilinear_code bilinear_product_prepared(const struct bilinear_context *context,
@@ -552,8 +552,8 @@ bilinear_code bilinear_hash(const struct bilinear_context *context,
                             size_t messages_len,
                             const size_t *lengths,
                             size_t count,
-                            const uint8_t *tag,
-                            size_t tag_len,
+                            const uint8_t *dst,
+                            size_t dst_len,
                             uint8_t *out,
                             size_t out_len,
                             struct bilinear_error **error);
@@ -563,50 +563,50 @@ bilinear_code bilinear_hash(const struct bilinear_context *context,
  * are long. Scalars are given as for bilinear_multiply, but may have any length; groups are given as for bilinear_sum. The
  * scalars must be public: the time depends on them.
  */
-bilinear_code bilinear_multiply_sum(const struct bilinear_context *context,
-                                    int32_t group,
-                                    const uint8_t *points,
-                                    size_t points_len,
-                                    const uint8_t *scalars,
-                                    size_t scalars_len,
-                                    size_t rows,
-                                    const size_t *lengths,
-                                    size_t sums,
-                                    uint32_t flags,
-                                    uint8_t *out,
-                                    size_t out_len,
-                                    uint8_t *status,
-                                    struct bilinear_error **error);
+bilinear_code bilinear_msm(const struct bilinear_context *context,
+                           int32_t group,
+                           const uint8_t *points,
+                           size_t points_len,
+                           const uint8_t *scalars,
+                           size_t scalars_len,
+                           size_t rows,
+                           const size_t *lengths,
+                           size_t sums,
+                           uint32_t flags,
+                           uint8_t *out,
+                           size_t out_len,
+                           uint8_t *status,
+                           struct bilinear_error **error);
 
 /**
  * Makes tables of multiples of a point, for scalars of up to `scalar_len` bytes, 1024 at most. The point is checked in
  * full. The tables hold some 50·scalar_len points in memory.
  */
-bilinear_code bilinear_base_new(const struct bilinear_context *context,
-                                int32_t group,
-                                const uint8_t *point,
-                                size_t point_len,
-                                size_t scalar_len,
-                                struct bilinear_base **base,
-                                struct bilinear_error **error);
+bilinear_code bilinear_fixed_base_new(const struct bilinear_context *context,
+                                      int32_t group,
+                                      const uint8_t *point,
+                                      size_t point_len,
+                                      size_t scalar_len,
+                                      struct bilinear_fixed_base **base,
+                                      struct bilinear_error **error);
 
 /**
  * Frees a base. NULL is ignored.
  */
-void bilinear_base_free(struct bilinear_base *base);
+void bilinear_fixed_base_free(struct bilinear_fixed_base *base);
 
 /**
  * Computes xP of the base's point P for each of `rows` big-endian integers x of one length, at most that of the base.
  * Constant time in the scalars, except for their length, unless P is the point at infinity or has a small order.
  */
-bilinear_code bilinear_base_multiply(const struct bilinear_context *context,
-                                     const struct bilinear_base *base,
-                                     const uint8_t *scalars,
-                                     size_t scalars_len,
-                                     size_t rows,
-                                     uint8_t *out,
-                                     size_t out_len,
-                                     struct bilinear_error **error);
+bilinear_code bilinear_fixed_base_multiply(const struct bilinear_context *context,
+                                           const struct bilinear_fixed_base *base,
+                                           const uint8_t *scalars,
+                                           size_t scalars_len,
+                                           size_t rows,
+                                           uint8_t *out,
+                                           size_t out_len,
+                                           struct bilinear_error **error);
 
 /**
  * Computes the component of every row in a subgroup of prime order. `subgroup` is the number of the prime factor, from 0.
@@ -643,16 +643,16 @@ bilinear_code bilinear_convert_gt(const struct bilinear_context *context,
  * Computes the product of each group of consecutive values, in `products` values. Groups are given as for
  * bilinear_product. The product of a group without values is 1.
  */
-bilinear_code bilinear_gt_product(const struct bilinear_context *context,
-                                  const uint8_t *values,
-                                  size_t values_len,
-                                  size_t rows,
-                                  const size_t *lengths,
-                                  size_t products,
-                                  uint8_t *out,
-                                  size_t out_len,
-                                  uint8_t *status,
-                                  struct bilinear_error **error);
+bilinear_code bilinear_gt_multiply(const struct bilinear_context *context,
+                                   const uint8_t *values,
+                                   size_t values_len,
+                                   size_t rows,
+                                   const size_t *lengths,
+                                   size_t products,
+                                   uint8_t *out,
+                                   size_t out_len,
+                                   uint8_t *status,
+                                   struct bilinear_error **error);
 
 /**
  * Computes x^e for every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need
@@ -672,14 +672,14 @@ bilinear_code bilinear_gt_power(const struct bilinear_context *context,
 /**
  * Computes 1/x for every row.
  */
-bilinear_code bilinear_gt_inverse(const struct bilinear_context *context,
-                                  const uint8_t *values,
-                                  size_t values_len,
-                                  size_t rows,
-                                  uint8_t *out,
-                                  size_t out_len,
-                                  uint8_t *status,
-                                  struct bilinear_error **error);
+bilinear_code bilinear_gt_invert(const struct bilinear_context *context,
+                                 const uint8_t *values,
+                                 size_t values_len,
+                                 size_t rows,
+                                 uint8_t *out,
+                                 size_t out_len,
+                                 uint8_t *status,
+                                 struct bilinear_error **error);
 
 /**
  * Makes the neutral element of a group: 0 in BILINEAR_ZR, the point at infinity in BILINEAR_G1 and BILINEAR_G2, 1 in
@@ -693,10 +693,10 @@ bilinear_code bilinear_element_new(const struct bilinear_context *context,
 /**
  * Makes the residue of an integer.
  */
-bilinear_code bilinear_element_integer(const struct bilinear_context *context,
-                                       int64_t value,
-                                       struct bilinear_element **element,
-                                       struct bilinear_error **error);
+bilinear_code bilinear_element_from_integer(const struct bilinear_context *context,
+                                            int64_t value,
+                                            struct bilinear_element **element,
+                                            struct bilinear_error **error);
 
 /**
  * Makes a uniformly random element, drawn with the operating system's randomness. Points are never the point at infinity.
@@ -710,36 +710,36 @@ bilinear_code bilinear_element_random(const struct bilinear_context *context,
  * Hashes a message to a point, as bilinear_hash does. For BILINEAR_ZR, makes the residue of the message as a big-endian
  * integer, and ignores the tag.
  */
-bilinear_code bilinear_element_hash(const struct bilinear_context *context,
-                                    int32_t group,
-                                    const uint8_t *message,
-                                    size_t message_len,
-                                    const uint8_t *tag,
-                                    size_t tag_len,
-                                    struct bilinear_element **element,
-                                    struct bilinear_error **error);
+bilinear_code bilinear_element_from_hash(const struct bilinear_context *context,
+                                         int32_t group,
+                                         const uint8_t *message,
+                                         size_t message_len,
+                                         const uint8_t *dst,
+                                         size_t dst_len,
+                                         struct bilinear_element **element,
+                                         struct bilinear_error **error);
 
 /**
  * Reads and checks an element. A point is given as x and y (zeros for the point at infinity), or compressed. The flags
  * apply to points.
  */
-bilinear_code bilinear_element_read(const struct bilinear_context *context,
-                                    int32_t group,
-                                    const uint8_t *bytes,
-                                    size_t bytes_len,
-                                    uint32_t flags,
-                                    struct bilinear_element **element,
-                                    struct bilinear_error **error);
+bilinear_code bilinear_element_from_bytes(const struct bilinear_context *context,
+                                          int32_t group,
+                                          const uint8_t *bytes,
+                                          size_t bytes_len,
+                                          uint32_t flags,
+                                          struct bilinear_element **element,
+                                          struct bilinear_error **error);
 
 /**
  * Writes an element in as many bytes as bilinear_size gives. If `compressed` is not 0, writes a point in its compressed
  * form.
  */
-bilinear_code bilinear_element_write(const struct bilinear_element *element,
-                                     int32_t compressed,
-                                     uint8_t *bytes,
-                                     size_t bytes_len,
-                                     struct bilinear_error **error);
+bilinear_code bilinear_element_to_bytes(const struct bilinear_element *element,
+                                        int32_t compressed,
+                                        uint8_t *bytes,
+                                        size_t bytes_len,
+                                        struct bilinear_error **error);
 
 /**
  * Makes another element with the same value.
@@ -783,7 +783,7 @@ bilinear_code bilinear_element_negate(const struct bilinear_element *a,
                                       struct bilinear_error **error);
 
 /**
- * Computes 1/a; for points, -a. A residue that shares a factor with the order has no inverse: BILINEAR_ARGUMENT.
+ * Computes 1/a; for points, -a. A residue that shares a factor with the order has no inverse: BILINEAR_ERROR_ARGUMENT.
  */
 bilinear_code bilinear_element_invert(const struct bilinear_element *a,
                                       struct bilinear_element **inverse,

@@ -248,7 +248,7 @@ static inline void element_set0(element_t e) {
 /* Sets an element of Zr to an integer. */
 static inline void element_set_si(element_t e, signed long int value) {
     if (e->group != BILINEAR_ZR) bilinear_pbc_fail("element_set_si", "the element is not of Zr");
-    BILINEAR_PBC_PUT(e, "element_set_si", bilinear_element_integer, e->context, value);
+    BILINEAR_PBC_PUT(e, "element_set_si", bilinear_element_from_integer, e->context, value);
 }
 
 /* Sets e to 1 in Zr and GT, the point at infinity in G1 and G2. */
@@ -264,10 +264,10 @@ static inline void element_random(element_t e) {
     BILINEAR_PBC_PUT(e, "element_random", bilinear_element_random, e->context, e->group);
 }
 
-static inline void bilinear_pbc_hash(struct element_s *e, const void *data, int len, const char *tag) {
-    const uint8_t *bytes = (const uint8_t *)data, *word = (const uint8_t *)tag;
-    BILINEAR_PBC_PUT(e, "element_from_hash", bilinear_element_hash, e->context, e->group, bytes, (size_t)(len < 0 ? 0 : len),
-                     word, strlen(tag));
+static inline void bilinear_pbc_hash(struct element_s *e, const void *data, int len, const char *dst) {
+    const uint8_t *bytes = (const uint8_t *)data, *word = (const uint8_t *)dst;
+    BILINEAR_PBC_PUT(e, "element_from_hash", bilinear_element_from_hash, e->context, e->group, bytes, (size_t)(len < 0 ? 0 : len),
+                     word, strlen(dst));
 }
 
 /* Sets e to e(P, Q), where P is the message hashed to G1 under a tag of its own, and Q is the generator of G2. */
@@ -280,7 +280,7 @@ static inline void bilinear_pbc_hash_to_gt(struct element_s *e, const void *data
     bilinear_code code = bilinear_generator(e->context, BILINEAR_G2, bytes, size, &error);
     bilinear_pbc_must(code, error, name);
     bilinear_pbc_hash(&p, data, len, "BILINEAR-PBC-GT-V01");
-    BILINEAR_PBC_PUT(&q, name, bilinear_element_read, e->context, BILINEAR_G2, bytes, size, 0);
+    BILINEAR_PBC_PUT(&q, name, bilinear_element_from_bytes, e->context, BILINEAR_G2, bytes, size, 0);
     BILINEAR_PBC_PUT(e, name, bilinear_element_pair, &p.value, &q.value, 1);
     bilinear_element_free(p.value);
     bilinear_element_free(q.value);
@@ -412,7 +412,7 @@ static inline int element_length_in_bytes_x_only(element_t e) {
 
 static inline int bilinear_pbc_write(unsigned char *data, element_t e, int compressed, size_t size, const char *name) {
     bilinear_error *error = NULL;
-    bilinear_code code = bilinear_element_write(e->value, compressed, data, size, &error);
+    bilinear_code code = bilinear_element_to_bytes(e->value, compressed, data, size, &error);
     bilinear_pbc_must(code, error, name);
     return (int)size;
 }
@@ -427,7 +427,7 @@ static inline int element_to_bytes(unsigned char *data, element_t e) {
 static inline void bilinear_pbc_compressed_infinity(unsigned char *data, const struct element_s *e, size_t size) {
     bilinear_element *point = NULL;
     memset(data, 0, size);
-    if (bilinear_element_read(e->context, e->group, data, size, 0, &point, NULL) == BILINEAR_OK) data[size - 1] = 2;
+    if (bilinear_element_from_bytes(e->context, e->group, data, size, 0, &point, NULL) == BILINEAR_OK) data[size - 1] = 2;
     bilinear_element_free(point);
 }
 
@@ -452,7 +452,7 @@ static inline int element_to_bytes_x_only(unsigned char *data, element_t e) {
 /* Reads an element, and returns its size. If the bytes are no element, leaves e unchanged and returns 0. */
 static inline int bilinear_pbc_read(element_t e, const unsigned char *data, size_t size) {
     bilinear_element *read = NULL;
-    if (bilinear_element_read(e->context, e->group, data, size, 0, &read, NULL) != BILINEAR_OK) return 0;
+    if (bilinear_element_from_bytes(e->context, e->group, data, size, 0, &read, NULL) != BILINEAR_OK) return 0;
     bilinear_element_free(e->value);
     e->value = read;
     return (int)size;
@@ -526,7 +526,7 @@ static inline void pairing_pp_init(pairing_pp_t p, element_t in1, pairing_t pair
     element_to_bytes(bytes, in1);
     bilinear_code code = bilinear_prepare(pairing->context, BILINEAR_G1, bytes, size, &p->prepared, &error);
     /* if the pairing has lines for second arguments alone, it is computed from the element */
-    if (code == BILINEAR_PREPARE) {
+    if (code == BILINEAR_ERROR_PREPARE) {
         bilinear_error_free(error);
     } else {
         bilinear_pbc_must(code, error, name);

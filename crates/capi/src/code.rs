@@ -1,4 +1,4 @@
-//! The code with which a call, or a row of a batch, ends: a number for programs and a word that is the same in all of
+//! The code with which a call, or a row of a batch, ends: a number for programs and a name that is the same in all of
 //! Bilinear (docs/formats.md).
 
 use std::ffi::CStr;
@@ -10,128 +10,128 @@ pub enum Code {
     /// Success.
     BilinearOk = 0,
     /// An array, or a value in it, has a wrong length.
-    BilinearLength = 1,
+    BilinearErrorLength = 1,
     /// A coordinate, a coefficient or a residue is not below its modulus.
-    BilinearCanonical = 2,
+    BilinearErrorCanonical = 2,
     /// The last byte of a compressed point is neither 0 nor 1, or 1 where y is 0.
-    BilinearSign = 3,
+    BilinearErrorSign = 3,
     /// Not on the curve.
-    BilinearCurve = 4,
+    BilinearErrorCurve = 4,
     /// On the curve, but not in the group.
-    BilinearSubgroup = 5,
+    BilinearErrorSubgroup = 5,
     /// The curve has no such encoding.
-    BilinearEncoding = 6,
+    BilinearErrorEncoding = 6,
     /// Flags that the encoding does not have, or that contradict y.
-    BilinearFlags = 7,
+    BilinearErrorFlags = 7,
     /// Bytes above a coefficient are not 0.
-    BilinearPadding = 8,
+    BilinearErrorPadding = 8,
     /// The mark of the point at infinity comes with other data, or the encoding cannot hold the point at infinity.
-    BilinearInfinity = 9,
+    BilinearErrorInfinity = 9,
     /// The lengths of the groups do not match the number of rows.
-    BilinearRange = 10,
+    BilinearErrorRange = 10,
     /// Not in the target group.
-    BilinearGroup = 11,
+    BilinearErrorGroup = 11,
     /// A group has more or fewer rows than there are prepared arguments.
-    BilinearFixedCount = 12,
+    BilinearErrorFixedCount = 12,
     /// A pointer is NULL that must not be.
-    BilinearNull = 16,
+    BilinearErrorNull = 16,
     /// A number is not a group, not flags or not a size, or a text is not UTF-8.
-    BilinearArgument = 17,
+    BilinearErrorArgument = 17,
     /// No curve, engine, pairing, power or encoding has this name.
-    BilinearName = 18,
+    BilinearErrorName = 18,
     /// The parameters of a curve cannot be read, or are wrong.
-    BilinearParameters = 19,
+    BilinearErrorParameters = 19,
     /// The engine does not support the curve, or the curve has no such pairing.
-    BilinearEngine = 20,
+    BilinearErrorEngine = 20,
     /// Threads cannot be started.
-    BilinearThreads = 21,
+    BilinearErrorThreads = 21,
     /// The tag of hashing is empty.
-    BilinearTag = 22,
+    BilinearErrorDst = 22,
     /// The pairing cannot be prepared for this argument.
-    BilinearPrepare = 23,
+    BilinearErrorPrepare = 23,
     /// A prepared argument belongs to another context.
-    BilinearContext = 24,
+    BilinearErrorContext = 24,
     /// The operating system has no randomness.
-    BilinearRandomness = 25,
+    BilinearErrorRandomness = 25,
     /// Some rows have no value: their codes are in `status`.
-    BilinearRows = 26,
+    BilinearErrorRows = 26,
     /// A fault of the library.
-    BilinearInternal = 27,
+    BilinearErrorInternal = 27,
     /// The factors of the order are unknown or belong to another curve, the order is prime, or it has no factor of this number.
-    BilinearFactors = 28,
+    BilinearErrorFactors = 28,
 }
 
 impl Code {
     /// All codes.
     pub(crate) const ALL: [Code; 26] = [
         Code::BilinearOk,
-        Code::BilinearLength,
-        Code::BilinearCanonical,
-        Code::BilinearSign,
-        Code::BilinearCurve,
-        Code::BilinearSubgroup,
-        Code::BilinearEncoding,
-        Code::BilinearFlags,
-        Code::BilinearPadding,
-        Code::BilinearInfinity,
-        Code::BilinearRange,
-        Code::BilinearGroup,
-        Code::BilinearFixedCount,
-        Code::BilinearNull,
-        Code::BilinearArgument,
-        Code::BilinearName,
-        Code::BilinearParameters,
-        Code::BilinearEngine,
-        Code::BilinearThreads,
-        Code::BilinearTag,
-        Code::BilinearPrepare,
-        Code::BilinearContext,
-        Code::BilinearRandomness,
-        Code::BilinearRows,
-        Code::BilinearInternal,
-        Code::BilinearFactors,
+        Code::BilinearErrorLength,
+        Code::BilinearErrorCanonical,
+        Code::BilinearErrorSign,
+        Code::BilinearErrorCurve,
+        Code::BilinearErrorSubgroup,
+        Code::BilinearErrorEncoding,
+        Code::BilinearErrorFlags,
+        Code::BilinearErrorPadding,
+        Code::BilinearErrorInfinity,
+        Code::BilinearErrorRange,
+        Code::BilinearErrorGroup,
+        Code::BilinearErrorFixedCount,
+        Code::BilinearErrorNull,
+        Code::BilinearErrorArgument,
+        Code::BilinearErrorName,
+        Code::BilinearErrorParameters,
+        Code::BilinearErrorEngine,
+        Code::BilinearErrorThreads,
+        Code::BilinearErrorDst,
+        Code::BilinearErrorPrepare,
+        Code::BilinearErrorContext,
+        Code::BilinearErrorRandomness,
+        Code::BilinearErrorRows,
+        Code::BilinearErrorInternal,
+        Code::BilinearErrorFactors,
     ];
 
-    /// The word of the code.
-    pub fn word(self) -> &'static CStr {
+    /// Returns the name of the code.
+    pub fn name(self) -> &'static CStr {
         match self {
             Code::BilinearOk => c"ok",
-            Code::BilinearLength => c"length",
-            Code::BilinearCanonical => c"canonical",
-            Code::BilinearSign => c"sign",
-            Code::BilinearCurve => c"curve",
-            Code::BilinearSubgroup => c"subgroup",
-            Code::BilinearEncoding => c"encoding",
-            Code::BilinearFlags => c"flags",
-            Code::BilinearPadding => c"padding",
-            Code::BilinearInfinity => c"infinity",
-            Code::BilinearRange => c"range",
-            Code::BilinearGroup => c"group",
-            Code::BilinearFixedCount => c"fixed_count",
-            Code::BilinearNull => c"null",
-            Code::BilinearArgument => c"argument",
-            Code::BilinearName => c"name",
-            Code::BilinearParameters => c"parameters",
-            Code::BilinearEngine => c"engine",
-            Code::BilinearThreads => c"threads",
-            Code::BilinearTag => c"tag",
-            Code::BilinearPrepare => c"prepare",
-            Code::BilinearContext => c"context",
-            Code::BilinearRandomness => c"randomness",
-            Code::BilinearRows => c"rows",
-            Code::BilinearInternal => c"internal",
-            Code::BilinearFactors => c"factors",
+            Code::BilinearErrorLength => c"length",
+            Code::BilinearErrorCanonical => c"canonical",
+            Code::BilinearErrorSign => c"sign",
+            Code::BilinearErrorCurve => c"curve",
+            Code::BilinearErrorSubgroup => c"subgroup",
+            Code::BilinearErrorEncoding => c"encoding",
+            Code::BilinearErrorFlags => c"flags",
+            Code::BilinearErrorPadding => c"padding",
+            Code::BilinearErrorInfinity => c"infinity",
+            Code::BilinearErrorRange => c"range",
+            Code::BilinearErrorGroup => c"group",
+            Code::BilinearErrorFixedCount => c"fixed_count",
+            Code::BilinearErrorNull => c"null",
+            Code::BilinearErrorArgument => c"argument",
+            Code::BilinearErrorName => c"name",
+            Code::BilinearErrorParameters => c"parameters",
+            Code::BilinearErrorEngine => c"engine",
+            Code::BilinearErrorThreads => c"threads",
+            Code::BilinearErrorDst => c"dst",
+            Code::BilinearErrorPrepare => c"prepare",
+            Code::BilinearErrorContext => c"context",
+            Code::BilinearErrorRandomness => c"randomness",
+            Code::BilinearErrorRows => c"rows",
+            Code::BilinearErrorInternal => c"internal",
+            Code::BilinearErrorFactors => c"factors",
         }
     }
 
     /// Returns the code with this number; if there is none, that of a fault of the library.
     pub fn of_number(code: i32) -> Code {
-        Code::ALL.into_iter().find(|known| *known as i32 == code).unwrap_or(Code::BilinearInternal)
+        Code::ALL.into_iter().find(|known| *known as i32 == code).unwrap_or(Code::BilinearErrorInternal)
     }
 
-    /// Returns the code of an error of the engine, by the error's word.
-    pub(crate) fn of(word: &str) -> Code {
-        let known = Code::ALL.into_iter().find(|code| code.word().to_bytes() == word.as_bytes());
-        known.unwrap_or(Code::BilinearInternal)
+    /// Returns the code of an error of the engine, by its name.
+    pub(crate) fn of(name: &str) -> Code {
+        let known = Code::ALL.into_iter().find(|code| code.name().to_bytes() == name.as_bytes());
+        known.unwrap_or(Code::BilinearErrorInternal)
     }
 }

@@ -21,7 +21,7 @@ pub const BILINEAR_GT: i32 = 3;
 /// Points are checked to be on the curve, and assumed to be in their group: their order is not checked.
 pub const BILINEAR_ON_CURVE: u32 = 1;
 /// Second arguments may lie outside G2, as PBC writes them on types D, F and G. Only with the pairing `tate`.
-pub const BILINEAR_SECOND_ON_CURVE: u32 = 2;
+pub const BILINEAR_ALLOW_Q_OUTSIDE_G2: u32 = 2;
 
 /// A curve on an engine, with the threads of its batches. Many threads may use one at the same time.
 #[derive(Clone)]
@@ -56,13 +56,13 @@ pub(crate) struct Choice<'a> {
 
 /// Parses a name, if there is one.
 fn named<T: FromStr<Err: std::fmt::Display>>(name: Option<&str>) -> Result<Option<T>, Fault> {
-    name.map(|name| name.parse().map_err(|error| Fault::new(Code::BilinearName, error))).transpose()
+    name.map(|name| name.parse().map_err(|error| Fault::new(Code::BilinearErrorName, error))).transpose()
 }
 
 impl Context {
     /// Creates a context of a shipped curve.
     pub(crate) fn named(name: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
-        let curve = Curve::named(name).map_err(|error| Fault::new(Code::BilinearName, error))?;
+        let curve = Curve::named(name).map_err(|error| Fault::new(Code::BilinearErrorName, error))?;
         Context::of(&curve, choice)
     }
 
@@ -119,8 +119,8 @@ impl Context {
         match flags {
             0 => Ok(batch),
             BILINEAR_ON_CURVE => Ok(batch.validate(Validate::OnCurve)),
-            BILINEAR_SECOND_ON_CURVE => Ok(batch.allow_q_outside_g2()?),
-            other => Err(Fault::new(Code::BilinearArgument, format!("unknown flags: {other}"))),
+            BILINEAR_ALLOW_Q_OUTSIDE_G2 => Ok(batch.allow_q_outside_g2()?),
+            other => Err(Fault::new(Code::BilinearErrorArgument, format!("unknown flags: {other}"))),
         }
     }
 
@@ -130,7 +130,9 @@ impl Context {
         let validate = match flags {
             0 => Validate::Subgroup,
             BILINEAR_ON_CURVE => Validate::OnCurve,
-            other => return Err(Fault::new(Code::BilinearArgument, format!("flags {other} do not apply to points"))),
+            other => {
+                return Err(Fault::new(Code::BilinearErrorArgument, format!("flags {other} do not apply to points")));
+            }
         };
         Ok((self.0.batch.clone().validate(validate), validate))
     }
@@ -155,7 +157,7 @@ impl Context {
         let system = self.system();
         match (group, encoding) {
             (Of::Zr, None) => Ok(system.scalar_len()),
-            (Of::Zr, Some(_)) => Err(Fault::new(Code::BilinearEncoding, "residues have only one encoding: NULL")),
+            (Of::Zr, Some(_)) => Err(Fault::new(Code::BilinearErrorEncoding, "residues have only one encoding: NULL")),
             (Of::Points(group), name) => match PointForm::new(name)? {
                 PointForm::Full => Ok(system.point_len(group)),
                 PointForm::Compressed => Ok(system.compressed_len(group)),
@@ -173,7 +175,7 @@ impl Of {
             BILINEAR_G1 => Ok(Of::Points(Group::G1)),
             BILINEAR_G2 => Ok(Of::Points(Group::G2)),
             BILINEAR_GT => Ok(Of::Gt),
-            other => Err(Fault::new(Code::BilinearArgument, format!("unknown group: {other}"))),
+            other => Err(Fault::new(Code::BilinearErrorArgument, format!("unknown group: {other}"))),
         }
     }
 
@@ -181,7 +183,7 @@ impl Of {
     pub(crate) fn points(group: i32) -> Result<Group, Fault> {
         match Of::new(group)? {
             Of::Points(group) => Ok(group),
-            _ => Err(Fault::new(Code::BilinearArgument, "BILINEAR_G1 or BILINEAR_G2 is expected")),
+            _ => Err(Fault::new(Code::BilinearErrorArgument, "BILINEAR_G1 or BILINEAR_G2 is expected")),
         }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) enum Operation {
 }
 
 fn wrong(message: &str) -> Fault {
-    Fault::new(Code::BilinearArgument, message)
+    Fault::new(Code::BilinearErrorArgument, message)
 }
 
 impl Element {
@@ -79,11 +79,11 @@ impl Element {
     }
 
     /// Returns the point to which a message is hashed; the residue of big-endian bytes.
-    pub(crate) fn hash(context: &Context, group: Of, message: &[u8], tag: &[u8]) -> Result<Element, Fault> {
+    pub(crate) fn hash(context: &Context, group: Of, message: &[u8], dst: &[u8]) -> Result<Element, Fault> {
         let system = context.system();
         let value = match group {
             Of::Zr => Value::Zr(BigUint::from_bytes_be(message) % system.order()),
-            Of::Points(group) => Value::Point(system.hash_to_curve(group, message, tag)?),
+            Of::Points(group) => Value::Point(system.hash_to_curve(group, message, dst)?),
             Of::Gt => return Err(wrong("hashing to BILINEAR_GT is not supported")),
         };
         Ok(Element::new(context, value))
@@ -97,11 +97,14 @@ impl Element {
             Of::Zr => {
                 let (given, wanted) = (bytes.len(), system.scalar_len());
                 if given != wanted {
-                    return Err(Fault::new(Code::BilinearLength, format!("{given} bytes: a residue takes {wanted}")));
+                    return Err(Fault::new(
+                        Code::BilinearErrorLength,
+                        format!("{given} bytes: a residue takes {wanted}"),
+                    ));
                 }
                 let value = BigUint::from_bytes_be(bytes);
                 if value >= *system.order() {
-                    return Err(Fault::new(Code::BilinearCanonical, "the residue is not below the order"));
+                    return Err(Fault::new(Code::BilinearErrorCanonical, "the residue is not below the order"));
                 }
                 Value::Zr(value)
             }
@@ -130,7 +133,7 @@ impl Element {
         if self.context.is(&other.context) {
             return Ok(());
         }
-        Err(Fault::new(Code::BilinearContext, "the elements belong to different contexts"))
+        Err(Fault::new(Code::BilinearErrorContext, "the elements belong to different contexts"))
     }
 
     /// Returns the sum or the product.

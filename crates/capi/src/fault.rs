@@ -37,7 +37,7 @@ impl Fault {
     pub(crate) fn of_rows(&self, bad: usize, all: usize) -> Fault {
         let place = self.row.map_or(String::new(), |row| format!("row {row}, "));
         let message = format!("{bad} of {all} have no value; the first: {place}{}", self.message);
-        Fault { code: Code::BilinearRows, message, row: self.row }
+        Fault { code: Code::BilinearErrorRows, message, row: self.row }
     }
 }
 
@@ -71,16 +71,16 @@ macro_rules! coded {
 }
 
 coded! {
-    params::Error => BilinearParameters,
-    SystemError => BilinearEngine,
-    ThreadsError => BilinearThreads,
-    UnknownName => BilinearName,
-    EncodingError => BilinearEncoding,
-    HashError => BilinearTag,
-    PrepareError => BilinearPrepare,
-    OutsideG2Error => BilinearArgument,
-    getrandom::Error => BilinearRandomness,
-    FactorsError => BilinearFactors,
+    params::Error => BilinearErrorParameters,
+    SystemError => BilinearErrorEngine,
+    ThreadsError => BilinearErrorThreads,
+    UnknownName => BilinearErrorName,
+    EncodingError => BilinearErrorEncoding,
+    HashError => BilinearErrorDst,
+    PrepareError => BilinearErrorPrepare,
+    OutsideG2Error => BilinearErrorArgument,
+    getrandom::Error => BilinearErrorRandomness,
+    FactorsError => BilinearErrorFactors,
 }
 
 /// The error of a call. It is made by the call that failed, and freed by the caller.

@@ -12,7 +12,7 @@ pub(crate) fn ranges(
     count: usize,
     rows: usize,
 ) -> Result<Vec<Range<usize>>, Fault> {
-    let wrong = |message: String| Fault::new(Code::BilinearRange, message);
+    let wrong = |message: String| Fault::new(Code::BilinearErrorRange, message);
     let sum = |sum: String| wrong(format!("the lengths of the {groups} add up to {sum}"));
     let Some(lengths) = lengths else {
         return match rows.checked_div(count) {

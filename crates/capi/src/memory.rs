@@ -15,19 +15,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
 fn null(what: &str) -> Fault {
-    Fault::new(Code::BilinearNull, format!("{what} is NULL"))
+    Fault::new(Code::BilinearErrorNull, format!("{what} is NULL"))
 }
 
 /// Checks that a pointer may lead to this many values.
 fn array<T>(what: &str, data: *mut T, len: usize) -> Result<NonNull<T>, Fault> {
     let bytes = len.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
     if bytes.is_none() {
-        return Err(Fault::new(Code::BilinearLength, format!("{what}: {len} values do not fit in memory")));
+        return Err(Fault::new(Code::BilinearErrorLength, format!("{what}: {len} values do not fit in memory")));
     }
     match NonNull::new(data) {
         None if len == 0 => Ok(NonNull::dangling()),
         None => Err(null(what)),
-        Some(data) if !data.is_aligned() => Err(Fault::new(Code::BilinearArgument, format!("{what} is not aligned"))),
+        Some(data) if !data.is_aligned() => {
+            Err(Fault::new(Code::BilinearErrorArgument, format!("{what} is not aligned")))
+        }
         Some(data) => Ok(data),
     }
 }
@@ -68,7 +70,7 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<Option<
     }
     // SAFETY: the caller's text ends with a byte 0
     let text = unsafe { CStr::from_ptr(text) };
-    text.to_str().map(Some).map_err(|_| Fault::new(Code::BilinearArgument, format!("{what} is not UTF-8")))
+    text.to_str().map(Some).map_err(|_| Fault::new(Code::BilinearErrorArgument, format!("{what} is not UTF-8")))
 }
 
 /// Returns a text of the caller, in UTF-8 and ended by a byte 0, which must not be left out.
@@ -206,7 +208,7 @@ pub(crate) unsafe fn guarded(error: *mut *mut Error, work: impl FnOnce() -> Resu
     let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         Err(Fault::new(
-            Code::BilinearInternal,
+            Code::BilinearErrorInternal,
             format!("internal error of the library: {}", said.unwrap_or("no message")),
         ))
     });

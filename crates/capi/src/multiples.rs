@@ -22,7 +22,7 @@ impl Base {
     pub(crate) fn new(input: &Input<'_>, scalar_len: usize) -> Result<Base, Fault> {
         if !(1..=MAX_SECRET).contains(&scalar_len) {
             let message = format!("scalars of {scalar_len} bytes: 1 to {MAX_SECRET} are allowed");
-            return Err(Fault::new(Code::BilinearArgument, message));
+            return Err(Fault::new(Code::BilinearErrorArgument, message));
         }
         let (context, group) = (input.context.clone(), input.group);
         let point = input.read(PointForm::Full)?.remove(0)?;
@@ -37,13 +37,13 @@ impl Base {
     /// Returns xP for each scalar x.
     pub(crate) fn multiples(&self, context: &Context, scalars: &[u8], count: usize) -> Result<Points, Fault> {
         if !self.context.is(context) {
-            return Err(Fault::new(Code::BilinearContext, "the base was made by another context"));
+            return Err(Fault::new(Code::BilinearErrorContext, "the base was made by another context"));
         }
         let scalars = rows("scalars", scalars, count)?;
         let len = scalars.first().map_or(0, |scalar| scalar.len());
         if len > self.scalar_len {
             let message = format!("scalars of {len} bytes: the base was made for {}", self.scalar_len);
-            return Err(Fault::new(Code::BilinearLength, message));
+            return Err(Fault::new(Code::BilinearErrorLength, message));
         }
         let sums: Vec<Vec<(&[u8], &FixedBase)>> = scalars.into_iter().map(|x| vec![(x, &self.base)]).collect();
         Ok(context.batch().fixed_sums(self.group, &sums).into_iter().map(Ok).collect())

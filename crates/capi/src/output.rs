@@ -27,7 +27,7 @@ impl Output {
         let given = values.len();
         if count.checked_mul(size) != Some(given) {
             let message = format!("{what}: {given} bytes are not {count} values of {size}");
-            return Err(Fault::new(Code::BilinearLength, message));
+            return Err(Fault::new(Code::BilinearErrorLength, message));
         }
         Ok(Output { values, size, status })
     }

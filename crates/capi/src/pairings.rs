@@ -28,7 +28,7 @@ impl PreparedArgument {
         other: impl FnOnce(Side) -> Result<&'a Point, Fault>,
     ) -> Result<Gt, Fault> {
         if !self.context.is(context) {
-            return Err(Fault::new(Code::BilinearContext, "the argument was prepared by another context"));
+            return Err(Fault::new(Code::BilinearErrorContext, "the argument was prepared by another context"));
         }
         let other = other(self.prepared.side().other())?;
         // a point that was read as one on the curve is taken as one
@@ -80,7 +80,7 @@ fn met(rows: Range<usize>, fixed: usize) -> Result<FixedRows, Fault> {
     } else {
         format!("the group has more rows than the {fixed} fixed points")
     };
-    Err(Fault::new(Code::BilinearFixedCount, reason).at(rows.start + fixed.min(len - 1)))
+    Err(Fault::new(Code::BilinearErrorFixedCount, reason).at(rows.start + fixed.min(len - 1)))
 }
 
 impl Rows<'_> {
@@ -103,7 +103,10 @@ impl Rows<'_> {
         others: &[u8],
     ) -> Result<Outcomes<T>, Fault> {
         if let Some(i) = fixed.iter().position(|argument| !argument.context.is(self.context)) {
-            return Err(Fault::new(Code::BilinearContext, format!("argument {i} was prepared by another context")));
+            return Err(Fault::new(
+                Code::BilinearErrorContext,
+                format!("argument {i} was prepared by another context"),
+            ));
         }
         let groups = ranges(("products", "rows"), self.lengths, self.products, self.rows)?;
         let system = self.context.system();

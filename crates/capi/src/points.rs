@@ -24,7 +24,7 @@ pub(crate) fn written(system: &System, form: PointForm, point: &Point) -> Result
         PointForm::Full => Ok(encoded(system, point)),
         PointForm::Compressed => system
             .compressed(point)
-            .ok_or_else(|| Fault::new(Code::BilinearInfinity, "the point at infinity has no compressed encoding")),
+            .ok_or_else(|| Fault::new(Code::BilinearErrorInfinity, "the point at infinity has no compressed encoding")),
         PointForm::As(encoding) => Ok(system.encode_as(encoding, point)?),
     }
 }
@@ -94,12 +94,12 @@ pub(crate) fn hashes(
     messages: &[u8],
     lengths: Option<&[usize]>,
     count: usize,
-    tag: &[u8],
+    dst: &[u8],
 ) -> Result<Points, Fault> {
     let ranges = match lengths {
         None if messages.is_empty() => vec![0..0; count],
         lengths => ranges(("messages", "bytes"), lengths, count, messages.len())?,
     };
     let messages: Vec<&[u8]> = ranges.into_iter().map(|range| &messages[range]).collect();
-    Ok(context.batch().hash_to_curve(group, &messages, tag)?.into_iter().map(Ok).collect())
+    Ok(context.batch().hash_to_curve(group, &messages, dst)?.into_iter().map(Ok).collect())
 }

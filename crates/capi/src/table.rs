@@ -7,7 +7,8 @@ use bilinear_engine::{Encoding, Group, MAX_SECRET, PointRef, System};
 /// Divides an array into this many rows, all of one length.
 pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&'a [u8]>, Fault> {
     let len = bytes.len();
-    let wrong = || Fault::new(Code::BilinearLength, format!("{what}: {len} bytes are not {rows} rows of one length"));
+    let wrong =
+        || Fault::new(Code::BilinearErrorLength, format!("{what}: {len} bytes are not {rows} rows of one length"));
     match len.checked_div(rows) {
         None if len == 0 => Ok(Vec::new()),
         Some(each) if each > 0 && each * rows == len => Ok(bytes.chunks_exact(each).collect()),
@@ -19,9 +20,10 @@ pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&
 pub(crate) fn secrets<'a>(what: &str, bytes: &'a [u8], count: usize) -> Result<Vec<&'a [u8]>, Fault> {
     let rows = rows(what, bytes, count)?;
     match rows.first().map(|row| row.len()) {
-        Some(len) if len > MAX_SECRET => {
-            Err(Fault::new(Code::BilinearLength, format!("{what} of {len} bytes: at most {MAX_SECRET} are allowed")))
-        }
+        Some(len) if len > MAX_SECRET => Err(Fault::new(
+            Code::BilinearErrorLength,
+            format!("{what} of {len} bytes: at most {MAX_SECRET} are allowed"),
+        )),
         _ => Ok(rows),
     }
 }
@@ -32,7 +34,7 @@ pub(crate) fn of_lengths(what: &str, rows: &[&[u8]], value: &str, lengths: &[usi
         Some(found) if !lengths.contains(&found) => {
             let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
             let message = format!("{what}: rows of {found} bytes: {value} takes {}", lengths.join(" or "));
-            Err(Fault::new(Code::BilinearLength, message))
+            Err(Fault::new(Code::BilinearErrorLength, message))
         }
         _ => Ok(()),
     }

@@ -309,8 +309,8 @@ impl System {
     /// # Errors
     /// Returns an error if the domain separation tag is empty, or if the field is so long that RFC 9380 cannot expand
     /// enough bytes for its elements (true of no shipped curve).
-    pub fn hash_to_curve(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
-        Ok(self.hash_all(group, &[message], tag, true)?.remove(0))
+    pub fn hash_to_curve(&self, group: Group, message: &[u8], dst: &[u8]) -> Result<Point, HashError> {
+        Ok(self.hash_all(group, &[message], dst, true)?.remove(0))
     }
 
     /// Like [`System::hash_to_curve`], with one evaluation of the map instead of two: RFC 9380's `encode_to_curve`
@@ -319,8 +319,8 @@ impl System {
     /// # Errors
     /// Returns an error if the domain separation tag is empty, or if the field is so long that RFC 9380 cannot expand
     /// enough bytes for its elements (true of no shipped curve).
-    pub fn encode_to_curve(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
-        Ok(self.hash_all(group, &[message], tag, false)?.remove(0))
+    pub fn encode_to_curve(&self, group: Group, message: &[u8], dst: &[u8]) -> Result<Point, HashError> {
+        Ok(self.hash_all(group, &[message], dst, false)?.remove(0))
     }
 
     /// Maps one element of the field of a group's curve to a point: the map that [`System::hash_to_curve`] uses, with

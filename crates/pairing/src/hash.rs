@@ -25,17 +25,17 @@ pub enum HashError {
 ///
 /// # Errors
 /// Returns an error if the tag is empty or if more than 8160 bytes are requested.
-pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<u8>, HashError> {
-    if tag.is_empty() {
+pub fn expand_message_xmd(message: &[u8], dst: &[u8], len: usize) -> Result<Vec<u8>, HashError> {
+    if dst.is_empty() {
         return Err(HashError::EmptyTag);
     }
     let blocks = len.div_ceil(DIGEST);
     if blocks > 255 {
         return Err(HashError::TooLong(len));
     }
-    let long = (tag.len() > 255).then(|| Sha256::new().chain_update(b"H2C-OVERSIZE-DST-").chain_update(tag).finalize());
-    let tag = long.as_ref().map_or(tag, |digest| &digest[..]);
-    let suffix = [tag, &[tag.len() as u8]].concat();
+    let long = (dst.len() > 255).then(|| Sha256::new().chain_update(b"H2C-OVERSIZE-DST-").chain_update(dst).finalize());
+    let dst = long.as_ref().map_or(dst, |digest| &digest[..]);
+    let suffix = [dst, &[dst.len() as u8]].concat();
     let first = Sha256::new()
         .chain_update([0; BLOCK])
         .chain_update(message)
@@ -61,8 +61,8 @@ pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<
 ///
 /// # Errors
 /// Returns an error in the cases of [`expand_message_xmd`].
-pub fn hash_to_field(message: &[u8], tag: &[u8], p: &BigUint, count: usize) -> Result<Vec<BigUint>, HashError> {
+pub fn hash_to_field(message: &[u8], dst: &[u8], p: &BigUint, count: usize) -> Result<Vec<BigUint>, HashError> {
     let len = (p.bits() + SECURITY).div_ceil(8) as usize;
-    let uniform = expand_message_xmd(message, tag, count * len)?;
+    let uniform = expand_message_xmd(message, dst, count * len)?;
     Ok(uniform.chunks(len).map(|bytes| BigUint::from_bytes_be(bytes) % p).collect())
 }

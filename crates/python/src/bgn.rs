@@ -236,9 +236,9 @@ impl PublicKey {
     }
 
     /// Rerandomises ciphertexts: the results hold the same numbers, and cannot be told from new ciphertexts.
-    fn fresh(&self, py: Python<'_>, ciphertexts: Vec<Bound<'_, Ciphertext>>) -> PyResult<Vec<Ciphertext>> {
+    fn rerandomize(&self, py: Python<'_>, ciphertexts: Vec<Bound<'_, Ciphertext>>) -> PyResult<Vec<Ciphertext>> {
         let values = self.values(&ciphertexts)?;
-        let made = self.0.with(py, |key, batch| key.fresh(batch, &values))?;
+        let made = self.0.with(py, |key, batch| key.rerandomize(batch, &values))?;
         Ok(self.ciphertexts(made.map_err(Fault::from)?))
     }
 

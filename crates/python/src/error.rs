@@ -103,7 +103,7 @@ impl From<GtError> for Fault {
 
 impl From<HashError> for Fault {
     fn from(error: HashError) -> Fault {
-        Fault::new("tag", error)
+        Fault::new("dst", error)
     }
 }
 

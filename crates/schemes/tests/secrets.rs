@@ -27,10 +27,10 @@ mod secrets {
         "cofactor",
         "idempotent",
         "mul_secret",
-        "multiples",
+        "mul_secret",
         "fixed_sums",
         "gt_pow_secret",
-        "powers",
+        "gt_pow_secret",
         "subgroup_generators",
         // for one point, and for many
         "project",
@@ -53,11 +53,11 @@ mod secrets {
         // for keys of predicates, and of names
         "read_secret",
         "read_secret",
-        "fresh",
+        "rerandomize",
         "extract",
         "decrypt",
         "bilinear_multiply",
-        "bilinear_base_multiply",
+        "bilinear_fixed_base_multiply",
         "bilinear_gt_power",
     ];
 
@@ -100,14 +100,17 @@ mod secrets {
             let batch = Batch::new(system.clone()).on_this_thread();
             let scalars = [&short[..], &long[..]];
             let points = scalars.map(|k| (k, p.clone()));
-            assert!(!leaks(|| drop(batch.mul_secret(Group::G1, &points))), "multiples, {what}");
+            assert!(!leaks(|| drop(batch.mul_secret(Group::G1, &points))), "mul_secret of many, {what}");
             for (group, point) in [(Group::G1, p), (Group::G2, q)] {
                 let base = batch.fixed_bases(group, &[point], 5).remove(0);
                 assert!(base.has_tables());
                 let sum = vec![(&short[..], &base), (&short[1..], &base)];
                 assert!(!leaks(|| drop(batch.fixed_sums(group, &[sum]))), "fixed_sums, {group}, {what}");
             }
-            assert!(!leaks(|| drop(batch.gt_pow_secret(&scalars.map(|k| (x.clone(), k))))), "powers, {what}");
+            assert!(
+                !leaks(|| drop(batch.gt_pow_secret(&scalars.map(|k| (x.clone(), k))))),
+                "gt_pow_secret of many, {what}"
+            );
         };
         for name in ["bls12-381", "alt-bn128", "bn-258", "a-512", "d-159", "e"] {
             on_engines(ENGINES, name, job);
@@ -251,7 +254,7 @@ mod secrets {
             hide(&mut m);
             let mut c = None;
             assert!(!leaks(|| c = public.encrypt(batch, &[m]).ok()), "encrypt, {what}");
-            assert!(!leaks(|| drop(public.fresh(batch, &c.unwrap()))), "fresh, {what}");
+            assert!(!leaks(|| drop(public.rerandomize(batch, &c.unwrap()))), "rerandomize, {what}");
         });
     }
 
@@ -321,16 +324,20 @@ mod secrets {
             let (mut base, mut of_base) = (null_mut(), vec![0; point.len()]);
             let (from, len) = (point.as_ptr(), point.len());
             // SAFETY: as above
-            ok(unsafe { multiples::bilinear_base_new(made, GROUPS[0], from, len, k.len(), &mut base, &mut error) });
+            ok(unsafe {
+                multiples::bilinear_fixed_base_new(made, GROUPS[0], from, len, k.len(), &mut base, &mut error)
+            });
             let by_tables = || {
                 let (k, out) = ((k.as_ptr(), k.len()), (of_base.as_mut_ptr(), of_base.len()));
                 // SAFETY: as above
-                ok(unsafe { multiples::bilinear_base_multiply(made, base, k.0, k.1, 1, out.0, out.1, &mut error) });
+                ok(unsafe {
+                    multiples::bilinear_fixed_base_multiply(made, base, k.0, k.1, 1, out.0, out.1, &mut error)
+                });
             };
-            assert!(!leaks(by_tables), "bilinear_base_multiply");
+            assert!(!leaks(by_tables), "bilinear_fixed_base_multiply");
             assert_eq!(of_base, multiple);
             // SAFETY: the base is not used any more
-            unsafe { multiples::bilinear_base_free(base) };
+            unsafe { multiples::bilinear_fixed_base_free(base) };
             // SAFETY: the context is not used any more
             unsafe { context::bilinear_context_free(made) };
         }

@@ -14,22 +14,22 @@ const BITS: usize = 255;
 pub(super) type Scalar = [u8; 32];
 
 /// Hashes a message to G1.
-pub(super) fn hash_to_g1(message: &[u8], tag: &[u8]) -> [u8; 96] {
+pub(super) fn hash_to_g1(message: &[u8], dst: &[u8]) -> [u8; 96] {
     let (mut p, mut out, none) = (blst_p1::default(), [0; 96], [0u8; 0]);
     // SAFETY: each pointer refers to as many bytes as its length says; a serialised point of G1 takes 96 bytes
     unsafe {
-        blst_hash_to_g1(&mut p, message.as_ptr(), message.len(), tag.as_ptr(), tag.len(), none.as_ptr(), 0);
+        blst_hash_to_g1(&mut p, message.as_ptr(), message.len(), dst.as_ptr(), dst.len(), none.as_ptr(), 0);
         blst_p1_serialize(out.as_mut_ptr(), &p);
     }
     out
 }
 
 /// Hashes a message to G2.
-pub(super) fn hash_to_g2(message: &[u8], tag: &[u8]) -> [u8; 192] {
+pub(super) fn hash_to_g2(message: &[u8], dst: &[u8]) -> [u8; 192] {
     let (mut q, mut out, none) = (blst_p2::default(), [0; 192], [0u8; 0]);
     // SAFETY: as for G1; a serialised point of G2 takes 192 bytes
     unsafe {
-        blst_hash_to_g2(&mut q, message.as_ptr(), message.len(), tag.as_ptr(), tag.len(), none.as_ptr(), 0);
+        blst_hash_to_g2(&mut q, message.as_ptr(), message.len(), dst.as_ptr(), dst.len(), none.as_ptr(), 0);
         blst_p2_serialize(out.as_mut_ptr(), &q);
     }
     out

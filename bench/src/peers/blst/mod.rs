@@ -109,10 +109,10 @@ impl loaded::Table for Table {
         })
     }
 
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
+    fn hash(&self, group: Group, message: &[u8], dst: &[u8]) -> Vec<u8> {
         match group {
-            Group::G1 => ffi::hash_to_g1(message, tag).to_vec(),
-            Group::G2 => ffi::hash_to_g2(message, tag).to_vec(),
+            Group::G1 => ffi::hash_to_g1(message, dst).to_vec(),
+            Group::G2 => ffi::hash_to_g2(message, dst).to_vec(),
         }
     }
 
@@ -145,7 +145,7 @@ impl Loaded for Table {
         [0, 2, 4, 1, 3, 5].map(of).concat()
     }
 
-    fn tag(&self, _: Group) -> Option<&[u8]> {
+    fn dst(&self, _: Group) -> Option<&[u8]> {
         Some(TAG)
     }
 }

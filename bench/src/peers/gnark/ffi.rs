@@ -162,12 +162,12 @@ impl loaded::Table for Table {
         unsafe { (self.gnark.validate)(self.handle, number(group), row) == 1 }
     }
 
-    /// Hashes a message to a group, and returns RawBytes; `tag` has at most 255 bytes.
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
+    /// Hashes a message to a group, and returns RawBytes; `dst` has at most 255 bytes.
+    fn hash(&self, group: Group, message: &[u8], dst: &[u8]) -> Vec<u8> {
         self.point(group, |out, room| {
             // SAFETY: the handle is open, and each pointer, `out` included, refers to as many bytes as its length says.
             unsafe {
-                let [(m, m_len), (t, t_len)] = [message, tag].map(|x| (x.as_ptr(), x.len()));
+                let [(m, m_len), (t, t_len)] = [message, dst].map(|x| (x.as_ptr(), x.len()));
                 (self.gnark.hash)(self.handle, number(group), m, m_len, t, t_len, out, room)
             }
         })

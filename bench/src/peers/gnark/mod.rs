@@ -78,7 +78,7 @@ impl Loaded for OnCurve {
         value.chunks(self.coefficient).rev().flatten().copied().collect()
     }
 
-    fn tag(&self, group: Group) -> Option<&[u8]> {
+    fn dst(&self, group: Group) -> Option<&[u8]> {
         self.table.hashes_as_we_do(group).then_some(TAG)
     }
 }

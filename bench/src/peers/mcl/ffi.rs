@@ -293,8 +293,8 @@ impl loaded::Table for Table {
     }
 
     /// Hashes a message to a group, and returns the encoded point.
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
-        let [(m, m_len), (t, t_len)] = [message, tag].map(|x| (x.as_ptr(), x.len()));
+    fn hash(&self, group: Group, message: &[u8], dst: &[u8]) -> Vec<u8> {
+        let [(m, m_len), (t, t_len)] = [message, dst].map(|x| (x.as_ptr(), x.len()));
         let out = self.last.borrow_mut().0.as_mut_ptr();
         // SAFETY: the result has the words of a value, and each pointer refers to as many bytes as its length says.
         let done = unsafe { (self.mcl.points[index(group)].hash)(out, m, m_len, t.cast(), t_len) };

@@ -80,7 +80,7 @@ impl Loaded for OnCurve {
     }
 
     /// The tag on BLS12-381. On BN curves mcl has maps of its own.
-    fn tag(&self, _: Group) -> Option<&[u8]> {
+    fn dst(&self, _: Group) -> Option<&[u8]> {
         (self.table.curve() == MclCurve::Bls12_381).then_some(TAG)
     }
 }

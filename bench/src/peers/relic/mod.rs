@@ -47,8 +47,8 @@ pub(super) fn curve(
     let table = Table::new(relic, points, &numbers);
     let mut library = OnCurve { table, coefficient: relic.coefficient(), hashes: [false; 2] };
     library.hashes = [Group::G1, Group::G2].map(|group| {
-        let ours = hashed(&library, system, group, 0, tag(group));
-        loaded::Table::hash(&library.table, group, &message(0), tag(group)) == ours
+        let ours = hashed(&library, system, group, 0, dst(group));
+        loaded::Table::hash(&library.table, group, &message(0), dst(group)) == ours
     });
     checked(library, system, inputs, &scalars, products).map(Some)
 }
@@ -58,7 +58,7 @@ fn encoded(point: &Point) -> Vec<u8> {
     [&[4], point.bytes().unwrap_or_default()].concat()
 }
 
-fn tag(group: Group) -> &'static [u8] {
+fn dst(group: Group) -> &'static [u8] {
     TAGS[usize::from(group == Group::G2)]
 }
 
@@ -88,8 +88,8 @@ impl Loaded for OnCurve {
         reordered(value, self.coefficient)
     }
 
-    fn tag(&self, group: Group) -> Option<&[u8]> {
-        self.hashes[usize::from(group == Group::G2)].then(|| tag(group))
+    fn dst(&self, group: Group) -> Option<&[u8]> {
+        self.hashes[usize::from(group == Group::G2)].then(|| dst(group))
     }
 }
 

@@ -44,7 +44,7 @@ unsafe fn choice<'a>(options: *const Options) -> Result<Choice<'a>, Fault> {
     let size = unsafe { memory::items("options", options.cast::<usize>(), 1) }?[0];
     if size != size_of::<Options>() {
         let message = format!("options.size is {size}: sizeof(bilinear_options) is {}", size_of::<Options>());
-        return Err(Fault::new(Code::BilinearArgument, message));
+        return Err(Fault::new(Code::BilinearErrorArgument, message));
     }
     // SAFETY: as above
     unsafe {
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn bilinear_context_from_text(
     unsafe {
         guarded(error, || {
             let text = std::str::from_utf8(memory::items("text", text.cast::<u8>(), len)?);
-            let text = text.map_err(|_| Fault::new(Code::BilinearArgument, "text is not UTF-8"))?;
+            let text = text.map_err(|_| Fault::new(Code::BilinearErrorArgument, "text is not UTF-8"))?;
             let choice = choice(options)?;
             memory::give("context", context, || Context::described(text, &choice))
         })
@@ -226,7 +226,7 @@ pub unsafe extern "C" fn bilinear_generator(
             let size = context.size(of, None)?;
             let output = memory::output("element", (element, element_len), null_mut(), (1, size))?;
             let bytes = match of {
-                Of::Zr => return Err(Fault::new(Code::BilinearArgument, "BILINEAR_ZR has no generator")),
+                Of::Zr => return Err(Fault::new(Code::BilinearErrorArgument, "BILINEAR_ZR has no generator")),
                 Of::Points(group) => points::encoded(system, &system.generator(group)),
                 Of::Gt => {
                     let [p, q] = Group::ALL.map(|group| system.generator(group));

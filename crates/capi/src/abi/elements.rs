@@ -34,7 +34,7 @@ pub unsafe extern "C" fn bilinear_element_new(
 
 /// Makes the residue of an integer.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_element_integer(
+pub unsafe extern "C" fn bilinear_element_from_integer(
     context: *const Context,
     value: i64,
     element: *mut *mut Element,
@@ -69,13 +69,13 @@ pub unsafe extern "C" fn bilinear_element_random(
 /// Hashes a message to a point, as bilinear_hash does. For BILINEAR_ZR, makes the residue of the message as a big-endian
 /// integer, and ignores the tag.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_element_hash(
+pub unsafe extern "C" fn bilinear_element_from_hash(
     context: *const Context,
     group: i32,
     message: *const u8,
     message_len: usize,
-    tag: *const u8,
-    tag_len: usize,
+    dst: *const u8,
+    dst_len: usize,
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
@@ -83,8 +83,8 @@ pub unsafe extern "C" fn bilinear_element_hash(
     unsafe {
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::new(group)?);
-            let (message, tag) = (memory::items("message", message, message_len)?, memory::items("tag", tag, tag_len)?);
-            memory::give("element", element, || Element::hash(context, group, message, tag))
+            let (message, dst) = (memory::items("message", message, message_len)?, memory::items("dst", dst, dst_len)?);
+            memory::give("element", element, || Element::hash(context, group, message, dst))
         })
     }
 }
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn bilinear_element_hash(
 /// Reads and checks an element. A point is given as x and y (zeros for the point at infinity), or compressed. The flags
 /// apply to points.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_element_read(
+pub unsafe extern "C" fn bilinear_element_from_bytes(
     context: *const Context,
     group: i32,
     bytes: *const u8,
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn bilinear_element_read(
 /// Writes an element in as many bytes as bilinear_size gives. If `compressed` is not 0, writes a point in its compressed
 /// form.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_element_write(
+pub unsafe extern "C" fn bilinear_element_to_bytes(
     element: *const Element,
     compressed: i32,
     bytes: *mut u8,
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn bilinear_element_negate(
     }
 }
 
-/// Computes 1/a; for points, -a. A residue that shares a factor with the order has no inverse: BILINEAR_ARGUMENT.
+/// Computes 1/a; for points, -a. A residue that shares a factor with the order has no inverse: BILINEAR_ERROR_ARGUMENT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_invert(
     a: *const Element,

@@ -16,11 +16,11 @@ pub extern "C" fn bilinear_version() -> *const c_char {
     VERSION.as_ptr().cast()
 }
 
-/// Returns the word of a code, as in docs/formats.md and in the other languages, or "internal" for a number that is not a
+/// Returns the name of a code, as in docs/formats.md and in the other languages, or "internal" for a number that is not a
 /// code. The text must not be freed.
 #[unsafe(no_mangle)]
-pub extern "C" fn bilinear_code_word(code: i32) -> *const c_char {
-    Code::of_number(code).word().as_ptr()
+pub extern "C" fn bilinear_code_name(code: i32) -> *const c_char {
+    Code::of_number(code).name().as_ptr()
 }
 
 /// Returns the code of an error, or BILINEAR_OK for NULL.

@@ -20,7 +20,7 @@ use std::ptr::null_mut;
 /// are long. Scalars are given as for bilinear_multiply, but may have any length; groups are given as for bilinear_sum. The
 /// scalars must be public: the time depends on them.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_multiply_sum(
+pub unsafe extern "C" fn bilinear_msm(
     context: *const Context,
     group: i32,
     points: *const u8,
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn bilinear_multiply_sum(
 /// Makes tables of multiples of a point, for scalars of up to `scalar_len` bytes, 1024 at most. The point is checked in
 /// full. The tables hold some 50·scalar_len points in memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_base_new(
+pub unsafe extern "C" fn bilinear_fixed_base_new(
     context: *const Context,
     group: i32,
     point: *const u8,
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn bilinear_base_new(
 
 /// Frees a base. NULL is ignored.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_base_free(base: *mut Base) {
+pub unsafe extern "C" fn bilinear_fixed_base_free(base: *mut Base) {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::free(base) }
 }
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn bilinear_base_free(base: *mut Base) {
 /// Computes xP of the base's point P for each of `rows` big-endian integers x of one length, at most that of the base.
 /// Constant time in the scalars, except for their length, unless P is the point at infinity or has a small order.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_base_multiply(
+pub unsafe extern "C" fn bilinear_fixed_base_multiply(
     context: *const Context,
     base: *const Base,
     scalars: *const u8,

@@ -140,7 +140,7 @@ pub unsafe extern "C" fn bilinear_prepared_free(prepared: *mut PreparedArgument)
 
 /// Computes products like bilinear_product, with `fixed_count` prepared arguments. `others` holds the other arguments: the
 /// first row of each group is paired with the first prepared argument, and so on. A group with another number of rows has
-/// the code BILINEAR_FIXED_COUNT, except a group without rows, whose product is 1. With one prepared argument and as many
+/// the code BILINEAR_ERROR_FIXED_COUNT, except a group without rows, whose product is 1. With one prepared argument and as many
 /// products as rows, the products are single pairings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_product_prepared(

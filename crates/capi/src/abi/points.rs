@@ -154,8 +154,8 @@ pub unsafe extern "C" fn bilinear_hash(
     messages_len: usize,
     lengths: *const usize,
     count: usize,
-    tag: *const u8,
-    tag_len: usize,
+    dst: *const u8,
+    dst_len: usize,
     out: *mut u8,
     out_len: usize,
     error: *mut *mut Error,
@@ -167,9 +167,9 @@ pub unsafe extern "C" fn bilinear_hash(
             let size = context.size(Of::Points(group), None)?;
             let output = memory::output("out", (out, out_len), null_mut(), (count, size))?;
             let lengths = memory::items_or_none("lengths", lengths, count)?;
-            let (messages, tag) =
-                (memory::items("messages", messages, messages_len)?, memory::items("tag", tag, tag_len)?);
-            write(context, output, hashes(context, group, messages, lengths, count, tag)?)
+            let (messages, dst) =
+                (memory::items("messages", messages, messages_len)?, memory::items("dst", dst, dst_len)?);
+            write(context, output, hashes(context, group, messages, lengths, count, dst)?)
         })
     }
 }

@@ -57,7 +57,7 @@ pub unsafe extern "C" fn bilinear_convert_gt(
 /// Computes the product of each group of consecutive values, in `products` values. Groups are given as for
 /// bilinear_product. The product of a group without values is 1.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_gt_product(
+pub unsafe extern "C" fn bilinear_gt_multiply(
     context: *const Context,
     values: *const u8,
     values_len: usize,
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn bilinear_gt_power(
 
 /// Computes 1/x for every row.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_gt_inverse(
+pub unsafe extern "C" fn bilinear_gt_invert(
     context: *const Context,
     values: *const u8,
     values_len: usize,

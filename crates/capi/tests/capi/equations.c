@@ -72,7 +72,7 @@ static void multiples(int32_t of, size_t size) {
     memcpy(points + 6 * size, points + 5 * size, size); /* one point twice */
     must(bilinear_multiply(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, 0, each, ROWS * size, NULL, &error), &error);
     size_t lengths[] = {7, 0, ROWS - 7};
-    must(bilinear_multiply_sum(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, lengths, 3, 0, out, 3 * size, status,
+    must(bilinear_msm(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, lengths, 3, 0, out, 3 * size, status,
                                &error),
          &error);
     uint8_t *sums = room(3, size);
@@ -80,8 +80,8 @@ static void multiples(int32_t of, size_t size) {
     EXPECT(equal(out, sums, 3 * size) && !status[0] && !status[1] && !status[2]);
     /* a bad row makes only its own sum bad; bit 1 of y is flipped, since over F_2^m bit 0 alone would give -P */
     points[8 * size - 1] ^= 2;
-    EXPECT(bilinear_multiply_sum(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, lengths, 3, 0, out, 3 * size, status,
-                                 &error) == BILINEAR_ROWS);
+    EXPECT(bilinear_msm(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, lengths, 3, 0, out, 3 * size, status,
+                                 &error) == BILINEAR_ERROR_ROWS);
     EXPECT(bilinear_error_row(error) == 7 && !status[0] && !status[1] && status[2] && equal(out, sums, 2 * size));
     bilinear_error_free(error);
 
@@ -89,28 +89,28 @@ static void multiples(int32_t of, size_t size) {
     for (size_t i = 1; i < ROWS; i++) memcpy(points + i * size, points + size, size);
     memcpy(points, points + size, size);
     must(bilinear_multiply(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, 0, each, ROWS * size, NULL, &error), &error);
-    bilinear_base *base;
-    must(bilinear_base_new(context, of, points, size, zr, &base, &error), &error);
-    must(bilinear_base_multiply(context, base, scalars, ROWS * zr, ROWS, out, ROWS * size, &error), &error);
+    bilinear_fixed_base *base;
+    must(bilinear_fixed_base_new(context, of, points, size, zr, &base, &error), &error);
+    must(bilinear_fixed_base_multiply(context, base, scalars, ROWS * zr, ROWS, out, ROWS * size, &error), &error);
     EXPECT(equal(out, each, ROWS * size));
-    must(bilinear_base_multiply(context, base, scalars, 7, 7, out, 7 * size, &error), &error);
+    must(bilinear_fixed_base_multiply(context, base, scalars, 7, 7, out, 7 * size, &error), &error);
     must(bilinear_multiply(context, of, points, 7 * size, scalars, 7, 7, 0, each, 7 * size, NULL, &error), &error);
     EXPECT(equal(out, each, 7 * size));
-    must(bilinear_base_multiply(context, base, NULL, 0, 0, NULL, 0, &error), &error);
-    bilinear_base_free(base);
+    must(bilinear_fixed_base_multiply(context, base, NULL, 0, 0, NULL, 0, &error), &error);
+    bilinear_fixed_base_free(base);
     /* the point at infinity has multiples too */
     memset(points, 0, size);
-    must(bilinear_base_new(context, of, points, size, 1, &base, &error), &error);
-    must(bilinear_base_multiply(context, base, scalars, 2, 2, out, 2 * size, &error), &error);
+    must(bilinear_fixed_base_new(context, of, points, size, 1, &base, &error), &error);
+    must(bilinear_fixed_base_multiply(context, base, scalars, 2, 2, out, 2 * size, &error), &error);
     EXPECT(equal(out, points, size) && equal(out + size, points, size));
-    bilinear_base_free(base);
+    bilinear_fixed_base_free(base);
     /* a point outside the group is a bad row, unless the call says that points are only on the curve; a base refuses it always */
     if (outside(context, of, size, points)) {
         must(bilinear_random(context, of, 1, points + size, size, &error), &error);
-        EXPECT(bilinear_multiply_sum(context, of, points, 2 * size, scalars + 5 * zr, 2 * zr, 2, NULL, 1, 0, out, size, status, NULL) ==
-               BILINEAR_ROWS);
-        EXPECT(status[0] == BILINEAR_SUBGROUP);
-        must(bilinear_multiply_sum(context, of, points, 2 * size, scalars + 5 * zr, 2 * zr, 2, NULL, 1, BILINEAR_ON_CURVE, out, size,
+        EXPECT(bilinear_msm(context, of, points, 2 * size, scalars + 5 * zr, 2 * zr, 2, NULL, 1, 0, out, size, status, NULL) ==
+               BILINEAR_ERROR_ROWS);
+        EXPECT(status[0] == BILINEAR_ERROR_SUBGROUP);
+        must(bilinear_msm(context, of, points, 2 * size, scalars + 5 * zr, 2 * zr, 2, NULL, 1, BILINEAR_ON_CURVE, out, size,
                                    status, &error),
              &error);
         must(bilinear_multiply(context, of, points, 2 * size, scalars + 5 * zr, 2 * zr, 2, BILINEAR_ON_CURVE, each, 2 * size, NULL,
@@ -118,7 +118,7 @@ static void multiples(int32_t of, size_t size) {
              &error);
         must(bilinear_sum(context, of, each, 2 * size, 2, NULL, 1, BILINEAR_ON_CURVE, sums, size, NULL, &error), &error);
         EXPECT(equal(out, sums, size));
-        EXPECT(bilinear_base_new(context, of, points, size, zr, &base, NULL) == BILINEAR_SUBGROUP);
+        EXPECT(bilinear_fixed_base_new(context, of, points, size, zr, &base, NULL) == BILINEAR_ERROR_SUBGROUP);
         with_outside++;
     }
     free(points), free(scalars), free(each), free(out), free(sums);
@@ -179,14 +179,14 @@ int main(int count, char **arguments) {
     /* products of 3, 0 and 2 rows */
     size_t lengths[] = {3, 0, 2};
     must(bilinear_product(context, p, N * g1, q, N * g2, N, lengths, 3, 0, products, 3 * gt, status, &error), &error);
-    must(bilinear_gt_product(context, values, N * gt, N, lengths, 3, others, 3 * gt, NULL, &error), &error);
+    must(bilinear_gt_multiply(context, values, N * gt, N, lengths, 3, others, 3 * gt, NULL, &error), &error);
     EXPECT(equal(products, others, 3 * gt) && equal(products + gt, values, gt));
-    must(bilinear_gt_inverse(context, others, 3 * gt, 3, others, 3 * gt, NULL, &error), &error);
+    must(bilinear_gt_invert(context, others, 3 * gt, 3, others, 3 * gt, NULL, &error), &error);
     for (int i = 0; i < 3; i++) {
         uint8_t *both = room(2, gt);
         memcpy(both, products + i * gt, gt);
         memcpy(both + gt, others + i * gt, gt);
-        must(bilinear_gt_product(context, both, 2 * gt, 2, NULL, 1, both, gt, NULL, &error), &error);
+        must(bilinear_gt_multiply(context, both, 2 * gt, 2, NULL, 1, both, gt, NULL, &error), &error);
         EXPECT(equal(both, values, gt));
         free(both);
     }
@@ -195,7 +195,7 @@ int main(int count, char **arguments) {
 
     /* prepared arguments, on the side for which the pairing has lines */
     bilinear_prepared *first = NULL;
-    int is_second = bilinear_prepare(context, BILINEAR_G1, p + g1, g1, &first, NULL) == BILINEAR_PREPARE;
+    int is_second = bilinear_prepare(context, BILINEAR_G1, p + g1, g1, &first, NULL) == BILINEAR_ERROR_PREPARE;
     bilinear_prepared_free(first);
     int32_t side = is_second ? BILINEAR_G2 : BILINEAR_G1;
     uint8_t *fixed_points = is_second ? q : p, *rows = is_second ? p : q;
@@ -207,7 +207,7 @@ int main(int count, char **arguments) {
     bilinear_prepared *arguments_of_each[] = {fixed[0], fixed[1], fixed[2]};
     must(bilinear_product_prepared(context, arguments_of_each, 3, rows, 3 * row_size, 3, NULL, 1, 0, products, gt, NULL, &error),
          &error);
-    must(bilinear_gt_product(context, values, 3 * gt, 3, NULL, 1, others, gt, NULL, &error), &error);
+    must(bilinear_gt_multiply(context, values, 3 * gt, 3, NULL, 1, others, gt, NULL, &error), &error);
     EXPECT(equal(products, others, gt));
     must(bilinear_check_prepared(context, arguments_of_each, 1, rows, 3 * row_size, 3, NULL, 3, 0, is_one, NULL, &error), &error);
     /* the first point of p is O; each product of one row uses the same fixed argument */

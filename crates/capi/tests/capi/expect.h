@@ -19,13 +19,13 @@
 static inline int outside(const bilinear_context *context, int32_t group, size_t size, uint8_t *point) {
     size_t len = size_of(context, group, "compressed");
     uint8_t *x = room(1, len), status = 0;
-    for (int i = 2; i <= 65 && status != BILINEAR_SUBGROUP; i++) {
+    for (int i = 2; i <= 65 && status != BILINEAR_ERROR_SUBGROUP; i++) {
         x[len - 2] = (uint8_t)i;
         if (bilinear_convert_points(context, group, NULL, x, len, 1, BILINEAR_ON_CURVE, NULL, point, size, NULL, NULL) != BILINEAR_OK) continue;
         bilinear_convert_points(context, group, NULL, point, size, 1, 0, NULL, NULL, 0, &status, NULL);
     }
     free(x);
-    return status == BILINEAR_SUBGROUP;
+    return status == BILINEAR_ERROR_SUBGROUP;
 }
 
 #endif

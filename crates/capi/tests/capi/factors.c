@@ -14,14 +14,14 @@ int main(int count, char **arguments) {
 
     /* files that other users may read, or that have the factors of another curve, are refused */
     EXPECT(chmod(arguments[2], 0644) == 0);
-    EXPECT(bilinear_context_with_factors(plain, arguments[2], &context, &error) == BILINEAR_PARAMETERS);
+    EXPECT(bilinear_context_with_factors(plain, arguments[2], &context, &error) == BILINEAR_ERROR_PARAMETERS);
     EXPECT(strstr(bilinear_error_message(error), "0644"));
     bilinear_error_free(error);
     EXPECT(chmod(arguments[2], 0600) == 0);
     bilinear_context *other;
     must(bilinear_context_new("a-512", NULL, &other, &error), &error);
     EXPECT(bilinear_context_with_factors(other, arguments[2], &context, NULL) != BILINEAR_OK && context == NULL);
-    EXPECT(bilinear_context_with_factors(plain, "no such file", &context, NULL) == BILINEAR_PARAMETERS && context == NULL);
+    EXPECT(bilinear_context_with_factors(plain, "no such file", &context, NULL) == BILINEAR_ERROR_PARAMETERS && context == NULL);
     must(bilinear_context_with_factors(plain, arguments[2], &context, &error), &error);
     EXPECT(!strcmp(bilinear_curve(context), bilinear_curve(plain)) && bilinear_threads(context) == 3);
 
@@ -31,8 +31,8 @@ int main(int count, char **arguments) {
     uint8_t *o = room(1, size), status[N];
     must(bilinear_random(plain, BILINEAR_G1, N, points, N * size, &error), &error);
     memset(points, 0, size); /* O */
-    EXPECT(bilinear_project(plain, points, N * size, N, 0, 0, parts, N * size, status, NULL) == BILINEAR_FACTORS);
-    EXPECT(bilinear_project(context, points, N * size, N, 2, 0, parts, N * size, status, NULL) == BILINEAR_FACTORS);
+    EXPECT(bilinear_project(plain, points, N * size, N, 0, 0, parts, N * size, status, NULL) == BILINEAR_ERROR_FACTORS);
+    EXPECT(bilinear_project(context, points, N * size, N, 2, 0, parts, N * size, status, NULL) == BILINEAR_ERROR_FACTORS);
     for (size_t i = 0; i < 2; i++) {
         must(bilinear_project(context, points, N * size, N, i, 0, parts + i * N * size, N * size, status, &error), &error);
     }
@@ -51,13 +51,13 @@ int main(int count, char **arguments) {
     EXPECT(!memcmp(sums, points, N * size));
     /* a bad row affects no other row */
     points[2 * size - 1] ^= 1;
-    EXPECT(bilinear_project(context, points, N * size, N, 0, 0, sums, N * size, status, NULL) == BILINEAR_ROWS);
+    EXPECT(bilinear_project(context, points, N * size, N, 0, 0, sums, N * size, status, NULL) == BILINEAR_ERROR_ROWS);
     EXPECT(status[1] && !status[0] && !status[2] && !memcmp(sums + 2 * size, parts + 2 * size, (N - 2) * size));
 
     /* a point outside the group is a bad row too, unless the call says that points are only on the curve */
     EXPECT(outside(context, BILINEAR_G1, size, points + size));
-    EXPECT(bilinear_project(context, points, N * size, N, 0, 0, sums, N * size, status, NULL) == BILINEAR_ROWS);
-    EXPECT(status[1] == BILINEAR_SUBGROUP && !status[0] && !status[2]);
+    EXPECT(bilinear_project(context, points, N * size, N, 0, 0, sums, N * size, status, NULL) == BILINEAR_ERROR_ROWS);
+    EXPECT(status[1] == BILINEAR_ERROR_SUBGROUP && !status[0] && !status[2]);
     must(bilinear_project(context, points, N * size, N, 0, BILINEAR_ON_CURVE, sums, N * size, status, &error), &error);
     EXPECT(!memcmp(sums + 2 * size, parts + 2 * size, (N - 2) * size));
 

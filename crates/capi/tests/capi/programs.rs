@@ -131,7 +131,7 @@ fn factors_come_from_private_files() {
 /// A row's code is below 16 and has the engine's word for what is wrong with the row. No two codes share a word.
 #[test]
 fn codes_of_rows_are_those_of_the_engine() {
-    let word = |code| Code::of_number(code).word().to_str().unwrap();
+    let word = |code| Code::of_number(code).name().to_str().unwrap();
     let mut words: Vec<&str> = (0..29).map(word).filter(|word| *word != "internal").collect();
     for known in PointError::CODES.iter().chain(&GtError::CODES) {
         assert!((1..16).any(|code| word(code) == *known), "{known}");

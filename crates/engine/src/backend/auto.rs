@@ -225,8 +225,8 @@ impl Backend for Auto {
         self.processor.random_from(group, seed)
     }
 
-    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
-        self.processor.hash(group, messages, tag, uniform)
+    fn hash(&self, group: Group, messages: &[&[u8]], dst: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
+        self.processor.hash(group, messages, dst, uniform)
     }
 
     fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {

@@ -289,9 +289,9 @@ impl<E: EtaT> Backend for EtaBackend<E> {
 
     /// Hashes as RFC 9380's hash_to_curve and encode_to_curve do with SHA-256. An element of F_2^m is the last m bits
     /// of the integer that hash_to_field reduces, and an element of F_3^m its last m digits in radix 3.
-    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
+    fn hash(&self, group: Group, messages: &[&[u8]], dst: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform { 2 } else { 1 };
-        let fields = |message: &&[u8]| hash_to_field(message, tag, &self.numbers.q, count);
+        let fields = |message: &&[u8]| hash_to_field(message, dst, &self.numbers.q, count);
         Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
     }
 

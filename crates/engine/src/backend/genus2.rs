@@ -285,9 +285,9 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     /// Hashes as RFC 9380's hash_to_curve and encode_to_curve do with SHA-256. An element is the last m bits of the
     /// integer that hash_to_field reduces. A uniform divisor takes three points, one more than the genus (Farashahi,
     /// Fouque, Shparlinski, Tibouchi, Voloch, Mathematics of Computation 82, 2013).
-    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
+    fn hash(&self, group: Group, messages: &[&[u8]], dst: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform { 3 } else { 1 };
-        let fields = |message: &&[u8]| hash_to_field(message, tag, self.parameters.q(), count);
+        let fields = |message: &&[u8]| hash_to_field(message, dst, self.parameters.q(), count);
         Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
     }
 

@@ -143,7 +143,7 @@ pub(crate) trait Backend: Send + Sync {
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned;
     /// Hashes messages to the group by the family's hash: as a random oracle if `uniform`, else with one evaluation
     /// of the map.
-    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError>;
+    fn hash(&self, group: Group, messages: &[&[u8]], dst: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError>;
     /// Maps elements of the field of the curve to the group by the family's map, one per lane, given as coefficients
     /// below q.
     fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned>;

@@ -29,8 +29,8 @@ impl Batch {
     /// # Errors
     /// Returns an error as [`System::hash_to_curve`](crate::System::hash_to_curve) does, if there is at least one
     /// message.
-    pub fn hash_to_curve(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
-        self.hash_all(group, messages, tag, true)
+    pub fn hash_to_curve(&self, group: Group, messages: &[&[u8]], dst: &[u8]) -> Result<Vec<Point>, HashError> {
+        self.hash_all(group, messages, dst, true)
     }
 
     /// Hashes messages to a group, each as [`System::encode_to_curve`](crate::System::encode_to_curve) does.
@@ -38,8 +38,8 @@ impl Batch {
     /// # Errors
     /// Returns an error as [`System::encode_to_curve`](crate::System::encode_to_curve) does, if there is at least one
     /// message.
-    pub fn encode_to_curve(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
-        self.hash_all(group, messages, tag, false)
+    pub fn encode_to_curve(&self, group: Group, messages: &[&[u8]], dst: &[u8]) -> Result<Vec<Point>, HashError> {
+        self.hash_all(group, messages, dst, false)
     }
 
     /// Computes kP for each (k, P) of a group, k as big-endian bytes, each as
@@ -117,8 +117,8 @@ impl Batch {
         self.tasks(points.len(), self.task(), project).into_iter().collect()
     }
 
-    fn hash_all(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Point>, HashError> {
-        let hash = |message: Range<usize>| match self.system.hash_all(group, &messages[message], tag, uniform) {
+    fn hash_all(&self, group: Group, messages: &[&[u8]], dst: &[u8], uniform: bool) -> Result<Vec<Point>, HashError> {
+        let hash = |message: Range<usize>| match self.system.hash_all(group, &messages[message], dst, uniform) {
             Ok(points) => points.into_iter().map(Ok).collect_vec(),
             Err(reason) => vec![Err(reason)],
         };

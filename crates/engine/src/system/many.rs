@@ -94,11 +94,11 @@ impl System {
         &self,
         group: Group,
         messages: &[&[u8]],
-        tag: &[u8],
+        dst: &[u8],
         uniform: bool,
     ) -> Result<Vec<Point>, HashError> {
         let group = self.group(group);
-        let points = self.backend_for(messages.len()).hash(group, messages, tag, uniform)?;
+        let points = self.backend_for(messages.len()).hash(group, messages, dst, uniform)?;
         Ok(points.into_iter().map(|bytes| self.point(group, Validate::Subgroup, bytes)).collect_vec())
     }
 

@@ -92,7 +92,7 @@ class Curve:
     def generator(self, group: Group) -> Any: ...
     def random(self, group: Group) -> Any: ...
     def scalar(self, value: SupportsIndex) -> Scalar: ...
-    def hash(self, message: bytes | str, group: Group, *, tag: bytes | str) -> Point: ...
+    def hash(self, message: bytes | str, group: Group, *, dst: bytes | str) -> Point: ...
     def deserialize(
         self, data: bytes | bytearray | memoryview | Buffer, group: Group, *, encoding: str | None = None, check: bool = True
     ) -> Any:
@@ -176,7 +176,7 @@ class Curve:
         messages: Messages,
         group: Group,
         *,
-        tag: bytes | str,
+        dst: bytes | str,
         encoding: str | None = None,
         progress: Progress = None,
     ) -> Outcomes[Point]:

@@ -216,7 +216,7 @@ def H(group: pairing, item: Any, kind: int = ZR) -> pc_element:
     """Hashes texts, bytes and elements to ZR, G1 or G2; points by RFC 9380."""
     data, curve = _bytes(item), group.curve
     if kind in (G1, G2):
-        return pc_element(kind, group, curve.hash(data, _GROUPS[kind], tag=_TAG))
+        return pc_element(kind, group, curve.hash(data, _GROUPS[kind], dst=_TAG))
     if kind != ZR:
         raise TypeError("hashing is possible only to ZR, G1 and G2")
     # at least 128 bits more than the order has

@@ -87,7 +87,7 @@ pub(crate) fn multiples(
 pub(crate) fn hashes(
     curve: &Curve,
     messages: &Bound<'_, PyAny>,
-    tag: &Text,
+    dst: &Text,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
     let (py, of) = (messages.py(), Points::new(curve, true, form)?);
@@ -96,7 +96,7 @@ pub(crate) fn hashes(
         let cells = messages.cells(py, &chunk)?;
         let made = py.detach(|| {
             let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
-            of_good(messages, |good| Ok(of.batch.hash_to_curve(of.group, good, tag.as_bytes())?))
+            of_good(messages, |good| Ok(of.batch.hash_to_curve(of.group, good, dst.as_bytes())?))
         });
         Ok(made?)
     });

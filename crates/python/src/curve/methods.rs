@@ -184,10 +184,10 @@ impl Curve {
     }
 
     /// Hashes a message to a point (RFC 9380), under a tag that separates one use from all others.
-    #[pyo3(signature = (message, group, *, tag))]
-    fn hash(&self, py: Python<'_>, message: Text, group: Group, tag: Text) -> PyResult<Point> {
+    #[pyo3(signature = (message, group, *, dst))]
+    fn hash(&self, py: Python<'_>, message: Text, group: Group, dst: Text) -> PyResult<Point> {
         let group = group.of_points()?;
-        let hash = || self.system().hash_to_curve(group, message.as_bytes(), tag.as_bytes());
+        let hash = || self.system().hash_to_curve(group, message.as_bytes(), dst.as_bytes());
         Ok(Point::new(self, py.detach(hash).map_err(Fault::from)?))
     }
 
@@ -360,16 +360,16 @@ impl Curve {
     }
 
     /// Hashes each message to a point. `encoding` is that of the points when the outcomes become bytes.
-    #[pyo3(signature = (messages, group, *, tag, encoding = None, progress = None))]
+    #[pyo3(signature = (messages, group, *, dst, encoding = None, progress = None))]
     fn hashes(
         &self,
         messages: &Bound<'_, PyAny>,
         group: Group,
-        tag: Text,
+        dst: Text,
         encoding: Option<&str>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::points::hashes(self, messages, &tag, &Form { group, encoding, progress })
+        bulk::points::hashes(self, messages, &dst, &Form { group, encoding, progress })
     }
 
     /// Reads points from bytes and checks them in full. With `check=False`, points are not checked to be in their

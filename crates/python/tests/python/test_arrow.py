@@ -51,7 +51,7 @@ def test_rows_that_take_no_memory_are_counted(bls, small):
     public, _ = keygen(small["two"], Schema("hidden vector\ncity text\n"))
     for wrong in (
         lambda: bls.points(none, G1),
-        lambda: bls.hashes(pyarrow.chunked_array([none, none]), G1, tag=TAG),
+        lambda: bls.hashes(pyarrow.chunked_array([none, none]), G1, dst=TAG),
         lambda: bls.pairings(numpy.empty((2**40, 0), numpy.uint8), bls.generator(G2)),
         lambda: public.encrypt({"city": empty(pyarrow.null(), rows)}),
         lambda: public.encrypt(pyarrow.table({"city": empty(pyarrow.null(), most + 1), "none": ["x"] * (most + 1)})),
@@ -118,14 +118,14 @@ def test_an_array_that_is_changed_meanwhile_ends_the_call(bls, make):
     column, change = make()
     column.validate(full=True)
     with pytest.raises(Error, match="^the array was changed while it was read$") as caught:
-        bls.hashes(column, G1, tag=TAG, progress=change)
+        bls.hashes(column, G1, dst=TAG, progress=change)
     assert caught.value.code == "arrow"
 
 
 @pytest.mark.parametrize("group", [G1, GT])
 def test_the_bytes_that_are_checked_are_those_that_are_computed_with(group):
     curve = Curve("alt-bn128", threads=1)
-    points = curve.hashes([str(i) for i in range(512)], G1, tag=TAG)
+    points = curve.hashes([str(i) for i in range(512)], G1, dst=TAG)
     good = numpy.asarray(points if group == G1 else curve.pairings(points[:64], curve.generator(G2)))
     shared, done = good.copy(), threading.Event()
     last = shared[:, -1]
@@ -156,12 +156,12 @@ def test_offsets_that_are_not_aligned_are_refused(bls, kind, offset):
     keys = pyarrow.DictionaryArray.from_arrays(pyarrow.array([1, 0]), column)
     for wrong in (column, pyarrow.chunked_array([column]), keys):
         with pytest.raises(Error, match="not aligned") as caught:
-            bls.hashes(wrong, G1, tag=TAG)
+            bls.hashes(wrong, G1, dst=TAG)
         assert caught.value.code == "arrow"
     # values of fixed size need no alignment
     values = pyarrow.py_buffer(b"\0ab").slice(1)
     column = pyarrow.Array.from_buffers(pyarrow.binary(1), 2, [None, values])
-    assert list(bls.hashes(column, G1, tag=TAG)) == list(bls.hashes(["a", "b"], G1, tag=TAG))
+    assert list(bls.hashes(column, G1, dst=TAG)) == list(bls.hashes(["a", "b"], G1, dst=TAG))
 
 
 def test_texts_are_neither_scalars_nor_elements(bls):

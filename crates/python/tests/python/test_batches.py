@@ -17,8 +17,8 @@ TAG = "TEST-V01"
 
 @pytest.fixture(scope="module")
 def table(bls):
-    p = bls.hashes([f"p{i}" for i in range(9)], G1, tag=TAG)
-    q = bls.hashes([f"q{i}".encode() for i in range(9)], G2, tag=TAG)
+    p = bls.hashes([f"p{i}" for i in range(9)], G1, dst=TAG)
+    q = bls.hashes([f"q{i}".encode() for i in range(9)], G2, dst=TAG)
     return p, q, [bytes(pair(a, b)) for a, b in zip(p, q)]
 
 
@@ -121,7 +121,7 @@ def test_numpy_has_copies_where_it_asks_for_them(bls, table):
 
 def test_texts_are_neither_columns_nor_points(bls, table):
     p, q, _ = table
-    for wrong in (lambda: bls.hashes("abc", G1, tag=TAG), lambda: bls.pairings(bytes(p[0]).hex(), q[0])):
+    for wrong in (lambda: bls.hashes("abc", G1, dst=TAG), lambda: bls.pairings(bytes(p[0]).hex(), q[0])):
         with pytest.raises(TypeError, match="a column is expected, not a single text"):
             wrong()
     with pytest.raises(TypeError, match="^row 1: a point or bytes are expected, not text: bytes.fromhex"):
@@ -129,7 +129,7 @@ def test_texts_are_neither_columns_nor_points(bls, table):
     with pytest.raises(TypeError, match="text: binary is expected"):
         bls.points(pyarrow.array(["00"]), G1)
     with pytest.raises(TypeError, match="^text or bytes are expected, not <class 'int'>"):
-        bls.hash(5, G1, tag=TAG)
+        bls.hash(5, G1, dst=TAG)
 
 
 def test_points_of_another_group_or_curve_are_refused(bls, table):
@@ -195,7 +195,7 @@ def test_outcomes_are_pickled_with_their_errors(bls, table):
         bls.points(bad, G1, encoding="zcash"),
         bls.pairings(bad, q[:4]),
         bls.checks([p[0], ~p[0], None, p[0]], q[0], 2),
-        bls.hashes([], G2, tag=TAG),
+        bls.hashes([], G2, dst=TAG),
         ibe.keygen(bls)[0].encrypt(["ann", None], ["a message", "another"]),
     ):
         again = pickle.loads(pickle.dumps(outcomes))
@@ -250,7 +250,7 @@ def test_forms_that_are_none_are_refused(bls, table):
         bls.pairings(p, list(q)[:8])
     assert caught.value.code == "length"
     with pytest.raises(Error):
-        bls.hashes(["x"], G1, tag="")
+        bls.hashes(["x"], G1, dst="")
     for groups in (2, 0, [8], [10], [3, 3, 4]):
         with pytest.raises(Error) as caught:
             bls.products(p, q, groups)
@@ -310,7 +310,7 @@ def test_groups_have_as_many_rows_as_there_are_prepared_arguments(bls, table):
 @pytest.mark.parametrize("name", ["a-512", "a1-2x512", "ss2-271"])
 def test_an_argument_is_prepared_for_either_side_of_a_symmetric_curve(name):
     curve = Curve(name, research=True)
-    p, h = curve.hashes(["one", "two"], G1, tag=TAG), curve.generator(G2)
+    p, h = curve.hashes(["one", "two"], G1, dst=TAG), curve.generator(G2)
     wanted = [pair(x, h) for x in p]
     for key in (curve.prepare(h), curve.prepare(h, "p"), curve.prepare(h, "q")):
         assert list(curve.pairings(p, key)) == list(curve.pairings(key, p)) == wanted
@@ -341,8 +341,8 @@ def test_multiples_and_hashes(curve):
     assert [(e.row, e.code) for e in outcomes.errors] == [(1, "null"), (2, "length")] and outcomes[0] == wanted[0]
     messages = ["a", b"b", None]
     for form in (messages, pyarrow.array([b"a", b"b", None]), pyarrow.array(["a", "b", None])):
-        points = curve.hashes(form, G2, tag=TAG)
-        assert [points[i] for i in (0, 1)] == [curve.hash(m, G2, tag=TAG) for m in ("a", "b")]
+        points = curve.hashes(form, G2, dst=TAG)
+        assert [points[i] for i in (0, 1)] == [curve.hash(m, G2, dst=TAG) for m in ("a", "b")]
         assert [(e.row, e.code) for e in points.errors] == [(2, "null")]
 
 
@@ -420,9 +420,9 @@ class Taken:
 
 def test_an_arrow_array_is_taken_once(bls):
     taken = Taken(pyarrow.array([b"a", b"b"]))
-    assert len(bls.hashes(taken, G1, tag="T")) == 2
+    assert len(bls.hashes(taken, G1, dst="T")) == 2
     with pytest.raises(Error, match="the array has already been read"):
-        bls.hashes(taken, G1, tag="T")
+        bls.hashes(taken, G1, dst="T")
 
 
 def test_outcomes_that_are_read_have_a_value_or_an_error_in_each_place(bls):

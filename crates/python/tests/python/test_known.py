@@ -50,7 +50,7 @@ def test_bls_signature_suite(vectors):
         case = json.loads(file.read_text())
         key, message, signature = (bytes.fromhex(case["input"][k][2:]) for k in ("pubkey", "message", "signature"))
         x = curve.deserialize(key, G1, encoding="zcash")
-        hashed = curve.hash(message, G2, tag=tag)
+        hashed = curve.hash(message, G2, dst=tag)
         s = curve.points([signature], G2, encoding="zcash")
         truth = not s.errors and curve.checks([x, minus], [hashed, s[0]], 2)[0]
         assert truth == case["output"], file.name

@@ -37,7 +37,7 @@ def test_numbers_are_those_of_integers(numbers):
         given = [p + q, p - q, -p, p * 3, -4 * p, pq, pq + q * q, pq - pq, -pq, pq * -2, 5 * pq, q.as_product() + pq]
         wanted = [x + y, x - y, -x, 3 * x, -4 * x, x * y, x * y + y * y, 0, -x * y, -2 * x * y, 5 * x * y, y + x * y]
         assert table.decrypt(given) == wanted
-    again = public.fresh(c)
+    again = public.rerandomize(c)
     assert table.decrypt(again) == a and not set(map(bytes, again)) & set(map(bytes, c))
     assert secret.table(5).decrypt(public.encrypt([5, -5, 6, -7])) == [5, -5, None, None]
     extremes = public.encrypt(numpy.array([2**63 - 1, -(2**63)], numpy.int64))

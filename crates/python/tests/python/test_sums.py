@@ -21,8 +21,8 @@ def product(elements, one):
 @pytest.fixture(scope="module")
 def elements(curve):
     """Returns six elements of each group."""
-    p = curve.hashes([f"p{i}" for i in range(6)], G1, tag=TAG)
-    q = curve.hashes([f"q{i}" for i in range(6)], G2, tag=TAG)
+    p = curve.hashes([f"p{i}" for i in range(6)], G1, dst=TAG)
+    q = curve.hashes([f"q{i}" for i in range(6)], G2, dst=TAG)
     return {G1: p, G2: q, GT: curve.pairings(p, q)}
 
 
@@ -97,7 +97,7 @@ def test_outcomes_that_are_no_bytes_are_neither_scalars_nor_messages(bls):
             lambda: bls.multiples(points, outcomes, G1),
             lambda: bls.multiples(values, outcomes, GT),
             lambda: bls.msms(points, outcomes, 1, G1),
-            lambda: bls.hashes(outcomes, G1, tag=TAG),
+            lambda: bls.hashes(outcomes, G1, dst=TAG),
         ):
             with pytest.raises(TypeError, match="^the outcomes are not bytes$"):
                 wrong()
@@ -139,7 +139,7 @@ def test_a_curve_is_copied_with_its_factors_and_its_threads(small):
 
 def test_projections(small, small_files):
     for curve, count in ((small["two"], 2), (small["three"], 3)):
-        p = curve.hashes([f"p{i}" for i in range(5)], G1, tag=TAG)
+        p = curve.hashes([f"p{i}" for i in range(5)], G1, dst=TAG)
         parts = [curve.projections(p, i) for i in range(count)]
         assert [product(part, curve.identity(G1)) for part in zip(*parts)] == list(p)
         # points of different subgroups are orthogonal

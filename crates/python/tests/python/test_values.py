@@ -169,7 +169,7 @@ def test_encodings_that_do_not_apply_are_refused(bls):
     a, ss2 = Curve("a-512"), Curve("ss2-271", research=True)
     for wrong in (
         lambda: bls.deserialize(bytes(32), Zr, encoding="zcash"),
-        lambda: a.hashes([], G1, tag="TEST", encoding="zcash"),
+        lambda: a.hashes([], G1, dst="TEST", encoding="zcash"),
         lambda: a.points([], G1, encoding="zcash"),
         lambda: a.multiples([], [], G2, encoding="zcash"),
         lambda: a.sums(a.points([], G1), [], G1, encoding="zcash"),
@@ -186,7 +186,7 @@ def test_mixed_values_are_refused(bls):
     other = Curve("a-512")
     g, h, a = bls.generator(G1), bls.generator(G2), other.generator(G1)
     foreign = (lambda: g * a, lambda: pair(a, h), lambda: g ** other.scalar(2))
-    groups = (lambda: g * h, lambda: pair(h, g), lambda: bls.hash("x", GT, tag="TEST"), lambda: bls.points([], Zr))
+    groups = (lambda: g * h, lambda: pair(h, g), lambda: bls.hash("x", GT, dst="TEST"), lambda: bls.points([], Zr))
     # the codes are the same words as in the C library
     for code, wrongs in (("context", foreign), ("argument", groups)):
         for wrong in wrongs:
@@ -235,7 +235,7 @@ def test_package_says_its_version_and_what_errors_have():
 
 def test_engines_agree():
     a, b = Curve("a-512", engine="portable"), Curve("a-512", engine="mont")
-    g = a.hash("g", G1, tag="TEST")
+    g = a.hash("g", G1, dst="TEST")
     assert a.engine == "portable" and a.pair(g, g) == b.pair(g, g)
 
 

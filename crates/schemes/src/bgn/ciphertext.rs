@@ -47,7 +47,7 @@ impl PublicKey {
     ///
     /// # Panics
     /// Panics if a ciphertext belongs to another curve.
-    pub fn fresh(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Result<Vec<Ciphertext>, BgnError> {
+    pub fn rerandomize(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Result<Vec<Ciphertext>, BgnError> {
         belongs(batch.system(), &self.curve)?;
         let r = self.randoms(ciphertexts.len())?;
         let sums: Vec<_> =

@@ -30,10 +30,10 @@
 //! *Hidden* from those who hold the public key alone: the numbers, if it is hard to tell points of order q_1 from
 //! others (the subgroup decision assumption of the paper, which requires that the factors of N are unknown). *Not
 //! hidden*: anyone who can change ciphertexts can change numbers, which is the purpose of the scheme. A result of
-//! [`PublicKey::add`] reveals its summands to those who have these ciphertexts ([`PublicKey::fresh`] hides them). The
+//! [`PublicKey::add`] reveals its summands to those who have these ciphertexts ([`PublicKey::rerandomize`] hides them). The
 //! two primes of 512 bits of `a1-2x512` give a level of about 80 bits, with secret factors.
 //!
-//! *Constant time*: [`PublicKey::encrypt`] and [`PublicKey::fresh`], as each says. The time of a decryption depends
+//! *Constant time*: [`PublicKey::encrypt`] and [`PublicKey::rerandomize`], as each says. The time of a decryption depends
 //! on the number, and so do the table entries that it reads.
 
 mod ciphertext;

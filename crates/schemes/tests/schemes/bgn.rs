@@ -16,7 +16,7 @@ fn sums_and_products_are_those_of_integers() {
     let c = public.encrypt(&batch, &numbers).unwrap();
     let wanted: Vec<_> = numbers.iter().map(|m| Some(*m)).collect();
     assert_eq!(table.decrypt(&batch, &c), wanted, "seed {seed}");
-    let fresh = public.fresh(&batch, &c).unwrap();
+    let fresh = public.rerandomize(&batch, &c).unwrap();
     assert_eq!(table.decrypt(&batch, &fresh), wanted);
     assert!(fresh.iter().zip(&c).all(|(a, b)| a != b) && c[6] != c[7]);
     let pairs: Vec<_> = (0..16).map(|i| (i, random.below(16))).collect();

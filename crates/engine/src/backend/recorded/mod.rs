@@ -343,10 +343,10 @@ impl Backend for RecordedBackend {
 
     /// Hashes by RFC 9380's hash_to_curve and encode_to_curve with SHA-256 and the curve's map; where the map is a
     /// bijection, one evaluation gives a uniform point.
-    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
+    fn hash(&self, group: Group, messages: &[&[u8]], dst: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform && !self.ready.programs.family().maps_uniformly() { 2 } else { 1 };
         let degree = self.coordinates(group) / 2;
-        let fields = |message: &&[u8]| hash_to_field(message, tag, self.modulus(), count * degree);
+        let fields = |message: &&[u8]| hash_to_field(message, dst, self.modulus(), count * degree);
         Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
     }
 
