@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs the C library that a build has left in FOLDER (target/release): the shared and the static library, the headers, and what
-# pkg-config reads. Everybody may read them, whatever the umask.
+# Installs the C library that a build has left in FOLDER (target/release): the shared and the static library, the headers, and the
+# pkg-config file. Everybody may read them, whatever the umask.
 #
 #     [PREFIX=/usr/local] [DESTDIR=] crates/capi/install.sh FOLDER
 #
-# A PREFIX that is relative is one of the folder of the caller. Root without DESTDIR runs ldconfig.
+# A relative PREFIX is taken from the working directory of the caller. Root without DESTDIR runs ldconfig.
 #
 # Status: 1 if something is missing, with a line that says what.
 

@@ -1,5 +1,5 @@
-// Residues as five coefficients with signs, for p(u) = 36u^4 + 36u^3 + 24u^2 + 6u + 1 with u = 2^63 + 857 (bn-258): many stand for
-// the same residue. Closed ones (alu_polynomial.sv) have |p(u)| as their bound, so that two that are equal differ by p, 0 or -p.
+// Residues as five coefficients with signs, for p(u) = 36u^4 + 36u^3 + 24u^2 + 6u + 1 with u = 2^63 + 857 (bn-258): many vectors represent
+// the same residue. Closed ones (alu_polynomial.sv) are bounded by |p(u)|, so two that are equal differ by p, 0 or -p.
 #pragma once
 #include <cstdint>
 
@@ -8,7 +8,7 @@ namespace coefficients {
 constexpr __int128 U = (static_cast<__int128>(1) << 63) + 857;
 constexpr int64_t P[5] = {1, 6, 24, 36, 36};
 
-// whether the value of a polynomial at u is 0: coefficients below the last are divided by u without a rest
+// returns whether the value of a polynomial at u is 0: each coefficient but the last is divided by u without a remainder
 inline bool zero(const __int128 (&x)[5]) {
     __int128 carry = 0;
     for (int i = 0; i < 4; i++) {

@@ -156,7 +156,7 @@ pub(crate) fn id_of(fingerprint: &str, layout: Layout) -> [u8; 16] {
 
 /// The error for a key or token that belongs to another curve than the batch's, or to another pairing or power.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the key or token belongs to a curve other than {0}, or to another pairing or power")]
+#[error("the key or token belongs to a curve other than {0}, or to another pairing, power or description of it")]
 pub struct OtherCurve(pub String);
 
 /// Returns an error unless an object belongs to the curve of a system.

@@ -262,7 +262,7 @@ fn key_files() {
     for (schema, words) in [
         (format!("hidden vector\n{many}"), "schema: 16 attributes: at most 15 are allowed"),
         ("hidden vector\ncity words\n".to_owned(), "schema: line 2: expected text, integer or choice"),
-        (" ".repeat((1 << 19) + 1), "schema: more than 524288 bytes: no schema is that long"),
+        (" ".repeat((1 << 19) + 1), "schema: more than 524288 bytes, the limit for a schema"),
     ] {
         folder.write("schema", schema);
         folder.run(&format!("{command} --public p --secret s")).ends(2).says(words);

@@ -107,7 +107,7 @@ fn tokens_in_one_pass_find_what_each_finds_alone() {
     keys(&folder, SMALL, HIDDEN, "other");
     token(&folder, "other", "foreign.token", "*").ends(0);
     let foreign = "search scan --token lyon.token --token foreign.token --in e.jsonl";
-    folder.run(foreign).ends(2).says("foreign.token: the token belongs to another key than lyon.token");
+    folder.run(foreign).ends(2).says("foreign.token: the token belongs to a different key than lyon.token");
 }
 
 #[test]

@@ -126,7 +126,7 @@ pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
     let opened = File::open(path).map_err(CommandError::io(&file, "read"))?;
     opened.take(MAX_PROGRAM + 1).read_to_string(&mut text).map_err(CommandError::io(&file, "read"))?;
     if text.len() as u64 > MAX_PROGRAM {
-        return Err(CommandError::Usage(format!("{file}: more than {MAX_PROGRAM} bytes: no program is that long")));
+        return Err(CommandError::Usage(format!("{file}: more than {MAX_PROGRAM} bytes, the limit for a program")));
     }
     let damaged = |format: &'static str, reason: String| CommandError::Damaged { file: file.clone(), format, reason };
     if is_words(path) {

@@ -86,7 +86,7 @@ fn read_schema(path: &Path) -> Result<Schema, CommandError> {
     let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
     file.take(MAX_SCHEMA + 1).read_to_string(&mut text).map_err(CommandError::io(&name, "read"))?;
     if text.len() as u64 > MAX_SCHEMA {
-        return Err(CommandError::Usage(format!("{name}: more than {MAX_SCHEMA} bytes: no schema is that long")));
+        return Err(CommandError::Usage(format!("{name}: more than {MAX_SCHEMA} bytes, the limit for a schema")));
     }
     text.parse().map_err(|error| CommandError::Usage(format!("{name}: {error}")))
 }

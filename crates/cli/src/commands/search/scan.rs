@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let tokens = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if let Some(foreign) = tokens.iter().position(|token| token.id() != tokens[0].id()) {
         let first = args.token[0].display();
-        return Err(files[foreign].refused(format_args!("the token belongs to another key than {first}")).into());
+        return Err(files[foreign].refused(format_args!("the token belongs to a different key than {first}")).into());
     }
     let form = args.form(&names)?;
     let options = args.options(&form, &names, &files);
