@@ -140,7 +140,7 @@ enum bilinear_code
    */
   BILINEAR_ERROR_THREADS = 21,
   /**
-   * The tag of hashing is empty.
+   * The domain separation tag of hashing is empty.
    */
   BILINEAR_ERROR_DST = 22,
   /**
@@ -148,7 +148,7 @@ enum bilinear_code
    */
   BILINEAR_ERROR_PREPARE = 23,
   /**
-   * A prepared argument belongs to another context.
+   * A prepared argument, a base or an element belongs to another context.
    */
   BILINEAR_ERROR_CONTEXT = 24,
   /**
@@ -543,8 +543,8 @@ bilinear_code bilinear_negate(const struct bilinear_context *context,
 
 /**
  * Hashes `count` messages to points (RFC 9380). The messages are concatenated in `messages`. `lengths` holds the number of
- * bytes of each message, or is NULL if all have equally many. The tag, which must not be empty, separates one use from
- * others.
+ * bytes of each message, or is NULL if all have equally many. The domain separation tag `dst`, which must not be empty,
+ * separates one use from others.
  */
 bilinear_code bilinear_hash(const struct bilinear_context *context,
                             int32_t group,
@@ -610,8 +610,8 @@ bilinear_code bilinear_fixed_base_multiply(const struct bilinear_context *contex
 
 /**
  * Computes the component of every row in a subgroup of prime order. `subgroup` is the number of the prime factor, from 0.
- * The curve is of type a or a1, and its context knows the factors of the order (bilinear_context_with_factors). A point is
- * the sum of its components.
+ * The curve must be of type a or a1, and the context must know the factors of the order (bilinear_context_with_factors). A
+ * point is the sum of its components.
  */
 bilinear_code bilinear_project(const struct bilinear_context *context,
                                const uint8_t *points,
@@ -708,7 +708,7 @@ bilinear_code bilinear_element_random(const struct bilinear_context *context,
 
 /**
  * Hashes a message to a point, as bilinear_hash does. For BILINEAR_ZR, makes the residue of the message as a big-endian
- * integer, and ignores the tag.
+ * integer, and ignores `dst`.
  */
 bilinear_code bilinear_element_from_hash(const struct bilinear_context *context,
                                          int32_t group,

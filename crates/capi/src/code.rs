@@ -45,11 +45,11 @@ pub enum Code {
     BilinearErrorEngine = 20,
     /// Threads cannot be started.
     BilinearErrorThreads = 21,
-    /// The tag of hashing is empty.
+    /// The domain separation tag of hashing is empty.
     BilinearErrorDst = 22,
     /// The pairing cannot be prepared for this argument.
     BilinearErrorPrepare = 23,
-    /// A prepared argument belongs to another context.
+    /// A prepared argument, a base or an element belongs to another context.
     BilinearErrorContext = 24,
     /// The operating system has no randomness.
     BilinearErrorRandomness = 25,

@@ -78,7 +78,7 @@ impl Element {
         Ok(Element::new(context, value))
     }
 
-    /// Returns the point to which a message is hashed; the residue of big-endian bytes.
+    /// Returns the point to which a message is hashed; for BILINEAR_ZR, the residue of its big-endian bytes.
     pub(crate) fn hash(context: &Context, group: Of, message: &[u8], dst: &[u8]) -> Result<Element, Fault> {
         let system = context.system();
         let value = match group {
@@ -117,7 +117,7 @@ impl Element {
         Ok(Element::new(context, value))
     }
 
-    /// Returns the bytes of the element, of a point also in compressed form.
+    /// Returns the bytes of the element, in compressed form if `is_compressed`, which only points have.
     pub(crate) fn written(&self, is_compressed: bool) -> Result<Vec<u8>, Fault> {
         match &self.value {
             Value::Point(point) => {

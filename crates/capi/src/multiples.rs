@@ -1,4 +1,4 @@
-//! Multiples of points other than one of each point: sums of many multiples, and multiples of a fixed point by tables.
+//! Multiples of points other than single ones: sums of many multiples, and multiples of a fixed point by tables.
 
 use crate::code::Code;
 use crate::context::{Context, PointForm};

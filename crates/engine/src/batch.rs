@@ -303,7 +303,7 @@ impl Batch {
     /// Returns which products become 1 by the final exponentiation.
     ///
     /// # Panics
-    /// Panics as [`Batch::finish`] does.
+    /// Panics as [`Batch::final_exponentiation`] does.
     pub fn final_exponentiation_is_one(&self, products: &[MillerValue]) -> Vec<bool> {
         self.tasks(products.len(), self.task(), |range| self.are_one(&products[range].iter().collect_vec()))
     }

@@ -97,8 +97,8 @@ pub(crate) struct Few {
 }
 
 impl Few {
-    /// Creates the engine for few values; `None` if an engine of the processor was requested, or the processor has no
-    /// rows for the curve.
+    /// Creates the engine for few values; `None` if an engine other than `auto` was requested, or if the processor has
+    /// no rows for the curve.
     pub(crate) fn new(curve: &Curve, options: Options) -> Option<Few> {
         let field = curve.family().field();
         if options.engine.is_some_and(|engine| engine != Engine::Auto) || !Engine::Rows.suits(field) {

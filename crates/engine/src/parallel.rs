@@ -22,9 +22,9 @@ use std::sync::{Arc, OnceLock};
 /// thread that is not running must be waited for.
 pub struct Parallel {
     system: System,
-    /// The plan on the engine of single values; `None` if the loop is not cut.
+    /// The plan on the engine of single values; `None` if the loop is not cut, or on one core.
     plan: Option<Arc<Planned>>,
-    /// The plan on the engine for few pairings; `None` if another engine was requested.
+    /// The plan on the engine for few pairings; `None` without such an engine, or with a partition given by the caller.
     few: Option<Later<Arc<Planned>>>,
     /// The plan for prepared arguments, made when the first one arrives.
     prepared: OnceLock<Option<Arc<Planned>>>,
@@ -180,7 +180,7 @@ impl Parallel {
         }
     }
 
-    /// The plan of the best engine that is ready; `None` on one core.
+    /// The plan of the best engine that is ready; `None` if one core computes the loop.
     fn planned(&self) -> Option<&Arc<Planned>> {
         self.few.as_ref().and_then(Later::get).or(self.plan.as_ref())
     }

@@ -139,7 +139,7 @@ impl Gt {
 }
 
 /// A product of Miller values before the final exponentiation. Parts of one product may be computed separately and
-/// joined by [`System::join`](crate::System::join).
+/// joined by [`System::miller_mul`](crate::System::miller_mul).
 #[derive(Clone, Debug)]
 pub struct MillerValue {
     pub(crate) curve: CurveId,

@@ -68,7 +68,7 @@ fn kind_of(schema: &FFI_ArrowSchema) -> Result<DataType, Fault> {
 /// Takes over an array, and checks its lengths and offsets.
 ///
 /// # Safety
-/// The buffers must satisfy the C data interface, except for its alignment.
+/// The buffers must satisfy the C data interface, except for their alignment.
 unsafe fn checked(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, Fault> {
     let wrong = |error: ArrowError| Fault::new("arrow", error);
     let kind = kind_of(schema)?;

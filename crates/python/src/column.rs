@@ -62,7 +62,7 @@ pub(crate) enum Item {
 /// A column in the form in which it was given.
 pub(crate) enum Column {
     Arrow(Chunked),
-    /// A one-dimensional view of all bytes, the number of rows, and the bytes of a row.
+    /// A one-dimensional view of all bytes, the number of rows, and the number of bytes of a row.
     Buffer(Py<PyMemoryView>, usize, usize),
     List(Vec<Item>),
     /// One point, value or scalar that stands in every row.
@@ -72,7 +72,7 @@ pub(crate) enum Column {
 /// A range of rows of a column.
 pub(crate) enum Cells<'a> {
     Arrow(Rows),
-    /// Copied bytes of a buffer, and the bytes of a row.
+    /// Copied bytes of a buffer, and the number of bytes of a row.
     Buffer(PyBackedBytes, usize),
     List(&'a [Item]),
     Repeated(&'a Item),

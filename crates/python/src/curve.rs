@@ -122,13 +122,13 @@ impl Curve {
         Ok(Curve(Arc::new(Inner { id, engine: engine.map(str::to_owned), threads, batch, system })))
     }
 
-    /// Returns the curve that was unpickled from `saved` before, if it still exists.
+    /// Returns the curve that was made from `saved` before (unpickled, or read from a key file), if it still exists.
     pub(crate) fn read_before(saved: &Saved) -> Option<Curve> {
         READ.lock().unwrap_or_else(PoisonError::into_inner).get(saved)?.upgrade().map(Curve)
     }
 
-    /// Registers a curve that was unpickled from `saved`, so that later unpicklings share it. Returns the registered
-    /// curve: if another thread was faster, that thread's.
+    /// Registers a curve that was made from `saved`, so that it is shared later. Returns the registered curve: if
+    /// another thread was faster, that thread's.
     pub(crate) fn keep(self, saved: Saved) -> Curve {
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(other) = read.get(&saved).and_then(Weak::upgrade) {

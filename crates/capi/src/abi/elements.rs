@@ -67,7 +67,7 @@ pub unsafe extern "C" fn bilinear_element_random(
 }
 
 /// Hashes a message to a point, as bilinear_hash does. For BILINEAR_ZR, makes the residue of the message as a big-endian
-/// integer, and ignores the tag.
+/// integer, and ignores `dst`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_from_hash(
     context: *const Context,

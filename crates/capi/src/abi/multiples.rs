@@ -104,8 +104,8 @@ pub unsafe extern "C" fn bilinear_fixed_base_multiply(
 }
 
 /// Computes the component of every row in a subgroup of prime order. `subgroup` is the number of the prime factor, from 0.
-/// The curve is of type a or a1, and its context knows the factors of the order (bilinear_context_with_factors). A point is
-/// the sum of its components.
+/// The curve must be of type a or a1, and the context must know the factors of the order (bilinear_context_with_factors). A
+/// point is the sum of its components.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_project(
     context: *const Context,

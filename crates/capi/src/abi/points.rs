@@ -144,8 +144,8 @@ pub unsafe extern "C" fn bilinear_negate(
 }
 
 /// Hashes `count` messages to points (RFC 9380). The messages are concatenated in `messages`. `lengths` holds the number of
-/// bytes of each message, or is NULL if all have equally many. The tag, which must not be empty, separates one use from
-/// others.
+/// bytes of each message, or is NULL if all have equally many. The domain separation tag `dst`, which must not be empty,
+/// separates one use from others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_hash(
     context: *const Context,

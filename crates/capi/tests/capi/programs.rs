@@ -31,7 +31,7 @@ fn pairings_of_pbc(table: &str, bytes: usize) -> (Vec<String>, Vec<String>) {
     (rows.iter().map(line).collect(), rows.iter().map(|row| joined(&row["e"], bytes)).collect())
 }
 
-/// PBC's pairings, with a bad line that costs only itself.
+/// PBC's pairings, with a bad line that affects no other line.
 #[test]
 fn example_of_pairings_gives_the_values_of_pbc() {
     let program = compiled("examples/pairings.c", &shared());

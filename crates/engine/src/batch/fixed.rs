@@ -13,7 +13,7 @@ type Shape = Vec<(usize, usize)>;
 
 impl Batch {
     /// Creates tables of multiples for points of a group, for scalars of up to `bytes` bytes. That takes about as
-    /// long as seven multiples of each point by [`Batch::multiples`], and the memory that [`FixedBase`] states.
+    /// long as seven multiples of each point by [`Batch::mul_secret`], and the memory that [`FixedBase`] states.
     ///
     /// # Panics
     /// Panics if a point belongs to another group, or if scalars have more than 1024 bytes.
@@ -27,7 +27,7 @@ impl Batch {
     /// number of digits of a sum; the most recent programs are kept.
     ///
     /// Constant time in the k except for their lengths, also if a k, a part of a sum or the whole sum is 0. Some sums
-    /// are computed as by [`Batch::multiples`] and [`Batch::sums`]: those with a base that has no tables
+    /// are computed as by [`Batch::mul_secret`] and [`Batch::sums`]: those with a base that has no tables
     /// ([`FixedBase::has_tables`]), or with a k longer than its base was made for. Such sums are slower, and timing
     /// reveals where multiples are O or equal.
     ///

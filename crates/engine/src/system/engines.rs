@@ -132,7 +132,7 @@ impl System {
     /// pairing; `None` where there is no separate engine for few pairings.
     ///
     /// A call with products of varying points uses it if pairs and products together number at most twice that
-    /// maximum: one product of up to three pairs, or of five on fields of more than 298 bits. With prepared arguments
+    /// maximum: one product of up to three pairs, or of up to five on fields of more than 298 bits. With prepared arguments
     /// a call uses it for products of up to eight pairs each, up to the maximum number of products. Final
     /// exponentiations use it up to the same maximum.
     ///

@@ -163,7 +163,7 @@ fn points_outside_the_group() {
     for (name, cofactor) in [("ss2-271", 487_805u32), ("ss2-1223", 5), ("ss3-97", 7)] {
         let system = system(name, options());
         let len = system.point_len(Group::G1) / 2;
-        // a point over the first x with a point of order h or a multiple of r
+        // a point outside the group, over the first such x: its order is h or a multiple of r
         let mut outside = None;
         // the points over 0 and 1 have order 5, or over F_3 order 7
         for x in 3u8..40 {

@@ -13,8 +13,8 @@ fn options() -> Options {
     Options { engine: Some(Engine::Rns), ..Options::default() }
 }
 
-/// Curves that do every kind of computation, one of each family: milliseconds of `mont` are seconds of this engine.
-/// Longer fields give the answers of other implementations.
+/// Curves that do every kind of computation, one of each family: this engine takes seconds where `mont` takes
+/// milliseconds. Longer fields give the answers of other implementations.
 const DO_EVERYTHING: [&str; 11] =
     ["a-512", "a1-2x512", "d-159", "e", "f", "g-149", "bn-254n", "bls12-381", "kss18-508", "bls24-509", "bls48-581"];
 

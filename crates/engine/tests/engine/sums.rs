@@ -58,7 +58,7 @@ impl Terms {
         Terms { reference, group, order, terms }
     }
 
-    /// Returns points that are known to be in the group, or only on the curve.
+    /// Returns the first terms, whose points are known to be in the group, or only on the curve.
     fn given(&self, s: &System, count: usize, known: Validate) -> Vec<(BigUint, Point)> {
         let point = |p: &Point| match p.bytes() {
             Some(bytes) if known == Validate::OnCurve => s.decode(self.group, PointRef::Bytes(bytes), known).unwrap(),

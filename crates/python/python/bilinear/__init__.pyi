@@ -162,8 +162,8 @@ class Curve:
         check: bool = True,
         progress: Progress = None,
     ) -> Outcomes[Any]:
-        """Computes the product of `P ** x` over every group of rows, in GT as well, where each x has 1024 bytes at
-        most. For points, the time depends on the x."""
+        """Computes the product of `P ** x` over every group of rows, in GT as well. In GT, each x has 1024 bytes at
+        most. For points, x may have any length, and the time depends on the x."""
 
     def projections(
         self, points: Points, index: SupportsIndex, *, encoding: str | None = None, progress: Progress = None

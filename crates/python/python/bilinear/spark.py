@@ -66,7 +66,7 @@ def scan(
 
     The column `match` says whether the predicate of the token holds for the row. With `opened`, the column `opened`
     has the messages of the rows for which it holds. A row that is null, damaged, or encrypted with another key has
-    null in both, and a code and the reason in the column `error`. Several tokens of one key search the rows in one
+    null in these columns, and a code and the reason in the column `error`. Several tokens of one key search the rows in one
     pass: a mapping from names to tokens gives a column for each name, a struct with these fields. The tokens are
     broadcast. The workers need this package and pyarrow.
     """

@@ -324,8 +324,8 @@ impl Curve {
         }
     }
 
-    /// Computes the product of `P ** x` over every group of rows, in GT as well, where each x has 1024 bytes at most.
-    /// For points, the time depends on the x. `check` has the meaning that it has in `sums`.
+    /// Computes the product of `P ** x` over every group of rows, in GT as well. In GT, each x has 1024 bytes at most.
+    /// For points, x may have any length, and the time depends on the x. `check` has the meaning that it has in `sums`.
     #[pyo3(signature = (points, scalars, groups, group, *, encoding = None, check = true, progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn msms(

@@ -84,7 +84,7 @@ def test_secret_scalars_have_1024_bytes_at_most(bls):
         assert str(outcomes.errors[0]) == "row 1: a scalar of 1025 bytes: at most 1024 are allowed"
         assert [a.code for a in bls.multiples(element, array, group).errors] == ["length"]
     assert [(a.index, a.row, a.code) for a in bls.msms(e, pyarrow.array(scalars), 1, GT).errors] == [(1, 1, "length")]
-    # combinations of points take scalars of any length, since these scalars are not secret
+    # sums of multiples of points take scalars of any length, since these scalars are not secret
     assert list(bls.msms(g, pyarrow.array(scalars), 1, G1)) == [g**3, g**3]
 
 

@@ -71,7 +71,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// Returns the error of the first row that has one: [`PredicateError::VectorLength`],
-    /// [`PredicateError::Element`], [`PredicateError::Message`] or [`PredicateError::NoMessages`]; or else
+    /// [`PredicateError::Element`], [`PredicateError::Message`] or [`PredicateError::NoMessages`]; or
     /// [`PredicateError::Curve`] or [`PredicateError::Randomness`].
     pub fn encrypt(&self, batch: &Batch, rows: &[(&[Scalar], &[u8])]) -> Result<Vec<Vec<u8>>, PredicateError> {
         let drawn = self.draw(batch.system(), rows)?;

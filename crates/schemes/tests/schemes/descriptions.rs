@@ -71,7 +71,8 @@ fn predicates_are_told_of_one_pairing() {
     }
 }
 
-/// Type F, whose own pairing is PBC's where values are in PBC's order.
+/// Type F: its own pairing is PBC's if values are in PBC's order. Keys, tokens and rows of one layout are rejected with
+/// the other.
 #[test]
 fn predicates_are_told_of_one_layout() {
     let of_pbc = Curve::named("f").unwrap();
@@ -92,7 +93,7 @@ fn predicates_are_told_of_one_layout() {
         assert!(public.encrypt(b, &[]).is_err_and(refused) && secret.token(b, &pattern).is_err_and(refused));
         assert!(Search::new(b.clone(), &token).is_err_and(refused));
         assert_eq!(Token::read(b, &token.to_bytes()).unwrap_err().reason, Reason::Curve);
-        // of a file, which says the curve with its layout alone
+        // a file names only the curve with its layout: it is accepted only if the pairing is the curve's own
         let (curve, other) = (a.system().curve(), b.system().curve());
         let text = KeyFile::text(Content::Token, &token.to_bytes(), curve, None);
         assert_eq!(KeyFile::parse("token", Content::Token, &text).is_ok(), a.system().is_default_pairing());

@@ -36,8 +36,8 @@ pub(super) enum Who {
 pub(super) enum Choice {
     /// The named engine computes the call.
     Compute(Who),
-    /// One value goes to the device, and its time is not counted: it leaves everything prepared that the first value
-    /// needs.
+    /// One value goes to the device, and its time is not counted: afterwards everything that a first value needs is
+    /// prepared.
     Prepare,
 }
 
@@ -107,7 +107,7 @@ struct State {
     /// The time that the processor has computed in all, or since the device left values to another machine, in
     /// seconds; `None` if there was no call.
     spent: Option<f64>,
-    /// The time that the device took for the call of which it left values.
+    /// The time that the device took for the call in which it left values.
     lost: Duration,
     preparation: Preparation,
 }

@@ -160,7 +160,7 @@ fn expand(a: &[u64], w: usize, mut digit: impl FnMut(usize, i8)) {
     }
 }
 
-/// The two programs of a walk: with an addition, and without.
+/// The two programs of a walk: with an addition (in GT: a multiplication), and without.
 struct Step<'r> {
     with_pick: Box<dyn Calls + 'r>,
     alone: Box<dyn Calls + 'r>,
@@ -195,7 +195,7 @@ impl<'r, const N: usize> Walk<'r, N> {
         Walk { programs, store, degree, at: *at, level, takes: vec![], leaves }
     }
 
-    /// Advances to a digit and adds the point that it selects.
+    /// Advances to a digit and adds (in GT: multiplies by) the entry that it selects.
     fn step(&mut self, to: usize, pick: &[u32]) {
         while self.level - to > MAX {
             self.call(MAX, &[]);
@@ -203,7 +203,7 @@ impl<'r, const N: usize> Walk<'r, N> {
         self.call(self.level - to, pick);
     }
 
-    /// Runs this number of doublings, then adds the selected point if there is one.
+    /// Runs this number of doublings (in GT: squarings), then adds (multiplies by) the selected entry if there is one.
     fn call(&mut self, doublings: usize, pick: &[u32]) {
         let Walk { programs: Step { with_pick, alone }, store, degree, at, takes, leaves, .. } = self;
         takes.clear();
@@ -218,7 +218,7 @@ impl<'r, const N: usize> Walk<'r, N> {
         self.level -= doublings;
     }
 
-    /// Advances to the last digit, and returns the numbers of the coordinates.
+    /// Advances to the last digit, and returns the numbers where the coordinates begin, and the store.
     fn finish(mut self) -> ([u32; N], Store) {
         while self.level > 0 {
             self.call(self.level.min(MAX), &[]);
