@@ -82,7 +82,7 @@ impl<F: Field> Clone for Jacobian<F> {
     }
 }
 
-/// Operations that hold on any curve.
+/// Operations that are the same on every curve.
 impl<F: Field> Jacobian<F> {
     /// Selects `p` in the lanes where the mask is set, else `q`.
     pub(crate) fn select(f: &F, mask: F::Mask, p: &Self, q: &Self) -> Self {

@@ -33,8 +33,8 @@ fn jacobi(mut a: u64, mut n: u64) -> i8 {
     if n == 1 { sign } else { 0 }
 }
 
-/// Returns the sign between (2^twos·a | n) and (n | a) for odd a and n: (2 | n) = −1 for n ≡ ±3 (mod 8), and (a |
-/// n) = −(n | a) if both are 3 (mod 4).
+/// Returns the sign between (2^twos·a | n) and (n | a) for odd a and n: (2 | n) = −1 for n ≡ ±3 (mod 8), and
+/// (a | n) = −(n | a) if both are 3 (mod 4).
 fn flipped(twos: u32, a: u64, n: u64) -> i8 {
     let by_twos = twos % 2 == 1 && matches!(n % 8, 3 | 5);
     let by_odd = a % 4 == 3 && n % 4 == 3;

@@ -72,8 +72,8 @@ pub enum Power {
     #[default]
     Exact,
     /// The multiple m(p^k − 1)/r that the family's cheapest addition chain gives. The value is e(P, Q)^m for a fixed
-    /// m prime to r: an equally good pairing, but another value. Only curves with a sextic twist have this power: m =
-    /// 2u(6u² + 3u + 1) for BN, 3 for BLS, −1/(2 + p³)² modulo r for KSS18.
+    /// m prime to r: an equally good pairing, but another value. Only curves with a sextic twist have this power:
+    /// m = 2u(6u² + 3u + 1) for BN, 3 for BLS, −1/(2 + p³)² modulo r for KSS18.
     Fast,
 }
 

@@ -89,8 +89,8 @@ where
         us.iter().zip(&squares).zip(&fractions).map(|((u, zuu), fraction)| self.over(u, zuu, fraction)).collect_vec()
     }
 
-    /// Maps u to a point of E', given Zu² and 1/(Z²u⁴ + Zu²), which is 0 where the denominator is 0. With x2 =
-    /// Zu²·x1, g(x2) = Z³u⁶·g(x1): where g(x1) is not a square, a root of Z³·g(x1) gives a root of g(x2).
+    /// Maps u to a point of E', given Zu² and 1/(Z²u⁴ + Zu²), which is 0 where the denominator is 0. With
+    /// x2 = Zu²·x1, g(x2) = Z³u⁶·g(x1): where g(x1) is not a square, a root of Z³·g(x1) gives a root of g(x2).
     fn over(&self, u: &E::Elem, zuu: &E::Elem, fraction: &E::Elem) -> Affine<E> {
         let e = self.source.field();
         at! {e;
@@ -114,8 +114,8 @@ where
     }
 
     /// Returns the image of a point of E' under the isogeny. Points of the kernel lead to O. For (X : Y : Z) and
-    /// polynomials n and m of degrees 2d + 1 and 3d beside f of degree d, homogenised by Z², the image is (n : Ym :
-    /// Zf).
+    /// polynomials n and m of degrees 2d + 1 and 3d beside f of degree d, homogenised by Z², the image is
+    /// (n : Ym : Zf).
     pub fn isogeny(&self, p: &Jacobian<E>) -> Jacobian<E> {
         let e = self.source.field();
         let most = [&self.kernel, &self.x_numerator, &self.y_numerator].map(Vec::len).into_iter().max().unwrap_or(0);

@@ -17,7 +17,7 @@ pub struct SvdwMap<E: Extension> {
 /// Returns the sign of x as RFC 9380, section 4.1, defines it: true where the first non-zero coefficient is odd.
 pub fn sign<E: Extension>(e: &E, x: &E::Elem) -> E::Mask {
     let f = e.prime();
-    // whether an earlier coefficient set the sign, and whether all earlier ones were 0
+    // whether the first non-zero coefficient so far is odd, and whether all so far are 0
     let mut state: Option<(E::Mask, E::Mask)> = None;
     e.coefficients(x, &mut |c| {
         let (odd, zero) = (f.is_odd(c), f.is_zero(c));

@@ -10,8 +10,8 @@
 //! for exactly one c in F_p^(k/2). This c is the point of T2, with k/2 coefficients; x = 1 gives c = 0. GT has odd
 //! order, so −1 is not in it.
 //!
-//! Where F_p^k = E(w), w^6 = ξ in E = F_p^(k/6), and s = w, an x ≠ 1 also has norm 1 over F_p^(k/3). Let m = 1/c =
-//! a0 + a1·w² + a2·w⁴, so that x = (m + w)/(m − w). Then the product of the three conjugates of m + w over F_p^(k/3),
+//! Where F_p^k = E(w), w^6 = ξ in E = F_p^(k/6), and s = w, an x ≠ 1 also has norm 1 over F_p^(k/3). Let
+//! m = 1/c = a0 + a1·w² + a2·w⁴, so that x = (m + w)/(m − w). Then the product of the three conjugates of m + w over F_p^(k/3),
 //! on which w ↦ ωw for a cube root ω of 1, is even in w, whence
 //!
 //! > a0·a1 = ξ·a2² + 1/3.

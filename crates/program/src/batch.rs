@@ -197,7 +197,7 @@ impl Batch {
         self.is_secret
     }
 
-    /// Copies the elements that a store has to the inputs. Every run on a machine that keeps words begins with this call.
+    /// Copies the elements that come from a store to the inputs. Every run on a machine that keeps words begins with this call.
     ///
     /// # Panics
     /// Panics if the store keeps another machine's own form.

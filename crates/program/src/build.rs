@@ -146,7 +146,7 @@ struct Folded {
     made: Range<usize>,
 }
 
-/// A segment in the form that the program has it.
+/// A segment in the form in which the program has it.
 enum Piece<'t> {
     Straight(Folded),
     Shared(&'t Recorded),
@@ -289,7 +289,7 @@ impl<'t> Builder<'t> {
         for (routine, escapes) in self.routines.iter_mut().zip(&self.escapes) {
             routine.results = (0..).zip(escapes).filter(|(_, taken)| **taken).map(|(v, _)| v).collect();
         }
-        // the results of each routine by their numbers in the recording, before the passes number values anew
+        // the results of each routine by their numbers in its segment: the passes number values anew
         let recorded: Vec<Vec<u32>> = self.routines.iter().map(|routine| routine.results.clone()).collect();
         self.routines = self.routines.into_iter().map(optimise).collect();
         // numbers the plan's values: those that come in or are taken. No value is in a segment any more

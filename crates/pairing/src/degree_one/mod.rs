@@ -115,8 +115,8 @@ impl<F: Prime> DegreeOnePairing<F> {
     }
 
     /// Returns the points where the functions of running points are evaluated, for each pair of the running point's x
-    /// and the other point: Q + R in the first loop, P − R in the second. For Weil's pairing the values at R or −R
-    /// are divided out. One inversion serves all.
+    /// and the other point: Q + R in the first loop, P − R in the second. For Weil's pairing they come with R or −R,
+    /// where the value divides. One inversion serves all.
     fn places(&self, pairing: PairingKind, number: usize, pairs: &[(&F::Elem, &Affine<F>)]) -> Vec<Places<F::Elem>> {
         let f = self.fp();
         let [xr, yr] = &self.shift;

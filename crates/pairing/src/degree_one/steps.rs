@@ -1,7 +1,7 @@
 //! The steps of the Miller loop, with numerators and denominators kept apart.
 //!
-//! f_{2m} = f_m²·l/v and f_{m+1} = f_m·l/v with l = y − y_T − λ(x − x_T), the line through T = mP and T or P, and v =
-//! x − x', the vertical through the sum T' = (X'/Z'², Y'/Z'³). In Jacobian coordinates l = L/(Z'·Z²) for the line L
+//! f_{2m} = f_m²·l/v and f_{m+1} = f_m·l/v with l = y − y_T − λ(x − x_T), the line through T = mP and T or P, and
+//! v = x − x', the vertical through the sum T' = (X'/Z'², Y'/Z'³). In Jacobian coordinates l = L/(Z'·Z²) for the line L
 //! of `double_step`, or l = L/Z' for that of `add_step`, and v = V/Z'² with V = xZ'² − X'. So g_m = f_m/Z_m, where
 //! Z_m belongs to mP, satisfies
 //!
@@ -186,8 +186,8 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
 }
 
 impl<F: Prime> DegreeOnePairing<F> {
-    /// Returns the contribution of a part of a loop: to f_{r,P}(Q + R) for Tate's pairing; to f_{r,P}(Q +
-    /// R)/f_{r,P}(R) and, in the second loop, to f_{r,Q}(−R)/f_{r,Q}(P − R) for Weil's.
+    /// Returns the contribution of a part of a loop: to f_{r,P}(Q + R) for Tate's pairing; to
+    /// f_{r,P}(Q + R)/f_{r,P}(R) and, in the second loop, to f_{r,Q}(−R)/f_{r,Q}(P − R) for Weil's.
     pub(super) fn product(&self, pairing: PairingKind, pairs: &[Pair<F>], part: LoopPart) -> F::Elem {
         let ordered = pairs.iter().map(|Pair { p, q, infinite }| match part.number {
             0 => (p, q, *infinite),

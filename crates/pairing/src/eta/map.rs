@@ -1,8 +1,8 @@
 //! Points from x-coordinates and from elements of the field: half-traces, and a map to the curve.
 //!
-//! The map is Shallue and van de Woestijne's for characteristic 2 (ANTS-VII, 2006) on this curve. With h(x) = x³ +
-//! x + b the trace of h(x) + h(x + z²) is that of x·(z⁴ + z) + z⁶ + z², since a and a² have the same trace. For x =
-//! (u² + u + b)/(z⁴ + z) and a z for which h(z²) has trace 1, this trace is 1, so exactly one of x and x + z² belongs
+//! The map is Shallue and van de Woestijne's for characteristic 2 (ANTS-VII, 2006) on this curve. With
+//! h(x) = x³ + x + b the trace of h(x) + h(x + z²) is that of x·(z⁴ + z) + z⁶ + z², since a and a² have the same trace. For
+//! x = (u² + u + b)/(z⁴ + z) and a z for which h(z²) has trace 1, this trace is 1, so exactly one of x and x + z² belongs
 //! to a point. Of its two y, the map takes the one whose lowest bit is that of u, which tells u from u + 1. x + z²
 //! comes from other u, so each point that is reached is reached from two u.
 

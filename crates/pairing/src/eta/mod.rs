@@ -6,10 +6,10 @@
 //! Joux, Thomé, EUROCRYPT 2014), about 2^59 steps for m = 1223 (Granger, Kleinjung, Zumbrägel, CRYPTO 2014). This
 //! module is for research: for comparative measurements, and to read values of old systems.
 //!
-//! #E = N = 2^m + ν·2^((m + 1)/2) + 1 for a sign ν. With T' = 2^((m + 1)/2) + ν, P' = −νP and the distortion ψ(x,
-//! y) = (x + s + 1, y + s·x + t) the pairing is f_{T', P'}(ψ(Q))^M, M = (2^4m − 1)/N: a loop of n = (m + 1)/2
-//! doublings and one further line. The line through a point V with slope λ has the value g + t at ψ(Q), g = y_Q +
-//! y_V + λ·(x_Q + x_V + 1) + (x_Q + λ)·s. Vertical lines have values in F_2^2m, which the exponent takes to 1.
+//! #E = N = 2^m + ν·2^((m + 1)/2) + 1 for a sign ν. With T' = 2^((m + 1)/2) + ν, P' = −νP and the distortion
+//! ψ(x, y) = (x + s + 1, y + s·x + t) the pairing is f_{T', P'}(ψ(Q))^M, M = (2^4m − 1)/N: a loop of n = (m + 1)/2
+//! doublings and one further line. The line through a point V with slope λ has the value g + t at ψ(Q),
+//! g = y_Q + y_V + λ·(x_Q + x_V + 1) + (x_Q + λ)·s. Vertical lines have values in F_2^2m, which the exponent takes to 1.
 //!
 //! The i-th tangent counts to the power 2^(n − 1 − i). The coordinates of 2^i·P' are those of P' to the power 4^i, up
 //! to small constants. So the tangent's value to this power is computed from the coordinates of P' to the power

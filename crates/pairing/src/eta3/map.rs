@@ -2,8 +2,8 @@
 //!
 //! For a given y there is an x if the trace of y² − b is 0, and with it x + 1 and x − 1. The map is an analogue of
 //! Shallue and van de Woestijne's for characteristic 2 (ANTS-VII, 2006). Let z ≠ 0 be such that z² has trace 0, and w
-//! such that w·z has trace 1. Then the elements y = (u³ − u)/z + w have Tr(y·z) = 1. So Tr((y + j·z)² − b) = Tr(y² −
-//! b) + 2j takes each value in F_3 for one j of 0, 1 and −1, and exactly one of the three elements belongs to points.
+//! such that w·z has trace 1. Then the elements y = (u³ − u)/z + w have Tr(y·z) = 1. So Tr((y + j·z)² − b) =
+//! Tr(y² − b) + 2j takes each value in F_3 for one j of 0, 1 and −1, and exactly one of the three elements belongs to points.
 //! Of its three x, the map takes the one whose lowest coefficient is that of u, which tells u from u + 1 and u − 1.
 //! The two other y come from other u, so each point that is reached is reached from three u.
 

@@ -13,8 +13,8 @@
 //! and −P, whose slope is ε·y_P with ε = (−1)^(n + 1)·s. Vertical lines have values in F_3^3m, which the exponent
 //! takes to 1.
 //!
-//! The i-th tripling counts to the power 3^(n − 1 − i). Its value to this power is u·σ − (t − ρ)² for t = x_P^(3^(n +
-//! i)) + x_Q^(3^(n − 1 − i)) + (2 − n)·b and u = (−1)^n·s·y_P^(3^(n + i))·y_Q^(3^(n − 1 − i)): σ and ρ to this power
+//! The i-th tripling counts to the power 3^(n − 1 − i). Its value to this power is u·σ − (t − ρ)² for t =
+//! x_P^(3^(n + i)) + x_Q^(3^(n − 1 − i)) + (2 − n)·b and u = (−1)^n·s·y_P^(3^(n + i))·y_Q^(3^(n − 1 − i)): σ and ρ to this power
 //! cancel the small constants in multiples of P. So the coordinates are cubed instead of the accumulator. A line of a
 //! product costs as much as a line alone.
 //!

@@ -84,8 +84,8 @@ impl<F: Field> Tower<F> {
 
     /// Returns the element with c2·d2 at ∞ and these values elsewhere, modulo the polynomial of ρ.
     fn interpolated(&self, [v0, v1, v2, v3]: [&Pair<F>; 4], v4: (i32, &Pair<F>)) -> Six<F> {
-        // for p0 + p1·ρ + … + p4·ρ⁴: p0 = v0, p4 = v4, s = p1 + p3 = v2 − v1, p2 = −(v0 + v1 + v2) − v4, and (p1 −
-        // p3)·σ = v3 − p0 + p2 − p4
+        // for p0 + p1·ρ + … + p4·ρ⁴: p0 = v0, p4 = v4, s = p1 + p3 = v2 − v1, p2 = −(v0 + v1 + v2) − v4, and
+        // (p1 − p3)·σ = v3 − p0 + p2 − p4
         let (sign, v4) = v4;
         let c2 = self.sum([(-1, v0), (-1, v1), (-1, v2)]);
         let s = self.sum([(1, v2), (-1, v1)]);

@@ -1,11 +1,11 @@
 //! Divisors from shorter descriptions: half-traces, and a map to the curve.
 //!
-//! For (u, v) with u = X² + u1·X + u0, the remainder of f modulo u has the coefficients v1²·u1 + v1 of X and v1²·u0 +
-//! v0² + v0 of 1. So z = u1·v1 satisfies z² + z = u1·f1, and v0 another such equation: u and the lowest bits of z and
+//! For (u, v) with u = X² + u1·X + u0, the remainder of f modulo u has the coefficients v1²·u1 + v1 of X and
+//! v1²·u0 + v0² + v0 of 1. So z = u1·v1 satisfies z² + z = u1·f1, and v0 another such equation: u and the lowest bits of z and
 //! v0 determine v. If u has no root, one of the two z leads to a v0; if u has two roots, both do.
 //!
-//! The map is Shallue and van de Woestijne's for characteristic 2 (ANTS-VII, 2006) on this curve. With h(x) = x⁵ +
-//! x³ + d the trace of h(x) + h(x + z⁴) is that of x·(z + z² + z⁸ + z^16) + z^20 + z^12, since a and a² have the same
+//! The map is Shallue and van de Woestijne's for characteristic 2 (ANTS-VII, 2006) on this curve. With
+//! h(x) = x⁵ + x³ + d the trace of h(x) + h(x + z⁴) is that of x·(z + z² + z⁸ + z^16) + z^20 + z^12, since a and a² have the same
 //! trace. For x = (t² + t + d)/(z + z² + z⁸ + z^16) and a z for which h(z⁴) has trace 1, this trace is 1, so exactly
 //! one of x and x + z⁴ belongs to a point. Of its two y, the map takes the one whose lowest bit is that of t.
 

@@ -6,15 +6,15 @@
 //! Gaudry, Joux, Thomé, EUROCRYPT 2014); those for m = 367 have been computed (Granger, Kleinjung, Zumbrägel, CRYPTO
 //! 2014). This module is for research: for comparative measurements, and to read values of old systems.
 //!
-//! The groups are the Jacobian J, whose elements are divisors of two points or of one (degenerate). Its order is N =
-//! U⁴/4 + U³/2 + U²/2 + U + 1 for U = σ·2^((m + 1)/2) and a sign σ. Let π be the squaring of coordinates and ε(x,
-//! y) = (x + 1, y + x² + 1), so that ε² = −1. Then 8 = επ^6, so an octupling takes a point to a point. And π³ =
-//! 2τ(ε − 1), τ = (−1)^d.
+//! The groups are the Jacobian J, whose elements are divisors of two points or of one (degenerate). Its order is
+//! N = U⁴/4 + U³/2 + U²/2 + U + 1 for U = σ·2^((m + 1)/2) and a sign σ. Let π be the squaring of coordinates and
+//! ε(x, y) = (x + 1, y + x² + 1), so that ε² = −1. Then 8 = επ^6, so an octupling takes a point to a point. And
+//! π³ = 2τ(ε − 1), τ = (−1)^d.
 //!
 //! From 2^3m = ε^m, the power of the Verschiebung, follows (2^m + U + 1) + 2^3m·(2^m − 1) = 0 modulo N. The pairing
 //! is the function of this multiple, without that of 2^3m: f = F^(1 + 2^3m)·G^σ·l at ψ(Q), where F is the function of
-//! 2^m, G that of |U|, and l what remains. All of them are known up to functions of x, which the exponent (2^12m −
-//! 1)/N takes to 1. As 2^m = 2·8^n and |U| = 2·8^(n/2), n = (m − 1)/3, F is the square of the function of n
+//! 2^m, G that of |U|, and l what remains. All of them are known up to functions of x, which the exponent
+//! (2^12m − 1)/N takes to 1. As 2^m = 2·8^n and |U| = 2·8^(n/2), n = (m − 1)/3, F is the square of the function of n
 //! octuplings, and G is the square of this function half-way. With R = π^(−2)P, what remains is a function of ρR, ρεR
 //! and π³R, and one of π³R, π²R, επ²R and σε^(n/2)πR, each y + a polynomial of degree 2 in x.
 //!

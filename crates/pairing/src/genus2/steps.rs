@@ -1,7 +1,7 @@
 //! The functions of a point, and their values at ψ(Q).
 //!
-//! An octupling of V = (a, b), with t = x + a, has two functions. The first is y + b + g1·t + (a + g1²)·t² + t³, g1 =
-//! a⁴ + a², which meets V four times and leaves −[4]V. The second is y + b + 1 + K + (a^32 + a^16)·t + (a^32 + 1)·t²,
+//! An octupling of V = (a, b), with t = x + a, has two functions. The first is y + b + g1·t + (a + g1²)·t² + t³,
+//! g1 = a⁴ + a², which meets V four times and leaves −[4]V. The second is y + b + 1 + K + (a^32 + a^16)·t + (a^32 + 1)·t²,
 //! K = (a + a⁴ + a⁸ + a^32)(a + a² + a⁸ + a^16), which meets the two points of [4]V twice and leaves −[8]V. So the
 //! function of [8] is the square of the first times the second, up to functions of x.
 //!

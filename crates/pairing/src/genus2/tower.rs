@@ -3,8 +3,8 @@
 //!
 //! A product in F_2^6m is computed from its values at w = 0, 1, ω, ω² and ∞ (Toom and Cook's method; the points are
 //! those of F_4): 5 products in F_2^2m, each of 3 in F_2^m. A product in F_2^12m takes 45 products, side by side.
-//! Powers by 2^n are linear: they take 12n squarings, and sums, since ω ↦ ω + 1, w ↦ w², w² ↦ w² + w + ω² and s ↦ s +
-//! ω. The power by 2^m takes no squaring, and the power by 2^6m is s ↦ s + 1. An element is called unitary if this
+//! Powers by 2^n are linear: they take 12n squarings, and sums, since ω ↦ ω + 1, w ↦ w², w² ↦ w² + w + ω² and
+//! s ↦ s + ω. The power by 2^m takes no squaring, and the power by 2^6m is s ↦ s + 1. An element is called unitary if this
 //! power is its inverse.
 
 use crate::fixed_base::FixedDigit;
@@ -81,8 +81,8 @@ pub(super) fn mul2_two<F: Field>(
     from_products(f, second, [q0, q1, q2]);
 }
 
-/// Computes (x0 + x1·ω)(y0 + y1·ω) from x0·y0, x1·y1 and (x0 + x1)(y0 + y1): x0·y0 + x1·y1·ω² + (the third + x0·y0 +
-/// x1·y1)·ω.
+/// Computes (x0 + x1·ω)(y0 + y1·ω) from x0·y0, x1·y1 and (x0 + x1)(y0 + y1): x0·y0 + x1·y1·ω² +
+/// (the third + x0·y0 + x1·y1)·ω.
 #[inline]
 fn from_products<F: Field>(f: &F, out: &mut Pair<F>, [low, high, both]: [&F::Elem; 3]) {
     f.add(&mut out[0], low, high);

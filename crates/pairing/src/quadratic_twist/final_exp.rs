@@ -12,8 +12,8 @@ pub(super) fn cyclotomic(p: &BigUint, d: usize) -> BigUint {
 }
 
 /// Returns the digits of Φ_2d(p)/r to the base p, lowest first, each at most p/2 in absolute value. Since p ≡ t − 1
-/// (mod r), they are shorter than p: for k = 6, where hr = p + 1 − t and the curve is an MNT curve, Φ_6(p)/r = h(p +
-/// t − 1).
+/// (mod r), they are shorter than p: for k = 6, where hr = p + 1 − t and the curve is an MNT curve, Φ_6(p)/r =
+/// h(p + t − 1).
 pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
     let base = BigInt::from(p.clone());
     let mut rest = BigInt::from(cyclotomic(p, d) / r);

@@ -1,7 +1,7 @@
 //! Cofactor clearing: maps points of the curves to points of the groups, for the suites of RFC 9380 (section 7).
 //!
-//! BLS12: (1 − u)P is in G1 (Wahby and Boneh, CHES 2019, section 5). On the twist (u² − u − 1)P + (u − 1)ψ(P) +
-//! ψ²(2P) is in G2 and equals 3(u² − 1)h₂·P (Budroni and Pintore, Applicable Algebra in Engineering, Communication
+//! BLS12: (1 − u)P is in G1 (Wahby and Boneh, CHES 2019, section 5). On the twist (u² − u − 1)P +
+//! (u − 1)ψ(P) + ψ²(2P) is in G2 and equals 3(u² − 1)h₂·P (Budroni and Pintore, Applicable Algebra in Engineering, Communication
 //! and Computing 33, 2022, section 4.1). Other families: multiplication by the cofactor.
 
 use super::{E, SexticPairing, SexticParameters};

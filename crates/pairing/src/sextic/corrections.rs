@@ -40,8 +40,8 @@ impl<F: Prime> SexticPairing<F> {
         }
     }
 
-    /// Applies to a factor of f that was computed apart what the end of the pairing does to f: R-ate raises it to the
-    /// power p + 1, and the other pairings leave it unchanged.
+    /// Raises a factor of f that was computed apart to the power to which the end of the pairing raises f: p + 1 for
+    /// R-ate. The other pairings leave it unchanged.
     pub(super) fn closed_factor(
         &self,
         pairing: PairingKind,

@@ -6,8 +6,8 @@ use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
 
 impl<F: Prime> SexticPairing<F> {
-    /// Raises f to the easy part, into the cyclotomic subgroup. For f = a + bw, w² = v, f^(p^(k/2) − 1) = (a −
-    /// bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²) takes 3 squarings, 2 products and an inversion in F_p^(k/2).
+    /// Raises f to the easy part, into the cyclotomic subgroup. For f = a + bw, w² = v, f^(p^(k/2) − 1) =
+    /// (a − bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²) takes 3 squarings, 2 products and an inversion in F_p^(k/2).
     pub(super) fn easy_power(&self, [a, b]: &Fpk<F>) -> Fpk<F> {
         let target = &self.target;
         let (half, v) = (target.base(), target.nonresidue());

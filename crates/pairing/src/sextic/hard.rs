@@ -63,8 +63,8 @@ impl<F: Prime> SexticPairing<F> {
         self.product(&digit0, [&self.frobenius(&digit1, 1), &self.frobenius(&e, 2), &self.frobenius(f, 3)]) // f^H
     }
 
-    /// Returns f to the power 2u(6u² + 3u + 1)H = (a + 6u² + 1) + bp + ap² + (b − 1)p³ for BN, with a = 12u³ + 6u² +
-    /// 6u, b = a − 2u (Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011, section 5): 3 powers by u, 10
+    /// Returns f to the power 2u(6u² + 3u + 1)H = (a + 6u² + 1) + bp + ap² + (b − 1)p³ for BN, with a =
+    /// 12u³ + 6u² + 6u, b = a − 2u (Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011, section 5): 3 powers by u, 10
     /// products, 3 squares.
     fn fast_bn(&self, f: &Fpk<F>) -> Fpk<F> {
         let double = self.cyclotomic_square(&self.pow_u(f)); // f^(2u)

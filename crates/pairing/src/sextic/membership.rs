@@ -33,9 +33,9 @@ pub(super) struct Automorphism {
 }
 
 impl Automorphism {
-    /// Finds the β that belongs to λ. The endomorphisms of C are Z[ω]: φ is ω, √−3 is 2ω + 1, and the p-power is π =
-    /// (t + V√−3)/2 with 4p = t² + 3V². On the tangent at O, φ is β and π is 0; on G1, φ is λ and π is 1. So t +
-    /// V(2β + 1) ≡ 0 (mod p) and t + V(2λ + 1) ≡ 2 (mod r) for the same sign of V.
+    /// Finds the β that belongs to λ. The endomorphisms of C are Z[ω]: φ is ω, √−3 is 2ω + 1, and the p-power is
+    /// π = (t + V√−3)/2 with 4p = t² + 3V². On the tangent at O, φ is β and π is 0; on G1, φ is λ and π is 1. So
+    /// t + V(2β + 1) ≡ 0 (mod p) and t + V(2λ + 1) ≡ 2 (mod r) for the same sign of V.
     pub(super) fn new(n: &SexticParameters) -> Self {
         let SexticParameters { p, r, t, .. } = n;
         let (root, lambda) = (cube_root_of_one(p), cube_root_of_one(r));

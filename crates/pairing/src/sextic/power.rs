@@ -117,8 +117,8 @@ impl<F: Prime> SexticPairing<F> {
         })
     }
 
-    /// Raises f to the power of a plan by compressed squarings. With Q_d = Π f^(±2^i) over the digits ±d and T_d =
-    /// Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
+    /// Raises f to the power of a plan by compressed squarings. With Q_d = Π f^(±2^i) over the digits ±d and
+    /// T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
     fn by_compression(&self, f: &Fpk<F>, plan: &PowerPlan) -> Option<Fpk<F>> {
         let target = &self.target;
         // f^(2^i) at the non-zero digits with i ≥ 1, and these digits

@@ -11,8 +11,8 @@
 //! suit many cores. On one core they cost more than the optimal ate pairing. Vertical lines lie in F_p^6 and vanish
 //! in the power p^6 − 1, where 1/f is the conjugate.
 //!
-//! p² acts on G1 as an automorphism of the curve, and p ≡ a + b·p² (mod r) with a and b about as long as u: a =
-//! −(4u + 1), b = 2u + 1 for BN; a = u, b = 0 for BLS12. On G2 p^i acts as ψ^i, so f_{m,p²Q}(P) = f_{m,Q}(P)^(p²).
+//! p² acts on G1 as an automorphism of the curve, and p ≡ a + b·p² (mod r) with a and b about as long as u:
+//! a = −(4u + 1), b = 2u + 1 for BN; a = u, b = 0 for BLS12. On G2 p^i acts as ψ^i, so f_{m,p²Q}(P) = f_{m,Q}(P)^(p²).
 
 use super::direction::{Direction, PairsOf, SexticSteps};
 use super::family::FamilyData;

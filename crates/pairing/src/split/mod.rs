@@ -2,9 +2,9 @@
 //!
 //! An automorphism that acts as multiplication by such a λ turns one multiplication by k into n short ones with
 //! shared doublings (Gallant, Lambert and Vanstone, CRYPTO 2001; Galbraith and Scott, Pairing 2008; Galbraith, Lin
-//! and Scott, J. Cryptology 24, 2011). Let c = Σ c_i·X^i in Z[X]/(X^n − X^(n/2) + 1) with c(λ) ≡ 0 (mod r). Then k −
-//! q·c represents k for every q, and it is short if q is near k/c (Babai's rounding, Combinatorica 6, 1986): k/c =
-//! k·ĉ/N with ĉ·c = N, the norm of c.
+//! and Scott, J. Cryptology 24, 2011). Let c = Σ c_i·X^i in Z[X]/(X^n − X^(n/2) + 1) with c(λ) ≡ 0 (mod r). Then
+//! k − q·c represents k for every q, and it is short if q is near k/c (Babai's rounding, Combinatorica 6, 1986):
+//! k/c = k·ĉ/N with ĉ·c = N, the norm of c.
 
 mod secret;
 

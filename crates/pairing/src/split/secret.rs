@@ -21,7 +21,7 @@ const WORD: u64 = 64;
 pub(super) struct SecretSplit {
     /// The number of words of a scalar.
     scalar: usize,
-    /// The number of words of the fractional part of the reciprocals. It makes a rounding err by less than 1 plus a
+    /// The number of words of the fractional part of the reciprocals. With them a rounding errs by less than 1 plus a
     /// negligible amount.
     fraction: usize,
     /// The number of words of an a_i in two's complement.
@@ -62,7 +62,7 @@ impl SecretSplit {
     pub(super) fn new(relation: &Relation, bytes: usize) -> Self {
         let Relation { rows, adjugate, norm } = relation;
         let n = rows.len();
-        // a_i| ≤ Σ_j |c·X^j|_i, plus less than 1 for the errors of the reciprocals
+        // |a_i| ≤ Σ_j |c·X^j|_i, plus less than 1 for the errors of the reciprocals
         let bits = (relation.largest_sum() + 1u32).bits();
         let width = width(n, bits);
         let count = bits.div_ceil(u64::from(width)) as usize;

@@ -5,8 +5,8 @@
 //! l = λs + v. With x' = λ² − 2x, or λ² − x − x_R for T + R, and s' = x' + xQ, the new v' = −λ(x − x') − v is λs' − l: the
 //! same l serves both. Ordinates are kept with their signs changed, so that all of these are a product plus a form.
 //!
-//! Cost of a pair, including its share of the inversion: doubling and tangent 6M + 2S + 8R, addition and chord 6M +
-//! 1S + 7R; 1 inversion in each step.
+//! Cost of a pair, including its share of the inversion: doubling and tangent 6M + 2S + 8R, addition and chord
+//! 6M + 1S + 7R; 1 inversion in each step.
 //!
 //! Affine coordinates have no O, and the denominator of a slope may be 0: where T is O or meets ±R in the middle of
 //! the loop. Then the values of this lane are meaningless, and [`MovingAffine::undefined`] marks the lane. A P of

@@ -258,8 +258,8 @@ struct Multiples<'a, F: Prime> {
 }
 
 impl<F: Lanes> Multiples<'_, F> {
-    /// Sets T ← T + R for R = T or S, and stores the line. m stays below the order of S, so additions never meet T =
-    /// S, and they meet T = −S only at the end.
+    /// Sets T ← T + R for R = T or S, and stores the line. m stays below the order of S, so additions never meet
+    /// T = S, and they meet T = −S only at the end.
     fn step(&mut self, doubling: bool) {
         let fq2 = self.fq2;
         let Some([x, y]) = self.t.take() else {

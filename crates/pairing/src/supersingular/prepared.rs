@@ -7,8 +7,8 @@
 //! div g = 2^w·(T) + |d|·(±P) + (−T') − (2^w + |d| + 1)·(O),   T' = 2^w·T + dP,
 //!
 //! up to vertical lines, which vanish in the final exponentiation. Such a g is a(x) + b(x)·y with 2^w + |d| + 1
-//! coefficients, as many as the order of its pole. One coefficient is 1, and all depend on P alone. At φ(Q) = (−xQ,
-//! iyQ) g is a(−xQ) + b(−xQ)·yQ·i: 2^w + |d| − 1 products with powers of Q's coordinates, 2 reductions, no inversion.
+//! coefficients, as many as the order of its pole. One coefficient is 1, and all depend on P alone. At φ(Q) =
+//! (−xQ, iyQ), g is a(−xQ) + b(−xQ)·yQ·i: 2^w + |d| − 1 products with powers of Q's coordinates, 2 reductions, no inversion.
 
 use super::blocks::Block;
 use super::function::MonicFunction;

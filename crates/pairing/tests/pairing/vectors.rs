@@ -27,7 +27,7 @@ impl Job for Reproduces<'_> {
         let system = SupersingularPairing::new(f.clone(), self.order, self.cofactor);
         let pairs: Vec<Pair<F>> =
             self.answers.iter().map(|a| Pair { p: affine(&f, &a.p), q: affine(&f, &a.q), infinite: None }).collect();
-        // each pair alone, the first ones with a prepared argument, and the first with P and Q swapped
+        // each pair alone, the first three with a prepared argument, and the first one with P and Q swapped
         let singles = values(&system, PairingKind::Tate, &pairs, &vec![1; pairs.len()]);
         let (pairs, ones) = (&pairs[..3], [1; 3]);
         let swapped = |pair: &Pair<F>| Pair { p: pair.q.clone(), q: pair.p.clone(), infinite: None };

@@ -1,6 +1,6 @@
 //! Routines linked to a memory: an operation is the engine's kernel, or a function around its method, with the
 //! addresses of its operands. The addresses of constants and locals stay. A call writes those of its arguments where
-//! they differ from the ones of earlier calls.
+//! they differ from those of the last call with the same copy of the code.
 #![allow(unsafe_code)]
 
 use super::Executable;

@@ -25,8 +25,8 @@ pub(super) struct Memory {
     pub(super) called: Option<Box<LinkedCalls>>,
 }
 
-// SAFETY: the addresses in its links are those of its own tables, of its field, and of that field's constants, none
-// of which moves as long as its executable lives.
+// SAFETY: the addresses in its links are those of its own tables, of its field, and of that field's constants, all of
+// which live and do not move as long as its executable lives.
 unsafe impl Send for Memory {}
 
 impl Memory {

@@ -90,7 +90,7 @@ struct Memory {
 }
 
 impl Executable {
-    /// Creates an executable of the program for one value, and a function that makes the program for several.
+    /// Creates an executable from the program for one value, and from a function that makes the program for several.
     pub(super) fn new(one: Interleaved, make: impl Fn() -> Option<Interleaved> + Send + Sync + 'static) -> Self {
         Executable { one, several: OnceLock::new(), make: Box::new(make) }
     }

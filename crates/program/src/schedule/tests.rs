@@ -9,7 +9,7 @@ use bilinear_field::reference::Reference;
 use bilinear_field::{Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
-/// The modulus 2^89 − 1, a prime: for Fermat's test.
+/// The modulus 2^89 − 1. It has to be prime: the reference inverts by Fermat's little theorem.
 fn p() -> BigUint {
     (BigUint::from(1u32) << 89u32) - 1u32
 }

@@ -169,8 +169,8 @@ fn no_vectors_and_another_number_of_them() {
     }
 }
 
-/// Products of sums in F_p(i), and forms that add this many terms in all to both halves, or subtract them. The
-/// products can take these terms in.
+/// Returns a program with a product of sums in F_p(i), and two forms that add or subtract `terms` terms in all, some to
+/// each half of the product. The product can take these terms in.
 fn sums(p: &BigUint, terms: usize, sign: i32) -> Arc<Program> {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
