@@ -1,4 +1,4 @@
-// A CUDA driver whose only card is the host, for tests of crates/cuda/src/driver.rs: it has the functions of libcuda.so that this file
+// A CUDA driver whose only card is the host, for tests of crates/cuda/src/driver.rs: it has the functions of libcuda.so that driver.rs
 // calls. The kernels are those of the shim, found by name in the module that holds their PTX. They run as soon as they are launched, one
 // launch at a time.
 //

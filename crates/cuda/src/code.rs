@@ -1,7 +1,7 @@
 //! An encoding on a device: its records lie in the device's memory, and batches run through its stages.
 //!
 //! A batch of G pairings takes memory for the slots, 4·G bytes a word, and for the far places of a stage; with one
-//! thread a pairing all places are far.
+//! thread per pairing all places are far.
 
 use crate::check::Fault;
 use crate::device::{Device, DeviceError, Launch, StageCode, Work};

@@ -1,11 +1,11 @@
 //! The cost of an encoding on a device for one pairing: the model with which measured times are compared.
 //!
 //! With words, a product takes N² wide multiply-adds, a reduction N² + N, the estimate of a quotient N, and a
-//! multiple by a coefficient other than ±1 one for each word. Where T threads split a number, each computes the N
-//! factors of a reduction and has a carry beside its words, and multiples by ±1 cost the same as others. With n
-//! moduli in each base, a product takes 2n and a reduction 29n: folding the sum (5 for each residue of both bases),
-//! ξ and ξ' (4 each), S in B' (7) and in B (4). The base extensions of a reduction are 2·2Q·K products of 16 × 8 ×
-//! 32 numbers of 8 bits for 16 pairings, Q = ⌈n/4⌉, including those for rows that do not exist.
+//! multiple by a coefficient other than ±1 one for each word of the value. Where T threads split a number, each
+//! computes the N factors of a reduction and has a carry beside its words, and multiples by ±1 cost the same as
+//! others. With n moduli in each base, a product takes 2n and a reduction 29n: folding the sum (5 for each residue of
+//! both bases), ξ and ξ' (4 each), S in B' (7) and in B (4). The base extensions of a reduction are 2·2Q·K products
+//! of 16 × 8 × 32 numbers of 8 bits for 16 pairings, Q = ⌈n/4⌉, including those for rows that do not exist.
 //!
 //! An instruction of one thread of a group is issued for all of its warp, so that the other threads wait.
 //! Inversions are in words, and count with the share that a pairing has in a large launch.

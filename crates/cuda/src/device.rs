@@ -104,7 +104,7 @@ pub struct Properties {
     pub name: String,
     /// The number of pairings of a vector, at most 64.
     pub lanes: usize,
-    /// The number of threads a pairing if words are preferred: 1, 4 or 8. One thread alone computes a pairing if
+    /// The number of threads per pairing if words are preferred: 1, 4 or 8. One thread alone computes a pairing if
     /// the memory of a block does not suffice for more, and several split each number of the longest fields. If
     /// words are not preferred but used, the number is chosen.
     pub width: usize,
@@ -150,7 +150,7 @@ pub struct StageCode<'a, M> {
 /// The work of a kernel, for all pairings of a launch.
 #[non_exhaustive]
 pub enum Work<'a, M> {
-    /// Executes a stage by one thread a pairing: `kernels/single.cu`.
+    /// Executes a stage by one thread per pairing: `kernels/single.cu`.
     Single {
         /// The stage.
         code: StageCode<'a, M>,
@@ -161,7 +161,7 @@ pub enum Work<'a, M> {
     Split {
         /// The stage.
         code: StageCode<'a, M>,
-        /// The number of threads a pairing.
+        /// The number of threads per pairing.
         split: u32,
         /// The memory of the stage.
         places: &'a mut M,
@@ -171,7 +171,7 @@ pub enum Work<'a, M> {
     Group {
         /// The stage.
         code: StageCode<'a, M>,
-        /// The number of threads a pairing: 4 or 8.
+        /// The number of threads per pairing: 4 or 8.
         width: u32,
         /// The number of words of the memory that a block shares.
         shared: u32,

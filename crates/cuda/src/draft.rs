@@ -81,7 +81,7 @@ impl Draft {
         Ok(Draft { modulus, residues, limits, sizes, constants, parts, bundles: HashMap::new() })
     }
 
-    /// Encodes the program for `width` threads a pairing, with at most `words` words of its values near, if there
+    /// Encodes the program for `width` threads per pairing, with at most `words` words of its values near, if there
     /// is such a limit. Returns `None` if an operand of a product is beyond the reach of its record.
     pub(crate) fn encoding(&mut self, width: usize, words: Option<u32>) -> Option<Encoding> {
         let Draft { modulus, residues, limits, sizes, constants, parts, bundles } = self;

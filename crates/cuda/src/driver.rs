@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of pairings of a vector: as many as a word of truth values has bits.
 const LANES: usize = 64;
-/// The number of threads a pairing, as long as nobody has measured which number is best.
+/// The number of threads per pairing, as long as nobody has measured which number is best.
 const WIDTH: usize = 8;
 /// The largest number of vectors of a launch. With some threads of a batch, each of which launches on its own, no
 /// processor is idle.
@@ -161,7 +161,7 @@ impl Driver {
         Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels, residues, clock, memory, pinned })))
     }
 
-    /// Returns a driver of the same processor that computes in words, with `width` threads a pairing: 1, 4 or 8.
+    /// Returns a driver of the same processor that computes in words, with `width` threads per pairing: 1, 4 or 8.
     pub fn with_width(&self, width: usize) -> Self {
         let mut gpu = (*self.0).clone();
         (gpu.properties.width, gpu.properties.arithmetic) = (width, Arithmetic::Words);

@@ -26,7 +26,7 @@ use std::collections::HashMap;
 const PHASES: usize = 11;
 
 impl Encoding {
-    /// Encodes a program for `width` threads a pairing: 1, 4 or 8. Where threads split each number, only 1 is
+    /// Encodes a program for `width` threads per pairing: 1, 4 or 8. Where threads split each number, only 1 is
     /// possible, and all of these threads execute the records.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl<'p> Encoder<'p> {
         Encoder { program, residues, drafts: [None, None] }
     }
 
-    /// Encodes the program for `width` threads a pairing, with at most `words` words of its values near, if there
+    /// Encodes the program for `width` threads per pairing, with at most `words` words of its values near, if there
     /// is such a limit.
     ///
     /// # Errors

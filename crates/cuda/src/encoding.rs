@@ -49,7 +49,7 @@ pub enum Port {
 ///
 /// Word j of the slot s of pairing g of G lies at (s + j)·G + g of the batch's memory. Word j of the place q of a
 /// stage's memory lies in the same way at (q + j)·G + g, where G counts the pairings that share the memory: all
-/// pairings with one thread a pairing, those of a block with groups or residues. With groups or residues some
+/// pairings with one thread per pairing, those of a block with groups or residues. With groups or residues some
 /// places are far, in the memory of the device: with groups those from [`Encoding::places`] on, with residues those
 /// that records mark.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl Encoding {
         }
     }
 
-    /// The number of threads a pairing; 1 with residues, where all threads of a block compute all its pairings.
+    /// The number of threads per pairing; 1 with residues, where all threads of a block compute all its pairings.
     pub fn width(&self) -> usize {
         self.width
     }

@@ -111,7 +111,7 @@ pub enum EncodeError {
     /// There are no groups of this number of threads.
     #[error("{width} threads per pairing: 1, 4 or 8 are possible, but only 1 where threads split numbers")]
     Width {
-        /// The number of threads a pairing.
+        /// The number of threads per pairing.
         width: usize,
     },
 }

@@ -3,8 +3,8 @@
 //! its own.
 //!
 //! Locking takes longer than copying, so pieces are reused from launch to launch. An opened driver locks at most
-//! [`MAX`] words; each system on devices has its own. Memory beyond that, or that the card's driver refuses to
-//! lock, is ordinary memory. All of it is freed with the last machine of the driver.
+//! [`MAX`] words; each system on devices opens a driver of its own. Memory beyond that, or that the card's driver
+//! refuses to lock, is ordinary memory. All of it is freed with the last machine of the driver.
 //!
 //! `unsafe` is needed for locked memory and slices of it. A piece belongs to one launch at a time, and goes back
 //! when its copies have ended ([`Stream`](crate::stream::Stream)).

@@ -4,9 +4,9 @@
 //! 2^32 − c of the base B, with the product A, and n of the base B', with the product A'. An element is an integer
 //! x ≡ a·A modulo p, in R = 4·⌈n/4⌉ words for each base; the words after the n-th are 0.
 //!
-//! A reduction uses k̂ = ⌊Σ ξ_i/2^32⌋ in its first extension, as the engine `rns` does, and k' = ⌊Σ
-//! ξ'_j/2^32 + 1/2⌋ in the second. The latter is exact: Σ ξ'_j·A'_j = S + k'·A' with ξ'_j below 2^32, so that Σ
-//! ξ'_j/2^32 lies between k' − n·2^−19 − p/A' and k' + 2p/A'.
+//! A reduction uses k̂ = ⌊Σ ξ_i/2^32⌋ in its first extension, as the engine `rns` does, and
+//! k' = ⌊Σ ξ'_j/2^32 + 1/2⌋ in the second. The latter is exact: Σ ξ'_j·A'_j = S + k'·A' with ξ'_j below 2^32, so
+//! that Σ ξ'_j/2^32 lies between k' − n·2^−19 − p/A' and k' + 2p/A'.
 
 use bilinear_field::Margin;
 use bilinear_field::rns::{self, inverse, negative, product};

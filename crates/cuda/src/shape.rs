@@ -20,7 +20,7 @@ pub(crate) const THREADS: usize = 128;
 const MAX_THREADS: usize = 256;
 /// The words of a block's memory that the driver reserves: a multiprocessor has that many more than a block can have.
 const SYSTEM: usize = 256;
-/// The numbers of threads a pairing of which the better one is chosen.
+/// The numbers of threads per pairing of which the better one is chosen.
 const WIDTHS: [usize; 2] = [4, 8];
 /// The pairings of a block of groups whose far words lie side by side: TILE of `kernels/stage.cuh`.
 pub(crate) const TILE: usize = 32;
@@ -109,8 +109,8 @@ impl Shape {
 impl Encoding {
     /// Encodes a program as a device executes it. If residues are preferred and serve the program, it is encoded in
     /// residues, in memory that two blocks of a multiprocessor share. Otherwise it is encoded for threads that
-    /// split each number, or for 4 or 8 threads a pairing, with all values in the memory of a block or some of them
-    /// far, whichever waits less for threads and operands. It is encoded for one thread a pairing if that takes
+    /// split each number, or for 4 or 8 threads per pairing, with all values in the memory of a block or some of them
+    /// far, whichever waits less for threads and operands. It is encoded for one thread per pairing if that takes
     /// less and the memory of a block does not hold all values of a few pairings.
     ///
     /// # Errors

@@ -2,9 +2,9 @@
 //!
 //! An element is a square iff its norm to F_p is one, which the Jacobi symbol tells. Roots for q = 3 mod 4 are
 //! powers, for q = 1 mod 4 those of Müller, "On the computation of square roots in finite fields" (Designs, Codes
-//! and Cryptography 31, 2004): let a t^2 - 4 be a non-square and V_0 = 2, V_1 = a t^2 - 2, V_(m+n) = V_m
-//! V_n - V_(m-n). Then V_((q-1)/4) / t is a root of a. This takes two products for each bit of q, where the
-//! algorithm of Tonelli and Shanks needs s^2/2 more for 2^s | q - 1.
+//! and Cryptography 31, 2004): let a t^2 - 4 be a non-square and V_0 = 2, V_1 = a t^2 - 2,
+//! V_(m+n) = V_m V_n - V_(m-n). Then V_((q-1)/4) / t is a root of a. This takes two products for each bit of q,
+//! where the algorithm of Tonelli and Shanks needs s^2/2 more for 2^s | q - 1.
 
 use num_bigint::BigUint;
 use num_traits::Zero;

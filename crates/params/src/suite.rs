@@ -8,8 +8,8 @@
 //! > x |-> N / f^2,  N = (l x - 2 e) f^2 - 2 (3 x^2 + A) f f' - 4 g (f f'' - f'^2),  y |-> y (N / f^2)',
 //!
 //! where e is the sum of the roots of f. The scale then maps (x, y) to (s^2 x, s^3 y). RFC 9380, appendix E, writes
-//! the same four polynomials out. [`crate::Curve::verify`] checks that the map leads to the curve: y_num^2
-//! g = x_num^3 + b f^6 for x_num = s^2 N and y_num / f^3 = s^3 (N / f^2)'. This suffices, since a map of curves
+//! the same four polynomials out. [`crate::Curve::verify`] checks that the map leads to the curve:
+//! y_num^2 g = x_num^3 + b f^6 for x_num = s^2 N and y_num / f^3 = s^3 (N / f^2)'. This suffices, since a map of curves
 //! that fixes infinity is an isogeny. The conditions on Z of section 6.6.2 are checked as well, except one: whether
 //! g(x) - Z is irreducible matters to the distribution only.
 
@@ -119,8 +119,8 @@ impl Suite {
         Ok(Self { parts, z, a, b, kernel, x_numerator, y_numerator })
     }
 
-    /// Performs the costly half of validation: checks Z, and that the isogeny leads to the curve left
-    /// (y^2 - x^3) = right over `field`.
+    /// Performs the costly half of validation: checks Z, and that the isogeny leads to the curve
+    /// left (y^2 - x^3) = right over `field`.
     pub(crate) fn verify(
         &self,
         field: &ExtensionField<'_>,

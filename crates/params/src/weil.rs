@@ -18,8 +18,8 @@ pub(crate) struct Weil<'a> {
 }
 
 impl Weil<'_> {
-    /// Returns true if two points of an odd prime order r generate the same subgroup. They do if w(P, Q) = -f_P(Q)
-    /// / f_Q(P) is 1, where f_P has the divisor r (P) - r (O) and the leading coefficient 1.
+    /// Returns true if two points of an odd prime order r generate the same subgroup. They do if
+    /// w(P, Q) = -f_P(Q) / f_Q(P) is 1, where f_P has the divisor r (P) - r (O) and the leading coefficient 1.
     pub(crate) fn is_one(&self, r: &BigUint, p: &Affine, q: &Affine) -> bool {
         match (self.function(r, p, q), self.function(r, q, p)) {
             (Some(f), Some(g)) => ((f + g) % self.q).is_zero(),

@@ -14,9 +14,10 @@ use num_bigint::{BigInt, BigUint, Sign};
 pub struct Form {
     /// The modulus p, odd.
     pub p: BigUint,
-    /// The factor of the representation: R mod p, or 1.
+    /// The factor of the representation: R mod p, u⁵ mod p, or 1.
     pub one: BigUint,
-    /// The start value of an inversion, chosen so that the result is in the representation again: R² mod p, or 1.
+    /// The start value of an inversion, chosen so that the result is in the representation again: the square of `one`
+    /// modulo p.
     pub start: BigUint,
     /// The constant of the reduction.
     pub factor: BigUint,
@@ -75,7 +76,7 @@ impl Form {
     }
 
     /// Returns a number as the words of a register, the lowest first. These are its limbs, of which the factor may have
-    /// one more than a residue; or, in two's complement, the coefficients of the polynomial with the value nearest to
+    /// more than a residue; or, in two's complement, the coefficients of the polynomial with the value nearest to
     /// 0.
     pub fn words(&self, x: &BigUint) -> Vec<u64> {
         let mask = (BigInt::from(1) << self.width) - 1;

@@ -22,7 +22,8 @@ pub enum MachineError {
         /// The number of generators g.
         generators: u32,
     },
-    /// There are more generators than a register has places for the limbs of a constant of the reduction.
+    /// There are more generators than a register has places for limbs: the constant of the reduction has a limb for
+    /// each generator.
     #[error("{generators} generators: Montgomery reduction takes at most {most} with {limbs} limbs")]
     Generators {
         /// The number of limbs k.

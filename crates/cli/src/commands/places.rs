@@ -117,7 +117,7 @@ pub(crate) fn out_format(out: &Path, asked: Option<Format>) -> Result<Format, Co
 }
 
 /// Prints a note about the state of a file when the process is asked to terminate. If there is a checkpoint,
-/// that of the last chunk is on the disk; if there is none, the files are removed.
+/// that of the last chunk is on the disk; if there is none, the files of this run are removed.
 pub(crate) fn interruptible(out: &Path, kept: Kept) -> Result<(), CommandError> {
     let (files, out) = (Files::of(out), out.display().to_string());
     let handler = move || {

@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// is reduced.
 const MAX_BITS: u64 = 8192;
 
-/// The most digits that are parsed, without leading zeros: at least as many as MOST_BITS bits have in decimal.
+/// The most digits that are parsed, without leading zeros: at least as many as [`MAX_BITS`] bits have in decimal.
 const MAX_DIGITS: usize = 2500;
 
 /// An integer of up to 8192 bits and a sign.

@@ -27,7 +27,7 @@ pub(crate) struct Task {
     pub(crate) input_bytes: u64,
     /// The input's SHA-256.
     pub(crate) input_sha256: String,
-    /// The curve's fingerprint, and the encoding of its values.
+    /// The curve's fingerprint, and the layout of its values' coefficients.
     pub(crate) curve: String,
     /// The options, by the names that the user knows.
     pub(crate) options: BTreeMap<String, String>,

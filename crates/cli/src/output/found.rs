@@ -119,7 +119,7 @@ pub(super) struct Found {
     table: Whole,
     batches: Box<dyn Batches>,
     schema: SchemaRef,
-    /// The undecided rows of the current batch of the table.
+    /// The rows of the table's current batch that have not been flushed, decided or not.
     current: Option<RecordBatch>,
     /// The decisions on the first rows of `current`: true for a row that is kept.
     keep: Vec<bool>,

@@ -431,8 +431,8 @@ fn pairings_that_a_family_has_and_has_not() {
     folder.run(&format!("check {input} --pairing ate")).ends(2).says("no ate pairing is implemented for its family");
 }
 
-/// Every shipped curve can be computed with. If the field of a seed is too long for the engines, the seed does not determine
-/// the groups, and every command that computes says so.
+/// Every shipped curve can be computed with. If the field of a seed is too long for b to be searched, the seed does not
+/// determine the groups, and every command that computes says so.
 #[test]
 fn every_curve_or_a_reason() {
     let folder = Folder::new();

@@ -39,7 +39,7 @@ fn threads_that_cannot_be_started() {
     }
 }
 
-/// A user of its own limits the command to one, two or three threads, while it needs four.
+/// The command runs as a user of its own, who may have only one, two or three threads, while it needs four.
 #[test]
 fn what_was_begun_without_threads_is_removed() {
     let folder = Folder::new();

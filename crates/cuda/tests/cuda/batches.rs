@@ -89,7 +89,7 @@ fn pairings_in_residues_are_those_of_mont() {
     pairs_on_the_shim("bls12-381", Properties { shared: 20_000, ..residues() });
 }
 
-/// With one thread a pairing, places are in whole blocks of 128 pairings, and five pairings are three vectors: a
+/// With one thread per pairing, places are in whole blocks of 128 pairings, and five pairings are three vectors: a
 /// launch of several vectors takes no more memory than it may; one of a single vector may take more.
 #[test]
 fn launches_take_no_more_memory_than_they_may() {

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 const ORDER: Order = Order { groups: 16, each: 2, backwards: false, split: 1 };
 
-/// With one thread a pairing, and with residues, nothing waits at the end of a bundle. If the end of a bundle is
+/// With one thread per pairing, and with residues, nothing waits at the end of a bundle. If the end of a bundle is
 /// removed, the encoding is refused if something reads a value that the longer bundle makes, and otherwise has the
 /// same values.
 #[test]

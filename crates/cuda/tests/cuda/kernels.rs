@@ -20,7 +20,7 @@ const NEAR: u32 = 600;
 /// Words of a block's memory for a pairing of groups: too few for all values.
 const NEAR_OF_GROUPS: u32 = 100;
 
-/// Encodes a program for `width` threads a pairing, with far places for 8, or in residues for 0.
+/// Encodes a program for `width` threads per pairing, with far places for 8, or in residues for 0.
 pub(crate) fn encoded(program: &Program, width: usize) -> Encoding {
     let encoding = match width {
         0 => Encoding::in_residues(program, NEAR),

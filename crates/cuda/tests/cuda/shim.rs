@@ -30,7 +30,7 @@ fn run_compiler(command: &mut Command) {
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
 }
 
-/// The number that stands for the kernels of residues in the place of the threads a pairing.
+/// The number that stands for the kernels of residues in the place of the threads per pairing.
 const RESIDUES: u32 = 16;
 
 /// A device that runs kernels on this host.
@@ -146,7 +146,7 @@ impl Device for Shim {
         Ok(())
     }
 
-    /// Writes the words that `shim/main.cpp` reads: N, threads a pairing (0 to invert), pairings, blocks, threads
+    /// Writes the words that `shim/main.cpp` reads: N, threads per pairing (0 to invert), pairings, blocks, threads
     /// of a block, 1 for backwards; steps; the slots of an inversion and the pairings of a thread; words of
     /// constants, slots and places, those that a block shares; K, moduli, words of places elsewhere, words of
     /// tables; threads that split a number; words of places of a pairing that a group shares; then the modulus,

@@ -52,8 +52,8 @@ pub(super) fn primes<R: CryptoRng + ?Sized>(
     Ok(primes)
 }
 
-/// Draws distinct random primes of these sizes with their two top bits set, for which q = 4 n - 1 is a prime and 3
-/// mod 2^k. The longest (the last of the longest) is drawn last.
+/// Draws distinct random primes of these sizes with their two top bits set, for which q = 4 n - 1 is a prime and
+/// 3 mod 2^k. The longest (the last of the longest) is drawn last.
 pub(super) fn friendly_primes<R: CryptoRng + ?Sized>(
     sizes: &[usize],
     k: usize,

@@ -125,8 +125,8 @@ impl Writer {
         *self.known.entry(line).or_insert_with(|| straight.push(line))
     }
 
-    /// Returns a value that can be modified in place because nothing else reads it: the value x itself if its line is
-    /// behind the first `lines`, else the value of a second copy of the line.
+    /// Returns a value that can be modified in place because nothing else reads it: the value of a second copy of
+    /// x's line if this line is among the first `lines`, else x itself.
     pub(crate) fn own(&mut self, x: Ref, lines: usize) -> Ref {
         let at = x.number() - self.straight.params;
         let line = self.straight.lines[at];

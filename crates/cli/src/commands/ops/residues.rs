@@ -26,7 +26,7 @@ struct Bases {
     #[serde(rename = "B'")]
     second: Vec<u32>,
     redundant: u32,
-    /// The factor alpha in decimal.
+    /// The bound alpha = ⌊A/4p⌋ in decimal: a sum of products up to alpha·p² is reduced once.
     alpha: String,
 }
 
