@@ -110,7 +110,7 @@ impl fmt::Display for Engine {
     }
 }
 
-/// Describes the requirements of an engine that not every machine meets.
+/// Describes the requirements of an engine that not every computer meets.
 fn needed(engine: Engine) -> &'static str {
     if engine == Engine::Rows { "AVX-512 IFMA and a system other than Windows" } else { "AVX-512 IFMA" }
 }
@@ -121,7 +121,7 @@ pub enum EngineError {
     /// No engine has this name.
     #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, rows, cuda, auto, reference")]
     Unknown(String),
-    /// The machine lacks something that the engine needs: in the processor or, for [`Engine::Rows`], also in the
+    /// The computer lacks something that the engine needs: in the processor or, for [`Engine::Rows`], also in the
     /// system.
     #[error("engine {0} needs {needed}, which this machine does not have", needed = needed(*.0))]
     Unavailable(Engine),
