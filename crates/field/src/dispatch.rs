@@ -199,7 +199,7 @@ pub trait Job {
     /// The capacities in 52-bit limbs of the engine in lanes that the job is compiled for; a modulus in between takes
     /// the next larger one.
     const LIMBS: &'static [usize] = LIMBS;
-    /// Returns the margin that the engine in lanes leaves above the modulus.
+    /// Returns the margin with which the field is created.
     fn margin(&self) -> Margin {
         Margin::default()
     }
@@ -238,7 +238,7 @@ macro_rules! run_ifma {
     }};
 }
 
-/// Runs the job with the first capacity in residues that is large enough, like `run_mont`.
+/// Runs the job with the first capacity in residues that is large enough; every job is compiled for all of them.
 macro_rules! run_rns {
     ($p:expr, $job:expr; $($n:literal)*) => {{
         let margin = $job.margin();
