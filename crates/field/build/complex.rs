@@ -34,8 +34,8 @@ fn kept_columns(limbs: usize) -> usize {
     (27 - 2 * limbs).min(2 * limbs)
 }
 
-/// The most limbs for which a0 + a1 stays in registers beside all of these values: in a product, and
-/// (`SUMMED_SQUARE`) in a square.
+/// The most limbs for which a0 + a1 stays in registers beside the values that [`kept_columns`] lists: in a product,
+/// and (`SUMMED_SQUARE`) in a square.
 const SUMMED: usize = 5;
 const SUMMED_SQUARE: usize = 9;
 

@@ -5,8 +5,8 @@ use crate::blank::Blank;
 use crate::contract::Field;
 use crate::term::{List, Term, minus, plus, times};
 
-/// Computes a·b unreduced by Karatsuba's method: with v0 = a0·b0, v1 = a1·b1 and s = (a0 + a1)(b0 + b1) it is (v0 −
-/// v1) + (s − v0 − v1)·i.
+/// Computes a·b unreduced by Karatsuba's method: with v0 = a0·b0, v1 = a1·b1 and s = (a0 + a1)(b0 + b1) it is
+/// (v0 − v1) + (s − v0 − v1)·i.
 #[inline(always)]
 pub(crate) fn mul_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
     at! {f;

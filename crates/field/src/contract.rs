@@ -62,7 +62,7 @@ pub trait Field: Clone + Send + Sync {
     fn lin(&self, out: &mut Self::Wide, terms: &[Term<Self::Wide>]);
     /// Computes Σ c·w, reduced to a closed element.
     fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]);
-    /// Reduces Σ c·w as near 0 as [`Rules::reduce_near`](crate::bounds::Rules::reduce_near) requires; the range may grow.
+    /// Reduces a Σ c·w that is as near 0 as [`Rules::reduce_near`](crate::bounds::Rules::reduce_near) requires; the range may grow.
     #[inline(always)]
     fn reduce_near(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]) {
         self.reduce(out, terms);

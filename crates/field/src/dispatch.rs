@@ -110,7 +110,7 @@ impl fmt::Display for Engine {
     }
 }
 
-/// Describes the requirements of an engine that not every machine meets.
+/// Describes the requirements of an engine that not every computer meets.
 fn needed(engine: Engine) -> &'static str {
     if engine == Engine::Rows { "AVX-512 IFMA and a system other than Windows" } else { "AVX-512 IFMA" }
 }
@@ -121,7 +121,7 @@ pub enum EngineError {
     /// No engine has this name.
     #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, rows, cuda, auto, reference")]
     Unknown(String),
-    /// The machine lacks something that the engine needs: in the processor or, for [`Engine::Rows`], also in the
+    /// The computer lacks something that the engine needs: in the processor or, for [`Engine::Rows`], also in the
     /// system.
     #[error("engine {0} needs {needed}, which this machine does not have", needed = needed(*.0))]
     Unavailable(Engine),
@@ -199,7 +199,7 @@ pub trait Job {
     /// The capacities in 52-bit limbs of the engine in lanes that the job is compiled for; a modulus in between takes
     /// the next larger one.
     const LIMBS: &'static [usize] = LIMBS;
-    /// Returns the margin that the engine in lanes leaves above the modulus.
+    /// Returns the margin with which the field is created.
     fn margin(&self) -> Margin {
         Margin::default()
     }
@@ -238,7 +238,7 @@ macro_rules! run_ifma {
     }};
 }
 
-/// Runs the job with the first capacity in residues that is large enough, like `run_mont`.
+/// Runs the job with the first capacity in residues that is large enough; every job is compiled for all of them.
 macro_rules! run_rns {
     ($p:expr, $job:expr; $($n:literal)*) => {{
         let margin = $job.margin();

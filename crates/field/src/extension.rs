@@ -130,8 +130,8 @@ fn is_conjugate<B: Extension>(degree: usize, base: &B) -> bool {
     degree == 2 && base.degree() == 1
 }
 
-/// Implements the operations that extensions by a root r of r^D = ν have in common: coefficients, multiples, and r^p =
-/// r·ν^((p − 1)/D).
+/// Implements the operations that extensions by a root r of r^D = ν have in common: coefficients, multiples, and
+/// r^p = r·ν^((p − 1)/D).
 macro_rules! by_root {
     ($name:ident, $degree:literal, $times_small:item) => {
         impl<B: Extension, N: NonResidue<B>> Extension for $name<B, N> {

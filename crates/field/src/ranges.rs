@@ -145,7 +145,7 @@ pub(crate) fn largest(most: i64, allowed: impl Fn(i64) -> bool) -> Option<i64> {
 /// Widens ranges as far as the rules allow: first all of them on one scale, then one of them alone.
 pub(crate) fn widest(rng: &mut Rng, highs: Vec<i64>, allowed: impl Fn(&[i64]) -> bool) -> Option<Vec<i64>> {
     let scaled = |high: i64, k: i64| ((i128::from(high) * i128::from(k)) >> STEPS) as i64;
-    // a range in words does not contain its end
+    // the ranges of engines on words do not contain their end
     let all = |k: i64| highs.iter().map(|high| scaled(*high, k).max(1)).collect::<Vec<_>>();
     let mut found = all(largest(1 << STEPS, |k| allowed(&all(k)))?);
     if found.is_empty() {

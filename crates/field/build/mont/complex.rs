@@ -65,8 +65,8 @@ impl Frame {
     }
 }
 
-/// Writes a·b to the words at `out`, for operands at rsi and rcx or in the frame: v0 − v1 and its sign, then s − v0 −
-/// v1 and 0.
+/// Writes a·b to the words at `out`, for operands at rsi and rcx or in the frame: v0 − v1 and its sign, then
+/// s − v0 − v1 and 0.
 fn karatsuba(f: &mut Function, frame: &Frame, out: At, [a, b]: [At; 2]) {
     let n = frame.layout.0;
     let half = |(base, at): At| (base, at + n);

@@ -59,8 +59,8 @@ fn corrected(f: &mut Function, d: &[&str], minus: bool) -> &'static str {
     }
 }
 
-/// d = d ± x modulo p, canonical, for a canonical d and the canonical element x at an address; without an address, d
-/// = 2d modulo p. Overwrites the words at rdi, and rdx.
+/// d = d ± x modulo p, canonical, for a canonical d and the canonical element x at an address; without an address,
+/// d = 2d modulo p. Overwrites the words at rdi, and rdx.
 pub(crate) fn step(f: &mut Function, d: &[&str], minus: bool, x: Option<&str>) {
     let op = if minus { SUB } else { ADD };
     match x {

@@ -255,7 +255,7 @@ pub(crate) fn reduce_three(layout: Layout, terms: Terms, subtract: bool) -> Stri
 pub(crate) fn sum(layout: Layout, terms: Terms) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("sum_{}_{n}", terms.name()), super::function::FORM, "Σ c·x modulo p, canonical.");
-    // from x, or a multiple of x by doublings, on with the remaining steps
+    // starts from the first x, or from a multiple of it by doublings, and takes the remaining steps
     if let Some([(first, false), steps @ ..]) = terms.steps(1 + MAX_STEPS).as_deref() {
         let d = &layout.words()[..n];
         f.enter(d, 0);
@@ -335,7 +335,7 @@ pub(crate) fn lin(layout: Layout, terms: Terms) -> String {
     f.finish()
 }
 
-/// Registers for all 2N + 1 words, if there are enough; `None` for `Any`.
+/// Registers for all 2N + 1 words; `None` if there are not enough, and for `Any`.
 fn at_once(layout: Layout, terms: Terms) -> Option<&'static [&'static str]> {
     super::layout::ALL.get(..=2 * layout.0).filter(|_| terms != Terms::Any)
 }

@@ -111,8 +111,8 @@ pub(crate) fn reduction(layout: Layout) -> String {
     f.finish()
 }
 
-/// Writes `close_N`, which sets the N words at rdi to c, rotated, or to c − p if that is not negative, for c in [0,
-/// 2p).
+/// Writes `close_N`, which sets the N words at rdi to c, rotated, or to c − p if that is not negative, for c
+/// in [0, 2p).
 pub(crate) fn close(layout: Layout) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("close_{n}"), "", "N words at rdi = c or c − p.");

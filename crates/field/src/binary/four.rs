@@ -108,7 +108,7 @@ fn load<const N: usize>(words: &[u64; N], first: usize) -> __m512i {
     }
 }
 
-/// Stores eight words, as far as there are places.
+/// Stores eight words from word `first` of `out` on, or as many of them as fit.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store<const N: usize>(out: &mut Twice<N>, first: usize, eight: __m512i) {

@@ -93,7 +93,7 @@ fn load_twice<const N: usize>(w: &Twice<N>) -> [__m512i; 5] {
     out
 }
 
-/// Returns eight words of ⌊w/x^1223⌋ from two neighbouring registers of w, of those from word 16 on.
+/// Returns eight words of ⌊w/x^1223⌋ from two neighbouring registers of w: the lowest eight from words 16 to 31.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2")]
 fn above(low: __m512i, high: __m512i) -> __m512i {

@@ -209,8 +209,8 @@ impl<const N: usize> Binary<N> {
         *out = self.squared(a, self.shape.m - 1);
     }
 
-    /// Computes the half-trace h = Σ a^(4^i) over i ≤ (m − 1)/2: h² + h = a where the trace of a is 0, else h² + h =
-    /// a + 1.
+    /// Computes the half-trace h = Σ a^(4^i) over i ≤ (m − 1)/2: h² + h = a where the trace of a is 0, else
+    /// h² + h = a + 1.
     pub fn half_trace(&self, out: &mut Residue<N>, a: &Residue<N>) {
         if self.kernels().is_some() {
             [*out] = self.shape.half_trace.get_or_init(|| power::Matrix::half_trace(self)).of([a]);
@@ -383,7 +383,7 @@ impl<const N: usize> Field for Binary<N> {
 
     /// Computes a^(2^m − 2). With b_n = a^(2^n − 1), b_(2n) = b_n^(2^n)·b_n and b_(n + 1) = b_n²·a, along the bits of
     /// h = (m − 1)/2; finally b_(2h)² = b_h^(2^(h + 1))·b_h². Fewer than 2·log2(m) products, three long powers, and
-    /// about m/4 squarings.
+    /// about m/8 squarings.
     fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
         let h = self.shape.m / 2;
         let [last, quarter, eighth] = self.powers();

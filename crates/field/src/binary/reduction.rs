@@ -96,7 +96,7 @@ fn two<const N: usize>(out: &mut [u64; N], [v, w]: [&Twice<N>; 2], m: usize, ste
 #[expect(clippy::needless_range_loop, reason = "each word is made of others")]
 fn remainder<const N: usize>(out: &mut [u64; N], w: impl Fn(usize, usize) -> u64, m: usize, steps: &[Step]) {
     let (top, bits) = (m / 64, m % 64);
-    // 3N words: the words of w above x^m, then zeros
+    // 3N words: those of w from x^m on, then zeros; word `top`, which holds x^m, is set below
     let mut high = [[0; N]; 3];
     for k in top + 1..N {
         high[0][k] = w(0, k);

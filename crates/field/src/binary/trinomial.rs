@@ -111,7 +111,7 @@ fn store_digit<const N: usize>(out: &mut Residue<N>, i: usize, digit: __m128i) {
     }
 }
 
-/// Stores four elements at these places; places may coincide only for equal elements.
+/// Stores four elements at these indices of `out`; indices may coincide only for equal elements.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store<const N: usize>(out: &mut [Residue<N>], [a, b, c, d]: [usize; 4], digits: &Digits) {
@@ -195,7 +195,7 @@ fn square<const M: usize, const E: usize>(a: &Digits) -> Digits {
     remainder::<M, E>(&p)
 }
 
-/// Returns four consecutive places from `first` on, repeating the last place beyond the end.
+/// Returns four consecutive indices from `first` on, repeating the last index below `count` beyond the end.
 #[inline]
 fn places(first: usize, count: usize) -> [usize; 4] {
     let last = count - 1;

@@ -83,15 +83,15 @@ pub struct Hmm<const N: usize> {
 }
 
 impl<const N: usize> Hmm<N> {
-    /// Creates the field of `modulus` elements, a prime that divides `polynomial` (lowest coefficient first) at z =
-    /// 2^m + s.
+    /// Creates the field of `modulus` elements, a prime that divides `polynomial` (lowest coefficient first) at
+    /// z = 2^m + s.
     ///
     /// The last coefficient must not be 0. BLS12 primes are supported by the polynomial of 3p. For a negative seed pass
     /// the polynomial in −z.
     ///
     /// # Errors
-    /// Returns an error if the modulus is even or below 3; if the constant term is not ±1; if p(z) is not k·p with k <
-    /// 2^16; if m is not in 3 to 63; or if the coefficients or |s| are too large for sums of products: see [`Ranges`].
+    /// Returns an error if the modulus is even or below 3; if the constant term is not ±1; if p(z) is not k·p with
+    /// k < 2^16; if m is not in 3 to 63; or if the coefficients or |s| are too large for sums of products: see [`Ranges`].
     /// For BN polynomials with m = 63, |s| < 2^22 is sufficient. The caller must ensure that the modulus is prime.
     pub fn new(modulus: &BigUint, polynomial: &[i64; N], m: u32, s: i64) -> Result<Self, ShapeError> {
         let Shape { ring, ranges, factor } = Shape::new(modulus, polynomial, m, s)?;

@@ -10,10 +10,10 @@
 //!   multiplies lower coefficients by at most ρ in sum, ρ + 2 units are set aside: 1024·V + ρ + 2 ≤ 2^e. Forms of weight 1024
 //!   are possible.
 //!
-//! e is the least number with this property and ‖p‖ + 4 ≤ 2^e, so that integers in [0, p) are valid elements. (|s| +
-//! 1)·2^e ≤ 2^(m−8) keeps B near 2^(m−1), and (2^e + 2)·|p_i| ≤ 2^m lets `sum` close the last coefficient. The former
-//! condition bounds |s|: V is about d·(|s| + 1)/4 + 2^(64−m), so |s| may have about (m − 18)/2 bits. For z = 2^63 +
-//! 857, e is 20. BN polynomials take |s| < 2^22 with m = 63, 2^18 with m = 55, 2^13 with m = 48; the least m is 47.
+//! e is the least number with this property and ‖p‖ + 4 ≤ 2^e, so that integers in [0, p) are valid elements.
+//! (|s| + 1)·2^e ≤ 2^(m−8) keeps B near 2^(m−1), and (2^e + 2)·|p_i| ≤ 2^m lets `sum` close the last coefficient. The former
+//! condition bounds |s|: V is about d·(|s| + 1)/4 + 2^(64−m), so |s| may have about (m − 18)/2 bits. For
+//! z = 2^63 + 857, e is 20. BN polynomials take |s| < 2^22 with m = 63, 2^18 with m = 55, 2^13 with m = 48; the least m is 47.
 //!
 //! The [`Range`] of an element is that of a_d; the range of an unreduced value is that of any of its coefficients, in
 //! units of 2^m.

@@ -212,8 +212,8 @@ impl Rules for LaneRules {
     }
 
     /// For t in [0, h·p·R], (t + mp)/R < (h + 1 + 2^-50)·p. Roomy: h is at most 2. Tight: h = 1 + 2^-7 after the
-    /// estimate. Where the estimate comes last, the result of the reduction is in [p, R) and becomes less than (1 +
-    /// 2^-7)·p.
+    /// estimate. Where the estimate comes last, the result of the reduction is in [p, R) and becomes less than
+    /// (1 + 2^-7)·p.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = self.with_grouped(terms, &mut |terms| self.columns(Range::form(terms)))?;
         self.reduced(form)
@@ -234,7 +234,7 @@ impl Rules for LaneRules {
         Ok(Range::new(0, (form.high >> 32).max(0) + bias + P + SLACK))
     }
 
-    /// Where both are not done at once, the form is reduced before it is tripled.
+    /// Where no kernel triples and reduces the form at once, the form is reduced before it is tripled.
     fn three_forms(&self, terms: &[Term<Range>], _: Range) -> Result<Range, String> {
         if !self.triples() || has_large(terms, self.limbs as usize) {
             return self.reduce(terms).map(|_| self.closed());

@@ -14,7 +14,7 @@ use crate::term::{minus, plus};
 pub(super) type Pair<'a> = [&'a [u64]; 2];
 
 impl Arithmetic<'_> {
-    /// Computes a + b, below 2p or, where 2p does not fit the words, corrected.
+    /// Computes a + b without a correction, for a tight modulus below 2p; corrected where 2p does not fit the words.
     #[inline(always)]
     fn loose_add<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t [u64] {
         match &self.ring.slack {
@@ -40,7 +40,7 @@ impl Arithmetic<'_> {
         matches!(&self.ring.slack, Slack::Tight(Tight { takes_sums: true, .. }))
     }
 
-    /// Computes a + c in F_p(i) in scratch: below 2p, or closed where such sums may not be operands.
+    /// Computes a + c in F_p(i) in scratch: below 2p, or like `add_in` where such sums may not be operands.
     #[inline(always)]
     fn complex_sum<'t>(&self, [t0, t1]: [&'t mut Scratch; 2], a: Pair, c: Pair) -> Pair<'t> {
         if self.takes_sums() {

@@ -287,7 +287,7 @@ impl Kernels {
         self.corrected::<1>(&mut a[n..], top, p);
     }
 
-    /// Makes x + top·2^(64n) canonical, which is a sum or a difference of elements.
+    /// Makes x + top·2^(64n), a sum or a difference of elements, canonical.
     #[inline(always)]
     fn corrected<const SIGN: usize>(&self, x: &mut [u64], top: i64, p: &[u64]) {
         match SIGN {

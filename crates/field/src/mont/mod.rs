@@ -12,7 +12,7 @@
 //!
 //! [`Mont<N>`] has a capacity of N words: up to N = 8, n = N; above that n is the next number of words that has
 //! kernels. The computations are in `arithmetic.rs`, which is compiled once and not for each N: it learns n when it
-//! runs. Only in plain Rust it is compiled for each n from 3 to 8.
+//! runs. Only in plain Rust is it compiled for each n from 3 to 8.
 //!
 //! Cost: n² word products for a product, n(n + 1)/2 for a square, at most n² + n for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.
@@ -192,8 +192,8 @@ impl<const N: usize> Mont<N> {
 /// The number of spare bits of a multiple of p, which can also have one more.
 const SPARE: u64 = 14;
 
-/// Returns the length of the multiplier for a modulus of `bits` bits on `words` words, all of whose bits are ones: 1,
-/// or the length that leaves the multiple [`SPARE`] bits where it then has kernels of few words.
+/// Returns the length in bits of the multiplier, all of whose bits are ones, for a modulus of `bits` bits on `words`
+/// words: 1, or the length that leaves the multiple [`SPARE`] bits where it then has kernels of few words.
 fn multiplier_bits(isa: Isa, bits: u64, words: u64) -> u64 {
     let spare = 64 * words - bits;
     if roomy::suits(spare) && isa.has_few(words as usize) { spare - SPARE } else { 1 }

@@ -49,7 +49,7 @@ impl Modulus {
         let inv = (0..5).fold(low, |inv, _| inv.wrapping_mul(2u64.wrapping_sub(low.wrapping_mul(inv))));
         let (ninv, bits) = (inv.wrapping_neg(), p.bits());
         let (r, shifted) = (BigUint::one() << (64 * n), p << WEIGHT_BITS);
-        // no kernel reads this value for a p of few bits, whose 2^12·p is below the guard
+        // no kernel reads this value for a short p, whose 2^12·p has at most 64 bits
         let guarded = if shifted.bits() > 64 { &shifted - kernels::GUARD } else { shifted.clone() };
         let reciprocal = ((BigUint::one() << (63 + bits)) / p).iter_u64_digits().next().unwrap_or(0);
         let of = |x: &BigUint| to_words(x, n);

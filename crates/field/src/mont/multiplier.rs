@@ -3,8 +3,8 @@
 //!
 //! A value is congruent to x·R modulo p. Multiplied by c and reduced modulo c·p it leaves as c·(x mod p), which is c
 //! times the wanted residue. The division is that of T. Jebelean, "An algorithm for exact division", J. Symb. Comput.
-//! 15 (1993), word by word from the lowest on. It takes n word products for the n words of the quotient, and n(n +
-//! 1)/2 to subtract their multiples of c, however short c is. Constant time.
+//! 15 (1993), word by word from the lowest on. It takes n word products for the n words of the quotient, and
+//! n(n + 1)/2 to subtract their multiples of c, however short c is. Constant time.
 
 use num_bigint::BigUint;
 use num_traits::One;

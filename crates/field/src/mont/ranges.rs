@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[cfg(target_arch = "x86_64")]
 use std::{collections::BTreeSet, path::Path};
 
-/// The number of different spare bits, from 0 on: those that decide between tight and roomy, and more.
+/// The numbers of spare bits below this one are tested: those that decide between tight and roomy, and more.
 const SPARES: u64 = 48;
 
 impl<const N: usize> Mont<N> {

@@ -123,8 +123,8 @@ impl Rules for RoomyRules {
         Ok(if signed(terms) { Range { low: form.low.min(-1), ..form } } else { form })
     }
 
-    /// A form that may be negative must be above −pR, since pR is added. The reduction of t is below t/R + p +
-    /// 2p/2^64, and p·2^−40 is more than the last term.
+    /// A form that may be negative must be above −pR, since pR is added. The reduction of t is below
+    /// t/R + p + 2p/2^64, and p·2^−40 is more than the last term.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = Self::fits(Range::form(terms))?;
         if form.low < -PR {

@@ -6,15 +6,15 @@
 //!
 //! 1. ξ_i = −T/(p·A_i) mod m_i; then Σ ξ_i·A_i = q + k·A with k = ⌊Σ ξ_i/m_i⌋.
 //! 2. k̂ = ⌊Σ ξ_i/2^32⌋ replaces k (Kawamura, Koike, Sano, Shimbo, EUROCRYPT 2000, with whole words and no offset). It
-//!    equals k, or k − 1 where the fraction of Σ ξ_i/m_i is below ε = Σ ξ_i·(1/m_i − 2^−32) < 2^−11: q then lies in [0,
-//!    (1 + ε)·A).
+//!    equals k, or k − 1 where the fraction of Σ ξ_i/m_i is below ε = Σ ξ_i·(1/m_i − 2^−32) < 2^−11: q then lies in
+//!    [0, (1 + ε)·A).
 //! 3. S = T/A + Σ ξ_i·(p/m_i) − k̂·p in B' and modulo m_r: **the first extension**, a product with a constant matrix.
 //! 4. ξ'_j = S/A'_j mod m'_j; then Σ ξ'_j·A'_j = S + k'·A', exactly, with k' = −S/A' + Σ ξ'_j/m'_j modulo m_r, in [0, n + 1]
 //!    (Shenoy, Kumaresan, IEEE Trans. Computers 38, 1989).
 //! 5. S = Σ ξ'_j·A'_j − k'·A' in B: **the second extension**, likewise a product with a constant matrix.
 //!
-//! |T| ≤ pA/2 gives −p/2 ≤ S < 2p. The cost in multiply-adds of words is 2(2n + 1) in steps 1 and 4 and for T/A, (n +
-//! 1)² in step 3, n in step 4, and n(n + 1) in step 5 ([`multiply_adds`]); step 2 takes n additions. Everything is
+//! |T| ≤ pA/2 gives −p/2 ≤ S < 2p. The cost in multiply-adds of words is 2(2n + 1) in steps 1 and 4 and for T/A,
+//! (n + 1)² in step 3, n in step 4, and n(n + 1) in step 5 ([`multiply_adds`]); step 2 takes n additions. Everything is
 //! constant time.
 
 use super::bases::Bases;

@@ -204,16 +204,16 @@ impl<const N: usize> Ternary<N> {
         self.mul(out, &cube, a);
     }
 
-    /// Computes a^((3^m + 1)/4): if a is a square, a root of a that is itself a square. (3^m + 1)/4 = 6·(9^k − 1)/8 +
-    /// 1, k = (m − 1)/2.
+    /// Computes a^((3^m + 1)/4): if a is a square, a root of a that is itself a square.
+    /// (3^m + 1)/4 = 6·(9^k − 1)/8 + 1, k = (m − 1)/2.
     pub fn square_root(&self, out: &mut Residue<N>, a: &Residue<N>) {
         self.finished(out, &self.repeated(a, 2, self.shape.m / 2), a);
     }
 
     /// Computes x with x³ − x = c if the trace of c is 0; else x³ − x − c is another element of F_3.
     ///
-    /// Let φ be the cubing map and n such that 3n ≡ ±1 modulo m. Then s = Σ φ^(3i)(c) over i < n satisfies (φ −
-    /// 1)³(s) = φ^(3n)(c) − c. This is (φ − 1)(c) for +1, so that x = (φ − 1)(s); or −φ^(−1)(φ − 1)(c) for −1, so that
+    /// Let φ be the cubing map and n such that 3n ≡ ±1 modulo m. Then s = Σ φ^(3i)(c) over i < n satisfies
+    /// (φ − 1)³(s) = φ^(3n)(c) − c. This is (φ − 1)(c) for +1, so that x = (φ − 1)(s); or −φ^(−1)(φ − 1)(c) for −1, so that
     /// x = −φ(φ − 1)(s).
     pub fn third_trace(&self, out: &mut Residue<N>, c: &Residue<N>) {
         let m = self.shape.m;

@@ -126,8 +126,8 @@ fn part<P: Plane, const N: usize, const M: usize>(a: [&[P]; 2], i: usize, k: usi
 }
 
 /// Computes the remainder modulo x^M + x^T − 1, for 2T < 64, of a polynomial of 2M coefficients or, for a cube, of 3M.
-/// With x^M = 1 − x^T and x^2M = 1 + x^T + x^2T, the remainder of l + h·x^M + k·x^2M is l + h + k + (k − h +
-/// k·x^T)·x^T, and once more for the part of this above x^M.
+/// With x^M = 1 − x^T and x^2M = 1 + x^T + x^2T, the remainder of l + h·x^M + k·x^2M is l + h + k +
+/// (k − h + k·x^T)·x^T, and once more for the part of this above x^M.
 #[inline(always)]
 pub(super) fn trinomial<P: Plane, const N: usize, const M: usize, const T: u32>(
     long: [&[P]; 2],

@@ -66,8 +66,8 @@ macro_rules! product {
     };
 }
 
-/// A square by Chung and Hasan, ARITH 2007, SQR2, with the last sums computed by `$op`. With s0 = a0², s1 = a0·a1, s2 =
-/// (a0 − a1 + a2)², s3 = a1·a2, s4 = a2²: c0 = s0 + 2ν·s3, c1 = 2·s1 + ν·s4, c2 = s2 + 2·s1 + 2·s3 − s0 − s4.
+/// A square by Chung and Hasan, ARITH 2007, SQR2, with the last sums computed by `$op`. With s0 = a0², s1 = a0·a1,
+/// s2 = (a0 − a1 + a2)², s3 = a1·a2, s4 = a2²: c0 = s0 + 2ν·s3, c1 = 2·s1 + ν·s4, c2 = s2 + 2·s1 + 2·s3 − s0 − s4.
 macro_rules! square {
     ($self:ident, $op:ident, $out:ident, $a:ident) => {
         at! {$self.base;

@@ -59,8 +59,8 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     componentwise!(2);
 
-    /// Computes a·b by Karatsuba's method: with v0 = a0·b0 and v1 = a1·b1 it is (v0 + ν·v1) + ((a0 + a1)(b0 + b1) −
-    /// v0 − v1)·w. 3 products of the base.
+    /// Computes a·b by Karatsuba's method: with v0 = a0·b0 and v1 = a1·b1 it is (v0 + ν·v1) +
+    /// ((a0 + a1)(b0 + b1) − v0 − v1)·w. 3 products of the base.
     #[inline]
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
         if self.nr.is_minus_one() {
