@@ -314,7 +314,7 @@ impl<D: Device> Resident<D> {
         let (mut elems, mut masks) = (0, 0);
         for (output, slot) in self.program.outputs().iter().zip(code.outputs()) {
             match (output, slot) {
-                (Output::Elem(_) | Output::Kept(_), Slot::Elem(at)) => {
+                (Output::Elem(_) | Output::Stored(_), Slot::Elem(at)) => {
                     for (i, v) in vectors.clone().enumerate() {
                         for (lane, residue) in batch.lanes_out(v, elems).chunks_mut(words).enumerate() {
                             from.get(*at, i * lanes + lane, residue);

@@ -87,7 +87,7 @@ impl OnCpu {
                 let (mut elems, mut masks, mut kept) = (0, 0, 0);
                 for output in original.outputs() {
                     match output {
-                        Output::Elem(_) | Output::Kept(_) => {
+                        Output::Elem(_) | Output::Stored(_) => {
                             let to = &mut batch.lanes_out(v, elems)[lane * words..(lane + 1) * words];
                             to.copy_from_slice(run.get(from, kept, at));
                             (elems, kept) = (elems + 1, kept + 1);

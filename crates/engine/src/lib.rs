@@ -67,8 +67,8 @@ mod tree;
 pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, LoopPartition, MapError, OnResidues, Options,
     PairingKind, PartitionPart, PartsError, Phase, PointError, Power, PrepareError, Research, RowError, Side,
-    SystemError, UnknownName, Validate, gt_order, line_values, loop_plan, on_residues, operations, product_program,
-    programs,
+    SystemError, UnknownName, Validate, gt_order, line_values, loop_partition, on_residues, operations,
+    product_program, programs,
 };
 pub use batch::{Batch, FixedRows, MAX_THREADS, OutsideG2Error, Row, ThreadsError};
 #[cfg(feature = "cuda")]

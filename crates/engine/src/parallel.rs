@@ -89,7 +89,7 @@ impl System {
             let (few, threads) = (few.clone(), threads.get());
             Later::new(move || {
                 let backend = few.wait_for(1)?;
-                let plan = backend.parts().map(|parts| parts.best_plan(threads));
+                let plan = backend.parts().map(|parts| parts.best_partition(threads));
                 let planned = Planned::new(&backend, plan)?;
                 // the programs that run first are scheduled first; any residues will do
                 let [p, q] = [Group::G1, Group::G2].map(|group| vec![0; backend.point_len(group)]);
@@ -97,7 +97,7 @@ impl System {
                 Some(planned)
             })
         });
-        let parallel = self.on_threads(threads, self.loop_plan(threads.get()), few)?;
+        let parallel = self.on_threads(threads, self.loop_partition(threads.get()), few)?;
         if let Some(few) = &parallel.few {
             few.start();
         }
@@ -117,7 +117,7 @@ impl System {
         parts: &[LoopPart],
         delayed: bool,
     ) -> Result<Parallel, ParallelError> {
-        let plan = self.backend().parts().map(|backend| backend.plan_of(parts, delayed)).transpose()?;
+        let plan = self.backend().parts().map(|backend| backend.partition_of(parts, delayed)).transpose()?;
         self.on_threads(threads, plan, None)
     }
 
@@ -144,14 +144,14 @@ impl System {
 
     /// The best partition of the loop over a prepared argument for at most `cores` cores, where no core has points to
     /// move; `None` in small characteristic.
-    pub fn prepared_loop_plan(&self, cores: usize) -> Option<LoopPartition> {
+    pub fn prepared_loop_partition(&self, cores: usize) -> Option<LoopPartition> {
         self.backend().parts().and_then(|parts| parts.best_prepared_plan(cores))
     }
 
     /// The best partition of the Miller loop for at most `cores` cores, by counted costs; `None` in genus 2, where
     /// the loop is not cut. It does not depend on the number of cores present. More than 16 cores gain nothing.
-    pub fn loop_plan(&self, cores: usize) -> Option<LoopPartition> {
-        self.backend().parts().map(|parts| parts.best_plan(cores))
+    pub fn loop_partition(&self, cores: usize) -> Option<LoopPartition> {
+        self.backend().parts().map(|parts| parts.best_partition(cores))
     }
 }
 
@@ -163,7 +163,7 @@ impl fmt::Debug for Parallel {
 
 impl Parallel {
     /// The partition of the loop on the engine in use now; `None` if one core computes it.
-    pub fn plan(&self) -> Option<&LoopPartition> {
+    pub fn partition(&self) -> Option<&LoopPartition> {
         self.planned().map(|planned| &planned.plan)
     }
 
@@ -215,7 +215,7 @@ impl Parallel {
         {
             return system.pairing_with(lines, bytes);
         }
-        let plan = || system.prepared_loop_plan(self.pool.workers() + 1);
+        let plan = || system.prepared_loop_partition(self.pool.workers() + 1);
         let planned = self.prepared.get_or_init(|| Planned::new(&system.shared_backend(), plan()));
         let Some(planned) = planned else { return system.pairing_with(lines, bytes) };
         let factors = {

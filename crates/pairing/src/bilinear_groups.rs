@@ -100,32 +100,32 @@ pub trait BilinearGroups: Send + Sync {
         window_bits(e)
     }
 
-    /// Returns P and its images under the automorphisms by which [`BilinearGroups::g1_parts`] splits scalars.
+    /// Returns P and its images under the automorphisms by which [`BilinearGroups::decompose_g1`] splits scalars.
     fn g1_images(&self, p: &Affine<Self::Prime>) -> Vec<Affine<Self::Prime>> {
         vec![p.clone()]
     }
-    /// Returns Q and its images under the automorphisms by which [`BilinearGroups::g2_parts`] splits scalars.
+    /// Returns Q and its images under the automorphisms by which [`BilinearGroups::decompose_g2`] splits scalars.
     fn g2_images(&self, q: &Affine<Self::Twist>) -> Vec<Affine<Self::Twist>> {
         vec![q.clone()]
     }
     /// Splits k, given in big-endian bytes: returns integers a_i with kP = Σ a_i·P_i for P in G1 and its images P_i,
     /// as words in two's complement.
-    fn g1_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+    fn decompose_g1(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         whole(k)
     }
     /// Splits k, given in big-endian bytes: returns integers a_i with kQ = Σ a_i·Q_i for Q in G2 and its images Q_i,
     /// as words in two's complement.
-    fn g2_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+    fn decompose_g2(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         whole(k)
     }
 
-    /// Returns x and its powers x^(p^i) by which [`BilinearGroups::gt_parts`] splits exponents.
+    /// Returns x and its powers x^(p^i) by which [`BilinearGroups::decompose_gt`] splits exponents.
     fn gt_frobenius(&self, x: &TargetOf<Self>) -> Vec<TargetOf<Self>> {
         vec![x.clone()]
     }
     /// Splits e, given in big-endian bytes: returns integers a_i with x^e = Π x_i^(a_i) for x in GT and its powers
     /// x_i, as words in two's complement.
-    fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+    fn decompose_gt(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         whole(e)
     }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// A coordinate of a point.
 pub type Elem<E> = <<E as EtaT>::Field as Field>::Elem;
 /// A pair in the Miller loop: the lines of a P, and the Q at which they are evaluated.
-pub type Meeting<'a, E> = (&'a [<E as EtaT>::Line], &'a Affine<<E as EtaT>::Field>);
+pub type LinesAndPoint<'a, E> = (&'a [<E as EtaT>::Line], &'a Affine<<E as EtaT>::Field>);
 
 /// The costs of a pairing on one core and of joining its parts. The unit is a product or a reduction in the field,
 /// which count as one each.
@@ -54,7 +54,7 @@ pub trait EtaT: Send + Sync + 'static {
     /// Computes the lines of P.
     fn lines(&self, p: &Affine<Self::Field>) -> Vec<Self::Line>;
     /// Computes the value before the final exponentiation: a product over pairs of the lines of a P with a Q.
-    fn miller(&self, pairs: &[Meeting<'_, Self>]) -> Self::Value;
+    fn miller(&self, pairs: &[LinesAndPoint<'_, Self>]) -> Self::Value;
     /// The number of steps of the loop.
     fn steps(&self) -> usize;
     /// The costs of a pairing.

@@ -12,7 +12,7 @@ use num_traits::One;
 use crate::Error;
 use crate::binary_field;
 use crate::integer::without_cofactor;
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 
 /// The parameters of a supersingular curve over F_2^m, consistent as described in the crate's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,14 +79,14 @@ impl Binary {
     }
 
     /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
-    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+    pub(crate) fn verify(&self, origin: &Origin, words: KeyNames) -> Result<(), Error> {
         binary_field::verify(self.exponents(), &self.r, origin, words)
     }
 }
 
 impl Parts {
     /// Performs the cheap half of validation and derives r.
-    pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Binary, Error> {
+    pub(crate) fn check(self, origin: &Origin, words: KeyNames) -> Result<Binary, Error> {
         let expected = "the exponents of an odd number of terms, from a prime above 3 down to 0";
         let m = binary_field::check(&self.polynomial, |m| m > 3, expected, origin, words)?;
         let q = BigUint::one() << m;

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
 use crate::integer::is_prime;
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 use crate::{Error, Location};
 
 /// The largest degree of a field.
@@ -20,7 +20,7 @@ pub(crate) fn check(
     suits: impl Fn(u64) -> bool,
     expected: &'static str,
     origin: &Origin,
-    words: Words,
+    words: KeyNames,
 ) -> Result<u64, Error> {
     let at = || origin.at(&words.parameter("polynomial"));
     let m = exponents.first().copied().unwrap_or(0);
@@ -51,7 +51,7 @@ pub(crate) fn check_shifts(exponents: &[u64], at: impl Fn() -> Location) -> Resu
 }
 
 /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
-pub(crate) fn verify(exponents: &[u64], r: &BigUint, origin: &Origin, words: Words) -> Result<(), Error> {
+pub(crate) fn verify(exponents: &[u64], r: &BigUint, origin: &Origin, words: KeyNames) -> Result<(), Error> {
     if !is_irreducible(exponents) {
         return Err(Error::Reducible { at: origin.at(&words.parameter("polynomial")) });
     }

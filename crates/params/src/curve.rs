@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 use crate::security::{self, Security};
 use crate::supersingular::Keys;
 use crate::{Description, Error, Family, Layout, fingerprint, shipped};
@@ -174,7 +174,7 @@ impl Curve {
     /// Returns [`Error::FieldComposite`], [`Error::OrderComposite`], [`Error::FactorComposite`],
     /// [`Error::NotANonResidue`], [`Error::Reducible`] or [`Error::WrongOrder`] for the first check that fails.
     pub fn verify(&self) -> Result<(), Error> {
-        self.family.verify(&Origin::argument(), Words::Toml)
+        self.family.verify(&Origin::argument(), KeyNames::Toml)
     }
 }
 

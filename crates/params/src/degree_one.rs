@@ -12,7 +12,7 @@ use num_traits::Zero;
 use crate::Error;
 use crate::extension::ExtensionField;
 use crate::integer::is_prime;
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 use crate::points::Points;
 use crate::solinas::Solinas;
 use crate::weierstrass::Equation;
@@ -108,7 +108,7 @@ impl DegreeOne {
     }
 
     /// Performs the costly half of validation: checks that q and r are prime and that the curve has q - 1 points.
-    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+    pub(crate) fn verify(&self, origin: &Origin, words: KeyNames) -> Result<(), Error> {
         if !is_prime(self.q()) {
             return Err(Error::FieldComposite { at: origin.at(&words.parameter("q")) });
         }
@@ -120,7 +120,7 @@ impl DegreeOne {
 
     /// Checks that the curve has q - 1 points, r^2 of them of orders that divide r, and that the generators have
     /// order r and lie in different subgroups.
-    fn verify_orders(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+    fn verify_orders(&self, origin: &Origin, words: KeyNames) -> Result<(), Error> {
         let Parts { q, r, h, a, b, g1, g2, .. } = &self.parts;
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
         let curve = Points::new(ExtensionField::base(q), vec![b.clone()]).with_a(vec![a.clone()]);
@@ -155,7 +155,7 @@ impl Parts {
     }
 
     /// Performs the cheap half of validation.
-    pub(crate) fn check(mut self, origin: &Origin, words: Words) -> Result<DegreeOne, Error> {
+    pub(crate) fn check(mut self, origin: &Origin, words: KeyNames) -> Result<DegreeOne, Error> {
         let at = |name: &str| origin.at(&words.parameter(name));
         if self.q < BigUint::from(5u8) {
             return Err(Error::FieldTooSmall { at: at("q") });

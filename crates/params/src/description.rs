@@ -7,7 +7,7 @@ use std::path::Path;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::integer::MAX_FILE_BYTES;
-use crate::origin::Words;
+use crate::origin::KeyNames;
 use crate::{Curve, Error, Factors, Layout, pbc, toml_reader};
 
 /// A curve with the factors of its order, if they are known.
@@ -30,8 +30,8 @@ impl Description {
     /// Returns the first error found, any of the syntax and mathematics variants of [`Error`].
     pub fn from_toml(text: &str, file: &str) -> Result<Self, Error> {
         let (mut curve, origin) = toml_reader::read(text, file)?;
-        curve.family().verify(&origin, Words::Toml)?;
-        curve.family = curve.family.complete(&origin, Words::Toml)?;
+        curve.family().verify(&origin, KeyNames::Toml)?;
+        curve.family = curve.family.complete(&origin, KeyNames::Toml)?;
         Ok(Self { factors: Factors::public(&curve), curve })
     }
 

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use std::fmt;
 
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 use crate::supersingular::Keys;
 use crate::{
     Binary, DegreeOne, Error, Genus2, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, Ternary,
@@ -146,7 +146,7 @@ impl Family {
     }
 
     /// Performs the costly half of validation.
-    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+    pub(crate) fn verify(&self, origin: &Origin, words: KeyNames) -> Result<(), Error> {
         match self {
             Self::Supersingular(s) => s.verify(origin, &Keys::new(words, s.kind())),
             Self::Sextic(s) => s.verify(origin, &sextic::Keys::new(words)),
@@ -159,7 +159,7 @@ impl Family {
     }
 
     /// Completes the family with the parameters that its descriptions may leave out. It must have been verified.
-    pub(crate) fn complete(self, origin: &Origin, words: Words) -> Result<Self, Error> {
+    pub(crate) fn complete(self, origin: &Origin, words: KeyNames) -> Result<Self, Error> {
         match self {
             Self::Sextic(s) => Ok(Self::Sextic(s.complete(origin, &sextic::Keys::new(words))?)),
             other => Ok(other),

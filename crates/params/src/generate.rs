@@ -29,7 +29,7 @@ use zeroize::Zeroizing;
 use crate::curve::is_name;
 use crate::factors::Secret;
 use crate::integer::{MAX_FIELD_BITS, bits};
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 use crate::security::{MIN_BITS, Security, estimate};
 use crate::supersingular::{Keys, Parts};
 use crate::{Curve, Description, Error, Factors, Family, Layout, SexticKind, SupersingularKind, sextic};
@@ -161,7 +161,7 @@ impl<'a> Generator<'a> {
     /// [`Error::BadName`] or [`Error::NotFriendly`].
     pub fn seed(self, kind: SexticKind, u: BigInt) -> Result<Description, Error> {
         self.refuse_friendly("a seed")?;
-        let (origin, keys) = (Origin::argument(), sextic::Keys::new(Words::Toml));
+        let (origin, keys) = (Origin::argument(), sextic::Keys::new(KeyNames::Toml));
         let parts =
             sextic::Parts { kind, u, b: None, twist: None, tower: None, g1: None, g2: None, suites: [None, None] };
         let s = parts.check(&origin, &keys)?;

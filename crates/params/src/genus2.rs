@@ -13,7 +13,7 @@ use num_traits::One;
 use crate::Error;
 use crate::binary_field;
 use crate::integer::without_cofactor;
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 
 /// The parameters of a supersingular curve of genus 2 over F_2^m, consistent as described in the crate's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,14 +80,14 @@ impl Genus2 {
     }
 
     /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
-    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+    pub(crate) fn verify(&self, origin: &Origin, words: KeyNames) -> Result<(), Error> {
         binary_field::verify(self.exponents(), &self.r, origin, words)
     }
 }
 
 impl Parts {
     /// Performs the cheap half of validation and derives r.
-    pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Genus2, Error> {
+    pub(crate) fn check(self, origin: &Origin, words: KeyNames) -> Result<Genus2, Error> {
         let expected = "the exponents of an odd number of terms, from a prime that is 1 modulo 6 down to 0";
         let m = binary_field::check(&self.polynomial, |m| m % 6 == 1, expected, origin, words)?;
         let power = |e: u64| BigUint::one() << e;

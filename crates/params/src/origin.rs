@@ -70,14 +70,14 @@ impl Origin {
 
 /// The format whose names the keys of a description have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Words {
+pub(crate) enum KeyNames {
     /// TOML files, and values handed over by a caller.
     Toml,
     /// PBC `.param` files.
     Pbc,
 }
 
-impl Words {
+impl KeyNames {
     /// Returns the key of a parameter that has the same name in both formats.
     pub(crate) fn parameter(self, name: &str) -> String {
         match self {

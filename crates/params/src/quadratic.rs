@@ -13,7 +13,7 @@ use num_traits::{One, Zero};
 use crate::Error;
 use crate::extension::ExtensionField;
 use crate::integer::{is_power, is_prime};
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 use crate::points::Points;
 use crate::sextic::ExtensionPoint;
 use crate::weierstrass::{Equation, trace};
@@ -180,7 +180,7 @@ impl QuadraticTwist {
 
     /// Performs the costly half of validation: checks that q and r are prime, that nqr is a non-residue, that the
     /// polynomial is irreducible, and that the curve has n points.
-    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+    pub(crate) fn verify(&self, origin: &Origin, words: KeyNames) -> Result<(), Error> {
         let at = |name: &str| origin.at(&words.parameter(name));
         if !is_prime(self.q()) {
             return Err(Error::FieldComposite { at: at("q") });
@@ -199,7 +199,7 @@ impl QuadraticTwist {
 
     /// Checks that the curve has n points and that the generators have the order r. The order of the twist follows
     /// from that of the curve.
-    fn verify_orders(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+    fn verify_orders(&self, origin: &Origin, words: KeyNames) -> Result<(), Error> {
         let Parts { q, a, b, h, r, nqr, coefficients, g1, g2, .. } = &self.parts;
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
         let curve = Points::new(ExtensionField::base(q), vec![b.clone()]).with_a(vec![a.clone()]);
@@ -223,10 +223,10 @@ impl QuadraticTwist {
 }
 
 /// Returns the key that messages name for the polynomial.
-fn coefficients_key(words: Words) -> &'static str {
+fn coefficients_key(words: KeyNames) -> &'static str {
     match words {
-        Words::Toml => "coefficients",
-        Words::Pbc => "coeff0",
+        KeyNames::Toml => "coefficients",
+        KeyNames::Pbc => "coeff0",
     }
 }
 
@@ -237,7 +237,7 @@ impl Parts {
     }
 
     /// Performs the cheap half of validation and derives t and h2.
-    pub(crate) fn check(mut self, origin: &Origin, words: Words) -> Result<QuadraticTwist, Error> {
+    pub(crate) fn check(mut self, origin: &Origin, words: KeyNames) -> Result<QuadraticTwist, Error> {
         let at = |name: &str| origin.at(&words.parameter(name));
         let (q, r, k) = (&self.q, &self.r, self.kind.k());
         if *q < BigUint::from(5u8) {
@@ -266,7 +266,7 @@ impl Parts {
             return Err(Error::CoefficientCount { at: at("coefficients"), expected, found });
         }
         if let Some(index) = self.coefficients.iter().position(|c| c >= q) {
-            let key = if words == Words::Pbc { format!("coeff{index}") } else { "coefficients".to_owned() };
+            let key = if words == KeyNames::Pbc { format!("coeff{index}") } else { "coefficients".to_owned() };
             return Err(Error::CoefficientRange { at: at(&key) });
         }
         if self.nqr >= *q {

@@ -12,7 +12,7 @@ use num_traits::{One, Zero};
 
 use crate::extension::ExtensionField;
 use crate::integer::{MAX_FIELD_BITS, is_prime};
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 use crate::points::Points;
 use crate::weierstrass::Equation;
 use crate::{Error, Location};
@@ -156,10 +156,10 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// Returns the names in a format.
-    pub(crate) fn new(words: Words, kind: SupersingularKind) -> Self {
+    pub(crate) fn new(words: KeyNames, kind: SupersingularKind) -> Self {
         match words {
-            Words::Toml => Self::toml(kind),
-            Words::Pbc => Self::pbc(kind),
+            KeyNames::Toml => Self::toml(kind),
+            KeyNames::Pbc => Self::pbc(kind),
         }
     }
 

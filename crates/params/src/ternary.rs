@@ -12,7 +12,7 @@ use num_integer::Integer as _;
 use crate::Error;
 use crate::binary_field::check_shifts;
 use crate::integer::{is_prime, without_cofactor};
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 
 /// The largest degree of a field.
 const MAX_DEGREE: u64 = 512;
@@ -39,10 +39,10 @@ pub(crate) struct Parts {
 }
 
 /// Returns the keys of the degree, of the polynomial, and of the cofactor in a format.
-fn keys(words: Words) -> [String; 3] {
+fn keys(words: KeyNames) -> [String; 3] {
     match words {
-        Words::Toml => ["polynomial", "polynomial", "h"].map(|name| words.parameter(name)),
-        Words::Pbc => ["m", "t", "n2"].map(str::to_owned),
+        KeyNames::Toml => ["polynomial", "polynomial", "h"].map(|name| words.parameter(name)),
+        KeyNames::Pbc => ["m", "t", "n2"].map(str::to_owned),
     }
 }
 
@@ -99,7 +99,7 @@ impl Ternary {
     }
 
     /// Performs the costly half of validation: checks that the polynomial is irreducible and r prime.
-    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+    pub(crate) fn verify(&self, origin: &Origin, words: KeyNames) -> Result<(), Error> {
         let [_, polynomial, h] = keys(words);
         if !is_irreducible(&dense(&self.parts)) {
             return Err(Error::Reducible { at: origin.at(&polynomial) });
@@ -113,7 +113,7 @@ impl Ternary {
 
 impl Parts {
     /// Performs the cheap half of validation and derives r.
-    pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Ternary, Error> {
+    pub(crate) fn check(self, origin: &Origin, words: KeyNames) -> Result<Ternary, Error> {
         let [degree, polynomial, h] = keys(words);
         let m = self.polynomial.first().copied().unwrap_or(0);
         if m > MAX_DEGREE {
@@ -124,9 +124,9 @@ impl Parts {
         if !suits || !falls || self.polynomial.last() != Some(&0) {
             let whole = "the exponents of a polynomial, from one that is prime to 6 down to 0";
             let (key, expected) = match words {
-                Words::Toml => (polynomial, whole),
-                Words::Pbc if suits => (polynomial, "above 0 and below m"),
-                Words::Pbc => (degree, "prime to 6, and not 1"),
+                KeyNames::Toml => (polynomial, whole),
+                KeyNames::Pbc if suits => (polynomial, "above 0 and below m"),
+                KeyNames::Pbc => (degree, "prime to 6, and not 1"),
             };
             return Err(Error::WrongType { at: origin.at(&key), expected });
         }

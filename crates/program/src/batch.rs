@@ -60,7 +60,7 @@ struct Stored {
     /// For each output, the number under which each lane leaves it.
     to: Vec<u32>,
     /// For each output, whether it goes to the store.
-    is_kept: Vec<bool>,
+    is_stored: Vec<bool>,
 }
 
 impl Drop for Batch {
@@ -72,9 +72,9 @@ impl Drop for Batch {
 }
 
 /// Returns, for each output among the elements, whether it goes to a store.
-fn is_kept(program: &Program) -> impl Iterator<Item = bool> + '_ {
-    let elements = program.outputs().iter().filter(|o| matches!(o, Output::Elem(_) | Output::Kept(_)));
-    elements.map(|o| matches!(o, Output::Kept(_)))
+fn is_stored(program: &Program) -> impl Iterator<Item = bool> + '_ {
+    let elements = program.outputs().iter().filter(|o| matches!(o, Output::Elem(_) | Output::Stored(_)));
+    elements.map(|o| matches!(o, Output::Stored(_)))
 }
 
 const NO_STORE: &str = "the batch has no store for this";
@@ -112,19 +112,19 @@ impl Batch {
         }
     }
 
-    /// Creates a batch on a store. Lanes leave outputs of the kind [`Output::Kept`] in the store, and all elements
+    /// Creates a batch on a store. Lanes leave outputs of the kind [`Output::Stored`] in the store, and all elements
     /// come from the store if `reads` is set.
     ///
     /// In one run, no lane may take a residue that another lane leaves.
     pub fn on_store(program: &Program, machine: &dyn Machine, vectors: usize, store: Store, reads: bool) -> Self {
-        let is_kept: Vec<bool> = is_kept(program).collect();
+        let is_stored: Vec<bool> = is_stored(program).collect();
         // no words for elements that stay in the machine's own form
-        let words = [!reads, is_kept.contains(&false)].map(|wanted| wanted || store.has_words());
+        let words = [!reads, is_stored.contains(&false)].map(|wanted| wanted || store.has_words());
         let mut batch = Batch::with_words(program, machine, vectors, words);
         let PortCounts { elems_in, elems_out, .. } = batch.counts;
         let from = reads.then(|| vec![0; vectors * elems_in * batch.lanes]);
         let to = vec![NOWHERE; vectors * elems_out * batch.lanes];
-        batch.stored = Some(Stored { store, from, to, is_kept });
+        batch.stored = Some(Stored { store, from, to, is_stored });
         batch
     }
 
@@ -160,7 +160,7 @@ impl Batch {
         );
         let at = (vector * self.counts.elems_out + outputs.start) * self.lanes + lane;
         let stored = self.stored.as_mut().unwrap_or_else(|| panic!("{NO_STORE}"));
-        assert!(stored.is_kept[outputs.clone()].iter().all(|kept| *kept), "an output is not kept");
+        assert!(stored.is_stored[outputs.clone()].iter().all(|kept| *kept), "an output is not kept");
         let to = stored.to[at..].iter_mut().step_by(self.lanes);
         to.zip(first..).take(outputs.len()).for_each(|(to, number)| *to = number);
     }
@@ -182,8 +182,8 @@ impl Batch {
     /// For an output that goes to a store in the machine's own form, returns the store and the number of each lane's residue.
     pub(crate) fn left(&mut self, vector: usize, output: usize) -> Option<(&mut Store, &[u32])> {
         let at = (vector * self.counts.elems_out + output) * self.lanes;
-        let Stored { store, to, is_kept, .. } = self.stored.as_mut()?;
-        (is_kept[output] && !store.has_words()).then(|| (store, &to[at..at + self.lanes]))
+        let Stored { store, to, is_stored, .. } = self.stored.as_mut()?;
+        (is_stored[output] && !store.has_words()).then(|| (store, &to[at..at + self.lanes]))
     }
 
     /// Marks the masks as secret: they, and all memory that a run uses, are wiped after the run. Outputs are public.
@@ -306,7 +306,7 @@ impl Batch {
     /// numbers of ports are equal, the same outputs go to a store, and the store has residues of this field.
     pub fn suits(&self, program: &Program, lanes: usize, words: usize) -> bool {
         let is_of = |stored: &Stored| {
-            stored.store.modulus() == program.modulus() && is_kept(program).eq(stored.is_kept.iter().copied())
+            stored.store.modulus() == program.modulus() && is_stored(program).eq(stored.is_stored.iter().copied())
         };
         (self.lanes, self.words, self.counts) == (lanes, words, program.ports())
             && self.stored.as_ref().is_none_or(is_of)

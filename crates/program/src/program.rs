@@ -157,7 +157,7 @@ pub enum Output {
     Elem(Ref),
     /// A residue for each lane, closed, so that a [`Store`](crate::Store) can take it over in the machine's own form.
     /// It is numbered among the outputs `Elem`.
-    Kept(Ref),
+    Stored(Ref),
     /// The next residue of a prepared argument that the program makes, the same in every lane.
     Uniform(Ref),
     /// A truth value for each lane.
@@ -167,7 +167,7 @@ pub enum Output {
 impl Output {
     /// The value or constant that the port outputs.
     pub fn value(self) -> Ref {
-        let (Output::Elem(x) | Output::Kept(x) | Output::Uniform(x) | Output::Mask(x)) = self;
+        let (Output::Elem(x) | Output::Stored(x) | Output::Uniform(x) | Output::Mask(x)) = self;
         x
     }
 
@@ -175,7 +175,7 @@ impl Output {
     pub(crate) fn with(self, x: Ref) -> Self {
         match self {
             Output::Elem(_) => Output::Elem(x),
-            Output::Kept(_) => Output::Kept(x),
+            Output::Stored(_) => Output::Stored(x),
             Output::Uniform(_) => Output::Uniform(x),
             Output::Mask(_) => Output::Mask(x),
         }
@@ -203,7 +203,7 @@ impl PortCounts {
             |input: &Input| if let Input::Uniform { stream, .. } = input { stream.saturating_add(1) } else { 0 };
         PortCounts {
             elems_in: number_in(|i| matches!(i, Input::Elem { .. })),
-            elems_out: number_out(|o| matches!(o, Output::Elem(_) | Output::Kept(_))),
+            elems_out: number_out(|o| matches!(o, Output::Elem(_) | Output::Stored(_))),
             masks_in: number_in(|i| matches!(i, Input::Mask { .. })),
             masks_out: number_out(|o| matches!(o, Output::Mask(_))),
             streams: inputs.iter().map(stream).max().unwrap_or(0),

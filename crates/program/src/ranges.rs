@@ -83,7 +83,7 @@ pub(crate) fn report(bounds: &Bounds, outputs: &[Output], values: &[Value<Bounds
     let closed = bounds.zero();
     let is_open = |(output, value): &(&Output, &Value<Bounds>)| match output {
         Output::Uniform(_) => closed.hull(bounds.uniform(value.elem())) != closed,
-        Output::Kept(_) => closed.hull(*value.elem()) != closed,
+        Output::Stored(_) => closed.hull(*value.elem()) != closed,
         Output::Elem(_) | Output::Mask(_) => false,
     };
     let open = outputs.iter().zip(values).filter(is_open).count();
@@ -98,10 +98,10 @@ pub(crate) fn report(bounds: &Bounds, outputs: &[Output], values: &[Value<Bounds
 /// ([`Calls`](crate::machine::Calls)): calls of one routine, in a program whose outputs are all kept. Behind such a
 /// call, inputs stand where its results would be.
 fn entries(program: &Program) -> usize {
-    let is_kept = |output: &Output| matches!(output, Output::Kept(_));
+    let is_stored = |output: &Output| matches!(output, Output::Stored(_));
     let Some(first @ Operation::Call(_)) = program.plan().first().map(Step::operation) else { return 0 };
     let calls = program.plan().iter().take_while(|step| step.operation() == first).count();
-    if calls > 1 && program.outputs().iter().all(is_kept) { calls } else { 0 }
+    if calls > 1 && program.outputs().iter().all(is_stored) { calls } else { 0 }
 }
 
 /// Makes one pass over the plan. Returns whether no routine was handed more than before, and the outputs.

@@ -4,7 +4,7 @@
 use bilinear_engine::{Encoding, Group, System, Validate};
 use bilinear_params::Curve;
 use bilinear_schemes::bls::{
-    BatchError, Bls, Empty, NoSuchScheme, PublicKey, PublicKeyError, RepeatedMessage, Scheme, SecretKey,
+    BatchError, Bls, EmptyAggregateError, ProofOfPossessionError, PublicKey, PublicKeyError, RepeatedMessageError, Scheme, SecretKey,
     SecretKeyError, Signature, Signed, Variant,
 };
 use serde_json::Value;
@@ -194,7 +194,7 @@ fn many_at_once(bls: &Bls, all: &[(PublicKey, Vec<u8>, Signature)]) {
     }
     assert!(verifier.verify(&sum) && !verifier.verify(&all[0].2));
     let again = verifier.add(&[(&all[3].0, b"new"), (&all[3].0, &all[2].1)]);
-    let repeated = RepeatedMessage { first: 2, second: 5 };
+    let repeated = RepeatedMessageError { first: 2, second: 5 };
     assert_eq!(again, if bls.scheme() == Scheme::Basic { Err(repeated) } else { Ok(()) });
     assert!(!verifier.verify(&sum));
     // each decoded key has its own verdict, in its place
@@ -250,9 +250,9 @@ fn the_schemes_keep_apart() {
         let as_signature = possession.read_signature(&possession.possession_bytes(&proof)).unwrap();
         assert!(!possession.verify(&publics[0], &possession.public_key_bytes(&publics[0]), &as_signature));
         for bls in [&basic, &augmented] {
-            assert_eq!(bls.prove_possession(&keys[0]), Err(NoSuchScheme));
-            assert_eq!(bls.verify_possession(&publics[0], &proof), Err(NoSuchScheme));
-            assert_eq!(bls.fast_aggregate_verify(&publics, b"m", &signature), Err(NoSuchScheme));
+            assert_eq!(bls.prove_possession(&keys[0]), Err(ProofOfPossessionError));
+            assert_eq!(bls.verify_possession(&publics[0], &proof), Err(ProofOfPossessionError));
+            assert_eq!(bls.fast_aggregate_verify(&publics, b"m", &signature), Err(ProofOfPossessionError));
         }
         let sum = keys.iter().map(|key| possession.sign(key, b"m")).collect::<Vec<_>>();
         let sum = possession.aggregate(&sum).unwrap();
@@ -266,7 +266,7 @@ fn the_schemes_keep_apart() {
             parts.add(&[]);
         }
         assert!(parts.verify(b"m", &sum) && !parts.verify(b"n", &sum));
-        assert_eq!(possession.aggregate(&[]), Err(Empty));
+        assert_eq!(possession.aggregate(&[]), Err(EmptyAggregateError));
     }
 }
 

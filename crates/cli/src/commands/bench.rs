@@ -227,7 +227,7 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
     while several <= threads {
         let parallel = system.parallel(NonZeroUsize::new(several).unwrap_or(NonZeroUsize::MIN)).map_err(failed)?;
         // a loop that is not divided takes as long as on one core
-        let Some(plan) = parallel.plan() else { break };
+        let Some(plan) = parallel.partition() else { break };
         let together = |(p, q): &Pair| drop(black_box(parallel.pair(p, q)));
         calls(&pairs, &together);
         let turns: Vec<[f64; 2]> =

@@ -34,12 +34,12 @@ pub(crate) type MachineStart = dyn Any + Send + Sync;
 /// A backend that computes one pairing in parts, so that several cores work on it at the same time.
 pub(crate) trait LoopParts {
     /// The best partition of the loop into at most `parts` parts.
-    fn best_plan(&self, parts: usize) -> LoopPartition;
+    fn best_partition(&self, parts: usize) -> LoopPartition;
     /// Creates the plan with these steps as parts.
     ///
     /// # Errors
     /// Returns an error if the parts are no partition of the loops.
-    fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPartition, PartsError>;
+    fn partition_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPartition, PartsError>;
     /// The best partition of the loop over prepared arguments into at most this number of parts; `None` where that
     /// loop is not cut.
     fn best_prepared_plan(&self, _: usize) -> Option<LoopPartition> {

@@ -35,7 +35,7 @@ pub use group::{Group, Side};
 pub(crate) use interface::{Backend, Encoded, LoopParts, MachineLines, MachineStart, MachineTables, Owned};
 pub use options::{Options, Research};
 pub use recorded::{
-    LineValues, LoopPartition, OnResidues, PartitionPart, PartsError, Phase, gt_order, line_values, loop_plan,
+    LineValues, LoopPartition, OnResidues, PartitionPart, PartsError, Phase, gt_order, line_values, loop_partition,
     on_residues, operations, product_program, programs,
 };
 pub(crate) use recorded::{Programs, RecordedBackend};

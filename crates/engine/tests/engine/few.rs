@@ -111,7 +111,7 @@ fn one_pairing_on_threads_takes_rows_when_they_are_ready() {
                 if is_ready {
                     parallel.ready();
                     assert_eq!(parallel.engine(), Engine::Rows, "{name} on {count} threads");
-                    assert_eq!(parallel.plan().is_some(), count > 1, "{name} on {count} threads");
+                    assert_eq!(parallel.partition().is_some(), count > 1, "{name} on {count} threads");
                 }
                 for (p, q) in &pairs {
                     assert_eq!(parallel.pair(p, q), mont.pair(p, q), "{name} on {count} threads");
@@ -123,6 +123,6 @@ fn one_pairing_on_threads_takes_rows_when_they_are_ready() {
     // a partition given by the caller stays on the engine of single values
     let s = shipped("d-159");
     let parallel =
-        s.parallel_in(threads(2), &s.loop_plan(2).unwrap().parts.iter().map(|p| p.part).collect::<Vec<_>>(), true);
+        s.parallel_in(threads(2), &s.loop_partition(2).unwrap().parts.iter().map(|p| p.part).collect::<Vec<_>>(), true);
     assert!(parallel.is_ok_and(|parallel| parallel.engine() == s.engine_for_pairings(1)));
 }

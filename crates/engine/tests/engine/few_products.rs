@@ -310,7 +310,7 @@ fn a_prepared_argument_alone_takes_rows_when_they_are_ready() {
     let fixed = s.prepare(s.fixed_side(), fixed).unwrap();
     let want = mont.pair(p, q);
     let given = |parallel: Parallel| {
-        let two = s.prepared_loop_plan(2).unwrap().parts.iter().map(|part| part.part).collect::<Vec<_>>();
+        let two = s.prepared_loop_partition(2).unwrap().parts.iter().map(|part| part.part).collect::<Vec<_>>();
         parallel.with_prepared_parts(&two, false).unwrap()
     };
     for threads in [1, 2] {

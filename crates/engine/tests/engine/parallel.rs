@@ -171,7 +171,7 @@ fn prepared_arguments_in_up_to_sixteen_parts_give_one_value() {
         let rows = batch.pair_prepared(&fixed, &[other.as_ref(), PointRef::Bytes(&[1]), PointRef::Infinity]);
         assert_eq!((&rows[0], &rows[2]), (&Ok(value), &Ok(s.gt_one())), "{what}");
         assert!(rows[1].as_ref().is_err_and(|error| (error.row, error.side) == (1, side.other())), "{what}");
-        let [moving, prepared] = [s.loop_plan(4), s.prepared_loop_plan(4)].map(Option::unwrap);
+        let [moving, prepared] = [s.loop_partition(4), s.prepared_loop_partition(4)].map(Option::unwrap);
         assert!(prepared.speed_up() > 1.2 && prepared.time() < moving.time(), "{what}: {prepared:?} {moving:?}");
     }
     // where loops are not cut
@@ -179,7 +179,7 @@ fn prepared_arguments_in_up_to_sixteen_parts_give_one_value() {
         let s = for_research(name, None);
         let (p, q) = pairs(&s).remove(0);
         let fixed = s.prepare(Side::P, &p).unwrap();
-        assert_eq!(s.prepared_loop_plan(2), None);
+        assert_eq!(s.prepared_loop_partition(2), None);
         assert_eq!(s.parallel(threads(2)).unwrap().pair_prepared(&fixed, &q), s.pair(&p, &q));
     }
 }
@@ -209,7 +209,7 @@ fn plans_are_partitions_that_cost_less_than_one_core() {
         let s = shipped(name).on(Engine::Mont).unwrap();
         let mut before = 1.0;
         for cores in [1, 2, 3, 5, 8] {
-            let plan = s.loop_plan(cores).unwrap();
+            let plan = s.loop_partition(cores).unwrap();
             let ends: Vec<usize> = plan.parts.iter().map(|planned| planned.part.end).collect();
             assert_eq!(plan.parts.iter().map(|planned| planned.part).collect::<Vec<_>>(), until(&ends));
             let steps = loops(&s)[0];
@@ -230,7 +230,7 @@ fn plans_are_partitions_that_cost_less_than_one_core() {
 fn infinity_gives_1_and_wrong_parts_are_refused() {
     let s = shipped("bn-254n").on(Engine::Mont).unwrap();
     let parallel = s.parallel(threads(2)).unwrap();
-    assert_eq!(parallel.plan().unwrap().parts.len(), 2);
+    assert_eq!(parallel.partition().unwrap().parts.len(), 2);
     let (p, q) = pairs(&s).remove(0);
     assert_eq!(parallel.pair(&s.infinity(Group::G1), &q), s.gt_one());
     assert_eq!(parallel.pair(&p, &s.infinity(Group::G2)), s.gt_one());
@@ -258,7 +258,7 @@ fn infinity_gives_1_and_wrong_parts_are_refused() {
     for many in [5000, usize::MAX] {
         assert!(matches!(s.parallel(threads(many)), Err(ParallelError::Threads(_))));
     }
-    let plan = |cores: usize| s.loop_plan(cores).unwrap();
+    let plan = |cores: usize| s.loop_partition(cores).unwrap();
     assert_eq!(plan(usize::MAX), plan(LoopPartition::MAX_PARTS));
     assert_eq!(plan(0), plan(1));
 }
@@ -270,13 +270,13 @@ fn weil_pairings_are_for_many_cores() {
     let system = |kind| with_pairing("bn-254n", kind).unwrap().on(Engine::Mont).unwrap();
     let [ate, beta, alpha] = [PairingKind::OptAte, PairingKind::BetaWeil, PairingKind::AlphaWeil].map(system);
     assert_eq!((loops(&beta).len(), loops(&alpha).len()), (4, 4));
-    let [on_ate, on_beta] = [&ate, &beta].map(|s| s.loop_plan(8).unwrap());
+    let [on_ate, on_beta] = [&ate, &beta].map(|s| s.loop_partition(8).unwrap());
     assert!(on_beta.parts.len() == 8 && on_beta.time() < on_ate.time());
     // the paper: 1.86 times as fast as the optimal ate pairing on one core
     assert!(on_ate.alone / on_beta.time() > 1.86, "{}", on_ate.alone / on_beta.time());
     let pairs = pairs(&beta);
     let parallel = beta.parallel(threads(2)).unwrap();
-    assert_eq!(parallel.plan().unwrap().parts.len(), 4);
+    assert_eq!(parallel.partition().unwrap().parts.len(), 4);
     for (p, q) in &pairs {
         assert_eq!(parallel.pair(p, q), beta.pair(p, q));
         let [of_beta, of_alpha] = [&beta, &alpha].map(|s| s.pair(p, q));
@@ -350,13 +350,13 @@ fn eta_in_up_to_sixteen_parts_is_that_in_one() {
         for count in 1..=16 {
             let pair = &pairs[count % pairs.len()..][..1];
             check(&s, pair, &random.parts(&loops, count), false);
-            let plan = s.loop_plan(count).unwrap();
+            let plan = s.loop_partition(count).unwrap();
             let parts: Vec<LoopPart> = plan.parts.iter().map(|planned| planned.part).collect();
             check(&s, pair, &parts, false);
         }
         check(&s, &pairs, &until(&[1, 2, loops[0] - 1, loops[0]]), true);
         let parallel = s.parallel(threads(3)).unwrap();
-        assert_eq!(parallel.plan().unwrap().parts.len(), 3);
+        assert_eq!(parallel.partition().unwrap().parts.len(), 3);
         assert_eq!(parallel.pair(&s.infinity(Group::G1), &q), s.gt_one());
         assert_eq!(parallel.pair(&p, &s.infinity(Group::G1)), s.gt_one());
         let wrong = s.parallel_in(threads(1), &until(&[loops[0] + 1]), false);
@@ -377,7 +377,7 @@ fn plans_of_eta_are_equal_parts() {
         let s = for_research(name, None);
         let mut before = 1.0;
         for cores in [1, 2, 3, 5, 8, 16] {
-            let plan = s.loop_plan(cores).unwrap();
+            let plan = s.loop_partition(cores).unwrap();
             assert!(plan.parts.len() == cores || cores > 5 && plan.parts.len() < cores, "{name}: {plan:?}");
             assert!(plan.parts.iter().all(|planned| planned.squarings == 0) && !plan.delayed);
             let lengths: Vec<usize> = plan.parts.iter().map(|planned| planned.part.end - planned.part.first).collect();
@@ -391,8 +391,8 @@ fn plans_of_eta_are_equal_parts() {
 #[test]
 fn genus_2_is_not_cut() {
     let s = for_research("hss2-367", None);
-    assert_eq!(s.loop_plan(4), None);
+    assert_eq!(s.loop_partition(4), None);
     let parallel = s.parallel(threads(2)).unwrap();
     let (p, q) = pairs(&s).remove(0);
-    assert_eq!((parallel.plan(), parallel.pair(&p, &q)), (None, s.pair(&p, &q)));
+    assert_eq!((parallel.partition(), parallel.pair(&p, &q)), (None, s.pair(&p, &q)));
 }

@@ -33,7 +33,7 @@ pub use words::on;
 
 use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
-use crate::eta_t::{Costs, EtaT, Meeting};
+use crate::eta_t::{Costs, EtaT, LinesAndPoint};
 use crate::unitary_power::Unitary;
 use bilinear_field::binary::{Binary, Power};
 use bilinear_field::{Field, Lanes, Prime};
@@ -76,7 +76,7 @@ pub struct Eta<const N: usize> {
 #[derive(Clone, Copy)]
 struct Loops<const N: usize> {
     lines: fn(&Eta<N>, &Affine<Binary<N>>) -> Vec<Line<Binary<N>>>,
-    miller: fn(&Eta<N>, &[Meeting<'_, Eta<N>>]) -> Value<N>,
+    miller: fn(&Eta<N>, &[LinesAndPoint<'_, Eta<N>>]) -> Value<N>,
     part: fn(&Eta<N>, Range<usize>, &Start<N>, Pair<'_, N>) -> Value<N>,
     raise: fn(&Eta<N>, &[Value<N>]) -> Vec<Value<N>>,
 }
@@ -156,7 +156,7 @@ impl<const N: usize> EtaT for Eta<N> {
         (self.loops.lines)(self, p)
     }
     /// Returns the product of f_{T', P'}(ψ(Q)) over the pairs.
-    fn miller(&self, pairs: &[Meeting<'_, Eta<N>>]) -> Value<N> {
+    fn miller(&self, pairs: &[LinesAndPoint<'_, Eta<N>>]) -> Value<N> {
         (self.loops.miller)(self, pairs)
     }
     fn steps(&self) -> usize {

@@ -10,7 +10,7 @@ use super::tower::{self, LinesScratch};
 use super::{Elem, Eta, Line, Pair, Value, Wide};
 use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
-use crate::eta_t::{Costs, Meeting};
+use crate::eta_t::{Costs, LinesAndPoint};
 use bilinear_field::binary::{Binary, Power};
 use bilinear_field::{Blank, Field, at, plus};
 use std::ops::Range;
@@ -154,7 +154,7 @@ impl<const N: usize> Eta<N> {
     fn multiply(
         &self,
         values: &mut [Value<N>; LANES],
-        (lines, q): Meeting<'_, Self>,
+        (lines, q): LinesAndPoint<'_, Self>,
         tangents: usize,
         (first, mut k): ([Elem<N>; 2], usize),
     ) {
@@ -205,7 +205,7 @@ impl<const N: usize> Eta<N> {
     }
 
     /// Returns the product of all lines of the pairs.
-    pub(super) fn product_of(&self, pairs: &[Meeting<'_, Self>]) -> Value<N> {
+    pub(super) fn product_of(&self, pairs: &[LinesAndPoint<'_, Self>]) -> Value<N> {
         let mut values = [(); LANES].map(|()| tower::one(self.field()));
         for (lines, q) in pairs {
             self.multiply(&mut values, (lines, q), self.doublings(), ([q.x.clone(), q.y.clone()], 0));

@@ -31,7 +31,7 @@ mod words;
 pub use words::on;
 
 use crate::curve::{Affine, CoefficientA, Curve};
-use crate::eta_t::{Costs, EtaT, Meeting};
+use crate::eta_t::{Costs, EtaT, LinesAndPoint};
 use crate::unitary_power::Unitary;
 use bilinear_field::ternary::Ternary;
 use bilinear_field::{Field, Lanes, at, plus, times};
@@ -69,7 +69,7 @@ pub struct Eta3<const N: usize> {
 #[derive(Clone, Copy)]
 struct Loops<const N: usize> {
     lines: fn(&Eta3<N>, &Affine<Ternary<N>>) -> Vec<Line<Ternary<N>>>,
-    miller: fn(&Eta3<N>, &[Meeting<'_, Eta3<N>>]) -> Value<N>,
+    miller: fn(&Eta3<N>, &[LinesAndPoint<'_, Eta3<N>>]) -> Value<N>,
     part: fn(&Eta3<N>, Range<usize>, [&Affine<Ternary<N>>; 2]) -> Value<N>,
     raise: fn(&Eta3<N>, &[Value<N>]) -> Vec<Value<N>>,
 }
@@ -115,7 +115,7 @@ impl<const N: usize> Eta3<N> {
         std::iter::successors(Some(first), next).take(part.len()).collect()
     }
 
-    fn product_of(&self, pairs: &[Meeting<'_, Eta3<N>>]) -> Value<N> {
+    fn product_of(&self, pairs: &[LinesAndPoint<'_, Eta3<N>>]) -> Value<N> {
         let one = self.tower.one();
         pairs.iter().fold(one, |value, (lines, q)| {
             // the last line has P's coordinates to the power 3^m, which are P's own
@@ -238,7 +238,7 @@ impl<const N: usize> EtaT for Eta3<N> {
         (self.loops.lines)(self, p)
     }
     /// Returns the product of f_{3^n + s, P'}(ψ(Q)) over the pairs.
-    fn miller(&self, pairs: &[Meeting<'_, Eta3<N>>]) -> Value<N> {
+    fn miller(&self, pairs: &[LinesAndPoint<'_, Eta3<N>>]) -> Value<N> {
         (self.loops.miller)(self, pairs)
     }
     fn steps(&self) -> usize {

@@ -74,13 +74,13 @@ enum Each<const N: usize> {
 }
 
 /// A pair in the Miller loop: the functions of a P and the points of a Q.
-pub type Meeting<'a, const N: usize> = (&'a Lines<N>, &'a Points<N>);
+pub type LinesAndPoint<'a, const N: usize> = (&'a Lines<N>, &'a Points<N>);
 
 /// The compiled functions in which a pairing spends its time.
 #[derive(Clone, Copy)]
 struct Loops<const N: usize> {
     lines: fn(&Genus2<N>, &Points<N>) -> Lines<N>,
-    miller: fn(&Genus2<N>, &[Meeting<'_, N>]) -> Value<N>,
+    miller: fn(&Genus2<N>, &[LinesAndPoint<'_, N>]) -> Value<N>,
     raise: fn(&Genus2<N>, &[Value<N>]) -> Vec<Value<N>>,
 }
 
@@ -123,7 +123,7 @@ impl<const N: usize> Genus2<N> {
     }
 
     /// Returns the product of f over pairs of the functions of a P and the points of a Q.
-    pub fn miller(&self, pairs: &[Meeting<'_, N>]) -> Value<N> {
+    pub fn miller(&self, pairs: &[LinesAndPoint<'_, N>]) -> Value<N> {
         (self.loops.miller)(self, pairs)
     }
 
@@ -168,7 +168,7 @@ impl<const N: usize> Genus2<N> {
         Steps { octuplings, last: steps::last(one, end, middle, self.shape) }
     }
 
-    fn product_of(&self, pairs: &[Meeting<'_, N>]) -> Value<N> {
+    fn product_of(&self, pairs: &[LinesAndPoint<'_, N>]) -> Value<N> {
         let f = self.field();
         let (mut singles, mut doubles) = (Vec::new(), Vec::new());
         for (lines, q) in pairs {

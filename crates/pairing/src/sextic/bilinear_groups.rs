@@ -73,11 +73,11 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
         (0..self.split.dimension()).map(|i| self.psi(q, i)).collect_vec()
     }
 
-    fn g1_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+    fn decompose_g1(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         self.split_g1.parts(k)
     }
 
-    fn g2_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+    fn decompose_g2(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         self.split.parts(k)
     }
 
@@ -85,7 +85,7 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
         (0..self.split.dimension()).map(|i| self.frobenius(x, i)).collect_vec()
     }
 
-    fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+    fn decompose_gt(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         self.split.parts(e)
     }
 

@@ -8,7 +8,7 @@ use num_traits::{CheckedSub, Zero};
 
 use super::{ParamLines, Parameters, TypeA, TypeA1, TypeDg, TypeE, TypeF, TypeI};
 use crate::curve::is_name;
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 use crate::supersingular::{self, Supersingular};
 use crate::{Curve, Description, Error, Factors, Family, Layout, SupersingularKind};
 use crate::{
@@ -28,13 +28,13 @@ pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
         Parameters::G(g) => (Family::QuadraticTwist(type_dg(QuadraticKind::G, g, origin)?), Layout::Pbc),
         Parameters::E(TypeE { q, r, h, a, b, form }) => {
             let parts = degree_one::Parts { q, r, h, a, b, form: Some(form), g1: None, g2: None };
-            (Family::DegreeOne(parts.check(origin, Words::Pbc)?), Layout::Pbc)
+            (Family::DegreeOne(parts.check(origin, KeyNames::Pbc)?), Layout::Pbc)
         }
         Parameters::F(f) => (Family::Sextic(type_f(f, origin)?), Layout::Pbc),
         Parameters::I(i) => (Family::Ternary(type_i(i, origin)?), Layout::Pbc),
     };
-    family.verify(origin, Words::Pbc)?;
-    let family = family.complete(origin, Words::Pbc)?;
+    family.verify(origin, KeyNames::Pbc)?;
+    let family = family.complete(origin, KeyNames::Pbc)?;
     let secret = match &family {
         Family::Supersingular(s) if s.kind() == SupersingularKind::A1 => lines.factors()?,
         _ => Vec::new(),
@@ -85,7 +85,7 @@ fn type_dg(kind: QuadraticKind, dg: TypeDg, origin: &Origin) -> Result<Quadratic
         return Err(Error::EmbeddingDegree { at: origin.at("k"), k: kind.k() });
     }
     let parts = quadratic::Parts { kind, q, n, h, r, a, b, coefficients, nqr, g1: None, g2: None };
-    let curve = parts.check(origin, Words::Pbc)?;
+    let curve = parts.check(origin, KeyNames::Pbc)?;
     if curve.extension_order() != nk {
         return Err(Error::ExtensionOrder { at: origin.at("nk") });
     }
@@ -108,14 +108,14 @@ fn type_f(f: TypeF, origin: &Origin) -> Result<Sextic, Error> {
     let tower = Some(Tower { beta: beta.into(), xi });
     let (kind, twist) = (SexticKind::Bn, Some(Twist::M));
     let parts = sextic::Parts { kind, u, b: Some(b.into()), twist, tower, g1: None, g2: None, suites: [None, None] };
-    parts.check(origin, &sextic::Keys::new(Words::Pbc))
+    parts.check(origin, &sextic::Keys::new(KeyNames::Pbc))
 }
 
 /// Checks parameters of type i. The order n follows from the other values and has to agree with them.
 fn type_i(i: TypeI, origin: &Origin) -> Result<Ternary, Error> {
     let TypeI { m, t, n, n2 } = i;
     let (polynomial, coefficients) = (vec![m.into(), t.into(), 0], vec![1, 1, 2]);
-    let curve = ternary::Parts { polynomial, coefficients, b: true, h: n2 }.check(origin, Words::Pbc)?;
+    let curve = ternary::Parts { polynomial, coefficients, b: true, h: n2 }.check(origin, KeyNames::Pbc)?;
     if curve.r() != &n {
         return Err(Error::OrderMismatch { at: origin.at("n") });
     }

@@ -16,7 +16,7 @@ use num_traits::Zero;
 use super::{ExtensionPoint, Numbers, Sextic, SexticKind, Tower, Twist, seed};
 use crate::extension::ExtensionField;
 use crate::integer::{MAX_FIELD_BITS, is_power, is_prime, residue};
-use crate::origin::{Origin, Words};
+use crate::origin::{KeyNames, Origin};
 use crate::weierstrass::Equation;
 use crate::{Error, Location, Suite, suite};
 
@@ -34,9 +34,9 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// Returns the names in a format. The seed of a PBC file is implied in its q.
-    pub(crate) fn new(words: Words) -> Self {
+    pub(crate) fn new(words: KeyNames) -> Self {
         match words {
-            Words::Toml => Self {
+            KeyNames::Toml => Self {
                 seed: "parameters.u",
                 order: "parameters.u",
                 b: "parameters.b",
@@ -44,7 +44,7 @@ impl Keys {
                 beta: "tower.beta",
                 xi: ["tower.xi"; 2],
             },
-            Words::Pbc => {
+            KeyNames::Pbc => {
                 Self { seed: "q", order: "r", b: "b", twist: "alpha0", beta: "beta", xi: ["alpha0", "alpha1"] }
             }
         }

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::table::Table;
-use crate::origin::Words;
+use crate::origin::KeyNames;
 use crate::sextic::ExtensionPoint;
 use crate::solinas::Solinas;
 use crate::supersingular::{Keys, Parts};
@@ -81,7 +81,7 @@ pub(super) fn sextic(kind: SexticKind, top: &Table<'_>) -> Result<Sextic, Error>
         g2: extension_point(top)?,
         suites: suites(top)?,
     };
-    parts.check(&top.origin(), &sextic::Keys::new(Words::Toml))
+    parts.check(&top.origin(), &sextic::Keys::new(KeyNames::Toml))
 }
 
 /// Reads a curve of the family `d` or `g`.
@@ -102,7 +102,7 @@ pub(super) fn quadratic(kind: QuadraticKind, top: &Table<'_>) -> Result<Quadrati
         g1: point(top, "g1")?,
         g2: extension_point(top)?,
     };
-    parts.check(&top.origin(), Words::Toml)
+    parts.check(&top.origin(), KeyNames::Toml)
 }
 
 /// Reads a curve of the family `e`.
@@ -120,7 +120,7 @@ pub(super) fn degree_one(top: &Table<'_>) -> Result<DegreeOne, Error> {
         g1: point(top, "g1")?,
         g2: point(top, "g2")?,
     };
-    parts.check(&top.origin(), Words::Toml)
+    parts.check(&top.origin(), KeyNames::Toml)
 }
 
 /// Reads a curve of the family `ss2`.
@@ -129,7 +129,7 @@ pub(super) fn binary(top: &Table<'_>) -> Result<Binary, Error> {
     let b = bit(&parameters, "b")?;
     let polynomial = parameters.required("polynomial", Table::naturals)?;
     let parts = binary::Parts { polynomial, b, h: parameters.required("h", Table::integer)? };
-    parts.check(&top.origin(), Words::Toml)
+    parts.check(&top.origin(), KeyNames::Toml)
 }
 
 /// Reads a curve of the family `hss2`.
@@ -138,7 +138,7 @@ pub(super) fn genus2(top: &Table<'_>) -> Result<Genus2, Error> {
     let d = bit(&parameters, "d")?;
     let polynomial = parameters.required("polynomial", Table::naturals)?;
     let parts = genus2::Parts { polynomial, d, h: parameters.required("h", Table::integer)? };
-    parts.check(&top.origin(), Words::Toml)
+    parts.check(&top.origin(), KeyNames::Toml)
 }
 
 /// Reads a curve of the family `ss3`.
@@ -151,7 +151,7 @@ pub(super) fn ternary(top: &Table<'_>) -> Result<Ternary, Error> {
         b: sign(&parameters, "b")? == 1,
         h: parameters.required("h", Table::integer)?,
     };
-    parts.check(&top.origin(), Words::Toml)
+    parts.check(&top.origin(), KeyNames::Toml)
 }
 
 /// Reads a sign: 1 or -1.

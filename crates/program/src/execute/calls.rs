@@ -87,8 +87,8 @@ impl CallPlan {
     /// cannot be entered behind the calls of its first routine.
     fn new(executable: &Executable) -> Option<Self> {
         let [stage] = &executable.placed.stages[..] else { return None };
-        let is_kept = |output: &Output| matches!(output, Output::Kept(_));
-        if stage.meeting.is_some() || !executable.program.outputs().iter().all(is_kept) {
+        let is_stored = |output: &Output| matches!(output, Output::Stored(_));
+        if stage.shared_inversion.is_some() || !executable.program.outputs().iter().all(is_stored) {
             return None;
         }
         let loads = stage.steps.iter().map_while(|step| match step {

@@ -7,7 +7,7 @@ use super::arithmetic::{Arithmetic, Table};
 use super::calls::LinkedCalls;
 use super::invert::Scratch;
 use super::link::{Linked, Links};
-use crate::places::{ByKind, Meeting, Place};
+use crate::places::{ByKind, Place, SharedInversion};
 use bilinear_field::Kind;
 
 /// The memory of one run. Shared places hold the values of one vector at a time.
@@ -68,7 +68,8 @@ impl Memory {
     /// old ones are discarded.
     pub(super) fn reserve(&mut self, executable: &Executable, vectors: usize) {
         let Executable { placed, arithmetic, .. } = executable;
-        let meet = placed.stages.iter().filter_map(|stage| stage.meeting.as_ref()).map(Meeting::values).max();
+        let meet =
+            placed.stages.iter().filter_map(|stage| stage.shared_inversion.as_ref()).map(SharedInversion::values).max();
         self.scratch.reserve(&**arithmetic, meet.unwrap_or(0) * vectors);
         for kind in Kind::ALL {
             let (table, len) = (&mut self.vectors[kind as usize], placed.vector[kind as usize] as usize * vectors);

@@ -15,7 +15,7 @@ mod reuse;
 
 use crate::batch::{Batch, Uniforms};
 use crate::idle::{Idle, WipedStack};
-use crate::places::{ByKind, Meeting, Place, Placed, PlacedStep};
+use crate::places::{ByKind, Place, Placed, PlacedStep, SharedInversion};
 use crate::program::{Input, Program};
 pub(crate) use arithmetic::{Arithmetic, Typed};
 use arithmetic::{Stream, Table};
@@ -87,8 +87,8 @@ impl Executable {
                     self.step(step, bases, &mut memory, (batch, v), &streams, &mut *uniforms);
                 }
             }
-            if let Some(meeting) = &stage.meeting {
-                self.meet(meeting, &memory, batch.vectors());
+            if let Some(shared_inversion) = &stage.shared_inversion {
+                self.meet(shared_inversion, &memory, batch.vectors());
             }
         }
         if prepared > 0 && batch.vectors() > 0 {
@@ -176,9 +176,9 @@ impl Executable {
     }
 
     /// Performs an operation on all vectors of a batch at once.
-    fn meet(&self, meeting: &Meeting, memory: &Memory, vectors: usize) {
-        let (numerator, xs) = meeting.args.split_at(meeting.args.len() - meeting.values());
-        let (results, undefined) = meeting.results.split_at(xs.len());
+    fn meet(&self, shared_inversion: &SharedInversion, memory: &Memory, vectors: usize) {
+        let (numerator, xs) = shared_inversion.args.split_at(shared_inversion.args.len() - shared_inversion.values());
+        let (results, undefined) = shared_inversion.results.split_at(xs.len());
         let address = |kind: Kind, places: &[Place], i: usize| {
             Bases::new(memory, self, i / places.len()).address(kind, places[i % places.len()])
         };

@@ -176,17 +176,20 @@ fn check_plan(program: &Program, placed: &Placed) {
                 PlacedStep::StoreMask { output, from } => store(Port::Mask(*output), Kind::Mask, *from, &names),
             }
         }
-        let Some(meeting) = &stage.meeting else { continue };
+        let Some(shared_inversion) = &stage.shared_inversion else { continue };
         names.shared = empty(&placed.shared);
         let Some(Step::Shared { code, args, results }) = plan.next() else { panic!("a meeting that there is not") };
-        assert_eq!(*code, meeting.code, "the operation of a meeting");
-        assert!(args.len() == meeting.args.len() && results.len() == meeting.results.len(), "all values of a meeting");
-        for (x, place) in args.iter().zip(&meeting.args) {
+        assert_eq!(*code, shared_inversion.code, "the operation of a meeting");
+        assert!(
+            args.len() == shared_inversion.args.len() && results.len() == shared_inversion.results.len(),
+            "all values of a meeting"
+        );
+        for (x, place) in args.iter().zip(&shared_inversion.args) {
             assert!(!matches!(place, Place::Shared(_)), "vectors meet in places of their own");
             assert_eq!(names.get(Kind::Elem, *place, placed), Some(*x), "a place of a meeting");
         }
         let kinds = code.results(args.len());
-        for ((v, place), kind) in results.iter().zip(&meeting.results).zip(&*kinds) {
+        for ((v, place), kind) in results.iter().zip(&shared_inversion.results).zip(&*kinds) {
             assert!(matches!(place, Place::Vector(_)), "vectors part in places of their own");
             names.set(*kind, *place, Some(*v));
         }
@@ -255,7 +258,7 @@ fn by_port(program: &Program) -> (HashMap<Port, u32>, HashMap<Port, usize>) {
     });
     let outputs = program.outputs().iter().zip(&ports.outputs).enumerate().map(|(i, (output, n))| {
         let port = match output {
-            Output::Elem(_) | Output::Kept(_) => Port::Elem(*n),
+            Output::Elem(_) | Output::Stored(_) => Port::Elem(*n),
             Output::Uniform(_) => Port::Uniform(0, *n),
             Output::Mask(_) => Port::Mask(*n),
         };

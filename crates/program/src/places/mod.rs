@@ -95,18 +95,18 @@ pub(crate) struct Binding {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stage {
     pub(crate) steps: Vec<PlacedStep>,
-    pub(crate) meeting: Option<Meeting>,
+    pub(crate) shared_inversion: Option<SharedInversion>,
 }
 
 /// An operation on all vectors of a batch at once.
 #[derive(Clone, Debug)]
-pub(crate) struct Meeting {
+pub(crate) struct SharedInversion {
     pub(crate) code: Code,
     pub(crate) args: Vec<Place>,
     pub(crate) results: Vec<Place>,
 }
 
-impl Meeting {
+impl SharedInversion {
     /// The number of values of each vector that are inverted.
     pub(crate) fn values(&self) -> usize {
         self.args.len() - usize::from(self.code == Code::Quotients)
@@ -164,7 +164,7 @@ impl Ports {
         let inputs = inputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as inputs"))).collect();
         let (mut elems, mut uniforms, mut masks) = (0.., 0.., 0..);
         let outputs = program.outputs().iter().map(|output| match output {
-            Output::Elem(_) | Output::Kept(_) => elems.next(),
+            Output::Elem(_) | Output::Stored(_) => elems.next(),
             Output::Uniform(_) => uniforms.next(),
             Output::Mask(_) => masks.next(),
         });

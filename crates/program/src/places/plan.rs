@@ -4,7 +4,7 @@
 
 use super::pool::{Pairs, Pool};
 use super::routine::{Constants, Drafted, Routines};
-use super::{Binding, ByKind, Meeting, Place, Placed, PlacedStep, Ports, Stage};
+use super::{Binding, ByKind, Place, Placed, PlacedStep, Ports, SharedInversion, Stage};
 use crate::op::Ref;
 use crate::program::{Input, Output, Program, Step};
 use bilinear_field::Kind;
@@ -212,7 +212,7 @@ impl<'p> Plan<'p> {
                 }
                 Some(Step::Shared { code, .. }) => {
                     let results = places.split_off(event.read);
-                    stage.meeting = Some(Meeting { code: *code, args: places, results });
+                    stage.shared_inversion = Some(SharedInversion { code: *code, args: places, results });
                     stages.push(std::mem::take(&mut stage));
                 }
                 None => {
@@ -252,7 +252,7 @@ impl<'p> Plan<'p> {
     fn store(&self, output: usize, from: Place) -> PlacedStep {
         let number = self.ports.outputs[output];
         match self.program.outputs()[output] {
-            Output::Elem(_) | Output::Kept(_) => PlacedStep::Store { output: number, from },
+            Output::Elem(_) | Output::Stored(_) => PlacedStep::Store { output: number, from },
             Output::Uniform(_) => PlacedStep::StoreUniform { output: number, from },
             Output::Mask(_) => PlacedStep::StoreMask { output: number, from },
         }

@@ -50,8 +50,8 @@ fn places(placed: &mut Placed) -> Vec<&mut Place> {
                 PlacedStep::Call { .. } => {}
             }
         }
-        if let Some(meeting) = &mut stage.meeting {
-            all.extend(meeting.args.iter_mut().chain(&mut meeting.results));
+        if let Some(shared_inversion) = &mut stage.shared_inversion {
+            all.extend(shared_inversion.args.iter_mut().chain(&mut shared_inversion.results));
         }
     }
     all

@@ -53,7 +53,7 @@ impl Ports<'_> {
     /// Adds an output: one residue per lane, which a store can take over. A value that may not be closed is closed first.
     pub fn output_to_store(&mut self, x: &Elem) {
         let kept = self.recorder.uniform(x);
-        self.put(Output::Kept(kept.0));
+        self.put(Output::Stored(kept.0));
     }
 
     fn put(&mut self, output: Output) {

@@ -49,7 +49,7 @@ impl Ports {
         let mut ports = Ports::default();
         for (output, port) in program.outputs().iter().zip(&code.outputs) {
             match output {
-                Output::Elem(_) | Output::Kept(_) => ports.elements.push(*port),
+                Output::Elem(_) | Output::Stored(_) => ports.elements.push(*port),
                 Output::Uniform(_) => ports.lines.push((*port, 0, ports.lines.len() as u32)),
                 Output::Mask(_) => ports.masks.push(*port),
             }

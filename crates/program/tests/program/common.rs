@@ -125,7 +125,7 @@ pub fn replay(program: &Program, (elems, masks): &Lane, uniforms: &[BigUint]) ->
     let (mut elems, mut truths) = (vec![], vec![]);
     for (output, value) in program.outputs().iter().zip(program.replay(&r, &inputs)) {
         match output {
-            Output::Elem(_) | Output::Kept(_) => elems.push(value.elem().clone()),
+            Output::Elem(_) | Output::Stored(_) => elems.push(value.elem().clone()),
             Output::Mask(_) => truths.push(value.mask()),
             Output::Uniform(_) => {}
         }
@@ -206,7 +206,7 @@ fn run_suited(
     let (again, batch) = (run(), run());
     let outputs = program.outputs().iter();
     let masks = outputs.clone().filter(|o| matches!(o, Output::Mask(_))).count();
-    let elems = outputs.filter(|o| matches!(o, Output::Elem(_) | Output::Kept(_))).count();
+    let elems = outputs.filter(|o| matches!(o, Output::Elem(_) | Output::Stored(_))).count();
     let integer = |words: &[u64]| words.iter().rev().fold(BigUint::ZERO, |x, w| (x << 64u32) + *w);
     let mut all = vec![];
     for (v, lanes) in vectors.iter().enumerate() {

@@ -55,7 +55,7 @@ fn agrees<W: Formula>(what: &str, formula: &W, seed: u64) {
                 let (mut elems, mut masks) = (vec![], vec![]);
                 for (output, value) in schedule.outputs().iter().zip(got) {
                     match output {
-                        Output::Elem(_) | Output::Kept(_) => elems.push(value.elem().clone()),
+                        Output::Elem(_) | Output::Stored(_) => elems.push(value.elem().clone()),
                         Output::Mask(_) => masks.push(value.mask()),
                         Output::Uniform(_) => {}
                     }

@@ -2,7 +2,7 @@
 //! product of the Miller loops so far and, in the basic scheme, 32 bytes of each message. `FastAggregateVerify` keeps
 //! the sum of the keys.
 
-use super::error::{NoSuchScheme, RepeatedMessage};
+use super::error::{ProofOfPossessionError, RepeatedMessageError};
 use super::{Bls, PublicKey, Scheme, Signature};
 use bilinear_engine::{MillerValue, Point};
 use sha2::{Digest, Sha256};
@@ -35,7 +35,7 @@ impl Bls {
     ///
     /// # Errors
     /// Returns an error if the suite has another scheme.
-    pub fn fast_aggregate_verifier(&self) -> Result<FastAggregateVerifier, NoSuchScheme> {
+    pub fn fast_aggregate_verifier(&self) -> Result<FastAggregateVerifier, ProofOfPossessionError> {
         self.needs_possession()?;
         Ok(FastAggregateVerifier { bls: self.clone(), sum: None })
     }
@@ -51,13 +51,13 @@ impl AggregateVerifier {
     ///
     /// # Errors
     /// Returns an error if a message has occurred before, in the basic scheme; from then on nothing verifies.
-    pub fn add(&mut self, signed: &[(&PublicKey, &[u8])]) -> Result<(), RepeatedMessage> {
+    pub fn add(&mut self, signed: &[(&PublicKey, &[u8])]) -> Result<(), RepeatedMessageError> {
         if self.bls.scheme() == Scheme::Basic {
             for (second, (_, message)) in (self.messages..).zip(signed) {
                 let first = *self.seen.entry(Sha256::digest(message).into()).or_insert(second);
                 if first != second {
                     self.repeated = true;
-                    return Err(RepeatedMessage { first, second });
+                    return Err(RepeatedMessageError { first, second });
                 }
             }
         }

@@ -43,20 +43,20 @@ pub enum PublicKeyError {
 /// The error for an aggregate of no signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no signatures: an aggregate needs at least one")]
-pub struct Empty;
+pub struct EmptyAggregateError;
 
 /// The error for a suite of another scheme: proofs of possession, and operations that rely on them, belong to the
 /// proof-of-possession scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("only the proof-of-possession scheme has this operation")]
-pub struct NoSuchScheme;
+pub struct ProofOfPossessionError;
 
 /// The reason why many signatures cannot be verified at once.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub enum BatchError {
     /// The suite's scheme has no proofs of possession to verify.
     #[error(transparent)]
-    Scheme(#[from] NoSuchScheme),
+    Scheme(#[from] ProofOfPossessionError),
     /// The operating system provides no randomness.
     #[error(transparent)]
     Randomness(#[from] getrandom::Error),
@@ -65,7 +65,7 @@ pub enum BatchError {
 /// The error for a message that occurs twice in an aggregate, which the basic scheme forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("message {second} repeats message {first}: in the basic scheme the messages of an aggregate must differ")]
-pub struct RepeatedMessage {
+pub struct RepeatedMessageError {
     /// The index of the first occurrence, from 0.
     pub first: usize,
     /// The index of the repetition, from 0.

@@ -32,7 +32,7 @@ mod secret;
 
 pub use aggregate::{AggregateVerifier, FastAggregateVerifier};
 pub use batch::Signed;
-pub use error::{BatchError, Empty, NoSuchScheme, PublicKeyError, RepeatedMessage, SecretKeyError};
+pub use error::{BatchError, EmptyAggregateError, ProofOfPossessionError, PublicKeyError, RepeatedMessageError, SecretKeyError};
 pub use secret::SecretKey;
 
 use bilinear_engine::{
@@ -176,8 +176,8 @@ impl Bls {
     ///
     /// # Errors
     /// Returns an error if there are no signatures.
-    pub fn aggregate(&self, signatures: &[Signature]) -> Result<Signature, Empty> {
-        let (first, rest) = signatures.split_first().ok_or(Empty)?;
+    pub fn aggregate(&self, signatures: &[Signature]) -> Result<Signature, EmptyAggregateError> {
+        let (first, rest) = signatures.split_first().ok_or(EmptyAggregateError)?;
         Ok(Signature(rest.iter().fold(first.0.clone(), |sum, s| self.system().add(&sum, &s.0))))
     }
 
@@ -200,7 +200,7 @@ impl Bls {
         keys: &[PublicKey],
         message: &[u8],
         signature: &Signature,
-    ) -> Result<bool, NoSuchScheme> {
+    ) -> Result<bool, ProofOfPossessionError> {
         let mut verifier = self.fast_aggregate_verifier()?;
         verifier.add(keys);
         Ok(verifier.verify(message, signature))
@@ -210,7 +210,7 @@ impl Bls {
     ///
     /// # Errors
     /// Returns an error if the suite has another scheme.
-    pub fn prove_possession(&self, key: &SecretKey) -> Result<Possession, NoSuchScheme> {
+    pub fn prove_possession(&self, key: &SecretKey) -> Result<Possession, ProofOfPossessionError> {
         let hashed = self.hashed_key(&self.public_key(key))?;
         Ok(Possession(self.system().mul_secret(key.bytes(), &hashed)))
     }
@@ -219,7 +219,7 @@ impl Bls {
     ///
     /// # Errors
     /// Returns an error if the suite has another scheme.
-    pub fn verify_possession(&self, key: &PublicKey, proof: &Possession) -> Result<bool, NoSuchScheme> {
+    pub fn verify_possession(&self, key: &PublicKey, proof: &Possession) -> Result<bool, ProofOfPossessionError> {
         Ok(self.holds([self.pair(&key.0, self.hashed_key(key)?)], &proof.0))
     }
 
@@ -300,20 +300,20 @@ impl Bls {
         }
     }
 
-    fn hashed_key(&self, key: &PublicKey) -> Result<Point, NoSuchScheme> {
+    fn hashed_key(&self, key: &PublicKey) -> Result<Point, ProofOfPossessionError> {
         Ok(self.all_keys_hashed(&[key])?.remove(0))
     }
 
     /// Hashes public keys as the messages of proofs of possession.
-    fn all_keys_hashed(&self, keys: &[&PublicKey]) -> Result<Vec<Point>, NoSuchScheme> {
+    fn all_keys_hashed(&self, keys: &[&PublicKey]) -> Result<Vec<Point>, ProofOfPossessionError> {
         self.needs_possession()?;
         let bytes: Vec<Vec<u8>> = keys.iter().map(|key| self.public_key_bytes(key)).collect();
         let bytes: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
         Ok(not_empty(self.batch.hash_to_curve(self.signature_group(), &bytes, self.tag_of("POP").as_bytes())))
     }
 
-    fn needs_possession(&self) -> Result<(), NoSuchScheme> {
-        if self.scheme == Scheme::ProofOfPossession { Ok(()) } else { Err(NoSuchScheme) }
+    fn needs_possession(&self) -> Result<(), ProofOfPossessionError> {
+        if self.scheme == Scheme::ProofOfPossession { Ok(()) } else { Err(ProofOfPossessionError) }
     }
 
     /// Returns the arguments (P, Q) for a point of the keys' group and a point of the signatures' group.

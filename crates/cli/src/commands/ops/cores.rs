@@ -4,7 +4,7 @@
 use crate::choice::CurvePairing;
 use crate::console;
 use crate::error::CommandError;
-use bilinear_engine::{LoopPartition, loop_plan};
+use bilinear_engine::{LoopPartition, loop_partition};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -76,7 +76,7 @@ fn rounded(x: f64) -> f64 {
 /// Returns an error if the curve is unknown, or if its loop cannot be divided.
 pub(super) fn report(pairing: &CurvePairing, cores: usize, prepared: bool, json: bool) -> Result<String, CommandError> {
     let (curve, options) = pairing.load()?;
-    let plan = |cores| loop_plan(&curve, options, prepared, cores).map(|plan| Plan::new(cores, plan));
+    let plan = |cores| loop_partition(&curve, options, prepared, cores).map(|plan| Plan::new(cores, plan));
     let plans = (1..=cores.min(LoopPartition::MAX_PARTS)).map(plan).collect::<Result<Vec<_>, _>>();
     let listing = Listing {
         curve: curve.name().to_owned(),

@@ -35,7 +35,7 @@ fn equal(n: usize, count: usize) -> Vec<LoopPart> {
 }
 
 impl<E: EtaT> LoopParts for EtaBackend<E> {
-    fn best_plan(&self, cores: usize) -> LoopPartition {
+    fn best_partition(&self, cores: usize) -> LoopPartition {
         let n = self.eta.steps();
         let most = cores.clamp(1, LoopPartition::MAX_PARTS.min(n));
         let plans = (1..=most).map(|count| self.plan(&equal(n, count), count));
@@ -43,7 +43,7 @@ impl<E: EtaT> LoopParts for EtaBackend<E> {
         best.unwrap_or_else(|| unreachable!("one core can do it"))
     }
 
-    fn plan_of(&self, parts: &[LoopPart], _: bool) -> Result<LoopPartition, PartsError> {
+    fn partition_of(&self, parts: &[LoopPart], _: bool) -> Result<LoopPartition, PartsError> {
         LoopPartition::check(parts, vec![self.eta.steps()])?;
         Ok(self.plan(parts, parts.len()))
     }

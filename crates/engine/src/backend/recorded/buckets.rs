@@ -14,7 +14,7 @@
 
 use super::RecordedBackend;
 use super::job::{Job, PointJob};
-use super::kept::{Kept, KeptPoints, Signed};
+use super::stored_points::{Signed, StoredPoint, StoredPoints};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
 use crate::backend::validate::Validate;
@@ -49,7 +49,7 @@ impl RecordedBackend {
             return self.sums_of_two(group, &there);
         }
         let points: Vec<&[u8]> = there.iter().flatten().copied().collect_vec();
-        let mut kept = KeptPoints::new(self, group, (points.len(), 1), points.len());
+        let mut kept = StoredPoints::new(self, group, (points.len(), 1), points.len());
         let signed = kept.come_in(&points, 1).into_iter().map(|[p, _]| p).collect_vec();
         let sums = kept.sums_of_lists(signed, there.iter().map(Vec::len).collect_vec());
         kept.go_out(&sums)
@@ -123,14 +123,14 @@ impl RecordedBackend {
         // half of the points of some windows are pending sums at one time; then come the sums of all buckets and two
         // more of each
         let space = some * parts.len() / 2 + 3 * half * count + 2 * blocks;
-        let mut kept = KeptPoints::new(self, group, (terms.len(), images), space);
+        let mut kept = StoredPoints::new(self, group, (terms.len(), images), space);
         let points = kept.come_in(&terms.iter().map(|(_, p)| *p).collect_vec(), images);
-        let mut sums: Vec<Option<Kept>> = Vec::with_capacity(half * count);
+        let mut sums: Vec<Option<StoredPoint>> = Vec::with_capacity(half * count);
         for first in (0..count).step_by(some) {
             let (sorted, lengths) = windows.sorted(first..count.min(first + some), &parts, &points);
             sums.extend(kept.sums_of_lists(sorted, lengths));
         }
-        let sums: Vec<Option<Kept>> = sums.into_iter().map(|sum| sum.map(Kept::shared)).collect_vec();
+        let sums: Vec<Option<StoredPoint>> = sums.into_iter().map(|sum| sum.map(StoredPoint::shared)).collect_vec();
         let mut bits = windows.bits(&mut kept, &sums);
         bits.resize(blocks * BLOCK, None);
         // Σ 2^i·X_i, one block per lane
@@ -164,7 +164,7 @@ impl Windows {
 
     /// Returns the points in the order of their buckets, and the length of each bucket. Each window has its own
     /// buckets.
-    fn sorted(&self, windows: Range<usize>, parts: &[Vec<u64>], points: &[Signed]) -> (Vec<Kept>, Vec<usize>) {
+    fn sorted(&self, windows: Range<usize>, parts: &[Vec<u64>], points: &[Signed]) -> (Vec<StoredPoint>, Vec<usize>) {
         let mut lengths = vec![0; windows.len() * self.half];
         let mut digits = Vec::with_capacity(windows.len() * parts.len());
         for (buckets, window) in lengths.chunks_mut(self.half).zip(windows) {
@@ -196,22 +196,22 @@ impl Windows {
 
     /// For each bit of the scalars, the sum of the S_d whose d has this bit. The bits of a window follow those of the
     /// window before.
-    fn bits(&self, kept: &mut KeptPoints<'_>, sums: &[Option<Kept>]) -> Vec<Option<Kept>> {
+    fn bits(&self, kept: &mut StoredPoints<'_>, sums: &[Option<StoredPoint>]) -> Vec<Option<StoredPoint>> {
         let low = self.width - 1;
         // the S_d of each window for d < 2^(c − 1), with None for d = 0
-        let mut level: Vec<Vec<Option<Kept>>> = sums
+        let mut level: Vec<Vec<Option<StoredPoint>>> = sums
             .chunks(self.half)
             .map(|s| std::iter::once(None).chain(s[..self.half - 1].iter().copied()).collect_vec())
             .collect_vec();
-        let mut odd: Vec<Vec<Kept>> = vec![vec![]; low * self.count];
+        let mut odd: Vec<Vec<StoredPoint>> = vec![vec![]; low * self.count];
         for j in 0..low {
             for (window, s) in level.iter().enumerate() {
                 odd[window * low + j] = s.iter().skip(1).step_by(2).copied().flatten().collect_vec();
             }
             // S_(2i) + S_(2i + 1), except for i = 0
-            let pairs: Vec<[Option<Kept>; 2]> =
+            let pairs: Vec<[Option<StoredPoint>; 2]> =
                 level.iter().flat_map(|s| s[2..].chunks_exact(2).map(|pair| [pair[0], pair[1]])).collect_vec();
-            let mut next = kept.sums_of_two(&pairs).into_iter().map(|sum| sum.map(Kept::shared));
+            let mut next = kept.sums_of_two(&pairs).into_iter().map(|sum| sum.map(StoredPoint::shared));
             for s in &mut level {
                 let half = s.len() / 2;
                 *s = std::iter::once(None).chain(next.by_ref().take(half - 1)).collect_vec();

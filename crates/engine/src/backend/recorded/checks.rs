@@ -3,7 +3,7 @@
 use super::job::{Job, PointJob};
 use super::order;
 use super::plan::LoopPartition;
-use super::store::{Machines, Programs, Ready, stored, stored_of_gt};
+use super::programs::{Machines, Programs, Ready, stored, stored_of_gt};
 use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
@@ -157,15 +157,20 @@ pub fn product_program(
 }
 
 /// Returns the best partition of the Miller loop of a pairing, or of the loop over a prepared argument, among at most
-/// `cores` cores: [`System::loop_plan`](crate::System::loop_plan) and `prepared_loop_plan` without a machine. In
+/// `cores` cores: [`System::loop_partition`](crate::System::loop_partition) and `prepared_loop_partition` without a machine. In
 /// small characteristic prepared arguments have no loop of their own.
 ///
 /// # Errors
 /// Returns an error as [`operations`] does.
-pub fn loop_plan(curve: &Curve, options: Options, prepared: bool, cores: usize) -> Result<LoopPartition, SystemError> {
+pub fn loop_partition(
+    curve: &Curve,
+    options: Options,
+    prepared: bool,
+    cores: usize,
+) -> Result<LoopPartition, SystemError> {
     let without_programs = of_small_characteristic(curve, options).transpose()?;
     if let Some(parts) = without_programs.as_ref().and_then(|(backend, _)| backend.parts()) {
-        return Ok(parts.best_plan(cores));
+        return Ok(parts.best_partition(cores));
     }
     let choice = ChosenPairing::new(curve, options)?;
     Ok(LoopPartition::best(&*Programs::new(curve, &choice)?, choice.prices, prepared, cores))

@@ -13,8 +13,8 @@
 use super::RecordedBackend;
 use super::buckets::{Term, bit_length, bits_from};
 use super::job::{Job, PointJob};
-use super::kept::KeptPoints;
-use super::store::Runnable;
+use super::programs::Runnable;
+use super::stored_points::StoredPoints;
 use crate::backend::group::Group;
 use bilinear_field::CollectVec;
 use bilinear_program::{Batch, Calls, Store};
@@ -48,10 +48,10 @@ impl RecordedBackend {
         let parts: Vec<Vec<u64>> = terms.iter().flat_map(split).collect_vec();
         // including its affine coordinates, an entry of a table costs one and a half additions
         let picks = Picks::new(&parts, 5 + images);
-        let mut kept = KeptPoints::new(self, group, (terms.len() * picks.count, images), terms.len() + 2);
+        let mut kept = StoredPoints::new(self, group, (terms.len() * picks.count, images), terms.len() + 2);
         let points: Vec<&[u8]> = terms.iter().map(|(_, p)| *p).collect_vec();
         let (tables, one) = kept.odd_multiples(&points, (images, picks.count))?;
-        let KeptPoints { store, degree, next, .. } = kept;
+        let StoredPoints { store, degree, next, .. } = kept;
         let entry = |pick: &Pick| {
             let [plus, minus] = tables[pick.part][pick.place];
             if pick.negative { [minus.x, minus.y] } else { [plus.x, plus.y] }
@@ -71,7 +71,7 @@ impl RecordedBackend {
         if !self.machine().takes_calls() {
             return None;
         }
-        let parts = self.ready.programs.family().gt_parts(e);
+        let parts = self.ready.programs.family().decompose_gt(e);
         if parts.len() == 1 {
             return None;
         }

@@ -334,13 +334,13 @@ where
     fn parts(&self, group: Group, images: bool, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         match group {
             _ if !images => whole(k),
-            Group::G1 => self.system.g1_parts(k),
-            Group::G2 => self.system.g2_parts(k),
+            Group::G1 => self.system.decompose_g1(k),
+            Group::G2 => self.system.decompose_g2(k),
         }
     }
 
-    fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
-        self.system.gt_parts(e)
+    fn decompose_gt(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        self.system.decompose_gt(e)
     }
 
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {

@@ -249,7 +249,7 @@ pub(crate) trait Recordable: Send + Sync {
     fn parts(&self, group: Group, images: bool, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>>;
     /// Returns integers a_i with x^e = Π x_i^(a_i) for x and those images that [`Job::GtOddPowers`] returns, as words
     /// in two's complement; e is big-endian.
-    fn gt_parts(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>>;
+    fn decompose_gt(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>>;
     /// The bits of the digits that [`Job::GtPower`] takes. Constant time in e.
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>>;
 }

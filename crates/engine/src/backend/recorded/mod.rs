@@ -8,22 +8,23 @@ mod digits;
 mod family;
 mod fixed;
 mod job;
-mod kept;
 mod lanes;
 mod miller;
 mod parts;
 mod plan;
 mod ports;
+mod programs;
 mod source_group;
-mod store;
+mod stored_points;
 
 pub use checks::{
-    LineValues, OnResidues, Phase, gt_order, line_values, loop_plan, on_residues, operations, product_program, programs,
+    LineValues, OnResidues, Phase, gt_order, line_values, loop_partition, on_residues, operations, product_program,
+    programs,
 };
 pub(crate) use family::GroupDescriptions;
 pub(super) use job::{Job, PointJob};
 pub use plan::{LoopPartition, PartitionPart, PartsError};
-pub(crate) use store::Programs;
+pub(crate) use programs::Programs;
 
 use crate::backend::build::sextic;
 use crate::backend::error::{GtError, PointError, SystemError};
@@ -44,9 +45,9 @@ use bilinear_params::Curve;
 use bilinear_program::{Batch, Machine};
 use num_bigint::BigUint;
 use num_traits::Zero;
+use programs::Ready;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
-use store::Ready;
 use zeroize::Zeroizing;
 
 /// The most vectors of moving pairs of types A and A1 that go through the loop together, times the bits of q. Each

@@ -10,7 +10,7 @@ use bilinear_program::Batch;
 use std::sync::Arc;
 
 impl LoopParts for RecordedBackend {
-    fn best_plan(&self, parts: usize) -> LoopPartition {
+    fn best_partition(&self, parts: usize) -> LoopPartition {
         LoopPartition::best(&self.ready.programs, self.prices, false, parts)
     }
 
@@ -18,7 +18,7 @@ impl LoopParts for RecordedBackend {
         Some(LoopPartition::best(&self.ready.programs, self.prices, true, parts))
     }
 
-    fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPartition, PartsError> {
+    fn partition_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPartition, PartsError> {
         LoopPartition::of(&self.ready.programs, self.prices, false, parts, delayed)
     }
 

@@ -19,7 +19,7 @@
 mod steps;
 
 use super::job::Job;
-use super::store::Programs;
+use super::programs::Programs;
 use bilinear_field::CollectVec;
 use bilinear_field::count::Tally;
 use bilinear_pairing::{LoopDigits, LoopPart, Prices};

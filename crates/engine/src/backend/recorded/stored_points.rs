@@ -13,25 +13,25 @@ use bilinear_program::{Batch, Store};
 
 /// A point in a store: the numbers of the first residues of its x and its y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct StoredPoint {
     pub(super) x: u32,
     pub(super) y: u32,
     /// Whether the point is a sum with a single reader, so that another sum may take its place.
     own: bool,
 }
 
-impl Kept {
+impl StoredPoint {
     /// The same point, marked as having several readers.
     pub(super) fn shared(self) -> Self {
-        Kept { own: false, ..self }
+        StoredPoint { own: false, ..self }
     }
 }
 
 /// An image of a point, and its negative.
-pub(super) type Signed = [Kept; 2];
+pub(super) type Signed = [StoredPoint; 2];
 
 /// Points of a group, kept in a store.
-pub(super) struct KeptPoints<'b> {
+pub(super) struct StoredPoints<'b> {
     pub(super) backend: &'b RecordedBackend,
     pub(super) group: Group,
     /// The store; `None` while a batch has it.
@@ -41,14 +41,14 @@ pub(super) struct KeptPoints<'b> {
     /// The first number in the store that was never used.
     pub(super) next: u32,
     /// The places of sums that are no longer read.
-    free: Vec<Kept>,
+    free: Vec<StoredPoint>,
 }
 
 /// The sum P + Q, and its destination.
 struct Sum {
-    p: Kept,
-    q: Kept,
-    to: Kept,
+    p: StoredPoint,
+    q: StoredPoint,
+    to: StoredPoint,
 }
 
 /// The first mask that a lane outputs.
@@ -56,7 +56,7 @@ fn truth(batch: &Batch, (vector, lane): Place) -> bool {
     batch.get_mask(vector, 0, lane)
 }
 
-impl<'b> KeptPoints<'b> {
+impl<'b> StoredPoints<'b> {
     /// Allocates a store for `points` points that come in with this many images, and for `sums` sums.
     pub(super) fn new(
         backend: &'b RecordedBackend,
@@ -68,7 +68,7 @@ impl<'b> KeptPoints<'b> {
         let len = degree * (3 * images * points + 2 * sums);
         assert!(len < u32::MAX as usize, "{len} residues have no numbers");
         let store = Some(backend.ready.store(Job::Points(group, PointJob::Show), len));
-        KeptPoints { backend, group, store, degree: degree as u32, next: 0, free: vec![] }
+        StoredPoints { backend, group, store, degree: degree as u32, next: 0, free: vec![] }
     }
 
     /// Reads points given as x‖y. Returns their images, each with its negative.
@@ -85,7 +85,7 @@ impl<'b> KeptPoints<'b> {
         let degree = self.degree;
         let image = |i: u32| {
             let (x, y) = (first + 3 * degree * i, first + 3 * degree * i + degree);
-            [y, y + degree].map(|y| Kept { x, y, own: false })
+            [y, y + degree].map(|y| StoredPoint { x, y, own: false })
         };
         (0..(points.len() * images) as u32).map(image).collect_vec()
     }
@@ -111,7 +111,7 @@ impl<'b> KeptPoints<'b> {
         if infinite.contains(&true) {
             return None;
         }
-        let signed = |x: u32| [x + degree, x + 2 * degree].map(|y| Kept { x, y, own: false });
+        let signed = |x: u32| [x + degree, x + 2 * degree].map(|y| StoredPoint { x, y, own: false });
         let tables = (0..points.len() as u32)
             .flat_map(|i| (0..images as u32).map(move |image| first + residues * i + table * image))
             .map(|first| (0..count as u32).map(|entry| signed(first + 3 * degree * entry)).collect_vec());
@@ -148,24 +148,24 @@ impl<'b> KeptPoints<'b> {
 
     /// Lets a lane take a point into its inputs from `input` on.
     #[inline]
-    fn take(degree: usize, batch: &mut Batch, (vector, lane): Place, input: usize, p: Kept) {
+    fn take(degree: usize, batch: &mut Batch, (vector, lane): Place, input: usize, p: StoredPoint) {
         batch.load_from_store(vector, input..input + degree, lane, p.x);
         batch.load_from_store(vector, input + degree..input + 2 * degree, lane, p.y);
     }
 
     /// Lets a lane leave its point in the store.
     #[inline]
-    fn leave(degree: usize, batch: &mut Batch, (vector, lane): Place, p: Kept) {
+    fn leave(degree: usize, batch: &mut Batch, (vector, lane): Place, p: StoredPoint) {
         batch.save_to_store(vector, 0..degree, lane, p.x);
         batch.save_to_store(vector, degree..2 * degree, lane, p.y);
     }
 
     /// Allocates a place for a sum.
-    fn place(&mut self) -> Kept {
+    fn place(&mut self) -> StoredPoint {
         self.free.pop().unwrap_or_else(|| {
             let (x, y) = (self.next, self.next + self.degree);
             self.next += 2 * self.degree;
-            Kept { x, y, own: true }
+            StoredPoint { x, y, own: true }
         })
     }
 
@@ -191,9 +191,9 @@ impl<'b> KeptPoints<'b> {
     }
 
     /// Computes P + Q of each pair; either may be O. No sum takes the place of a summand.
-    pub(super) fn sums_of_two(&mut self, pairs: &[[Option<Kept>; 2]]) -> Vec<Option<Kept>> {
+    pub(super) fn sums_of_two(&mut self, pairs: &[[Option<StoredPoint>; 2]]) -> Vec<Option<StoredPoint>> {
         let (mut sums, mut numbers) = (vec![], vec![]);
-        let mut out: Vec<Option<Kept>> = vec![];
+        let mut out: Vec<Option<StoredPoint>> = vec![];
         for (i, pair) in pairs.iter().enumerate() {
             out.push(match *pair {
                 [Some(p), Some(q)] => {
@@ -215,11 +215,15 @@ impl<'b> KeptPoints<'b> {
 
     /// Computes the sum of the points of each list, by a tree of additions, level by level. The lists follow each
     /// other in `points`, with these lengths.
-    pub(super) fn sums_of_lists(&mut self, mut points: Vec<Kept>, mut lengths: Vec<usize>) -> Vec<Option<Kept>> {
+    pub(super) fn sums_of_lists(
+        &mut self,
+        mut points: Vec<StoredPoint>,
+        mut lengths: Vec<usize>,
+    ) -> Vec<Option<StoredPoint>> {
         let (mut sums, mut last) = (vec![], vec![]);
         while lengths.iter().any(|length| *length > 1) {
             sums.clear();
-            let mut next: Vec<Kept> = Vec::with_capacity(points.len() / 2 + lengths.len());
+            let mut next: Vec<StoredPoint> = Vec::with_capacity(points.len() / 2 + lengths.len());
             // the indices of the sums within `next`
             let mut numbers: Vec<usize> = vec![];
             let mut rest = &points[..];
@@ -266,9 +270,9 @@ impl<'b> KeptPoints<'b> {
     }
 
     /// Computes Σ 2^(step·i)·P_i for each list; all lists have the same length.
-    pub(super) fn powers_of_two(&mut self, lists: &[&[Option<Kept>]], step: usize) -> Vec<Option<Kept>> {
+    pub(super) fn powers_of_two(&mut self, lists: &[&[Option<StoredPoint>]], step: usize) -> Vec<Option<StoredPoint>> {
         let count = lists.first().map_or(0, |list| list.len());
-        let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect_vec();
+        let places: Vec<StoredPoint> = lists.iter().map(|_| self.place()).collect_vec();
         let (degree, job) = (self.degree as usize, Job::Points(self.group, PointJob::PowersOfTwo { count, step }));
         let fill = |batch: &mut Batch, at: Place, i: usize| {
             for (j, p) in lists[i].iter().enumerate() {
@@ -284,8 +288,8 @@ impl<'b> KeptPoints<'b> {
     }
 
     /// Returns x‖y of points.
-    pub(super) fn go_out(&mut self, points: &[Option<Kept>]) -> Vec<Owned> {
-        let there: Vec<Kept> = points.iter().copied().flatten().collect_vec();
+    pub(super) fn go_out(&mut self, points: &[Option<StoredPoint>]) -> Vec<Owned> {
+        let there: Vec<StoredPoint> = points.iter().copied().flatten().collect_vec();
         let (backend, degree, count) = (self.backend, self.degree as usize, self.backend.coordinates(self.group));
         let take = |batch: &mut Batch, at: Place, i: usize| Self::take(degree, batch, at, 0, there[i]);
         let job = Job::Points(self.group, PointJob::Show);
