@@ -4,8 +4,8 @@
 use bilinear_engine::{Encoding, Group, System, Validate};
 use bilinear_params::Curve;
 use bilinear_schemes::bls::{
-    BatchError, Bls, EmptyAggregateError, ProofOfPossessionError, PublicKey, PublicKeyError, RepeatedMessageError, Scheme, SecretKey,
-    SecretKeyError, Signature, Signed, Variant,
+    BatchError, Bls, EmptyAggregateError, ProofOfPossessionError, PublicKey, PublicKeyError, RepeatedMessageError,
+    Scheme, SecretKey, SecretKeyError, Signature, Signed, Variant,
 };
 use serde_json::Value;
 use std::num::NonZeroUsize;
@@ -212,7 +212,7 @@ fn many_at_once(bls: &Bls, all: &[(PublicKey, Vec<u8>, Signature)]) {
     // possession
     let proof = bls.prove_possession(&key);
     let Ok(proof) = proof else {
-        assert!(matches!(bls.verify_possessions(&[]), Err(BatchError::Scheme(NoSuchScheme))));
+        assert!(matches!(bls.verify_possessions(&[]), Err(BatchError::Scheme(ProofOfPossessionError))));
         return;
     };
     let mut proofs = vec![(&public, &proof); 20];

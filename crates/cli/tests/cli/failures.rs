@@ -98,10 +98,7 @@ fn texts_with_a_byte_order_mark() {
         (keygen, "schema: line 1: "),
         ("pair --params toy.toml --in in.jsonl", "toy.toml: "),
     ] {
-        folder
-            .run(command)
-            .ends(2)
-            .says(&format!("{place}it begins with a byte-order mark: save it as UTF-8 without one"));
+        folder.run(command).ends(2).says(place).says("begins with a byte-order mark: save it as UTF-8 without one");
     }
     folder.write("schema", b"hidden vector\n\xff text\n");
     folder.run(keygen).ends(2).says("schema: cannot read: not UTF-8 text");

@@ -44,7 +44,7 @@ fn a_pairing_is_simulated() {
     folder
         .run("sim a-512 --registers 9 --no-spill")
         .ends(2)
-        .says("error: a-512: routine `doubling step`: 10 values live");
+        .says("error: a-512: routine `doubling step`: 10 values are live");
     folder.run("sim").ends(2).says("error: choose a curve by --curve or --params");
 }
 

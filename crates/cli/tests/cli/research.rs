@@ -80,7 +80,7 @@ fn genus_2() {
     folder.run(&format!("pair {on} --in bad.jsonl --out out.jsonl")).ends(1).says("sign");
     let shown = folder.run("params show --curve hss2-367").ends(0).stdout;
     assert!(shown.contains("hss2") && shown.contains("698 bits"), "{shown}");
-    folder.run(&format!("pair {on} --pairing etat --in rows.jsonl")).ends(2).says("it has: opteta, tate");
+    folder.run(&format!("pair {on} --pairing etat --in rows.jsonl")).ends(2).says("available: opteta, tate");
 }
 
 /// PBC's type I: its parameter file describes `ss3-97`, and the values agree with PBC's.

@@ -32,7 +32,9 @@ mod secret;
 
 pub use aggregate::{AggregateVerifier, FastAggregateVerifier};
 pub use batch::Signed;
-pub use error::{BatchError, EmptyAggregateError, ProofOfPossessionError, PublicKeyError, RepeatedMessageError, SecretKeyError};
+pub use error::{
+    BatchError, EmptyAggregateError, ProofOfPossessionError, PublicKeyError, RepeatedMessageError, SecretKeyError,
+};
 pub use secret::SecretKey;
 
 use bilinear_engine::{
