@@ -5,6 +5,7 @@ use crate::op::Ref;
 use crate::program::{Call, Input, Parts, Program, Step};
 use crate::verify::MAX_STREAMED;
 use bilinear_field::Code;
+use bilinear_field::CollectVec;
 
 impl Program {
     /// Returns `count` copies of the program as one program, in which the copies proceed step by step beside each
@@ -32,36 +33,36 @@ impl Program {
             Step::Call(Call { routine, args, results }) => all
                 .clone()
                 .map(|copy| {
-                    let args = args.iter().map(|v| of(copy, *v)).collect();
-                    let results = results.iter().map(|v| v.map(|v| of(copy, v))).collect();
+                    let args = args.iter().map(|v| of(copy, *v)).collect_vec();
+                    let results = results.iter().map(|v| v.map(|v| of(copy, v))).collect_vec();
                     Step::Call(Call { routine: *routine, args, results })
                 })
-                .collect(),
+                .collect_vec(),
             Step::Shared { code: Code::Invert, args, results } => vec![Step::Shared {
                 code: Code::Invert,
-                args: all.clone().flat_map(|copy| args.iter().map(move |x| place(copy, *x))).collect(),
-                results: all.clone().flat_map(|copy| results.iter().map(move |v| of(copy, *v))).collect(),
+                args: all.clone().flat_map(|copy| args.iter().map(move |x| place(copy, *x))).collect_vec(),
+                results: all.clone().flat_map(|copy| results.iter().map(move |v| of(copy, *v))).collect_vec(),
             }],
             Step::Shared { code, args, results } => all
                 .clone()
                 .map(|copy| Step::Shared {
                     code: *code,
-                    args: args.iter().map(|x| place(copy, *x)).collect(),
-                    results: results.iter().map(|v| of(copy, *v)).collect(),
+                    args: args.iter().map(|x| place(copy, *x)).collect_vec(),
+                    results: results.iter().map(|v| of(copy, *v)).collect_vec(),
                 })
-                .collect::<Vec<_>>(),
+                .collect_vec(),
         };
         let parts = Parts {
             modulus: self.modulus().clone(),
             constants: self.constants().to_vec(),
             routines: self.routines().to_vec(),
             kinds: self.kinds().repeat(count),
-            inputs: all.clone().flat_map(|copy| self.inputs().iter().map(move |input| port(copy, input))).collect(),
+            inputs: all.clone().flat_map(|copy| self.inputs().iter().map(move |input| port(copy, input))).collect_vec(),
             outputs: all
                 .clone()
                 .flat_map(|copy| self.outputs().iter().map(move |output| output.with(place(copy, output.value()))))
-                .collect(),
-            plan: self.plan().iter().flat_map(step).collect(),
+                .collect_vec(),
+            plan: self.plan().iter().flat_map(step).collect_vec(),
         };
         Some(parts.verify().unwrap_or_else(|e| unreachable!("copies of a verified program: {e}")))
     }

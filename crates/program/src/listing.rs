@@ -4,6 +4,7 @@
 use crate::op::Ref;
 use crate::program::{Op, Operation, Program, Routine};
 use bilinear_field::Code;
+use bilinear_field::CollectVec;
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
 
@@ -79,8 +80,7 @@ impl Display for Ref {
 /// Writes one line for each operation: its results, its name, its operands.
 impl Display for Routine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list =
-            |values: &mut dyn Iterator<Item = u32>| values.map(|v| Ref(v).to_string()).collect::<Vec<_>>().join(", ");
+        let list = |values: &mut dyn Iterator<Item = u32>| values.map(|v| Ref(v).to_string()).collect_vec().join(", ");
         writeln!(f, "{} ({})", self.name, list(&mut (0..self.params as u32)))?;
         for op in &self.ops {
             let operands = self.operands(op);

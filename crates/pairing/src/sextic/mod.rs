@@ -43,6 +43,7 @@ use crate::msm::Digits;
 use crate::names::{PairingKind, Power};
 use crate::prices::Prices;
 use crate::split::Split;
+use bilinear_field::CollectVec;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
 use bilinear_field::tower::{AnyElem, AnyNonResidue, AnyTower, Cubic, NonResidue, Quadratic, Root};
@@ -181,9 +182,14 @@ pub fn system_at<F: Prime>(
     // the reference engine computes the constants that depend on values
     let reference = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
     let twisted = twisted_b(tower, reference, parameters);
-    let triple: Vec<BigUint> = twisted.iter().map(|x| x * 3u32 % p).collect();
-    let relation: Vec<(BigInt, usize)> =
-        kind.relation().iter().enumerate().map(|(i, (a, b))| (u * a + b, i)).filter(|(c, _)| !c.is_zero()).collect();
+    let triple: Vec<BigUint> = twisted.iter().map(|x| x * 3u32 % p).collect_vec();
+    let relation: Vec<(BigInt, usize)> = kind
+        .relation()
+        .iter()
+        .enumerate()
+        .map(|(i, (a, b))| (u * a + b, i))
+        .filter(|(c, _)| !c.is_zero())
+        .collect_vec();
     let automorphism = Automorphism::new(parameters);
     let tests = SexticTests::new(parameters, &relation, &automorphism, prices, |x| fp.constant(x));
     let mut by_p = vec![BigInt::zero(); kind.parts()];
@@ -200,7 +206,7 @@ pub fn system_at<F: Prime>(
             .iter()
             .filter(|pairing| !pairing.is_weil())
             .map(|pairing| PairingLoop::new(*pairing, parameters))
-            .collect(),
+            .collect_vec(),
         weil: WeilPairings::new(parameters, &automorphism, |x| fp.constant(x)),
         power: Power::Exact,
         seeds: Seeds::new(*kind, u, &costs),

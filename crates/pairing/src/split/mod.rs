@@ -8,6 +8,7 @@
 
 mod secret;
 
+use bilinear_field::CollectVec;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use secret::SecretSplit;
@@ -108,8 +109,8 @@ fn product(v: &[BigInt], w: &[BigInt]) -> Vec<BigInt> {
 fn inverse(rows: &[Vec<BigInt>]) -> (Vec<BigInt>, BigInt) {
     let n = rows.len();
     // row i: the i-th coefficients of all c·X^j, and of 1
-    let row = |i: usize| (0..n).map(|j| rows[j][i].clone()).chain([BigInt::from(u32::from(i == 0))]).collect();
-    let mut m: Vec<Vec<BigInt>> = (0..n).map(row).collect();
+    let row = |i: usize| (0..n).map(|j| rows[j][i].clone()).chain([BigInt::from(u32::from(i == 0))]).collect_vec();
+    let mut m: Vec<Vec<BigInt>> = (0..n).map(row).collect_vec();
     let mut previous = BigInt::one();
     for k in 0..n {
         let pivot = (k..n).find(|i| !m[*i][k].is_zero());
@@ -124,8 +125,8 @@ fn inverse(rows: &[Vec<BigInt>]) -> (Vec<BigInt>, BigInt) {
         }
         previous = pivot[k].clone();
     }
-    let (adjugate, norm): (Vec<BigInt>, _) = (m.into_iter().map(|mut row| row.swap_remove(n)).collect(), previous);
-    if norm.is_negative() { (adjugate.iter().map(|x| -x).collect(), -norm) } else { (adjugate, norm) }
+    let (adjugate, norm): (Vec<BigInt>, _) = (m.into_iter().map(|mut row| row.swap_remove(n)).collect_vec(), previous);
+    if norm.is_negative() { (adjugate.iter().map(|x| -x).collect_vec(), -norm) } else { (adjugate, norm) }
 }
 
 #[cfg(test)]

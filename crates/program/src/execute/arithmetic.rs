@@ -174,7 +174,7 @@ pub(crate) struct Typed<F: Lanes> {
 impl<F: Lanes + 'static> Typed<F> {
     pub(crate) fn new(field: F) -> Self {
         const { assert!(F::LANES <= MAX_LANES) };
-        let [zero, one] = [field.zero(), field.one()].map(|x| field.uniform(&x));
+        let (zero, one) = (field.uniform(&field.zero()), field.uniform(&field.one()));
         let moduli = [field.modulus().clone(), field.inner_modulus()];
         Typed { field, moduli, zero, one }
     }

@@ -10,6 +10,7 @@ use super::guess::guess;
 use super::trace::Flat;
 use super::{Loop, Part};
 use crate::program::{Operation, Program, Step};
+use bilinear_field::CollectVec;
 use std::collections::HashMap;
 
 /// The greatest number of steps of an iteration.
@@ -24,7 +25,7 @@ const FIRST: usize = 8;
 /// Returns the parts of the plan.
 pub(super) fn outline(program: &Program) -> Vec<Part> {
     let flat = Flat::new(program);
-    let finder = Finder { operations: program.plan().iter().map(Step::operation).collect(), flat };
+    let finder = Finder { operations: program.plan().iter().map(Step::operation).collect_vec(), flat };
     let steps = finder.operations.len();
     // the loops that were tried, by their first step
     let mut tried: HashMap<usize, Option<(usize, Loop)>> = HashMap::new();

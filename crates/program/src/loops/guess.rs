@@ -9,6 +9,7 @@ use super::trace::{Flat, follow};
 use super::{Body, BodyStep, Carried, Loop, Source};
 use crate::op::Ref;
 use crate::program::Operation;
+use bilinear_field::CollectVec;
 use bilinear_field::Kind;
 use std::collections::HashMap;
 
@@ -205,7 +206,7 @@ impl Guess<'_, '_> {
                 _ => Source::Fixed(*x),
             }
         };
-        self.flat.operands[begin..end].iter().map(|operands| operands.iter().map(source).collect()).collect()
+        self.flat.operands[begin..end].iter().map(|operands| operands.iter().map(source).collect_vec()).collect_vec()
     }
 
     /// Returns the number of the first output of these steps that is the same in every lane.
@@ -227,7 +228,7 @@ impl Guess<'_, '_> {
             }
         }
         emitted.sort_by_key(|(output, _)| *output);
-        emitted.into_iter().map(|(_, source)| source).collect()
+        emitted.into_iter().map(|(_, source)| source).collect_vec()
     }
 }
 

@@ -5,6 +5,7 @@ use super::{Body, Operation, Part, Source};
 use crate::op::Ref;
 use crate::program::{Input, Output, Program, Step};
 use crate::replay::{Value, apply};
+use bilinear_field::CollectVec;
 use bilinear_field::Prime;
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ impl Program {
         let mut run = Run {
             program: self,
             f,
-            constants: self.constants_over(f).into_iter().map(Value::Elem).collect(),
+            constants: self.constants_over(f).into_iter().map(Value::Elem).collect_vec(),
             values: vec![None; self.kinds().len()],
             residues: HashMap::new(),
             next: HashMap::new(),
@@ -36,7 +37,7 @@ impl Program {
                 Part::Step(number) => run.step(&self.plan()[*number]),
                 Part::Loop(looped) => {
                     let mut slots: Vec<Option<Value<F>>> =
-                        looped.carried.iter().map(|slot| slot.entry.map(|x| run.read(x))).collect();
+                        looped.carried.iter().map(|slot| slot.entry.map(|x| run.read(x))).collect_vec();
                     let mut emitted = looped.emits_from;
                     for body in looped.digits.iter().map(|digit| &looped.bodies[*digit]) {
                         run.iteration(body, &mut slots, emitted);
@@ -60,7 +61,7 @@ impl Program {
             }
             run.read(output.value())
         };
-        self.outputs().iter().map(&mut output).collect()
+        self.outputs().iter().map(&mut output).collect_vec()
     }
 }
 
@@ -92,12 +93,12 @@ impl<F: Prime> Run<'_, F> {
             Operation::Call(routine) => {
                 self.program.routines()[routine as usize].evaluate(self.f, &self.constants, operands)
             }
-            Operation::Shared(code) => apply(self.f, code, &operands.iter().map(|x| (1, x)).collect::<Vec<_>>()),
+            Operation::Shared(code) => apply(self.f, code, &operands.iter().map(|x| (1, x)).collect_vec()),
         }
     }
 
     fn step(&mut self, step: &Step) {
-        let operands: Vec<Value<F>> = step.operands().into_iter().map(|x| self.read(x)).collect();
+        let operands: Vec<Value<F>> = step.operands().into_iter().map(|x| self.read(x)).collect_vec();
         let made = self.operation(step.operation(), &operands);
         for (place, value) in step.results().into_iter().zip(made) {
             if let Some(place) = place {
@@ -128,7 +129,7 @@ impl<F: Prime> Run<'_, F> {
             }
         };
         for step in &body.steps {
-            let operands: Vec<Value<F>> = step.operands.iter().map(|s| find(self, &made, slots, s)).collect();
+            let operands: Vec<Value<F>> = step.operands.iter().map(|s| find(self, &made, slots, s)).collect_vec();
             made.push(self.operation(step.operation, &operands));
         }
         for (number, source) in (emits_from..).zip(&body.emitted) {
@@ -136,7 +137,7 @@ impl<F: Prime> Run<'_, F> {
             self.emitted.insert(number, value);
         }
         let next: Vec<(usize, Value<F>)> =
-            body.next.iter().map(|(slot, source)| (*slot, find(self, &made, slots, source))).collect();
+            body.next.iter().map(|(slot, source)| (*slot, find(self, &made, slots, source))).collect_vec();
         for (slot, value) in next {
             slots[slot] = Some(value);
         }

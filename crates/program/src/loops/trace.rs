@@ -3,6 +3,7 @@
 use super::{Body, Loop, Source};
 use crate::op::Ref;
 use crate::program::{Input, Output, Program};
+use bilinear_field::CollectVec;
 use std::collections::HashMap;
 
 /// The steps of a plan, with facts about its values.
@@ -106,7 +107,7 @@ pub(super) struct Followed {
 pub(super) fn follow(flat: &Flat<'_>, looped: &Loop) -> Followed {
     let mut walk = Walk {
         flat,
-        state: looped.carried.iter().map(|slot| slot.entry).collect(),
+        state: looped.carried.iter().map(|slot| slot.entry).collect_vec(),
         streams: flat.read_before(looped.steps.start),
         emitted: looped.emits_from,
         begun: looped.steps.start,
@@ -175,7 +176,7 @@ impl Walk<'_, '_> {
             self.streams.insert(stream, self.next_of(stream) + count);
         }
         let next: Vec<(usize, Option<Ref>)> =
-            body.next.iter().map(|(slot, from)| (*slot, self.resolve(*from))).collect();
+            body.next.iter().map(|(slot, from)| (*slot, self.resolve(*from))).collect_vec();
         for (slot, x) in next {
             self.state[slot] = x;
         }

@@ -1,5 +1,6 @@
 //! Calls of kernels, which a schedule becomes. The rows that they read and write have names, but no places yet.
 
+use bilinear_field::CollectVec;
 use bilinear_field::Kind;
 use bilinear_field::rows::{Factors, Kernel};
 use num_bigint::BigUint;
@@ -112,12 +113,12 @@ impl Call {
     /// Returns the rows that the call reads.
     pub(super) fn reads(&self) -> Vec<Name> {
         match self {
-            Call::Product { operands, .. } => operands.iter().flatten().flat_map(Form::names).collect(),
-            Call::Gather { forms, .. } | Call::Forms { forms, .. } => forms.iter().flat_map(Form::names).collect(),
+            Call::Product { operands, .. } => operands.iter().flatten().flat_map(Form::names).collect_vec(),
+            Call::Gather { forms, .. } | Call::Forms { forms, .. } => forms.iter().flat_map(Form::names).collect_vec(),
             Call::Triples { forms, beside, .. } => {
-                forms.iter().flat_map(Form::names).chain(beside.iter().flatten().flatten().copied()).collect()
+                forms.iter().flat_map(Form::names).chain(beside.iter().flatten().flatten().copied()).collect_vec()
             }
-            Call::Multiples { terms, .. } => terms.iter().flat_map(|term| [term.x, term.y]).collect(),
+            Call::Multiples { terms, .. } => terms.iter().flat_map(|term| [term.x, term.y]).collect_vec(),
             Call::Invert { x, .. } => vec![*x],
             Call::Select { a, b, .. } => vec![*a, *b],
             Call::Test { rows, .. } => rows.clone(),
@@ -132,7 +133,9 @@ impl Call {
             | Call::Gather { results, .. }
             | Call::Triples { results, .. }
             | Call::Multiples { results, .. }
-            | Call::Forms { results, .. } => results.iter().copied().filter(|name| *name != Name::NOWHERE).collect(),
+            | Call::Forms { results, .. } => {
+                results.iter().copied().filter(|name| *name != Name::NOWHERE).collect_vec()
+            }
             Call::Invert { result, .. } | Call::Select { result, .. } => vec![*result],
             Call::Test { .. } | Call::And { .. } | Call::Not { .. } => vec![],
         }

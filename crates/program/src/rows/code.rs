@@ -2,6 +2,7 @@
 
 use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use super::places::Places;
+use bilinear_field::CollectVec;
 use bilinear_field::rows::{Kernel, LANES, MAX_ROWS};
 use std::iter::repeat_n;
 
@@ -55,7 +56,7 @@ impl Code {
                 Port::Row(name) => row(*name),
                 Port::Mask(mask) => *mask,
             };
-            ports.iter().map(number).collect()
+            ports.iter().map(number).collect_vec()
         };
         let mut code = Code {
             instructions: vec![],
@@ -64,7 +65,7 @@ impl Code {
             wide,
             masks: lowered.masks,
             bias: row(Name::BIAS),
-            constants: (0..lowered.constants.len()).map(|i| row(Name((Name::CONSTANTS + i) as u32))).collect(),
+            constants: (0..lowered.constants.len()).map(|i| row(Name((Name::CONSTANTS + i) as u32))).collect_vec(),
             inputs: ports(&lowered.inputs),
             outputs: ports(&lowered.outputs),
         };
@@ -73,7 +74,7 @@ impl Code {
             let instruction = match call {
                 Call::Product { factors, pairs, operands, results } => {
                     for i in 0..2 {
-                        let forms: Vec<&Form> = operands.iter().map(|both| &both[i]).collect();
+                        let forms: Vec<&Form> = operands.iter().map(|both| &both[i]).collect_vec();
                         code.layers(&places, &forms, factors.terms());
                     }
                     code.lanes(&places, results.iter().copied(), Name::NOWHERE);
@@ -100,7 +101,7 @@ impl Code {
                     let [plus, minus] = if *kernel == Kernel::Form { Kernel::FORM } else { Kernel::FORM_WIDE };
                     for (form, result) in forms.iter().zip(results) {
                         let whole = |names: &[Name], count| {
-                            names.iter().copied().chain(repeat_n(Name::ZERO, count)).take(count).collect::<Vec<_>>()
+                            names.iter().copied().chain(repeat_n(Name::ZERO, count)).take(count).collect_vec()
                         };
                         let names = [whole(&form.plus, plus), whole(&form.minus, minus), vec![*result]].concat();
                         code.lists.extend(names.into_iter().map(|name| offset(row(name))));
@@ -119,7 +120,7 @@ impl Code {
                 }
                 Call::Test { is_odd, rows, results } => Instruction::Test {
                     is_odd: *is_odd,
-                    rows: rows.iter().map(|name| row(*name)).collect(),
+                    rows: rows.iter().map(|name| row(*name)).collect_vec(),
                     results: results.clone(),
                 },
                 Call::And { a, b, result } => Instruction::And { a: *a, b: *b, result: *result },
@@ -155,7 +156,7 @@ impl Code {
         let most = |of: fn(&Form) -> usize| forms.iter().map(of).max().unwrap_or(0);
         let shape = [most(|form| form.plus.len()).max(1), most(|form| form.minus.len())];
         self.lists.extend(shape.map(|n| n as u16));
-        self.layers(places, &forms.iter().collect::<Vec<_>>(), shape);
+        self.layers(places, &forms.iter().collect_vec(), shape);
     }
 
     /// Returns true if every list is whole and leads to existing rows, and so does every instruction. The `unsafe`

@@ -4,6 +4,7 @@
 
 use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use crate::program::Output;
+use bilinear_field::CollectVec;
 use bilinear_field::bounds::{Range, Report, Rules};
 use bilinear_field::rows::{Kernel, MAX_WEIGHT};
 use bilinear_field::{Kind, Term, minus, plus, times};
@@ -71,7 +72,7 @@ impl Ranges<'_> {
     fn terms<T>(&self, form: &Form, then: impl FnOnce(&[Term<'_, Range>]) -> T) -> T {
         let [added, subtracted] =
             [&form.plus, &form.minus].map(|names| names.iter().map(|name| self.get(*name)).collect::<Vec<Range>>());
-        let terms: Vec<Term<'_, Range>> = added.iter().map(plus).chain(subtracted.iter().map(minus)).collect();
+        let terms: Vec<Term<'_, Range>> = added.iter().map(plus).chain(subtracted.iter().map(minus)).collect_vec();
         then(&terms)
     }
 

@@ -8,6 +8,7 @@ use crate::batch::{Batch, Uniforms};
 use crate::idle::{Idle, WipedStack};
 use crate::machine::Loaded;
 use crate::program::{Input, Output, Program};
+use bilinear_field::CollectVec;
 use bilinear_field::rows::{Function, KERNELS, Kernel, LANES, Row, RowField};
 use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
@@ -105,12 +106,12 @@ impl Interleaved {
         let mut blank = Memory { rows: vec![Row::default(); code.rows], masks: vec![false; code.masks] };
         blank.rows[code.bias as usize] = field.bias();
         for (rows, values) in code.constants.chunks(LANES).zip(lowered.constants.chunks(LANES)) {
-            let words: Vec<Vec<u64>> = values.iter().map(|c| c.to_u64_digits()).collect();
+            let words: Vec<Vec<u64>> = values.iter().map(|c| c.to_u64_digits()).collect_vec();
             let mut loaded = [Row::default(); LANES];
-            field.load(&mut loaded[..rows.len()], &words.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            field.load(&mut loaded[..rows.len()], &words.iter().map(Vec::as_slice).collect_vec());
             rows.iter().zip(loaded).for_each(|(row, x)| blank.rows[*row as usize] = x);
         }
-        let kernels: Vec<Function> = Kernel::all().map(|kernel| field.function(kernel)).collect();
+        let kernels: Vec<Function> = Kernel::all().map(|kernel| field.function(kernel)).collect_vec();
         let functions = std::array::from_fn(|i| kernels[i]);
         let (inputs, outputs) = (Ports::of_inputs(&program, &code, count), Ports::of_outputs(&program, &code));
         Interleaved { count, field, program, code, inputs, outputs, functions, unit: unit[0], blank, idle: Idle::new() }
@@ -126,7 +127,7 @@ impl Interleaved {
         for (copy, lines) in lines.chunks((lines.len() / self.count).max(1)).enumerate() {
             let streams = batch.streams(vector + copy).iter().map(|stream| stream.of::<Lines>());
             let own = |lines: &&Lines| lines.one == self.unit && lines.modulus == *self.program.modulus();
-            let arguments: Vec<Option<&Lines>> = streams.map(|lines| lines.filter(own)).collect();
+            let arguments: Vec<Option<&Lines>> = streams.map(|lines| lines.filter(own)).collect_vec();
             for (row, stream, index) in lines {
                 let argument = arguments.get(*stream as usize).copied().flatten();
                 let argument =
@@ -163,7 +164,7 @@ impl Interleaved {
             }
         }
         if !lines.is_empty() {
-            let rows = lines.iter().map(|(row, ..)| memory.rows[*row as usize]).collect();
+            let rows = lines.iter().map(|(row, ..)| memory.rows[*row as usize]).collect_vec();
             let modulus = self.program.modulus().clone();
             batch.set_uniforms(Uniforms::new(Arc::new(Lines { modulus, one: self.unit, rows })));
         }

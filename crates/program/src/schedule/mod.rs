@@ -25,6 +25,7 @@ pub use counts::Counts;
 use crate::op::{Ref, Term};
 use crate::program::{Input, Op, Output, Program, Routine};
 use bilinear_field::Code;
+use bilinear_field::CollectVec;
 use num_bigint::BigUint;
 use std::ops::Range;
 use straight::Straight;
@@ -100,8 +101,8 @@ impl Schedule {
         let schedule = Schedule {
             modulus: program.modulus().clone(),
             constants,
-            inputs: program.inputs().iter().zip(0..).map(|(input, value)| input.with(value)).collect(),
-            outputs: program.outputs().iter().zip(&outputs).map(|(output, x)| output.with(place(x))).collect(),
+            inputs: program.inputs().iter().zip(0..).map(|(input, value)| input.with(value)).collect_vec(),
+            outputs: program.outputs().iter().zip(&outputs).map(|(output, x)| output.with(place(x))).collect_vec(),
             routine,
             bundles: order.bundles,
             width,
@@ -151,7 +152,7 @@ impl Schedule {
 /// Returns the routine with its operations in another order and their results numbered as they are made, and the new
 /// numbers of the values.
 fn reordered(routine: &Routine, order: &[u32]) -> (Routine, Vec<Ref>) {
-    let mut number: Vec<Ref> = (0..routine.kinds.len()).map(Ref::value).collect();
+    let mut number: Vec<Ref> = (0..routine.kinds.len()).map(Ref::value).collect_vec();
     let mut kinds = routine.kinds[..routine.params].to_vec();
     let (mut ops, mut operands) = (Vec::with_capacity(order.len()), Vec::with_capacity(routine.operands.len()));
     for i in order {
@@ -168,6 +169,6 @@ fn reordered(routine: &Routine, order: &[u32]) -> (Routine, Vec<Ref>) {
         }
         ops.push(Op { code: op.code, operands: first..operands.len() as u32, value: value as u32 });
     }
-    let results = routine.results.iter().map(|v| number[*v as usize].number() as u32).collect();
+    let results = routine.results.iter().map(|v| number[*v as usize].number() as u32).collect_vec();
     (Routine { name: routine.name, params: routine.params, kinds, ops, operands, results }, number)
 }

@@ -6,6 +6,7 @@ use crate::op::Ref;
 use crate::program::Input;
 use crate::ranges::report;
 use crate::replay::{Value, apply};
+use bilinear_field::CollectVec;
 use bilinear_field::bounds::{Bounds, Report, Rules};
 use bilinear_field::{Field, Prime};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ impl Schedule {
     pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
         assert_eq!(f.modulus(), &self.modulus, "the schedule is over another field");
         assert_eq!(inputs.len(), self.inputs.len(), "one value for each input is needed");
-        let constants: Vec<Value<F>> = self.constants.iter().map(|c| Value::Elem(f.constant(c))).collect();
+        let constants: Vec<Value<F>> = self.constants.iter().map(|c| Value::Elem(f.constant(c))).collect_vec();
         let mut values = inputs.to_vec();
         for bundle in &self.bundles {
             let there = &values;
@@ -28,14 +29,14 @@ impl Schedule {
             let made = ops.iter().flat_map(|op| {
                 let read = |x: Ref| if x.is_constant() { &constants[x.number()] } else { &there[x.number()] };
                 let operands: Vec<(i32, &Value<F>)> =
-                    self.routine.operands(op).iter().map(|t| (t.coeff, read(t.value))).collect();
+                    self.routine.operands(op).iter().map(|t| (t.coeff, read(t.value))).collect_vec();
                 apply(f, op.code, &operands)
             });
-            let made: Vec<Value<F>> = made.collect();
+            let made: Vec<Value<F>> = made.collect_vec();
             values.extend(made);
         }
         let get = |x: Ref| if x.is_constant() { &constants[x.number()] } else { &values[x.number()] };
-        self.outputs.iter().map(|output| get(output.value()).clone()).collect()
+        self.outputs.iter().map(|output| get(output.value()).clone()).collect_vec()
     }
 
     /// Proves the ranges of the schedule's values under the rules of a machine, from closed inputs. Residues of a
@@ -47,7 +48,7 @@ impl Schedule {
             Input::Elem { .. } | Input::Uniform { .. } => Value::Elem(closed),
             Input::Mask { .. } => Value::Mask(()),
         });
-        let outputs = self.replay(&bounds, &inputs.collect::<Vec<_>>());
+        let outputs = self.replay(&bounds, &inputs.collect_vec());
         report(&bounds, &self.outputs, &outputs)
     }
 }

@@ -8,6 +8,7 @@ use crate::program::{Input, Op, Program, Routine};
 use crate::recorder::{Ports, Recorder};
 use crate::replay::Value;
 use crate::trace::{Recorded, Trace};
+use bilinear_field::CollectVec;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -28,7 +29,7 @@ impl Straight {
                 Input::Elem { .. } | Input::Uniform { .. } => Value::Elem(ports.elem()),
                 Input::Mask { .. } => Value::Mask(ports.mask()),
             });
-            let inputs: Vec<Value<Primitives>> = inputs.collect();
+            let inputs: Vec<Value<Primitives>> = inputs.collect_vec();
             for value in program.replay(&Primitives(recorder.clone()), &inputs) {
                 match value {
                     Value::Mask(m) => ports.output_mask(m),
@@ -37,7 +38,7 @@ impl Straight {
             }
         };
         recorder.recorded(work, |trace, inputs, outputs, constants| {
-            let outputs: Vec<Ref> = outputs.iter().map(|output| output.value()).collect();
+            let outputs: Vec<Ref> = outputs.iter().map(|output| output.value()).collect_vec();
             Straight::from(trace, inputs.len(), &outputs, constants)
         })
     }
@@ -51,22 +52,22 @@ impl Straight {
                 constants.len() - 1
             })),
         };
-        let operands = trace.operands.iter().map(|t| Term { coeff: t.coeff, value: number(t.value) }).collect();
-        let outputs: Vec<Ref> = outputs.iter().map(|x| number(*x)).collect();
+        let operands = trace.operands.iter().map(|t| Term { coeff: t.coeff, value: number(t.value) }).collect_vec();
+        let outputs: Vec<Ref> = outputs.iter().map(|x| number(*x)).collect_vec();
         let op = |op: &Recorded| Op { code: op.code, operands: op.first..op.first + op.len, value: op.value };
         let results = outputs.iter().filter(|x| !x.is_constant()).map(|x| x.number() as u32);
         let routine = Routine {
             name: "straight",
             params,
             kinds: trace.kinds.clone(),
-            ops: trace.ops.iter().map(op).collect(),
+            ops: trace.ops.iter().map(op).collect_vec(),
             operands,
-            results: results.collect(),
+            results: results.collect_vec(),
         };
         let routine = straighten(routine);
         let mut made = routine.results.iter().map(|v| Ref(*v));
         let place = |x: &Ref| if x.is_constant() { *x } else { made.next().unwrap_or(*x) };
-        let outputs = outputs.iter().map(place).collect();
+        let outputs = outputs.iter().map(place).collect_vec();
         Straight { routine, constants, outputs }
     }
 }

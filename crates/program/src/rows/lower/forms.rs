@@ -4,6 +4,7 @@ use super::{Lower, Parts, price};
 use crate::op::Term;
 use crate::program::Op;
 use crate::rows::calls::{Call, Form, Multiple, Name};
+use bilinear_field::CollectVec;
 use bilinear_field::Kind;
 use bilinear_field::rows::Kernel;
 
@@ -25,8 +26,8 @@ impl Lower<'_> {
         let mut so_far = None;
         loop {
             let more = most - so_far.iter().len();
-            let plus_now = so_far.into_iter().chain(plus.by_ref().take(more)).collect();
-            let part = Form { plus: plus_now, minus: minus.by_ref().take(least).collect() };
+            let plus_now = so_far.into_iter().chain(plus.by_ref().take(more)).collect_vec();
+            let part = Form { plus: plus_now, minus: minus.by_ref().take(least).collect_vec() };
             let weight = if kind == Kind::Elem { self.weigh(&part) } else { 1 };
             let name = self.name(kind, weight);
             self.is_pending[name.number()] = true;
@@ -134,7 +135,7 @@ impl Lower<'_> {
             true => (self.wide, price::WIDE_LAYER, price::FORM_WIDE),
             false => (Kernel::Form, price::LAYER, price::FORM),
         };
-        let mut forms: Vec<Form> = ops.iter().map(|op| self.form(kernel, self.operands(op))).collect();
+        let mut forms: Vec<Form> = ops.iter().map(|op| self.form(kernel, self.operands(op))).collect_vec();
         let most = |of: fn(&Form) -> usize| forms.iter().map(of).max().unwrap_or(0);
         let (plus, minus) = (most(|form| form.plus.len()).max(1), most(|form| form.minus.len()));
         let cost = |shape: &[usize; 2]| {

@@ -16,6 +16,7 @@ use super::tripled::{Tripled, tripled};
 use crate::op::{Ref, Term};
 use crate::program::Op;
 use crate::schedule::{Schedule, Unit};
+use bilinear_field::CollectVec;
 use bilinear_field::rows::{Kernel, LANES};
 use bilinear_field::{Code, Kind};
 use std::collections::HashMap;
@@ -156,7 +157,7 @@ impl<'s> Lower<'s> {
     }
 
     fn finish(mut self) -> Lowered {
-        let outputs: Vec<Ref> = self.schedule.outputs().iter().map(|output| output.value()).collect();
+        let outputs: Vec<Ref> = self.schedule.outputs().iter().map(|output| output.value()).collect_vec();
         for x in outputs {
             let port = match self.value(x) {
                 Value::Mask(mask) => Port::Mask(mask),
@@ -290,7 +291,7 @@ impl<'s> Lower<'s> {
     }
 
     fn reductions(&mut self, ops: &[Op]) {
-        let ops: Vec<&Op> = ops.iter().collect();
+        let ops: Vec<&Op> = ops.iter().collect_vec();
         let forms = self.gathered(true, &ops);
         let there = self.values.len();
         let mut beside = vec![];
@@ -302,7 +303,7 @@ impl<'s> Lower<'s> {
                 (if subtracts { [Name::ZERO, x] } else { [x, Name::ZERO] }, value)
             }));
         }
-        let results: Vec<Name> = ops.iter().map(|_| self.name(Kind::Elem, 1)).collect();
+        let results: Vec<Name> = ops.iter().map(|_| self.name(Kind::Elem, 1)).collect_vec();
         for (name, beside) in results.iter().zip(&beside) {
             self.values.push(match beside {
                 Some((_, sum)) => {
@@ -312,9 +313,9 @@ impl<'s> Lower<'s> {
                 None => Value::Row(*name),
             });
         }
-        let beside: Vec<Option<[Name; 2]>> = beside.into_iter().map(|both| both.map(|(rows, _)| rows)).collect();
+        let beside: Vec<Option<[Name; 2]>> = beside.into_iter().map(|both| both.map(|(rows, _)| rows)).collect_vec();
         let reads: Vec<Name> =
-            forms.iter().flat_map(Form::names).chain(beside.iter().flatten().flatten().copied()).collect();
+            forms.iter().flat_map(Form::names).chain(beside.iter().flatten().flatten().copied()).collect_vec();
         let call = match beside.iter().any(Option::is_some) {
             true => Call::Triples { forms, beside, results },
             false => Call::Gather { kernel: Kernel::Reduce, forms, results },
@@ -323,9 +324,9 @@ impl<'s> Lower<'s> {
     }
 
     fn sums(&mut self, ops: &[Op]) {
-        let left: Vec<&Op> = ops.iter().filter(|op| !self.sums.contains_key(&(op.value as usize))).collect();
+        let left: Vec<&Op> = ops.iter().filter(|op| !self.sums.contains_key(&(op.value as usize))).collect_vec();
         let forms = self.gathered(false, &left);
-        let results: Vec<Name> = left.iter().map(|_| self.name(Kind::Elem, 1)).collect();
+        let results: Vec<Name> = left.iter().map(|_| self.name(Kind::Elem, 1)).collect_vec();
         let mut made = results.iter();
         for op in ops {
             let known = self.sums.get(&(op.value as usize));
@@ -333,7 +334,7 @@ impl<'s> Lower<'s> {
             self.values.push(Value::Row(*name));
         }
         if !left.is_empty() {
-            let reads: Vec<Name> = forms.iter().flat_map(Form::names).collect();
+            let reads: Vec<Name> = forms.iter().flat_map(Form::names).collect_vec();
             self.call(reads, Call::Gather { kernel: Kernel::Sum, forms, results });
         }
     }

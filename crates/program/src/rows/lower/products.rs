@@ -5,6 +5,7 @@ use super::{Lower, Parts, Value, price};
 use crate::op::Ref;
 use crate::program::Op;
 use crate::rows::calls::{Call, Form, Name};
+use bilinear_field::CollectVec;
 use bilinear_field::Kind;
 use bilinear_field::rows::{Factors, Kernel};
 
@@ -20,7 +21,7 @@ impl Lower<'_> {
 
     pub(super) fn product(&mut self, ops: &[Op]) {
         // whole triples first, as many as the kernel takes
-        let made: Vec<usize> = ops.iter().map(|op| op.value as usize).collect();
+        let made: Vec<usize> = ops.iter().map(|op| op.value as usize).collect_vec();
         let number = |value: &usize| made.iter().position(|v| v == value);
         let whole = |i: usize| {
             let (triple, place) = self.pairs.of[made[i]]?;
@@ -28,9 +29,9 @@ impl Lower<'_> {
             numbers.filter(|_| place == 2)
         };
         let mut order: Vec<usize> =
-            (0..ops.len()).filter_map(whole).take(usize::from(Kernel::PAIRS)).flatten().collect();
+            (0..ops.len()).filter_map(whole).take(usize::from(Kernel::PAIRS)).flatten().collect_vec();
         let pairs = order.len() / 3;
-        order.extend((0..ops.len()).filter(|i| !order.contains(i)).collect::<Vec<_>>());
+        order.extend((0..ops.len()).filter(|i| !order.contains(i)).collect_vec());
 
         let operands: Vec<[Ref; 2]> = order
             .iter()
@@ -38,20 +39,20 @@ impl Lower<'_> {
                 let operands = self.operands(&ops[*i]);
                 [operands[0].value, operands[operands.len() - 1].value]
             })
-            .collect();
+            .collect_vec();
         let mut distinct: Vec<Ref> = operands.concat();
         distinct.sort_unstable();
         distinct.dedup();
         // factors whose sum the kernel does not take are made first
         let beyond = |lower: &Self, factors: Factors| -> Vec<Ref> {
-            distinct.iter().filter(|x| !lower.factor(**x).fits(factors.terms())).copied().collect()
+            distinct.iter().filter(|x| !lower.factor(**x).fits(factors.terms())).copied().collect_vec()
         };
         let cost = |f: &Factors| price::PRODUCTS[*f as usize] + price::FORM * beyond(self, *f).len();
         let factors = Factors::ALL.into_iter().min_by_key(cost).unwrap_or(Factors::Differences);
         for x in beyond(self, factors) {
             self.row(x);
         }
-        let operands: Vec<[Form; 2]> = operands.iter().map(|both| both.map(|x| self.factor(x))).collect();
+        let operands: Vec<[Form; 2]> = operands.iter().map(|both| both.map(|x| self.factor(x))).collect_vec();
         operands.iter().flatten().for_each(|form| {
             self.weigh(form);
         });
@@ -71,7 +72,7 @@ impl Lower<'_> {
                 None => self.values[made[i]] = Value::Row(name),
             }
         }
-        let reads: Vec<Name> = operands.iter().flatten().flat_map(Form::names).collect();
+        let reads: Vec<Name> = operands.iter().flatten().flat_map(Form::names).collect_vec();
         self.call(reads, Call::Product { factors, pairs, operands, results });
         self.pair(&made);
     }
