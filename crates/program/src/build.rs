@@ -12,7 +12,6 @@ use crate::passes::optimise;
 use crate::program::{Call, Input, Op, Output, Parts, Program, Routine, Step};
 use crate::trace::{Recorded, Trace};
 use crate::verify::ProgramError;
-use bilinear_field::CollectVec;
 use bilinear_field::Kind;
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -133,10 +132,9 @@ impl<'t> Used<'t> {
 
     /// Returns all constants in the order of their numbers.
     fn residues(self) -> Vec<BigUint> {
-        let mut all: Vec<(u32, BigUint)> =
-            self.values.into_iter().map(|(residue, number)| (number, residue)).collect_vec();
+        let mut all: Vec<(u32, BigUint)> = self.values.into_iter().map(|(residue, number)| (number, residue)).collect();
         all.sort_unstable_by_key(|(number, _)| *number);
-        all.into_iter().map(|(_, residue)| residue).collect_vec()
+        all.into_iter().map(|(_, residue)| residue).collect()
     }
 }
 
@@ -239,7 +237,7 @@ impl<'t> Builder<'t> {
         let trace = self.trace;
         let params = folded.params.len();
         let values = self.params[folded.params.clone()].iter().chain(&self.made[folded.made.clone()]);
-        let kinds: Vec<Kind> = values.map(|v| trace.kinds[*v as usize]).collect_vec();
+        let kinds: Vec<Kind> = values.map(|v| trace.kinds[*v as usize]).collect();
         let mut made: Vec<Op> = Vec::with_capacity(ops.len());
         let mut operands: Vec<Term> = vec![];
         let mut value = params as u32;
@@ -289,11 +287,11 @@ impl<'t> Builder<'t> {
             }
         }
         for (routine, escapes) in self.routines.iter_mut().zip(&self.escapes) {
-            routine.results = (0..).zip(escapes).filter(|(_, taken)| **taken).map(|(v, _)| v).collect_vec();
+            routine.results = (0..).zip(escapes).filter(|(_, taken)| **taken).map(|(v, _)| v).collect();
         }
         // the results of each routine by their numbers in its segment: the passes number values anew
-        let recorded: Vec<Vec<u32>> = self.routines.iter().map(|routine| routine.results.clone()).collect_vec();
-        self.routines = self.routines.into_iter().map(optimise).collect_vec();
+        let recorded: Vec<Vec<u32>> = self.routines.iter().map(|routine| routine.results.clone()).collect();
+        self.routines = self.routines.into_iter().map(optimise).collect();
         // numbers the plan's values: those that come in or are taken. No value is in a segment any more
         let mut numbers = std::mem::take(&mut self.local);
         let mut kinds = vec![];
@@ -306,25 +304,25 @@ impl<'t> Builder<'t> {
             }
             *number
         };
-        let inputs: Vec<Input> = inputs.iter().map(|input| input.with(number(input.value()))).collect_vec();
+        let inputs: Vec<Input> = inputs.iter().map(|input| input.with(number(input.value()))).collect();
         let mut plan = vec![];
         for piece in &self.pieces {
             match piece {
                 Piece::Straight(Folded { routine, params, made }) => {
-                    let args = self.params[params.clone()].iter().map(|v| number(*v)).collect_vec();
+                    let args = self.params[params.clone()].iter().map(|v| number(*v)).collect();
                     let results = recorded[*routine].iter().map(|local| {
                         let v = self.made[made.start + *local as usize - params.len()];
                         taken[v as usize].then(|| number(v))
                     });
-                    plan.push(Step::Call(Call { routine: *routine as u32, args, results: results.collect_vec() }));
+                    plan.push(Step::Call(Call { routine: *routine as u32, args, results: results.collect() }));
                 }
                 Piece::Shared(op) => {
                     let args = trace.operands(op).iter().map(|t| match t.value.is_constant() {
                         true => self.constants.number(t.value),
                         false => Ref::value(number(t.value.0) as usize),
                     });
-                    let args = args.collect_vec();
-                    let results = (op.value..op.value + op.results).map(&mut number).collect_vec();
+                    let args = args.collect();
+                    let results = (op.value..op.value + op.results).map(&mut number).collect();
                     plan.push(Step::Shared { code: op.code, args, results });
                 }
             }
@@ -333,7 +331,7 @@ impl<'t> Builder<'t> {
             true => self.constants.number(x),
             false => Ref::value(number(x.0) as usize),
         };
-        let outputs = outputs.iter().map(|output| output.with(place(output.value()))).collect_vec();
+        let outputs = outputs.iter().map(|output| output.with(place(output.value()))).collect();
         let constants = self.constants.residues();
         Parts { modulus: modulus.clone(), constants, routines: self.routines, kinds, inputs, outputs, plan }.verify()
     }

@@ -4,7 +4,6 @@
 //! only products and sums of two closed elements, which are in range for every modulus. So set-up needs no proof.
 
 use crate::op::{Ref, Term};
-use bilinear_field::CollectVec;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Code, Kind};
 use bilinear_field::{Engine, EngineError, Job, Lanes, ModulusError, dispatch, minus, plus};
@@ -234,7 +233,7 @@ impl<F: Lanes> Over<F> {
             Kind::Mask => (Kind::Mask, u32::from(self.truth(number)).into()),
             kind => (kind, self.residue(number)),
         };
-        let results = (first..self.values.len()).map(is).collect_vec();
+        let results = (first..self.values.len()).map(is).collect();
         let known = known(&mut self.known, results, first);
         if known.number() < first {
             self.values.truncate(first);

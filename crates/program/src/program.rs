@@ -6,7 +6,6 @@
 use crate::op::{Ref, Term};
 use crate::passes::suit;
 use crate::replay::Value;
-use bilinear_field::CollectVec;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::{Code, Kind};
 use num_bigint::BigUint;
@@ -87,7 +86,7 @@ impl Step {
     /// Returns the values and constants that the step reads, in order.
     pub fn operands(&self) -> Vec<Ref> {
         match self {
-            Step::Call(call) => call.args.iter().map(|v| Ref::value(*v as usize)).collect_vec(),
+            Step::Call(call) => call.args.iter().map(|v| Ref::value(*v as usize)).collect(),
             Step::Shared { args, .. } => args.clone(),
         }
     }
@@ -96,7 +95,7 @@ impl Step {
     pub fn results(&self) -> Vec<Option<u32>> {
         match self {
             Step::Call(call) => call.results.clone(),
-            Step::Shared { results, .. } => results.iter().copied().map(Some).collect_vec(),
+            Step::Shared { results, .. } => results.iter().copied().map(Some).collect(),
         }
     }
 }
@@ -318,7 +317,7 @@ impl Program {
     /// Returns the program with the fused operations for which a machine has kernels. `has` returns true if there is
     /// a kernel for an operation with these coefficients of its operands.
     pub fn suited(self: &Arc<Self>, has: impl Fn(Code, &[i32]) -> bool) -> Arc<Self> {
-        let routines: Vec<Routine> = self.routines.iter().map(|routine| suit(routine.clone(), &has)).collect_vec();
+        let routines: Vec<Routine> = self.routines.iter().map(|routine| suit(routine.clone(), &has)).collect();
         if routines == self.routines {
             return self.clone();
         }
@@ -350,7 +349,7 @@ impl Program {
             Kind::Wide => Value::Wide(()),
             Kind::Mask => Value::Mask(()),
         };
-        let params: Vec<Value<Count>> = routine.kinds[..routine.params].iter().map(nothing).collect_vec();
+        let params: Vec<Value<Count>> = routine.kinds[..routine.params].iter().map(nothing).collect();
         let constants = vec![Value::Elem(()); self.constants.len()];
         count.of(|| routine.evaluate(&count, &constants, &params))
     }

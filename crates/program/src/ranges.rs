@@ -12,7 +12,6 @@
 
 use crate::program::{Input, Op, Operation, Output, Program, Step};
 use crate::replay::Value;
-use bilinear_field::CollectVec;
 use bilinear_field::bounds::{Bounds, Range, Report, Rules};
 use bilinear_field::{Code, Field, Kind, Prime, times};
 use std::sync::Arc;
@@ -53,7 +52,7 @@ pub fn near(program: &Program, rules: &Arc<dyn Rules>) -> Option<(Program, Repor
 
 /// Returns true if the form of a reduction is near 0, and the machine has kernels for such reductions.
 fn is_near(near: Code, operands: &[(i32, &Value<Bounds>)], rules: &dyn Rules) -> bool {
-    let wides = |from: usize| operands[from..].iter().map(|(coeff, w)| times(*coeff, w.wide())).collect_vec();
+    let wides = |from: usize| operands[from..].iter().map(|(coeff, w)| times(*coeff, w.wide())).collect::<Vec<_>>();
     match near {
         _ if !rules.has_near(near) => false,
         Code::ReduceNear => rules.reduce_near(&wides(0)).is_ok(),
@@ -65,8 +64,7 @@ fn is_near(near: Code, operands: &[(i32, &Value<Bounds>)], rules: &dyn Rules) ->
 fn prove_as(program: &Program, rules: &Arc<dyn Rules>, choose: &mut Choose<'_>) -> Report {
     let closed = Bounds::new(program.modulus(), rules.clone()).zero();
     // the ranges that each routine is handed so far
-    let mut params: Vec<Vec<Option<Value<Bounds>>>> =
-        program.routines().iter().map(|r| vec![None; r.params]).collect_vec();
+    let mut params: Vec<Vec<Option<Value<Bounds>>>> = program.routines().iter().map(|r| vec![None; r.params]).collect();
     for _ in 0..ROUNDS {
         let bounds = Bounds::new(program.modulus(), rules.clone());
         let (settled, outputs) = round(program, &bounds, closed, &mut params, choose);
@@ -119,7 +117,7 @@ fn round(
         Input::Elem { .. } | Input::Uniform { .. } => Value::Elem(closed),
         Input::Mask { .. } => Value::Mask(()),
     });
-    let inputs: Vec<Value<Bounds>> = inputs.collect_vec();
+    let inputs: Vec<Value<Bounds>> = inputs.collect();
     // the results of each routine on all that its calls so far handed it
     let mut results: Vec<Option<Vec<Value<Bounds>>>> = vec![None; program.routines().len()];
     let (mut settled, mut entries) = (true, entries(program));
@@ -137,7 +135,7 @@ fn round(
             results[number] = None;
         }
         let made = results[number].get_or_insert_with(|| {
-            let handed: Vec<Value<Bounds>> = params[number].iter().flatten().cloned().collect_vec();
+            let handed: Vec<Value<Bounds>> = params[number].iter().flatten().cloned().collect();
             let routine = &program.routines()[number];
             routine.evaluate_as(bounds, &constants, &handed, |i, code, operands| choose([number, i], code, operands))
         });

@@ -3,7 +3,6 @@
 
 use crate::op::Ref;
 use crate::program::{Call, Program, Routine, Step};
-use bilinear_field::CollectVec;
 use bilinear_field::{Blank, Field, Prime, Term};
 use bilinear_field::{Code, Kind};
 
@@ -62,10 +61,10 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
     let mut out = F::Elem::blank();
     let mut wide = F::Wide::blank();
     let elems = |from: usize| -> Vec<Term<'_, F::Elem>> {
-        operands[from..].iter().map(|(coeff, x)| Term { coeff: *coeff, value: x.elem() }).collect_vec()
+        operands[from..].iter().map(|(coeff, x)| Term { coeff: *coeff, value: x.elem() }).collect()
     };
     let wides = |from: usize| -> Vec<Term<'_, F::Wide>> {
-        operands[from..].iter().map(|(coeff, x)| Term { coeff: *coeff, value: x.wide() }).collect_vec()
+        operands[from..].iter().map(|(coeff, x)| Term { coeff: *coeff, value: x.wide() }).collect()
     };
     let pair = |i: usize| [e(i).clone(), e(i + 1).clone()];
     match code {
@@ -104,7 +103,7 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
                 Code::ComplexMul => f.complex_mul(&mut out, &pair(0), &pair(2)),
                 _ => f.complex_sqr(&mut out, &pair(0)),
             }
-            return out.into_iter().map(Value::Elem).collect_vec();
+            return out.map(Value::Elem).into();
         }
         Code::ComplexMulWide
         | Code::ComplexSqrWide
@@ -128,22 +127,22 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
                 Code::ComplexSumSqrLin => f.complex_sum_sqr_lin(&mut out, [&pair(0), &pair(2)], [first, second]),
                 _ => f.complex_sqr_wide(&mut out, &pair(0)),
             }
-            return out.into_iter().map(Value::Wide).collect_vec();
+            return out.map(Value::Wide).into();
         }
         Code::IsZero => return vec![Value::Mask(f.is_zero(e(0)))],
         Code::IsOdd => return vec![Value::Mask(f.is_odd(e(0)))],
         Code::And => return vec![Value::Mask(f.and(operands[0].1.mask(), operands[1].1.mask()))],
         Code::Not => return vec![Value::Mask(f.not(operands[0].1.mask()))],
         Code::Invert => {
-            let mut xs: Vec<F::Elem> = (0..operands.len()).map(|i| e(i).clone()).collect_vec();
+            let mut xs: Vec<F::Elem> = (0..operands.len()).map(|i| e(i).clone()).collect();
             f.inv_many(&mut xs);
-            return xs.into_iter().map(Value::Elem).collect_vec();
+            return xs.into_iter().map(Value::Elem).collect();
         }
         Code::Quotients => {
-            let xs: Vec<F::Elem> = (1..operands.len()).map(|i| e(i).clone()).collect_vec();
+            let xs: Vec<F::Elem> = (1..operands.len()).map(|i| e(i).clone()).collect();
             let mut out = vec![F::Elem::default(); xs.len()];
             let zero = f.quotients(&mut out, e(0), &xs);
-            return out.into_iter().map(Value::Elem).chain([Value::Mask(zero)]).collect_vec();
+            return out.into_iter().map(Value::Elem).chain([Value::Mask(zero)]).collect();
         }
     }
     vec![Value::Elem(out)]
@@ -167,11 +166,11 @@ impl Routine {
         let mut values = params.to_vec();
         for (i, op) in self.ops.iter().enumerate() {
             let operands: Vec<(i32, &Value<F>)> =
-                self.operands(op).iter().map(|t| (t.coeff, read(&values, constants, t.value))).collect_vec();
+                self.operands(op).iter().map(|t| (t.coeff, read(&values, constants, t.value))).collect();
             let results = apply(f, choose(i, op.code, &operands), &operands);
             values.extend(results);
         }
-        self.results.iter().map(|local| values[*local as usize].clone()).collect_vec()
+        self.results.iter().map(|local| values[*local as usize].clone()).collect()
     }
 }
 
@@ -182,7 +181,7 @@ fn read<'v, F: Field>(values: &'v [Value<F>], constants: &'v [Value<F>], x: Ref)
 impl Program {
     /// Returns the program's constants as elements of a field.
     pub fn constants_over<F: Prime>(&self, f: &F) -> Vec<F::Elem> {
-        self.constants().iter().map(|c| f.constant(c)).collect_vec()
+        self.constants().iter().map(|c| f.constant(c)).collect()
     }
 
     /// Executes the program over a field of p elements, and returns the outputs in order.
@@ -192,7 +191,7 @@ impl Program {
     pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
         assert_eq!(f.modulus(), self.modulus(), "the program is over another field");
         assert_eq!(inputs.len(), self.inputs().len(), "one value for each input is needed");
-        let constants: Vec<Value<F>> = self.constants_over(f).into_iter().map(Value::Elem).collect_vec();
+        let constants: Vec<Value<F>> = self.constants_over(f).into_iter().map(Value::Elem).collect();
         self.walk(f, &constants, inputs, |routine, params| self.routines()[routine].evaluate(f, &constants, params))
     }
 
@@ -221,8 +220,7 @@ impl Program {
         for step in self.plan() {
             match step {
                 Step::Call(Call { routine, args, results }) => {
-                    let params: Vec<Value<F>> =
-                        args.iter().map(|x| get(&values, Ref::value(*x as usize))).collect_vec();
+                    let params: Vec<Value<F>> = args.iter().map(|x| get(&values, Ref::value(*x as usize))).collect();
                     for (place, value) in results.iter().zip(call(*routine as usize, &params)) {
                         if let Some(place) = place {
                             values[*place as usize] = Some(value);
@@ -230,14 +228,14 @@ impl Program {
                     }
                 }
                 Step::Shared { code, args, results } => {
-                    let args: Vec<Value<F>> = args.iter().map(|x| get(&values, *x)).collect_vec();
-                    let operands: Vec<(i32, &Value<F>)> = args.iter().map(|x| (1, x)).collect_vec();
+                    let args: Vec<Value<F>> = args.iter().map(|x| get(&values, *x)).collect();
+                    let operands: Vec<(i32, &Value<F>)> = args.iter().map(|x| (1, x)).collect();
                     for (place, value) in results.iter().zip(apply(f, *code, &operands)) {
                         values[*place as usize] = Some(value);
                     }
                 }
             }
         }
-        self.outputs().iter().map(|output| get(&values, output.value())).collect_vec()
+        self.outputs().iter().map(|output| get(&values, output.value())).collect()
     }
 }

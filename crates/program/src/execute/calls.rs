@@ -18,7 +18,6 @@ use crate::machine::Calls;
 use crate::places::{Place, PlacedStep};
 use crate::program::Output;
 use crate::store::Store;
-use bilinear_field::CollectVec;
 use bilinear_field::Kind;
 use std::collections::HashSet;
 
@@ -54,7 +53,7 @@ enum Step<P> {
 impl Steps<Place> {
     /// Returns these steps with addresses for places.
     fn at(&self, at: impl Fn(Place) -> *mut ()) -> Steps<*mut ()> {
-        let all = |places: &Vec<Place>| places.iter().map(|place| at(*place)).collect_vec();
+        let all = |places: &Vec<Place>| places.iter().map(|place| at(*place)).collect::<Vec<_>>();
         let step = |step: &Step<Place>| match step {
             Step::Take(input, to) => Step::Take(*input, all(to)),
             Step::Copy { from, to } => Step::Copy { from: at(*from), to: at(*to) },
@@ -62,9 +61,9 @@ impl Steps<Place> {
             Step::Leave(from) => Step::Leave(all(from)),
         };
         Steps {
-            entries: self.entries.iter().map(all).collect_vec(),
+            entries: self.entries.iter().map(all).collect(),
             first: self.first.clone(),
-            rest: self.rest.iter().map(step).collect_vec(),
+            rest: self.rest.iter().map(step).collect(),
         }
     }
 }
@@ -78,7 +77,7 @@ pub(super) struct LinkedCalls {
 impl LinkedCalls {
     fn new(plan: &CallPlan, executable: &Executable, memory: &Memory) -> Self {
         let bases = Bases::new(memory, executable, 0);
-        let calls = plan.calls.iter().map(|called| memory.linked_to(executable, *called, bases)).collect_vec();
+        let calls = plan.calls.iter().map(|called| memory.linked_to(executable, *called, bases)).collect();
         LinkedCalls { calls, steps: plan.steps.at(|place| bases.elem(place)) }
     }
 }
@@ -96,14 +95,14 @@ impl CallPlan {
             PlacedStep::Load { input, to } => Some((*input, *to)),
             _ => None,
         });
-        let mut inputs: Vec<(u32, Place)> = loads.collect_vec();
+        let mut inputs: Vec<(u32, Place)> = loads.collect();
         let steps = &stage.steps[inputs.len()..];
         // the first inputs, in whatever order they are loaded
         inputs.sort_by_key(|(input, _)| *input);
         if inputs.iter().zip(0..).any(|((input, _), i)| *input != i) {
             return None;
         }
-        let inputs: Vec<Place> = inputs.into_iter().map(|(_, place)| place).collect_vec();
+        let inputs: Vec<Place> = inputs.into_iter().map(|(_, place)| place).collect();
         let mut first: Option<(u32, Vec<u32>)> = None;
         let mut rest: Vec<Step<Place>> = vec![];
         let mut calls: Vec<(u32, u32)> = vec![];
@@ -139,7 +138,7 @@ impl CallPlan {
         {
             return None;
         }
-        let first = first.1.iter().map(|binding| number((first.0, *binding))).collect_vec();
+        let first = first.1.iter().map(|binding| number((first.0, *binding))).collect();
         Some(CallPlan { calls, steps: Steps { entries, first, rest } })
     }
 }
@@ -149,8 +148,7 @@ impl CallPlan {
 fn entries(executable: &Executable, inputs: Vec<Place>, first: &(u32, Vec<u32>)) -> Option<Vec<Vec<Place>>> {
     let placed = &executable.placed;
     let of_elements = placed.routines[first.0 as usize].arguments.iter().all(|kind| *kind == Kind::Elem);
-    let places: Vec<&[Place]> =
-        first.1.iter().map(|number| &placed.bindings[*number as usize].places[..]).collect_vec();
+    let places: Vec<&[Place]> = first.1.iter().map(|number| &placed.bindings[*number as usize].places[..]).collect();
     if !of_elements || places.len() < 2 {
         return None;
     }
@@ -182,7 +180,7 @@ fn reads_what_is_there(executable: &Executable, entry: &[Place], steps: &[Placed
                 let (kinds, binding) =
                     (&placed.routines[*routine as usize].arguments, &placed.bindings[*binding as usize]);
                 let mut reads: Vec<_> =
-                    kinds.iter().map(|kind| *kind as usize).zip(binding.places.iter().copied()).collect_vec();
+                    kinds.iter().map(|kind| *kind as usize).zip(binding.places.iter().copied()).collect();
                 let writes = reads.split_off(executable.program.routines()[*routine as usize].params);
                 (reads, writes)
             }

@@ -7,7 +7,6 @@ use super::Executable;
 use super::arithmetic::Table;
 use super::memory::{Bases, Memory};
 use crate::places::{self as placed, Binding, ByKind, PlacedRoutine};
-use bilinear_field::CollectVec;
 use bilinear_field::{Arguments, Code, Function, Kind};
 
 /// An operation: a function and its arguments.
@@ -163,13 +162,13 @@ impl Linked {
             };
             form(op).iter().enumerate().map(linear)
         });
-        let mut terms: Vec<Linear> = all.collect_vec();
+        let mut terms: Vec<Linear> = all.collect();
         let mut next = terms.as_mut_ptr();
         let mut code: Vec<Instruction> = Vec::with_capacity(routine.code.len());
         let mut fields = Vec::with_capacity(routine.code.len());
         for op in &routine.code {
             let (list, form) = (operands(op), form(op));
-            let coefficients: Vec<i32> = form.iter().map(|operand| operand.coeff).collect_vec();
+            let coefficients: Vec<i32> = form.iter().map(|operand| operand.coeff).collect();
             let (function, context, arguments) = executable.arithmetic.operation(op.code, &coefficients);
             // the kinds and places of the operands that have a field of their own
             let own = operands_of(op.code, arguments)

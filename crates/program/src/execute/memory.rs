@@ -8,7 +8,6 @@ use super::calls::LinkedCalls;
 use super::invert::Scratch;
 use super::link::{Linked, Links};
 use crate::places::{ByKind, Place, SharedInversion};
-use bilinear_field::CollectVec;
 use bilinear_field::Kind;
 
 /// The memory of one run. Shared places hold the values of one vector at a time.
@@ -43,7 +42,7 @@ impl Memory {
         }
         let vectors = Kind::ALL.map(|kind| arithmetic.table(kind, 0));
         let scratch = Scratch::new(&**arithmetic);
-        Memory { own, vectors, scratch, linked: links.iter().map(|most| Links::new(*most)).collect_vec(), called: None }
+        Memory { own, vectors, scratch, linked: links.iter().map(|most| Links::new(*most)).collect(), called: None }
     }
 
     /// Overwrites every place except those of constants with 0.
@@ -90,7 +89,7 @@ impl Memory {
     pub(super) fn left<F: bilinear_field::Lanes>(&self, field: &F, constants: usize) -> (usize, usize) {
         let each = |kind: Kind| {
             let first = if kind == Kind::Elem { constants } else { 0 };
-            let places = |table: &Table, first| (first..table.len()).map(|i| table.at(i)).collect_vec();
+            let places = |table: &Table, first| (first..table.len()).map(|i| table.at(i)).collect::<Vec<_>>();
             [places(&self.own[kind as usize], first), places(&self.vectors[kind as usize], 0)].concat()
         };
         let scratch = &self.scratch.elems;

@@ -6,11 +6,10 @@
 use super::{Line, Lines};
 use crate::op::{Ref, Term};
 use bilinear_field::Code;
-use bilinear_field::CollectVec;
 
 pub(super) fn common(routine: &mut Lines) {
     // the value that stands for each value
-    let mut same: Vec<u32> = (0..routine.kinds.len() as u32).collect_vec();
+    let mut same: Vec<u32> = (0..routine.kinds.len() as u32).collect();
     let mut known = Known::new(routine.lines.len());
     for (i, line) in routine.lines.iter().enumerate() {
         let operands = &mut routine.terms[line.operands.clone()];

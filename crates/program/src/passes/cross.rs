@@ -10,7 +10,6 @@
 
 use super::{Has, Line, Lines, order};
 use crate::op::{Ref, Term};
-use bilinear_field::CollectVec;
 use bilinear_field::{Code, MAX_TERMS};
 
 /// Returns the code of a product of sums with forms, for the code of a product of sums; `None` for others.
@@ -43,7 +42,7 @@ fn with_terms(
         return None;
     }
     let operands = [elements, &first, &second].concat();
-    let coefficients: Vec<i32> = operands.iter().map(|t| t.coeff).collect_vec();
+    let coefficients: Vec<i32> = operands.iter().map(|t| t.coeff).collect();
     has(code, &coefficients).then_some(operands)
 }
 
@@ -87,7 +86,7 @@ fn opposite(routine: &Lines, readers: &[usize], p: u32, makers: &[Option<usize>]
         pair.is_some_and(|(v, p)| v == -p)
     };
     let ready = candidates.filter(|v| makers[*v as usize].is_none_or(|maker| maker < j));
-    ready.filter(|v| readers.iter().all(|i| is_opposite(&routine.lines[*i], *v))).collect_vec()
+    ready.filter(|v| readers.iter().all(|i| is_opposite(&routine.lines[*i], *v))).collect()
 }
 
 /// Lets products compute (a + c)(b + d) − v − w where every reader subtracts v and w.
@@ -113,7 +112,7 @@ pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
                 let line = &routine.lines[i];
                 let (elements, form) = routine.operands(line).split_at(line.form().unwrap_or_default());
                 let rest = form.iter().filter(|t| !terms.iter().any(|v| is(t, *v)));
-                let operands: Vec<Term> = elements.iter().chain(rest).copied().collect_vec();
+                let operands: Vec<Term> = elements.iter().chain(rest).copied().collect();
                 routine.set_operands(i, &operands);
             }
         }
@@ -132,7 +131,7 @@ pub(super) fn added(routine: &mut Lines, has: Has<'_>) {
         let sum = |p: u32| -> Option<(usize, Vec<Term>)> {
             let [i] = readers[p as usize].as_deref()? else { return None };
             let line = &routine.lines[*i];
-            let rest: Vec<Term> = routine.operands(line).iter().filter(|t| !is(t, p)).copied().collect_vec();
+            let rest: Vec<Term> = routine.operands(line).iter().filter(|t| !is(t, p)).copied().collect();
             let ready = rest.iter().all(|t| makers[t.value.number()].is_none_or(|maker| maker < j));
             let is_sum = line.code == Code::Lin && coefficient(routine, line, p) == Some(1);
             (is_sum && ready && !routine.results.contains(&line.makes.start)).then_some((*i, rest))

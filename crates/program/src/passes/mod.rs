@@ -18,7 +18,6 @@ mod tests;
 
 use crate::op::{Ref, Term};
 use crate::program::{Op, Routine};
-use bilinear_field::CollectVec;
 use bilinear_field::{Arity, Code, Kind};
 use std::ops::Range;
 
@@ -105,7 +104,7 @@ impl Lines {
             let made = op.code.results(terms.len() - first).len() as u32;
             Line { code: op.code, operands: first..terms.len(), makes: op.value..op.value + made }
         };
-        let lines = routine.ops.iter().map(line).collect_vec();
+        let lines = routine.ops.iter().map(line).collect();
         let Routine { name, params, kinds, results, .. } = routine;
         Lines { name, params, kinds, lines, terms, results }
     }
@@ -169,7 +168,7 @@ impl Lines {
 
     /// Returns the routine, with its values numbered in order.
     fn routine(self) -> Routine {
-        let mut number: Vec<u32> = (0..self.kinds.len() as u32).collect_vec();
+        let mut number: Vec<u32> = (0..self.kinds.len() as u32).collect();
         let mut kinds = self.kinds[..self.params].to_vec();
         let mut ops = Vec::with_capacity(self.lines.len());
         let mut operands = Vec::with_capacity(self.lines.iter().map(|line| line.operands.len()).sum());
@@ -185,7 +184,7 @@ impl Lines {
             }
             ops.push(Op { code: line.code, operands: first..operands.len() as u32, value });
         }
-        let results = self.results.iter().map(|v| number[*v as usize]).collect_vec();
+        let results = self.results.iter().map(|v| number[*v as usize]).collect();
         Routine { name: self.name, params: self.params, kinds, ops, operands, results }
     }
 }

@@ -5,7 +5,6 @@
 use super::{ByKind, Operand, Place, Placed, PlacedRoutine, PlacedStep, Ports};
 use crate::op::Ref;
 use crate::program::{Call, Input, Output, Program, Routine, Step};
-use bilinear_field::CollectVec;
 use bilinear_field::{Code, Kind};
 use std::collections::HashMap;
 
@@ -64,7 +63,7 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
         let read = &code.operands[own];
         let kind_of = |i: usize| instruction.code.operand_kind(i);
         let shown: Vec<Option<Ref>> =
-            read.iter().enumerate().map(|(i, o)| holds[kind_of(i) as usize][o.place as usize]).collect_vec();
+            read.iter().enumerate().map(|(i, o)| holds[kind_of(i) as usize][o.place as usize]).collect();
         let is_copy = instruction.code == Code::Copy && ops.peek().is_none_or(|op| op.code != instruction.code);
         let results = instruction.code.results(read.len());
         let mut outs = vec![instruction.out as usize];
@@ -203,7 +202,7 @@ fn check_plan(program: &Program, placed: &Placed) {
 fn check_binding(params: usize, code: &PlacedRoutine, places: &[Place]) {
     assert_eq!(places.len(), code.arguments.len(), "a place for each argument");
     let touched = code.arguments.iter().zip(places).enumerate();
-    let mut touched = touched.map(|(i, (kind, place))| (*kind as usize, *place, i >= params)).collect_vec();
+    let mut touched: Vec<_> = touched.map(|(i, (kind, place))| (*kind as usize, *place, i >= params)).collect();
     touched.sort_unstable();
     let overlap = |pair: &[(usize, Place, bool)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1) && pair[1].2;
     assert!(!touched.windows(2).any(overlap), "results overlap");
@@ -225,7 +224,7 @@ fn check_call(placed: &Placed, call: &Call, code: &PlacedRoutine, places: &[Plac
 fn check_pairs(code: &PlacedRoutine, places: &[Place]) {
     // the places of the arguments of each kind, in order
     let numbered = |wanted: Kind| -> Vec<Place> {
-        code.arguments.iter().zip(places).filter(|(k, _)| **k == wanted).map(|(_, p)| *p).collect_vec()
+        code.arguments.iter().zip(places).filter(|(k, _)| **k == wanted).map(|(_, p)| *p).collect()
     };
     let by_kind: ByKind<Vec<Place>> = Kind::ALL.map(numbered);
     let follows = |a: Place, b: Place| match (a, b) {

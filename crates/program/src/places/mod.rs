@@ -14,7 +14,6 @@ mod routine;
 mod tests;
 
 use crate::program::{Input, Output, Program};
-use bilinear_field::CollectVec;
 use bilinear_field::{Code, Kind};
 
 pub(crate) use pool::Pairs;
@@ -162,8 +161,7 @@ impl Ports {
             Input::Uniform { index, .. } => Some(*index),
             Input::Mask { .. } => masks.next(),
         });
-        let inputs =
-            inputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as inputs"))).collect_vec();
+        let inputs = inputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as inputs"))).collect();
         let (mut elems, mut uniforms, mut masks) = (0.., 0.., 0..);
         let outputs = program.outputs().iter().map(|output| match output {
             Output::Elem(_) | Output::Stored(_) => elems.next(),
@@ -171,7 +169,7 @@ impl Ports {
             Output::Mask(_) => masks.next(),
         });
         let outputs =
-            outputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as outputs"))).collect_vec();
+            outputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as outputs"))).collect();
         Ports { inputs, outputs }
     }
 }

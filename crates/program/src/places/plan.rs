@@ -7,7 +7,6 @@ use super::routine::{Constants, Drafted, Routines};
 use super::{Binding, ByKind, Place, Placed, PlacedStep, Ports, SharedInversion, Stage};
 use crate::op::Ref;
 use crate::program::{Input, Output, Program, Step};
-use bilinear_field::CollectVec;
 use bilinear_field::Kind;
 use std::collections::HashMap;
 
@@ -26,7 +25,7 @@ pub(super) fn place(program: &Program, routines: Routines, mut constants: Consta
         arguments: Kind::ALL.map(arguments),
         shared: plan.shared.each_ref().map(Pool::len),
         vector: plan.vector.each_ref().map(Pool::len),
-        routines: routines.drafted.iter().map(|d| d.finish(count, routines.locals)).collect_vec(),
+        routines: routines.drafted.iter().map(|d| d.finish(count, routines.locals)).collect(),
         bindings: plan.bindings,
         stages,
     }
@@ -91,7 +90,7 @@ impl<'p> Plan<'p> {
             vector: Default::default(),
             bindings: vec![],
             numbers: HashMap::new(),
-            recent: routines.iter().map(|routine| vec![vec![]; routine.arguments.len()]).collect_vec(),
+            recent: routines.iter().map(|routine| vec![vec![]; routine.arguments.len()]).collect(),
             reader: vec![],
         };
         plan.list_events(routines);
@@ -118,13 +117,13 @@ impl<'p> Plan<'p> {
                     (values, call.args.len())
                 }
                 Step::Shared { args, results, .. } => {
-                    (args.iter().copied().chain(results.iter().map(|v| Ref(*v))).collect_vec(), args.len())
+                    (args.iter().copied().chain(results.iter().map(|v| Ref(*v))).collect(), args.len())
                 }
             };
             self.events.push(Event { step, stage, values, read, copied: vec![] });
             stage += u32::from(matches!(what, Step::Shared { .. }));
         }
-        let values: Vec<Ref> = self.program.outputs().iter().map(|o| o.value()).collect_vec();
+        let values: Vec<Ref> = self.program.outputs().iter().map(|o| o.value()).collect();
         let read = values.len();
         self.events.push(Event { step: self.program.plan().len(), stage, values, read, copied: vec![] });
     }

@@ -6,7 +6,6 @@ use super::pool::{Pairs, Pool};
 use super::{ByKind, Instruction, Operand, PlacedRoutine};
 use crate::op::Ref;
 use crate::program::{Op, Program, Routine};
-use bilinear_field::CollectVec;
 use bilinear_field::{Code, Kind};
 use std::collections::HashMap;
 
@@ -70,7 +69,7 @@ pub(super) struct Routines {
 /// Assigns places to the values of every routine.
 pub(super) fn place(program: &Program) -> (Routines, Constants) {
     let mut constants = Constants::default();
-    let drafted: Vec<Drafted> = program.routines().iter().map(|r| Draft::of(r, &mut constants)).collect_vec();
+    let drafted: Vec<Drafted> = program.routines().iter().map(|r| Draft::of(r, &mut constants)).collect();
     let most = |k: usize| drafted.iter().map(|d| d.locals[k]).max().unwrap_or(0);
     let locals = [most(0), most(1), most(2)];
     (Routines { drafted, locals }, constants)
@@ -97,8 +96,8 @@ impl Drafted {
             let kind = self.arguments[i].1;
             self.arguments[..i].iter().filter(|(_, k)| *k == kind).count() as u32
         };
-        let pairs = self.pairs.iter().map(|(i, j)| (self.arguments[*i].1, among(*i), among(*j))).collect_vec();
-        PlacedRoutine { code, operands, arguments: self.arguments.iter().map(|(_, kind)| *kind).collect_vec(), pairs }
+        let pairs = self.pairs.iter().map(|(i, j)| (self.arguments[*i].1, among(*i), among(*j))).collect();
+        PlacedRoutine { code, operands, arguments: self.arguments.iter().map(|(_, kind)| *kind).collect(), pairs }
     }
 }
 
@@ -151,7 +150,7 @@ impl<'r> Draft<'r> {
             (first, Some(second)) if first == *v => Some((i, number[&second])),
             _ => None,
         });
-        let side_by_side = side_by_side.collect_vec();
+        let side_by_side = side_by_side.collect();
         let mut last = vec![0; values];
         for (i, op) in routine.ops.iter().enumerate() {
             for v in op.value..op.value + op.code.results(routine.operands(op).len()).len() as u32 {
@@ -201,7 +200,7 @@ impl<'r> Draft<'r> {
                 scratch.push(pair);
             }
             let results = op.code.results(operands.len());
-            let made: Vec<Spot> = (op.value..op.value + results.len() as u32).map(|v| self.make(v)).collect_vec();
+            let made: Vec<Spot> = (op.value..op.value + results.len() as u32).map(|v| self.make(v)).collect();
             code.push((op.code, made[0], spots));
             scratch.into_iter().for_each(|pair| self.pools[0].give(pair, true));
             let read = operands.iter().filter(|t| !t.value.is_constant()).map(|t| t.value.number() as u32);
