@@ -44,15 +44,15 @@ static void group(int32_t of, size_t size) {
         free(encoded);
     }
     must(bilinear_convert_points(context, of, NULL, points, 2 * size, 2, BILINEAR_ON_CURVE, NULL, NULL, 0, NULL, &error), &error);
-    /* hashes depend on the message and the tag, and not on the other messages */
-    const uint8_t tag[] = "TEST-V01";
+    /* hashes depend on the message and the domain separation tag, and not on the other messages */
+    const uint8_t dst[] = "TEST-V01";
     size_t messages[] = {0, 3};
-    must(bilinear_hash(context, of, (const uint8_t *)"abc", 3, messages, 2, tag, 8, out, 2 * size, &error), &error);
-    must(bilinear_hash(context, of, (const uint8_t *)"abc", 3, NULL, 1, tag, 8, points, size, &error), &error);
+    must(bilinear_hash(context, of, (const uint8_t *)"abc", 3, messages, 2, dst, 8, out, 2 * size, &error), &error);
+    must(bilinear_hash(context, of, (const uint8_t *)"abc", 3, NULL, 1, dst, 8, points, size, &error), &error);
     EXPECT(equal(out + size, points, size) && !equal(out, out + size, size));
-    must(bilinear_hash(context, of, NULL, 0, NULL, 1, tag, 8, points, size, &error), &error);
+    must(bilinear_hash(context, of, NULL, 0, NULL, 1, dst, 8, points, size, &error), &error);
     EXPECT(equal(out, points, size));
-    must(bilinear_hash(context, of, (const uint8_t *)"abc", 3, NULL, 1, tag, 7, points, size, &error), &error);
+    must(bilinear_hash(context, of, (const uint8_t *)"abc", 3, NULL, 1, dst, 7, points, size, &error), &error);
     EXPECT(!equal(out + size, points, size));
     free(points), free(out), free(o), free(order);
 }

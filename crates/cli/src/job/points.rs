@@ -209,7 +209,7 @@ pub(crate) struct Hash {
     /// The encoding of points in the output; the table has no column of points.
     pub(crate) points: Points,
     /// The domain separation tag, which must not be empty.
-    pub(crate) tag: Vec<u8>,
+    pub(crate) dst: Vec<u8>,
     /// True for uniform points: `hash_to_curve` in place of `encode_to_curve`.
     pub(crate) is_uniform: bool,
 }
@@ -220,8 +220,8 @@ impl EachRow for Hash {
         let message = |(_, cells): &Good<'_>| cells[0].and_then(|cell| chunk.get(cell)).unwrap_or_default();
         let messages: Vec<&[u8]> = rows.iter().map(message).collect();
         let hashed = match self.is_uniform {
-            true => batch.hash_to_curve(*group, &messages, &self.tag),
-            false => batch.encode_to_curve(*group, &messages, &self.tag),
+            true => batch.hash_to_curve(*group, &messages, &self.dst),
+            false => batch.encode_to_curve(*group, &messages, &self.dst),
         };
         let points = hashed.unwrap_or_else(|e| unreachable!("checked before the job: {e}"));
         points.iter().map(|point| Ok(self.points.value(point))).collect()

@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     args.table.run(&job, Batch::new(system.clone()), |start| {
         start.rows(None, |batch| Hash {
             points: args.target.made(batch),
-            tag: args.dst.as_bytes().to_vec(),
+            dst: args.dst.as_bytes().to_vec(),
             is_uniform: args.method == Method::HashToCurve,
         })
     })

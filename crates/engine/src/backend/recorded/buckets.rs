@@ -73,7 +73,7 @@ impl RecordedBackend {
         lists.iter().map(sum).collect_vec()
     }
 
-    /// Computes Σ k·P for points that have passed the check `known`.
+    /// Computes Σ k·P for points that have passed the check `known`. Variable time in the k, which are public.
     pub(super) fn public_msm<'a>(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'a>)]) -> Owned {
         let reduced = |&(k, p): &(&BigUint, Encoded<'a>)| {
             let p = p?;

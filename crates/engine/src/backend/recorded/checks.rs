@@ -2,7 +2,7 @@
 
 use super::job::{Job, PointJob};
 use super::order;
-use super::plan::LoopPartition;
+use super::partition::LoopPartition;
 use super::programs::{Machines, Programs, Ready, stored, stored_of_gt};
 use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};

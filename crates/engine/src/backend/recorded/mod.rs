@@ -10,8 +10,8 @@ mod fixed;
 mod job;
 mod lanes;
 mod miller;
+mod partition;
 mod parts;
-mod plan;
 mod ports;
 mod programs;
 mod source_group;
@@ -23,7 +23,7 @@ pub use checks::{
 };
 pub(crate) use family::GroupDescriptions;
 pub(super) use job::{Job, PointJob};
-pub use plan::{LoopPartition, PartitionPart, PartsError};
+pub use partition::{LoopPartition, PartitionPart, PartsError};
 pub(crate) use programs::Programs;
 
 use crate::backend::build::sextic;

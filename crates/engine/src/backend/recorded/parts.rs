@@ -3,7 +3,7 @@
 
 use super::RecordedBackend;
 use super::job::Job;
-use super::plan::{LoopPartition, PartsError};
+use super::partition::{LoopPartition, PartsError};
 use crate::backend::interface::{LoopParts, MachineLines, MachineStart};
 use bilinear_pairing::LoopPart;
 use bilinear_program::Batch;
