@@ -53,10 +53,10 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
         let search = ok(Search::new(batch.clone(), &token));
         let on = || batch.clone();
         let (a, b, c) = (on(), on(), on());
-        kinds.push((public.to_bytes(), Box::new(move |bytes| Some(PublicKey::read(&a, bytes).ok()?.to_bytes()))));
-        let read = move |bytes: &[u8]| Some(SecretKey::read_secret(&b, bytes).ok()?.to_bytes().to_vec());
+        kinds.push((public.to_bytes(), Box::new(move |bytes| Some(PublicKey::from_bytes(&a, bytes).ok()?.to_bytes()))));
+        let read = move |bytes: &[u8]| Some(SecretKey::from_bytes(&b, bytes).ok()?.to_bytes().to_vec());
         kinds.push((secret.to_bytes().to_vec(), Box::new(read)));
-        kinds.push((token.to_bytes(), Box::new(move |bytes| Some(Token::read(&c, bytes).ok()?.to_bytes()))));
+        kinds.push((token.to_bytes(), Box::new(move |bytes| Some(Token::from_bytes(&c, bytes).ok()?.to_bytes()))));
         let open = move |bytes: &[u8]| {
             let opened = search.open(&[bytes]).remove(0).ok()?;
             assert!(opened.is_none_or(|opened| opened[..] == *message), "another message: {bytes:02x?}");
@@ -71,8 +71,8 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     let specimens = [public.ciphertext_bytes(&number), public.product_bytes(&product)];
     let [a, b, c, d] = [(); 4].map(|()| on.clone());
     let (p, q) = (public.clone(), public.clone());
-    kinds.push((public.to_bytes(), Box::new(move |bytes| Some(bgn::PublicKey::read(&a, bytes).ok()?.to_bytes()))));
-    let read = move |bytes: &[u8]| Some(bgn::SecretKey::read(&b, bytes).ok()?.to_bytes().to_vec());
+    kinds.push((public.to_bytes(), Box::new(move |bytes| Some(bgn::PublicKey::from_bytes(&a, bytes).ok()?.to_bytes()))));
+    let read = move |bytes: &[u8]| Some(bgn::SecretKey::from_bytes(&b, bytes).ok()?.to_bytes().to_vec());
     kinds.push((secret.to_bytes().to_vec(), Box::new(read)));
     let [number, product] = specimens;
     let read = move |bytes: &[u8]| Some(p.ciphertext_bytes(&p.read_ciphertext(&c, bytes).ok()?));
@@ -82,10 +82,10 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     let user = ok(master.extract(&on, b"ann"));
     let row = ok(public.encrypt(&on, &[(b"ann", b"message")])).remove(0);
     let [a, b, c, d] = [(); 4].map(|()| on.clone());
-    kinds.push((public.to_bytes(), Box::new(move |bytes| Some(ibe::PublicKey::read(&a, bytes).ok()?.to_bytes()))));
-    let read = move |bytes: &[u8]| Some(ibe::MasterKey::read_secret(&b, bytes).ok()?.to_bytes().to_vec());
+    kinds.push((public.to_bytes(), Box::new(move |bytes| Some(ibe::PublicKey::from_bytes(&a, bytes).ok()?.to_bytes()))));
+    let read = move |bytes: &[u8]| Some(ibe::MasterKey::from_bytes(&b, bytes).ok()?.to_bytes().to_vec());
     kinds.push((master.to_bytes().to_vec(), Box::new(read)));
-    let read = move |bytes: &[u8]| Some(ibe::UserKey::read(&c, bytes).ok()?.to_bytes().to_vec());
+    let read = move |bytes: &[u8]| Some(ibe::PrivateKey::from_bytes(&c, bytes).ok()?.to_bytes().to_vec());
     kinds.push((user.to_bytes().to_vec(), Box::new(read)));
     let open = move |bytes: &[u8]| {
         let opened = user.decrypt(&d, &[bytes]).remove(0).ok()?;

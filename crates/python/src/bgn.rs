@@ -72,10 +72,10 @@ pub(crate) struct Product {
 
 /// A table that decrypts numbers up to a bound.
 #[pyclass(frozen, module = "bilinear.bgn")]
-pub(crate) struct Table {
+pub(crate) struct DlogTable {
     curve: Curve,
     id: [u8; 16],
-    table: bgn::Table,
+    table: bgn::DlogTable,
 }
 
 /// A ciphertext or a product.
@@ -159,7 +159,7 @@ impl PublicKey {
     fn from_bytes(py: Python<'_>, curve: &Bound<'_, Curve>, data: PyBackedBytes) -> PyResult<PublicKey> {
         let curve = curve.get().clone();
         let batch = curve.batch()?;
-        let key = py.detach(|| bgn::PublicKey::read(&batch, &data)).map_err(Fault::from)?;
+        let key = py.detach(|| bgn::PublicKey::from_bytes(&batch, &data)).map_err(Fault::from)?;
         Ok(PublicKey(Owner(Arc::new((curve, key)))))
     }
 
@@ -397,7 +397,7 @@ impl SecretKey {
     fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<SecretKey> {
         let curve = curve.get().clone();
         let batch = curve.batch()?;
-        let key = py.detach(|| Ok::<_, Fault>(bgn::SecretKey::read(&batch, &secret_file::load(&path)?)?))?;
+        let key = py.detach(|| Ok::<_, Fault>(bgn::SecretKey::from_bytes(&batch, &secret_file::load(&path)?)?))?;
         Ok(SecretKey { curve, key })
     }
 
@@ -413,12 +413,12 @@ impl SecretKey {
     }
 
     /// Makes a table that decrypts numbers up to `bound` in absolute value. Whoever holds the table can decrypt.
-    fn table(&self, py: Python<'_>, bound: Integer<'_>) -> PyResult<Table> {
+    fn dlog_table(&self, py: Python<'_>, bound: Integer<'_>) -> PyResult<DlogTable> {
         let wrong = |_| Fault::new("range", format!("a bound of {}: it must be 1 to 2^40", bound.0));
         let bound: u64 = bound.0.extract().map_err(wrong)?;
         let batch = self.curve.batch()?;
-        let table = py.detach(|| self.key.table(&batch, bound)).map_err(Fault::from)?;
-        Ok(Table { curve: self.curve.clone(), id: *self.key.id(), table })
+        let table = py.detach(|| self.key.dlog_table(&batch, bound)).map_err(Fault::from)?;
+        Ok(DlogTable { curve: self.curve.clone(), id: *self.key.id(), table })
     }
 
     fn __repr__(&self) -> String {
@@ -427,7 +427,7 @@ impl SecretKey {
 }
 
 #[pymethods]
-impl Table {
+impl DlogTable {
     /// Decrypts ciphertexts and products; `None` where a number is beyond the bound.
     #[pyo3(signature = (ciphertexts, *, progress = None))]
     fn decrypt(

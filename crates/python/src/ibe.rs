@@ -1,4 +1,4 @@
-//! Encryption to names (Boneh, Franklin), of whole columns of messages.
+//! Identity-based encryption (Boneh, Franklin) of whole columns of messages.
 
 use crate::chunks::{in_chunks, quantum};
 use crate::column::Column;
@@ -15,14 +15,14 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
 
-/// The public key of a system, which encrypts to names.
+/// The public key of a system, which encrypts to identities.
 #[pyclass(frozen, module = "bilinear.ibe")]
 pub(crate) struct PublicKey {
     curve: Curve,
     key: ibe::PublicKey,
 }
 
-/// The master key of a system, which derives the keys of names. It is never printed, pickled or converted to bytes. It is
+/// The master key of a system, which extracts the private keys of identities. It is never printed, pickled or converted to bytes. It is
 /// zeroized when no reference is left.
 #[pyclass(frozen, module = "bilinear.ibe")]
 pub(crate) struct MasterKey {
@@ -30,15 +30,15 @@ pub(crate) struct MasterKey {
     key: ibe::MasterKey,
 }
 
-/// The key of a name, which decrypts messages to that name. It is never printed, pickled or converted to bytes.
+/// The private key of an identity, which decrypts messages to that identity. It is never printed, pickled or converted to bytes.
 #[pyclass(frozen, module = "bilinear.ibe")]
-pub(crate) struct UserKey {
+pub(crate) struct PrivateKey {
     curve: Curve,
-    key: ibe::UserKey,
+    key: ibe::PrivateKey,
 }
 
-/// A name and a message.
-type Named<'a> = (&'a [u8], &'a [u8]);
+/// An identity and a message.
+type Addressed<'a> = (&'a [u8], &'a [u8]);
 
 /// Makes the keys of a system.
 #[pyfunction]
@@ -56,7 +56,7 @@ impl PublicKey {
     fn from_bytes(py: Python<'_>, curve: &Bound<'_, Curve>, data: PyBackedBytes) -> PyResult<PublicKey> {
         let curve = curve.get().clone();
         let batch = curve.batch()?;
-        let key = py.detach(|| ibe::PublicKey::read(&batch, &data)).map_err(Fault::from)?;
+        let key = py.detach(|| ibe::PublicKey::from_bytes(&batch, &data)).map_err(Fault::from)?;
         Ok(PublicKey { curve, key })
     }
 
@@ -71,26 +71,26 @@ impl PublicKey {
         hex(self.key.id())
     }
 
-    /// Encrypts each message to the name in the same row, in constant time except for names and lengths.
-    #[pyo3(signature = (names, messages, *, progress = None))]
+    /// Encrypts each message to the identity in the same row, in constant time except for identities and lengths.
+    #[pyo3(signature = (identities, messages, *, progress = None))]
     fn encrypt(
         &self,
-        names: &Bound<'_, PyAny>,
+        identities: &Bound<'_, PyAny>,
         messages: &Bound<'_, PyAny>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        let (py, batch) = (names.py(), self.curve.batch()?);
-        let (names, messages) = (Column::new(names)?, Column::new(messages)?);
-        let [rows, others] = [&names, &messages].map(|column| column.rows().unwrap_or(1));
+        let (py, batch) = (identities.py(), self.curve.batch()?);
+        let (identities, messages) = (Column::new(identities)?, Column::new(messages)?);
+        let [rows, others] = [&identities, &messages].map(|column| column.rows().unwrap_or(1));
         if rows != others {
-            return Err(Fault::new("length", format!("{rows} rows of names, but {others} of messages")).into());
+            return Err(Fault::new("length", format!("{rows} rows of identities, but {others} of messages")).into());
         }
         let mut outcomes = Outcome::new(rows)?;
         in_chunks(py, progress, rows, quantum(&batch), |chunk| {
-            let (names, messages) = (names.cells(py, &chunk)?, messages.cells(py, &chunk)?);
+            let (identities, messages) = (identities.cells(py, &chunk)?, messages.cells(py, &chunk)?);
             let made = py.detach(|| {
-                let row = |i: usize| Ok((names.get(i)?.bytes(), messages.get(i)?.bytes()));
-                let rows: Vec<Result<Named<'_>, Fault>> = (0..chunk.len()).map(row).collect();
+                let row = |i: usize| Ok((identities.get(i)?.bytes(), messages.get(i)?.bytes()));
+                let rows: Vec<Result<Addressed<'_>, Fault>> = (0..chunk.len()).map(row).collect();
                 of_good(rows, |good| Ok(self.key.encrypt(&batch, good)?))
             });
             outcomes.extend(made?);
@@ -119,7 +119,7 @@ impl MasterKey {
     fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<MasterKey> {
         let curve = curve.get().clone();
         let batch = curve.batch()?;
-        let key = py.detach(|| Ok::<_, Fault>(ibe::MasterKey::read_secret(&batch, &secret_file::load(&path)?)?))?;
+        let key = py.detach(|| Ok::<_, Fault>(ibe::MasterKey::from_bytes(&batch, &secret_file::load(&path)?)?))?;
         Ok(MasterKey { curve, key })
     }
 
@@ -128,11 +128,11 @@ impl MasterKey {
         Ok(py.detach(|| secret_file::save(&path, &self.key.to_bytes()))?)
     }
 
-    /// Derives the key of a name.
-    fn extract(&self, py: Python<'_>, name: Text) -> PyResult<UserKey> {
+    /// Extracts the private key of an identity.
+    fn extract(&self, py: Python<'_>, identity: Text) -> PyResult<PrivateKey> {
         let batch = self.curve.batch()?;
-        let key = py.detach(|| self.key.extract(&batch, name.as_bytes())).map_err(Fault::from)?;
-        Ok(UserKey { curve: self.curve.clone(), key })
+        let key = py.detach(|| self.key.extract(&batch, identity.as_bytes())).map_err(Fault::from)?;
+        Ok(PrivateKey { curve: self.curve.clone(), key })
     }
 
     fn __repr__(&self) -> String {
@@ -141,14 +141,14 @@ impl MasterKey {
 }
 
 #[pymethods]
-impl UserKey {
+impl PrivateKey {
     /// Reads a key from a file that `save` wrote. No other user may be able to read the file.
     #[staticmethod]
-    fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<UserKey> {
+    fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<PrivateKey> {
         let curve = curve.get().clone();
         let batch = curve.batch()?;
-        let key = py.detach(|| Ok::<_, Fault>(ibe::UserKey::read(&batch, &secret_file::load(&path)?)?))?;
-        Ok(UserKey { curve, key })
+        let key = py.detach(|| Ok::<_, Fault>(ibe::PrivateKey::from_bytes(&batch, &secret_file::load(&path)?)?))?;
+        Ok(PrivateKey { curve, key })
     }
 
     /// Writes the key to a new file that only the current user can read.
@@ -156,7 +156,7 @@ impl UserKey {
         Ok(py.detach(|| secret_file::save(&path, &self.key.to_bytes()))?)
     }
 
-    /// Decrypts rows to messages; `None` where a row was encrypted to another name, or was changed.
+    /// Decrypts rows to messages; `None` where a row was encrypted to another identity, or was changed.
     #[pyo3(signature = (rows, *, progress = None))]
     fn decrypt(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
         let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?);
@@ -175,6 +175,6 @@ impl UserKey {
     }
 
     fn __repr__(&self) -> String {
-        format!("<UserKey of {}>", self.curve.system().curve().name())
+        format!("<PrivateKey of {}>", self.curve.system().curve().name())
     }
 }

@@ -62,13 +62,13 @@ mod _bilinear {
     #[pymodule]
     mod bgn {
         #[pymodule_export]
-        use crate::bgn::{Ciphertext, Product, PublicKey, SecretKey, Table, keygen};
+        use crate::bgn::{Ciphertext, DlogTable, Product, PublicKey, SecretKey, keygen};
     }
 
     #[pymodule]
     mod ibe {
         #[pymodule_export]
-        use crate::ibe::{MasterKey, PublicKey, UserKey, keygen};
+        use crate::ibe::{MasterKey, PrivateKey, PublicKey, keygen};
     }
 
     #[pymodule]

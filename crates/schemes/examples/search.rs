@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (public_file, secret_file) = (public.to_bytes(), secret.to_bytes());
 
     // Anyone can encrypt rows with the public key.
-    let public = PublicKey::read(&batch, &public_file)?;
+    let public = PublicKey::from_bytes(&batch, &public_file)?;
     let city = |i| if i % 16 == 0 { "Lyon" } else { "Paris" };
     let row = |i: usize| [city(i), ["red", "blue"][i % 2], ["new", "paid"][i / 2 % 2], "basic"].map(Value::text);
     let vectors = (0..count).map(|i| schema.vector(&order, &row(i))).collect::<Result<Vec<_>, _>>()?;
@@ -41,12 +41,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The owner creates a token for a predicate, whose cost is known beforehand.
     let text = "city = 'Lyon' AND team = 'red' AND state = 'new' AND plan = 'basic'";
     let predicate = Predicate::new(&schema, text)?;
-    let secret = SecretKey::read_secret(&batch, &secret_file)?;
+    let secret = SecretKey::from_bytes(&batch, &secret_file)?;
     let token_file = secret.token(&batch, &predicate.pattern(&order)?)?.to_bytes();
     println!("{text}: {} pairings a row", predicate.pairings());
 
     // The server has the encrypted table and the token, and nothing else.
-    let token = Token::read(&batch, &token_file)?;
+    let token = Token::from_bytes(&batch, &token_file)?;
     let rows: Vec<&[u8]> = table.iter().map(Vec::as_slice).collect();
     let mut found = vec![];
     for (checks, validate) in

@@ -215,7 +215,7 @@ impl Writer {
         &self.0
     }
 
-    /// The identity of the public key written so far: its checksum.
+    /// The ID of the public key written so far: its checksum.
     pub(crate) fn id(&self) -> [u8; 16] {
         half_of_hash(&self.0)
     }
@@ -279,12 +279,12 @@ impl<'a> Reader<'a> {
         if is_same { Ok(self) } else { Err(DecodeError { what: self.what, at: CURVE, reason: Reason::Curve }) }
     }
 
-    /// The identity of the public key being read.
+    /// The ID of the public key being read.
     pub(crate) fn id(&self) -> [u8; 16] {
         self.checksum
     }
 
-    /// Reads the identity of a public key, which must be this one.
+    /// Reads the ID of a public key, which must be this one.
     pub(crate) fn key(&mut self, id: &[u8; 16]) -> Result<(), DecodeError> {
         if self.array::<16>()? == *id { Ok(()) } else { self.refuse(16, Reason::Key) }
     }

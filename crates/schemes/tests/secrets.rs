@@ -44,15 +44,15 @@ mod secrets {
         "sign",
         "sign_all",
         "prove_possession",
-        // for rows with tables and without, for numbers, and to names
+        // for rows with tables and without, for numbers, and to identities
         "encrypt",
         "encrypt",
         "encrypt",
         "encrypt",
         "token",
-        // for keys of predicates, and of names
-        "read_secret",
-        "read_secret",
+        // secret keys of predicates, master keys of identity-based encryption
+        "from_bytes",
+        "from_bytes",
         "rerandomize",
         "extract",
         "decrypt",
@@ -209,7 +209,7 @@ mod secrets {
                 let bytes = hidden(&key.to_bytes(), start..start + 32);
                 let mut read = None;
                 assert!(
-                    !leaks(|| read = predicate::SecretKey::read_secret(batch, &bytes).ok()),
+                    !leaks(|| read = predicate::SecretKey::from_bytes(batch, &bytes).ok()),
                     "read_secret, {scheme}, {what}"
                 );
                 let pattern = match scheme {
@@ -236,7 +236,7 @@ mod secrets {
                 assert!(!leaks(|| drop(encryptor.encrypt(&[(&x, message)]))), "encrypt with tables, {scheme}, {what}");
                 let bytes = hidden(&key.to_bytes(), 23 + 4 + 16..23 + 4 + 16 + 32);
                 let mut read = None;
-                let reading = || read = predicate::SecretKey::read_secret(batch, &bytes).ok();
+                let reading = || read = predicate::SecretKey::from_bytes(batch, &bytes).ok();
                 assert!(!leaks(reading), "read_secret, {scheme}, {what}");
                 // with matrices the positions of zeros are public
                 let v = if scheme == Matrices { vec![7.into(), 0.into()] } else { x.to_vec() };
@@ -265,7 +265,7 @@ mod secrets {
             let (public, master) = ibe::setup(&batch).unwrap();
             let bytes = hidden(&master.to_bytes(), 39..39 + 36);
             let mut read = None;
-            assert!(!leaks(|| read = MasterKey::read_secret(&batch, &bytes).ok()), "read_secret, {what}");
+            assert!(!leaks(|| read = MasterKey::from_bytes(&batch, &bytes).ok()), "read_secret, {what}");
             let read = read.unwrap();
             assert!(!leaks(|| drop(read.extract(&batch, b"name"))), "extract, {what}");
             assert!(!leaks(|| drop(public.encrypt(&batch, &[(b"name", &secret::<9>())]))), "encrypt, {what}");

@@ -6,7 +6,7 @@ Ciphertext = _bgn.Ciphertext
 Product = _bgn.Product
 PublicKey = _bgn.PublicKey
 SecretKey = _bgn.SecretKey
-Table = _bgn.Table
+DlogTable = _bgn.DlogTable
 keygen = _bgn.keygen
 
-__all__ = ["Ciphertext", "Product", "PublicKey", "SecretKey", "Table", "keygen"]
+__all__ = ["Ciphertext", "Product", "PublicKey", "SecretKey", "DlogTable", "keygen"]

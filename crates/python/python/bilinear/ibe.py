@@ -1,10 +1,10 @@
-"""Encryption to names (Boneh, Franklin)."""
+"""Identity-based encryption (Boneh, Franklin)."""
 
 from bilinear._bilinear import ibe as _ibe
 
 MasterKey = _ibe.MasterKey
 PublicKey = _ibe.PublicKey
-UserKey = _ibe.UserKey
+PrivateKey = _ibe.PrivateKey
 keygen = _ibe.keygen
 
-__all__ = ["MasterKey", "PublicKey", "UserKey", "keygen"]
+__all__ = ["MasterKey", "PublicKey", "PrivateKey", "keygen"]

@@ -1,4 +1,4 @@
-"""Encryption to names (Boneh, Franklin)."""
+"""Identity-based encryption (Boneh, Franklin)."""
 
 from os import PathLike
 
@@ -6,7 +6,7 @@ from bilinear import Curve, Messages, Outcomes, Progress
 from bilinear.predicate import ArrowStream, Rows
 
 class PublicKey:
-    """The public key of a system, which encrypts to names."""
+    """The public key of a system, which encrypts to identities."""
 
     @staticmethod
     def from_bytes(curve: Curve, data: bytes) -> PublicKey: ...
@@ -14,22 +14,22 @@ class PublicKey:
     @property
     def id(self) -> str: ...
     def encrypt(
-        self, names: Messages | ArrowStream, messages: Messages | ArrowStream, *, progress: Progress = None
+        self, identities: Messages | ArrowStream, messages: Messages | ArrowStream, *, progress: Progress = None
     ) -> Outcomes[bytes]: ...
 
 class MasterKey:
-    """The master key of a system, which derives the keys of names. It is never printed, pickled or converted to bytes."""
+    """The master key of a system, which extracts the private keys of identities. It is never printed, pickled or converted to bytes."""
 
     @staticmethod
     def load(curve: Curve, path: str | PathLike[str]) -> MasterKey: ...
     def save(self, path: str | PathLike[str]) -> None: ...
-    def extract(self, name: bytes | str) -> UserKey: ...
+    def extract(self, identity: bytes | str) -> PrivateKey: ...
 
-class UserKey:
-    """The key of a name, which decrypts messages to that name. It is never printed, pickled or converted to bytes."""
+class PrivateKey:
+    """The private key of an identity, which decrypts messages to that identity. It is never printed, pickled or converted to bytes."""
 
     @staticmethod
-    def load(curve: Curve, path: str | PathLike[str]) -> UserKey: ...
+    def load(curve: Curve, path: str | PathLike[str]) -> PrivateKey: ...
     def save(self, path: str | PathLike[str]) -> None: ...
     def decrypt(self, rows: Rows, *, progress: Progress = None) -> Outcomes[bytes | None]: ...
 

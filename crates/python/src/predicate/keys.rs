@@ -85,7 +85,8 @@ impl PublicKey {
     ) -> PyResult<PublicKey> {
         let (curve, schema) = opened(py, file, engine, threads)?;
         let batch = curve.batch()?;
-        let key = py.detach(|| predicate::PublicKey::read(&batch, file.key())).map_err(|error| file.refused(error));
+        let key =
+            py.detach(|| predicate::PublicKey::from_bytes(&batch, file.key())).map_err(|error| file.refused(error));
         let key = key.map_err(Fault::from)?;
         suits(file, &schema, key.scheme(), key.length())?;
         Ok(PublicKey { curve, schema, key, encryptor: PerProcess::default() })
@@ -221,7 +222,7 @@ impl SecretKey {
         let file = py.detach(|| KeyFile::read(&path, Content::Secret)).map_err(Fault::from)?;
         let (curve, schema) = opened(py, &file, engine, threads)?;
         let batch = curve.batch()?;
-        let key = py.detach(|| predicate::SecretKey::read_secret(&batch, file.key()));
+        let key = py.detach(|| predicate::SecretKey::from_bytes(&batch, file.key()));
         let key = key.map_err(|error| Fault::from(file.refused(error)))?;
         suits(&file, &schema, key.scheme(), key.length())?;
         Ok(SecretKey { curve, schema, key })

@@ -35,7 +35,7 @@ impl Token {
     fn of_file(py: Python<'_>, file: &KeyFile, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Token> {
         let curve = Curve::of_key(py, file, engine, threads)?;
         let batch = curve.batch()?;
-        let token = py.detach(|| predicate::Token::read(&batch, file.key()));
+        let token = py.detach(|| predicate::Token::from_bytes(&batch, file.key()));
         Ok(Token::new(curve, token.map_err(|error| Fault::from(file.refused(error)))?))
     }
 

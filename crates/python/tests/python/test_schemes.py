@@ -26,7 +26,7 @@ def test_numbers_are_those_of_integers(numbers):
     rng = random.Random(7)
     a, b = ([rng.randint(-30, 30) for _ in range(20)] for _ in range(2))
     c, d = public.encrypt(a), public.encrypt(pyarrow.array(b, pyarrow.int8()))
-    table = secret.table(30_000)
+    table = secret.dlog_table(30_000)
     products = public.products(c, d)
     assert table.decrypt(c) == a and table.decrypt(d) == b
     assert table.decrypt(products) == [x * y for x, y in zip(a, b)]
@@ -39,7 +39,7 @@ def test_numbers_are_those_of_integers(numbers):
         assert table.decrypt(given) == wanted
     again = public.rerandomize(c)
     assert table.decrypt(again) == a and not set(map(bytes, again)) & set(map(bytes, c))
-    assert secret.table(5).decrypt(public.encrypt([5, -5, 6, -7])) == [5, -5, None, None]
+    assert secret.dlog_table(5).decrypt(public.encrypt([5, -5, 6, -7])) == [5, -5, None, None]
     extremes = public.encrypt(numpy.array([2**63 - 1, -(2**63)], numpy.int64))
     assert table.decrypt([extremes[0] + extremes[1]]) == [-1]
     told = []
@@ -57,7 +57,7 @@ def test_keys_and_ciphertexts_of_numbers_as_bytes(numbers, small, tmp_path):
         assert same.ciphertext(bytes(zero)) == zero and len(bytes(zero)) == len(bytes(c))
     secret.save(tmp_path / "key")
     assert stat.S_IMODE(os.stat(tmp_path / "key").st_mode) == 0o600
-    table = bgn.SecretKey.load(curve, tmp_path / "key").table(100)
+    table = bgn.SecretKey.load(curve, tmp_path / "key").dlog_table(100)
     assert table.decrypt([same.ciphertext(bytes(c)), x]) == [7, 49]
     (tmp_path / "key").chmod(0o644)
     with pytest.raises(Error, match="its mode is"):
@@ -82,7 +82,7 @@ def test_keys_and_ciphertexts_of_numbers_as_bytes(numbers, small, tmp_path):
 
 def test_what_belongs_to_another_key_or_is_no_number_is_refused(numbers, small):
     public, secret = numbers
-    (c,), table = public.encrypt([7]), secret.table(100)
+    (c,), table = public.encrypt([7]), secret.dlog_table(100)
     other, other_secret = bgn.keygen(small["two"])
     (foreign,) = other.encrypt([1])
     attempts = (
@@ -94,7 +94,7 @@ def test_what_belongs_to_another_key_or_is_no_number_is_refused(numbers, small):
         lambda: public.products([c], [foreign]),
         lambda: public.ciphertext(bytes(foreign)),
         lambda: table.decrypt([c, foreign]),
-        lambda: other_secret.table(10).decrypt([c * c]),
+        lambda: other_secret.dlog_table(10).decrypt([c * c]),
     )
     for attempt in attempts:
         with pytest.raises(Error) as caught:
@@ -120,9 +120,9 @@ def test_what_belongs_to_another_key_or_is_no_number_is_refused(numbers, small):
             assert caught.value.code == "value"
     for bound in (0, -1, 2**41, 2**64):
         with pytest.raises(Error, match=str(bound)) as caught:
-            secret.table(bound)
+            secret.dlog_table(bound)
         assert caught.value.code == "range"
-    for attempt in (lambda: c * 1.5, lambda: (c * c) * (c * c), lambda: secret.table("1")):
+    for attempt in (lambda: c * 1.5, lambda: (c * c) * (c * c), lambda: secret.dlog_table("1")):
         with pytest.raises(TypeError):
             attempt()
     for attempt in (lambda: bgn.keygen(small["three"]), lambda: public.products([c], [])):
@@ -159,7 +159,7 @@ def test_keys_of_names_in_files_and_damaged_messages(curve, tmp_path):
     assert all(stat.S_IMODE(os.stat(tmp_path / name).st_mode) == 0o600 for name in ("master", "ann"))
     same = ibe.PublicKey.from_bytes(curve, public.to_bytes())
     assert same == public and same.id == public.id
-    for key in (ibe.UserKey.load(curve, tmp_path / "ann"), ibe.MasterKey.load(curve, tmp_path / "master").extract("ann")):
+    for key in (ibe.PrivateKey.load(curve, tmp_path / "ann"), ibe.MasterKey.load(curve, tmp_path / "master").extract("ann")):
         assert list(key.decrypt(same.encrypt(["ann"], ["again"]))) == [b"again"]
     (row,) = public.encrypt(["ann"], ["a message"])
     for at in range(0, len(row), 5):
@@ -175,4 +175,4 @@ def test_keys_of_names_in_files_and_damaged_messages(curve, tmp_path):
     (tmp_path / "ann").chmod(0o640)
     for path in (tmp_path / "ann", tmp_path / "absent", tmp_path / "master"):
         with pytest.raises(Error):
-            ibe.UserKey.load(curve, path)
+            ibe.PrivateKey.load(curve, path)

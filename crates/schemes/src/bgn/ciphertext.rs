@@ -1,6 +1,6 @@
 //! Ciphertexts of numbers, of products, and what can be computed with them.
 //!
-//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes); 1 and a point, which is
+//! Body behind the header (`encoding.rs`): the ID of the public key (16 bytes); 1 and a point, which is
 //! O as zeros, or 2 and an element of GT.
 
 use super::keys::{BgnError, PublicKey};

@@ -1,9 +1,9 @@
 //! Set-up, and the keys as bytes.
 //!
 //! Bodies behind the header (`encoding.rs`). Public key: the number of bits of q_1 (2 bytes), g and h. Secret key:
-//! the identity of the public key (16 bytes), its g, and q_1 in as many bytes as N.
+//! the ID of the public key (16 bytes), its g, and q_1 in as many bytes as N.
 
-use super::logarithm::Table;
+use super::dlog::DlogTable;
 use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, Reason, SchemeByte, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, FactorsError, Group, Gt, Point};
@@ -86,7 +86,7 @@ impl PublicKey {
         writer
     }
 
-    /// The identity of the key in ciphertexts.
+    /// The ID of the key in ciphertexts.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
@@ -100,7 +100,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// Returns an error if the header or a point is wrong.
-    pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
+    pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
         let mut reader = Reader::of_scheme(SchemeByte::Bgn, Kind::PublicKey, &curve, bytes)?;
         let bits = reader.u16("the bit length of q_1", 2..=system.order().bits() as usize)?;
@@ -112,7 +112,7 @@ impl PublicKey {
 }
 
 impl SecretKey {
-    /// The identity of the public key that belongs to this key.
+    /// The ID of the public key that belongs to this key.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
@@ -130,7 +130,7 @@ impl SecretKey {
     ///
     /// # Errors
     /// Returns an error if the header or the point is wrong, or if q_1 is no proper factor of N.
-    pub fn read(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
+    pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
         let mut reader = Reader::of_scheme(SchemeByte::Bgn, Kind::SecretKey, &curve, bytes)?;
         let (id, g) = (reader.array()?, reader.points(batch, Group::G1, 1)?.remove(0));
@@ -150,13 +150,13 @@ impl SecretKey {
     ///
     /// # Errors
     /// Returns [`BgnError::Bound`] or [`BgnError::Curve`].
-    pub fn table(&self, batch: &Batch, bound: u64) -> Result<Table, BgnError> {
+    pub fn dlog_table(&self, batch: &Batch, bound: u64) -> Result<DlogTable, BgnError> {
         belongs(batch.system(), &self.curve)?;
         let q_2 = batch.system().order() / BigUint::from_bytes_be(self.q.as_ref());
         if !(1..=1 << 40).contains(&bound) || BigUint::from(bound) * 4u8 >= q_2 {
             return Err(BgnError::Bound(bound));
         }
-        Ok(Table::new(batch, self, bound))
+        Ok(DlogTable::new(batch, self, bound))
     }
 }
 

@@ -21,7 +21,7 @@
 //! // 3·(−4) + 10·10
 //! let products = public.products(&batch, &[(&c[0], &c[1]), (&c[2], &c[2])])?;
 //! let sum = public.add_products(&batch, &products);
-//! let table = secret.table(&batch, 1000)?;
+//! let table = secret.dlog_table(&batch, 1000)?;
 //! assert_eq!(table.decrypt_products(&batch, &[sum]), [Some(88)]);
 //! assert_eq!(table.decrypt(&batch, &[public.add(&batch, &c)]), [Some(9)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -37,10 +37,10 @@
 //! on the number, and so do the table entries that it reads.
 
 mod ciphertext;
+mod dlog;
 mod keys;
-mod logarithm;
 
 pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
 pub use ciphertext::{Ciphertext, Product};
+pub use dlog::DlogTable;
 pub use keys::{BgnError, PublicKey, SecretKey, setup};
-pub use logarithm::Table;

@@ -1,8 +1,8 @@
-//! Encryption to names, and decryption.
+//! Encryption to identities, and decryption.
 //!
-//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), U, V (32 bytes), the length of W (4 bytes), W.
+//! Body behind the header (`encoding.rs`): the ID of the public key (16 bytes), U, V (32 bytes), the length of W (4 bytes), W.
 
-use super::keys::{IbeError, PublicKey, UserKey, hashed};
+use super::keys::{IbeError, PrivateKey, PublicKey, hashed};
 use super::{DecodeError, Kind, Reason};
 use crate::encoding::{CURVE, HEADER, Reader, SchemeByte, Writer};
 use crate::scalar::Scalar;
@@ -36,8 +36,8 @@ fn multiplier(batch: &Batch, sigma: &Sigma, message: &[u8]) -> Scalar {
 }
 
 impl PublicKey {
-    /// Encrypts messages to names, in lanes and on the batch's threads. `rows` holds pairs of a name and a message.
-    /// Constant time in the messages and in the random values; timing may reveal names and lengths.
+    /// Encrypts messages to identities, in lanes and on the batch's threads. `rows` holds pairs of an identity and a message.
+    /// Constant time in the messages and in the random values; timing may reveal identities and lengths.
     ///
     /// # Errors
     /// Returns [`IbeError::Message`], [`IbeError::Curve`] or [`IbeError::Randomness`].
@@ -58,8 +58,9 @@ impl PublicKey {
         let generator = system.generator(Group::G1);
         let u = batch.mul_secret(Group::G1, &r.iter().map(|r| (r, generator.clone())).collect::<Vec<_>>());
         // e(S, Q)^r
-        let names: Vec<&[u8]> = rows.iter().map(|(name, _)| *name).collect();
-        let pairs: Vec<(Point, Point)> = hashed(batch, &names).into_iter().map(|q| (self.point.clone(), q)).collect();
+        let identities: Vec<&[u8]> = rows.iter().map(|(identity, _)| *identity).collect();
+        let pairs: Vec<(Point, Point)> =
+            hashed(batch, &identities).into_iter().map(|q| (self.point.clone(), q)).collect();
         let values =
             batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points made here: {e}")));
         let keys = batch.gt_pow_secret(&values.zip(&r).collect::<Vec<_>>());
@@ -86,8 +87,8 @@ struct Read<'a> {
     w: &'a [u8],
 }
 
-impl UserKey {
-    /// Decrypts messages; `None` for a message that was encrypted to another name, or was changed. An error belongs
+impl PrivateKey {
+    /// Decrypts messages; `None` for a message that was encrypted to another identity, or was changed. An error belongs
     /// to its row. If the batch has other groups than the key, every row has an error ([`Reason::Curve`]). Constant
     /// time in the decrypted messages, except for whether decryption succeeds.
     pub fn decrypt(&self, batch: &Batch, rows: &[&[u8]]) -> Vec<Result<Option<Zeroizing<Vec<u8>>>, DecodeError>> {

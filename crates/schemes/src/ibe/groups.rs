@@ -10,13 +10,13 @@ use bilinear_engine::params::Curve;
 use bilinear_engine::{Batch, Group, PairingKind, Power};
 use std::sync::Arc;
 
-/// The name whose hash identifies the map to the curve.
-const NAME: &[u8] = b"BILINEAR-IBE-V01-MAP";
+/// The message whose hash identifies the map to the curve.
+const PROBE: &[u8] = b"BILINEAR-IBE-V01-MAP";
 
 /// The groups of a key, with their pairing.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
-    /// The identity of the groups in headers.
+    /// The ID of the groups in headers.
     pub(super) id: [u8; 16],
     /// The curve, pairing and power of the batch in which the groups were found: an equal batch needs no further
     /// check.
@@ -47,10 +47,10 @@ impl Groups {
     }
 }
 
-/// Computes the identity of the groups of a batch's system.
+/// Computes the ID of the groups of a batch's system.
 fn id(batch: &Batch) -> [u8; 16] {
     let (system, curve) = (batch.system(), batch.system().curve());
-    let (generator, point) = (system.generator(Group::G1), hashed(batch, &[NAME]).remove(0));
+    let (generator, point) = (system.generator(Group::G1), hashed(batch, &[PROBE]).remove(0));
     let (fingerprint, layout, pairing, power) = (curve.fingerprint(), curve.layout(), system.pairing(), system.power());
     let mut bytes = format!("bilinear ibe groups v1\0{fingerprint} {pairing} {power} {layout}\0").into_bytes();
     bytes.extend([&generator, &point].into_iter().filter_map(|p| p.bytes()).flatten());

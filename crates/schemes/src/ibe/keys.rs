@@ -1,7 +1,7 @@
-//! Set-up, the keys of identities, and all keys as bytes.
+//! Set-up, private keys, and all keys as bytes.
 //!
-//! Bodies behind the header (`encoding.rs`). Public key: S. Master key: the identity of the public key (16 bytes) and
-//! s. A name's key, which is a token there: the identity and d. The names are not part of the keys.
+//! Bodies behind the header (`encoding.rs`). Public key: S. Master key: the ID of the public key (16 bytes) and
+//! s. Private key, which is a token there: the ID of the public key and d. The identity is not part of it.
 
 use super::groups::Groups;
 use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, SchemeByte, Writer};
@@ -11,8 +11,8 @@ use bilinear_engine::{Batch, Group, Point};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// The domain separation tag for hashing names.
-const TAG: &[u8] = b"BILINEAR-IBE-V01-CS01-H1";
+/// The domain separation tag for hashing identities.
+const DST: &[u8] = b"BILINEAR-IBE-V01-CS01-H1";
 
 /// The reason why a key or ciphertext cannot be created.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +34,7 @@ pub enum IbeError {
     Randomness(#[from] getrandom::Error),
 }
 
-/// A public key: it encrypts to names.
+/// A public key: it encrypts to identities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
     pub(super) groups: Groups,
@@ -42,7 +42,7 @@ pub struct PublicKey {
     pub(super) point: Point,
 }
 
-/// A master key: it extracts the keys of names. Zeroized when dropped and never printed.
+/// A master key: it extracts the private keys of identities. Zeroized when dropped and never printed.
 #[derive(Clone)]
 pub struct MasterKey {
     groups: Groups,
@@ -50,10 +50,10 @@ pub struct MasterKey {
     s: Scalar,
 }
 
-/// The key of a name: it decrypts messages encrypted to the name. Never printed; the key is a point, whose bytes are
+/// The private key of an identity: it decrypts messages encrypted to the identity. Never printed; the key is a point, whose bytes are
 /// not zeroized.
 #[derive(Clone)]
-pub struct UserKey {
+pub struct PrivateKey {
     pub(super) groups: Groups,
     pub(super) id: [u8; 16],
     pub(super) point: Point,
@@ -73,9 +73,9 @@ pub fn setup(batch: &Batch) -> Result<(PublicKey, MasterKey), IbeError> {
     Ok((public, master))
 }
 
-/// Hashes names: the function H_1. Variable time: names are public.
-pub(super) fn hashed(batch: &Batch, names: &[&[u8]]) -> Vec<Point> {
-    batch.hash_to_curve(Group::G2, names, TAG).unwrap_or_else(|e| unreachable!("the tag is not empty: {e}"))
+/// Hashes identities: the function H_1. Variable time: identities are public.
+pub(super) fn hashed(batch: &Batch, identities: &[&[u8]]) -> Vec<Point> {
+    batch.hash_to_curve(Group::G2, identities, DST).unwrap_or_else(|e| unreachable!("the DST is not empty: {e}"))
 }
 
 fn reader<'a>(batch: &Batch, kind: Kind, bytes: &'a [u8]) -> Result<(Groups, Reader<'a>), DecodeError> {
@@ -91,7 +91,7 @@ impl PublicKey {
         writer
     }
 
-    /// The identity of the key in ciphertexts.
+    /// The ID of the key in ciphertexts.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
@@ -105,7 +105,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// Returns an error if the header or the point is wrong.
-    pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
+    pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let (groups, mut reader) = reader(batch, Kind::PublicKey, bytes)?;
         let (point, id) = (reader.points(batch, Group::G1, 1)?.remove(0), reader.id());
         reader.end()?;
@@ -114,17 +114,21 @@ impl PublicKey {
 }
 
 impl MasterKey {
-    /// Extracts the key of a name. Constant time in the master key.
+    /// Extracts the private key of an identity. Constant time in the master key.
     ///
     /// # Errors
     /// Returns [`IbeError::Curve`].
-    pub fn extract(&self, batch: &Batch, name: &[u8]) -> Result<UserKey, IbeError> {
+    pub fn extract(&self, batch: &Batch, identity: &[u8]) -> Result<PrivateKey, IbeError> {
         self.groups.check(batch)?;
-        let q = hashed(batch, &[name]).remove(0);
-        Ok(UserKey { groups: self.groups.clone(), id: self.id, point: batch.system().mul_secret(self.s.as_ref(), &q) })
+        let q = hashed(batch, &[identity]).remove(0);
+        Ok(PrivateKey {
+            groups: self.groups.clone(),
+            id: self.id,
+            point: batch.system().mul_secret(self.s.as_ref(), &q),
+        })
     }
 
-    /// The identity of the public key that belongs to this key.
+    /// The ID of the public key that belongs to this key.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
@@ -141,7 +145,7 @@ impl MasterKey {
     ///
     /// # Errors
     /// Returns an error if the header or the length is wrong.
-    pub fn read_secret(batch: &Batch, bytes: &[u8]) -> Result<MasterKey, DecodeError> {
+    pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<MasterKey, DecodeError> {
         let (groups, mut reader) = reader(batch, Kind::SecretKey, bytes)?;
         let id = reader.array()?;
         let s = Scalar::new(reader.raw(Scalar::random_len(batch.system().order().bits() as usize))?);
@@ -150,8 +154,8 @@ impl MasterKey {
     }
 }
 
-impl UserKey {
-    /// The identity of the public key that belongs to this key.
+impl PrivateKey {
+    /// The ID of the public key that belongs to this key.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
@@ -164,16 +168,16 @@ impl UserKey {
         writer.finish()
     }
 
-    /// Decodes a name's key. Variable time.
+    /// Decodes a private key. Variable time.
     ///
     /// # Errors
     /// Returns an error if the header or the point is wrong.
-    pub fn read(batch: &Batch, bytes: &[u8]) -> Result<UserKey, DecodeError> {
+    pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<PrivateKey, DecodeError> {
         let (groups, mut reader) = reader(batch, Kind::Token, bytes)?;
         let id = reader.array()?;
         let point = reader.points(batch, Group::G2, 1)?.remove(0);
         reader.end()?;
-        Ok(UserKey { groups, id, point })
+        Ok(PrivateKey { groups, id, point })
     }
 }
 
@@ -183,8 +187,8 @@ impl fmt::Debug for MasterKey {
     }
 }
 
-impl fmt::Debug for UserKey {
+impl fmt::Debug for PrivateKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("UserKey(…)")
+        f.write_str("PrivateKey(…)")
     }
 }

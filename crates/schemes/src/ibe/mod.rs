@@ -1,14 +1,14 @@
 //! Identity-based encryption: Boneh, Franklin, "Identity-based encryption from the Weil pairing", CRYPTO 2001, in its
 //! form that is secure against chosen ciphertexts (FullIdent, by the transformation of Fujisaki and Okamoto). A
-//! message is encrypted to a name; the holder of the master key gives each name its key.
+//! message is encrypted to an identity; the holder of the master key extracts the private key of each identity.
 //!
-//! The scheme runs on any curve of this library, for example BLS12-381: P generates G1 and names are hashed to G2.
+//! The scheme runs on any curve of this library, for example BLS12-381: P generates G1 and identities are hashed to G2.
 //! Where G1 and G2 are one group it is the scheme of the paper.
 //!
 //! | | | cost |
 //! |---|---|---|
 //! | master key | s; public key S = s·P | 1 multiple |
-//! | key of a name | d = s·Q, Q = H_1(name) | 1 hash, 1 multiple |
+//! | private key | d = s·Q, Q = H_1(identity) | 1 hash, 1 multiple |
 //! | ciphertext | r = H_3(σ, m) for random σ; U = r·P; V = σ ⊕ H_2(e(S, Q)^r); W = m ⊕ H_4(σ) | 1 hash, 1 pairing, 1 power, 1 multiple |
 //! | message | σ = V ⊕ H_2(e(U, d)); m = W ⊕ H_4(σ); refused unless U = H_3(σ, m)·P | 1 pairing, 1 multiple |
 //!
@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use bilinear_engine::{Batch, System, params::Curve};
-//! use bilinear_schemes::ibe::{UserKey, setup};
+//! use bilinear_schemes::ibe::{PrivateKey, setup};
 //!
 //! let batch = Batch::new(System::new(&Curve::named("bls12-381")?)?);
 //! let (public, master) = setup(&batch)?;
@@ -31,13 +31,13 @@
 //! ```
 //!
 //! *Security* rests on the bilinear Diffie–Hellman problem in the groups, in the random oracle model. The holder of
-//! the master key can read everything, and a name's key cannot be revoked.
+//! the master key can read everything, and a private key cannot be revoked.
 //!
-//! *Constant time*: [`MasterKey::extract`], [`MasterKey::read_secret`], [`PublicKey::encrypt`] and [`UserKey::decrypt`], as each says.
+//! *Constant time*: [`MasterKey::extract`], [`MasterKey::from_bytes`], [`PublicKey::encrypt`] and [`PrivateKey::decrypt`], as each says.
 
 mod encrypt;
 mod groups;
 mod keys;
 
 pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
-pub use keys::{IbeError, MasterKey, PublicKey, UserKey, setup};
+pub use keys::{IbeError, MasterKey, PrivateKey, PublicKey, setup};

@@ -1,6 +1,6 @@
 //! Encryption of rows.
 //!
-//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors (2
+//! Body behind the header (`encoding.rs`): the ID of the public key (16 bytes), the length of vectors (2
 //! bytes), 2n + 1 points. With messages there follow the number of bytes of the message and its tag together (4
 //! bytes), and these. Over a prime order there are 4n + 2 points (dual spaces) or 3n + 2 (matrices).
 

@@ -2,7 +2,7 @@
 //!
 //! Bodies behind the header (`encoding.rs`): the length of vectors and the number of bits of each prime (2 bytes
 //! each). In a public key there follow its points and, with messages, the element of GT. In a secret key there follow
-//! the identity of the public key (16 bytes), the seed (32 bytes) and its points. The identity is the first half of
+//! the ID of the public key (16 bytes), the seed (32 bytes) and its points. The ID is the first half of
 //! the SHA-256 of the public key's bytes before the checksum.
 
 use super::scheme::{Scheme, Shape};
@@ -135,7 +135,7 @@ impl PublicKey {
         self.shape.length
     }
 
-    /// The identity of the key in ciphertexts and tokens.
+    /// The ID of the key in ciphertexts and tokens.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
@@ -163,7 +163,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// Returns the error of the first check that fails.
-    pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
+    pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let system = batch.system();
         let (curve, shape, mut reader) = read(system, Kind::PublicKey, bytes)?;
         let points = reader.points(batch, Group::G1, shape.scheme.public_points(shape.length))?;
@@ -185,7 +185,7 @@ impl SecretKey {
         self.shape.length
     }
 
-    /// The identity of the public key that belongs to this key.
+    /// The ID of the public key that belongs to this key.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
@@ -204,7 +204,7 @@ impl SecretKey {
     ///
     /// # Errors
     /// Returns the error of the first check that fails.
-    pub fn read_secret(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
+    pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let (curve, shape, mut reader) = read(batch.system(), Kind::SecretKey, bytes)?;
         let id = reader.array()?;
         let seed = Zeroizing::new(reader.array()?);

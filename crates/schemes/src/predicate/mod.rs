@@ -75,7 +75,7 @@
 //! an inner product. With matrices a token reveals which of its elements are 0.
 //!
 //! *Constant time*: [`PublicKey::encrypt`], [`Encryptor::encrypt`], [`SecretKey::token`] and
-//! [`SecretKey::read_secret`], as each says. Set-up computes multiples by secrets in the same way; the sizes of the
+//! [`SecretKey::from_bytes`], as each says. Set-up computes multiples by secrets in the same way; the sizes of the
 //! factors are public. Search, the decoding of everything else and the compilation of predicates process public
 //! values in variable time.
 

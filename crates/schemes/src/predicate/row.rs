@@ -5,7 +5,7 @@ use super::scheme::Scheme;
 use super::token::Token;
 use crate::encoding::{DecodeError, HEADER, Kind, Reader};
 
-/// The number of bytes of a row before its points: header, identity of the key, length of vectors.
+/// The number of bytes of a row before its points: header, ID of the key, length of vectors.
 pub(super) const BEFORE: usize = HEADER + 18;
 
 /// The common properties of the rows of a table, and of the tokens for it.

@@ -1,6 +1,6 @@
 //! Tokens: a predicate, and the key that evaluates it on encrypted rows.
 //!
-//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors and the
+//! Body behind the header (`encoding.rs`): the ID of the public key (16 bytes), the length of vectors and the
 //! number of places (2 bytes each), the places (2 bytes each, ascending), the points. Inner products have all places,
 //! but with matrices only those of elements that are not 0.
 
@@ -92,7 +92,7 @@ impl Token {
         self.scheme
     }
 
-    /// The identity of the public key whose rows the token reads.
+    /// The ID of the public key whose rows the token reads.
     pub fn id(&self) -> &[u8; 16] {
         &self.id
     }
@@ -120,7 +120,7 @@ impl Token {
     ///
     /// # Errors
     /// Returns the error of the first check that fails.
-    pub fn read(batch: &Batch, bytes: &[u8]) -> Result<Token, DecodeError> {
+    pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<Token, DecodeError> {
         let system = batch.system();
         let (curve, scheme, mut reader) = Scheme::read(system, Kind::Token, bytes)?;
         let id = reader.array()?;

@@ -10,7 +10,7 @@ fn sums_and_products_are_those_of_integers() {
     let (batch, mut random) = (batch(2), Random(seed));
     let (public, secret) = setup(&batch).unwrap();
     let bound = 40_000;
-    let table = secret.table(&batch, bound).unwrap();
+    let table = secret.dlog_table(&batch, bound).unwrap();
     let mut numbers = vec![0, 1, -1, 2, 200, -200, 7, 7];
     numbers.extend((0..8).map(|_| random.below(400) as i64 - 200));
     let c = public.encrypt(&batch, &numbers).unwrap();
@@ -47,7 +47,7 @@ fn every_number_up_to_the_bound_and_none_beyond() {
     let batch = batch(2);
     let (public, secret) = setup(&batch).unwrap();
     for bound in [1, 2, 3, 50] {
-        let table = secret.table(&batch, bound).unwrap();
+        let table = secret.dlog_table(&batch, bound).unwrap();
         let last = bound as i64 + 3;
         let numbers: Vec<i64> = (-last..=last).collect();
         let wanted: Vec<_> = numbers.iter().map(|m| (m.unsigned_abs() <= bound).then_some(*m)).collect();
@@ -58,14 +58,14 @@ fn every_number_up_to_the_bound_and_none_beyond() {
     }
     // more than one run of giant steps, and the ends
     let bound = 1 << 24;
-    let table = secret.table(&batch, bound).unwrap();
+    let table = secret.dlog_table(&batch, bound).unwrap();
     let edge = bound as i64;
     let numbers = [edge, -edge, edge + 1, -edge - 1, edge - 1, 12_345_678, -9_876_543, i64::MIN, i64::MAX];
     let found = table.decrypt(&batch, &public.encrypt(&batch, &numbers).unwrap());
     let wanted: Vec<_> = numbers.iter().map(|m| (m.unsigned_abs() <= bound).then_some(*m)).collect();
     assert_eq!(found, wanted);
     for bound in [0, (1 << 40) + 1] {
-        assert!(matches!(secret.table(&batch, bound), Err(BgnError::Bound(_))));
+        assert!(matches!(secret.dlog_table(&batch, bound), Err(BgnError::Bound(_))));
     }
 }
 
@@ -86,7 +86,7 @@ fn zeros_that_show_go_into_bytes_and_back() {
             assert!(public.read_ciphertext(&batch, &changed).is_err(), "{what}");
         }
     }
-    assert_eq!(secret.table(&batch, 10).unwrap().decrypt(&batch, &zeros), [Some(0); 3]);
+    assert_eq!(secret.dlog_table(&batch, 10).unwrap().decrypt(&batch, &zeros), [Some(0); 3]);
     let products = public.products(&batch, &[(&zeros[0], &c)]).unwrap();
     let ones = [public.scale_product(&batch, 0, &products[0]), public.add_products(&batch, &[])];
     for one in ones {
@@ -102,17 +102,17 @@ fn what_does_not_belong_together_and_bytes() {
     let (public, secret) = setup(&two).unwrap();
     let (other, _) = setup(&two).unwrap();
     assert!(matches!(public.encrypt(&three, &[1]), Err(BgnError::Curve(_))));
-    assert!(matches!(secret.table(&three, 10), Err(BgnError::Curve(_))));
+    assert!(matches!(secret.dlog_table(&three, 10), Err(BgnError::Curve(_))));
     let c = public.encrypt(&two, &[5]).unwrap().remove(0);
     let product = public.products(&two, &[(&c, &c)]).unwrap().remove(0);
     let (bytes, product_bytes) = (public.ciphertext_bytes(&c), public.product_bytes(&product));
-    let read = PublicKey::read(&two, &public.to_bytes()).unwrap();
+    let read = PublicKey::from_bytes(&two, &public.to_bytes()).unwrap();
     assert_eq!(read, public);
     assert_eq!(read.read_ciphertext(&two, &bytes), Ok(c));
     assert_eq!(read.read_product(&two, &product_bytes), Ok(product.clone()));
-    let read_secret = SecretKey::read(&two, &secret.to_bytes()).unwrap();
+    let read_secret = SecretKey::from_bytes(&two, &secret.to_bytes()).unwrap();
     assert_eq!(read_secret.to_bytes(), secret.to_bytes());
-    assert_eq!(read_secret.table(&two, 100).unwrap().decrypt_products(&two, &[product]), [Some(25)]);
+    assert_eq!(read_secret.dlog_table(&two, 100).unwrap().decrypt_products(&two, &[product]), [Some(25)]);
     assert_eq!(read_secret.id(), read.id());
     let error = other.read_ciphertext(&two, &bytes).unwrap_err();
     assert_eq!((error.what, error.at, error.reason), (Kind::Ciphertext, 23, Reason::Key));
@@ -124,15 +124,15 @@ fn what_does_not_belong_together_and_bytes() {
         assert!(public.read_product(&two, &changed).is_err(), "{what}");
     }
     for (what, changed) in damaged(&public.to_bytes()) {
-        assert!(PublicKey::read(&two, &changed).is_err(), "{what}");
+        assert!(PublicKey::from_bytes(&two, &changed).is_err(), "{what}");
     }
     for (what, changed) in damaged(&secret.to_bytes()) {
-        assert!(SecretKey::read(&two, &changed).is_err(), "{what}");
+        assert!(SecretKey::from_bytes(&two, &changed).is_err(), "{what}");
     }
     // a q_1 that is not a factor
     let mut changed = secret.to_bytes().to_vec();
     let last = changed.len() - 17;
     changed[last] ^= 2;
-    assert_eq!(SecretKey::read(&two, &resealed(changed)).unwrap_err().reason, Reason::Range("q_1"));
+    assert_eq!(SecretKey::from_bytes(&two, &resealed(changed)).unwrap_err().reason, Reason::Range("q_1"));
     assert_eq!(format!("{secret:?}"), "SecretKey(…)");
 }

@@ -41,7 +41,7 @@ fn predicates_are_told_of_one_pairing() {
         let fingerprint: String = public.to_bytes()[7..23].iter().map(|byte| format!("{byte:02x}")).collect();
         assert!(curve.fingerprint().starts_with(&fingerprint));
         for batch in [on(&renamed(&curve)), with(&curve, said)] {
-            assert_eq!(PublicKey::read(&batch, &public.to_bytes()).unwrap(), public);
+            assert_eq!(PublicKey::from_bytes(&batch, &public.to_bytes()).unwrap(), public);
             assert!(Search::new(batch, &token).unwrap().matches(&[&rows[0]])[0].unwrap());
         }
         for options in [tate, ate, fast] {
@@ -53,12 +53,12 @@ fn predicates_are_told_of_one_pairing() {
                 [(&own, &other, &(public.clone(), secret.clone()), &token), (&other, &own, &there, &of_there)]
             {
                 let refused = |error: PredicateError| matches!(error, PredicateError::Curve(_));
-                assert_eq!(PublicKey::read(b, &public.to_bytes()).unwrap_err().reason, Reason::Curve);
-                assert_eq!(SecretKey::read_secret(b, &secret.to_bytes()).unwrap_err().reason, Reason::Curve);
-                assert_eq!(Token::read(b, &token.to_bytes()).unwrap_err().reason, Reason::Curve);
+                assert_eq!(PublicKey::from_bytes(b, &public.to_bytes()).unwrap_err().reason, Reason::Curve);
+                assert_eq!(SecretKey::from_bytes(b, &secret.to_bytes()).unwrap_err().reason, Reason::Curve);
+                assert_eq!(Token::from_bytes(b, &token.to_bytes()).unwrap_err().reason, Reason::Curve);
                 assert!(public.encrypt(b, &[]).is_err_and(refused) && secret.token(b, &pattern).is_err_and(refused));
                 assert!(Search::new(b.clone(), token).is_err_and(refused));
-                assert_eq!(PublicKey::read(a, &public.to_bytes()).unwrap(), *public);
+                assert_eq!(PublicKey::from_bytes(a, &public.to_bytes()).unwrap(), *public);
             }
             let [search, search_there] =
                 [(&own, &token), (&other, &of_there)].map(|(batch, token)| Search::new(batch.clone(), token).unwrap());
@@ -92,7 +92,7 @@ fn predicates_are_told_of_one_layout() {
         let refused = |error: PredicateError| matches!(error, PredicateError::Curve(_));
         assert!(public.encrypt(b, &[]).is_err_and(refused) && secret.token(b, &pattern).is_err_and(refused));
         assert!(Search::new(b.clone(), &token).is_err_and(refused));
-        assert_eq!(Token::read(b, &token.to_bytes()).unwrap_err().reason, Reason::Curve);
+        assert_eq!(Token::from_bytes(b, &token.to_bytes()).unwrap_err().reason, Reason::Curve);
         // a file names only the curve with its layout: it is accepted only if the pairing is the curve's own
         let (curve, other) = (a.system().curve(), b.system().curve());
         let text = KeyFile::text(Content::Token, &token.to_bytes(), curve, None);
@@ -137,15 +137,15 @@ fn identities_are_told_of_one_description() {
                 Options { pairing: Some(a.system().pairing()), power: a.system().power(), ..Options::default() };
             for same in [a.clone(), with(&renamed(a.system().curve()), options)] {
                 assert_eq!(opened(&same), Ok(Some(b"message".to_vec())), "{what}");
-                assert_eq!(ibe::PublicKey::read(&same, &public.to_bytes()), Ok(public.clone()), "{what}");
+                assert_eq!(ibe::PublicKey::from_bytes(&same, &public.to_bytes()), Ok(public.clone()), "{what}");
             }
             let refused = |error: ibe::IbeError| matches!(error, ibe::IbeError::Curve(_));
             assert!(public.encrypt(b, &[(b"ann", b"message")]).is_err_and(refused), "{what}");
             assert!(master.extract(b, b"ann").is_err_and(refused), "{what}");
             assert_eq!(opened(b).unwrap_err().reason, Reason::Curve, "{what}");
-            assert_eq!(ibe::PublicKey::read(b, &public.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
-            assert_eq!(ibe::MasterKey::read_secret(b, &master.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
-            assert_eq!(ibe::UserKey::read(b, &ann.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
+            assert_eq!(ibe::PublicKey::from_bytes(b, &public.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
+            assert_eq!(ibe::MasterKey::from_bytes(b, &master.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
+            assert_eq!(ibe::PrivateKey::from_bytes(b, &ann.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
             // a message encrypted with the other description
             let (there, _) = ibe::setup(b).unwrap();
             let sealed = there.encrypt(b, &[(b"ann", b"message")]).unwrap();

@@ -35,25 +35,25 @@ fn keys_and_tokens_are_checked_in_full() {
         };
         let token = secret.token(&batch, &pattern).unwrap().to_bytes();
         let (token, before) = (forged(&batch, &token, group, 23 + 20 + 2), 23 + 2 + 2 * scheme.primes());
-        assert_eq!(Token::read(&batch, &token).unwrap_err().reason, REFUSED, "{scheme}");
+        assert_eq!(Token::from_bytes(&batch, &token).unwrap_err().reason, REFUSED, "{scheme}");
         let public = forged(&batch, &public.to_bytes(), Group::G1, before);
-        assert_eq!(PublicKey::read(&batch, &public).unwrap_err().reason, REFUSED, "{scheme}");
+        assert_eq!(PublicKey::from_bytes(&batch, &public).unwrap_err().reason, REFUSED, "{scheme}");
         // over a prime order a secret key has no points
         if scheme.primes() > 1 {
             let secret = forged(&batch, &secret.to_bytes(), Group::G1, before + 16 + 32);
-            assert_eq!(SecretKey::read_secret(&batch, &secret).unwrap_err().reason, REFUSED, "{scheme}");
+            assert_eq!(SecretKey::from_bytes(&batch, &secret).unwrap_err().reason, REFUSED, "{scheme}");
         }
     }
     let two = batch(2).validate(Validate::OnCurve);
     let (public, secret) = bgn::setup(&two).unwrap();
     let public = forged(&two, &public.to_bytes(), Group::G1, 23 + 2);
-    assert_eq!(bgn::PublicKey::read(&two, &public).unwrap_err().reason, REFUSED);
+    assert_eq!(bgn::PublicKey::from_bytes(&two, &public).unwrap_err().reason, REFUSED);
     let secret = forged(&two, &secret.to_bytes(), Group::G1, 23 + 16);
-    assert_eq!(bgn::SecretKey::read(&two, &secret).unwrap_err().reason, REFUSED);
+    assert_eq!(bgn::SecretKey::from_bytes(&two, &secret).unwrap_err().reason, REFUSED);
     let one = named("bls12-381").validate(Validate::OnCurve);
     let (public, master) = ibe::setup(&one).unwrap();
     let public = forged(&one, &public.to_bytes(), Group::G1, 23);
-    assert_eq!(ibe::PublicKey::read(&one, &public).unwrap_err().reason, REFUSED);
+    assert_eq!(ibe::PublicKey::from_bytes(&one, &public).unwrap_err().reason, REFUSED);
     let user = forged(&one, &master.extract(&one, b"ann").unwrap().to_bytes(), Group::G2, 23 + 16);
-    assert_eq!(ibe::UserKey::read(&one, &user).unwrap_err().reason, REFUSED);
+    assert_eq!(ibe::PrivateKey::from_bytes(&one, &user).unwrap_err().reason, REFUSED);
 }

@@ -1,10 +1,10 @@
-//! Boneh and Franklin: messages to names, the equations one by one, and encodings.
+//! Boneh and Franklin: messages to identities, the equations one by one, and encodings.
 
 use crate::small::{batch, damaged, resealed};
 use bilinear_engine::params::Curve;
 use bilinear_engine::{Batch, Engine, Group, PointRef, System, Validate};
 use bilinear_schemes::bgn;
-use bilinear_schemes::ibe::{IbeError, Kind, MasterKey, PublicKey, Reason, UserKey, setup};
+use bilinear_schemes::ibe::{IbeError, Kind, MasterKey, PrivateKey, PublicKey, Reason, setup};
 use bilinear_schemes::predicate::{self, Pattern, Scheme};
 use hkdf::Hkdf;
 use sha2::Sha256;
@@ -18,7 +18,7 @@ fn refs(rows: &[Vec<u8>]) -> Vec<&[u8]> {
 }
 
 #[test]
-fn messages_reach_their_names_alone() {
+fn messages_reach_their_identities_alone() {
     for name in ["bls12-381", "a-512", "alt-bn128"] {
         let batch = on(name);
         let (public, master) = setup(&batch).unwrap();
@@ -83,9 +83,9 @@ fn what_does_not_belong_together_and_bytes() {
     assert!(matches!(public.encrypt(&batch, &[(b"a", b""), (b"a", &long)]), Err(IbeError::Message { row: 1, .. })));
     let sealed = public.encrypt(&batch, &[(b"ann", b"message")]).unwrap().remove(0);
     let foreign = other.encrypt(&batch, &[(b"ann", b"message")]).unwrap().remove(0);
-    let key = UserKey::read(&batch, &master.extract(&batch, b"ann").unwrap().to_bytes()).unwrap();
-    assert_eq!(PublicKey::read(&batch, &public.to_bytes()).unwrap(), public);
-    let again = MasterKey::read_secret(&batch, &master.to_bytes()).unwrap();
+    let key = PrivateKey::from_bytes(&batch, &master.extract(&batch, b"ann").unwrap().to_bytes()).unwrap();
+    assert_eq!(PublicKey::from_bytes(&batch, &public.to_bytes()).unwrap(), public);
+    let again = MasterKey::from_bytes(&batch, &master.to_bytes()).unwrap();
     assert_eq!(again.extract(&batch, b"ann").unwrap().to_bytes(), key.to_bytes());
     assert_eq!([key.id(), again.id()], [public.id(); 2]);
     // each row has its own outcome
@@ -110,15 +110,15 @@ fn what_does_not_belong_together_and_bytes() {
     let opened = key.decrypt(&batch, &refs(&forged));
     assert!(opened.iter().all(|outcome| matches!(outcome, Err(_) | Ok(None))));
     for (what, changed) in damaged(&public.to_bytes()) {
-        assert!(PublicKey::read(&batch, &changed).is_err(), "{what}");
+        assert!(PublicKey::from_bytes(&batch, &changed).is_err(), "{what}");
     }
     for (what, changed) in damaged(&master.to_bytes()) {
-        assert!(MasterKey::read_secret(&batch, &changed).is_err(), "{what}");
+        assert!(MasterKey::from_bytes(&batch, &changed).is_err(), "{what}");
     }
     for (what, changed) in damaged(&key.to_bytes()) {
-        assert!(UserKey::read(&batch, &changed).is_err(), "{what}");
+        assert!(PrivateKey::from_bytes(&batch, &changed).is_err(), "{what}");
     }
-    assert_eq!(format!("{master:?} {key:?}"), "MasterKey(…) UserKey(…)");
+    assert_eq!(format!("{master:?} {key:?}"), "MasterKey(…) PrivateKey(…)");
 }
 
 /// Every scheme has a byte of its own in headers, and none reads the bytes of another.
@@ -141,15 +141,15 @@ fn schemes_are_told_apart() {
         let token = secret.token(&prime, &Pattern::InnerProduct(vec![1.into()])).unwrap();
         let row = key.encrypt(&prime, &[(&[1.into()], b"message")]).unwrap().remove(0);
         let errors = [
-            PublicKey::read(&prime, &key.to_bytes()).unwrap_err(),
-            MasterKey::read_secret(&prime, &secret.to_bytes()).unwrap_err(),
-            UserKey::read(&prime, &token.to_bytes()).unwrap_err(),
+            PublicKey::from_bytes(&prime, &key.to_bytes()).unwrap_err(),
+            MasterKey::from_bytes(&prime, &secret.to_bytes()).unwrap_err(),
+            PrivateKey::from_bytes(&prime, &token.to_bytes()).unwrap_err(),
             *user.decrypt(&prime, &[&row])[0].as_ref().unwrap_err(),
-            bgn::PublicKey::read(&prime, &key.to_bytes()).unwrap_err(),
-            bgn::SecretKey::read(&prime, &secret.to_bytes()).unwrap_err(),
+            bgn::PublicKey::from_bytes(&prime, &key.to_bytes()).unwrap_err(),
+            bgn::SecretKey::from_bytes(&prime, &secret.to_bytes()).unwrap_err(),
         ];
         assert!(errors.iter().all(|error| (error.at, error.reason) == (5, Reason::Scheme(byte))), "{errors:?}");
     }
-    let refused = predicate::Token::read(&prime, &user.to_bytes()).unwrap_err();
+    let refused = predicate::Token::from_bytes(&prime, &user.to_bytes()).unwrap_err();
     assert_eq!((refused.at, refused.reason), (5, Reason::Scheme(17)));
 }

@@ -346,14 +346,14 @@ fn bytes_there_and_back_and_damaged() {
         };
         // decoded keys and tokens work like the original ones
         let public_bytes = public.to_bytes();
-        let read = PublicKey::read(&batch, &public_bytes).unwrap();
+        let read = PublicKey::from_bytes(&batch, &public_bytes).unwrap();
         assert!(read == public && read.id() == secret.id() && read.scheme() == scheme && read.length() == 2);
         let secret_bytes = secret.to_bytes();
-        let read_secret = SecretKey::read_secret(&batch, &secret_bytes).unwrap();
+        let read_secret = SecretKey::from_bytes(&batch, &secret_bytes).unwrap();
         assert_eq!(read_secret.to_bytes(), secret_bytes);
         let again = read_secret.token(&batch, &pattern).unwrap();
         let token_bytes = again.to_bytes();
-        let token_read = Token::read(&batch, &token_bytes).unwrap();
+        let token_read = Token::from_bytes(&batch, &token_bytes).unwrap();
         assert_eq!(token_read, again);
         let row_again = encrypted(&read, &batch, &[(vec![0u8.into(), 1u8.into()], message)]).remove(0);
         let search = Search::new(batch.clone(), &token_read).unwrap();
@@ -362,13 +362,13 @@ fn bytes_there_and_back_and_damaged() {
         }
         // every damage is detected
         for (what, bytes) in damaged(&public_bytes) {
-            assert!(PublicKey::read(&batch, &bytes).is_err(), "public key, {scheme}, {what}");
+            assert!(PublicKey::from_bytes(&batch, &bytes).is_err(), "public key, {scheme}, {what}");
         }
         for (what, bytes) in damaged(&secret_bytes) {
-            assert!(SecretKey::read_secret(&batch, &bytes).is_err(), "secret key, {scheme}, {what}");
+            assert!(SecretKey::from_bytes(&batch, &bytes).is_err(), "secret key, {scheme}, {what}");
         }
         for (what, bytes) in damaged(&token_bytes) {
-            assert!(Token::read(&batch, &bytes).is_err(), "token, {scheme}, {what}");
+            assert!(Token::from_bytes(&batch, &bytes).is_err(), "token, {scheme}, {what}");
         }
         let changed: Vec<(String, Vec<u8>)> = damaged(&row).collect();
         let outcomes = search.matches(&changed.iter().map(|(_, bytes)| &bytes[..]).collect::<Vec<_>>());
@@ -388,10 +388,10 @@ fn bytes_there_and_back_and_damaged() {
                 .collect()
         };
         for bytes in forged(&public_bytes) {
-            assert!(PublicKey::read(&batch, &bytes).map_or(true, |key| key.id() != public.id()));
+            assert!(PublicKey::from_bytes(&batch, &bytes).map_or(true, |key| key.id() != public.id()));
         }
         for bytes in forged(&token_bytes) {
-            if let Ok(token) = Token::read(&batch, &bytes) {
+            if let Ok(token) = Token::from_bytes(&batch, &bytes) {
                 let found = Search::new(batch.clone(), &token).unwrap().matches(&[&row]);
                 assert!(found[0] != Ok(true), "{scheme}");
             }
@@ -400,7 +400,7 @@ fn bytes_there_and_back_and_damaged() {
         let found = search.matches(&refs(&rows));
         assert!(found.iter().all(|outcome| *outcome != Ok(true)), "{scheme}");
         for bytes in forged(&secret_bytes) {
-            let Ok(key) = SecretKey::read_secret(&batch, &bytes) else { continue };
+            let Ok(key) = SecretKey::from_bytes(&batch, &bytes) else { continue };
             let token = key.token(&batch, &pattern);
             let Ok(token) = token else { continue };
             assert!(token.id() != public.id() || *key.to_bytes() == bytes);

@@ -259,11 +259,11 @@ fn what_does_not_belong_together() {
         let rows = encrypted(&of_other, &prime, std::slice::from_ref(&zero));
         assert!(matches!(search.matches(&refs(&rows))[0].unwrap_err().reason, Reason::Scheme(_)));
         for (what, bytes) in damaged(&token.to_bytes()).take(60) {
-            assert!(Token::read(&prime, &bytes).is_err(), "{what}");
+            assert!(Token::from_bytes(&prime, &bytes).is_err(), "{what}");
         }
         let mut bytes = secret.to_bytes().to_vec();
         bytes[5] = 2;
-        assert!(matches!(SecretKey::read_secret(&prime, &resealed(bytes)).unwrap_err().reason, Reason::Range(_)));
+        assert!(matches!(SecretKey::from_bytes(&prime, &resealed(bytes)).unwrap_err().reason, Reason::Range(_)));
         assert!(format!("{public:?}").contains("PublicKey") && !format!("{secret:?}").contains("seed"));
     }
     for one_group in [&symmetric, &named("e")] {
@@ -273,7 +273,7 @@ fn what_does_not_belong_together() {
     let (_, secret) = setup(&symmetric, Scheme::DualSpaces, 2).unwrap();
     let mut bytes = secret.to_bytes().to_vec();
     bytes[5] = 5;
-    let refused = SecretKey::read_secret(&symmetric, &resealed(bytes)).unwrap_err();
+    let refused = SecretKey::from_bytes(&symmetric, &resealed(bytes)).unwrap_err();
     assert_eq!((refused.at, refused.reason), (5, Reason::Scheme(5)));
 }
 

@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let schema = file.schema()?;
     let system = super::system(&file, args.engine)?;
     let batch = Batch::new(system.clone());
-    let public = PublicKey::read(&batch, file.key()).map_err(|error| file.refused(error))?;
+    let public = PublicKey::from_bytes(&batch, file.key()).map_err(|error| file.refused(error))?;
     if (public.scheme(), public.length()) != (schema.scheme(), schema.length()) {
         return Err(file.refused("the schema is not that of the key").into());
     }

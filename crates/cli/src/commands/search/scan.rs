@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let [first, ..] = &files[..] else { unreachable!("an argument that is required") };
     let system = super::system(first, args.engine)?;
     let batch = Batch::new(system.clone()).validate(Validate::OnCurve);
-    let read = |file: &KeyFile| Token::read(&batch, file.key()).map_err(|error| file.refused(error));
+    let read = |file: &KeyFile| Token::from_bytes(&batch, file.key()).map_err(|error| file.refused(error));
     let tokens = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if let Some(foreign) = tokens.iter().position(|token| token.id() != tokens[0].id()) {
         let first = args.token[0].display();

@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     // does not print the predicate, since a user may have written a key in its place
     console::note(format_args!("{} pairings a row", predicate.pairings()));
     let batch = Batch::new(super::system(&file, None)?);
-    let secret = SecretKey::read_secret(&batch, file.key()).map_err(|error| file.refused(error))?;
+    let secret = SecretKey::from_bytes(&batch, file.key()).map_err(|error| file.refused(error))?;
     let pattern = predicate.pattern(batch.system().order());
     let pattern =
         pattern.map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))?;
