@@ -111,7 +111,7 @@ mod tests {
     use std::rc::Rc;
 
     #[test]
-    fn peers_are_named_and_limits_are_told() {
+    fn peers_are_named_and_limits_are_reported() {
         let method =
             Method { warm_up: Duration::ZERO, rounds: 2, time: Duration::ZERO, longest: Duration::from_millis(200) };
         let mut events = vec![];

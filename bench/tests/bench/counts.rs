@@ -86,7 +86,7 @@ fn ended(flags: &str, report: &str, compiled: u8) -> Ended {
 }
 
 #[test]
-fn machines_with_everything_test_it() {
+fn machines_with_every_tool_test_everything() {
     let Ended { status, last: [counts, machine], program } = ended("avx512ifma verilator pypi spark", REPORT, 0);
     assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 1 skipped"));
     let everything = "lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator); the Python package was tested; Spark was tested";

@@ -1,7 +1,7 @@
 //! The machine for which a program is compiled.
 
 use crate::clock::Issue;
-use crate::isa::Price;
+use crate::isa::CostClass;
 use crate::model::{Alu, Reduction};
 use thiserror::Error;
 
@@ -112,8 +112,8 @@ impl Machine {
         if self.wide > 0 && !has_wide { Err(MachineError::Wide) } else { Ok(()) }
     }
 
-    /// Returns the price of an inversion in products, for which programs can be recorded.
+    /// Returns the cost of an inversion in products, for which programs can be recorded.
     pub fn inversion(&self) -> u64 {
-        self.alu.cycles(Price::Inverse) / self.alu.cycles(Price::Product)
+        self.alu.cycles(CostClass::Inverse) / self.alu.cycles(CostClass::Product)
     }
 }

@@ -5,7 +5,7 @@ use bilinear_engine::{GtError, HashError, PointError, Side};
 use bilinear_schemes::bgn::BgnError;
 use bilinear_schemes::ibe::IbeError;
 use bilinear_schemes::predicate::language::{PredicateTextError, SchemaError, ValueError};
-use bilinear_schemes::predicate::{DecodeError, KeyFileError, PredicateError, Reason};
+use bilinear_schemes::predicate::{DecodeError, DecodeErrorReason, KeyFileError, PredicateError};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use std::borrow::Cow;
@@ -176,8 +176,8 @@ impl From<IbeError> for Fault {
 impl From<DecodeError> for Fault {
     fn from(error: DecodeError) -> Fault {
         let code = match error.reason {
-            Reason::Key | Reason::Curve | Reason::Scheme(_) => "key",
-            Reason::Point(reason) => reason.code(),
+            DecodeErrorReason::Key | DecodeErrorReason::Curve | DecodeErrorReason::Scheme(_) => "key",
+            DecodeErrorReason::Point(reason) => reason.code(),
             _ => "ciphertext",
         };
         Fault::new(code, error)

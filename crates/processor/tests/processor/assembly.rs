@@ -6,13 +6,13 @@ use proptest::prelude::*;
 
 proptest! {
     #[test]
-    fn a_program_survives_its_text(image in image()) {
+    fn a_program_survives_conversion_to_text(image in image()) {
         let text = disassemble(&image);
         prop_assert_eq!(assemble(&text).unwrap(), image, "{}", text);
     }
 
     #[test]
-    fn no_text_panics(text in "(\\.?[a-z]{0,9}[: ]{0,2}[rmw]?[0-9x]{0,12}[, ;]{0,2}\n?){0,20}") {
+    fn no_text_causes_a_panic(text in "(\\.?[a-z]{0,9}[: ]{0,2}[rmw]?[0-9x]{0,12}[, ;]{0,2}\n?){0,20}") {
         if let Ok(image) = assemble(&text) {
             prop_assert_eq!(assemble(&disassemble(&image)).unwrap(), image);
         }
@@ -84,14 +84,14 @@ fn digits_have_a_limit() {
 
 proptest! {
     #[test]
-    fn a_program_survives_its_words(image in image()) {
+    fn a_program_survives_conversion_to_words(image in image()) {
         let object = Object::new(&image).unwrap();
         prop_assert_eq!(object.image().unwrap(), image);
     }
 
     /// Any words give a program or an error.
     #[test]
-    fn no_object_panics(image in image(), number in any::<u64>(), text in "[01x2]{0,4}", bits in 0..20_u32) {
+    fn no_object_causes_a_panic(image in image(), number in any::<u64>(), text in "[01x2]{0,4}", bits in 0..20_u32) {
         let mut object = Object::new(&image).unwrap();
         object.words[0] = format!("{number:#x}");
         let _ = object.image();
