@@ -99,7 +99,7 @@ pub enum SearchError {
     #[error(transparent)]
     Randomness(#[from] getrandom::Error),
     /// The search finds other rows than those for which the predicate holds.
-    #[error("{0}: other rows are found than in the clear")]
+    #[error("{0}: the rows that are found differ from those of the plain table")]
     Found(String),
 }
 

@@ -82,7 +82,7 @@ impl<'s> Track<'s> {
         if !within {
             let (seconds, longest) = (microseconds / 1e6, self.method.longest);
             let text = format!(
-                "{job} of {batch}, {threads} threads: left out, a run takes some {seconds:.1} s of {longest:?}"
+                "{job} of {batch}, {threads} threads: left out, a run would take about {seconds:.1} s (limit: {longest:?})"
             );
             self.note(text);
         }

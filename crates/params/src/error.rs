@@ -116,7 +116,7 @@ pub enum Error {
         known: &'static str,
     },
     /// An array with too few or too many coefficients.
-    #[error("{at}: expected {expected} coefficients, found {found}")]
+    #[error("{at}: the number of coefficients is {found}, not {expected}")]
     CoefficientCount {
         /// The key.
         at: Location,

@@ -13,7 +13,7 @@ const DIGIT: u32 = 7;
 pub enum MachineError {
     /// There are too few limbs for Montgomery reduction.
     #[error(
-        "{limbs} limbs and {generators} generators: Montgomery reduction needs at least 4 limbs, or 2 or 3 limbs and at least as \
+        "limbs: {limbs}, generators: {generators}; Montgomery reduction needs at least 4 limbs, or 2 or 3 limbs and at least as \
          many generators"
     )]
     Montgomery {
@@ -35,7 +35,7 @@ pub enum MachineError {
     },
     /// There are too few limbs for the reduction in five stages.
     #[error(
-        "{limbs} limbs and {generators} generators: a reduction in five stages needs at least 4 limbs, or more generators than limbs"
+        "limbs: {limbs}, generators: {generators}; a reduction in five stages needs at least 4 limbs, or more generators than limbs"
     )]
     FiveStage {
         /// The number of limbs k.
@@ -44,7 +44,7 @@ pub enum MachineError {
         generators: u32,
     },
     /// The highest coefficient does not fit in a digit, or another coefficient has fewer than two digits.
-    #[error("digits of {digit} bits: polynomials need {DIGIT} to {most} bits, half a coefficient")]
+    #[error("a digit width of {digit}: polynomials need {DIGIT} to {most} bits, half a coefficient")]
     Digit {
         /// The number of bits W of a digit.
         digit: u32,

@@ -93,7 +93,7 @@ pub struct DecodeError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeErrorReason {
     /// The bytes end too early, or there are too many.
-    #[error("{given} bytes where {wanted} are needed")]
+    #[error("{wanted} bytes are needed, not {given}")]
     Length {
         /// The number of bytes given.
         given: usize,
