@@ -52,7 +52,7 @@ impl RecordedBackend {
         let mut kept = StoredPoints::new(self, group, (points.len(), 1), points.len());
         let signed = kept.load_points(&points, 1).into_iter().map(|[p, _]| p).collect_vec();
         let sums = kept.sums_of_lists(signed, there.iter().map(Vec::len).collect_vec());
-        kept.to_bytes(&sums)
+        kept.encode_points(&sums)
     }
 
     /// Computes the sum of each list of at most two points.
@@ -139,7 +139,7 @@ impl RecordedBackend {
             let last = sums.split_off(sums.len().saturating_sub(BLOCKS));
             sums.extend(kept.powers_of_two(&[&last], BLOCK));
         }
-        kept.to_bytes(&sums).remove(0)
+        kept.encode_points(&sums).remove(0)
     }
 }
 

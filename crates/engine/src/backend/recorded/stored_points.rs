@@ -288,7 +288,7 @@ impl<'b> StoredPoints<'b> {
     }
 
     /// Returns x‖y of points.
-    pub(super) fn to_bytes(&mut self, points: &[Option<StoredPoint>]) -> Vec<Owned> {
+    pub(super) fn encode_points(&mut self, points: &[Option<StoredPoint>]) -> Vec<Owned> {
         let there: Vec<StoredPoint> = points.iter().copied().flatten().collect_vec();
         let (backend, degree, count) = (self.backend, self.degree as usize, self.backend.coordinates(self.group));
         let take = |batch: &mut Batch, at: Place, i: usize| Self::take(degree, batch, at, 0, there[i]);
