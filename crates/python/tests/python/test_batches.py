@@ -75,13 +75,39 @@ def test_bad_rows_are_errors_of_their_own(bls, table):
         with pytest.raises(Error, match="^row 3: p: ") as caught:
             outcomes[3]
         assert caught.value.row == 3
-        assert pyarrow.array(outcomes).null_count == 3 + len(more) and not numpy.asarray(outcomes)[5].any()
+        assert pyarrow.array(outcomes).null_count == 3 + len(more) and (numpy.asarray(outcomes)[5] == 255).all()
     with pytest.raises(IndexError):
         outcomes[9]
     rows[7] = bytes(96)
     groups = bls.products(rows, q, [2, 0, 4, 3])
     assert [(e.index, e.row, e.code) for e in groups.errors] == [(0, 0, "null"), (2, 3, "length")]
     assert groups[1].is_identity and groups[3] == outcomes[6] * outcomes[8]
+
+
+@pytest.mark.parametrize(
+    "name, encodings",
+    [
+        ("bls12-381", ["zcash", "zcash-uncompressed", "eip"]),
+        ("alt-bn128", ["gnark", "gnark-uncompressed", "arkworks", "arkworks-uncompressed", "eip"]),
+        ("a-512", []),
+        ("ss2-271", []),
+        ("hss2-367", []),
+        ("ss3-97", []),
+    ],
+)
+def test_an_error_stays_an_error_through_numpy(name, encodings):
+    curve = Curve(name, research=True)
+    g, h = curve.generator(G1), curve.generator(G2)
+    for encoding in [None, *encodings]:
+        rows = numpy.asarray(curve.points([g.to_bytes(encoding), None], G1, encoding=encoding))
+        for outcomes in (
+            curve.checks(rows, h, 1, encoding=encoding),
+            curve.points(rows, G1, encoding=encoding, check=False),
+            curve.sums(rows, 1, G1, encoding=encoding),
+            curve.msms(rows, 1, 1, G1, encoding=encoding),
+        ):
+            assert [e.row for e in outcomes.errors] == [1]
+    assert [e.row for e in curve.values(numpy.asarray(curve.pairings([g, None], h))).errors] == [1]
 
 
 def test_no_bytes_are_no_point(bls, table):
