@@ -263,8 +263,10 @@ impl Outcomes {
         let index: isize = index.extract()?;
         let at = if index < 0 { index + self.len() as isize } else { index };
         let at = usize::try_from(at).ok().filter(|at| *at < self.len());
-        let at =
-            at.ok_or_else(|| PyIndexError::new_err(format!("{} outcomes: index {index} is out of range", self.len())))?;
+        let at = at.ok_or_else(|| {
+            let count = self.len();
+            PyIndexError::new_err(format!("index {index} is out of range: the number of outcomes is {count}"))
+        })?;
         if let Some(fault) = self.faults.get(&at) {
             return Err(fault.raised(py, Some(at)));
         }
@@ -361,6 +363,7 @@ impl Outcomes {
             Values::Truths(_) => "truths",
             Values::Bytes(_) => "byte strings",
         };
-        format!("<{} {what} of {}, {} errors>", self.len(), self.curve.system().curve().name(), self.faults.len())
+        let (curve, errors) = (self.curve.system().curve().name(), self.faults.len());
+        format!("<{what} of {curve}: {}, errors: {errors}>", self.len())
     }
 }
