@@ -103,7 +103,7 @@ pub enum SystemError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PointError {
     /// The length is that of neither x‖y nor the compressed form in this group.
-    #[error("{given} bytes: a point takes {full} (x and y), or {compressed} compressed")]
+    #[error("length {given}: a point takes {full} bytes (x and y), or {compressed} compressed")]
     Length {
         /// The number of bytes given.
         given: usize,
@@ -137,7 +137,7 @@ pub enum PointError {
     #[error("the curve has no {0} encoding")]
     EncodingError(Encoding),
     /// The bytes have the wrong length for the encoding.
-    #[error("{given} bytes: the encoding of a point takes {wanted}")]
+    #[error("length {given}: the encoding of a point takes {wanted} bytes")]
     EncodedLength {
         /// The number of bytes given.
         given: usize,
@@ -241,7 +241,7 @@ pub struct PrepareError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GtError {
     /// The bytes have the wrong length.
-    #[error("{given} bytes: an element of the target group takes {wanted}")]
+    #[error("length {given}: an element of the target group takes {wanted} bytes")]
     Length {
         /// The number of bytes given.
         given: usize,
