@@ -14,11 +14,12 @@ use bilinear_schemes::bls::Scheme;
 /// verifier needs to know the scheme: aggregates are the same in all schemes.
 ///
 /// Exit status: 0 if all groups have aggregates; 1 if some do not; 2 if the job could not run, or if the table has no
-/// rows and --by is not given; 130 if interrupted; 141 if the output was not read to its end.
+/// rows and --by is not given; 130 if interrupted while writing a file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  bilinear aggregate --variant min-pk --by block --in signatures.jsonl --out aggregates.jsonl"
-)]
+#[command(after_help = "\
+Example:
+  bilinear aggregate --variant min-pk --by block \\
+      --in signatures.jsonl --out aggregates.jsonl")]
 pub(crate) struct Args {
     #[command(flatten)]
     variant: VariantChoice,

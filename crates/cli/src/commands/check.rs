@@ -16,13 +16,15 @@ use crate::output::Question;
 /// A table without rows proves nothing and is an error, unless --allow-empty is given.
 ///
 /// Exit status: 0 if all products are 1; 1 if some are not, or have no value; 2 if the job could not run, if the table
-/// has no rows, or if it does not have as many groups as --expect-groups requires; 130 if interrupted; 141 if the
-/// output was not read to its end.
+/// has no rows, or if it does not have as many groups as --expect-groups requires; 130 if interrupted while writing a
+/// file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  bilinear check --curve a-512 --in signatures.jsonl --product-by group --out ok.jsonl
-  bilinear check --curve a1-2x512 --in rows.parquet --out ok.parquet --product-by id --fixed-p key.jsonl")]
+  bilinear check --curve a-512 --in signatures.jsonl \\
+      --product-by group --out ok.jsonl
+  bilinear check --curve a1-2x512 --in rows.parquet --out ok.parquet \\
+      --product-by id --fixed-p key.jsonl")]
 pub(crate) struct Args {
     #[command(flatten)]
     pairs: Pairs,

@@ -9,9 +9,13 @@ use clap_complete::Shell;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  mkdir -p ~/.local/share/bash-completion/completions && bilinear completions bash > ~/.local/share/bash-completion/completions/bilinear
+  mkdir -p ~/.local/share/bash-completion/completions && \\
+      bilinear completions bash \\
+      > ~/.local/share/bash-completion/completions/bilinear
   mkdir -p ~/.zfunc && bilinear completions zsh > ~/.zfunc/_bilinear
-  mkdir -p ~/.config/fish/completions && bilinear completions fish > ~/.config/fish/completions/bilinear.fish")]
+  mkdir -p ~/.config/fish/completions && \\
+      bilinear completions fish \\
+      > ~/.config/fish/completions/bilinear.fish")]
 pub(crate) struct Args {
     /// The shell to print the script for
     #[arg(ignore_case = true)]

@@ -74,7 +74,7 @@ struct Prove {
 /// or false, or {"row": N, "error": CODE, "message": TEXT}.
 ///
 /// Exit status: 0 if all proofs are valid; 1 if some are not, or cannot be read; 2 if the job could not run, or if the
-/// table has no rows; 130 if interrupted; 141 if the output was not read to its end.
+/// table has no rows; 130 if interrupted while writing a file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key check --variant min-pk --in keys.jsonl --out ok.jsonl")]
 struct Check {

@@ -18,14 +18,16 @@ use bilinear_engine::{GtEncoding, Power};
 /// system. A value is the list of its coefficients, low one first; with --gt-encoding it takes half or a third of the
 /// bytes.
 ///
-/// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted; 141 if the
-/// output was not read to its end.
+/// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted while
+/// writing a file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   bilinear pair --curve a-512 --in points.jsonl --out values.jsonl
-  bilinear pair --curve a1-2x512 --in rows.parquet --out values.parquet --product-by id --fixed-p key.jsonl
-  bilinear points random --curve a-512 --pairs --n 1000 | bilinear pair --curve a-512 > values.jsonl")]
+  bilinear pair --curve a1-2x512 --in rows.parquet \\
+      --out values.parquet --product-by id --fixed-p key.jsonl
+  bilinear points random --curve a-512 --pairs --n 1000 | \\
+      bilinear pair --curve a-512 > values.jsonl")]
 pub(crate) struct Args {
     #[command(flatten)]
     pairs: Pairs,

@@ -67,7 +67,8 @@ struct NewA {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  bilinear params new a1 --primes 1024,1024 --out my-a1.toml --factors-out my-a1.secret.toml")]
+  bilinear params new a1 --primes 1024,1024 --out my-a1.toml \\
+      --factors-out my-a1.secret.toml")]
 struct NewA1 {
     #[command(flatten)]
     primes: Primes,
@@ -102,7 +103,8 @@ struct Primes {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  bilinear params new seed --family bls12 --u=-0x6008204000000020001 --out bls12-446.toml")]
+  bilinear params new seed --family bls12 --u=-0x6008204000000020001 \\
+      --out bls12-446.toml")]
 struct NewSeed {
     /// The family: bn, bls12, bls24, bls48 or kss18
     #[arg(long, value_name = "FAMILY", value_parser = family)]

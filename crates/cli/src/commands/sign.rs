@@ -13,13 +13,16 @@ use crate::error::CommandError;
 /// rows. The secret key comes from a file that nobody else may read, or from an open descriptor. Signing takes the same
 /// time for every key.
 ///
-/// Exit status: 0 if all rows are signed; 1 if some are not; 2 if the job could not run; 130 if interrupted; 141 if the
-/// output was not read to its end.
+/// Exit status: 0 if all rows are signed; 1 if some are not; 2 if the job could not run; 130 if interrupted while
+/// writing a file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  bilinear sign --variant min-pk --scheme basic --key my.key --in messages.jsonl --out signatures.jsonl
-  pass show signing-key | bilinear sign --variant min-sig --scheme pop --key-fd 0 --in messages.parquet --out signatures.parquet")]
+  bilinear sign --variant min-pk --scheme basic --key my.key \\
+      --in messages.jsonl --out signatures.jsonl
+  pass show signing-key | \\
+      bilinear sign --variant min-sig --scheme pop --key-fd 0 \\
+      --in messages.parquet --out signatures.parquet")]
 pub(crate) struct Args {
     #[command(flatten)]
     suite: SuiteChoice,

@@ -19,13 +19,15 @@ use crate::error::CommandError;
 /// have signed one message, which at least one row contains.
 ///
 /// Exit status: 0 if all signatures are valid; 1 if some are not, or cannot be read; 2 if the job could not run, if the
-/// table has no rows, or if it does not have as many groups as --expect-groups requires; 130 if interrupted; 141 if the
-/// output was not read to its end.
+/// table has no rows, or if it does not have as many groups as --expect-groups requires; 130 if interrupted while
+/// writing a file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  bilinear verify --variant min-pk --scheme basic --in signed.jsonl --out ok.jsonl
-  bilinear verify --variant min-pk --scheme pop --aggregate --by block --one-message --in votes.parquet --out ok.parquet")]
+  bilinear verify --variant min-pk --scheme basic --in signed.jsonl \\
+      --out ok.jsonl
+  bilinear verify --variant min-pk --scheme pop --aggregate \\
+      --by block --one-message --in votes.parquet --out ok.parquet")]
 pub(crate) struct Args {
     #[command(flatten)]
     suite: SuiteChoice,

@@ -25,6 +25,16 @@ fn version_and_help() {
         "points",
         "points random",
         "points hash",
+        "points map",
+        "points add",
+        "points mul",
+        "points msm",
+        "points decompress",
+        "points project",
+        "gt",
+        "gt mul",
+        "gt pow",
+        "gt check",
         "pair",
         "check",
         "ops",
@@ -49,8 +59,11 @@ fn version_and_help() {
         "man",
     ] {
         let help = folder.run(&format!("{command} --help")).ends(0).stdout;
-        let is_list = ["params", "params new", "points", "search", "key"].contains(&command);
+        let is_list = ["params", "params new", "points", "gt", "search", "key"].contains(&command);
         assert!(is_list || help.contains("Example"), "{command} has no example: {help}");
+        // a line that a terminal or a manual page breaks cannot be copied
+        let examples = help.split_once("\nExample").map_or("", |(_, examples)| examples);
+        assert!(examples.lines().all(|line| line.len() <= 71), "{command}: {examples}");
     }
 }
 
@@ -66,7 +79,7 @@ fn helps_tell_statuses() {
             "Exit status: 0 if all ",
             "; 1 if some ",
             "; 2 if the job could not run",
-            "; 130 if interrupted; 141 if the output was not read to its end.",
+            "; 130 if interrupted while writing a file; 141 if the output was not read to its end.",
         ] {
             assert!(help.contains(status), "{command}: no {status:?} in {help}");
         }

@@ -18,11 +18,12 @@ use bilinear_engine::Batch;
 /// A table without rows proves nothing and is an error, unless --allow-empty is given.
 ///
 /// Exit status: 0 if all values are in the group; 1 if some are not, or cannot be read; 2 if the job could not run, or
-/// if the table has no rows; 130 if interrupted; 141 if the output was not read to its end.
+/// if the table has no rows; 130 if interrupted while writing a file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  bilinear gt check --curve bls12-381 --gt-encoding torus6 --in values.jsonl --out ok.jsonl")]
+  bilinear gt check --curve bls12-381 --gt-encoding torus6 \\
+      --in values.jsonl --out ok.jsonl")]
 pub(super) struct Args {
     #[command(flatten)]
     target: Target,

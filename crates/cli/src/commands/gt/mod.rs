@@ -13,8 +13,9 @@ use crate::error::CommandError;
 /// A table has rows {"gt": HEX}, as `bilinear pair` writes them. Each row gives {"row": N, "gt": HEX}, or {"row": N,
 /// "error": CODE, "message": TEXT}.
 ///
-/// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted; 141 if the
-/// output was not read to its end. The exit status of `gt check` is described in its own help.
+/// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted while
+/// writing a file; 141 if the output was not read to its end. The exit status of `gt check` is described in its own
+/// help.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -18,7 +18,8 @@ use bilinear_engine::Batch;
 #[command(after_help = "\
 Examples:
   bilinear gt mul --curve a-512 --in rows.jsonl --out products.jsonl
-  bilinear gt mul --curve a-512 --by record --in values.parquet --out products.parquet")]
+  bilinear gt mul --curve a-512 --by record --in values.parquet \\
+      --out products.parquet")]
 pub(super) struct Args {
     #[command(flatten)]
     target: Target,

@@ -19,7 +19,8 @@ use bilinear_engine::Batch;
 
 Examples:
   bilinear gt pow --curve a-512 --in rows.jsonl --out powers.jsonl
-  bilinear gt pow --curve a-512 --e -1 --in values.jsonl --out inverses.jsonl"))]
+  bilinear gt pow --curve a-512 --e -1 --in values.jsonl \\
+      --out inverses.jsonl"))]
 pub(super) struct Args {
     #[command(flatten)]
     target: Target,

@@ -13,7 +13,8 @@ use crate::job::points::Sum;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  bilinear points add --curve bls12-381 --group g2 --p-col a --q-col b --in rows.jsonl --out sums.jsonl")]
+  bilinear points add --curve bls12-381 --group g2 --p-col a \\
+      --q-col b --in rows.jsonl --out sums.jsonl")]
 pub(super) struct Args {
     #[command(flatten)]
     target: Target,

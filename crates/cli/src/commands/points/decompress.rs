@@ -14,9 +14,12 @@ use crate::job::points::{Points, Rewritten, Written};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  bilinear points decompress --curve a-512 --in compressed.jsonl --out points.jsonl
-  bilinear points decompress --curve bls12-381 --group g2 --encoding zcash --in keys.jsonl --out points.parquet
-  bilinear points decompress --curve bls12-381 --encoding zcash --out-encoding eip --in keys.jsonl")]
+  bilinear points decompress --curve a-512 --in compressed.jsonl \\
+      --out points.jsonl
+  bilinear points decompress --curve bls12-381 --group g2 \\
+      --encoding zcash --in keys.jsonl --out points.parquet
+  bilinear points decompress --curve bls12-381 --encoding zcash \\
+      --out-encoding eip --in keys.jsonl")]
 pub(super) struct Args {
     #[command(flatten)]
     target: Target,

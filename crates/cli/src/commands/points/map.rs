@@ -34,7 +34,8 @@ impl fmt::Display for Method {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  bilinear points map --curve bls12-381 --group g2 --dst MYAPP-V01-KEYWORD --in messages.jsonl --out points.jsonl")]
+  bilinear points map --curve bls12-381 --group g2 \\
+      --dst MYAPP-V01-KEYWORD --in messages.jsonl --out points.jsonl")]
 pub(super) struct Args {
     #[command(flatten)]
     target: Target,

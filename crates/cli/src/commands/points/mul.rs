@@ -16,8 +16,10 @@ use crate::job::points::Multiple;
 #[command(after_help = concat!(integers!(), "
 
 Examples:
-  bilinear points mul --curve alt-bn128 --in rows.jsonl --out multiples.jsonl
-  bilinear points mul --curve a-512 --k 0xff --in points.parquet --out multiples.parquet"))]
+  bilinear points mul --curve alt-bn128 --in rows.jsonl \\
+      --out multiples.jsonl
+  bilinear points mul --curve a-512 --k 0xff --in points.parquet \\
+      --out multiples.parquet"))]
 pub(super) struct Args {
     #[command(flatten)]
     target: Target,

@@ -20,7 +20,9 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  bilinear points project --params mine.toml --factors mine.secret.toml --factor 0 --in points.jsonl --out parts.jsonl")]
+  bilinear points project --params mine.toml \\
+      --factors mine.secret.toml --factor 0 \\
+      --in points.jsonl --out parts.jsonl")]
 pub(super) struct Args {
     #[command(flatten)]
     target: Target,

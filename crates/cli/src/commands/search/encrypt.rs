@@ -21,7 +21,8 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  bilinear search encrypt --public table.public --message note --text --in table.parquet --out encrypted.parquet")]
+  bilinear search encrypt --public table.public --message note --text \\
+      --in table.parquet --out encrypted.parquet")]
 pub(super) struct Args {
     /// The file of the public key
     #[arg(long, value_name = "FILE")]

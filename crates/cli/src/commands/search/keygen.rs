@@ -33,8 +33,11 @@ A schema:
   state choice 'new' 'paid'
 
 Example:
-  bilinear params new a1 --primes 1024,1024 --out my-a1.toml --factors-out my-a1.secret.toml
-  bilinear search keygen --params my-a1.toml --factors my-a1.secret.toml --schema table.schema --public table.public --secret table.secret")]
+  bilinear params new a1 --primes 1024,1024 --out my-a1.toml \\
+      --factors-out my-a1.secret.toml
+  bilinear search keygen --params my-a1.toml \\
+      --factors my-a1.secret.toml --schema table.schema \\
+      --public table.public --secret table.secret")]
 pub(super) struct Args {
     #[command(flatten)]
     curve: CurveChoice,

@@ -19,7 +19,7 @@ use bilinear_schemes::predicate::KeyFile;
 /// the curve, and those of keys the schema.
 ///
 /// Exit status: 0 if all rows are encrypted or searched; 1 if some are not; 2 if the job could not run; 130 if
-/// interrupted; 141 if the output was not read to its end.
+/// interrupted while writing a file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

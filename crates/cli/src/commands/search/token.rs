@@ -24,7 +24,8 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  bilinear search token --secret table.secret --out lyon.token \"city = 'Lyon' AND age BETWEEN 30 AND 39\"")]
+  bilinear search token --secret table.secret \\
+      --out lyon.token \"city = 'Lyon' AND age BETWEEN 30 AND 39\"")]
 pub(super) struct Args {
     /// The file of the secret key (mode 0600)
     #[arg(long, value_name = "FILE")]
