@@ -73,6 +73,17 @@ impl Fault {
         Self { line: self.line.or(line), ..self }
     }
 
+    /// Returns the fault with the given field, unless its field is known already.
+    pub(crate) fn of(self, field: Option<&str>) -> Self {
+        Self { field: self.field.or_else(|| field.map(Into::into)), ..self }
+    }
+
+    /// Makes the fault of a group that begins again at a row.
+    pub(crate) fn split(row: u64, line: Option<u64>) -> Self {
+        let reason = "earlier rows belong to this group, and the rows of a group must be adjacent".to_owned();
+        Self { code: code::GROUP_SPLIT, row, line, field: None, reason }
+    }
+
     /// Returns the fault as an output record states it; `file` is the input's name.
     pub(crate) fn failure(&self, file: &str) -> Failure {
         Failure { code: Cow::Borrowed(self.code), message: format!("{file}: {self}") }

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum HexError {
     /// The number of digits is odd, so the last byte is incomplete.
-    #[error("{0} hexadecimal digits, an odd number")]
+    #[error("an odd number of hexadecimal digits: {0}")]
     Odd(usize),
     /// A character is not a hexadecimal digit.
     #[error("not a hexadecimal digit at character {0}")]

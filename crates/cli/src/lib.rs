@@ -6,6 +6,7 @@ mod bls;
 mod choice;
 mod commands;
 mod console;
+mod counted;
 mod descriptor;
 #[cfg(test)]
 mod documented;
@@ -35,7 +36,8 @@ use std::io::{self, Write};
 #[command(name = "bilinear", version, propagate_version = true)]
 #[command(after_help = "\
 Example:
-  bilinear points random --curve a-512 --pairs --n 1000 --out points.jsonl
+  bilinear points random --curve a-512 --pairs --n 1000 \\
+      --out points.jsonl
   bilinear pair --curve a-512 --in points.jsonl --out values.jsonl")]
 struct Cli {
     #[command(subcommand)]

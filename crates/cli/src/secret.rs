@@ -90,27 +90,40 @@ impl TypedValueParser for DescriptorNumber {
 /// Returns a command-line error with every key removed: a user may have written a key in place of an argument,
 /// or where no argument is expected.
 pub(crate) fn without_keys(mut error: clap::Error) -> clap::Error {
-    let is_key = |value: &ContextValue| matches!(value, ContextValue::String(word) if is_key(word));
-    let kinds = error.context().filter(|(_, value)| is_key(value)).map(|(kind, _)| kind);
-    for kind in kinds.collect::<Vec<ContextKind>>() {
-        error.insert(kind, ContextValue::String("a key".to_owned()));
+    let told = |(kind, value): (ContextKind, &ContextValue)| match value {
+        ContextValue::String(word) => Some((kind, without_keys_in(word))),
+        _ => None,
+    };
+    for (kind, word) in error.context().filter_map(told).collect::<Vec<_>>() {
+        error.insert(kind, ContextValue::String(word));
     }
     error
 }
 
 /// Returns a message with every key in it replaced, for instance a key given as a file's name or a quoted line
-/// of a file.
+/// of a file. Names of files that are no keys are kept.
 pub(crate) fn without_keys_in(message: &str) -> String {
-    let mut rest = message;
+    let told = |word| match is_file(word) {
+        true => word.to_owned(),
+        false => replaced(word, |digits| format!("({} hexadecimal digits)", digits.len())),
+    };
+    message.split_inclusive(char::is_whitespace).map(told).collect()
+}
+
+/// Returns a text with every long run of hexadecimal digits cut to its first digits. The digits are public.
+pub(crate) fn shortened(text: &str) -> String {
+    replaced(text, |digits| format!("{}…", &digits[..DIGITS / 2]))
+}
+
+/// Replaces every run of at least 32 hexadecimal digits.
+fn replaced(text: &str, with: impl Fn(&str) -> String) -> String {
+    let mut rest = text;
     let mut told = String::new();
     while let Some(begin) = rest.find(|c: char| c.is_ascii_hexdigit()) {
         let len = rest[begin..].find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len() - begin);
         let (before, digits) = rest[..begin + len].split_at(begin);
         told += before;
-        match digits.len() {
-            ..DIGITS => told += digits,
-            count => told += &format!("({count} hexadecimal digits)"),
-        }
+        told += &if digits.len() < DIGITS { digits.to_owned() } else { with(digits) };
         rest = &rest[begin + len..];
     }
     told + rest
@@ -119,7 +132,16 @@ pub(crate) fn without_keys_in(message: &str) -> String {
 /// Returns true if a word contains a key, which a user may have written in place of a file's name or another
 /// argument. Such a word is not repeated in messages.
 fn is_key(word: &str) -> bool {
-    word.split(|c: char| !c.is_ascii_hexdigit()).any(|digits| digits.len() >= DIGITS)
+    without_keys_in(word) != word
+}
+
+/// Returns true if a word of a message is the name of a file: the file exists, or its name has an extension, as
+/// no key has. The name may be a hash of the file's content.
+fn is_file(word: &str) -> bool {
+    let word = word.trim_start_matches(['"', '\'', '(']).trim_end_matches(|c: char| !c.is_alphanumeric());
+    let is_short = |ending: &str| !ending.is_empty() && ending.len() < DIGITS;
+    let path = Path::new(word);
+    path.extension().and_then(OsStr::to_str).is_some_and(is_short) || path.exists()
 }
 
 /// Writes a secret to a new file that only this user can read. An existing file is left unchanged, and a file

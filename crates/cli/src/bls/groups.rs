@@ -7,7 +7,7 @@ use crate::input::{Cells, Chunk};
 use crate::job::gather::Gather;
 use crate::output::Value;
 use bilinear_engine::PointError;
-use bilinear_schemes::bls::{AggregateVerifier, Bls, FastAggregateVerifier, PublicKey, Signature};
+use bilinear_schemes::bls::{AggregateVerifier, Bls, FastAggregateVerifier, Possession, PublicKey, Signature};
 
 /// The sum of the signatures in column 0 of a group.
 pub(super) struct Aggregate {
@@ -52,6 +52,31 @@ pub(super) struct Told {
     signature: Single,
 }
 
+/// The rows before the first one in which a fault has been found, and this fault. So the fault with the lowest
+/// row counts, in whatever order the columns are checked.
+struct Sound<'r> {
+    rows: &'r [(u64, &'r Cells)],
+    fault: Option<Fault>,
+}
+
+impl Sound<'_> {
+    /// Reads a value of each row, up to the first row with a fault.
+    fn read<T>(&mut self, read: impl FnOnce(&[(u64, &Cells)]) -> Vec<Result<T, Fault>>) -> Vec<T> {
+        let mut good = Vec::with_capacity(self.rows.len());
+        let read = read(self.rows);
+        self.check(|_| read.into_iter().try_for_each(|value| value.map(|value| good.push(value))));
+        good
+    }
+
+    /// Checks the rows.
+    fn check(&mut self, check: impl FnOnce(&[(u64, &Cells)]) -> Result<(), Fault>) {
+        if let Err(fault) = check(self.rows) {
+            self.rows = &self.rows[..self.rows.partition_point(|(row, _)| *row < fault.row)];
+            self.fault = Some(fault);
+        }
+    }
+}
+
 enum Messages {
     /// Each key has its own message. The number is the row of the first message.
     Many(Box<AggregateVerifier>, Option<u64>),
@@ -74,15 +99,19 @@ impl Gather for VerifyAggregate {
     }
 
     fn add(&self, told: &mut Told, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
-        let keys = self.reader.keys(&self.bls, chunk, rows, 1).into_iter().collect::<Result<Vec<_>, _>>()?;
-        self.possession(&keys, chunk, rows)?;
-        self.single(&mut told.signature, chunk, rows, 2)?;
+        let mut sound = Sound { rows, fault: None };
+        let keys = sound.read(|rows| self.reader.keys(&self.bls, chunk, rows, 1));
+        if self.reader.columns.len() > 3 {
+            let proofs = sound.read(|rows| self.reader.proofs(&self.bls, chunk, rows, 3));
+            sound.check(|rows| self.possession(&keys, &proofs, rows));
+        }
+        sound.check(|rows| self.single(&mut told.signature, chunk, rows, 2));
         match &mut told.signed {
             Messages::One(verifier, message) => {
                 verifier.add(&keys);
-                self.single(message, chunk, rows, 0)
+                sound.check(|rows| self.single(message, chunk, rows, 0));
             }
-            Messages::Many(verifier, first) => {
+            Messages::Many(verifier, first) => sound.check(|rows| {
                 let begins = *first.get_or_insert_with(|| rows.first().map_or(0, |(row, _)| *row));
                 let messages = self.reader.column(chunk, rows, 0);
                 let signed: Vec<(&PublicKey, &[u8])> = keys.iter().zip(messages).collect();
@@ -94,8 +123,9 @@ impl Gather for VerifyAggregate {
                     );
                     self.reader.fault(begins + again.second as u64, 0, code::REPEATED, reason)
                 })
-            }
+            }),
         }
+        sound.fault.map_or(Ok(()), Err)
     }
 
     fn end(&self, told: Told, last: u64) -> Result<Value, Fault> {
@@ -116,13 +146,9 @@ impl Gather for VerifyAggregate {
 }
 
 impl VerifyAggregate {
-    /// Checks that the proofs of possession of the keys are right, if proofs are read.
-    fn possession(&self, keys: &[PublicKey], chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
-        if self.reader.columns.len() < 4 {
-            return Ok(());
-        }
-        let proofs = self.reader.proofs(&self.bls, chunk, rows, 3).into_iter().collect::<Result<Vec<_>, _>>()?;
-        let verdicts = possessions(&self.bls, &keys.iter().zip(&proofs).collect::<Vec<_>>());
+    /// Checks that the proofs of possession of the keys are right.
+    fn possession(&self, keys: &[PublicKey], proofs: &[Possession], rows: &[(u64, &Cells)]) -> Result<(), Fault> {
+        let verdicts = possessions(&self.bls, &keys.iter().zip(proofs).collect::<Vec<_>>());
         match rows.iter().zip(verdicts).find(|(_, is_right)| !is_right) {
             Some(((row, _), _)) => {
                 Err(self.reader.fault(*row, 3, code::POSSESSION, "not a proof of possession of this public key"))

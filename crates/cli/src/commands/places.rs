@@ -90,11 +90,8 @@ impl Places {
     /// Rejects an output that would replace the table, or another file that the job reads.
     ///
     /// # Errors
-    /// Returns an error if the output would replace one of these files.
+    /// Returns an error where [`refuse_replacing`] does.
     pub(crate) fn refuse_replacing(&self, reads: &[Reads<'_>]) -> Result<(), CommandError> {
-        if self.is_stdout() {
-            return Ok(());
-        }
         refuse_replacing(&self.out, reads.iter().copied().chain([input("--in", &self.input)]))
     }
 }

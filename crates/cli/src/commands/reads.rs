@@ -1,5 +1,6 @@
 //! Checks that no output replaces a file that its job reads.
 
+use super::places::is_stdout;
 use crate::error::CommandError;
 use crate::output::files::Files;
 use std::path::{Path, PathBuf};
@@ -12,17 +13,19 @@ pub(crate) fn input<'a>(option: &'static str, path: &'a Path) -> Reads<'a> {
     if path.as_os_str() == "-" { ("standard input", Path::new("/dev/stdin")) } else { (option, path) }
 }
 
-/// Rejects an output that would replace a file that is read. The companion files count as well, which exist
-/// while the output is being made.
+/// Rejects an output that would replace a file that is read, or append to it: standard output may be a file too.
+/// The companion files of an output count as well, which exist while the output is being made.
 ///
 /// # Errors
-/// Returns an error if the output would replace such a file.
+/// Returns an error if the output would replace such a file or append to it.
 pub(crate) fn refuse_replacing<'a>(out: &Path, reads: impl IntoIterator<Item = Reads<'a>>) -> Result<(), CommandError> {
-    let written: Vec<PathBuf> = Files::of(out).all().iter().filter_map(|path| regular(path)).collect();
+    let (written, harm): (Vec<PathBuf>, _) = match is_stdout(out) {
+        true => (regular(Path::new("/dev/stdout")).into_iter().collect(), "standard output would change it"),
+        false => (Files::of(out).all().into_iter().filter_map(regular).collect(), "--out would replace it"),
+    };
     for (option, path) in reads {
         if regular(path).is_some_and(|path| written.contains(&path)) {
-            let reason = format!("it is read ({option}), and --out would replace it");
-            return Err(CommandError::Usage(format!("{}: {reason}", path.display())));
+            return Err(CommandError::Usage(format!("{}: it is read ({option}), and {harm}", path.display())));
         }
     }
     Ok(())

@@ -121,13 +121,14 @@ impl<'a> Job<'a> {
     }
 
     /// Checks that the table had as many rows or groups as required.
-    fn is_complete(&self, input: &str, records: u64) -> Result<(), CommandError> {
-        if let (0, Some(reason)) = (records, self.needs_rows) {
+    fn is_complete(&self, input: &str, tally: &Tally) -> Result<(), CommandError> {
+        if let (0, Some(reason)) = (tally.records, self.needs_rows) {
             return Err(CommandError::Usage(format!("{input}: no rows: {reason}")));
         }
         match self.groups {
-            Some(groups) if groups != records => {
-                Err(CommandError::Usage(format!("{input}: groups found: {records}; --expect-groups asks for {groups}")))
+            Some(groups) if groups != tally.groups => {
+                let found = tally.groups;
+                Err(CommandError::Usage(format!("{input}: groups found: {found}; --expect-groups asks for {groups}")))
             }
             _ => Ok(()),
         }
@@ -177,6 +178,8 @@ pub(crate) struct Start<T = Batch> {
     threaded: T,
     /// The input's name.
     file: String,
+    /// The name of the column of groups, if there is one.
+    column: Option<String>,
     /// The counts of an earlier run.
     before: Tally,
 }
@@ -191,23 +194,18 @@ impl<T> Start<T> {
         Box::new(Rows::new(each(self.threaded), self.file, expected, self.before))
     }
 
-    /// Creates work that computes a value for each group.
+    /// Creates work that computes a value for each group, or for the whole table if rows have no groups.
     pub(crate) fn groups<F: Fold + 'static>(
         self,
         expected: Option<Expected>,
         fold: impl FnOnce(T) -> F,
     ) -> Box<dyn Work> {
-        Box::new(Groups::new(fold(self.threaded), self.file, expected, self.before))
-    }
-
-    /// Creates work that computes one value for the whole table.
-    pub(crate) fn whole<F: Fold + 'static>(self, fold: impl FnOnce(T) -> F) -> Box<dyn Work> {
-        Box::new(Groups::whole(fold(self.threaded), self.file, self.before))
+        Box::new(Groups::new(fold(self.threaded), self.file, self.column, expected, self.before))
     }
 
     /// Creates work that answers for each group, or for the whole table if rows have no groups.
-    pub(crate) fn gathered<G: Gather + 'static>(self, grouped: bool, gather: impl FnOnce(T) -> G) -> Box<dyn Work> {
-        Box::new(Gathered::new(gather(self.threaded), grouped, self.file, self.before))
+    pub(crate) fn gathered<G: Gather + 'static>(self, gather: impl FnOnce(T) -> G) -> Box<dyn Work> {
+        Box::new(Gathered::new(gather(self.threaded), self.file, self.column, self.before))
     }
 }
 
@@ -243,17 +241,18 @@ impl Table {
         let (destination, before) = self.places.destination(out_format, shape, task, self.resume)?;
 
         let pace = self.chunk.map_or_else(|| (job.pace)(job.system, threads), Pace::given);
-        let mut work = work(Start { threaded, file: input.name(), before: before.clone() });
+        let column = job.fields.group.clone();
+        let mut work = work(Start { threaded, file: input.name(), column, before: before.clone() });
         let started = Instant::now();
         let (strict, quiet) = (self.strict, self.quiet);
         let plan = Plan { file: input.name(), source, destination, pace, before: before.rows, strict, quiet };
-        let is_complete = |tally: &Tally| job.is_complete(&input.name(), tally.records);
+        let is_complete = |tally: &Tally| job.is_complete(&input.name(), tally);
         let report = job::run(plan, work.as_mut(), &is_complete)?;
         let system = job.system;
         let summary = Summary {
             tally: &report.tally,
             before: &before,
-            groups: job.unit == Unit::Group,
+            groups: job.fields.group.is_some(),
             compared: job.compared,
             curve: system.curve().name(),
             engine: engines(system),

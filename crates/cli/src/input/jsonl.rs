@@ -4,7 +4,7 @@
 use super::line::{self, Value, Values};
 use super::lines::{Line, Lines, MAX_LINE};
 use super::{Cells, Chunk, Column, Extent, Fields, GroupKey, GroupType, Kind, MAX_COLUMNS, Need, Row, Source};
-use crate::error::CommandError;
+use crate::error::{CommandError, NOT_TEXT};
 use crate::fault::{Fault, code};
 use std::io::BufRead;
 
@@ -105,7 +105,10 @@ impl<R: BufRead + Send> JsonLines<R> {
 /// Returns the parser's reason without the line number, which is always 1.
 pub(crate) fn json_reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
+    let reason = match text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason) {
+        "invalid unicode code point" => NOT_TEXT,
+        reason => reason,
+    };
     format!("{reason} (column {})", error.column())
 }
 
@@ -195,7 +198,17 @@ mod tests {
         ];
         assert_eq!(faults(&chunk), codes);
         let message = chunk.rows[3].cells.as_ref().unwrap_err().to_string();
-        assert_eq!(message, "row 3 (line 5): invalid type: sequence, expected a JSON object (column 0)");
+        assert_eq!(message, "row 3 (line 5): invalid type: an array, expected a JSON object (column 2)");
+    }
+
+    #[test]
+    fn names_of_keys_are_text_and_other_values_need_not_be() {
+        let table = b"{\"x\":\"\xff\",\"p\":\"01\"}\n{\"\xff\":1,\"p\":\"01\"}\n";
+        let fields = Fields { columns: vec![Column::new("p", Kind::Point)], group: None };
+        let chunk = JsonLines::new(&table[..], fields, "t".into(), None).next_chunk(9).unwrap().unwrap();
+        assert!(chunk.rows[0].cells.is_ok());
+        let message = chunk.rows[1].cells.as_ref().unwrap_err().to_string();
+        assert!(message.starts_with("row 1 (line 2): not UTF-8 text (column "), "{message}");
     }
 
     #[test]
@@ -219,13 +232,13 @@ mod tests {
     #[test]
     fn integers() {
         let chunk = read_columns(
-            "{\"k\":\"-12\"}\n{\"k\":18446744073709551615}\n{\"k\":\"0xFf\"}\n{\"k\":1.5}\n{\"k\":\"ff\"}\n{\"k\":\"inf\"}\n{\"k\":-3}",
+            "{\"k\":\"-12\"}\n{\"k\":18446744073709551615}\n{\"k\":\"0xFf\"}\n{\"k\":1.5}\n{\"k\":\"ff\"}\n{\"k\":\"inf\"}\n{\"k\":-3}\n{\"k\":-0}",
             vec![Column::new("k", Kind::Integer)],
             false,
         );
         let cell = |index: usize| chunk.rows[index].cells.as_ref().ok().and_then(|cells| chunk.get(cells[0]?));
-        let integers: Vec<_> = [0, 1, 2, 6].map(|i| Integer::of_cell(cell(i).unwrap()).to_string()).into();
-        assert_eq!(integers, ["-12", "18446744073709551615", "255", "-3"]);
+        let integers: Vec<_> = [0, 1, 2, 6, 7].map(|i| Integer::of_cell(cell(i).unwrap()).to_string()).into();
+        assert_eq!(integers, ["-12", "18446744073709551615", "255", "-3", "0"]);
         assert_eq!(faults(&chunk), [("json", 4), ("integer", 5), ("integer", 6)]);
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Fields, MAX_COLUMNS};
 use serde::Deserializer;
-use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -36,7 +36,7 @@ pub(super) fn read<'a>(line: &'a [u8], fields: &Fields) -> Result<Values<'a>, se
     names.iter_mut().zip(&fields.columns).for_each(|(place, column)| *place = Some(&*column.name));
     names[MAX_COLUMNS] = fields.group.as_deref();
     let mut json = serde_json::Deserializer::from_slice(line);
-    let values = json.deserialize_map(Object(names))?;
+    let values = json.deserialize_any(Object(names))?;
     json.end()?;
     Ok(values)
 }
@@ -47,6 +47,9 @@ impl<'de> Visitor<'de> for Object<'_> {
     type Value = Values<'de>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
+    }
+    fn visit_seq<S: SeqAccess<'de>>(self, _: S) -> Result<Values<'de>, S::Error> {
+        Err(S::Error::invalid_type(Unexpected::Other("an array"), &self))
     }
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Values<'de>, M::Error> {
         let mut values = [const { Value::Absent }; FIELDS];
@@ -117,8 +120,9 @@ impl<'de> Visitor<'de> for Field {
     fn visit_u64<E: Error>(self, value: u64) -> Result<Value<'de>, E> {
         Ok(Value::Integer(value.into()))
     }
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Value<'de>, E> {
-        Ok(Value::Other)
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value<'de>, E> {
+        // the parser reads -0 as a fraction, though it is an integer
+        Ok(if value == 0.0 && value.is_sign_negative() { Value::Integer(0) } else { Value::Other })
     }
     fn visit_bool<E: Error>(self, _: bool) -> Result<Value<'de>, E> {
         Ok(Value::Other)

@@ -1,5 +1,5 @@
-//! Recognising input that is not JSON Lines by its first bytes. It is reported once, instead of by an error for
-//! every line.
+//! Recognising input of another format by its first bytes. In place of JSON Lines it is reported once, instead of
+//! by an error for every line.
 
 use super::Format;
 use super::open::FROM_ITS_END;
@@ -7,7 +7,7 @@ use crate::error::CommandError;
 use std::io::BufRead;
 
 /// The first bytes of a Parquet file.
-const PARQUET: &[u8] = b"PAR1";
+pub(super) const PARQUET: &[u8] = b"PAR1";
 
 /// The byte-order mark in UTF-8.
 pub(crate) const MARK: &[u8] = &[0xef, 0xbb, 0xbf];
@@ -44,6 +44,28 @@ pub(super) fn check(reader: &mut impl BufRead, file: &str, is_file: bool) -> Res
         None => return Ok(()),
     };
     Err(CommandError::Damaged { file: file.to_owned(), format: Format::Jsonl.name(), reason: reason.to_owned() })
+}
+
+/// Rejects a columnar table that does not begin with `magic`, if its first bytes are those of one of the `others`
+/// or are text.
+///
+/// # Errors
+/// Returns an error with the message for the other format.
+pub(super) fn refuse_others(
+    head: &[u8],
+    file: &str,
+    (format, magic): (&'static str, &[u8]),
+    others: &[(&[u8], &str)],
+) -> Result<(), CommandError> {
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let reason = match others.iter().find(|(bytes, _)| head.starts_with(bytes)) {
+        Some((_, reason)) => (*reason).to_owned(),
+        None if !head.starts_with(magic) && !head.is_empty() && head.iter().all(is_text) => {
+            format!("it is text, and no {format} file")
+        }
+        None => return Ok(()),
+    };
+    Err(CommandError::Damaged { file: file.to_owned(), format, reason })
 }
 
 /// Returns true if the first line looks like a CSV header: names with separators between them.

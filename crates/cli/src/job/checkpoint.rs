@@ -5,6 +5,7 @@ use super::tally::Tally;
 use crate::error::CommandError;
 use crate::hex;
 use crate::output::files::fresh;
+use crate::secret;
 use bilinear_params::private::sync_directory;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -54,8 +55,14 @@ impl Task {
         }
         let names = self.options.keys().chain(earlier.options.keys());
         names.filter(|name| self.options.get(*name) != earlier.options.get(*name)).min().map(|name| {
-            let said = |options: &BTreeMap<String, String>| options.get(name).map_or("not given", |v| v).to_owned();
-            format!("option --{name} has changed: {} now, {} before", said(&self.options), said(&earlier.options))
+            let said = |options: &BTreeMap<String, String>| match options.get(name) {
+                Some(value) => secret::shortened(value),
+                None => "not given".to_owned(),
+            };
+            match (said(&self.options), said(&earlier.options)) {
+                (now, then) if now == then => format!("option --{name} has changed"),
+                (now, then) => format!("option --{name} has changed: {now} now, {then} before"),
+            }
         })
     }
 }
@@ -117,12 +124,13 @@ impl Checkpoint {
         }
     }
 
-    /// Replaces the checkpoint at `path` atomically: it is written to `temporary` and renamed.
+    /// Replaces the checkpoint at `path` atomically: it is written to `temporary` and renamed. Only its user can
+    /// read a private one.
     ///
     /// # Errors
     /// Returns an error if the files cannot be written.
-    pub(crate) fn store(&self, path: &Path, temporary: &Path) -> std::io::Result<()> {
-        let mut file = fresh(temporary, false)?;
+    pub(crate) fn store(&self, path: &Path, temporary: &Path, private: bool) -> std::io::Result<()> {
+        let mut file = fresh(temporary, private)?;
         let mut text = serde_json::to_vec(self)?;
         let seal = seal(&text);
         text.extend_from_slice(seal.as_bytes());
@@ -198,7 +206,7 @@ mod tests {
         let path = folder.path().join("x.resume");
         assert_eq!(Checkpoint::load(&path, &task()).unwrap(), None);
         let stored = Checkpoint::new(task(), (17, &Sha256::new()), Tally { rows: 5, ..Tally::default() });
-        stored.store(&path, &folder.path().join("tmp")).unwrap();
+        stored.store(&path, &folder.path().join("tmp"), false).unwrap();
         assert_eq!(Checkpoint::load(&path, &task()).unwrap().unwrap(), stored);
         let others: [(Task, &str); 7] = [
             (Task { command: "check".into(), ..task() }, "the command is check and was pair"),
@@ -222,6 +230,15 @@ mod tests {
     }
 
     #[test]
+    fn long_integers_that_differ_late_are_not_told_as_equal() {
+        let of = |k: String| Task { options: [("k".to_owned(), k)].into(), ..task() };
+        let (now, then) = ("f".repeat(40), "f".repeat(39));
+        assert_eq!(of(now.clone()).difference(&of(then)).unwrap(), "option --k has changed");
+        let told = format!("option --k has changed: {}… now, 7 before", &now[..16]);
+        assert_eq!(of(now).difference(&of("7".to_owned())).unwrap(), told);
+    }
+
+    #[test]
     fn a_checkpoint_in_which_a_bit_has_changed_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.resume");
@@ -230,7 +247,7 @@ mod tests {
             Checkpoint::load(&path, &task()).map(|found| found.map(|checkpoint| checkpoint.tally.rows))
         };
         let stored = Checkpoint::new(task(), (17, &Sha256::new()), Tally { rows: 5, ..Tally::default() });
-        stored.store(&path, &folder.path().join("tmp")).unwrap();
+        stored.store(&path, &folder.path().join("tmp"), false).unwrap();
         let whole = fs::read(&path).unwrap();
         assert_eq!(load(&whole).unwrap(), Some(5));
         for bit in (0..8 * whole.len()).step_by(5) {

@@ -22,6 +22,11 @@ impl Closed {
         self.hashes.insert(self.hash(group));
     }
 
+    /// Returns the number of groups that have ended.
+    pub(crate) fn len(&self) -> u64 {
+        self.hashes.len() as u64
+    }
+
     pub(crate) fn contains(&self, group: &GroupKey) -> bool {
         self.hashes.contains(&self.hash(group))
     }
@@ -41,7 +46,7 @@ mod tests {
             assert!(closed.contains(&text(name)));
         }
         closed.insert(&GroupKey::Integer(1));
-        assert!(closed.contains(&GroupKey::Integer(1)) && !closed.contains(&text("1")) && closed.hashes.len() == 4);
+        assert!(closed.contains(&GroupKey::Integer(1)) && !closed.contains(&text("1")) && closed.len() == 4);
         let [first, second] = closed.hash(&text("a"));
         let [again, _] = Closed::default().hash(&text("a"));
         assert!(first != second && first != again, "keys that are known make collisions");

@@ -40,6 +40,7 @@ impl Expected {
 /// Formats a value in hexadecimal: a long value as its first and last bytes with its length.
 fn short(value: &[u8]) -> String {
     match value {
+        [] => "no bytes".to_owned(),
         [a, b, c, d, .., w, x, y, z] if value.len() > 12 => {
             let (head, tail) = (hex::encode(&[*a, *b, *c, *d]), hex::encode(&[*w, *x, *y, *z]));
             format!("{head}...{tail} ({} bytes)", value.len())

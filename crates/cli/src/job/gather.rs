@@ -4,7 +4,7 @@
 use super::closed::Closed;
 use super::tally::Tally;
 use super::work::{Done, Work};
-use crate::fault::{Fault, code};
+use crate::fault::Fault;
 use crate::input::{Cells, Chunk, GroupKey, Row};
 use crate::output::{Key, Record, Value};
 
@@ -32,8 +32,8 @@ pub(crate) trait Gather {
 /// A job with one record for each group.
 pub(crate) struct Gathered<G: Gather> {
     job: G,
-    /// True if rows have groups; if false, the whole table is one group.
-    grouped: bool,
+    /// The name of the column of groups; `None` if the whole table is one group.
+    column: Option<String>,
     /// The input's name.
     file: String,
     /// The row at which the job continues: the first row of a group.
@@ -57,9 +57,10 @@ struct Open<S> {
 }
 
 impl<G: Gather> Gathered<G> {
-    /// Creates a job that continues after the rows of `tally`; `grouped` says whether the table has groups.
-    pub(crate) fn new(job: G, grouped: bool, file: String, tally: Tally) -> Self {
-        Self { job, grouped, file, start: tally.rows, tally, closed: Closed::default(), open: None, doubt: None }
+    /// Creates a job that continues after the rows of `tally`. Without a column of groups the whole table is one
+    /// group.
+    pub(crate) fn new(job: G, file: String, column: Option<String>, tally: Tally) -> Self {
+        Self { job, file, column, start: tally.rows, tally, closed: Closed::default(), open: None, doubt: None }
     }
 
     /// Adds adjacent rows of one group.
@@ -84,14 +85,8 @@ impl<G: Gather> Gathered<G> {
     }
 
     fn begin(&mut self, group: Option<&GroupKey>, first: u64, line: Option<u64>) -> Open<G::State> {
-        let split = || Fault {
-            code: code::GROUP_SPLIT,
-            row: first,
-            line,
-            field: None,
-            reason: "earlier rows belong to this group, and the rows of a group must be adjacent".to_owned(),
-        };
         let again = group.is_some_and(|group| self.closed.contains(group));
+        let split = || Fault::split(first, line).of(self.column.as_deref());
         let fault = self.doubt.take().or_else(|| again.then(split));
         let state = fault.map_or_else(|| Ok(self.job.begin()), Err);
         Open { group: group.cloned(), first, rows: 0, last: first, line, state }
@@ -136,13 +131,14 @@ impl<G: Gather> Gathered<G> {
     fn done(&mut self, records: Vec<Record>, end: u64) -> Done {
         let whole = self.open.as_ref().map_or(end, |open| open.first);
         self.tally.rows = self.tally.rows.max(whole);
+        self.tally.groups = self.closed.len();
         Done { records, tally: self.tally.clone() }
     }
 }
 
 impl<G: Gather> Work for Gathered<G> {
     fn process(&mut self, chunk: &Chunk) -> Done {
-        let (mut records, mut first, grouped) = (Vec::new(), chunk.first, self.grouped);
+        let (mut records, mut first, grouped) = (Vec::new(), chunk.first, self.column.is_some());
         for rows in chunk.rows.chunk_by(|a, b| !grouped || (a.group.is_some() && a.group == b.group)) {
             let group = rows[0].group.as_ref();
             match &rows[0].cells {
@@ -170,7 +166,7 @@ impl<G: Gather> Work for Gathered<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Cells;
+    use crate::fault::code;
 
     /// A test job that answers whether a group has an even number of rows.
     struct Even;
@@ -207,7 +203,7 @@ mod tests {
     /// Runs the job over chunks of `size` rows, and returns the complete records and the tally after each chunk
     /// and at the end.
     fn states(rows: &[Row], size: usize, before: Tally) -> Vec<(Vec<Record>, Tally)> {
-        let mut job = Gathered::new(Even, true, "t".to_owned(), before);
+        let mut job = Gathered::new(Even, "t".to_owned(), Some("g".to_owned()), before);
         let mut records = Vec::new();
         let mut state = |done: Done| {
             records.extend(done.records);

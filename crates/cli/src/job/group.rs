@@ -64,12 +64,10 @@ impl<P> OpenGroup<P> {
         }
     }
 
-    /// Records what the group still lacks, once its last row has been seen.
-    pub(super) fn complete(&mut self, column: Option<&Expected>) {
-        if let (Some(column), None) = (column, &self.expected) {
-            let reason = "no row of the group has an expected value".to_owned();
-            self.fail(column.fault(code::MISSING, self.last(), reason).at(self.line));
-        }
+    /// Returns the fault of a group that has ended without an expected value.
+    pub(super) fn without_expected(&self, column: Option<&Expected>) -> Option<Fault> {
+        let (Some(column), None) = (column, &self.expected) else { return None };
+        Some(column.fault(code::MISSING, self.last(), "no row of the group has an expected value".to_owned()))
     }
 
     /// Returns the group's last input row so far.

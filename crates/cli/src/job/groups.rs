@@ -9,7 +9,7 @@ use super::expected::Expected;
 use super::group::OpenGroup;
 use super::tally::Tally;
 use super::work::{Done, Good, Work};
-use crate::fault::{Fault, code};
+use crate::fault::Fault;
 use crate::input::{Cells, Chunk, GroupKey, Row};
 use crate::output::{Key, Record, Value};
 use std::ops::Range;
@@ -54,8 +54,8 @@ pub(crate) struct Groups<F: Fold> {
     tally: Tally,
     /// The input row at which the job continues.
     start: u64,
-    /// True if the whole table is one group.
-    is_whole: bool,
+    /// The name of the column of groups; `None` if the whole table is one group.
+    column: Option<String>,
     closed: Closed,
     /// The group of the last row, which is still open.
     open: Option<OpenGroup<F::Part>>,
@@ -71,18 +71,12 @@ enum Item<P> {
 }
 
 impl<F: Fold> Groups<F> {
-    /// Creates a job that continues after the rows of `tally`.
-    pub(crate) fn new(fold: F, file: String, expected: Option<Expected>, tally: Tally) -> Self {
+    /// Creates a job that continues after the rows of `tally`. Without a column of groups the whole table is one
+    /// group.
+    pub(crate) fn new(fold: F, file: String, column: Option<String>, expected: Option<Expected>, tally: Tally) -> Self {
         let start = tally.rows;
-        let closed = Closed::default();
-        Self { fold, file, expected, tally, start, is_whole: false, closed, open: None, doubt: None }
-    }
-
-    /// Creates a job that treats the table as one group, and continues after the rows of `tally`.
-    pub(crate) fn whole(fold: F, file: String, tally: Tally) -> Self {
-        let is_done = tally.records > 0;
-        let groups = Self::new(fold, file, None, tally);
-        Self { is_whole: true, open: (!is_done).then(|| OpenGroup::new(None, 0, None)), ..groups }
+        let open = (column.is_none() && tally.records == 0).then(|| OpenGroup::new(None, 0, None));
+        Self { fold, file, expected, tally, start, column, closed: Closed::default(), open, doubt: None }
     }
 
     /// Sorts the chunk's rows into groups. Groups that end, and rows without a readable group, are appended to
@@ -93,7 +87,7 @@ impl<F: Fold> Groups<F> {
         }
         for (number, row) in (chunk.first..).zip(&chunk.rows) {
             match &row.group {
-                _ if self.is_whole => self.add(chunk, number, row, good),
+                _ if self.column.is_none() => self.add(chunk, number, row, good),
                 Some(group) => {
                     if self.open.as_ref().is_none_or(|open| open.name.as_ref() != Some(group)) {
                         self.close(items);
@@ -109,9 +103,7 @@ impl<F: Fold> Groups<F> {
     fn begin(&mut self, group: &GroupKey, (number, line): (u64, Option<u64>), pending: usize) {
         let mut fault = self.doubt.take();
         if self.closed.contains(group) {
-            let field = None;
-            let reason = "earlier rows belong to this group, and the rows of a group must be adjacent".to_owned();
-            fault.get_or_insert(Fault { code: code::GROUP_SPLIT, row: number, line, field, reason });
+            fault.get_or_insert(Fault::split(number, line).of(self.column.as_deref()));
         }
         let group = OpenGroup::new(Some(group.clone()), number, fault);
         self.open = Some(OpenGroup { pending: pending..pending, ..group });
@@ -129,7 +121,7 @@ impl<F: Fold> Groups<F> {
             Ok(cells) => cells,
         };
         match self.fold.admit(chunk, (number, cells), open.rows - 1) {
-            Err(fault) => open.fail(fault.at(row.line)),
+            Err(fault) => open.fail(fault.at(row.line).of(self.column.as_deref())),
             Ok(()) => {
                 good.push((number, cells));
                 open.pending.end += 1;
@@ -159,15 +151,11 @@ impl<F: Fold> Groups<F> {
     }
 
     fn close(&mut self, items: &mut Vec<Item<F::Part>>) {
-        let Some(mut group) = self.open.take() else { return };
+        let Some(group) = self.open.take() else { return };
         if let Some(name) = &group.name {
             self.closed.insert(name);
         }
         if group.first >= self.start {
-            if let Err(fault) = self.fold.complete(group.rows, group.last()) {
-                group.fail(fault.at(group.line));
-            }
-            group.complete(self.expected.as_ref());
             items.push(Item::Group(group));
         }
     }
@@ -198,9 +186,11 @@ impl<F: Fold> Groups<F> {
     fn records(&mut self, mut items: Vec<Item<F::Part>>) -> Vec<Record> {
         let mut finished = Vec::new();
         for item in &mut items {
-            if let Item::Group(OpenGroup { fault: None, part, .. }) = item {
+            let Item::Group(group) = item else { continue };
+            group.fault = group.fault.take().or_else(|| self.incomplete(group));
+            if group.fault.is_none() {
                 // a group without rows has the partial result of an empty run
-                finished.extend(part.take().or_else(|| self.none()));
+                finished.extend(group.part.take().or_else(|| self.none()));
             }
         }
         let mut values = self.fold.finish(&finished).into_iter();
@@ -212,7 +202,7 @@ impl<F: Fold> Groups<F> {
                     let value = if group.fault.is_none() { values.next() } else { None };
                     let outcome = group.outcome(value, self.expected.as_ref());
                     let rows = group.rows;
-                    let key = if self.is_whole {
+                    let key = if self.column.is_none() {
                         Key::Table(rows)
                     } else {
                         Key::Group { group: group.name, rows: outcome.is_ok().then_some(rows) }
@@ -228,6 +218,13 @@ impl<F: Fold> Groups<F> {
         records
     }
 
+    /// Returns the fault of a group that lacks something at its end. It counts only if no row is faulty.
+    fn incomplete(&self, group: &OpenGroup<F::Part>) -> Option<Fault> {
+        let lacks = self.fold.complete(group.rows, group.last()).err();
+        let lacks = lacks.or_else(|| group.without_expected(self.expected.as_ref()));
+        lacks.map(|fault| fault.at(group.line).of(self.column.as_deref()))
+    }
+
     /// Returns the partial result of an empty run.
     fn none(&self) -> Option<F::Part> {
         self.fold.parts(&Chunk::default(), &[], &[Run { rows: 0..0, before: 0 }]).pop()?.ok()
@@ -237,6 +234,7 @@ impl<F: Fold> Groups<F> {
         let records = self.records(items);
         let whole = self.open.as_ref().map_or(end, |open| open.first);
         self.tally.rows = self.tally.rows.max(whole);
+        self.tally.groups = self.closed.len();
         Done { records, tally: self.tally.clone() }
     }
 }

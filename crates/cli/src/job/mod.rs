@@ -129,7 +129,7 @@ pub(crate) fn run(
     let (reader, writer) = match start(reading).and_then(|reader| Ok((reader, start(writing)?))) {
         Ok(threads) => threads,
         Err(error) => {
-            destination.abandon(RESUME)?;
+            destination.abandon(RESUME);
             return Err(error);
         }
     };
@@ -142,7 +142,8 @@ pub(crate) fn run(
     match computed {
         Ok(Ended::Complete(tally)) => {
             if let Err(error) = is_complete(&tally) {
-                destination.stop(RESUME_OTHERWISE)?;
+                // an end that cannot be written comes second
+                let _ = destination.stop(RESUME_OTHERWISE);
                 return Err(error);
             }
             destination.complete()?;
@@ -153,12 +154,12 @@ pub(crate) fn run(
             Ok(Report { tally, stopped: Some(failure) })
         }
         Ok(Ended::Alone) => {
-            destination.abandon(RESUME)?;
+            destination.abandon(RESUME);
             join(reader, &file)?;
             Err(CommandError::Crashed { file, reason: "reading stopped before the end".to_owned() })
         }
         Err(error) => {
-            destination.abandon(RESUME)?;
+            destination.abandon(RESUME);
             Err(error)
         }
     }
@@ -259,7 +260,7 @@ fn write(
         };
         if let Err(error) = destination.write(&done.records, &done.tally) {
             progress.clear();
-            destination.abandon(RESUME)?;
+            destination.abandon(RESUME);
             return Err(error);
         }
         progress.show(reached);

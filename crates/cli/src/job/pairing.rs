@@ -4,6 +4,7 @@
 use super::fixed::Fixed;
 use super::groups::{Fold, Run};
 use super::work::{EachRow, Good};
+use crate::counted::counted;
 use crate::fault::{Fault, code};
 use crate::input::{Cell, Cells, Chunk};
 use crate::output::{Question, Value};
@@ -141,7 +142,7 @@ impl Fold for Pairing {
     fn admit(&self, chunk: &Chunk, row: Good<'_>, number: u64) -> Result<(), Fault> {
         match &self.fixed {
             Some(fixed) if number >= fixed.points.len() as u64 => {
-                let reason = format!("the group has more rows than the {} fixed points", fixed.points.len());
+                let reason = format!("the group has more rows than the {}", counted(fixed.points.len(), "fixed point"));
                 Err(Fault { code: code::FIXED_COUNT, row: row.0, line: None, field: None, reason })
             }
             _ => self.fixed_point(chunk, row, number as usize),
@@ -171,8 +172,8 @@ impl Fold for Pairing {
     fn complete(&self, rows: u64, last: u64) -> Result<(), Fault> {
         match &self.fixed {
             Some(fixed) if rows < fixed.points.len() as u64 => {
-                let count = fixed.points.len();
-                let reason = format!("the group ends after {rows} rows, but there are {count} fixed points");
+                let (rows, count) = (counted(rows, "row"), fixed.points.len());
+                let reason = format!("the group ends after {rows}, but there are {count} fixed points");
                 Err(Fault { code: code::FIXED_COUNT, row: last, line: None, field: None, reason })
             }
             _ => Ok(()),

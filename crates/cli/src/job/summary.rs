@@ -1,6 +1,7 @@
 //! The summary of a job, which is printed on standard error at its end.
 
 use super::tally::Tally;
+use crate::counted::counted;
 use bilinear_engine::{Engine, NoLanesReason, System};
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ pub(crate) struct Summary<'a> {
     pub(crate) tally: &'a Tally,
     /// The counts when this run began.
     pub(crate) before: &'a Tally,
-    /// True if records stand for groups.
+    /// True if rows have groups.
     pub(crate) groups: bool,
     /// What the values were compared with, if anything.
     pub(crate) compared: Option<Compared>,
@@ -86,7 +87,7 @@ impl Summary<'_> {
         let mut text = format!("rows: {rows}");
         let mut line = |part: String| text.push_str(&part);
         if self.groups {
-            line(format!(" in {records} groups"));
+            line(format!(" in {}", counted(self.tally.groups, "group")));
         }
         if self.before.rows > 0 {
             line(format!(", {} of them before this run", self.before.rows));
@@ -115,10 +116,10 @@ impl Summary<'_> {
         if let Some(Compared::Predicate) = self.compared {
             line(format!(", {:.1} rows/s", (rows - self.before.rows) as f64 / seconds.max(1e-9)));
         }
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        let threads = counted(self.threads, "thread");
         let pairing = self.pairing.as_ref().map_or(String::new(), |pairing| format!(", {pairing}"));
         let Self { curve, engine, .. } = self;
-        line(format!("\ncurve: {curve}, engine {engine}{pairing}, {} {threads}", self.threads));
+        line(format!("\ncurve: {curve}, engine {engine}{pairing}, {threads}"));
         text
     }
 }
@@ -141,8 +142,9 @@ mod tests {
 
     #[test]
     fn a_resumed_job_with_errors() {
-        let errors = [("hex".to_owned(), 2), ("curve".to_owned(), 1)].into();
-        let tally = Tally { rows: 100, records: 50, values: 47, wrong: 7, operations: 94, errors, ..Tally::default() };
+        let (groups, errors) = (49, [("hex".to_owned(), 2), ("curve".to_owned(), 1)].into());
+        let tally =
+            Tally { rows: 100, records: 50, groups, values: 47, wrong: 7, operations: 94, errors, ..Tally::default() };
         let before = Tally { rows: 50, operations: 44, ..Tally::default() };
         let summary = Summary {
             tally: &tally,
@@ -156,7 +158,7 @@ mod tests {
             threads: 1,
             time: Duration::from_millis(2500),
         };
-        let wanted = "rows: 100 in 50 groups, 50 of them before this run\nerrors: 3 (curve 1, hex 2)\n\
+        let wanted = "rows: 100 in 49 groups, 50 of them before this run\nerrors: 3 (curve 1, hex 2)\n\
                       check: 47 of 50 equal the expected values\nspeed: 20.0 pairings/s (50 in 2.50 s)\n\
                       curve: a-512, engine mont, tate pairing, 1 thread";
         assert_eq!(summary.text(), wanted);

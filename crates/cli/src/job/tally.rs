@@ -11,6 +11,9 @@ pub(crate) struct Tally {
     pub(crate) rows: u64,
     /// The number of records.
     pub(crate) records: u64,
+    /// The number of groups that have ended. It is not stored, since a resumed run reads the groups again.
+    #[serde(skip)]
+    pub(crate) groups: u64,
     /// The number of records with a value.
     pub(crate) values: u64,
     /// The number of answers that are false, or that find nothing.

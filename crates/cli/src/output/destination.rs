@@ -99,14 +99,7 @@ impl Destination {
             let file = open_stream(path).map_err(CommandError::io(&name, "open"))?;
             return Ok((Self::stream(name, file, format, shape)?, Tally::default()));
         }
-        let files = Files::of(path);
-        // the longest name is used last, so its length is checked now
-        if let (true, Err(error)) = (format != Format::Jsonl, files.assembly.symlink_metadata())
-            && error.kind() == io::ErrorKind::InvalidFilename
-        {
-            return Err(CommandError::io(files.assembly.display(), "create")(error));
-        }
-        let (output, tally) = FileOutput::open(files, format, shape, job)?;
+        let (output, tally) = FileOutput::open(Files::of(path), format, shape, job)?;
         Ok((Self::File(Box::new(output)), tally))
     }
 
@@ -140,29 +133,34 @@ impl Destination {
             Self::Stream { name, mut sink } => sink.finish().map_err(CommandError::io(name, "write")),
             Self::File(mut output) => match output.complete() {
                 Ok(()) => Ok(()),
-                Err(error) => output.keep().and(Err(error)),
+                Err(error) => {
+                    output.keep();
+                    Err(error)
+                }
             },
         }
     }
 
     /// Ends an output that this run will not complete. Files that allow a resumption are kept, with a note that
     /// says `how`; other files are removed.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be removed.
-    pub(crate) fn abandon(self, how: &str) -> Result<(), CommandError> {
-        if let Self::File(output) = self { output.abandon(how) } else { Ok(()) }
+    pub(crate) fn abandon(self, how: &str) {
+        if let Self::File(output) = self {
+            output.abandon(how);
+        }
     }
 
     /// Ends an output whose records are incomplete: a stream gets the format's end, and a file is abandoned as
     /// by [`Destination::abandon`].
     ///
     /// # Errors
-    /// Returns an error if the end cannot be written, or if a file cannot be removed.
+    /// Returns an error if the end of a stream cannot be written.
     pub(crate) fn stop(self, how: &str) -> Result<(), CommandError> {
         match self {
             Self::Stream { name, mut sink } => sink.stop().map_err(CommandError::io(name, "write")),
-            Self::File(output) => output.abandon(how),
+            Self::File(output) => {
+                output.abandon(how);
+                Ok(())
+            }
         }
     }
 
@@ -176,7 +174,7 @@ impl FileOutput {
     fn open(files: Files, format: Format, shape: Shape, job: Resumable) -> Result<(Self, Tally), CommandError> {
         let name = files.part.display().to_string();
         let mode = mode::of(&files.out).or(shape.is_private().then_some(PRIVATE));
-        let (part, was_there) = part::open(&files.part, mode.is_some())?;
+        let (part, was_there) = part::open(&files, mode.is_some())?;
         sync_directory(&files.part).map_err(CommandError::io(&name, "create"))?;
         let length = part.metadata().map_err(CommandError::io(&name, "read"))?.len();
         let earlier = match &job.task {
@@ -267,7 +265,7 @@ impl FileOutput {
         removed(&files.part)
     }
 
-    fn abandon(&self, how: &str) -> Result<(), CommandError> {
+    fn abandon(&self, how: &str) {
         let Files { part, resume, resume_new, assembly, .. } = &self.files;
         let rest: &[&Path] = match *self.job.kept.lock() {
             // the names may belong to another run by now
@@ -278,30 +276,40 @@ impl FileOutput {
             }
             State::Nothing | State::Untouched => &[assembly, resume, resume_new, part],
         };
-        rest.iter().try_for_each(|rest| remove(rest).map_err(CommandError::io(rest.display(), "remove")))
+        tidy(rest);
     }
 
     /// Ends an output that has all records but could not be completed.
-    fn keep(&self) -> Result<(), CommandError> {
+    fn keep(&self) {
         if self.job.task.is_some() || *self.job.kept.lock() == State::Complete {
             return self.abandon(RESUME);
         }
         let Files { part, assembly, .. } = &self.files;
         console::note(format_args!("note: {} holds all records, in JSON Lines", part.display()));
-        remove(assembly).map_err(CommandError::io(assembly.display(), "remove"))
+        tidy(&[assembly]);
     }
 
     /// Writes a checkpoint with the length of the part file's valid part, if the run can be resumed.
     fn store(&self) -> Result<(), CommandError> {
         let Some(task) = &self.job.task else { return Ok(()) };
         Checkpoint::new(task.clone(), (self.bytes, &self.hash), self.tally.clone())
-            .store(&self.files.resume, &self.files.resume_new)
+            .store(&self.files.resume, &self.files.resume_new, self.mode.is_some())
             .map_err(CommandError::io(self.files.resume.display(), "write"))
     }
 
     /// Gives a complete file its intended mode.
     fn give_mode(&self, file: &File) -> io::Result<()> {
         self.mode.map_or(Ok(()), |mode| mode::set(file, mode))
+    }
+}
+
+/// Removes what a job leaves that has ended early, as far as the system allows. The job's own error is the one to
+/// report, so that of a removal is only a note.
+fn tidy(rest: &[&Path]) {
+    for path in rest {
+        if let Err(error) = remove(path) {
+            console::note(format_args!("note: {}: cannot remove: {error}", path.display()));
+        }
     }
 }
 

@@ -37,7 +37,7 @@ impl NewFile {
         }
         let files = Files::of(out);
         let mode = mode::of(&files.out);
-        let (file, _) = part::open(&files.part, mode.is_some())?;
+        let (file, _) = part::open(&files, mode.is_some())?;
         part::start_over(&file, &files)?;
         Ok(Self { name, file, mode, files: Some(files) })
     }

@@ -8,14 +8,21 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Opens or creates the part file and locks it. Also returns true if the file existed. A private file gets
-/// a mode with which only its user can read it, whatever its mode was before.
+/// Opens or creates the part file of an output and locks it. Also returns true if the file existed. A private
+/// file gets a mode with which only its user can read it, whatever its mode was before.
 ///
 /// # Errors
 /// Returns an error if the path is not a regular file (a symbolic link, for instance), if another run is
-/// writing the file, or if it cannot be opened.
-pub(super) fn open(path: &Path, private: bool) -> Result<(File, bool), CommandError> {
+/// writing the file, if it cannot be opened, or if a companion's name is too long.
+pub(super) fn open(files: &Files, private: bool) -> Result<(File, bool), CommandError> {
+    let path = &*files.part;
     let io = |action| CommandError::io(path.display(), action);
+    // the longest name is used last, so its length is checked now
+    if let Err(error) = files.assembly.symlink_metadata()
+        && error.kind() == ErrorKind::InvalidFilename
+    {
+        return Err(CommandError::io(files.assembly.display(), "create")(error));
+    }
     loop {
         // creates a new file without following links, or opens an existing one
         let (file, was_there) = match mode::new_file(private).read(true).open(path) {

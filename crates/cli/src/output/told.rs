@@ -3,6 +3,7 @@
 
 use super::Record;
 use crate::console;
+use crate::counted::counted;
 
 /// The number of errors that are printed in full.
 const MAX: u64 = 10;
@@ -25,7 +26,8 @@ impl Told {
     /// Prints the number of errors that were not printed.
     pub(super) fn end(&self) {
         if self.0 > MAX {
-            console::note(format_args!("and {} more errors; --result answers has them all", self.0 - MAX));
+            let more = counted(self.0 - MAX, "more error");
+            console::note(format_args!("and {more}; --result answers has them all"));
         }
     }
 }

@@ -194,6 +194,33 @@ fn possession(verify: &dyn Fn(&[Value], &str) -> Run, rows: &[Value]) {
     assert!(code(&records[0]) == "mismatch" && records[0].to_string().contains("field message"), "{records:?}");
 }
 
+/// The error of a group is that of its first faulty row, in whatever column it is and wherever chunks end.
+#[test]
+fn the_first_fault_of_an_aggregate_counts() {
+    let folder = Folder::new();
+    for (scheme, column, value, wanted) in [
+        ("basic", "signature", json!("01"), "mismatch"),
+        ("basic", "message", json!("61"), "repeated"),
+        ("pop", "proof", json!("00"), "length"),
+        ("pop", "proof", Value::Null, "possession"),
+    ] {
+        let signers: Vec<Signer> = (1..=3).map(|seed| Signer::new("min-pk", scheme, seed)).collect();
+        let row = |(signer, message): (&Signer, &str)| json!({"message": message, "public_key": signer.public, "proof": signer.proof, "signature": null});
+        let mut rows: Vec<Value> = signers.iter().zip(["61", "62", "63"]).map(row).collect();
+        rows[0]["signature"] = "00".into();
+        rows[1][column] = if value.is_null() { rows[0]["proof"].clone() } else { value };
+        rows[2]["public_key"] = "00".into();
+        folder.write("in.jsonl", lines(&rows));
+        for chunk in [1, 100] {
+            let verify = format!("verify --variant min-pk --scheme {scheme} --aggregate --in in.jsonl --chunk {chunk}");
+            let records = folder.run(&verify).ends(1).records();
+            let message = records[0]["message"].as_str().unwrap();
+            let place = format!("in.jsonl: row 1 (line 2), field {column}: ");
+            assert!(code(&records[0]) == wanted && message.starts_with(&place), "{chunk}: {records:?}");
+        }
+    }
+}
+
 #[test]
 fn groups_that_cannot_be_told() {
     let folder = Folder::new();
@@ -218,6 +245,7 @@ fn groups_that_cannot_be_told() {
         assert_eq!(codes, ["", "", "group_split", "length", "null", "null", ""], "{chunk}: {records:?}");
         let groups: Vec<Value> = records.iter().map(|record| record["group"].clone()).collect();
         assert_eq!(groups, [json!(1), json!(2), json!(1), json!(3), json!(null), json!(4), json!("5")]);
+        assert!(records[2]["message"].as_str().unwrap().contains("row 2 (line 3), field group: "), "{records:?}");
         assert!(records[3]["message"].as_str().unwrap().contains("row 3"), "{records:?}");
         assert!(records[5]["message"].as_str().unwrap().contains("may belong to it"), "{records:?}");
     }

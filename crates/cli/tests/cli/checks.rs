@@ -66,6 +66,14 @@ fn a_table_with_another_number_of_groups_does_not_pass() {
         .says("good.jsonl: groups found: 1; --expect-groups asks for 2");
     check("--product-by group --expect-groups 0").ends(2).says("--expect-groups asks for 0");
     check("--expect-groups 1").ends(2).says("--product-by");
+    // a group that comes back is no other group, and a row that cannot be read is none
+    let split = [1, 2, 1].map(|group| row(json!(group), &point(0), &point(1)));
+    folder.write("split.jsonl", lines(&split) + "nonsense\n" + &lines(&split[..1]));
+    let split = folder.check("--in split.jsonl --product-by group --expect-groups 2 --out ok.jsonl").ends(1);
+    split.says("rows: 5 in 2 groups\nerrors: 3 (group_split 1, json 2)\n");
+    let known = "--in split.jsonl --product-by group --strict --out again.jsonl --chunk 1";
+    folder.check(known).ends(1);
+    folder.check(&known.replace("--strict", "--resume --expect-groups 2")).ends(1).says(" in 2 groups, ");
 }
 
 #[test]
@@ -93,7 +101,7 @@ fn errors_are_neither_true_nor_false() {
     folder.write("in.jsonl", lines(&rows));
     let records = folder.check("--in in.jsonl --product-by group").ends(1).records();
     assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["length", "null", ""]);
-    assert!(records[0]["message"].as_str().unwrap().starts_with("in.jsonl: row 1 (line 2), field q: 1 bytes"));
+    assert!(records[0]["message"].as_str().unwrap().starts_with("in.jsonl: row 1 (line 2), field q: length 1"));
     assert_eq!(records[2]["ok"], true);
     assert!(records[0].get("ok").is_none());
     folder.check("--in in.jsonl --product-by group --strict").ends(1).says("in.jsonl: row 1 (line 2), field q");

@@ -1,9 +1,13 @@
 //! Jobs that cannot run: exit status 2, and a message that names the file and the reason.
 
+use crate::columnar::{batch, write_arrow, write_stream};
 use crate::support::*;
+use arrow_array::{ArrayRef, BinaryArray};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 #[test]
 fn bad_arguments() {
@@ -143,15 +147,42 @@ fn other_formats_in_place_of_lines() {
 }
 
 #[test]
-fn other_formats_in_place_of_arrow() {
+fn other_formats_in_place_of_columns() {
     let folder = Folder::new();
-    for (bytes, words) in [
-        (&b"{\"p\": "[..], "it is text, and no Arrow file"),
-        (b"FEA1\0\0\0", "Feather of version 1"),
-        (b"PAR1\x15\x04", "a Parquet file"),
+    for (name, format, bytes, words) in [
+        ("in.arrow", "Arrow", &b"{\"p\": "[..], "it is text, and no Arrow file"),
+        ("in.arrow", "Arrow", b"FEA1\0\0\0", "Feather of version 1"),
+        ("in.arrow", "Arrow", b"PAR1\x15\x04", "a Parquet file"),
+        ("in.parquet", "Parquet", b"{\"p\": ", "it is text, and no Parquet file"),
+        ("in.parquet", "Parquet", b"ARROW1\0\0", "an Arrow file: --in-format arrow"),
+        ("in.parquet", "Parquet", b"\xff\xff\xff\xff", "an Arrow stream: --in-format arrow"),
     ] {
-        folder.write("in.arrow", bytes);
-        folder.pair("--in in.arrow").ends(2).says("in.arrow: not a readable Arrow file: it is ").says(words);
+        folder.write(name, bytes);
+        let run = folder.pair(&format!("--in {name}")).ends(2);
+        run.says(&format!("{name}: not a readable {format} file: it is ")).says(words);
+    }
+}
+
+/// The end of a stream need not be marked, but that of a file is: what is cut between two batches has lost rows.
+#[test]
+fn an_arrow_file_in_a_pipe_that_is_cut() {
+    let folder = Folder::new();
+    let p: ArrayRef = Arc::new(BinaryArray::from_iter_values([point(1).bytes().unwrap(); 2]));
+    let table = batch(vec![("p", p.clone()), ("q", p)]);
+    let both = [table.clone(), table];
+    write_stream(&folder, "t.ipc", &both[..1]);
+    let one = folder.read("t.ipc").len() - 8;
+    write_stream(&folder, "t.ipc", &both);
+    write_arrow(&folder, "t.arrow", &both);
+    for (name, status) in [("t.ipc", 0), ("t.arrow", 2)] {
+        let whole = folder.read(name);
+        // in a file the same messages follow the magic word; the first begins with a marker
+        let begin = (0..whole.len()).find(|at| whole[*at..].starts_with(&[0xff; 4])).unwrap();
+        folder.write(name, &whole[..begin + one]);
+        let mut command = folder.command(&format!("pair --params {TOY} --in-format arrow"));
+        let run = Run::of(&command.stdin(File::open(folder.path(name)).unwrap()).output().unwrap()).ends(status);
+        assert_eq!(run.records().len(), 2);
+        assert_eq!(run.stderr.contains("the length of a message is cut off"), status == 2, "{}", run.stderr);
     }
 }
 
@@ -181,7 +212,7 @@ fn a_full_device() {
         let run = folder.pair(&format!("--in in.jsonl --out /dev/full --out-format {format}")).ends(2);
         run.says("error: /dev/full: cannot write: No space left on device");
     }
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let full = File::options().write(true).open("/dev/full").unwrap();
     let arguments = format!("pair --params {TOY} --in in.jsonl");
     let output = folder.command(&arguments).stdout(full.try_clone().unwrap()).output().unwrap();
     Run::of(&output).ends(2).says("error: standard output: cannot write: No space left on device");

@@ -179,22 +179,36 @@ fn a_key_on_the_command_line_is_not_shown() {
         (format!("sign --variant min-pk --scheme pop --key-fd {}", &key[2..]), &format!("error: --key{descriptor}")),
         (format!("key generate --out new --material-fd {key}"), &format!("error: --material{descriptor}")),
         (format!("key public --variant min-pk --key {key}"), "the file name given is itself a key"),
-        (format!("key public --variant min-pk {key}"), "unexpected argument 'a key' found"),
-        (format!("key public --variant 0x{key}"), "invalid value 'a key' for '--variant"),
-        (format!("key {key}"), "unrecognized subcommand 'a key'"),
+        (format!("key public --variant min-pk {key}"), "unexpected argument '(64 hexadecimal digits)' found"),
+        (format!("key public --variant 0x{key}"), "invalid value '0x(64 hexadecimal digits)' for '--variant"),
+        (format!("key {key}"), "unrecognized subcommand '(64 hexadecimal digits)'"),
         (format!("key public --variant min-pk --key 0X{key}"), "the file name given is itself a key"),
-        (format!("key public --variant min-pk --{key}"), "unexpected argument 'a key' found"),
+        (format!("key public --variant min-pk --{key}"), "unexpected argument '--(64 hexadecimal digits)' found"),
         (format!("pair --curve a-512 --in {key}"), "(64 hexadecimal digits): cannot open"),
         (format!("pair --curve a-512 --out ./{key}"), "./(64 hexadecimal digits): "),
         (format!("search token --secret {key} --out t *"), "(64 hexadecimal digits): cannot open"),
         (format!("pair --curve a-512 --in {}", &key[1..]), "(63 hexadecimal digits): cannot open"),
-        (format!("key {}", &key[32..]), "unrecognized subcommand 'a key'"),
+        (format!("key {}", &key[32..]), "unrecognized subcommand '(32 hexadecimal digits)'"),
+        (format!("points mul --curve a-512 --k {key}f"), "invalid value '(65 hexadecimal digits)' for '--k <K>'"),
         ("asm in-a-file".to_owned(), "\"(64 hexadecimal digits)\""),
     ] {
         folder.write("in-a-file", &key);
         let run = folder.run(&command).ends(2).says(words);
         assert!(!run.stderr.contains("5e5e") && run.stdout.is_empty(), "{}", run.stderr);
     }
+}
+
+/// The name of a file may be a hash of its content.
+#[test]
+fn files_that_are_named_by_hashes_are_named() {
+    let (folder, hash) = (Folder::new(), "5e".repeat(32));
+    let no_table = format!("pair --curve a-512 --in {hash}.jsonl");
+    folder.run(&no_table).ends(2).says(&format!("error: {hash}.jsonl: cannot open: "));
+    let no_key = format!("key public --variant min-pk --key {hash}.key");
+    folder.run(&no_key).ends(2).says(&format!("error: {hash}.key: cannot open: "));
+    folder.write(&hash, "");
+    let run = folder.run(&format!("pair --curve a-512 --in ./{hash}")).ends(2);
+    run.says(&format!("error: ./{hash}: the name does not tell the format"));
 }
 
 /// The scheme of the draft on Ethereum's keys.

@@ -5,8 +5,9 @@ use crate::resume::is_ignored;
 use crate::signers::write_key;
 use crate::support::*;
 use std::fs::{self, Permissions};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 
 fn mode(folder: &Folder, name: &str) -> u32 {
@@ -44,14 +45,26 @@ fn companions_follow_no_links() {
 fn names_that_are_too_long_for_companions_are_refused_first() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(3));
-    for length in [242, 243] {
-        let name = "n".repeat(length - 8) + ".parquet";
-        let run = folder.pair(&format!("--in in.jsonl --out {name}")).ends(2);
-        run.says(".parquet.assembly.part: cannot create: File name too long");
-        assert_eq!(folder.names(), ["in.jsonl"]);
+    for (length, ending) in [(242, ".parquet"), (243, ".parquet"), (242, ".jsonl"), (249, ".jsonl"), (250, ".jsonl")] {
+        let name = "n".repeat(length - ending.len()) + ending;
+        for command in [format!("pair --params {TOY} --in in.jsonl"), format!("points random --params {TOY}")] {
+            let run = folder.run(&format!("{command} --out {name}")).ends(2);
+            run.says(&format!("{ending}.assembly.part: cannot create: File name too long"));
+            assert_eq!(folder.names(), ["in.jsonl"]);
+        }
     }
-    let name = "n".repeat(243 - 6) + ".jsonl";
+    let name = "n".repeat(241 - 6) + ".jsonl";
     folder.pair(&format!("--in in.jsonl --out {name}")).ends(0);
+}
+
+#[test]
+fn an_error_is_told_though_not_all_files_can_be_removed() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "");
+    fs::create_dir(folder.path("out.jsonl.assembly.part")).unwrap();
+    let run = folder.check("--in in.jsonl --out out.jsonl").ends(2).says("error: in.jsonl: no rows");
+    run.says("note: out.jsonl.assembly.part: cannot remove: ");
+    assert_eq!(folder.names(), ["in.jsonl", "out.jsonl.assembly.part"]);
 }
 
 #[test]
@@ -71,7 +84,25 @@ fn a_file_that_is_replaced_keeps_its_mode() {
     folder.write("in.jsonl", rows(5) + "nonsense\n" + &rows(5));
     set_mode(&folder, "out.jsonl", 0o600);
     folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1);
-    assert_eq!(mode(&folder, "out.jsonl.part"), 0o600);
+    assert_eq!(["out.jsonl.part", "out.jsonl.resume"].map(|name| mode(&folder, name)), [0o600; 2]);
+}
+
+/// Nothing has to be kept or removed.
+#[test]
+fn without_a_file_a_signal_ends_the_command_at_once() {
+    if is_ignored(15) {
+        return;
+    }
+    let folder = Folder::new();
+    let mut command = folder.command(&format!("pair --params {TOY} --chunk 1"));
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut table = child.stdin.take().unwrap();
+    table.write_all(rows(1).as_bytes()).unwrap();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+    terminate(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.signal(), Some(15));
+    assert!(!Run::of(&output).stderr.contains("interrupted"));
 }
 
 /// The signatures take one chunk that lasts far longer than this test, and the table of the other job comes

@@ -247,7 +247,7 @@ fn another_number_of_groups_takes_the_place_of_nothing() {
         run.says("with --resume and another --expect-groups goes on from there");
         check(out, "3 --resume").ends(2);
         assert_eq!(folder.text(out), "an earlier one");
-        check(out, "1 --resume").ends(1).says("rows: 6 in 1 groups, 6 of them before this run");
+        check(out, "1 --resume").ends(1).says("rows: 6 in 1 group, 6 of them before this run");
         check(&format!("new-{out}"), "1").ends(1);
         assert_eq!(folder.read(out), folder.read(&format!("new-{out}")));
     }

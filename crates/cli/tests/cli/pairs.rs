@@ -139,7 +139,7 @@ fn every_row_error_has_its_code_and_place() {
         ("null", "field p", json!({"p": null, "q": good, "expect": value}).to_string()),
         ("json", "field p: the value is not a string", json!({"p": 1, "q": good, "expect": value}).to_string()),
         ("hex", "field q: not a hexadecimal digit at character 3", row(&good, "00zz", &value)),
-        ("hex", "field p: 1 hexadecimal digits, an odd number", row("0", &good, &value)),
+        ("hex", "field p: an odd number of hexadecimal digits: 1", row("0", &good, &value)),
         ("length", "field p", row("00", &good, &value)),
         ("length", "field q", row(&good, "", &value)),
         ("canonical", "field q: coordinate x", row(&good, &modulus_or_more, &value)),
@@ -148,15 +148,16 @@ fn every_row_error_has_its_code_and_place() {
         ("sign", "field p", row(&format!("{}02", &good[..half]), &good, &value)),
         ("mismatch", "field expect: expected 00, got ", row(&good, &good, "00")),
         ("missing", "field expect", json!({"p": good, "q": good}).to_string()),
+        ("mismatch", "field expect: expected no bytes, got ", row(&good, &good, "")),
         ("", "", row(&format!("0x{good}"), &good, &value)),
     ];
     let input: String = cases.iter().map(|(_, _, line)| format!("{line}\n")).collect();
     folder.write("in.jsonl", input);
     let run = folder.pair("--in in.jsonl --check --chunk 5").ends(1);
     let run = run.says(
-        "errors: 14 (canonical 1, curve 1, hex 2, json 2, length 2, mismatch 1, missing 2, null 1, sign 1, subgroup 1)",
+        "errors: 15 (canonical 1, curve 1, hex 2, json 2, length 2, mismatch 2, missing 2, null 1, sign 1, subgroup 1)",
     );
-    let run = run.says("check: 2 of 16 equal the expected values");
+    let run = run.says("check: 2 of 17 equal the expected values");
     let records = run.records();
     assert_eq!(records.len(), cases.len());
     for (index, (record, (wanted, words, _))) in records.iter().zip(&cases).enumerate() {
@@ -166,7 +167,7 @@ fn every_row_error_has_its_code_and_place() {
             assert!(message.starts_with(&format!("in.jsonl: row {index}")) && message.contains(words), "{message}");
         }
     }
-    assert_eq!(gt(&records[15]), value);
+    assert_eq!(gt(&records[16]), value);
 }
 
 #[test]
@@ -266,7 +267,7 @@ fn bad_files_of_fixed_points() {
         (String::new(), "there is no point in the file"),
         (format!("{good}\n{good}\n"), "2 fixed points: without --product-by there must be exactly one"),
         (format!("{good}\nxyz\n"), "line 2: not a hexadecimal digit at character 1"),
-        ("00\n".to_owned(), "line 1: 1 bytes"),
+        ("00\n".to_owned(), "line 1: length 1"),
         ("{\"p\":null}\n".to_owned(), "line 1: the key `p` is not there, or null"),
         ("\n{\"p\":\"00\" 1}\n".to_owned(), "line 2: expected `,` or `}` (column 11)"),
         ("{\"q\":\"00\"}\n".to_owned(), "line 1: the key `p` is not there, or null"),
@@ -373,6 +374,6 @@ fn faults_that_are_found_after_reading_name_the_line() {
     for options in ["", "--chunk 1", "--product-by p"] {
         let records = folder.pair(&format!("--in in.jsonl {options}")).ends(1).records();
         let message = records[1]["message"].as_str().unwrap();
-        assert!(message.starts_with("in.jsonl: row 1 (line 4), field p: 1 bytes"), "{message}");
+        assert!(message.starts_with("in.jsonl: row 1 (line 4), field p: length 1"), "{message}");
     }
 }

@@ -131,7 +131,7 @@ fn a_group_that_comes_back_is_split() {
         records[2]["message"]
             .as_str()
             .unwrap()
-            .starts_with("in.jsonl: row 2 (line 3): earlier rows belong to this group")
+            .starts_with("in.jsonl: row 2 (line 3), field group: earlier rows belong to this group")
     );
     assert_eq!(gt(&records[0]), product(&[(0, 1)]));
 }
@@ -169,9 +169,9 @@ fn fixed_points_meet_the_rows_of_each_group_in_order() {
     assert_eq!(gt(&records[0]), product(&[(7, 0), (8, 1), (9, 2)]));
     assert_eq!(gt(&records[1]), product(&[(7, 3), (8, 4), (9, 5)]));
     let message = |index: usize| (code(&records[index]), records[index]["message"].as_str().unwrap());
-    let few = "in.jsonl: row 7 (line 8): the group ends after 2 rows, but there are 3 fixed points";
+    let few = "in.jsonl: row 7 (line 8), field group: the group ends after 2 rows, but there are 3 fixed points";
     assert_eq!(message(2), ("fixed_count", few));
-    let many = "in.jsonl: row 11 (line 12): the group has more rows than the 3 fixed points";
+    let many = "in.jsonl: row 11 (line 12), field group: the group has more rows than the 3 fixed points";
     assert_eq!(message(3), ("fixed_count", many));
     // points in the rows must be the fixed points at their positions
     let both = |group: i32, a: usize| json!({"group": group, "p": text(&point(a)), "q": text(&point(0))});
@@ -214,13 +214,32 @@ fn expected_values_of_products() {
     assert!(message(4).contains("row 7 (line 8), field expect: the expected value differs from that in row 6"));
 }
 
+/// A fault of the last row counts before what the group lacks at its end, wherever the chunk ends.
+#[test]
+fn what_a_group_lacks_counts_last() {
+    let folder = Folder::new();
+    folder.write("fixed", [7, 8].map(|i| text(&point(i)) + "\n").concat());
+    let off = "01".repeat(text(&point(0)).len() / 2);
+    let q = |group: &str, q: &str| json!({"group": group, "p": text(&point(7)), "q": q});
+    let rows = lines(&[q("a", &off), q("b", &off)]);
+    let missing = "--fixed-p ".to_owned() + &folder.path("fixed").display().to_string();
+    for options in ["--check", &missing] {
+        let records = run(&rows, options, 1);
+        assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["curve"; 2], "{options}");
+    }
+    let one = lines(&[q("a", &text(&point(0)))]);
+    let message = run(&one, &missing, 1)[0]["message"].as_str().unwrap().to_owned();
+    assert!(message.ends_with("field group: the group ends after 1 row, but there are 2 fixed points"), "{message}");
+}
+
 #[test]
 fn a_strict_job_stops_at_the_first_bad_group() {
     let rows = [row(json!(1), 0, 1), row(json!(2), 0, 1), row(json!(1), 0, 1), row(json!(3), 0, 1)];
     let folder = Folder::new();
     for chunk in [1, 100] {
         let options = format!("--product-by group --strict --chunk {chunk}");
-        let run = folder.pair_prepared(&lines(&rows), &options).ends(1).says("standard input: row 2 (line 3): ");
+        let run =
+            folder.pair_prepared(&lines(&rows), &options).ends(1).says("standard input: row 2 (line 3), field group: ");
         assert_eq!(run.records().len(), 2);
     }
 }

@@ -222,6 +222,32 @@ fn another_job_is_refused() {
     refused("", "not a checkpoint");
 }
 
+/// Other fixed points are told by the hashes of both files, which differ in their first digits.
+#[test]
+fn a_refusal_tells_hashes_apart() {
+    let options = "--p-col none --fixed-p fixed";
+    let folder = interrupted(options);
+    folder.write("fixed", text(&point(2)) + "\n");
+    let run = folder.pair(&format!("--in in.jsonl --out out.jsonl --resume {options}")).ends(2);
+    let hashes: Vec<&str> = run.stderr.split("points with SHA-256 ").skip(1).map(|rest| &rest[..16]).collect();
+    assert!(hashes.len() == 2 && hashes[0] != hashes[1], "{}", run.stderr);
+    assert!(hashes.iter().all(|hash| hash.bytes().all(|digit| digit.is_ascii_hexdigit())), "{}", run.stderr);
+}
+
+#[test]
+fn an_option_is_told_by_its_own_name() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(3) + "nonsense\n");
+    let add = format!("points add --params {TOY} --p-col p --q-col q --in in.jsonl --out out.jsonl");
+    folder.run(&format!("{add} --strict --chunk 1")).ends(1);
+    for (option, words) in [
+        ("--trusted", "option --trusted has changed: yes now, not given before"),
+        ("--validate on-curve", "option --validate has changed: on-curve now, not given before"),
+    ] {
+        folder.run(&format!("{add} --resume {option}")).ends(2).says(words);
+    }
+}
+
 #[test]
 fn a_checkpoint_in_which_a_bit_has_changed_is_refused() {
     let folder = interrupted("");

@@ -32,6 +32,25 @@ fn what_goes_to_an_open_descriptor_is_written_to_it() {
     folder.run(&format!("{pair} --out /dev/fd/77 --out-format jsonl")).ends(2).says("/dev/fd/77: cannot open: ");
 }
 
+/// The command would read what it writes, without end; the limit on the file's size ends it if it does.
+#[test]
+fn what_is_read_is_not_appended_to() {
+    let folder = Folder::new();
+    let hash = format!("points hash --params {TOY} --dst T");
+    for (command, from, option) in [
+        (format!("pair --params {TOY} --in log.jsonl"), "", "log.jsonl: it is read (--in)"),
+        (format!("pair --params {TOY}"), "<log.jsonl", "/dev/stdin: it is read (standard input)"),
+        (format!("{hash} --in log.jsonl"), "", "log.jsonl: it is read (--in)"),
+        (format!("{hash} --in -"), "<log.jsonl", "/dev/stdin: it is read (standard input)"),
+    ] {
+        folder.write("log.jsonl", rows(2));
+        let line = format!("ulimit -f 100; exec {} {command} {from} >>log.jsonl", env!("CARGO_BIN_EXE_bilinear"));
+        let output = Command::new("sh").current_dir(folder.path("")).args(["-c", &line]).output().unwrap();
+        Run::of(&output).ends(2).says(&format!("error: {option}, and standard output would change it"));
+        assert_eq!(folder.text("log.jsonl"), rows(2), "{command}");
+    }
+}
+
 /// `bilinear curves | head -0`: the exit status shows that output is missing, and there is no message.
 #[test]
 fn a_text_that_nobody_reads_ends_the_command_quietly() {

@@ -17,7 +17,10 @@ use std::path::{Path, PathBuf};
 
 /// Make random points, as lines {"p": HEX} of G1, {"q": HEX} of G2, or {"p": HEX, "q": HEX}.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  bilinear points random --curve a-512 --pairs --n 1000 --out points.jsonl")]
+#[command(after_help = "\
+Example:
+  bilinear points random --curve a-512 --pairs --n 1000 \\
+      --out points.jsonl")]
 pub(super) struct Random {
     #[command(flatten)]
     target: Target,
@@ -36,8 +39,10 @@ pub(super) struct Random {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD --message apple
-  bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD --in words.txt --out points.jsonl")]
+  bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD \\
+      --message apple
+  bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD \\
+      --in words.txt --out points.jsonl")]
 pub(super) struct Hash {
     #[command(flatten)]
     target: Target,
@@ -95,10 +100,10 @@ impl Target {
     /// Creates the output file, unless the output is standard output. An interrupted run leaves nothing of the
     /// file.
     fn file(&self, messages: Option<&Path>) -> Result<Option<NewFile>, CommandError> {
+        refuse_replacing(&self.out, self.curve.reads().into_iter().chain(messages.map(|path| input("--in", path))))?;
         if is_stdout(&self.out) {
             return Ok(None);
         }
-        refuse_replacing(&self.out, self.curve.reads().into_iter().chain(messages.map(|path| input("--in", path))))?;
         let kept = Kept::default();
         if !is_stream(&self.out) {
             interruptible(&self.out, kept.clone())?;

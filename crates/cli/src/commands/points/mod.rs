@@ -17,8 +17,8 @@ use crate::error::CommandError;
 /// A table has rows {"p": HEX} of G1 or {"q": HEX} of G2, as for `bilinear pair`. Each row gives {"row": N, "p": HEX},
 /// or "q", or {"row": N, "error": CODE, "message": TEXT}. The next command can read these rows.
 ///
-/// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted; 141 if the
-/// output was not read to its end.
+/// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted while
+/// writing a file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

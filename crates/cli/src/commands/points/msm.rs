@@ -19,7 +19,8 @@ use crate::job::points::Multiple;
 
 Examples:
   bilinear points msm --curve bls12-381 --in rows.jsonl
-  bilinear points msm --curve bls12-381 --group g2 --by proof --in rows.parquet --out sums.parquet"))]
+  bilinear points msm --curve bls12-381 --group g2 --by proof \\
+      --in rows.parquet --out sums.parquet"))]
 pub(super) struct Args {
     #[command(flatten)]
     target: Target,
@@ -47,18 +48,14 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let (point, point_option) = args.point.column(args.target.group);
     let (scalars, column, scalar_option) = scalar::chosen(None, ("k", "k-col"), &args.k_col);
     let name = point.name.clone();
-    let unit = if args.by.is_some() { Unit::Group } else { Unit::Table };
     let mut job = Job {
         fields: Fields { columns: [point].into_iter().chain(column).collect(), group: args.by.clone() },
-        unit,
+        unit: if args.by.is_some() { Unit::Group } else { Unit::Table },
         operation: "terms",
         ..args.target.job("points msm", &system)
     };
     job.options.extend(args.given.options());
     job.options.extend([point_option, scalar_option, ("by", args.by.clone())]);
     let sum = |batch| Multiple { points: args.given.points(&args.target, batch, &[&name]), scalars };
-    args.table.run(&job, batch, |start| match unit {
-        Unit::Group => start.groups(None, sum),
-        _ => start.whole(sum),
-    })
+    args.table.run(&job, batch, |start| start.groups(None, sum))
 }

@@ -122,7 +122,8 @@ impl Given {
     pub(super) fn options(&self) -> Vec<(&'static str, Option<String>)> {
         vec![
             ("encoding", self.encoding.map(|encoding| encoding.to_string())),
-            ("validate", (self.checks() == Validate::OnCurve).then(|| "on-curve".to_owned())),
+            ("trusted", self.trusted.then(|| "yes".to_owned())),
+            ("validate", (self.validate == Checks::OnCurve).then(|| "on-curve".to_owned())),
         ]
     }
 

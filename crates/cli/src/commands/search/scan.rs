@@ -3,6 +3,7 @@
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table, Unit};
 use crate::console;
+use crate::counted::counted;
 use crate::error::CommandError;
 use crate::hex;
 use crate::input::open::Input;
@@ -33,9 +34,12 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  bilinear search scan --token lyon.token --in encrypted.parquet --out found.parquet
-  bilinear search scan --token lyon.token --token paris.token --result bitmap --in encrypted.parquet --out found.arrow
-  bilinear search scan --token lyon.token --result rows --in encrypted.parquet --verify 20 --out rows.parquet")]
+  bilinear search scan --token lyon.token --in encrypted.parquet \\
+      --out found.parquet
+  bilinear search scan --token lyon.token --token paris.token \\
+      --result bitmap --in encrypted.parquet --out found.arrow
+  bilinear search scan --token lyon.token --result rows \\
+      --in encrypted.parquet --verify 20 --out rows.parquet")]
 pub(super) struct Args {
     /// The file of a token; repeat the option to search for several tokens in one pass
     #[arg(long, value_name = "FILE", required = true)]
@@ -139,8 +143,8 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         })
     })?;
     if args.verify.is_some() && (!args.table.is_quiet() || counts.differ() > 0) {
-        let (answers, differ) = (counts.answers(), counts.differ());
-        console::note(format_args!("verified: {answers} answers in this run, {differ} of them differ"));
+        let (answers, differ) = (counted(counts.answers(), "answer"), counts.differ());
+        console::note(format_args!("verified: {answers} in this run, {differ} of them differ"));
     }
     Ok(outcome)
 }
@@ -190,9 +194,8 @@ impl Args {
                 let rows_format = rows_of.format(None)?;
                 let [searched, kept] = [table.count(format)?, rows_of.count(rows_format)?];
                 if searched != kept {
-                    let (path, name) = (path.display(), table.name());
-                    let reason =
-                        format!("{path} has {kept} rows, {name} has {searched}: row by row they must be the same");
+                    let (path, kept, name) = (path.display(), counted(kept, "row"), table.name());
+                    let reason = format!("{path} has {kept}, {name} has {searched}: row by row they must be the same");
                     return Err(CommandError::Usage(reason));
                 }
                 self.found(path, rows_format, names)
@@ -244,10 +247,10 @@ impl Args {
             }
         };
         let rows = input.count(format)?;
-        let (drawn, engine) = (count.min(rows), other.engine());
+        let (drawn, of, engine) = (count.min(rows), counted(rows, "row"), other.engine());
         if !self.table.is_quiet() {
             let again = format!("--verify {count} --verify-seed {seed}");
-            console::note(format_args!("verify: {drawn} of {rows} rows again on {engine}; {again} draws the same"));
+            console::note(format_args!("verify: {drawn} of {of} again on {engine}; {again} draws the same"));
         }
         Ok(Some((other, Sample::draw(count, 0..rows, seed))))
     }

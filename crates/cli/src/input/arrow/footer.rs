@@ -68,7 +68,7 @@ impl Messages for Blocks {
     fn next_message(&mut self) -> Result<Option<Message>, IpcError> {
         let Some(place) = self.places.next() else { return Ok(None) };
         self.file.seek(SeekFrom::Start(place.offset))?;
-        match Message::read(&mut self.file, place.length)? {
+        match Message::read(&mut self.file, place.length, false)? {
             Some(message) if message.head == place.head => Ok(Some(message)),
             Some(message) => Err(IpcError::Head { said: place.head, found: message.head }),
             None => Err(IpcError::Missing("message in a block")),

@@ -33,17 +33,17 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// Reads the message at the current position, of at most `room` bytes. Returns `None` at the end of a
-    /// stream, with or without an end marker.
+    /// Reads the message at the current position, of at most `room` bytes. Returns `None` at a marked end, and
+    /// at the end of the input if `is_bare`: a stream without the framing of a file may end without a mark.
     ///
     /// # Errors
     /// Returns an error if the message is cut off or larger than `room`, or if its metadata is not that of a
     /// message.
-    pub(super) fn read(input: &mut impl Read, room: u64) -> Result<Option<Self>, IpcError> {
+    pub(super) fn read(input: &mut impl Read, room: u64, is_bare: bool) -> Result<Option<Self>, IpcError> {
         let word = "the length of a message";
         let mut length = read(input, 4, room, word)?;
         let mut head = 4;
-        if length.is_empty() {
+        if length.is_empty() && is_bare {
             return Ok(None);
         }
         if length == MARKER {
@@ -121,14 +121,16 @@ mod tests {
     use super::*;
 
     fn words(bytes: &[u8], room: u64) -> String {
-        Message::read(&mut &*bytes, room).map(|message| message.is_some()).unwrap_err().to_string()
+        Message::read(&mut &*bytes, room, true).map(|message| message.is_some()).unwrap_err().to_string()
     }
 
     #[test]
     fn lengths_are_not_believed() {
         let mut head = MARKER.to_vec();
-        assert!(Message::read(&mut [].as_slice(), 9).unwrap().is_none(), "the end of a stream");
-        assert!(Message::read(&mut [0; 4].as_slice(), 9).unwrap().is_none(), "a marked end");
+        let read = |bytes: &[u8], is_bare| Message::read(&mut &*bytes, 9, is_bare);
+        assert!(read(&[], true).unwrap().is_none(), "the end of a stream");
+        assert!(read(&[], false).is_err(), "a file that is cut between two messages");
+        assert!(read(&[0; 4], false).unwrap().is_none(), "a marked end");
         assert_eq!(words(&head[..2], 9), "the length of a message is cut off: 4 bytes, of which 2 are there");
         assert_eq!(words(&head, 9), "the length of a message is cut off: 4 bytes, of which 0 are there");
         assert_eq!(words(&head, 6), "the length of a message, of 4 bytes, lies outside the block");

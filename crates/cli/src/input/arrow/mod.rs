@@ -18,6 +18,7 @@ mod stream;
 
 use super::columnar::{Batches, Columnar, Columns, all_columns, damaged};
 use super::guard::guard;
+use super::signature::{PARQUET, refuse_others};
 use super::{Extent, Fields};
 use crate::error::CommandError;
 use arrow_schema::{Schema, SchemaRef};
@@ -42,7 +43,7 @@ const MAX_ZEROS: usize = 64;
 /// with a length, of which some bytes are 0, so it cannot be mistaken for one of these.
 const OTHERS: [(&[u8], &str); 2] = [
     (b"FEA1", "it is Feather of version 1, which is not read: write version 2, which is Arrow"),
-    (b"PAR1", "it is a Parquet file: --in-format parquet"),
+    (PARQUET, "it is a Parquet file: --in-format parquet"),
 ];
 
 /// Opens a table in either framing.
@@ -59,7 +60,7 @@ pub(super) fn whole(mut input: File, file: &str) -> Result<(SchemaRef, Batches),
     if is_framed(&mut input, file)? {
         batches(|| footer::open(input), file, |schema| all_columns(schema, file))
     } else {
-        batches(|| stream::open(BufReader::new(input)), file, |schema| all_columns(schema, file))
+        batches(|| stream::open(BufReader::new(input), true), file, |schema| all_columns(schema, file))
     }
 }
 
@@ -68,19 +69,8 @@ fn is_framed(input: &mut File, file: &str) -> Result<bool, CommandError> {
     let mut head = Vec::new();
     let read = input.take(MAGIC.len() as u64).read_to_end(&mut head);
     read.and_then(|_| input.rewind()).map_err(CommandError::io(file, "read"))?;
-    refuse_others(&head, file)?;
+    refuse_others(&head, file, (FORMAT, MAGIC), &OTHERS)?;
     Ok(head == MAGIC)
-}
-
-/// Rejects a table whose first bytes are those of another format, or are text.
-fn refuse_others(head: &[u8], file: &str) -> Result<(), CommandError> {
-    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    let reason = match OTHERS.iter().find(|(bytes, _)| head.starts_with(bytes)) {
-        Some((_, reason)) => reason,
-        None if head != MAGIC && !head.is_empty() && head.iter().all(is_text) => "it is text, and no Arrow file",
-        None => return Ok(()),
-    };
-    Err(damaged(file, FORMAT, &reason))
 }
 
 /// Opens a table that arrives as a stream. A file that is streamed is read in the order of its messages, and
@@ -92,13 +82,14 @@ pub(super) fn stream(
 ) -> Result<Columnar, CommandError> {
     let (mut input, mut head) = (BufReader::new(input), Vec::new());
     let read = input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head);
-    read.and_then(|_| if head == MAGIC { skip_zeros(&mut input) } else { Ok(()) })
+    let is_bare = head != MAGIC;
+    read.and_then(|_| if is_bare { Ok(()) } else { skip_zeros(&mut input) })
         .map_err(CommandError::io(&file, "read"))?;
-    refuse_others(&head, &file)?;
-    if head == MAGIC {
+    refuse_others(&head, &file, (FORMAT, MAGIC), &OTHERS)?;
+    if !is_bare {
         head.clear();
     }
-    table(|| stream::open(Cursor::new(head).chain(input)), fields, file)
+    table(|| stream::open(Cursor::new(head).chain(input), is_bare), fields, file)
 }
 
 /// Skips the zeros after the magic word of a file, which align the first message.

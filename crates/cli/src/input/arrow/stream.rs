@@ -8,18 +8,22 @@ use arrow_schema::SchemaRef;
 use std::io::Read;
 
 /// The messages after the schema.
-pub(super) struct Stream<R>(R);
+pub(super) struct Stream<R> {
+    input: R,
+    /// False if the stream is in the framing of a file, where its end is marked.
+    is_bare: bool,
+}
 
-/// Reads the schema from the beginning of the input.
+/// Reads the schema from the beginning of the input. `is_bare` is false for the stream in a file's framing.
 ///
 /// # Errors
 /// Returns an error if the input does not begin with a schema.
-pub(super) fn open<R: Read + Send>(mut input: R) -> Result<(SchemaRef, Stream<R>), IpcError> {
-    let message = Message::read(&mut input, u64::MAX)?.ok_or(IpcError::Missing("schema"))?;
+pub(super) fn open<R: Read + Send>(mut input: R, is_bare: bool) -> Result<(SchemaRef, Stream<R>), IpcError> {
+    let message = Message::read(&mut input, u64::MAX, is_bare)?.ok_or(IpcError::Missing("schema"))?;
     let root = message.root()?;
     let found = || format!("{:?}", root.header_type());
     let encoded = root.header_as_schema().ok_or_else(|| IpcError::Kind { found: found(), wanted: "the schema" })?;
-    Ok((schema(encoded)?, Stream(input)))
+    Ok((schema(encoded)?, Stream { input, is_bare }))
 }
 
 /// Decodes a schema.
@@ -35,6 +39,6 @@ pub(super) fn schema(encoded: Schema<'_>) -> Result<SchemaRef, IpcError> {
 
 impl<R: Read + Send> Messages for Stream<R> {
     fn next_message(&mut self) -> Result<Option<Message>, IpcError> {
-        Message::read(&mut self.0, u64::MAX)
+        Message::read(&mut self.input, u64::MAX, self.is_bare)
     }
 }

@@ -11,9 +11,10 @@ mod pages;
 
 use super::columnar::{Batches, Columnar, Columns, all_columns, damaged};
 use super::guard::guard;
+use super::signature::{PARQUET, refuse_others};
 use super::{Extent, Fields, memory};
 use crate::error::CommandError;
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use pages::{Pages, width};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
@@ -21,6 +22,7 @@ use parquet::basic::Compression;
 use parquet::errors::Result;
 use parquet::file::metadata::ParquetMetaData;
 use std::fs::File;
+use std::io::Read;
 
 const FORMAT: &str = "Parquet";
 
@@ -30,10 +32,16 @@ pub(crate) const BATCH: usize = 1024;
 /// The codecs of compressed pages.
 pub(crate) const CODECS: &str = "uncompressed, snappy, gzip, brotli, lz4, lz4_raw, zstd";
 
+/// The first bytes of files of other formats, with the message for each.
+const OTHERS: [(&[u8], &str); 2] = [
+    (b"ARROW1", "it is an Arrow file: --in-format arrow"),
+    (&[0xff, 0xff, 0xff, 0xff], "it is an Arrow stream: --in-format arrow"),
+];
+
 /// Opens a table.
 pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Result<Columnar, CommandError> {
     let (columns, batches, rows) = read(input, &file, plain, |schema| {
-        let columns = Columns::find(schema, &fields, &file, FORMAT)?;
+        let columns = Columns::find(&of_file(schema), &fields, &file, FORMAT)?;
         Ok((columns.indices.clone(), columns))
     })?;
     Ok(Columnar::new(batches, &columns, fields, (file, FORMAT), Extent::Rows(rows)))
@@ -53,6 +61,10 @@ fn read<T>(
     wanted: impl FnOnce(&Schema) -> std::result::Result<(Vec<usize>, T), CommandError>,
 ) -> std::result::Result<(T, Batches, u64), CommandError> {
     guard(file, FORMAT, || {
+        let mut head = Vec::new();
+        let read = (&input).take(8).read_to_end(&mut head);
+        read.map_err(CommandError::io(file, "read"))?;
+        refuse_others(&head, file, (FORMAT, PARQUET), &OTHERS)?;
         let damaged = |error| damaged(file, FORMAT, &error);
         footer::check(&input).map_err(|error| self::damaged(file, FORMAT, &error))?;
         let about = metadata(&input).map_err(damaged)?;
@@ -113,6 +125,16 @@ fn with_fields(about: &ArrowReaderMetadata, fields: impl Iterator<Item = Field>)
     };
     let schema = Schema::new(fields.map(view).collect::<Vec<_>>());
     ArrowReaderMetadata::try_new(about.metadata().clone(), ArrowReaderOptions::new().with_schema(schema.into()))
+}
+
+/// Returns a schema with the types of the file, where texts and bytes are no views.
+fn of_file(schema: &Schema) -> Schema {
+    let own = |field: &FieldRef| match field.data_type() {
+        DataType::Utf8View => field.as_ref().clone().with_data_type(DataType::Utf8),
+        DataType::BinaryView => field.as_ref().clone().with_data_type(DataType::Binary),
+        _ => field.as_ref().clone(),
+    };
+    Schema::new(schema.fields().iter().map(own).collect::<Vec<_>>())
 }
 
 /// Returns the leaf columns under the given root columns of a schema.
