@@ -35,7 +35,7 @@ fn a_search_tells_what_it_has_measured() {
             assert!(told || line.ends_with("too short to measure: 200 rows"), "{line}");
         }
     }
-    let has_gpu = !large.contains("none is here");
+    let has_gpu = !large.contains("there is none here");
     assert_eq!(large.lines().any(|line| line.contains("a GPU") && line.contains("pairings/s")), has_gpu, "{text}");
     let told = fs::read_to_string(folder.path().join("log")).unwrap_or_default();
     assert_eq!(told.contains("no device"), !has_gpu, "{told}");

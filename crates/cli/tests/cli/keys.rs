@@ -155,11 +155,11 @@ fn what_is_no_key_is_refused_and_not_shown() {
     let order = "73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001";
     for (text, words) in [
         ("", "a secret key takes 64 hexadecimal digits, not a text of length 0"),
-        ("5e5e", "not a text of length 4"),
+        ("5e5e", "a secret key takes 64 hexadecimal digits, not a text of length 4"),
         (&"0".repeat(64), "the secret key is 0"),
         (order, "the secret key is not below the order"),
         (&format!("{}zz", "5e".repeat(31)), "not hexadecimal"),
-        (&"5e".repeat(33), "not a text of length 66"),
+        (&"5e".repeat(33), "a secret key takes 64 hexadecimal digits, not a text of length 66"),
     ] {
         write_key(&folder, "a.key", text);
         let run =

@@ -267,7 +267,7 @@ fn bad_files_of_fixed_points() {
         (String::new(), "there is no point in the file"),
         (format!("{good}\n{good}\n"), "2 fixed points: without --product-by there must be exactly one"),
         (format!("{good}\nxyz\n"), "line 2: not a hexadecimal digit at character 1"),
-        ("00\n".to_owned(), "line 1: length 1"),
+        ("00\n".to_owned(), "line 1: a point takes "),
         ("{\"p\":null}\n".to_owned(), "line 1: the key `p` is not there, or null"),
         ("\n{\"p\":\"00\" 1}\n".to_owned(), "line 2: expected `,` or `}` (column 11)"),
         ("{\"q\":\"00\"}\n".to_owned(), "line 1: the key `p` is not there, or null"),
@@ -374,6 +374,6 @@ fn faults_that_are_found_after_reading_name_the_line() {
     for options in ["", "--chunk 1", "--product-by p"] {
         let records = folder.pair(&format!("--in in.jsonl {options}")).ends(1).records();
         let message = records[1]["message"].as_str().unwrap();
-        assert!(message.starts_with("in.jsonl: row 1 (line 4), field p: length 1"), "{message}");
+        assert!(message.starts_with("in.jsonl: row 1 (line 4), field p: a point takes "), "{message}");
     }
 }

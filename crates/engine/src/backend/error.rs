@@ -103,7 +103,7 @@ pub enum SystemError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PointError {
     /// The length is that of neither x‖y nor the compressed form in this group.
-    #[error("length {given}: a point takes {full} bytes (x and y), or {compressed} compressed")]
+    #[error("a point takes {full} bytes (x and y), or {compressed} compressed, not {given}")]
     Length {
         /// The number of bytes given.
         given: usize,
@@ -137,7 +137,7 @@ pub enum PointError {
     #[error("the curve has no {0} encoding")]
     EncodingError(Encoding),
     /// The bytes have the wrong length for the encoding.
-    #[error("length {given}: the encoding of a point takes {wanted} bytes")]
+    #[error("the encoding of a point takes {wanted} bytes, not {given}")]
     EncodedLength {
         /// The number of bytes given.
         given: usize,
@@ -241,7 +241,7 @@ pub struct PrepareError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GtError {
     /// The bytes have the wrong length.
-    #[error("length {given}: an element of the target group takes {wanted} bytes")]
+    #[error("an element of the target group takes {wanted} bytes, not {given}")]
     Length {
         /// The number of bytes given.
         given: usize,

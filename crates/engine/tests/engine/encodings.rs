@@ -446,7 +446,7 @@ fn batches_take_every_encoding() {
     let errors: Vec<_> = values[3..].iter().map(|v| v.as_ref().unwrap_err().to_string()).collect();
     assert_eq!(
         errors,
-        ["row 3, q: length 48: the encoding of a point takes 96 bytes", "row 4, p: the curve has no gnark encoding"]
+        ["row 3, q: the encoding of a point takes 96 bytes, not 48", "row 4, p: the curve has no gnark encoding"]
     );
     assert_eq!(batch.check(&rows[..3], &[0..2, 0..1, 2..3]), [Ok(true), Ok(false), Ok(true)]);
     let prepared = s.prepare(s.fixed_side(), &q).unwrap();
