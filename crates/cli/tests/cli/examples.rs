@@ -25,7 +25,7 @@ fn a_search_tells_what_it_has_measured() {
     let text = searched(Path::new(env!("CARGO_BIN_EXE_bilinear")), folder.path(), ["20", "24"]);
     let (small, large) = text.split_once("at the size of a1-1024").unwrap();
     assert!(small.contains("rows, as in the plain table: "), "{text}");
-    assert!(small.ends_with("the same of 200 rows "), "{text}");
+    assert!(small.ends_with("the same with 200 rows "), "{text}");
     for part in [small, large] {
         let rates: Vec<&str> =
             part.lines().filter(|line| line.contains("1 core ") || line.contains(" cores ")).collect();
