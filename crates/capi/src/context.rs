@@ -161,7 +161,7 @@ impl Context {
             (Of::Points(group), name) => match PointForm::new(name)? {
                 PointForm::Full => Ok(system.point_len(group)),
                 PointForm::Compressed => Ok(system.compressed_len(group)),
-                PointForm::As(encoding) => Ok(system.encoded_len(encoding, group)?),
+                PointForm::As(encoding) => Ok(system.encoded_len(group, encoding)?),
             },
             (Of::Gt, name) => Ok(system.gt_encoded_len(gt_encoding(name)?)?),
         }

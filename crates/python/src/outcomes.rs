@@ -163,7 +163,7 @@ impl Outcomes {
         match &self.values {
             Values::Points(group, None, _) => Ok(system.point_len(*group)),
             Values::Points(group, Some(encoding), _) => {
-                Ok(system.encoded_len(*encoding, *group).map_err(|error| Fault::new("encoding", error))?)
+                Ok(system.encoded_len(*group, *encoding).map_err(Fault::from)?)
             }
             Values::Targets(_) => Ok(system.gt_len()),
             Values::Truths(_) => Ok(1),
@@ -187,7 +187,7 @@ impl Outcomes {
                             None => encoded(&self.curve, point),
                             Some(encoding) => {
                                 let value = self.curve.system().encode_as(*encoding, point);
-                                value.map_err(|error| Fault::new("encoding", error))?
+                                value.map_err(Fault::from)?
                             }
                         };
                         place.copy_from_slice(&value);
