@@ -131,7 +131,7 @@ fi
 echo "  found $(wc -l <"$folder/found") rows, as in the plain table: $(head -n 8 "$folder/found" | tr '\n' ' ')..."
 
 table large "$few" --curve a1-1024
-echo "Search: the same of $((10 * $(count large))) rows at the size of a1-1024 (2 x 512 bits)"
+echo "Search: the same with $((10 * $(count large))) rows at the size of a1-1024 (2 x 512 bits)"
 rates large
 # A GPU computes thousands of rows at a time. Without a GPU, the command uses the processor and says so.
 quietly search scan --token "$folder/many.token" --in "$folder/start.encrypted.jsonl" --out "$folder/gpu.jsonl" --engine cuda
@@ -141,5 +141,5 @@ if grep -q '^curve: .*, engine cuda' "$folder/log"; then
     scan most --engine cuda
     rate most "a GPU"
 else
-    echo "  a GPU       none is here, and none was measured: 9 pairings a row at 3 to 5 us, which a model gives for an H100, would be 27 to 45 s for a million rows (extrapolated)"
+    echo "  a GPU       there is none here, and none was measured: 9 pairings a row at 3 to 5 us, which a model gives for an H100, would be 27 to 45 s for a million rows (extrapolated)"
 fi

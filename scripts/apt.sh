@@ -35,7 +35,7 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$architecture $*" ]; then
             -o "Dir::State::status=$state/status" -o "Dir::Cache=$state" -o APT::Install-Recommends=false -o Debug::NoLocking=1 \
             -o "APT::Sandbox::User=$(id -un)" "$@" >&2
     }
-    { apt update && apt --yes --download-only install "$@"; } || die "apt-get has not all of $* for $architecture"
+    { apt update && apt --yes --download-only install "$@"; } || die "apt-get does not have all of $* for $architecture"
     for package in "$state"/archives/*.deb; do
         dpkg-deb -x "$package" "$folder" || die "$package cannot be unpacked"
     done

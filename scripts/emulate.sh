@@ -19,7 +19,7 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 bochs=${BOCHS:-bochs}
 command -v "$bochs" >/dev/null || {
-    echo "scripts/emulate.sh: $bochs: there is no such emulator; BOCHS names another" >&2
+    echo "scripts/emulate.sh: $bochs: there is no such emulator; set BOCHS to the path of one" >&2
     exit 2
 }
 packages=$("$root/scripts/apt.sh" emulated amd64 bochsbios vgabios isolinux syslinux-common xorriso busybox-static linux-image-cloud-amd64) || exit 2

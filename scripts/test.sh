@@ -79,7 +79,7 @@ long='/(package|cli|engine|pairing|cuda)-[0-9a-f]*"'
     grep -vE "$long" "$work/messages" || true
 } | sed -n "$programs" | tr '\n' '\0' >"$work/programs"
 if ! [ -s "$work/programs" ]; then
-    echo "cargo has named no program of tests as scripts/test.sh expects it"
+    echo "cargo named no test program in the form that scripts/test.sh expects"
     exit 1
 fi
 # Examples in the documentation are compiled and run at the same time, one crate after the other.
@@ -105,7 +105,7 @@ cat "$work"/*.log | awk -v rc="$rc" -v skipped_by_name="${skip:+1}" '
     }
     END {
         if (failed_names != "") print "\nfailed:" failed_names
-        if (rc != 0 && failed == 0) print "\na program of tests stopped: see the first error above"
+        if (rc != 0 && failed == 0) print "\na test program stopped: see the first error above"
         printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
         exit rc != 0 ? rc : passed + failed == 0
     }'

@@ -56,7 +56,7 @@ impl Work {
 
 /// The error for a name that no job has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no job is called {0:?}: choose of pair, prepared, product, prepared-product")]
+#[error("no job is called {0:?}: choose one of pair, prepared, product, prepared-product")]
 pub struct UnknownWork(String);
 
 impl FromStr for Work {
@@ -91,7 +91,10 @@ pub(crate) fn measure(
         for size in sizes.iter().copied() {
             // one row is one task, whatever the number of threads
             if size == 1 && count.get() > 1 && threads.contains(&NonZeroUsize::MIN) {
-                track.note(format!("{} of 1, {count} threads: left out, it is that on one thread", work.name()));
+                track.note(format!(
+                    "{} of 1, {count} threads: left out, since it is the same on one thread",
+                    work.name()
+                ));
                 continue;
             }
             let products = work.products() * if work.is_product() { count.get() * system.lanes() } else { 1 };
@@ -166,7 +169,7 @@ fn note_sizes(
     }
     if !work.is_product() && sizes.iter().any(|size| !ends.contains(&Some(size))) {
         let ends = ends.into_iter().flatten().map(usize::to_string).collect::<Vec<_>>().join(" and ");
-        track.note(format!("{}: peers, which compute one at a time, take part at {ends} alone", work.name()));
+        track.note(format!("{}: peers, which compute one at a time, take part only at {ends}", work.name()));
     }
 }
 

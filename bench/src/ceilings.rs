@@ -65,7 +65,7 @@ impl Programs {
 pub fn text(ceilings: &Ceilings) -> String {
     let Ceilings { multiply_adds, digits, shared, memory, cached } = ceilings;
     format!(
-        "ceilings of one in a second: {multiply_adds:.2e} multiply-adds of words, {digits:.2e} of 8 bits, {shared:.2e} words of shared memory, \
+        "ceilings of one card per second: {multiply_adds:.2e} multiply-adds of words, {digits:.2e} of 8 bits, {shared:.2e} words of shared memory, \
          {memory:.2e} of memory, {cached:.2e} of the second-level cache\n"
     )
 }

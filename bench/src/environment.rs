@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_is_of_the_commit_that_it_was_built_from() {
+    fn a_program_names_the_commit_that_it_was_built_from() {
         assert_eq!(of_build("abc", "abc"), "abc");
         assert_eq!(of_build("abc", "abc-dirty"), "abc-dirty");
         assert_eq!(of_build("abc", "def"), "abc");

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bad_row_and_the_one_with_o_are_in_different_vectors() {
+    fn the_bad_row_and_the_row_with_o_are_in_different_vectors() {
         let vectors = |count| bad_rows(count).map(|row| row / 64);
         assert_eq!([vectors(200), vectors(100_000)], [[1, 3], [781, 1562]]);
     }

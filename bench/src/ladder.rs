@@ -52,7 +52,7 @@ impl FromStr for Rungs {
 
 /// The error for a name that no part of the ladder has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no part of the ladder is called {0:?}: choose of field, parts, groups, bulk")]
+#[error("no part of the ladder is called {0:?}: choose one of field, parts, groups, bulk")]
 pub struct UnknownRungs(String);
 
 /// The plan of a run: everything that is to be measured.
@@ -254,7 +254,8 @@ mod tests {
         }
         assert_eq!(
             notes,
-            ["pair", "prepared"].map(|job| format!("{job} of 1, 2 threads: left out, it is that on one thread"))
+            ["pair", "prepared"]
+                .map(|job| format!("{job} of 1, 2 threads: left out, since it is the same on one thread"))
         );
     }
 }

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_all_last_as_long() {
+    fn turns_of_all_contenders_last_equally_long() {
         let (clock, runs) = (Clock::default(), Cell::new(0));
         let short = || {
             runs.set(runs.get() + 1);

@@ -99,7 +99,7 @@ pub enum SearchError {
     #[error(transparent)]
     Randomness(#[from] getrandom::Error),
     /// The search finds other rows than those for which the predicate holds.
-    #[error("{0}: other rows are found than in the clear")]
+    #[error("{0}: the rows that are found differ from those of the plain table")]
     Found(String),
 }
 
@@ -342,7 +342,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_is_measured_and_told() {
+    fn a_case_is_measured_and_reported() {
         let curve = Curve::named("d-159").unwrap();
         let mut case = Case::new(&curve, None, Scheme::Matrices, 2).unwrap();
         case.turn().unwrap();
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_cannot_be_made() {
+    fn pages_that_cannot_be_made_are_refused() {
         let made = |page: &str| made_anew(page, Path::new("."));
         assert_eq!(made("no table").unwrap(), "no table");
         assert!(made("<!-- search of nowhere.json -->").unwrap_err().to_string().contains("no end"));

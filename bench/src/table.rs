@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peer_is_told_from_ours() {
+    fn a_line_shows_whether_it_is_of_a_peer() {
         let ours = Measurement {
             curve: "a-512".into(),
             engine: "mont".into(),

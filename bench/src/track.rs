@@ -82,7 +82,7 @@ impl<'s> Track<'s> {
         if !within {
             let (seconds, longest) = (microseconds / 1e6, self.method.longest);
             let text = format!(
-                "{job} of {batch}, {threads} threads: left out, a run takes some {seconds:.1} s of {longest:?}"
+                "{job} of {batch}, {threads} threads: left out, a run would take about {seconds:.1} s (limit: {longest:?})"
             );
             self.note(text);
         }
@@ -111,7 +111,7 @@ mod tests {
     use std::rc::Rc;
 
     #[test]
-    fn peers_are_named_and_limits_are_told() {
+    fn peers_are_named_and_limits_are_reported() {
         let method =
             Method { warm_up: Duration::ZERO, rounds: 2, time: Duration::ZERO, longest: Duration::from_millis(200) };
         let mut events = vec![];

@@ -33,7 +33,7 @@ enum Failure {
     Results { file: String, reason: ResultsError },
     #[error("{file}: {reason}")]
     Io { file: String, reason: io::Error },
-    #[error("{file}: the record is not in the folder of the page, or below")]
+    #[error("{file}: the record is not in the folder of the page or below it")]
     Elsewhere { file: String },
 }
 

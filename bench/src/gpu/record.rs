@@ -251,7 +251,7 @@ mod tests {
     /// Of two cards the means of their times are taken. The rest is what remains of the whole, and kernels have a share
     /// of the ceiling only if kernels ran.
     #[test]
-    fn parts_are_of_a_pair_and_of_a_card() {
+    fn parts_are_per_pair_and_per_card() {
         let ms = Duration::from_millis;
         let busy = |kernels, copies, all| Busy {
             stages: ms(kernels),

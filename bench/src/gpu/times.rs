@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_of_three_counts_and_the_end_of_the_time_ends_it() {
+    fn the_least_of_three_samples_counts_and_none_begins_after_the_limit() {
         let mut seconds = [0.5, 0.25, 0.75, 0.5].into_iter().map(Duration::from_secs_f64);
         let times = Times::new(&[10, 100, 1], SECOND, None, |_| seconds.next());
         assert_eq!(times.of, [(10, SECOND / 20), (100, SECOND / 400)]);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crossover_is_where_less_time_stays_less() {
+    fn a_crossover_is_where_times_stay_below_those_of_the_processor() {
         let times = |us: &[u32]| (0..).zip(us).map(|(i, us)| (1 << i, f64::from(*us))).collect::<Vec<_>>();
         let processor = times(&[40, 40, 40, 40, 40]);
         assert_eq!(crossover(&times(&[900, 30, 50, 20, 9]), &processor), Some(8));

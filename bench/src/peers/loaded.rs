@@ -124,7 +124,7 @@ impl<L: Loaded> Check<'_, L> {
             let middle = encoded.len() / 4;
             encoded[middle] ^= 1;
             let outside = self.outside(group).map(|point| self.loaded.encoded(self.system, &point));
-            let jobs = ["refusing a point beside the curve", "refusing a point outside the group"];
+            let jobs = ["refusing a point off the curve", "refusing a point outside the group"];
             for (job, encoded) in jobs.into_iter().zip([Some(encoded), outside]) {
                 if encoded.is_some_and(|encoded| self.loaded.table().accepts(group, &encoded) == Some(true)) {
                     return Err(PeerError::Disagrees { peer, curve, job, row: 0 });
@@ -362,7 +362,7 @@ mod tests {
             assert_eq!(job, fault);
         }
         let refusal = found("refusal");
-        assert!(matches!(refusal, Err(PeerError::Disagrees { job: "refusing a point beside the curve", .. })));
+        assert!(matches!(refusal, Err(PeerError::Disagrees { job: "refusing a point off the curve", .. })));
         let outside = found("group");
         assert!(matches!(outside, Err(PeerError::Disagrees { job: "refusing a point outside the group", .. })));
         let product = found("product of pairings");

@@ -44,7 +44,7 @@ pub enum PeerError {
         curve: String,
     },
     /// The peer rejects one of our points, or reads it as O.
-    #[error("{peer}: on curve {curve}, the point of row {row} is none there")]
+    #[error("{peer}: on curve {curve}, it does not accept our point of row {row}")]
     Point {
         /// The name of the peer.
         peer: String,
@@ -54,7 +54,7 @@ pub enum PeerError {
         row: usize,
     },
     /// The peer computes a value that differs from ours.
-    #[error("{peer}: on curve {curve}, {job}: the value of row {row} is not ours")]
+    #[error("{peer}: on curve {curve}, {job}: its value of row {row} differs from ours")]
     Disagrees {
         /// The name of the peer.
         peer: String,

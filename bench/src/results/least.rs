@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_peer_does_the_same_at_every_size() {
+    fn a_peer_counts_with_its_least_time_at_any_size() {
         let line = |job: &str, batch, peer: Option<&str>, us| Measurement {
             curve: "c".to_owned(),
             engine: "mont".to_owned(),

@@ -86,7 +86,7 @@ fn ended(flags: &str, report: &str, compiled: u8) -> Ended {
 }
 
 #[test]
-fn machines_with_everything_test_it() {
+fn machines_with_every_tool_test_everything() {
     let Ended { status, last: [counts, machine], program } = ended("avx512ifma verilator pypi spark", REPORT, 0);
     assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 1 skipped"));
     let everything = "lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator); the Python package was tested; Spark was tested";
@@ -136,11 +136,11 @@ fn failures_and_empty_runs_fail() {
     assert_eq!((status, &*counts, &*before), (Some(1), "2 passed, 1 failed, 0 skipped", "  a"));
     let Ended { status, last: [counts, before], .. } = ended(everything, "FAILED to start\n", 0);
     assert_eq!((status, &*counts), (Some(1), "0 passed, 0 failed, 0 skipped"));
-    assert_eq!(before, "a program of tests stopped: see the first error above");
+    assert_eq!(before, "a test program stopped: see the first error above");
     let Ended { status, program, .. } = ended(everything, REPORT, 101);
     assert_eq!((status, &*program), (Some(101), ""), "nothing was compiled");
     assert_eq!(ended(everything, "no test\n", 0).status, Some(1), "no test ran");
     let Ended { status, last: [says, _], program } = ended(everything, "", 0);
     assert_eq!((status, &*program), (Some(1), ""));
-    assert!(says.starts_with("cargo has named no program of tests"), "{says}");
+    assert!(says.starts_with("cargo named no test program"), "{says}");
 }

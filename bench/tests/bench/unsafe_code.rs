@@ -75,7 +75,7 @@ const UNSAFE: [&str; 55] = [
 ];
 
 #[test]
-fn unsafe_code_stands_where_it_is_expected() {
+fn unsafe_code_is_only_where_it_is_expected() {
     let root = root();
     let files = ["crates", "bench"].iter().flat_map(|folder| sources(&root.join(folder)));
     // in two parts, so that this file does not match

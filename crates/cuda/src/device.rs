@@ -23,7 +23,7 @@ pub enum DeviceError {
         needed: i32,
     },
     /// There is no graphics processor of this number.
-    #[error("the NVIDIA driver finds {count} graphics processors: there is no number {number} (counted from 0)")]
+    #[error("there is no GPU {number} (counted from 0): the NVIDIA driver finds {count}")]
     NoDevice {
         /// The number of graphics processors.
         count: usize,

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn each_program_has_its_own_for_each_list_of_arguments() {
+    fn each_program_has_its_own_entry_for_each_list_of_arguments() {
         let [a, b] = [(); 2].map(|()| Uniforms::new(Arc::new(())));
         let kept = Kept::<Numbers>::new(20);
         let get = |program, arguments: &[&Uniforms], number: u32| {

@@ -39,7 +39,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn what_is_made_for_one_number_keeps_no_other_waiting() {
+    fn computing_one_value_blocks_no_other() {
         let known = &Known::default();
         let (send, receive) = channel();
         thread::scope(|scope| {

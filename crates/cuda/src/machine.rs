@@ -48,7 +48,7 @@ struct Shared<D: Device> {
     device: Arc<D>,
     p: BigUint,
     cpu: Arc<dyn program::Machine>,
-    trouble: Mutex<Option<Trouble>>,
+    failure: Mutex<Option<DeviceFailure>>,
     kept: Kept<D>,
     /// The number of programs that the machine has loaded.
     programs: AtomicUsize,
@@ -57,7 +57,7 @@ struct Shared<D: Device> {
 }
 
 /// A failure: the one that ended the use of the device, or the first one as long as none has.
-struct Trouble {
+struct DeviceFailure {
     reason: String,
     /// Whether the device is no longer used.
     is_final: bool,
@@ -105,27 +105,27 @@ impl<D: Device> Machine<D> {
         let residues = device.properties().residues(&modulus);
         device.prepare(modulus.words(), residues.as_ref().map(Residues::kernel))?;
         let kept = Kept::new(device.properties().kept);
-        let (trouble, programs, left) = Default::default();
-        Ok(Machine(Arc::new(Shared { device, p: p.clone(), cpu, trouble, kept, programs, left })))
+        let (failure, programs, left) = Default::default();
+        Ok(Machine(Arc::new(Shared { device, p: p.clone(), cpu, failure, kept, programs, left })))
     }
 }
 
 impl<D: Device> Shared<D> {
-    fn trouble(&self, reason: String, is_final: bool) {
-        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        if trouble.as_ref().is_none_or(|first| is_final && !first.is_final) {
-            *trouble = Some(Trouble { reason, is_final });
+    fn record_failure(&self, reason: String, is_final: bool) {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if failure.as_ref().is_none_or(|first| is_final && !first.is_final) {
+            *failure = Some(DeviceFailure { reason, is_final });
         }
     }
 
     /// Records a failure of the device. It is final, unless the device only has no free memory at the moment.
     fn failed(&self, error: &DeviceError) {
-        self.trouble(error.to_string(), !error.is_temporary());
+        self.record_failure(error.to_string(), !error.is_temporary());
     }
 
     fn is_broken(&self) -> bool {
-        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        trouble.as_ref().is_some_and(|trouble| trouble.is_final)
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.as_ref().is_some_and(|failure| failure.is_final)
     }
 
     fn residues(&self, plain: Vec<Vec<u64>>) -> Uniforms {
@@ -166,8 +166,8 @@ impl<D: Device> program::Machine for Machine<D> {
     }
 
     fn fallback_reason(&self) -> Option<String> {
-        let trouble = self.0.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        trouble.as_ref().map(|trouble| trouble.reason.clone())
+        let failure = self.0.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.as_ref().map(|failure| failure.reason.clone())
     }
 
     fn is_broken(&self) -> bool {
@@ -221,7 +221,7 @@ impl<D: Device> Resident<D> {
                 return None;
             }
             if let Err(reason) = &made {
-                self.shared.trouble(reason.to_string(), false);
+                self.shared.record_failure(reason.to_string(), false);
             }
             *waiting = None;
             return self.code.get_or_init(|| made.ok()).as_ref();

@@ -147,7 +147,7 @@ mod tests {
     /// Takes numbered pieces: the shortest one that suffices, none beyond the bound, new ones in the place of free
     /// ones that are too short.
     #[test]
-    fn pieces_are_taken_again_and_bounded() {
+    fn pieces_are_reused_and_bounded() {
         let mut pool = Pool::new(6 * UNIT);
         assert_eq!(pool.take(0, |_| Some(0)), None, "a driver refuses to lock nothing");
         let mut made = 0;
@@ -169,7 +169,7 @@ mod tests {
 
     /// If no more memory can be locked, existing pieces stay in use, and as much is not asked for again.
     #[test]
-    fn a_refusal_is_the_last_one_of_as_much() {
+    fn a_refused_amount_is_not_requested_again() {
         let mut pool = Pool::new(6 * UNIT);
         let piece = pool.take(UNIT, |_| Some(1));
         assert_eq!(pool.take(1, |_| None), None);

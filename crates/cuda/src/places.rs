@@ -24,7 +24,7 @@ pub(crate) struct Places {
 
 /// The life of a value: the bundles that make it and last read it, and how often it is written and read.
 #[derive(Clone, Copy)]
-struct Life {
+struct LiveRange {
     made: usize,
     last: usize,
     uses: usize,
@@ -39,7 +39,7 @@ pub(crate) fn assign(
     width: usize,
     words: Option<u32>,
 ) -> Places {
-    let mut lives: HashMap<u32, Life> = HashMap::new();
+    let mut lives: HashMap<u32, LiveRange> = HashMap::new();
     for (at, bundle) in bundles.iter().enumerate() {
         for line in bundle.iter().map(|i| &lines[*i]) {
             for x in line.work.reads().iter().filter(|x| !x.is_constant()) {
@@ -47,7 +47,7 @@ pub(crate) fn assign(
                     (life.last, life.uses) = (at, life.uses + 1);
                 }
             }
-            lives.extend(line.makes.map(|v| (v, Life { made: at, last: at, uses: 1 })));
+            lives.extend(line.makes.map(|v| (v, LiveRange { made: at, last: at, uses: 1 })));
         }
     }
     let size = |v: u32| sizes.of(kinds[v as usize]);
@@ -89,7 +89,7 @@ pub(crate) fn assign(
 
 /// Chooses the values that lie near: all truth values, and of the others, as far as the words suffice, those with
 /// the most uses for each bundle of their lives.
-fn near(lives: &HashMap<u32, Life>, bundles: usize, size: &impl Fn(u32) -> u32, words: u32) -> HashSet<u32> {
+fn near(lives: &HashMap<u32, LiveRange>, bundles: usize, size: &impl Fn(u32) -> u32, words: u32) -> HashSet<u32> {
     let mut used = vec![0; bundles];
     let (masks, mut others): (Vec<_>, Vec<_>) = lives.iter().map(|(v, l)| (*v, *l)).partition(|(v, _)| size(*v) == 1);
     for (_, life) in &masks {

@@ -35,8 +35,8 @@ pub struct Residues {
 }
 
 /// Returns x modulo a modulus of 32 bits.
-fn rest(x: &BigUint, m: u32) -> u32 {
-    (x % m).try_into().unwrap_or_else(|_| unreachable!("a rest below m"))
+fn remainder(x: &BigUint, m: u32) -> u32 {
+    (x % m).try_into().unwrap_or_else(|_| unreachable!("a remainder below m"))
 }
 
 impl Residues {
@@ -101,7 +101,7 @@ impl Residues {
     /// Returns the words of an integer: its residues in both bases.
     pub fn to_words(&self, x: &BigUint) -> Vec<u32> {
         let base = |base: usize| self.c[base].iter().enumerate().map(move |(i, c)| (i < self.n, c.wrapping_neg()));
-        base(0).chain(base(1)).map(|(used, m)| if used { rest(x, m) } else { 0 }).collect()
+        base(0).chain(base(1)).map(|(used, m)| if used { remainder(x, m) } else { 0 }).collect()
     }
 
     /// Returns the tables that the kernels take beside records and constants: eight tables of R words, numbers in
@@ -118,16 +118,16 @@ impl Residues {
             // −1/(p·A_i)
             table(&|i| {
                 let m = modulus(0, i);
-                negative(inverse(product(rest(p, m), rest(&(a / m), m), m), m), m)
+                negative(inverse(product(remainder(p, m), remainder(&(a / m), m), m), m), m)
             }),
             // −A' modulo m_i
-            table(&|i| negative(rest(&second, modulus(0, i)), modulus(0, i))),
+            table(&|i| negative(remainder(&second, modulus(0, i)), modulus(0, i))),
             self.c[1].clone(),
             // 1/A, 1/A'_j, −p and p modulo m'_j
-            table(&|j| inverse(rest(a, modulus(1, j)), modulus(1, j))),
-            table(&|j| inverse(rest(&cofactor(j), modulus(1, j)), modulus(1, j))),
-            table(&|j| negative(rest(p, modulus(1, j)), modulus(1, j))),
-            table(&|j| rest(p, modulus(1, j))),
+            table(&|j| inverse(remainder(a, modulus(1, j)), modulus(1, j))),
+            table(&|j| inverse(remainder(&cofactor(j), modulus(1, j)), modulus(1, j))),
+            table(&|j| negative(remainder(p, modulus(1, j)), modulus(1, j))),
+            table(&|j| remainder(p, modulus(1, j))),
         ];
         let mut all = tables.concat();
         // A'_j, A' and p, in the words that matter
@@ -141,9 +141,9 @@ impl Residues {
         // p/m_i modulo m'_j, then A'_j modulo m_i
         all.extend(self.fragments(1, |i, j| {
             let m = modulus(1, j);
-            product(rest(p, m), inverse(modulus(0, i) % m, m), m)
+            product(remainder(p, m), inverse(modulus(0, i) % m, m), m)
         }));
-        all.extend(self.fragments(0, |j, i| rest(&cofactor(j), modulus(0, i))));
+        all.extend(self.fragments(0, |j, i| remainder(&cofactor(j), modulus(0, i))));
         all
     }
 

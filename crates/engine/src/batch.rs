@@ -92,12 +92,12 @@ impl Batch {
     /// checked in full.
     ///
     /// # Errors
-    /// Returns an error for an ate pairing, which is defined on G2 alone, and for a curve on which G1 and G2 are one
-    /// group.
+    /// Returns an error for an ate pairing, which is defined on G2 alone, and for a curve on which both arguments are
+    /// of one group: a symmetric one, and type E.
     pub fn allow_q_outside_g2(mut self) -> Result<Batch, OutsideG2Error> {
         let (curve, pairing) = (self.system.curve().name().to_owned(), self.system.pairing());
-        if self.system.is_symmetric() {
-            return Err(OutsideG2Error::Symmetric { curve });
+        if self.system.is_symmetric() || self.system.curve().family().embedding_degree() == 1 {
+            return Err(OutsideG2Error::OneGroup { curve });
         }
         if pairing != PairingKind::Tate {
             return Err(OutsideG2Error::Pairing { curve, pairing });

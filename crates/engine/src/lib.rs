@@ -76,7 +76,7 @@ pub use bilinear_cuda as cuda;
 pub use bilinear_field::rns::Moduli;
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
-pub use bilinear_pairing::{LoopPart, Prices};
+pub use bilinear_pairing::{CostModel, LoopPart};
 pub use bilinear_params as params;
 pub use bilinear_params::Curve;
 pub use bilinear_program::{Program, Routine, loops, schedule};

@@ -22,47 +22,57 @@ use std::sync::{Arc, OnceLock};
 /// thread that is not running must be waited for.
 pub struct Parallel {
     system: System,
-    /// The plan on the engine of single values; `None` if the loop is not cut, or on one core.
-    plan: Option<Arc<Planned>>,
-    /// The plan on the engine for few pairings; `None` without such an engine, or with a partition given by the caller.
-    few: Option<Later<Arc<Planned>>>,
-    /// The plan for prepared arguments, made when the first one arrives.
-    prepared: OnceLock<Option<Arc<Planned>>>,
-    /// Whether the plan for prepared arguments is a partition given by the caller.
+    /// The partition on the engine of single values; `None` if the loop is not cut, or on one core.
+    cut: Option<Arc<PartitionedLoop>>,
+    /// The partition on the engine for few pairings; `None` without such an engine, or with a partition given by the caller.
+    few: Option<Later<Arc<PartitionedLoop>>>,
+    /// The partition for prepared arguments, made when the first one arrives.
+    prepared: OnceLock<Option<Arc<PartitionedLoop>>>,
+    /// Whether the partition for prepared arguments is a partition given by the caller.
     is_given: bool,
     pool: Pool,
 }
 
-/// A plan on a backend, with the initial state of each of its parts.
-struct Planned {
+/// A partition on a backend, with the initial state of each of its parts.
+struct PartitionedLoop {
     backend: Arc<dyn Backend>,
-    plan: LoopPartition,
+    partition: LoopPartition,
     starts: Vec<Arc<MachineStart>>,
 }
 
-impl Planned {
-    /// Creates a plan with several parts, on a backend whose loop is cut; `None` if there is no plan or only one
+impl PartitionedLoop {
+    /// Creates a partition with several parts, on a backend whose loop is cut; `None` if there is no partition or only one
     /// part.
-    fn new(backend: &Arc<dyn Backend>, plan: Option<LoopPartition>) -> Option<Arc<Self>> {
-        let plan = plan.filter(|plan| plan.parts.len() > 1)?;
+    fn new(backend: &Arc<dyn Backend>, partition: Option<LoopPartition>) -> Option<Arc<Self>> {
+        let partition = partition.filter(|partition| partition.parts.len() > 1)?;
         let parts = in_parts(&**backend);
-        let starts = plan.parts.iter().map(|planned| parts.start(planned.part)).collect_vec();
-        Some(Arc::new(Planned { backend: backend.clone(), plan, starts }))
+        let starts = partition.parts.iter().map(|part| parts.start(part.part)).collect_vec();
+        Some(Arc::new(PartitionedLoop { backend: backend.clone(), partition, starts }))
     }
 
     /// Computes one part of the loop for P and Q.
     fn part(&self, i: usize, pair: [&[u8]; 2]) -> Arc<[u8]> {
-        in_parts(&*self.backend).miller_part(self.plan.parts[i].part, &*self.starts[i], self.plan.delayed, pair)
+        in_parts(&*self.backend).miller_part(
+            self.partition.parts[i].part,
+            &*self.starts[i],
+            self.partition.delayed,
+            pair,
+        )
     }
 
     /// Computes one part of the loop for a prepared argument and the other point.
     fn prepared_part(&self, i: usize, lines: &MachineLines, other: &[u8]) -> Arc<[u8]> {
-        in_parts(&*self.backend).miller_prepared_part(self.plan.parts[i].part, self.plan.delayed, lines, other)
+        in_parts(&*self.backend).miller_prepared_part(
+            self.partition.parts[i].part,
+            self.partition.delayed,
+            lines,
+            other,
+        )
     }
 
     /// Computes the value of the pairing from the values of all parts.
     fn finish(&self, factors: &[Arc<[u8]>]) -> Arc<[u8]> {
-        in_parts(&*self.backend).finish_parts(self.plan.delayed, factors)
+        in_parts(&*self.backend).finish_parts(self.partition.delayed, factors)
     }
 }
 
@@ -89,12 +99,12 @@ impl System {
             let (few, threads) = (few.clone(), threads.get());
             Later::new(move || {
                 let backend = few.wait_for(1)?;
-                let plan = backend.parts().map(|parts| parts.best_partition(threads));
-                let planned = Planned::new(&backend, plan)?;
+                let partition = backend.parts().map(|parts| parts.best_partition(threads));
+                let cut = PartitionedLoop::new(&backend, partition)?;
                 // the programs that run first are scheduled first; any residues will do
                 let [p, q] = [Group::G1, Group::G2].map(|group| vec![0; backend.point_len(group)]);
-                planned.finish(&(0..planned.plan.parts.len()).map(|i| planned.part(i, [&p, &q])).collect_vec());
-                Some(planned)
+                cut.finish(&(0..cut.partition.parts.len()).map(|i| cut.part(i, [&p, &q])).collect_vec());
+                Some(cut)
             })
         });
         let parallel = self.on_threads(threads, self.loop_partition(threads.get()), few)?;
@@ -117,15 +127,15 @@ impl System {
         parts: &[LoopPart],
         delayed: bool,
     ) -> Result<Parallel, ParallelError> {
-        let plan = self.backend().parts().map(|backend| backend.partition_of(parts, delayed)).transpose()?;
-        self.on_threads(threads, plan, None)
+        let partition = self.backend().parts().map(|backend| backend.partition_of(parts, delayed)).transpose()?;
+        self.on_threads(threads, partition, None)
     }
 
     fn on_threads(
         &self,
         threads: NonZeroUsize,
-        plan: Option<LoopPartition>,
-        few: Option<Later<Arc<Planned>>>,
+        partition: Option<LoopPartition>,
+        few: Option<Later<Arc<PartitionedLoop>>>,
     ) -> Result<Parallel, ParallelError> {
         let threads = threads.get();
         if threads > MAX_THREADS {
@@ -134,7 +144,7 @@ impl System {
         let pool = Pool::new(threads - 1).map_err(|reason| ThreadsError::Refused { threads, reason })?;
         Ok(Parallel {
             system: self.clone(),
-            plan: Planned::new(&self.shared_backend(), plan),
+            cut: PartitionedLoop::new(&self.shared_backend(), partition),
             few,
             prepared: OnceLock::new(),
             is_given: false,
@@ -145,7 +155,7 @@ impl System {
     /// The best partition of the loop over a prepared argument for at most `cores` cores, where no core has points to
     /// move; `None` in small characteristic.
     pub fn prepared_loop_partition(&self, cores: usize) -> Option<LoopPartition> {
-        self.backend().parts().and_then(|parts| parts.best_prepared_plan(cores))
+        self.backend().parts().and_then(|parts| parts.best_prepared_partition(cores))
     }
 
     /// The best partition of the Miller loop for at most `cores` cores, by counted costs; `None` in genus 2, where
@@ -164,7 +174,7 @@ impl fmt::Debug for Parallel {
 impl Parallel {
     /// The partition of the loop on the engine in use now; `None` if one core computes it.
     pub fn partition(&self) -> Option<&LoopPartition> {
-        self.planned().map(|planned| &planned.plan)
+        self.cut().map(|cut| &cut.partition)
     }
 
     /// The engine in use now.
@@ -180,9 +190,9 @@ impl Parallel {
         }
     }
 
-    /// The plan of the best engine that is ready; `None` if one core computes the loop.
-    fn planned(&self) -> Option<&Arc<Planned>> {
-        self.few.as_ref().and_then(Later::get).or(self.plan.as_ref())
+    /// The partition of the best engine that is ready; `None` if one core computes the loop.
+    fn cut(&self) -> Option<&Arc<PartitionedLoop>> {
+        self.few.as_ref().and_then(Later::get).or(self.cut.as_ref())
     }
 
     /// Sets a partition given by the caller for prepared arguments, on the engine of single values. On types A and A1
@@ -193,8 +203,9 @@ impl Parallel {
     /// arguments is not cut, and the parts are ignored.
     pub fn with_prepared_parts(self, parts: &[LoopPart], delayed: bool) -> Result<Parallel, ParallelError> {
         let backend = self.system.shared_backend();
-        let plan = backend.parts().map(|in_parts| in_parts.prepared_plan_of(parts, delayed)).transpose()?.flatten();
-        Ok(Parallel { prepared: OnceLock::from(Planned::new(&backend, plan)), is_given: true, ..self })
+        let partition =
+            backend.parts().map(|in_parts| in_parts.prepared_partition_of(parts, delayed)).transpose()?.flatten();
+        Ok(Parallel { prepared: OnceLock::from(PartitionedLoop::new(&backend, partition)), is_given: true, ..self })
     }
 
     /// Computes e(P, Q) of a prepared argument and the other one. The loop over its lines is shared among the
@@ -215,14 +226,14 @@ impl Parallel {
         {
             return system.pairing_with(lines, bytes);
         }
-        let plan = || system.prepared_loop_partition(self.pool.workers() + 1);
-        let planned = self.prepared.get_or_init(|| Planned::new(&system.shared_backend(), plan()));
-        let Some(planned) = planned else { return system.pairing_with(lines, bytes) };
+        let partition = || system.prepared_loop_partition(self.pool.workers() + 1);
+        let cut = self.prepared.get_or_init(|| PartitionedLoop::new(&system.shared_backend(), partition()));
+        let Some(cut) = cut else { return system.pairing_with(lines, bytes) };
         let factors = {
-            let (planned, lines, bytes) = (planned.clone(), lines.single(), bytes.clone());
-            self.pool.map(planned.plan.parts.len(), move |i| planned.prepared_part(i, &*lines, &bytes))
+            let (cut, lines, bytes) = (cut.clone(), lines.single(), bytes.clone());
+            self.pool.map(cut.partition.parts.len(), move |i| cut.prepared_part(i, &*lines, &bytes))
         };
-        system.gt(planned.finish(&factors))
+        system.gt(cut.finish(&factors))
     }
 
     /// Computes the value of [`System::pair`].
@@ -231,18 +242,18 @@ impl Parallel {
     /// Panics as [`System::pair`] does.
     pub fn pair(&self, p: &Point, q: &Point) -> Gt {
         let [of_p, of_q] = self.system.arguments(p, q);
-        let (Some(planned), Some(of_p), Some(of_q)) = (self.planned(), of_p, of_q) else {
+        let (Some(cut), Some(of_p), Some(of_q)) = (self.cut(), of_p, of_q) else {
             return self.system.pair(p, q);
         };
         let factors = {
-            let planned = planned.clone();
-            self.pool.map(planned.plan.parts.len(), move |i| planned.part(i, [&of_p, &of_q]))
+            let cut = cut.clone();
+            self.pool.map(cut.partition.parts.len(), move |i| cut.part(i, [&of_p, &of_q]))
         };
-        self.system.gt(planned.finish(&factors))
+        self.system.gt(cut.finish(&factors))
     }
 }
 
-/// The partial loops of a backend whose loop has a plan.
+/// The partial loops of a backend whose loop has a partition.
 fn in_parts(backend: &dyn Backend) -> &dyn LoopParts {
-    backend.parts().unwrap_or_else(|| unreachable!("there is a plan"))
+    backend.parts().unwrap_or_else(|| unreachable!("there is a partition"))
 }

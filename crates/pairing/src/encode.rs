@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResidueError {
     /// The number of bytes is not that of a residue.
-    #[error("{given} bytes where {wanted} are needed")]
+    #[error("{wanted} bytes are needed, not {given}")]
     Length {
         /// The number of bytes given.
         given: usize,

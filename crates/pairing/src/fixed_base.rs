@@ -129,7 +129,7 @@ mod tests {
 
     /// The definition of Booth's digits: d = Σ y_(j + 1)·2^j for j < 4, − 16·y_5, + y_0.
     #[test]
-    fn six_bits_are_their_digit() {
+    fn six_bits_give_booths_digit() {
         for y in 0..64u8 {
             let bit = |i: usize| i32::from(y >> i & 1);
             let want = bit(0) + bit(1) + 2 * bit(2) + 4 * bit(3) + 8 * bit(4) - 16 * bit(5);

@@ -47,7 +47,7 @@ mod tests {
     use num_traits::One;
 
     #[test]
-    fn symbols_are_those_of_euler() {
+    fn symbols_agree_with_eulers_criterion() {
         for q in [3u32, 5, 7, 11, 13, 17, 23, 83, 103, 1_000_003, 2_147_483_647].map(BigUint::from) {
             let euler = |a: u64| {
                 let power = BigUint::from(a).modpow(&(&q >> 1u32), &q);

@@ -12,6 +12,7 @@ mod chords;
 #[cfg(feature = "research")]
 pub mod complete_group;
 mod constant_time;
+mod cost_model;
 pub mod curve;
 pub mod degree_one;
 pub mod digits;
@@ -35,7 +36,6 @@ mod moving;
 mod msm;
 pub mod names;
 pub mod odd;
-mod prices;
 pub mod quadratic_twist;
 #[cfg(feature = "research")]
 mod search;
@@ -50,7 +50,7 @@ pub mod torus;
 pub mod unitary_power;
 
 pub use constant_time::window_bits;
+pub use cost_model::CostModel;
 pub use line_coefficients::LineCoefficients;
 pub use miller::{Lines, LoopDigits, LoopPart, miller};
 pub use moving::{Ate, Line, Moving, Steps, Tate};
-pub use prices::Prices;

@@ -5,6 +5,9 @@ use crate::curve::{Affine, CoefficientA, Curve};
 use bilinear_field::{Extension, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
 use num_bigint::BigUint;
 
+/// The number from which on Z is no longer searched in the prime field of an extension.
+const COUNTERS: u32 = 128;
+
 /// The constants of the map to one curve.
 #[derive(Clone)]
 pub struct SvdwMap<E: Extension> {
@@ -39,21 +42,15 @@ where
     E: Extension,
     E::Prime: Lanes,
 {
-    /// Creates the map to a curve, given a non-square of its field. Z is the first of g, −g, g + 1, −(g + 1), … that
-    /// satisfies RFC 9380, appendix H.1, where g is 1 in a prime field and the first root above the prime field
-    /// otherwise.
+    /// Creates the map to a curve, given a non-square of its field. Z is that of RFC 9380, appendix H.1: the first of 1,
+    /// −1, 2, −2, … that serves. If none of the first [`COUNTERS`] serves in an extension, the search starts again at
+    /// the first root g above the prime field, with g, −g, g + 1, −(g + 1), ….
     pub fn new(curve: &Curve<E>, non_square: &E::Elem) -> Self {
         let e = curve.field();
         let f = e.prime();
         let root = SquareRoot::new(e, non_square);
-        let integer = |n: u32, i: usize| {
-            let mut coefficients = vec![BigUint::ZERO; e.degree()];
-            coefficients[0] = n.into();
-            if e.degree() > 1 {
-                coefficients[i] = 1u32.into();
-            }
-            e.element(&coefficients)
-        };
+        let counters = if e.degree() == 1 { u32::MAX } else { COUNTERS };
+        let candidates = (1..counters).map(|n| [n, 0]).chain((0..).map(|n| [n, 1]));
         let mut four_a = e.zero();
         match curve.a() {
             CoefficientA::Zero => {}
@@ -61,8 +58,8 @@ where
             CoefficientA::Other(a) => e.sum(&mut four_a, &[times(4, a)]),
         }
         let half = e.element(&[(f.modulus() + 1u32) >> 1u32]);
-        for n in u32::from(e.degree() == 1).. {
-            let positive = integer(n, 1);
+        for [n, g] in candidates {
+            let positive = e.element(&[BigUint::from(n), BigUint::from(g)]);
             at! {e; negative = neg(&positive);}
             for z in [positive, negative] {
                 let (mut gz, mut g_half) = (e.zero(), e.zero());

@@ -116,7 +116,7 @@ pub enum Error {
         known: &'static str,
     },
     /// An array with too few or too many coefficients.
-    #[error("{at}: expected {expected} coefficients, found {found}")]
+    #[error("{at}: the number of coefficients is {found}, not {expected}")]
     CoefficientCount {
         /// The key.
         at: Location,
@@ -430,12 +430,12 @@ pub enum Error {
 
     // names and factor files
     /// No shipped curve has this name or alias.
-    #[error("no curve is named {name:?}{}; known: {known}", did_you_mean(meant))]
+    #[error("no curve is named {name:?}{}; known: {known}", did_you_mean(suggestions))]
     UnknownCurve {
         /// The name asked for.
         name: String,
         /// Known names that are close to the name asked for, nearest first; may be empty.
-        meant: Vec<String>,
+        suggestions: Vec<String>,
         /// All known names, separated by commas.
         known: String,
     },

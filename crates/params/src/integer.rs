@@ -131,7 +131,7 @@ mod tests {
 
     /// Composites that weaker tests take for primes.
     #[test]
-    fn composites_that_look_like_primes_are_none() {
+    fn composites_that_look_prime_are_recognised() {
         let carmichael = ["561", "1105", "1729", "2465", "2821", "6601", "8911", "41041", "825265", "321197185"];
         let strong_to_base_2 = ["2047", "3277", "4033", "4681", "8321", "15841", "29341", "42799", "49141", "65281"];
         // to the first 4, 9, 12 and 13 primes (Jaeschke 1993; Jiang and Deng 2014; Sorenson and Webster 2017)
@@ -152,7 +152,7 @@ mod tests {
 
     /// Compares Jacobi symbols with products of Legendre symbols over the prime factors, computed by Euler's criterion.
     #[test]
-    fn symbols_of_jacobi() {
+    fn jacobi_symbols_agree_with_legendre_symbols() {
         let legendre = |a: u32, p: u32| match BigUint::from(a).modpow(&((p - 1) / 2).into(), &p.into()) {
             power if power.is_zero() => 0,
             power if power.is_one() => 1,
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn primes_are_primes() {
+    fn primality_agrees_with_trial_division() {
         for n in all(&["2", "3", "5", "1000000007", "4294967291", "4294967311"]) {
             assert!(is_prime(&n), "{n}");
         }

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn one_name_of_each_thing_and_nothing_far_off() {
+    fn each_thing_is_suggested_once_and_nothing_distant() {
         let known = || [vec!["alpha", "alfa"], vec!["beta"], vec!["alphabet"]].into_iter();
         assert_eq!(nearest("alpa", known()), ["alpha"]);
         assert_eq!(nearest("alph", known()), ["alpha", "alphabet"]);

@@ -166,7 +166,7 @@ mod tests {
     /// Compares with all points of y^2 = x^3 + 5 over F_103, found by trial: with O they are 97, a prime, so that
     /// every other one has that order.
     #[test]
-    fn against_trial() {
+    fn points_agree_with_trial() {
         let p = BigUint::from(103u8);
         let curve = Points::new(ExtensionField::base(&p), one(5));
         let on_curve = |x: u32, y: u32| (y * y) % 103 == (x * x * x + 5) % 103;

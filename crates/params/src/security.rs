@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn one_attack_each() {
+    fn each_attack_can_be_the_limit() {
         assert_eq!(estimate(160, &[160], 2048).limit, Attack::SubgroupRho { bits: 160 });
         assert_eq!(estimate(160, &[160], 2048).bits, 80);
         assert_eq!(estimate(2048, &[1024, 1024], 2060).limit, Attack::Factoring { bits: 2048 });

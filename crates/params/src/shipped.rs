@@ -79,11 +79,11 @@ pub(crate) fn named(name: &str) -> Result<Curve, Error> {
         }
     }
     let known = all().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    Err(Error::UnknownCurve { name: name.to_owned(), meant: meant(&wanted)?, known })
+    Err(Error::UnknownCurve { name: name.to_owned(), suggestions: suggestions(&wanted)?, known })
 }
 
 /// Returns the names and aliases of shipped curves that are close to `wanted`.
-fn meant(wanted: &str) -> Result<Vec<String>, Error> {
+fn suggestions(wanted: &str) -> Result<Vec<String>, Error> {
     let aliases = all().map(|(name, text)| read(name, text).map(|curve| (*name, curve.aliases)));
     let aliases = aliases.collect::<Result<Vec<_>, _>>()?;
     let names =

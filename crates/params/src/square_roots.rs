@@ -77,7 +77,7 @@ mod tests {
     /// Every element of fields with q = 3 mod 4, and of fields with 2^2, 2^3, 2^4 and 2^5 as the power of 2 in
     /// q - 1, against all squares.
     #[test]
-    fn against_trial() {
+    fn square_roots_agree_with_trial() {
         for (p, steps) in [(7u32, 0), (5, 0), (73, 0), (97, 0), (7, 1), (13, 1), (5, 2)] {
             let prime = BigUint::from(p);
             // i^2 = -1 or 2, then j^2 = i

@@ -193,7 +193,12 @@ fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instructi
         operands => operands.split(',').map(str::trim).collect(),
     };
     if texts.len() != entry.operands.len() {
-        return Err(format!("{} takes {} operands, not {}", entry.mnemonic, entry.operands.len(), texts.len()));
+        return Err(format!(
+            "the number of operands of {} is {}, not {}",
+            entry.mnemonic,
+            entry.operands.len(),
+            texts.len()
+        ));
     }
     let mut operands = [0; 3];
     for ((kind, text), operand) in entry.operands.iter().zip(texts).zip(&mut operands) {

@@ -20,7 +20,7 @@
 //! `rtl`; the pipelined one only on polynomials, with two digits per coefficient and a product every 8 cycles. In other
 //! configurations it is only a model.
 
-use crate::isa::{Instruction, Opcode, Operand, Price};
+use crate::isa::{CostClass, Instruction, Opcode, Operand};
 use crate::model::Alu;
 use std::collections::HashMap;
 
@@ -59,21 +59,21 @@ impl Units {
         Units { issue, alu, free: [0; 2], product: 0, other: 0, products: vec![] }
     }
 
-    /// Returns the cycle in which an instruction of this price, other than control, can begin if it may not begin
+    /// Returns the cycle in which an instruction of this cost class, other than control, can begin if it may not begin
     /// before `from`.
-    pub(crate) fn begin(&self, price: Price, from: u64) -> u64 {
+    pub(crate) fn begin(&self, cost: CostClass, from: u64) -> u64 {
         let [datapath, multiplier] = self.free;
-        match (self.issue, price) {
-            (_, Price::Product) => from.max(datapath).max(multiplier),
+        match (self.issue, cost) {
+            (_, CostClass::Product) => from.max(datapath).max(multiplier),
             (Issue::Beside, _) => {
                 let begin = from.max(datapath);
-                let until = begin + self.alu.cycles(price) + self.alu.ends()[1];
+                let until = begin + self.alu.cycles(cost) + self.alu.ends()[1];
                 if begin < self.product && until > self.product { self.product } else { begin }
             }
-            (_, Price::Inverse) => from.max(datapath).max(self.product).max(self.other),
+            (_, CostClass::Inverse) => from.max(datapath).max(self.product).max(self.other),
             _ => {
                 let mut begin = from.max(datapath);
-                while self.products.contains(&(begin + self.alu.cycles(price))) {
+                while self.products.contains(&(begin + self.alu.cycles(cost))) {
                     begin += 1;
                 }
                 begin
@@ -82,15 +82,15 @@ impl Units {
     }
 
     /// Occupies the units for an instruction that begins in this cycle.
-    pub(crate) fn take(&mut self, price: Price, begin: u64) {
-        let end = begin + self.alu.cycles(price);
-        match (self.issue, price) {
-            (Issue::Pipelined { product }, Price::Product) => self.free[1] = end.min(begin + u64::from(product)),
-            (_, Price::Product) => self.free[1] = end,
-            (Issue::Pipelined { .. }, Price::Sum | Price::Move) => self.free[0] = begin + 1,
+    pub(crate) fn take(&mut self, cost: CostClass, begin: u64) {
+        let end = begin + self.alu.cycles(cost);
+        match (self.issue, cost) {
+            (Issue::Pipelined { product }, CostClass::Product) => self.free[1] = end.min(begin + u64::from(product)),
+            (_, CostClass::Product) => self.free[1] = end,
+            (Issue::Pipelined { .. }, CostClass::Sum | CostClass::Move) => self.free[0] = begin + 1,
             _ => self.free[0] = end,
         }
-        if price == Price::Product {
+        if cost == CostClass::Product {
             self.product = end;
             if self.issue != Issue::Beside {
                 self.products.retain(|end| *end > begin);
@@ -145,8 +145,8 @@ impl Clock {
 
     /// Executes the next instruction.
     pub(crate) fn execute(&mut self, instruction: &Instruction) -> Span {
-        let price = instruction.opcode.entry().price;
-        let cycles = self.alu.cycles(price);
+        let cost = instruction.opcode.entry().cost;
+        let cycles = self.alu.cycles(cost);
         if self.issue == Issue::Serial {
             self.end += cycles;
             return Span { begin: self.end - cycles, cycles, moves: cycles };
@@ -154,10 +154,10 @@ impl Clock {
         let begin = self.begin(instruction);
         let end = begin + cycles;
         self.next = begin + 1;
-        if price == Price::Control {
+        if cost == CostClass::Control {
             self.next = end;
         } else {
-            self.units.take(price, begin);
+            self.units.take(cost, begin);
         }
         for (kind, register) in instruction.operands() {
             if kind == Operand::Destination {
@@ -180,10 +180,10 @@ impl Clock {
             _ => 0,
         });
         let from = hazards.chain([self.next]).max().unwrap_or(0);
-        match (instruction.opcode, instruction.opcode.entry().price) {
+        match (instruction.opcode, instruction.opcode.entry().cost) {
             (Opcode::Halt, _) => from.max(self.end),
-            (_, Price::Control) => from,
-            (_, price) => self.units.begin(price, from),
+            (_, CostClass::Control) => from,
+            (_, cost) => self.units.begin(cost, from),
         }
     }
 }

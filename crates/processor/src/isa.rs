@@ -85,7 +85,7 @@ pub enum Operand {
 /// The class that determines the time of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Price {
+pub enum CostClass {
     /// A sum or difference, corrected.
     Sum,
     /// A transfer: an element is read and written unchanged.
@@ -104,18 +104,18 @@ pub enum Price {
     Control,
 }
 
-/// Formats the price as it is named in the data.
-impl Display for Price {
+/// Formats the cost class as it is named in the data.
+impl Display for CostClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Price::Sum => "sum",
-            Price::Move => "move",
-            Price::Product => "product",
-            Price::WideProduct => "wide-product",
-            Price::WideSum => "wide-sum",
-            Price::Reduction => "reduction",
-            Price::Inverse => "inverse",
-            Price::Control => "control",
+            CostClass::Sum => "sum",
+            CostClass::Move => "move",
+            CostClass::Product => "product",
+            CostClass::WideProduct => "wide-product",
+            CostClass::WideSum => "wide-sum",
+            CostClass::Reduction => "reduction",
+            CostClass::Inverse => "inverse",
+            CostClass::Control => "control",
         })
     }
 }
@@ -131,7 +131,7 @@ pub struct Entry {
     /// The kinds of the operands, in order; three at most.
     pub operands: Vec<Operand>,
     /// The class of the instruction's time.
-    pub price: Price,
+    pub cost: CostClass,
     /// A description of the instruction. d is the destination, a and b are the sources.
     pub meaning: String,
 }

@@ -56,7 +56,7 @@ pub use compile::{CompileError, Names, compile};
 pub use disassemble::disassemble;
 pub use form::Form;
 pub use image::{Comment, Constant, Fault, Image, Port, Section};
-pub use isa::{Entry, Instruction, Isa, Opcode, Operand, Price, isa};
+pub use isa::{CostClass, Entry, Instruction, Isa, Opcode, Operand, isa};
 pub use layout::{Layout, LayoutError, WordError};
 pub use machine::{Machine, MachineError};
 pub use manual::manual;

@@ -1,7 +1,7 @@
 //! The machine for which a program is compiled.
 
 use crate::clock::Issue;
-use crate::isa::Price;
+use crate::isa::CostClass;
 use crate::model::{Alu, Reduction};
 use thiserror::Error;
 
@@ -13,7 +13,7 @@ const DIGIT: u32 = 7;
 pub enum MachineError {
     /// There are too few limbs for Montgomery reduction.
     #[error(
-        "{limbs} limbs and {generators} generators: Montgomery reduction needs at least 4 limbs, or 2 or 3 limbs and at least as \
+        "limbs: {limbs}, generators: {generators}; Montgomery reduction needs at least 4 limbs, or 2 or 3 limbs and at least as \
          many generators"
     )]
     Montgomery {
@@ -35,7 +35,7 @@ pub enum MachineError {
     },
     /// There are too few limbs for the reduction in five stages.
     #[error(
-        "{limbs} limbs and {generators} generators: a reduction in five stages needs at least 4 limbs, or more generators than limbs"
+        "limbs: {limbs}, generators: {generators}; a reduction in five stages needs at least 4 limbs, or more generators than limbs"
     )]
     FiveStage {
         /// The number of limbs k.
@@ -44,7 +44,7 @@ pub enum MachineError {
         generators: u32,
     },
     /// The highest coefficient does not fit in a digit, or another coefficient has fewer than two digits.
-    #[error("digits of {digit} bits: polynomials need {DIGIT} to {most} bits, half a coefficient")]
+    #[error("a digit width of {digit}: polynomials need {DIGIT} to {most} bits, half a coefficient")]
     Digit {
         /// The number of bits W of a digit.
         digit: u32,
@@ -112,8 +112,8 @@ impl Machine {
         if self.wide > 0 && !has_wide { Err(MachineError::Wide) } else { Ok(()) }
     }
 
-    /// Returns the price of an inversion in products, for which programs can be recorded.
+    /// Returns the cost of an inversion in products, for which programs can be recorded.
     pub fn inversion(&self) -> u64 {
-        self.alu.cycles(Price::Inverse) / self.alu.cycles(Price::Product)
+        self.alu.cycles(CostClass::Inverse) / self.alu.cycles(CostClass::Product)
     }
 }

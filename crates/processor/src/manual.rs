@@ -1,7 +1,7 @@
 //! The parts of the manual that follow from the data and the model: the tables between marks in `docs/processor.md`.
 
 use crate::assemble::assemble;
-use crate::isa::{Operand, Price, isa};
+use crate::isa::{CostClass, Operand, isa};
 use crate::model::{Alu, Reduction};
 use crate::object::Object;
 use std::fmt::Write;
@@ -51,9 +51,9 @@ fn instructions() -> String {
         let (mut sources, mut wides) = (['a', 'b'].iter(), ['u', 'v'].iter());
         let operands: Vec<String> =
             entry.operands.iter().map(|kind| operand(*kind, &mut sources, &mut wides)).collect();
-        let price = entry.price;
+        let cost = entry.cost;
         let (opcode, meaning) = (entry.opcode, &entry.meaning);
-        let _ = writeln!(text, "| `{}` | {opcode} | {} | `{price}` | {meaning} |", entry.mnemonic, operands.join(", "));
+        let _ = writeln!(text, "| `{}` | {opcode} | {} | `{cost}` | {meaning} |", entry.mnemonic, operands.join(", "));
     }
     text
 }
@@ -78,11 +78,11 @@ fn cycles() -> String {
             Reduction::Polynomial => "polynomials",
         };
         let _ = write!(text, "| N = {bits}, W = {limb}, g = {generators}, {name} |");
-        for price in [Price::Sum, Price::Move, Price::Product, Price::Inverse, Price::Control] {
-            let _ = write!(text, " {} |", alu.cycles(price));
+        for cost in [CostClass::Sum, CostClass::Move, CostClass::Product, CostClass::Inverse, CostClass::Control] {
+            let _ = write!(text, " {} |", alu.cycles(cost));
         }
-        for price in [Price::WideProduct, Price::WideSum, Price::Reduction] {
-            let cycles = if alu.has_wide() { alu.cycles(price).to_string() } else { String::new() };
+        for cost in [CostClass::WideProduct, CostClass::WideSum, CostClass::Reduction] {
+            let cycles = if alu.has_wide() { alu.cycles(cost).to_string() } else { String::new() };
             let _ = write!(text, " {cycles} |");
         }
         text.push('\n');

@@ -38,7 +38,7 @@
 //! | inversion, division steps (Bernstein, Yang, CHES 2019) | 2⌊(49N + 57)/17⌋ + 7 |
 //! | control | 1 |
 
-use crate::isa::Price;
+use crate::isa::CostClass;
 
 /// The method by which a product is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,31 +86,31 @@ impl Alu {
         self.reduction == Reduction::Montgomery && self.limbs() > self.generators.max(3)
     }
 
-    /// Returns the cycles of an instruction with this price.
+    /// Returns the cycles of an instruction of this cost class.
     ///
     /// # Panics
     /// Panics if a parameter is below its minimum.
-    pub fn cycles(&self, price: Price) -> u64 {
+    pub fn cycles(&self, cost: CostClass) -> u64 {
         let (limbs, bits) = (u64::from(self.limbs()), u64::from(self.bits));
         let pass = limbs + 3;
-        match (price, self.reduction) {
-            (Price::Control, _) => 1,
-            (Price::Sum | Price::Move, Reduction::Polynomial) => 2,
-            (Price::Sum | Price::Move, _) => pass,
-            (Price::Product, Reduction::Montgomery) => self.montgomery(limbs),
-            (Price::WideProduct, _) => {
+        match (cost, self.reduction) {
+            (CostClass::Control, _) => 1,
+            (CostClass::Sum | CostClass::Move, Reduction::Polynomial) => 2,
+            (CostClass::Sum | CostClass::Move, _) => pass,
+            (CostClass::Product, Reduction::Montgomery) => self.montgomery(limbs),
+            (CostClass::WideProduct, _) => {
                 let generators = u64::from(self.generators);
                 self.steps() * (limbs + generators) + 5 + generators.max(4) - 2
             }
-            (Price::WideSum, _) => self.steps() * u64::from(self.generators) + limbs + 3,
-            (Price::Reduction, _) => {
+            (CostClass::WideSum, _) => self.steps() * u64::from(self.generators) + limbs + 3,
+            (CostClass::Reduction, _) => {
                 let generators = u64::from(self.generators);
                 self.steps() * (limbs + generators + generators.max(4)) + 7
             }
-            (Price::Product, Reduction::FiveStage) => self.five_stages(limbs),
-            (Price::Product, Reduction::Polynomial) => 4 * u64::from(self.coefficient().div_ceil(self.limb)) + 9,
-            (Price::Inverse, Reduction::Polynomial) => 2 * ((49 * bits + 57) / 17) + 7,
-            (Price::Inverse, _) => (4 * bits + 5) * pass,
+            (CostClass::Product, Reduction::FiveStage) => self.five_stages(limbs),
+            (CostClass::Product, Reduction::Polynomial) => 4 * u64::from(self.coefficient().div_ceil(self.limb)) + 9,
+            (CostClass::Inverse, Reduction::Polynomial) => 2 * ((49 * bits + 57) / 17) + 7,
+            (CostClass::Inverse, _) => (4 * bits + 5) * pass,
         }
     }
 

@@ -20,7 +20,7 @@ pub enum Trap {
     #[error(transparent)]
     Image(#[from] Fault),
     /// The number of inputs differs from the number of ports.
-    #[error("{given} inputs, but the program has {ports}")]
+    #[error("the numbers of inputs and of the input ports of the program differ: {given} and {ports}")]
     Inputs {
         /// The number of values that were given.
         given: usize,

@@ -5,6 +5,7 @@ use crate::chunked::integer;
 use crate::chunks::{in_chunks, quantum};
 use crate::curve::Curve;
 use crate::error::Fault;
+use crate::list::List;
 use crate::number::Integer;
 use crate::point::hex;
 use crate::secret_file;
@@ -198,16 +199,14 @@ impl PublicKey {
     fn products(
         &self,
         py: Python<'_>,
-        a: Vec<Bound<'_, Ciphertext>>,
-        b: Vec<Bound<'_, Ciphertext>>,
+        a: List<Bound<'_, Ciphertext>>,
+        b: List<Bound<'_, Ciphertext>>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Product>> {
+        let (List(a), List(b)) = (a, b);
         if a.len() != b.len() {
-            return Err(Fault::new(
-                "length",
-                format!("{} ciphertexts in one list, but {} in the other", a.len(), b.len()),
-            )
-            .into());
+            let reason = format!("the lists differ in length: {} and {}", a.len(), b.len());
+            return Err(Fault::new("length", reason).into());
         }
         let (a, b, batch) = (self.values(&a)?, self.values(&b)?, self.0.curve().batch()?);
         let pairs: Vec<_> = a.iter().zip(&b).collect();
@@ -221,23 +220,23 @@ impl PublicKey {
     }
 
     /// Adds ciphertexts.
-    fn sum(&self, py: Python<'_>, ciphertexts: Vec<Bound<'_, Ciphertext>>) -> PyResult<Ciphertext> {
-        let values = self.values(&ciphertexts)?;
+    fn sum(&self, py: Python<'_>, ciphertexts: List<Bound<'_, Ciphertext>>) -> PyResult<Ciphertext> {
+        let values = self.values(&ciphertexts.0)?;
         let value = self.0.with(py, |key, batch| key.add(batch, &values))?;
         Ok(Ciphertext { owner: self.0.clone(), value })
     }
 
     /// Adds products.
-    fn sum_products(&self, py: Python<'_>, products: Vec<Bound<'_, Product>>) -> PyResult<Product> {
+    fn sum_products(&self, py: Python<'_>, products: List<Bound<'_, Product>>) -> PyResult<Product> {
         let value = |x: &Bound<'_, Product>| self.0.owns(&x.get().owner).map(|()| x.get().value.clone());
-        let values = products.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+        let values = products.0.iter().map(value).collect::<Result<Vec<_>, _>>()?;
         let value = self.0.with(py, |key, batch| key.add_products(batch, &values))?;
         Ok(Product { owner: self.0.clone(), value })
     }
 
     /// Rerandomises ciphertexts: the results hold the same numbers, and cannot be told from new ciphertexts.
-    fn rerandomize(&self, py: Python<'_>, ciphertexts: Vec<Bound<'_, Ciphertext>>) -> PyResult<Vec<Ciphertext>> {
-        let values = self.values(&ciphertexts)?;
+    fn rerandomize(&self, py: Python<'_>, ciphertexts: List<Bound<'_, Ciphertext>>) -> PyResult<Vec<Ciphertext>> {
+        let values = self.values(&ciphertexts.0)?;
         let made = self.0.with(py, |key, batch| key.rerandomize(batch, &values))?;
         Ok(self.ciphertexts(made.map_err(Fault::from)?))
     }
@@ -433,10 +432,10 @@ impl DlogTable {
     fn decrypt(
         &self,
         py: Python<'_>,
-        ciphertexts: Vec<Either<'_>>,
+        ciphertexts: List<Either<'_>>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Option<i64>>> {
-        let batch = self.curve.batch()?;
+        let (List(ciphertexts), batch) = (ciphertexts, self.curve.batch()?);
         for (row, given) in ciphertexts.iter().enumerate() {
             let owner = match given {
                 Either::Ciphertext(c) => &c.get().owner,

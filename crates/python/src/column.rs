@@ -240,9 +240,7 @@ impl Column {
         if buffer.item_size() != 1 || buffer.dimensions() != 2 || !buffer.is_c_contiguous() {
             let wanted = "a contiguous array of bytes in two dimensions, (rows, bytes of a row), is expected";
             let (shape, size) = (buffer.shape(), buffer.item_size());
-            return Err(PyTypeError::new_err(format!(
-                "a buffer of shape {shape:?} with items of {size} bytes: {wanted}"
-            )));
+            return Err(PyTypeError::new_err(format!("a buffer of shape {shape:?} and item size {size}: {wanted}")));
         }
         let (rows, width) = (buffer.shape()[0], buffer.shape()[1]);
         countable(rows, width > 0)?;

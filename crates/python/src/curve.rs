@@ -36,6 +36,8 @@ struct Inner {
 /// A function and its arguments, as `__reduce__` gives them.
 pub(crate) type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Group));
 
+/// Curves are equal if their parameters and the layout of their values are, whatever they compute with: pairing, power,
+/// engine, threads and factors.
 impl PartialEq for Curve {
     fn eq(&self, other: &Curve) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || self.0.id == other.0.id
@@ -148,6 +150,15 @@ impl Curve {
         self.0.batch.get(|| batch_of(self.system(), self.0.threads))
     }
 
+    /// Returns the batch that computes pairings of points with the named validation.
+    pub(crate) fn pairing_batch(&self, validate: &str) -> Result<Batch, Fault> {
+        let batch = self.batch()?;
+        match validate {
+            OUTSIDE_G2 => Ok(batch.allow_q_outside_g2()?),
+            name => Ok(batch.validate(validation(name)?)),
+        }
+    }
+
     /// Returns true if both are the same object, and so on the same engine.
     pub(crate) fn is_same(&self, other: &Curve) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -165,6 +176,19 @@ impl Curve {
         }
         let (ours, theirs) = (self.system().curve().name(), other.system().curve().name());
         Err(Fault::new("context", format!("a value of curve {theirs} was handed to curve {ours}")))
+    }
+
+    /// Returns an error if equal curves differ in pairing or power, so that it is open which of them a function uses.
+    pub(crate) fn pairs_as(&self, other: &Curve) -> Result<(), Fault> {
+        let [ours, theirs] = [self, other].map(|curve| (curve.system().pairing(), curve.system().power()));
+        if self != other || ours == theirs {
+            return Ok(());
+        }
+        let [p, q] = [ours, theirs].map(|(pairing, power)| format!("pairing {pairing} and power {power}"));
+        Err(Fault::new(
+            "context",
+            format!("the curve of p has {p}, the curve of q {q}: use the method pair of a curve"),
+        ))
     }
 
     /// Returns an error unless points of the group `found` of `curve` are points of the group `wanted` of this curve.
@@ -203,7 +227,7 @@ impl Curve {
         let read = match known {
             Validate::Subgroup => read,
             Validate::OnCurve => {
-                let options = [("check", false)].into_py_dict(py)?;
+                let options = [("validate", "on-curve")].into_py_dict(py)?;
                 py.import("functools")?.getattr("partial")?.call((read,), Some(&options))?
             }
         };
@@ -211,6 +235,18 @@ impl Curve {
     }
 }
 
-pub(crate) fn checks(check: bool) -> Validate {
-    if check { Validate::Subgroup } else { Validate::OnCurve }
+/// The name of the validation that lets second arguments of the pairing be outside G2.
+const OUTSIDE_G2: &str = "allow-q-outside-g2";
+
+/// Returns the validation of points that has a name.
+pub(crate) fn validation(name: &str) -> Result<Validate, Fault> {
+    match name {
+        "subgroup" => Ok(Validate::Subgroup),
+        "on-curve" => Ok(Validate::OnCurve),
+        OUTSIDE_G2 => Err(Fault::new("argument", format!("{name} applies only to pairings, products and checks"))),
+        _ => {
+            let names = format!("subgroup, on-curve or, for pairings, {OUTSIDE_G2}");
+            Err(Fault::new("name", format!("no validation is called {name}: choose {names}")))
+        }
+    }
 }

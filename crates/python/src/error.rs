@@ -1,11 +1,11 @@
 //! `bilinear.Error`: a `ValueError` with a code. An error of a row of a batch also has the row and the outcome.
 
 use bilinear_engine::params;
-use bilinear_engine::{EncodingError, GtError, HashError, PointError, Side};
+use bilinear_engine::{EncodingError, GtError, HashError, OutsideG2Error, PointError, Side};
 use bilinear_schemes::bgn::BgnError;
 use bilinear_schemes::ibe::IbeError;
 use bilinear_schemes::predicate::language::{PredicateTextError, SchemaError, ValueError};
-use bilinear_schemes::predicate::{DecodeError, KeyFileError, PredicateError, Reason};
+use bilinear_schemes::predicate::{DecodeError, DecodeErrorReason, KeyFileError, PredicateError};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use std::borrow::Cow;
@@ -26,6 +26,8 @@ place of a value, from 0; the last two are None where there is none."
 pub(crate) struct Fault {
     /// A stable word for the cause.
     code: Cow<'static, str>,
+    /// The row and the part of it that are at fault, in words.
+    place: Option<String>,
     message: String,
     /// The row of the input that is at fault, from 0.
     row: Option<usize>,
@@ -36,36 +38,42 @@ pub(crate) type Saved = (String, String, Option<usize>);
 
 impl Fault {
     pub(crate) fn new(code: &'static str, message: impl Display) -> Fault {
-        Fault { code: Cow::Borrowed(code), message: message.to_string(), row: None }
+        Fault { code: Cow::Borrowed(code), place: None, message: message.to_string(), row: None }
     }
 
-    /// Prefixes the message with the argument of the pairing that is at fault.
+    /// Names the argument of the pairing that is at fault.
     pub(crate) fn of(self, side: Side) -> Fault {
         self.within(&side)
     }
 
-    /// Prefixes the message with the name of the part that is at fault.
+    /// Names the part that is at fault.
     pub(crate) fn within(self, name: &impl Display) -> Fault {
-        Fault { message: format!("{name}: {}", self.message), ..self }
+        Fault { place: Some(name.to_string()), ..self }
     }
 
-    /// Attaches the row that is at fault, and prefixes the message with it.
+    /// Names the row that is at fault.
     pub(crate) fn at(self, row: usize) -> Fault {
-        Fault { message: format!("row {row}: {}", self.message), row: Some(row), ..self }
+        let place = self.place.map_or(format!("row {row}"), |part| format!("row {row}, {part}"));
+        Fault { place: Some(place), row: Some(row), ..self }
+    }
+
+    /// Returns the message with the place that is at fault.
+    fn text(&self) -> String {
+        self.place.as_ref().map_or(self.message.clone(), |place| format!("{place}: {}", self.message))
     }
 
     /// Returns the pickled form of the fault.
     pub(crate) fn saved(&self) -> Saved {
-        (self.code.clone().into_owned(), self.message.clone(), self.row)
+        (self.code.clone().into_owned(), self.text(), self.row)
     }
 
     pub(crate) fn read((code, message, row): Saved) -> Fault {
-        Fault { code: Cow::Owned(code), message, row }
+        Fault { code: Cow::Owned(code), place: None, message, row }
     }
 
     /// Returns the Python exception. `index` is the outcome that the error replaces.
     pub(crate) fn raised(&self, py: Python<'_>, index: Option<usize>) -> PyErr {
-        let error = Error::new_err(self.message.clone());
+        let error = Error::new_err(self.text());
         let value = error.value(py);
         let set = value
             .setattr("code", &*self.code)
@@ -104,6 +112,12 @@ impl From<GtError> for Fault {
 impl From<EncodingError> for Fault {
     fn from(error: EncodingError) -> Fault {
         Fault::new("encoding", error)
+    }
+}
+
+impl From<OutsideG2Error> for Fault {
+    fn from(error: OutsideG2Error) -> Fault {
+        Fault::new("argument", error)
     }
 }
 
@@ -147,7 +161,7 @@ impl From<PredicateError> for Fault {
     fn from(error: PredicateError) -> Fault {
         let code = match &error {
             PredicateError::Factors(_) | PredicateError::Primes { .. } => "factors",
-            PredicateError::Curve(_) => "curve",
+            PredicateError::Curve(_) => "context",
             PredicateError::Randomness(_) => "randomness",
             _ => "value",
         };
@@ -159,7 +173,7 @@ impl From<BgnError> for Fault {
     fn from(error: BgnError) -> Fault {
         let code = match &error {
             BgnError::Factors(_) | BgnError::Primes { .. } => "factors",
-            BgnError::Curve(_) => "curve",
+            BgnError::Curve(_) => "context",
             BgnError::Bound(_) => "range",
             BgnError::Randomness(_) => "randomness",
         };
@@ -170,7 +184,7 @@ impl From<BgnError> for Fault {
 impl From<IbeError> for Fault {
     fn from(error: IbeError) -> Fault {
         let code = match &error {
-            IbeError::Curve(_) => "curve",
+            IbeError::Curve(_) => "context",
             IbeError::Message { .. } => "value",
             IbeError::Randomness(_) => "randomness",
         };
@@ -182,8 +196,8 @@ impl From<IbeError> for Fault {
 impl From<DecodeError> for Fault {
     fn from(error: DecodeError) -> Fault {
         let code = match error.reason {
-            Reason::Key | Reason::Curve | Reason::Scheme(_) => "key",
-            Reason::Point(reason) => reason.code(),
+            DecodeErrorReason::Key | DecodeErrorReason::Curve | DecodeErrorReason::Scheme(_) => "key",
+            DecodeErrorReason::Point(reason) => reason.code(),
             _ => "ciphertext",
         };
         Fault::new(code, error)

@@ -42,7 +42,7 @@ impl Groups {
         match self {
             Groups::Every(0) => Err(error("products of 0 rows: a number of at least 1 is expected".to_owned())),
             Groups::Every(len) if !rows.is_multiple_of(*len) => {
-                Err(error(format!("{rows} rows cannot be divided into products of {len} rows")))
+                Err(error(format!("the number of rows, {rows}, is not a multiple of {len}")))
             }
             Groups::Every(len) => {
                 let mut ranges = reserved(rows / len)?;
@@ -54,16 +54,15 @@ impl Groups {
                 let mut end = 0usize;
                 for len in lengths {
                     let start = end;
-                    end = start
-                        .checked_add(*len)
-                        .filter(|end| *end <= rows)
-                        .ok_or_else(|| error(format!("the lengths of the products add up to more than {rows} rows")))?;
+                    end = start.checked_add(*len).filter(|end| *end <= rows).ok_or_else(|| {
+                        error(format!("the lengths of the products add up to more than the number of rows, {rows}"))
+                    })?;
                     ranges.push(start..end);
                 }
                 if end == rows {
                     return Ok(ranges);
                 }
-                Err(error(format!("the lengths of the products add up to {end} rows, but there are {rows}")))
+                Err(error(format!("the lengths of the products add up to {end}, but the number of rows is {rows}")))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Identity-based encryption (Boneh, Franklin) of whole columns of messages.
 
+use crate::bulk::common;
 use crate::chunks::{in_chunks, quantum};
 use crate::column::Column;
 use crate::curve::Curve;
@@ -81,10 +82,7 @@ impl PublicKey {
     ) -> PyResult<Outcomes> {
         let (py, batch) = (identities.py(), self.curve.batch()?);
         let (identities, messages) = (Column::new(identities)?, Column::new(messages)?);
-        let [rows, others] = [&identities, &messages].map(|column| column.rows().unwrap_or(1));
-        if rows != others {
-            return Err(Fault::new("length", format!("{rows} rows of identities, but {others} of messages")).into());
-        }
+        let rows = common(("identities", &identities), ("messages", &messages))?;
         let mut outcomes = Outcome::new(rows)?;
         in_chunks(py, progress, rows, quantum(&batch), |chunk| {
             let (identities, messages) = (identities.cells(py, &chunk)?, messages.cells(py, &chunk)?);

@@ -13,6 +13,7 @@ mod error;
 mod group;
 mod groups;
 mod ibe;
+mod list;
 mod number;
 mod outcomes;
 mod per_process;

@@ -20,6 +20,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use zeroize::Zeroizing;
 
+/// The byte that fills the place of an error: neither a point nor an element of GT has such bytes.
+const NO_VALUE: u8 = 0xff;
+
 /// The values of outcomes; `None` in place of an error.
 pub(crate) enum Values {
     Points(engine::Group, Option<Encoding>, Vec<Option<engine::Point>>),
@@ -171,7 +174,7 @@ impl Outcomes {
         }
     }
 
-    /// Returns the bytes of all values, each of the same width, with zeros in place of errors.
+    /// Returns the bytes of all values, each of the same width. In place of an error are bytes ff, or `False`.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyBytes>> {
         if let Some(bytes) = self.bytes.get() {
             return Ok(bytes.bind(py));
@@ -179,24 +182,19 @@ impl Outcomes {
         let width = self.width()?;
         let made = PyBytes::new_with(py, self.len() * width, |bytes| {
             let places = bytes.chunks_exact_mut(width);
+            let fill = |place: &mut [u8], value: Option<&[u8]>| match value {
+                Some(value) => place.copy_from_slice(value),
+                None => place.fill(NO_VALUE),
+            };
             match &self.values {
                 Values::Points(_, encoding, points) => {
                     for (place, point) in places.zip(points) {
-                        let Some(point) = point else { continue };
-                        let value = match encoding {
-                            None => encoded(&self.curve, point),
-                            Some(encoding) => {
-                                let value = self.curve.system().encode_as(*encoding, point);
-                                value.map_err(Fault::from)?
-                            }
-                        };
-                        place.copy_from_slice(&value);
+                        let value = point.as_ref().map(|point| self.encoded(*encoding, point)).transpose()?;
+                        fill(place, value.as_deref());
                     }
                 }
                 Values::Targets(values) => {
-                    for (place, value) in places.zip(values) {
-                        value.iter().for_each(|value| place.copy_from_slice(value.bytes()));
-                    }
+                    places.zip(values).for_each(|(place, value)| fill(place, value.as_ref().map(engine::Gt::bytes)));
                 }
                 Values::Truths(truths) => {
                     places.zip(truths).for_each(|(place, truth)| place[0] = u8::from(*truth == Some(true)));
@@ -206,6 +204,12 @@ impl Outcomes {
             Ok(())
         })?;
         Ok(self.bytes.get_or_init(|| made.unbind()).bind(py))
+    }
+
+    /// Encodes a point as its bytes in `data`.
+    fn encoded(&self, encoding: Option<Encoding>, point: &engine::Point) -> Result<Vec<u8>, Fault> {
+        let Some(encoding) = encoding else { return Ok(encoded(&self.curve, point)) };
+        self.curve.system().encode_as(encoding, point).map_err(Fault::from)
     }
 
     /// Returns these points as a column of another batch, which does not check them again.
@@ -259,8 +263,10 @@ impl Outcomes {
         let index: isize = index.extract()?;
         let at = if index < 0 { index + self.len() as isize } else { index };
         let at = usize::try_from(at).ok().filter(|at| *at < self.len());
-        let at =
-            at.ok_or_else(|| PyIndexError::new_err(format!("{} outcomes: index {index} is out of range", self.len())))?;
+        let at = at.ok_or_else(|| {
+            let count = self.len();
+            PyIndexError::new_err(format!("index {index} is out of range: the number of outcomes is {count}"))
+        })?;
         if let Some(fault) = self.faults.get(&at) {
             return Err(fault.raised(py, Some(at)));
         }
@@ -286,8 +292,8 @@ impl Outcomes {
         self.faults.iter().map(raised).collect()
     }
 
-    /// A view of all values, of shape (outcomes, bytes of a value), without a copy; zeros in place of errors. Without
-    /// outcomes the view has one dimension.
+    /// A view of all values, of shape (outcomes, bytes of a value), without a copy. In place of an error are bytes ff,
+    /// which no function accepts as a value; `False` among truths. Without outcomes the view has one dimension.
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMemoryView>> {
         let view = PyMemoryView::from(self.bytes(py)?.as_any())?;
@@ -357,6 +363,7 @@ impl Outcomes {
             Values::Truths(_) => "truths",
             Values::Bytes(_) => "byte strings",
         };
-        format!("<{} {what} of {}, {} errors>", self.len(), self.curve.system().curve().name(), self.faults.len())
+        let (curve, errors) = (self.curve.system().curve().name(), self.faults.len());
+        format!("<{what} of {curve}: {}, errors: {errors}>", self.len())
     }
 }

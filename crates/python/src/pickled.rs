@@ -3,13 +3,13 @@
 
 use crate::bulk::values::Written;
 use crate::bulk::{self, Form};
-use crate::curve::{Curve, checks, parsed};
+use crate::curve::{Curve, parsed};
 use crate::error::{Fault, Saved};
 use crate::group::Group;
 use crate::outcomes::{Outcomes, Values};
 use crate::point::{named_encoding, pickled};
 use arrow_array::LargeBinaryArray;
-use bilinear_engine::{self as engine, GtEncoding};
+use bilinear_engine::{self as engine, GtEncoding, Validate};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub(crate) fn parts<'py>(
     let mut check = true;
     let (kind, encoding, values) = match values {
         Values::Points(group, encoding, points) => {
-            check = points.iter().flatten().all(|point| point.validated() == checks(true));
+            check = points.iter().flatten().all(|point| point.validated() == Validate::Subgroup);
             let points = points.iter().map(|point| point.as_ref().map(|point| bytes(&pickled(curve, point))));
             (group.name(), encoding.map(engine::Encoding::name), points.collect())
         }
@@ -74,7 +74,8 @@ pub(crate) fn read_outcomes(
         }
         group => {
             let group = Group::from(parsed::<engine::Group>(group)?);
-            bulk::points::decoded(curve, values, check, &Form { group, encoding: None, progress: None })?
+            let validate = if check { Validate::Subgroup } else { Validate::OnCurve };
+            bulk::points::decoded(curve, values, validate, &Form { group, encoding: None, progress: None })?
         }
     };
     let faults = errors.into_iter().map(|(index, fault)| (index, Fault::read(fault)));

@@ -68,7 +68,7 @@ impl Scalar {
     pub(crate) fn decode(curve: &Curve, bytes: &[u8]) -> Result<Scalar, Fault> {
         let (given, wanted) = (bytes.len(), curve.system().scalar_len());
         if given != wanted {
-            return Err(Fault::new("length", format!("{given} bytes: a residue takes {wanted}")));
+            return Err(Fault::new("length", format!("a residue takes {wanted} bytes, not {given}")));
         }
         let value = BigUint::from_bytes_be(bytes);
         if value >= *curve.system().order() {

@@ -44,7 +44,7 @@ pub(crate) enum SchemeByte {
 
 /// The kind of object that bytes hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ObjectKind {
     /// A key that encrypts.
     PublicKey,
     /// A key that creates tokens or decrypts.
@@ -55,24 +55,24 @@ pub enum Kind {
     Ciphertext,
 }
 
-impl Kind {
+impl ObjectKind {
     fn byte(self) -> u8 {
         match self {
-            Kind::PublicKey => 1,
-            Kind::SecretKey => 2,
-            Kind::Token => 3,
-            Kind::Ciphertext => 4,
+            ObjectKind::PublicKey => 1,
+            ObjectKind::SecretKey => 2,
+            ObjectKind::Token => 3,
+            ObjectKind::Ciphertext => 4,
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ObjectKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::PublicKey => "public key",
-            Kind::SecretKey => "secret key",
-            Kind::Token => "token",
-            Kind::Ciphertext => "ciphertext",
+            ObjectKind::PublicKey => "public key",
+            ObjectKind::SecretKey => "secret key",
+            ObjectKind::Token => "token",
+            ObjectKind::Ciphertext => "ciphertext",
         })
     }
 }
@@ -82,18 +82,18 @@ impl fmt::Display for Kind {
 #[error("{what}, byte {at}: {reason}")]
 pub struct DecodeError {
     /// The kind of object that was expected.
-    pub what: Kind,
+    pub what: ObjectKind,
     /// The offset of the fault, from 0.
     pub at: usize,
     /// The fault.
-    pub reason: Reason,
+    pub reason: DecodeErrorReason,
 }
 
 /// A fault in encoded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum DecodeErrorReason {
     /// The bytes end too early, or there are too many.
-    #[error("{given} bytes where {wanted} are needed")]
+    #[error("{wanted} bytes are needed, not {given}")]
     Length {
         /// The number of bytes given.
         given: usize,
@@ -176,7 +176,7 @@ pub(crate) struct Writer(Zeroizing<Vec<u8>>);
 impl Writer {
     /// Writes the header, and allocates capacity for a body of `body` bytes: a body within it is never copied to
     /// another allocation.
-    pub(crate) fn new(kind: Kind, scheme: SchemeByte, curve: &[u8; 16], body: usize) -> Writer {
+    pub(crate) fn new(kind: ObjectKind, scheme: SchemeByte, curve: &[u8; 16], body: usize) -> Writer {
         let mut bytes = Zeroizing::new(Vec::with_capacity(HEADER + body + CHECKSUM));
         bytes.extend_from_slice(MAGIC);
         bytes.extend([VERSION, scheme as u8, kind.byte()]);
@@ -229,7 +229,7 @@ impl Writer {
 
 /// A reader of bytes, from the front.
 pub(crate) struct Reader<'a> {
-    what: Kind,
+    what: ObjectKind,
     bytes: &'a [u8],
     checksum: [u8; CHECKSUM],
     at: usize,
@@ -237,27 +237,27 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Checks header and checksum, except for the curve. Returns the byte of the scheme and a reader of the body.
-    pub(crate) fn new(what: Kind, bytes: &'a [u8]) -> Result<(u8, Reader<'a>), DecodeError> {
+    pub(crate) fn new(what: ObjectKind, bytes: &'a [u8]) -> Result<(u8, Reader<'a>), DecodeError> {
         let fail = |at, reason| Err(DecodeError { what, at, reason });
         if bytes.len() < HEADER + CHECKSUM {
-            return fail(bytes.len(), Reason::Length { given: bytes.len(), wanted: HEADER + CHECKSUM });
+            return fail(bytes.len(), DecodeErrorReason::Length { given: bytes.len(), wanted: HEADER + CHECKSUM });
         }
         let (body, given) = bytes.split_at(bytes.len() - CHECKSUM);
         if body[..4] != MAGIC[..] {
-            return fail(0, Reason::Magic);
+            return fail(0, DecodeErrorReason::Magic);
         }
         if body[4] != VERSION {
-            return fail(4, Reason::Version(body[4]));
+            return fail(4, DecodeErrorReason::Version(body[4]));
         }
         // for a secret key the comparison reveals only whether the bytes are damaged
         let checksum = half_of_hash(body);
         let mut differs = checksum.iter().zip(given).fold(0, |all, (a, b)| all | (a ^ b));
         memcheck::reveal(&mut differs);
         if differs != 0 {
-            return fail(body.len(), Reason::Checksum);
+            return fail(body.len(), DecodeErrorReason::Checksum);
         }
         if body[6] != what.byte() {
-            return fail(6, Reason::Kind(body[6]));
+            return fail(6, DecodeErrorReason::Kind(body[6]));
         }
         Ok((body[5], Reader { what, bytes: body, checksum, at: HEADER }))
     }
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
     /// Like [`Reader::new`], for bytes of one scheme only, with a check of the curve.
     pub(crate) fn of_scheme(
         scheme: SchemeByte,
-        what: Kind,
+        what: ObjectKind,
         curve: &[u8; 16],
         bytes: &'a [u8],
     ) -> Result<Reader<'a>, DecodeError> {
@@ -276,7 +276,11 @@ impl<'a> Reader<'a> {
     /// Returns the reader if the header names this curve, else an error.
     pub(crate) fn of_curve(self, curve: &[u8; 16]) -> Result<Reader<'a>, DecodeError> {
         let is_same = self.bytes[CURVE..HEADER] == curve[..];
-        if is_same { Ok(self) } else { Err(DecodeError { what: self.what, at: CURVE, reason: Reason::Curve }) }
+        if is_same {
+            Ok(self)
+        } else {
+            Err(DecodeError { what: self.what, at: CURVE, reason: DecodeErrorReason::Curve })
+        }
     }
 
     /// The ID of the public key being read.
@@ -286,23 +290,23 @@ impl<'a> Reader<'a> {
 
     /// Reads the ID of a public key, which must be this one.
     pub(crate) fn key(&mut self, id: &[u8; 16]) -> Result<(), DecodeError> {
-        if self.array::<16>()? == *id { Ok(()) } else { self.refuse(16, Reason::Key) }
+        if self.array::<16>()? == *id { Ok(()) } else { self.refuse(16, DecodeErrorReason::Key) }
     }
 
     /// Returns an error about the last `back` bytes read.
-    pub(crate) fn refuse<T>(&self, back: usize, reason: Reason) -> Result<T, DecodeError> {
+    pub(crate) fn refuse<T>(&self, back: usize, reason: DecodeErrorReason) -> Result<T, DecodeError> {
         Err(DecodeError { what: self.what, at: self.at - back, reason })
     }
 
     /// Returns an error about a scheme that does not have the expected object.
     pub(crate) fn refuse_scheme<T>(&self, scheme: u8) -> Result<T, DecodeError> {
-        Err(DecodeError { what: self.what, at: 5, reason: Reason::Scheme(scheme) })
+        Err(DecodeError { what: self.what, at: 5, reason: DecodeErrorReason::Scheme(scheme) })
     }
 
     pub(crate) fn raw(&mut self, len: usize) -> Result<&'a [u8], DecodeError> {
         let left = self.bytes.len() - self.at;
         if left < len {
-            return self.refuse(0, Reason::Length { given: left, wanted: len });
+            return self.refuse(0, DecodeErrorReason::Length { given: left, wanted: len });
         }
         self.at += len;
         Ok(&self.bytes[self.at - len..self.at])
@@ -321,7 +325,7 @@ impl<'a> Reader<'a> {
         range: std::ops::RangeInclusive<usize>,
     ) -> Result<usize, DecodeError> {
         let x = usize::from(u16::from_be_bytes(self.array()?));
-        if range.contains(&x) { Ok(x) } else { self.refuse(2, Reason::Range(name)) }
+        if range.contains(&x) { Ok(x) } else { self.refuse(2, DecodeErrorReason::Range(name)) }
     }
 
     pub(crate) fn u32(&mut self) -> Result<usize, DecodeError> {
@@ -344,7 +348,11 @@ impl<'a> Reader<'a> {
         let (start, len) = (self.at, batch.system().point_len(group));
         let encoded = self.encoded(count, len)?;
         let points: Vec<PointRef<'_>> = encoded.iter().map(|bytes| PointRef::Bytes(bytes)).collect();
-        let error = |(i, reason)| DecodeError { what: self.what, at: start + i * len, reason: Reason::Point(reason) };
+        let error = |(i, reason)| DecodeError {
+            what: self.what,
+            at: start + i * len,
+            reason: DecodeErrorReason::Point(reason),
+        };
         let decoded = batch.clone().validate(Validate::Subgroup).decode(group, &points).into_iter().enumerate();
         decoded.map(|(i, point)| point.map_err(|reason| error((i, reason)))).collect()
     }
@@ -354,19 +362,19 @@ impl<'a> Reader<'a> {
     pub(crate) fn point_or_infinity(&mut self, batch: &Batch, group: Group) -> Result<Point, DecodeError> {
         let (at, system) = (self.at, batch.system());
         let point = system.point_ref(group, None, self.raw(system.point_len(group))?);
-        let error = |reason| DecodeError { what: self.what, at, reason: Reason::Point(reason) };
+        let error = |reason| DecodeError { what: self.what, at, reason: DecodeErrorReason::Point(reason) };
         batch.decode(group, &[point]).remove(0).map_err(error)
     }
 
     /// Reads and checks an element of the target group.
     pub(crate) fn gt(&mut self, system: &System) -> Result<bilinear_engine::Gt, DecodeError> {
         let bytes = self.raw(system.gt_len())?;
-        system.decode_gt(bytes).or_else(|reason| self.refuse(bytes.len(), Reason::Gt(reason)))
+        system.decode_gt(bytes).or_else(|reason| self.refuse(bytes.len(), DecodeErrorReason::Gt(reason)))
     }
 
     /// Returns an error if bytes are left.
     pub(crate) fn end(self) -> Result<(), DecodeError> {
         let (given, wanted) = (self.bytes.len() + CHECKSUM, self.at + CHECKSUM);
-        if given == wanted { Ok(()) } else { self.refuse(0, Reason::Length { given, wanted }) }
+        if given == wanted { Ok(()) } else { self.refuse(0, DecodeErrorReason::Length { given, wanted }) }
     }
 }

@@ -227,7 +227,7 @@ against_blst!(keys_in_g1_against_blst, min_pk, Variant::MinPk, Group::G1);
 against_blst!(keys_in_g2_against_blst, min_sig, Variant::MinSig, Group::G2);
 
 #[test]
-fn the_schemes_keep_apart() {
+fn signatures_of_one_scheme_are_refused_in_others() {
     for variant in [Variant::MinPk, Variant::MinSig] {
         let [basic, augmented, possession] = [Scheme::Basic, Scheme::MessageAugmentation, Scheme::ProofOfPossession]
             .map(|s| Bls::new(variant, s).unwrap());

@@ -357,7 +357,7 @@ mod secrets {
 
     /// A function that claims to be constant time must be added to the list, and to a job.
     #[test]
-    fn every_function_that_says_so_is_checked() {
+    fn every_function_that_claims_constant_time_is_checked() {
         let mut said = vec![];
         for folder in FOLDERS {
             claims(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut said);

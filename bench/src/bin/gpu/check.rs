@@ -51,10 +51,10 @@ impl Run<'_> {
             return self.fail(format!("{curve}, {who}: the device failed: {reason}"));
         }
         if let Some(job) = differing.next() {
-            return self.fail(format!("{curve}, {who}: {job} have other values than on the processor"));
+            return self.fail(format!("{curve}, {who}: the values of {job} differ from those of the processor"));
         }
         let jobs: Vec<&str> = wanted.iter().map(|(job, _)| job.as_str()).collect();
-        say(&format!("{curve}, {who}: as the processor: {}", jobs.join("; ")));
+        say(&format!("{curve}, {who}: same values as the processor: {}", jobs.join("; ")));
         Ok(())
     }
 }

@@ -156,7 +156,7 @@ fn measure(args: &Args) -> Result<bool, Failure> {
         record.create(file).map_err(save::failed(file))?;
     }
     say(&record.environment.text());
-    say(&format!("{}, {} of it here, seed {seed}", record.card, cards.len()));
+    say(&format!("{}, cards here: {}, seed {seed}", record.card, cards.len()));
     let paper = PAPER.map(|(card, us)| format!("{us:.0} on {card}"));
     say(&format!("ACNS 2012, microseconds for a pairing of the size of {PAPERS}: {}", paper.join(", ")));
     let mut run = Run { args, cards, ceilings: None, limit, record };

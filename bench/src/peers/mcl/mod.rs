@@ -93,7 +93,7 @@ mod tests {
     use bilinear_engine::{Options, Power};
 
     #[test]
-    fn coefficients_are_turned() {
+    fn bytes_of_each_coefficient_are_reversed() {
         assert_eq!(reversed(&[1, 2, 3, 4, 5, 6], 3), [3, 2, 1, 6, 5, 4]);
     }
 

@@ -22,7 +22,7 @@ const SOURCES: [&str; 13] = [
 
 /// To update the header after a change: `BILINEAR_WRITE_HEADER=1 cargo test -p bilinear-capi header`.
 #[test]
-fn header_is_that_of_the_functions() {
+fn header_matches_the_functions() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
     let builder = cbindgen::Builder::new().with_config(config);

@@ -66,7 +66,7 @@ fn a_prefix_is_any_folder() {
 }
 
 #[test]
-fn root_runs_ldconfig_and_others_read_when_it_is_needed() {
+fn root_runs_ldconfig_and_others_are_told_when_it_is_needed() {
     let folder = empty("ldconfig");
     let (to, found) = (folder.join("to"), folder.join("found"));
     let to = to.to_str().unwrap();

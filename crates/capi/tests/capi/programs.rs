@@ -108,7 +108,7 @@ fn program_of_the_manual_runs() {
 }
 
 #[test]
-fn every_function_keeps_its_equations() {
+fn every_function_satisfies_its_equations() {
     let program = compiled("tests/capi/equations.c", &shared());
     let curves =
         [("a-512", "tate"), ("alt-bn128", "tate"), ("d-159", "tate"), ("ss2-271", "etat"), ("hss2-367", "opteta")];
@@ -204,7 +204,7 @@ fn what_is_not_freed_is_found() {
 
 /// The headers are valid C++ too, and need no other header before them; one includes the other.
 #[test]
-fn header_is_for_cpp_too() {
+fn headers_are_valid_cpp() {
     let mut compiler = Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned()));
     compiler.args(["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-x", "c++"]);
     let output = compiler.arg(prefix().join("include/bilinear_pbc.h")).output().unwrap();

@@ -227,14 +227,14 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
     while several <= threads {
         let parallel = system.parallel(NonZeroUsize::new(several).unwrap_or(NonZeroUsize::MIN)).map_err(failed)?;
         // a loop that is not divided takes as long as on one core
-        let Some(plan) = parallel.partition() else { break };
+        let Some(partition) = parallel.partition() else { break };
         let together = |(p, q): &Pair| drop(black_box(parallel.pair(p, q)));
         calls(&pairs, &together);
         let turns: Vec<[f64; 2]> =
             (0..samples).map(|_| [sample(count, &pairs, &alone), sample(count, &pairs, &together)]).collect();
         let speed_up = summary(turns.iter().map(|[one, several]| one / several).collect()).0;
         let times = turns.into_iter().map(|[_, several]| several).collect();
-        let compared = Row { speed_up: Some(speed_up), predicted: Some(plan.speed_up()), ..row(several, times) };
+        let compared = Row { speed_up: Some(speed_up), predicted: Some(partition.speed_up()), ..row(several, times) };
         rows.push(compared);
         several = if several < threads { threads.min(2 * several) } else { threads + 1 };
     }

@@ -8,7 +8,7 @@ use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::loops::{Body, Part};
 use bilinear_engine::schedule::AHEAD;
-use bilinear_engine::{Prices, Program, programs};
+use bilinear_engine::{CostModel, Program, programs};
 use scheduled::Scheduled;
 use serde::Serialize;
 use std::fmt::Write;
@@ -132,7 +132,7 @@ impl Listed {
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let (curve, mut options) = args.pairing.load()?;
     if let Some(inversion) = args.inversion {
-        options.prices = Some(Prices { inversion });
+        options.cost_model = Some(CostModel { inversion });
     }
     let programs = programs(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
     let text = match (&args.routine, args.schedule) {

@@ -10,7 +10,7 @@ use crate::input::{Cells, Chunk, Column, Integer, Kind, Need};
 use crate::output::{self, Key};
 use bilinear_engine::BigUint;
 use bilinear_schemes::predicate::language::{Attribute, Schema, Value};
-use bilinear_schemes::predicate::{DecodeError, Encryptor, Reason, Scalar, Searches};
+use bilinear_schemes::predicate::{DecodeError, DecodeErrorReason, Encryptor, Scalar, Searches};
 use std::sync::Arc;
 
 /// The most bytes of a line in addition to the digits of its ciphertext.
@@ -141,8 +141,8 @@ impl EachRow for Scan {
 /// Returns the error code of an encrypted row that cannot be decoded.
 fn code_of(error: &DecodeError) -> &'static str {
     match error.reason {
-        Reason::Key | Reason::Curve | Reason::Scheme(_) => code::KEY,
-        Reason::Point(error) => error.code(),
+        DecodeErrorReason::Key | DecodeErrorReason::Curve | DecodeErrorReason::Scheme(_) => code::KEY,
+        DecodeErrorReason::Point(error) => error.code(),
         _ => code::CIPHERTEXT,
     }
 }

@@ -54,7 +54,7 @@ fn a_key_of_key_material_is_that_of_the_draft() {
     folder
         .run("key generate --material short --out d.key")
         .ends(2)
-        .says("short: 31 bytes of key material: at least 32");
+        .says("short: at least 32 bytes of key material are needed, not 31");
     write_key(&folder, "long", [1; 4097]);
     folder.run("key generate --material long --out d.key").ends(2).says("long: more than 4096 bytes");
     folder.run("key generate --info x --out d.key").ends(2).says("--material");
@@ -154,12 +154,12 @@ fn what_is_no_key_is_refused_and_not_shown() {
     let folder = Folder::new();
     let order = "73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001";
     for (text, words) in [
-        ("", "0 characters: a secret key takes 64"),
-        ("5e5e", "4 characters"),
+        ("", "a secret key takes 64 hexadecimal digits, not a text of length 0"),
+        ("5e5e", "not a text of length 4"),
         (&"0".repeat(64), "the secret key is 0"),
         (order, "the secret key is not below the order"),
         (&format!("{}zz", "5e".repeat(31)), "not hexadecimal"),
-        (&"5e".repeat(33), "66 characters"),
+        (&"5e".repeat(33), "not a text of length 66"),
     ] {
         write_key(&folder, "a.key", text);
         let run =

@@ -52,22 +52,22 @@ fn plans_for_cores_are_printed() {
     let listing: Value =
         serde_json::from_str(&folder.run("ops --curve bn-254n --cores 4 --json").ends(0).stdout).unwrap();
     assert_eq!(listing["curve"], "bn-254n");
-    let plans = listing["plans"].as_array().unwrap();
-    let cores: Vec<&Value> = plans.iter().map(|plan| &plan["cores"]).collect();
+    let partitions = listing["partitions"].as_array().unwrap();
+    let cores: Vec<&Value> = partitions.iter().map(|partition| &partition["cores"]).collect();
     assert_eq!(cores, [1, 2, 3, 4]);
     // Aranha, Knapp, Menezes and Rodríguez-Henríquez: 1.24 on two cores and 1.45 on four
-    let speed_up = |i: usize| plans[i]["speed_up"].as_f64().unwrap();
+    let speed_up = |i: usize| partitions[i]["speed_up"].as_f64().unwrap();
     assert!(speed_up(0) == 1.0 && speed_up(1) > 1.24 && speed_up(3) > 1.45, "{listing}");
-    for plan in plans {
-        let parts = plan["parts"].as_array().unwrap();
+    for partition in partitions {
+        let parts = partition["parts"].as_array().unwrap();
         let most = parts.iter().map(|part| part["cost"].as_f64().unwrap()).fold(0.0, f64::max);
         let keys = ["alone", "longest", "finish", "speed_up"];
-        let [alone, longest, finish, speed_up] = keys.map(|key| plan[key].as_f64().unwrap());
+        let [alone, longest, finish, speed_up] = keys.map(|key| partition[key].as_f64().unwrap());
         assert_eq!(longest, most);
-        assert!((alone / (longest + finish) - speed_up).abs() < 0.001, "{plan}");
+        assert!((alone / (longest + finish) - speed_up).abs() < 0.001, "{partition}");
         let last = parts.last().unwrap();
         assert_eq!((&last["squarings"], &parts[0]["steps"][0]), (&Value::from(0), &Value::from(0)));
-        assert!(parts.windows(2).all(|pair| pair[0]["steps"][1] == pair[1]["steps"][0]), "{plan}");
+        assert!(parts.windows(2).all(|pair| pair[0]["steps"][1] == pair[1]["steps"][0]), "{partition}");
     }
     folder.run("ops --curve bls12-381 --prepared").ends(2).says("--cores");
     let text = folder.run("ops --curve bls12-381 --cores 2").ends(0).stdout;
@@ -78,15 +78,15 @@ fn plans_for_cores_are_printed() {
     folder.run("ops --curve bls12-381 --cores 0").ends(2).says("--cores");
 }
 
-/// Returns the plans of a curve for one to eight cores.
-fn plans(folder: &Folder, curve: &str, options: &str) -> Vec<Value> {
+/// Returns the partitions of a curve for one to eight cores.
+fn partitions(folder: &Folder, curve: &str, options: &str) -> Vec<Value> {
     let listing = folder.run(&format!("ops --curve {curve} --cores 8 --json {options}")).ends(0).stdout;
-    serde_json::from_str::<Value>(&listing).unwrap()["plans"].as_array().unwrap().clone()
+    serde_json::from_str::<Value>(&listing).unwrap()["partitions"].as_array().unwrap().clone()
 }
 
-/// Returns the time of a plan in multiplications.
-fn time(plan: &Value) -> f64 {
-    plan["longest"].as_f64().unwrap() + plan["finish"].as_f64().unwrap()
+/// Returns the time of a partition in multiplications.
+fn time(partition: &Value) -> f64 {
+    partition["longest"].as_f64().unwrap() + partition["finish"].as_f64().unwrap()
 }
 
 fn mathematics() -> String {
@@ -97,19 +97,19 @@ fn mathematics() -> String {
 fn plans_are_those_of_the_table_in_docs() {
     let (folder, text) = (Folder::new(), mathematics());
     for (curve, weil) in [("bn-254n", true), ("bls12-381", true), ("a1-2x512", false)] {
-        let moving = plans(&folder, curve, "");
-        let row = |what: &str, alone: f64, plans: &[Value]| {
-            let ratios = [2, 4, 8].map(|cores: usize| format!("{:.2}", alone / time(&plans[cores - 1])));
+        let moving = partitions(&folder, curve, "");
+        let row = |what: &str, alone: f64, partitions: &[Value]| {
+            let ratios = [2, 4, 8].map(|cores: usize| format!("{:.2}", alone / time(&partitions[cores - 1])));
             let row = format!("| `{curve}`{what} | {} |", ratios.join(" | "));
             assert!(text.contains(&row), "{row}");
         };
-        let alone = |plans: &[Value]| plans[0]["alone"].as_f64().unwrap();
+        let alone = |partitions: &[Value]| partitions[0]["alone"].as_f64().unwrap();
         row("", alone(&moving), &moving);
         if weil {
-            row(", β-Weil", alone(&moving), &plans(&folder, curve, "--pairing betaweil"));
+            row(", β-Weil", alone(&moving), &partitions(&folder, curve, "--pairing betaweil"));
         }
         // a prepared argument has no points to move, which takes less time on any number of cores
-        let prepared = plans(&folder, curve, "--prepared");
+        let prepared = partitions(&folder, curve, "--prepared");
         assert!(moving.iter().zip(&prepared).all(|(moving, prepared)| time(prepared) < time(moving)), "{curve}");
         row(", prepared", alone(&prepared), &prepared);
     }
@@ -119,9 +119,9 @@ fn plans_are_those_of_the_table_in_docs() {
 fn plans_in_small_characteristic_are_those_of_the_table_in_docs() {
     let (folder, text) = (Folder::new(), mathematics());
     for curve in ["ss2-271", "ss2-353", "ss2-379", "ss2-1223", "ss3-97"] {
-        let plans = plans(&folder, curve, "--research");
+        let partitions = partitions(&folder, curve, "--research");
         let [two, four, eight] =
-            [2, 4, 8].map(|cores: usize| format!("{:.2}", plans[cores - 1]["speed_up"].as_f64().unwrap()));
+            [2, 4, 8].map(|cores: usize| format!("{:.2}", partitions[cores - 1]["speed_up"].as_f64().unwrap()));
         let row = text.lines().find(|line| line.starts_with(&format!("| `{curve}` | {two} | ")));
         assert!(
             row.is_some_and(|row| row.ends_with(&format!(" | {four} | {eight} |"))),

@@ -54,11 +54,11 @@ fn machines_that_cannot_be_are_refused() {
     let folder = Folder::new();
     folder.write("halt.pasm", "halt");
     for (arguments, reason) in [
-        ("d-159 --limb 64 --generators 2", "error: d-159: 3 limbs and 2 generators: Montgomery reduction needs"),
+        ("d-159 --limb 64 --generators 2", "error: d-159: limbs: 3, generators: 2; Montgomery reduction needs"),
         ("d-159 --limb 64 --generators 64", "error: d-159: 64 generators: Montgomery reduction takes at most 4"),
         ("d-159 --limb 64 --generators 3 --reduction five-stage", "a reduction in five stages needs at least 4 limbs"),
-        ("bn-258 --reduction polynomial --limb 5", "error: bn-258: digits of 5 bits: polynomials need 7 to 32"),
-        ("bn-258 --reduction polynomial --limb 33", "digits of 33 bits: polynomials need 7 to 32"),
+        ("bn-258 --reduction polynomial --limb 5", "error: bn-258: a digit width of 5: polynomials need 7 to 32"),
+        ("bn-258 --reduction polynomial --limb 33", "a digit width of 33: polynomials need 7 to 32"),
     ] {
         folder.run(&format!("sim {arguments}")).ends(2).says(reason);
         folder.run(&format!("sim {arguments} --program halt.pasm")).ends(2).says(reason);
@@ -130,7 +130,7 @@ fn programs_as_text_and_words() {
         .ends(2)
         .says("has not ended after 1000");
     folder.write("wrong.pasm", program.replacen(add, "    add r0, r0", 1));
-    folder.run("asm wrong.pasm").ends(2).says("add takes 3 operands, not 2");
+    folder.run("asm wrong.pasm").ends(2).says("the number of operands of add is 3, not 2");
     folder.write("wrong.json", "{}");
     folder.run("asm wrong.json").ends(2).says("error: wrong.json: not a readable JSON file: missing field");
     folder.run("asm").ends(2).says("error: name a FILE, or choose a curve by --curve or --params");

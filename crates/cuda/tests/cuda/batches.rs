@@ -118,7 +118,7 @@ fn little_memory_changes_no_value() {
 }
 
 #[test]
-fn the_first_graphics_processor_computes_or_says_why_not() {
+fn the_first_gpu_computes_or_says_why_not() {
     match Driver::new(0) {
         Ok(driver) => {
             for name in Curve::names() {
@@ -343,7 +343,7 @@ const TOLD_TO: &str = "the NVIDIA driver failed while launching: it was told to"
 /// If all memory of a device but a few pieces is in use elsewhere, the processor computes the values for which
 /// there is none. The next batch runs on the device again.
 #[test]
-fn memory_that_others_have_is_asked_for_again() {
+fn memory_in_use_elsewhere_is_requested_again() {
     let mont = short();
     for pieces in 0.. {
         let (cuda, shim) = on(&mont, Shim::new(properties()));
@@ -382,7 +382,7 @@ fn what_may_stay_on_the_processor_is_proved() {
 
 /// The failure that ends the use of a device is told, even if there was another failure before.
 #[test]
-fn the_last_failure_of_a_device_is_told() {
+fn the_last_failure_of_a_device_is_reported() {
     let mont = short();
     let (cuda, shim) = on(&mont, Shim::new(properties()).failing(0));
     shim.leave(Some(0));
@@ -437,7 +437,7 @@ fn several_devices_share_a_batch() {
 
 /// The reasons of all devices that have failed are told, a reason that two share only once.
 #[test]
-fn every_device_that_fails_is_told() {
+fn every_device_that_fails_is_reported() {
     let mont = short();
     let shims = [usize::MAX, 0, 0].map(|good| Arc::new(Shim::new(properties()).failing(good)));
     shims[0].leave(Some(0));

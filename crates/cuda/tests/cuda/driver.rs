@@ -154,7 +154,7 @@ fn a_driver_without_a_card_says_why() {
     let means = match wrong.as_str() {
         "old" => "the NVIDIA driver supports CUDA 11.4, but 11.8 is needed",
         "start" => "the NVIDIA driver failed while starting: ",
-        "none" => "the NVIDIA driver finds 0 graphics processors",
+        "none" => "there is no GPU 0 (counted from 0): the NVIDIA driver finds 0",
         _ => "the host has compute capability 7.0, but 8.0 is needed",
     };
     assert!(reason.starts_with(means) && !reason.contains('\n'), "{reason}");

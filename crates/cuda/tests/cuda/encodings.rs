@@ -167,7 +167,7 @@ fn programs_of_every_family_have_encodings() {
 /// A group of 4 has fewer threads that wait, a group of 8 more warps to go on with. The number that a card takes
 /// depends on both, unless the caller chooses.
 #[test]
-fn as_many_threads_as_issue_least_are_chosen() {
+fn the_number_of_threads_that_issues_least_is_chosen() {
     let card = |arithmetic| Properties { width: 8, arithmetic, shared: 227 << 8, ..properties() };
     for (name, width) in [("a-512", 4), ("bls12-381", 8)] {
         let program = product_program(&Curve::named(name).unwrap(), Options::default(), 1, false).unwrap();

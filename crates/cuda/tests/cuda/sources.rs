@@ -13,7 +13,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn ptx_is_of_these_sources() {
+fn ptx_is_built_from_these_sources() {
     let mut digest = Sha256::new();
     files("kernels").iter().for_each(|file| digest.update(fs::read(file).unwrap()));
     let digest: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();

@@ -17,7 +17,7 @@ use bilinear_field::bounds::Report;
 use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
 pub(crate) use costs::TRIAL;
-use costs::{Choice, Costs, Who};
+use costs::{Choice, Costs, Executor};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 
 /// A kind of call. The times of calls of one kind are compared: such calls take about equally long for each value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Kind {
+enum CallKind {
     Decode(Group, Validate),
     CheckGt,
     /// Products; the longest has this number of pairs.
@@ -43,7 +43,7 @@ pub(crate) struct Auto {
     device: Arc<dyn Backend>,
     processor: Arc<dyn Backend>,
     trial: Duration,
-    costs: Mutex<HashMap<Kind, Arc<Costs>>>,
+    costs: Mutex<HashMap<CallKind, Arc<Costs>>>,
     /// The number of Miller values of this backend that the device has computed, and the number of all.
     share: [AtomicUsize; 2],
 }
@@ -61,31 +61,31 @@ impl Auto {
         Auto { device, processor, trial, costs: Mutex::default(), share: Default::default() }
     }
 
-    fn backend(&self, who: Who) -> &dyn Backend {
-        match who {
-            Who::Processor => &*self.processor,
-            Who::Device => &*self.device,
+    fn backend(&self, executor: Executor) -> &dyn Backend {
+        match executor {
+            Executor::Processor => &*self.processor,
+            Executor::Device => &*self.device,
         }
     }
 
-    fn costs(&self, kind: Kind) -> Arc<Costs> {
+    fn costs(&self, kind: CallKind) -> Arc<Costs> {
         let mut known = self.costs.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(kind).or_insert_with(|| Arc::new(Costs::new(self.trial))).clone()
     }
 
     /// Runs `run` on all values, on the backend that takes less time for them. The processor takes as many values as
     /// it computes best at a time; then the choice is made anew for the remaining values.
-    fn each<T, U>(&self, kind: Kind, all: &[T], run: impl Fn(Who, &[T]) -> Vec<U>) -> Vec<U> {
+    fn each<T, U>(&self, kind: CallKind, all: &[T], run: impl Fn(Executor, &[T]) -> Vec<U>) -> Vec<U> {
         let costs = self.costs(kind);
         let mut made = Vec::with_capacity(all.len());
         while made.len() < all.len() {
             let rest = &all[made.len()..];
             let choice = match self.device.is_broken() {
-                true => Choice::Compute(Who::Processor),
+                true => Choice::Compute(Executor::Processor),
                 false => costs.choose(rest.len()),
             };
-            let Choice::Compute(who) = choice else {
-                let (_, time, left) = self.timed(|| run(Who::Device, &rest[..1]));
+            let Choice::Compute(executor) = choice else {
+                let (_, time, left) = self.timed(|| run(Executor::Device, &rest[..1]));
                 if left > 0 {
                     costs.left(time)
                 } else {
@@ -93,15 +93,15 @@ impl Auto {
                 }
                 continue;
             };
-            let some = &rest[..rest.len().min(self.at_a_time(who, kind))];
-            let (values, time, left) = self.timed(|| run(who, some));
+            let some = &rest[..rest.len().min(self.at_a_time(executor, kind))];
+            let (values, time, left) = self.timed(|| run(executor, some));
             made.extend(values);
-            match who {
-                Who::Device if left > 0 => costs.left(time),
-                _ => costs.took(who, rest.len(), some.len(), time),
+            match executor {
+                Executor::Device if left > 0 => costs.left(time),
+                _ => costs.took(executor, rest.len(), some.len(), time),
             }
-            if matches!(kind, Kind::MillerValue(_) | Kind::MillerPrepared(_)) {
-                let device = if who == Who::Device { some.len().saturating_sub(left) } else { 0 };
+            if matches!(kind, CallKind::MillerValue(_) | CallKind::MillerPrepared(_)) {
+                let device = if executor == Executor::Device { some.len().saturating_sub(left) } else { 0 };
                 self.share[1].fetch_add(some.len(), Ordering::SeqCst);
                 self.share[0].fetch_add(device, Ordering::SeqCst);
             }
@@ -118,19 +118,19 @@ impl Auto {
     }
 
     /// The number of values that a backend computes best at a time.
-    fn at_a_time(&self, who: Who, kind: Kind) -> usize {
-        let backend = self.backend(who);
+    fn at_a_time(&self, executor: Executor, kind: CallKind) -> usize {
+        let backend = self.backend(executor);
         match (kind, backend.sharing()) {
-            (Kind::MillerValue(pairs), Some(sharing)) => (sharing.end() / pairs.max(1)).max(backend.task()),
+            (CallKind::MillerValue(pairs), Some(sharing)) => (sharing.end() / pairs.max(1)).max(backend.task()),
             _ => backend.task(),
         }
     }
 
     /// The pairs with their prepared arguments in the form of one backend.
-    fn own<'l>(&self, who: Who, pairs: &[Prepared<'l>]) -> Vec<Prepared<'l>> {
+    fn own<'l>(&self, executor: Executor, pairs: &[Prepared<'l>]) -> Vec<Prepared<'l>> {
         let own = |lines: &'l MachineLines| {
             let lines: &Lines = lines.downcast_ref().unwrap_or_else(|| panic!("lines of this engine"));
-            &**lines.on[who as usize].get_or_init(|| self.backend(who).prepare(&lines.point))
+            &**lines.on[executor as usize].get_or_init(|| self.backend(executor).prepare(&lines.point))
         };
         pairs.iter().map(|(lines, other)| (lines.map(own), *other)).collect_vec()
     }
@@ -189,8 +189,8 @@ impl Backend for Auto {
     }
 
     fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
-        let kind = Kind::Decode(group, validate);
-        self.each(kind, points, |who, points| self.backend(who).decode(group, points, validate))
+        let kind = CallKind::Decode(group, validate);
+        self.each(kind, points, |executor, points| self.backend(executor).decode(group, points, validate))
     }
 
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
@@ -198,7 +198,7 @@ impl Backend for Auto {
     }
 
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        self.each(Kind::CheckGt, values, |who, values| self.backend(who).check_gt(values))
+        self.each(CallKind::CheckGt, values, |executor, values| self.backend(executor).check_gt(values))
     }
 
     fn has_torus(&self, torus: Torus) -> bool {
@@ -286,12 +286,15 @@ impl Backend for Auto {
     }
 
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
-        self.each(Kind::MillerValue(longest(products)), products, |who, products| self.backend(who).miller(products))
+        self.each(CallKind::MillerValue(longest(products)), products, |executor, products| {
+            self.backend(executor).miller(products)
+        })
     }
 
     fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
-        self.each(Kind::MillerPrepared(longest(products).max(1).ilog2()), products, |who, products| {
-            self.backend(who).miller_prepared(&products.iter().map(|pairs| self.own(who, pairs)).collect_vec())
+        self.each(CallKind::MillerPrepared(longest(products).max(1).ilog2()), products, |executor, products| {
+            self.backend(executor)
+                .miller_prepared(&products.iter().map(|pairs| self.own(executor, pairs)).collect_vec())
         })
     }
 
@@ -300,10 +303,12 @@ impl Backend for Auto {
     }
 
     fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
-        self.each(Kind::Finish, products, |who, products| self.backend(who).final_exponentiation(products))
+        self.each(CallKind::Finish, products, |executor, products| {
+            self.backend(executor).final_exponentiation(products)
+        })
     }
 
     fn are_one(&self, products: &[&[u8]]) -> Vec<bool> {
-        self.each(Kind::AreOne, products, |who, products| self.backend(who).are_one(products))
+        self.each(CallKind::AreOne, products, |executor, products| self.backend(executor).are_one(products))
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::backend::error::SystemError;
 use crate::backend::options::Options;
-use bilinear_pairing::Prices;
+use bilinear_pairing::CostModel;
 use bilinear_pairing::names::{PairingKind, Power};
 use bilinear_pairing::{degree_one, sextic};
 use bilinear_params::{Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, Supersingular};
@@ -29,8 +29,8 @@ pub(crate) struct ChosenPairing<'a> {
     pub pairing: PairingKind,
     /// The power of the pairing.
     pub power: Power,
-    /// The prices that decide how the pairing is computed.
-    pub prices: Prices,
+    /// The cost model that decides how the pairing is computed.
+    pub cost_model: CostModel,
 }
 
 impl<'a> ChosenPairing<'a> {
@@ -59,7 +59,7 @@ impl<'a> ChosenPairing<'a> {
         if !powers.contains(&power) {
             return Err(SystemError::Power { curve: name(), asked: power, has: powers });
         }
-        Ok(ChosenPairing { family, pairing, power, prices: options.prices() })
+        Ok(ChosenPairing { family, pairing, power, cost_model: options.cost_model() })
     }
 }
 

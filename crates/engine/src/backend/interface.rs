@@ -42,7 +42,7 @@ pub(crate) trait LoopParts {
     fn partition_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPartition, PartsError>;
     /// The best partition of the loop over prepared arguments into at most this number of parts; `None` where that
     /// loop is not cut.
-    fn best_prepared_plan(&self, _: usize) -> Option<LoopPartition> {
+    fn best_prepared_partition(&self, _: usize) -> Option<LoopPartition> {
         None
     }
     /// Creates the plan with these steps of the loop over prepared arguments as parts; `None` where that loop is not
@@ -50,7 +50,7 @@ pub(crate) trait LoopParts {
     ///
     /// # Errors
     /// Returns an error if the parts are no partition of the loops.
-    fn prepared_plan_of(&self, _: &[LoopPart], _: bool) -> Result<Option<LoopPartition>, PartsError> {
+    fn prepared_partition_of(&self, _: &[LoopPart], _: bool) -> Result<Option<LoopPartition>, PartsError> {
         Ok(None)
     }
     /// Computes the initial state of a part, which is the same for all points.

@@ -1,7 +1,7 @@
 //! The options of a system: an engine, and one of the pairings of the curve's family.
 
 use bilinear_field::Engine;
-use bilinear_pairing::Prices;
+use bilinear_pairing::CostModel;
 use bilinear_pairing::names::{PairingKind, Power};
 
 /// The statement that a curve of small characteristic is wanted, although discrete logarithms on it are broken. They
@@ -28,23 +28,23 @@ pub struct Options {
     pub pairing: Option<PairingKind>,
     /// The power of the pairing.
     pub power: Power,
-    /// The prices of the machine that programs are recorded for: they decide which operations lead to the values. The
-    /// prices of the engine if `None`.
-    pub prices: Option<Prices>,
+    /// The cost model of the machine that programs are recorded for: it decides which operations lead to the values.
+    /// That of the engine if `None`.
+    pub cost_model: Option<CostModel>,
     /// The statement that curves of small characteristic need:
     /// [`Curve::is_for_research`](bilinear_params::Curve::is_for_research).
     pub research: Option<Research>,
 }
 
-/// The prices of `rows`, with eight products and reductions at a time: an inversion, 2.4 µs on a Zen 5, takes as long
+/// The cost model of `rows`, with eight products and reductions at a time: an inversion, 2.4 µs on a Zen 5, takes as long
 /// as 600 (`bench/record`).
-const OF_ROWS: Prices = Prices { inversion: 600 };
+const ROWS_COSTS: CostModel = CostModel { inversion: 600 };
 
 impl Options {
-    /// The prices that programs are recorded for.
-    pub(crate) fn prices(self) -> Prices {
-        let of_engine = if self.engine == Some(Engine::Rows) { OF_ROWS } else { Prices::default() };
-        self.prices.unwrap_or(of_engine)
+    /// The cost model that programs are recorded for.
+    pub(crate) fn cost_model(self) -> CostModel {
+        let of_engine = if self.engine == Some(Engine::Rows) { ROWS_COSTS } else { CostModel::default() };
+        self.cost_model.unwrap_or(of_engine)
     }
 
     /// The engine for single values: one of this processor, also if the options name a device, which computes

@@ -36,7 +36,7 @@ pub enum OutsideG2Error {
     },
     /// Both arguments belong to one group.
     #[error("both arguments of {curve} are in one group, whose points are checked in full")]
-    Symmetric {
+    OneGroup {
         /// The name of the curve.
         curve: String,
     },

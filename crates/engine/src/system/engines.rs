@@ -18,7 +18,7 @@ use std::time::Duration;
 
 impl System {
     /// Returns a system for the same curve and pairing on a chosen engine. Programs recorded for one of the two
-    /// systems serve both, if their prices are the same.
+    /// systems serve both, if their cost models are the same.
     ///
     /// # Errors
     /// Returns an error if the engine does not compute with the curve.
@@ -29,7 +29,7 @@ impl System {
     fn choosing(&self, engine: Option<Engine>) -> Result<System, SystemError> {
         let options = Options { engine, ..self.0.options };
         let other = match &self.0.programs {
-            Some(programs) if options.prices() == self.0.options.prices() => {
+            Some(programs) if options.cost_model() == self.0.options.cost_model() => {
                 System::executing(&self.0.curve, options, programs.clone())?
             }
             _ => System::with(&self.0.curve, options)?,

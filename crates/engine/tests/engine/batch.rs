@@ -247,7 +247,7 @@ fn ranges_outside_of_the_rows_are_errors() {
 }
 
 #[test]
-fn a_batch_takes_all_processors_unless_told() {
+fn a_batch_uses_all_processors_by_default() {
     let system = system("a-512");
     let all = std::thread::available_parallelism().unwrap().get();
     let batch = Batch::new(system.clone());

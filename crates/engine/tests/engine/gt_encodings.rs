@@ -24,7 +24,7 @@ fn factors(curve: &Curve) -> Vec<(GtEncoding, usize)> {
 }
 
 #[test]
-fn every_encoding_comes_back() {
+fn every_encoding_round_trips() {
     for name in Curve::names() {
         let system = shipped(name);
         let known = factors(system.curve());

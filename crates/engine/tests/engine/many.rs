@@ -77,7 +77,7 @@ fn hashes_are_those_of_single_messages() {
 }
 
 #[test]
-fn the_suites_of_rfc_9380_by_the_batch() {
+fn the_suites_of_rfc_9380_in_batches() {
     let s = system("bls12-381");
     let point = |v: &Value| {
         let hex: Vec<String> =

@@ -117,7 +117,7 @@ fn up_to_sixteen_parts_of_any_lengths_give_one_value() {
     }
 }
 
-/// Returns a pairing on two threads whose loops over two points are not cut, since finding a plan for them takes
+/// Returns a pairing on two threads whose loops over two points are not cut, since finding a partition for them takes
 /// long.
 fn uncut(s: &System) -> Parallel {
     let whole = loops(s).into_iter().enumerate().map(|(number, end)| LoopPart { number, first: 0, end });
@@ -204,20 +204,22 @@ fn one_value_in_lanes_is_computed_in_parts() {
 }
 
 #[test]
-fn plans_are_partitions_that_cost_less_than_one_core() {
+fn partitions_cost_less_than_one_core() {
     for (name, two) in [("bn-254n", 1.25), ("bls12-381", 1.15), ("a1-2x512", 1.4), ("bls24-315", 1.1), ("d-159", 1.1)] {
         let s = shipped(name).on(Engine::Mont).unwrap();
         let mut before = 1.0;
         for cores in [1, 2, 3, 5, 8] {
-            let plan = s.loop_partition(cores).unwrap();
-            let ends: Vec<usize> = plan.parts.iter().map(|planned| planned.part.end).collect();
-            assert_eq!(plan.parts.iter().map(|planned| planned.part).collect::<Vec<_>>(), until(&ends));
+            let partition = s.loop_partition(cores).unwrap();
+            let ends: Vec<usize> = partition.parts.iter().map(|part| part.part.end).collect();
+            assert_eq!(partition.parts.iter().map(|part| part.part).collect::<Vec<_>>(), until(&ends));
             let steps = loops(&s)[0];
-            assert!(plan.parts.len() <= cores && plan.parts.iter().all(|p| p.squarings == steps - p.part.end));
-            assert!(plan.speed_up() >= before, "{name} on {cores} cores: {plan:?}");
-            before = plan.speed_up();
+            assert!(
+                partition.parts.len() <= cores && partition.parts.iter().all(|p| p.squarings == steps - p.part.end)
+            );
+            assert!(partition.speed_up() >= before, "{name} on {cores} cores: {partition:?}");
+            before = partition.speed_up();
             // no part except a short one is much cheaper than the longest
-            let costs: Vec<f64> = plan.parts.iter().map(|part| part.cost).collect();
+            let costs: Vec<f64> = partition.parts.iter().map(|part| part.cost).collect();
             let [least, most] =
                 [costs.iter().copied().fold(f64::MAX, f64::min), costs.iter().copied().fold(0.0, f64::max)];
             assert!(least > 0.75 * most, "{name} on {cores} cores: {costs:?}");
@@ -258,9 +260,9 @@ fn infinity_gives_1_and_wrong_parts_are_refused() {
     for many in [5000, usize::MAX] {
         assert!(matches!(s.parallel(threads(many)), Err(ParallelError::Threads(_))));
     }
-    let plan = |cores: usize| s.loop_partition(cores).unwrap();
-    assert_eq!(plan(usize::MAX), plan(LoopPartition::MAX_PARTS));
-    assert_eq!(plan(0), plan(1));
+    let partition = |cores: usize| s.loop_partition(cores).unwrap();
+    assert_eq!(partition(usize::MAX), partition(LoopPartition::MAX_PARTS));
+    assert_eq!(partition(0), partition(1));
 }
 
 /// β-Weil has no hard part, and its loops do not wait for each other: on eight cores it is faster than the optimal
@@ -350,8 +352,8 @@ fn eta_in_up_to_sixteen_parts_is_that_in_one() {
         for count in 1..=16 {
             let pair = &pairs[count % pairs.len()..][..1];
             check(&s, pair, &random.parts(&loops, count), false);
-            let plan = s.loop_partition(count).unwrap();
-            let parts: Vec<LoopPart> = plan.parts.iter().map(|planned| planned.part).collect();
+            let partition = s.loop_partition(count).unwrap();
+            let parts: Vec<LoopPart> = partition.parts.iter().map(|part| part.part).collect();
             check(&s, pair, &parts, false);
         }
         check(&s, &pairs, &until(&[1, 2, loops[0] - 1, loops[0]]), true);
@@ -372,24 +374,30 @@ fn eta_in_up_to_sixteen_parts_is_that_in_one() {
 
 /// Parts have no squarings for each other: only the final exponentiation does not shrink.
 #[test]
-fn plans_of_eta_are_equal_parts() {
+fn partitions_of_eta_have_equal_parts() {
     for name in ["ss2-271", "ss2-1223", "ss3-97", "ss3-509"] {
         let s = for_research(name, None);
         let mut before = 1.0;
         for cores in [1, 2, 3, 5, 8, 16] {
-            let plan = s.loop_partition(cores).unwrap();
-            assert!(plan.parts.len() == cores || cores > 5 && plan.parts.len() < cores, "{name}: {plan:?}");
-            assert!(plan.parts.iter().all(|planned| planned.squarings == 0) && !plan.delayed);
-            let lengths: Vec<usize> = plan.parts.iter().map(|planned| planned.part.end - planned.part.first).collect();
+            let partition = s.loop_partition(cores).unwrap();
+            assert!(
+                partition.parts.len() == cores || cores > 5 && partition.parts.len() < cores,
+                "{name}: {partition:?}"
+            );
+            assert!(partition.parts.iter().all(|part| part.squarings == 0) && !partition.delayed);
+            let lengths: Vec<usize> = partition.parts.iter().map(|part| part.part.end - part.part.first).collect();
             assert!(lengths.iter().max().unwrap() - lengths.iter().min().unwrap() <= 1, "{lengths:?}");
-            assert!(plan.speed_up() >= before && plan.speed_up() <= cores as f64, "{name} on {cores} cores: {plan:?}");
-            before = plan.speed_up();
+            assert!(
+                partition.speed_up() >= before && partition.speed_up() <= cores as f64,
+                "{name} on {cores} cores: {partition:?}"
+            );
+            before = partition.speed_up();
         }
     }
 }
 
 #[test]
-fn genus_2_is_not_cut() {
+fn the_loop_of_genus_2_is_not_partitioned() {
     let s = for_research("hss2-367", None);
     assert_eq!(s.loop_partition(4), None);
     let parallel = s.parallel(threads(2)).unwrap();

@@ -107,8 +107,10 @@ fn values_outside_g2_are_pbcs_bytes() {
         let (curve, pairing) = (ate.curve().name().to_owned(), PairingKind::Ate);
         assert_eq!(Batch::new(ate).allow_q_outside_g2().err(), Some(OutsideG2Error::Pairing { curve, pairing }));
     }
-    let symmetric = Batch::new(shipped("a-512"));
-    assert!(matches!(symmetric.allow_q_outside_g2().err(), Some(OutsideG2Error::Symmetric { .. })));
+    for name in ["a-512", "e"] {
+        let refused = Batch::new(shipped(name)).allow_q_outside_g2().err();
+        assert!(matches!(refused, Some(OutsideG2Error::OneGroup { .. })), "{name}");
+    }
 }
 
 #[test]

@@ -94,7 +94,7 @@ pub(crate) fn answers(curve: &Curve, file: &str, key: &str) -> Vec<[Vec<u8>; 3]>
 }
 
 #[test]
-fn known_answers_reproduce() {
+fn known_answers_are_reproduced() {
     for (name, file) in CURVES {
         let curve = Curve::named(name).unwrap();
         for (pairing, key) in [(PairingKind::OptAte, "optate"), (PairingKind::Tate, "tate")] {

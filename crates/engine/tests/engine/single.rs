@@ -76,7 +76,7 @@ fn rows_are_points_bytes_or_either() {
 }
 
 #[test]
-fn values_are_keys_of_maps_and_are_shown() {
+fn values_serve_as_map_keys_and_have_debug_output() {
     let s = shipped("d-159");
     let (p, q) = points(&s, 1).remove(0);
     let again = s.decode(Group::G1, PointRef::Bytes(p.bytes().unwrap()), Default::default()).unwrap();
@@ -87,7 +87,7 @@ fn values_are_keys_of_maps_and_are_shown() {
 }
 
 #[test]
-fn longer_secrets_than_1024_bytes_are_refused() {
+fn secrets_longer_than_1024_bytes_are_refused() {
     let s = shipped("d-159");
     let (p, q) = points(&s, 1).remove(0);
     let x = s.pair(&p, &q);

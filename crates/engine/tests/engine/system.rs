@@ -329,7 +329,7 @@ fn both_groups_of_a_symmetric_curve_are_one() {
 
 /// Regression values of this crate: neither hashing nor sampling may change unnoticed.
 #[test]
-fn hashes_and_samples_stay_what_they_are() {
+fn hashes_and_samples_do_not_change() {
     let s = system("a-512");
     let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
     let hashed = s.hash_to_curve(Group::G1, b"message", b"TAG").unwrap();
@@ -348,7 +348,7 @@ fn hashes_and_samples_stay_what_they_are() {
 }
 
 #[test]
-fn a_pairing_that_the_family_has_not_is_refused() {
+fn a_pairing_that_the_family_lacks_is_refused() {
     let curve = Curve::named("a-512").unwrap();
     let asked = |pairing, power| Options { pairing, power, ..Options::default() };
     let s = System::with(&curve, asked(Some(PairingKind::Tate), Power::Exact)).unwrap();
@@ -461,7 +461,7 @@ fn points_over_a_field_of_one_byte_are_read_back() {
 }
 
 #[test]
-fn pairings_and_powers_are_the_curves_own_or_not() {
+fn only_the_curves_own_pairing_is_the_default() {
     let options = |pairing, power| Options { pairing, power, ..Options::default() };
     for (name, own, other) in [
         ("bls12-381", PairingKind::OptAte, PairingKind::Tate),

@@ -168,14 +168,14 @@ fn groups_do_not_mix_in_sums() {
 
 #[test]
 #[should_panic(expected = "a point of g2 was handed to curve alt-bn128 where one of g1 is expected")]
-fn arguments_have_their_places() {
+fn arguments_of_the_wrong_group_are_refused() {
     let s = asymmetric();
     s.pair(&s.generator(Group::G2), &s.generator(Group::G2));
 }
 
 #[test]
 #[should_panic(expected = "a point of g1 was handed to curve alt-bn128 where one of g2 is expected")]
-fn a_file_is_of_one_group() {
+fn a_file_has_points_of_one_group() {
     let s = asymmetric();
     s.write_points(Group::G2, &[s.generator(Group::G1)], false);
 }

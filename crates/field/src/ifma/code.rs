@@ -197,7 +197,7 @@ fn reduction(l: usize, z: usize) -> usize {
 
 /// Operations cost what the module documentation of the engine states.
 #[test]
-fn operations_cost_what_is_said() {
+fn operations_cost_what_the_documentation_says() {
     let kernels = inventory();
     let by_address = kernels.iter().map(|code| (code.address(), code)).collect();
     let mut checked = 0;
@@ -243,7 +243,7 @@ fn operations_cost_what_is_said() {
 
 /// Kernels are aligned, so that their time does not depend on where the linker puts them.
 #[test]
-fn kernels_begin_at_a_line_of_the_cache() {
+fn kernels_begin_at_a_cache_line() {
     for code in inventory() {
         assert_eq!(code.address() % 64, 0, "{}", code.name);
     }

@@ -168,7 +168,7 @@ mod tests {
 
     /// If the rule were laxer by one bit, the product of two elements that it allows would not fit.
     #[test]
-    fn the_highest_elements_can_be_multiplied() {
+    fn the_largest_elements_can_be_multiplied() {
         for spare in SPARE_BITS..64 {
             let rules = RoomyRules { spare };
             let sum = |high: i64| rules.add(Range::new(0, high), Range::default(), false);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_exceeds_a_number_is_refused() {
+    fn sums_beyond_their_words_are_refused() {
         let heavy = Range::new(-(PR << WEIGHT_BITS), PR << WEIGHT_BITS);
         // 2^63 and 2^64 units
         for count in [32, 64] {

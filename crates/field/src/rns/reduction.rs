@@ -51,7 +51,7 @@ impl<const W: usize> Reduction<W> {
     /// Creates the constants for these bases.
     pub(super) fn new(bases: &Bases, p: &BigUint) -> Self {
         let n = bases.n;
-        let rest = |x: &BigUint, m: u32| (x % m).to_u32().unwrap_or(0);
+        let remainder = |x: &BigUint, m: u32| (x % m).to_u32().unwrap_or(0);
         // the residues of a constant that differs by place
         let all = |value: &dyn Fn(usize, u32) -> u32| {
             Residues(std::array::from_fn(|i| if i < bases.all.len() { value(i, bases.modulus(i)) } else { 0 }))
@@ -59,27 +59,27 @@ impl<const W: usize> Reduction<W> {
         let (a, a_second) = (&bases.product, bases.second_product());
         let scale = all(&|i, m| {
             if i >= n {
-                return inverse(rest(a, m), m);
+                return inverse(remainder(a, m), m);
             }
-            let cofactor = rest(&(a / m), m);
-            negative(inverse(product(rest(p, m), cofactor, m), m), m)
+            let cofactor = remainder(&(a / m), m);
+            negative(inverse(product(remainder(p, m), cofactor, m), m), m)
         });
         let scale_back = all(&|i, m| match i {
             _ if i < n => 0,
-            _ if i < 2 * n => inverse(rest(&(&a_second / m), m), m),
-            _ => negative(inverse(rest(&a_second, m), m), m),
+            _ if i < 2 * n => inverse(remainder(&(&a_second / m), m), m),
+            _ => negative(inverse(remainder(&a_second, m), m), m),
         });
         let redundant = bases.modulus(2 * n);
         let to_redundant = (n..2 * n).map(|j| inverse(bases.modulus(j) % redundant, redundant)).collect();
         let first = Matrix::new(n + 1, n + 1, |i, j| {
             let m = bases.modulus(n + j);
-            let p = rest(p, m);
+            let p = remainder(p, m);
             if i < n { product(p, inverse(bases.modulus(i) % m, m), m) } else { negative(p, m) }
         });
         let cofactors: Vec<BigUint> = (n..2 * n).map(|j| &a_second / bases.modulus(j)).collect();
         let second = Matrix::new(n + 1, n, |j, i| {
             let m = bases.modulus(i);
-            cofactors.get(j).map_or_else(|| negative(rest(&a_second, m), m), |cofactor| rest(cofactor, m))
+            cofactors.get(j).map_or_else(|| negative(remainder(&a_second, m), m), |cofactor| remainder(cofactor, m))
         });
         let minus = (BigUint::one() << (32 * n)) - &a_second;
         let rows: Vec<Vec<u32>> = cofactors.iter().chain([&minus]).map(BigUint::to_u32_digits).collect();

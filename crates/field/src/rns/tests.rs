@@ -108,7 +108,7 @@ fn examples() -> Vec<Example> {
 }
 
 #[test]
-fn each_extension_is_what_it_says() {
+fn each_base_extension_agrees_with_integers() {
     let mut rng = Rng::new(0xb111_0e02);
     for example in examples() {
         for t in example.unreduced(&mut rng) {
@@ -194,7 +194,7 @@ fn residues_stay_in_a_word() {
 
 /// Checks the primality test against trial division.
 #[test]
-fn primes_are_primes() {
+fn primality_agrees_with_trial_division() {
     let by_division = |m: u32| (3..=65_535u32).step_by(2).all(|d| !m.is_multiple_of(d));
     for c in (1..1200).step_by(2) {
         let m = modulus(c);

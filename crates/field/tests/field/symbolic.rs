@@ -67,7 +67,7 @@ fn rules_are_those_of_moduli_that_fit() {
 }
 
 #[test]
-fn quotients_of_nothing_have_one_truth_value() {
+fn an_empty_list_of_quotients_has_one_truth_value() {
     assert_eq!(*Code::Quotients.results(0), [Kind::Mask]);
     assert_eq!(*Code::Quotients.results(2), [Kind::Elem, Kind::Mask]);
 }

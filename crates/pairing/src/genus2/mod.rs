@@ -43,7 +43,7 @@ use bilinear_field::{Blank, Field, Lanes};
 use divisor::{Divisor, Jacobian};
 use parts::Parts;
 use points::{Coordinates, Double, Point, Powers, Single};
-use steps::{Met, Octupling, Shape, Source, Steps, ValueScratch};
+use steps::{EvaluationPoint, Octupling, Shape, Source, Steps, ValueScratch};
 use tower::{Pair, Product, Twelve};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
@@ -191,13 +191,13 @@ impl<const N: usize> Genus2<N> {
         let (mut scratch, mut next) = (ValueScratch::default(), Value::<N>::blank());
         for (steps, q) in &singles {
             let k = Single(f);
-            steps::finished(&k, &mut next, &steps.last, &Met::new(&k, q), &mut scratch);
+            steps::finished(&k, &mut next, &steps.last, &EvaluationPoint::new(&k, q), &mut scratch);
             product.times(f, &next);
         }
         let mut scratch = ValueScratch::default();
         for (steps, q) in &doubles {
             let k = Double(f);
-            steps::finished(&k, &mut next, &steps.last(f), &Met::new(&k, q), &mut scratch);
+            steps::finished(&k, &mut next, &steps.last(f), &EvaluationPoint::new(&k, q), &mut scratch);
             product.times(f, &next);
         }
         product.value().clone()
@@ -212,9 +212,10 @@ impl<const N: usize> Genus2<N> {
     ) -> [Value<N>; 2] {
         let (lanes, parts) = (&self.lanes, &self.parts);
         let (single, double) = (Single(lanes), Double(lanes));
-        let met = |q: &Point<Elem<N>>| Met::new(&single, &q.each_ref().map(|c| single.broadcast(c)));
+        let met = |q: &Point<Elem<N>>| EvaluationPoint::new(&single, &q.each_ref().map(|c| single.broadcast(c)));
         let singles: Vec<_> = singles.iter().map(|(steps, q)| (*steps, met(q))).collect();
-        let met = |q: &Point<Pair<Binary<N>>>| Met::new(&double, &q.each_ref().map(|c| double.broadcast(c)));
+        let met =
+            |q: &Point<Pair<Binary<N>>>| EvaluationPoint::new(&double, &q.each_ref().map(|c| double.broadcast(c)));
         let doubles: Vec<_> = doubles.iter().map(|(steps, q)| (*steps, met(q))).collect();
         let mut product = Product::<Quad<N>>::new(tower::one(lanes));
         let mut half = tower::one(lanes);

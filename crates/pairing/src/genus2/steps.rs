@@ -201,7 +201,7 @@ impl<'a, F: Lanes, L> Source<'a, F, L> {
 }
 
 /// A point of a Q, prepared for the evaluation of functions.
-pub(super) struct Met<C> {
+pub(super) struct EvaluationPoint<C> {
     x: C,
     /// The square x².
     square: C,
@@ -215,7 +215,7 @@ pub(super) struct Met<C> {
     sum: C,
 }
 
-impl<C: Clone + Blank> Met<C> {
+impl<C: Clone + Blank> EvaluationPoint<C> {
     pub(super) fn new<F: Lanes>(k: &impl Coordinates<F, C = C>, [x, y]: &Point<C>) -> Self {
         let square = k.squared(x, 1);
         let [mut both, mut fourth, mut sum] = [C::blank(), C::blank(), C::blank()];
@@ -223,7 +223,7 @@ impl<C: Clone + Blank> Met<C> {
         k.sqr(&mut fourth, &both);
         k.add(&mut sum, x, y);
         let fourth_and_one = k.plus_one(&fourth);
-        Met { x: x.clone(), square, both, fourth, fourth_and_one, sum }
+        EvaluationPoint { x: x.clone(), square, both, fourth, fourth_and_one, sum }
     }
 }
 
@@ -256,7 +256,7 @@ pub(super) fn octupled<F: Lanes, K: Coordinates<F>>(
     k: &K,
     out: &mut Twelve<F>,
     Octupling { b, powers: [a4, g1, g8], second }: &Octupling<K::C>,
-    q: &Met<K::C>,
+    q: &EvaluationPoint<K::C>,
     scratch: &mut ValueScratch<F, K::C>,
 ) {
     let ValueScratch {
@@ -295,7 +295,7 @@ pub(super) fn finished<F: Lanes, K: Coordinates<F>>(
     k: &K,
     out: &mut Twelve<F>,
     [one, two]: &[Parabola<K::C>; 2],
-    q: &Met<K::C>,
+    q: &EvaluationPoint<K::C>,
     scratch: &mut ValueScratch<F, K::C>,
 ) {
     let ValueScratch {
@@ -321,7 +321,7 @@ fn half<'a, F: Lanes, K: Coordinates<F>>(
     [low, c1, c2]: [&'a mut K::C; 3],
     p: &Parabola<K::C>,
     upper: &K::C,
-    q: &'a Met<K::C>,
+    q: &'a EvaluationPoint<K::C>,
 ) -> Half<'a, K::C> {
     k.add_three(low, &q.sum, &p.c, upper);
     k.add(c1, &q.both, &p.d);

@@ -13,9 +13,9 @@
 
 use super::family::FamilyData;
 use super::{E, Fpk, SexticPairing, SexticParameters, seed};
+use crate::cost_model::CostModel;
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::msm::Digits;
-use crate::prices::Prices;
 use bilinear_field::count::Count;
 use bilinear_field::{CollectVec, Extension, Field, Prime, at};
 use num_bigint::{BigInt, BigUint};
@@ -147,7 +147,7 @@ impl<C> SexticTests<C> {
         n: &SexticParameters,
         relation: &[(BigInt, usize)],
         automorphism: &Automorphism,
-        prices: Prices,
+        cost_model: CostModel,
         constant: impl Fn(&BigUint) -> C,
     ) -> Self {
         let gcd_is_r = |rho: BigInt, group: &BigUint| rho.magnitude().gcd(group) == n.r;
@@ -162,7 +162,7 @@ impl<C> SexticTests<C> {
             gcd_is_r(rho, &curve_order).then(|| G1Test::Power { i, beta: constant(&beta), minus })
         });
         let g1 = match (pair, power) {
-            (Some(pair), Some(G1Test::Power { i, .. })) if !power_is_lighter(n, &pair, i, prices) => {
+            (Some(pair), Some(G1Test::Power { i, .. })) if !power_is_lighter(n, &pair, i, cost_model) => {
                 Some(G1Test::Pair(pair))
             }
             (_, Some(power)) => Some(power),
@@ -257,10 +257,10 @@ impl<F: Prime> SexticPairing<F> {
 }
 
 /// Returns true if the test by a power of u takes fewer products than the test by the pair.
-fn power_is_lighter(n: &SexticParameters, pair: &[Digits; 2], i: u32, prices: Prices) -> bool {
+fn power_is_lighter(n: &SexticParameters, pair: &[Digits; 2], i: u32, cost_model: CostModel) -> bool {
     let count = Count::new(&n.p);
     let curve = Curve::new(count.clone(), CoefficientA::Zero, ());
     let p = Affine { x: (), y: (), infinity: () };
-    let pair = prices.of(count.of(|| pair_of(&curve, pair, [&p, &p])));
-    pair > prices.of(count.of(|| power_of_u(&curve, &seed(&n.u), i, &p)))
+    let pair = cost_model.of(count.of(|| pair_of(&curve, pair, [&p, &p])));
+    pair > cost_model.of(count.of(|| power_of_u(&curve, &seed(&n.u), i, &p)))
 }

@@ -35,13 +35,13 @@ pub use product::SparseProduct;
 pub use step::{Homogeneous, TripleB, add_step, double_step};
 pub use tower::SexticTower;
 
+use crate::cost_model::CostModel;
 use crate::curve::{CoefficientA, Curve};
 use crate::digits::short_naf;
 use crate::miller::{LoopDigits, LoopPart, miller_part};
 use crate::moving::Steps;
 use crate::msm::Digits;
 use crate::names::{PairingKind, Power};
-use crate::prices::Prices;
 use crate::split::Split;
 use bilinear_field::CollectVec;
 use bilinear_field::count::Count;
@@ -167,15 +167,15 @@ impl PairingLoop {
 
 /// Creates the pairing with these parameters over F_p, for processors with 64-bit words.
 pub fn system<F: Prime>(tower: &SexticTower, parameters: &SexticParameters, fp: F) -> SexticPairing<F> {
-    system_at(tower, parameters, Prices::default(), fp)
+    system_at(tower, parameters, CostModel::default(), fp)
 }
 
-/// Creates the pairing as [`system`] does, for a machine with these prices. The prices decide which operations it
+/// Creates the pairing as [`system`] does, for a machine with this cost model. The costs decide which operations it
 /// takes, but change no value.
 pub fn system_at<F: Prime>(
     tower: &SexticTower,
     parameters: &SexticParameters,
-    prices: Prices,
+    cost_model: CostModel,
     fp: F,
 ) -> SexticPairing<F> {
     let SexticParameters { kind, u, p, r, cofactors, b, twist, .. } = parameters;
@@ -191,12 +191,12 @@ pub fn system_at<F: Prime>(
         .filter(|(c, _)| !c.is_zero())
         .collect_vec();
     let automorphism = Automorphism::new(parameters);
-    let tests = SexticTests::new(parameters, &relation, &automorphism, prices, |x| fp.constant(x));
+    let tests = SexticTests::new(parameters, &relation, &automorphism, cost_model, |x| fp.constant(x));
     let mut by_p = vec![BigInt::zero(); kind.parts()];
     relation.iter().for_each(|(c, i)| by_p[*i] += c);
 
     let count = Count::new(p);
-    let costs = Costs::new(&target(tower, count), prices);
+    let costs = Costs::new(&target(tower, count), cost_model);
 
     let e = tower.twist(fp.clone());
     SexticPairing {

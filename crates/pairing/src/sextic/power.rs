@@ -3,13 +3,13 @@
 //! There are two methods, both with signed windows. One squares full elements from the top digit down, with the odd
 //! powers of f in a table. The other takes compressed squarings of f; those at non-zero digits are decompressed with
 //! one inversion and multiplied, sorted by digit (Aranha et al., EUROCRYPT 2011, section 5.2). Operation counts and
-//! prices decide which method is cheaper.
+//! costs decide which method is cheaper.
 
 use super::compressed::{self, Compressed, compress, decompress, without_c0_c3};
 use super::cyclotomic;
 use super::{Fpk, SexticPairing, Target};
+use crate::cost_model::CostModel;
 use crate::digits::{weight, wnaf};
-use crate::prices::Prices;
 use bilinear_field::count::Count;
 use bilinear_field::{Blank, Extension, Field, Prime};
 use num_bigint::BigInt;
@@ -29,16 +29,16 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Counts the costs at these prices.
-    pub(super) fn new(target: &Target<Count>, prices: Prices) -> Self {
+    /// Counts the costs by this cost model.
+    pub(super) fn new(target: &Target<Count>, cost_model: CostModel) -> Self {
         let count = target.base().base().prime();
         let (one, mut out, mut small) = (target.one(), target.zero(), Compressed::<Count>::blank());
-        let decompressed = |n| prices.of(count.of(|| decompress(target, &mut vec![one.clone(); n])));
+        let decompressed = |n| cost_model.of(count.of(|| decompress(target, &mut vec![one.clone(); n])));
         let [first, two] = [1, 2].map(decompressed);
         Costs {
-            product: prices.of(count.of(|| target.mul(&mut out, &one, &one))),
-            square: prices.of(count.of(|| cyclotomic::square(target, &mut out, &one))),
-            compressed: prices.of(count.of(|| compressed::square(target, &mut small, &compress::<Count>(&one)))),
+            product: cost_model.of(count.of(|| target.mul(&mut out, &one, &one))),
+            square: cost_model.of(count.of(|| cyclotomic::square(target, &mut out, &one))),
+            compressed: cost_model.of(count.of(|| compressed::square(target, &mut small, &compress::<Count>(&one)))),
             decompress: [first, two - first],
         }
     }

@@ -64,7 +64,7 @@ fn loop_products(tower: &SexticTower, p: u32) {
 }
 
 #[test]
-fn products_of_the_loop_are_products() {
+fn products_in_the_loop_agree_with_full_products() {
     loop_products(&SexticTower::quadratic(-1, 2), 7);
     loop_products(&SexticTower::cubic(3), 7);
     loop_products(&SexticTower::quadratic(-1, 2).square_root(), 7);
@@ -111,7 +111,7 @@ fn compressed_elements(tower: &SexticTower, p: u32, elements: usize, zeros: usiz
 }
 
 #[test]
-fn compressed_elements_are_the_elements() {
+fn compressed_elements_agree_with_full_ones() {
     // neither 3 nor the norm 5 of 2 + i is a square or a cube in F_7, so that w^6 = 2 + i, 3^(1/3), (2 + i)^(1/2) gives fields
     compressed_elements(&SexticTower::quadratic(-1, 2), 7, 40, 5);
     compressed_elements(&SexticTower::cubic(3), 7, 40, 3);

@@ -135,7 +135,7 @@ fn known_answers_of_the_weil_pairing() {
 }
 
 #[test]
-fn multiples_of_p_are_as_good_as_any_other_point() {
+fn pairings_of_p_with_its_multiples() {
     let (f, over) = engine();
     let a = answers("oracle/E_PBC_self.jsonl").remove(0);
     assert_eq!(a.p, a.q);

@@ -245,7 +245,7 @@ fn the_loop_in_parts_is_the_whole() {
 
 /// Products by the rules s² = s + 1 and t² = t + s, powers by products.
 #[test]
-fn the_tower_is_its_rules() {
+fn the_tower_satisfies_its_rules() {
     for small in Small::all() {
         let f = &small.f;
         let mut seed = 0x9e37_79b9_7f4a_7c15u64;

@@ -145,7 +145,7 @@ fn the_map_reaches_every_point_once() {
 /// Among all elements of F_59², those of order n = 15 are the members. Powers of the elements of norm 1, ±1 among
 /// them, agree with square-and-multiply.
 #[test]
-fn the_target_group_of_a_small_field_is_what_it_is() {
+fn members_of_the_target_group_are_the_elements_of_its_order() {
     let (q, n) = (59u32, BigUint::from(15u32));
     let f = Words::new(&q.into()).unwrap();
     let system = SupersingularPairing::new(f.clone(), &n, &4u32.into());

@@ -211,7 +211,7 @@ fn check(name: &str, files: &[&str]) {
 }
 
 #[test]
-fn d_curves() {
+fn curves_of_type_d() {
     check("d-159", &["oracle/D_d159.jsonl", "pbc/d159.jsonl", "pbc/d159-rtors.jsonl"]);
     check("d-179", &["oracle/D_179gen.jsonl"]);
     check("d-277699-175-167", &["oracle/D_d277699-175-167.jsonl"]);
@@ -222,7 +222,7 @@ fn d_curves() {
 }
 
 #[test]
-fn g_curve() {
+fn the_curve_of_type_g() {
     check("g-149", &["oracle/G_g149.jsonl", "pbc/g149.jsonl", "pbc/g149-rtors.jsonl"]);
 }
 

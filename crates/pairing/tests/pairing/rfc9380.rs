@@ -96,7 +96,7 @@ where
 }
 
 #[test]
-fn every_suite_reproduces() {
+fn every_suite_is_reproduced() {
     let s = description("bls12-381");
     let f = Words::new(s.p()).unwrap();
     let over = system(&tower("bls12-381"), &parameters("bls12-381"), f);

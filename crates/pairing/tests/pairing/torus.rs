@@ -26,7 +26,7 @@ fn inversions(name: &str, tower: &SexticTower, torus: Torus) -> [u64; 2] {
 }
 
 #[test]
-fn another_number_of_coefficients_belongs_to_no_element() {
+fn a_wrong_number_of_coefficients_decompresses_to_no_element() {
     let parameters = parameters("bls12-381");
     let f = Words::new(&parameters.p).unwrap();
     let system = system(&SexticTower::quadratic(-1, 1), &parameters, f.clone());

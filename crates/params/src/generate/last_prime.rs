@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_end_where_they_grow_too_long() {
+    fn candidates_end_at_the_length_limit() {
         let search = Search::new(&BoxedUint::one(), 160, 102);
         let top = BoxedUint::from((1u64 << 58) - 2).resize(160);
         assert!(search.prime(&top, 1).is_some_and(|p| p.bit_width_vartime() == 160));

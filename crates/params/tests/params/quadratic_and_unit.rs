@@ -222,7 +222,7 @@ fn points_of_order_r_are_missing() {
 /// Every shipped curve of these types with one coefficient increased by one: none of them has the stated number of
 /// points.
 #[test]
-fn a_coefficient_by_one() {
+fn a_coefficient_off_by_one_is_refused() {
     let mut refused = 0;
     for name in Curve::names() {
         let curve = Curve::named(name).unwrap();

@@ -56,7 +56,7 @@ fn numbers_made_of_factors() {
 }
 
 #[test]
-fn nothing_public_shows_them() {
+fn nothing_public_shows_the_factors() {
     for (curve, factors) in [made(), friendly()] {
         assert_hidden(curve, factors);
     }
@@ -136,7 +136,7 @@ fn file_round_trip_and_mode() {
 }
 
 #[test]
-fn they_belong_to_one_curve() {
+fn factors_belong_to_one_curve() {
     let (curve, factors) = made();
     let (other, _) = made();
     let mismatch = Factors::from_toml(&factors.to_toml(), "f.toml", &other).unwrap_err();
@@ -225,7 +225,7 @@ fn peek(memory: &mut std::fs::File, at: usize, into: &mut [u8]) {
 /// no word is the factor's.
 #[cfg(target_os = "linux")]
 #[test]
-fn they_are_wiped_when_they_are_dropped() {
+fn factors_are_wiped_when_they_are_dropped() {
     let factors = Factors::public(&Curve::named("a1-2x512").unwrap()).unwrap();
     let places: Vec<(usize, Vec<u8>)> = factors
         .primes()

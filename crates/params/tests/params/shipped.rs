@@ -45,7 +45,7 @@ fn the_list_is_the_folder() {
 /// Compares the sizes of curves over F_2^m with PARI/GP 2.15.2, and checks that files and fingerprints work as for
 /// other curves.
 #[test]
-fn those_for_research_are_valid_in_full() {
+fn curves_for_research_pass_all_checks() {
     let sizes = [
         ("ss2-271", 271, 253),
         ("ss2-353", 353, 353),
@@ -198,7 +198,7 @@ fn descriptions_of_genus_2_are_checked() {
 }
 
 #[test]
-fn all_are_valid_in_full() {
+fn shipped_curves_pass_all_checks() {
     for name in Curve::names() {
         let curve = Curve::named(name).unwrap();
         assert_eq!(curve.name(), name);
@@ -315,7 +315,7 @@ fn limiting_attacks() {
 }
 
 #[test]
-fn published_factors_are_loudly_for_tests() {
+fn published_factors_are_marked_test_only() {
     for name in supersingular() {
         let curve = Curve::named(name).unwrap();
         let published = parameters(&curve).kind() == SupersingularKind::A1 && name != "a1-pbc";

@@ -99,7 +99,7 @@ impl Straight {
 
     /// Returns the cycles of the code on an ALU, one line after the other.
     pub(crate) fn cycles(&self, alu: &Alu) -> u64 {
-        self.lines.iter().map(|line| alu.cycles(line.opcode.entry().price)).sum()
+        self.lines.iter().map(|line| alu.cycles(line.opcode.entry().cost)).sum()
     }
 }
 

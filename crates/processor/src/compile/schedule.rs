@@ -6,7 +6,7 @@
 
 use crate::clock::Units;
 use crate::compile::flow::{Block, Value};
-use crate::isa::Price;
+use crate::isa::CostClass;
 use crate::machine::Machine;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -51,7 +51,7 @@ impl<'b> Schedule<'b> {
     fn new(block: &'b Block, machine: &'b Machine, after: &dyn Fn(Value) -> bool) -> Self {
         let lines = &block.lines;
         let made: HashMap<Value, usize> = lines.iter().zip(0..).map(|(line, i)| (line.out, i)).collect();
-        let cycles: Vec<u64> = lines.iter().map(|line| machine.alu.cycles(line.opcode.entry().price)).collect();
+        let cycles: Vec<u64> = lines.iter().map(|line| machine.alu.cycles(line.opcode.entry().cost)).collect();
         let mut readers = vec![vec![]; lines.len()];
         let mut missing = vec![0; lines.len()];
         let mut uses: HashMap<Value, usize> = HashMap::new();
@@ -79,7 +79,7 @@ impl<'b> Schedule<'b> {
 
     fn order(mut self) -> Vec<usize> {
         let lines = &self.block.lines;
-        let price = |i: usize| -> Price { lines[i].opcode.entry().price };
+        let cost = |i: usize| -> CostClass { lines[i].opcode.entry().cost };
         let mut ready: Vec<usize> = (0..lines.len()).filter(|i| self.missing[*i] == 0).collect();
         // the cycle in which the operands of each line are available, the state of the units, and the earliest cycle of
         // the next line
@@ -87,7 +87,7 @@ impl<'b> Schedule<'b> {
         let (mut units, mut next) = (Units::new(self.machine.issue, self.machine.alu), 0);
         let mut order = Vec::with_capacity(lines.len());
         while !ready.is_empty() {
-            let begin = |i: usize| units.begin(price(i), next.max(there[i]));
+            let begin = |i: usize| units.begin(cost(i), next.max(there[i]));
             let dying = |i: usize| distinct(lines[i].args()).filter(|x| self.uses[*x] == 1).count();
             let is_full = self.live >= self.limit;
             let allowed = (0..ready.len()).filter(|at| !is_full || dying(ready[*at]) > 0);
@@ -96,7 +96,7 @@ impl<'b> Schedule<'b> {
             let line = ready.swap_remove(best);
             let (start, dying) = (begin(line), dying(line));
             let end = start + self.cycles[line];
-            units.take(price(line), start);
+            units.take(cost(line), start);
             next = start + 1;
             self.live = self.live + usize::from(self.uses[&lines[line].out] > 0) - dying;
             for x in distinct(lines[line].args()) {

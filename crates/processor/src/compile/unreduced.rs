@@ -8,7 +8,7 @@
 
 use crate::compile::form::{self, Term, common};
 use crate::compile::lower::{Node, live};
-use crate::isa::{Opcode, Price};
+use crate::isa::{CostClass, Opcode};
 use crate::model::Alu;
 use bilinear_program::Ref;
 
@@ -118,11 +118,11 @@ impl<'n> Unreduced<'n> {
 
     /// Returns the cycles of a node.
     fn cost(&self, i: usize, alu: &Alu) -> u64 {
-        let [sum, reduction] = [Price::Sum, Price::Reduction].map(|price| alu.cycles(price));
+        let [sum, reduction] = [CostClass::Sum, CostClass::Reduction].map(|cost| alu.cycles(cost));
         let reduced = if self.element[i] { reduction } else { 0 };
         match &self.nodes[i] {
-            Node::Operation(..) if self.wide[i] => alu.cycles(Price::WideProduct) + reduced,
-            Node::Operation(opcode, _) => alu.cycles(opcode.entry().price),
+            Node::Operation(..) if self.wide[i] => alu.cycles(CostClass::WideProduct) + reduced,
+            Node::Operation(opcode, _) => alu.cycles(opcode.entry().cost),
             Node::Form(terms) if self.wide[i] => self.wide_cost(terms, alu) + reduced,
             Node::Form(terms) => {
                 let (wide, mut elements) = self.split(terms);
@@ -140,7 +140,7 @@ impl<'n> Unreduced<'n> {
 
     /// Returns the cycles of a sum of wide values, without those of the products.
     fn wide_cost(&self, terms: &[Term], alu: &Alu) -> u64 {
-        let [sum, wide_sum] = [Price::Sum, Price::WideSum].map(|price| alu.cycles(price));
+        let [sum, wide_sum] = [CostClass::Sum, CostClass::WideSum].map(|cost| alu.cycles(cost));
         let (added, made): (Vec<Term>, Vec<Term>) = terms.iter().partition(|(x, _)| self.is_added(*x));
         let scaled: usize = added.iter().map(|(x, c)| form::cost(&[(*x, c.abs())])).sum();
         let sums = if made.is_empty() { 0 } else { form::cost(&made) };

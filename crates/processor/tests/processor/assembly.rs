@@ -6,13 +6,13 @@ use proptest::prelude::*;
 
 proptest! {
     #[test]
-    fn a_program_survives_its_text(image in image()) {
+    fn a_program_survives_conversion_to_text(image in image()) {
         let text = disassemble(&image);
         prop_assert_eq!(assemble(&text).unwrap(), image, "{}", text);
     }
 
     #[test]
-    fn no_text_panics(text in "(\\.?[a-z]{0,9}[: ]{0,2}[rmw]?[0-9x]{0,12}[, ;]{0,2}\n?){0,20}") {
+    fn no_text_causes_a_panic(text in "(\\.?[a-z]{0,9}[: ]{0,2}[rmw]?[0-9x]{0,12}[, ;]{0,2}\n?){0,20}") {
         if let Ok(image) = assemble(&text) {
             prop_assert_eq!(assemble(&disassemble(&image)).unwrap(), image);
         }
@@ -31,8 +31,8 @@ fn errors_name_the_line_and_the_reason() {
         (".digits 102", "line 1: the digit '2' is neither 0 nor 1"),
         ("halt\n\nfly r1", "line 3: unknown instruction \"fly\""),
         ("ADD r0, r0, r0", "line 1: unknown instruction \"ADD\""),
-        ("add r0, r1", "line 1: add takes 3 operands, not 2"),
-        ("halt 1", "line 1: halt takes 0 operands, not 1"),
+        ("add r0, r1", "line 1: the number of operands of add is 3, not 2"),
+        ("halt 1", "line 1: the number of operands of halt is 0, not 1"),
         ("copy r0, m1", "line 1: \"m1\" is not a register, such as r0"),
         ("wred r0, r1", "line 1: \"r1\" is not a wide register, such as w0"),
         (".wide x", "line 1: \"x\" is not a decimal number, or is too large"),
@@ -84,14 +84,14 @@ fn digits_have_a_limit() {
 
 proptest! {
     #[test]
-    fn a_program_survives_its_words(image in image()) {
+    fn a_program_survives_conversion_to_words(image in image()) {
         let object = Object::new(&image).unwrap();
         prop_assert_eq!(object.image().unwrap(), image);
     }
 
     /// Any words give a program or an error.
     #[test]
-    fn no_object_panics(image in image(), number in any::<u64>(), text in "[01x2]{0,4}", bits in 0..20_u32) {
+    fn no_object_causes_a_panic(image in image(), number in any::<u64>(), text in "[01x2]{0,4}", bits in 0..20_u32) {
         let mut object = Object::new(&image).unwrap();
         object.words[0] = format!("{number:#x}");
         let _ = object.image();

@@ -2,7 +2,7 @@
 
 use crate::random::image;
 use bilinear_processor::{
-    Alu, Form, Issue, Layout, LayoutError, Machine, Opcode, Operand, Price, Reduction, WordError, isa,
+    Alu, CostClass, Form, Issue, Layout, LayoutError, Machine, Opcode, Operand, Reduction, WordError, isa,
 };
 use num_bigint::BigInt;
 use proptest::prelude::*;
@@ -76,7 +76,7 @@ fn what_does_not_fit_is_refused() {
 
 /// Machines that `rtl` rejects are rejected, and those of the report are accepted.
 #[test]
-fn what_would_compute_something_else_is_no_machine() {
+fn machines_that_would_compute_something_else_are_refused() {
     use Reduction::{FiveStage, Montgomery, Polynomial};
     let verify = |bits, limb, generators, reduction, issue, wide| {
         let alu = Alu { bits, limb, generators, reduction };
@@ -98,7 +98,7 @@ fn what_would_compute_something_else_is_no_machine() {
             assert_eq!(of(limbs, generators, FiveStage).is_ok(), limbs > 3 || generators > limbs);
         }
     }
-    assert!(of(3, 2, Montgomery).unwrap_err().starts_with("3 limbs and 2 generators: Montgomery reduction needs"));
+    assert!(of(3, 2, Montgomery).unwrap_err().starts_with("limbs: 3, generators: 2; Montgomery reduction needs"));
     assert!(of(3, 9, Montgomery).unwrap_err().ends_with("at most 4 with 3 limbs"));
     assert!(of(3, 2, FiveStage).unwrap_err().contains("a reduction in five stages needs"));
     for digit in 1..=64 {
@@ -137,14 +137,15 @@ fn the_model_at_512_bits() {
     // 31 limbs: a pass of 34 cycles, 8 steps per product
     let alu = Alu { bits: 512, limb: 17, generators: 4, reduction: Reduction::Montgomery };
     let cycles = |alu: &Alu| {
-        [Price::Sum, Price::Move, Price::Product, Price::Inverse, Price::Control].map(|price| alu.cycles(price))
+        [CostClass::Sum, CostClass::Move, CostClass::Product, CostClass::Inverse, CostClass::Control]
+            .map(|cost| alu.cycles(cost))
     };
     assert_eq!(cycles(&alu), [34, 34, 8 * (35 + 4 + 35) + 7, (2 * 512 * 2 + 5) * 34, 1]);
     // the two halves of a product, and a pass over 32 and 31 limbs
-    let halves = [Price::WideProduct, Price::WideSum, Price::Reduction].map(|price| alu.cycles(price));
+    let halves = [CostClass::WideProduct, CostClass::WideSum, CostClass::Reduction].map(|cost| alu.cycles(cost));
     assert_eq!(halves, [8 * 35 + 7, 32 + 31 + 3, 8 * (4 + 35) + 7]);
     // six generators: the limbs of the lower half are read after those of the second factor
-    assert_eq!(Alu { generators: 6, ..alu }.cycles(Price::WideProduct), 6 * 37 + 9);
+    assert_eq!(Alu { generators: 6, ..alu }.cycles(CostClass::WideProduct), 6 * 37 + 9);
     assert!(alu.has_wide() && !Alu { generators: 31, ..alu }.has_wide());
     assert!(!Alu { reduction: Reduction::FiveStage, ..alu }.has_wide());
     // E = 29 and S = 61: 31 limbs of the reciprocal, 32 of the upper half of a product

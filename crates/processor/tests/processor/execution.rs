@@ -121,7 +121,7 @@ fn cycles_are_those_of_the_model() {
     let run = simulate(&f, &image, &[f.constant(&BigUint::from(3u32))], &alu(), 100).unwrap();
     assert_eq!(run.executed, 2 + 3 * 3 + 2);
     let alu = alu();
-    let of = |opcode: Opcode| alu.cycles(opcode.entry().price);
+    let of = |opcode: Opcode| alu.cycles(opcode.entry().cost);
     let loops = of(Opcode::Sqr) + of(Opcode::Add) + of(Opcode::Jdec);
     assert_eq!(run.cycles, of(Opcode::Ld) + of(Opcode::Load) + 3 * loops + of(Opcode::St) + of(Opcode::Halt));
     assert_eq!(run.counts[&Opcode::Sqr].executed, 3);

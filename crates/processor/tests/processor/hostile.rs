@@ -45,7 +45,7 @@ fn traps_name_the_instruction() {
     }
     let f = field();
     let error = simulate(&f, &program(&[(Opcode::Halt, &[])]), &[f.one(), f.one()], &alu(), 1).unwrap_err();
-    assert_eq!(error.to_string(), "2 inputs, but the program has 1");
+    assert_eq!(error.to_string(), "the numbers of inputs and of the input ports of the program differ: 2 and 1");
     let error = simulate(&f, &program(&[]), &[f.one()], &alu(), 1).unwrap_err();
     assert_eq!(error.to_string(), "the program has no instructions");
     let error = simulate(&f, &Image { registers: 0, ..program(&[(Opcode::Neg, &[0, 1])]) }, &[f.one()], &alu(), 1);

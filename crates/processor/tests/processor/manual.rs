@@ -9,7 +9,7 @@ use std::fs;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/processor.md");
 
 #[test]
-fn its_tables_are_those_of_the_data() {
+fn tables_are_those_of_the_data() {
     let page = fs::read_to_string(FILE).unwrap();
     assert_eq!(page.matches("<!-- end -->").count(), 3);
     let filled = manual(&page);
@@ -22,7 +22,7 @@ fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
 }
 
 #[test]
-fn its_example_is_a_power() {
+fn the_example_computes_a_power() {
     let page = fs::read_to_string(FILE).unwrap();
     let image = assemble(between(&page, "```text\n", "```")).unwrap();
     let words: Vec<String> =

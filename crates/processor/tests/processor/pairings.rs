@@ -1,6 +1,6 @@
 //! Tests of whole pairings: the processor must give the same values as the library.
 
-use bilinear_engine::{Curve, Group, Options, PairingKind, Point, Power, Prices, System, gt_order, programs};
+use bilinear_engine::{CostModel, Curve, Group, Options, PairingKind, Point, Power, System, gt_order, programs};
 use bilinear_field::reference::Reference;
 use bilinear_field::{Engine, Job, Lanes, Prime, dispatch};
 use bilinear_processor::{
@@ -219,7 +219,7 @@ fn comments_say_what_values_are() {
 fn cycles(name: &str, options: Options, machine: Machine) -> u64 {
     let curve = Curve::named(name).unwrap();
     let machine = Machine { alu: Alu { bits: curve.family().field().bits() as u32, ..machine.alu }, ..machine };
-    let options = Options { prices: Some(Prices { inversion: machine.inversion() }), ..options };
+    let options = Options { cost_model: Some(CostModel { inversion: machine.inversion() }), ..options };
     let image = pairing(&curve, options, &machine).unwrap();
     let f = Reference::new(curve.family().field()).unwrap();
     let pairing = Pairing { system: System::with(&curve, options).unwrap(), alu: machine.alu, image };

@@ -4,7 +4,7 @@ use crate::build::{Core, PIPELINED, build, lint, run};
 use crate::random::{REGISTERS, Random, WIDE, moduli, program, windows};
 use crate::script::Script;
 use bilinear_processor::Reduction::{FiveStage, Montgomery, Polynomial};
-use bilinear_processor::{Entry, Image, Issue, Opcode, Price, Reduction, assemble, isa};
+use bilinear_processor::{CostClass, Entry, Image, Issue, Opcode, Reduction, assemble, isa};
 use num_bigint::BigUint;
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
                 // a reset while a product reads its operands: the first sum after the reset must read its own
                 let image = windows(&mut random, p, &core.alu);
                 script.load(&image);
-                script.cut(&image, &[], 4 * core.alu.cycles(Price::Sum) as u32 + 8);
+                script.cut(&image, &[], 4 * core.alu.cycles(CostClass::Sum) as u32 + 8);
             }
             let blocks = if core.alu.reduction == Polynomial { 4 } else { 2 };
             let image = program(&mut random, p, blocks, core.wide > 0);
@@ -41,7 +41,7 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
                     script.cut(&image, &inputs, 1 + random.below(6000));
                     // stops also while products are in their first cycles
                     for _ in 0..if core.issue != Issue::Serial { 20 } else { 0 } {
-                        script.cut(&image, &inputs, 1 + random.below(8 * core.alu.cycles(Price::Product) as u32));
+                        script.cut(&image, &inputs, 1 + random.below(8 * core.alu.cycles(CostClass::Product) as u32));
                     }
                 }
                 script.run(&image, &inputs);
@@ -66,7 +66,7 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
 fn stores(script: &mut Script<'_>, core: &Core, random: &mut Random, p: &BigUint) {
     let image = assemble(".registers 1\n.memory 2\n.input x 0\n.output y 1\nld r0, m0\nst r0, m1\nhalt").unwrap();
     script.load(&image);
-    let moves = core.alu.cycles(Price::Move) as u32;
+    let moves = core.alu.cycles(CostClass::Move) as u32;
     for cycle in moves..2 * moves + 4 {
         script.cut(&image, &[random.residue(p)], cycle);
         script.run(&image, &[random.residue(p)]);
@@ -117,7 +117,7 @@ fn cosimulated_program_of_70_000_words() {
 
 /// Parameters with which a core would compute something else are rejected.
 #[test]
-fn parameters_that_do_not_go_together_are_refused() {
+fn incompatible_parameters_are_refused() {
     for (top, parameters, reason) in [
         ("core_limbs", &[("WIDE", 8), ("BESIDE", 1)][..], "WIDE takes neither FIVE_STAGE nor BESIDE"),
         ("core_limbs", &[("WIDE", 8), ("FIVE_STAGE", 1)], "WIDE takes neither FIVE_STAGE nor BESIDE"),

@@ -1,6 +1,6 @@
 //! Seeded random numbers, moduli, and random programs that end.
 
-use bilinear_processor::{Alu, Constant, Image, Instruction, Opcode, Port, Price};
+use bilinear_processor::{Alu, Constant, CostClass, Image, Instruction, Opcode, Port};
 use num_bigint::BigUint;
 
 /// The generator xorshift64* (Vigna, ACM Trans. Math. Software 42, 2016).
@@ -129,7 +129,7 @@ pub(crate) fn windows(random: &mut Random, p: &BigUint, alu: &Alu) -> Image {
         instructions.len() as u32
     };
     (0..4).for_each(|register| _ = push(Opcode::Ld, &[register, register]));
-    let (sum, product, [first, last]) = (alu.cycles(Price::Sum), alu.cycles(Price::Product), alu.ends());
+    let (sum, product, [first, last]) = (alu.cycles(CostClass::Sum), alu.cycles(CostClass::Product), alu.ends());
     let latest = product - last - sum;
     for cycle in (first - 1..first + 2).chain(latest - 2..latest + 4) {
         push(Opcode::Mul, &[0, 1, 2]);

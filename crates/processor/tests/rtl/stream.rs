@@ -6,7 +6,7 @@ use crate::programs::bn_258;
 use crate::random::{REGISTERS, Random, WIDE, moduli, program};
 use crate::script::Script;
 use bilinear_processor::Reduction::{Montgomery, Polynomial};
-use bilinear_processor::{Constant, Image, Opcode, Port, Price};
+use bilinear_processor::{Constant, CostClass, Image, Opcode, Port};
 use num_bigint::BigUint;
 use std::fmt::Write;
 use std::path::Path;
@@ -175,7 +175,7 @@ fn equal(
     stream.jobs(2);
     stream.say("go 0 0 0");
     // resets while words are dealt, while they are processed, and while results are collected
-    let most = (3 * core.alu.cycles(Price::Inverse) / 2) as u32;
+    let most = (3 * core.alu.cycles(CostClass::Inverse) / 2) as u32;
     for _ in 0..6 {
         stream.jobs(6);
         let cycles = 1 + stream.random.below(most);

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_routine_has_as_many_links_as_its_calls_find_again() {
+    fn a_routine_has_as_many_links_as_its_calls_reuse() {
         let turns = |n: u32| (0..100 * n).map(move |i| i % n);
         assert_eq!(links([]), 1);
         assert_eq!(links(turns(1)), 1);

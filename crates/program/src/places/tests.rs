@@ -86,7 +86,7 @@ fn accepts(program: &Program, placed: &Placed, change: impl FnOnce(&mut Placed))
 }
 
 #[test]
-fn no_other_place_is_right() {
+fn every_other_place_is_refused() {
     let program = program();
     let mut placed = Placed::new(&program);
     let right: Vec<u32> = numbers(&mut placed).into_iter().map(|n| *n).collect();

@@ -142,7 +142,7 @@ fn prepared_arguments_stream_through_a_loop() {
 }
 
 #[test]
-fn residues_go_out_of_a_loop() {
+fn residues_are_output_inside_a_loop() {
     let f = Recorder::new(&prime(254)).unwrap();
     let program = f.record(|ports| {
         let mut y = ports.elem();

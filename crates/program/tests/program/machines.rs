@@ -134,7 +134,7 @@ fn a_copy_copies() {
 }
 
 #[test]
-fn no_vectors_and_another_number_of_them() {
+fn no_vectors_and_changing_numbers_of_them() {
     let p = prime(TIGHT);
     let program = Arc::new(record(&p, &Partners));
     let seed = 0x5eed_7000;
@@ -201,7 +201,7 @@ type Suit = Box<dyn Fn(&Arc<Program>) -> Arc<Program>>;
 
 /// A suited program is as sound as the program and means the same, also if it is suited again.
 #[test]
-fn what_is_suited_may_be_suited_again() {
+fn a_suited_program_may_be_suited_again() {
     let p = prime(TIGHT);
     let mut rng = Rng(0x5017);
     for (terms, sign) in [(8, -1), (8, 1), (34, 1), (40, -1)] {

@@ -65,7 +65,7 @@ fn prepared_arguments_of_each_vector() {
 }
 
 #[test]
-fn truth_values_of_lanes_come_in_while_a_program_is_recorded() {
+fn truth_values_of_lanes_become_inputs_of_a_recorded_program() {
     let p = prime(TIGHT);
     let recorder = Recorder::new(&p).unwrap();
     // during set-up: a constant
@@ -174,7 +174,7 @@ fn an_argument_of_rows_with_another_number_of_limbs_is_not_read() {
 
 #[test]
 #[should_panic(expected = "the batch has no such input or lane")]
-fn an_input_that_there_is_not_is_not_set() {
+fn a_missing_input_is_not_set() {
     let p = prime(TIGHT);
     Batch::new(&prepare(&p), &machine(&p), 1).set(0, 1, 0, &[1]);
 }

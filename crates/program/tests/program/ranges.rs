@@ -31,7 +31,7 @@ fn reports<W: Formula>(bits: u64, formula: &W) -> Vec<[Report; 2]> {
 }
 
 #[test]
-fn formulas_as_they_are_shipped_stay_in_range() {
+fn shipped_formulas_stay_in_range() {
     fn proved<W: Formula>(what: &str, formula: &W) {
         for bits in SIZES {
             for [report, direct] in reports(bits, formula) {

@@ -83,7 +83,7 @@ fn folds<W: Formula>(what: &str, formula: &W, p: &BigUint, seed: u64) {
 }
 
 #[test]
-fn constants_are_computed_as_the_reference_computes() {
+fn constants_are_those_of_the_reference() {
     // a prime for each number of words on which constants are computed, and one that is longer than all
     let mersenne = [127u32, 521, 1279, 2203, 4253].map(|n| (BigUint::one() << n) - 1u32);
     for (p, seed) in mersenne.into_iter().chain(SIZES.map(prime)).zip(0x5eed_9000..) {
@@ -231,7 +231,7 @@ fn a_recorded_formula_replays_on_other_inputs() {
 
 #[test]
 #[should_panic(expected = "a value is read that was never computed")]
-fn a_value_that_was_never_computed_does_not_go_out() {
+fn a_value_that_was_never_computed_is_not_output() {
     let recorder = Recorder::new(&prime(TIGHT)).unwrap();
     let _ = recorder.record(|ports| ports.output(&Elem::default()));
 }

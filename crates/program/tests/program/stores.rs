@@ -87,7 +87,7 @@ fn exchanged(p: &BigUint, machine: &dyn Machine, rng: &mut Rng, what: &str) {
 }
 
 #[test]
-fn lanes_take_any_residues_and_leave_others() {
+fn lanes_read_any_residues_and_leave_the_others_unchanged() {
     for bits in SIZES {
         let p = prime(bits);
         for machine in machines(&p) {
@@ -263,7 +263,7 @@ fn stores_and_prepared_arguments_of_another_field_are_refused() {
 
 /// A batch that no memory can hold is refused before any place is counted.
 #[test]
-fn a_batch_has_less_than_2_to_the_32_vectors() {
+fn a_batch_has_fewer_than_2_to_the_32_vectors() {
     let p = prime(TIGHT);
     let machines = machines(&p);
     let program = programs(&p)[1].clone();

@@ -18,6 +18,7 @@ Points: TypeAlias = Buffer | ArrowArray | Outcomes[Point] | Iterable[Point | byt
 Values: TypeAlias = Buffer | ArrowArray | Outcomes[Target] | Iterable[Target | bytes | None] | Target
 Messages: TypeAlias = Buffer | ArrowArray | Iterable[bytes | str | None]
 Scalars: TypeAlias = Buffer | ArrowArray | Iterable[Scalar | SupportsIndex | None] | Scalar | SupportsIndex
+Validate: TypeAlias = Literal["subgroup", "on-curve"]
 Argument: TypeAlias = Points | Prepared | Sequence[Prepared]
 
 class Error(ValueError):
@@ -52,7 +53,7 @@ class Curve:
         name: str,
         *,
         engine: str | None = None,
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
         pairing: str | None = None,
         power: str = "exact",
         research: bool = False,
@@ -62,7 +63,7 @@ class Curve:
         path: str | PathLike[str],
         *,
         engine: str | None = None,
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
         pairing: str | None = None,
         power: str = "exact",
         research: bool = False,
@@ -94,7 +95,7 @@ class Curve:
     def scalar(self, value: SupportsIndex) -> Scalar: ...
     def hash(self, message: bytes | str, group: Group, *, dst: bytes | str) -> Point: ...
     def deserialize(
-        self, data: bytes | bytearray | memoryview | Buffer, group: Group, *, encoding: str | None = None, check: bool = True
+        self, data: bytes | bytearray | memoryview | Buffer, group: Group, *, encoding: str | None = None, validate: Validate = "subgroup"
     ) -> Any:
         """Reads an element from bytes that `to_bytes` wrote, or from another system's `encoding`."""
 
@@ -104,9 +105,16 @@ class Curve:
         the argument of its group."""
 
     def pairings(
-        self, p: Argument, q: Argument, *, encoding: str | None = None, check: bool = True, progress: Progress = None
+        self,
+        p: Argument,
+        q: Argument,
+        *,
+        encoding: str | None = None,
+        validate: Validate | Literal["allow-q-outside-g2"] = "subgroup",
+        progress: Progress = None,
     ) -> Outcomes[Target]:
-        """Computes e(P, Q) for every row of two columns. `encoding` is the encoding of points that are given as bytes."""
+        """Computes e(P, Q) for every row of two columns. `encoding` is the encoding of points that are given as bytes.
+        With `"allow-q-outside-g2"`, Q may be outside its group; the pairing must be `tate`."""
 
     def products(
         self,
@@ -115,7 +123,7 @@ class Curve:
         groups: SupportsIndex | Iterable[SupportsIndex],
         *,
         encoding: str | None = None,
-        check: bool = True,
+        validate: Validate | Literal["allow-q-outside-g2"] = "subgroup",
         progress: Progress = None,
     ) -> Outcomes[Target]:
         """Computes the product of e(P, Q) over every group of rows. `encoding` is the encoding of points that are given as bytes."""
@@ -127,7 +135,7 @@ class Curve:
         groups: SupportsIndex | Iterable[SupportsIndex],
         *,
         encoding: str | None = None,
-        check: bool = True,
+        validate: Validate | Literal["allow-q-outside-g2"] = "subgroup",
         progress: Progress = None,
     ) -> Outcomes[bool]:
         """Checks whether the product of e(P, Q) over every group of rows is 1. `encoding` is the encoding of points
@@ -146,7 +154,7 @@ class Curve:
         group: Group,
         *,
         encoding: str | None = None,
-        check: bool = True,
+        validate: Validate = "subgroup",
         progress: Progress = None,
     ) -> Outcomes[Any]:
         """Computes the product of the elements of every group of rows, `P * Q * …`, in GT as well."""
@@ -159,7 +167,7 @@ class Curve:
         group: Group,
         *,
         encoding: str | None = None,
-        check: bool = True,
+        validate: Validate = "subgroup",
         progress: Progress = None,
     ) -> Outcomes[Any]:
         """Computes the product of `P ** x` over every group of rows, in GT as well. In GT, each x has 1024 bytes at
@@ -183,7 +191,7 @@ class Curve:
         """Hashes each message to a point. `encoding` is the encoding of the points when the outcomes become bytes."""
 
     def points(
-        self, data: Points, group: Group, *, encoding: str | None = None, check: bool = True, progress: Progress = None
+        self, data: Points, group: Group, *, encoding: str | None = None, validate: Validate = "subgroup", progress: Progress = None
     ) -> Outcomes[Point]:
         """Reads points from bytes. `encoding` is the encoding of the bytes, and of the points when the outcomes become bytes again."""
 
@@ -232,14 +240,14 @@ class Scalar:
     def curve(self) -> Curve: ...
     @property
     def group(self) -> Group: ...
-    def __add__(self, other: Scalar | int) -> Scalar: ...
-    def __radd__(self, other: int) -> Scalar: ...
-    def __sub__(self, other: Scalar | int) -> Scalar: ...
-    def __rsub__(self, other: int) -> Scalar: ...
-    def __mul__(self, other: Scalar | int) -> Scalar: ...
-    def __rmul__(self, other: int) -> Scalar: ...
-    def __truediv__(self, other: Scalar | int) -> Scalar: ...
-    def __rtruediv__(self, other: int) -> Scalar: ...
+    def __add__(self, other: Scalar | SupportsIndex) -> Scalar: ...
+    def __radd__(self, other: SupportsIndex) -> Scalar: ...
+    def __sub__(self, other: Scalar | SupportsIndex) -> Scalar: ...
+    def __rsub__(self, other: SupportsIndex) -> Scalar: ...
+    def __mul__(self, other: Scalar | SupportsIndex) -> Scalar: ...
+    def __rmul__(self, other: SupportsIndex) -> Scalar: ...
+    def __truediv__(self, other: Scalar | SupportsIndex) -> Scalar: ...
+    def __rtruediv__(self, other: SupportsIndex) -> Scalar: ...
     def __pow__(self, exponent: SupportsIndex) -> Scalar: ...
     def __neg__(self) -> Scalar: ...
     def __invert__(self) -> Scalar: ...
@@ -278,4 +286,4 @@ def curves() -> list[str]:
     """Returns the names of the shipped curves."""
 
 def pair(p: Point, q: Point) -> Target:
-    """Computes e(P, Q) for P in G1 and Q in G2 of one curve."""
+    """Computes e(P, Q) for P in G1 and Q in G2 of one curve, whose pairing and power must be the same in both points."""

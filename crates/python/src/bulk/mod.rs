@@ -6,10 +6,11 @@ pub(crate) mod values;
 
 use crate::chunks::{in_chunks, in_chunks_of_groups};
 use crate::column::{Cell, Cells, Column, Wanted};
-use crate::curve::{Curve, checks};
+use crate::curve::Curve;
 use crate::error::Fault;
 use crate::group::Group;
 use crate::groups::Groups;
+use crate::list::List;
 use crate::outcomes::{Outcome, Outcomes, Values};
 use crate::point::encoding_of;
 use crate::prepared::Prepared;
@@ -30,10 +31,9 @@ impl Argument {
         if let Ok(prepared) = object.cast::<Prepared>() {
             return Ok(Argument::Fixed(vec![one(prepared)?]));
         }
-        // a conversion to a vector allocates for all rows at once, however many a sequence claims to have
         let is_list = object.get_item(0).is_ok_and(|first| first.is_instance_of::<Prepared>());
-        match is_list.then(|| object.extract::<Vec<Bound<'_, Prepared>>>()) {
-            Some(Ok(list)) => Ok(Argument::Fixed(list.iter().map(one).collect::<Result<_, Fault>>()?)),
+        match is_list.then(|| object.extract::<List<Bound<'_, Prepared>>>()) {
+            Some(Ok(List(list))) => Ok(Argument::Fixed(list.iter().map(one).collect::<Result<_, Fault>>()?)),
             _ => {
                 let wanted = Wanted { curve, group: side.group(), side: Some(side) };
                 Ok(Argument::Column(Column::of_points(wanted, object)?))
@@ -70,11 +70,16 @@ pub(crate) const CHECKS: Work<bool> = Work {
     values: Values::Truths,
 };
 
+/// Returns the fault of two columns that differ in their numbers of rows.
+pub(crate) fn unequal((first, p): (&str, usize), (second, q): (&str, usize)) -> Fault {
+    Fault::new("length", format!("the numbers of rows of {first} and {second} differ: {p} and {q}"))
+}
+
 /// Returns the common number of rows of two columns, or an error that names the columns. Either column may repeat one
 /// value in every row.
-fn common((first, p): (&str, &Column), (second, q): (&str, &Column)) -> Result<usize, Fault> {
+pub(crate) fn common((first, p): (&str, &Column), (second, q): (&str, &Column)) -> Result<usize, Fault> {
     match (p.rows(), q.rows()) {
-        (Some(p), Some(q)) if p != q => Err(Fault::new("length", format!("{p} rows of {first}, but {q} of {second}"))),
+        (Some(p), Some(q)) if p != q => Err(unequal((first, p), (second, q))),
         (Some(rows), _) | (None, Some(rows)) => Ok(rows),
         (None, None) => Ok(1),
     }
@@ -90,7 +95,7 @@ pub(crate) struct Call<'a, 'py> {
     pub(crate) p: &'a Bound<'py, PyAny>,
     pub(crate) q: &'a Bound<'py, PyAny>,
     pub(crate) encoding: Option<&'a str>,
-    pub(crate) check: bool,
+    pub(crate) validate: &'a str,
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
@@ -116,7 +121,7 @@ impl Products {
             }
         };
         let groups = groups.ranges(rows)?;
-        let batch = curve.batch()?.validate(checks(call.check));
+        let batch = curve.pairing_batch(call.validate)?;
         // if a curve has an encoding, it has the encoding in both groups
         let encoding = encoding_of(curve, engine::Group::G1, call.encoding)?;
         Ok(Products { batch, p, q, encoding, groups })
@@ -138,9 +143,9 @@ impl Products {
             return Ok(());
         }
         let reason = if rows < fixed {
-            format!("the group ends after {rows} rows, but there are {fixed} fixed points")
+            format!("the group has fewer rows ({rows}) than there are fixed points ({fixed})")
         } else {
-            format!("the group has more rows than the {fixed} fixed points")
+            format!("the group has more rows than there are fixed points ({fixed})")
         };
         Err(Fault::new("fixed_count", reason).at(group.start + fixed.min(rows - 1)))
     }

@@ -2,14 +2,14 @@
 
 use super::{Form, common, each_group, each_row, point_in};
 use crate::column::{Cells, Column, Wanted};
-use crate::curve::{Curve, checks};
+use crate::curve::Curve;
 use crate::error::Fault;
 use crate::groups::Groups;
 use crate::number::Integer;
 use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::point::encoding_of;
 use crate::text::Text;
-use bilinear_engine::{self as engine, Batch, BigUint, Encoding, PointRef};
+use bilinear_engine::{self as engine, Batch, BigUint, Encoding, PointRef, Validate};
 use pyo3::prelude::*;
 use std::ops::Range;
 
@@ -22,10 +22,10 @@ struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
-    fn new(curve: &'a Curve, check: bool, form: &Form<'_, '_>) -> PyResult<Points<'a>> {
+    fn new(curve: &'a Curve, validate: Validate, form: &Form<'_, '_>) -> PyResult<Points<'a>> {
         let group = form.group.of_points()?;
         let encoding = encoding_of(curve, group, form.encoding)?;
-        Ok(Points { curve, batch: curve.batch()?.validate(checks(check)), group, encoding })
+        Ok(Points { curve, batch: curve.batch()?.validate(validate), group, encoding })
     }
 
     fn column(&self, points: &Bound<'_, PyAny>) -> PyResult<Column> {
@@ -49,10 +49,10 @@ impl<'a> Points<'a> {
 pub(crate) fn decoded(
     curve: &Curve,
     points: &Bound<'_, PyAny>,
-    check: bool,
+    validate: Validate,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, of) = (points.py(), Points::new(curve, check, form)?);
+    let (py, of) = (points.py(), Points::new(curve, validate, form)?);
     let points = of.column(points)?;
     let made = each_row(py, &of.batch, (points.rows().unwrap_or(1), form.progress), |chunk| {
         let cells = points.cells(py, &chunk)?;
@@ -68,7 +68,7 @@ pub(crate) fn multiples(
     scalars: &Bound<'_, PyAny>,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, of) = (points.py(), Points::new(curve, true, form)?);
+    let (py, of) = (points.py(), Points::new(curve, Validate::Subgroup, form)?);
     let (points, scalars) = (of.column(points)?, Column::of_scalars(curve, scalars)?);
     let rows = common(("points", &points), ("scalars", &scalars))?;
     let made = each_row(py, &of.batch, (rows, form.progress), |chunk| {
@@ -90,7 +90,7 @@ pub(crate) fn hashes(
     dst: &Text,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, of) = (messages.py(), Points::new(curve, true, form)?);
+    let (py, of) = (messages.py(), Points::new(curve, Validate::Subgroup, form)?);
     let messages = Column::new(messages)?;
     let made = each_row(py, &of.batch, (messages.rows().unwrap_or(1), form.progress), |chunk| {
         let cells = messages.cells(py, &chunk)?;
@@ -111,7 +111,7 @@ pub(crate) fn projections(
     index: &Integer<'_>,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, of) = (points.py(), Points::new(curve, true, form)?);
+    let (py, of) = (points.py(), Points::new(curve, Validate::Subgroup, form)?);
     let points = of.column(points)?;
     let index: usize =
         index.0.extract().map_err(|_| Fault::new("factors", format!("there is no factor {}", index.0)))?;
@@ -132,10 +132,10 @@ pub(crate) fn sums(
     curve: &Curve,
     points: &Bound<'_, PyAny>,
     groups: &Groups,
-    check: bool,
+    validate: Validate,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, of) = (points.py(), Points::new(curve, check, form)?);
+    let (py, of) = (points.py(), Points::new(curve, validate, form)?);
     let points = of.column(points)?;
     let groups = groups.ranges(points.rows().unwrap_or(1))?;
     let read = |rows: Range<usize>| {
@@ -153,10 +153,10 @@ pub(crate) fn msms(
     curve: &Curve,
     (points, scalars): (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
     groups: &Groups,
-    check: bool,
+    validate: Validate,
     form: &Form<'_, '_>,
 ) -> PyResult<Outcomes> {
-    let (py, of) = (points.py(), Points::new(curve, check, form)?);
+    let (py, of) = (points.py(), Points::new(curve, validate, form)?);
     let (points, scalars) = (of.column(points)?, Column::of_scalars(curve, scalars)?);
     let groups = groups.ranges(common(("points", &points), ("scalars", &scalars))?)?;
     let read = |rows: Range<usize>| {

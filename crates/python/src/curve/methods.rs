@@ -1,6 +1,6 @@
 //! The Python methods of a curve: its parameters, single values, and batches.
 
-use super::{Choice, Curve, Saved, checks};
+use super::{Choice, Curve, Saved, validation};
 use crate::bulk::values::Written;
 use crate::bulk::{self, Call, Form};
 use crate::error::Fault;
@@ -192,17 +192,17 @@ impl Curve {
     }
 
     /// Reads an element from bytes that `to_bytes` wrote, or from another system's `encoding`. The bytes are checked in
-    /// full. With `check=False`, a point is not checked to be in its group.
-    #[pyo3(signature = (data, group, *, encoding = None, check = true))]
+    /// full. With `validate="on-curve"`, a point is not checked to be in its group.
+    #[pyo3(signature = (data, group, *, encoding = None, validate = "subgroup"))]
     fn deserialize(
         &self,
         py: Python<'_>,
         data: Data,
         group: Group,
         encoding: Option<&str>,
-        check: bool,
+        validate: &str,
     ) -> PyResult<Py<PyAny>> {
-        let (system, Data(data)) = (self.system(), data);
+        let (system, Data(data), validate) = (self.system(), data, validation(validate)?);
         match group {
             Group::Zr if encoding.is_some() => {
                 Err(Fault::new("encoding", "residues have only one encoding: None").into())
@@ -216,7 +216,7 @@ impl Curve {
             points => {
                 let (group, encoding) = (points.of_points()?, named_encoding(encoding)?);
                 let point = system.point_ref(group, encoding, &data);
-                let point = py.detach(|| system.decode(group, point, checks(check))).map_err(Fault::from)?;
+                let point = py.detach(|| system.decode(group, point, validate)).map_err(Fault::from)?;
                 Ok(Py::new(py, Point::new(self, point))?.into_any())
             }
         }
@@ -247,44 +247,48 @@ impl Curve {
     }
 
     /// Computes e(P, Q) for every row of two columns. `encoding` is the encoding of points that are given as bytes.
-    #[pyo3(signature = (p, q, *, encoding = None, check = true, progress = None))]
+    /// `validate` is `"subgroup"`, `"on-curve"` (the groups of points are not checked) or `"allow-q-outside-g2"` (only
+    /// Q may be outside its group, with the pairing `tate`).
+    #[pyo3(signature = (p, q, *, encoding = None, validate = "subgroup", progress = None))]
     fn pairings(
         &self,
         p: &Bound<'_, PyAny>,
         q: &Bound<'_, PyAny>,
         encoding: Option<&str>,
-        check: bool,
+        validate: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::pairings(self, &Call { p, q, encoding, check, progress })
+        bulk::pairings(self, &Call { p, q, encoding, validate, progress })
     }
 
-    /// Computes the product of e(P, Q) over every group of rows. `encoding` is the encoding of points that are given as bytes.
-    #[pyo3(signature = (p, q, groups, *, encoding = None, check = true, progress = None))]
+    /// Computes the product of e(P, Q) over every group of rows. `encoding` and `validate` have the meaning that they
+    /// have in `pairings`.
+    #[pyo3(signature = (p, q, groups, *, encoding = None, validate = "subgroup", progress = None))]
     fn products(
         &self,
         p: &Bound<'_, PyAny>,
         q: &Bound<'_, PyAny>,
         groups: Groups,
         encoding: Option<&str>,
-        check: bool,
+        validate: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::PRODUCTS)
+        bulk::products(self, &Call { p, q, encoding, validate, progress }, &groups, &bulk::PRODUCTS)
     }
 
-    /// Checks whether the product of e(P, Q) over every group of rows is 1. `encoding` is the encoding of points that are given as bytes.
-    #[pyo3(signature = (p, q, groups, *, encoding = None, check = true, progress = None))]
+    /// Checks whether the product of e(P, Q) over every group of rows is 1. `encoding` and `validate` have the meaning
+    /// that they have in `pairings`.
+    #[pyo3(signature = (p, q, groups, *, encoding = None, validate = "subgroup", progress = None))]
     fn checks(
         &self,
         p: &Bound<'_, PyAny>,
         q: &Bound<'_, PyAny>,
         groups: Groups,
         encoding: Option<&str>,
-        check: bool,
+        validate: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::CHECKS)
+        bulk::products(self, &Call { p, q, encoding, validate, progress }, &groups, &bulk::CHECKS)
     }
 
     /// Computes `P ** x` for every row, in GT as well, by the routine that is constant time in the x. Each x has 1024
@@ -306,27 +310,28 @@ impl Curve {
     }
 
     /// Computes the product of the elements of every group of rows, `P * Q * …`, in GT as well: 1 for a group without
-    /// rows. With `check=False`, points are not checked to be in their group; elements of GT are always checked in
-    /// full.
-    #[pyo3(signature = (points, groups, group, *, encoding = None, check = true, progress = None))]
+    /// rows. With `validate="on-curve"`, points are not checked to be in their group; elements of GT are always checked
+    /// in full.
+    #[pyo3(signature = (points, groups, group, *, encoding = None, validate = "subgroup", progress = None))]
     fn sums(
         &self,
         points: &Bound<'_, PyAny>,
         groups: Groups,
         group: Group,
         encoding: Option<&str>,
-        check: bool,
+        validate: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
+        let validate = validation(validate)?;
         match group {
             Group::GT => bulk::values::products(self, (points, None), &groups, written(self, encoding, progress)?),
-            group => bulk::points::sums(self, points, &groups, check, &Form { group, encoding, progress }),
+            group => bulk::points::sums(self, points, &groups, validate, &Form { group, encoding, progress }),
         }
     }
 
     /// Computes the product of `P ** x` over every group of rows, in GT as well. In GT, each x has 1024 bytes at most.
-    /// For points, x may have any length, and the time depends on the x. `check` has the meaning that it has in `sums`.
-    #[pyo3(signature = (points, scalars, groups, group, *, encoding = None, check = true, progress = None))]
+    /// For points, x may have any length, and the time depends on the x. `validate` has the meaning that it has in `sums`.
+    #[pyo3(signature = (points, scalars, groups, group, *, encoding = None, validate = "subgroup", progress = None))]
     #[allow(clippy::too_many_arguments)]
     fn msms(
         &self,
@@ -335,14 +340,17 @@ impl Curve {
         groups: Groups,
         group: Group,
         encoding: Option<&str>,
-        check: bool,
+        validate: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
+        let validate = validation(validate)?;
         match group {
             Group::GT => {
                 bulk::values::products(self, (points, Some(scalars)), &groups, written(self, encoding, progress)?)
             }
-            group => bulk::points::msms(self, (points, scalars), &groups, check, &Form { group, encoding, progress }),
+            group => {
+                bulk::points::msms(self, (points, scalars), &groups, validate, &Form { group, encoding, progress })
+            }
         }
     }
 
@@ -372,18 +380,18 @@ impl Curve {
         bulk::points::hashes(self, messages, &dst, &Form { group, encoding, progress })
     }
 
-    /// Reads points from bytes and checks them in full. With `check=False`, points are not checked to be in their
-    /// group. `encoding` is that of the bytes, and that of the points when the outcomes become bytes again.
-    #[pyo3(signature = (data, group, *, encoding = None, check = true, progress = None))]
+    /// Reads points from bytes and checks them in full. With `validate="on-curve"`, points are not checked to be in
+    /// their group. `encoding` is that of the bytes, and that of the points when the outcomes become bytes again.
+    #[pyo3(signature = (data, group, *, encoding = None, validate = "subgroup", progress = None))]
     fn points(
         &self,
         data: &Bound<'_, PyAny>,
         group: Group,
         encoding: Option<&str>,
-        check: bool,
+        validate: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Outcomes> {
-        bulk::points::decoded(self, data, check, &Form { group, encoding, progress })
+        bulk::points::decoded(self, data, validation(validate)?, &Form { group, encoding, progress })
     }
 
     /// Reads elements of GT from bytes and checks them in full.
@@ -472,8 +480,10 @@ pub(crate) fn curves() -> Vec<&'static str> {
     engine::Curve::names().collect()
 }
 
-/// Computes e(P, Q) for P in G1 and Q in G2 of one curve.
+/// Computes e(P, Q) for P in G1 and Q in G2 of one curve, whose pairing and power must be the same in both points.
 #[pyfunction]
 pub(crate) fn pair(py: Python<'_>, p: &Bound<'_, Point>, q: &Bound<'_, Point>) -> PyResult<Target> {
-    p.get().curve.pair(py, p, q)
+    let curve = &p.get().curve;
+    curve.pairs_as(&q.get().curve)?;
+    curve.pair(py, p, q)
 }

@@ -2,6 +2,7 @@
 
 use super::schema::{too_long, value};
 use crate::arrow;
+use crate::bulk::unequal;
 use crate::chunked::{Chunked, integer, is_text, text};
 use crate::column::{Cells, Column, countable, not_one_text};
 use crate::error::Fault;
@@ -150,8 +151,7 @@ impl<'a> Plain<'a> {
         let others = messages.as_ref().map(|messages| ("messages", messages.rows()));
         for (name, len) in named.chain(others) {
             if len != Some(rows) {
-                let (len, first) = (len.unwrap_or(1), attributes[0].name());
-                return Err(Fault::new("length", format!("{rows} rows of {first}, but {len} of {name}")).into());
+                return Err(unequal((attributes[0].name(), rows), (name, len.unwrap_or(1))).into());
             }
         }
         countable(rows, messages.is_some() || columns.iter().any(Values::takes_memory))?;

@@ -151,7 +151,7 @@ impl Token {
 
     fn __repr__(&self) -> String {
         let (id, curve) = (&self.id()[..8], self.curve.system().curve().name());
-        format!("<Token for rows of {id}, {curve}: {} pairings a row>", self.pairings())
+        format!("<Token for rows of {id}, {curve}, pairings a row: {}>", self.pairings())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {

@@ -98,18 +98,18 @@ impl Tokens {
     fn __getitem__(&self, py: Python<'_>, index: isize) -> PyResult<Py<Token>> {
         let at = if index < 0 { index + self.given.len() as isize } else { index };
         let token = usize::try_from(at).ok().and_then(|at| self.given.get(at));
-        let none = || PyIndexError::new_err(format!("{} tokens: index {index} is out of range", self.given.len()));
+        let none = || {
+            let count = self.given.len();
+            PyIndexError::new_err(format!("index {index} is out of range: the number of tokens is {count}"))
+        };
         Ok(token.ok_or_else(none)?.clone_ref(py))
     }
 
     fn __repr__(&self) -> String {
         let (count, id) = (self.tokens.len(), hex(self.tokens[0].id()));
         let pairings: usize = self.tokens.iter().map(predicate::Token::pairings).sum();
-        format!(
-            "<{count} tokens for rows of {}, {}: {pairings} pairings a row>",
-            &id[..8],
-            self.curve.system().curve().name()
-        )
+        let curve = self.curve.system().curve().name();
+        format!("<Tokens for rows of {}, {curve}: {count}, pairings a row: {pairings}>", &id[..8])
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Vec<Py<Token>>,)) {

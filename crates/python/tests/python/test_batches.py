@@ -10,9 +10,16 @@ import numpy
 import pyarrow
 import pytest
 
-from bilinear import G1, G2, Curve, Error, Zr, ibe, pair
+from bilinear import G1, G2, GT, Curve, Error, Zr, ibe, pair
 
 TAG = "TEST-V01"
+
+
+class Long(list):
+    """A list that claims to have more items than fit in memory."""
+
+    def __len__(self):
+        return 2**62
 
 
 @pytest.fixture(scope="module")
@@ -72,16 +79,68 @@ def test_bad_rows_are_errors_of_their_own(bls, table):
         assert [(e.row, e.index, e.code) for e in outcomes.errors] == wrong + more
         assert (more or outcomes[7].is_identity) and outcomes[-1] == outcomes[8]
         assert [bytes(outcomes[i]) for i in (1, 2, 4, 6, 8)] == [wanted[i] for i in (1, 2, 4, 6, 8)]
-        with pytest.raises(Error, match="^row 3: p: ") as caught:
+        with pytest.raises(Error, match="^row 3, p: ") as caught:
             outcomes[3]
         assert caught.value.row == 3
-        assert pyarrow.array(outcomes).null_count == 3 + len(more) and not numpy.asarray(outcomes)[5].any()
-    with pytest.raises(IndexError):
-        outcomes[9]
+        assert pyarrow.array(outcomes).null_count == 3 + len(more) and (numpy.asarray(outcomes)[5] == 255).all()
+    with pytest.raises(IndexError, match="^index -10 is out of range: the number of outcomes is 9$"):
+        outcomes[-10]
+    assert repr(outcomes) == "<values of bls12-381: 9, errors: 3>"
     rows[7] = bytes(96)
     groups = bls.products(rows, q, [2, 0, 4, 3])
     assert [(e.index, e.row, e.code) for e in groups.errors] == [(0, 0, "null"), (2, 3, "length")]
     assert groups[1].is_identity and groups[3] == outcomes[6] * outcomes[8]
+
+
+@pytest.mark.parametrize(
+    "name, encodings",
+    [
+        ("bls12-381", ["zcash", "zcash-uncompressed", "eip"]),
+        ("alt-bn128", ["gnark", "gnark-uncompressed", "arkworks", "arkworks-uncompressed", "eip"]),
+        ("a-512", []),
+        ("ss2-271", []),
+        ("hss2-367", []),
+        ("ss3-97", []),
+    ],
+)
+def test_an_error_stays_an_error_through_numpy(name, encodings):
+    curve = Curve(name, research=True)
+    g, h = curve.generator(G1), curve.generator(G2)
+    for encoding in [None, *encodings]:
+        rows = numpy.asarray(curve.points([g.to_bytes(encoding), None], G1, encoding=encoding))
+        for outcomes in (
+            curve.checks(rows, h, 1, encoding=encoding),
+            curve.points(rows, G1, encoding=encoding, validate="on-curve"),
+            curve.sums(rows, 1, G1, encoding=encoding),
+            curve.msms(rows, 1, 1, G1, encoding=encoding),
+        ):
+            assert [e.row for e in outcomes.errors] == [1]
+    assert [e.row for e in curve.values(numpy.asarray(curve.pairings([g, None], h))).errors] == [1]
+
+
+def test_names_of_validations(bls):
+    outside = bytes(95) + b"\x02"
+    assert [e.code for e in bls.points([outside], G1, validate="subgroup").errors] == ["subgroup"]
+    for outcomes in (
+        bls.pairings([outside], bls.generator(G2), validate="on-curve"),
+        bls.sums([outside], 1, G1, validate="on-curve"),
+        bls.msms([outside], 1, 1, G1, validate="on-curve"),
+    ):
+        assert not outcomes.errors
+    for wrong, code, text in (
+        (lambda: bls.points([], G1, validate="allow-q-outside-g2"), "argument", "applies only to pairings, products and checks"),
+        (lambda: bls.sums([], 1, GT, validate="curve"), "name", "^no validation is called curve: choose subgroup, on-curve or, "),
+        (lambda: bls.deserialize(b"", GT, validate="curve"), "name", "no validation"),
+        (lambda: bls.checks([], [], 1, validate="curve"), "name", "no validation"),
+        # second arguments outside G2 have the Tate pairing alone, and only where G1 and G2 are two groups
+        (lambda: bls.pairings([], [], validate="allow-q-outside-g2"), "argument", "bls12-381"),
+        (lambda: Curve("a-512").pairings([], [], validate="allow-q-outside-g2"), "argument", "a-512"),
+    ):
+        with pytest.raises(Error, match=text) as caught:
+            wrong()
+        assert caught.value.code == code
+    with pytest.raises(TypeError):
+        bls.points([], G1, validate=False)
 
 
 def test_no_bytes_are_no_point(bls, table):
@@ -103,7 +162,7 @@ def test_truths_are_booleans_to_numpy(bls, table):
     assert array.dtype == bool and array.tolist() == [True, False, False]
     rows = numpy.arange(3)
     assert rows[array].tolist() == [0] and numpy.asarray(bls.checks([], [], 1)).shape == (0,)
-    assert truths.data.shape == (3, 1)
+    assert truths.data.shape == (3, 1) and not truths.data[2, 0]
 
 
 def test_numpy_has_copies_where_it_asks_for_them(bls, table):
@@ -139,8 +198,8 @@ def test_points_of_another_group_or_curve_are_refused(bls, table):
     for call, code, row, text in (
         (lambda: bls.pairings(q, p), "argument", None, swapped),
         (lambda: bls.pairings(q[0], p[0]), "argument", None, swapped),
-        (lambda: bls.pairings([p[0], q[0]], q[:2]), "argument", 1, f"row 1: {swapped}"),
-        (lambda: bls.pairings(p[:2], [None, a]), "context", 1, "row 1: q: a value of curve a-512 was handed to curve bls12-381"),
+        (lambda: bls.pairings([p[0], q[0]], q[:2]), "argument", 1, f"row 1, {swapped}"),
+        (lambda: bls.pairings(p[:2], [None, a]), "context", 1, "row 1, q: a value of curve a-512 was handed to curve bls12-381"),
         (lambda: bls.multiples(q, 2, G1), "argument", None, "a point of G2: one of G1 is expected"),
         (lambda: bls.points([a], G1), "context", 0, "row 0: a value of curve a-512 was handed to curve bls12-381"),
     ):
@@ -152,14 +211,14 @@ def test_points_of_another_group_or_curve_are_refused(bls, table):
 def test_groups_that_are_none_are_refused(bls, table):
     p, q, _ = table
     for groups, text in (
-        (2, "9 rows cannot be divided into products of 2 rows"),
+        (2, "the number of rows, 9, is not a multiple of 2"),
         (0, "products of 0 rows: a number of at least 1 is expected"),
         (-1, "a product of -1 rows is impossible"),
         (10**30, f"a product of {10**30} rows is impossible"),
         ([-1, 5], "groups[0]: a product of -1 rows is impossible"),
         ([4, 10**30], f"groups[1]: a product of {10**30} rows is impossible"),
-        ([3, 3, 4], "the lengths of the products add up to more than 9 rows"),
-        ([2, 3], "the lengths of the products add up to 5 rows, but there are 9"),
+        ([3, 3, 4], "the lengths of the products add up to more than the number of rows, 9"),
+        ([2, 3], "the lengths of the products add up to 5, but the number of rows is 9"),
     ):
         with pytest.raises(Error) as caught:
             bls.products(p, q, groups)
@@ -212,7 +271,7 @@ def test_outcomes_are_pickled_with_their_errors(bls, table):
 def test_outcomes_are_pickled_as_far_as_they_were_checked(bls, table):
     p, q, _ = table
     outside = bytes(95) + b"\x02"
-    loose = bls.points([bytes(p[0]), outside, None], G1, check=False)
+    loose = bls.points([bytes(p[0]), outside, None], G1, validate="on-curve")
     again = pickle.loads(pickle.dumps(loose))
     assert list(again[:2]) == list(loose[:2]) and again[1] ** 3 == bls.identity(G1)
     assert [(e.row, e.code) for e in again.errors] == [(2, "null")]
@@ -272,6 +331,7 @@ def test_products_and_prepared_arguments(bls, table):
     assert list(bls.checks([], several, [0])) == [True]
     assert list(bls.checks([p[0], ~p[0], p[0], p[0]], [fixed, fixed], 2)) == [True, False]
     assert pyarrow.array(bls.checks([p[0], ~p[0]], q[0], 2)).to_pylist() == [True]
+    assert list(bls.products(p[:3], Long(several), 3)) == list(bls.products(p[:3], several, 3))
     for wrong in (lambda: bls.pairings(fixed, q), lambda: bls.prepare(p[0])):
         with pytest.raises(Error):
             wrong()
@@ -289,8 +349,8 @@ def test_products_and_prepared_arguments(bls, table):
 def test_groups_have_as_many_rows_as_there_are_prepared_arguments(bls, table):
     p, q, _ = table
     none, one, other = bls.prepare(bls.identity(G2)), bls.prepare(q[0]), bls.prepare(q[1])
-    few = "row {}: the group ends after {} rows, but there are {} fixed points"
-    many = "row {}: the group has more rows than the {} fixed points"
+    few = "row {}: the group has fewer rows ({}) than there are fixed points ({})"
+    many = "row {}: the group has more rows than there are fixed points ({})"
     for outcomes, errors in (
         (bls.checks([p[0], p[0]], [none, one], 1), {0: (0, few.format(0, 1, 2)), 1: (1, few.format(1, 1, 2))}),
         (bls.products(p[:6], [one, other], [2, 0, 3, 1]), {2: (4, many.format(4, 2)), 3: (5, few.format(5, 1, 2))}),
@@ -316,8 +376,8 @@ def test_an_argument_is_prepared_for_either_side_of_a_symmetric_curve(name):
         assert list(curve.pairings(p, key)) == list(curve.pairings(key, p)) == wanted
     # errors name the argument whose column is at fault
     bad = [b"\x01"]
-    assert [str(e) for e in curve.pairings(bad, key).errors][0].startswith("row 0: p: ")
-    assert [str(e) for e in curve.pairings(key, bad).errors][0].startswith("row 0: q: ")
+    assert [str(e) for e in curve.pairings(bad, key).errors][0].startswith("row 0, p: ")
+    assert [str(e) for e in curve.pairings(key, bad).errors][0].startswith("row 0, q: ")
 
 
 def test_multiples_and_hashes(curve):
@@ -330,7 +390,7 @@ def test_multiples_and_hashes(curve):
     assert list(curve.multiples(g, [0, -1, curve.order + 2], G1)) == [g**0, ~g, g * g]
     assert list(curve.multiples([g, ~g], 5, G1)) == list(curve.multiples([g, ~g], curve.scalar(5), G1)) == [g**5, g**-5]
     assert list(curve.multiples(g, 5, G1)) == [g**5]
-    with pytest.raises(Error, match="^2 rows of points, but 1 of scalars$"):
+    with pytest.raises(Error, match="^the numbers of rows of points and scalars differ: 2 and 1$"):
         curve.multiples([g, g], [5], G1)
     with pytest.raises(TypeError, match="^row 1: an integer or a residue is expected, not <class 'str'>$"):
         curve.multiples([g, g], [1, "1"], G1)

@@ -26,17 +26,31 @@ def test_type_a1(vectors):
     assert bytes(pair(curve.deserialize(p[0], G1), curve.deserialize(q[0], G2))) == wanted[0]
 
 
-def test_type_d_by_pbc(vectors):
-    """Compares e(P, Q) with PBC 0.5.14."""
-    curve = Curve.load(vectors / "pbc" / "d159.param")
-    table = rows(vectors / "pbc" / "d159-rtors.jsonl", 3)
-    size = curve.size(G1) // 2
+def of_pbc(file, size):
+    """Returns the first rows of a file of PBC: P, Q and e(P, Q)."""
 
     def encoded(row, *keys):
         return b"".join(bytes.fromhex(c.zfill(2 * size)) for key in keys for c in row[key])
 
-    outcomes = curve.pairings([encoded(row, "Px", "Py") for row in table], [encoded(row, "Qx", "Qy") for row in table])
-    assert [bytes(value) for value in outcomes] == [encoded(row, "e") for row in table]
+    table = rows(file, 3)
+    return [[encoded(row, *keys) for row in table] for keys in (("Px", "Py"), ("Qx", "Qy"), ("e",))]
+
+
+def test_type_d_by_pbc(vectors):
+    """Compares e(P, Q) with PBC 0.5.14, also where PBC has left Q outside G2."""
+    curve = Curve.load(vectors / "pbc" / "d159.param")
+    p, q, wanted = of_pbc(vectors / "pbc" / "d159-rtors.jsonl", curve.size(G1) // 2)
+    assert [bytes(value) for value in curve.pairings(p, q)] == wanted
+    p, q, wanted = of_pbc(vectors / "pbc" / "d159.jsonl", curve.size(G1) // 2)
+    assert [e.code for e in curve.pairings(p, q).errors] == ["subgroup"] * 3
+    loose = curve.points(q, G2, validate="on-curve")
+    assert [e.code for e in curve.pairings(p, loose).errors] == ["subgroup"] * 3
+    for column in (q, loose):
+        outcomes = curve.pairings(p, column, validate="allow-q-outside-g2")
+        assert [bytes(value) for value in outcomes] == wanted
+    inverse = [~x for x in curve.points(p, G1)]
+    assert list(curve.checks([p[0], inverse[0], p[1]], [q[0], q[0], q[1]], [2, 1], validate="allow-q-outside-g2")) == [True, False]
+    assert list(curve.products(p, q, 3, validate="allow-q-outside-g2")) == [outcomes[0] * outcomes[1] * outcomes[2]]
 
 
 def test_bls_signature_suite(vectors):

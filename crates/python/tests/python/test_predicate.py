@@ -109,8 +109,10 @@ def test_several_tokens_in_one_pass_answer_as_each_alone(kept):
     public, secret, _, encrypted, predicates = kept
     tokens = [secret.token(predicate) for predicate, _, _ in predicates]
     several = Tokens(iter(tokens))
-    assert len(several) == len(tokens) and list(several) == tokens and several[-1] == tokens[-1]
-    assert repr(several).startswith(f"<{len(tokens)} tokens for rows of {public.id[:8]}, ")
+    assert len(several) == len(tokens) and list(several) == tokens and several[-1] == several[numpy.int64(-1)] == tokens[-1]
+    pairings = sum(token.pairings for token in tokens)
+    assert repr(several) == f"<Tokens for rows of {public.id[:8]}, {public.curve.name}: {len(tokens)}, pairings a row: {pairings}>"
+    assert repr(tokens[0]) == f"<Token for rows of {public.id[:8]}, {public.curve.name}, pairings a row: {tokens[0].pairings}>"
     # valid rows, a truncated row, a row with a bad point that some tokens look at, a missing row, and a row of another key
     rows = list(encrypted)
     rows[3], rows[5], rows[7] = rows[3][:-1], rows[5][:40] + bytes(8) + rows[5][48:], None
@@ -128,7 +130,7 @@ def test_several_tokens_in_one_pass_answer_as_each_alone(kept):
     assert sum(told) == 6 * len(rows) and {e.row for e in found[0].errors} >= {3, 7, 9}
     assert [list(outcomes) for outcomes in pickle.loads(pickle.dumps(several)).matches(encrypted)] == [list(token.matches(encrypted)) for token in tokens]
     assert [list(outcomes) for outcomes in several.matches([])] == [[]] * len(tokens)
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match=f"^index {len(tokens)} is out of range: the number of tokens is {len(tokens)}$"):
         several[len(tokens)]
     with pytest.raises(Error, match="at least one token is needed"):
         Tokens([])

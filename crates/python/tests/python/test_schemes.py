@@ -17,6 +17,11 @@ def numbers(small):
     return bgn.keygen(small["two"])
 
 
+class Long(list):
+    def __len__(self):
+        return 2**62
+
+
 def flipped(data, at):
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
@@ -37,9 +42,12 @@ def test_numbers_are_those_of_integers(numbers):
         given = [p + q, p - q, -p, p * 3, -4 * p, pq, pq + q * q, pq - pq, -pq, pq * -2, 5 * pq, q.as_product() + pq]
         wanted = [x + y, x - y, -x, 3 * x, -4 * x, x * y, x * y + y * y, 0, -x * y, -2 * x * y, 5 * x * y, y + x * y]
         assert table.decrypt(given) == wanted
+    # lists are read item by item, whatever length they claim to have
+    assert table.decrypt(Long([public.sum(Long(c)), public.sum_products(Long(products))])) == [sum(a), sum(x * y for x, y in zip(a, b))]
     again = public.rerandomize(c)
     assert table.decrypt(again) == a and not set(map(bytes, again)) & set(map(bytes, c))
-    assert secret.dlog_table(5).decrypt(public.encrypt([5, -5, 6, -7])) == [5, -5, None, None]
+    assert table.decrypt([c[0] * numpy.int8(3), numpy.int8(3) * products[0]]) == [3 * a[0], 3 * a[0] * b[0]]
+    assert secret.dlog_table(numpy.int64(5)).decrypt(public.encrypt([5, -5, 6, -7])) == [5, -5, None, None]
     extremes = public.encrypt(numpy.array([2**63 - 1, -(2**63)], numpy.int64))
     assert table.decrypt([extremes[0] + extremes[1]]) == [-1]
     told = []
@@ -113,6 +121,9 @@ def test_what_belongs_to_another_key_or_is_no_number_is_refused(numbers, small):
     for wrong in (["1"], [1.0], pyarrow.array([1.0]), 5):
         with pytest.raises(TypeError):
             public.encrypt(wrong)
+    for wrong in ([c, 7], "c", 5):
+        with pytest.raises(TypeError):
+            public.sum(wrong)
     for k in (2**63, -(2**63) - 1, 10**30):
         for attempt in (lambda: c * k, lambda: k * c, lambda: (c * c) * k, lambda: k * (c * c)):
             with pytest.raises(Error, match="^an integer of more than 64 bits$") as caught:
@@ -125,9 +136,10 @@ def test_what_belongs_to_another_key_or_is_no_number_is_refused(numbers, small):
     for attempt in (lambda: c * 1.5, lambda: (c * c) * (c * c), lambda: secret.dlog_table("1")):
         with pytest.raises(TypeError):
             attempt()
-    for attempt in (lambda: bgn.keygen(small["three"]), lambda: public.products([c], [])):
-        with pytest.raises(Error):
-            attempt()
+    with pytest.raises(Error):
+        bgn.keygen(small["three"])
+    with pytest.raises(Error, match="^the lists differ in length: 1 and 0$"):
+        public.products([c], [])
 
 
 def test_messages_are_read_by_those_whose_names_they_are(curve):
@@ -146,7 +158,7 @@ def test_messages_are_read_by_those_whose_names_they_are(curve):
     for name, opened in wanted.items():
         found = master.extract(name).decrypt(array)
         assert [found[i] for i in range(4)] == opened and [(e.row, e.code) for e in found.errors] == [(4, "null")]
-    with pytest.raises(Error) as caught:
+    with pytest.raises(Error, match="^the numbers of rows of identities and messages differ: 2 and 1$") as caught:
         public.encrypt(["a", "b"], ["c"])
     assert caught.value.code == "length"
 

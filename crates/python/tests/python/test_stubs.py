@@ -42,11 +42,21 @@ def same(name, node, function):
     assert (positional, keywords, defaults) == found, name
 
 
+def stub_of(module):
+    return Path(bilinear.__file__).parent / (f"{module[1:]}.pyi" if module else "__init__.pyi")
+
+
+@pytest.mark.parametrize("module", ["", ".bgn", ".predicate"])
+def test_parameters_that_are_integers_take_whatever_converts_to_one(module):
+    functions = [node.args for node in ast.walk(ast.parse(stub_of(module).read_text())) if isinstance(node, ast.FunctionDef)]
+    types = [ast.unparse(a.annotation) for f in functions for a in f.args + f.kwonlyargs if a.annotation]
+    assert any("SupportsIndex" in kind for kind in types) and not any("int" in kind.split(" | ") for kind in types)
+
+
 @pytest.mark.parametrize("module", ["", ".bgn", ".ibe", ".predicate"])
 def test_stubs_declare_what_there_is(module):
     there = importlib.import_module("bilinear" + module)
-    stub = Path(bilinear.__file__).parent / (f"{module[1:]}.pyi" if module else "__init__.pyi")
-    nodes = ast.parse(stub.read_text()).body
+    nodes = ast.parse(stub_of(module).read_text()).body
     declared = {node.name: node for node in nodes if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     assert public(there.__all__) <= set(declared) | {node.target.id for node in nodes if isinstance(node, ast.AnnAssign)}
     seen = 0

@@ -56,7 +56,7 @@ def test_residues_are_compared_with_integers(bls):
     # objects that stand for integers, such as numpy's
     six, g = numpy.int64(6), bls.generator(G1)
     assert bls.scalar(six) == six == 6 and bls.scalar(2) * numpy.uint8(3) == 6 and bls.scalar(2) ** numpy.int32(3) == 8
-    assert g**six == g**6
+    assert g**six == g**6 and six + bls.scalar(1) == 7 and Curve("a-512", threads=numpy.int64(2)).threads == 2
     for wrong in (6.0, "6", numpy.float64(6), None):
         with pytest.raises(TypeError, match="an integer is expected"):
             bls.scalar(wrong)
@@ -108,7 +108,7 @@ def test_values_that_were_pickled_share_a_curve_and_its_threads():
 
 
 def test_points_are_pickled_as_far_as_they_were_checked(bls):
-    outside = bls.deserialize(bytes(95) + b"\x02", G1, check=False)
+    outside = bls.deserialize(bytes(95) + b"\x02", G1, validate="on-curve")
     again = pickle.loads(pickle.dumps(outside))
     assert again == outside and again**3 == bls.identity(G1)
     with pytest.raises(Error) as caught:
@@ -121,7 +121,7 @@ def test_points_are_pickled_as_far_as_they_were_checked(bls):
     assert caught.value.code == "subgroup"
     # (0, 0) on a curve of type a, which has the same x and y as the encoding of the neutral element
     a = Curve("a-512")
-    zero = a.deserialize(bytes(65), G1, check=False)
+    zero = a.deserialize(bytes(65), G1, validate="on-curve")
     again = pickle.loads(pickle.dumps(zero))
     assert not zero.is_identity and not again.is_identity and again == zero
 
@@ -137,7 +137,7 @@ def test_wrong_bytes_have_codes(bls):
     with pytest.raises(Error) as caught:
         bls.deserialize(outside, G1)
     assert caught.value.code == "subgroup"
-    unchecked = bls.deserialize(outside, G1, check=False)
+    unchecked = bls.deserialize(outside, G1, validate="on-curve")
     assert unchecked**3 == bls.identity(G1) and unchecked ** (bls.order + 1) != unchecked**0
     for nothing in (b"", bytearray()):
         with pytest.raises(Error) as caught:
@@ -154,6 +154,8 @@ def test_wrong_bytes_have_codes(bls):
     with pytest.raises(Error) as caught:
         bls.deserialize(bls.order.to_bytes(32, "big"), Zr)
     assert caught.value.code == "canonical"
+    with pytest.raises(Error, match="^a residue takes 32 bytes, not 1$"):
+        bls.deserialize(b"1", Zr)
 
 
 def test_words_of_errors(bls):
@@ -201,6 +203,22 @@ def test_mixed_values_are_refused(bls):
         with pytest.raises(TypeError):
             wrong()
     assert g != a and g != h and g != 1 and bls != other
+
+
+def test_a_pairing_is_that_of_both_points_or_of_the_curve_that_is_named():
+    exact, portable = Curve("bls12-381"), Curve("bls12-381", engine="portable")
+    g, h = exact.generator(G1), portable.generator(G2)
+    assert pair(g, h) == exact.generator(GT)
+    for other, names in (
+        (Curve("bls12-381", power="fast"), "pairing optate and power fast"),
+        (Curve("bls12-381", pairing="tate"), "pairing tate and power exact"),
+    ):
+        assert other == exact == portable and hash(other) == hash(exact)
+        match = f"^the curve of p has pairing optate and power exact, the curve of q {names}: "
+        with pytest.raises(Error, match=match) as caught:
+            pair(g, other.generator(G2))
+        assert caught.value.code == "context"
+        assert other.pair(g, h) == other.generator(GT) != pair(g, h)
 
 
 def test_curves_are_found_by_name_and_by_description(vectors):

@@ -40,7 +40,7 @@ mod ciphertext;
 mod dlog;
 mod keys;
 
-pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
+pub use crate::encoding::{DecodeError, DecodeErrorReason, ObjectKind, OtherCurve};
 pub use ciphertext::{Ciphertext, Product};
 pub use dlog::DlogTable;
 pub use keys::{BgnError, PublicKey, SecretKey, setup};

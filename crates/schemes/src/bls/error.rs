@@ -6,7 +6,7 @@ use bilinear_engine::PointError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SecretKeyError {
     /// The input does not have the 32 bytes of a secret key.
-    #[error("{0} bytes: a secret key takes 32")]
+    #[error("a secret key takes 32 bytes, not {0}")]
     Length(usize),
     /// The number is 0, which is not a key.
     #[error("the secret key is 0")]
@@ -15,13 +15,13 @@ pub enum SecretKeyError {
     #[error("the secret key is not below the order of the groups")]
     NotCanonical,
     /// The text does not have the 64 digits of a secret key.
-    #[error("{0} characters: a secret key takes 64 hexadecimal digits")]
+    #[error("a secret key takes 64 hexadecimal digits, not a text of length {0}")]
     Digits(usize),
     /// The text is not hexadecimal.
     #[error("not hexadecimal")]
     NotHexadecimal,
     /// The key material has fewer than the 32 bytes that the draft demands.
-    #[error("{0} bytes of key material: at least 32 are needed")]
+    #[error("at least 32 bytes of key material are needed, not {0}")]
     TooShort(usize),
     /// `key_info` is too long. The draft sets no bound to its length, and HKDF hashes it; this library accepts up to
     /// 65535 bytes.

@@ -3,7 +3,7 @@
 //! Body behind the header (`encoding.rs`): the ID of the public key (16 bytes), U, V (32 bytes), the length of W (4 bytes), W.
 
 use super::keys::{IbeError, PrivateKey, PublicKey, hashed};
-use super::{DecodeError, Kind, Reason};
+use super::{DecodeError, DecodeErrorReason, ObjectKind};
 use crate::encoding::{CURVE, HEADER, Reader, SchemeByte, Writer};
 use crate::scalar::Scalar;
 use crate::sealed;
@@ -65,7 +65,8 @@ impl PublicKey {
             batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points made here: {e}")));
         let keys = batch.gt_pow_secret(&values.zip(&r).collect::<Vec<_>>());
         let encode = |u: &Point, key: &Gt, sigma: &Sigma, message: &[u8]| {
-            let mut writer = Writer::new(Kind::Ciphertext, SchemeByte::Ibe, &self.groups.id, 1024 + message.len());
+            let mut writer =
+                Writer::new(ObjectKind::Ciphertext, SchemeByte::Ibe, &self.groups.id, 1024 + message.len());
             writer.raw(&self.id);
             writer.point(u);
             writer.raw(&mask_sigma(key, &sigma[..])[..]);
@@ -89,11 +90,11 @@ struct Read<'a> {
 
 impl PrivateKey {
     /// Decrypts messages; `None` for a message that was encrypted to another identity, or was changed. An error belongs
-    /// to its row. If the batch has other groups than the key, every row has an error ([`Reason::Curve`]). Constant
+    /// to its row. If the batch has other groups than the key, every row has an error ([`DecodeErrorReason::Curve`]). Constant
     /// time in the decrypted messages, except for whether decryption succeeds.
     pub fn decrypt(&self, batch: &Batch, rows: &[&[u8]]) -> Vec<Result<Option<Zeroizing<Vec<u8>>>, DecodeError>> {
         if self.groups.check(batch).is_err() {
-            let error = DecodeError { what: Kind::Ciphertext, at: CURVE, reason: Reason::Curve };
+            let error = DecodeError { what: ObjectKind::Ciphertext, at: CURVE, reason: DecodeErrorReason::Curve };
             return rows.iter().map(|_| Err(error)).collect();
         }
         let read: Vec<Result<Read<'_>, DecodeError>> = rows.iter().map(|row| self.read_row(batch, row)).collect();
@@ -117,7 +118,11 @@ impl PrivateKey {
         let mut points = points.into_iter();
         let mut outcome = |_: &Read<'_>| {
             let u = points.next().unwrap_or_else(|| unreachable!("a point for each row that was read"));
-            let error = |reason| DecodeError { what: Kind::Ciphertext, at: HEADER + 16, reason: Reason::Point(reason) };
+            let error = |reason| DecodeError {
+                what: ObjectKind::Ciphertext,
+                at: HEADER + 16,
+                reason: DecodeErrorReason::Point(reason),
+            };
             let u = u.map_err(error)?;
             let (message, again) = opened.next().unwrap_or_else(|| unreachable!("a message for each point"));
             let [given, wanted] = [&u, &again].map(|p| p.bytes().unwrap_or_default());
@@ -130,7 +135,7 @@ impl PrivateKey {
     }
 
     fn read_row<'a>(&self, batch: &Batch, row: &'a [u8]) -> Result<Read<'a>, DecodeError> {
-        let mut reader = Reader::of_scheme(SchemeByte::Ibe, Kind::Ciphertext, &self.groups.id, row)?;
+        let mut reader = Reader::of_scheme(SchemeByte::Ibe, ObjectKind::Ciphertext, &self.groups.id, row)?;
         reader.key(&self.id)?;
         let u = reader.raw(batch.system().point_len(Group::G1))?;
         let v = reader.raw(SIGMA)?;

@@ -4,7 +4,7 @@
 //! s. Private key, which is a token there: the ID of the public key and d. The identity is not part of it.
 
 use super::groups::Groups;
-use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, SchemeByte, Writer};
+use crate::encoding::{DecodeError, ObjectKind, OtherCurve, Reader, SchemeByte, Writer};
 use crate::scalar::Scalar;
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Point};
@@ -78,7 +78,7 @@ pub(super) fn hashed(batch: &Batch, identities: &[&[u8]]) -> Vec<Point> {
     batch.hash_to_curve(Group::G2, identities, DST).unwrap_or_else(|e| unreachable!("the DST is not empty: {e}"))
 }
 
-fn reader<'a>(batch: &Batch, kind: Kind, bytes: &'a [u8]) -> Result<(Groups, Reader<'a>), DecodeError> {
+fn reader<'a>(batch: &Batch, kind: ObjectKind, bytes: &'a [u8]) -> Result<(Groups, Reader<'a>), DecodeError> {
     let groups = Groups::of(batch);
     let reader = Reader::of_scheme(SchemeByte::Ibe, kind, &groups.id, bytes)?;
     Ok((groups, reader))
@@ -86,7 +86,7 @@ fn reader<'a>(batch: &Batch, kind: Kind, bytes: &'a [u8]) -> Result<(Groups, Rea
 
 impl PublicKey {
     fn written(&self) -> Writer {
-        let mut writer = Writer::new(Kind::PublicKey, SchemeByte::Ibe, &self.groups.id, 1024);
+        let mut writer = Writer::new(ObjectKind::PublicKey, SchemeByte::Ibe, &self.groups.id, 1024);
         writer.point(&self.point);
         writer
     }
@@ -106,7 +106,7 @@ impl PublicKey {
     /// # Errors
     /// Returns an error if the header or the point is wrong.
     pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
-        let (groups, mut reader) = reader(batch, Kind::PublicKey, bytes)?;
+        let (groups, mut reader) = reader(batch, ObjectKind::PublicKey, bytes)?;
         let (point, id) = (reader.points(batch, Group::G1, 1)?.remove(0), reader.id());
         reader.end()?;
         Ok(PublicKey { groups, id, point })
@@ -135,7 +135,7 @@ impl MasterKey {
 
     /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(Kind::SecretKey, SchemeByte::Ibe, &self.groups.id, 1024);
+        let mut writer = Writer::new(ObjectKind::SecretKey, SchemeByte::Ibe, &self.groups.id, 1024);
         writer.raw(&self.id);
         writer.raw(self.s.as_ref());
         writer.finish()
@@ -146,7 +146,7 @@ impl MasterKey {
     /// # Errors
     /// Returns an error if the header or the length is wrong.
     pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<MasterKey, DecodeError> {
-        let (groups, mut reader) = reader(batch, Kind::SecretKey, bytes)?;
+        let (groups, mut reader) = reader(batch, ObjectKind::SecretKey, bytes)?;
         let id = reader.array()?;
         let s = Scalar::new(reader.raw(Scalar::random_len(batch.system().order().bits() as usize))?);
         reader.end()?;
@@ -162,7 +162,7 @@ impl PrivateKey {
 
     /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(Kind::Token, SchemeByte::Ibe, &self.groups.id, 1024);
+        let mut writer = Writer::new(ObjectKind::Token, SchemeByte::Ibe, &self.groups.id, 1024);
         writer.raw(&self.id);
         writer.point(&self.point);
         writer.finish()
@@ -173,7 +173,7 @@ impl PrivateKey {
     /// # Errors
     /// Returns an error if the header or the point is wrong.
     pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<PrivateKey, DecodeError> {
-        let (groups, mut reader) = reader(batch, Kind::Token, bytes)?;
+        let (groups, mut reader) = reader(batch, ObjectKind::Token, bytes)?;
         let id = reader.array()?;
         let point = reader.points(batch, Group::G2, 1)?.remove(0);
         reader.end()?;

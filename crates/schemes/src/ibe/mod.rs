@@ -39,5 +39,5 @@ mod encrypt;
 mod groups;
 mod keys;
 
-pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
+pub use crate::encoding::{DecodeError, DecodeErrorReason, ObjectKind, OtherCurve};
 pub use keys::{IbeError, MasterKey, PrivateKey, PublicKey, setup};

@@ -8,7 +8,7 @@ use super::keys::PublicKey;
 use super::scheme::Scheme;
 use super::{PredicateError, dual_spaces, hidden_vector, inner_product, matrices};
 use crate::combine::{Term, msms};
-use crate::encoding::{Kind, Writer, belongs};
+use crate::encoding::{ObjectKind, Writer, belongs};
 use crate::scalar::{Ring, Scalar};
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, System};
@@ -134,7 +134,7 @@ impl PublicKey {
         let points = points.chunks(scheme.row_points(self.shape.length));
         let encode = |points: &[Point], key: Option<Gt>, message: &[u8]| {
             let body = points.len() * system.point_len(Group::G1) + message.len() + 64;
-            let mut writer = Writer::new(Kind::Ciphertext, scheme.byte(), &self.curve, body);
+            let mut writer = Writer::new(ObjectKind::Ciphertext, scheme.byte(), &self.curve, body);
             writer.raw(&self.id).u16(self.shape.length);
             for p in points {
                 writer.point(p);

@@ -91,7 +91,7 @@ mod tests {
     /// Checks that the same random values give the same bytes with tables and without, for elements of every length,
     /// edge cases included.
     #[test]
-    fn rows_are_those_without_tables() {
+    fn rows_are_the_same_without_tables() {
         for scheme in Scheme::ALL {
             let (curve, system) = if scheme.primes() == 1 {
                 let curve = Curve::named("d-159").unwrap();

@@ -51,7 +51,7 @@ pub enum PredicateError {
         most: usize,
     },
     /// A vector, or a pattern, has another length than the key's.
-    #[error("row {row}: {given} elements: the key is for vectors of {wanted}")]
+    #[error("row {row}: a vector of length {given}: the key is for length {wanted}")]
     VectorLength {
         /// The index of the row, from 0 within the call.
         row: usize,
@@ -73,7 +73,7 @@ pub enum PredicateError {
         most: usize,
     },
     /// The scheme carries no message, but one was given.
-    #[error("row {row}: a message of {given} bytes: this scheme carries no messages, it only tells matches")]
+    #[error("row {row}: a message of length {given}: this scheme carries no messages, it only finds matches")]
     NoMessages {
         /// The index of the row, from 0 within the call.
         row: usize,

@@ -17,7 +17,7 @@
 //! The hash detects damage; it authenticates nothing.
 
 use super::language::Schema;
-use crate::encoding::{Kind, Reader, id_of};
+use crate::encoding::{ObjectKind, Reader, id_of};
 use crate::hex;
 use bilinear_params::private::{self, PrivateError};
 use bilinear_params::{Curve, Description};
@@ -58,11 +58,11 @@ impl Content {
     }
 
     /// The kind of the key's bytes.
-    fn kind(self) -> Kind {
+    fn kind(self) -> ObjectKind {
         match self {
-            Content::Public => Kind::PublicKey,
-            Content::Secret => Kind::SecretKey,
-            Content::Token => Kind::Token,
+            Content::Public => ObjectKind::PublicKey,
+            Content::Secret => ObjectKind::SecretKey,
+            Content::Token => ObjectKind::Token,
         }
     }
 
@@ -249,8 +249,8 @@ mod tests {
         let curve = Curve::named("a-512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
         let (id, other) = (id_of(&curve.fingerprint(), curve.layout()), [7; 16]);
         for (kind, curve_id, words) in [
-            (Kind::Token, other, "token, byte 7: the object belongs to another curve, pairing or power"),
-            (Kind::Ciphertext, id, "token, byte 6: the bytes hold an object of another kind (4)"),
+            (ObjectKind::Token, other, "token, byte 7: the object belongs to another curve, pairing or power"),
+            (ObjectKind::Ciphertext, id, "token, byte 6: the bytes hold an object of another kind (4)"),
         ] {
             let text = KeyFile::text(
                 Content::Token,
@@ -265,7 +265,7 @@ mod tests {
 
     /// Flips every bit of every byte, in a file of each kind.
     #[test]
-    fn a_file_with_one_bit_turned_is_refused() {
+    fn a_file_with_one_bit_flipped_is_refused() {
         let curve = Curve::named("a1-2x512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
         let schema = "hidden vector\ncity text\n".parse().unwrap_or_else(|e| unreachable!("a schema: {e}"));
         for content in Content::ALL {

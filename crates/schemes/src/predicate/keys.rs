@@ -7,7 +7,7 @@
 
 use super::scheme::{Scheme, Shape};
 use super::{PredicateError, dual_spaces, hidden_vector, inner_product, matrices};
-use crate::encoding::{DecodeError, Kind, Reader, Reason, Writer, curve_id};
+use crate::encoding::{DecodeError, DecodeErrorReason, ObjectKind, Reader, Writer, curve_id};
 use crate::scalar::Ring;
 use bilinear_engine::{Batch, Group, Gt, Point, PointRef, System, Validate};
 use std::fmt;
@@ -110,7 +110,7 @@ fn write_shape(writer: &mut Writer, shape: &Shape) {
 }
 
 /// Reads the curve and the shape of a key, and returns a reader of the rest.
-fn read<'a>(system: &System, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], Shape, Reader<'a>), DecodeError> {
+fn read<'a>(system: &System, kind: ObjectKind, bytes: &'a [u8]) -> Result<([u8; 16], Shape, Reader<'a>), DecodeError> {
     let (curve, scheme, mut reader) = Scheme::read(system, kind, bytes)?;
     let length = reader.u16("the length of vectors", 1..=scheme.most_length())?;
     let order = system.order().bits() as usize;
@@ -119,7 +119,7 @@ fn read<'a>(system: &System, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], S
     // the product of numbers of b_i bits has Σ b_i bits, or up to one bit less per factor
     let all: usize = bits.iter().sum();
     if !(order..order + bits.len()).contains(&all) {
-        return reader.refuse(2 * bits.len(), Reason::Range("the sum of the bit lengths of the primes"));
+        return reader.refuse(2 * bits.len(), DecodeErrorReason::Range("the sum of the bit lengths of the primes"));
     }
     Ok((curve, Shape { scheme, length, bits }, reader))
 }
@@ -142,7 +142,7 @@ impl PublicKey {
 
     fn written(&self) -> Writer {
         let body = self.points.iter().map(|p| p.bytes().map_or(0, <[u8]>::len)).sum::<usize>() + 4096;
-        let mut writer = Writer::new(Kind::PublicKey, self.shape.scheme.byte(), &self.curve, body);
+        let mut writer = Writer::new(ObjectKind::PublicKey, self.shape.scheme.byte(), &self.curve, body);
         write_shape(&mut writer, &self.shape);
         for p in &self.points {
             writer.point(p);
@@ -165,7 +165,7 @@ impl PublicKey {
     /// Returns the error of the first check that fails.
     pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let system = batch.system();
-        let (curve, shape, mut reader) = read(system, Kind::PublicKey, bytes)?;
+        let (curve, shape, mut reader) = read(system, ObjectKind::PublicKey, bytes)?;
         let points = reader.points(batch, Group::G1, shape.scheme.public_points(shape.length))?;
         let message = if shape.scheme.has_message() { Some(reader.gt(system)?) } else { None };
         let id = reader.id();
@@ -193,7 +193,7 @@ impl SecretKey {
     /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let body = 64 + self.points.len();
-        let mut writer = Writer::new(Kind::SecretKey, self.shape.scheme.byte(), &self.curve, body);
+        let mut writer = Writer::new(ObjectKind::SecretKey, self.shape.scheme.byte(), &self.curve, body);
         write_shape(&mut writer, &self.shape);
         writer.raw(&self.id).raw(&self.seed[..]).raw(&self.points);
         writer.finish()
@@ -205,7 +205,7 @@ impl SecretKey {
     /// # Errors
     /// Returns the error of the first check that fails.
     pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
-        let (curve, shape, mut reader) = read(batch.system(), Kind::SecretKey, bytes)?;
+        let (curve, shape, mut reader) = read(batch.system(), ObjectKind::SecretKey, bytes)?;
         let id = reader.array()?;
         let seed = Zeroizing::new(reader.array()?);
         let points = reader.points(batch, Group::G1, shape.scheme.secret_points())?;

@@ -96,7 +96,7 @@ mod search;
 mod searches;
 mod token;
 
-pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
+pub use crate::encoding::{DecodeError, DecodeErrorReason, ObjectKind, OtherCurve};
 pub use crate::scalar::Scalar;
 pub use encryptor::Encryptor;
 pub use error::PredicateError;

@@ -3,7 +3,7 @@
 
 use super::scheme::Scheme;
 use super::token::Token;
-use crate::encoding::{DecodeError, HEADER, Kind, Reader};
+use crate::encoding::{DecodeError, HEADER, ObjectKind, Reader};
 
 /// The number of bytes of a row before its points: header, ID of the key, length of vectors.
 pub(super) const BEFORE: usize = HEADER + 18;
@@ -33,7 +33,7 @@ impl Form {
     /// Reads a row whose points have `point` bytes each.
     pub(super) fn read<'a>(&self, row: &'a [u8], point: usize) -> Result<Row<'a>, DecodeError> {
         let Form { scheme, curve, id, length } = self;
-        let mut reader = Reader::of_scheme(scheme.byte(), Kind::Ciphertext, curve, row)?;
+        let mut reader = Reader::of_scheme(scheme.byte(), ObjectKind::Ciphertext, curve, row)?;
         reader.key(id)?;
         reader.u16("the length of vectors", *length..=*length)?;
         let points = reader.encoded(scheme.row_points(*length), point)?;

@@ -2,7 +2,7 @@
 
 use super::token::Pattern;
 use super::{PredicateError, dual_spaces};
-use crate::encoding::{DecodeError, Kind, Reader, SchemeByte, curve_id};
+use crate::encoding::{DecodeError, ObjectKind, Reader, SchemeByte, curve_id};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{FactorsError, Group, System};
 use std::fmt;
@@ -45,7 +45,7 @@ impl Scheme {
     /// Reads the header of bytes. Returns the name of the system's curve, the scheme, and a reader of the rest.
     pub(super) fn read<'a>(
         system: &System,
-        kind: Kind,
+        kind: ObjectKind,
         bytes: &'a [u8],
     ) -> Result<([u8; 16], Scheme, Reader<'a>), DecodeError> {
         let (curve, (byte, reader)) = (curve_id(system), Reader::new(kind, bytes)?);

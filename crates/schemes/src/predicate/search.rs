@@ -5,7 +5,7 @@ use super::PredicateError;
 use super::row::{BEFORE, Form, Row};
 use super::scheme::Scheme;
 use super::token::Token;
-use crate::encoding::{DecodeError, Kind, Reason, belongs};
+use crate::encoding::{DecodeError, DecodeErrorReason, ObjectKind, belongs};
 use crate::sealed;
 use bilinear_engine::{
     Batch, Group, Gt, PairingKind, Point, PointError, PointRef, Prepared, PreparedRows, RowError, Side, System,
@@ -163,7 +163,7 @@ impl Search {
     /// Creates the error for the point with this index of a row.
     fn bad_point(&self, index: usize, reason: PointError) -> DecodeError {
         let at = BEFORE + index * self.batch.system().point_len(Group::G1);
-        DecodeError { what: Kind::Ciphertext, at, reason: Reason::Point(reason) }
+        DecodeError { what: ObjectKind::Ciphertext, at, reason: DecodeErrorReason::Point(reason) }
     }
 }
 

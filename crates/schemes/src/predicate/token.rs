@@ -8,7 +8,7 @@ use super::encrypt::check_vector;
 use super::keys::SecretKey;
 use super::scheme::Scheme;
 use super::{PredicateError, dual_spaces, hidden_vector, inner_product, matrices};
-use crate::encoding::{DecodeError, Kind, Reason, Writer, belongs};
+use crate::encoding::{DecodeError, DecodeErrorReason, ObjectKind, Writer, belongs};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Point};
 
@@ -105,7 +105,7 @@ impl Token {
     /// Encodes the token as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = self.points.iter().map(|p| p.bytes().map_or(0, <[u8]>::len) + 2).sum::<usize>() + 32;
-        let mut writer = Writer::new(Kind::Token, self.scheme.byte(), &self.curve, body);
+        let mut writer = Writer::new(ObjectKind::Token, self.scheme.byte(), &self.curve, body);
         writer.raw(&self.id).u16(self.length).u16(self.places.len());
         for place in &self.places {
             writer.u16(*place);
@@ -122,7 +122,7 @@ impl Token {
     /// Returns the error of the first check that fails.
     pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<Token, DecodeError> {
         let system = batch.system();
-        let (curve, scheme, mut reader) = Scheme::read(system, Kind::Token, bytes)?;
+        let (curve, scheme, mut reader) = Scheme::read(system, ObjectKind::Token, bytes)?;
         let id = reader.array()?;
         let length = reader.u16("the length of vectors", 1..=scheme.most_length())?;
         let least = scheme.least_places(length);
@@ -131,7 +131,7 @@ impl Token {
         for _ in 0..count {
             let next = places.last().map_or(0, |last| last + 1);
             if next == length {
-                return reader.refuse(2, Reason::Range("a place"));
+                return reader.refuse(2, DecodeErrorReason::Range("a place"));
             }
             places.push(reader.u16("a place", next..=length - 1)?);
         }

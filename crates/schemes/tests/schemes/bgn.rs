@@ -2,7 +2,7 @@
 
 use crate::small::{Random, batch, damaged, on, resealed};
 use bilinear_engine::Engine;
-use bilinear_schemes::bgn::{BgnError, Kind, PublicKey, Reason, SecretKey, setup};
+use bilinear_schemes::bgn::{BgnError, DecodeErrorReason, ObjectKind, PublicKey, SecretKey, setup};
 
 #[test]
 fn sums_and_products_are_those_of_integers() {
@@ -71,7 +71,7 @@ fn every_number_up_to_the_bound_and_none_beyond() {
 
 /// O is a ciphertext of 0 that anyone can make: it is encoded and decoded like others.
 #[test]
-fn zeros_that_show_go_into_bytes_and_back() {
+fn visible_zeros_round_trip() {
     let batch = batch(2);
     let (public, secret) = setup(&batch).unwrap();
     let c = public.encrypt(&batch, &[7]).unwrap().remove(0);
@@ -95,7 +95,7 @@ fn zeros_that_show_go_into_bytes_and_back() {
 }
 
 #[test]
-fn what_does_not_belong_together_and_bytes() {
+fn mixed_objects_are_refused_and_bytes_round_trip() {
     let (two, three) = (batch(2), batch(3));
     assert!(matches!(setup(&three), Err(BgnError::Primes { found: 3, .. })));
     assert!(matches!(setup(&on(2, Engine::Mont)), Err(BgnError::Factors(_))));
@@ -115,7 +115,7 @@ fn what_does_not_belong_together_and_bytes() {
     assert_eq!(read_secret.dlog_table(&two, 100).unwrap().decrypt_products(&two, &[product]), [Some(25)]);
     assert_eq!(read_secret.id(), read.id());
     let error = other.read_ciphertext(&two, &bytes).unwrap_err();
-    assert_eq!((error.what, error.at, error.reason), (Kind::Ciphertext, 23, Reason::Key));
+    assert_eq!((error.what, error.at, error.reason), (ObjectKind::Ciphertext, 23, DecodeErrorReason::Key));
     assert!(public.read_product(&two, &bytes).is_err() && public.read_ciphertext(&two, &product_bytes).is_err());
     for (what, changed) in damaged(&bytes) {
         assert!(public.read_ciphertext(&two, &changed).is_err(), "{what}");
@@ -133,6 +133,6 @@ fn what_does_not_belong_together_and_bytes() {
     let mut changed = secret.to_bytes().to_vec();
     let last = changed.len() - 17;
     changed[last] ^= 2;
-    assert_eq!(SecretKey::from_bytes(&two, &resealed(changed)).unwrap_err().reason, Reason::Range("q_1"));
+    assert_eq!(SecretKey::from_bytes(&two, &resealed(changed)).unwrap_err().reason, DecodeErrorReason::Range("q_1"));
     assert_eq!(format!("{secret:?}"), "SecretKey(…)");
 }

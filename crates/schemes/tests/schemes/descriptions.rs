@@ -5,7 +5,8 @@ use bilinear_engine::params::{Curve, Description};
 use bilinear_engine::{Batch, BigUint, Group, Options, PairingKind, Power, System};
 use bilinear_schemes::ibe;
 use bilinear_schemes::predicate::{
-    Content, KeyFile, Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, SecretKey, Token, setup,
+    Content, DecodeErrorReason, KeyFile, Pattern, PredicateError, PublicKey, Scalar, Scheme, Search, SecretKey, Token,
+    setup,
 };
 
 fn with(curve: &Curve, options: Options) -> Batch {
@@ -25,7 +26,7 @@ fn renamed(curve: &Curve) -> Curve {
 }
 
 #[test]
-fn predicates_are_told_of_one_pairing() {
+fn predicate_keys_are_for_one_pairing() {
     let curve = Curve::named("bls12-381").unwrap();
     let own = on(&curve);
     let [tate, ate] =
@@ -53,16 +54,16 @@ fn predicates_are_told_of_one_pairing() {
                 [(&own, &other, &(public.clone(), secret.clone()), &token), (&other, &own, &there, &of_there)]
             {
                 let refused = |error: PredicateError| matches!(error, PredicateError::Curve(_));
-                assert_eq!(PublicKey::from_bytes(b, &public.to_bytes()).unwrap_err().reason, Reason::Curve);
-                assert_eq!(SecretKey::from_bytes(b, &secret.to_bytes()).unwrap_err().reason, Reason::Curve);
-                assert_eq!(Token::from_bytes(b, &token.to_bytes()).unwrap_err().reason, Reason::Curve);
+                assert_eq!(PublicKey::from_bytes(b, &public.to_bytes()).unwrap_err().reason, DecodeErrorReason::Curve);
+                assert_eq!(SecretKey::from_bytes(b, &secret.to_bytes()).unwrap_err().reason, DecodeErrorReason::Curve);
+                assert_eq!(Token::from_bytes(b, &token.to_bytes()).unwrap_err().reason, DecodeErrorReason::Curve);
                 assert!(public.encrypt(b, &[]).is_err_and(refused) && secret.token(b, &pattern).is_err_and(refused));
                 assert!(Search::new(b.clone(), token).is_err_and(refused));
                 assert_eq!(PublicKey::from_bytes(a, &public.to_bytes()).unwrap(), *public);
             }
             let [search, search_there] =
                 [(&own, &token), (&other, &of_there)].map(|(batch, token)| Search::new(batch.clone(), token).unwrap());
-            assert_eq!(search.matches(&[&sealed[0]])[0].unwrap_err().reason, Reason::Curve);
+            assert_eq!(search.matches(&[&sealed[0]])[0].unwrap_err().reason, DecodeErrorReason::Curve);
             assert_eq!(
                 search_there.matches(&[&sealed[0], &rows[0]]).iter().filter(|found| **found == Ok(true)).count(),
                 1
@@ -74,7 +75,7 @@ fn predicates_are_told_of_one_pairing() {
 /// Type F: its own pairing is PBC's if values are in PBC's order. Keys, tokens and rows of one layout are rejected with
 /// the other.
 #[test]
-fn predicates_are_told_of_one_layout() {
+fn predicate_keys_are_for_one_layout() {
     let of_pbc = Curve::named("f").unwrap();
     let nested = of_pbc.to_toml().replacen("layout = \"pbc\"\n", "", 1);
     let nested = Description::from_toml(&nested, "nested").unwrap().curve;
@@ -92,7 +93,7 @@ fn predicates_are_told_of_one_layout() {
         let refused = |error: PredicateError| matches!(error, PredicateError::Curve(_));
         assert!(public.encrypt(b, &[]).is_err_and(refused) && secret.token(b, &pattern).is_err_and(refused));
         assert!(Search::new(b.clone(), &token).is_err_and(refused));
-        assert_eq!(Token::from_bytes(b, &token.to_bytes()).unwrap_err().reason, Reason::Curve);
+        assert_eq!(Token::from_bytes(b, &token.to_bytes()).unwrap_err().reason, DecodeErrorReason::Curve);
         // a file names only the curve with its layout: it is accepted only if the pairing is the curve's own
         let (curve, other) = (a.system().curve(), b.system().curve());
         let text = KeyFile::text(Content::Token, &token.to_bytes(), curve, None);
@@ -103,7 +104,7 @@ fn predicates_are_told_of_one_layout() {
 }
 
 #[test]
-fn identities_are_told_of_one_description() {
+fn identity_keys_are_for_one_description() {
     let [bls, a] = ["bls12-381", "a-512"].map(|name| Curve::named(name).unwrap());
     let system = System::new(&bls).unwrap();
     let twice = system.mul(&BigUint::from(2u8), &system.generator(Group::G1));
@@ -142,14 +143,30 @@ fn identities_are_told_of_one_description() {
             let refused = |error: ibe::IbeError| matches!(error, ibe::IbeError::Curve(_));
             assert!(public.encrypt(b, &[(b"ann", b"message")]).is_err_and(refused), "{what}");
             assert!(master.extract(b, b"ann").is_err_and(refused), "{what}");
-            assert_eq!(opened(b).unwrap_err().reason, Reason::Curve, "{what}");
-            assert_eq!(ibe::PublicKey::from_bytes(b, &public.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
-            assert_eq!(ibe::MasterKey::from_bytes(b, &master.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
-            assert_eq!(ibe::PrivateKey::from_bytes(b, &ann.to_bytes()).unwrap_err().reason, Reason::Curve, "{what}");
+            assert_eq!(opened(b).unwrap_err().reason, DecodeErrorReason::Curve, "{what}");
+            assert_eq!(
+                ibe::PublicKey::from_bytes(b, &public.to_bytes()).unwrap_err().reason,
+                DecodeErrorReason::Curve,
+                "{what}"
+            );
+            assert_eq!(
+                ibe::MasterKey::from_bytes(b, &master.to_bytes()).unwrap_err().reason,
+                DecodeErrorReason::Curve,
+                "{what}"
+            );
+            assert_eq!(
+                ibe::PrivateKey::from_bytes(b, &ann.to_bytes()).unwrap_err().reason,
+                DecodeErrorReason::Curve,
+                "{what}"
+            );
             // a message encrypted with the other description
             let (there, _) = ibe::setup(b).unwrap();
             let sealed = there.encrypt(b, &[(b"ann", b"message")]).unwrap();
-            assert_eq!(ann.decrypt(a, &[&sealed[0]])[0].as_ref().unwrap_err().reason, Reason::Curve, "{what}");
+            assert_eq!(
+                ann.decrypt(a, &[&sealed[0]])[0].as_ref().unwrap_err().reason,
+                DecodeErrorReason::Curve,
+                "{what}"
+            );
         }
     }
 }

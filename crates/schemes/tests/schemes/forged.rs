@@ -2,10 +2,10 @@
 
 use crate::small::{batch, named, outside, resealed};
 use bilinear_engine::{Batch, Group, PointError, Validate};
-use bilinear_schemes::predicate::{Pattern, PublicKey, Reason, Scheme, SecretKey, Token, setup};
+use bilinear_schemes::predicate::{DecodeErrorReason, Pattern, PublicKey, Scheme, SecretKey, Token, setup};
 use bilinear_schemes::{bgn, ibe};
 
-const REFUSED: Reason = Reason::Point(PointError::NotInSubgroup);
+const REFUSED: DecodeErrorReason = DecodeErrorReason::Point(PointError::NotInSubgroup);
 
 /// Returns bytes in which a point outside the group replaces the one at an offset.
 fn forged(batch: &Batch, bytes: &[u8], group: Group, at: usize) -> Vec<u8> {

@@ -4,7 +4,7 @@ use crate::small::{batch, damaged, resealed};
 use bilinear_engine::params::Curve;
 use bilinear_engine::{Batch, Engine, Group, PointRef, System, Validate};
 use bilinear_schemes::bgn;
-use bilinear_schemes::ibe::{IbeError, Kind, MasterKey, PrivateKey, PublicKey, Reason, setup};
+use bilinear_schemes::ibe::{DecodeErrorReason, IbeError, MasterKey, ObjectKind, PrivateKey, PublicKey, setup};
 use bilinear_schemes::predicate::{self, Pattern, Scheme};
 use hkdf::Hkdf;
 use sha2::Sha256;
@@ -73,7 +73,7 @@ fn the_equations_hold_one_by_one() {
 }
 
 #[test]
-fn what_does_not_belong_together_and_bytes() {
+fn mixed_objects_are_refused_and_bytes_round_trip() {
     let (batch, other_curve) = (on("bls12-381"), on("a-512"));
     let (public, master) = setup(&batch).unwrap();
     let (other, _) = setup(&batch).unwrap();
@@ -94,8 +94,11 @@ fn what_does_not_belong_together_and_bytes() {
         assert_eq!(found[i].as_ref().unwrap().as_ref().unwrap()[..], b"message"[..]);
     }
     let reasons: Vec<_> = [0, 2, 3].map(|i| found[i].as_ref().unwrap_err().reason).to_vec();
-    assert_eq!(reasons, [Reason::Length { given: 8, wanted: 39 }, Reason::Key, Reason::Kind(3)]);
-    assert!([0, 2, 3].iter().all(|i| found[*i].as_ref().unwrap_err().what == Kind::Ciphertext));
+    assert_eq!(
+        reasons,
+        [DecodeErrorReason::Length { given: 8, wanted: 39 }, DecodeErrorReason::Key, DecodeErrorReason::Kind(3)]
+    );
+    assert!([0, 2, 3].iter().all(|i| found[*i].as_ref().unwrap_err().what == ObjectKind::Ciphertext));
     // every change is rejected, also with a corrected checksum
     for (what, changed) in damaged(&sealed) {
         assert!(key.decrypt(&batch, &[&changed])[0].is_err(), "{what}");
@@ -148,8 +151,11 @@ fn schemes_are_told_apart() {
             bgn::PublicKey::from_bytes(&prime, &key.to_bytes()).unwrap_err(),
             bgn::SecretKey::from_bytes(&prime, &secret.to_bytes()).unwrap_err(),
         ];
-        assert!(errors.iter().all(|error| (error.at, error.reason) == (5, Reason::Scheme(byte))), "{errors:?}");
+        assert!(
+            errors.iter().all(|error| (error.at, error.reason) == (5, DecodeErrorReason::Scheme(byte))),
+            "{errors:?}"
+        );
     }
     let refused = predicate::Token::from_bytes(&prime, &user.to_bytes()).unwrap_err();
-    assert_eq!((refused.at, refused.reason), (5, Reason::Scheme(17)));
+    assert_eq!((refused.at, refused.reason), (5, DecodeErrorReason::Scheme(17)));
 }

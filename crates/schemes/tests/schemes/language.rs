@@ -89,7 +89,7 @@ fn agree(batch: &Batch, schema: &Schema, seed: u64, text: impl Fn(&mut Random) -
 }
 
 #[test]
-fn inner_products_say_what_predicates_say() {
+fn inner_products_agree_with_predicates() {
     let batch = batch(3);
     let schema = Schema::inner_product(attributes(), &[&["city", "age"], &["age", "state"]]).unwrap();
     // the constant 1, 2 + 3 + 2 powers, 2·3 + 3·2 products
@@ -122,7 +122,7 @@ fn inner_products_say_what_predicates_say() {
 }
 
 #[test]
-fn hidden_vectors_say_what_predicates_say() {
+fn hidden_vectors_agree_with_predicates() {
     let batch = batch(2);
     let schema = Schema::hidden_vector(attributes()).unwrap();
     assert_eq!(schema.length(), 1 + 12 + 4);

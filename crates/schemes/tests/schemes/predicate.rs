@@ -6,8 +6,8 @@ use crate::small::{Random, batch, damaged, named, on, prime, resealed};
 use bilinear_engine::params::{Curve, Factors};
 use bilinear_engine::{Batch, BigUint, Engine, Group, Point, PointRef, System, Validate};
 use bilinear_schemes::predicate::{
-    Kind, MAX_LENGTH, Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, Searches, SecretKey, Token,
-    setup,
+    DecodeErrorReason, MAX_LENGTH, ObjectKind, Pattern, PredicateError, PublicKey, Scalar, Scheme, Search, Searches,
+    SecretKey, Token, setup,
 };
 
 pub(crate) fn scalars(v: &[BigUint]) -> Vec<Scalar> {
@@ -267,7 +267,7 @@ fn several_tokens_in_one_pass() {
 }
 
 #[test]
-fn what_does_not_belong_together() {
+fn mixed_objects_are_refused() {
     let (three, two) = (batch(3), batch(2));
     let (public, secret) = setup(&three, Scheme::InnerProduct, 2).unwrap();
     let (others, other) = setup(&three, Scheme::InnerProduct, 2).unwrap();
@@ -291,20 +291,24 @@ fn what_does_not_belong_together() {
         assert_eq!(found[i].as_ref().unwrap().as_ref().unwrap()[..], b"good"[..]);
     }
     let errors: Vec<_> = found[1..7].iter().map(|row| *row.as_ref().unwrap_err()).collect();
-    assert!(errors.iter().all(|error| error.what == Kind::Ciphertext));
-    let reasons: Vec<(usize, Reason)> = errors.iter().map(|error| (error.at, error.reason)).collect();
-    assert_eq!(reasons[..2], [(23, Reason::Key), (5, Reason::Scheme(1))]);
+    assert!(errors.iter().all(|error| error.what == ObjectKind::Ciphertext));
+    let reasons: Vec<(usize, DecodeErrorReason)> = errors.iter().map(|error| (error.at, error.reason)).collect();
+    assert_eq!(reasons[..2], [(23, DecodeErrorReason::Key), (5, DecodeErrorReason::Scheme(1))]);
     // another curve, and another scheme, which is reported first
     assert_eq!(
         reasons[2..5],
-        [(5, Reason::Scheme(3)), (6, Reason::Kind(3)), (8, Reason::Length { given: 8, wanted: 39 })]
+        [
+            (5, DecodeErrorReason::Scheme(3)),
+            (6, DecodeErrorReason::Kind(3)),
+            (8, DecodeErrorReason::Length { given: 8, wanted: 39 })
+        ]
     );
-    assert!(matches!(reasons[5], (41, Reason::Point(_))));
+    assert!(matches!(reasons[5], (41, DecodeErrorReason::Point(_))));
     assert_eq!(errors[0].to_string(), "ciphertext, byte 23: the object belongs to another key");
     // a token of another key
     let foreign_token = other.token(&three, &pattern).unwrap();
     let found = Search::new(three.clone(), &foreign_token).unwrap().matches(&[&good]);
-    assert_eq!(found[0].unwrap_err().reason, Reason::Key);
+    assert_eq!(found[0].unwrap_err().reason, DecodeErrorReason::Key);
     // errors of calls
     assert!(matches!(Search::new(two.clone(), &token), Err(PredicateError::Curve(_))));
     assert!(matches!(secret.token(&two, &pattern), Err(PredicateError::Curve(_))));
@@ -333,7 +337,7 @@ fn what_does_not_belong_together() {
 }
 
 #[test]
-fn bytes_there_and_back_and_damaged() {
+fn bytes_round_trip_and_damaged_bytes_are_refused() {
     let composite = [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector];
     for scheme in composite.into_iter().chain(PRIME) {
         let batch = if scheme.primes() == 1 { named("d-159") } else { batch(scheme.primes()) };

@@ -6,7 +6,7 @@ use bilinear_engine::params::Curve;
 use bilinear_engine::{Batch, BigUint, Engine, Group, Gt, Point, PointRef, System, Validate};
 use bilinear_schemes::predicate::language::{Attribute, Predicate, Schema, SchemaError, Value};
 use bilinear_schemes::predicate::{
-    Encryptor, Pattern, PredicateError, Reason, Scheme, Search, Searches, SecretKey, Token, setup,
+    DecodeErrorReason, Encryptor, Pattern, PredicateError, Scheme, Search, Searches, SecretKey, Token, setup,
 };
 
 pub(crate) const PRIME: [Scheme; 2] = [Scheme::DualSpaces, Scheme::Matrices];
@@ -204,7 +204,7 @@ fn engines_and_passes_agree() {
         let bad: Vec<_> = found[0].iter().map(|rows| rows.iter().filter(|row| row.is_err()).count()).collect();
         // with matrices the third token does not read the second element
         assert_eq!(bad, if scheme == Scheme::Matrices { [2, 2, 1] } else { [2; 3] });
-        assert!(matches!(found[0][0][0].as_ref().unwrap_err().reason, Reason::Point(_)));
+        assert!(matches!(found[0][0][0].as_ref().unwrap_err().reason, DecodeErrorReason::Point(_)));
     }
 }
 
@@ -229,7 +229,7 @@ fn parts_outside_the_group() {
         assert_eq!(values[0], values[1]);
         for (token, wanted) in tokens.iter().zip([true, false]) {
             let found = Search::new(full.clone(), token).unwrap().matches(&[&row, &moved]);
-            assert!(found[0] == Ok(wanted) && matches!(found[1].unwrap_err().reason, Reason::Point(_)));
+            assert!(found[0] == Ok(wanted) && matches!(found[1].unwrap_err().reason, DecodeErrorReason::Point(_)));
             let on_curve = Search::new(full.clone().validate(Validate::OnCurve), token).unwrap();
             assert_eq!(on_curve.matches(&[&row, &moved]), [Ok(wanted), Ok(false)]);
         }
@@ -237,7 +237,7 @@ fn parts_outside_the_group() {
 }
 
 #[test]
-fn what_does_not_belong_together() {
+fn mixed_objects_are_refused() {
     let (prime, symmetric, composite) = (named("d-159"), named("a-512"), batch(2));
     for scheme in PRIME {
         assert!(matches!(setup(&composite, scheme, 2), Err(PredicateError::Composite { .. })));
@@ -252,18 +252,21 @@ fn what_does_not_belong_together() {
         let rows = encrypted(&others, &prime, std::slice::from_ref(&zero));
         let token = secret.token(&prime, &inner(&[1u8.into(), 1u8.into()])).unwrap();
         let search = Search::new(prime.clone(), &token).unwrap();
-        assert_eq!(search.matches(&refs(&rows))[0].unwrap_err().reason, Reason::Key);
+        assert_eq!(search.matches(&refs(&rows))[0].unwrap_err().reason, DecodeErrorReason::Key);
         // the token and key of one scheme are not accepted for the other
         let other = PRIME.into_iter().find(|other| *other != scheme).unwrap();
         let (of_other, _) = setup(&prime, other, 2).unwrap();
         let rows = encrypted(&of_other, &prime, std::slice::from_ref(&zero));
-        assert!(matches!(search.matches(&refs(&rows))[0].unwrap_err().reason, Reason::Scheme(_)));
+        assert!(matches!(search.matches(&refs(&rows))[0].unwrap_err().reason, DecodeErrorReason::Scheme(_)));
         for (what, bytes) in damaged(&token.to_bytes()).take(60) {
             assert!(Token::from_bytes(&prime, &bytes).is_err(), "{what}");
         }
         let mut bytes = secret.to_bytes().to_vec();
         bytes[5] = 2;
-        assert!(matches!(SecretKey::from_bytes(&prime, &resealed(bytes)).unwrap_err().reason, Reason::Range(_)));
+        assert!(matches!(
+            SecretKey::from_bytes(&prime, &resealed(bytes)).unwrap_err().reason,
+            DecodeErrorReason::Range(_)
+        ));
         assert!(format!("{public:?}").contains("PublicKey") && !format!("{secret:?}").contains("seed"));
     }
     for one_group in [&symmetric, &named("e")] {
@@ -274,7 +277,7 @@ fn what_does_not_belong_together() {
     let mut bytes = secret.to_bytes().to_vec();
     bytes[5] = 5;
     let refused = SecretKey::from_bytes(&symmetric, &resealed(bytes)).unwrap_err();
-    assert_eq!((refused.at, refused.reason), (5, Reason::Scheme(5)));
+    assert_eq!((refused.at, refused.reason), (5, DecodeErrorReason::Scheme(5)));
 }
 
 /// Predicates of the language find the rows for which they hold, at the cost that they state.

@@ -20,9 +20,9 @@ struct Part {
     cost: f64,
 }
 
-/// A plan for at most `cores` cores.
+/// A partition for at most `cores` cores.
 #[derive(Serialize)]
-struct Plan {
+struct Partition {
     cores: usize,
     parts: Vec<Part>,
     delayed: bool,
@@ -39,13 +39,13 @@ struct Listing {
     /// programs to count.
     #[serde(skip)]
     formulas: bool,
-    plans: Vec<Plan>,
+    partitions: Vec<Partition>,
 }
 
-impl Plan {
-    fn new(cores: usize, plan: LoopPartition) -> Self {
-        let speed_up = rounded(plan.speed_up());
-        let LoopPartition { parts, delayed, longest, finish, alone } = plan;
+impl Partition {
+    fn new(cores: usize, partition: LoopPartition) -> Self {
+        let speed_up = rounded(partition.speed_up());
+        let LoopPartition { parts, delayed, longest, finish, alone } = partition;
         let part = |part: bilinear_engine::PartitionPart| Part {
             number: part.part.number,
             steps: [part.part.first, part.part.end],
@@ -53,7 +53,7 @@ impl Plan {
             cost: rounded(part.cost),
         };
         let parts = parts.into_iter().map(part).collect();
-        Plan {
+        Partition {
             cores,
             parts,
             delayed,
@@ -76,25 +76,26 @@ fn rounded(x: f64) -> f64 {
 /// Returns an error if the curve is unknown, or if its loop cannot be divided.
 pub(super) fn report(pairing: &CurvePairing, cores: usize, prepared: bool, json: bool) -> Result<String, CommandError> {
     let (curve, options) = pairing.load()?;
-    let plan = |cores| loop_partition(&curve, options, prepared, cores).map(|plan| Plan::new(cores, plan));
-    let plans = (1..=cores.min(LoopPartition::MAX_PARTS)).map(plan).collect::<Result<Vec<_>, _>>();
+    let partition =
+        |cores| loop_partition(&curve, options, prepared, cores).map(|partition| Partition::new(cores, partition));
+    let partitions = (1..=cores.min(LoopPartition::MAX_PARTS)).map(partition).collect::<Result<Vec<_>, _>>();
     let listing = Listing {
         curve: curve.name().to_owned(),
         formulas: curve.is_for_research(),
-        plans: plans.map_err(|error| CommandError::Engine(error.to_string()))?,
+        partitions: partitions.map_err(|error| CommandError::Engine(error.to_string()))?,
     };
     if json { console::json(&listing) } else { Ok(text(&listing)) }
 }
 
-/// Formats a line for each number of cores, and the parts of the last plan.
+/// Formats a line for each number of cores, and the parts of the last partition.
 fn text(listing: &Listing) -> String {
     let counted = if listing.formulas { "its formulas" } else { "its programs" };
     let mut text = format!("{}: one pairing on several cores, by the counts of {counted}\n\n", listing.curve);
     let _ = writeln!(text, "{:>5}{:>7}{:>10}{:>10}{:>10}", "cores", "parts", "loops", "rest", "speed-up");
-    for Plan { cores, parts, longest, finish, speed_up, .. } in &listing.plans {
+    for Partition { cores, parts, longest, finish, speed_up, .. } in &listing.partitions {
         let _ = writeln!(text, "{cores:>5}{:>7}{longest:>10.0}{finish:>10.0}{speed_up:>10.2}", parts.len());
     }
-    let Some(Plan { parts, delayed, .. }) = listing.plans.last() else { return text };
+    let Some(Partition { parts, delayed, .. }) = listing.partitions.last() else { return text };
     let when = if *delayed { "after the easy part" } else { "in F_q^k" };
     let _ =
         writeln!(text, "\n{:>5}{:>6}{:>12}{:>32}{:>10}", "part", "loop", "steps", format!("squarings {when}"), "cost");

@@ -1,7 +1,7 @@
 //! The arguments that describe a processor, and programs for it.
 
 use crate::error::CommandError;
-use bilinear_engine::{Curve, Options, Prices, Program, programs};
+use bilinear_engine::{CostModel, Curve, Options, Program, programs};
 use bilinear_processor::{Alu, Form, Image, Issue, Machine, Names, Object, Reduction, assemble, compile};
 use std::fs::File;
 use std::io::Read;
@@ -106,7 +106,7 @@ pub(crate) fn ports(coordinates: usize, values: usize) -> Names {
 /// # Errors
 /// Returns an error if the curve does not have the pairing, or if the processor cannot hold the program.
 pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Result<Image, CommandError> {
-    let options = Options { prices: Some(Prices { inversion: machine.inversion() }), ..options };
+    let options = Options { cost_model: Some(CostModel { inversion: machine.inversion() }), ..options };
     let all = programs(curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
     // the Miller loop and the final exponentiation
     let both: Vec<&Program> = all.iter().take(2).map(|(_, program)| &**program).collect();

@@ -24,7 +24,7 @@ const AGAIN: f64 = 20.0;
 
 /// The engine that computes a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Who {
+pub(super) enum Executor {
     /// The processor.
     Processor,
     /// The device.
@@ -35,7 +35,7 @@ pub(super) enum Who {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     /// The named engine computes the call.
-    Compute(Who),
+    Compute(Executor),
     /// One value goes to the device, and its time is not counted: afterwards everything that a first value needs is
     /// prepared.
     Prepare,
@@ -132,20 +132,20 @@ impl Costs {
         let values = values as f64;
         let wait = self.trial.as_secs_f64().max(AGAIN * state.lost.as_secs_f64());
         let Some(here) = state.here.each(values).filter(|_| state.spent.is_some_and(|spent| spent >= wait)) else {
-            return Choice::Compute(Who::Processor);
+            return Choice::Compute(Executor::Processor);
         };
         let pays = match &state.there.0[class(values)] {
             Some(call) => call.seconds / call.values * values < here || call.since > AGAIN * call.seconds,
             None => state.there.least(values) < here,
         };
         match state.preparation {
-            _ if !pays => Choice::Compute(Who::Processor),
+            _ if !pays => Choice::Compute(Executor::Processor),
             Preparation::NotBegun => {
                 state.preparation = Preparation::Begun;
                 Choice::Prepare
             }
-            Preparation::Begun => Choice::Compute(Who::Processor),
-            Preparation::Done | Preparation::Counting => Choice::Compute(Who::Device),
+            Preparation::Begun => Choice::Compute(Executor::Processor),
+            Preparation::Done | Preparation::Counting => Choice::Compute(Executor::Device),
         }
     }
 
@@ -161,12 +161,12 @@ impl Costs {
     }
 
     /// Notes the time that `values` of the `asked` values took: the processor computes a part of a call at a time.
-    pub(super) fn took(&self, who: Who, asked: usize, values: usize, time: Duration) {
+    pub(super) fn took(&self, executor: Executor, asked: usize, values: usize, time: Duration) {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        match who {
-            Who::Device if state.preparation != Preparation::Counting => state.preparation = Preparation::Counting,
-            Who::Device => state.there.took(values, time),
-            Who::Processor => {
+        match executor {
+            Executor::Device if state.preparation != Preparation::Counting => state.preparation = Preparation::Counting,
+            Executor::Device => state.there.took(values, time),
+            Executor::Processor => {
                 state.here.took(values, time);
                 *state.spent.get_or_insert(0.0) += time.as_secs_f64();
                 if let Some(call) = &mut state.there.0[class(asked as f64)] {
@@ -182,31 +182,31 @@ mod tests {
     use super::*;
 
     /// The time of a call: 10 µs for each value on the processor; 1000 µs, and 1 µs for each value, on the device.
-    fn time(who: Who, values: usize) -> Duration {
-        Duration::from_micros(match who {
-            Who::Processor => 10 * values as u64,
-            Who::Device => 1000 + values as u64,
+    fn time(executor: Executor, values: usize) -> Duration {
+        Duration::from_micros(match executor {
+            Executor::Processor => 10 * values as u64,
+            Executor::Device => 1000 + values as u64,
         })
     }
 
-    /// Runs `count` calls of `values` values, in parts of at most 100 on the processor, and returns who computed the
+    /// Runs `count` calls of `values` values, in parts of at most 100 on the processor, and returns executor computed the
     /// last part of each call.
-    fn calls(costs: &Costs, values: usize, count: usize) -> Vec<Who> {
+    fn calls(costs: &Costs, values: usize, count: usize) -> Vec<Executor> {
         let call = |_| {
             let mut rest = values;
             loop {
-                let who = match costs.choose(rest) {
-                    Choice::Compute(who) => who,
+                let executor = match costs.choose(rest) {
+                    Choice::Compute(executor) => executor,
                     Choice::Prepare => {
                         costs.prepared();
                         continue;
                     }
                 };
-                let part = if who == Who::Processor { rest.min(100) } else { rest };
-                costs.took(who, rest, part, time(who, part));
+                let part = if executor == Executor::Processor { rest.min(100) } else { rest };
+                costs.took(executor, rest, part, time(executor, part));
                 rest -= part;
                 if rest == 0 {
-                    return who;
+                    return executor;
                 }
             }
         };
@@ -217,70 +217,73 @@ mod tests {
     fn each_number_of_values_goes_where_it_takes_less() {
         // both take equally long at 111 values, and all numbers of one class are alike
         let costs = Costs::new(Duration::from_millis(5));
-        assert_eq!(calls(&costs, 400, 1), [Who::Processor], "4 ms: nothing is tried");
-        assert_eq!(calls(&costs, 400, 3), [Who::Device; 3]);
-        assert_eq!(calls(&costs, 2000, 2), [Who::Device; 2]);
-        assert_eq!(calls(&costs, 2, 3), [Who::Device, Who::Processor, Who::Processor], "tried once");
-        assert_eq!(calls(&costs, 90, 2), [Who::Processor; 2], "2 took longer than 90 here");
-        assert_eq!(calls(&costs, 128, 2), [Who::Device; 2]);
+        assert_eq!(calls(&costs, 400, 1), [Executor::Processor], "4 ms: nothing is tried");
+        assert_eq!(calls(&costs, 400, 3), [Executor::Device; 3]);
+        assert_eq!(calls(&costs, 2000, 2), [Executor::Device; 2]);
+        assert_eq!(calls(&costs, 2, 3), [Executor::Device, Executor::Processor, Executor::Processor], "tried once");
+        assert_eq!(calls(&costs, 90, 2), [Executor::Processor; 2], "2 took longer than 90 here");
+        assert_eq!(calls(&costs, 128, 2), [Executor::Device; 2]);
     }
 
     #[test]
     fn a_device_that_took_longer_is_tried_again() {
         let costs = Costs::new(Duration::ZERO);
-        let first = [Who::Processor, Who::Device, Who::Device];
+        let first = [Executor::Processor, Executor::Device, Executor::Device];
         assert_eq!(calls(&costs, 64, 3), first, "the processor first, and the device's first call is not counted");
         // 1064 µs there, 640 here: tried again after 20 times as long
         let tried = calls(&costs, 64, 70);
-        let devices: Vec<usize> = (0..70).filter(|i| tried[*i] == Who::Device).collect();
+        let devices: Vec<usize> = (0..70).filter(|i| tried[*i] == Executor::Device).collect();
         assert_eq!(devices, [34, 69]);
         // a device that other threads kept busy recovers
         let busy = Costs::new(Duration::ZERO);
         calls(&busy, 500, 1);
-        busy.took(Who::Device, 500, 500, Duration::ZERO);
-        busy.took(Who::Device, 500, 500, Duration::from_secs(1));
-        assert_eq!(busy.choose(500), Choice::Compute(Who::Processor));
-        busy.took(Who::Processor, 500, 500, Duration::from_millis(5));
-        busy.took(Who::Processor, 500, 500, Duration::from_secs(20));
-        assert_ne!(busy.choose(500), Choice::Compute(Who::Processor));
+        busy.took(Executor::Device, 500, 500, Duration::ZERO);
+        busy.took(Executor::Device, 500, 500, Duration::from_secs(1));
+        assert_eq!(busy.choose(500), Choice::Compute(Executor::Processor));
+        busy.took(Executor::Processor, 500, 500, Duration::from_millis(5));
+        busy.took(Executor::Processor, 500, 500, Duration::from_secs(20));
+        assert_ne!(busy.choose(500), Choice::Compute(Executor::Processor));
     }
 
     #[test]
-    fn numbers_of_values_of_one_class_take_as_long_for_each() {
+    fn calls_of_one_size_class_share_a_time_per_value() {
         let costs = Costs::new(Duration::ZERO);
-        costs.took(Who::Processor, 10, 10, time(Who::Processor, 10));
-        assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Prepare, Choice::Compute(Who::Processor)]);
+        costs.took(Executor::Processor, 10, 10, time(Executor::Processor, 10));
+        assert_eq!(
+            [64, 127].map(|values| costs.choose(values)),
+            [Choice::Prepare, Choice::Compute(Executor::Processor)]
+        );
         costs.prepared();
         // the first call is not counted
         for us in [1_000_000, 990] {
-            costs.took(Who::Device, 100, 100, Duration::from_micros(us));
+            costs.took(Executor::Device, 100, 100, Duration::from_micros(us));
         }
-        assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Compute(Who::Device); 2]);
+        assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Compute(Executor::Device); 2]);
         // the mean of both: 1045 µs for 100 values, which take 1000 here
-        costs.took(Who::Device, 100, 100, Duration::from_micros(1100));
-        assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Compute(Who::Processor); 2]);
-        costs.took(Who::Device, 100, 100, Duration::from_micros(960));
-        assert_eq!(costs.choose(64), Choice::Compute(Who::Processor), "1002.5 µs");
-        costs.took(Who::Device, 100, 100, Duration::from_micros(960));
-        assert_eq!(costs.choose(64), Choice::Compute(Who::Device), "981.25 µs");
+        costs.took(Executor::Device, 100, 100, Duration::from_micros(1100));
+        assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Compute(Executor::Processor); 2]);
+        costs.took(Executor::Device, 100, 100, Duration::from_micros(960));
+        assert_eq!(costs.choose(64), Choice::Compute(Executor::Processor), "1002.5 µs");
+        costs.took(Executor::Device, 100, 100, Duration::from_micros(960));
+        assert_eq!(costs.choose(64), Choice::Compute(Executor::Device), "981.25 µs");
     }
 
     #[test]
-    fn a_device_that_leaves_values_begins_anew() {
+    fn a_device_that_leaves_values_is_prepared_again() {
         let costs = Costs::new(Duration::ZERO);
         let ms = Duration::from_millis;
         // 10 ms here, 1 there; `None` if the device is being prepared
         let call = || match costs.choose(1000) {
-            Choice::Compute(who) => {
-                costs.took(who, 1000, 1000, ms(if who == Who::Processor { 10 } else { 1 }));
-                Some(who)
+            Choice::Compute(executor) => {
+                costs.took(executor, 1000, 1000, ms(if executor == Executor::Processor { 10 } else { 1 }));
+                Some(executor)
             }
             Choice::Prepare => {
                 costs.prepared();
                 None
             }
         };
-        let (here, there) = (Some(Who::Processor), Some(Who::Device));
+        let (here, there) = (Some(Executor::Processor), Some(Executor::Device));
         let four = || [(); 4].map(|()| call());
         assert_eq!(four(), [here, None, there, there]);
         costs.left(ms(1));
@@ -291,12 +294,12 @@ mod tests {
     }
 
     #[test]
-    fn others_compute_while_the_device_is_prepared() {
+    fn the_processor_computes_while_the_device_is_prepared() {
         let costs = Costs::new(Duration::ZERO);
-        costs.took(Who::Processor, 10, 10, Duration::from_secs(1));
+        costs.took(Executor::Processor, 10, 10, Duration::from_secs(1));
         assert_eq!(costs.choose(10), Choice::Prepare);
-        assert_eq!(costs.choose(10), Choice::Compute(Who::Processor));
+        assert_eq!(costs.choose(10), Choice::Compute(Executor::Processor));
         costs.prepared();
-        assert_eq!(costs.choose(10), Choice::Compute(Who::Device));
+        assert_eq!(costs.choose(10), Choice::Compute(Executor::Device));
     }
 }

@@ -11,13 +11,13 @@ use bilinear_pairing::unitary_power::Unitary;
 use std::sync::Arc;
 
 impl<E: EtaT> EtaBackend<E> {
-    fn plan(&self, parts: &[LoopPart], cores: usize) -> LoopPartition {
+    fn partition(&self, parts: &[LoopPart], cores: usize) -> LoopPartition {
         let costs = self.eta.costs();
-        let planned = |part: &LoopPart| {
+        let part = |part: &LoopPart| {
             let cost = if parts.len() > 1 { self.eta.part_cost(&(part.first..part.end)) } else { costs.whole };
             PartitionPart { part: *part, squarings: 0, cost }
         };
-        let parts: Vec<PartitionPart> = parts.iter().map(planned).collect_vec();
+        let parts: Vec<PartitionPart> = parts.iter().map(part).collect_vec();
         let each: Vec<f64> = parts.iter().map(|part| part.cost).collect_vec();
         LoopPartition {
             delayed: false,
@@ -38,14 +38,14 @@ impl<E: EtaT> LoopParts for EtaBackend<E> {
     fn best_partition(&self, cores: usize) -> LoopPartition {
         let n = self.eta.steps();
         let most = cores.clamp(1, LoopPartition::MAX_PARTS.min(n));
-        let plans = (1..=most).map(|count| self.plan(&equal(n, count), count));
-        let best = plans.min_by(|a, b| a.time().total_cmp(&b.time()));
+        let partitions = (1..=most).map(|count| self.partition(&equal(n, count), count));
+        let best = partitions.min_by(|a, b| a.time().total_cmp(&b.time()));
         best.unwrap_or_else(|| unreachable!("one core can do it"))
     }
 
     fn partition_of(&self, parts: &[LoopPart], _: bool) -> Result<LoopPartition, PartsError> {
         LoopPartition::check(parts, vec![self.eta.steps()])?;
-        Ok(self.plan(parts, parts.len()))
+        Ok(self.partition(parts, parts.len()))
     }
 
     fn start(&self, part: LoopPart) -> Arc<MachineStart> {

@@ -50,9 +50,9 @@ impl RecordedBackend {
         }
         let points: Vec<&[u8]> = there.iter().flatten().copied().collect_vec();
         let mut kept = StoredPoints::new(self, group, (points.len(), 1), points.len());
-        let signed = kept.come_in(&points, 1).into_iter().map(|[p, _]| p).collect_vec();
+        let signed = kept.load_points(&points, 1).into_iter().map(|[p, _]| p).collect_vec();
         let sums = kept.sums_of_lists(signed, there.iter().map(Vec::len).collect_vec());
-        kept.go_out(&sums)
+        kept.encode_points(&sums)
     }
 
     /// Computes the sum of each list of at most two points.
@@ -128,7 +128,7 @@ impl RecordedBackend {
         // more of each
         let space = some * parts.len() / 2 + 3 * half * count + 2 * blocks;
         let mut kept = StoredPoints::new(self, group, (terms.len(), images), space);
-        let points = kept.come_in(&terms.iter().map(|(_, p)| *p).collect_vec(), images);
+        let points = kept.load_points(&terms.iter().map(|(_, p)| *p).collect_vec(), images);
         let mut sums: Vec<Option<StoredPoint>> = Vec::with_capacity(half * count);
         for first in (0..count).step_by(some) {
             let (sorted, lengths) = windows.sorted(first..count.min(first + some), &parts, &points);
@@ -143,7 +143,7 @@ impl RecordedBackend {
             let last = sums.split_off(sums.len().saturating_sub(BLOCKS));
             sums.extend(kept.powers_of_two(&[&last], BLOCK));
         }
-        kept.go_out(&sums).remove(0)
+        kept.encode_points(&sums).remove(0)
     }
 }
 

@@ -5,22 +5,22 @@ use super::job::Job;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-/// The greatest total [`Job::size`] of the computations kept for a while: the digits of 315 scalars of 32 bytes, or
+/// The greatest total [`Job::size`] of the computations entries for a while: the digits of 315 scalars of 32 bytes, or
 /// 256 parts of a loop of 32 steps each.
 const MAX: usize = 1 << 14;
 
 /// A value for each computation. The cache hands out clones.
-pub(super) struct Cache<V>(Mutex<Kept<V>>);
+pub(super) struct Cache<V>(Mutex<Entries<V>>);
 
-struct Kept<V> {
+struct Entries<V> {
     all: HashMap<Job, V>,
     /// The computations that newer ones may evict, the oldest first.
-    passing: VecDeque<Job>,
+    evictable: VecDeque<Job>,
 }
 
 impl<V> Default for Cache<V> {
     fn default() -> Self {
-        Cache(Mutex::new(Kept { all: HashMap::new(), passing: VecDeque::new() }))
+        Cache(Mutex::new(Entries { all: HashMap::new(), evictable: VecDeque::new() }))
     }
 }
 
@@ -33,17 +33,17 @@ impl<V: Clone> Cache<V> {
     /// Stores a value, unless the computation has one already. Returns the value that the computation has from now
     /// on.
     pub(super) fn keep(&self, job: Job, value: V) -> V {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Kept { all, passing } = &mut *kept;
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Entries { all, evictable } = &mut *entries;
         if let Some(known) = all.get(&job) {
             return known.clone();
         }
         all.insert(job, value.clone());
         if job.size() > 0 {
-            passing.push_back(job);
-            let mut size: usize = passing.iter().map(|job| job.size()).sum();
+            evictable.push_back(job);
+            let mut size: usize = evictable.iter().map(|job| job.size()).sum();
             while size > MAX
-                && let Some(oldest) = passing.pop_front_if(|oldest| *oldest != job)
+                && let Some(oldest) = evictable.pop_front_if(|oldest| *oldest != job)
             {
                 size -= oldest.size();
                 all.remove(&oldest);
@@ -61,7 +61,7 @@ mod tests {
     use bilinear_pairing::LoopPart;
 
     #[test]
-    fn what_callers_think_of_is_kept_for_a_while() {
+    fn jobs_of_sizes_that_callers_choose_are_evicted_in_time() {
         let cache = Cache::default();
         let sum = |digits| Job::Points(Group::G1, PointJob::FixedSum { digits });
         let part = |end| Job::MillerPart { part: LoopPart { number: 0, first: 0, end }, delayed: false };

@@ -173,7 +173,7 @@ pub fn loop_partition(
         return Ok(parts.best_partition(cores));
     }
     let choice = ChosenPairing::new(curve, options)?;
-    Ok(LoopPartition::best(&*Programs::new(curve, &choice)?, choice.prices, prepared, cores))
+    Ok(LoopPartition::best(&*Programs::new(curve, &choice)?, choice.cost_model, prepared, cores))
 }
 
 /// A program of a pairing on the engine `rns`.

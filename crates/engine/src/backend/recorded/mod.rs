@@ -37,7 +37,7 @@ use crate::backend::validate::Validate;
 use bilinear_field::CollectVec;
 use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
-use bilinear_pairing::Prices;
+use bilinear_pairing::CostModel;
 use bilinear_pairing::encode::{residue_bytes, residue_words};
 use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::torus::Torus;
@@ -67,7 +67,7 @@ pub(crate) struct RecordedBackend {
     sextic: bool,
     /// Whether G1 and G2 are one group, and the pairing symmetric.
     symmetric: bool,
-    prices: Prices,
+    cost_model: CostModel,
     generators: [OnceLock<Arc<[u8]>>; 2],
 }
 
@@ -106,7 +106,7 @@ impl RecordedBackend {
             len,
             sextic,
             symmetric,
-            prices: choice.prices,
+            cost_model: choice.cost_model,
             generators: Default::default(),
         })
     }

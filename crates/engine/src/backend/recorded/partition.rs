@@ -13,7 +13,7 @@
 //!
 //! Costs are those of recorded programs. All steps with a digit have one cost and all steps without a digit another,
 //! apart from what the first steps of a part save, so a few short recordings tell the costs of all parts. Of the
-//! plans for each number of parts, delayed or not, the few with the least predicted time are recorded themselves.
+//! partitions for each number of parts, delayed or not, the few with the least predicted time are recorded themselves.
 //! Their parts are then moved once more by the difference between recorded and predicted costs.
 
 mod steps;
@@ -22,7 +22,7 @@ use super::job::Job;
 use super::programs::Programs;
 use bilinear_field::CollectVec;
 use bilinear_field::count::Tally;
-use bilinear_pairing::{LoopDigits, LoopPart, Prices};
+use bilinear_pairing::{CostModel, LoopDigits, LoopPart};
 use std::ops::Range;
 use steps::{StepCosts, longest, shared_out};
 
@@ -31,7 +31,7 @@ use steps::{StepCosts, longest, shared_out};
 const LINEAR: f64 = 6.0;
 /// The number of rounds in which parts are moved by their recorded costs.
 const ROUNDS: usize = 2;
-/// The number of plans with the least predicted time that are refined in this way.
+/// The number of partitions with the least predicted time that are refined in this way.
 const REFINED: usize = 3;
 /// The fewest steps of a loop that is cut: no shipped curve has a shorter one.
 const MIN_STEPS: usize = 2 * LoopPartition::MAX_PARTS - 2;
@@ -79,11 +79,11 @@ impl LoopPartition {
     /// The most parts of a pairing. The work of a core before its own steps leaves little to gain beyond eight.
     pub const MAX_PARTS: usize = 16;
 
-    /// Finds the best plan for at most `cores` cores, of which no more than [`LoopPartition::MAX_PARTS`] have work to do.
+    /// Finds the best partition for at most `cores` cores, of which no more than [`LoopPartition::MAX_PARTS`] have work to do.
     /// `prepared` tells whether an argument is prepared.
-    pub(super) fn best(programs: &Programs, prices: Prices, prepared: bool, cores: usize) -> Self {
+    pub(super) fn best(programs: &Programs, cost_model: CostModel, prepared: bool, cores: usize) -> Self {
         let cores = cores.clamp(1, Self::MAX_PARTS);
-        let counted = Counted::new(programs, prices, prepared);
+        let counted = Counted::new(programs, cost_model, prepared);
         let mut best = counted.uncut();
         if cores == 1 || counted.loops.iter().any(|steps| steps.len() < MIN_STEPS) {
             return best;
@@ -101,26 +101,26 @@ impl LoopPartition {
         }
         predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (_, loops, count) in predicted.into_iter().take(REFINED) {
-            let plan = counted.refined(loops, count, cores, best.alone);
-            if plan.time() < best.time() {
-                best = plan;
+            let partition = counted.refined(loops, count, cores, best.alone);
+            if partition.time() < best.time() {
+                best = partition;
             }
         }
         best
     }
 
-    /// Creates the plan with these parts, on as many cores as there are parts.
+    /// Creates the partition with these parts, on as many cores as there are parts.
     pub(super) fn of(
         programs: &Programs,
-        prices: Prices,
+        cost_model: CostModel,
         prepared: bool,
         parts: &[LoopPart],
         delayed: bool,
     ) -> Result<Self, PartsError> {
-        let counted = Counted::new(programs, prices, prepared);
+        let counted = Counted::new(programs, cost_model, prepared);
         Self::check(parts, counted.loops.iter().map(Vec::len).collect_vec())?;
         let LoopPartition { alone, .. } = counted.uncut();
-        Ok(counted.plan(parts, delayed, parts.len(), alone))
+        Ok(counted.partition(parts, delayed, parts.len(), alone))
     }
 
     /// The time when the last of these tasks ends on this number of cores, each of which takes the next task as soon
@@ -154,12 +154,12 @@ impl LoopPartition {
         Ok(())
     }
 
-    /// The cost of the pairing with this plan, until its value is complete.
+    /// The cost of the pairing with this partition, until its value is complete.
     pub fn time(&self) -> f64 {
         self.longest + self.finish
     }
 
-    /// How many times as fast as one core the plan is, without the time for handing over the parts.
+    /// How many times as fast as one core the partition is, without the time for handing over the parts.
     pub fn speed_up(&self) -> f64 {
         self.alone / self.time()
     }
@@ -168,7 +168,7 @@ impl LoopPartition {
 /// The programs of a pairing, whose costs are counted.
 struct Counted<'a> {
     programs: &'a Programs,
-    prices: Prices,
+    cost_model: CostModel,
     /// Whether an argument is prepared.
     prepared: bool,
     /// For each loop, whether each step adds a point.
@@ -176,16 +176,16 @@ struct Counted<'a> {
 }
 
 impl<'a> Counted<'a> {
-    fn new(programs: &'a Programs, prices: Prices, prepared: bool) -> Self {
+    fn new(programs: &'a Programs, cost_model: CostModel, prepared: bool) -> Self {
         let adds = |digits: &LoopDigits| digits.digits[1..].iter().map(|d| *d != 0).collect_vec();
         let family = programs.family();
         let loops = if prepared { family.prepared_loops() } else { family.loops() };
-        Counted { programs, prices, prepared, loops: loops.iter().map(adds).collect_vec() }
+        Counted { programs, cost_model, prepared, loops: loops.iter().map(adds).collect_vec() }
     }
 
     fn of(&self, job: Job) -> f64 {
         let Tally { mul, sqr, reduction, linear, wide, inversion } = self.programs.cost(job);
-        (mul + sqr + reduction + self.prices.inversion * inversion) as f64 + (linear + wide) as f64 / LINEAR
+        (mul + sqr + reduction + self.cost_model.inversion * inversion) as f64 + (linear + wide) as f64 / LINEAR
     }
 
     fn part(&self, number: usize, steps: Range<usize>, delayed: bool) -> f64 {
@@ -196,7 +196,7 @@ impl<'a> Counted<'a> {
         })
     }
 
-    /// The plan with all loops on one core.
+    /// The partition with all loops on one core.
     fn uncut(&self) -> LoopPartition {
         let cost = self.of(match self.prepared {
             false => Job::MillerValue { pairs: 1, masked: false, affine: false },
@@ -218,20 +218,20 @@ impl<'a> Counted<'a> {
         self.of(Job::FinishParts { parts, delayed })
     }
 
-    /// The plan with these parts.
-    fn plan(&self, parts: &[LoopPart], delayed: bool, cores: usize, alone: f64) -> LoopPartition {
+    /// The partition with these parts.
+    fn partition(&self, parts: &[LoopPart], delayed: bool, cores: usize, alone: f64) -> LoopPartition {
         let finish = self.finish(parts.len(), delayed);
-        let planned = |part: &LoopPart| PartitionPart {
+        let part = |part: &LoopPart| PartitionPart {
             squarings: self.loops[part.number].len() - part.end,
             cost: self.part(part.number, part.first..part.end, delayed),
             part: *part,
         };
-        let parts: Vec<PartitionPart> = parts.iter().map(planned).collect_vec();
+        let parts: Vec<PartitionPart> = parts.iter().map(part).collect_vec();
         let costs: Vec<f64> = parts.iter().map(|part| part.cost).collect_vec();
         LoopPartition { parts, delayed, longest: LoopPartition::makespan(&costs, cores), finish, alone }
     }
 
-    /// A plan with `count` parts, moved by their recorded costs.
+    /// A partition with `count` parts, moved by their recorded costs.
     fn refined(&self, loops: &[StepCosts], count: usize, cores: usize, alone: f64) -> LoopPartition {
         let counts = shared_out(loops, count);
         let mut errors: Vec<Vec<f64>> = counts.iter().map(|count| vec![0.0; *count]).collect_vec();
@@ -242,12 +242,12 @@ impl<'a> Counted<'a> {
                 parts.map(move |steps| LoopPart { number, first: steps.start, end: steps.end }).collect_vec()
             };
             let parts: Vec<LoopPart> = loops.iter().zip(&errors).enumerate().flat_map(cut).collect_vec();
-            let plan = self.plan(&parts, loops[0].delayed, cores, alone);
-            for (error, PartitionPart { part, cost, .. }) in errors.iter_mut().flatten().zip(&plan.parts) {
+            let partition = self.partition(&parts, loops[0].delayed, cores, alone);
+            for (error, PartitionPart { part, cost, .. }) in errors.iter_mut().flatten().zip(&partition.parts) {
                 *error = cost - loops[part.number].of(&(part.first..part.end));
             }
-            if best.as_ref().is_none_or(|best| plan.time() < best.time()) {
-                best = Some(plan);
+            if best.as_ref().is_none_or(|best| partition.time() < best.time()) {
+                best = Some(partition);
             }
         }
         best.unwrap_or_else(|| unreachable!("there is a round"))

@@ -48,7 +48,7 @@ impl Programs {
             KnownFamily::Sextic(s) => {
                 let recorder = recorder(s.p())?;
                 let (tower, parameters, groups) = build::sextic::parameters(curve, s)?;
-                let system = sextic::system_at(&tower, &parameters, choice.prices, recorder.clone());
+                let system = sextic::system_at(&tower, &parameters, choice.cost_model, recorder.clone());
                 Box::new(RecordedFamily::new(recorder, system.with_power(choice.power), pairing, groups))
             }
             KnownFamily::QuadraticTwist(s) => {

@@ -72,7 +72,7 @@ impl<'b> StoredPoints<'b> {
     }
 
     /// Reads points given as x‖y. Returns their images, each with its negative.
-    pub(super) fn come_in(&mut self, points: &[&[u8]], images: usize) -> Vec<Signed> {
+    pub(super) fn load_points(&mut self, points: &[&[u8]], images: usize) -> Vec<Signed> {
         let (first, job) = (self.next, Job::Points(self.group, PointJob::Summand { images: images > 1 }));
         let residues = 3 * self.degree * images as u32;
         self.next += residues * points.len() as u32;
@@ -288,7 +288,7 @@ impl<'b> StoredPoints<'b> {
     }
 
     /// Returns x‖y of points.
-    pub(super) fn go_out(&mut self, points: &[Option<StoredPoint>]) -> Vec<Owned> {
+    pub(super) fn encode_points(&mut self, points: &[Option<StoredPoint>]) -> Vec<Owned> {
         let there: Vec<StoredPoint> = points.iter().copied().flatten().collect_vec();
         let (backend, degree, count) = (self.backend, self.degree as usize, self.backend.coordinates(self.group));
         let take = |batch: &mut Batch, at: Place, i: usize| Self::take(degree, batch, at, 0, there[i]);

@@ -90,7 +90,7 @@ fn each(mut examine: impl FnMut(&IfmaRows, usize, &mut Rng)) {
 }
 
 #[test]
-fn products_are_those_of_the_sums() {
+fn products_are_those_of_sums_of_rows() {
     each(|f, limbs, rng| {
         for (factors, pairs) in Factors::ALL.iter().flat_map(|f| (0..=Kernel::PAIRS).map(move |pairs| (*f, pairs))) {
             let kernel = Kernel::Mul { factors, pairs };
@@ -129,7 +129,7 @@ fn row_of_element(rng: &mut Rng) -> usize {
 }
 
 #[test]
-fn sums_and_reductions_are_what_they_say() {
+fn sums_and_reductions_agree_with_integers() {
     each(|f, limbs, rng| {
         let (p, r) = (BigInt::from(f.modulus().clone()), BigInt::one() << (LIMB * limbs as u64));
         let n = BigInt::from(f.modulus() * crate::ifma::multiplier(f.modulus(), limbs));
@@ -224,7 +224,7 @@ fn sums_and_reductions_are_what_they_say() {
 }
 
 #[test]
-fn multiples_are_what_they_say() {
+fn multiples_agree_with_integers() {
     each(|f, limbs, rng| {
         for kernel in [Kernel::Multiple, Kernel::MultipleWide, Kernel::MultipleCarried] {
             let is_wide = kernel != Kernel::Multiple;

@@ -207,7 +207,7 @@ fn the_loop_in_parts_is_the_whole() {
 
 /// Products by the rules of σ and ρ, powers by products.
 #[test]
-fn the_tower_is_its_rules() {
+fn the_tower_satisfies_its_rules() {
     for small in Small::all() {
         let (f, slow, tower) = (&small.f, &small.slow, &small.tower);
         let mut rng = Rng(0x3333_9e37_79b9 + u64::from(slow.m));

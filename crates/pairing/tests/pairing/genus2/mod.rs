@@ -129,7 +129,7 @@ impl Both {
 
 /// The number of divisors over F_2^5 is N, N times each divisor is 0, and sums agree with Cantor's.
 #[test]
-fn sums_are_cantors() {
+fn sums_agree_with_cantors() {
     for d in [0, 1] {
         let both = Both::new(5, d);
         let all = both.slow.divisors();
@@ -202,7 +202,7 @@ fn divisors_from_u_and_bits() {
 
 /// Products, powers by 2^n and inverses of the tower.
 #[test]
-fn the_tower_is_the_field() {
+fn the_tower_agrees_with_plain_polynomials() {
     for m in [7, 13] {
         let both = Both::new(m, 0);
         let (f, seed) = (&both.f, 0x7031 + m as u64);

@@ -97,7 +97,7 @@ pub enum SchemaError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
     /// The row has more or fewer values than the schema has attributes.
-    #[error("{given} values: the schema has {wanted} attributes")]
+    #[error("the number of values is {given}: the schema has {wanted}, one for each attribute")]
     Count {
         /// The number of values given.
         given: usize,

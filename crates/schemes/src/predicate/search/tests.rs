@@ -30,7 +30,7 @@ fn outside(system: &System) -> Vec<Point> {
 
 /// Creates a row that consists of this point alone, with a message under the key 1.
 fn forged(system: &System, token: &Token, point: &Point) -> Vec<u8> {
-    let mut writer = Writer::new(Kind::Ciphertext, token.scheme.byte(), &token.curve, 0);
+    let mut writer = Writer::new(ObjectKind::Ciphertext, token.scheme.byte(), &token.curve, 0);
     writer.raw(&token.id).u16(token.length);
     for _ in 0..token.scheme.row_points(token.length) {
         writer.point(point);
@@ -80,9 +80,9 @@ fn rows_without_messages_are_checked_in_full() {
     let tokens = [0, 1].map(|_| token(batch.system(), Scheme::InnerProductOnly));
     let points = outside(batch.system());
     assert!(points[0].bytes().unwrap().iter().all(|byte| *byte == 0));
-    let reason = Reason::Point(PointError::NotInSubgroup);
+    let reason = DecodeErrorReason::Point(PointError::NotInSubgroup);
     for point in points {
-        let refused = DecodeError { what: Kind::Ciphertext, at: BEFORE, reason };
+        let refused = DecodeError { what: ObjectKind::Ciphertext, at: BEFORE, reason };
         assert_eq!(opened(&batch, &tokens, &point), vec![Err(refused); 4]);
     }
 }

@@ -141,7 +141,7 @@ mod tests {
     const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
     #[test]
-    fn no_other_parts_have_a_smaller_greatest_cost() {
+    fn no_other_partition_has_a_smaller_greatest_cost() {
         let mut state = SEED;
         let mut below = |n: u64| {
             state ^= state << 13;

@@ -1,22 +1,22 @@
-//! The prices of a machine decide how a value is computed, never the value.
+//! The cost model of a machine decides how a value is computed, never the value.
 
-use bilinear_engine::{Curve, Engine, Group, Options, Prices, System, programs};
+use bilinear_engine::{CostModel, Curve, Engine, Group, Options, System, programs};
 
-/// Counts the inversions of the final exponentiation at a price.
+/// Counts the inversions of the final exponentiation at a cost.
 fn inversions(curve: &Curve, inversion: u64) -> u64 {
-    let options = Options { prices: Some(Prices { inversion }), ..Options::default() };
+    let options = Options { cost_model: Some(CostModel { inversion }), ..Options::default() };
     let programs = programs(curve, options).unwrap();
     programs[1].1.operations().inversion
 }
 
 #[test]
-fn dear_inversions_are_avoided_and_values_stay() {
+fn expensive_inversions_are_avoided_and_values_stay_the_same() {
     for name in ["bls12-381", "bn-254n", "bls24-315"] {
         let curve = Curve::named(name).unwrap();
         assert!(inversions(&curve, 0) > 1, "{name}");
         assert_eq!(inversions(&curve, 10_000), 1, "{name}");
-        let system = |prices| {
-            System::with(&curve, Options { engine: Some(Engine::Mont), prices, ..Options::default() }).unwrap()
+        let system = |cost_model| {
+            System::with(&curve, Options { engine: Some(Engine::Mont), cost_model, ..Options::default() }).unwrap()
         };
         let value = |system: &System| {
             let (p, q) =
@@ -26,8 +26,8 @@ fn dear_inversions_are_avoided_and_values_stay() {
         };
         let wanted = value(&system(None));
         for inversion in [0, 10_000] {
-            // explicit prices are those of every engine, so that all execute one program
-            let mont = system(Some(Prices { inversion }));
+            // an explicit cost model is that of every engine, so that all execute one program
+            let mont = system(Some(CostModel { inversion }));
             let engines = [Engine::Mont, Engine::Ifma, Engine::Rows];
             for engine in engines.into_iter().filter(|engine| engine.suits(curve.family().field())) {
                 assert_eq!(value(&mont.on(engine).unwrap()), wanted, "{name}, {engine}, inversion {inversion}");
@@ -38,7 +38,7 @@ fn dear_inversions_are_avoided_and_values_stay() {
 
 /// Checks the statement in the documentation of the default.
 #[test]
-fn shipped_curves_have_one_program_at_the_prices_of_processors() {
+fn shipped_curves_have_one_program_for_all_costs_of_processors() {
     for name in Curve::names() {
         let curve = Curve::named(name).unwrap();
         assert_eq!(inversions(&curve, 0), inversions(&curve, 150), "{name}");
@@ -46,7 +46,7 @@ fn shipped_curves_have_one_program_at_the_prices_of_processors() {
 }
 
 #[test]
-fn an_engine_has_prices_of_its_own() {
+fn an_engine_has_costs_of_its_own() {
     let curve = Curve::named("bls12-381").unwrap();
     let on = |engine| {
         let options = Options { engine, ..Options::default() };
