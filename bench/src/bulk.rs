@@ -5,7 +5,7 @@ use crate::inputs::{Inputs, Outside, outside};
 use crate::method::Contender;
 use crate::peers::CurvePeer;
 use crate::track::Track;
-use bilinear_engine::{Batch, Engine, FixedRows, Point, PointRef, Prepared, Side, System, ThreadsError, Validate};
+use bilinear_engine::{Batch, Engine, Point, PointRef, Prepared, PreparedRows, Side, System, ThreadsError, Validate};
 use std::hint::black_box;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -204,8 +204,8 @@ fn ours(batch: &Batch, rows: Vec<Outside>, work: Work, [products, size]: [usize;
             }
             Work::PreparedProduct => {
                 let others: Vec<PointRef<'_>> = others[now].iter().map(outside).collect();
-                let group = |first| FixedRows { rows: first..first + size, first_fixed: 0 };
-                let groups: Vec<FixedRows> = (0..count).step_by(size).map(group).collect();
+                let group = |first| PreparedRows { rows: first..first + size, first_prepared: 0 };
+                let groups: Vec<PreparedRows> = (0..count).step_by(size).map(group).collect();
                 drop(black_box(batch.product_prepared(&fixed, &others, &groups)));
             }
         }

@@ -11,7 +11,7 @@ pub use record::{CardLine, CardRecord, Model, Parts, named, rewrite};
 pub use times::{Times, crossover};
 
 use crate::inputs::{Inputs, Outside};
-use bilinear_engine::{Batch, FixedRows, Gt, PointRef, Prepared, Row, RowError, Side};
+use bilinear_engine::{Batch, Gt, PointRef, Prepared, PreparedRows, Row, RowError, Side};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -116,7 +116,7 @@ impl<'a> Work<'a> {
         if fixed {
             let is_p_fixed = self.batch.system().fixed_side() == Side::P;
             let others: Vec<PointRef<'_>> = rows.iter().map(|row| if is_p_fixed { row.q() } else { row.p() }).collect();
-            let groups: Vec<FixedRows> = groups.map(|rows| FixedRows { rows, first_fixed: 0 }).collect();
+            let groups: Vec<PreparedRows> = groups.map(|rows| PreparedRows { rows, first_prepared: 0 }).collect();
             self.batch.product_prepared(&self.fixed, &others, &groups)
         } else if product == 1 {
             self.batch.pair(rows)

@@ -52,7 +52,7 @@ fuzz_target!(|data: &[u8]| {
         }
         form if form < 2 + encodings => {
             let encoding = Encoding::ALL[form - 2];
-            let Ok(point) = system.decode_as(encoding, group, bytes, validate) else { return };
+            let Ok(point) = system.decode_as(group, encoding, bytes, validate) else { return };
             assert_eq!(system.encode_as(encoding, &point).as_deref(), Ok(bytes));
         }
         form => {

@@ -124,7 +124,7 @@ fn race(system: &System, mut rung: Rung<'_>, peers: &[Box<dyn CurvePeer>], track
     if system.lanes() == 1 {
         return;
     }
-    let bulk = system.bulk_engine().map_or(engine.clone(), |(bulk, _)| bulk.to_string());
+    let bulk = system.batch_engine().map_or(engine.clone(), |(bulk, _)| bulk.to_string());
     let mut contenders = vec![Contender::new(&*bulk, BATCH, &mut rung.batch)];
     contenders.push(Contender::new(&*engine, 1, &mut rung.one));
     contenders.extend(theirs(peers, rung.job));

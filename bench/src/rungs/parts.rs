@@ -43,7 +43,7 @@ fn race(system: &System, job: &str, one: impl FnMut(), many: impl FnMut(), track
     let engine = track.engine();
     track.race(job, 1, 1, vec![Contender::new(&*engine, 1, one)]);
     if system.lanes() > 1 {
-        let bulk = system.bulk_engine().map_or(engine.clone(), |(bulk, _)| bulk.to_string());
+        let bulk = system.batch_engine().map_or(engine.clone(), |(bulk, _)| bulk.to_string());
         track.on(&bulk);
         track.race(job, BATCH, 1, vec![Contender::new(&*bulk, BATCH, many)]);
         track.on(&engine);

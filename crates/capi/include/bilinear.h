@@ -51,7 +51,8 @@
 #define BILINEAR_ON_CURVE 1
 
 /**
- * Second arguments may lie outside G2, as PBC writes them on types D, F and G. Only with the pairing `tate`.
+ * Second arguments may lie outside G2, as PBC writes them on types D, F and G. Only with the pairing `tate`. First
+ * arguments are checked in full, unless BILINEAR_ON_CURVE is set too.
  */
 #define BILINEAR_ALLOW_Q_OUTSIDE_G2 2
 
@@ -118,7 +119,7 @@ enum bilinear_code
   /**
    * A pointer is NULL that must not be.
    */
-  BILINEAR_ERROR_NULL = 16,
+  BILINEAR_ERROR_POINTER = 16,
   /**
    * A number is not a group, not flags or not a size, or a text is not UTF-8.
    */
@@ -280,7 +281,7 @@ bilinear_code bilinear_context_new(const char *name,
 
 /**
  * Makes a context from a description: TOML, or PBC's parameters of types a, a1, d, e, f, g and i. The description is
- * checked in full.
+ * checked in full. If it has the factors of the order (n0, n1, ... of type a1), the context knows them.
  */
 bilinear_code bilinear_context_from_text(const char *text,
                                          size_t len,
@@ -289,7 +290,7 @@ bilinear_code bilinear_context_from_text(const char *text,
                                          struct bilinear_error **error);
 
 /**
- * Makes a context from the description in a file.
+ * Makes a context from the description in a file, as bilinear_context_from_text does.
  */
 bilinear_code bilinear_context_from_file(const char *path,
                                          const struct bilinear_options *options,
@@ -319,7 +320,7 @@ const char *bilinear_curve(const struct bilinear_context *context);
 /**
  * Returns the name of the engine that computes batches, which is valid until the context is freed, or NULL for NULL.
  */
-const char *bilinear_engine(const struct bilinear_context *context);
+const char *bilinear_batch_engine(const struct bilinear_context *context);
 
 /**
  * Returns the number of threads of a batch, or 0 for NULL.
@@ -494,21 +495,21 @@ bilinear_code bilinear_convert_points(const struct bilinear_context *context,
                                       struct bilinear_error **error);
 
 /**
- * Computes xP for every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024
+ * Computes kP for every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024
  * bytes, which need not be below the order. Constant time in the scalars, except for their length.
  */
-bilinear_code bilinear_multiply(const struct bilinear_context *context,
-                                int32_t group,
-                                const uint8_t *points,
-                                size_t points_len,
-                                const uint8_t *scalars,
-                                size_t scalars_len,
-                                size_t rows,
-                                uint32_t flags,
-                                uint8_t *out,
-                                size_t out_len,
-                                uint8_t *status,
-                                struct bilinear_error **error);
+bilinear_code bilinear_mul_secret(const struct bilinear_context *context,
+                                  int32_t group,
+                                  const uint8_t *points,
+                                  size_t points_len,
+                                  const uint8_t *scalars,
+                                  size_t scalars_len,
+                                  size_t rows,
+                                  uint32_t flags,
+                                  uint8_t *out,
+                                  size_t out_len,
+                                  uint8_t *status,
+                                  struct bilinear_error **error);
 
 /**
  * Computes the sum of each group of consecutive rows, in `sums` points. Groups are given as for bilinear_product. The sum
@@ -559,8 +560,8 @@ bilinear_code bilinear_hash(const struct bilinear_context *context,
                             struct bilinear_error **error);
 
 /**
- * Computes the sum of xP over each group of consecutive rows, in `sums` points, far faster than single multiples if groups
- * are long. Scalars are given as for bilinear_multiply, but may have any length; groups are given as for bilinear_sum. The
+ * Computes the sum of kP over each group of consecutive rows, in `sums` points, far faster than single multiples if groups
+ * are long. Scalars are given as for bilinear_mul_secret, but may have any length; groups are given as for bilinear_sum. The
  * scalars must be public: the time depends on them.
  */
 bilinear_code bilinear_msm(const struct bilinear_context *context,
@@ -596,17 +597,17 @@ bilinear_code bilinear_fixed_base_new(const struct bilinear_context *context,
 void bilinear_fixed_base_free(struct bilinear_fixed_base *base);
 
 /**
- * Computes xP of the base's point P for each of `rows` big-endian integers x of one length, at most that of the base.
+ * Computes kP of the base's point P for each of `rows` big-endian integers k of one length, at most that of the base.
  * Constant time in the scalars, except for their length, unless P is the point at infinity or has a small order.
  */
-bilinear_code bilinear_fixed_base_multiply(const struct bilinear_context *context,
-                                           const struct bilinear_fixed_base *base,
-                                           const uint8_t *scalars,
-                                           size_t scalars_len,
-                                           size_t rows,
-                                           uint8_t *out,
-                                           size_t out_len,
-                                           struct bilinear_error **error);
+bilinear_code bilinear_fixed_base_mul_secret(const struct bilinear_context *context,
+                                             const struct bilinear_fixed_base *base,
+                                             const uint8_t *scalars,
+                                             size_t scalars_len,
+                                             size_t rows,
+                                             uint8_t *out,
+                                             size_t out_len,
+                                             struct bilinear_error **error);
 
 /**
  * Computes the component of every row in a subgroup of prime order. `subgroup` is the number of the prime factor, from 0.
@@ -643,31 +644,31 @@ bilinear_code bilinear_convert_gt(const struct bilinear_context *context,
  * Computes the product of each group of consecutive values, in `products` values. Groups are given as for
  * bilinear_product. The product of a group without values is 1.
  */
-bilinear_code bilinear_gt_multiply(const struct bilinear_context *context,
-                                   const uint8_t *values,
-                                   size_t values_len,
-                                   size_t rows,
-                                   const size_t *lengths,
-                                   size_t products,
-                                   uint8_t *out,
-                                   size_t out_len,
-                                   uint8_t *status,
-                                   struct bilinear_error **error);
+bilinear_code bilinear_gt_product(const struct bilinear_context *context,
+                                  const uint8_t *values,
+                                  size_t values_len,
+                                  size_t rows,
+                                  const size_t *lengths,
+                                  size_t products,
+                                  uint8_t *out,
+                                  size_t out_len,
+                                  uint8_t *status,
+                                  struct bilinear_error **error);
 
 /**
  * Computes x^e for every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need
  * not be below the order. Constant time in the exponents, except for their length.
  */
-bilinear_code bilinear_gt_power(const struct bilinear_context *context,
-                                const uint8_t *values,
-                                size_t values_len,
-                                const uint8_t *exponents,
-                                size_t exponents_len,
-                                size_t rows,
-                                uint8_t *out,
-                                size_t out_len,
-                                uint8_t *status,
-                                struct bilinear_error **error);
+bilinear_code bilinear_gt_pow_secret(const struct bilinear_context *context,
+                                     const uint8_t *values,
+                                     size_t values_len,
+                                     const uint8_t *exponents,
+                                     size_t exponents_len,
+                                     size_t rows,
+                                     uint8_t *out,
+                                     size_t out_len,
+                                     uint8_t *status,
+                                     struct bilinear_error **error);
 
 /**
  * Computes 1/x for every row.
@@ -790,10 +791,10 @@ bilinear_code bilinear_element_invert(const struct bilinear_element *a,
                                       struct bilinear_error **error);
 
 /**
- * Computes a^x for a residue x; for points, xa.
+ * Computes a^e for a residue e; for points, the multiple ea.
  */
 bilinear_code bilinear_element_power(const struct bilinear_element *a,
-                                     const struct bilinear_element *x,
+                                     const struct bilinear_element *e,
                                      struct bilinear_element **power,
                                      struct bilinear_error **error);
 

@@ -34,7 +34,7 @@ pub enum Code {
     /// A group has more or fewer rows than there are prepared arguments.
     BilinearErrorFixedCount = 12,
     /// A pointer is NULL that must not be.
-    BilinearErrorNull = 16,
+    BilinearErrorPointer = 16,
     /// A number is not a group, not flags or not a size, or a text is not UTF-8.
     BilinearErrorArgument = 17,
     /// No curve, engine, pairing, power or encoding has this name.
@@ -77,7 +77,7 @@ impl Code {
         Code::BilinearErrorRange,
         Code::BilinearErrorGroup,
         Code::BilinearErrorFixedCount,
-        Code::BilinearErrorNull,
+        Code::BilinearErrorPointer,
         Code::BilinearErrorArgument,
         Code::BilinearErrorName,
         Code::BilinearErrorParameters,
@@ -108,7 +108,7 @@ impl Code {
             Code::BilinearErrorRange => c"range",
             Code::BilinearErrorGroup => c"group",
             Code::BilinearErrorFixedCount => c"fixed_count",
-            Code::BilinearErrorNull => c"null",
+            Code::BilinearErrorPointer => c"pointer",
             Code::BilinearErrorArgument => c"argument",
             Code::BilinearErrorName => c"name",
             Code::BilinearErrorParameters => c"parameters",

@@ -20,7 +20,8 @@ pub const BILINEAR_GT: i32 = 3;
 
 /// Points are checked to be on the curve, and assumed to be in their group: their order is not checked.
 pub const BILINEAR_ON_CURVE: u32 = 1;
-/// Second arguments may lie outside G2, as PBC writes them on types D, F and G. Only with the pairing `tate`.
+/// Second arguments may lie outside G2, as PBC writes them on types D, F and G. Only with the pairing `tate`. First
+/// arguments are checked in full, unless BILINEAR_ON_CURVE is set too.
 pub const BILINEAR_ALLOW_Q_OUTSIDE_G2: u32 = 2;
 
 /// A curve on an engine, with the threads of its batches. Many threads may use one at the same time.
@@ -63,20 +64,22 @@ impl Context {
     /// Creates a context of a shipped curve.
     pub(crate) fn named(name: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
         let curve = Curve::named(name).map_err(|error| Fault::new(Code::BilinearErrorName, error))?;
-        Context::of(&curve, choice)
+        Context::of(&curve, None, choice)
     }
 
     /// Creates a context of a description: TOML, or PBC's parameter text. A PBC curve gets the name "parameters".
     pub(crate) fn described(text: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
-        Context::of(&Description::from_text(text, "parameters")?.curve, choice)
+        let found = Description::from_text(text, "parameters")?;
+        Context::of(&found.curve, found.factors.as_ref(), choice)
     }
 
     /// Creates a context of the description in a file.
     pub(crate) fn loaded(path: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
-        Context::of(&Description::load(path)?.curve, choice)
+        let found = Description::load(path)?;
+        Context::of(&found.curve, found.factors.as_ref(), choice)
     }
 
-    fn of(curve: &Curve, choice: &Choice<'_>) -> Result<Context, Fault> {
+    fn of(curve: &Curve, factors: Option<&Factors>, choice: &Choice<'_>) -> Result<Context, Fault> {
         let options = Options {
             engine: named(choice.engine)?,
             pairing: named(choice.pairing)?,
@@ -84,7 +87,13 @@ impl Context {
             research: choice.research.then(Research::knowing_it_is_broken),
             ..Options::default()
         };
-        Context::on(System::with(curve, options)?, NonZeroUsize::new(choice.threads))
+        let system = System::with(curve, options)?;
+        let system = match factors {
+            // if a description gives factors for a prime order, they are the order itself
+            Some(factors) if system.is_symmetric() => system.with_factors(factors)?,
+            _ => system,
+        };
+        Context::on(system, NonZeroUsize::new(choice.threads))
     }
 
     /// Creates a context of the same curve, engine and number of threads that knows the factors of the order from a file.
@@ -115,13 +124,14 @@ impl Context {
 
     /// Returns the batch that checks as the flags say.
     pub(crate) fn checking(&self, flags: u32) -> Result<Batch, Fault> {
-        let batch = self.0.batch.clone();
-        match flags {
-            0 => Ok(batch),
-            BILINEAR_ON_CURVE => Ok(batch.validate(Validate::OnCurve)),
-            BILINEAR_ALLOW_Q_OUTSIDE_G2 => Ok(batch.allow_q_outside_g2()?),
-            other => Err(Fault::new(Code::BilinearErrorArgument, format!("unknown flags: {other}"))),
+        if flags & !(BILINEAR_ON_CURVE | BILINEAR_ALLOW_Q_OUTSIDE_G2) != 0 {
+            return Err(Fault::new(Code::BilinearErrorArgument, format!("unknown flags: {flags}")));
         }
+        let mut batch = self.0.batch.clone();
+        if flags & BILINEAR_ALLOW_Q_OUTSIDE_G2 != 0 {
+            batch = batch.allow_q_outside_g2()?;
+        }
+        Ok(if flags & BILINEAR_ON_CURVE == 0 { batch } else { batch.validate(Validate::OnCurve) })
     }
 
     /// Returns the batch that checks points of one group as the flags say, and what it checks. Such points have no
@@ -161,7 +171,7 @@ impl Context {
             (Of::Points(group), name) => match PointForm::new(name)? {
                 PointForm::Full => Ok(system.point_len(group)),
                 PointForm::Compressed => Ok(system.compressed_len(group)),
-                PointForm::As(encoding) => Ok(system.encoded_len(encoding, group)?),
+                PointForm::As(encoding) => Ok(system.encoded_len(group, encoding)?),
             },
             (Of::Gt, name) => Ok(system.gt_encoded_len(gt_encoding(name)?)?),
         }

@@ -174,15 +174,15 @@ impl Element {
         }
     }
 
-    /// Returns xP, or y^x.
+    /// Returns eP, or x^e.
     pub(crate) fn power(&self, exponent: &Element) -> Result<Element, Fault> {
         self.beside(exponent)?;
-        let Value::Zr(x) = &exponent.value else { return Err(wrong("the exponent is not a residue")) };
-        let (system, bytes) = (self.system(), self.system().scalar_bytes(x));
+        let Value::Zr(e) = &exponent.value else { return Err(wrong("the exponent is not a residue")) };
+        let (system, bytes) = (self.system(), self.system().scalar_bytes(e));
         Ok(self.with(match &self.value {
-            Value::Zr(y) => Value::Zr(y.modpow(x, system.order())),
+            Value::Zr(x) => Value::Zr(x.modpow(e, system.order())),
             Value::Point(p) => Value::Point(system.mul_secret(&bytes, p)),
-            Value::Gt(y) => Value::Gt(system.gt_pow_secret(y, &bytes)),
+            Value::Gt(x) => Value::Gt(system.gt_pow_secret(x, &bytes)),
         }))
     }
 

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
 fn null(what: &str) -> Fault {
-    Fault::new(Code::BilinearErrorNull, format!("{what} is NULL"))
+    Fault::new(Code::BilinearErrorPointer, format!("{what} is NULL"))
 }
 
 /// Checks that a pointer may lead to this many values.

@@ -34,7 +34,7 @@ impl Base {
         self.group
     }
 
-    /// Returns xP for each scalar x.
+    /// Returns kP for each scalar k.
     pub(crate) fn multiples(&self, context: &Context, scalars: &[u8], count: usize) -> Result<Points, Fault> {
         if !self.context.is(context) {
             return Err(Fault::new(Code::BilinearErrorContext, "the base was made by another context"));
@@ -45,17 +45,17 @@ impl Base {
             let message = format!("scalars of {len} bytes: the base was made for {}", self.scalar_len);
             return Err(Fault::new(Code::BilinearErrorLength, message));
         }
-        let sums: Vec<Vec<(&[u8], &FixedBase)>> = scalars.into_iter().map(|x| vec![(x, &self.base)]).collect();
+        let sums: Vec<Vec<(&[u8], &FixedBase)>> = scalars.into_iter().map(|k| vec![(k, &self.base)]).collect();
         Ok(context.batch().fixed_sums(self.group, &sums).into_iter().map(Ok).collect())
     }
 }
 
 impl Input<'_> {
-    /// Returns Σ xP of each group of rows, in variable time. The first bad row of a group is the outcome of the group.
+    /// Returns Σ kP of each group of rows, in variable time. The first bad row of a group is the outcome of the group.
     pub(crate) fn msms(&self, scalars: &[u8], lengths: Option<&[usize]>, count: usize) -> Result<Points, Fault> {
         let groups = ranges(("sums", "rows"), lengths, count, self.rows)?;
         let scalars = rows("scalars", scalars, self.rows)?;
-        let term = |(x, point): (&&[u8], Result<Point, Fault>)| Ok((BigUint::from_bytes_be(x), point?));
+        let term = |(k, point): (&&[u8], Result<Point, Fault>)| Ok((BigUint::from_bytes_be(k), point?));
         let terms: Vec<Result<(BigUint, Point), Fault>> =
             scalars.iter().zip(self.read(PointForm::Full)?).map(term).collect();
         let (good, whole) = whole(&terms, groups);

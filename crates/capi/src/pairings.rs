@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::groups::ranges;
 use crate::outcome::in_place;
 use crate::table::points;
-use bilinear_engine::{Batch, FixedRows, Gt, Point, PointRef, Prepared, RowError, Side};
+use bilinear_engine::{Batch, Gt, Point, PointRef, Prepared, PreparedRows, RowError, Side};
 use std::ops::Range;
 
 /// A fixed argument with its precomputed lines. It belongs to the context that prepared it, which may be freed before it.
@@ -54,7 +54,7 @@ pub(crate) struct Work<T> {
 
 type Pair<'a> = (PointRef<'a>, PointRef<'a>);
 type Moving<T> = fn(&Batch, &[Pair<'_>], &[Range<usize>]) -> Vec<Result<T, RowError>>;
-type Fixed<T> = fn(&Batch, &[Prepared], &[PointRef<'_>], &[FixedRows]) -> Vec<Result<T, RowError>>;
+type Fixed<T> = fn(&Batch, &[Prepared], &[PointRef<'_>], &[PreparedRows]) -> Vec<Result<T, RowError>>;
 
 /// The product of e(P, Q).
 pub(crate) const PRODUCTS: Work<Gt> =
@@ -70,10 +70,10 @@ fn outcomes<T>(values: Vec<Result<T, RowError>>) -> Outcomes<T> {
 }
 
 /// Returns a group with the prepared arguments that its rows meet: all of them, if the group has rows.
-fn met(rows: Range<usize>, fixed: usize) -> Result<FixedRows, Fault> {
+fn met(rows: Range<usize>, fixed: usize) -> Result<PreparedRows, Fault> {
     let len = rows.len();
     if len == 0 || len == fixed {
-        return Ok(FixedRows { rows, first_fixed: 0 });
+        return Ok(PreparedRows { rows, first_prepared: 0 });
     }
     let reason = if len < fixed {
         format!("the group ends after {len} rows, but there are {fixed} fixed points")
@@ -113,8 +113,8 @@ impl Rows<'_> {
         let side = fixed.first().map_or(system.fixed_side(), |argument| argument.prepared.side()).other();
         let others = points("the other arguments", system, side.group(), None, others, self.rows)?;
         let fixed: Vec<Prepared> = fixed.iter().map(|argument| argument.prepared.clone()).collect();
-        let groups: Vec<Result<FixedRows, Fault>> = groups.into_iter().map(|rows| met(rows, fixed.len())).collect();
-        let good: Vec<FixedRows> = groups.iter().flatten().cloned().collect();
+        let groups: Vec<Result<PreparedRows, Fault>> = groups.into_iter().map(|rows| met(rows, fixed.len())).collect();
+        let good: Vec<PreparedRows> = groups.iter().flatten().cloned().collect();
         let computed = outcomes((work.fixed)(&self.context.checking(self.flags)?, &fixed, &others, &good));
         Ok(in_place(groups, computed).into_iter().map(|outcome| outcome.and_then(|value| value)).collect())
     }

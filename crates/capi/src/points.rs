@@ -63,12 +63,12 @@ impl Input<'_> {
         Ok(self.read(from)?.into_iter().enumerate().map(write).collect())
     }
 
-    /// Returns x·P of every row.
+    /// Returns kP of every row.
     pub(crate) fn multiples(&self, scalars: &[u8]) -> Result<Points, Fault> {
         let scalars = secrets("scalars", scalars, self.rows)?;
         let read = self.read(PointForm::Full)?;
         let good: Vec<(&[u8], Point)> =
-            scalars.iter().zip(&read).filter_map(|(x, point)| Some((*x, point.clone().ok()?))).collect();
+            scalars.iter().zip(&read).filter_map(|(k, point)| Some((*k, point.clone().ok()?))).collect();
         Ok(in_place(read, self.context.batch().mul_secret(self.group, &good)))
     }
 

@@ -53,8 +53,8 @@ pub(crate) fn points<'a>(
     let lengths = match encoding {
         // full and compressed points are told apart by their length
         None => vec![system.point_len(group), system.compressed_len(group)],
-        Some(encoding) => vec![system.encoded_len(encoding, group)?],
+        Some(encoding) => vec![system.encoded_len(group, encoding)?],
     };
     of_lengths(what, &rows, "a point", &lengths)?;
-    Ok(rows.into_iter().map(|bytes| system.encoded_point(group, encoding, bytes)).collect())
+    Ok(rows.into_iter().map(|bytes| system.point_ref(group, encoding, bytes)).collect())
 }

@@ -158,7 +158,7 @@ impl CurvePairing {
 /// # Errors
 /// Returns an error if the curve does not have the encoding.
 pub(crate) fn suits(system: &System, encoding: Encoding) -> Result<(), CommandError> {
-    system.encoded_len(encoding, Group::G1).map_err(|error| CommandError::Usage(error.to_string()))?;
+    system.encoded_len(Group::G1, encoding).map_err(|error| CommandError::Usage(error.to_string()))?;
     Ok(())
 }
 

@@ -22,7 +22,7 @@ fn bytes(digits: &str) -> Option<Vec<u8>> {
 
 /// Decodes the pairs of an input; `None` if a length, a coordinate, a curve or a group is wrong.
 fn pairs(system: &System, input: &[u8]) -> Option<Vec<(Point, Point)>> {
-    let point = |group, bytes: &[u8]| system.decode_as(Encoding::Eip, group, bytes, Validate::Subgroup).ok();
+    let point = |group, bytes: &[u8]| system.decode_as(group, Encoding::Eip, bytes, Validate::Subgroup).ok();
     let pair = |pair: &[u8]| Some((point(Group::G1, &pair[..G1])?, point(Group::G2, &pair[G1..])?));
     if input.len().is_multiple_of(PAIR) { input.chunks(PAIR).map(pair).collect() } else { None }
 }

@@ -9,7 +9,7 @@ mod outcomes;
 mod row;
 mod threads;
 
-use crate::backend::{Group, GtError, PairingKind, PointError, RowError, Side, Validate};
+use crate::backend::{Group, GtError, LoopPartition, PairingKind, PointError, RowError, Side, Validate};
 use crate::parallel::Parallel;
 use crate::parts::{longest_part, parts};
 use crate::point::{Gt, MillerValue, Point, PointRef, Prepared};
@@ -23,7 +23,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use errors::{MAX_THREADS, OutsideG2Error, ThreadsError};
 use outcomes::{in_place, within};
-pub use row::{FixedRows, Row};
+pub use row::{PreparedRows, Row};
 use threads::Threads;
 
 /// The fewest terms of a sum of multiples that a thread takes: with fewer, the terms save less by sharing work than a
@@ -136,12 +136,12 @@ impl Batch {
         })
     }
 
-    /// The threads that compute one pairing at a time, if that is requested; if they cannot start, the calling thread
-    /// alone.
+    /// The threads that compute one pairing at a time, if that is requested: no more than a loop has parts. If they
+    /// cannot start, the calling thread alone.
     fn parallel(&self) -> Option<&Parallel> {
         let parallel = |threads| self.system.parallel(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)).ok();
         let started = || {
-            let started = parallel(self.thread_count()).or_else(|| parallel(1));
+            let started = parallel(self.thread_count().min(LoopPartition::MAX_PARTS)).or_else(|| parallel(1));
             started.unwrap_or_else(|| unreachable!("one thread is the caller's"))
         };
         self.alone.as_ref().map(|alone| alone.get_or_init(started))
@@ -175,7 +175,8 @@ impl Batch {
         let few = self.few_with(&vec![1; others.len()]);
         let size = few.unwrap_or_else(|| self.size(others.len(), self.task()));
         self.tasks_of(others.len(), size, &|range| {
-            let groups: Vec<FixedRows> = range.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect_vec();
+            let groups: Vec<PreparedRows> =
+                range.map(|i| PreparedRows { rows: i..i + 1, first_prepared: 0 }).collect_vec();
             self.finished(&self.prepared(std::slice::from_ref(fixed), others, &groups))
         })
     }
@@ -196,7 +197,7 @@ impl Batch {
         &self,
         fixed: &[Prepared],
         others: &[PointRef<'_>],
-        groups: &[FixedRows],
+        groups: &[PreparedRows],
     ) -> Vec<Result<Gt, RowError>> {
         let products = self.miller_prepared(fixed, others, groups);
         self.tasks(groups.len(), self.task(), |range| self.finished(&products[range]))
@@ -218,7 +219,7 @@ impl Batch {
         &self,
         fixed: &[Prepared],
         others: &[PointRef<'_>],
-        groups: &[FixedRows],
+        groups: &[PreparedRows],
     ) -> Vec<Result<bool, RowError>> {
         let products = self.miller_prepared(fixed, others, groups);
         self.tasks(groups.len(), self.task(), |range| in_place(&products[range], |good| self.are_one(good)))
@@ -254,13 +255,13 @@ impl Batch {
         &self,
         fixed: &[Prepared],
         others: &[PointRef<'_>],
-        groups: &[FixedRows],
+        groups: &[PreparedRows],
     ) -> Vec<Result<MillerValue, RowError>> {
         // either argument may be fixed on a symmetric curve
         let side = fixed.first().map_or(self.system.fixed_side(), Prepared::side);
-        let known = |g: &FixedRows| {
+        let known = |g: &PreparedRows| {
             within(&g.rows, others.len(), side.other())?;
-            let meets = g.first_fixed..g.first_fixed.saturating_add(g.rows.len());
+            let meets = g.first_prepared..g.first_prepared.saturating_add(g.rows.len());
             within(&meets, fixed.len(), side).map_err(|error| RowError { row: g.rows.start, ..error })?;
             Ok(g.clone())
         };
@@ -273,20 +274,22 @@ impl Batch {
         &self,
         fixed: &[Prepared],
         others: &[PointRef<'_>],
-        groups: &[&FixedRows],
+        groups: &[&PreparedRows],
     ) -> Vec<Result<MillerValue, RowError>> {
         let sizes: Vec<usize> = groups.iter().map(|g| g.rows.len()).collect_vec();
         let few = self.few_with(&sizes);
         // each row has its own argument, and thus its own slot: lanes gain nothing from parts
         let whole = sizes.iter().max().copied().filter(|_| few.is_some());
         let longest = whole.unwrap_or_else(|| self.share(sizes.iter().sum()));
-        let part = |g: &&FixedRows| {
-            let shifted =
-                |rows: Range<usize>| FixedRows { first_fixed: g.first_fixed + rows.start - g.rows.start, rows };
+        let part = |g: &&PreparedRows| {
+            let shifted = |rows: Range<usize>| PreparedRows {
+                first_prepared: g.first_prepared + rows.start - g.rows.start,
+                rows,
+            };
             parts(g.rows.clone(), longest).into_iter().map(shifted).collect_vec()
         };
-        let parts: Vec<Vec<FixedRows>> = groups.iter().map(part).collect_vec();
-        let flat: Vec<FixedRows> = parts.iter().flatten().cloned().collect_vec();
+        let parts: Vec<Vec<PreparedRows>> = groups.iter().map(part).collect_vec();
+        let flat: Vec<PreparedRows> = parts.iter().flatten().cloned().collect_vec();
         let size = few.unwrap_or_else(|| self.size(flat.len(), self.task()));
         let values = self.tasks_of(flat.len(), size, &|range| self.prepared(fixed, others, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)

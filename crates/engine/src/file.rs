@@ -6,7 +6,7 @@
 //! | 2 | version, big-endian: 1 |
 //! | 1 | kind: 1 points x‖y, 2 compressed points, 3 elements of the target group |
 //! | 1 | group of points: 1 G1 (also where both groups are one), 2 G2; 0 for the target group |
-//! | 32 | the curve: SHA-256 fingerprint of its parameters |
+//! | 32 | the curve: SHA-256 fingerprint of its parameters, with the last bit flipped if values have PBC's layout |
 //! | 8 | number of values, big-endian |
 //! | … | the values: a point is one byte, 1 (or 0 for O, followed by zeros), and its encoding; an element of the target group its encoding |
 
@@ -55,6 +55,12 @@ pub enum FileError {
         wanted: String,
         /// The beginning of the fingerprint in the file.
         found: String,
+    },
+    /// The values belong to the curve, but have another layout: PBC's, or that of this library.
+    #[error("the values have another layout than those of curve {curve}")]
+    OtherLayout {
+        /// The name of the curve asked for.
+        curve: String,
     },
     /// The file is shorter or longer than its header says.
     #[error("{given} bytes: a file of {count} values of this kind takes {wanted}")]
@@ -140,6 +146,9 @@ impl System {
         if found != self.fingerprint() {
             let short = |x: &[u8]| x[..8].iter().map(|b| format!("{b:02x}")).collect();
             let curve = self.curve().name().to_owned();
+            if self.has_other_layout(found) {
+                return Err(FileError::OtherLayout { curve });
+            }
             return Err(FileError::OtherCurve { curve, wanted: short(self.fingerprint()), found: short(found) });
         }
         let wanted = count.saturating_mul(entry as u64).saturating_add(HEADER as u64);

@@ -30,7 +30,8 @@ impl Engines {
 
 impl fmt::Display for Engines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.bulk.unwrap_or(self.single))
+        write!(f, "{}", self.single)?;
+        self.bulk.map_or(Ok(()), |bulk| write!(f, " (batches on {bulk})"))
     }
 }
 
@@ -110,4 +111,16 @@ pub(crate) fn either(
 ) -> Bulk {
     let processor = bulk.as_ref().map_or(single, |bulk| &bulk.backend);
     Bulk { engine: Engine::Auto, backend: Arc::new(Auto::new(device, processor.clone(), trial)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_that_differ_have_different_names() {
+        let both = Engines { single: Engine::Mont, bulk: Some(Engine::Ifma) };
+        assert_eq!(both.to_string(), "mont (batches on ifma)");
+        assert_eq!(Engines { bulk: None, ..both }.to_string(), "mont");
+    }
 }

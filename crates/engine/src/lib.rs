@@ -70,7 +70,7 @@ pub use backend::{
     SystemError, UnknownName, Validate, gt_order, line_values, loop_partition, on_residues, operations,
     product_program, programs,
 };
-pub use batch::{Batch, FixedRows, MAX_THREADS, OutsideG2Error, Row, ThreadsError};
+pub use batch::{Batch, MAX_THREADS, OutsideG2Error, PreparedRows, Row, ThreadsError};
 #[cfg(feature = "cuda")]
 pub use bilinear_cuda as cuda;
 pub use bilinear_field::rns::Moduli;

@@ -21,9 +21,14 @@ impl CurveId {
     pub(crate) fn of(curve: &Curve) -> Self {
         let hex = curve.fingerprint();
         let byte = |i: usize| hex.get(2 * i..2 * i + 2).and_then(|b| u8::from_str_radix(b, 16).ok()).unwrap_or(0);
-        let mut id: [u8; 32] = std::array::from_fn(byte);
-        id[31] ^= u8::from(curve.layout() == Layout::Pbc);
-        CurveId(id)
+        let id = CurveId(std::array::from_fn(byte));
+        if curve.layout() == Layout::Pbc { id.in_other_layout() } else { id }
+    }
+
+    /// The identity of the same curve where its values have the other layout.
+    pub(crate) fn in_other_layout(mut self) -> Self {
+        self.0[31] ^= 1;
+        self
     }
 }
 
@@ -185,7 +190,7 @@ impl PreparedLines {
         self.single.clone()
     }
 
-    /// The lines for the engine that a system uses for `values` values; the engine of single values has one lane.
+    /// The lines for the engine that a system uses for `values` values.
     pub(crate) fn of(&self, system: &System, values: usize) -> &MachineLines {
         match system.bulk_for(values) {
             Some(bulk) => &**self.bulk.on(bulk.engine).get_or_init(|| bulk.backend.prepare(&self.point)),

@@ -37,7 +37,7 @@ pub use many::MAX_SECRET;
 ///
 /// # Panics
 /// Every method panics if it receives a value of another curve, or a point of the wrong group: that is an error of
-/// the program, not of its input.
+/// the program, not of its input. Methods that decode read such a point as its bytes ([`PointRef::Known`]).
 #[derive(Clone)]
 pub struct System(Arc<Inner>);
 
@@ -233,7 +233,7 @@ impl System {
 
     /// Checks and decodes a point of a group: length, canonical coordinates, curve, and the subgroup unless the
     /// caller vouches for it. [`PointRef::Bytes`] of zeros is the point (0, 0), where the curve has that point;
-    /// [`System::encoded_point`] reads such bytes as O.
+    /// [`System::point_ref`] reads such bytes as O.
     ///
     /// # Errors
     /// Returns the error of the first check that fails.
@@ -272,8 +272,8 @@ impl System {
         self.point(group, Validate::Subgroup, Some(self.backend().generator(group)))
     }
 
-    /// Derives a uniform point other than O from uniform bytes, which `fill` provides. Variable time: not for secret
-    /// points.
+    /// Derives a uniform point other than O from uniform bytes, which `fill` provides. `fill` must give fresh bytes at
+    /// each call, since it is called until its bytes lead to such a point. Variable time: not for secret points.
     pub fn random_point(&self, group: Group, fill: &mut dyn FnMut(&mut [u8])) -> Point {
         let filled = |bytes: &mut [u8]| {
             fill(bytes);
@@ -413,7 +413,13 @@ impl System {
     }
 
     pub(crate) fn owns(&self, id: CurveId) {
-        assert!(id == self.0.id, "a value of another curve was handed to curve {}", self.curve().name());
+        let what = || if self.has_other_layout(&id.0) { "with another layout" } else { "of another curve" };
+        assert!(id == self.0.id, "a value {} was handed to curve {}", what(), self.curve().name());
+    }
+
+    /// Returns true if this is the identity of the same curve where its values have the other layout.
+    pub(crate) fn has_other_layout(&self, id: &[u8]) -> bool {
+        id == self.0.id.in_other_layout().0
     }
 
     pub(crate) fn fingerprint(&self) -> &[u8; 32] {

@@ -1,7 +1,7 @@
 //! `bilinear.Error`: a `ValueError` with a code. An error of a row of a batch also has the row and the outcome.
 
 use bilinear_engine::params;
-use bilinear_engine::{GtError, HashError, OutsideG2Error, PointError, Side};
+use bilinear_engine::{EncodingError, GtError, HashError, OutsideG2Error, PointError, Side};
 use bilinear_schemes::bgn::BgnError;
 use bilinear_schemes::ibe::IbeError;
 use bilinear_schemes::predicate::language::{PredicateTextError, SchemaError, ValueError};
@@ -106,6 +106,12 @@ impl From<PointError> for Fault {
 impl From<GtError> for Fault {
     fn from(error: GtError) -> Fault {
         Fault::new(error.code(), error)
+    }
+}
+
+impl From<EncodingError> for Fault {
+    fn from(error: EncodingError) -> Fault {
+        Fault::new("encoding", error)
     }
 }
 

@@ -166,7 +166,7 @@ impl Outcomes {
         match &self.values {
             Values::Points(group, None, _) => Ok(system.point_len(*group)),
             Values::Points(group, Some(encoding), _) => {
-                Ok(system.encoded_len(*encoding, *group).map_err(|error| Fault::new("encoding", error))?)
+                Ok(system.encoded_len(*group, *encoding).map_err(Fault::from)?)
             }
             Values::Targets(_) => Ok(system.gt_len()),
             Values::Truths(_) => Ok(1),
@@ -209,7 +209,7 @@ impl Outcomes {
     /// Encodes a point as its bytes in `data`.
     fn encoded(&self, encoding: Option<Encoding>, point: &engine::Point) -> Result<Vec<u8>, Fault> {
         let Some(encoding) = encoding else { return Ok(encoded(&self.curve, point)) };
-        self.curve.system().encode_as(encoding, point).map_err(|error| Fault::new("encoding", error))
+        self.curve.system().encode_as(encoding, point).map_err(Fault::from)
     }
 
     /// Returns these points as a column of another batch, which does not check them again.

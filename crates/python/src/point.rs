@@ -135,9 +135,7 @@ impl Point {
             (None, true) => system
                 .compressed(&self.point)
                 .ok_or_else(|| Fault::new("infinity", "the point at infinity has no compressed encoding"))?,
-            (Some(encoding), false) => {
-                system.encode_as(encoding, &self.point).map_err(|error| Fault::new("encoding", error))?
-            }
+            (Some(encoding), false) => system.encode_as(encoding, &self.point).map_err(Fault::from)?,
             (Some(_), true) => {
                 return Err(
                     Fault::new("encoding", "a named encoding itself determines whether points are compressed").into()
@@ -174,7 +172,7 @@ pub(crate) fn named_encoding(name: Option<&str>) -> Result<Option<Encoding>, Fau
 pub(crate) fn encoding_of(curve: &Curve, group: engine::Group, name: Option<&str>) -> Result<Option<Encoding>, Fault> {
     let encoding = named_encoding(name)?;
     if let Some(encoding) = encoding {
-        curve.system().encoded_len(encoding, group).map_err(|error| Fault::new("encoding", error))?;
+        curve.system().encoded_len(group, encoding)?;
     }
     Ok(encoding)
 }

@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout)]
 
 use bilinear_engine::params::Curve;
-use bilinear_engine::{Batch, FixedRows, Group, Point, PointRef, Prepared, System, Validate};
+use bilinear_engine::{Batch, Group, Point, PointRef, Prepared, PreparedRows, System, Validate};
 use bilinear_schemes::predicate::language::{Attribute, Predicate, Schema, Value};
 use bilinear_schemes::predicate::{Encryptor, PublicKey, Search, SecretKey, Token, setup};
 use std::error::Error;
@@ -105,7 +105,7 @@ impl Products {
         let points: Vec<PointRef<'_>> =
             self.moving.iter().map(|p| PointRef::Bytes(p.bytes().unwrap_or_default())).collect();
         let pairs = self.fixed.len();
-        let group = |i: usize| FixedRows { rows: i * pairs..(i + 1) * pairs, first_fixed: 0 };
+        let group = |i: usize| PreparedRows { rows: i * pairs..(i + 1) * pairs, first_prepared: 0 };
         let values = batch.product_prepared(&self.fixed, &points, &(0..self.rows).map(group).collect::<Vec<_>>());
         assert!(values.iter().all(Result::is_ok));
     }

@@ -361,7 +361,7 @@ impl<'a> Reader<'a> {
     /// is on the curve, it has order 2.
     pub(crate) fn point_or_infinity(&mut self, batch: &Batch, group: Group) -> Result<Point, DecodeError> {
         let (at, system) = (self.at, batch.system());
-        let point = system.encoded_point(group, None, self.raw(system.point_len(group))?);
+        let point = system.point_ref(group, None, self.raw(system.point_len(group))?);
         let error = |reason| DecodeError { what: self.what, at, reason: DecodeErrorReason::Point(reason) };
         batch.decode(group, &[point]).remove(0).map_err(error)
     }

@@ -131,7 +131,7 @@ macro_rules! against_blst {
                     assert!(bls.verify(&public, &message, &signature));
                     assert!(!bls.verify(&public, b"another", &signature));
                     // uncompressed points in both directions
-                    let point = system.decode_as(Encoding::Zcash, $key_group, &bytes, Validate::Subgroup).unwrap();
+                    let point = system.decode_as($key_group, Encoding::Zcash, &bytes, Validate::Subgroup).unwrap();
                     let long = system.encode_as(Encoding::ZcashUncompressed, &point).unwrap();
                     assert_eq!(long, their_public.serialize());
                     all.push((public, message, signature));
@@ -277,7 +277,7 @@ fn keys_that_cancel_and_malformed_input() {
     let key = SecretKey::from_bytes(&[&[0; 31][..], &[5]].concat()).unwrap();
     let public = bls.public_key(&key);
     let point =
-        system.decode_as(Encoding::Zcash, Group::G1, &bls.public_key_bytes(&public), Validate::Subgroup).unwrap();
+        system.decode_as(Group::G1, Encoding::Zcash, &bls.public_key_bytes(&public), Validate::Subgroup).unwrap();
     let minus = system.encode_as(Encoding::Zcash, &system.neg(&point)).unwrap();
     let minus = bls.read_public_key(&minus).unwrap();
     let nothing = bls.read_signature(&[&[0xc0][..], &[0; 95]].concat()).unwrap();

@@ -56,9 +56,9 @@ mod secrets {
         "rerandomize",
         "extract",
         "decrypt",
-        "bilinear_multiply",
-        "bilinear_fixed_base_multiply",
-        "bilinear_gt_power",
+        "bilinear_mul_secret",
+        "bilinear_fixed_base_mul_secret",
+        "bilinear_gt_pow_secret",
     ];
 
     /// All engines that Valgrind can run.
@@ -305,21 +305,21 @@ mod secrets {
                 let (k, status) = ((k.as_ptr(), k.len()), status.as_mut_ptr());
                 // SAFETY: as above
                 ok(unsafe {
-                    points::bilinear_multiply(
+                    points::bilinear_mul_secret(
                         made, GROUPS[0], from.0, from.1, k.0, k.1, 1, 0, out.0, out.1, status, &mut error,
                     )
                 });
             };
-            assert!(!leaks(multiply), "bilinear_multiply");
+            assert!(!leaks(multiply), "bilinear_mul_secret");
             let raise = || {
                 let (from, out) = ((value.as_ptr(), value.len()), (raised.as_mut_ptr(), raised.len()));
                 let (k, status) = ((k.as_ptr(), k.len()), status.as_mut_ptr());
                 // SAFETY: as above
                 ok(unsafe {
-                    target::bilinear_gt_power(made, from.0, from.1, k.0, k.1, 1, out.0, out.1, status, &mut error)
+                    target::bilinear_gt_pow_secret(made, from.0, from.1, k.0, k.1, 1, out.0, out.1, status, &mut error)
                 });
             };
-            assert!(!leaks(raise), "bilinear_gt_power");
+            assert!(!leaks(raise), "bilinear_gt_pow_secret");
             assert!(multiple != point && raised != value);
             let (mut base, mut of_base) = (null_mut(), vec![0; point.len()]);
             let (from, len) = (point.as_ptr(), point.len());
@@ -331,10 +331,10 @@ mod secrets {
                 let (k, out) = ((k.as_ptr(), k.len()), (of_base.as_mut_ptr(), of_base.len()));
                 // SAFETY: as above
                 ok(unsafe {
-                    multiples::bilinear_fixed_base_multiply(made, base, k.0, k.1, 1, out.0, out.1, &mut error)
+                    multiples::bilinear_fixed_base_mul_secret(made, base, k.0, k.1, 1, out.0, out.1, &mut error)
                 });
             };
-            assert!(!leaks(by_tables), "bilinear_fixed_base_multiply");
+            assert!(!leaks(by_tables), "bilinear_fixed_base_mul_secret");
             assert_eq!(of_base, multiple);
             // SAFETY: the base is not used any more
             unsafe { multiples::bilinear_fixed_base_free(base) };

@@ -78,7 +78,7 @@ pub unsafe extern "C" fn bilinear_context_new(
 }
 
 /// Makes a context from a description: TOML, or PBC's parameters of types a, a1, d, e, f, g and i. The description is
-/// checked in full.
+/// checked in full. If it has the factors of the order (n0, n1, ... of type a1), the context knows them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_from_text(
     text: *const c_char,
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn bilinear_context_from_text(
     }
 }
 
-/// Makes a context from the description in a file.
+/// Makes a context from the description in a file, as bilinear_context_from_text does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_from_file(
     path: *const c_char,
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn bilinear_curve(context: *const Context) -> *const c_cha
 
 /// Returns the name of the engine that computes batches, which is valid until the context is freed, or NULL for NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_engine(context: *const Context) -> *const c_char {
+pub unsafe extern "C" fn bilinear_batch_engine(context: *const Context) -> *const c_char {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe { memory::object("context", context) }.map_or(std::ptr::null(), |context| context.engine_name().as_ptr())
 }

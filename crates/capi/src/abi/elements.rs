@@ -235,19 +235,19 @@ pub unsafe extern "C" fn bilinear_element_invert(
     }
 }
 
-/// Computes a^x for a residue x; for points, xa.
+/// Computes a^e for a residue e; for points, the multiple ea.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_power(
     a: *const Element,
-    x: *const Element,
+    e: *const Element,
     power: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
     // SAFETY: the caller keeps the conditions in the head of memory.rs
     unsafe {
         guarded(error, || {
-            let (a, x) = (memory::object("a", a)?, memory::object("x", x)?);
-            memory::give("power", power, || a.power(x))
+            let (a, e) = (memory::object("a", a)?, memory::object("e", e)?);
+            memory::give("power", power, || a.power(e))
         })
     }
 }

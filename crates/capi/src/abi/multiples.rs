@@ -16,8 +16,8 @@ use crate::points::Input;
 use bilinear_engine::Group;
 use std::ptr::null_mut;
 
-/// Computes the sum of xP over each group of consecutive rows, in `sums` points, far faster than single multiples if groups
-/// are long. Scalars are given as for bilinear_multiply, but may have any length; groups are given as for bilinear_sum. The
+/// Computes the sum of kP over each group of consecutive rows, in `sums` points, far faster than single multiples if groups
+/// are long. Scalars are given as for bilinear_mul_secret, but may have any length; groups are given as for bilinear_sum. The
 /// scalars must be public: the time depends on them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_msm(
@@ -79,10 +79,10 @@ pub unsafe extern "C" fn bilinear_fixed_base_free(base: *mut Base) {
     unsafe { memory::free(base) }
 }
 
-/// Computes xP of the base's point P for each of `rows` big-endian integers x of one length, at most that of the base.
+/// Computes kP of the base's point P for each of `rows` big-endian integers k of one length, at most that of the base.
 /// Constant time in the scalars, except for their length, unless P is the point at infinity or has a small order.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_fixed_base_multiply(
+pub unsafe extern "C" fn bilinear_fixed_base_mul_secret(
     context: *const Context,
     base: *const Base,
     scalars: *const u8,

@@ -58,10 +58,10 @@ pub unsafe extern "C" fn bilinear_convert_points(
     }
 }
 
-/// Computes xP for every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024
+/// Computes kP for every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024
 /// bytes, which need not be below the order. Constant time in the scalars, except for their length.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_multiply(
+pub unsafe extern "C" fn bilinear_mul_secret(
     context: *const Context,
     group: i32,
     points: *const u8,

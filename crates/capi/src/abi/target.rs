@@ -57,7 +57,7 @@ pub unsafe extern "C" fn bilinear_convert_gt(
 /// Computes the product of each group of consecutive values, in `products` values. Groups are given as for
 /// bilinear_product. The product of a group without values is 1.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_gt_multiply(
+pub unsafe extern "C" fn bilinear_gt_product(
     context: *const Context,
     values: *const u8,
     values_len: usize,
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn bilinear_gt_multiply(
 /// Computes x^e for every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need
 /// not be below the order. Constant time in the exponents, except for their length.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bilinear_gt_power(
+pub unsafe extern "C" fn bilinear_gt_pow_secret(
     context: *const Context,
     values: *const u8,
     values_len: usize,

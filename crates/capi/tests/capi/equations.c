@@ -21,11 +21,11 @@ static void group(int32_t of, size_t size) {
     must(bilinear_random(context, of, 1, points, size, &error), &error);
     memcpy(points + size, points, size);
     memcpy(points + 2 * size, points, size);
-    must(bilinear_multiply(context, of, points, 3 * size, scalars, 3, 3, 0, out, 3 * size, NULL, &error), &error);
+    must(bilinear_mul_secret(context, of, points, 3 * size, scalars, 3, 3, 0, out, 3 * size, NULL, &error), &error);
     must(bilinear_sum(context, of, out, 2 * size, 2, NULL, 1, 0, out, size, NULL, &error), &error);
     EXPECT(equal(out, out + 2 * size, size));
     must(bilinear_order(context, order, zr, &error), &error);
-    must(bilinear_multiply(context, of, points, size, order, zr, 1, 0, out, size, NULL, &error), &error);
+    must(bilinear_mul_secret(context, of, points, size, order, zr, 1, 0, out, size, NULL, &error), &error);
     EXPECT(equal(out, o, size));
     must(bilinear_negate(context, of, points, size, 1, 0, points + size, size, NULL, &error), &error);
     /* a sum of two points, and an empty sum */
@@ -57,7 +57,7 @@ static void group(int32_t of, size_t size) {
     free(points), free(out), free(o), free(order);
 }
 
-/* Sums of multiples and multiples of a fixed point agree with bilinear_multiply and bilinear_sum. The scalars include edge values. */
+/* Sums of multiples and multiples of a fixed point agree with bilinear_mul_secret and bilinear_sum. The scalars include edge values. */
 static void multiples(int32_t of, size_t size) {
     enum { ROWS = 40 };
     uint8_t *points = room(ROWS, size), *scalars = room(ROWS, zr), *each = room(ROWS, size), *out = room(ROWS, size), status[3];
@@ -70,7 +70,7 @@ static void multiples(int32_t of, size_t size) {
     memset(scalars + 3 * zr, 0xff, zr);                 /* beyond the order */
     must(bilinear_order(context, scalars + 4 * zr, zr, &error), &error);
     memcpy(points + 6 * size, points + 5 * size, size); /* one point twice */
-    must(bilinear_multiply(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, 0, each, ROWS * size, NULL, &error), &error);
+    must(bilinear_mul_secret(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, 0, each, ROWS * size, NULL, &error), &error);
     size_t lengths[] = {7, 0, ROWS - 7};
     must(bilinear_msm(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, lengths, 3, 0, out, 3 * size, status,
                                &error),
@@ -88,20 +88,20 @@ static void multiples(int32_t of, size_t size) {
     /* the same point in every row */
     for (size_t i = 1; i < ROWS; i++) memcpy(points + i * size, points + size, size);
     memcpy(points, points + size, size);
-    must(bilinear_multiply(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, 0, each, ROWS * size, NULL, &error), &error);
+    must(bilinear_mul_secret(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, 0, each, ROWS * size, NULL, &error), &error);
     bilinear_fixed_base *base;
     must(bilinear_fixed_base_new(context, of, points, size, zr, &base, &error), &error);
-    must(bilinear_fixed_base_multiply(context, base, scalars, ROWS * zr, ROWS, out, ROWS * size, &error), &error);
+    must(bilinear_fixed_base_mul_secret(context, base, scalars, ROWS * zr, ROWS, out, ROWS * size, &error), &error);
     EXPECT(equal(out, each, ROWS * size));
-    must(bilinear_fixed_base_multiply(context, base, scalars, 7, 7, out, 7 * size, &error), &error);
-    must(bilinear_multiply(context, of, points, 7 * size, scalars, 7, 7, 0, each, 7 * size, NULL, &error), &error);
+    must(bilinear_fixed_base_mul_secret(context, base, scalars, 7, 7, out, 7 * size, &error), &error);
+    must(bilinear_mul_secret(context, of, points, 7 * size, scalars, 7, 7, 0, each, 7 * size, NULL, &error), &error);
     EXPECT(equal(out, each, 7 * size));
-    must(bilinear_fixed_base_multiply(context, base, NULL, 0, 0, NULL, 0, &error), &error);
+    must(bilinear_fixed_base_mul_secret(context, base, NULL, 0, 0, NULL, 0, &error), &error);
     bilinear_fixed_base_free(base);
     /* the point at infinity has multiples too */
     memset(points, 0, size);
     must(bilinear_fixed_base_new(context, of, points, size, 1, &base, &error), &error);
-    must(bilinear_fixed_base_multiply(context, base, scalars, 2, 2, out, 2 * size, &error), &error);
+    must(bilinear_fixed_base_mul_secret(context, base, scalars, 2, 2, out, 2 * size, &error), &error);
     EXPECT(equal(out, points, size) && equal(out + size, points, size));
     bilinear_fixed_base_free(base);
     /* a point outside the group is a bad row, unless the call says that points are only on the curve; a base refuses it always */
@@ -113,7 +113,7 @@ static void multiples(int32_t of, size_t size) {
         must(bilinear_msm(context, of, points, 2 * size, scalars + 5 * zr, 2 * zr, 2, NULL, 1, BILINEAR_ON_CURVE, out, size,
                                    status, &error),
              &error);
-        must(bilinear_multiply(context, of, points, 2 * size, scalars + 5 * zr, 2 * zr, 2, BILINEAR_ON_CURVE, each, 2 * size, NULL,
+        must(bilinear_mul_secret(context, of, points, 2 * size, scalars + 5 * zr, 2 * zr, 2, BILINEAR_ON_CURVE, each, 2 * size, NULL,
                                &error),
              &error);
         must(bilinear_sum(context, of, each, 2 * size, 2, NULL, 1, BILINEAR_ON_CURVE, sums, size, NULL, &error), &error);
@@ -148,7 +148,7 @@ int main(int count, char **arguments) {
     options.research = 1;
     options.threads = 2;
     must(bilinear_context_new(arguments[1], &options, &context, &error), &error);
-    EXPECT(error == NULL && !strcmp(bilinear_curve(context), arguments[1]) && strlen(bilinear_engine(context)) > 2);
+    EXPECT(error == NULL && !strcmp(bilinear_curve(context), arguments[1]) && strlen(bilinear_batch_engine(context)) > 2);
     zr = size_of(context, BILINEAR_ZR, NULL), g1 = size_of(context, BILINEAR_G1, NULL);
     g2 = size_of(context, BILINEAR_G2, NULL), gt = size_of(context, BILINEAR_GT, NULL);
     residues();
@@ -165,12 +165,12 @@ int main(int count, char **arguments) {
     must(bilinear_random(context, BILINEAR_G2, N, q, N * g2, &error), &error);
     must(bilinear_random(context, BILINEAR_ZR, N, x, N * zr, &error), &error);
     memset(p, 0, g1); /* O */
-    must(bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, xp, N * g1, status, &error), &error);
-    must(bilinear_multiply(context, BILINEAR_G2, q, N * g2, x, N * zr, N, 0, xq, N * g2, NULL, &error), &error);
+    must(bilinear_mul_secret(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, xp, N * g1, status, &error), &error);
+    must(bilinear_mul_secret(context, BILINEAR_G2, q, N * g2, x, N * zr, N, 0, xq, N * g2, NULL, &error), &error);
 
     /* e(xP, Q) = e(P, xQ) = e(P, Q)^x, and 1 where P is O */
     must(bilinear_pair(context, p, N * g1, q, N * g2, N, 0, values, N * gt, status, &error), &error);
-    must(bilinear_gt_power(context, values, N * gt, x, N * zr, N, products, N * gt, NULL, &error), &error);
+    must(bilinear_gt_pow_secret(context, values, N * gt, x, N * zr, N, products, N * gt, NULL, &error), &error);
     must(bilinear_pair(context, xp, N * g1, q, N * g2, N, BILINEAR_ON_CURVE, others, N * gt, NULL, &error), &error);
     EXPECT(equal(others, products, N * gt) && !equal(values + gt, products + gt, gt));
     must(bilinear_pair(context, p, N * g1, xq, N * g2, N, 0, others, N * gt, NULL, &error), &error);
@@ -179,14 +179,14 @@ int main(int count, char **arguments) {
     /* products of 3, 0 and 2 rows */
     size_t lengths[] = {3, 0, 2};
     must(bilinear_product(context, p, N * g1, q, N * g2, N, lengths, 3, 0, products, 3 * gt, status, &error), &error);
-    must(bilinear_gt_multiply(context, values, N * gt, N, lengths, 3, others, 3 * gt, NULL, &error), &error);
+    must(bilinear_gt_product(context, values, N * gt, N, lengths, 3, others, 3 * gt, NULL, &error), &error);
     EXPECT(equal(products, others, 3 * gt) && equal(products + gt, values, gt));
     must(bilinear_gt_invert(context, others, 3 * gt, 3, others, 3 * gt, NULL, &error), &error);
     for (int i = 0; i < 3; i++) {
         uint8_t *both = room(2, gt);
         memcpy(both, products + i * gt, gt);
         memcpy(both + gt, others + i * gt, gt);
-        must(bilinear_gt_multiply(context, both, 2 * gt, 2, NULL, 1, both, gt, NULL, &error), &error);
+        must(bilinear_gt_product(context, both, 2 * gt, 2, NULL, 1, both, gt, NULL, &error), &error);
         EXPECT(equal(both, values, gt));
         free(both);
     }
@@ -207,7 +207,7 @@ int main(int count, char **arguments) {
     bilinear_prepared *arguments_of_each[] = {fixed[0], fixed[1], fixed[2]};
     must(bilinear_product_prepared(context, arguments_of_each, 3, rows, 3 * row_size, 3, NULL, 1, 0, products, gt, NULL, &error),
          &error);
-    must(bilinear_gt_multiply(context, values, 3 * gt, 3, NULL, 1, others, gt, NULL, &error), &error);
+    must(bilinear_gt_product(context, values, 3 * gt, 3, NULL, 1, others, gt, NULL, &error), &error);
     EXPECT(equal(products, others, gt));
     must(bilinear_check_prepared(context, arguments_of_each, 1, rows, 3 * row_size, 3, NULL, 3, 0, is_one, NULL, &error), &error);
     /* the first point of p is O; each product of one row uses the same fixed argument */
@@ -229,6 +229,13 @@ int main(int count, char **arguments) {
     must(bilinear_generator(context, BILINEAR_GT, others, gt, &error), &error);
     must(bilinear_pair(context, p, g1, q, g2, 1, 0, values, gt, NULL, &error), &error);
     EXPECT(equal(values, others, gt));
+    /* only with both flags may both arguments lie outside their groups */
+    if (is_prime_field && !bilinear_is_symmetric(context) && outside(context, BILINEAR_G2, g2, q)) {
+        bilinear_code one = outside(context, BILINEAR_G1, g1, others) ? BILINEAR_ERROR_ROWS : BILINEAR_OK;
+        if (one != BILINEAR_OK) memcpy(p, others, g1);
+        EXPECT(bilinear_pair(context, p, g1, q, g2, 1, BILINEAR_ALLOW_Q_OUTSIDE_G2, values, gt, NULL, NULL) == one);
+        must(bilinear_pair(context, p, g1, q, g2, 1, BILINEAR_ON_CURVE | BILINEAR_ALLOW_Q_OUTSIDE_G2, values, gt, NULL, &error), &error);
+    }
     must(bilinear_random(context, BILINEAR_GT, 2, values, 2 * gt, &error), &error);
     must(bilinear_convert_gt(context, NULL, values, 2 * gt, 2, NULL, NULL, 0, NULL, &error), &error);
     EXPECT(!equal(values, values + gt, gt));

@@ -1,11 +1,12 @@
-/* Tests components of points, in a context of the curve in the first file that knows the factors in the second file, and refused files. */
+/* Tests components of points, in a context of the curve in the first file that knows the factors in the second file, and refused files.
+ * The third file has PBC's parameters of type a1 with their factors. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "expect.h"
 #include <sys/stat.h>
 
 int main(int count, char **arguments) {
-    EXPECT(count == 3);
+    EXPECT(count == 4);
     bilinear_error *error;
     bilinear_context *plain, *context = NULL;
     bilinear_options options = BILINEAR_OPTIONS_INIT;
@@ -60,6 +61,14 @@ int main(int count, char **arguments) {
     EXPECT(status[1] == BILINEAR_ERROR_SUBGROUP && !status[0] && !status[2]);
     must(bilinear_project(context, points, N * size, N, 0, BILINEAR_ON_CURVE, sums, N * size, status, &error), &error);
     EXPECT(!memcmp(sums + 2 * size, parts + 2 * size, (N - 2) * size));
+
+    bilinear_context *known;
+    must(bilinear_context_from_file(arguments[3], NULL, &known, &error), &error);
+    size = size_of(known, BILINEAR_G1, NULL);
+    uint8_t *point = room(1, size);
+    must(bilinear_generator(known, BILINEAR_G1, point, size, &error), &error);
+    must(bilinear_project(known, point, size, 1, 1, 0, point, size, NULL, &error), &error);
+    free(point), bilinear_context_free(known);
 
     free(points), free(parts), free(sums), free(values), free(one), free(o), free(pairs);
     bilinear_context_free(other), bilinear_context_free(plain), bilinear_context_free(context);

@@ -17,8 +17,8 @@ static bilinear_error *error;
 static void contexts(void) {
     bilinear_context *made = NULL;
     bilinear_options options = BILINEAR_OPTIONS_INIT;
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_context_new(NULL, NULL, &made, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_context_new("a-512", NULL, NULL, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_context_new(NULL, NULL, &made, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_context_new("a-512", NULL, NULL, &error));
     REFUSED(BILINEAR_ERROR_NAME, bilinear_context_new("a-513", NULL, &made, &error));
     REFUSED(BILINEAR_ERROR_ARGUMENT, bilinear_context_new("\xff\xfe", NULL, &made, &error));
     options.size = 3;
@@ -42,7 +42,7 @@ static void contexts(void) {
     made = NULL;
     REFUSED(BILINEAR_ERROR_PARAMETERS, bilinear_context_from_text("type a\nq 15\n", 12, NULL, &made, &error));
     REFUSED(BILINEAR_ERROR_PARAMETERS, bilinear_context_from_text("", 0, NULL, &made, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_context_from_text(NULL, 1, NULL, &made, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_context_from_text(NULL, 1, NULL, &made, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_context_from_text("type a", SIZE_MAX, NULL, &made, &error));
     REFUSED(BILINEAR_ERROR_PARAMETERS, bilinear_context_from_file("no such file", NULL, &made, &error));
     EXPECT(made == NULL);
@@ -51,7 +51,7 @@ static void contexts(void) {
     bilinear_context_free(NULL);
     bilinear_prepared_free(NULL);
     bilinear_error_free(NULL);
-    EXPECT(bilinear_curve(NULL) == NULL && bilinear_engine(NULL) == NULL && bilinear_threads(NULL) == 0);
+    EXPECT(bilinear_curve(NULL) == NULL && bilinear_batch_engine(NULL) == NULL && bilinear_threads(NULL) == 0);
     EXPECT(bilinear_is_symmetric(NULL) == 0 && bilinear_error_code(NULL) == BILINEAR_OK);
     EXPECT(!strcmp(bilinear_error_message(NULL), "") && bilinear_error_row(NULL) == SIZE_MAX);
     EXPECT(!strcmp(bilinear_code_name(4), "curve") && !strcmp(bilinear_code_name(-1), "internal"));
@@ -68,8 +68,8 @@ int main(void) {
     REFUSED(BILINEAR_ERROR_ARGUMENT, bilinear_size(context, 4, NULL, &size, &error));
     REFUSED(BILINEAR_ERROR_NAME, bilinear_size(context, BILINEAR_G1, "morse", &size, &error));
     REFUSED(BILINEAR_ERROR_ENCODING, bilinear_size(context, BILINEAR_G1, "zcash", &size, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_size(NULL, BILINEAR_G1, NULL, &size, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_size(context, BILINEAR_G1, NULL, NULL, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_size(NULL, BILINEAR_G1, NULL, &size, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_size(context, BILINEAR_G1, NULL, NULL, &error));
 
     enum { N = 4 };
     uint8_t *p = room(N, g1), *q = room(N, g2), *values = room(N, gt), *x = room(N, zr), *bad = room(N, g1);
@@ -82,10 +82,10 @@ int main(void) {
     REFUSED(BILINEAR_ERROR_ARGUMENT, bilinear_generator(context, BILINEAR_ZR, x, zr, &error));
 
     /* arguments of a batch */
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_pair(NULL, p, N * g1, q, N * g2, N, 0, values, N * gt, status, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_pair(context, NULL, N * g1, q, N * g2, N, 0, values, N * gt, status, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_pair(context, p, N * g1, NULL, N * g2, N, 0, values, N * gt, status, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_pair(context, p, N * g1, q, N * g2, N, 0, NULL, N * gt, status, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_pair(NULL, p, N * g1, q, N * g2, N, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_pair(context, NULL, N * g1, q, N * g2, N, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_pair(context, p, N * g1, NULL, N * g2, N, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_pair(context, p, N * g1, q, N * g2, N, 0, NULL, N * gt, status, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_pair(context, p, N * g1 - 1, q, N * g2, N, 0, values, N * gt, status, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_pair(context, p, 0, q, N * g2, N, 0, values, N * gt, status, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_pair(context, p, N * g1, q, N * g2 + 1, N, 0, values, N * gt, status, &error));
@@ -123,27 +123,27 @@ int main(void) {
     EXPECT(bilinear_hash(context, BILINEAR_G1, p, 4, lengths, 2, x, 1, bad, 2 * g1, &error) == BILINEAR_ERROR_RANGE);
     EXPECT(!strcmp(bilinear_error_message(error), "the lengths of the messages add up to more than the 4 bytes given"));
     bilinear_error_free(error);
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 2, 0, NULL, status, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 2, 0, NULL, status, &error));
     REFUSED(BILINEAR_ERROR_ARGUMENT, bilinear_check(context, p, N * g1, q, N * g2, N,
                                               (const size_t *)(const void *)((const char *)lengths + 1), 1, 0, is_one, status, &error));
 
     /* output arrays of a wrong size, in all other functions that fill an array */
     size_t less = N * g1 - 1;
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_order(context, x, zr + 1, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_order(context, NULL, zr, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_order(context, NULL, zr, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_generator(context, BILINEAR_G1, p, g1 + 1, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_product(context, p, N * g1, q, N * g2, N, NULL, 2, 0, values, N * gt, status, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_convert_points(context, BILINEAR_G1, NULL, p, N * g1, N, 0, NULL, bad, less, status, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_convert_points(context, BILINEAR_G1, NULL, p, N * g1, N, 0, NULL, NULL, less, status, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_convert_points(context, BILINEAR_G1, NULL, p, N * g1, N, 0, NULL, NULL, less, status, &error));
     REFUSED(BILINEAR_ERROR_NAME, bilinear_convert_points(context, BILINEAR_G1, NULL, p, N * g1, N, 0, "morse", NULL, 0, status, &error));
-    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, bad, less, status, &error));
+    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_mul_secret(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, bad, less, status, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_sum(context, BILINEAR_G1, p, N * g1, N, NULL, 2, 0, bad, N * g1, status, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_negate(context, BILINEAR_G1, p, N * g1, N, 0, bad, less, status, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_hash(context, BILINEAR_G1, x, N * zr, NULL, N, x, 1, bad, less, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_convert_gt(context, NULL, values, N * gt, N, NULL, values, gt, status, &error));
     REFUSED(BILINEAR_ERROR_NAME, bilinear_convert_gt(context, NULL, values, N * gt, N, "morse", NULL, 0, status, &error));
-    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_gt_multiply(context, values, N * gt, N, NULL, 2, values, gt, status, &error));
-    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_gt_power(context, values, N * gt, x, N * zr, N, values, gt, status, &error));
+    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_gt_product(context, values, N * gt, N, NULL, 2, values, gt, status, &error));
+    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_gt_pow_secret(context, values, N * gt, x, N * zr, N, values, gt, status, &error));
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_gt_invert(context, values, N * gt, N, values, 0, status, &error));
     bilinear_element *element;
     must(bilinear_element_new(context, BILINEAR_ZR, &element, &error), &error);
@@ -171,8 +171,8 @@ int main(void) {
     for (size_t i = 0; i < gt; i++) EXPECT(values[gt + i] == 0xff && values[3 * gt + i] == 0xff);
     /* good rows between bad rows have the right multiples */
     uint8_t *multiples = room(N, g1), *beside = room(N, g1);
-    must(bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, multiples, N * g1, NULL, &error), &error);
-    EXPECT(bilinear_multiply(context, BILINEAR_G1, bad, N * g1, x, N * zr, N, 0, beside, N * g1, status, NULL) == BILINEAR_ERROR_ROWS);
+    must(bilinear_mul_secret(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, multiples, N * g1, NULL, &error), &error);
+    EXPECT(bilinear_mul_secret(context, BILINEAR_G1, bad, N * g1, x, N * zr, N, 0, beside, N * g1, status, NULL) == BILINEAR_ERROR_ROWS);
     EXPECT(!memcmp(multiples, beside, g1) && !memcmp(multiples + 2 * g1, beside + 2 * g1, g1));
     EXPECT(!status[0] && status[1] == BILINEAR_ERROR_CURVE && beside[g1] == 0xff);
     free(multiples), free(beside);
@@ -197,15 +197,15 @@ int main(void) {
     /* invalid values, and scalars of length 0 */
     good[gt - 1] ^= 1;
     memset(good + 2 * gt, 0xff, gt);
-    EXPECT(bilinear_gt_power(context, good, N * gt, x, N * zr, N, values, N * gt, status, NULL) == BILINEAR_ERROR_ROWS);
+    EXPECT(bilinear_gt_pow_secret(context, good, N * gt, x, N * zr, N, values, N * gt, status, NULL) == BILINEAR_ERROR_ROWS);
     EXPECT(status[0] == BILINEAR_ERROR_GROUP && !status[1] && status[2] == BILINEAR_ERROR_CANONICAL && !status[3]);
-    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_gt_power(context, good, N * gt, x, 0, N, values, N * gt, status, &error));
-    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, 3, N, 0, p, N * g1, status, &error));
+    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_gt_pow_secret(context, good, N * gt, x, 0, N, values, N * gt, status, &error));
+    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_mul_secret(context, BILINEAR_G1, p, N * g1, x, 3, N, 0, p, N * g1, status, &error));
     /* scalars that are longer than programs allow */
     enum { LONG = 1025 };
     uint8_t long_scalar[LONG] = {0};
-    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_gt_power(context, good + gt, gt, long_scalar, LONG, 1, values, gt, status, &error));
-    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_multiply(context, BILINEAR_G1, p + g1, g1, long_scalar, LONG, 1, 0, p, g1, status, &error));
+    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_gt_pow_secret(context, good + gt, gt, long_scalar, LONG, 1, values, gt, status, &error));
+    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_mul_secret(context, BILINEAR_G1, p + g1, g1, long_scalar, LONG, 1, 0, p, g1, status, &error));
     must(bilinear_msm(context, BILINEAR_G1, p + g1, g1, long_scalar, LONG, 1, NULL, 1, 0, bad, g1, NULL, &error), &error);
     REFUSED(BILINEAR_ERROR_DST, bilinear_hash(context, BILINEAR_G1, p, 4, NULL, 1, NULL, 0, p, g1, &error));
     REFUSED(BILINEAR_ERROR_RANGE, bilinear_hash(context, BILINEAR_G1, p, 4, lengths, 2, x, 1, p, 2 * g1, &error));
@@ -217,7 +217,7 @@ int main(void) {
     EXPECT(fixed == NULL);
     must(bilinear_prepare(context, BILINEAR_G2, q, g2, &fixed, &error), &error);
     bilinear_prepared *arguments[] = {fixed, NULL};
-    REFUSED(BILINEAR_ERROR_NULL,
+    REFUSED(BILINEAR_ERROR_POINTER,
             bilinear_product_prepared(context, arguments, 2, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
     /* groups with as many rows as prepared arguments, and with other numbers of rows */
     bilinear_prepared *twice[] = {fixed, fixed};
@@ -243,10 +243,10 @@ int main(void) {
     REFUSED(BILINEAR_ERROR_LENGTH, bilinear_fixed_base_new(context, BILINEAR_G2, q, g2 - 1, 1, &base, &error));
     EXPECT(base == NULL);
     must(bilinear_fixed_base_new(context, BILINEAR_G2, q, g2, 1, &base, &error), &error);
-    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_fixed_base_multiply(context, base, x, 2, 1, q, g2, &error));
-    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_fixed_base_multiply(context, base, x, 1, 1, q, g2 - 1, &error));
-    REFUSED(BILINEAR_ERROR_NULL, bilinear_fixed_base_multiply(context, NULL, x, 1, 1, q, g2, &error));
-    REFUSED(BILINEAR_ERROR_CONTEXT, bilinear_fixed_base_multiply(other, base, x, 1, 1, q, g2, &error));
+    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_fixed_base_mul_secret(context, base, x, 2, 1, q, g2, &error));
+    REFUSED(BILINEAR_ERROR_LENGTH, bilinear_fixed_base_mul_secret(context, base, x, 1, 1, q, g2 - 1, &error));
+    REFUSED(BILINEAR_ERROR_POINTER, bilinear_fixed_base_mul_secret(context, NULL, x, 1, 1, q, g2, &error));
+    REFUSED(BILINEAR_ERROR_CONTEXT, bilinear_fixed_base_mul_secret(other, base, x, 1, 1, q, g2, &error));
     bilinear_fixed_base_free(base), bilinear_fixed_base_free(NULL);
     REFUSED(BILINEAR_ERROR_LENGTH,
             bilinear_msm(context, BILINEAR_G2, q, g2, x, 0, 1, NULL, 1, 0, q, g2, NULL, &error));

@@ -124,8 +124,8 @@ fn factors_come_from_private_files() {
     let factors = folder.join("factors.toml");
     fs::write(&factors, fs::read(curves.join("two.factors.toml")).unwrap()).unwrap();
     let program = compiled("tests/capi/factors.c", &shared());
-    let arguments = [curves.join("two.toml"), factors].map(|path| path.to_str().unwrap().to_owned());
-    assert_eq!(lines(&program, &[&arguments[0], &arguments[1]], "", 0), ["ok"]);
+    let files = [curves.join("two.toml"), factors, vectors("pbc/a1-2x512-friendly.param")];
+    assert_eq!(lines(&program, &files.each_ref().map(|path| path.to_str().unwrap()), "", 0), ["ok"]);
 }
 
 /// A row's code is below 16 and has the engine's word for what is wrong with the row. No two codes share a word.

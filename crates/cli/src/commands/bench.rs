@@ -5,7 +5,7 @@ use super::Outcome;
 use crate::choice::{CurveChoice, PairingChoice, count, say_no_device};
 use crate::console;
 use crate::error::CommandError;
-use bilinear_engine::{Batch, Engine, FixedRows, Group, Options, Point, PointRef, Side, System};
+use bilinear_engine::{Batch, Engine, Group, Options, Point, PointRef, PreparedRows, Side, System};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fmt::Write;
@@ -269,7 +269,7 @@ fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<
     }
     for count in 1..=MAX_FEW {
         let (together, others, group) = (&points[..count], &others[..count], 0..count);
-        let met = FixedRows { rows: group.clone(), first_fixed: 0 };
+        let met = PreparedRows { rows: group.clone(), first_prepared: 0 };
         let call = |batch: &Batch, fixed: &[_]| match job {
             Job::Product => drop(black_box(batch.product(together, std::slice::from_ref(&group)))),
             Job::Prepared => drop(black_box(batch.product_prepared(fixed, others, std::slice::from_ref(&met)))),

@@ -9,7 +9,7 @@ use crate::fault::{Fault, code};
 use crate::input::{Cell, Cells, Chunk};
 use crate::output::{Question, Value};
 use bilinear_engine::{
-    Batch, Encoding, FixedRows, Group, Gt, GtEncoding, MillerValue, PointRef, RowError, Side, System, Validate,
+    Batch, Encoding, Group, Gt, GtEncoding, MillerValue, PointRef, PreparedRows, RowError, Side, System, Validate,
 };
 
 /// The column numbers of the first points, of the second points, and of the expected values.
@@ -97,7 +97,7 @@ impl Pairing {
                 is_one(batch.check(&self.pairs(chunk, rows), &groups))
             }
             (Some(fixed), Question::IsOk) => {
-                let groups: Vec<_> = single.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
+                let groups: Vec<_> = single.map(|i| PreparedRows { rows: i..i + 1, first_prepared: 0 }).collect();
                 is_one(batch.check_prepared(&fixed.points, &self.moving(fixed, chunk, rows), &groups))
             }
             (fixed, _) => {
@@ -123,7 +123,7 @@ pub(crate) fn encoded<'a>(
     encoding: Option<Encoding>,
     bytes: Option<&'a [u8]>,
 ) -> PointRef<'a> {
-    bytes.map_or(PointRef::Infinity, |bytes| system.encoded_point(group, encoding, bytes))
+    bytes.map_or(PointRef::Infinity, |bytes| system.point_ref(group, encoding, bytes))
 }
 
 impl EachRow for Pairing {
@@ -157,7 +157,7 @@ impl Fold for Pairing {
             }
             Some(fixed) => {
                 // a group with more rows than fixed points has failed before, so the cast cannot truncate
-                let group = |run: &Run| FixedRows { rows: run.rows.clone(), first_fixed: run.before as usize };
+                let group = |run: &Run| PreparedRows { rows: run.rows.clone(), first_prepared: run.before as usize };
                 let groups: Vec<_> = runs.iter().map(group).collect();
                 self.batch.miller_prepared(&fixed.points, &self.moving(fixed, chunk, rows), &groups)
             }

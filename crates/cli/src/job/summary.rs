@@ -47,7 +47,7 @@ pub(crate) struct Summary<'a> {
 /// Describes the engines of a system.
 pub(crate) fn engines(system: &System) -> String {
     let named =
-        named(system.engine(), system.bulk_engine(), system.no_lanes_reason(), system.fallback_reason().as_deref());
+        named(system.engine(), system.batch_engine(), system.no_lanes_reason(), system.fallback_reason().as_deref());
     let named = match (system.device_share(), system.no_device_reason()) {
         (Some([device, all]), _) => format!("{named}, {device} of {all} Miller values on a device"),
         (None, Some(reason)) => format!("{named}, no device: {reason}"),

@@ -77,7 +77,7 @@ impl Verify {
         let searches =
             tokens.iter().map(|token| Search::unprepared(again.clone(), token)).collect::<Result<Vec<_>, _>>()?;
         let system = batch.system();
-        let engine = system.bulk_engine().map_or(system.engine(), |(bulk, _)| bulk);
+        let engine = system.batch_engine().map_or(system.engine(), |(bulk, _)| bulk);
         let engines = [engine, other.engine()].map(|engine| engine.to_string());
         Ok(Self { sample, searches, counts: Counts::default(), engines })
     }

@@ -363,7 +363,7 @@ fn shorter_values() {
     let folder = Folder::new();
     folder.write("in.jsonl", "");
     let run = folder.run("pair --curve a-512 --in in.jsonl --gt-encoding torus6").ends(2);
-    assert!(run.stderr.contains("the curve has no torus6 encoding"), "{}", run.stderr);
+    assert!(run.stderr.contains("curve a-512 has no torus6 encoding"), "{}", run.stderr);
 }
 
 /// Empty lines do not count as rows.

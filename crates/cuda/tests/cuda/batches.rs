@@ -3,7 +3,9 @@
 use crate::shim::{Shim, properties};
 use bilinear_cuda::{Arithmetic, DeviceError, Driver, Machines, Properties};
 use bilinear_engine::params::Description;
-use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedRows, Group, Gt, Point, PointRef, Prepared, Side, System};
+use bilinear_engine::{
+    Batch, BigUint, Curve, Engine, Group, Gt, Point, PointRef, Prepared, PreparedRows, Side, System,
+};
 use bilinear_field::{Field, Margin, at, plus, times};
 use bilinear_program::{Recorder, machine};
 use std::num::NonZeroUsize;
@@ -151,8 +153,8 @@ fn products(properties: Properties) {
     let [got, want] = [&cuda, &mont].map(|system| batch(system).product(&rows, &groups));
     assert_eq!(got, want);
     let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
-    let fixed: Vec<FixedRows> = [(0..2, 0), (2..3, 0), (3..3, 1), (4..6, 1), (5..7, 0), (1..2, 1), (0..3, 0)]
-        .map(|(rows, first_fixed)| FixedRows { rows, first_fixed })
+    let fixed: Vec<PreparedRows> = [(0..2, 0), (2..3, 0), (3..3, 1), (4..6, 1), (5..7, 0), (1..2, 1), (0..3, 0)]
+        .map(|(rows, first_prepared)| PreparedRows { rows, first_prepared })
         .into();
     let values = [&cuda, &mont].map(|system| {
         let keys: Vec<_> = points[..3].iter().map(|[p, _]| system.prepare(system.fixed_side(), p).unwrap()).collect();
@@ -204,7 +206,7 @@ fn a_device_beside_the_processor() {
     let beside = |shim: &Arc<Shim>, trial| mont.beside_device(shim.clone(), Duration::from_secs(trial)).unwrap();
     let shim = Arc::new(Shim::new(properties()));
     let patient = beside(&shim, 3600);
-    assert_eq!(patient.bulk_engine().unwrap().0, Engine::Auto);
+    assert_eq!(patient.batch_engine().unwrap().0, Engine::Auto);
     (0..2).for_each(|_| pairs(&mont, &patient));
     assert_eq!((patient.device_share(), shim.left()), (Some([0, 10]), usize::MAX));
 

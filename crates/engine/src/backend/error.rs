@@ -135,7 +135,7 @@ pub enum PointError {
     NotInSubgroup,
     /// The curve has no such encoding.
     #[error("the curve has no {0} encoding")]
-    EncodingError(Encoding),
+    Encoding(Encoding),
     /// The bytes have the wrong length for the encoding.
     #[error("the encoding of a point takes {wanted} bytes, not {given}")]
     EncodedLength {
@@ -178,7 +178,7 @@ impl PointError {
             PointError::Sign(_) | PointError::Degree(_) => 2,
             PointError::NotOnCurve => 3,
             PointError::NotInSubgroup => 4,
-            PointError::EncodingError(_) => 5,
+            PointError::Encoding(_) => 5,
             PointError::Flags(_) => 6,
             PointError::Padding(_) => 7,
             PointError::Infinity => 8,
@@ -261,7 +261,7 @@ pub enum GtError {
     NotInGroup,
     /// The curve has no such encoding.
     #[error("the curve has no {0} encoding of the target group")]
-    EncodingError(GtEncoding),
+    Encoding(GtEncoding),
 }
 
 impl GtError {
@@ -274,7 +274,7 @@ impl GtError {
             GtError::Length { .. } => 0,
             GtError::Coefficient { .. } => 1,
             GtError::NotInGroup => 2,
-            GtError::EncodingError(_) => 3,
+            GtError::Encoding(_) => 3,
         };
         Self::CODES[index]
     }
@@ -291,8 +291,8 @@ pub enum FactorsError {
     },
     /// The factors of the order are not known.
     #[error(
-        "curve {curve}: this needs the secret factors of the group order, which are in no public file: specify the factor file \
-         (--factors FILE; in the library, System::with_factors)"
+        "curve {curve}: this needs the secret factors of the group order: specify the factor file (--factors FILE; in the library, \
+         System::with_factors)"
     )]
     Unknown {
         /// The name of the curve.

@@ -3,7 +3,7 @@
 use super::Batch;
 use super::outcomes::in_place;
 use crate::backend::{Encoded, MachineLines, Owned, PointError, RowError, Side};
-use crate::batch::{FixedRows, Row};
+use crate::batch::{PreparedRows, Row};
 use crate::point::{MillerValue, PointRef, Prepared};
 use bilinear_field::CollectVec;
 use std::ops::Range;
@@ -62,7 +62,7 @@ impl Batch {
         &self,
         fixed: &[Prepared],
         others: &[PointRef<'_>],
-        groups: &[FixedRows],
+        groups: &[PreparedRows],
     ) -> Vec<Result<MillerValue, RowError>> {
         fixed.iter().for_each(|f| self.system.owns_prepared(f));
         let members = groups.iter().flat_map(|g| &others[g.rows.clone()]).copied();
@@ -73,8 +73,8 @@ impl Batch {
                 let points = others.by_ref().take(g.rows.len()).collect_vec();
                 let point = |(i, point): (usize, Result<Owned, _>)| {
                     // either argument may be fixed on a symmetric curve
-                    let side = fixed[g.first_fixed + i].side.other();
-                    point.map(|point| (g.first_fixed + i, point)).map_err(|reason| RowError {
+                    let side = fixed[g.first_prepared + i].side.other();
+                    point.map(|point| (g.first_prepared + i, point)).map_err(|reason| RowError {
                         row: g.rows.start + i,
                         side,
                         reason,

@@ -2,6 +2,7 @@
 
 use super::{Batch, TERMS};
 use crate::backend::{FactorsError, Group, GtEncoding, GtError};
+use crate::encoding::EncodingError;
 use crate::point::{Gt, Point};
 use bilinear_field::CollectVec;
 use bilinear_pairing::hash::HashError;
@@ -19,7 +20,7 @@ impl Batch {
     ///
     /// # Errors
     /// Returns an error if the curve has no such encoding.
-    pub fn encode_gt_as(&self, encoding: GtEncoding, values: &[Gt]) -> Result<Vec<Vec<u8>>, GtError> {
+    pub fn encode_gt_as(&self, encoding: GtEncoding, values: &[Gt]) -> Result<Vec<Vec<u8>>, EncodingError> {
         self.system.gt_encoded_len(encoding)?;
         Ok(self.tasks(values.len(), self.task(), |range| self.system.encode_gts_as(encoding, &values[range])))
     }

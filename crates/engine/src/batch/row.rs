@@ -24,11 +24,11 @@ where
     }
 }
 
-/// The rows of one product whose fixed arguments are prepared: row `rows.start + i` is paired with fixed point `first_fixed + i`.
+/// The rows of one product with prepared arguments: row `rows.start + i` is paired with prepared argument `first_prepared + i`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FixedRows {
+pub struct PreparedRows {
     /// The rows of the product.
     pub rows: Range<usize>,
-    /// The index of the fixed point that the first row is paired with.
-    pub first_fixed: usize,
+    /// The index of the prepared argument that the first row is paired with.
+    pub first_prepared: usize,
 }

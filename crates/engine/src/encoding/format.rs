@@ -64,7 +64,7 @@ pub(super) struct PointFormat {
 
 impl PointFormat {
     /// The format of an encoding; `None` if the curve with this fingerprint does not have it.
-    pub(super) fn new(fingerprint: &[u8; 32], encoding: Encoding, group: Group) -> Option<PointFormat> {
+    pub(super) fn new(fingerprint: &[u8; 32], group: Group, encoding: Encoding) -> Option<PointFormat> {
         let known = [&BLS12_381, &ALT_BN128].into_iter().find(|known| known.fingerprint == *fingerprint)?;
         let bls = known.len == BLS12_381.len;
         let degree = if group == Group::G1 { 1 } else { 2 };

@@ -1,5 +1,6 @@
 //! Encodings of the target group: all coefficients, or the coefficients of a point of an algebraic torus.
 
+use super::EncodingError;
 use crate::backend::{GtEncoding, GtError};
 use crate::point::Gt;
 use crate::system::System;
@@ -10,11 +11,11 @@ impl System {
     ///
     /// # Errors
     /// Returns an error if the curve has no such encoding.
-    pub fn gt_encoded_len(&self, encoding: GtEncoding) -> Result<usize, GtError> {
+    pub fn gt_encoded_len(&self, encoding: GtEncoding) -> Result<usize, EncodingError> {
         match encoding.torus() {
             None => Ok(self.gt_len()),
             Some(torus) if self.backend().has_torus(torus) => Ok(self.gt_len() / torus.factor()),
-            Some(_) => Err(GtError::EncodingError(encoding)),
+            Some(_) => Err(self.has_no(encoding.name())),
         }
     }
 
@@ -22,7 +23,7 @@ impl System {
     ///
     /// # Errors
     /// Returns an error if the curve has no such encoding.
-    pub fn encode_gt_as(&self, encoding: GtEncoding, x: &Gt) -> Result<Vec<u8>, GtError> {
+    pub fn encode_gt_as(&self, encoding: GtEncoding, x: &Gt) -> Result<Vec<u8>, EncodingError> {
         self.gt_encoded_len(encoding)?;
         Ok(self.encode_gts_as(encoding, std::slice::from_ref(x)).remove(0))
     }
@@ -47,9 +48,8 @@ impl System {
 
     /// Checks and decodes elements of the target group, in lanes where there are enough.
     pub(crate) fn decode_gts_as(&self, encoding: GtEncoding, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
-        let wanted = match self.gt_encoded_len(encoding) {
-            Ok(wanted) => wanted,
-            Err(reason) => return vec![Err(reason); values.len()],
+        let Ok(wanted) = self.gt_encoded_len(encoding) else {
+            return vec![Err(GtError::Encoding(encoding)); values.len()];
         };
         let Some(torus) = encoding.torus() else { return self.decode_gts(values) };
         let good: Vec<&[u8]> = values.iter().copied().filter(|bytes| bytes.len() == wanted).collect_vec();

@@ -21,8 +21,8 @@ use std::borrow::Cow;
 pub struct EncodingError {
     /// The name of the curve.
     pub curve: String,
-    /// The encoding asked for.
-    pub encoding: Encoding,
+    /// The name of the encoding asked for.
+    pub encoding: &'static str,
 }
 
 /// A point read into the generic encoding.
@@ -40,7 +40,7 @@ impl System {
     /// length. Without a named encoding, x‖y of zeros is O; a named encoding has its own mark for O. This holds also
     /// on curves where (0, 0) is a point (types A and A1, `ss2` with b = 0), whatever is validated: that point is in
     /// neither group. [`PointRef::Bytes`] of zeros is (0, 0) itself.
-    pub fn encoded_point<'a>(&self, group: Group, encoding: Option<Encoding>, bytes: &'a [u8]) -> PointRef<'a> {
+    pub fn point_ref<'a>(&self, group: Group, encoding: Option<Encoding>, bytes: &'a [u8]) -> PointRef<'a> {
         match encoding {
             Some(encoding) => PointRef::Encoded(encoding, bytes),
             None if bytes.len() == self.point_len(group) && bytes.iter().all(|byte| *byte == 0) => PointRef::Infinity,
@@ -52,8 +52,8 @@ impl System {
     ///
     /// # Errors
     /// Returns an error if the curve has no such encoding.
-    pub fn encoded_len(&self, encoding: Encoding, group: Group) -> Result<usize, EncodingError> {
-        Ok(self.format(encoding, group)?.len())
+    pub fn encoded_len(&self, group: Group, encoding: Encoding) -> Result<usize, EncodingError> {
+        Ok(self.format(group, encoding)?.len())
     }
 
     /// Encodes a point, O included. Not constant time in the point.
@@ -62,7 +62,7 @@ impl System {
     /// Returns an error if the curve has no such encoding.
     pub fn encode_as(&self, encoding: Encoding, point: &Point) -> Result<Vec<u8>, EncodingError> {
         self.owns_in(point.group(), point);
-        let format = self.format(encoding, point.group())?;
+        let format = self.format(point.group(), encoding)?;
         Ok(match point.bytes() {
             None => format.infinity(),
             Some(xy) => format.write(xy, self.has_large_y(xy)),
@@ -77,8 +77,8 @@ impl System {
     /// Returns the error of the first check that fails.
     pub fn decode_as(
         &self,
-        encoding: Encoding,
         group: Group,
+        encoding: Encoding,
         bytes: &[u8],
         validate: Validate,
     ) -> Result<Point, PointError> {
@@ -150,7 +150,7 @@ impl System {
             PointRef::Bytes(bytes) => return Ok(Read { bytes: Some(bytes.into()), large: None, flags: None }),
             PointRef::Encoded(encoding, bytes) => (encoding, bytes),
         };
-        let format = self.format(encoding, group).map_err(|_| PointError::EncodingError(encoding))?;
+        let format = self.format(group, encoding).map_err(|_| PointError::Encoding(encoding))?;
         let (given, wanted) = (bytes.len(), format.len());
         if given != wanted {
             return Err(PointError::EncodedLength { given, wanted });
@@ -164,9 +164,12 @@ impl System {
         })
     }
 
-    fn format(&self, encoding: Encoding, group: Group) -> Result<PointFormat, EncodingError> {
-        PointFormat::new(self.fingerprint(), encoding, group)
-            .ok_or_else(|| EncodingError { curve: self.curve().name().to_owned(), encoding })
+    fn format(&self, group: Group, encoding: Encoding) -> Result<PointFormat, EncodingError> {
+        PointFormat::new(self.fingerprint(), group, encoding).ok_or_else(|| self.has_no(encoding.name()))
+    }
+
+    fn has_no(&self, encoding: &'static str) -> EncodingError {
+        EncodingError { curve: self.curve().name().to_owned(), encoding }
     }
 
     /// Returns true if y > −y in x‖y, which is not O: the last coefficient of y that is not 0 is above (p − 1)/2.

@@ -104,11 +104,11 @@ impl System {
     }
 
     pub(crate) fn engines(&self) -> Engines {
-        Engines { single: self.engine(), bulk: self.bulk_engine().map(|(bulk, _)| bulk) }
+        Engines { single: self.engine(), bulk: self.batch_engine().map(|(bulk, _)| bulk) }
     }
 
     /// The engine that computes batches, and the least number of values for which it is used.
-    pub fn bulk_engine(&self) -> Option<(Engine, usize)> {
+    pub fn batch_engine(&self) -> Option<(Engine, usize)> {
         self.0.bulk.as_ref().ok().map(|bulk| (bulk.engine, BULK_FROM))
     }
 

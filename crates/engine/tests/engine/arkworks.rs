@@ -20,7 +20,7 @@ fn agrees(name: &str, compressed: Encoding, uncompressed: Encoding, multiple: im
             for (encoding, form) in [(compressed, "compressed"), (uncompressed, "uncompressed")] {
                 let theirs = bytes(&line[point][form]);
                 assert_eq!(exact.encode_as(encoding, &ours).as_ref(), Ok(&theirs), "{what}, {point} {form}");
-                let read = exact.decode_as(encoding, group, &theirs, Validate::Subgroup);
+                let read = exact.decode_as(group, encoding, &theirs, Validate::Subgroup);
                 assert_eq!(read.as_ref(), Ok(&ours), "{what}, {point} {form}");
             }
             ours

@@ -2,7 +2,8 @@
 
 use crate::common::{pbc, points, system};
 use bilinear_engine::{
-    Batch, Engine, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, Row, RowError, Side, System, Validate,
+    Batch, Engine, Group, Gt, Point, PointError, PointRef, Prepared, PreparedRows, Row, RowError, Side, System,
+    Validate,
 };
 use bilinear_params::Curve;
 use std::num::NonZeroUsize;
@@ -54,7 +55,7 @@ fn pbc_values_in_every_way_to_compute_them() {
             .map(|(p, _)| prepare(&system, &system.decode(Group::G1, *p, Validate::OnCurve).unwrap()))
             .collect();
         let qs: Vec<_> = rows.iter().map(|(_, q)| *q).collect();
-        let groups = groups.map(|rows| FixedRows { first_fixed: rows.start, rows });
+        let groups = groups.map(|rows| PreparedRows { first_prepared: rows.start, rows });
         let products: Vec<Gt> = batch.product_prepared(&fixed, &qs, &groups).into_iter().map(Result::unwrap).collect();
         assert_eq!(products, want, "{file}, prepared");
     }
@@ -186,13 +187,13 @@ fn long_products_are_shared_and_keep_their_rows() {
     assert_eq!(batch.product(&rows, &[0..150, 10..140]), [Ok(power(75)), Ok(power(65))]);
     let fixed: Vec<_> = (0..150).map(|i| prepare(&system, &p[i % 2])).collect();
     let qs: Vec<_> = rows.iter().map(|r| r.1).collect();
-    let groups = [FixedRows { rows: 0..150, first_fixed: 0 }, FixedRows { rows: 10..140, first_fixed: 20 }];
+    let groups = [PreparedRows { rows: 0..150, first_prepared: 0 }, PreparedRows { rows: 10..140, first_prepared: 20 }];
     assert_eq!(batch.product_prepared(&fixed, &qs, &groups), [Ok(power(75)), Ok(power(65))]);
     // every number of pieces, and lengths at which the number changes
     for n in [1usize, 2, 15, 16, 17, 18, 32, 33, 40, 48, 49, 63, 64] {
         let want = system.gt_mul(&system.gt_pow(&e0, &n.div_ceil(2).into()), &system.gt_pow(&e1, &(n / 2).into()));
         assert_eq!(batch.product(&rows, &[0..n]), [Ok(want.clone())], "{n} rows");
-        let group = FixedRows { rows: 0..n, first_fixed: 0 };
+        let group = PreparedRows { rows: 0..n, first_prepared: 0 };
         assert_eq!(batch.product_prepared(&fixed, &qs, &[group]), [Ok(want)], "{n} rows");
     }
     // the first invalid row of the second part is named
@@ -234,7 +235,7 @@ fn ranges_outside_of_the_rows_are_errors() {
         // the same for prepared arguments
         let fixed: Vec<_> = p[..2].iter().map(|p| prepare(&system, p)).collect();
         let others: Vec<_> = q.iter().map(Point::as_ref).collect();
-        let group = |rows, first_fixed| FixedRows { rows, first_fixed };
+        let group = |rows, first_prepared| PreparedRows { rows, first_prepared };
         let groups = [group(0..2, 0), group(0..3, 0), group(1..2, usize::MAX), group(2..4, 0), group(3..3, 2)];
         let with = batch.product_prepared(&fixed, &others, &groups);
         assert_eq!(with[0], product(0));
@@ -320,7 +321,7 @@ fn either_argument_of_a_symmetric_pairing_can_be_fixed() {
         }
         let error = values[1].as_ref().unwrap_err();
         assert_eq!((error.row, error.side), (1, side.other()), "the rows hold the other argument");
-        let products = batch.product_prepared(&[fixed], &rows[..2], &[FixedRows { rows: 1..2, first_fixed: 0 }]);
+        let products = batch.product_prepared(&[fixed], &rows[..2], &[PreparedRows { rows: 1..2, first_prepared: 0 }]);
         assert_eq!(products[0].as_ref().unwrap_err(), error);
     }
     assert_eq!(system.fixed_side(), Side::P);

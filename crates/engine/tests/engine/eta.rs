@@ -292,5 +292,5 @@ fn what_is_refused() {
     let (a, b) = (system("ss2-353", options()), system("ss2-353", options()).on(Engine::Portable).unwrap());
     let p = a.generator(Group::G1);
     assert_eq!((a.pair(&p, &p), b.engine()), (b.pair(&p, &p), Engine::Portable));
-    assert!(a.bulk_engine().is_none() && a.order().bits() == 353 && !a.order().is_one());
+    assert!(a.batch_engine().is_none() && a.order().bits() == 353 && !a.order().is_one());
 }

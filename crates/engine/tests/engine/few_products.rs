@@ -3,7 +3,7 @@
 
 use crate::common::shipped;
 use bilinear_engine::{
-    Batch, Curve, Engine, FixedRows, Group, Gt, Options, PairingKind, Parallel, Point, PointRef, Prepared, RowError,
+    Batch, Curve, Engine, Group, Gt, Options, PairingKind, Parallel, Point, PointRef, Prepared, PreparedRows, RowError,
     Side, System, Validate,
 };
 use std::num::NonZeroUsize;
@@ -84,7 +84,7 @@ fn split<'a>(s: &System, pairs: &'a [(Point, Point)]) -> (Vec<Prepared>, Vec<Poi
 }
 
 fn prepared(batch: &Batch, fixed: &[Prepared], others: &[PointRef<'_>], groups: &[Range<usize>]) -> Outcomes {
-    let groups: Vec<_> = groups.iter().map(|g| FixedRows { rows: g.clone(), first_fixed: g.start }).collect();
+    let groups: Vec<_> = groups.iter().map(|g| PreparedRows { rows: g.clone(), first_prepared: g.start }).collect();
     let parts: Vec<_> = batch.miller_prepared(fixed, others, &groups).into_iter().filter_map(Result::ok).collect();
     (
         batch.product_prepared(fixed, others, &groups),
@@ -193,7 +193,7 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     let one = batch(&s, 1);
     let all = |sizes: &[usize]| {
         let groups = groups(sizes);
-        let with: Vec<_> = groups.iter().map(|g| FixedRows { rows: g.clone(), first_fixed: 0 }).collect();
+        let with: Vec<_> = groups.iter().map(|g| PreparedRows { rows: g.clone(), first_prepared: 0 }).collect();
         [
             calls(&s, || one.product(&rows, &groups)),
             calls(&s, || one.check(&rows, &groups)),
@@ -216,7 +216,7 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     assert_eq!(calls(&s, || one.product(&with_o, &groups(&[2]))), 1);
     let mut others_with_o = others.clone();
     others_with_o[1] = PointRef::Infinity;
-    let met = [FixedRows { rows: 0..2, first_fixed: 0 }];
+    let met = [PreparedRows { rows: 0..2, first_prepared: 0 }];
     assert_eq!(calls(&s, || one.product_prepared(&fixed, &others_with_o, &met)), 1);
     assert_eq!(all(&[1]), [1, 1, 0, 1, 1, 0], "another number of pairs");
     assert_eq!(all(&[3]), [1, 1, 0, 1, 1, 0]);
@@ -238,7 +238,7 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2]))), 2);
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2, 2]))), 4);
     assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[6]))), 3);
-    let two = groups(&[2, 2]).into_iter().map(|rows| FixedRows { rows, first_fixed: 0 }).collect::<Vec<_>>();
+    let two = groups(&[2, 2]).into_iter().map(|rows| PreparedRows { rows, first_prepared: 0 }).collect::<Vec<_>>();
     assert_eq!(calls(&s, || batch(&s, 2).product_prepared(&fixed, &others, &two[..1])), 2);
     assert_eq!(calls(&s, || batch(&s, 2).product_prepared(&fixed, &others, &two)), 4);
     assert_eq!(calls(&s, || batch(&s, 2).pair_prepared(&fixed[0], &others[..2])), 4);
@@ -263,7 +263,7 @@ fn products_that_need_too_many_rows_are_left_to_others() {
     let [on_rows, on_mont] = [Engine::Rows, Engine::Mont].map(|engine| {
         let system = s.on(engine).unwrap();
         let (fixed, others) = split(&system, &pairs);
-        batch(&system, 1).product_prepared(&fixed, &others, &[FixedRows { rows: 0..6, first_fixed: 0 }])
+        batch(&system, 1).product_prepared(&fixed, &others, &[PreparedRows { rows: 0..6, first_prepared: 0 }])
     });
     assert!(on_rows == on_mont && on_rows[0].is_ok());
 }
@@ -274,7 +274,7 @@ fn a_form_is_made_ready_after_a_thousand_products() {
     let rows: Rows<'_> = pairs.iter().map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
     let (fixed, others) = split(&s, &pairs);
     let batch = batch(&s, 1);
-    let met = [FixedRows { rows: 0..2, first_fixed: 0 }];
+    let met = [PreparedRows { rows: 0..2, first_prepared: 0 }];
     let both = || {
         assert_eq!(batch.check(&rows, std::slice::from_ref(&(0..2))), [Ok(true)]);
         assert_eq!(batch.check_prepared(&fixed, &others, &met), [Ok(true)]);
@@ -293,7 +293,7 @@ fn a_form_is_made_ready_after_a_thousand_products() {
     assert_eq!(engines(&[3]), [Engine::Ifma, Engine::Mont], "a form that nobody asked for");
     assert_eq!(calls(&s, both), 4);
     // values are counted, not calls
-    let twice = [FixedRows { rows: 0..2, first_fixed: 0 }, FixedRows { rows: 2..3, first_fixed: 2 }];
+    let twice = [PreparedRows { rows: 0..2, first_prepared: 0 }, PreparedRows { rows: 2..3, first_prepared: 2 }];
     let two = || assert_eq!(batch.check_prepared(&fixed, &others, &twice), [Ok(true), Ok(false)]);
     (0..500).for_each(|_| two());
     sleep(Duration::from_millis(20));

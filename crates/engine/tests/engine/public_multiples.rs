@@ -113,3 +113,44 @@ fn public_multiples_of_a_point_of_order_two() {
         assert_eq!(s.mul(&k, &two), want, "{k}");
     }
 }
+
+/// Returns a point of a group's curve that is not in the group.
+fn outside(s: &System, group: Group) -> Point {
+    let mut bytes = vec![0; s.compressed_len(group)];
+    let len = s.curve().family().field().bits().div_ceil(8) as usize;
+    let decode = |bytes: &[u8], validate| s.decode(group, PointRef::Bytes(bytes), validate);
+    let found = (1..=240).find_map(|x| {
+        bytes.chunks_exact_mut(len).zip(x..).for_each(|(c, x)| c[len - 1] = x);
+        let point = decode(&bytes, Validate::OnCurve).ok()?;
+        decode(&bytes, Validate::Subgroup).is_err().then_some(point)
+    });
+    found.unwrap()
+}
+
+/// Scalars longer than the number of points, which are reduced before they are used.
+#[test]
+fn long_multiples_of_points_outside_the_groups() {
+    for (name, groups) in [
+        ("a-512", &[Group::G1][..]),
+        ("a1-2x512", &[Group::G1]),
+        ("d-159", &Group::ALL[1..]),
+        ("e", &Group::ALL),
+        ("bn-254n", &[Group::G2]),
+        ("bls12-381", &Group::ALL),
+        ("bls24-315", &Group::ALL),
+        ("kss18-508", &Group::ALL),
+    ] {
+        let s = system(name).on(Engine::Mont).unwrap();
+        for group in groups {
+            let p = outside(&s, *group);
+            let k: Vec<u8> = (0..s.point_len(*group) / 2 + 2 * s.scalar_len()).map(|i| 255 - i as u8).collect();
+            let all = BigUint::from_bytes_be(&k);
+            assert_eq!(s.mul(&all, &p), s.mul_secret(&k, &p), "{name} {group}");
+        }
+    }
+    // buckets for all bits of such scalars would take gigabytes; the curve has q + 1 points
+    let s = system("a-512");
+    let k = ((s.curve().family().field() + 1u32) << 8_000_000) + 3u32;
+    let p = outside(&s, Group::G1);
+    assert_eq!(s.msm(Group::G1, &vec![(k, p.clone()); 16]), s.mul(&BigUint::from(48u32), &p));
+}

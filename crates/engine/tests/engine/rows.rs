@@ -4,7 +4,7 @@
 use crate::common::everything::everything;
 use crate::common::shipped;
 use bilinear_engine::{
-    Batch, Curve, Engine, FixedRows, Group, Gt, Options, PairingKind, PointRef, Power, Side, System, SystemError,
+    Batch, Curve, Engine, Group, Gt, Options, PairingKind, PointRef, Power, PreparedRows, Side, System, SystemError,
     Validate,
 };
 
@@ -34,7 +34,7 @@ fn one_value_in_lanes_is_as_on_mont_and_longer_fields_are_refused() {
         let mont = shipped(name).on(Engine::Mont).unwrap();
         match mont.on(Engine::Rows) {
             Ok(rows) => {
-                assert_eq!((rows.engine(), rows.bulk_engine()), (Engine::Rows, None));
+                assert_eq!((rows.engine(), rows.batch_engine()), (Engine::Rows, None));
                 if WHOLE.contains(&name) {
                     assert_eq!(everything(&rows), everything(&mont), "{name}");
                 }
@@ -85,10 +85,10 @@ fn batches_of_single_values_in_lanes_keep_their_order() {
     // two side by side and one that is left over, each with a prepared argument of its own
     let fixed: Vec<_> = points.iter().take(5).map(|(_, q)| rows_of.prepare(Side::Q, q).unwrap()).collect();
     let others: Vec<_> = points.iter().take(5).map(|(p, _)| p.as_ref()).collect();
-    let groups: Vec<_> = (0..5).map(|i| FixedRows { rows: i..i + 1, first_fixed: i }).collect();
+    let groups: Vec<_> = (0..5).map(|i| PreparedRows { rows: i..i + 1, first_prepared: i }).collect();
     let batch = Batch::new(rows_of).on_this_thread();
     // products of two
-    let twos: Vec<_> = (0..2).map(|i| FixedRows { rows: 2 * i..2 * i + 2, first_fixed: 2 * i }).collect();
+    let twos: Vec<_> = (0..2).map(|i| PreparedRows { rows: 2 * i..2 * i + 2, first_prepared: 2 * i }).collect();
     let pairs = [best.pair(&points[0].0, &points[0].1), best.pair(&points[2].0, &points[2].1)];
     let further = [best.pair(&points[1].0, &points[1].1), best.pair(&points[3].0, &points[3].1)];
     let products = pairs.iter().zip(&further).map(|(x, y)| Ok(best.gt_mul(x, y))).collect::<Vec<_>>();

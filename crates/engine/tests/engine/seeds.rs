@@ -119,7 +119,7 @@ fn every_seed_runs_in_lanes() {
     for curve in curves {
         let what = curve.to_toml();
         let best = System::new(&curve).unwrap();
-        assert!(best.bulk_engine().is_some(), "{what}");
+        assert!(best.batch_engine().is_some(), "{what}");
         let [mont, ifma] = [Engine::Mont, Engine::Ifma].map(|engine| best.on(engine).unwrap());
         let [p, q] = Group::ALL.map(|group| mont.hash_to_curve(group, b"a message", b"QUUX-V01-CS02").unwrap());
         let value = mont.pair(&p, &q);

@@ -2,10 +2,10 @@
 
 use crate::common::system;
 use bilinear_engine::{
-    Batch, FactorsError, FileError, FixedRows, Group, Options, PairingKind, Point, PointError, PointRef, Power, Side,
-    System, Validate, Values,
+    Batch, FactorsError, FileError, Group, Options, PairingKind, Point, PointError, PointRef, Power, PreparedRows,
+    Side, System, Validate, Values,
 };
-use bilinear_params::{Curve, Factors};
+use bilinear_params::{Curve, Description, Factors};
 use num_bigint::BigUint;
 
 const CURVE: &str = "alt-bn128";
@@ -126,9 +126,9 @@ fn the_second_argument_is_the_fixed_one() {
     assert_eq!(values[..3], [Ok(s.pair(&p[0], &q[2])), Ok(s.gt_one()), Ok(s.pair(&p[1], &q[2]))]);
     let error = values[3].as_ref().unwrap_err();
     assert_eq!((error.row, error.side), (3, Side::P));
-    let products = batch.product_prepared(&fixed, &rows[..3], &[FixedRows { rows: 0..3, first_fixed: 0 }]);
+    let products = batch.product_prepared(&fixed, &rows[..3], &[PreparedRows { rows: 0..3, first_prepared: 0 }]);
     assert_eq!(products, [Ok(s.gt_mul(&s.pair(&p[0], &q[0]), &s.pair(&p[1], &q[2])))]);
-    let groups = [FixedRows { rows: 0..3, first_fixed: 0 }, FixedRows { rows: 1..2, first_fixed: 0 }];
+    let groups = [PreparedRows { rows: 0..3, first_prepared: 0 }, PreparedRows { rows: 1..2, first_prepared: 0 }];
     assert_eq!(batch.check_prepared(&fixed, &rows[..3], &groups), [Ok(false), Ok(true)]);
 }
 
@@ -189,6 +189,28 @@ fn pairings_do_not_mix() {
     let rows = [(s.generator(Group::G1), s.generator(Group::G2))];
     let part = |s: &System| Batch::new(s.clone()).miller(&rows, &[0..1]).remove(0).unwrap();
     ate.miller_mul(&part(&ate), &part(&s));
+}
+
+/// The curve of `f.param` with values in PBC's layout, and in that of this library.
+fn both_layouts() -> [System; 2] {
+    let pbc = Curve::named("f").unwrap().to_toml();
+    let nested = pbc.replace("layout = \"pbc\"\n", "");
+    [pbc, nested].map(|text| System::new(&Description::from_toml(&text, "test").unwrap().curve).unwrap())
+}
+
+#[test]
+fn files_say_that_values_have_another_layout() {
+    let [pbc, nested] = both_layouts();
+    let file = pbc.write_points(Group::G1, &[pbc.generator(Group::G1)], false);
+    let error = nested.read_values(&file, Validate::Subgroup).unwrap_err();
+    assert_eq!(error.to_string(), "the values have another layout than those of curve f");
+}
+
+#[test]
+#[should_panic(expected = "a value with another layout was handed to curve f")]
+fn layouts_do_not_mix() {
+    let [pbc, nested] = both_layouts();
+    pbc.neg(&nested.generator(Group::G1));
 }
 
 #[test]

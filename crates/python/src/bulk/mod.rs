@@ -14,7 +14,7 @@ use crate::list::List;
 use crate::outcomes::{Outcome, Outcomes, Values};
 use crate::point::encoding_of;
 use crate::prepared::Prepared;
-use bilinear_engine::{self as engine, Batch, Encoding, FixedRows, Gt, PointRef, RowError, Side, System};
+use bilinear_engine::{self as engine, Batch, Encoding, Gt, PointRef, PreparedRows, RowError, Side, System};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::Range;
@@ -52,7 +52,7 @@ pub(crate) struct Work<T> {
 type Pair<'a> = (PointRef<'a>, PointRef<'a>);
 type Each<T> = Vec<Result<T, RowError>>;
 type Moving<T> = fn(&Batch, &[Pair<'_>], &[Range<usize>]) -> Each<T>;
-type Fixed<T> = fn(&Batch, &[engine::Prepared], &[PointRef<'_>], &[FixedRows]) -> Each<T>;
+type Fixed<T> = fn(&Batch, &[engine::Prepared], &[PointRef<'_>], &[PreparedRows]) -> Each<T>;
 
 /// Computes e(P, Q) for every row.
 const PAIRINGS: Work<Gt> =
@@ -203,8 +203,8 @@ impl Products {
         let computed = match (self.fixed(), &columns[..]) {
             (Some(fixed), [others]) => {
                 let (others, groups) =
-                    (points(others)?, ranges.into_iter().map(|rows| FixedRows { rows, first_fixed: 0 }));
-                let groups: Vec<FixedRows> = groups.collect();
+                    (points(others)?, ranges.into_iter().map(|rows| PreparedRows { rows, first_prepared: 0 }));
+                let groups: Vec<PreparedRows> = groups.collect();
                 py.detach(|| (work.fixed)(&self.batch, fixed, &others, &groups))
             }
             (_, [p, q]) => {
@@ -241,7 +241,7 @@ fn point_in<'c>(system: &System, group: engine::Group, encoding: Option<Encoding
     match cell {
         Cell::Point(point) => PointRef::Known(point),
         Cell::Arrow([]) if encoding.is_none() => PointRef::Infinity,
-        Cell::Arrow(bytes) | Cell::Bytes(bytes) => system.encoded_point(group, encoding, bytes),
+        Cell::Arrow(bytes) | Cell::Bytes(bytes) => system.point_ref(group, encoding, bytes),
         Cell::Value(_) => unreachable!("no column of points has values"),
     }
 }

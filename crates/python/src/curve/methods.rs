@@ -215,7 +215,7 @@ impl Curve {
             }
             points => {
                 let (group, encoding) = (points.of_points()?, named_encoding(encoding)?);
-                let point = system.encoded_point(group, encoding, &data);
+                let point = system.point_ref(group, encoding, &data);
                 let point = py.detach(|| system.decode(group, point, validate)).map_err(Fault::from)?;
                 Ok(Py::new(py, Point::new(self, point))?.into_any())
             }

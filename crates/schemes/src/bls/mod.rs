@@ -273,7 +273,7 @@ impl Bls {
     }
 
     fn read(&self, group: Group, bytes: &[u8]) -> Result<Point, PointError> {
-        self.system().decode_as(Encoding::Zcash, group, bytes, Validate::Subgroup)
+        self.system().decode_as(group, Encoding::Zcash, bytes, Validate::Subgroup)
     }
 
     /// Returns H(m), or H(PK ‖ m) if the scheme augments messages and the key is given.

@@ -8,7 +8,8 @@ use super::token::Token;
 use crate::encoding::{DecodeError, DecodeErrorReason, ObjectKind, belongs};
 use crate::sealed;
 use bilinear_engine::{
-    Batch, FixedRows, Group, Gt, PairingKind, Point, PointError, PointRef, Prepared, RowError, Side, System, Validate,
+    Batch, Group, Gt, PairingKind, Point, PointError, PointRef, Prepared, PreparedRows, RowError, Side, System,
+    Validate,
 };
 use std::ops::Range;
 use zeroize::Zeroizing;
@@ -188,8 +189,8 @@ fn side(system: &System) -> Side {
 }
 
 /// The groups of rows, whose first points are paired with the first point of the token.
-fn with_fixed(groups: &[Range<usize>]) -> Vec<FixedRows> {
-    groups.iter().map(|rows| FixedRows { rows: rows.clone(), first_fixed: 0 }).collect()
+fn with_fixed(groups: &[Range<usize>]) -> Vec<PreparedRows> {
+    groups.iter().map(|rows| PreparedRows { rows: rows.clone(), first_prepared: 0 }).collect()
 }
 
 /// Pairs the points of rows with those of the token, which repeat in each row.

@@ -75,10 +75,14 @@ impl RecordedBackend {
 
     /// Computes Σ k·P for points that have passed the check `known`. Variable time in the k, which are public.
     pub(super) fn public_msm<'a>(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'a>)]) -> Owned {
+        // a multiple of the order of every point: a curve has r times the cofactor's points, on type E r² times
+        let order = match known {
+            Validate::Subgroup => self.order().clone(),
+            Validate::OnCurve => self.order() * self.order() * self.ready.programs.family().cofactor(group),
+        };
         let reduced = |&(k, p): &(&BigUint, Encoded<'a>)| {
             let p = p?;
-            // for points of the group only k modulo its order counts
-            let k = if known == Validate::Subgroup && k >= self.order() { k % self.order() } else { k.clone() };
+            let k = if *k >= order { k % &order } else { k.clone() };
             (!k.is_zero()).then_some((k, p))
         };
         let mut terms: Vec<Term<'_>> = terms.iter().filter_map(reduced).collect_vec();

@@ -9,6 +9,7 @@ use crate::backend::residues::Parsed;
 use crate::backend::validate::Validate;
 use bilinear_field::CollectVec;
 use bilinear_program::Batch;
+use num_traits::One;
 use std::sync::Arc;
 
 impl RecordedBackend {
@@ -63,7 +64,7 @@ impl RecordedBackend {
                 Some(y) => Ok(Some([*x, &y[..]].concat().into())),
             };
         }
-        if validate == Validate::Subgroup && !self.ready.programs.family().is_whole_curve(group) {
+        if validate == Validate::Subgroup && !self.ready.programs.family().cofactor(group).is_one() {
             let found = out.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref().ok()?.clone()?)));
             let found: Vec<(usize, Arc<[u8]>)> = found.collect_vec();
             let fill = |batch: &mut Batch, at, (_, xy): &(usize, Arc<[u8]>)| self.set(batch, at, 0, Some(xy));

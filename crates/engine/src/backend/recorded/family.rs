@@ -12,7 +12,6 @@ use bilinear_pairing::to_curve::MapMethod;
 use bilinear_pairing::{LineCoefficients, LoopDigits, LoopPart, window_bits};
 use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
-use num_traits::One;
 use std::sync::OnceLock;
 use zeroize::Zeroizing;
 
@@ -285,10 +284,10 @@ where
         self.system.order()
     }
 
-    fn is_whole_curve(&self, group: Group) -> bool {
+    fn cofactor(&self, group: Group) -> &BigUint {
         match group {
-            Group::G1 => self.system.g1_cofactor().is_one(),
-            Group::G2 => self.system.g2_cofactor().is_one(),
+            Group::G1 => self.system.g1_cofactor(),
+            Group::G2 => self.system.g2_cofactor(),
         }
     }
 

@@ -225,8 +225,8 @@ pub(crate) trait Recordable: Send + Sync {
     fn record(&self, job: Job) -> Result<Program, ProgramError>;
     /// The order of the groups.
     fn order(&self) -> &BigUint;
-    /// Returns true if a group consists of all points of its curve.
-    fn is_whole_curve(&self, group: Group) -> bool;
+    /// The cofactor h of a group: hP is in the group for every point P of the group's curve.
+    fn cofactor(&self, group: Group) -> &BigUint;
     /// The number of coefficients of a coordinate of a group's points.
     fn degree(&self, group: Group) -> usize;
     /// A generator of a group: x and y, coefficient by coefficient.
