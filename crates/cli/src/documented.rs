@@ -17,7 +17,7 @@ use crate::new_params;
 use crate::output::files::Files;
 use bilinear_engine::{Encoding, Engine, Group, GtEncoding, GtError, MAX_THREADS, PairingKind, PointError, Power};
 use bilinear_params::security::MIN_BITS;
-use bilinear_params::{MAX_COMPLETED_BITS, MAX_FIELD_BITS, MAX_FILE_BYTES};
+use bilinear_params::{MAX_COMPLETED_BITS, MAX_FIELD_BITS, MAX_FILE_BYTES, MAX_TWIST_BITS};
 use bilinear_schemes::predicate::MAX_FILE;
 use bilinear_schemes::predicate::language::{MAX_ATTRIBUTES, MAX_JOINT};
 use std::collections::BTreeSet;
@@ -97,6 +97,7 @@ fn limits() {
         format!("{MAX_FILE_BYTES} bytes"),
         format!("{MAX_FIELD_BITS} bits"),
         format!("{MAX_COMPLETED_BITS} bits"),
+        format!("{MAX_TWIST_BITS} bits"),
         format!("{MAX_FILE} bytes"),
         MAX_COLUMNS.to_string(),
         params::MAX_DIGITS.to_string(),

@@ -10,7 +10,7 @@ use bilinear_params::{Curve, Factors, Family, Supersingular, SupersingularKind};
 use num_traits::Zero;
 use zeroize::Zeroizing;
 
-/// The bound of trial division: an order with unknown factors is divided by the odd numbers below this bound.
+/// The bound of trial division: an order whose factors are not proven is divided by the odd numbers below this bound.
 const DIVISORS: u32 = 1 << 16;
 
 /// Returns true if a prime factor with this number of bits is too small.
@@ -26,13 +26,17 @@ fn composite(curve: &Curve) -> Option<&Supersingular> {
     }
 }
 
-/// Returns true if the order of a curve of type A1 is found to have a small prime factor: by the sizes of the factors
-/// if these are known, else by trial division.
+/// Returns true if the order of a curve of type A1, D, E or G is found to have a small prime factor. On type A1 the sizes
+/// of the factors tell, and trial division: the sizes may be false unless the factors are published and thus proven.
 pub(crate) fn has_small_factor(curve: &Curve) -> bool {
-    composite(curve).is_some_and(|s| match s.prime_bits() {
-        Some(sizes) => sizes.iter().copied().any(is_small),
-        None => (3..DIVISORS).step_by(2).any(|d| (s.order() % d).is_zero()),
-    })
+    match curve.family() {
+        Family::QuadraticTwist(_) | Family::DegreeOne(_) => is_small(curve.family().order().bits()),
+        _ => composite(curve).is_some_and(|s| {
+            let sizes = s.prime_bits().unwrap_or_default();
+            sizes.iter().copied().any(is_small)
+                || (!curve.is_test_only() && (3..DIVISORS).step_by(2).any(|d| (s.order() % d).is_zero()))
+        }),
+    }
 }
 
 impl System {

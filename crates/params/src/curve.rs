@@ -38,11 +38,6 @@ impl Curve {
         shipped::RESEARCH.iter().map(|(name, _)| *name)
     }
 
-    /// Returns true if the groups are those of the shipped curve of the same name.
-    pub fn is_shipped(&self) -> bool {
-        Curve::named(&self.name).is_ok_and(|shipped| shipped.fingerprint() == self.fingerprint())
-    }
-
     /// Loads the curve of a TOML or PBC file; [`Description::load`] also returns the factors that the file gives.
     ///
     /// # Errors
@@ -174,12 +169,15 @@ impl Curve {
     /// Returns [`Error::FieldComposite`], [`Error::OrderComposite`], [`Error::FactorComposite`],
     /// [`Error::NotANonResidue`], [`Error::Reducible`] or [`Error::WrongOrder`] for the first check that fails.
     pub fn verify(&self) -> Result<(), Error> {
-        self.family.verify(&Origin::argument(), KeyNames::Toml)
+        let origin = Origin::argument();
+        self.family.verify(&origin, KeyNames::Toml)?;
+        // on curves with a sextic twist, completing checks the orders
+        self.family.clone().complete(&origin, KeyNames::Toml).map(drop)
     }
 }
 
-/// Returns true for 1 to 64 characters out of a-z, 0-9, `.`, `_`, `-`.
-pub(crate) fn is_name(text: &str) -> bool {
+/// Returns true for names of curves: 1 to 64 characters out of a-z, 0-9, `.`, `_`, `-`.
+pub fn is_name(text: &str) -> bool {
     (1..=64).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b))
 }

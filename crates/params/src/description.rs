@@ -23,7 +23,7 @@ pub struct Description {
 impl Description {
     /// Reads a curve description in TOML and checks it in full, primality included. Parameters that a description
     /// with a sextic twist leaves out are found (the head of `sextic/complete.rs` in this crate says how; b only
-    /// for p of up to 1024 bits), and those that it gives are shown to lead to groups of order r. `file` is for
+    /// for p of up to [`MAX_COMPLETED_BITS`](crate::MAX_COMPLETED_BITS)), and those that it gives are shown to lead to groups of order r. `file` is for
     /// messages.
     ///
     /// # Errors

@@ -1,10 +1,8 @@
 //! The errors of descriptions, factor files and requests for new parameters.
 
-use crate::Location;
-use crate::nearest::did_you_mean;
+use crate::{Location, nearest::did_you_mean};
 
-/// An error, with one variant per cause. Messages name file, line and key where they are known, and never a secret
-/// value.
+/// An error, one variant per cause. Messages name file, line and key where they are known, and never a secret value.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -100,7 +98,7 @@ pub enum Error {
         at: Location,
     },
     /// A `family` that this version does not know.
-    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g, ss2, hss2, ss3")]
+    #[error("{at}: unknown family {value:?}; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g, ss2, hss2, ss3")]
     UnknownFamily {
         /// The key.
         at: Location,
@@ -134,7 +132,7 @@ pub enum Error {
         key: &'static str,
     },
     /// A PBC type that does not exist.
-    #[error("{at}: unknown PBC type \"{value}\"")]
+    #[error("{at}: unknown PBC type {value:?}")]
     UnknownPbcType {
         /// The key.
         at: Location,
@@ -337,13 +335,15 @@ pub enum Error {
         /// The field in which the number is a residue.
         field: &'static str,
     },
-    /// No small integers define the tower of a seed.
-    #[error(
-        "{at}: no tower was found for p(u): no number below 32 is the required non-residue; specify a tower in `tower`"
-    )]
-    NoTower {
+    /// A parameter that a description with a seed leaves out and that is not found.
+    #[error("{at}: {reason}; give `{key}`")]
+    NotFound {
         /// The seed's key.
         at: Location,
+        /// The parameter that is missing.
+        key: &'static str,
+        /// The reason.
+        reason: &'static str,
     },
     /// A curve, its twist or a generator does not have the order that it should have.
     #[error("{at}: {reason}")]
@@ -447,8 +447,8 @@ pub enum Error {
     },
 
     // generation
-    /// No prime was asked for.
-    #[error("a composite order needs at least one prime factor")]
+    /// Fewer than two primes were asked for.
+    #[error("a composite order needs at least two prime factors")]
     NoPrimes,
     /// A size below the smallest that makes sense.
     #[error("{what} of {bits} bits is too small: at least {least} bits are needed")]

@@ -157,7 +157,7 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     /// Returns the errors of a seed ([`Error::SeedCongruence`], [`Error::SeedTooLarge`], [`Error::SeedTooSmall`],
-    /// [`Error::FieldComposite`], [`Error::OrderComposite`]), [`Error::NoTower`], [`Error::Insecure`],
+    /// [`Error::FieldComposite`], [`Error::OrderComposite`]), [`Error::NotFound`], [`Error::Insecure`],
     /// [`Error::BadName`] or [`Error::NotFriendly`].
     pub fn seed(self, kind: SexticKind, u: BigInt) -> Result<Description, Error> {
         self.refuse_friendly("a seed")?;
@@ -166,10 +166,18 @@ impl<'a> Generator<'a> {
             sextic::Parts { kind, u, b: None, twist: None, tower: None, g1: None, g2: None, suites: [None, None] };
         let s = parts.check(&origin, &keys)?;
         s.verify(&origin, &keys)?;
+        let s = s.complete(&origin, &keys)?;
+        if s.b().is_none() {
+            return Err(Error::NotFound {
+                at: origin.at(keys.seed),
+                key: keys.b,
+                reason: "p(u) is too large to search for b",
+            });
+        }
         let mut curve = Curve {
             name: self.name.clone(),
             aliases: Vec::new(),
-            family: Family::Sextic(s.complete(&origin, &keys)?),
+            family: Family::Sextic(s),
             layout: Layout::Nested,
             source: "derived from the seed: the least tower, b and generators that serve".to_owned(),
             note: String::new(),
@@ -219,7 +227,7 @@ impl<'a> Generator<'a> {
 
     /// Rejects the requests for type A1 that can be rejected before any search.
     fn check_a1(&self, prime_bits: &[usize]) -> Result<(), Error> {
-        if prime_bits.is_empty() {
+        if prime_bits.len() < 2 {
             return Err(Error::NoPrimes);
         }
         if let Some(&bits) = prime_bits.iter().find(|bits| **bits < MIN_FACTOR_BITS) {

@@ -62,7 +62,7 @@ mod weil;
 
 pub use binary::Binary;
 pub use crypto_bigint::BoxedUint;
-pub use curve::Curve;
+pub use curve::{Curve, is_name};
 pub use degree_one::DegreeOne;
 pub use description::Description;
 pub use error::Error;
@@ -72,7 +72,7 @@ pub use genus2::Genus2;
 pub use integer::{MAX_FIELD_BITS, MAX_FILE_BYTES};
 pub use origin::Location;
 pub use quadratic::{QuadraticKind, QuadraticTwist};
-pub use sextic::{MAX_COMPLETED_BITS, Sextic, SexticKind, Tower, Twist};
+pub use sextic::{MAX_COMPLETED_BITS, MAX_TWIST_BITS, Sextic, SexticKind, Tower, Twist};
 pub use suite::Suite;
 pub use supersingular::{Supersingular, SupersingularKind};
 pub use ternary::Ternary;

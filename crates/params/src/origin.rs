@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// The most characters of a key, or of a value in its place, that a message shows.
+pub(crate) const MAX_SHOWN: usize = 80;
+
 /// A location in a description: file, line (from 1) and key, each only if it is known.
 ///
-/// Displays as ``file:line: `key` ``, leaving out what is not known.
+/// Displays as ``file:line: `key` ``, leaving out what is not known. A long key is cut, and its control characters are
+/// escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// File name as the caller gave it; empty for values that come from no file.
@@ -28,7 +32,8 @@ impl fmt::Display for Location {
             separator = ": ";
         }
         if !self.key.is_empty() {
-            write!(f, "{separator}`{}`", self.key)?;
+            let shown: String = self.key.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect();
+            write!(f, "{separator}`{shown}`")?;
         }
         Ok(())
     }
@@ -84,5 +89,17 @@ impl KeyNames {
             Self::Toml => format!("parameters.{name}"),
             Self::Pbc => name.to_owned(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_files_are_shown_in_short_and_escaped() {
+        let key = format!("a\u{1b}[31m{}", "b".repeat(1000));
+        let shown = Origin::file("f").at_line(&key, 2).to_string();
+        assert_eq!(shown, format!("f, line 2: `a\\u{{1b}}[31m{}`", "b".repeat(74)));
     }
 }

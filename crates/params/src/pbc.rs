@@ -18,8 +18,8 @@ use crate::origin::Origin;
 pub use crate::solinas::Solinas;
 use crate::{Error, text};
 
-/// Largest group order over an extension field, in bits.
-const MAX_EXTENSION_BITS: u64 = 16_384;
+/// Largest group order over an extension field, in bits: that of type g, k = 10.
+const MAX_EXTENSION_BITS: u64 = 10 * MAX_FIELD_BITS;
 
 /// The parameters of a file, by type. Only their syntax has been checked.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -200,10 +200,10 @@ impl QuadraticTwist {
     /// Checks that the curve has n points and that the generators have the order r. The order of the twist follows
     /// from that of the curve.
     fn verify_orders(&self, origin: &Origin, words: KeyNames) -> Result<(), Error> {
-        let Parts { q, a, b, h, r, nqr, coefficients, g1, g2, .. } = &self.parts;
+        let Parts { q, n, a, b, h, r, nqr, coefficients, g1, g2, .. } = &self.parts;
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
         let curve = Points::new(ExtensionField::base(q), vec![b.clone()]).with_a(vec![a.clone()]);
-        if curve.generator(h, r).is_none() {
+        if curve.generator(h, r).is_none() || !curve.have_order(n) {
             return wrong(origin.at(&words.parameter("b")), "with these a and b the curve does not have n points");
         }
         if let Some((x, y)) = g1

@@ -17,9 +17,10 @@
 //! 192 and 256 bits: between these sizes the level is interpolated linearly in log2 L, beyond them it continues with
 //! slope 1. For F_{q^2} the same curve is used at size 2 bits(q). That is customary but somewhat generous: the records for
 //! F_{p^2} (Barbulescu, Gaudry, Guillevic, Morain, "Improving NFS for the discrete logarithm problem in non-prime
-//! finite fields", Eurocrypt 2015) took less work than those for prime fields of the same size. Neither q (the
-//! cofactor is random or forced) nor n has the special form that the special sieve needs; `docs/mathematics.md` says why that
-//! holds for a Montgomery-friendly q as well.
+//! finite fields", Eurocrypt 2015) took less work than those for prime fields of the same size. Neither n nor q, whose
+//! cofactor is random or forced, has the special form that the special sieve needs; `docs/mathematics.md` says why that
+//! holds for a Montgomery-friendly q as well. The exceptions are `a-1024` and `a-1536`, whose q is close to a power of 2
+//! (see their notes).
 //!
 //! **Elliptic-curve method** (H. W. Lenstra, Ann. Math. 126, 1987): L_p\[1/2, sqrt 2\] group operations modulo n. The
 //! constant is fitted at 80 digits (266 bits), where GMP-ECM's tables ask for 265,557 curves with B1 = 2.5e10. With
@@ -33,21 +34,17 @@
 //! Where k is composite, the extended tower number field sieve applies (Kim and Barbulescu, Crypto 2016): heuristically
 //! L_{q^k}\[1/3, (48/9)^(1/3)\], and L_{q^k}\[1/3, (32/9)^(1/3)\] where q is the value of a polynomial of moderate
 //! degree with small coefficients, as for all curves that come from a seed. What that means in bits is not settled by
-//! the formula: published estimates model the sieve in detail, and differ by several bits. For some families and sizes
-//! such figures are taken over as they are:
+//! the formula. Guillevic and Singh (ePrint 2019/885) simulate the sieve in detail; their figures for curves of these
+//! families (test vectors of their program, <https://gitlab.inria.fr/tnfs-alpha/alpha>; Guillevic, "A short-list of
+//! pairing-friendly curves resistant to special TNFS at the 128-bit security level", PKC 2020) are in
+//! `security/tower.rs`, some at each family's sizes. Between them the level is interpolated linearly in log2 L with (32/9),
+//! beyond them it continues with slope 1. Other estimates differ by a few bits: draft-irtf-cfrg-pairing-friendly-curves
+//! gives BN curves of 254 bits no more than 100.
 //!
-//! | curve | bits | where |
-//! |---|---|---|
-//! | BN, q of 254 to 258 bits | 100 | draft-irtf-cfrg-pairing-friendly-curves ("no more than", 254 bits) |
-//! | BN, q of 462 bits | 134 | the same draft, after Guillevic, Masson, Thome (ePrint 2019/431) |
-//! | BLS12, q of 381 bits | 126 | the same |
-//! | BLS12, q of 377 bits | 126 | documentation of gnark-crypto, after Guillevic and Singh (ePrint 2019/885) |
-//! | BLS24, q of 315 bits | 160 | documentation of gnark-crypto |
-//!
-//! For all others the formula is used with its o(1) dropped and 7 bits taken off, which makes it agree with the figure
-//! for BN, 462 bits; it gives 3 to 7 bits less than the figures for BLS12 and BLS24, and 3 bits more than that for BN,
-//! 254 bits. So it is accurate to no better than 10 bits either way. Its (48/9) form, for types D and G, has no
-//! published figures to be fitted to and shares the 7 bits; it never exceeds the plain sieve of the table above.
+//! The q of MNT curves (type D) is 4 l^2 + 1, and that of Freeman's curves (type G) a polynomial of degree 4, so these are
+//! special as well; a curve of type D or G that was made in another way is somewhat stronger than the level says. For type
+//! G there are no figures: the formula is fitted to a BN curve of 462 bits and accurate to no better than 10 bits.
+//! No level exceeds that of the plain sieve in the table above.
 //!
 //! The estimate is no finer than a few bits and is rounded to the nearest one. It depends on sizes only: it assumes
 //! random factors that stay secret, and no quantum computer (which would leave no security).
@@ -81,8 +78,8 @@ pub enum Attack {
         k: u32,
         /// k times the bits of q.
         bits: u64,
-        /// True if the level is a published figure for this family and size, false if it comes from the asymptotic
-        /// formula.
+        /// True if the level lies between published figures for curves of the family, false if it is extrapolated by
+        /// the asymptotic formula.
         published: bool,
     },
     /// Discrete logarithms in F_p^d for p = 2 or 3, which take quasi-polynomial time.
@@ -115,7 +112,7 @@ impl fmt::Display for Attack {
             Self::FieldLogarithm { bits } => write!(f, "discrete logarithms in the {bits}-bit field F_q^2"),
             Self::PrimeFieldLogarithm { bits } => write!(f, "discrete logarithms in the {bits}-bit prime field F_q"),
             Self::TowerSieve { k, bits, published } => {
-                let basis = if *published { "published estimate" } else { "asymptotic formula" };
+                let basis = if *published { "published estimates" } else { "asymptotic formula" };
                 write!(f, "discrete logarithms in the {bits}-bit field F_q^{k} (tower number field sieve, {basis})")
             }
             Self::SmallCharacteristic { p, degree } => {
@@ -182,13 +179,8 @@ pub(crate) fn of(curve: &Curve) -> Security {
             let held_by_maker = is_for_tests && !test_only;
             Security { test_only, held_by_maker, assumes_two_primes: s.prime_bits().is_none(), ..estimate }
         }
-        Family::Sextic(s) => {
-            let (level, published) = tower::special(s.kind(), q_bits);
-            cheapest(&[(level, Attack::TowerSieve { k, bits, published }), rho])
-        }
-        Family::QuadraticTwist(_) => {
-            cheapest(&[(tower::general(bits), Attack::TowerSieve { k, bits, published: false }), rho])
-        }
+        Family::Sextic(s) => cheapest(&[tower::attack(tower::sextic(s.kind()), k, q_bits), rho]),
+        Family::QuadraticTwist(s) => cheapest(&[tower::attack(tower::quadratic(s.kind()), k, q_bits), rho]),
         Family::Binary(s) => small_characteristic(2, u64::from(k) * s.m(), rho),
         Family::Genus2(s) => small_characteristic(2, u64::from(k) * s.m(), rho),
         Family::Ternary(s) => small_characteristic(3, u64::from(k) * s.m(), rho),
@@ -235,27 +227,21 @@ const NIST: [(u64, f64); 5] = [(1024, 80.0), (2048, 112.0), (3072, 128.0), (7680
 
 /// Computes the level of a sieve on a modulus or field of `bits` bits.
 fn sieve(bits: u64) -> f64 {
-    let work = log2_sieve(bits);
-    let ((first, lowest), (last, highest)) = (NIST[0], NIST[NIST.len() - 1]);
-    if bits <= first {
-        return (lowest - (log2_sieve(first) - work)).max(0.0);
-    }
-    for pair in NIST.windows(2) {
-        let ((b0, level0), (b1, level1)) = (pair[0], pair[1]);
-        if bits <= b1 {
-            let (w0, w1) = (log2_sieve(b0), log2_sieve(b1));
-            return level0 + (level1 - level0) * (work - w0) / (w1 - w0);
-        }
-    }
-    highest + work - log2_sieve(last)
+    interpolate(&NIST, 64.0 / 9.0, bits)
 }
 
-/// Computes log2 of L_N[1/3, (64/9)^(1/3)] for N of `bits` bits; 0 for sizes at which the formula is meaningless.
-fn log2_sieve(bits: u64) -> f64 {
-    log2_l(64.0 / 9.0, bits)
+/// Computes the level at a size from those at some sizes, of which there is at least one: linearly in log2 of
+/// L_N[1/3, c^(1/3)] between them, and with slope 1 beyond them.
+fn interpolate(levels: &[(u64, f64)], c: f64, bits: u64) -> f64 {
+    let next = levels.partition_point(|(size, _)| *size < bits).min(levels.len() - 1);
+    let last = next.saturating_sub(usize::from(bits <= levels[next].0));
+    let ((b0, level0), (b1, level1)) = (levels[last], levels[next]);
+    let [work, w0, w1] = [bits, b0, b1].map(|bits| log2_l(c, bits));
+    let slope = if last == next { 1.0 } else { (level1 - level0) / (w1 - w0) };
+    (level0 + slope * (work - w0)).max(0.0)
 }
 
-/// Computes log2 of L_N[1/3, c^(1/3)] for N of `bits` bits.
+/// Computes log2 of L_N[1/3, c^(1/3)] for N of `bits` bits; 0 for sizes at which the formula is meaningless.
 fn log2_l(c: f64, bits: u64) -> f64 {
     let ln = bits.max(2) as f64 * std::f64::consts::LN_2;
     let lnln = ln.ln().max(0.0);

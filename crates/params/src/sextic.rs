@@ -21,7 +21,7 @@ mod seed;
 use num_bigint::{BigInt, BigUint};
 
 pub(crate) use check::{Keys, Parts};
-pub use complete::MAX_COMPLETED_BITS;
+pub use complete::{MAX_COMPLETED_BITS, MAX_TWIST_BITS};
 use seed::Numbers;
 pub(crate) use seed::is_seed;
 
@@ -170,7 +170,7 @@ impl Sextic {
     }
 
     /// The constant b of y^2 = x^3 + b, 1 to p - 1. It and the other optional parts are present unless p has more
-    /// than 1024 bits and the description has no b.
+    /// than [`MAX_COMPLETED_BITS`] and the description has no b.
     pub fn b(&self) -> Option<&BigUint> {
         self.b.as_ref()
     }

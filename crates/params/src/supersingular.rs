@@ -100,12 +100,12 @@ impl Supersingular {
         Ok(())
     }
 
-    /// Sets the sizes of secret factors after checking that they fit the size of the order.
+    /// Sets the sizes of secret factors after checking that they are sizes of odd primes and fit the size of the order.
     pub(crate) fn set_prime_bits(&mut self, bits: Vec<u64>, at: impl Fn() -> Location) -> Result<(), Error> {
         let sum: u64 = bits.iter().fold(0, |sum, b| sum.saturating_add(*b));
         let short = bits.len() as u64 - u64::from(!bits.is_empty());
         let size = self.order.bits();
-        if bits.is_empty() || bits.contains(&0) || size > sum || size < sum - short.min(sum) {
+        if bits.is_empty() || bits.iter().any(|b| *b < 2) || size > sum || size < sum - short.min(sum) {
             return Err(Error::PrimeSizes { at: at(), bits: size });
         }
         self.prime_bits = Some(bits);

@@ -2,6 +2,7 @@
 
 use super::places::is_stdout;
 use crate::error::CommandError;
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
@@ -12,15 +13,16 @@ use std::path::Path;
 pub(crate) fn check_both(first: &Path, second: &Path) -> Result<(), CommandError> {
     check(first)?;
     check(second)?;
-    if first == second {
+    let place = |path: &Path| (folder(path).canonicalize().ok(), path.file_name().map(OsStr::to_owned));
+    if place(first) == place(second) {
         let reason = "the public and the secret file need different names";
         return Err(CommandError::Usage(format!("{}: {reason}", first.display())));
     }
     Ok(())
 }
 
-/// Checks the name of a new file. It must not exist, and must not be `-`, which would be a file of that name
-/// rather than standard output.
+/// Checks the name of a new file. Its folder must exist, but not the file, and it must not be `-`, which would be a file
+/// of that name rather than standard output.
 ///
 /// # Errors
 /// Returns an error if the name is rejected.
@@ -34,6 +36,12 @@ pub(crate) fn check(path: &Path) -> Result<(), CommandError> {
             let exists = io::Error::new(io::ErrorKind::AlreadyExists, "the file exists, and is not overwritten");
             Err(CommandError::io(path.display(), "create")(exists))
         }
-        Err(_) => Ok(()),
+        Err(_) if folder(path).is_dir() => Ok(()),
+        Err(error) => Err(CommandError::io(path.display(), "create")(error)),
     }
+}
+
+/// Returns the folder that a file is in.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

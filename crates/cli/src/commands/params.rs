@@ -6,8 +6,9 @@ use crate::console;
 use crate::error::CommandError;
 use crate::new_params;
 use bilinear_engine::Engine;
-use bilinear_params::generate::Generator;
-use bilinear_params::{Description, SexticKind, private};
+use bilinear_params::generate::{Generator, Progress};
+use bilinear_params::{Description, SexticKind, is_name, private};
+use indicatif::ProgressBar;
 use num_bigint::BigInt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -186,6 +187,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     Ok(Outcome::Good)
 }
 
+/// Returns a display of the progress of a search, which is shown on terminals only and cleared in the end.
+fn show_progress() -> impl FnMut(Progress) {
+    let bar = ProgressBar::new_spinner();
+    move |progress| match progress {
+        Progress::Factor { found, wanted } => bar.set_message(format!("{found} of {wanted} primes found")),
+        Progress::Field { candidate } => bar.set_message(format!("candidate {candidate} for q")),
+        _ => {}
+    }
+}
+
 fn show(args: &Show) -> Result<(), CommandError> {
     let curve = args.curve.load()?;
     let family = curve.family();
@@ -200,9 +211,12 @@ fn show(args: &Show) -> Result<(), CommandError> {
 
 impl Common {
     fn generator(&self) -> Result<Generator<'static>, CommandError> {
-        let stem = || Some(self.out.file_stem()?.to_str()?.to_ascii_lowercase());
-        let name = self.name.clone().or_else(stem).unwrap_or_default();
-        Ok(Generator::new(&name).insecure(self.insecure))
+        let stem = || Some(self.out.file_stem()?.to_str()?.to_ascii_lowercase()).filter(|stem| is_name(stem));
+        let name = self.name.clone().or_else(stem).ok_or_else(|| {
+            let reason = "the name of --out is no name of a curve; give --name";
+            CommandError::Usage(format!("{}: {reason}", self.out.display()))
+        })?;
+        Ok(Generator::new(&name).insecure(self.insecure).on_progress(show_progress()))
     }
 
     /// Adds the generator, then writes the public file and the secret one. If this fails, neither file remains.

@@ -177,6 +177,12 @@ fn new_parameters_of_prime_order() {
     folder.run("pair --params my-a.toml --in in.jsonl").ends(0);
     let again = folder.run("params new a --r-bits 40 --q-bits 96 --out my-a.toml --insecure").ends(2);
     again.says("my-a.toml: cannot create: ").says("exists");
+    // faults that are found before the search
+    let new = |out: &str| folder.run(&format!("params new a --r-bits 40 --q-bits 96 --insecure --out {out}"));
+    new("none/my.toml").ends(2).says("none/my.toml: cannot create: No such file");
+    new("my+a.toml").ends(2).says("my+a.toml: the name of --out is no name of a curve; give --name");
+    let same = "params new a1 --primes 40,41 --insecure --out n.toml --factors-out ./n.toml";
+    folder.run(same).ends(2).says("the public and the secret file need different names");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::backend::group::Side;
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::encode::ResidueError;
 use bilinear_pairing::names::{PairingKind, Power, list};
+use bilinear_params::MAX_COMPLETED_BITS;
 use bilinear_params::generate::MIN_FACTOR_BITS;
 
 /// The reason why a system cannot be created for a curve.
@@ -51,13 +52,13 @@ pub enum SystemError {
     },
     /// The description omits what the groups need, and it was not completed.
     #[error(
-        "curve {curve}: its description has no b, twist or tower, and over fields of more than 1024 bits none is searched for without b"
+        "curve {curve}: its description has no b, twist or tower, and over fields of more than {MAX_COMPLETED_BITS} bits none is searched for without b"
     )]
     Incomplete {
         /// The name of the curve.
         curve: String,
     },
-    /// The order of a curve of type A1 has a small prime factor. The loop of the pairing, and functions of a prepared
+    /// The order of a curve of type A1, D, E or G has a small prime factor. The loop of the pairing, and functions of a prepared
     /// argument, are undefined where a multiple of P before the last one is O.
     #[error(
         "curve {curve}: its order has a prime factor of fewer than {MIN_FACTOR_BITS} bits, and for points of such a small order the \

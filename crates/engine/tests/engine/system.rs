@@ -85,7 +85,7 @@ fn operations_that_need_factors_say_so() {
 }
 
 /// Points of a very small order reach O within the loop: orders with small factors are rejected, whether the factors
-/// are known, known by their sizes, found by trial division, or secret.
+/// are known, known by their sizes, found by trial division, or secret, and so are small orders of types D and E.
 #[test]
 fn small_factors_of_an_order_are_refused() {
     let read = |n: &str, l: &str, more: &str| {
@@ -102,6 +102,14 @@ fn small_factors_of_an_order_are_refused() {
     assert_eq!(System::new(&unseen).unwrap().with_factors(&factors).err(), Some(small));
     assert!(is_refused(&read("31691748578879899284358523441", "60", "prime_bits = [40, 17, 40]\n")));
     assert!(is_refused(&read("35", "4", "factors_public = true\nfactors = [\"5\", \"7\"]\n")));
+    // false sizes hide nothing
+    assert!(is_refused(&read("31684011453633670766291633953", "108", "prime_bits = [95]\n")));
+    let d = "q = \"103\"\nn = \"112\"\nh = \"16\"\nr = \"7\"\na = \"1\"\nb = \"9\"\ncoefficients = [\"2\", \"0\", \"0\"]\nnqr = \"3\"\n";
+    let e = "q = \"677\"\nh = \"4\"\nr = \"13\"\na = \"1\"\nb = \"0\"\n";
+    for (family, parameters) in [("d", d), ("e", e)] {
+        let text = format!("name = \"small\"\nfamily = \"{family}\"\n[parameters]\n{parameters}");
+        assert!(is_refused(&Description::from_toml(&text, "small.toml").unwrap().curve), "{family}");
+    }
 }
 
 #[test]

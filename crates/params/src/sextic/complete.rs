@@ -27,9 +27,12 @@ use crate::origin::Origin;
 use crate::points::Points;
 use crate::{Error, Location};
 
-/// The largest size of p, in bits, for which b is searched: for larger p each candidate takes seconds. If b is
-/// given, everything else is found, and everything given is checked, whatever the size of p.
-pub const MAX_COMPLETED_BITS: u64 = 1024;
+/// The largest size of p, in bits, for which b is searched. If b is given, everything given is checked, and everything
+/// else is found, except a generator of G2 over a field of more than [`MAX_TWIST_BITS`].
+pub const MAX_COMPLETED_BITS: u64 = 2048;
+
+/// The largest size of the field of G2, in bits, over which a generator is searched.
+pub const MAX_TWIST_BITS: u64 = 8192;
 
 /// The bound that non-residues stay below in absolute value. Towers multiply by non-residues this small without
 /// products.
@@ -50,9 +53,12 @@ impl Sextic {
         if self.b.is_none() && self.p.bits() > MAX_COMPLETED_BITS {
             return Ok(self);
         }
-        let tower = match self.tower.take() {
-            Some(tower) => tower,
-            None => least_tower(self.kind, &self.p).ok_or_else(|| Error::NoTower { at: origin.at(keys.seed) })?,
+        let not_found = |key, reason| Err(Error::NotFound { at: origin.at(keys.seed), key, reason });
+        if self.g2.is_none() && u64::from(self.kind.twist_degree()) * self.p.bits() > MAX_TWIST_BITS {
+            return not_found("g2", "the field of G2 is too large to search for a generator");
+        }
+        let Some(tower) = self.tower.take().or_else(|| least_tower(self.kind, &self.p)) else {
+            return not_found("tower", "no number below 32 is the non-residue that a tower over p(u) needs");
         };
         let (b, g1) = self.complete_g1(origin, keys)?;
         let (twist, g2) = self.complete_g2(&tower, &b, origin, keys)?;

@@ -178,7 +178,7 @@ fn solinas(parameters: &Table<'_>) -> Result<Option<Solinas>, Error> {
     let sign = |key| sign(parameters, key);
     let exponent = |key| {
         let exponent = u32::try_from(parameters.required(key, Table::small)?);
-        exponent.map_err(|_| Error::ExponentForm { at: parameters.at("r") })
+        exponent.map_err(|_| Error::WrongType { at: parameters.at(key), expected: "an exponent, 0 or more" })
     };
     Ok(Some(Solinas { exp2: exponent("exp2")?, exp1: exponent("exp1")?, sign1: sign("sign1")?, sign0: sign("sign0")? }))
 }

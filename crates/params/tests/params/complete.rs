@@ -2,7 +2,7 @@
 //! choices, and the parameters that a description gives are checked and kept.
 
 use bilinear_params::generate::Generator;
-use bilinear_params::{Curve, Description, Error, Family, Sextic, SexticKind, Twist};
+use bilinear_params::{Curve, Description, Error, Family, MAX_COMPLETED_BITS, Sextic, SexticKind, Twist};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
@@ -161,22 +161,35 @@ fn from_a_seed_and_nothing_else() {
     assert!(matches!(made(SexticKind::Bn, 2, true), Err(Error::FieldComposite { .. })));
 }
 
-/// The least u from 2^258 on that gives a BN curve. Its p has more than 1024 bits.
+/// The least u from 2^258 on that gives a BN curve. Its p has 1038 bits.
 fn large() -> String {
     ((BigUint::from(1u8) << 258u32) + 5341u32).to_string()
 }
 
-/// A curve over a field too large for a search for b: described by its seed, it is neither completed nor rejected.
+/// A curve over a field too large for a search for b: described by its seed, it is neither completed nor rejected, but
+/// not generated.
 #[test]
 fn larger_fields_are_left_as_they_are() {
-    let found = curve("bn", &large(), "").unwrap();
+    let u = (BigUint::from(1u8) << 512u32) + 138_894u32;
+    let found = curve("bn", &u.to_string(), "").unwrap();
     let s = sextic(&found);
-    assert!(s.p().bits() > 1024);
+    assert!(s.p().bits() > MAX_COMPLETED_BITS);
     assert_eq!((s.b(), s.g1()), (None, None));
     assert_eq!(Description::from_toml(&found.to_toml(), "f").unwrap().curve, found);
+    let error = Generator::new("mine").seed(SexticKind::Bn, u.into()).unwrap_err();
+    assert!(matches!(error, Error::NotFound { key: "parameters.b", .. }), "{error}");
 }
 
-/// The description of a curve over such a large field is checked like any other if it has b: of the six classes of
+/// Without a bound, the generator of G2 of this description of 83 bytes would take two minutes.
+#[test]
+fn large_twists_need_a_generator() {
+    let error = curve("bls48", "12980742146337069071326240823528881", "b = \"8\"\n").unwrap_err();
+    assert!(matches!(error, Error::NotFound { key: "g2", .. }), "{error}");
+    let reason = "the field of G2 is too large to search for a generator; give `g2`";
+    assert_eq!(error.to_string(), format!("mine.toml, line 4: `parameters.u`: {reason}"));
+}
+
+/// The description of a curve over a large field is checked like any other if it has b: of the six classes of
 /// b, up to sixth powers, one has the order r.
 #[test]
 fn larger_fields_with_b_are_checked() {

@@ -119,6 +119,9 @@ fn mathematics_of_types_d_and_g() {
     assert!(matches!(error, Error::EmbeddingDegree { k: 10, .. }) && message.contains("`k`"), "{message}");
     let (error, message) = broken("d159.param", "nk 6", "nk 7");
     assert!(matches!(error, Error::ExtensionOrder { .. }) && message.contains("line 9: `nk`"), "{message}");
+    // more bits than nk has on a curve of 2731 bits
+    let (error, message) = broken("d159.param", "nk 6", &format!("nk 6{}", "0".repeat(4700)));
+    assert!(matches!(error, Error::ExtensionOrder { .. }), "{message}");
     let (error, message) = broken("g149.param", "hk 4", "hk 5");
     assert!(matches!(error, Error::ExtensionOrder { .. }) && message.contains("line 10: `hk`"), "{message}");
     let (error, message) = broken("d159.param", "h 3", "h 4");

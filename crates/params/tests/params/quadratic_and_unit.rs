@@ -168,9 +168,10 @@ fn unit_mathematics() {
     // 4 * (-3)^3 + 27 * 2^2 = 0
     let singular = no_points.replace("a = \"3\"", "a = \"16\"");
     assert_error!(broken(&singular, "b = \"12\"", "b = \"2\""), SingularCurve at "parameters.b", Some(8));
-    for (from, to) in [("exp2 = 2", "exp2 = 3"), ("exp1 = 1", "exp1 = -1"), ("sign1 = -1", "sign1 = 1")] {
+    for (from, to) in [("exp2 = 2", "exp2 = 3"), ("sign1 = -1", "sign1 = 1")] {
         assert_error!(broken(E, from, to), ExponentForm at "parameters.r", Some(5));
     }
+    assert_error!(broken(E, "exp1 = 1", "exp1 = -1"), WrongType at "parameters.exp1", Some(10));
     let text = assert_error!(broken(E, "sign0 = 1", "sign0 = 2"), WrongType at "parameters.sign0", Some(12));
     assert!(text.ends_with("must be 1 or -1"), "{text}");
     assert_error!(broken(E, "sign0 = 1\n", ""), MissingKey at "parameters.sign0", None);
@@ -204,6 +205,13 @@ fn orders_of_curves_and_generators() {
         ("[\"3\", \"8\", \"16\"]\ny = [\"4\", \"12\", \"7\"]", "[\"0\", \"1\", \"2\"]\ny = [\"3\", \"16\", \"3\"]");
     assert_error!(broken(D, "x = \"4\"", "x = \"0\""), WrongOrder at "g1.x", Some(13));
     assert_error!(broken(D, x, y), WrongOrder at "g2.x", Some(16));
+}
+
+/// One point of the curve has the order r, but n is not its number of points.
+#[test]
+fn one_point_of_order_r_does_not_suffice() {
+    let text = "name = \"toy\"\nfamily = \"d\"\n[parameters]\nq = \"16577075572495521267557530991631936827537891231825182055521\"\nn = \"16577075572495521267557530991387333592876439401768696591300\"\nh = \"315147272538105958606912530300\"\nr = \"52601044073738915380913709871\"\na = \"0\"\nb = \"13363050875965342386916550379769163496113509786387702916949\"\ncoefficients = [\"16577075572495521267557530991631936827537891231825182055519\", \"0\", \"0\"]\nnqr = \"7\"\n";
+    assert_error!(read(text).unwrap_err(), WrongOrder at "parameters.b", Some(9));
 }
 
 /// A curve with 2548 = 52 * 7^2 points, of which only 7, not 49, have an order that divides 7.

@@ -191,6 +191,11 @@ fn generators() {
     // on the right twist, of the order 97 * 109
     let whole = BN.replace("[\"42\", \"98\"]", "[\"0\", \"8\"]").replace("[\"15\", \"56\"]", "[\"90\", \"95\"]");
     assert_error!(read(&whole).unwrap_err(), WrongOrder at "g2.x", Some(14));
+    // the same by the library, and a point of order 3
+    let [x, y] = [[0u8, 8], [90, 95]].map(|v| v.map(BigUint::from).to_vec());
+    assert_error!(read(BN).unwrap().curve.with_g2(x, y).unwrap_err(), WrongOrder at "g2.x", None);
+    let of_order_3 = Curve::named("bls12-381").unwrap().with_generator(0u8.into(), 2u8.into());
+    assert_error!(of_order_3.unwrap_err(), WrongOrder at "g1.x", None);
     // every shipped generator of G2 fails with one coefficient changed
     for name in ["bn-462", "bls12-377", "bls12-381", "kss18-508", "bls24-315", "bls24-477", "f"] {
         let curve = Curve::named(name).unwrap();

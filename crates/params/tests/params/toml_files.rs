@@ -143,7 +143,7 @@ fn factors() {
     assert_error!(public(&vec!["\"5\""; 50_000].join(", ")), FactorProduct at "parameters.factors", Some(7));
     let text = assert_error!(public("\"35\""), FactorComposite at "parameters.factors", Some(7));
     assert!(text.contains("factor 0"), "{text}");
-    for sizes in ["[]", "[0, 6]", "[2, 3]", "[3, 3, 3]", "[9223372036854775807, 9223372036854775807, 9]"] {
+    for sizes in ["[]", "[0, 6]", "[1, 5]", "[2, 3]", "[3, 3, 3]", "[9223372036854775807, 9223372036854775807, 9]"] {
         assert_error!(with(&format!("prime_bits = {sizes}")), PrimeSizes at "parameters.prime_bits", Some(6));
     }
     let lines = "factors_public = true\nfactors = [\"5\", \"7\"]\nprime_bits = [2, 4]";
