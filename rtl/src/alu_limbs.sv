@@ -356,9 +356,10 @@ module alu_limbs
     logic [1:0] table_1;
     logic from_product, closes, product_writes;
     assign from_product   = result_at[4];
-    assign closes         = BESIDE ? result_at[4] || result_at[5] : multiplying;
+    // the constants are read for stage 1, and the mode is that of stage 2, in which a half may still write its last limb
+    assign closes         = BESIDE ? from_product : multiplying;
     assign product_writes = BESIDE ? result_at[5] : multiplying;
-    assign mode           = !closes ? pass_mode : WIDE == 0 ? CLOSES : !accumulates ? CLOSES_WIDE : complements ? TAKES : ADDS;
+    assign mode           = !product_writes ? pass_mode : WIDE == 0 ? CLOSES : !accumulates ? CLOSES_WIDE : complements ? TAKES : ADDS;
     assign table_1        = closes ? TABLE_P : pass_table;
     always_ff @(posedge clk) begin
         valid_1  <= passing && (j < (LIMB_BITS + 1)'(K) || (wide_pass && !upper));

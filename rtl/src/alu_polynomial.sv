@@ -69,6 +69,10 @@ module alu_polynomial
         if (!PIPELINED && D < $clog2(P4) + 1) begin : g_digit_refused
             $error("D holds a_4, with its sign");
         end
+        // closed coefficients fit C bits, and those of the host 64
+        if (M < 22 || M > 63) begin : g_coefficient_refused
+            $error("M is 22 to 63");
+        end
         if (S % 2 == 0 || S < 0 || S >= 1 << 12) begin : g_seed_refused
             $error("S is odd and below 2^12");
         end

@@ -20,7 +20,7 @@
 //! numbers of instructions.
 
 use crate::hex::hex;
-use crate::image::{Comment, Constant, Fault, Image, Part, Port, Section};
+use crate::image::{Comment, Constant, Fault, Image, Part, Port, Section, quoted};
 use crate::isa::{Instruction, Operand, isa};
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -89,7 +89,7 @@ pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
         let refuse = |reason: String| AssemblyError::Line { line: number, reason };
         let (line, comment) = line.split_once(';').unwrap_or((line, ""));
         let (mut line, comment) = (line.trim(), comment.trim());
-        if let Some(name) = line.strip_prefix(".routine ") {
+        if let Some(name) = line.strip_prefix(".routine").filter(|name| name.starts_with(char::is_whitespace)) {
             image.sections.push(Section { from: lines.instructions.len() as u32, name: name.trim().to_owned() });
             lines.sections.push(number);
             continue;
@@ -100,12 +100,13 @@ pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
         }
         if let Some((label, rest)) = line.split_once(':') {
             if !is_label(label.trim_end()) {
+                let label = quoted(label);
                 return Err(refuse(format!(
-                    "{label:?} is not a label: labels are letters, digits and _, a letter first"
+                    "{label} is not a label: labels are letters, digits and _, a letter first"
                 )));
             }
             if labels.insert(label.trim_end(), lines.instructions.len() as u32).is_some() {
-                return Err(refuse(format!("label {} is defined twice", label.trim_end())));
+                return Err(refuse(format!("label {} is defined twice", quoted(label.trim_end()))));
             }
             line = rest.trim_start();
         }
@@ -118,7 +119,7 @@ pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
         }
     }
     for line in &lines.instructions {
-        let read = instruction(line, &labels);
+        let read = instruction(line, &labels, lines.instructions.len());
         image.instructions.push(read.map_err(|reason| AssemblyError::Line { line: line.number, reason })?);
     }
     image.check().map_err(|(part, fault)| match lines.of(part) {
@@ -137,7 +138,7 @@ fn is_label(text: &str) -> bool {
 fn number<T: FromStr>(text: &str) -> Result<T, String> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = if digits { text.parse().ok() } else { None };
-    number.ok_or_else(|| format!("{text:?} is not a decimal number, or is too large"))
+    number.ok_or_else(|| format!("{} is not a decimal number, or is too large", quoted(text)))
 }
 
 /// Adds the directive of a line to the image.
@@ -176,18 +177,19 @@ fn directive<'t>(image: &mut Image, text: &'t str, line: usize, lines: &mut Line
         }
         _ => {
             return Err(format!(
-                ".{text}: the directives are .registers COUNT, .memory COUNT, .wide COUNT, .constant ADDRESS VALUE, \
-                 .input NAME ADDRESS, .output NAME ADDRESS, .digits DIGITS and .routine NAME"
+                "{}: the directives are .registers COUNT, .memory COUNT, .wide COUNT, .constant ADDRESS VALUE, \
+                 .input NAME ADDRESS, .output NAME ADDRESS, .digits DIGITS and .routine NAME",
+                quoted(&format!(".{text}"))
             ));
         }
     }
     Ok(())
 }
 
-/// Parses the instruction of a line.
-fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instruction, String> {
+/// Parses the instruction of a line; `end` is the number of instructions.
+fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>, end: usize) -> Result<Instruction, String> {
     let entry = isa().instructions.iter().find(|entry| entry.mnemonic.to_string() == line.mnemonic);
-    let entry = entry.ok_or_else(|| format!("unknown instruction {:?}", line.mnemonic))?;
+    let entry = entry.ok_or_else(|| format!("unknown instruction {}", quoted(line.mnemonic)))?;
     let texts: Vec<&str> = match line.operands.trim() {
         "" => vec![],
         operands => operands.split(',').map(str::trim).collect(),
@@ -206,9 +208,13 @@ fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instructi
             Operand::Destination | Operand::Source => prefixed(text, 'r', "register")?,
             kind if kind.is_wide() => prefixed(text, 'w', "wide register")?,
             Operand::Address => prefixed(text, 'm', "place of the memory")?,
-            Operand::Target if is_label(text) => {
-                *labels.get(text).ok_or_else(|| format!("label {text} is not defined"))?
-            }
+            Operand::Target if is_label(text) => match labels.get(text) {
+                Some(target) if *target as usize == end => {
+                    return Err(format!("label {} is behind the last instruction", quoted(text)));
+                }
+                Some(target) => *target,
+                None => return Err(format!("label {} is not defined", quoted(text))),
+            },
             _ => number(text)?,
         };
     }
@@ -217,6 +223,7 @@ fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instructi
 
 /// Parses the number behind the letter of its kind.
 fn prefixed(text: &str, prefix: char, what: &str) -> Result<u32, String> {
-    let digits = text.strip_prefix(prefix).ok_or_else(|| format!("{text:?} is not a {what}, such as {prefix}0"))?;
+    let digits =
+        text.strip_prefix(prefix).ok_or_else(|| format!("{} is not a {what}, such as {prefix}0", quoted(text)))?;
     number(digits)
 }

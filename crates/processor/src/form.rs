@@ -6,7 +6,7 @@
 //! | five stages | x | ⌊2^(W·S)/p⌋, S = ⌈(2N + 2)/W⌉ |
 //! | polynomial | x·u⁵ mod p, as coefficients of 1, u, …, u⁴ with signs | none |
 
-use crate::model::{Alu, Reduction};
+use crate::model::{Alu, COEFFICIENT, Reduction};
 use num_bigint::{BigInt, BigUint, Sign};
 
 /// The form of residues modulo p in an ALU.
@@ -40,7 +40,7 @@ fn bn(p: &BigUint) -> Option<BigUint> {
 
 impl Form {
     /// Creates the form of residues modulo p. p must be odd, of N bits, and at least 37; for polynomials it must be a
-    /// BN prime with u = 2^m + s, s odd and 0 < s < 2^12. Otherwise returns `None`.
+    /// BN prime with u = 2^m + s, m from 22 to 63, s odd and 0 < s < 2^12. Otherwise returns `None`.
     pub fn new(alu: &Alu, p: &BigUint) -> Option<Self> {
         let one = BigUint::from(1u32);
         if !p.bit(0) || p.bits() != u64::from(alu.bits) || *p < BigUint::from(37u32) {
@@ -61,7 +61,7 @@ impl Form {
                 (one, power(alu.limb * digits) / p)
             }
             Reduction::Polynomial => {
-                width = alu.coefficient();
+                width = Some(alu.coefficient()).filter(|width| COEFFICIENT.contains(width))?;
                 // halving needs an odd u
                 let u = bn(p).filter(|u| u.bit(0) && *u > power(width - 1) && *u < power(width - 1) + 4096u32)?;
                 let unit = u.pow(5) % p;

@@ -76,7 +76,7 @@ pub struct Image {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
     /// The program asks for more than there can be.
-    #[error("{number} {what}: at most {most} are possible")]
+    #[error("the number of {what} is {number}; the limit is {most}")]
     Size {
         /// The resource.
         what: &'static str,
@@ -116,7 +116,7 @@ pub enum Fault {
         text: String,
     },
     /// A port or constant is outside the memory.
-    #[error("{what} at m{address}: the memory has {most} places")]
+    #[error("{what} at m{address}: the address is not below {most}")]
     Address {
         /// "a constant", or the name of a port.
         what: String,
@@ -133,7 +133,8 @@ pub enum Fault {
     },
     /// A section is not valid: sections begin in order, at instructions, and have names of one line.
     #[error(
-        "routine {name:?} from instruction {from}: routines must have a name of one line, and begin at instructions, in order"
+        "routine {} from instruction {from}: routines must have a name of one line, without control characters, and begin at \
+         instructions, in order", quoted(.name)
     )]
     Section {
         /// The name of the section.
@@ -143,7 +144,8 @@ pub enum Fault {
     },
     /// A comment is not valid: comments are lines of text, at most one for an instruction, in order.
     #[error(
-        "comment {text:?} of instruction {at}: comments must be single lines, at most one per instruction, in order"
+        "comment {} of instruction {at}: comments must be single lines without control characters, at most one per instruction, \
+         in order", quoted(.text)
     )]
     Comment {
         /// The text of the comment.
@@ -152,7 +154,7 @@ pub enum Fault {
         at: u32,
     },
     /// The name of a port is not one that the assembler could read.
-    #[error("{name:?} is not a port name: only letters, digits, _, . and - are allowed")]
+    #[error("{} is not a port name: only letters, digits, _, . and - are allowed", quoted(.name))]
     Name {
         /// The name of the port.
         name: String,
@@ -173,6 +175,20 @@ pub(crate) enum Part {
     Input(usize),
     Output(usize),
     Whole,
+}
+
+/// Returns a text as errors quote it: escaped, and without what follows its first 40 characters.
+pub(crate) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None => format!("{text:?}"),
+    }
+}
+
+/// Returns true if a text is one line that a terminal shows as it is: without control characters other than tabs, and
+/// without spaces around it.
+fn is_line(text: &str) -> bool {
+    text.trim() == text && !text.is_empty() && !text.contains(|c: char| c.is_control() && c != '\t')
 }
 
 impl Image {
@@ -210,8 +226,7 @@ impl Image {
     fn verify_sections(&self) -> Result<(), (Part, Fault)> {
         let mut least = 0;
         for (number, Section { from, name }) in self.sections.iter().enumerate() {
-            let is_name = name.trim() == name && !name.is_empty() && !name.contains([';', '\n', '\r']);
-            if *from < least || *from as usize >= self.instructions.len() || !is_name {
+            if *from < least || *from as usize >= self.instructions.len() || !is_line(name) || name.contains(';') {
                 return Err((Part::Section(number), Fault::Section { name: name.clone(), from: *from }));
             }
             least = from + 1;
@@ -222,8 +237,7 @@ impl Image {
     fn verify_comments(&self) -> Result<(), (Part, Fault)> {
         let mut least = 0;
         for Comment { at, text } in &self.comments {
-            let is_line = text.trim() == text && !text.is_empty() && !text.contains(['\n', '\r']);
-            if *at < least || *at as usize >= self.instructions.len() || !is_line {
+            if *at < least || *at as usize >= self.instructions.len() || !is_line(text) {
                 return Err((Part::Instruction(*at as usize), Fault::Comment { text: text.clone(), at: *at }));
             }
             least = at + 1;

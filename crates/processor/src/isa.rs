@@ -34,6 +34,11 @@ pub enum Opcode {
 }
 
 impl Operand {
+    /// Returns true if the operand is a register that is not wide.
+    pub fn is_register(self) -> bool {
+        matches!(self, Operand::Destination | Operand::Source)
+    }
+
     /// Returns true if the operand is a wide register.
     pub fn is_wide(self) -> bool {
         matches!(self, Operand::WideDestination | Operand::WideSource | Operand::Accumulator)

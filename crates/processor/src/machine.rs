@@ -2,7 +2,7 @@
 
 use crate::clock::Issue;
 use crate::isa::CostClass;
-use crate::model::{Alu, Reduction};
+use crate::model::{Alu, COEFFICIENT, Reduction};
 use thiserror::Error;
 
 /// The least number of bits of a digit of polynomials: that of the highest coefficient, which is a single digit.
@@ -43,6 +43,12 @@ pub enum MachineError {
         /// The number of generators g.
         generators: u32,
     },
+    /// Coefficients would overflow, or have more than 64 bits.
+    #[error("coefficients of {bits} bits: polynomials need a seed 2^m + s with m from 22 to 63, and m + 1 bits")]
+    Coefficient {
+        /// The number of bits of a coefficient.
+        bits: u32,
+    },
     /// The highest coefficient does not fit in a digit, or another coefficient has fewer than two digits.
     #[error("a digit width of {digit}: polynomials need {DIGIT} to {most} bits, half a coefficient")]
     Digit {
@@ -53,7 +59,8 @@ pub enum MachineError {
     },
     /// Wide registers are combined with an option that excludes them.
     #[error(
-        "wide registers need Montgomery reduction, instructions issued one after the other, and more limbs than generators, at least 4"
+        "wide registers need Montgomery reduction, instructions issued one after the other, more limbs than generators, at least 4, \
+         and an even number of registers"
     )]
     Wide,
 }
@@ -68,7 +75,8 @@ pub struct Machine {
     /// The number of registers in the register file.
     pub registers: u32,
     /// The number of wide registers, for unreduced sums of products. 0 without that option of the ALU, which requires
-    /// Montgomery reduction, serial issue, and more limbs than generators ([`Alu::has_wide`]).
+    /// Montgomery reduction, serial issue, more limbs than generators ([`Alu::has_wide`]), and an even number of
+    /// registers.
     pub wide: u32,
     /// Whether values may be spilled to the data memory when there are too few registers.
     pub spill: bool,
@@ -101,14 +109,18 @@ impl Machine {
                 return Err(MachineError::FiveStage { limbs, generators });
             }
             Reduction::Polynomial => {
-                let most = self.alu.coefficient() / 2;
+                let bits = self.alu.coefficient();
+                if !COEFFICIENT.contains(&bits) {
+                    return Err(MachineError::Coefficient { bits });
+                }
+                let most = bits / 2;
                 if !(DIGIT..=most).contains(&digit) {
                     return Err(MachineError::Digit { digit, most });
                 }
             }
             Reduction::FiveStage => {}
         }
-        let has_wide = self.issue == Issue::Serial && self.alu.has_wide();
+        let has_wide = self.issue == Issue::Serial && self.alu.has_wide() && self.registers.is_multiple_of(2);
         if self.wide > 0 && !has_wide { Err(MachineError::Wide) } else { Ok(()) }
     }
 

@@ -28,8 +28,9 @@
 //! An instruction ends before the next begins, unless sums run beside products. Then a product occupies the integer
 //! datapath exclusively in its first k + 3 and its last k cycles; on polynomials, in its first and its last cycle.
 //!
-//! The ALU for BN primes 36u⁴ + 36u³ + 24u² + 6u + 1 with u = 2^m + s works on polynomials in u, all five coefficients at once (Fan,
-//! Vercauteren, Verbauwhede, CHES 2009). With digits of W bits, of which a coefficient has ⌈(m + 1)/W⌉:
+//! The ALU for BN primes 36u⁴ + 36u³ + 24u² + 6u + 1 with u = 2^m + s, 22 ≤ m ≤ 63, works on polynomials in u, all
+//! five coefficients at once (Fan, Vercauteren, Verbauwhede, CHES 2009). With digits of W bits, of which a coefficient
+//! has ⌈(m + 1)/W⌉:
 //!
 //! | instruction | cycles |
 //! |---|---|
@@ -39,6 +40,11 @@
 //! | control | 1 |
 
 use crate::isa::CostClass;
+use std::ops::RangeInclusive;
+
+/// The numbers of bits of a coefficient of polynomials, m + 1: coefficients of up to 2^(m−1) + 2^20 have to fit, and at
+/// most 64 bits are loaded at once.
+pub(crate) const COEFFICIENT: RangeInclusive<u32> = 23..=64;
 
 /// The method by which a product is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +53,7 @@ pub enum Reduction {
     Montgomery,
     /// Division by multiplication, in five stages.
     FiveStage,
-    /// Reduction of polynomials, for BN primes with u = 2^m + s, N = 4m + 6, and s odd and small
+    /// Reduction of polynomials, for BN primes with u = 2^m + s, N = 4m + 6, m from 22 to 63, and s odd and small
     /// ([`Form`](crate::Form)). W is the number of bits of a digit, and there are five generators, one for each
     /// coefficient.
     Polynomial,

@@ -2,7 +2,7 @@
 //! JSON.
 
 use crate::hex::hex;
-use crate::image::{Comment, Constant, Fault, Image, Port, Section};
+use crate::image::{Comment, Constant, Fault, Image, Port, Section, quoted};
 use crate::layout::{Layout, WordError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -50,7 +50,7 @@ pub enum ObjectError {
         reason: WordError,
     },
     /// A text is not a hexadecimal number with the prefix 0x, or the number is too large.
-    #[error("{0:?} is not a hexadecimal number that begins with 0x, or is too large")]
+    #[error("{} is not a hexadecimal number that begins with 0x, or is too large", quoted(.0))]
     Number(String),
     /// A digit of the shift register is neither 0 nor 1.
     #[error("the digit {0:?} is neither 0 nor 1")]

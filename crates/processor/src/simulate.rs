@@ -49,7 +49,9 @@ pub enum Trap {
     #[error("the program runs past its last instruction, {0}, without a halt")]
     End(usize),
     /// The program takes too long.
-    #[error("instruction {number}, `{text}`: the program has not ended after {limit} instructions")]
+    #[error(
+        "instruction {number}, `{text}`: the program has not ended, and the limit of executed instructions is {limit}"
+    )]
     Limit {
         /// The next instruction's number.
         number: usize,
@@ -219,7 +221,7 @@ fn execute<F: Prime>(
         each(&Step { number, instruction, written: state.written(instruction), begin, cycles });
     }
     let outputs = image.outputs.iter().map(|port| {
-        let written = state.memory[port.address as usize].clone();
+        let written = state.memory.get(&port.address).cloned();
         written.ok_or_else(|| Trap::Output { name: port.name.clone(), address: port.address })
     });
     let outputs = outputs.collect::<Result<_, _>>()?;
@@ -234,7 +236,8 @@ struct State<'f, F: Prime> {
     registers: Vec<Option<F::Elem>>,
     /// The residues of the unreduced sums in wide registers.
     wide: Vec<Option<F::Elem>>,
-    memory: Vec<Option<F::Elem>>,
+    /// The places of the data memory that were written.
+    memory: HashMap<u32, F::Elem>,
     counter: u32,
     digits: &'f [bool],
     /// The index of the digit at the top of the shift register.
@@ -243,13 +246,9 @@ struct State<'f, F: Prime> {
 
 impl<'f, F: Prime> State<'f, F> {
     fn new(f: &'f F, image: &'f Image, inputs: &[F::Elem]) -> Self {
-        let mut memory = vec![None; image.memory as usize];
-        for constant in &image.constants {
-            memory[constant.address as usize] = Some(f.constant(&(&constant.value % f.modulus())));
-        }
-        for (port, value) in image.inputs.iter().zip(inputs) {
-            memory[port.address as usize] = Some(value.clone());
-        }
+        let constants = image.constants.iter().map(|c| (c.address, f.constant(&(&c.value % f.modulus()))));
+        let inputs = image.inputs.iter().zip(inputs).map(|(port, value)| (port.address, value.clone()));
+        let memory = constants.chain(inputs).collect();
         let half = f.constant(&((f.modulus() + BigUint::from(1u32)) >> 1));
         let registers = vec![None; image.registers as usize];
         let wide = vec![None; image.wide as usize];
@@ -259,7 +258,7 @@ impl<'f, F: Prime> State<'f, F> {
     /// Returns the element that an instruction wrote, which must just have been executed.
     fn written(&self, instruction: &Instruction) -> Option<&F::Elem> {
         match (instruction.opcode, instruction.operands().next()) {
-            (Opcode::St, _) => self.memory[instruction.operands[1] as usize].as_ref(),
+            (Opcode::St, _) => self.memory.get(&instruction.operands[1]),
             (_, Some((Operand::Destination, register))) => self.registers[register as usize].as_ref(),
             _ => None,
         }
@@ -270,15 +269,15 @@ impl<'f, F: Prime> State<'f, F> {
         let [x, y, z] = instruction.operands;
         let mut out = F::Elem::blank();
         let f = self.f;
-        let read = |places: &[Option<F::Elem>], name: char, place: u32| -> Result<F::Elem, Trap> {
-            places[place as usize].clone().ok_or_else(|| Trap::Unwritten {
+        let read = |written: Option<&F::Elem>, name: char, place: u32| {
+            written.cloned().ok_or_else(|| Trap::Unwritten {
                 number,
                 text: instruction.to_string(),
                 place: format!("{name}{place}"),
             })
         };
-        let register = |place: u32| read(&self.registers, 'r', place);
-        let wide = |place: u32| read(&self.wide, 'w', place);
+        let register = |place: u32| read(self.registers[place as usize].as_ref(), 'r', place);
+        let wide = |place: u32| read(self.wide[place as usize].as_ref(), 'w', place);
         let following = Some(number + 1);
         match instruction.opcode {
             // sums are lazy on some engines: a sum computed as a form is closed
@@ -301,9 +300,9 @@ impl<'f, F: Prime> State<'f, F> {
             Opcode::WAdd => f.sum(&mut out, &[plus(&wide(y)?), plus(&wide(z)?)]),
             Opcode::WSub => f.sum(&mut out, &[plus(&wide(y)?), minus(&wide(z)?)]),
             Opcode::WRed => out = wide(y)?,
-            Opcode::Ld => out = read(&self.memory, 'm', y)?,
+            Opcode::Ld => out = read(self.memory.get(&y), 'm', y)?,
             Opcode::St => {
-                self.memory[y as usize] = Some(register(x)?);
+                self.memory.insert(y, register(x)?);
                 return Ok(following);
             }
             Opcode::Jump => return Ok(Some(x as usize)),

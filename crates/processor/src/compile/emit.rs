@@ -1,7 +1,7 @@
 //! Code with labels, and its translation to instructions of the processor.
 
 use crate::image::{Comment, Image, Section};
-use crate::isa::{Instruction, Opcode};
+use crate::isa::{Instruction, Opcode, Operand};
 use std::collections::HashMap;
 
 /// A label of the code.
@@ -20,7 +20,7 @@ pub(crate) enum Item {
     Comment(String),
 }
 
-/// Writes instructions, sections and comments into an image.
+/// Writes instructions, sections and comments into an image, and the numbers of registers that they use.
 pub(crate) fn emit(items: &[Item], image: &mut Image) {
     let mut labels: HashMap<Label, u32> = HashMap::new();
     let mut number = 0;
@@ -49,4 +49,10 @@ pub(crate) fn emit(items: &[Item], image: &mut Image) {
             }
         }
     }
+    let least = |is_kind: fn(Operand) -> bool| {
+        let operands = image.instructions.iter().flat_map(Instruction::operands);
+        operands.filter(|(kind, _)| is_kind(*kind)).map(|(_, register)| register + 1).max().unwrap_or(0)
+    };
+    image.registers = least(Operand::is_register);
+    image.wide = least(Operand::is_wide);
 }

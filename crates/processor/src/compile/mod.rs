@@ -115,7 +115,7 @@ fn link(flow: &Flow, pool: &Pool, names: &Names, machine: &Machine) -> Result<Im
         places += 1;
         places - 1
     };
-    let mut image = Image { registers: machine.registers, wide: machine.wide, ..Image::default() };
+    let mut image = Image::default();
     let mut used: Vec<u32> =
         flow.nodes.iter().flat_map(flow::Node::reads).chain(flow.outputs.iter().copied()).collect();
     used.retain(|value| *value < flow.constants);

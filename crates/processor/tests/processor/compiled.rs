@@ -163,7 +163,7 @@ proptest! {
             (40, 0, false, Issue::Beside),
             (40, 0, true, pipelined),
             // sums of products stay unreduced as far as wide registers permit
-            (9, 1, true, Issue::Serial),
+            (10, 1, true, Issue::Serial),
             (40, 2, false, Issue::Serial),
             (40, 30, true, Issue::Serial),
         ] {

@@ -2,7 +2,7 @@
 
 use crate::random::image;
 use bilinear_processor::{
-    Alu, CostClass, Form, Issue, Layout, LayoutError, Machine, Opcode, Operand, Reduction, WordError, isa,
+    Alu, CostClass, Form, Issue, Layout, LayoutError, Machine, MachineError, Opcode, Operand, Reduction, WordError, isa,
 };
 use num_bigint::BigInt;
 use proptest::prelude::*;
@@ -112,13 +112,21 @@ fn machines_that_would_compute_something_else_are_refused() {
         assert!(said.starts_with("wide registers need Montgomery reduction"), "{said}");
     }
     assert_eq!(verify(512, 17, 4, Montgomery, Issue::Serial, 2), Ok(()));
+    let alu = Alu { bits: 512, limb: 17, generators: 4, reduction: Montgomery };
+    let odd = |wide| Machine { alu, issue: Issue::Serial, registers: 23, wide, spill: true, loops: true }.verify();
+    assert_eq!((odd(0), odd(2)), (Ok(()), Err(MachineError::Wide)));
+    for m in 14..=80 {
+        let said = verify(4 * m + 6, 7, 5, Polynomial, Issue::Serial, 0);
+        assert_eq!(said.is_ok(), (22..=63).contains(&m), "m = {m}: {said:?}");
+    }
 }
 
-/// The form of polynomials requires u = 2^m + s with s odd and below 2^12.
+/// The form of polynomials requires u = 2^m + s with m from 22 to 63, s odd and below 2^12.
 #[test]
 fn forms_of_polynomials() {
-    let alu = Alu { bits: 258, limb: 22, generators: 5, reduction: Reduction::Polynomial };
     let is_one = |u: BigInt| {
+        let bits = 4 * (u.bits() as u32 - 1) + 6;
+        let alu = Alu { bits, limb: 22, generators: 5, reduction: Reduction::Polynomial };
         let p: BigInt = &u * (&u * (&u * (&u * 36 + 36) + 24) + 6) + 1;
         Form::new(&alu, &p.to_biguint().unwrap()).is_some()
     };
@@ -129,6 +137,9 @@ fn forms_of_polynomials() {
         assert_eq!(is_one(&power + s), may, "u = 2^63 + {s}");
     }
     assert!(!is_one(-power - 857), "a negative seed");
+    for (m, may) in [(21, false), (22, true), (63, true), (64, false)] {
+        assert_eq!(is_one((BigInt::from(1) << m) + 1), may, "u = 2^{m} + 1");
+    }
 }
 
 /// Checks the cycles of the formulas at the paper's width against values worked out by hand.

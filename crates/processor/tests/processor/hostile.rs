@@ -36,8 +36,14 @@ fn traps_name_the_instruction() {
             "instruction 2, `jdec 0`: the counter is 0",
         ),
         (&[(Opcode::Ld, &[0, 0])], "the program runs past its last instruction, 0, without a halt"),
-        (&[(Opcode::Jump, &[0])], "instruction 0, `jump 0`: the program has not ended after 50 instructions"),
-        (&[(Opcode::Jsr, &[0])], "instruction 0, `jsr 0`: the program has not ended after 50 instructions"),
+        (
+            &[(Opcode::Jump, &[0])],
+            "instruction 0, `jump 0`: the program has not ended, and the limit of executed instructions is 50",
+        ),
+        (
+            &[(Opcode::Jsr, &[0])],
+            "instruction 0, `jsr 0`: the program has not ended, and the limit of executed instructions is 50",
+        ),
         (&[(Opcode::Halt, &[])], "output y at m1 is never written"),
     ];
     for (instructions, message) in cases {

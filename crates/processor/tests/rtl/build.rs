@@ -33,7 +33,7 @@ impl Core {
             registers: 24,
             wide: 0,
             places: 32,
-            instructions: 128,
+            instructions: 256,
             digits: 64,
             count_bits: 12,
         }

@@ -131,6 +131,8 @@ fn incompatible_parameters_are_refused() {
         ("core_limbs", &[("N", 158), ("W", 64), ("G", 3), ("FIVE_STAGE", 1)], "five stages take at least 4 limbs"),
         ("core_polynomial", &[("D", 33)], "D is at most half a coefficient"),
         ("core_polynomial", &[("D", 6)], "D holds a_4"),
+        ("core_polynomial", &[("M", 21), ("D", 11)], "M is 22 to 63"),
+        ("core_polynomial", &[("M", 64)], "M is 22 to 63"),
         ("core_polynomial", &[("S", 856)], "S is odd and below 2^12"),
         ("core_polynomial", &[("S", 4097)], "S is odd and below 2^12"),
         ("core_polynomial", &[("PIPELINED", 1), ("D", 22)], "half of one with PIPELINED"),

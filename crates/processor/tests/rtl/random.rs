@@ -120,8 +120,8 @@ pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32, wide: bool)
     }
 }
 
-/// Returns a program with sums that could begin around the cycles of a product in which they may begin beside it, and
-/// in which they may not.
+/// Returns a program with sums, differences and halves that could begin around the cycles of a product in which they may
+/// begin beside it, and in which they may not.
 pub(crate) fn windows(random: &mut Random, p: &BigUint, alu: &Alu) -> Image {
     let mut instructions: Vec<Instruction> = vec![];
     let mut push = |opcode, operands: &[u32]| {
@@ -132,14 +132,16 @@ pub(crate) fn windows(random: &mut Random, p: &BigUint, alu: &Alu) -> Image {
     let (sum, product, [first, last]) = (alu.cycles(CostClass::Sum), alu.cycles(CostClass::Product), alu.ends());
     let latest = product - last - sum;
     for cycle in (first - 1..first + 2).chain(latest - 2..latest + 4) {
-        push(Opcode::Mul, &[0, 1, 2]);
-        // a loop that, with the instructions around it, takes as long as it is to that cycle
-        if let Some(count) = cycle.checked_sub(2).filter(|count| *count > 0) {
-            let next = push(Opcode::Load, &[count as u32]);
-            push(Opcode::Jdec, &[next]);
+        for opcode in [Opcode::Add, Opcode::Sub, Opcode::Halve] {
+            push(Opcode::Mul, &[0, 1, 2]);
+            // a loop that, with the instructions around it, takes as long as it is to that cycle
+            if let Some(count) = cycle.checked_sub(2).filter(|count| *count > 0) {
+                let next = push(Opcode::Load, &[count as u32]);
+                push(Opcode::Jdec, &[next]);
+            }
+            push(opcode, &[3, 3, 2][..opcode.entry().operands.len()]);
+            push(Opcode::Sub, &[2, 0, 3]);
         }
-        push(Opcode::Add, &[3, 3, 2]);
-        push(Opcode::Sub, &[2, 0, 3]);
     }
     // stores to one place do not wait for each other, but a load waits
     for _ in 0..3 {
