@@ -46,5 +46,5 @@ PATH=$PATH:/usr/sbin:/sbin
 if [ "$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then
     ldconfig
 else
-    echo "install: where $prefix/lib is a folder of /etc/ld.so.conf, programs find $name after ldconfig, which root runs"
+    echo "install: if $prefix/lib is listed in /etc/ld.so.conf, programs find $name once root has run ldconfig"
 fi

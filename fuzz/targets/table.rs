@@ -19,7 +19,7 @@ const COMMANDS: [(&str, &[&str]); 16] = [
     ("points add", &[]),
     ("points mul", &[]),
     ("points msm", &["--by"]),
-    ("points map --dst FUZZ", &[]),
+    ("points hash --dst FUZZ", &[]),
     ("points decompress --compressed", &[]),
     ("points decompress --validate on-curve", &[]),
     ("gt pow", &[]),

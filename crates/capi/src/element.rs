@@ -99,7 +99,7 @@ impl Element {
                 if given != wanted {
                     return Err(Fault::new(
                         Code::BilinearErrorLength,
-                        format!("{given} bytes: a residue takes {wanted}"),
+                        format!("a residue takes {wanted} bytes, not {given}"),
                     ));
                 }
                 let value = BigUint::from_bytes_be(bytes);

@@ -20,9 +20,9 @@ pub(crate) fn ranges(
             Some(each) if each > 0 && each * count == rows => {
                 Ok((0..count).map(|i| i * each..(i + 1) * each).collect())
             }
-            _ => {
-                Err(wrong(format!("{rows} {units} cannot be divided into {count} {groups} of one length, at least 1")))
-            }
+            _ => Err(wrong(format!(
+                "the number of {units}, {rows}, is not a positive multiple of the number of {groups}, {count}"
+            ))),
         };
     };
     let mut end = 0usize;
@@ -31,9 +31,9 @@ pub(crate) fn ranges(
         end = start
             .checked_add(*len)
             .filter(|end| *end <= rows)
-            .ok_or_else(|| sum(format!("more than the {rows} {units} given")))?;
+            .ok_or_else(|| sum(format!("more than the number of {units}, {rows}")))?;
         Ok(start..end)
     };
     let ranges = lengths.iter().map(next).collect::<Result<Vec<_>, Fault>>()?;
-    if end == rows { Ok(ranges) } else { Err(sum(format!("{end} {units}, but {rows} are given"))) }
+    if end == rows { Ok(ranges) } else { Err(sum(format!("{end}, but the number of {units} is {rows}"))) }
 }

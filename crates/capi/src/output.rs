@@ -26,7 +26,7 @@ impl Output {
     ) -> Result<Output, Fault> {
         let given = values.len();
         if count.checked_mul(size) != Some(given) {
-            let message = format!("{what}: {given} bytes are not {count} values of {size}");
+            let message = format!("{what}: the length is {given}, not {count} * {size}");
             return Err(Fault::new(Code::BilinearErrorLength, message));
         }
         Ok(Output { values, size, status })

@@ -76,9 +76,9 @@ fn met(rows: Range<usize>, fixed: usize) -> Result<PreparedRows, Fault> {
         return Ok(PreparedRows { rows, first_prepared: 0 });
     }
     let reason = if len < fixed {
-        format!("the group ends after {len} rows, but there are {fixed} fixed points")
+        format!("the group has fewer rows ({len}) than there are fixed points ({fixed})")
     } else {
-        format!("the group has more rows than the {fixed} fixed points")
+        format!("the group has more rows than there are fixed points ({fixed})")
     };
     Err(Fault::new(Code::BilinearErrorFixedCount, reason).at(rows.start + fixed.min(len - 1)))
 }

@@ -7,8 +7,12 @@ use bilinear_engine::{Encoding, Group, MAX_SECRET, PointRef, System};
 /// Divides an array into this many rows, all of one length.
 pub(crate) fn rows<'a>(what: &str, bytes: &'a [u8], rows: usize) -> Result<Vec<&'a [u8]>, Fault> {
     let len = bytes.len();
-    let wrong =
-        || Fault::new(Code::BilinearErrorLength, format!("{what}: {len} bytes are not {rows} rows of one length"));
+    let wrong = || {
+        Fault::new(
+            Code::BilinearErrorLength,
+            format!("{what}: the length, {len}, is not a positive multiple of the number of rows, {rows}"),
+        )
+    };
     match len.checked_div(rows) {
         None if len == 0 => Ok(Vec::new()),
         Some(each) if each > 0 && each * rows == len => Ok(bytes.chunks_exact(each).collect()),
@@ -33,7 +37,7 @@ pub(crate) fn of_lengths(what: &str, rows: &[&[u8]], value: &str, lengths: &[usi
     match rows.first().map(|row| row.len()) {
         Some(found) if !lengths.contains(&found) => {
             let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
-            let message = format!("{what}: rows of {found} bytes: {value} takes {}", lengths.join(" or "));
+            let message = format!("{what}: rows of length {found}: {value} takes {} bytes", lengths.join(" or "));
             Err(Fault::new(Code::BilinearErrorLength, message))
         }
         _ => Ok(()),

@@ -44,7 +44,7 @@ fn names<T: ToString>(all: impl IntoIterator<Item = T>) -> String {
 }
 
 #[test]
-fn every_code_is_there() {
+fn every_code_is_documented() {
     let written: Vec<String> = rows("Codes").iter().map(|row| row[0].replace('`', "")).collect();
     let distinct: BTreeSet<&str> = written.iter().map(String::as_str).collect();
     assert_eq!(distinct.len(), written.len(), "a code is there twice");

@@ -63,7 +63,7 @@ pub enum FileError {
         curve: String,
     },
     /// The file is shorter or longer than its header says.
-    #[error("{given} bytes: a file of {count} values of this kind takes {wanted}")]
+    #[error("the file takes {wanted} bytes for its number of values ({count}), not {given}")]
     Length {
         /// The number of bytes given.
         given: u64,

@@ -117,7 +117,7 @@ impl Gather for VerifyAggregate {
                 let signed: Vec<(&PublicKey, &[u8])> = keys.iter().zip(messages).collect();
                 verifier.add(&signed).map_err(|again| {
                     let reason = format!(
-                        "the message of row {} again: in the scheme basic the messages of an aggregate differ; one message under \
+                        "the message of row {} is repeated: in the scheme basic the messages of an aggregate must differ; one message under \
                          many keys takes the scheme pop",
                         begins + again.first as u64
                     );
@@ -165,7 +165,7 @@ impl VerifyAggregate {
                 None => *known = Some((*row, value.to_vec())),
                 Some((_, earlier)) if earlier == value => {}
                 Some((first, _)) => {
-                    let reason = format!("another one than in row {first} of the same group");
+                    let reason = format!("the value differs from that in row {first} of the same group");
                     return Err(self.reader.fault(*row, column, code::MISMATCH, reason));
                 }
             }

@@ -22,7 +22,8 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Checks {
     Subgroup,
-    OnCurve,
+    #[value(name = "allow-q-outside-g2")]
+    AllowQOutsideG2,
 }
 
 /// The table of pairs, and how it is processed.
@@ -66,8 +67,8 @@ pub(crate) struct Pairs {
     trusted: bool,
     /// The check of second arguments, besides that of their encoding.
     ///
-    /// `subgroup` checks that they are in G2. `on-curve` checks that they are on the curve; it is for points that PBC
-    /// has written on types D, F and G, and works with the tate pairing only.
+    /// `subgroup` checks that they are in G2. `allow-q-outside-g2` checks that they are on the curve; it is for points
+    /// that PBC has written on types D, F and G, and works with the tate pairing only.
     #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
     /// The column of the first points
@@ -207,7 +208,9 @@ impl Pairs {
     fn batch(&self, system: &System) -> Result<Batch, CommandError> {
         let batch = Batch::new(system.clone());
         match self.validate {
-            Checks::OnCurve => batch.allow_q_outside_g2().map_err(|error| CommandError::Usage(error.to_string())),
+            Checks::AllowQOutsideG2 => {
+                batch.allow_q_outside_g2().map_err(|error| CommandError::Usage(error.to_string()))
+            }
             Checks::Subgroup if self.trusted => Ok(batch.validate(Validate::OnCurve)),
             Checks::Subgroup => Ok(batch),
         }
@@ -243,7 +246,7 @@ impl Pairs {
             ("encoding", self.encoding.map(|encoding| encoding.to_string())),
             ("gt-encoding", Some(ask.gt_encoding.to_string())),
             ("trusted", yes(self.trusted)),
-            ("validate", (self.validate == Checks::OnCurve).then(|| "on-curve".to_owned())),
+            ("validate", (self.validate == Checks::AllowQOutsideG2).then(|| "allow-q-outside-g2".to_owned())),
             ("p-col", Some(self.p_col.clone())),
             ("q-col", Some(self.q_col.clone())),
             ("expect-col", ask.expect.clone()),

@@ -166,7 +166,7 @@ fn table(listing: &Listing) -> String {
     let mut text = format!("{}: the programs of a pairing\n", listing.curve);
     for program in &listing.programs {
         let Listed { name, operations, constants, routines, steps, plan } = program;
-        let _ = writeln!(text, "\n{name}: {operations} operations in {steps} steps, {constants} constants");
+        let _ = writeln!(text, "\n{name}: operations: {operations}, steps: {steps}, constants: {constants}");
         let _ =
             writeln!(text, "{:>8}{:>12}{:>7}{:>7}{:>11}  routine", "calls", "operations", "live", "depth", "constants");
         for (number, r) in routines.iter().enumerate() {
@@ -189,10 +189,10 @@ impl ListedPart {
                 let _ = writeln!(text, "    {name}");
             }
             ListedPart::Loop { bodies, digits, carried } => {
-                let _ = writeln!(text, "    loop of {} iterations, {carried} values carried", digits.len());
+                let _ = writeln!(text, "    loop, iterations: {}, values carried: {carried}", digits.len());
                 for (number, body) in bodies.iter().enumerate() {
                     let times = digits.iter().filter(|digit| **digit == number).count();
-                    let _ = writeln!(text, "      {times} times  {}", body.join("; "));
+                    let _ = writeln!(text, "      {times} x  {}", body.join("; "));
                 }
             }
         }

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest() {
+    fn the_longest_integers() {
         let most = format!("0x{}", "f".repeat(2048));
         let integer: Integer = most.parse().unwrap();
         assert_eq!(format!("0x{}{}", "0".repeat(9000), "f".repeat(2048)).parse(), Ok(integer.clone()));

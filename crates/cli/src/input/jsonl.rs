@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_is_a_fault_and_no_overflow() {
+    fn deep_nesting_is_a_fault_and_overflows_no_stack() {
         let deep = format!("{{\"p\":{}", "[".repeat(100_000));
         assert_eq!(faults(&read(&deep, false, false)), [("json", 1)]);
     }

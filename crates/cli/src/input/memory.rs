@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_asked_for_first() {
+    fn memory_is_checked_before_it_is_used() {
         assert!(within_limit(LIMIT).is_ok() && within_limit(LIMIT + 1).is_err());
         assert!(reserve(0).is_ok() && reserve(1 << 20).is_ok());
         assert!(matches!(reserve(1 << 60), Err(MemoryError::NoMemory { bytes }) if bytes == 1 << 60));

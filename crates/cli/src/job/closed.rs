@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_are_told_apart_by_keys_of_the_run() {
+    fn groups_are_hashed_with_keys_of_the_run() {
         let text = |name: &str| GroupKey::Text(name.into());
         let mut closed = Closed::default();
         for name in ["a", "b", ""] {

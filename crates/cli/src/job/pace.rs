@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_given_size_stays() {
+    fn a_given_chunk_size_is_kept() {
         let pace = Pace::given(NonZeroUsize::new(7).unwrap());
         pace.took(7, 7, MILLISECOND);
         pace.took(7, 0, MILLISECOND);

@@ -4,7 +4,6 @@
 use super::fixed::Fixed;
 use super::groups::{Fold, Run};
 use super::work::{EachRow, Good};
-use crate::counted::counted;
 use crate::fault::{Fault, code};
 use crate::input::{Cell, Cells, Chunk};
 use crate::output::{Question, Value};
@@ -76,7 +75,7 @@ impl Pairing {
         let fault = |code, reason| Err(self.fault(code, row, fixed.side, reason));
         match self.batch.system().decode(fixed.side.group(), given, Validate::OnCurve) {
             Ok(point) if point.bytes() == known.bytes() => Ok(()),
-            Ok(_) => fault(code::FIXED_POINT, format!("another point than that of --fixed-{}", fixed.side)),
+            Ok(_) => fault(code::FIXED_POINT, format!("the point differs from that of --fixed-{}", fixed.side)),
             Err(error) => fault(error.code(), error.to_string()),
         }
     }
@@ -142,7 +141,7 @@ impl Fold for Pairing {
     fn admit(&self, chunk: &Chunk, row: Good<'_>, number: u64) -> Result<(), Fault> {
         match &self.fixed {
             Some(fixed) if number >= fixed.points.len() as u64 => {
-                let reason = format!("the group has more rows than the {}", counted(fixed.points.len(), "fixed point"));
+                let reason = format!("the group has more rows than there are fixed points ({})", fixed.points.len());
                 Err(Fault { code: code::FIXED_COUNT, row: row.0, line: None, field: None, reason })
             }
             _ => self.fixed_point(chunk, row, number as usize),
@@ -172,8 +171,8 @@ impl Fold for Pairing {
     fn complete(&self, rows: u64, last: u64) -> Result<(), Fault> {
         match &self.fixed {
             Some(fixed) if rows < fixed.points.len() as u64 => {
-                let (rows, count) = (counted(rows, "row"), fixed.points.len());
-                let reason = format!("the group ends after {rows}, but there are {count} fixed points");
+                let count = fixed.points.len();
+                let reason = format!("the group has fewer rows ({rows}) than there are fixed points ({count})");
                 Err(Fault { code: code::FIXED_COUNT, row: last, line: None, field: None, reason })
             }
             _ => Ok(()),

@@ -63,7 +63,7 @@ impl Progress {
 /// remaining time. `left` is the part of the source that this run has read, and the part that remains.
 fn message(rows: u64, done: u64, time: Duration, left: Option<(u64, u64)>) -> String {
     let seconds = time.as_secs_f64().max(1e-3);
-    let rate = format!("{rows} rows, {:.0} rows/s", done as f64 / seconds);
+    let rate = format!("rows: {rows}, {:.0} rows/s", done as f64 / seconds);
     match left {
         Some((behind, ahead)) if behind > 0 => {
             let left = Duration::try_from_secs_f64(seconds * ahead as f64 / behind as f64).unwrap_or(Duration::MAX);
@@ -80,11 +80,11 @@ mod tests {
     #[test]
     fn rate_and_time_left_are_those_of_this_run() {
         let second = Duration::from_secs(1);
-        assert_eq!(message(500, 500, second / 2, Some((10, 40))), "500 rows, 1000 rows/s, 2 seconds left");
+        assert_eq!(message(500, 500, second / 2, Some((10, 40))), "rows: 500, 1000 rows/s, 2 seconds left");
         // an earlier run has processed 9000 rows and 90 % of the source
-        assert_eq!(message(9500, 500, second, Some((5, 5))), "9500 rows, 500 rows/s, 1 second left");
-        assert_eq!(message(500, 500, second, None), "500 rows, 500 rows/s");
-        assert_eq!(message(500, 500, second, Some((0, 7))), "500 rows, 500 rows/s", "nothing is known yet");
-        assert!(message(1, 1, Duration::MAX, Some((1, u64::MAX))).starts_with("1 rows, 0 rows/s, "));
+        assert_eq!(message(9500, 500, second, Some((5, 5))), "rows: 9500, 500 rows/s, 1 second left");
+        assert_eq!(message(500, 500, second, None), "rows: 500, 500 rows/s");
+        assert_eq!(message(500, 500, second, Some((0, 7))), "rows: 500, 500 rows/s", "nothing is known yet");
+        assert!(message(1, 1, Duration::MAX, Some((1, u64::MAX))).starts_with("rows: 1, 0 rows/s, "));
     }
 }

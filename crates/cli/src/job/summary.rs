@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_engine_than_the_expected_one_has_a_reason() {
+    fn an_engine_other_than_the_expected_one_has_a_reason() {
         let of = |bulk, none: Option<&NoLanesReason>| named(Engine::Mont, bulk, none, None);
         assert_eq!(of(Some((Engine::Ifma, 2)), None), "ifma (mont below 2 values)");
         assert_eq!(of(None, Some(&NoLanesReason::Asked(Engine::Mont))), "mont");

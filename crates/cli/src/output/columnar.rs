@@ -374,7 +374,7 @@ mod tests {
 
     /// Every text and value counts, however the records are split over calls.
     #[test]
-    fn a_batch_ends_after_so_many_bytes() {
+    fn a_batch_ends_after_its_limit_of_bytes() {
         let group = |name: &str| Key::Group { group: Some(GroupKey::Text(name.into())), rows: Some(1) };
         let value = |length: usize| Ok(Value::Bytes(vec![7; length].into()));
         let failure = Failure { code: "length".into(), message: "m".repeat(94) };

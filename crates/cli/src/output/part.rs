@@ -73,7 +73,7 @@ fn existing(path: &Path) -> Result<Option<File>, CommandError> {
     match found {
         Ok(Some(file)) => Ok(Some(file)),
         Ok(None) => {
-            let reason = "it is no regular file; remove it, or give another --out";
+            let reason = "it is not a regular file; remove it, or give another --out";
             Err(CommandError::Usage(format!("{}: records are written here, and {reason}", path.display())))
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

@@ -222,7 +222,7 @@ fn the_first_fault_of_an_aggregate_counts() {
 }
 
 #[test]
-fn groups_that_cannot_be_told() {
+fn groups_that_are_split_bad_or_null() {
     let folder = Folder::new();
     let signature = (Signer::new("min-sig", "basic", 1).sign)(b"m");
     let row = |group: Value| json!({"group": group, "signature": signature});

@@ -42,7 +42,7 @@ fn products_that_are_one_and_products_that_are_not() {
 }
 
 #[test]
-fn a_table_without_rows_shows_nothing() {
+fn a_table_without_rows_proves_nothing() {
     let folder = Folder::new();
     folder.write("in.jsonl", "");
     for options in ["", "--product-by group", "--product-by group --out ok.jsonl", "--quiet"] {
@@ -148,7 +148,7 @@ fn either_argument_can_be_fixed_on_a_symmetric_curve() {
 }
 
 #[test]
-fn a_column_that_is_fixed_need_not_be_there() {
+fn the_column_of_a_fixed_argument_may_be_missing() {
     let folder = Folder::new();
     folder.write("fixed", text(&point(3)));
     let column: ArrayRef = Arc::new(BinaryArray::from_iter_values([point(1).bytes().unwrap(), b""]));
@@ -200,7 +200,7 @@ fn infinity_beside_a_fixed_argument() {
 }
 
 #[test]
-fn another_command_does_not_go_on_with_an_output() {
+fn another_command_does_not_resume_an_output() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(4) + "nonsense\n");
     folder.check("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1);

@@ -24,8 +24,8 @@ fn version_and_help() {
         "params new seed",
         "points",
         "points random",
+        "points hash-lines",
         "points hash",
-        "points map",
         "points add",
         "points mul",
         "points msm",
@@ -69,7 +69,7 @@ fn version_and_help() {
 
 /// The help of every command over tables describes its exit statuses.
 #[test]
-fn helps_tell_statuses() {
+fn help_texts_describe_exit_statuses() {
     let folder = Folder::new();
     for command in ["pair", "check", "points", "gt", "gt check", "search", "key check", "sign", "verify", "aggregate"] {
         let help = folder.run(&format!("{command} --help")).ends(0).stdout;
@@ -108,7 +108,7 @@ fn the_list_of_curves() {
 #[test]
 fn names_in_any_case() {
     let folder = Folder::new();
-    let make = |names: &str| folder.run(&format!("points hash --dst TAG --message m {names}")).ends(0).stdout;
+    let make = |names: &str| folder.run(&format!("points hash-lines --dst TAG --message m {names}")).ends(0).stdout;
     let wanted = make("--curve bls12-381 --engine mont --group g2 --encoding zcash");
     assert_eq!(make("--curve BLS12-381 --engine MONT --group G2 --encoding ZCash"), wanted);
     assert_eq!(make("--curve Alt_BN128"), make("--curve alt-bn128"));
@@ -314,8 +314,8 @@ fn points_are_written_in_the_format_of_their_name() {
     folder.run(&format!("{other} --out-format arrow")).ends(0);
     assert!(folder.read("p.csv").starts_with(b"ARROW1"));
     folder.write("words", "apple\npear\n");
-    folder.run(&format!("points hash --params {TOY} --dst T --in words --group g2 --out h.parquet")).ends(0);
-    folder.run(&format!("points hash --params {TOY} --dst T --in words --group g2 --out h.jsonl")).ends(0);
+    folder.run(&format!("points hash-lines --params {TOY} --dst T --in words --group g2 --out h.parquet")).ends(0);
+    folder.run(&format!("points hash-lines --params {TOY} --dst T --in words --group g2 --out h.jsonl")).ends(0);
     folder.write("one", folder.text("h.jsonl").lines().next().unwrap().replace("\"q\"", "\"p\""));
     let [a, b] = ["h.parquet", "h.jsonl"]
         .map(|name| folder.run(&format!("pair --params {TOY} --in {name} --fixed-p one")).ends(0).records());
@@ -323,20 +323,21 @@ fn points_are_written_in_the_format_of_their_name() {
 }
 
 #[test]
-fn hashed_points_are_the_engines() {
+fn hashed_points_are_those_of_the_engine() {
     let folder = Folder::new();
     folder.write("words", "apple\n\npear tree\r\n");
     let dst = "TEST-V01";
     let point = |message: &str| text(&SYSTEM.hash_to_curve(Group::G1, message.as_bytes(), dst.as_bytes()).unwrap());
-    let lines = folder.run(&format!("points hash --params {TOY} --dst {dst} --in words")).ends(0).records();
+    let lines = folder.run(&format!("points hash-lines --params {TOY} --dst {dst} --in words")).ends(0).records();
     let points: Vec<_> = lines.iter().map(|line| line["p"].as_str().unwrap()).collect();
     assert_eq!(points, [point("apple"), point(""), point("pear tree")]);
-    let one = folder.run(&format!("points hash --params {TOY} --dst {dst} --message apple --out one.jsonl")).ends(0);
+    let one =
+        folder.run(&format!("points hash-lines --params {TOY} --dst {dst} --message apple --out one.jsonl")).ends(0);
     assert_eq!(one.stdout, "");
     assert_eq!(parse(&folder.text("one.jsonl"))[0]["p"], point("apple"));
-    let mut command = folder.command(&format!("points hash --params {TOY} --message apple"));
+    let mut command = folder.command(&format!("points hash-lines --params {TOY} --message apple"));
     Run::of(&command.args(["--dst", ""]).output().unwrap()).ends(2).says("domain separation tag is empty");
-    folder.run(&format!("points hash --params {TOY} --dst {dst}")).ends(2).says("--in <FILE>");
+    folder.run(&format!("points hash-lines --params {TOY} --dst {dst}")).ends(2).says("--in <FILE>");
 }
 
 #[test]
@@ -418,7 +419,7 @@ fn points_of_either_group() {
     let folder = Folder::new();
     let point = text(&SYSTEM.hash_to_curve(Group::G2, b"apple", b"T").unwrap());
     for (group, key) in [("", "p"), ("--group g1", "p"), ("--group g2", "q")] {
-        let hash = format!("points hash --params {TOY} --dst T --message apple {group}");
+        let hash = format!("points hash-lines --params {TOY} --dst T --message apple {group}");
         assert_eq!(folder.run(&hash).ends(0).records()[0], serde_json::json!({key: point}), "both groups are one");
         let random = folder.run(&format!("points random --params {TOY} {group}")).ends(0).records();
         assert!(random[0][key].is_string() && random[0].as_object().unwrap().len() == 1);
@@ -428,7 +429,7 @@ fn points_of_either_group() {
 }
 
 #[test]
-fn pairings_that_a_family_has_and_has_not() {
+fn pairings_that_a_family_has_and_lacks() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(2));
     let input = format!("--params {TOY} --in in.jsonl");
@@ -453,7 +454,7 @@ fn pairings_that_a_family_has_and_has_not() {
 /// Every shipped curve can be computed with. If the field of a seed is too long for b to be searched, the seed does not
 /// determine the groups, and every command that computes says so.
 #[test]
-fn every_curve_or_a_reason() {
+fn every_curve_computes_or_says_why_not() {
     let folder = Folder::new();
     folder.write("in.jsonl", "");
     for name in Curve::names() {

@@ -20,7 +20,7 @@ fn searched(bilinear: &Path, folder: &Path, rows: [&str; 2]) -> String {
 /// The script finds the rows of the plain table. Its rates are those of the rows that were computed, which are
 /// fewer than requested at the size of a1-1024. It prints a rate of a GPU only if there is one.
 #[test]
-fn a_search_tells_what_it_has_measured() {
+fn a_search_reports_what_it_has_measured() {
     let folder = tempfile::tempdir().unwrap();
     let text = searched(Path::new(env!("CARGO_BIN_EXE_bilinear")), folder.path(), ["20", "24"]);
     let (small, large) = text.split_once("at the size of a1-1024").unwrap();

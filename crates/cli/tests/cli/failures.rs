@@ -60,7 +60,7 @@ fn bad_arguments() {
 
 /// With a driver and a GPU the same rows are computed.
 #[test]
-fn a_graphics_processor_that_is_not_there() {
+fn without_a_gpu_the_processor_computes() {
     let folder = Folder::new();
     folder.run("points random --curve a-512 --pairs --n 2 --out rows.jsonl").ends(0);
     let values = folder.run("pair --curve a-512 --in rows.jsonl").ends(0).stdout;

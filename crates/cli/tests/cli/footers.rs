@@ -47,13 +47,13 @@ fn refused(folder: &Folder, columns: &[Vec<u8>], words: &str) {
 }
 
 #[test]
-fn groups_in_groups() {
+fn nested_groups() {
     let folder = Folder::new();
     let nested = |groups: usize| [vec![group(1); groups], vec![column("p", 4, &[])]].concat();
     folder.write("t.parquet", file(&nested(64), 0));
     folder.pair("--in t.parquet").ends(2).says("there is no column \"p\"; the columns are \"group\"");
     for groups in [65, 6000] {
-        refused(&folder, &nested(groups), "more than 64 groups of columns in each other");
+        refused(&folder, &nested(groups), "more than 64 nested groups of columns");
     }
     // side by side there may be more groups than are allowed in each other
     let columns: Vec<Vec<u8>> = (0..100).flat_map(|_| [group(1), column("p", 4, &[])]).collect();
@@ -68,8 +68,8 @@ fn a_group_of_more_columns_than_there_are() {
     folder.write("t.parquet", file(&points(2), 0));
     folder.pair("--in t.parquet").ends(0).says("rows: 0");
     for (columns, words) in [
-        (i64::from(i32::MAX), "a group of 2147483647 columns, before the last 2"),
-        (3, "a group of 3 columns, before the last 2"),
+        (i64::from(i32::MAX), "a group claims more columns than follow it: 2147483647, not 2"),
+        (3, "a group claims more columns than follow it: 3, not 2"),
         (-1, "a group of -1 columns"),
         (1 << 32, "4294967296, of more than 32 bits"),
     ] {
@@ -82,7 +82,7 @@ fn a_group_of_more_columns_than_there_are() {
 #[test]
 fn columns_that_can_be_read_in_two_ways() {
     let folder = Folder::new();
-    let other = "a field of another type than it should have";
+    let other = "a field of the wrong type";
     for (more, words) in [
         (&[0x13, 2][..], other),
         // logical types: a text in place of a structure, and a decimal whose scale is a truth value

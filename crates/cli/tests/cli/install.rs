@@ -57,7 +57,7 @@ fn every_shell_gets_completions() {
 fn the_manual_has_a_page_for_every_command() {
     let folder = Folder::new();
     let all = commands(&folder, "");
-    for name in ["pair", "points hash", "params new seed", "key generate", "man"] {
+    for name in ["pair", "points hash-lines", "params new seed", "key generate", "man"] {
         assert!(all.iter().any(|known| known == name), "{name} is not in {all:?}");
     }
     let page = folder.run("man").ends(0).stdout;

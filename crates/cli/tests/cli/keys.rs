@@ -23,7 +23,7 @@ fn shell(folder: &Folder, line: &str) -> Run {
 }
 
 #[test]
-fn a_key_of_key_material_is_that_of_the_draft() {
+fn a_key_from_key_material_is_that_of_the_draft() {
     let folder = Folder::new();
     let material: Vec<u8> = (0..40).map(|i| 255 - i).collect();
     write_key(&folder, "material", &material);
@@ -118,7 +118,7 @@ fn keys_that_others_may_read_are_refused() {
 
 /// A descriptor is read from its current position, and need not be a file.
 #[test]
-fn descriptors_are_read_on() {
+fn descriptors_are_read_from_their_position() {
     let folder = Folder::new();
     folder.run("key generate --out a.key").ends(0);
     let public = folder.run("key public --variant min-pk --key a.key").ends(0).stdout;
@@ -136,7 +136,7 @@ fn descriptors_are_read_on() {
 
 /// A shell has opened the key's file, so the command does not know its name.
 #[test]
-fn a_key_that_comes_by_a_descriptor_is_not_replaced() {
+fn a_key_given_by_descriptor_is_not_replaced() {
     let folder = Folder::new();
     folder.run("key generate --out k.jsonl").ends(0);
     let key = folder.read("k.jsonl");
@@ -150,7 +150,7 @@ fn a_key_that_comes_by_a_descriptor_is_not_replaced() {
 }
 
 #[test]
-fn what_is_no_key_is_refused_and_not_shown() {
+fn text_that_is_not_a_key_is_refused_and_not_shown() {
     let folder = Folder::new();
     let order = "73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001";
     for (text, words) in [

@@ -47,7 +47,7 @@ fn one_at_a_time_gives_the_values_and_the_errors_of_many() {
 }
 
 #[test]
-fn plans_for_cores_are_printed() {
+fn partitions_for_cores_are_printed() {
     let folder = Folder::new();
     let listing: Value =
         serde_json::from_str(&folder.run("ops --curve bn-254n --cores 4 --json").ends(0).stdout).unwrap();
@@ -94,7 +94,7 @@ fn mathematics() -> String {
 }
 
 #[test]
-fn plans_are_those_of_the_table_in_docs() {
+fn partitions_are_those_of_the_table_in_docs() {
     let (folder, text) = (Folder::new(), mathematics());
     for (curve, weil) in [("bn-254n", true), ("bls12-381", true), ("a1-2x512", false)] {
         let moving = partitions(&folder, curve, "");
@@ -116,7 +116,7 @@ fn plans_are_those_of_the_table_in_docs() {
 }
 
 #[test]
-fn plans_in_small_characteristic_are_those_of_the_table_in_docs() {
+fn partitions_in_small_characteristic_are_those_of_the_table_in_docs() {
     let (folder, text) = (Folder::new(), mathematics());
     for curve in ["ss2-271", "ss2-353", "ss2-379", "ss2-1223", "ss3-97"] {
         let partitions = partitions(&folder, curve, "--research");
@@ -131,7 +131,7 @@ fn plans_in_small_characteristic_are_those_of_the_table_in_docs() {
 }
 
 #[test]
-fn the_benchmark_tells_its_job_engine_and_threads() {
+fn the_benchmark_names_its_job_engine_and_threads() {
     let folder = Folder::new();
     let run = |options: &str| -> Vec<Value> {
         let out = folder.run(&format!("bench --samples 1 --json {options}")).ends(0).stdout;

@@ -185,7 +185,8 @@ fn the_place_of_a_buffer() {
             table.with_value(&message, &[offset, length], &place).is_refused(&words);
         }
         if table.codec.is_some() {
-            let words = format!("record batch 0: buffer {index} is compressed, and 5 bytes are too few for that");
+            let words =
+                format!("record batch 0: buffer {index} is compressed, and a length of 5 is too short for that");
             table.with_value(&message, &[offset, length], &[offset, 5]).is_refused(&words);
         }
     }
@@ -201,7 +202,7 @@ fn the_length_of_a_message() {
             let words = if is_file {
                 format!("the body of a message, of {length} bytes, lies outside the block")
             } else {
-                format!("the body of a message is cut off: {length} bytes, of which ")
+                format!(" of {length} bytes are there")
             };
             table.with_value(&message, &[body], &[length]).is_refused(&words);
         }

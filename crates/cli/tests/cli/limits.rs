@@ -41,7 +41,7 @@ fn threads_that_cannot_be_started() {
 
 /// The command runs as a user of its own, who may have only one, two or three threads, while it needs four.
 #[test]
-fn what_was_begun_without_threads_is_removed() {
+fn a_run_that_lacks_threads_leaves_no_files() {
     let folder = Folder::new();
     folder.run("points random --curve a-512 --pairs --n 2 --out in.jsonl").ends(0);
     set_permissions(folder.path(""), Permissions::from_mode(0o777)).unwrap();
@@ -66,7 +66,7 @@ fn what_was_begun_without_threads_is_removed() {
 }
 
 #[test]
-fn files_beyond_the_limit_of_their_size() {
+fn files_beyond_the_size_limit() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(200));
     let pair = format!("pair --params {TOY} --in in.jsonl --out out.jsonl");

@@ -26,11 +26,11 @@ fn companions_follow_no_links() {
     let link = |name: &str| symlink("precious", folder.path(name)).unwrap();
     link("out.jsonl.part");
     let run = folder.pair("--in in.jsonl --out out.jsonl").ends(2);
-    run.says("out.jsonl.part: records are written here, and it is no regular file");
+    run.says("out.jsonl.part: records are written here, and it is not a regular file");
     fs::remove_file(folder.path("out.jsonl.part")).unwrap();
     // a link to a file that does not exist creates no file there
     symlink("absent", folder.path("out.jsonl.part")).unwrap();
-    folder.pair("--in in.jsonl --out out.jsonl").ends(2).says("it is no regular file");
+    folder.pair("--in in.jsonl --out out.jsonl").ends(2).says("it is not a regular file");
     assert!(!folder.exists("absent"));
     // files that are created anew replace the link
     link("out.parquet.resume.part");

@@ -48,7 +48,7 @@ fn no_file_that_is_read_is_replaced() {
             (format!("gt check {toy} --in in.jsonl --out toy.toml --out-format jsonl"), "toy.toml", "--params"),
             (format!("points add {toy} --in in.jsonl --out toy.toml --out-format jsonl"), "toy.toml", "--params"),
             (format!("points random {toy} --out toy.toml --out-format jsonl"), "toy.toml", "--params"),
-            (format!("points hash {toy} --dst T --in in.jsonl --out in.jsonl"), "in.jsonl", "--in"),
+            (format!("points hash-lines {toy} --dst T --in in.jsonl --out in.jsonl"), "in.jsonl", "--in"),
             (format!("sign {suite} --key key.jsonl --in messages.jsonl --out key.jsonl"), "key.jsonl", "--key"),
             (
                 format!("sign {suite} --key key.jsonl --in messages.jsonl --out messages.jsonl"),
@@ -71,7 +71,7 @@ fn a_file_that_is_standard_input_is_not_replaced() {
     folder.write("fixed.jsonl", text(&point(1)) + "\n");
     let before = contents(&folder);
     let words = "error: /dev/stdin: it is read (standard input), and --out would replace it";
-    let (pair, hash) = (format!("pair --params {TOY}"), format!("points hash --params {TOY} --dst T --in -"));
+    let (pair, hash) = (format!("pair --params {TOY}"), format!("points hash-lines --params {TOY} --dst T --in -"));
     let fixed = format!("{pair} --in in.jsonl --fixed-p -");
     // records for the output `in` are written to `in.part` first
     for (command, out, opened) in [
@@ -124,7 +124,7 @@ fn no_key_token_or_kept_table_is_replaced() {
 
 /// A file called `-` is not standard input or output.
 #[test]
-fn a_file_called_like_standard_output_is_left_alone() {
+fn a_file_named_like_standard_output_is_left_alone() {
     let folder = Folder::new();
     folder.write("-", "a file\n");
     let values = folder.pair_prepared(&rows(2), "").ends(0).records();
@@ -147,7 +147,7 @@ fn a_file_called_like_standard_output_is_left_alone() {
 fn points_appear_when_they_are_complete() {
     let folder = Folder::new();
     folder.write("words", b"apple\npear\n\xff\n");
-    let hash = format!("points hash --params {TOY} --dst T --in words --out");
+    let hash = format!("points hash-lines --params {TOY} --dst T --in words --out");
     for out in ["h.jsonl", "h.parquet", "h.arrow"] {
         folder.run(&format!("{hash} {out}")).ends(2).says("words: line 3: not UTF-8 text");
     }
@@ -189,7 +189,7 @@ fn points_that_are_interrupted_leave_nothing() {
 
 /// A strict job would end at the same row again.
 #[test]
-fn a_strict_job_goes_on_without_being_strict() {
+fn a_strict_job_is_resumed_without_being_strict() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(4) + "nonsense\n" + &rows(2));
     let strict = folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1);
@@ -199,7 +199,7 @@ fn a_strict_job_goes_on_without_being_strict() {
 }
 
 #[test]
-fn a_checkpoint_without_its_part_file_is_nothing_to_resume() {
+fn a_checkpoint_without_its_part_file_is_ignored() {
     for options in ["", "--trusted"] {
         let folder = Folder::new();
         folder.write("in.jsonl", rows(4) + "nonsense\n");
@@ -213,7 +213,7 @@ fn a_checkpoint_without_its_part_file_is_nothing_to_resume() {
 }
 
 #[test]
-fn what_shows_nothing_takes_the_place_of_nothing() {
+fn an_output_that_proves_nothing_replaces_no_file() {
     let folder = Folder::new();
     folder.write("in.jsonl", "");
     for command in [
@@ -235,7 +235,7 @@ fn what_shows_nothing_takes_the_place_of_nothing() {
 }
 
 #[test]
-fn another_number_of_groups_takes_the_place_of_nothing() {
+fn an_output_with_another_number_of_groups_replaces_no_file() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(6).replace("{\"p\"", "{\"group\":1,\"p\""));
     let check = |out: &str, options: &str| {

@@ -80,16 +80,16 @@ fn points_of_pbc_outside_g2() {
         let (command, count) = pairs_of_pbc(&folder, name, params, length);
         let refused = folder.run(&command).ends(1);
         assert!(refused.records().iter().any(|record| record["error"] == "subgroup"), "{name}");
-        let taken = folder.run(&format!("{command} --validate on-curve")).ends(0);
+        let taken = folder.run(&format!("{command} --validate allow-q-outside-g2")).ends(0);
         taken.says(&format!("check: {count} of {count} equal the expected values"));
         folder
-            .run(&format!("{command} --validate on-curve --pairing ate"))
+            .run(&format!("{command} --validate allow-q-outside-g2 --pairing ate"))
             .ends(2)
             .says("accepts second arguments in G2 only");
     }
     folder.write("in.jsonl", rows(1));
-    folder.pair("--in in.jsonl --validate on-curve").ends(2).says("both arguments of toy are in one group");
-    folder.pair("--in in.jsonl --validate on-curve --trusted").ends(2).says("cannot be used with");
+    folder.pair("--in in.jsonl --validate allow-q-outside-g2").ends(2).says("both arguments of toy are in one group");
+    folder.pair("--in in.jsonl --validate allow-q-outside-g2 --trusted").ends(2).says("cannot be used with");
 }
 
 /// A weak curve is named by every command that computes, even with `--quiet`.
@@ -250,7 +250,7 @@ fn one_fixed_point_on_either_side() {
         let codes: Vec<_> =
             run.records().iter().map(|record| record["error"].as_str().unwrap_or("").to_owned()).collect();
         assert_eq!(codes, ["", "fixed_point", "fixed_point", "length"], "{}", run.stdout);
-        let message = format!("row 1 (line 2), field {fixed}: another point than that of --fixed-{fixed}");
+        let message = format!("row 1 (line 2), field {fixed}: the point differs from that of --fixed-{fixed}");
         assert!(run.stdout.contains(&message), "{}", run.stdout);
         let line = json!({moving: "00", fixed: text(&point(9))}).to_string();
         let run = folder.pair_prepared(&line, &format!("--fixed-{fixed} fixed.txt")).ends(1);

@@ -138,8 +138,8 @@ fn messages_of_rfc_9380() {
             let message = |case: &Value| json!({"message": hex(case["msg"].as_str().unwrap().as_bytes())});
             folder.write("in.jsonl", table(cases.iter().map(message)));
             let dst = suite["dst"].as_str().unwrap();
-            let run =
-                folder.run(&format!("points map --curve bls12-381 --group {group} --dst {dst} {method} --in in.jsonl"));
+            let run = folder
+                .run(&format!("points hash --curve bls12-381 --group {group} --dst {dst} {method} --in in.jsonl"));
             let coordinate = |text: &Value| -> String {
                 text.as_str().unwrap().split(',').map(|c| format!("{:0>96}", c.trim_start_matches("0x"))).collect()
             };
@@ -148,21 +148,21 @@ fn messages_of_rfc_9380() {
         }
     }
     folder.write("in.jsonl", "{\"message\":\"\"}\n{\"message\":\"0\"}\n{\"message\":5}\n{}\n{\"message\":null}\n");
-    let run = folder.run("points map --curve a-512 --dst TAG --in in.jsonl").ends(1);
+    let run = folder.run("points hash --curve a-512 --dst TAG --in in.jsonl").ends(1);
     assert_eq!(run.records().iter().map(code).collect::<Vec<_>>(), ["", "hex", "json", "missing", "null"]);
-    let mut command = folder.command("points map --curve a-512 --in in.jsonl");
+    let mut command = folder.command("points hash --curve a-512 --in in.jsonl");
     let run = Run::of(&command.args(["--dst", ""]).output().unwrap());
     run.ends(2).says("empty");
 }
 
-/// `points hash` on a line gives the same point as `points map` on the line's bytes.
+/// `points hash-lines` on a line gives the same point as `points hash` on the line's bytes.
 #[test]
 fn lines_and_messages() {
     let folder = Folder::new();
     folder.write("words.txt", "apple\n\npear\n");
     folder.write("in.jsonl", table(["apple", "", "pear"].map(|word| json!({"message": hex(word.as_bytes())}))));
-    let lines = folder.run(&format!("points hash --params {TOY} --dst TAG --in words.txt")).ends(0);
-    let messages = folder.run(&format!("points map --params {TOY} --dst TAG --in in.jsonl")).ends(0);
+    let lines = folder.run(&format!("points hash-lines --params {TOY} --dst TAG --in words.txt")).ends(0);
+    let messages = folder.run(&format!("points hash --params {TOY} --dst TAG --in in.jsonl")).ends(0);
     assert_eq!(field(&lines, "p"), field(&messages, "p"));
 }
 
@@ -406,7 +406,7 @@ fn groups_of_rows() {
 
 /// An interrupted run can be resumed, and ends with the same bytes. Another scalar makes it another job.
 #[test]
-fn interrupted_multiples_go_on() {
+fn interrupted_multiples_can_be_resumed() {
     let folder = Folder::new();
     let bad = "{\"p\":\"zz\"}\n";
     let rows: String = (0..12).map(|i| format!("{{\"p\":\"{}\"}}\n", text(&point(i)))).collect();

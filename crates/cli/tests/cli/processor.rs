@@ -51,7 +51,7 @@ fn a_pairing_is_simulated() {
 
 /// A machine that cannot exist as hardware is refused, even if a program is given.
 #[test]
-fn machines_that_cannot_be_are_refused() {
+fn impossible_machines_are_refused() {
     let folder = Folder::new();
     folder.write("halt.pasm", "halt");
     for (arguments, reason) in [

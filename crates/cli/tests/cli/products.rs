@@ -169,9 +169,9 @@ fn fixed_points_meet_the_rows_of_each_group_in_order() {
     assert_eq!(gt(&records[0]), product(&[(7, 0), (8, 1), (9, 2)]));
     assert_eq!(gt(&records[1]), product(&[(7, 3), (8, 4), (9, 5)]));
     let message = |index: usize| (code(&records[index]), records[index]["message"].as_str().unwrap());
-    let few = "in.jsonl: row 7 (line 8), field group: the group ends after 2 rows, but there are 3 fixed points";
+    let few = "in.jsonl: row 7 (line 8), field group: the group has fewer rows (2) than there are fixed points (3)";
     assert_eq!(message(2), ("fixed_count", few));
-    let many = "in.jsonl: row 11 (line 12), field group: the group has more rows than the 3 fixed points";
+    let many = "in.jsonl: row 11 (line 12), field group: the group has more rows than there are fixed points (3)";
     assert_eq!(message(3), ("fixed_count", many));
     // points in the rows must be the fixed points at their positions
     let both = |group: i32, a: usize| json!({"group": group, "p": text(&point(a)), "q": text(&point(0))});
@@ -229,7 +229,10 @@ fn what_a_group_lacks_counts_last() {
     }
     let one = lines(&[q("a", &text(&point(0)))]);
     let message = run(&one, &missing, 1)[0]["message"].as_str().unwrap().to_owned();
-    assert!(message.ends_with("field group: the group ends after 1 row, but there are 2 fixed points"), "{message}");
+    assert!(
+        message.ends_with("field group: the group has fewer rows (1) than there are fixed points (2)"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn points_of_such_curves() {
     folder.run(&format!("pair {on} --in rows.jsonl --out values.jsonl")).ends(0);
     folder.run(&format!("points random {on} --n 2 --out p.jsonl")).ends(0);
     folder.run("points random --curve ss2-353 --n 2").ends(2).says("--research");
-    let hashed = folder.run(&format!("points hash {on} --dst TAG --message m")).ends(0).records().remove(0);
+    let hashed = folder.run(&format!("points hash-lines {on} --dst TAG --message m")).ends(0).records().remove(0);
     assert_eq!(hashed["p"].as_str().unwrap().len(), 2 * 90, "{hashed}");
     let list = |options: &str| -> Vec<Value> {
         serde_json::from_str(&folder.run(&format!("curves --json{options}")).ends(0).stdout).unwrap()
@@ -71,7 +71,7 @@ fn genus_2() {
     folder.run(&format!("points random {on} --pairs --n 2 --out rows.jsonl")).ends(0);
     let values = folder.run(&format!("pair {on} --in rows.jsonl")).ends(0).records();
     assert_eq!(values[0]["gt"].as_str().unwrap().len(), 2 * 12 * 46);
-    let hashed = folder.run(&format!("points hash {on} --dst TAG --message m")).ends(0).records().remove(0);
+    let hashed = folder.run(&format!("points hash-lines {on} --dst TAG --message m")).ends(0).records().remove(0);
     assert_eq!(hashed["p"].as_str().unwrap().len(), 2 * (4 * 46 + 1), "{hashed}");
     let row = |gt: &Value, text: &str| json!({"p": hashed["p"], "q": text, "expect": gt}).to_string();
     // a degree that does not exist

@@ -92,7 +92,7 @@ fn killed_runs_end_with_the_same_bytes() {
 }
 
 #[test]
-fn signals_say_how_to_go_on() {
+fn interrupted_runs_say_how_to_resume() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(6000));
     // signals that are ignored here are ignored in the child too, for instance if the tests run under `nohup`

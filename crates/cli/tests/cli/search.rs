@@ -114,7 +114,7 @@ fn columnar_tables_have_the_same_rows() {
 }
 
 #[test]
-fn a_bad_row_costs_itself_alone() {
+fn a_bad_row_costs_no_other_row() {
     let folder = Folder::new();
     keys(&folder, "--curve a1-2x512", HIDDEN, "t");
     keys(&folder, "--curve a1-2x512", HIDDEN, "other");
@@ -204,7 +204,7 @@ pub(crate) fn kill(folder: &Folder, command: &str, out: &str) -> bool {
 }
 
 #[test]
-fn interrupted_runs_go_on() {
+fn interrupted_runs_can_be_resumed() {
     let folder = Folder::new();
     keys(&folder, "--curve a1-2x512", HIDDEN, "t");
     token(&folder, "t", "token", "city = 'Lyon'").ends(0);

@@ -111,7 +111,7 @@ fn tokens_in_one_pass_find_what_each_finds_alone() {
 }
 
 #[test]
-fn bits_and_rows_are_those_of_the_answers() {
+fn bitmaps_and_rows_agree_with_the_answers() {
     let (folder, tokens) = prepared(12);
     let alone = alone(&folder);
     // a companion table in the clear, with types that are not read otherwise
@@ -212,7 +212,7 @@ fn text_at(array: &ArrayRef, index: usize) -> Option<String> {
 }
 
 #[test]
-fn interrupted_scans_of_every_result_go_on() {
+fn interrupted_scans_of_every_result_can_be_resumed() {
     let (folder, tokens) = prepared(24);
     let rows_of = "--result rows --out found.parquet";
     for (result, other, change) in [

@@ -66,7 +66,7 @@ fn ethereums_verdicts_on_signatures_in_one_table() {
 }
 
 #[test]
-fn every_suite_signs_and_verifies_as_blst() {
+fn every_suite_signs_and_verifies_as_blst_does() {
     let folder = Folder::new();
     for (variant, scheme, ..) in SUITES {
         let signers = [1, 2].map(|seed| Signer::new(variant, scheme, seed));
@@ -100,7 +100,7 @@ fn every_suite_signs_and_verifies_as_blst() {
 }
 
 #[test]
-fn what_is_wrong_with_a_row_stays_in_its_row() {
+fn a_bad_row_affects_no_other_row() {
     let folder = Folder::new();
     for (variant, scheme, ..) in [SUITES[0], SUITES[5]] {
         let signer = Signer::new(variant, scheme, 3);

@@ -30,7 +30,7 @@ fn signed(signer: &Signer) -> Vec<Value> {
 /// A strict run ends at a row that cannot be read, or at a row of an earlier group. The run that resumes it,
 /// with chunks of another size, ends with the bytes of a run that was never interrupted.
 #[test]
-fn what_was_interrupted_anywhere_ends_with_the_same_bytes() {
+fn runs_interrupted_anywhere_end_with_the_same_bytes() {
     let folder = Folder::new();
     let signer = Signer::new("min-pk", "pop", 1);
     write_key(&folder, "key", &signer.secret);

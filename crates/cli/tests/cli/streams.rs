@@ -14,7 +14,7 @@ fn what_goes_to_an_open_descriptor_is_written_to_it() {
     folder.write("in.jsonl", rows(2));
     symlink("/dev/stdout", folder.path("link")).unwrap();
     let (pair, asm) = (format!("pair --params {TOY} --in in.jsonl --quiet"), format!("asm --params {TOY}"));
-    let hash = format!("points hash --params {TOY} --dst T --message m");
+    let hash = format!("points hash-lines --params {TOY} --dst T --message m");
     for (command, options) in [(&pair, "--out-format jsonl"), (&hash, "--out-format jsonl"), (&asm, "")] {
         let wanted = format!("kept\n{}", folder.run(command).ends(0).stdout);
         for (out, to) in [("/dev/stdout", ""), ("/dev/fd/1", ""), ("link", ""), ("/dev/fd/3", "3")] {
@@ -36,7 +36,7 @@ fn what_goes_to_an_open_descriptor_is_written_to_it() {
 #[test]
 fn what_is_read_is_not_appended_to() {
     let folder = Folder::new();
-    let hash = format!("points hash --params {TOY} --dst T");
+    let hash = format!("points hash-lines --params {TOY} --dst T");
     for (command, from, option) in [
         (format!("pair --params {TOY} --in log.jsonl"), "", "log.jsonl: it is read (--in)"),
         (format!("pair --params {TOY}"), "<log.jsonl", "/dev/stdin: it is read (standard input)"),
@@ -78,7 +78,7 @@ fn a_text_that_nobody_reads_ends_the_command_quietly() {
 }
 
 #[test]
-fn a_help_that_cannot_be_written_is_an_error() {
+fn help_that_cannot_be_written_is_an_error() {
     if !Path::new("/dev/full").exists() {
         return;
     }

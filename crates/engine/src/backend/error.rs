@@ -155,7 +155,7 @@ pub enum PointError {
     #[error("marked as the point at infinity, but the other bits are not zero")]
     Infinity,
     /// A product refers to points that were not given.
-    #[error("the range {start}..{end} of a product does not lie within the {count} points given")]
+    #[error("the range {start}..{end} of a product does not lie within 0..{count}, the range of the points")]
     Range {
         /// The first index of the range.
         start: usize,
@@ -193,7 +193,7 @@ impl PointError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     /// There are too few or too many coefficients.
-    #[error("{given} coefficients: an element of the field of the curve has {wanted}")]
+    #[error("the number of coefficients is {given}: an element of the field of the curve has {wanted}")]
     Count {
         /// The number of coefficients given.
         given: usize,

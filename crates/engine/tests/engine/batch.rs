@@ -230,7 +230,7 @@ fn ranges_outside_of_the_rows_are_errors() {
         let checks = batch.check(&rows, &groups);
         assert!(checks.iter().zip(&want).all(|(check, want)| check.is_ok() == want.is_ok()));
         assert_eq!(checks[2], Ok(true));
-        let words = "row 2, p: the range 2..4 of a product does not lie within the 3 points given";
+        let words = "row 2, p: the range 2..4 of a product does not lie within 0..3, the range of the points";
         assert_eq!(want[1].as_ref().unwrap_err().to_string(), words);
         // the same for prepared arguments
         let fixed: Vec<_> = p[..2].iter().map(|p| prepare(&system, p)).collect();

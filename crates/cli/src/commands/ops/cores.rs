@@ -104,7 +104,7 @@ fn text(listing: &Listing) -> String {
             writeln!(text, "{:>5}{:>6}{:>12}{squarings:>32}{cost:>10.0}", i + 1, number + 1, format!("{first}..{end}"));
     }
     text += if listing.formulas {
-        "\ncosts in products and reductions of F_q; squares and long powers count as what they take of one\n"
+        "\ncosts in products and reductions of F_q; squares and long powers count in proportion to their times\n"
     } else {
         "\ncosts in products and reductions of F_q; six linear operations count as one of them\n"
     };

@@ -1,4 +1,4 @@
-//! `bilinear points random|hash`: random points for experiments, and hashes of lines of text to the curve.
+//! `bilinear points random|hash-lines`: random points for experiments, and hashes of lines of text to the curve.
 
 use crate::choice::{CurveChoice, say_no_device, suits};
 use crate::commands::places::{interruptible, is_stdout, out_format};
@@ -35,15 +35,15 @@ pub(super) struct Random {
     pairs: bool,
 }
 
-/// Hash messages to points, as lines {"p": HEX} of G1 or {"q": HEX} of G2.
+/// Hash lines of text to points, as lines {"p": HEX} of G1 or {"q": HEX} of G2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD \\
+  bilinear points hash-lines --curve a-512 --dst MYAPP-V01-KEYWORD \\
       --message apple
-  bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD \\
+  bilinear points hash-lines --curve a-512 --dst MYAPP-V01-KEYWORD \\
       --in words.txt --out points.jsonl")]
-pub(super) struct Hash {
+pub(super) struct HashLines {
     #[command(flatten)]
     target: Target,
     /// The domain separation tag: a text of the application's own
@@ -133,11 +133,11 @@ fn random(system: &System, group: Group) -> Result<Point, CommandError> {
     system.random(group).map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))
 }
 
-/// Runs `points hash`.
+/// Runs `points hash-lines`.
 ///
 /// # Errors
 /// Returns an error if the curve is unknown, if the tag is empty, or if a file cannot be read or written.
-pub(super) fn run_hash(args: &Hash) -> Result<(), CommandError> {
+pub(super) fn run_hash_lines(args: &HashLines) -> Result<(), CommandError> {
     let mut out = Output::create(&args.target, &[args.group], args.source.input.as_deref())?;
     let mut hash = |message: &str| {
         let point = out.system.hash_to_curve(args.group, message.as_bytes(), args.dst.as_bytes());

@@ -75,7 +75,7 @@ impl Scheduled {
     pub(super) fn table(&self) -> String {
         let Scheduled { curve, width, ahead, programs } = self;
         let mut text = format!(
-            "{curve}: one pairing, {width} products or reductions at a time, issued up to {ahead} operations early\n"
+            "{curve}: one pairing, products or reductions at a time: {width}, operations issued early: up to {ahead}\n"
         );
         for f in programs {
             let _ = writeln!(text, "\n{}:", f.name);

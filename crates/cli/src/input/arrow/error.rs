@@ -22,7 +22,7 @@ pub(super) enum IpcError {
         reason: Box<IpcError>,
     },
     /// The file or stream ends too early.
-    #[error("{what} is cut off: {wanted} bytes, of which {found} are there")]
+    #[error("{what} is cut off: {found} of {wanted} bytes are there")]
     CutOff {
         /// The part that is cut off.
         what: &'static str,
@@ -78,7 +78,7 @@ pub(super) enum IpcError {
     #[error("its numbers are big-endian, which is not supported")]
     BigEndian,
     /// A compressed buffer is too short for the length that precedes its data.
-    #[error("buffer {index} is compressed, and {length} bytes are too few for that")]
+    #[error("buffer {index} is compressed, and a length of {length} is too short for that")]
     NoPrefix {
         /// The buffer's index in the batch.
         index: usize,

@@ -110,7 +110,7 @@ mod tests {
             let refused = "the length of the content of buffer 3 is -2";
             assert_eq!(content(&codec, -2, 10), Err(refused.to_owned()));
             let short = codec.content(3, &[0; 7]).unwrap_err().to_string();
-            assert_eq!(short, "buffer 3 is compressed, and 7 bytes are too few for that");
+            assert_eq!(short, "buffer 3 is compressed, and a length of 7 is too short for that");
         }
         assert!(Codec::of(CompressionType(2)).is_err());
     }

@@ -125,28 +125,28 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_not_believed() {
+    fn claimed_lengths_are_not_trusted() {
         let mut head = MARKER.to_vec();
         let read = |bytes: &[u8], is_bare| Message::read(&mut &*bytes, 9, is_bare);
         assert!(read(&[], true).unwrap().is_none(), "the end of a stream");
         assert!(read(&[], false).is_err(), "a file that is cut between two messages");
         assert!(read(&[0; 4], false).unwrap().is_none(), "a marked end");
-        assert_eq!(words(&head[..2], 9), "the length of a message is cut off: 4 bytes, of which 2 are there");
-        assert_eq!(words(&head, 9), "the length of a message is cut off: 4 bytes, of which 0 are there");
+        assert_eq!(words(&head[..2], 9), "the length of a message is cut off: 2 of 4 bytes are there");
+        assert_eq!(words(&head, 9), "the length of a message is cut off: 0 of 4 bytes are there");
         assert_eq!(words(&head, 6), "the length of a message, of 4 bytes, lies outside the block");
         head.extend((-8_i32).to_le_bytes());
         assert_eq!(words(&head, 9), "the length of the metadata of a message is -8");
         head.splice(4.., i32::MAX.to_le_bytes());
         let largest = "the metadata of a message";
         assert_eq!(words(&head, 99), format!("{largest}, of 2147483647 bytes, lies outside the block"));
-        assert_eq!(words(&head, u64::MAX), format!("{largest} is cut off: 2147483647 bytes, of which 0 are there"));
+        assert_eq!(words(&head, u64::MAX), format!("{largest} is cut off: 0 of 2147483647 bytes are there"));
         head.splice(4.., 8_i32.to_le_bytes());
         head.extend([0x55; 8]);
         assert!(words(&head, 99).starts_with("bad message: "));
     }
 
     #[test]
-    fn reading_goes_on_beyond_a_step() {
+    fn messages_longer_than_one_step_are_read() {
         let wanted = 3 * STEP as u64 + 5;
         let whole = read(&mut std::io::repeat(7), wanted, wanted, "a body").unwrap();
         assert!(whole.len() as u64 == wanted && whole.iter().all(|byte| *byte == 7));

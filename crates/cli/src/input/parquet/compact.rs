@@ -139,7 +139,7 @@ impl<R: Read> Compact<R> {
             | (Form::Byte, Kind::Byte)
             | (Form::Integer, Kind::Integer)
             | (Form::Text, Kind::Text) => self.skip(kind, MAX_DEPTH),
-            _ => Err(bad("a field of another type than it should have")),
+            _ => Err(bad("a field of the wrong type")),
         }
     }
 
@@ -150,7 +150,7 @@ impl<R: Read> Compact<R> {
     }
 
     fn skip(&mut self, kind: Kind, depth: usize) -> io::Result<()> {
-        let Some(depth) = depth.checked_sub(1) else { return Err(bad("structures in structures")) };
+        let Some(depth) = depth.checked_sub(1) else { return Err(bad("structures are nested too deeply")) };
         match kind {
             Kind::True | Kind::False => Ok(()),
             Kind::Byte => self.bytes(1),

@@ -79,14 +79,14 @@ fn columns(compact: &mut Compact<impl Read>) -> io::Result<()> {
     }
     let (count, code) = compact.list()?;
     if code != STRUCTURE {
-        return Err(bad("columns that are no structures"));
+        return Err(bad("columns that are not structures"));
     }
     // the numbers of columns that the open groups still lack, from the outermost
     let mut groups: Vec<u64> = Vec::new();
     for follow in (0..count).rev() {
         let children = children(compact)?;
         if children > follow {
-            return Err(bad(format!("a group of {children} columns, before the last {follow}")));
+            return Err(bad(format!("a group claims more columns than follow it: {children}, not {follow}")));
         }
         if let Some(lacks) = groups.last_mut() {
             *lacks -= 1;
@@ -95,7 +95,7 @@ fn columns(compact: &mut Compact<impl Read>) -> io::Result<()> {
             groups.push(children);
         }
         if groups.len() > MAX_GROUPS {
-            return Err(bad(format!("more than {MAX_GROUPS} groups of columns in each other")));
+            return Err(bad(format!("more than {MAX_GROUPS} nested groups of columns")));
         }
         while groups.last() == Some(&0) {
             groups.pop();

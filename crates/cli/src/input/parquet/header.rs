@@ -126,7 +126,7 @@ mod tests {
         let words = |bytes: &[u8]| Header::read(bytes).unwrap_err().to_string();
         assert_eq!(words(&[0x1d]), "bad page header: a field of type 13");
         assert_eq!(words(&[0x98, 0x81, 0x80, 0x40]), "bad page header: a text of 1048577 bytes");
-        assert_eq!(words(&[0x9c; 40]), "bad page header: structures in structures");
+        assert_eq!(words(&[0x9c; 40]), "bad page header: structures are nested too deeply");
         assert_eq!(
             words(&[0x15, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80]),
             "bad page header: an integer of more than 64 bits"
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(words(&[0x05, 0x84, 0x80, 0x08, 2]), "bad page header: a field 65538");
         let wide = [0x5c, 0x15, 2, 0x15, 0x8e, 0x80, 0x80, 0x80, 0x20, 0, 0];
         assert_eq!(words(&wide), "bad page header: 4294967303, of more than 32 bits");
-        let other = "bad page header: a field of another type than it should have";
+        let other = "bad page header: a field of the wrong type";
         for bytes in [&[0x23, 2][..], &[0x55, 2], &[0x5c, 0x23, 14], &[0x8c, 0x75, 2], &[0x7c, 0x11]] {
             assert_eq!(words(bytes), other, "{bytes:x?}");
         }

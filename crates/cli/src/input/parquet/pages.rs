@@ -280,7 +280,7 @@ mod tests {
 
     /// A page of a few bytes that expands to ten million zeros is rejected if its header claims fewer.
     #[test]
-    fn a_page_that_gives_more_than_it_says() {
+    fn a_page_that_holds_more_than_its_header_claims() {
         let zeros = vec![0; 10_000_000];
         for codec in
             [Compression::GZIP(GzipLevel::default()), Compression::BROTLI(BrotliLevel::default()), Compression::LZ4]
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_pages_say_is_counted_before_memory_is_taken() {
+    fn claimed_sizes_are_counted_before_memory_is_allocated() {
         let most = i64::from(i32::MAX);
         let (one, at) = announced(most, b"page", 0);
         let bytes = one.repeat(4);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_repeat_each_other_count_as_often_as_there_are_rows() {
+    fn repeated_values_count_once_per_row() {
         let takes = |claimed| {
             let (bytes, _) = announced(claimed, b"page", 7);
             pages(&bytes, Compression::SNAPPY).get_read(0).map(drop).map_err(|error| error.to_string())
@@ -326,7 +326,7 @@ mod tests {
 
     /// A page of a few bytes may hold many values that are all the same.
     #[test]
-    fn values_of_lists_count_whatever_their_page_takes() {
+    fn values_of_lists_count_however_small_their_page() {
         let takes = |each| {
             let (bytes, _) = announced(4, b"page", 0);
             with_values(&bytes, Compression::SNAPPY, each).get_read(0).map(drop).map_err(|error| error.to_string())
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_cannot_be() {
+    fn impossible_lengths() {
         assert!(read(-1, b"page", Compression::SNAPPY).unwrap_err().contains("claims -1 bytes or values"));
         let pages = pages(b"page", Compression::SNAPPY);
         assert!(pages.get_bytes(0, 4).unwrap_err().to_string().contains("no header stands before the page at byte 0"));

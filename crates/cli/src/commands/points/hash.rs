@@ -1,4 +1,4 @@
-//! `bilinear points map`: hashes of messages to a group.
+//! `bilinear points hash`: hashes of messages to a group.
 
 use super::table::Target;
 use crate::commands::Outcome;
@@ -27,14 +27,14 @@ impl fmt::Display for Method {
     }
 }
 
-/// Map the message of each row to a point of the group, by RFC 9380 with SHA-256 and the curve's own map.
+/// Hash the message of each row to a point of the group, by RFC 9380 with SHA-256 and the curve's own map.
 ///
 /// {"message": HEX} becomes {"row": N, "p": HEX}, or "q" on G2. A message is any sequence of bytes, possibly empty; in
-/// Parquet and Arrow a binary message is used unchanged. (`bilinear points hash` reads lines of text.)
+/// Parquet and Arrow a binary message is used unchanged. (`bilinear points hash-lines` reads lines of text.)
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  bilinear points map --curve bls12-381 --group g2 \\
+  bilinear points hash --curve bls12-381 --group g2 \\
       --dst MYAPP-V01-KEYWORD --in messages.jsonl --out points.jsonl")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let mut job = Job {
         fields: Fields { columns: vec![Column::new(&args.message_col, Kind::Bytes)], group: None },
         operation: "messages",
-        ..args.target.job("points map", &system)
+        ..args.target.job("points hash", &system)
     };
     job.options.extend([
         ("dst", Some(args.dst.clone())),
