@@ -201,7 +201,7 @@ fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, Com
         "inf" => vec![0; system.point_len(group)],
         _ => hex::decode(text).map_err(|error| refuse(error.to_string()))?,
     };
-    let decoded = system.decode(group, system.encoded_point(group, None, &bytes), Validate::Subgroup);
+    let decoded = system.decode(group, system.point_ref(group, None, &bytes), Validate::Subgroup);
     match decoded.map_err(|error| refuse(error.to_string()))? {
         point if point.is_infinity() => {
             Err(refuse("the processor takes coordinates, and the point at infinity has none".to_owned()))
