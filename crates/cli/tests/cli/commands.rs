@@ -462,8 +462,8 @@ fn every_curve_computes_or_says_why_not() {
         let shown = folder.run(&format!("params show --curve {name}")).ends(0).stdout;
         assert!(shown.starts_with("# family "), "{shown}");
     }
-    // the least u ≥ 2^258 that gives a BN curve
-    let seed = format!("name = \"seed\"\nfamily = \"bn\"\n[parameters]\nu = \"0x4{:064x}\"\n", 5341);
+    // u = 2^512 + 138894 gives a BN curve
+    let seed = format!("name = \"seed\"\nfamily = \"bn\"\n[parameters]\nu = \"0x1{:0128x}\"\n", 138_894);
     folder.write("seed.toml", &seed);
     let error = "error: curve seed: its description has no b, twist or tower";
     for command in ["pair --in in.jsonl", "check --in in.jsonl", "points random", "program"] {
