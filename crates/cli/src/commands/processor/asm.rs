@@ -20,6 +20,7 @@ use std::path::PathBuf;
 /// docs/processor.md, describes both forms.
 #[derive(Debug, clap::Args)]
 #[command(mut_group("CurveChoice", |group| group.required(false)))]
+#[command(mut_arg("research", |arg| arg.hide(true).conflicts_with("CurveChoice")))]
 #[command(after_help = "\
 Examples:
   bilinear asm --curve a-512 --out a-512.pasm

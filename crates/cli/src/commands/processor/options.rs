@@ -32,8 +32,8 @@ pub(crate) struct MachineArgs {
     generators: u32,
     /// The method of reducing products.
     ///
-    /// `polynomial` is for BN curves with a seed 2^m + s, s odd and below 2^12, such as bn-258. The digits then have
-    /// --limb bits, from 7 to half of m + 1.
+    /// `polynomial` is for BN curves with a seed 2^m + s, m from 22 to 63, s odd and below 2^12, such as bn-258. The
+    /// digits then have --limb bits, from 7 to half of m + 1.
     #[arg(long, value_name = "KIND", default_value_t = Kind::Montgomery, value_enum)]
     reduction: Kind,
     /// Let sums execute in parallel with products
@@ -47,7 +47,7 @@ pub(crate) struct MachineArgs {
     pipelined: Option<u32>,
     /// The number of wide registers, which hold unreduced sums of products.
     ///
-    /// Wide registers need --reduction montgomery, without --beside or --pipelined.
+    /// Wide registers need --reduction montgomery, without --beside or --pipelined, and an even number of --registers.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1024))]
     wide: u32,
     /// Reject programs that need more registers, instead of spilling values to the data memory
@@ -64,6 +64,10 @@ impl MachineArgs {
     /// # Errors
     /// Returns an error if the reduction cannot be used with the curve, or if there is no such hardware.
     pub(crate) fn machine(&self, curve: &Curve) -> Result<Machine, CommandError> {
+        if curve.is_for_research() {
+            let reason = "the processor computes modulo primes only";
+            return Err(CommandError::Usage(format!("{}: {reason}", curve.name())));
+        }
         let p = curve.family().field();
         let reduction = match self.reduction {
             Kind::Montgomery => Reduction::Montgomery,
@@ -77,7 +81,7 @@ impl MachineArgs {
         };
         let alu = Alu { bits: p.bits() as u32, limb: self.limb, generators: self.generators, reduction };
         if reduction == Reduction::Polynomial && Form::new(&alu, p).is_none() {
-            let needed = "--reduction polynomial needs a seed 2^m + s with s odd and below 2^12";
+            let needed = "--reduction polynomial needs a seed 2^m + s with m from 22 to 63, and s odd and below 2^12";
             return Err(CommandError::Usage(format!("{}: {needed}", curve.name())));
         }
         let (spill, loops) = (!self.no_spill, !self.flat);

@@ -2,19 +2,19 @@
 
 use super::options::{MachineArgs, load, pairing, ports};
 use super::stage::Stage;
-use crate::choice::{CurveChoice, PairingChoice, system};
+use crate::choice::{CurveChoice, PairingChoice, announced};
 use crate::commands::Outcome;
 use crate::console;
 use crate::error::CommandError;
 use crate::hex;
-use bilinear_engine::{Curve, Engine, Group, Options, Point, PointRef, System, Validate, gt_order};
+use bilinear_engine::{Curve, Engine, Group, Options, Point, System, Validate, gt_order};
 use bilinear_field::dispatch;
 use bilinear_processor::{Count, Image, Layout, Machine, Operand, Port, Run};
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Simulate a pairing on the pairing processor and count its cycles.
 ///
@@ -25,6 +25,7 @@ use std::path::PathBuf;
 /// stopped at an instruction, which the message names.
 #[derive(Debug, clap::Args)]
 #[command(mut_group("CurveChoice", |group| group.required(false)))]
+#[command(mut_arg("research", |arg| arg.hide(true).conflicts_with_all(["CurveChoice", "name"])))]
 #[command(after_help = "\
 Examples:
   bilinear sim a-512 --registers 32
@@ -126,15 +127,18 @@ impl Part {
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let curve = match &args.name {
         Some(name) => Curve::named(name)?,
+        None if !args.curve.is_made() => {
+            return Err(CommandError::Usage("name a CURVE, or choose a curve by --curve or --params".to_owned()));
+        }
         None => args.curve.load()?,
     };
     let options = Options { pairing: args.pairing.kind, power: args.pairing.power, ..Options::default() };
     let machine = args.machine.machine(&curve)?;
     let image = match &args.program {
-        Some(path) => load(path)?,
+        Some(path) => loaded(path, &machine)?,
         None => pairing(&curve, options, &machine)?,
     };
-    let system = system(&curve, options)?;
+    let system = announced(&curve, options)?;
     let p = point(&system, Group::G1, args.p.as_deref())?;
     let q = point(&system, Group::G2, args.q.as_deref())?;
     let modulus = curve.family().field();
@@ -143,11 +147,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let coordinates: Vec<BigUint> = bytes.chunks(len).map(BigUint::from_bytes_be).collect();
     let order = gt_order(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
     let names = ports(coordinates.len(), order.len());
-    let inputs = named(&image.inputs, &names.inputs, &coordinates)?;
-    let outputs = named(&image.outputs, &names.outputs, &order)?;
+    let of_program = |reason: String| match &args.program {
+        Some(path) => format!("{}: {reason}", path.display()),
+        None => reason,
+    };
+    let refuse = |reason| CommandError::Usage(of_program(reason));
+    let inputs = named(&image.inputs, &names.inputs, &coordinates).map_err(refuse)?;
+    let outputs = named(&image.outputs, &names.outputs, &order).map_err(refuse)?;
     let stage = Stage { image: &image, machine: &machine, inputs: &inputs, limit: args.limit };
     let ran = dispatch(args.engine, modulus, stage).map_err(|error| CommandError::Engine(error.to_string()))?;
-    let ran = ran.map_err(|trap| CommandError::Engine(trap.to_string()))?;
+    let ran = ran.map_err(|trap| CommandError::Engine(of_program(trap.to_string())))?;
     let value = value(&ran.outputs, &outputs, len * order.len(), len);
     let equal = value == system.pair(&p, &q).bytes();
     let report = Report::new(&system, args.engine, &machine, &image, &ran, value, equal);
@@ -156,14 +165,27 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     Ok(if equal { Outcome::Good } else { Outcome::RowErrors })
 }
 
+/// Loads a program that the processor has enough registers for.
+fn loaded(path: &Path, machine: &Machine) -> Result<Image, CommandError> {
+    let image = load(path)?;
+    for (option, needed, there) in
+        [("--registers", image.registers, machine.registers), ("--wide", image.wide, machine.wide)]
+    {
+        if needed > there {
+            let reason = format!("the program needs {option} {needed}, not {there}");
+            return Err(CommandError::Usage(format!("{}: {reason}", path.display())));
+        }
+    }
+    Ok(image)
+}
+
 /// Selects from the items of a pairing's ports those of a program's ports, by name.
-fn named<T: Clone>(ports: &[Port], names: &[String], all: &[T]) -> Result<Vec<T>, CommandError> {
+fn named<T: Clone>(ports: &[Port], names: &[String], all: &[T]) -> Result<Vec<T>, String> {
     let of = |port: &Port| {
         let found = names.iter().zip(all).find(|(name, _)| **name == port.name);
-        found.map(|(_, one)| one.clone()).ok_or_else(|| {
-            let names = names.join(", ");
-            CommandError::Usage(format!("the program's port {}: the pairing has {names}", port.name))
-        })
+        found
+            .map(|(_, one)| one.clone())
+            .ok_or_else(|| format!("the program's port {}: the pairing has {}", port.name, names.join(", ")))
     };
     ports.iter().map(of).collect()
 }
@@ -175,12 +197,17 @@ fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, Com
     let Some(text) = text else {
         return system.hash_to_curve(group, b"bilinear sim", b"BILINEAR-SIM-V01").map_err(|e| refuse(e.to_string()));
     };
-    if text == "inf" {
-        return Err(refuse("the processor takes coordinates, and the point at infinity has none".to_owned()));
+    let bytes = match text {
+        "inf" => vec![0; system.point_len(group)],
+        _ => hex::decode(text).map_err(|error| refuse(error.to_string()))?,
+    };
+    let decoded = system.decode(group, system.encoded_point(group, None, &bytes), Validate::Subgroup);
+    match decoded.map_err(|error| refuse(error.to_string()))? {
+        point if point.is_infinity() => {
+            Err(refuse("the processor takes coordinates, and the point at infinity has none".to_owned()))
+        }
+        point => Ok(point),
     }
-    let bytes = hex::decode(text).map_err(|error| refuse(error.to_string()))?;
-    let decoded = system.decode(group, PointRef::Bytes(&bytes), Validate::Subgroup);
-    decoded.map_err(|error| refuse(error.to_string()))
 }
 
 /// Returns the name of a routine as it is printed. Instructions in no routine are those that call the routines.
@@ -231,7 +258,7 @@ impl Report {
             instructions: image.instructions.len(),
             word_bits: Layout::of(image).word(),
             digits: image.digits.len(),
-            registers_used: used(|kind| matches!(kind, Operand::Destination | Operand::Source)),
+            registers_used: used(Operand::is_register),
             registers: machine.registers,
             wide_used: used(Operand::is_wide),
             wide: machine.wide,
@@ -247,14 +274,14 @@ impl Report {
     fn text(&self) -> String {
         let Report { curve, pairing, power, cycles, executed, .. } = self;
         let mut text =
-            format!("{curve}, {pairing}, {power} power: {cycles} cycles, {executed} instructions executed\n");
+            format!("{curve}, {pairing}, {power} power; cycles: {cycles}, instructions executed: {executed}\n");
         let wide = match self.wide {
             0 => String::new(),
-            wide => format!(" and {} of {wide} wide", self.wide_used),
+            wide => format!(", wide registers: {} of {wide}", self.wide_used),
         };
         let _ = writeln!(
             text,
-            "program: {} instructions of {} bits, {} digits; {} of {} registers{wide}; {} places of memory, {} of them constants",
+            "program: instructions: {}, bits of a word: {}, digits: {}, registers: {} of {}{wide}, places of the memory: {}, constants: {}",
             self.instructions,
             self.word_bits,
             self.digits,
