@@ -61,7 +61,7 @@ pub(super) fn refuse_others(
     let reason = match others.iter().find(|(bytes, _)| head.starts_with(bytes)) {
         Some((_, reason)) => (*reason).to_owned(),
         None if !head.starts_with(magic) && !head.is_empty() && head.iter().all(is_text) => {
-            format!("it is text, and no {format} file")
+            format!("it is text, not {format}")
         }
         None => return Ok(()),
     };

@@ -147,7 +147,10 @@ fn aggregates_in_every_suite() {
             if scheme == "basic" {
                 assert_eq!(code(&records[0]), "repeated");
                 let message = records[0]["message"].as_str().unwrap();
-                assert!(message.contains("row 2 (line 3), field message: the message of row 0 again"), "{message}");
+                assert!(
+                    message.contains("row 2 (line 3), field message: the message of row 0 is repeated"),
+                    "{message}"
+                );
                 assert!(message.contains("takes the scheme pop"), "{message}");
             } else {
                 assert_eq!(records[0]["ok"], true, "{suite}");

@@ -150,10 +150,10 @@ fn other_formats_in_place_of_lines() {
 fn other_formats_in_place_of_columns() {
     let folder = Folder::new();
     for (name, format, bytes, words) in [
-        ("in.arrow", "Arrow", &b"{\"p\": "[..], "it is text, and no Arrow file"),
+        ("in.arrow", "Arrow", &b"{\"p\": "[..], "it is text, not Arrow"),
         ("in.arrow", "Arrow", b"FEA1\0\0\0", "Feather of version 1"),
         ("in.arrow", "Arrow", b"PAR1\x15\x04", "a Parquet file"),
-        ("in.parquet", "Parquet", b"{\"p\": ", "it is text, and no Parquet file"),
+        ("in.parquet", "Parquet", b"{\"p\": ", "it is text, not Parquet"),
         ("in.parquet", "Parquet", b"ARROW1\0\0", "an Arrow file: --in-format arrow"),
         ("in.parquet", "Parquet", b"\xff\xff\xff\xff", "an Arrow stream: --in-format arrow"),
     ] {

@@ -190,7 +190,7 @@ fn a_key_on_the_command_line_is_not_shown() {
         (format!("pair --curve a-512 --in {}", &key[1..]), "(63 hexadecimal digits): cannot open"),
         (format!("key {}", &key[32..]), "unrecognized subcommand '(32 hexadecimal digits)'"),
         (format!("points mul --curve a-512 --k {key}f"), "invalid value '(65 hexadecimal digits)' for '--k <K>'"),
-        ("asm in-a-file".to_owned(), "\"(64 hexadecimal digits)\""),
+        ("asm in-a-file".to_owned(), "unknown instruction \"(40 hexadecimal digits)\"…"),
     ] {
         folder.write("in-a-file", &key);
         let run = folder.run(&command).ends(2).says(words);

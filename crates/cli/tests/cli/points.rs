@@ -357,7 +357,7 @@ fn scalars_on_the_command_line() {
 fn tables_without_rows() {
     let folder = Folder::new();
     folder.write("in.jsonl", "");
-    for command in ["add", "mul", "decompress", "map --dst TAG", "msm --by group"] {
+    for command in ["add", "mul", "decompress", "hash --dst TAG", "msm --by group"] {
         let run = folder.run(&format!("points {command} --params {TOY} --in in.jsonl")).ends(0);
         assert_eq!(run.stdout, "", "{command}");
     }

@@ -180,7 +180,7 @@ fn fixed_points_meet_the_rows_of_each_group_in_order() {
     assert_eq!(gt(&records[0]), product(&[(7, 0), (8, 0), (9, 0)]));
     assert_eq!(code(&records[1]), "fixed_point");
     assert!(
-        records[1]["message"].as_str().unwrap().contains("row 4 (line 5), field p: another point"),
+        records[1]["message"].as_str().unwrap().contains("row 4 (line 5), field p: the point differs"),
         "{}",
         records[1]
     );
