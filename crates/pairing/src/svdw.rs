@@ -5,7 +5,7 @@ use crate::curve::{Affine, CoefficientA, Curve};
 use bilinear_field::{Extension, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
 use num_bigint::BigUint;
 
-/// The number from which on Z is no longer searched in the prime field of an extension.
+/// The number from which on Z is not searched in the prime field of an extension.
 const COUNTERS: u32 = 128;
 
 /// The constants of the map to one curve.
@@ -43,7 +43,7 @@ where
     E::Prime: Lanes,
 {
     /// Creates the map to a curve, given a non-square of its field. Z is that of RFC 9380, appendix H.1: the first of 1,
-    /// −1, 2, −2, … that serves. If none of the first [`COUNTERS`] serves in an extension, the search starts again at
+    /// −1, 2, −2, … that serves. If none below 128 serves in an extension, the search starts again at
     /// the first root g above the prime field, with g, −g, g + 1, −(g + 1), ….
     pub fn new(curve: &Curve<E>, non_square: &E::Elem) -> Self {
         let e = curve.field();
