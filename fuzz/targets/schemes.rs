@@ -71,7 +71,8 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     let specimens = [public.ciphertext_bytes(&number), public.product_bytes(&product)];
     let [a, b, c, d] = [(); 4].map(|()| on.clone());
     let (p, q) = (public.clone(), public.clone());
-    kinds.push((public.to_bytes(), Box::new(move |bytes| Some(bgn::PublicKey::from_bytes(&a, bytes).ok()?.to_bytes()))));
+    kinds
+        .push((public.to_bytes(), Box::new(move |bytes| Some(bgn::PublicKey::from_bytes(&a, bytes).ok()?.to_bytes()))));
     let read = move |bytes: &[u8]| Some(bgn::SecretKey::from_bytes(&b, bytes).ok()?.to_bytes().to_vec());
     kinds.push((secret.to_bytes().to_vec(), Box::new(read)));
     let [number, product] = specimens;
@@ -82,7 +83,8 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     let user = ok(master.extract(&on, b"ann"));
     let row = ok(public.encrypt(&on, &[(b"ann", b"message")])).remove(0);
     let [a, b, c, d] = [(); 4].map(|()| on.clone());
-    kinds.push((public.to_bytes(), Box::new(move |bytes| Some(ibe::PublicKey::from_bytes(&a, bytes).ok()?.to_bytes()))));
+    kinds
+        .push((public.to_bytes(), Box::new(move |bytes| Some(ibe::PublicKey::from_bytes(&a, bytes).ok()?.to_bytes()))));
     let read = move |bytes: &[u8]| Some(ibe::MasterKey::from_bytes(&b, bytes).ok()?.to_bytes().to_vec());
     kinds.push((master.to_bytes().to_vec(), Box::new(read)));
     let read = move |bytes: &[u8]| Some(ibe::PrivateKey::from_bytes(&c, bytes).ok()?.to_bytes().to_vec());
