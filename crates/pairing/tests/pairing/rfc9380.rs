@@ -4,7 +4,7 @@
 use crate::common;
 use crate::common::Words;
 use crate::common::sextic::{description, parameters, tower};
-use bilinear_field::{Extension, Field, Lanes, Prime};
+use bilinear_field::{Extension, Field, Lanes, Prime, at, plus, times};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::hash::hash_to_field;
@@ -148,4 +148,37 @@ fn effective_cofactors_of_another_curve() {
         [over.clear_cofactor_g2(&q), over.g2().mul(h2.magnitude(), &q)].map(|q| over.g2().normalise(&[q]).remove(0));
     assert!(f.lane(f.and(e.equal(&fast.x, &slow.x), e.equal(&fast.y, &slow.y)), 0));
     assert!(f.lane(over.in_g2(&fast), 0) && !f.lane(fast.infinity, 0));
+}
+
+/// Z of the map of Shallue and van de Woestijne is the first integer that serves, over extension fields too (appendix
+/// H.1). The map leads from 0 to x = −Z/2, or Z − 4g(Z)/(3Z²).
+#[test]
+fn z_is_the_first_integer_that_serves() {
+    for (name, z, xi) in
+        [("alt-bn128", 1, [9u32, 1]), ("bn-254n", 1, [1, 1]), ("bls12-377", 2, [0, 1]), ("bls12-461", 4, [1, 1])]
+    {
+        let s = description(name);
+        let over = system(&tower(name), &parameters(name), Words::new(s.p()).unwrap());
+        let (curve, e) = (over.g2(), over.e());
+        let integer = |n: u32| e.element(&[n.into()]);
+        let p = SvdwMap::new(curve, &e.element(&xi.map(BigUint::from))).point(curve, &e.zero());
+        let (mut g, mut found) = (e.zero(), vec![]);
+        for z in [integer(z), {
+            at! {e; minus = neg(&integer(z));}
+            minus
+        }] {
+            curve.rhs(&mut g, &z);
+            at! {e;
+                zz = sqr(&z);
+                three_zz = sum(&[times(3, &zz)]);
+                inverse = inv(&three_zz);
+                quotient = mul(&g, &inverse);
+                x3 = sum(&[plus(&z), times(-4, &quotient)]);   // Z − 4g(Z)/(3Z²)
+                two_x = sum(&[times(2, &p.x)]);
+                twice = sum(&[plus(&two_x), plus(&z)]);        // 2x + Z
+            }
+            found.push(e.prime().lane(e.is_zero(&twice), 0) || e.prime().lane(e.equal(&x3, &p.x), 0));
+        }
+        assert_eq!(found.iter().filter(|found| **found).count(), 1, "{name}");
+    }
 }
