@@ -27,7 +27,7 @@ pub(crate) struct CurveChoice {
 /// The source of a curve's parameters.
 #[derive(Clone, Debug, clap::Args)]
 #[group(id = "CurveChoice", required = true, multiple = false)]
-struct CurveSource {
+pub(crate) struct CurveSource {
     /// A shipped curve, by name or alias (see `bilinear curves`)
     #[arg(long, value_name = "NAME")]
     curve: Option<String>,
@@ -36,15 +36,15 @@ struct CurveSource {
     params: Option<PathBuf>,
 }
 
-impl CurveChoice {
+impl CurveSource {
     /// Returns true if the user has chosen a curve, by name or by file.
     pub(crate) fn is_made(&self) -> bool {
-        self.source.curve.is_some() || self.source.params.is_some()
+        self.curve.is_some() || self.params.is_some()
     }
 
     /// Returns the option and path of the parameter file, if the curve comes from a file.
     pub(crate) fn reads(&self) -> Option<Reads<'_>> {
-        self.source.params.as_deref().map(|path| ("--params", path))
+        self.params.as_deref().map(|path| ("--params", path))
     }
 
     /// Loads the curve.
@@ -52,11 +52,31 @@ impl CurveChoice {
     /// # Errors
     /// Returns an error if no shipped curve has the given name, or if the file does not hold sound parameters.
     pub(crate) fn load(&self) -> Result<Curve, CommandError> {
-        match (&self.source.curve, &self.source.params) {
+        match (&self.curve, &self.params) {
             (Some(name), _) => Ok(Curve::named(name)?),
             (None, Some(path)) => Ok(Description::load(path)?.curve),
             (None, None) => Err(CommandError::Usage("choose a curve by --curve or --params".to_owned())),
         }
+    }
+}
+
+impl CurveChoice {
+    /// Returns true if the user has chosen a curve, by name or by file.
+    pub(crate) fn is_made(&self) -> bool {
+        self.source.is_made()
+    }
+
+    /// Returns the option and path of the parameter file, if the curve comes from a file.
+    pub(crate) fn reads(&self) -> Option<Reads<'_>> {
+        self.source.reads()
+    }
+
+    /// Loads the curve.
+    ///
+    /// # Errors
+    /// Returns an error where [`CurveSource::load`] does.
+    pub(crate) fn load(&self) -> Result<Curve, CommandError> {
+        self.source.load()
     }
 
     /// Loads the curve and prepares it for computing. A weak curve is named on standard error, even with

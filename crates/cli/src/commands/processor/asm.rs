@@ -1,7 +1,7 @@
 //! `bilinear asm`: converts programs of the processor between text and words.
 
 use super::options::{MachineArgs, is_words, load, pairing};
-use crate::choice::{CurveChoice, PairingChoice};
+use crate::choice::{CurveSource, PairingChoice};
 use crate::commands::Outcome;
 use crate::commands::reads::refuse_replacing;
 use crate::console;
@@ -20,17 +20,16 @@ use std::path::PathBuf;
 /// docs/processor.md, describes both forms.
 #[derive(Debug, clap::Args)]
 #[command(mut_group("CurveChoice", |group| group.required(false)))]
-#[command(mut_arg("research", |arg| arg.hide(true).conflicts_with("CurveChoice")))]
 #[command(after_help = "\
 Examples:
   bilinear asm --curve a-512 --out a-512.pasm
   bilinear asm a-512.pasm --out a-512.json")]
 pub(crate) struct Args {
     /// The program to convert: text, or words if the name ends in .json
-    #[arg(value_name = "FILE", conflicts_with_all = ["CurveChoice", "research", "PairingChoice", "MachineArgs"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["CurveChoice", "PairingChoice", "MachineArgs"])]
     file: Option<PathBuf>,
     #[command(flatten)]
-    curve: CurveChoice,
+    curve: CurveSource,
     #[command(flatten)]
     pairing: PairingChoice,
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use super::options::{MachineArgs, load, pairing, ports};
 use super::stage::Stage;
-use crate::choice::{CurveChoice, PairingChoice, announced};
+use crate::choice::{CurveSource, PairingChoice, announced};
 use crate::commands::Outcome;
 use crate::console;
 use crate::error::CommandError;
@@ -25,7 +25,6 @@ use std::path::{Path, PathBuf};
 /// stopped at an instruction, which the message names.
 #[derive(Debug, clap::Args)]
 #[command(mut_group("CurveChoice", |group| group.required(false)))]
-#[command(mut_arg("research", |arg| arg.hide(true).conflicts_with_all(["CurveChoice", "name"])))]
 #[command(after_help = "\
 Examples:
   bilinear sim a-512 --registers 32
@@ -35,7 +34,7 @@ pub(crate) struct Args {
     #[arg(value_name = "CURVE", conflicts_with = "CurveChoice")]
     name: Option<String>,
     #[command(flatten)]
-    curve: CurveChoice,
+    curve: CurveSource,
     #[command(flatten)]
     pairing: PairingChoice,
     #[command(flatten)]
