@@ -38,7 +38,7 @@ fn bash_takes_its_completions_and_completes() {
         bash(&["-c", &ask]).lines().map(|word| word.trim().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(complete("bilinear pa", 1), ["params", "pair"]);
-    assert_eq!(complete("bilinear points h", 2), ["hash-lines", "hash", "help"]);
+    assert_eq!(complete("bilinear points h", 2), ["hash", "hash-lines", "help"]);
     assert_eq!(complete("bilinear pair --prod", 2), ["--product-by"]);
     assert_eq!(complete("bilinear key public --variant min", 4), ["min-pk", "min-sig"]);
 }

@@ -28,11 +28,11 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Random(make::Random),
+    Hash(hash::Args),
     HashLines(make::HashLines),
     Add(add::Args),
     Mul(mul::Args),
     Msm(msm::Args),
-    Hash(hash::Args),
     Project(project::Args),
     Decompress(decompress::Args),
 }
@@ -44,11 +44,11 @@ enum Command {
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     match &args.command {
         Command::Random(args) => make::run_random(args).map(|()| Outcome::Good),
+        Command::Hash(args) => hash::run(args),
         Command::HashLines(args) => make::run_hash_lines(args).map(|()| Outcome::Good),
         Command::Add(args) => add::run(args),
         Command::Mul(args) => mul::run(args),
         Command::Msm(args) => msm::run(args),
-        Command::Hash(args) => hash::run(args),
         Command::Project(args) => project::run(args),
         Command::Decompress(args) => decompress::run(args),
     }
