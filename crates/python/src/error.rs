@@ -109,52 +109,27 @@ impl From<GtError> for Fault {
     }
 }
 
-impl From<EncodingError> for Fault {
-    fn from(error: EncodingError) -> Fault {
-        Fault::new("encoding", error)
-    }
+/// Gives every error of a type one code.
+macro_rules! codes {
+    ($($error:ty => $code:literal),+ $(,)?) => {$(
+        impl From<$error> for Fault {
+            fn from(error: $error) -> Fault {
+                Fault::new($code, error)
+            }
+        }
+    )+};
 }
 
-impl From<OutsideG2Error> for Fault {
-    fn from(error: OutsideG2Error) -> Fault {
-        Fault::new("argument", error)
-    }
-}
-
-impl From<HashError> for Fault {
-    fn from(error: HashError) -> Fault {
-        Fault::new("dst", error)
-    }
-}
-
-impl From<params::Error> for Fault {
-    fn from(error: params::Error) -> Fault {
-        Fault::new("parameters", error)
-    }
-}
-
-impl From<KeyFileError> for Fault {
-    fn from(error: KeyFileError) -> Fault {
-        Fault::new("file", error)
-    }
-}
-
-impl From<SchemaError> for Fault {
-    fn from(error: SchemaError) -> Fault {
-        Fault::new("schema", error)
-    }
-}
-
-impl From<PredicateTextError> for Fault {
-    fn from(error: PredicateTextError) -> Fault {
-        Fault::new("predicate", error)
-    }
-}
-
-impl From<ValueError> for Fault {
-    fn from(error: ValueError) -> Fault {
-        Fault::new("value", error)
-    }
+codes! {
+    EncodingError => "encoding",
+    OutsideG2Error => "argument",
+    HashError => "dst",
+    params::Error => "parameters",
+    KeyFileError => "file",
+    SchemaError => "schema",
+    PredicateTextError => "predicate",
+    ValueError => "value",
+    getrandom::Error => "randomness",
 }
 
 impl From<PredicateError> for Fault {
@@ -201,11 +176,5 @@ impl From<DecodeError> for Fault {
             _ => "ciphertext",
         };
         Fault::new(code, error)
-    }
-}
-
-impl From<getrandom::Error> for Fault {
-    fn from(error: getrandom::Error) -> Fault {
-        Fault::new("randomness", error)
     }
 }

@@ -47,7 +47,7 @@ pub(super) struct VerifyAggregate {
 }
 
 /// The state of a group after some of its rows.
-pub(super) struct Told {
+pub(super) struct AggregateState {
     signed: Messages,
     signature: Single,
 }
@@ -88,25 +88,25 @@ enum Messages {
 type Single = Option<(u64, Vec<u8>)>;
 
 impl Gather for VerifyAggregate {
-    type State = Told;
+    type State = AggregateState;
 
-    fn begin(&self) -> Told {
+    fn begin(&self) -> AggregateState {
         let signed = match &self.one_message {
             Some(verifier) => Messages::One(verifier.clone(), None),
             None => Messages::Many(Box::new(self.bls.aggregate_verifier()), None),
         };
-        Told { signed, signature: None }
+        AggregateState { signed, signature: None }
     }
 
-    fn add(&self, told: &mut Told, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
+    fn add(&self, state: &mut AggregateState, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
         let mut sound = Sound { rows, fault: None };
         let keys = sound.read(|rows| self.reader.keys(&self.bls, chunk, rows, 1));
         if self.reader.columns.len() > 3 {
             let proofs = sound.read(|rows| self.reader.proofs(&self.bls, chunk, rows, 3));
             sound.check(|rows| self.possession(&keys, &proofs, rows));
         }
-        sound.check(|rows| self.single(&mut told.signature, chunk, rows, 2));
-        match &mut told.signed {
+        sound.check(|rows| self.single(&mut state.signature, chunk, rows, 2));
+        match &mut state.signed {
             Messages::One(verifier, message) => {
                 verifier.add(&keys);
                 sound.check(|rows| self.single(message, chunk, rows, 0));
@@ -128,13 +128,13 @@ impl Gather for VerifyAggregate {
         sound.fault.map_or(Ok(()), Err)
     }
 
-    fn end(&self, told: Told, last: u64) -> Result<Value, Fault> {
+    fn end(&self, state: AggregateState, last: u64) -> Result<Value, Fault> {
         let missing =
             |column, what| self.reader.fault(last, column, code::MISSING, format!("no row of the group has {what}"));
-        let (row, bytes) = told.signature.ok_or_else(|| missing(2, "a signature"))?;
+        let (row, bytes) = state.signature.ok_or_else(|| missing(2, "a signature"))?;
         let fault = |error: PointError| self.reader.fault(row, 2, error.code(), error);
         let signature = self.bls.read_signature(&bytes).map_err(fault)?;
-        let is_signed = match told.signed {
+        let is_signed = match state.signed {
             Messages::Many(verifier, _) => verifier.verify(&signature),
             Messages::One(verifier, message) => {
                 let (_, message) = message.ok_or_else(|| missing(0, "a message"))?;

@@ -2,7 +2,7 @@
 //! each token, with a null where a row has an error. Parquet and Arrow store a boolean in one bit.
 
 use super::columnar::{BATCH_ROWS, Batches, from_arrow};
-use super::told::Told;
+use super::error_reporter::ErrorReporter;
 use super::{Record, Sink, Value};
 use arrow_array::builder::BooleanBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -23,14 +23,14 @@ pub(super) struct Bitmap {
     columns: Vec<BooleanBuilder>,
     /// The number of records in the current batch.
     records: usize,
-    told: Told,
+    errors: ErrorReporter,
 }
 
 impl Bitmap {
     /// Creates a bitmap with the columns of `schema`.
     pub(super) fn new(batches: Box<dyn Batches>, schema: SchemaRef) -> Self {
         let columns = schema.fields().iter().map(|_| BooleanBuilder::new()).collect();
-        Self { batches, schema, columns, records: 0, told: Told::default() }
+        Self { batches, schema, columns, records: 0, errors: ErrorReporter::default() }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -46,7 +46,7 @@ impl Bitmap {
 impl Sink for Bitmap {
     fn write(&mut self, records: &[Record]) -> io::Result<()> {
         for record in records {
-            self.told.tell(record);
+            self.errors.report(record);
             let place = self.records % self.columns.len();
             self.columns[place].append_option(match &record.outcome {
                 Ok(Value::Match(message)) => Some(message.is_some()),
@@ -62,7 +62,7 @@ impl Sink for Bitmap {
 
     fn finish(&mut self) -> io::Result<()> {
         self.flush()?;
-        self.told.end();
+        self.errors.end();
         self.batches.finish()
     }
 

@@ -2,6 +2,7 @@
 //! A file's metadata is fixed too, so that equal records give equal bytes.
 
 use super::{Framing, Key, Keys, Question, Record, Shape, Sink, Value};
+use crate::input::parquet::without_views;
 use crate::input::{Format, GroupKey, GroupType};
 use arrow_array::builder::{BinaryBuilder, BooleanBuilder, Int64Builder, StringBuilder, UInt64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
@@ -108,8 +109,8 @@ pub(super) fn parquet_batches<W: Write + Send>(
         properties.set_column_statistics_enabled(column, EnabledStatistics::None)
     });
     let mut properties = properties.build();
-    if let Some(told) = told(&schema).map_err(from_parquet)? {
-        add_encoded_arrow_schema_to_metadata(&told, &mut properties);
+    if let Some(embedded) = embedded_schema(&schema).map_err(from_parquet)? {
+        add_encoded_arrow_schema_to_metadata(&embedded, &mut properties);
     }
     let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
     ArrowWriter::try_new_with_options(writer, schema, options).map_err(from_parquet)
@@ -117,16 +118,11 @@ pub(super) fn parquet_batches<W: Write + Send>(
 
 /// Returns the Arrow schema to store in a Parquet file, if it says more than Parquet's own types. It does not
 /// record that texts and bytes were read as views.
-fn told(schema: &Schema) -> Result<Option<Schema>, ParquetError> {
-    let plain = |field: &Arc<Field>| match field.data_type() {
-        DataType::Utf8View => field.as_ref().clone().with_data_type(DataType::Utf8),
-        DataType::BinaryView => field.as_ref().clone().with_data_type(DataType::Binary),
-        _ => field.as_ref().clone(),
-    };
-    let told = Schema::new(schema.fields().iter().map(plain).collect::<Vec<_>>());
-    let own = parquet_to_arrow_schema(&ArrowSchemaConverter::new().convert(&told)?, None)?;
-    let is_more = own.fields() != told.fields() || told.fields().iter().any(|field| !field.metadata().is_empty());
-    Ok(is_more.then_some(told))
+fn embedded_schema(schema: &Schema) -> Result<Option<Schema>, ParquetError> {
+    let plain = without_views(schema);
+    let own = parquet_to_arrow_schema(&ArrowSchemaConverter::new().convert(&plain)?, None)?;
+    let is_more = own.fields() != plain.fields() || plain.fields().iter().any(|field| !field.metadata().is_empty());
+    Ok(is_more.then_some(plain))
 }
 
 /// Creates a writer of an Arrow file.

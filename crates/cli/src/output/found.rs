@@ -3,7 +3,7 @@
 //! or another one with the same rows in the same order.
 
 use super::columnar::{self, Batches, from_arrow};
-use super::told::Told;
+use super::error_reporter::ErrorReporter;
 use super::{Framing, Record, Sink, Value};
 use crate::error::CommandError;
 use crate::input::Format;
@@ -128,7 +128,7 @@ pub(super) struct Found {
     opened_bytes: usize,
     /// The messages of the row that is being decided, by token.
     row: Vec<Option<Box<[u8]>>>,
-    told: Told,
+    errors: ErrorReporter,
 }
 
 impl Found {
@@ -153,7 +153,7 @@ impl Found {
             keep: Vec::new(),
             opened_bytes: 0,
             row: Vec::new(),
-            told: Told::default(),
+            errors: ErrorReporter::default(),
         })
     }
 
@@ -198,7 +198,7 @@ impl Found {
 impl Sink for Found {
     fn write(&mut self, records: &[Record]) -> io::Result<()> {
         for record in records {
-            self.told.tell(record);
+            self.errors.report(record);
             self.row.push(match &record.outcome {
                 Ok(Value::Match(message)) => message.clone(),
                 _ => None,
@@ -225,7 +225,7 @@ impl Sink for Found {
 
     fn stop(&mut self) -> io::Result<()> {
         self.flush()?;
-        self.told.end();
+        self.errors.end();
         self.batches.finish()
     }
 }

@@ -3,6 +3,7 @@
 mod bitmap;
 mod columnar;
 pub(crate) mod destination;
+mod error_reporter;
 pub(crate) mod files;
 pub(crate) mod found;
 mod journal;
@@ -12,7 +13,6 @@ mod mode;
 pub(crate) mod new_file;
 mod part;
 pub(crate) mod points;
-mod told;
 
 use crate::fault::Failure;
 use crate::input::{Format, GroupKey, GroupType};

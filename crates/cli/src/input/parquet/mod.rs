@@ -41,7 +41,7 @@ const OTHERS: [(&[u8], &str); 2] = [
 /// Opens a table.
 pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Result<Columnar, CommandError> {
     let (columns, batches, rows) = read(input, &file, plain, |schema| {
-        let columns = Columns::find(&of_file(schema), &fields, &file, FORMAT)?;
+        let columns = Columns::find(&without_views(schema), &fields, &file, FORMAT)?;
         Ok((columns.indices.clone(), columns))
     })?;
     Ok(Columnar::new(batches, &columns, fields, (file, FORMAT), Extent::Rows(rows)))
@@ -127,8 +127,8 @@ fn with_fields(about: &ArrowReaderMetadata, fields: impl Iterator<Item = Field>)
     ArrowReaderMetadata::try_new(about.metadata().clone(), ArrowReaderOptions::new().with_schema(schema.into()))
 }
 
-/// Returns a schema with the types of the file, where texts and bytes are no views.
-fn of_file(schema: &Schema) -> Schema {
+/// Returns a schema with texts and bytes that are not views: files have no views, which are how this library reads them.
+pub(crate) fn without_views(schema: &Schema) -> Schema {
     let own = |field: &FieldRef| match field.data_type() {
         DataType::Utf8View => field.as_ref().clone().with_data_type(DataType::Utf8),
         DataType::BinaryView => field.as_ref().clone().with_data_type(DataType::Binary),

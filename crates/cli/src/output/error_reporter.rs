@@ -8,13 +8,13 @@ use crate::counted::counted;
 /// The number of errors that are printed in full.
 const MAX: u64 = 10;
 
-/// The number of errors so far.
+/// Prints the first errors, and counts all.
 #[derive(Debug, Default)]
-pub(super) struct Told(u64);
+pub(super) struct ErrorReporter(u64);
 
-impl Told {
+impl ErrorReporter {
     /// Prints the error of a record, if it has one and the limit is not reached.
-    pub(super) fn tell(&mut self, record: &Record) {
+    pub(super) fn report(&mut self, record: &Record) {
         if let Err(failure) = &record.outcome {
             self.0 += 1;
             if self.0 <= MAX {
