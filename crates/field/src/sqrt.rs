@@ -95,6 +95,37 @@ impl<F: Extension> SquareRoot<F> {
             _ => unreachable!("a non-square of another field"),
         }
     }
+
+    /// Computes the root of the first square among a, b and ab, of which one is a square. Returns the masks of the
+    /// lanes where a is a square and where b is. Costs one power in F_p more than [`SquareRoot::root`] in F_p² for
+    /// p ≡ 3 (mod 4), and one power in the field elsewhere.
+    pub fn root_of_first(&self, f: &F, out: &mut F::Elem, [a, b]: [&F::Elem; 2]) -> [F::Mask; 2] {
+        match &self.0 {
+            Method::Powers(method) => {
+                let [[za, ta], [zb, tb]] = [a, b].map(|x| method.start(f, x));
+                let squares = [(a, &ta), (b, &tb)].map(|(x, t)| f.or(method.is_square(f, t), f.is_zero(x)));
+                at! {f; zab = mul(&za, &zb); tab = mul(&ta, &tb);}
+                let chosen = [[&za, &zb, &zab], [&ta, &tb, &tab]].map(|of| first(f, squares, of));
+                method.finish(f, out, chosen);
+                squares
+            }
+            Method::Norm(method) => {
+                let [(_, sa, a_square), (_, sb, b_square)] = [a, b].map(|x| method.norm(f, x));
+                let squares = [a_square, b_square];
+                at! {f.prime(); sab = mul(&sa, &sb);} // s² = N(a)·N(b) where neither is a square
+                at! {f; ab = mul(a, b);}
+                let s = first(f.prime(), squares, [&sa, &sb, &sab]);
+                method.finish(f, out, coefficients(f, &first(f, squares, [a, b, &ab])), &s);
+                squares
+            }
+        }
+    }
+}
+
+/// Returns x where the first mask is set, else y where the second is, else z.
+fn first<F: Field>(f: &F, masks: [F::Mask; 2], [x, y, z]: [&F::Elem; 3]) -> F::Elem {
+    at! {f; rest = select(masks[1], y, z); out = select(masks[0], x, &rest);}
+    out
 }
 
 /// The constants of the method of Tonelli and Shanks.

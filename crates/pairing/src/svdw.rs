@@ -1,8 +1,17 @@
 //! The map of Shallue and van de Woestijne (ANTS 2006) to any short Weierstrass curve over any field, in the form of
-//! RFC 9380, section 6.6.1 and appendix F.1: 3 square roots, 1 inversion. No branch depends on a value.
+//! RFC 9380, section 6.6.1 and appendix F.1. No branch depends on a value.
+//!
+//! The RFC takes roots of g(x1), g(x2) and g(x3). The first two decide: with w² = x3 − Z and
+//! h = x1² + Zx1 + Z² + a, where x1 + x2 = −Z and w²h = −g(Z),
+//!
+//! * g(x) = g(Z) + (x − Z)h = h(x − x3) for x = x1 and x2, and
+//! * g(x3) = w²(x3 − x1)(x3 − x2) = (w/h)²·g(x1)·g(x2), w/h = −w³/g(Z).
+//!
+//! So one root, of g(x1), g(x2) or their product, serves: in F_p with p ≡ 3 (mod 4) two powers for each element, in
+//! F_p² three powers in F_p, and one inversion for several elements.
 
 use crate::curve::{Affine, CoefficientA, Curve};
-use bilinear_field::{Extension, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
+use bilinear_field::{CollectVec, Extension, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
 use num_bigint::BigUint;
 
 /// The number from which on Z is not searched in the prime field of an extension.
@@ -14,6 +23,10 @@ pub struct SvdwMap<E: Extension> {
     z: E::Elem,
     /// The constants g(Z), −Z/2, √(−g(Z)(3Z² + 4a)) of sign 0, −4g(Z)/(3Z² + 4a).
     c: [E::Elem; 4],
+    /// The constant 8c3/(3Z² + 4a)² = ±√(x3 − Z)³/g(Z), but for the third power of a fraction in u.
+    kappa: E::Elem,
+    /// A root of g(Z) if there is one.
+    root_at_z: E::Elem,
     root: SquareRoot<E>,
 }
 
@@ -76,55 +89,70 @@ where
                     c4 = sum(&[times(-4, &quotient)]);            // −4g(Z)/(3Z² + 4a)
                 }
                 curve.rhs(&mut g_half, &c2);
-                let (mut c3, mut scratch) = (e.zero(), e.zero());
+                let (mut c3, mut root_at_z, mut scratch) = (e.zero(), e.zero(), e.zero());
                 let usable = !f.lane(e.is_zero(&product), 0) && f.lane(root.root(e, &mut c3, &radicand), 0);
-                let reaches = |x: &E::Elem, scratch: &mut E::Elem| f.lane(root.root(e, scratch, x), 0);
-                if usable && (reaches(&gz, &mut scratch) || reaches(&g_half, &mut scratch)) {
+                let is_square = |x: &E::Elem, y: &mut E::Elem| f.lane(root.root(e, y, x), 0);
+                if usable && (is_square(&gz, &mut root_at_z) || is_square(&g_half, &mut scratch)) {
                     let c3 = with_sign(e, &c3, e.mask(false));
-                    return SvdwMap { z, c: [gz, c2, c3, c4], root };
+                    at! {e; square = sqr(&inverse); quotient = mul(&square, &c3); kappa = sum(&[times(8, &quotient)]);}
+                    return SvdwMap { z, c: [gz, c2, c3, c4], kappa, root_at_z, root };
                 }
             }
         }
         unreachable!("some Z serves: a quarter of them do")
     }
 
-    /// Maps u to a point of the curve. The point is never O.
-    pub fn point(&self, curve: &Curve<E>, u: &E::Elem) -> Affine<E> {
+    /// Maps each u to a point of the curve, which is never O.
+    pub fn points(&self, curve: &Curve<E>, us: &[E::Elem]) -> Vec<Affine<E>> {
         let e = curve.field();
-        let f = e.prime();
-        let [c1, c2, c3, c4] = &self.c;
+        let scaled = |u: &E::Elem| {
+            at! {e; uu = sqr(u); t1 = mul(&uu, &self.c[0]);}
+            t1
+        };
+        let t1s: Vec<E::Elem> = us.iter().map(scaled).collect_vec();
+        let denominator = |t1: &E::Elem| {
+            at! {e; square = sqr(t1); denominator = sum(&[plus(&e.one()), minus(&square)]);}
+            denominator
+        };
+        let mut inverses: Vec<E::Elem> = t1s.iter().map(denominator).collect_vec();
+        e.inv_many(&mut inverses);
+        us.iter().zip(&t1s).zip(&inverses).map(|((u, t1), t3)| self.over(curve, u, t1, t3)).collect_vec()
+    }
+
+    /// Maps u to a point of the curve, given t1 = u²·g(Z) and t3 = 1/(1 − t1²), which is 0 where the denominator is 0:
+    /// there x1 = x2 = c2 and x3 = Z.
+    fn over(&self, curve: &Curve<E>, u: &E::Elem, t1: &E::Elem, t3: &E::Elem) -> Affine<E> {
+        let e = curve.field();
+        let [_, c2, c3, c4] = &self.c;
         let one = e.one();
         at! {e;
-            uu = sqr(u);
-            t1 = mul(&uu, c1);                    // u²·g(Z)
-            t2 = sum(&[plus(&one), plus(&t1)]);   // 1 + u²·g(Z)
-            t5 = sum(&[plus(&one), minus(&t1)]);  // 1 − u²·g(Z)
-            t12 = mul(&t5, &t2);
-            t3 = inv(&t12);                       // 1/(1 − u⁴·g(Z)²)
+            t2 = sum(&[plus(&one), plus(t1)]);    // 1 + u²·g(Z)
+            t5 = sum(&[plus(&one), minus(t1)]);   // 1 − u²·g(Z)
             t6 = mul(u, &t5);
-            t7 = mul(&t6, &t3);                   // u/(1 + u²·g(Z))
+            t7 = mul(&t6, t3);                    // u/(1 + u²·g(Z))
             t4 = mul(&t7, c3);                    // c3·u/(1 + u²·g(Z))
             x1 = sum(&[plus(c2), minus(&t4)]);    // c2 − t4
             x2 = sum(&[plus(c2), plus(&t4)]);     // c2 + t4
             t8 = sqr(&t2);
-            t9 = mul(&t8, &t3);                   // (1 + u²·g(Z))/(1 − u²·g(Z))
+            t9 = mul(&t8, t3);                    // (1 + u²·g(Z))/(1 − u²·g(Z))
             t10 = sqr(&t9);
             t11 = mul(&t10, c4);
             x3 = sum(&[plus(&t11), plus(&self.z)]); // c4·((1 + u²·g(Z))/(1 − u²·g(Z)))² + Z
         }
-        let (mut y, mut x) = (e.zero(), x3);
-        let mut g = e.zero();
-        curve.rhs(&mut g, &x);
-        self.root.root(e, &mut y, &g);
-        // take the first of x1, x2, x3 that is an abscissa
-        for candidate in [&x2, &x1] {
-            let mut root = e.zero();
-            curve.rhs(&mut g, candidate);
-            let square = self.root.root(e, &mut root, &g);
-            at! {e; chosen_x = select(square, candidate, &x); chosen_y = select(square, &root, &y);}
-            (x, y) = (chosen_x, chosen_y);
+        let (mut g1, mut g2, mut root) = (e.zero(), e.zero(), e.zero());
+        curve.rhs(&mut g1, &x1);
+        curve.rhs(&mut g2, &x2);
+        let [first, second] = self.root.root_of_first(e, &mut root, [&g1, &g2]);
+        at! {e;
+            t12 = mul(&t10, &t9);
+            t13 = mul(&t12, &self.kappa);         // ±w/h
+            t14 = mul(&root, &t13);               // w/h·√(g(x1)·g(x2)) = ±√g(x3)
+            y3 = select(e.is_zero(t3), &self.root_at_z, &t14);
+            y = select(e.or(first, second), &root, &y3);
+            x23 = select(second, &x2, &x3);
+            x = select(first, &x1, &x23);
         }
         let y = with_sign(e, &y, sign(e, u));
-        Affine { x, y, infinity: f.mask(false) }
+        Affine { x, y, infinity: e.mask(false) }
     }
 }

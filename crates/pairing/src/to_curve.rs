@@ -1,9 +1,9 @@
 //! Maps from field elements to points. RFC 9380's `map_to_curve` uses the suite of the curve's description if it has
 //! one, the map to odd curves if the curve is odd, and otherwise the map of Shallue and van de Woestijne.
 
-use crate::curve::{Affine, Curve, Jacobian};
+use crate::curve::{Curve, Jacobian};
 use crate::{odd, sswu, svdw};
-use bilinear_field::{Extension, Lanes};
+use bilinear_field::{CollectVec, Extension, Lanes};
 use bilinear_params::Suite;
 
 /// The choice of the map to a curve.
@@ -44,12 +44,12 @@ where
 
     /// Maps each u to the curve and returns the sum of the points. There is at least one u.
     pub fn sum(&self, curve: &Curve<E>, us: &[E::Elem]) -> Jacobian<E> {
-        let point: &dyn Fn(&E::Elem) -> Affine<E> = match self {
+        let points = match self {
             CurveMap::Sswu(map) => return map.sum(us),
-            CurveMap::Svdw(map) => &|u| map.point(curve, u),
-            CurveMap::Odd(map) => &|u| map.point(curve, u),
+            CurveMap::Svdw(map) => map.points(curve, us),
+            CurveMap::Odd(map) => us.iter().map(|u| map.point(curve, u)).collect_vec(),
         };
-        let first = curve.to_jacobian(&point(&us[0]));
-        us[1..].iter().fold(first, |sum, u| curve.add(&sum, &point(u)))
+        let first = curve.to_jacobian(&points[0]);
+        points[1..].iter().fold(first, |sum, point| curve.add(&sum, point))
     }
 }

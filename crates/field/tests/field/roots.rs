@@ -45,6 +45,25 @@ where
             at! {e; yy = sqr(&y); cx = mul(c, x); expected = select(own, x, &cx);}
             assert!(f.lane(e.equal(&yy, &expected), 0), "{what}, element {i}: the root of one of two");
         }
+        // beside the next elements, so that each of the two is 0, a square and neither, except in the least fields
+        for (j, z) in elements.iter().enumerate().cycle().skip(i).take(3) {
+            let mut y = e.zero();
+            let own = root.root_of_first(e, &mut y, [x, z]).map(|mask| f.lane(mask, 0));
+            assert_eq!(
+                own,
+                [x, z].map(|x| f.lane(e.is_zero(x), 0) || is_square(e, x)),
+                "{what}, elements {i} and {j}: squares"
+            );
+            at! {e; yy = sqr(&y); xz = mul(x, z);}
+            let expected = if own[0] {
+                x
+            } else if own[1] {
+                z
+            } else {
+                &xz
+            };
+            assert!(f.lane(e.equal(&yy, expected), 0), "{what}, elements {i} and {j}: the root of the first square");
+        }
     }
     assert!(squares > elements.len() / 4 && squares < elements.len(), "{what}: {squares} squares");
 }

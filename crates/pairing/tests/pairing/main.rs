@@ -17,6 +17,7 @@ mod quadratic_twist;
 mod rfc9380;
 mod sextic;
 mod sextic_costs;
+mod svdw;
 mod torus;
 mod vectors;
 mod weil;

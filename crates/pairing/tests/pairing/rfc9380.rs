@@ -136,9 +136,10 @@ fn effective_cofactors_of_another_curve() {
     assert!(h1 > BigInt::ZERO, "the seed is negative");
     let (f, e) = (over.fp(), over.e());
     // points outside the groups; −1 and 1 + i are non-squares
-    let p = SvdwMap::new(over.g1(), &f.constant(&(s.p() - 1u32))).point(over.g1(), &f.constant(&7u32.into()));
+    let p =
+        SvdwMap::new(over.g1(), &f.constant(&(s.p() - 1u32))).points(over.g1(), &[f.constant(&7u32.into())]).remove(0);
     let q = e.element(&[3u32.into(), 5u32.into()]);
-    let q = SvdwMap::new(over.g2(), &e.element(&[1u32.into(), 1u32.into()])).point(over.g2(), &q);
+    let q = SvdwMap::new(over.g2(), &e.element(&[1u32.into(), 1u32.into()])).points(over.g2(), &[q]).remove(0);
     assert!(!f.lane(over.in_g1(&p), 0) && !f.lane(over.in_g2(&q), 0));
     let [fast, slow] =
         [over.clear_cofactor_g1(&p), over.g1().mul(h1.magnitude(), &p)].map(|p| over.g1().normalise(&[p]).remove(0));
@@ -161,7 +162,7 @@ fn z_is_the_first_integer_that_serves() {
         let over = system(&tower(name), &parameters(name), Words::new(s.p()).unwrap());
         let (curve, e) = (over.g2(), over.e());
         let integer = |n: u32| e.element(&[n.into()]);
-        let p = SvdwMap::new(curve, &e.element(&xi.map(BigUint::from))).point(curve, &e.zero());
+        let p = SvdwMap::new(curve, &e.element(&xi.map(BigUint::from))).points(curve, &[e.zero()]).remove(0);
         let (mut g, mut found) = (e.zero(), vec![]);
         for z in [integer(z), {
             at! {e; minus = neg(&integer(z));}
