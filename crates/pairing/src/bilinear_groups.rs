@@ -134,16 +134,25 @@ pub trait BilinearGroups: Send + Sync {
     /// The index of G2 in the group of points of its curve.
     fn g2_cofactor(&self) -> &BigUint;
 
+    /// Returns the multiple of a point of the curve of G1 by [`BilinearGroups::g1_cofactor`], which is in G1.
+    fn times_g1_cofactor(&self, p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
+        self.g1().mul(self.g1_cofactor(), p)
+    }
+    /// Returns the multiple of a point of the curve of G2 by [`BilinearGroups::g2_cofactor`], which is in G2.
+    fn times_g2_cofactor(&self, q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
+        self.g2().mul(self.g2_cofactor(), q)
+    }
+
     /// Clears the cofactor: returns a multiple, in G1, of a point of the curve of G1. The factor is 1 − u on BLS12,
     /// which is h_eff of RFC 9380's suites, and [`BilinearGroups::g1_cofactor`] elsewhere. Hashing uses this function
     /// with the map of a suite; with other maps it uses the cofactor, on BLS12 too.
     fn clear_cofactor_g1(&self, p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
-        self.g1().mul(self.g1_cofactor(), p)
+        self.times_g1_cofactor(p)
     }
     /// Clears the cofactor in G2, as [`BilinearGroups::clear_cofactor_g1`] does in G1. h_eff is 3(u² − 1) times
     /// [`BilinearGroups::g2_cofactor`] here.
     fn clear_cofactor_g2(&self, q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
-        self.g2().mul(self.g2_cofactor(), q)
+        self.times_g2_cofactor(q)
     }
 
     /// Prepares the membership tests below, if that takes a search. Without this call they multiply by r.

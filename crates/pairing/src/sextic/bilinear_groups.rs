@@ -89,6 +89,10 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
         self.split.parts(e)
     }
 
+    fn times_g2_cofactor(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {
+        self.times_h2(q)
+    }
+
     fn clear_cofactor_g1(&self, p: &Affine<F>) -> Jacobian<F> {
         self.cleared_g1(p)
     }

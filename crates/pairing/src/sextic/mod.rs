@@ -49,7 +49,7 @@ use bilinear_field::reference::Reference;
 use bilinear_field::tower::{AnyElem, AnyNonResidue, AnyTower, Cubic, NonResidue, Quadratic, Root};
 use bilinear_field::{Extension, Field, Prime, at};
 use bilinear_params::{SexticKind, Twist};
-use cofactor::Clearing;
+use cofactor::Cofactors;
 use direction::PairsOf;
 use family::FamilyData;
 use hard::Seeds;
@@ -128,7 +128,7 @@ pub struct SexticPairing<F: Prime> {
     split_g1: Split,
     /// The decomposition of scalars by p.
     split: Split,
-    clearing: Clearing,
+    multiples: Cofactors,
     target: Target<F>,
     g1: Curve<F>,
     g2: Curve<E<F>>,
@@ -219,7 +219,7 @@ pub fn system_at<F: Prime>(
         beta: fp.constant(&automorphism.beta),
         split_g1: Split::new(r, automorphism.minus_phi()),
         split: Split::new(r, by_p),
-        clearing: Clearing::new(parameters),
+        multiples: Cofactors::new(parameters),
         triple_b: TripleB::new(&fp, &[b * 3u32 % p], p),
         triple_b_twist: TripleB::new(&e, &triple, p),
         frobenius: FrobeniusConstants::new(&e, &tower.xi(&e)),

@@ -143,6 +143,26 @@ where
     curve.normalise(&multiples)
 }
 
+/// Multiples by the cofactors, by endomorphisms and by the bits of the cofactors.
+#[test]
+fn multiples_by_the_cofactors() {
+    for name in names() {
+        let n = parameters(name);
+        let f = Words::new(&n.p).unwrap();
+        let over = system(&tower(name), &n, f.clone());
+        for p in outsiders(over.g1(), &n.r, &n.cofactors[0]) {
+            let want = slow(over.g1(), &n.cofactors[0], &p);
+            assert!(same(over.g1(), &over.times_g1_cofactor(&p), &want), "G1 of {name}");
+        }
+        let points = outsiders(over.g2(), &n.r, &n.cofactors[1]);
+        let o = Affine { infinity: f.mask(true), ..points[0].clone() };
+        for q in points.iter().chain([&o]) {
+            let want = slow(over.g2(), &n.cofactors[1], q);
+            assert!(same(over.g2(), &over.times_g2_cofactor(q), &want), "G2 of {name}");
+        }
+    }
+}
+
 #[test]
 fn membership_of_points_of_every_order() {
     for name in names() {

@@ -73,6 +73,7 @@ where
         SourceGroup {
             curve: system.g1(),
             cofactor: system.g1_cofactor(),
+            times_cofactor: Box::new(|p| system.times_g1_cofactor(p)),
             given: &self.g1,
             contains: Box::new(|p| system.in_g1(p)),
             images: Box::new(|p| system.g1_images(p)),
@@ -86,6 +87,7 @@ where
         SourceGroup {
             curve: system.g2(),
             cofactor: system.g2_cofactor(),
+            times_cofactor: Box::new(|q| system.times_g2_cofactor(q)),
             given: &self.g2,
             contains: Box::new(|q| system.in_g2(q)),
             images: Box::new(|q| system.g2_images(q)),

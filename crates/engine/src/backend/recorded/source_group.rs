@@ -13,6 +13,7 @@ use bilinear_pairing::svdw::with_sign;
 use bilinear_pairing::to_curve::{CurveMap, MapMethod};
 use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
+use num_traits::One;
 use std::sync::OnceLock;
 
 /// The data of a description about one group, and values derived from it when they are first needed, since that takes
@@ -51,6 +52,8 @@ impl<E: Extension<Prime = Recorder>> GroupSetup<E> {
 pub(super) struct SourceGroup<'s, E: Extension> {
     pub(super) curve: &'s Curve<E>,
     pub(super) cofactor: &'s BigUint,
+    /// Returns the multiple of a point of the curve by the cofactor.
+    pub(super) times_cofactor: Of<'s, E, Jacobian<E>>,
     pub(super) given: &'s GroupSetup<E>,
     /// Tests whether a point is in the group.
     pub(super) contains: Of<'s, E, Mask>,
@@ -96,7 +99,7 @@ where
             }
             PointJob::ClearCofactor => {
                 let p = input_point(ports, self.curve);
-                output_point(ports, self.curve, &self.curve.mul(self.cofactor, &p));
+                output_point(ports, self.curve, &(self.times_cofactor)(&p));
             }
             PointJob::Map { count } => self.mapped(ports, count),
             PointJob::Summand { images } => self.summand(ports, images),
@@ -138,12 +141,12 @@ where
         let e = self.curve.field();
         let us: Vec<E::Elem> = (0..count).map(|_| e.compose(&mut || ports.elem())).collect_vec();
         let sum = self.given.map(self.curve).sum(self.curve, &us);
-        let sum = self.curve.normalise(&[sum]).remove(0);
-        let in_group = match self.given.method {
-            MapMethod::Sswu(_) => (self.clear)(&sum),
-            MapMethod::Svdw | MapMethod::Odd => self.curve.mul(self.cofactor, &sum),
+        let to_group = match self.given.method {
+            MapMethod::Sswu(_) => &self.clear,
+            MapMethod::Svdw | MapMethod::Odd if self.cofactor.is_one() => return output_point(ports, self.curve, &sum),
+            MapMethod::Svdw | MapMethod::Odd => &self.times_cofactor,
         };
-        output_point(ports, self.curve, &in_group);
+        output_point(ports, self.curve, &to_group(&self.curve.normalise(&[sum]).remove(0)));
     }
 
     /// Records kP for the digits of a scalar of `bytes` bytes.
@@ -283,7 +286,7 @@ where
             let x = e.element(&[x.clone(), x][..e.degree().min(2)]);
             let Some(Affine { x, y, infinity }) = self.point_over(x) else { continue };
             let point = Affine { x, y: with_sign(e, &y, e.mask(false)), infinity };
-            let point = self.curve.normalise(&[self.curve.mul(self.cofactor, &point)]).remove(0);
+            let point = self.curve.normalise(&[(self.times_cofactor)(&point)]).remove(0);
             if !f.lane(point.infinity, 0) {
                 return point;
             }
