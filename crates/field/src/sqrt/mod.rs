@@ -38,7 +38,8 @@ enum ByMethod<F: Extension> {
 }
 
 impl<F: Extension> SquareRoot<F> {
-    /// Computes the constants for a field and one of its non-squares.
+    /// Computes the constants for a field and one of its non-squares. A field whose degree is a power of 2 from 4 on is a
+    /// tower of quadratic extensions.
     pub fn new(f: &F, non_square: &F::Elem) -> Self {
         let by_norms = f.degree() > 1 && f.degree().is_power_of_two();
         SquareRoot(if by_norms { Method::Norms(Norms::new(f)) } else { Method::Powers(Powers::new(f, non_square)) })
@@ -85,8 +86,8 @@ impl<F: Extension> SquareRoot<F> {
     }
 
     /// Computes the root of the first square among a, b and ab, of which one is a square. Returns the masks of the
-    /// lanes where a is a square and where b is. Costs one power in F_p more than [`SquareRoot::root`] in F_p², and
-    /// about one power in the field elsewhere.
+    /// lanes where a is a square and where b is. Costs little more than one [`SquareRoot::root`] and the root of a norm
+    /// or, where there is none, one power.
     pub fn root_of_first(&self, f: &F, out: &mut F::Elem, [a, b]: [&F::Elem; 2]) -> [F::Mask; 2] {
         match &self.0 {
             Method::Powers(method) => {
