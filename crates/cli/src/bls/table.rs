@@ -159,7 +159,7 @@ impl SignatureTable {
         job.options.push(("one-message", how.one_message.then(|| "yes".to_owned())));
         (job.needs_rows, job.groups) = (rows_to_check(complete.allow_empty), how.groups);
         self.run(bls, &job, |start, reader| {
-            start.gathered(|bls| {
+            start.groups(None, |bls| {
                 let one_message = how.one_message.then(|| bls.fast_aggregate_verifier().ok()).flatten();
                 VerifyAggregate { bls, reader, one_message }
             })
@@ -175,7 +175,7 @@ impl SignatureTable {
         let mut job = grouped(job("aggregate", bls, columns, Question::SIGNATURE), by);
         job.options.push(signature.option());
         job.needs_rows = by.by.is_none().then_some("an aggregate has at least one signature");
-        self.run(bls, &job, |start, reader| start.gathered(|bls| Aggregate { bls, reader }))
+        self.run(bls, &job, |start, reader| start.groups(None, |bls| Aggregate { bls, reader }))
     }
 
     /// Verifies the proof of possession in each row of a table.

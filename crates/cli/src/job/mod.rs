@@ -5,7 +5,6 @@ pub(crate) mod checkpoint;
 mod closed;
 pub(crate) mod expected;
 pub(crate) mod fixed;
-pub(crate) mod gather;
 mod group;
 pub(crate) mod groups;
 pub(crate) mod gt;

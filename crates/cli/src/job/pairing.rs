@@ -148,7 +148,7 @@ impl Fold for Pairing {
         }
     }
 
-    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<MillerValue, Fault>> {
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<MillerValue>>) -> Vec<Result<MillerValue, Fault>> {
         let values = match &self.fixed {
             None => {
                 let groups: Vec<_> = runs.iter().map(|run| run.rows.clone()).collect();
@@ -156,16 +156,16 @@ impl Fold for Pairing {
             }
             Some(fixed) => {
                 // a group with more rows than fixed points has failed before, so the cast cannot truncate
-                let group = |run: &Run| PreparedRows { rows: run.rows.clone(), first_prepared: run.before as usize };
+                let group = |run: &Run<_>| PreparedRows { rows: run.rows.clone(), first_prepared: run.before as usize };
                 let groups: Vec<_> = runs.iter().map(group).collect();
                 self.batch.miller_prepared(&fixed.points, &self.moving(fixed, chunk, rows), &groups)
             }
         };
-        values.into_iter().map(|value| value.map_err(|error| self.row_fault(rows, &error))).collect()
-    }
-
-    fn join(&self, a: &MillerValue, b: &MillerValue) -> MillerValue {
-        self.batch.system().miller_mul(a, b)
+        let join = |a: &MillerValue, b: &MillerValue| self.batch.system().miller_mul(a, b);
+        let part = |(run, value): (Run<_>, Result<_, RowError>)| {
+            Ok(run.joined(value.map_err(|error| self.row_fault(rows, &error))?, join))
+        };
+        runs.into_iter().zip(values).map(part).collect()
     }
 
     fn complete(&self, rows: u64, last: u64) -> Result<(), Fault> {
@@ -179,11 +179,14 @@ impl Fold for Pairing {
         }
     }
 
-    fn finish(&self, products: &[MillerValue]) -> Vec<Value> {
+    fn finish(&self, products: Vec<MillerValue>) -> Vec<Result<Value, Fault>> {
         match self.question {
-            Question::IsOk => self.batch.final_exponentiation_is_one(products).into_iter().map(Value::Ok).collect(),
+            Question::IsOk => {
+                let answers = self.batch.final_exponentiation_is_one(&products).into_iter();
+                answers.map(|is_one| Ok(Value::Ok(is_one))).collect()
+            }
             Question::Value(_) | Question::Point(_) | Question::Match => {
-                self.batch.final_exponentiation(products).iter().map(|gt| self.value(gt)).collect()
+                self.batch.final_exponentiation(&products).iter().map(|gt| Ok(self.value(gt))).collect()
             }
         }
     }

@@ -159,31 +159,20 @@ impl EachRow for Multiple {
 impl Fold for Multiple {
     type Part = Point;
 
-    fn admit(&self, _: &Chunk, _: Good<'_>, _: u64) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Point, Fault>> {
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<Point>>) -> Vec<Result<Point, Fault>> {
+        let batch = &self.points.batch;
         let mut terms = self.terms(chunk, rows).into_iter();
-        let part = |run: &Run| {
+        let part = |run: Run<Point>| {
             // takes all rows of the run, also those after a bad row
             let terms: Vec<_> = terms.by_ref().take(run.rows.len()).collect();
             let terms = terms.into_iter().collect::<Result<Vec<_>, _>>()?;
-            Ok(self.points.batch.msm(self.points.group, &terms))
+            Ok(run.joined(batch.msm(self.points.group, &terms), |a, b| batch.system().add(a, b)))
         };
-        runs.iter().map(part).collect()
+        runs.into_iter().map(part).collect()
     }
 
-    fn join(&self, a: &Point, b: &Point) -> Point {
-        self.points.batch.system().add(a, b)
-    }
-
-    fn complete(&self, _: u64, _: u64) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn finish(&self, sums: &[Point]) -> Vec<Value> {
-        sums.iter().map(|sum| self.points.value(sum)).collect()
+    fn finish(&self, sums: Vec<Point>) -> Vec<Result<Value, Fault>> {
+        sums.iter().map(|sum| Ok(self.points.value(sum))).collect()
     }
 }
 
