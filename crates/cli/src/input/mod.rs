@@ -28,6 +28,8 @@ use crate::error::CommandError;
 use crate::fault::{Fault, code};
 use crate::hex::{self, HexError};
 use bilinear_schemes::predicate::language::MAX_ATTRIBUTES;
+use std::fmt::Display;
+use std::io::{self, ErrorKind};
 
 /// The size at which a chunk ends early: the bytes of field values, names of groups and rows. It bounds memory,
 /// whatever the rows hold.
@@ -205,6 +207,11 @@ impl Unreadable {
             Self::Integer(_) => code::INTEGER,
         }
     }
+}
+
+/// Makes the error for a columnar file that is damaged.
+fn bad(reason: impl Display) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, reason.to_string())
 }
 
 /// The size of a source, for the progress display.

@@ -10,7 +10,6 @@
 //! is limited ([`LIMIT`](super::memory::LIMIT)).
 
 mod batches;
-mod error;
 mod footer;
 mod lengths;
 mod message;
@@ -23,7 +22,6 @@ use super::{Extent, Fields};
 use crate::error::CommandError;
 use arrow_schema::{Schema, SchemaRef};
 use batches::RecordBatches;
-use error::IpcError;
 use message::Messages;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -105,7 +103,7 @@ fn skip_zeros(input: &mut impl BufRead) -> io::Result<()> {
 
 /// Opens a table with the columns of `fields`.
 fn table<M: Messages + 'static>(
-    begin: impl FnOnce() -> Result<(SchemaRef, M), IpcError>,
+    begin: impl FnOnce() -> io::Result<(SchemaRef, M)>,
     fields: Fields,
     file: String,
 ) -> Result<Columnar, CommandError> {
@@ -119,7 +117,7 @@ fn table<M: Messages + 'static>(
 /// Opens the batches of a table. `wanted` chooses the columns by their indices, and its other result is
 /// returned with the batches.
 fn batches<M: Messages + 'static, T>(
-    begin: impl FnOnce() -> Result<(SchemaRef, M), IpcError>,
+    begin: impl FnOnce() -> io::Result<(SchemaRef, M)>,
     file: &str,
     wanted: impl FnOnce(&Schema) -> Result<(Vec<usize>, T), CommandError>,
 ) -> Result<(T, Batches), CommandError> {

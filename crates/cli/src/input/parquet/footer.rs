@@ -2,7 +2,8 @@
 //! itself recursively for each group, and allocates as much memory as the group claims to have columns. The
 //! structures are `FileMetaData` and `SchemaElement` in parquet.thrift.
 
-use super::compact::{Compact, Form, Kind, bad};
+use super::compact::{Compact, Form, Kind};
+use crate::input::bad;
 use parquet::file::reader::ChunkReader;
 use std::io::{self, ErrorKind, Read};
 
