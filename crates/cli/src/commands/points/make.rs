@@ -174,9 +174,8 @@ enum Writer {
 impl Writer {
     fn new(writer: Box<dyn Write + Send>, format: Format, sides: &[&str]) -> io::Result<Self> {
         Ok(match format {
-            Format::Parquet => Writer::Columns(Box::new(PointTable::parquet(writer, sides)?)),
-            Format::Arrow => Writer::Columns(Box::new(PointTable::arrow(writer, sides)?)),
             Format::Jsonl => Writer::Lines(BufWriter::new(writer)),
+            Format::Parquet | Format::Arrow => Writer::Columns(Box::new(PointTable::new(writer, format, sides)?)),
         })
     }
 }
