@@ -182,7 +182,7 @@ impl VerifyAggregate {
     /// Records a value that a group has once. All rows with a value must have the same one.
     fn single(&self, known: &mut Single, chunk: &Chunk, rows: &[(u64, &Cells)], column: usize) -> Result<(), Fault> {
         for (row, cells) in rows {
-            let Some(value) = Reader::value(chunk, cells, column) else { continue };
+            let Some(value) = chunk.value(cells, column) else { continue };
             match known {
                 None => *known = Some((*row, value.to_vec())),
                 Some((_, earlier)) if earlier == value => {}

@@ -143,6 +143,11 @@ impl Chunk {
         }
     }
 
+    /// Returns the bytes of a row's field in a column, or None if there are none.
+    pub(crate) fn value(&self, cells: &Cells, column: usize) -> Option<&[u8]> {
+        cells[column].and_then(|cell| self.get(cell))
+    }
+
     /// Returns a fault of one of the rows, with the row's line added.
     pub(crate) fn placed(&self, fault: Fault) -> Fault {
         let index = fault.row.checked_sub(self.first).and_then(|index| usize::try_from(index).ok());

@@ -296,7 +296,7 @@ mod tests {
     /// Builds a table from a text, in which each letter is a row of the group of that name. `!` is a row that
     /// cannot be read, and `A` is a row of group `a` with a bad field.
     fn table(text: &str) -> Vec<Row> {
-        let fault = |row| Fault { code: code::JSON, row, line: None, field: None, reason: "not JSON".to_owned() };
+        let fault = |row| Fault::new(code::JSON, row, None, "not JSON");
         let group = |c: char| (c != '!').then(|| GroupKey::Text(c.to_lowercase().collect::<String>().into()));
         let row = |(row, c): (u64, char)| {
             let cells = if c.is_lowercase() { Ok(Cells::default()) } else { Err(fault(row)) };

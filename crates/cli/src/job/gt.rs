@@ -23,13 +23,12 @@ pub(crate) struct Values {
 
 impl Values {
     fn decoded(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Gt, GtError>> {
-        let given = |(_, cells): &Good<'_>| cells[column].and_then(|cell| chunk.get(cell)).unwrap_or_default();
+        let given = |(_, cells): &Good<'_>| chunk.value(cells, column).unwrap_or_default();
         self.batch.decode_gt_as(self.encoding, &rows.iter().map(given).collect::<Vec<_>>())
     }
 
     fn fault(&self, row: u64, column: usize, error: &GtError) -> Fault {
-        let field = Some(self.names[column].as_str().into());
-        Fault { code: error.code(), row, line: None, field, reason: error.to_string() }
+        Fault::new(error.code(), row, Some(&self.names[column]), error)
     }
 
     /// Reads and checks the values of a column.

@@ -6,7 +6,7 @@ use super::work::{EachRow, Good, in_place};
 use crate::fault::Fault;
 use crate::input::{Chunk, Integer};
 use crate::output::Value;
-use bilinear_engine::{Batch, BigUint, Encoding, Group, Point, Validate};
+use bilinear_engine::{Batch, BigUint, Encoding, Group, Point, PointError, Validate};
 use std::ops::Range;
 
 /// The encoding of points in the output.
@@ -39,17 +39,12 @@ pub(crate) struct Points {
 impl Points {
     /// Reads and checks the points of a column.
     fn read(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Point, Fault>> {
-        let point = |(_, cells): &Good<'_>| {
-            encoded(self.batch.system(), self.group, self.encoding, cells[column].and_then(|cell| chunk.get(cell)))
-        };
+        let point =
+            |(_, cells): &Good<'_>| encoded(self.batch.system(), self.group, self.encoding, chunk.value(cells, column));
         let given: Vec<_> = rows.iter().map(point).collect();
-        let fault = |row: u64, code, reason| {
-            let field = Some(self.names[column].as_str().into());
-            Fault { code, row, line: None, field, reason }
-        };
         let points = self.batch.decode(self.group, &given);
-        let named = |((row, _), point): (&Good<'_>, Result<Point, _>)| {
-            point.map_err(|error: bilinear_engine::PointError| fault(*row, error.code(), error.to_string()))
+        let named = |((row, _), point): (&Good<'_>, Result<Point, PointError>)| {
+            point.map_err(|error| Fault::new(error.code(), *row, Some(&self.names[column]), error))
         };
         rows.iter().zip(points).map(named).collect()
     }
@@ -123,7 +118,7 @@ impl Scalars {
     pub(crate) fn of(&self, chunk: &Chunk, (_, cells): Good<'_>) -> Integer {
         match self {
             Self::Fixed(k) => k.clone(),
-            Self::Column => Integer::of_cell(cells[1].and_then(|cell| chunk.get(cell)).unwrap_or_default()),
+            Self::Column => Integer::of_cell(chunk.value(cells, 1).unwrap_or_default()),
         }
     }
 }
@@ -206,7 +201,7 @@ pub(crate) struct Hash {
 impl EachRow for Hash {
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         let Points { batch, group, .. } = &self.points;
-        let message = |(_, cells): &Good<'_>| cells[0].and_then(|cell| chunk.get(cell)).unwrap_or_default();
+        let message = |(_, cells): &Good<'_>| chunk.value(cells, 0).unwrap_or_default();
         let messages: Vec<&[u8]> = rows.iter().map(message).collect();
         let hashed = match self.is_uniform {
             true => batch.hash_to_curve(*group, &messages, &self.dst),
