@@ -1,10 +1,12 @@
 //! The common part of the operations on tables of points: the curve, the group, and the encodings of points.
 
 use crate::choice::{CurveChoice, suits};
-use crate::commands::table::Job;
+use crate::commands::Outcome;
+use crate::commands::table::{Job, Start, Table};
 use crate::error::CommandError;
 use crate::input::{Column, Kind};
 use crate::job::points::{Points, Written};
+use crate::job::work::Work;
 use crate::output::Question;
 use bilinear_engine::{Batch, Encoding, Engine, Group, Options, Side, System, Validate};
 
@@ -83,9 +85,11 @@ enum Checks {
     OnCurve,
 }
 
-/// The encoding of the input points, and how they are checked.
+/// An operation on a table of points: the encoding of the points, and how they are checked.
 #[derive(Debug, clap::Args)]
-pub(super) struct Given {
+pub(super) struct Operation {
+    #[command(flatten)]
+    pub(super) target: Target,
     /// The encoding of the points of the table (default: x and y or compressed).
     ///
     /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed.
@@ -100,44 +104,52 @@ pub(super) struct Given {
     /// not reduced: h times a point of the curve, for the cofactor h, is in the group.
     #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
+    #[command(flatten)]
+    table: Table,
 }
 
-impl Given {
+impl Operation {
     fn checks(&self) -> Validate {
         if self.trusted || self.validate == Checks::OnCurve { Validate::OnCurve } else { Validate::Subgroup }
     }
 
-    /// Creates the batch that computes, with the requested checks.
-    ///
-    /// # Errors
-    /// Returns an error if the curve does not have the encoding.
-    pub(super) fn batch(&self, system: &System) -> Result<Batch, CommandError> {
-        if let Some(encoding) = self.encoding {
-            suits(system, encoding)?;
-        }
-        Ok(Batch::new(system.clone()).validate(self.checks()))
-    }
-
-    /// Returns the options that determine the output.
-    pub(super) fn options(&self) -> Vec<(&'static str, Option<String>)> {
-        vec![
+    /// Describes the job of the operation.
+    pub(super) fn job<'a>(&'a self, command: &'static str, system: &'a System) -> Job<'a> {
+        let mut job = self.target.job(command, system);
+        job.options.extend([
             ("encoding", self.encoding.map(|encoding| encoding.to_string())),
             ("trusted", self.trusted.then(|| "yes".to_owned())),
             ("validate", (self.validate == Checks::OnCurve).then(|| "on-curve".to_owned())),
-        ]
+        ]);
+        job
     }
 
     /// Describes the columns of points with the given names. Points are written in the encoding of the input,
     /// unless another one is requested.
-    pub(super) fn points(&self, target: &Target, batch: Batch, names: &[&str]) -> Points {
+    pub(super) fn points(&self, batch: Batch, names: &[&str]) -> Points {
         Points {
             batch,
-            group: target.group,
+            group: self.target.group,
             validate: self.checks(),
             encoding: self.encoding,
-            written: target.written().or(self.encoding.map(Written::As)).unwrap_or(Written::Affine),
+            written: self.target.written().or(self.encoding.map(Written::As)).unwrap_or(Written::Affine),
             names: names.iter().map(|name| (*name).to_owned()).collect(),
         }
+    }
+
+    /// Runs a job, with the requested checks of points.
+    ///
+    /// # Errors
+    /// Returns an error if the curve does not have the encoding, or if the job cannot run.
+    pub(super) fn run(
+        &self,
+        job: &Job<'_>,
+        work: impl FnOnce(Start) -> Box<dyn Work>,
+    ) -> Result<Outcome, CommandError> {
+        if let Some(encoding) = self.encoding {
+            suits(job.system, encoding)?;
+        }
+        self.table.run(job, Batch::new(job.system.clone()).validate(self.checks()), work)
     }
 }
 
