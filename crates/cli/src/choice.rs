@@ -7,6 +7,7 @@ use crate::secret::Source;
 use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, Research, System};
 use bilinear_params::security::MIN_BITS;
 use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
+use clap::ValueEnum;
 use std::num::{NonZeroUsize, ParseIntError};
 use std::path::{Path, PathBuf};
 
@@ -133,6 +134,11 @@ pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<Sys
         .map_err(|error| CommandError::Usage(format!("{}: not UTF-8: {error}", source.name())))?;
     let factors = Factors::from_toml(text, &source.name(), system.curve())?;
     system.with_factors(&factors).map_err(|error| CommandError::Usage(error.to_string()))
+}
+
+/// Returns the name by which a value is chosen on the command line.
+pub(crate) fn named(value: &impl ValueEnum) -> Option<String> {
+    Some(value.to_possible_value()?.get_name().to_owned())
 }
 
 /// The choice of one of a curve's pairings.

@@ -1,9 +1,10 @@
 //! Jobs over tables of messages, public keys and signatures.
 
-use super::KeyChoice;
 use super::columns::{KeyColumn, MessageColumn, ProofColumn, Reader, SignatureColumn, bytes};
 use super::groups::{Aggregate, VerifyAggregate};
 use super::rows::{Sign, Verify, VerifyPossession};
+use super::{KeyChoice, SchemeName, VariantName};
+use crate::choice::named;
 use crate::commands::Outcome;
 use crate::commands::table::{self, Job, Start, Threaded, Unit, rows_to_check};
 use crate::error::CommandError;
@@ -15,7 +16,7 @@ use crate::job::summary::Compared;
 use crate::job::work::Work;
 use crate::output::Question;
 use bilinear_engine::{Engine, MAX_THREADS, ThreadsError};
-use bilinear_schemes::bls::{Bls, Scheme, Variant};
+use bilinear_schemes::bls::{Bls, Scheme};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
@@ -209,18 +210,9 @@ impl SignatureTable {
 
 /// Describes a job of a suite over the given columns.
 fn job<'a>(command: &'static str, bls: &'a Bls, columns: Vec<Column>, question: Question) -> Job<'a> {
-    let variant = match bls.variant() {
-        Variant::MinPk => "min-pk",
-        Variant::MinSig => "min-sig",
-    };
-    let scheme = match bls.scheme() {
-        Scheme::Basic => "basic",
-        Scheme::MessageAugmentation => "aug",
-        Scheme::ProofOfPossession => "pop",
-    };
     Job {
         fields: Fields { columns, group: None },
-        options: vec![("variant", Some(variant.to_owned())), ("scheme", Some(scheme.to_owned()))],
+        options: vec![("variant", named(&VariantName(bls.variant()))), ("scheme", named(&SchemeName(bls.scheme())))],
         compared: (question == Question::IsOk).then_some(Compared::Right),
         pace: |_, _| Pace::from(FIRST),
         ..Job::new(command, bls.system(), question)

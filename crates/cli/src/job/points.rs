@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// The encoding of points in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum OutEncoding {
     /// The coordinates x and y.
     Affine,
     /// The coordinate x and a sign.
@@ -31,7 +31,7 @@ pub(crate) struct Points {
     /// The encoding of points in the table; None is the generic encoding.
     pub(crate) encoding: Option<Encoding>,
     /// The encoding of points in the output.
-    pub(crate) written: Written,
+    pub(crate) written: OutEncoding,
     /// The names of the columns of points, which are the first columns of the table.
     pub(crate) names: Vec<String>,
 }
@@ -57,9 +57,9 @@ impl Points {
     fn bytes(&self, point: &Point) -> Vec<u8> {
         let system = self.batch.system();
         match self.written {
-            Written::Affine => point.bytes().unwrap_or_default().to_vec(),
-            Written::Compressed => system.compressed(point).unwrap_or_default(),
-            Written::As(encoding) => {
+            OutEncoding::Affine => point.bytes().unwrap_or_default().to_vec(),
+            OutEncoding::Compressed => system.compressed(point).unwrap_or_default(),
+            OutEncoding::As(encoding) => {
                 system.encode_as(encoding, point).unwrap_or_else(|e| unreachable!("checked before the job: {e}"))
             }
         }

@@ -5,7 +5,7 @@ use crate::commands::Outcome;
 use crate::commands::table::Job;
 use crate::error::CommandError;
 use crate::input::Fields;
-use crate::job::points::{Points, Rewritten, Written};
+use crate::job::points::{OutEncoding, Points, Rewritten};
 
 /// Check the point of each row and write it as x and y, or in the encoding of --compressed or --out-encoding.
 ///
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     };
     job.options.push(point_option);
     let rewritten = |batch| {
-        let written = args.operation.target.written().unwrap_or(Written::Affine);
+        let written = args.operation.target.written().unwrap_or(OutEncoding::Affine);
         Rewritten(Points { written, ..args.operation.points(batch, &[&name]) })
     };
     args.operation.run(&job, |start| start.rows(None, rewritten))

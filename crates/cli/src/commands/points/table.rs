@@ -5,7 +5,7 @@ use crate::commands::Outcome;
 use crate::commands::table::{Job, Start, Table};
 use crate::error::CommandError;
 use crate::input::{Column, Kind};
-use crate::job::points::{Points, Written};
+use crate::job::points::{OutEncoding, Points};
 use crate::job::work::Work;
 use crate::output::Question;
 use bilinear_engine::{Batch, Encoding, Engine, Group, Options, Side, System, Validate};
@@ -48,8 +48,8 @@ impl Target {
     }
 
     /// Returns the encoding of the output, if one is requested.
-    pub(super) fn written(&self) -> Option<Written> {
-        if self.compressed { Some(Written::Compressed) } else { self.out_encoding.map(Written::As) }
+    pub(super) fn written(&self) -> Option<OutEncoding> {
+        if self.compressed { Some(OutEncoding::Compressed) } else { self.out_encoding.map(OutEncoding::As) }
     }
 
     /// Describes a job whose answers are points of the group.
@@ -72,7 +72,7 @@ impl Target {
             group: self.group,
             validate: Validate::Subgroup,
             encoding: None,
-            written: self.written().unwrap_or(Written::Affine),
+            written: self.written().unwrap_or(OutEncoding::Affine),
             names: Vec::new(),
         }
     }
@@ -132,7 +132,7 @@ impl Operation {
             group: self.target.group,
             validate: self.checks(),
             encoding: self.encoding,
-            written: self.target.written().or(self.encoding.map(Written::As)).unwrap_or(Written::Affine),
+            written: self.target.written().or(self.encoding.map(OutEncoding::As)).unwrap_or(OutEncoding::Affine),
             names: names.iter().map(|name| (*name).to_owned()).collect(),
         }
     }

@@ -12,7 +12,7 @@ const MAX_PROGRAM: u64 = 1 << 27;
 
 /// A method of reducing products.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Kind {
+enum ReductionName {
     Montgomery,
     FiveStage,
     Polynomial,
@@ -34,8 +34,8 @@ pub(crate) struct MachineArgs {
     ///
     /// `polynomial` is for BN curves with a seed 2^m + s, m from 22 to 63, s odd and below 2^12, such as bn-258. The
     /// digits then have --limb bits, from 7 to half of m + 1.
-    #[arg(long, value_name = "KIND", default_value_t = Kind::Montgomery, value_enum)]
-    reduction: Kind,
+    #[arg(long, value_name = "KIND", default_value_t = ReductionName::Montgomery, value_enum)]
+    reduction: ReductionName,
     /// Let sums execute in parallel with products
     #[arg(long)]
     beside: bool,
@@ -70,9 +70,9 @@ impl MachineArgs {
         }
         let p = curve.family().field();
         let reduction = match self.reduction {
-            Kind::Montgomery => Reduction::Montgomery,
-            Kind::FiveStage => Reduction::FiveStage,
-            Kind::Polynomial => Reduction::Polynomial,
+            ReductionName::Montgomery => Reduction::Montgomery,
+            ReductionName::FiveStage => Reduction::FiveStage,
+            ReductionName::Polynomial => Reduction::Polynomial,
         };
         let issue = match (self.beside, self.pipelined) {
             (_, Some(product)) => Issue::Pipelined { product },
