@@ -154,7 +154,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         }
     }
     let text = if args.json { console::json(&rows)? } else { table(&rows) };
-    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    console::print(text)?;
     Ok(Outcome::Good)
 }
 

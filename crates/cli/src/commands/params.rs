@@ -206,7 +206,7 @@ fn show(args: &Show) -> Result<(), CommandError> {
         curve.security(),
         curve.fingerprint()
     );
-    console::print(&(head + &curve.to_toml())).map_err(CommandError::io("standard output", "write"))
+    console::print(head + &curve.to_toml())
 }
 
 impl Common {

@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         (.., Some(cores)) => cores::report(&args.pairing, cores.get(), args.prepared, args.json)?,
         _ => report(&args.pairing, args.json)?,
     };
-    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    console::print(text)?;
     Ok(Outcome::Good)
 }
 

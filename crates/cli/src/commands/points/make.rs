@@ -130,7 +130,7 @@ pub(super) fn run_random(args: &Random) -> Result<(), CommandError> {
 }
 
 fn random(system: &System, group: Group) -> Result<Point, CommandError> {
-    system.random(group).map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))
+    system.random(group).map_err(CommandError::randomness)
 }
 
 /// Runs `points hash-lines`.

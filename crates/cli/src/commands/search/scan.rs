@@ -17,7 +17,6 @@ use crate::output::{Form, Question};
 use bilinear_engine::{Batch, Engine, System, Validate};
 use bilinear_schemes::predicate::{Content, KeyFile, Searches, Token};
 use sha2::{Digest, Sha256};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -233,8 +232,7 @@ impl Args {
             Some(seed) => seed,
             None => {
                 let mut bytes = [0; 8];
-                let random = getrandom::fill(&mut bytes).map_err(io::Error::other);
-                random.map_err(CommandError::io("the system's randomness", "read"))?;
+                getrandom::fill(&mut bytes).map_err(CommandError::randomness)?;
                 u64::from_be_bytes(bytes)
             }
         };
