@@ -4,7 +4,7 @@ use crate::commands::reads::Reads;
 use crate::console;
 use crate::error::CommandError;
 use crate::secret::Source;
-use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, Research, System};
+use bilinear_engine::{Encoding, Engine, Group, Options, PairingKind, Power, Research, System};
 use bilinear_params::security::MIN_BITS;
 use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
 use clap::ValueEnum;
@@ -139,6 +139,16 @@ pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<Sys
 /// Returns the name by which a value is chosen on the command line.
 pub(crate) fn named(value: &impl ValueEnum) -> Option<String> {
     Some(value.to_possible_value()?.get_name().to_owned())
+}
+
+/// The choice of an engine.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct EngineChoice {
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
+    #[arg(long = "engine", value_name = "NAME")]
+    pub(crate) chosen: Option<Engine>,
 }
 
 /// The choice of one of a curve's pairings.

@@ -4,7 +4,7 @@ use super::columns::{KeyColumn, MessageColumn, ProofColumn, Reader, SignatureCol
 use super::groups::{Aggregate, VerifyAggregate};
 use super::rows::{Sign, Verify, VerifyPossession};
 use super::{KeyChoice, SchemeName, VariantName};
-use crate::choice::named;
+use crate::choice::{EngineChoice, named};
 use crate::commands::Outcome;
 use crate::commands::table::{self, Job, Start, Threaded, Unit, rows_to_check};
 use crate::error::CommandError;
@@ -15,7 +15,7 @@ use crate::job::pace::Pace;
 use crate::job::summary::Compared;
 use crate::job::work::Work;
 use crate::output::Question;
-use bilinear_engine::{Engine, MAX_THREADS, ThreadsError};
+use bilinear_engine::{MAX_THREADS, ThreadsError};
 use bilinear_schemes::bls::{Bls, Scheme};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -28,11 +28,8 @@ const FIRST: usize = 512;
 pub(crate) struct SignatureTable {
     #[command(flatten)]
     table: table::Table,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) engine: Option<Engine>,
+    #[command(flatten)]
+    pub(crate) engine: EngineChoice,
 }
 
 /// The column of the groups of rows.

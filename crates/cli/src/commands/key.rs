@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
             print(&bls.public_key_bytes(&bls.public_key(&key)))?;
         }
         Command::Check(args) => {
-            let bls = args.variant.with(Scheme::ProofOfPossession, args.table.engine)?;
+            let bls = args.variant.with(Scheme::ProofOfPossession, args.table.engine.chosen)?;
             return args.table.verify_possessions(&bls, &args.key, &args.proof, &args.complete);
         }
         Command::Prove(args) => {

@@ -1,6 +1,6 @@
 //! The common part of the operations on tables of points: the curve, the group, and the encodings of points.
 
-use crate::choice::{CurveChoice, suits};
+use crate::choice::{CurveChoice, EngineChoice, suits};
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Start, Table};
 use crate::error::CommandError;
@@ -8,7 +8,7 @@ use crate::input::{Column, Kind};
 use crate::job::points::{OutEncoding, Points};
 use crate::job::work::Work;
 use crate::output::Question;
-use bilinear_engine::{Batch, Encoding, Engine, Group, Options, Side, System, Validate};
+use bilinear_engine::{Batch, Encoding, Group, Options, Side, System, Validate};
 
 /// The curve, the group, the engine, and the encoding of the output points.
 #[derive(Debug, clap::Args)]
@@ -18,11 +18,8 @@ pub(super) struct Target {
     /// The group: g1 or g2, which are the same on a symmetric curve
     #[arg(long, value_name = "GROUP", default_value = "g1")]
     pub(super) group: Group,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    engine: Option<Engine>,
+    #[command(flatten)]
+    engine: EngineChoice,
     /// Write points in their compressed form
     #[arg(long)]
     compressed: bool,
@@ -40,7 +37,7 @@ impl Target {
     /// # Errors
     /// Returns an error if the curve cannot be loaded, or if it does not have the encoding.
     pub(super) fn system(&self) -> Result<System, CommandError> {
-        let system = self.curve.system(Options { engine: self.engine, ..Options::default() })?;
+        let system = self.curve.system(Options { engine: self.engine.chosen, ..Options::default() })?;
         if let Some(encoding) = self.out_encoding {
             suits(&system, encoding)?;
         }

@@ -1,6 +1,6 @@
 //! `bilinear search scan`: finds the rows for which the predicates of tokens hold.
 
-use crate::choice::named;
+use crate::choice::{EngineChoice, named};
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table, Unit};
 use crate::console;
@@ -65,11 +65,8 @@ pub(super) struct Args {
     /// The seed of the random rows, to draw the same rows as an earlier run
     #[arg(long, value_name = "SEED", requires = "verify")]
     verify_seed: Option<u64>,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    engine: Option<Engine>,
+    #[command(flatten)]
+    engine: EngineChoice,
 }
 
 /// A form of the output.
@@ -91,7 +88,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let names = names(&args.token)?;
     let files = args.token.iter().map(|path| KeyFile::read(path, Content::Token)).collect::<Result<Vec<_>, _>>()?;
     let [first, ..] = &files[..] else { unreachable!("an argument that is required") };
-    let system = super::system(first, args.engine)?;
+    let system = super::system(first, args.engine.chosen)?;
     let batch = Batch::new(system.clone()).validate(Validate::OnCurve);
     let read = |file: &KeyFile| Token::from_bytes(&batch, file.key()).map_err(|error| file.refused(error));
     let tokens = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
