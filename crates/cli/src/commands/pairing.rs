@@ -186,7 +186,7 @@ impl Pairs {
 
     /// Returns the files that are read besides the table.
     fn reads(&self) -> impl Iterator<Item = Reads<'_>> {
-        self.curve.reads().into_iter().chain(self.points().map(|(option, path)| input(option, path)))
+        self.curve.source.reads().into_iter().chain(self.points().map(|(option, path)| input(option, path)))
     }
 
     fn fields(&self, expect: Option<&str>) -> Fields {

@@ -198,7 +198,7 @@ fn show_progress() -> impl FnMut(Progress) {
 }
 
 fn show(args: &Show) -> Result<(), CommandError> {
-    let curve = args.curve.load()?;
+    let curve = args.curve.source.load()?;
     let family = curve.family();
     let (name, field, order) = (family.name(), family.field_bits(), family.order().bits());
     let head = format!(

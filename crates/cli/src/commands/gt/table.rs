@@ -44,7 +44,7 @@ impl Target {
 
     /// Returns the files that are read besides the table: the parameter file, if one is given.
     pub(super) fn reads(&self) -> Vec<Reads<'_>> {
-        self.curve.reads().into_iter().collect()
+        self.curve.source.reads().into_iter().collect()
     }
 
     fn written(&self, answers: Option<Answers>) -> GtEncoding {

@@ -90,7 +90,7 @@ impl From<&Phase> for Cost {
 /// pairing, or if standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let text = match (args.paper, args.rns, args.cores) {
-        (true, ..) => paper::report(&args.pairing.curve, args.json)?,
+        (true, ..) => paper::report(&args.pairing.curve.source, args.json)?,
         (_, true, _) => residues::report(&args.pairing, args.json)?,
         (.., Some(cores)) => cores::report(&args.pairing, cores.get(), args.prepared, args.json)?,
         _ => report(&args.pairing, args.json)?,

@@ -97,7 +97,8 @@ impl Target {
     /// Creates the output file, unless the output is standard output. An interrupted run leaves nothing of the
     /// file.
     fn file(&self, messages: Option<&Path>) -> Result<Option<NewFile>, CommandError> {
-        refuse_replacing(&self.out, self.curve.reads().into_iter().chain(messages.map(|path| input("--in", path))))?;
+        let reads = self.curve.source.reads().into_iter();
+        refuse_replacing(&self.out, reads.chain(messages.map(|path| input("--in", path))))?;
         if is_stdout(&self.out) {
             return Ok(None);
         }

@@ -57,7 +57,7 @@ impl Target {
                 ("compressed", self.compressed.then(|| "yes".to_owned())),
                 ("out-encoding", self.out_encoding.map(|encoding| encoding.to_string())),
             ],
-            reads: self.curve.reads().into_iter().collect(),
+            reads: self.curve.source.reads().into_iter().collect(),
             ..Job::new(command, system, Question::Point(Side::of(self.group)))
         }
     }
