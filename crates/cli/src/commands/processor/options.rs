@@ -1,10 +1,9 @@
 //! The arguments that describe a processor, and programs for it.
 
 use crate::error::CommandError;
+use crate::text_lines;
 use bilinear_engine::{CostModel, Curve, Options, Program, programs};
 use bilinear_processor::{Alu, Form, Image, Issue, Machine, Names, Object, Reduction, assemble, compile};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// The most bytes of a program file: 128 for each instruction of the longest program.
@@ -125,14 +124,9 @@ pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Res
 /// # Errors
 /// Returns an error if the program cannot be read, is too long, or cannot run.
 pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
-    let file = path.display().to_string();
-    let mut text = String::new();
-    let opened = File::open(path).map_err(CommandError::io(&file, "read"))?;
-    opened.take(MAX_PROGRAM + 1).read_to_string(&mut text).map_err(CommandError::io(&file, "read"))?;
-    if text.len() as u64 > MAX_PROGRAM {
-        return Err(CommandError::Usage(format!("{file}: more than {MAX_PROGRAM} bytes, the limit for a program")));
-    }
-    let damaged = |format: &'static str, reason: String| CommandError::Damaged { file: file.clone(), format, reason };
+    let text = text_lines::whole(path, MAX_PROGRAM, "a program")?;
+    let file = || path.display().to_string();
+    let damaged = |format: &'static str, reason: String| CommandError::Damaged { file: file(), format, reason };
     if is_words(path) {
         let object: Object = serde_json::from_str(&text).map_err(|error| damaged("JSON", error.to_string()))?;
         object.image().map_err(|error| damaged("program", error.to_string()))
