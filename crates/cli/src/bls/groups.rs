@@ -85,8 +85,8 @@ enum Messages {
     One(FastAggregateVerifier, Single),
 }
 
-/// A value that a group has once, and the first row in which it stands.
-type Single = Option<(u64, Vec<u8>)>;
+/// A value that a group has once, after the first row in which it stands and that row's line.
+type Single = Option<(u64, Option<u64>, Vec<u8>)>;
 
 impl Fold for VerifyAggregate {
     type Part = AggregateState;
@@ -156,13 +156,13 @@ impl VerifyAggregate {
         let missing = |column, what| {
             self.reader.fault(state.last, column, code::MISSING, format!("no row of the group has {what}"))
         };
-        let (row, bytes) = state.signature.ok_or_else(|| missing(2, "a signature"))?;
-        let fault = |error: PointError| self.reader.fault(row, 2, error.code(), error);
+        let (row, line, bytes) = state.signature.ok_or_else(|| missing(2, "a signature"))?;
+        let fault = |error: PointError| self.reader.fault(row, 2, error.code(), error).at(line);
         let signature = self.bls.read_signature(&bytes).map_err(fault)?;
         match state.signed {
             Messages::Many(verifier, _) => Ok(verifier.verify(&signature)),
             Messages::One(verifier, message) => {
-                let (_, message) = message.ok_or_else(|| missing(0, "a message"))?;
+                let (.., message) = message.ok_or_else(|| missing(0, "a message"))?;
                 Ok(verifier.verify(&message, &signature))
             }
         }
@@ -184,9 +184,9 @@ impl VerifyAggregate {
         for (row, cells) in rows {
             let Some(value) = chunk.value(cells, column) else { continue };
             match known {
-                None => *known = Some((*row, value.to_vec())),
-                Some((_, earlier)) if earlier == value => {}
-                Some((first, _)) => {
+                None => *known = Some((*row, chunk.line(*row), value.to_vec())),
+                Some((.., earlier)) if earlier == value => {}
+                Some((first, ..)) => {
                     let reason = format!("the value differs from that in row {first} of the same group");
                     return Err(self.reader.fault(*row, column, code::MISMATCH, reason));
                 }

@@ -148,11 +148,15 @@ impl Chunk {
         cells[column].and_then(|cell| self.get(cell))
     }
 
+    /// Returns the line of one of the rows, where the input has lines.
+    pub(crate) fn line(&self, row: u64) -> Option<u64> {
+        self.rows.get(usize::try_from(row.checked_sub(self.first)?).ok()?)?.line
+    }
+
     /// Returns a fault of one of the rows, with the row's line added.
     pub(crate) fn placed(&self, fault: Fault) -> Fault {
-        let index = fault.row.checked_sub(self.first).and_then(|index| usize::try_from(index).ok());
-        let row = index.and_then(|index| self.rows.get(index));
-        fault.at(row.and_then(|row| row.line))
+        let line = self.line(fault.row);
+        fault.at(line)
     }
 
     /// Returns true if the chunk has reached `rows` rows or the limit of its size.
