@@ -3,8 +3,7 @@
 use crate::common::{assert_error, broken, read};
 use std::path::Path;
 
-use bilinear_params::pbc::Solinas;
-use bilinear_params::{Curve, Error, Family, Layout, QuadraticKind, QuadraticTwist};
+use bilinear_params::{Curve, Error, Family, Layout, QuadraticKind, QuadraticTwist, Solinas};
 use num_bigint::{BigInt, BigUint};
 
 // 14 points over F_17, and 7 * 682 on the twist over F_17[x]/(x^3 + 3x + 1)
