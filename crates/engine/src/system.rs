@@ -18,7 +18,7 @@ use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::hash::HashError;
-use bilinear_params::{Curve, Factors, Family};
+use bilinear_params::{Curve, Factors, Family, Genus};
 use num_bigint::BigUint;
 use std::convert::Infallible;
 use std::fmt;
@@ -333,7 +333,7 @@ impl System {
         let q = self.curve().family().field();
         let wanted = match self.curve().family() {
             // divisors of several coefficients come from points of the curve
-            Family::Genus2(_) => 1,
+            Family::Binary(s) if s.genus() == Genus::Two => 1,
             _ => self.point_len(group) / (2 * q.bits().div_ceil(8) as usize),
         };
         if u.len() != wanted {

@@ -92,7 +92,7 @@ impl Curve {
     /// so in small characteristic, where they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thome,
     /// Eurocrypt 2014). Nothing computes with such a curve unless it is told that this is for research.
     pub fn is_for_research(&self) -> bool {
-        matches!(self.family, Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_))
+        matches!(self.family, Family::Binary(_) | Family::Ternary(_))
     }
 
     /// The SHA-256 of the family and its defining integers, as 64 hexadecimal digits. Name, texts, layout and
@@ -117,7 +117,7 @@ impl Curve {
             Family::Sextic(s) => s.set_g1(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g1(x, y, &origin)?,
             Family::DegreeOne(s) => s.set_g1(x, y, &origin)?,
-            Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => {
+            Family::Binary(_) | Family::Ternary(_) => {
                 return Err(self.no("generator that can be chosen"));
             }
         }
@@ -135,7 +135,7 @@ impl Curve {
     pub fn with_g2(mut self, x: Vec<BigUint>, y: Vec<BigUint>) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
-            Family::Supersingular(_) | Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => {
+            Family::Supersingular(_) | Family::Binary(_) | Family::Ternary(_) => {
                 return Err(self.no("second group"));
             }
             Family::Sextic(s) => s.set_g2(x, y, &origin)?,

@@ -7,7 +7,7 @@
 use num_bigint::{BigInt, BigUint, Sign};
 use sha2::{Digest, Sha256};
 
-use crate::{Binary, DegreeOne, Family, Genus2, QuadraticTwist, Sextic, Supersingular, Ternary, Twist};
+use crate::{Binary, DegreeOne, Family, QuadraticTwist, Sextic, Supersingular, Ternary, Twist};
 
 /// Computes the fingerprint as 64 hexadecimal digits.
 pub(crate) fn of(family: &Family) -> String {
@@ -19,7 +19,6 @@ pub(crate) fn of(family: &Family) -> String {
         Family::QuadraticTwist(s) => quadratic(&mut hash, s),
         Family::DegreeOne(s) => degree_one(&mut hash, s),
         Family::Binary(s) => binary(&mut hash, s),
-        Family::Genus2(s) => genus2(&mut hash, s),
         Family::Ternary(s) => ternary(&mut hash, s),
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
@@ -53,16 +52,9 @@ fn degree_one(hash: &mut Sha256, s: &DegreeOne) {
     }
 }
 
-/// Hashes the field's polynomial, b, and the order.
+/// Hashes the field's polynomial, the constant, and the order.
 fn binary(hash: &mut Sha256, s: &Binary) {
     for value in [&s.polynomial(), &BigUint::from(u8::from(s.b())), s.r()] {
-        unsigned(hash, value);
-    }
-}
-
-/// Hashes the field's polynomial, d, and the order.
-fn genus2(hash: &mut Sha256, s: &Genus2) {
-    for value in [&s.polynomial(), &BigUint::from(u8::from(s.d())), s.r()] {
         unsigned(hash, value);
     }
 }

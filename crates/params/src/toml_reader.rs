@@ -28,7 +28,7 @@ pub(crate) use table::{Table, parse};
 
 use crate::curve::is_name;
 use crate::origin::Origin;
-use crate::{Curve, Error, Family, Layout, QuadraticKind, SexticKind, SupersingularKind};
+use crate::{Curve, Error, Family, Genus, Layout, QuadraticKind, SexticKind, SupersingularKind};
 
 /// Reads a description and performs the cheap half of its validation. The origin serves later messages.
 pub(crate) fn read(text: &str, file: &str) -> Result<(Curve, Origin), Error> {
@@ -85,11 +85,11 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
         }
         "ss2" => {
             without(&["tower", "g1", "g2", "hash"])?;
-            Family::Binary(families::binary(top)?)
+            Family::Binary(families::binary(Genus::One, top)?)
         }
         "hss2" => {
             without(&["tower", "g1", "g2", "hash"])?;
-            Family::Genus2(families::genus2(top)?)
+            Family::Binary(families::binary(Genus::Two, top)?)
         }
         "ss3" => {
             without(&["tower", "g1", "g2", "hash"])?;
@@ -103,7 +103,7 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
 fn layout(top: &Table<'_>, family: &Family) -> Result<Layout, Error> {
     let pbc = match family {
         Family::Sextic(s) => s.k() == 12,
-        Family::Binary(_) | Family::Genus2(_) => false,
+        Family::Binary(_) => false,
         _ => true,
     };
     match top.string("layout")? {

@@ -66,7 +66,6 @@ fn curves_for_research_pass_all_checks() {
         assert!(loaded.curve == curve && curve.is_for_research() && curve.note().contains("RESEARCH ONLY"), "{name}");
         let degree = match curve.family() {
             Family::Binary(s) => s.m(),
-            Family::Genus2(s) => s.m(),
             Family::Ternary(s) => s.m(),
             _ => panic!("{name}"),
         };
