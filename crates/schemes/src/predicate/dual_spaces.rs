@@ -17,6 +17,7 @@
 //! Cost: 4n + 2 pairings per row with the token fixed; encryption takes (n + 2)(4n + 2) multiples of points and one
 //! power; a token takes 4n + 2 multiples in G2 and O(n²) products in F_r; a public key has (n + 2)(4n + 2) points.
 
+use super::encrypt::Drawn;
 use super::matrix::Matrix;
 use super::scheme::Shape;
 use crate::combine::{Term, msms, times};
@@ -46,20 +47,10 @@ pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u
     msms(batch, Group::G1, &sums)
 }
 
-/// The random values of a row.
-pub(super) struct Drawn {
-    /// The random number ζ.
-    pub(super) s: Scalar,
-    /// The numbers ωx_1 + 1, …: timing must not reveal that x_i is 0.
-    hiding: Vec<Scalar>,
-    /// The random number φ.
-    blind: Scalar,
-}
-
-/// Draws the randomness of a row, combined with the elements of the row.
+/// Draws s = ζ, the numbers ωx_1 + 1, …, and φ.
 pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, getrandom::Error> {
     let [s, factor, blind] = [shape.residue(ring)?, shape.residue(ring)?, shape.residue(ring)?];
-    Ok(Drawn { s, hiding: x.iter().map(|x| ring.product_and_one(&factor, x)).collect(), blind })
+    Ok(Drawn { s, hiding: x.iter().map(|x| ring.product_and_one(&factor, x)).collect(), blind: vec![blind] })
 }
 
 /// Computes −Σ b_i, which cancels the 1 that was added to each ωx_i.
@@ -73,7 +64,7 @@ pub(super) fn back(batch: &Batch, shape: &Shape, public: &[Point]) -> Vec<Point>
 
 /// The sums that give the points of a ciphertext.
 pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
-    let scalars: Vec<&Scalar> = std::iter::once(&drawn.s).chain(&drawn.hiding).chain([&drawn.blind]).collect();
+    let scalars: Vec<&Scalar> = std::iter::once(&drawn.s).chain(&drawn.hiding).chain(&drawn.blind).collect();
     let column = |(j, back): (usize, &'a P)| {
         let basis = public.iter().skip(j).step_by(dimension(drawn.hiding.len()));
         scalars.iter().zip(basis).map(|(k, b)| times(k, b)).chain([Term::Itself(back)]).collect()

@@ -17,6 +17,7 @@
 //! Cost: 3m + 2 pairings per row with the token fixed, m the number of v_i that are not 0; encryption takes 6n + 2
 //! multiples of points and one power; a token takes 3m + 2 multiples in G2; a public key has 3n + 5 points.
 
+use super::encrypt::Drawn;
 use super::scheme::Shape;
 use crate::combine::{Term, msms, times};
 use crate::scalar::{Ring, Scalar};
@@ -71,17 +72,10 @@ pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u
     msms(batch, Group::G1, &sums)
 }
 
-/// The random values of a row.
-pub(super) struct Drawn {
-    pub(super) s: Scalar,
-    /// The numbers s·x_1 + 1, …: timing must not reveal that x_i is 0.
-    hiding: Vec<Scalar>,
-}
-
-/// Draws the randomness of a row, combined with the elements of the row.
+/// Draws s and the numbers s·x_1 + 1, …
 pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, getrandom::Error> {
     let s = shape.residue(ring)?;
-    Ok(Drawn { hiding: x.iter().map(|x| ring.product_and_one(&s, x)).collect(), s })
+    Ok(Drawn { hiding: x.iter().map(|x| ring.product_and_one(&s, x)).collect(), blind: Vec::new(), s })
 }
 
 /// Computes −aᵀU·g_1, which cancels the 1 that was added to s·x_i.
