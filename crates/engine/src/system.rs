@@ -246,6 +246,12 @@ impl System {
         bytes.map(|bytes| self.point(group, validate, bytes))
     }
 
+    /// The encoding x‖y of a point, or zeros for O: no point of the groups has the coordinates (0, 0). Outside the
+    /// groups (0, 0), where it is on the curve, is read back as O.
+    pub fn encode(&self, p: &Point) -> Vec<u8> {
+        self.raw(p).map_or_else(|| vec![0; self.point_len(p.group)], <[u8]>::to_vec)
+    }
+
     /// The compressed encoding of a point; `None` for O. Not constant time in the point. For PBC's types the encoding
     /// is PBC's: x, then 1 where y is odd, else 0; over F_3^m, 1 where y is above −y. Over a field of one byte it is
     /// x and y.
