@@ -19,6 +19,11 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// Creates a curve without aliases and note.
+    pub(crate) fn new(name: String, family: Family, layout: Layout, source: String) -> Self {
+        Self { name, aliases: Vec::new(), family, layout, source, note: String::new() }
+    }
+
     /// Returns the shipped curve with this name or alias (`a-512`, `a1-1024`, `BLS12-381`, ...); case does not matter.
     ///
     /// # Errors
@@ -111,7 +116,7 @@ impl Curve {
         let origin = Origin::argument();
         match &mut self.family {
             Family::Supersingular(s) => {
-                let keys = Keys::toml(s.kind());
+                let keys = Keys::new(KeyNames::Toml, s.kind());
                 s.set_generator(x, y, &origin, &keys)?;
             }
             Family::Sextic(s) => s.set_g1(x, y, &origin)?,

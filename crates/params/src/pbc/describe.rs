@@ -39,14 +39,7 @@ pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
         Family::Supersingular(s) if s.kind() == SupersingularKind::A1 => lines.factors()?,
         _ => Vec::new(),
     };
-    let mut curve = Curve {
-        name: name_of(file),
-        aliases: Vec::new(),
-        family,
-        layout,
-        source: "PBC parameter file".to_owned(),
-        note: String::new(),
-    };
+    let mut curve = Curve::new(name_of(file), family, layout, "PBC parameter file".to_owned());
     if secret.is_empty() {
         return Ok(Description { factors: Factors::public(&curve), curve });
     }
@@ -82,7 +75,7 @@ fn supersingular(
 ) -> Result<Supersingular, Error> {
     let (q, cofactor) = (Some(q), Some(cofactor));
     let parts = supersingular::Parts { kind, q, order, cofactor, public_factors: None, generator: None };
-    parts.check(origin, &supersingular::Keys::pbc(kind))
+    parts.check(origin, &supersingular::Keys::new(KeyNames::Pbc, kind))
 }
 
 /// Reads types d and g. k, nk = #E(F_{q^k}) and hk = nk / r^2 follow from the other values and have to agree with them.

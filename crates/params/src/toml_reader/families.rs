@@ -39,7 +39,7 @@ pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<
         generator: point(top, "g1")?,
     };
     let prime_bits = parameters.naturals("prime_bits")?;
-    let mut curve = parts.check(&top.origin(), &Keys::toml(kind))?;
+    let mut curve = parts.check(&top.origin(), &Keys::new(KeyNames::Toml, kind))?;
     if let Some(bits) = prime_bits {
         // if the factors are given, the sizes must be theirs
         if curve.prime_bits().is_some_and(|known| known != bits) {
