@@ -20,7 +20,7 @@
 use super::encrypt::Drawn;
 use super::matrix::Matrix;
 use super::scheme::Shape;
-use crate::combine::{Term, msms, times};
+use crate::combine::{Term, multiples, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
@@ -42,9 +42,7 @@ pub(super) fn message_logarithm(shape: &Shape, ring: &Ring, seed: &[u8]) -> Scal
 pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u8]) -> Vec<Point> {
     let size = dimension(shape.length);
     let rows = Matrix::derived(ring, shape, seed, size).rows((0..=shape.length).chain([size - 1]));
-    let generator = batch.system().generator(Group::G1);
-    let sums: Vec<_> = rows.iter().flatten().map(|x| vec![times(x, &generator)]).collect();
-    msms(batch, Group::G1, &sums)
+    multiples(batch, Group::G1, rows.iter().flatten(), &batch.system().generator(Group::G1))
 }
 
 /// Draws s = ζ, the numbers ωx_1 + 1, …, and φ.
@@ -84,9 +82,7 @@ pub(super) fn token(batch: &Batch, shape: &Shape, seed: &[u8], v: &[Scalar]) -> 
     }
     c.push(zero);
     let logarithms = Matrix::derived(&ring, shape, seed, dimension(shape.length)).dual(&c);
-    let generator = batch.system().generator(Group::G2);
-    let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
-    Ok(msms(batch, Group::G2, &sums))
+    Ok(multiples(batch, Group::G2, &logarithms, &batch.system().generator(Group::G2)))
 }
 
 #[cfg(test)]

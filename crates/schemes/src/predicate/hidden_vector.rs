@@ -18,7 +18,7 @@
 use super::PredicateError;
 use super::encrypt::Drawn;
 use super::scheme::Shape;
-use crate::combine::{Term, msms, times};
+use crate::combine::{Term, msms, multiples, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
@@ -101,6 +101,5 @@ pub(super) fn token(
         log = ring.sum(Some(&log), [(&element, &r_1), (&w, &r_2)]);
         rest.extend([ring.negative(&r_1), ring.negative(&r_2)]);
     }
-    let sums: Vec<_> = std::iter::once(&log).chain(&rest).map(|k| vec![times(k, v)]).collect();
-    Ok(msms(batch, Group::G1, &sums))
+    Ok(multiples(batch, Group::G1, std::iter::once(&log).chain(&rest), v))
 }

@@ -19,7 +19,7 @@
 
 use super::encrypt::Drawn;
 use super::scheme::Shape;
-use crate::combine::{Term, msms, times};
+use crate::combine::{Term, multiples, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
@@ -40,9 +40,7 @@ struct Secret {
 
 impl Secret {
     fn derived(shape: &Shape, ring: &Ring, seed: &[u8]) -> Secret {
-        let numbers = |label: &str, count: usize| -> Vec<Scalar> {
-            (0..count).map(|i| ring.reduced(&shape.derived(seed, label, i))).collect()
-        };
+        let numbers = |label: &str, count: usize| shape.residues(ring, seed, label, count);
         let w = numbers("matrices W", ROWS * COLUMNS * shape.length);
         Secret {
             a: numbers("matrices a", ROWS),
@@ -67,9 +65,7 @@ pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u
     let columns = |m: &Vec<Scalar>| -> Vec<Scalar> { (0..COLUMNS).map(|j| column(m, j)).collect() };
     let products = std::iter::once(&secret.u).chain(&secret.w).flat_map(columns);
     let logarithms: Vec<Scalar> = secret.a.iter().cloned().chain(products).collect();
-    let generator = batch.system().generator(Group::G1);
-    let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
-    msms(batch, Group::G1, &sums)
+    multiples(batch, Group::G1, &logarithms, &batch.system().generator(Group::G1))
 }
 
 /// Draws s and the numbers s·x_1 + 1, …
@@ -119,7 +115,5 @@ pub(super) fn token(
     let negative: Vec<Scalar> = tb.iter().map(|x| ring.negative(x)).collect();
     let scaled = places.iter().flat_map(|i| negative.iter().map(|x| ring.product(x, &v[*i])));
     let logarithms: Vec<Scalar> = k.chain(scaled).collect();
-    let generator = batch.system().generator(Group::G2);
-    let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
-    Ok(msms(batch, Group::G2, &sums))
+    Ok(multiples(batch, Group::G2, &logarithms, &batch.system().generator(Group::G2)))
 }

@@ -206,6 +206,11 @@ impl Shape {
         Ok(ring.reduced(&self.random(0)?))
     }
 
+    /// Derives residues modulo the order, which must be prime, from a seed: those with a label and the first indices.
+    pub(super) fn residues(&self, ring: &Ring, seed: &[u8], label: &str, count: usize) -> Vec<Scalar> {
+        (0..count).map(|i| ring.reduced(&self.derived(seed, label, i))).collect()
+    }
+
     /// Derives the number with an index and label from a seed, uniform modulo the first prime.
     pub(super) fn derived(&self, seed: &[u8], label: &str, index: usize) -> Scalar {
         Scalar::derived(seed, label, index, self.bits[0])
