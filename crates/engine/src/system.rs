@@ -18,7 +18,7 @@ use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::hash::HashError;
-use bilinear_params::{Curve, Factors, Family};
+use bilinear_params::{Curve, Factors, Family, Genus};
 use num_bigint::BigUint;
 use std::convert::Infallible;
 use std::fmt;
@@ -246,6 +246,12 @@ impl System {
         bytes.map(|bytes| self.point(group, validate, bytes))
     }
 
+    /// The encoding x‖y of a point, or zeros for O: no point of the groups has the coordinates (0, 0). Outside the
+    /// groups (0, 0), where it is on the curve, is read back as O.
+    pub fn encode(&self, p: &Point) -> Vec<u8> {
+        self.raw(p).map_or_else(|| vec![0; self.point_len(p.group)], <[u8]>::to_vec)
+    }
+
     /// The compressed encoding of a point; `None` for O. Not constant time in the point. For PBC's types the encoding
     /// is PBC's: x, then 1 where y is odd, else 0; over F_3^m, 1 where y is above −y. Over a field of one byte it is
     /// x and y.
@@ -333,7 +339,7 @@ impl System {
         let q = self.curve().family().field();
         let wanted = match self.curve().family() {
             // divisors of several coefficients come from points of the curve
-            Family::Genus2(_) => 1,
+            Family::Binary(s) if s.genus() == Genus::Two => 1,
             _ => self.point_len(group) / (2 * q.bits().div_ceil(8) as usize),
         };
         if u.len() != wanted {

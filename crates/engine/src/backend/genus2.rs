@@ -28,7 +28,7 @@ use bilinear_pairing::genus2::tower::{self, Twelve};
 use bilinear_pairing::genus2::{self, Genus2, Genus2Job, Lines};
 use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::names::PairingKind;
-use bilinear_params::{Curve, Genus2 as Parameters};
+use bilinear_params::{Binary as Parameters, Curve};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::{Arc, OnceLock};
@@ -70,7 +70,7 @@ pub(crate) fn backend(
 ) -> Result<(Arc<dyn Backend>, PairingKind), SystemError> {
     let pairing = choice(curve, options, PAIRINGS)?;
     let make = Make { parameters: parameters.clone(), tate: pairing == PairingKind::Tate };
-    let signs = [parameters.d(), parameters.is_plus()];
+    let signs = [parameters.b(), parameters.is_plus()];
     let made = genus2::on(options.engine(), &parameters.polynomial(), signs, make);
     Ok((made.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?, pairing))
 }

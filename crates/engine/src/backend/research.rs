@@ -4,7 +4,7 @@ use super::error::SystemError;
 use super::interface::Backend;
 use super::options::Options;
 use bilinear_pairing::names::{PairingKind, Power};
-use bilinear_params::{Curve, Family};
+use bilinear_params::{Curve, Family, Genus};
 use std::sync::Arc;
 
 /// The backend of a curve, and the pairing chosen.
@@ -13,9 +13,11 @@ pub(crate) type Chosen = (Arc<dyn Backend>, PairingKind);
 /// Creates the backend of a curve of small characteristic; `None` for other curves.
 pub(crate) fn of_small_characteristic(curve: &Curve, options: Options) -> Option<Result<Chosen, SystemError>> {
     Some(match curve.family() {
-        Family::Binary(s) => super::eta::over_binary_field(curve, s, options),
+        Family::Binary(s) => match s.genus() {
+            Genus::One => super::eta::over_binary_field(curve, s, options),
+            Genus::Two => super::genus2::backend(curve, s, options),
+        },
         Family::Ternary(s) => super::eta::over_ternary_field(curve, s, options),
-        Family::Genus2(s) => super::genus2::backend(curve, s, options),
         _ => return None,
     })
 }
