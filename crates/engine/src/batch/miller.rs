@@ -52,7 +52,7 @@ impl Batch {
             .collect_vec();
         let meets = products.iter().flatten().all(|[p, q]| p.is_some() && q.is_some());
         let few = self.system.few().filter(|_| meets);
-        let few = few.and_then(|few| few.for_pairs(products.iter().map(Vec::len)));
+        let few = few.and_then(|few| few.take(few.pairs(products.iter().map(Vec::len))));
         let backend = few.as_deref().unwrap_or_else(|| self.system.backend_for(products.len()));
         self.outcomes(&decoded, backend.miller(&products))
     }
@@ -87,7 +87,7 @@ impl Batch {
         // O has no lines, and a pair with O counts as 1
         let met = |(i, point): &&(usize, Owned)| fixed[*i].lines.is_some() && point.is_some();
         let sizes = decoded.iter().flatten().map(|points| points.iter().filter(met).count());
-        let few = self.system.few().and_then(|few| few.for_lines(sizes));
+        let few = self.system.few().and_then(|few| few.take(few.lines(sizes)));
         let lines = |i: usize| {
             let lines = fixed[i].lines.as_deref()?;
             Some(few.as_deref().map_or_else(|| lines.of(&self.system, count), |few| lines.of_few(few)))
