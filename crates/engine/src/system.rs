@@ -426,9 +426,11 @@ impl System {
         &self.0.id.0
     }
 
-    pub(crate) fn owns_miller(&self, value: &MillerValue) {
+    /// The encoding of a Miller value, which must belong to this system.
+    pub(crate) fn raw_miller<'a>(&self, value: &'a MillerValue) -> &'a [u8] {
         self.owns(value.curve);
         self.uses(value.pairing);
+        &value.bytes
     }
 
     pub(crate) fn owns_prepared(&self, fixed: &Prepared) {

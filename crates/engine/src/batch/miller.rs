@@ -1,9 +1,9 @@
 //! The Miller values of one task: rows are decoded, and their products are computed in one call of an engine.
 
 use super::Batch;
-use super::outcomes::in_place;
 use crate::backend::{Encoded, MachineLines, Owned, PointError, RowError, Side};
 use crate::batch::{PreparedRows, Row};
+use crate::outcomes::in_place;
 use crate::point::{MillerValue, PointRef, Prepared};
 use bilinear_field::CollectVec;
 use std::ops::Range;
@@ -54,7 +54,8 @@ impl Batch {
         let few = self.system.few().filter(|_| meets);
         let few = few.and_then(|few| few.take(few.pairs(products.iter().map(Vec::len))));
         let backend = few.as_deref().unwrap_or_else(|| self.system.backend_for(products.len()));
-        self.outcomes(&decoded, backend.miller(&products))
+        let values = backend.miller(&products);
+        self.outcomes(decoded, values)
     }
 
     /// Computes the Miller products of groups of rows with prepared arguments.
@@ -98,15 +99,16 @@ impl Batch {
             .map(|points| points.iter().map(|(i, point)| (lines(*i), point.as_deref())).collect_vec())
             .collect_vec();
         let backend = few.as_deref().unwrap_or_else(|| self.system.backend_for(count));
-        self.outcomes(&decoded, backend.miller_prepared(&products))
+        let values = backend.miller_prepared(&products);
+        self.outcomes(decoded, values)
     }
 
     /// Puts the values of the valid groups in the places of their groups.
     fn outcomes<T>(
         &self,
-        decoded: &[Result<T, RowError>],
+        decoded: Vec<Result<T, RowError>>,
         values: Vec<Arc<[u8]>>,
     ) -> Vec<Result<MillerValue, RowError>> {
-        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
+        in_place(decoded.into_iter(), |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
     }
 }

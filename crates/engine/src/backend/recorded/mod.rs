@@ -34,6 +34,7 @@ use crate::backend::interface::{Backend, Encoded, LoopParts, MachineLines, Machi
 use crate::backend::machines::Maker;
 use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
+use crate::outcomes::in_place;
 use bilinear_field::CollectVec;
 use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
@@ -259,19 +260,14 @@ impl Backend for RecordedBackend {
 
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
         let wanted = self.gt_len();
-        let check = |bytes: &&[u8]| match bytes.len() {
+        let canonical = values.iter().map(|bytes| match bytes.len() {
             given if given != wanted => Err(GtError::Length { given, wanted }),
-            _ => check_coefficients(self.modulus(), self.len, bytes),
-        };
-        let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect_vec();
-        let good: Vec<&[u8]> = values.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect_vec();
+            _ => check_coefficients(self.modulus(), self.len, bytes).map(|()| *bytes),
+        });
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
         let member = |batch: &Batch, (v, lane): Place| batch.get_mask(v, 0, lane);
-        let mut members = self.each(Job::InGt, &good, fill, member).into_iter();
-        let in_group = |checked: Result<(), GtError>| {
-            checked.and_then(|()| if members.next() == Some(true) { Ok(()) } else { Err(GtError::NotInGroup) })
-        };
-        checked.into_iter().map(in_group).collect_vec()
+        let members = in_place(canonical, |good| self.each(Job::InGt, good, fill, member));
+        members.into_iter().map(|member| if member? { Ok(()) } else { Err(GtError::NotInGroup) }).collect_vec()
     }
 
     fn bounds(&self) -> Option<Report> {
@@ -292,15 +288,11 @@ impl Backend for RecordedBackend {
     }
 
     fn decompress_gt(&self, torus: Torus, points: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
-        let checked = points.iter().map(|bytes| check_coefficients(self.modulus(), self.len, bytes));
-        let checked: Vec<Result<(), GtError>> = checked.collect_vec();
-        let good: Vec<&[u8]> = points.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect_vec();
+        let canonical = points.iter().map(|bytes| check_coefficients(self.modulus(), self.len, bytes).map(|()| *bytes));
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set(batch, at, 0, Some(x));
         let take = |batch: &Batch, at: Place| batch.get_mask(at.0, 0, at.1).then(|| self.get_gt(batch, at));
-        let mut members = self.each(Job::GtDecompress(torus), &good, fill, take).into_iter();
-        let member =
-            |checked: Result<(), GtError>| checked.and_then(|()| members.next().flatten().ok_or(GtError::NotInGroup));
-        checked.into_iter().map(member).collect_vec()
+        let members = in_place(canonical, |good| self.each(Job::GtDecompress(torus), good, fill, take));
+        members.into_iter().map(|member| member?.ok_or(GtError::NotInGroup)).collect_vec()
     }
 
     fn generator(&self, group: Group) -> Arc<[u8]> {
