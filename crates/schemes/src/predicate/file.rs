@@ -22,7 +22,7 @@ use crate::hex;
 use bilinear_params::private::{self, PrivateError};
 use bilinear_params::{Curve, Description};
 use sha2::{Digest, Sha256};
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -199,10 +199,7 @@ fn refused(file: &str, reason: impl Display) -> KeyFileError {
 
 /// Returns the SHA-256 of bytes, in hexadecimal.
 fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        write!(text, "{byte:02x}").unwrap_or_else(|e| unreachable!("a text takes whatever it is given: {e}"));
-        text
-    })
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Returns key, schema and curve of a file, or the reason why they cannot be read.
