@@ -8,7 +8,7 @@ mod parts;
 use crate::backend::elements::{constant, element, write};
 use crate::backend::error::{GtError, PointError, SystemError};
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Encoded, LoopParts, MachineLines, MachineTables, Owned};
+use crate::backend::interface::{Backend, Encoded, Groups, LoopParts, MachineLines, MachineTables, Owned};
 use crate::backend::options::Options;
 use crate::backend::research::choice;
 use crate::backend::residues::{Parsed, check_coefficients};
@@ -210,25 +210,9 @@ impl<E: EtaT> EtaBackend<E> {
     }
 }
 
-impl<E: EtaT> Backend for EtaBackend<E> {
-    fn lanes(&self) -> usize {
-        1
-    }
-
-    fn task(&self) -> usize {
-        TASK
-    }
-
-    fn bounds(&self) -> Option<Report> {
-        None
-    }
-
+impl<E: EtaT> Groups for EtaBackend<E> {
     fn is_symmetric(&self) -> bool {
         true
-    }
-
-    fn parts(&self) -> Option<&dyn LoopParts> {
-        Some(self)
     }
 
     fn order(&self) -> &BigUint {
@@ -247,10 +231,6 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         E::COEFFICIENTS * self.len
     }
 
-    fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
-        points.iter().map(|p| self.decoded(*p, validate)).collect_vec()
-    }
-
     /// Encodes x, followed by a byte that selects one of the two y. Over a field of one byte that is as long as x and
     /// y, so that their lengths could not be told apart: x and y are written instead.
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
@@ -261,10 +241,6 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         let mut out = x.to_vec();
         out.push(u8::from(self.eta.sign(&element(self.field(), y))));
         out
-    }
-
-    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        values.iter().map(|bytes| self.in_gt(bytes)).collect_vec()
     }
 
     /// Returns h·P for the first of a sequence of points for which that is not O.
@@ -385,6 +361,40 @@ impl<E: EtaT> Backend for EtaBackend<E> {
         Group::G1
     }
 
+    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        self.gt(&self.eta.tower().mul(&self.value(x), &self.value(y)))
+    }
+}
+
+impl<E: EtaT> Backend for EtaBackend<E> {
+    fn groups(&self) -> &(dyn Groups + 'static) {
+        self
+    }
+
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn task(&self) -> usize {
+        TASK
+    }
+
+    fn bounds(&self) -> Option<Report> {
+        None
+    }
+
+    fn parts(&self) -> Option<&dyn LoopParts> {
+        Some(self)
+    }
+
+    fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+        points.iter().map(|p| self.decoded(*p, validate)).collect_vec()
+    }
+
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        values.iter().map(|bytes| self.in_gt(bytes)).collect_vec()
+    }
+
     fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines> {
         Arc::new(self.eta.lines(&self.point(fixed)))
     }
@@ -405,10 +415,6 @@ impl<E: EtaT> Backend for EtaBackend<E> {
             self.gt(&self.eta.miller(&pairs.iter().map(|(lines, q)| (*lines, q)).collect_vec()))
         };
         products.iter().map(product).collect_vec()
-    }
-
-    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.gt(&self.eta.tower().mul(&self.value(x), &self.value(y)))
     }
 
     fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {

@@ -12,7 +12,7 @@
 use crate::backend::elements::{constant, element, write};
 use crate::backend::error::{GtError, PointError, SystemError};
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
+use crate::backend::interface::{Backend, Encoded, Groups, MachineLines, MachineTables, Owned};
 use crate::backend::options::Options;
 use crate::backend::research::choice;
 use crate::backend::residues::check_coefficients;
@@ -207,19 +207,7 @@ impl<const N: usize> Genus2Backend<N> {
     }
 }
 
-impl<const N: usize> Backend for Genus2Backend<N> {
-    fn lanes(&self) -> usize {
-        1
-    }
-
-    fn task(&self) -> usize {
-        TASK
-    }
-
-    fn bounds(&self) -> Option<Report> {
-        None
-    }
-
+impl<const N: usize> Groups for Genus2Backend<N> {
     fn is_symmetric(&self) -> bool {
         true
     }
@@ -240,10 +228,6 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         DEGREE * self.len
     }
 
-    fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
-        points.iter().map(|p| self.decoded(*p, validate)).collect_vec()
-    }
-
     fn compress(&self, _: Group, p: &[u8]) -> Vec<u8> {
         let mut out = p[..2 * self.len].to_vec();
         out.push(match self.divisor(p) {
@@ -254,10 +238,6 @@ impl<const N: usize> Backend for Genus2Backend<N> {
             _ => 4 + (p[4 * self.len - 1] & 1),
         });
         out
-    }
-
-    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        values.iter().map(|bytes| self.in_gt(bytes)).collect_vec()
     }
 
     /// Returns h·D for the first of a sequence of divisors for which that is not 0.
@@ -359,6 +339,36 @@ impl<const N: usize> Backend for Genus2Backend<N> {
         Group::G1
     }
 
+    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        self.gt(&tower::mul(&self.field, &self.value(x), &self.value(y)))
+    }
+}
+
+impl<const N: usize> Backend for Genus2Backend<N> {
+    fn groups(&self) -> &(dyn Groups + 'static) {
+        self
+    }
+
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn task(&self) -> usize {
+        TASK
+    }
+
+    fn bounds(&self) -> Option<Report> {
+        None
+    }
+
+    fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+        points.iter().map(|p| self.decoded(*p, validate)).collect_vec()
+    }
+
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        values.iter().map(|bytes| self.in_gt(bytes)).collect_vec()
+    }
+
     fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines> {
         Arc::new(self.prepared(&self.divisor(fixed)))
     }
@@ -378,10 +388,6 @@ impl<const N: usize> Backend for Genus2Backend<N> {
             self.product(&there.collect_vec())
         };
         products.iter().map(product).collect_vec()
-    }
-
-    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.gt(&tower::mul(&self.field, &self.value(x), &self.value(y)))
     }
 
     fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
