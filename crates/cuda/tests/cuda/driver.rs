@@ -183,7 +183,8 @@ fn a_card_behind_one_that_fails_serves() {
     }
 }
 
-/// A card that fails later costs no row: the processor computes the rows, and the system says why.
+/// A card that fails later costs no row: the processor computes the rows, and the system says why. What was asked of
+/// the card before is waited for, although it answers the call that frees memory with an error too.
 #[test]
 fn a_card_that_fails_costs_no_row() {
     let Some(wrong) = wrong_among("a_card_that_fails_costs_no_row", &["memory", "launch"]) else { return };
