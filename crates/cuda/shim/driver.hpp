@@ -4,7 +4,7 @@
 //
 // Memory is filled with a pattern that is not a number before it is handed out, and a guard word behind it must not
 // be written. The environment variable SHIM_DRIVER selects a failure: `old`, `start`, `none` (no card), `first` (the
-// first of two cards), `capability`, `memory`,
+// first of two cards), `capability`, `pool` and `threshold` (the memory pool, and how much it keeps), `memory`,
 // `crowded` (large pieces of memory only), `launch` (the card is lost then, and later calls fail too), `clock` (events
 // that measure time), `locked` (locked memory of the host). Two failures happen once, for lack of memory: `stream`
 // (the fourth stream) and `full` (the second launch).
@@ -288,7 +288,7 @@ int cuMemGetInfo_v2(size_t* free, size_t* total) {
 }
 // Makes a pool of pinned memory on the device whose number is in the properties.
 int cuMemPoolCreate(void** pool, const int* properties) {
-    if (properties[0] != 1 || properties[1] != 0 || properties[2] != 1) return INVALID_VALUE;
+    if (goes_wrong("pool") || properties[0] != 1 || properties[1] != 0 || properties[2] != 1) return INVALID_VALUE;
     *pool = new int(properties[3]);
     said.pools++;
     said.left++;
@@ -301,7 +301,7 @@ int cuMemPoolDestroy(void* pool) {
 }
 int cuMemPoolSetAttribute(void*, int attribute, void* value) {
     constexpr int RELEASE_THRESHOLD = 4;
-    return attribute == RELEASE_THRESHOLD && *(uint64_t*)value > 0 ? SUCCESS : INVALID_VALUE;
+    return attribute == RELEASE_THRESHOLD && *(uint64_t*)value > 0 && !goes_wrong("threshold") ? SUCCESS : INVALID_VALUE;
 }
 // Allocates a piece of memory. The number of its bytes is stored in front of it.
 int cuMemAllocFromPoolAsync(void** memory, size_t bytes, void*, void*) {
@@ -315,6 +315,7 @@ int cuMemAllocFromPoolAsync(void** memory, size_t bytes, void*, void*) {
     *memory = piece + 1;
     return SUCCESS;
 }
+int cuMemAllocAsync(void** memory, size_t bytes, void* stream) { return cuMemAllocFromPoolAsync(memory, bytes, nullptr, stream); }
 int cuMemFreeAsync(void* memory, void* stream) {
     if (is_lost) return LAUNCH_FAILED;
     cuStreamSynchronize(stream);
