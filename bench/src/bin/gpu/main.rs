@@ -39,7 +39,7 @@ struct Args {
     /// Check and measure only these curves
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     curve: Vec<String>,
-    /// Run batches only once if they take more seconds than this; the processor leaves them out
+    /// Run batches only once if they take more seconds than this; the processor and `auto` leave them out
     #[arg(long, value_name = "S", default_value = "3", value_parser = seconds)]
     longest: Duration,
     /// Begin nothing new after this many seconds

@@ -156,17 +156,17 @@ fn parts(work: &Work<'_>, size: usize, cards: &[Driver], ceiling: Option<Duratio
     Ok(Parts::new(size, whole, &busy, ceiling))
 }
 
-/// Lets `auto` compute batches of this number of pairs until its cards take part, for at most `LEARNING.1` batches and
-/// as long as there is time. Returns the approximate time of a pair on the processor if the cards never take part, and
-/// `None` if they do.
+/// Lets `auto` compute batches of this number of pairs until its cards compute most of one, for at most `LEARNING.1`
+/// batches and as long as there is time. Returns the time of a pair in the last one.
 fn learn(batch: &Batch, work: &Work<'_>, pairs: usize, mut is_time: impl FnMut() -> bool) -> Option<Duration> {
-    let on_cards = || batch.system().device_share().map_or(0, |[cards, _]| cards);
+    let share = || batch.system().device_share().unwrap_or_default();
     let mut each = None;
     for _ in (0..LEARNING.1).take_while(|_| is_time()) {
-        let before = on_cards();
+        let before = share();
         each = Some(work.time(pairs) / pairs as u32);
-        if on_cards() > before {
-            return None;
+        let [on_cards, all] = [0, 1].map(|i: usize| share()[i] - before[i]);
+        if 2 * on_cards > all {
+            break;
         }
     }
     each
