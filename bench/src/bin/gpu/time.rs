@@ -114,7 +114,8 @@ impl Run<'_> {
             line.model = self.model(&title, programs, cards, &ceilings, time)?;
             ceiling = Some(ceilings::longest(&ceilings::at_ceilings(&programs.cost(), &ceilings, cards.len())));
         }
-        if let Some((size, _)) = times.least().filter(|_| !cards.is_empty() && self.limit.allows(&what)) {
+        let size = times.least_within(longest).filter(|_| !cards.is_empty() && self.limit.allows(&what));
+        if let Some(size) = size {
             match parts(&work, size, cards, ceiling) {
                 Ok(parts) => {
                     say(&parts.text());
