@@ -23,7 +23,8 @@
 #   and of words are three times as large.
 # - A kernel of residues, which has three base extensions: 12K products of matrices, and 65536 registers for two blocks, or for one block
 #   from K = 7 on.
-# - The ceiling of multiply-adds: at least 256 of them in a loop, and at most half of the code anything else.
+# - The ceiling of multiply-adds: at least 256 of them in a loop, none with a uniform register, and at most half of the code anything else.
+# - The ceiling of records: 16 loads in a loop, past the cache of the multiprocessor.
 #
 # Status: 1 if a kernel exceeds its limits, or if the tools are not available.
 
@@ -53,6 +54,8 @@ inspect() {
             parts = split(substr($0, RSTART, RLENGTH), fields, " ")
             opcode = fields[parts]
             all[code]++
+            if (opcode ~ /^LDG.*STRONG\.GPU/) past[code]++
+            if (opcode ~ /^IMAD\.WIDE/ && /UR[0-9]/) uniform[code]++
             if (opcode ~ /^IMAD\.WIDE/) wide[code]++
             else if (opcode ~ /^IMAD\.HI/) high[code]++
             else if (opcode ~ /^IADD3/) sums[code]++
@@ -70,7 +73,8 @@ inspect() {
                 spills = k == "invert_33" ? 32 : 0
                 if (registers[k] > 255 || stack[k] > spills || stores[k] > spills || loads[k] > spills) bad[k] = "registers or spills"
                 stage = k ~ /^(single|group)/
-                if (k == "ceiling_multiply_adds" && (wide[k] < number * number || all[k] > 2 * wide[k]) || k == "ceiling_digits" && tensor[k] < number) bad[k] = "operations"
+                if (k == "ceiling_multiply_adds" && (wide[k] < number * number || uniform[k] || all[k] > 2 * wide[k])) bad[k] = "multiply-adds"
+                if (k == "ceiling_digits" && tensor[k] < number || k == "ceiling_records" && past[k] != number) bad[k] = "operations"
                 if (stage && (wide[k] < 2 * number * number || wide[k] > 3 * number * number + 4 * number || high[k] > 10 * number)) bad[k] = "multiply-adds"
                 if (k ~ /split/) {
                     words = number / 4

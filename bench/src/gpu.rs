@@ -10,7 +10,7 @@ pub use limit::Limit;
 pub use record::{CardLine, CardRecord, Model, Parts, named, rewrite};
 pub use times::{Times, crossover};
 
-use crate::inputs::{Inputs, Outside};
+use crate::inputs::{Inputs, Outside, ROWS};
 use bilinear_engine::{Batch, Gt, PointRef, Prepared, PreparedRows, Row, RowError, Side};
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -73,6 +73,13 @@ pub fn with_bad_rows(batch: &Batch, inputs: &Inputs, count: usize) -> Vec<Result
     batch.pair(&bad)
 }
 
+/// Returns the number of the first value that is wrong. `first` has the values of the first products; since rows repeat,
+/// and with them products of the same number of rows, each value has to be that of the product 4096 before.
+pub fn first_wrong<T: PartialEq>(values: &[T], first: &[T]) -> Option<usize> {
+    let is_right = |k: usize| first.get(k).is_none_or(|want| *want == values[k]) && values[k] == values[k % ROWS];
+    (0..values.len()).find(|k| !is_right(*k))
+}
+
 /// A job for batches, with the prepared arguments that all its rows share.
 pub struct Work<'a> {
     batch: &'a Batch,
@@ -100,10 +107,15 @@ impl<'a> Work<'a> {
 
     /// Measures the time of `pairs` pairs. Their rows are made before the clock starts.
     pub fn time(&self, pairs: usize) -> Duration {
+        self.timed_values(pairs).0
+    }
+
+    /// Measures the time of `pairs` pairs, and returns the values too.
+    pub fn timed_values(&self, pairs: usize) -> (Duration, Vec<Result<Gt, RowError>>) {
         let rows = self.rows(pairs);
         let begun = Instant::now();
-        drop(self.values_of(&rows));
-        begun.elapsed()
+        let values = self.values_of(&rows);
+        (begun.elapsed(), values)
     }
 
     fn rows(&self, pairs: usize) -> Vec<Outside> {
@@ -148,6 +160,21 @@ mod tests {
             assert_eq!(values.len(), 7 / product, "{}", job.name());
             assert!(values == others && values.iter().all(Result::is_ok), "{}", job.name());
         }
+    }
+
+    /// Products of 3 rows repeat like rows: the 4097th has the rows of the first one.
+    #[test]
+    fn values_are_compared_with_the_first_ones_and_with_those_of_the_same_rows() {
+        let rows: Vec<usize> = (0..3 * 9000).map(|k| k % ROWS).collect();
+        let values: Vec<usize> = rows.chunks(3).map(|own| own[0] * own[1] + own[2]).collect();
+        let wrong = |at: usize, first: &[usize]| {
+            let mut values = values.clone();
+            values[at] += 1;
+            first_wrong(&values, first)
+        };
+        assert_eq!([first_wrong(&values, &values[..200]), first_wrong(&values[..5], &values[..200])], [None; 2]);
+        assert_eq!([199, 4096, 8999].map(|at| wrong(at, &values[..200])), [199, 4096, 8999].map(Some));
+        assert_eq!(wrong(300, &values[..200]), Some(4396), "its copy differs from it");
     }
 
     /// The time of a pair is the time of a batch divided by the number of pairs that it had.

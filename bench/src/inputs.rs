@@ -5,6 +5,8 @@ use num_bigint::BigUint;
 
 /// The number of points in each group from which rows are made.
 const POOL: usize = 64;
+/// The number of distinct rows, which repeat after that.
+pub(crate) const ROWS: usize = POOL * POOL;
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): small and fast, for inputs that need to be varied but not secret.
 #[derive(Clone, Debug)]
@@ -61,7 +63,7 @@ impl Inputs {
         Inputs { ps: points(Group::G1), qs: points(Group::G2) }
     }
 
-    /// Returns row k. The first 4096 rows are distinct, and neighbouring rows have no point in common.
+    /// Returns row k. The first 4096 rows are distinct and then repeat; neighbouring rows have no point in common.
     pub fn row(&self, k: usize) -> (&Point, &Point) {
         (&self.ps[k % POOL], &self.qs[(k + k / POOL) % POOL])
     }
@@ -108,10 +110,11 @@ mod tests {
     fn rows_are_distinct_and_neighbours_share_nothing() {
         let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
         let inputs = Inputs::new(&system, &mut Random::new(1));
-        let rows = inputs.rows(POOL * POOL);
+        let rows = inputs.rows(ROWS);
         let distinct: HashSet<_> = rows.iter().map(|Outside(p, q)| (p.bytes(), q.bytes())).collect();
         assert_eq!(distinct.len(), rows.len());
         assert!(rows.windows(2).all(|w| w[0].0 != w[1].0 && w[0].1 != w[1].1));
+        assert!([0, 1, 200].iter().all(|k| inputs.row(*k) == inputs.row(k + 3 * ROWS)));
     }
 
     #[test]

@@ -29,6 +29,11 @@ impl Limit {
         allows
     }
 
+    /// The duration that is left, if there is a limit.
+    pub fn left(&self) -> Option<Duration> {
+        self.after.map(|after| after.saturating_sub(self.begun.elapsed()))
+    }
+
     /// The work that was not started.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
@@ -46,6 +51,7 @@ mod tests {
         let allowed = seconds.map(|s| limit.allows_at(Duration::from_secs(s), if s < 12 { "a-512" } else { "d-179" }));
         assert_eq!(allowed, [true, true, false, false, false]);
         assert_eq!(limit.left_out(), ["a-512", "d-179"]);
-        assert!(Limit::new(None).allows_at(Duration::MAX, "all"));
+        assert!(limit.left().is_some_and(|left| left > Duration::from_secs(5) && left <= Duration::from_secs(10)));
+        assert!(Limit::new(None).allows_at(Duration::MAX, "all") && Limit::new(None).left().is_none());
     }
 }

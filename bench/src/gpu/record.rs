@@ -2,7 +2,7 @@
 
 use super::crossover;
 use crate::environment::Environment;
-use bilinear_engine::cuda::{Busy, Cost};
+use bilinear_engine::cuda::{Busy, Ceilings, Cost};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -50,6 +50,9 @@ pub struct CardLine {
     pub who: String,
     /// The number of cards that took part; 0 for the processor and for `auto`.
     pub cards: usize,
+    /// Whether values were compared with those of the processor, before the times and of the largest batch, and all were
+    /// the same. Other lines count neither for the cost nor in the picture.
+    pub compared: bool,
     /// Pairs of a batch, and the least time of several runs in microseconds per pair.
     pub us: Vec<(usize, f64)>,
     /// The batch size from which on the contender takes less time than the processor.
@@ -165,6 +168,31 @@ impl CardRecord {
         }
     }
 
+    /// The lines whose values were compared.
+    pub fn compared(&self) -> impl Iterator<Item = &CardLine> {
+        self.lines.iter().filter(|line| line.compared)
+    }
+
+    /// The ceilings; `None` if they were not measured.
+    pub fn ceilings(&self) -> Option<Ceilings> {
+        let of = |name| self.ceilings.get(name).copied();
+        Some(Ceilings {
+            multiply_adds: of("multiply_adds")?,
+            digits: of("digits")?,
+            shared: of("shared")?,
+            memory: of("memory")?,
+            cached: of("cached")?,
+        })
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or holds no record.
+    pub fn read(file: &Path) -> io::Result<CardRecord> {
+        Ok(serde_json::from_str(&fs::read_to_string(file)?)?)
+    }
+
     /// Writes the record to a new file.
     ///
     /// # Errors
@@ -207,6 +235,7 @@ mod tests {
             job: "pairings".to_owned(),
             who: who.to_owned(),
             cards: 1,
+            compared: true,
             us: us.to_vec(),
             less_from: None,
             model,
@@ -232,7 +261,7 @@ mod tests {
     fn a_record_grows_in_its_file_and_another_one_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("card.json");
-        let read = || serde_json::from_str::<CardRecord>(&fs::read_to_string(&file).unwrap()).unwrap();
+        let read = || CardRecord::read(&file).unwrap();
         let mut record = record();
         record.create(&file).unwrap();
         assert_eq!(read(), record);
@@ -246,6 +275,18 @@ mod tests {
         assert_eq!(record.create(&file).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(read(), record);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing stays beside it");
+    }
+
+    #[test]
+    fn ceilings_are_read_again_and_lines_count_if_they_were_compared() {
+        let ceilings = Ceilings { multiply_adds: 1e13, digits: 1e15, shared: 2e12, memory: 1e12, cached: 3e12 };
+        let mut record = CardRecord { ceilings: named(ceilings.parts()), ..record() };
+        assert_eq!(record.ceilings(), Some(ceilings));
+        record.ceilings.remove("cached");
+        assert_eq!(record.ceilings(), None);
+        record.push(CardLine { compared: false, ..line("cuda", &[(1, 1.0)], None) }, "processor");
+        record.push(line("processor", &[(1, 2.0)], None), "processor");
+        assert_eq!(record.compared().map(|line| &*line.who).collect::<Vec<_>>(), ["processor"]);
     }
 
     /// Of two cards the means of their times are taken. The rest is what remains of the whole, and kernels have a share

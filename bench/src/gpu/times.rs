@@ -49,6 +49,14 @@ impl Times {
         self.of.iter().copied().min_by_key(|(_, time)| *time)
     }
 
+    /// Returns the size with the least time of a pair among those whose batch takes at most `longest`; the smallest size
+    /// if none does.
+    pub fn least_within(&self, longest: Duration) -> Option<usize> {
+        let within = |(size, time): &&(usize, Duration)| time.as_secs_f64() * *size as f64 <= longest.as_secs_f64();
+        let least = self.of.iter().filter(within).min_by_key(|(_, time)| *time);
+        least.or(self.of.first()).map(|(size, _)| *size)
+    }
+
     /// Returns the sizes with the times in microseconds.
     pub fn microseconds(&self) -> Vec<(usize, f64)> {
         self.of.iter().map(|(size, time)| (*size, time.as_secs_f64() * 1e6)).collect()
@@ -111,6 +119,14 @@ mod tests {
         assert_eq!(times.of, [(10, SECOND / 20), (100, SECOND / 400)]);
         let (runs, times) = measured(None, 0, |_| SECOND);
         assert_eq!((runs, times), (vec![4096], Times::default()));
+    }
+
+    #[test]
+    fn a_batch_that_runs_again_takes_no_longer_than_it_may() {
+        let (_, times) = measured(None, usize::MAX, |size| Duration::from_millis(100 + size as u64));
+        let within = |ms| times.least_within(Duration::from_millis(ms));
+        assert_eq!([5000, 4000, 50].map(within), [Some(4096), Some(256), Some(1)]);
+        assert_eq!(Times::default().least_within(SECOND), None);
     }
 
     #[test]

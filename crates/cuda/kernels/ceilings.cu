@@ -4,7 +4,7 @@
 #include "words.cuh"
 
 // 16 multiply-adds of words, each with a sum of 64 bits and carries, as rows of products have them: of sums without carries the compiler adds
-// halves of several at once, and of a factor that stays it multiplies once.
+// halves of several at once, of a factor that stays it multiplies once, and one that all threads share is in a uniform register.
 extern "C" __global__ void ceiling_multiply_adds(u32 rounds, u32* out) {
     u32 d[33], b[32];
     UNROLL
@@ -12,7 +12,7 @@ extern "C" __global__ void ceiling_multiply_adds(u32 rounds, u32* out) {
     UNROLL
     for (u32 i = 0; i < 32; i++) b[i] = threadIdx.x * (i + 1);
 #pragma unroll 16
-    for (u32 round = 0; round < rounds; round++) chain<32, 0, false>(d, round, b);
+    for (u32 round = 0; round < rounds; round++) chain<32, 0, false>(d, round + threadIdx.x, b);
     u32 sum = 0;
     UNROLL
     for (u32 i = 0; i < 33; i++) sum ^= d[i];
@@ -61,19 +61,16 @@ extern "C" __global__ void ceiling_memory(u32 rounds, u32* out, const u32* memor
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-// 16 times eight records side by side, which the threads of a warp read as those of groups of eight do: a word for each thread. Warps begin apart,
-// so that they find what is in the second-level cache; `words` are there, a power of two.
+// 16 times eight records side by side, which the threads of a warp read as those of groups of eight do: a word for each thread. They are read from
+// the second-level cache, past that of the multiprocessor; `words` are there, a power of two.
 extern "C" __global__ void ceiling_records(u32 rounds, u32* out, const u32* memory, u32 words) {
-    struct alignas(16) Four {
-        u32 x[4];
-    };
-    const Four* records = (const Four*)memory;
+    const uint4* records = (const uint4*)memory;
     u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, at = warp * 8 * 4099 + threadIdx.x % 8, sum = 0;
     for (u32 round = 0; round < rounds; round++) {
         UNROLL
         for (u32 i = 0; i < 16; i++, at += 8) {
-            Four four = records[at & (words / 4 - 1)];
-            sum += four.x[0] ^ four.x[1] ^ four.x[2] ^ four.x[3];
+            uint4 four = __ldcg(records + (at & (words / 4 - 1)));
+            sum += four.x ^ four.y ^ four.z ^ four.w;
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

@@ -54,6 +54,12 @@ static inline u32 madc_hi(u32 a, u32 b, u32 c) { return high(a, b) + c + carry_f
 struct Dim {
     u32 x;
 };
+// Four words, and a load of them that passes over the cache of a multiprocessor, of which there is none here.
+struct uint4 {
+    u32 x, y, z, w;
+};
+static inline uint4 __ldcg(const uint4* at) { return *at; }
+
 static Dim threadIdx, blockIdx, blockDim, gridDim;
 static u32 shared[1 << 20];
 

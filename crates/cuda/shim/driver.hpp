@@ -4,7 +4,8 @@
 //
 // Memory is filled with a pattern that is not a number before it is handed out, and a guard word behind it must not
 // be written. The environment variable SHIM_DRIVER selects a failure: `old`, `start`, `none` (no card), `first` (the
-// first of two cards), `capability`, `memory`, `crowded` (large pieces of memory only), `launch`, `clock` (events
+// first of two cards), `capability`, `pool` and `threshold` (the memory pool, and how much it keeps), `memory`,
+// `crowded` (large pieces of memory only), `launch` (the card is lost then, and later calls fail too), `clock` (events
 // that measure time), `locked` (locked memory of the host). Two failures happen once, for lack of memory: `stream`
 // (the fourth stream) and `full` (the second launch).
 #pragma once
@@ -108,6 +109,7 @@ struct Said {
 };
 static Said said;
 static std::set<Stream*> streams;
+static bool is_lost = false;  // after an error of a kernel, which every later call returns
 static std::recursive_mutex one_at_a_time;
 typedef std::lock_guard<std::recursive_mutex> Guard;
 
@@ -216,6 +218,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void* func
 int cuStreamCreate(void** stream, unsigned) {
     Guard guard(one_at_a_time);
     static u32 made = 0;
+    if (is_lost) return LAUNCH_FAILED;
     if (++made == 4 && goes_wrong("stream")) return OUT_OF_MEMORY;
     *stream = *streams.insert(new Stream).first;
     return SUCCESS;
@@ -223,11 +226,14 @@ int cuStreamCreate(void** stream, unsigned) {
 int cuStreamSynchronize(void* stream) {
     Guard guard(one_at_a_time);
     finish((Stream*)stream);
-    return SUCCESS;
+    return is_lost ? LAUNCH_FAILED : SUCCESS;
 }
 int cuStreamDestroy_v2(void* stream) {
     Guard guard(one_at_a_time);
-    finish((Stream*)stream);
+    if (!((Stream*)stream)->left.empty()) {
+        fprintf(stderr, "nothing waited for the copies of a stream\n");
+        abort();
+    }
     streams.erase((Stream*)stream);
     delete (Stream*)stream;
     return SUCCESS;
@@ -282,7 +288,7 @@ int cuMemGetInfo_v2(size_t* free, size_t* total) {
 }
 // Makes a pool of pinned memory on the device whose number is in the properties.
 int cuMemPoolCreate(void** pool, const int* properties) {
-    if (properties[0] != 1 || properties[1] != 0 || properties[2] != 1) return INVALID_VALUE;
+    if (goes_wrong("pool") || properties[0] != 1 || properties[1] != 0 || properties[2] != 1) return INVALID_VALUE;
     *pool = new int(properties[3]);
     said.pools++;
     said.left++;
@@ -295,7 +301,7 @@ int cuMemPoolDestroy(void* pool) {
 }
 int cuMemPoolSetAttribute(void*, int attribute, void* value) {
     constexpr int RELEASE_THRESHOLD = 4;
-    return attribute == RELEASE_THRESHOLD && *(uint64_t*)value > 0 ? SUCCESS : INVALID_VALUE;
+    return attribute == RELEASE_THRESHOLD && *(uint64_t*)value > 0 && !goes_wrong("threshold") ? SUCCESS : INVALID_VALUE;
 }
 // Allocates a piece of memory. The number of its bytes is stored in front of it.
 int cuMemAllocFromPoolAsync(void** memory, size_t bytes, void*, void*) {
@@ -309,7 +315,9 @@ int cuMemAllocFromPoolAsync(void** memory, size_t bytes, void*, void*) {
     *memory = piece + 1;
     return SUCCESS;
 }
+int cuMemAllocAsync(void** memory, size_t bytes, void* stream) { return cuMemAllocFromPoolAsync(memory, bytes, nullptr, stream); }
 int cuMemFreeAsync(void* memory, void* stream) {
+    if (is_lost) return LAUNCH_FAILED;
     cuStreamSynchronize(stream);
     size_t* piece = (size_t*)memory - 1;
     if (memcmp((char*)memory + *piece, &BEHIND, 4) != 0) {
@@ -346,8 +354,9 @@ int cuMemcpyDtoHAsync_v2(void* to, const void* from, size_t bytes, void* stream)
 int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned shared_bytes, void* stream, void** arguments, void**) {
     const Function& of = *(Function*)function;
     if (blocks == 0 || threads == 0 || threads > MOST_THREADS || shared_bytes > of.shared) return INVALID_VALUE;
-    if (goes_wrong("launch")) return LAUNCH_FAILED;
     Guard guard(one_at_a_time);
+    if (goes_wrong("launch")) is_lost = true;
+    if (is_lost) return LAUNCH_FAILED;
     static u32 launches = 0;
     if (++launches == 2 && goes_wrong("full")) return OUT_OF_MEMORY;
     finish((Stream*)stream);

@@ -49,8 +49,8 @@ impl Ceilings {
 }
 
 impl Driver {
-    /// Measures the ceilings in about a second: each kernel runs for some 50 ms, so that the card's clock rate
-    /// comes up.
+    /// Measures the ceilings in about a second: each kernel runs for some 20 to 100 ms, so that the card's clock
+    /// rate comes up.
     ///
     /// # Errors
     /// Returns an error if the device fails.

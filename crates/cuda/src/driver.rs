@@ -144,7 +144,7 @@ impl Driver {
             context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN).map_err(&asked)?;
         let cache = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).map_err(&asked)?;
         let (free, _) = context.mem_get_info().map_err(&asked)?;
-        let memory = Memory::new(&context, free / KEPT).map_err(failed("creating a memory pool"))?;
+        let memory = Memory::new(&context, free / KEPT);
         let properties = Properties {
             name,
             lanes: LANES,

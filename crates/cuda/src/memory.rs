@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The source of a card's memory.
 pub(crate) struct Memory {
     context: Arc<CudaContext>,
-    /// The pool; `None` if the card does not support pools.
+    /// The pool; `None` if the card does not support pools, or the driver does not make one.
     pool: Option<sys::CUmemoryPool>,
 }
 
@@ -24,27 +24,28 @@ unsafe impl Sync for Memory {}
 
 impl Memory {
     /// Creates the pool of a card, which keeps up to `kept` bytes.
-    pub(crate) fn new(context: &Arc<CudaContext>, kept: usize) -> Result<Self, DriverError> {
-        let mut memory = Memory { context: context.clone(), pool: None };
-        if context.has_async_alloc() {
-            let properties = sys::CUmemPoolProps {
-                allocType: sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
-                handleTypes: sys::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE,
-                location: sys::CUmemLocation {
-                    type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
-                    id: context.ordinal() as i32,
-                },
-                win32SecurityAttributes: ptr::null_mut(),
-                reserved: [0; 64],
-            };
-            let mut kept = kept as u64;
-            // SAFETY: the properties are those of a pool on this card, and the value of this attribute has 64 bits
-            unsafe {
-                let pool = *memory.pool.insert(mem_pool::create(&raw const properties)?);
-                mem_pool::set_attribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, (&raw mut kept).cast())?;
-            }
-        }
-        Ok(memory)
+    pub(crate) fn new(context: &Arc<CudaContext>, kept: usize) -> Self {
+        let properties = sys::CUmemPoolProps {
+            allocType: sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
+            handleTypes: sys::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE,
+            location: sys::CUmemLocation {
+                type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+                id: context.ordinal() as i32,
+            },
+            win32SecurityAttributes: ptr::null_mut(),
+            reserved: [0; 64],
+        };
+        let mut kept = kept as u64;
+        let of = |pool| Memory { context: context.clone(), pool };
+        // SAFETY: the properties are those of a pool on this card
+        let made = context.has_async_alloc().then(|| unsafe { mem_pool::create(&raw const properties) });
+        let made = of(made.and_then(Result::ok));
+        let set = made.pool.map(|pool| {
+            // SAFETY: the value of this attribute has 64 bits
+            unsafe { mem_pool::set_attribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, (&raw mut kept).cast()) }
+        });
+        // a pool that is not set is destroyed
+        if matches!(set, Some(Err(_))) { of(None) } else { made }
     }
 
     /// Allocates `words` words, but at least one, with any content.

@@ -1,10 +1,13 @@
 //! A stream of the driver, with the memory of the host that it copies from, and, while a clock runs, events before
 //! and after its tasks.
+//!
+//! `unsafe` is needed to wait for the stream whatever other threads have recorded.
+#![allow(unsafe_code)]
 
 use crate::clock::{Clock, Task};
 use crate::pinned::Host;
 use cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
-use cudarc::driver::{CudaEvent, CudaStream, DriverError};
+use cudarc::driver::{CudaEvent, CudaStream, DriverError, result};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -42,11 +45,15 @@ impl Stream {
         self.sent.borrow_mut().push(words);
     }
 
-    /// Waits until the stream has done everything asked of it, and drops the words that it keeps.
+    /// Waits until the stream has done everything asked of it, and drops the words that it keeps. An error that was
+    /// recorded where none could be returned, when something was dropped on any thread, is returned after that.
     pub(crate) fn wait(&self) -> Result<(), DriverError> {
-        self.stream.synchronize()?;
+        // `CudaStream::synchronize` would return such an error without having waited
+        let recorded = self.stream.context().bind_to_thread();
+        // SAFETY: the stream exists as long as `self.stream`
+        unsafe { result::stream::synchronize(self.stream.cu_stream()) }?;
         self.sent.borrow_mut().clear();
-        Ok(())
+        recorded
     }
 }
 

@@ -4,8 +4,8 @@ use crate::contenders::{Ready, Which};
 use crate::subjects::{SINGLE, Subject, Values};
 use crate::{Failure, Run, say};
 use bilinear_bench::Inputs;
-use bilinear_bench::gpu::{Job, Work, with_bad_rows};
-use bilinear_engine::{Batch, System};
+use bilinear_bench::gpu::{Job, Work, first_wrong, with_bad_rows};
+use bilinear_engine::{Batch, Gt, RowError, System};
 
 /// The number of rows of a check: more than a vector has.
 const CHECKED: usize = 200;
@@ -14,48 +14,69 @@ const CHECKED: usize = 200;
 const PRODUCTS: (usize, usize) = (9, 64);
 /// The number of rows of the long check: many tasks of a batch.
 const MANY: usize = 100_000;
-/// The curves of the long check.
-const LONG: [&str; 2] = ["a-512", "bls12-381"];
 
 impl Run<'_> {
-    /// Compares these contenders with the processor, which computes the values once for all of them.
-    pub(crate) fn check(&mut self, subject: &Subject, which: Which) -> Result<(), Failure> {
-        self.each_contender(subject, SINGLE, which, "check of ", |run, Ready { name, system, .. }| {
-            let wanted = subject.wanted.get_or_init(|| values(&subject.host, &subject.inputs));
-            run.compare(subject, &name, &system, wanted, &values(&system, &subject.inputs))
+    /// Compares a contender with the processor, which computes the values once for all of them. Returns true if all
+    /// values are the same.
+    pub(crate) fn check(&mut self, subject: &Subject, ready: &Ready) -> Result<bool, Failure> {
+        if let Some(same) = self.checked.get(&ready.name) {
+            return Ok(*same);
+        }
+        let wanted = subject.wanted.get_or_init(|| values(&subject.host, &subject.inputs));
+        let same = self.compare(subject, ready, wanted, &values(&ready.system, &subject.inputs))?;
+        self.checked.insert(ready.name.clone(), same);
+        Ok(same)
+    }
+
+    /// Compares contenders on a curve that is not timed.
+    pub(crate) fn check_cards(&mut self, subject: &Subject, which: Which) -> Result<(), Failure> {
+        self.each_contender(subject, SINGLE, which, "check of ", |run, ready| run.check(subject, &ready).map(|_| ()))
+    }
+
+    /// Compares many rows, among them a bad row and an O.
+    pub(crate) fn check_long(&mut self, subject: &Subject) -> Result<(), Failure> {
+        self.each_contender(subject, SINGLE, Which::Default, "long check of ", |run, ready| {
+            let [wanted, got] = [&subject.host, &ready.system].map(|system| vec![rows(system, &subject.inputs, MANY)]);
+            run.compare(subject, &ready, &wanted, &got).map(|_| ())
         })
     }
 
-    /// Compares many rows, among them a bad row and an O, if the curve is one of `LONG`.
-    pub(crate) fn check_long(&mut self, subject: &Subject) -> Result<(), Failure> {
-        if !LONG.contains(&subject.name) {
-            return Ok(());
-        }
-        self.each_contender(subject, SINGLE, Which::Default, "long check of ", |run, Ready { name, system, .. }| {
-            let [wanted, got] = [&subject.host, &system].map(|system| vec![rows(system, &subject.inputs, MANY)]);
-            run.compare(subject, &name, &system, &wanted, &got)
-        })
+    /// Compares the values of a batch that was timed: the first ones with those of the processor, the others with those
+    /// of the same rows. Returns true if none differs.
+    pub(crate) fn check_timed(
+        &mut self,
+        subject: &Subject,
+        job: Job,
+        who: &str,
+        values: &[Result<Gt, RowError>],
+    ) -> Result<bool, Failure> {
+        let host = Batch::new(subject.host.clone());
+        let first = Work::new(&host, &subject.inputs, job).values(CHECKED.min(values.len() * job.product));
+        let Some(wrong) = first_wrong(values, &first) else { return Ok(true) };
+        let (title, count) = (subject.title(job), values.len());
+        self.fail(format!("{title}: {who}: value {wrong} of a batch of {count} differs, counted from 0"))
+            .map(|()| false)
     }
 
     fn compare(
         &mut self,
         subject: &Subject,
-        who: &str,
-        system: &System,
+        ready: &Ready,
         wanted: &[Values],
         got: &[Values],
-    ) -> Result<(), Failure> {
-        let curve = subject.name;
+    ) -> Result<bool, Failure> {
+        let who = format!("{}, {}", subject.name, ready.name);
         let mut differing = wanted.iter().zip(got).filter(|(want, got)| want != got).map(|((job, _), _)| job.as_str());
-        if let Some(reason) = system.fallback_reason() {
-            return self.fail(format!("{curve}, {who}: the device failed: {reason}"));
+        if let Some(reason) = ready.system.fallback_reason() {
+            return self.device_failed(format!("{who}: the device failed: {reason}")).map(|()| false);
         }
         if let Some(job) = differing.next() {
-            return self.fail(format!("{curve}, {who}: the values of {job} differ from those of the processor"));
+            return self.fail(format!("{who}: the values of {job} differ from those of the processor")).map(|()| false);
         }
         let jobs: Vec<&str> = wanted.iter().map(|(job, _)| job.as_str()).collect();
-        say(&format!("{curve}, {who}: same values as the processor: {}", jobs.join("; ")));
-        Ok(())
+        say(&format!("{who}: same values as the processor: {}", jobs.join("; ")));
+        self.save()?;
+        Ok(true)
     }
 }
 

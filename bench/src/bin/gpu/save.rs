@@ -16,12 +16,12 @@ const DASHED: [&str; 2] = ["a-512", "d-179"];
 impl Run<'_> {
     /// Writes the record and the picture of all lines so far.
     pub(crate) fn save(&mut self) -> Result<(), Failure> {
-        self.record.left_out = self.limit.left_out().to_vec();
+        let known = &mut self.record.left_out;
+        let new: Vec<String> = self.limit.left_out().iter().filter(|what| !known.contains(what)).cloned().collect();
+        known.extend(new);
         let price = self.args.price.or(prices::price_of(&self.record.card).map(|price| price.usd_per_hour));
         self.record.usd_per_pairing = price.zip(self.least_of_paper()).map(|(price, time)| prices::cost(time, price));
-        if let Some(file) = &self.args.record {
-            self.record.write(file).map_err(failed(file))?;
-        }
+        self.record.write(&self.file).map_err(failed(&self.file))?;
         let drawn = self.drawn();
         if let Some(file) = self.args.plot.as_ref().filter(|_| !drawn.is_empty()) {
             let about = format!("{}; thin: {}", self.record.card, self.record.environment.brief());
@@ -55,23 +55,23 @@ impl Run<'_> {
         let files = [&self.args.record, &self.args.plot].into_iter().flatten().filter(|file| file.exists());
         files.for_each(|file| say(&format!("written: {}", file.display())));
         self.record.failures.iter().for_each(|failure| say(&format!("FAILED: {failure}")));
-        if !self.limit.left_out().is_empty() {
-            say(&format!("left out, since the time was up: {}", self.limit.left_out().join("; ")));
+        if !self.record.left_out.is_empty() {
+            say(&format!("left out, since the time was up: {}", self.record.left_out.join("; ")));
         }
     }
 
-    /// Returns the least time of one card for a pairing of the paper's size.
+    /// Returns the least time of one card for a pairing of the paper's size, with values that were compared.
     fn least_of_paper(&self) -> Option<Duration> {
         let is_papers = |line: &&CardLine| line.curve == PAPERS && line.job == SINGLE.name() && line.cards == 1;
-        let least = self.record.lines.iter().filter(is_papers).map(CardLine::least).reduce(f64::min);
+        let least = self.record.compared().filter(is_papers).map(CardLine::least).reduce(f64::min);
         least.filter(|us| us.is_finite()).map(|us| Duration::from_secs_f64(us / 1e6))
     }
 
-    /// Returns the lines to draw for each curve: single pairings on the processor, and on the card or the number of
+    /// Returns the lines to draw for each curve, with values that were compared: single pairings on the processor, and on the card or the number of
     /// cards that is fastest in its best batch.
     fn drawn(&self) -> Vec<Line> {
         let is_single = |line: &&CardLine| line.job == SINGLE.name() && line.who != AUTO;
-        let single: Vec<&CardLine> = self.record.lines.iter().filter(is_single).collect();
+        let single: Vec<&CardLine> = self.record.compared().filter(is_single).collect();
         let is_best = |line: &CardLine| {
             let rivals = single.iter().filter(|other| other.curve == line.curve && other.who != PROCESSOR);
             rivals.map(|other| other.least()).fold(f64::INFINITY, f64::min) >= line.least()

@@ -2,7 +2,7 @@
 
 use crate::contenders::{Ready, Which};
 use crate::subjects::Subject;
-use crate::{Failure, Run, say};
+use crate::{Checks, Failure, Run, say};
 use bilinear_bench::ceilings::{self, Programs};
 use bilinear_bench::gpu::{CardLine, Job, Model, Parts, Times, Work};
 use bilinear_engine::cuda::{Busy, Ceilings, DeviceError, Driver};
@@ -20,27 +20,26 @@ pub(crate) const PROCESSOR: &str = "processor";
 pub(crate) const AUTO: &str = "auto";
 
 impl Run<'_> {
-    /// Times all contenders on every curve of the figures: first a card with its default choice, then the processor and
-    /// `auto`, then the other contenders.
-    pub(crate) fn time(&mut self, subjects: &[Subject]) -> Result<(), Failure> {
-        self.time_cards(subjects, Which::Default)?;
-        for subject in subjects {
-            for job in &subject.jobs {
-                let host = || Ok(subject.host.clone());
-                self.time_here(subject, *job, PROCESSOR, host)?;
-                let auto = |cards| subject.host.beside_device(cards, TRIAL);
-                let cards = self.cards.clone();
-                self.time_here(subject, *job, AUTO, || auto(cards))?;
-            }
+    /// Times contenders that are cards, each after a check.
+    pub(crate) fn time_cards(&mut self, subject: &Subject, which: Which) -> Result<(), Failure> {
+        let checks = self.args.check == Checks::All || (self.args.check, which) == (Checks::Figures, Which::Default);
+        for job in &subject.jobs {
+            self.each_contender(subject, *job, which, "", |run, ready| {
+                let same = checks && run.check(subject, &ready)?;
+                run.line(subject, *job, &ready, same)
+            })?;
         }
-        self.time_cards(subjects, Which::Others)
+        Ok(())
     }
 
-    fn time_cards(&mut self, subjects: &[Subject], which: Which) -> Result<(), Failure> {
-        for subject in subjects {
-            for job in &subject.jobs {
-                self.each_contender(subject, *job, which, "", |run, ready| run.line(subject, *job, &ready))?;
-            }
+    /// Times the processor and `auto`.
+    pub(crate) fn time_processor(&mut self, subject: &Subject) -> Result<(), Failure> {
+        for job in &subject.jobs {
+            let host = || Ok(subject.host.clone());
+            self.time_here(subject, *job, PROCESSOR, host)?;
+            let auto = |cards| subject.host.beside_device(cards, TRIAL);
+            let cards = self.cards.clone();
+            self.time_here(subject, *job, AUTO, || auto(cards))?;
         }
         Ok(())
     }
@@ -60,14 +59,23 @@ impl Run<'_> {
         match system() {
             Ok(system) => {
                 let ready = Ready { name: who.to_owned(), cards: vec![], system, programs: None };
-                self.line(subject, job, &ready)
+                self.line(subject, job, &ready, who == PROCESSOR || self.args.check != Checks::None)
             }
             Err(reason) => self.fail(format!("{title}: {reason}")),
         }
     }
 
-    /// Measures a line, prints it, and saves it.
-    fn line(&mut self, subject: &Subject, job: Job, ready: &Ready) -> Result<(), Failure> {
+    /// Measures a line, and reports a failure of the device.
+    fn line(&mut self, subject: &Subject, job: Job, ready: &Ready, same: bool) -> Result<(), Failure> {
+        self.measure(subject, job, ready, same)?;
+        ready.system.fallback_reason().map_or(Ok(()), |reason| {
+            self.device_failed(format!("{}: {}: the device failed: {reason}", subject.title(job), ready.name))
+        })
+    }
+
+    /// Measures a line, prints it, and saves it. If the contender's values were the `same` in its check, those of the
+    /// first batch are compared too.
+    fn measure(&mut self, subject: &Subject, job: Job, ready: &Ready, same: bool) -> Result<(), Failure> {
         let Ready { name: who, cards, system, programs } = ready;
         let title = subject.title(job);
         let batch = Batch::new(system.clone()).validate(Validate::OnCurve);
@@ -86,22 +94,20 @@ impl Run<'_> {
             AUTO => learn(&batch, &work, job.whole(LEARNING.0), || limit.allows(&what)),
             _ => None,
         };
+        let mut first = None;
         let times = Times::new(&sizes, longest, each, |size| {
-            let time = limit.allows(&what).then(|| work.time(size));
-            time.filter(|_| system.fallback_reason().is_none())
+            let (time, values) = limit.allows(&what).then(|| work.timed_values(size))?;
+            first.get_or_insert(values);
+            Some(time).filter(|_| system.fallback_reason().is_none())
         });
-        if let Some(reason) = system.fallback_reason() {
-            self.fail(format!("{title}: {who}: the device failed: {reason}"))?;
-        }
-        if times.of.is_empty() {
-            return Ok(());
-        }
+        let Some(first) = first.filter(|_| !times.of.is_empty()) else { return Ok(()) };
         let mut line = CardLine {
             curve: subject.name.to_owned(),
             power: subject.options.power.to_string(),
             job: job.name(),
             who: who.clone(),
             cards: cards.len(),
+            compared: same && self.check_timed(subject, job, who, &first)?,
             us: times.microseconds(),
             less_from: None,
             model: None,
@@ -110,11 +116,12 @@ impl Run<'_> {
         let too_long = times.too_long.iter().map(|size| format!("  {size}: too long"));
         say(&format!("{title}: {}{}", line.text(), too_long.collect::<String>()));
         let mut ceiling = None;
-        if let (Some(programs), Some((_, time)), Some(ceilings)) = (programs, times.least(), self.ceilings) {
+        if let (Some(programs), Some((_, time)), Some(ceilings)) = (programs, times.least(), self.record.ceilings()) {
             line.model = self.model(&title, programs, cards, &ceilings, time)?;
             ceiling = Some(ceilings::longest(&ceilings::at_ceilings(&programs.cost(), &ceilings, cards.len())));
         }
-        if let Some((size, _)) = times.least().filter(|_| !cards.is_empty() && self.limit.allows(&what)) {
+        let size = times.least_within(longest).filter(|_| !cards.is_empty() && self.limit.allows(&what));
+        if let Some(size) = size {
             match parts(&work, size, cards, ceiling) {
                 Ok(parts) => {
                     say(&parts.text());
@@ -156,17 +163,17 @@ fn parts(work: &Work<'_>, size: usize, cards: &[Driver], ceiling: Option<Duratio
     Ok(Parts::new(size, whole, &busy, ceiling))
 }
 
-/// Lets `auto` compute batches of this number of pairs until its cards take part, for at most `LEARNING.1` batches and
-/// as long as there is time. Returns the approximate time of a pair on the processor if the cards never take part, and
-/// `None` if they do.
+/// Lets `auto` compute batches of this number of pairs until its cards compute most of one, for at most `LEARNING.1`
+/// batches and as long as there is time. Returns the time of a pair in the last one.
 fn learn(batch: &Batch, work: &Work<'_>, pairs: usize, mut is_time: impl FnMut() -> bool) -> Option<Duration> {
-    let on_cards = || batch.system().device_share().map_or(0, |[cards, _]| cards);
+    let share = || batch.system().device_share().unwrap_or_default();
     let mut each = None;
     for _ in (0..LEARNING.1).take_while(|_| is_time()) {
-        let before = on_cards();
+        let before = share();
         each = Some(work.time(pairs) / pairs as u32);
-        if on_cards() > before {
-            return None;
+        let [on_cards, all] = [0, 1].map(|i: usize| share()[i] - before[i]);
+        if 2 * on_cards > all {
+            break;
         }
     }
     each
