@@ -22,6 +22,7 @@ use crate::code::Code;
 use crate::complex;
 use crate::kernel::Kernel;
 use crate::term::{List, Term, minus, plus};
+use crate::words::from_words;
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
@@ -491,9 +492,4 @@ pub enum ModulusError {
         /// The largest number of bits that fits.
         max: u64,
     },
-}
-
-/// Returns Σ words_i·2^(64i).
-pub(crate) fn from_words(words: &[u64]) -> BigUint {
-    BigUint::from_slice(&words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect::<Vec<_>>())
 }

@@ -74,6 +74,7 @@ mod term;
 #[cfg(feature = "research")]
 pub mod ternary;
 pub mod tower;
+mod words;
 
 pub use blank::Blank;
 pub use cache::prefetch;

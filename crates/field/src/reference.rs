@@ -1,8 +1,9 @@
 //! The reference engine: plain big integers, one line per operation. Slow, not constant time; every other engine is tested against it.
 
 use crate::blank::Blank;
-use crate::contract::{Field, Lanes, ModulusError, Prime, from_words, parity};
+use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::term::Term;
+use crate::words::from_words;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};

@@ -31,6 +31,7 @@ use crate::choice::{Choice, choices};
 use crate::contract::{Field, Lanes, Prime, parity};
 use crate::exponent::pow;
 use crate::term::{Term, plus};
+use crate::words::from_words;
 use alu::Plain;
 use convert::{Converter, balanced};
 use num_bigint::BigUint;
@@ -253,7 +254,7 @@ impl<const N: usize> Lanes for Hmm<N> {
         assert!(values.len() <= 1, "this field has one lane");
         let words = values.first().copied().unwrap_or(&[]);
         assert!(words.len() <= self.word_len(), "a value to load is longer than p");
-        debug_assert!(crate::contract::from_words(words) < *self.modulus, "a value to load is not canonical");
+        debug_assert!(from_words(words) < *self.modulus, "a value to load is not canonical");
         self.dot(out, &self.converter.digits(words), &self.converter.weights);
     }
 

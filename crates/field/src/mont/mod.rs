@@ -42,10 +42,11 @@ use crate::blank::Blank;
 use crate::bounds::Rules;
 use crate::choice::{Choice, choices};
 use crate::code::Code;
-use crate::contract::{Field, Lanes, ModulusError, Prime, from_words, parity};
+use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::dispatch::{Engine, Margin};
 use crate::kernel::Kernel;
 use crate::term::{List, Term};
+use crate::words::{from_words, to_words};
 pub(crate) use inverse::Inverter;
 use kernels::Isa;
 #[cfg(target_arch = "x86_64")]
@@ -453,11 +454,4 @@ impl<const N: usize> Lanes for Mont<N> {
         assert_eq!(lane, 0, "this field has one lane");
         mask.word() != 0
     }
-}
-
-/// The little-endian words of x < 2^(64n).
-fn to_words(x: &BigUint, n: usize) -> Vec<u64> {
-    let mut words = x.to_u64_digits();
-    words.resize(n, 0);
-    words
 }

@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::mont::modulus::Modulus;
-use crate::mont::to_words;
+use crate::words::to_words;
 use num_bigint::{BigInt, BigUint};
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
