@@ -60,6 +60,7 @@ pub mod ifma;
 mod kernel;
 pub mod memcheck;
 pub mod mont;
+mod named;
 #[cfg(feature = "paths")]
 pub mod paths;
 #[cfg(test)]
