@@ -25,7 +25,7 @@ mod tests;
 mod word;
 
 use crate::bounds::Rules;
-use crate::choice::{Choice, choices};
+use crate::choice::{Choice, choices, one_lane, only_value};
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::dispatch::Margin;
 use crate::mont::Inverter;
@@ -340,12 +340,10 @@ impl<const W: usize> Prime for Rns<W> {
 }
 
 impl<const W: usize> Lanes for Rns<W> {
-    const LANES: usize = 1;
+    one_lane!();
 
     fn load(&self, out: &mut Residues<W>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "this field has one lane");
-        let words = values.first().copied().unwrap_or(&[]);
-        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
+        let words = only_value(values, self.word_len());
         debug_assert!(from_words(words) < self.0.modulus, "a value to load is not canonical");
         self.enter(out, digits(words));
     }
@@ -356,10 +354,5 @@ impl<const W: usize> Lanes for Rns<W> {
         let len = self.word_len();
         words[..len].copy_from_slice(&x[..len]);
         words[len..].fill(0);
-    }
-
-    fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "this field has one lane");
-        mask.word() != 0
     }
 }
