@@ -24,10 +24,11 @@ use bilinear_field::{Field, Lanes};
 use bilinear_pairing::complete_group::digits;
 use bilinear_pairing::encode::check_residue;
 use bilinear_pairing::genus2::divisor::Divisor;
-use bilinear_pairing::genus2::tower::{self, Twelve};
+use bilinear_pairing::genus2::tower::{self, Over, Twelve};
 use bilinear_pairing::genus2::{self, Genus2, Genus2Job, Lines};
 use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::names::PairingKind;
+use bilinear_pairing::unitary_power::Unitary;
 use bilinear_params::{Curve, Genus2 as Parameters};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -186,7 +187,7 @@ impl<const N: usize> Genus2Backend<N> {
         check_coefficients(self.parameters.q(), self.len, bytes)?;
         let (f, x) = (&self.field, self.value(bytes));
         let one = |power: &Value<N>| self.holds(tower::equal(f, power, &tower::one(f)));
-        let has_order = || self.parameters.h().is_one() || one(&tower::power(f, &x, self.parameters.r()));
+        let has_order = || self.parameters.h().is_one() || one(&Over(f).power(&x, self.parameters.r()));
         if self.genus2.divides_divisors(&x) && has_order() { Ok(()) } else { Err(GtError::NotInGroup) }
     }
 
@@ -345,13 +346,12 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     }
 
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        self.gt(&tower::power(&self.field, &self.value(x), e))
+        self.gt(&Over(&self.field).power(&self.value(x), e))
     }
 
     fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
-        let power = |(x, e): &(&[u8], &[u8])| {
-            self.gt(&tower::power_secret(&self.field, &self.value(x), &digits(&self.field, e)))
-        };
+        let power =
+            |(x, e): &(&[u8], &[u8])| self.gt(&Over(&self.field).power_secret(&self.value(x), &digits(&self.field, e)));
         terms.iter().map(power).collect_vec()
     }
 
