@@ -53,6 +53,8 @@ use std::sync::Arc;
 
 #[cfg(not(windows))]
 pub(crate) use rows::field_of_rows;
+#[cfg(feature = "research")]
+pub(crate) use transposed::quarters;
 
 /// The numbers of limbs that kernels are generated for.
 pub const LIMBS: &[usize] = kernels::LIMBS;
