@@ -257,10 +257,6 @@ impl<const N: usize> Field for Binary<N> {
         (self.shape.products.sqr)(&mut out.0, &a.0);
     }
 
-    fn mul_wide_two(&self, [c, d]: [&mut Sum<N>; 2], a: [&Residue<N>; 2], b: [&Residue<N>; 2]) {
-        (self.shape.products.two)([&mut c.0, &mut d.0], [&a[0].0, &a[1].0], [&b[0].0, &b[1].0]);
-    }
-
     fn mul_wide_four(&self, out: [&mut Sum<N>; 4], a: [&Residue<N>; 4], b: [&Residue<N>; 4]) {
         let ([c, d, e, g], [a0, a1, a2, a3], [b0, b1, b2, b3]) = (out, a, b);
         (self.shape.products.four)(
